@@ -1,0 +1,134 @@
+// swift-tools-version: 6.3
+// The package: what is built, and who may import whom (docs/adr/0001 has the picture).
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+/// Settings of every Swift target: language mode 6, strict memory safety, no warnings left.
+let swiftSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+func module(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: ["TestSupport"] + dependencies, exclude: [], resources: resources,
+    swiftSettings: swiftSettings)
+}
+
+/// A unit that ships, written on AuricleSDK: `Plugins/NAME`, built as `libNAME.so`.
+func unit(_ name: String) -> Target {
+  .target(
+    name: name, dependencies: ["AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox"],
+    path: "Plugins/\(name)", exclude: ["Info.plist"], swiftSettings: swiftSettings)
+}
+
+let swiftUnits = [
+  "LowPassFilter", "HighPassFilter", "ParametricEQ", "DynamicsProcessor", "PeakLimiter", "Delay",
+  "MatrixReverb",
+]
+
+let package = Package(
+  name: "auricle",
+  products: [
+    .executable(name: "auricle", targets: ["auricle"]),
+    .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolbox"]),
+    .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
+  ] + swiftUnits.map { .library(name: $0, type: .dynamic, targets: [$0]) },
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+  ],
+  targets: [
+    // C: the contract, and one door a library.
+    .systemLibrary(name: "CAudioToolbox", path: "SDK/include"),
+    .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
+    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(
+      name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .target(name: "CSystemSupport"),
+
+    // The host.
+    module("AudioTypes", ["CAudioToolbox"]),
+    module("RealtimeSupport", ["AudioTypes", "CAudioToolbox", "CSystemSupport"]),
+    module("PropertyLists", ["AudioTypes", "CExpat"]),
+    module("AudioUnits", ["RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+    module("AudioComponents", ["AudioUnits", "AudioTypes", "CAudioToolbox"]),
+    module("AudioGraph", ["AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+    module("NativeUnits", ["AudioComponents", "PropertyLists", "AudioTypes", "CAudioToolbox"]),
+    module(
+      "LV2Units",
+      [
+        "AudioComponents", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CLilv",
+        "CSystemSupport",
+      ]),
+    module("AudioFiles", ["AudioTypes", "CSndFile", "CSoxr", "CEbur128", "CSystemSupport"]),
+    module(
+      "ChainPresets",
+      [
+        "AudioGraph", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox",
+        .product(name: "Yams", package: "Yams"),
+      ]),
+    module("BatchProcessing", ["ChainPresets", "AudioGraph", "AudioComponents", "AudioFiles", "AudioTypes"]),
+    module("AudioToolbox", ["AudioUnits", "AudioComponents", "NativeUnits", "LV2Units", "AudioTypes", "CAudioToolbox"]),
+    .executableTarget(
+      name: "auricle",
+      dependencies: [
+        "BatchProcessing", "ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits", "NativeUnits",
+        "LV2Units", "AudioFiles", "AudioTypes", "CAudioToolbox", "CSystemSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: swiftSettings),
+
+    // The SDK, and the units that ship.
+    module(
+      "AuricleSDK", path: "SDK/AuricleSDK", ["RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+    .target(
+      name: "SampleDelay", path: "Plugins/SampleDelay", exclude: ["Info.plist"],
+      cSettings: [.headerSearchPath("../../SDK/include")]),
+
+    // Tests.
+    .target(
+      name: "TestSupport", dependencies: ["AudioTypes", "CAudioToolbox"], path: "Tests/TestSupport",
+      swiftSettings: swiftSettings),
+    tests("CAudioToolboxTests", ["CAudioToolbox", "AudioTypes"]),
+    tests("AudioTypesTests", ["AudioTypes", "CAudioToolbox"]),
+    tests("RealtimeSupportTests", ["RealtimeSupport", "CSystemSupport"]),
+    tests("PropertyListsTests", ["PropertyLists"]),
+    tests("AudioUnitsTests", ["AudioUnits", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+    tests("AudioComponentsTests", ["AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
+    tests(
+      "AudioGraphTests",
+      ["AudioGraph", "AudioUnits", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+    tests("NativeUnitsTests", ["NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
+    tests("LV2UnitsTests", ["LV2Units", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
+    tests("AudioFilesTests", ["AudioFiles", "AudioTypes"]),
+    tests(
+      "ChainPresetsTests",
+      ["ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits", "NativeUnits", "LV2Units", "AudioTypes"]),
+    tests(
+      "BatchProcessingTests",
+      [
+        "BatchProcessing", "ChainPresets", "AudioGraph", "AudioComponents", "NativeUnits", "LV2Units",
+        "AudioFiles", "AudioTypes",
+      ]),
+    tests("AudioToolboxTests", ["AudioToolbox", "AudioTypes", "CAudioToolbox"]),
+    tests("AuricleSDKTests", ["AuricleSDK", "RealtimeSupport", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
+    tests(
+      "PluginsTests",
+      ["NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]
+        + (swiftUnits + ["SampleDelay"]).map { .init(stringLiteral: $0) }),
+    tests("CommandLineTests", ["auricle", "AudioFiles", "AudioTypes"]),
+  ] + swiftUnits.map(unit)
+)

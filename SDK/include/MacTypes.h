@@ -1,0 +1,3 @@
+#pragma once
+#include <stdint.h>
+typedef uint32_t UInt32;

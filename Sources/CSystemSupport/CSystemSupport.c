@@ -1,0 +1,2 @@
+#include "CSystemSupport.h"
+int auricle_placeholder(void) { return 0; }
