@@ -1,0 +1,75 @@
+# Everything one does with the source tree. `make help` lists it.
+# SPDX-License-Identifier: Apache-2.0
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+CONFIG ?= release
+BUILD := .build/$(CONFIG)
+SWIFT_BUILD := swift build -c $(CONFIG)
+
+.PHONY: help
+help: ## say what can be made
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name text; do \
+	  printf '  make %-16s %s\n' "$$name" "$$text"; done
+
+.PHONY: demo
+demo: tools-demo build ## install what is missing, build, process the sample
+	@Scripts/demo $(BUILD)
+
+.PHONY: test
+test: tools-test ## everything the tests need, and the tests
+	$(SWIFT_BUILD) --build-tests
+	@Scripts/assemble-components $(CONFIG)
+	@Scripts/check-sources
+	swift test -c $(CONFIG) --skip-build
+
+.PHONY: build
+build: tools-build ## build the program and the units that ship
+	@$(SWIFT_BUILD)
+	@Scripts/assemble-components $(CONFIG)
+
+.PHONY: install
+install: tools-install build ## install under PREFIX (default /usr/local), staged in DESTDIR
+	@Scripts/install "$(PREFIX)" "$(DESTDIR)" $(BUILD)
+
+.PHONY: uninstall
+uninstall: ## remove exactly what `make install` put under PREFIX
+	@Scripts/uninstall "$(PREFIX)" "$(DESTDIR)"
+
+.PHONY: lint
+lint: toolchain ## check the layout of the source, and who imports whom
+	@Scripts/format lint
+	@Scripts/check-sources
+
+.PHONY: format
+format: toolchain ## rewrite the source in the layout wanted
+	@Scripts/format fix
+
+.PHONY: check-realtime
+check-realtime: tools-test ## run the render code under RealtimeSanitizer
+	@Scripts/check-realtime
+
+.PHONY: benchmark
+benchmark: build ## measure speed and memory against other programs
+	@Benchmarks/run
+
+.PHONY: clean
+clean: ## remove what was built
+	@rm -rf .build demo-out
+
+# What a target needs on the machine: the toolchain, and packages of Scripts/packages.txt.
+.PHONY: toolchain tools-build tools-demo tools-install tools-test
+toolchain:
+	@Scripts/check-toolchain
+tools-build: toolchain
+	@Scripts/install-packages build
+tools-demo: toolchain
+	@Scripts/install-packages build demo
+tools-install: toolchain
+	@Scripts/install-packages build install
+tools-test: toolchain
+	@Scripts/install-packages build install test
