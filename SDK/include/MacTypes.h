@@ -1,3 +1,85 @@
-#pragma once
+// The short names of the basic types, and the few macros every other header is written with.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_MACTYPES_H
+#define AURICLE_MACTYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "TargetConditionals.h"
+
+// A group of constants of one type. C++ and Swift give them that type; C before C23 has no way to say
+// it, and there they are int. A value above INT_MAX is a macro with a cast instead, in all languages.
+#if defined(__cplusplus) || defined(__swift__)
+#define AURICLE_ENUM(type) enum : type
+#else
+#define AURICLE_ENUM(type) enum
+#endif
+
+// The name Swift gives a declaration, where it is not the C name.
+#if defined(__swift__)
+#define AURICLE_SWIFT_NAME(name) __attribute__((swift_name(name)))
+#define AURICLE_SWIFT_CONSTANT __attribute__((swift_attr("nonisolated(unsafe)")))
+#else
+#define AURICLE_SWIFT_NAME(name)
+#define AURICLE_SWIFT_CONSTANT
+#endif
+
+#if defined(__cplusplus)
+#define AURICLE_BEGIN_DECLS extern "C" {
+#define AURICLE_END_DECLS }
+#else
+#define AURICLE_BEGIN_DECLS
+#define AURICLE_END_DECLS
+#endif
+
+// Pointers carry no nullability: every function behind these headers takes NULL and answers it with
+// an error, and a plug-in's answer may be NULL whatever it promised. Swift sees them as optional.
+
+typedef uint8_t UInt8;
+typedef int8_t SInt8;
+typedef uint16_t UInt16;
+typedef int16_t SInt16;
 typedef uint32_t UInt32;
+typedef int32_t SInt32;
+typedef uint64_t UInt64;
+typedef int64_t SInt64;
+typedef float Float32;
+typedef double Float64;
+typedef bool Boolean;
+typedef UInt8 Byte;
+typedef SInt8 SignedByte;
+typedef long Size;
+typedef UInt32 ByteCount;
+typedef UInt32 ItemCount;
+
+typedef SInt16 OSErr;
+typedef SInt32 OSStatus;
+typedef UInt32 FourCharCode;
+typedef FourCharCode OSType;
+
+typedef UInt16 UniChar;
+typedef UInt32 UTF32Char;
+typedef UInt16 UTF16Char;
+typedef UInt8 UTF8Char;
+typedef unsigned char *StringPtr;
+typedef const unsigned char *ConstStringPtr;
+typedef unsigned char Str255[256];
+typedef const unsigned char *ConstStr255Param;
+typedef char *Ptr;
+typedef SInt16 RegionCode;
+typedef SInt16 LangCode;
+typedef SInt16 ScriptCode;
+
+AURICLE_ENUM(OSStatus) {
+  noErr = 0,
+  eofErr = -39,  // end of file
+  fnfErr = -43,  // file not found
+};
+
+#ifndef nil
+#define nil NULL
+#endif
+
+#endif

@@ -1,0 +1,17 @@
+// All of the toolbox.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_AUDIOTOOLBOX_H
+#define AURICLE_AUDIOTOOLBOX_H
+
+#include "../CoreFoundation/CoreFoundation.h"
+#include "AUComponent.h"
+#include "AUGraph.h"
+#include "AudioComponent.h"
+#include "AudioOutputUnit.h"
+#include "AudioUnitParameters.h"
+#include "AudioUnitProperties.h"
+#include "AudioUnitUtilities.h"
+#include "CAShow.h"
+#include "MusicDevice.h"
+
+#endif

@@ -1,0 +1,9 @@
+// All of MIDI that is declared here.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_COREMIDI_H
+#define AURICLE_COREMIDI_H
+
+#include "MIDIMessages.h"
+#include "MIDIServices.h"
+
+#endif

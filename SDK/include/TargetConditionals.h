@@ -1,0 +1,58 @@
+// What is being built for: Linux, 64 bit, a little-endian processor.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A source that must see TARGET_OS_MAC as 1 to take its Core Audio branch may define it before this
+// header is read (-DTARGET_OS_MAC=1): nothing in these headers depends on it.
+#ifndef AURICLE_TARGET_CONDITIONALS_H
+#define AURICLE_TARGET_CONDITIONALS_H
+
+#ifndef TARGET_OS_MAC
+#define TARGET_OS_MAC 0
+#endif
+#ifndef TARGET_OS_OSX
+#define TARGET_OS_OSX 0
+#endif
+#ifndef TARGET_OS_IPHONE
+#define TARGET_OS_IPHONE 0
+#endif
+#define TARGET_OS_IOS 0
+#define TARGET_OS_TV 0
+#define TARGET_OS_WATCH 0
+#define TARGET_OS_VISION 0
+#define TARGET_OS_MACCATALYST 0
+#define TARGET_OS_SIMULATOR 0
+#define TARGET_OS_EMBEDDED 0
+#define TARGET_OS_BRIDGE 0
+#define TARGET_OS_WIN32 0
+#define TARGET_OS_WINDOWS 0
+#define TARGET_OS_UNIX 0
+#define TARGET_OS_LINUX 1
+#define TARGET_OS_ANDROID 0
+
+#if defined(__x86_64__)
+#define TARGET_CPU_X86_64 1
+#else
+#define TARGET_CPU_X86_64 0
+#endif
+#if defined(__aarch64__)
+#define TARGET_CPU_ARM64 1
+#else
+#define TARGET_CPU_ARM64 0
+#endif
+#define TARGET_CPU_X86 0
+#define TARGET_CPU_ARM 0
+#define TARGET_CPU_PPC 0
+#define TARGET_CPU_PPC64 0
+
+#define TARGET_RT_64_BIT 1
+#define TARGET_RT_LITTLE_ENDIAN 1
+#define TARGET_RT_BIG_ENDIAN 0
+#define TARGET_RT_MAC_CFM 0
+#define TARGET_RT_MAC_MACHO 0
+
+// gcc has no availability test; there is one system version here, so the answer is always yes.
+#if !defined(__clang__) && !defined(__builtin_available)
+#define __builtin_available(...) 1
+#endif
+
+#endif
