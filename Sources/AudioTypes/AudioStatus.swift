@@ -1,0 +1,80 @@
+// Status codes with their Core Audio names and a sentence each.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+/// A status as the functions of Core Audio return it; 0 is success.
+///
+/// Any number is kept, also one that no table knows.
+public struct AudioStatus: RawRepresentable, Hashable, Sendable {
+  /// The number.
+  public var rawValue: OSStatus
+
+  /// Wraps a number.
+  public init(rawValue: OSStatus) {
+    self.rawValue = rawValue
+  }
+
+  /// Success.
+  public static let noError = AudioStatus(rawValue: 0)
+  /// The unit or library does not implement what was asked (`kAudio_UnimplementedError`).
+  public static let unimplemented = AudioStatus(rawValue: -4)
+  /// An argument is wrong (`kAudio_ParamError`).
+  public static let badParameter = AudioStatus(rawValue: -50)
+  /// Not enough memory (`kAudio_MemFullError`).
+  public static let memoryFull = AudioStatus(rawValue: -108)
+  /// No such property (`kAudioUnitErr_InvalidProperty`).
+  public static let invalidProperty = AudioStatus(rawValue: -10879)
+  /// No such parameter (`kAudioUnitErr_InvalidParameter`).
+  public static let invalidParameter = AudioStatus(rawValue: -10878)
+  /// No such element (`kAudioUnitErr_InvalidElement`).
+  public static let invalidElement = AudioStatus(rawValue: -10877)
+  /// The input has no source (`kAudioUnitErr_NoConnection`).
+  public static let noConnection = AudioStatus(rawValue: -10876)
+  /// The unit could not be initialized (`kAudioUnitErr_FailedInitialization`).
+  public static let failedInitialization = AudioStatus(rawValue: -10875)
+  /// More frames than the maximum of a slice (`kAudioUnitErr_TooManyFramesToProcess`).
+  public static let tooManyFramesToProcess = AudioStatus(rawValue: -10874)
+  /// The stream format is not supported (`kAudioUnitErr_FormatNotSupported`).
+  public static let formatNotSupported = AudioStatus(rawValue: -10868)
+  /// The unit is not initialized (`kAudioUnitErr_Uninitialized`).
+  public static let uninitialized = AudioStatus(rawValue: -10867)
+  /// No such scope (`kAudioUnitErr_InvalidScope`).
+  public static let invalidScope = AudioStatus(rawValue: -10866)
+  /// The property is read-only (`kAudioUnitErr_PropertyNotWritable`).
+  public static let propertyNotWritable = AudioStatus(rawValue: -10865)
+  /// Not possible now (`kAudioUnitErr_CannotDoInCurrentContext`).
+  public static let cannotDoInCurrentContext = AudioStatus(rawValue: -10863)
+  /// The property does not take this value (`kAudioUnitErr_InvalidPropertyValue`).
+  public static let invalidPropertyValue = AudioStatus(rawValue: -10851)
+  /// The property has no value (`kAudioUnitErr_PropertyNotInUse`).
+  public static let propertyNotInUse = AudioStatus(rawValue: -10850)
+  /// Not possible while initialized (`kAudioUnitErr_Initialized`).
+  public static let initialized = AudioStatus(rawValue: -10849)
+  /// The parameter does not take this value (`kAudioUnitErr_InvalidParameterValue`).
+  public static let invalidParameterValue = AudioStatus(rawValue: -66743)
+
+  /// The name of the constant in the headers, or nil for a code that no table knows.
+  public var name: String? {
+    Self.known[rawValue]?.name
+  }
+
+  /// A phrase that says what the code means, or nil for a code that no table knows.
+  public var explanation: String? {
+    Self.known[rawValue]?.text
+  }
+}
+
+extension AudioStatus: CustomStringConvertible {
+  /// Name, number and meaning: `kAudioUnitErr_InvalidProperty (-10879): the unit has no such property`.
+  ///
+  /// A code that no table knows is printed as number, and as four characters if it is such a code.
+  public var description: String {
+    if let (name, text) = Self.known[rawValue] {
+      return "\(name) (\(rawValue)): \(text)"
+    }
+    let code = FourCharacterCode(rawValue: UInt32(bitPattern: rawValue))
+    return code.isPrintable
+      ? "error \(code.quoted) (\(rawValue))" : "error \(rawValue)"
+  }
+}

@@ -1,0 +1,74 @@
+// The one error type of the modules below the command line: category, status, sentence.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+/// One failure: what kind it is, the Core Audio status behind it, and a sentence for the user.
+///
+/// The sentence says what failed, where, and what to do about it where that is known.
+public struct AuricleError: Error, Sendable, Equatable {
+  /// What kind of failure it is; the raw value is the exit code of the command line.
+  public enum Category: Int32, Sendable, CaseIterable {
+    /// Some of several files failed; each was named already.
+    case someFilesFailed = 1
+    /// The command was called wrongly.
+    case usage = 64
+    /// A preset, a file or a property list is malformed.
+    case badData = 65
+    /// An input is missing or cannot be opened.
+    case noInput = 66
+    /// A component, or something a component needs, is not there.
+    case unavailable = 69
+    /// A unit failed, or the program is at fault.
+    case software = 70
+    /// Reading or writing failed.
+    case inputOutput = 74
+    /// The same call may succeed later.
+    case temporary = 75
+    /// The user interrupted the work.
+    case interrupted = 130
+
+    /// The exit code of a command that ends with this failure.
+    public var exitCode: Int32 { rawValue }
+  }
+
+  /// What kind of failure it is.
+  public var category: Category
+  /// The status a Core Audio function would return, or 0 where there is none.
+  public var status: OSStatus
+  /// One sentence for the user, without the category and the number.
+  public var message: String
+
+  /// Makes a failure.
+  ///
+  /// - Parameters:
+  ///   - category: What kind it is.
+  ///   - status: The Core Audio status, if there is one.
+  ///   - message: One sentence: what, where, what to do.
+  public init(_ category: Category, status: OSStatus = 0, _ message: String) {
+    self.category = category
+    self.status = status
+    self.message = message
+  }
+}
+
+extension AuricleError: CustomStringConvertible {
+  /// The sentence.
+  public var description: String { message }
+}
+
+extension AuricleError {
+  /// Throws if `status` is an error: the one place where a status becomes an error.
+  ///
+  /// - Parameters:
+  ///   - status: What a Core Audio function returned.
+  ///   - category: What kind of failure it is.
+  ///   - what: What could not be done, without a full stop: "Maker: Unit: cannot initialize".
+  public static func check(
+    _ status: OSStatus, _ category: Category = .software, _ what: @autoclosure () -> String
+  ) throws(AuricleError) {
+    guard status != 0 else { return }
+    throw AuricleError(
+      category, status: status, "\(what()): \(AudioStatus(rawValue: status))")
+  }
+}

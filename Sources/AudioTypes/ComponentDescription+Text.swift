@@ -1,0 +1,31 @@
+// Component descriptions written as `type:subtype:manufacturer`.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+extension AudioComponentDescription {
+  /// A description of three codes, with no flags and no mask.
+  public init(
+    type: FourCharacterCode, subtype: FourCharacterCode, manufacturer: FourCharacterCode
+  ) {
+    self.init()
+    componentType = type.rawValue
+    componentSubType = subtype.rawValue
+    componentManufacturer = manufacturer.rawValue
+  }
+
+  /// What kind of unit it is: `aufx` for an effect.
+  public var type: FourCharacterCode { FourCharacterCode(rawValue: componentType) }
+  /// Which unit of its type and manufacturer it is.
+  public var subtype: FourCharacterCode { FourCharacterCode(rawValue: componentSubType) }
+  /// Who made it.
+  public var manufacturer: FourCharacterCode { FourCharacterCode(rawValue: componentManufacturer) }
+
+  /// The triple as it is typed: `aufx:dcmp:appl`; a code that holds a colon is written as number.
+  public var triple: String {
+    [type, subtype, manufacturer].map { code in
+      code.bytes.contains(UInt8(ascii: ":")) || code.bytes.allSatisfy { $0 == 0x2A }
+        ? code.hexadecimal : code.description
+    }.joined(separator: ":")
+  }
+}
