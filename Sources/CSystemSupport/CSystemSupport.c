@@ -1,2 +1,0 @@
-#include "CSystemSupport.h"
-int auricle_placeholder(void) { return 0; }

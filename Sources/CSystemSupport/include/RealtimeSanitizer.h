@@ -1,0 +1,24 @@
+// Marks render code for RealtimeSanitizer, which is linked only by the script that runs it.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_REALTIME_SANITIZER_H
+#define AURICLE_REALTIME_SANITIZER_H
+
+#include <stdbool.h>
+
+#if defined(__clang__)
+#define AURICLE_REALTIME_MARK                                                  \
+  __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+#else
+#define AURICLE_REALTIME_MARK
+#endif
+
+/// From here on this thread renders; does nothing without the sanitizer's library.
+void AuricleRealtimeEnter(void) AURICLE_REALTIME_MARK;
+
+/// Ends what `AuricleRealtimeEnter` began; the two nest.
+void AuricleRealtimeExit(void) AURICLE_REALTIME_MARK;
+
+/// True if the sanitizer's library is linked.
+bool AuricleRealtimeSanitizerIsPresent(void);
+
+#endif

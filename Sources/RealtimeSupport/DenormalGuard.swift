@@ -1,0 +1,59 @@
+// Keeps denormal numbers out of render code, where they cost a hundred times a normal one.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemSupport
+
+/// Makes denormal numbers zero on this thread until `restore`.
+///
+/// ```swift
+/// let denormals = DenormalGuard()
+/// defer { denormals.restore() }
+/// ```
+public struct DenormalGuard {
+  private let saved: UInt64
+
+  /// Sets flush-to-zero (and denormals-are-zero) and remembers what was set before.
+  ///
+  /// Context: any; changes the calling thread only.
+  @_noLocks
+  public init() {
+    saved = AuricleGetFloatControl()
+    AuricleSetFloatControl(saved | AuricleFloatControlFlushBits())
+  }
+
+  /// Puts the floating-point control word of the calling thread back.
+  ///
+  /// Context: the thread that made the guard.
+  @_noLocks
+  public func restore() {
+    AuricleSetFloatControl(saved)
+  }
+
+  /// True if denormal numbers are zero on this thread now.
+  public static var isActive: Bool {
+    @_noLocks get {
+      let bits = AuricleFloatControlFlushBits()
+      return bits != 0 && AuricleGetFloatControl() & bits == bits
+    }
+  }
+}
+
+/// Marks a stretch of render code for RealtimeSanitizer; costs two empty calls without it.
+public enum RealtimeSection {
+  /// From here on the calling thread must not allocate, lock or block.
+  @_noLocks
+  public static func enter() {
+    AuricleRealtimeEnter()
+  }
+
+  /// Ends what `enter` began; sections nest.
+  @_noLocks
+  public static func exit() {
+    AuricleRealtimeExit()
+  }
+
+  /// True if the sanitizer's library is linked into this process.
+  public static var isChecked: Bool {
+    AuricleRealtimeSanitizerIsPresent()
+  }
+}

@@ -1,0 +1,52 @@
+// Parameter values that one thread sets while another renders.
+// SPDX-License-Identifier: Apache-2.0
+
+public import Synchronization
+
+/// A fixed number of floats, each read and written atomically.
+///
+/// The struct is a pointer: copies share the values, and whoever made the store deallocates it when
+/// no thread uses it any more. Values are independent of each other: no order is kept between them.
+@safe public struct ParameterStore: @unchecked Sendable {
+  // @unchecked Sendable because the memory is reached through atomic operations only.
+  @usableFromInline let values: UnsafeMutablePointer<Atomic<Float>>
+  /// Number of values.
+  public let count: Int
+
+  /// Allocates `count` values of `initialValue`.
+  ///
+  /// Context: control.
+  public init(count: Int, initialValue: Float = 0) {
+    self.count = max(0, count)
+    unsafe values = .allocate(capacity: max(1, self.count))
+    for index in 0..<max(1, self.count) {
+      unsafe (values + index).initialize(to: Atomic(initialValue))
+    }
+  }
+
+  /// Frees the memory; no copy of the store may be used afterwards.
+  ///
+  /// Context: control.
+  public func deallocate() {
+    unsafe values.deinitialize(count: max(1, count))
+    unsafe values.deallocate()
+  }
+
+  /// The value at `index`; 0 if there is no such index.
+  ///
+  /// Context: any.
+  @inlinable @_noLocks
+  public func value(at index: Int) -> Float {
+    guard index >= 0 && index < count else { return 0 }
+    return unsafe values[index].load(ordering: .relaxed)
+  }
+
+  /// Sets the value at `index`; does nothing if there is no such index.
+  ///
+  /// Context: any.
+  @inlinable @_noLocks
+  public func setValue(_ value: Float, at index: Int) {
+    guard index >= 0 && index < count else { return }
+    unsafe values[index].store(value, ordering: .relaxed)
+  }
+}
