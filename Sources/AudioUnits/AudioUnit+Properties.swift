@@ -1,0 +1,205 @@
+// Properties: values of any type by id, scope and element.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+public import CAudioToolbox
+
+extension AudioUnit {
+  /// Size and writability of a property.
+  ///
+  /// - Returns: `size` in bytes.
+  ///
+  /// Context: control. The corresponding Core Audio function is `AudioUnitGetPropertyInfo`.
+  public func propertyInfo(
+    _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
+    element: AudioUnitElement = 0
+  ) throws(AuricleError) -> (size: Int, isWritable: Bool) {
+    var size: UInt32 = 0
+    var isWritable: Bool = false
+    let status =
+      unsafe methods.getPropertyInfo.map {
+        unsafe $0(plugIn, id, scope, element, &size, &isWritable)
+      } ?? missing
+    try check(status, "cannot ask for \(text(id, scope, element))")
+    return (Int(size), isWritable)
+  }
+
+  /// True if the unit has the property.
+  ///
+  /// Context: control.
+  public func hasProperty(
+    _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
+    element: AudioUnitElement = 0
+  ) -> Bool {
+    (try? propertyInfo(id, scope: scope, element: element)) != nil
+  }
+
+  /// The value of a property of a fixed size.
+  ///
+  /// CF objects in it come with a reference that the caller releases.
+  ///
+  /// - Parameter initial: What is in the memory that the unit fills; some properties read it.
+  ///
+  /// Context: control. The corresponding Core Audio function is `AudioUnitGetProperty`.
+  public func property<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
+    element: AudioUnitElement = 0, initial: Value
+  ) throws(AuricleError) -> Value {
+    var value = initial
+    let expected = UInt32(MemoryLayout<Value>.size)
+    var size = expected
+    let status = unsafe withUnsafeMutableBytes(of: &value) { bytes in
+      unsafe methods.getProperty.map {
+        unsafe $0(plugIn, id, scope, element, bytes.baseAddress, &size)
+      } ?? missing
+    }
+    try check(status, "cannot get \(text(id, scope, element))")
+    guard size == expected else {
+      throw failure(
+        .invalidPropertyValue,
+        "\(text(id, scope, element)) has \(size) bytes where \(expected) are due")
+    }
+    return value
+  }
+
+  /// The value of a property of a fixed size.
+  ///
+  /// CF objects in it come with a reference that the caller releases.
+  ///
+  /// Context: control. The corresponding Core Audio function is `AudioUnitGetProperty`.
+  public func property<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
+    element: AudioUnitElement = 0, as type: Value.Type
+  ) throws(AuricleError) -> Value {
+    let values = try propertyArray(id, scope: scope, element: element, of: type, atMost: 1)
+    guard let value = values.first else {
+      throw failure(.invalidPropertyValue, "\(text(id, scope, element)) is empty")
+    }
+    return value
+  }
+
+  /// The value of a property that is an array: as many values as the unit has.
+  ///
+  /// - Parameter limit: Most values to read; what is beyond is left out.
+  ///
+  /// Context: control. The corresponding Core Audio function is `AudioUnitGetProperty`.
+  public func propertyArray<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
+    element: AudioUnitElement = 0, of type: Value.Type, atMost limit: Int? = nil
+  ) throws(AuricleError) -> [Value] {
+    let stride = MemoryLayout<Value>.stride
+    let available: Int
+    if let limit {
+      available = max(0, limit)
+    } else {
+      available = try propertyInfo(id, scope: scope, element: element).size / stride
+    }
+    guard available > 0 else { return [] }
+    guard available <= (1 << 24) / max(1, stride) else {
+      throw failure(
+        .invalidPropertyValue, "\(text(id, scope, element)) claims \(available * stride) bytes")
+    }
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: available)
+    defer { unsafe memory.deallocate() }
+    let raw = UnsafeMutableRawPointer(memory)
+    unsafe raw.initializeMemory(as: UInt8.self, repeating: 0, count: available * stride)
+    // The last value counts without the padding behind it.
+    let byteCount = (available - 1) * stride + MemoryLayout<Value>.size
+    var size = UInt32(byteCount)
+    let status =
+      unsafe methods.getProperty.map { unsafe $0(plugIn, id, scope, element, raw, &size) }
+      ?? missing
+    try check(status, "cannot get \(text(id, scope, element))")
+    let count = min(available, (Int(size) + stride - MemoryLayout<Value>.size) / stride)
+    if limit == 1, Int(size) != MemoryLayout<Value>.size {
+      throw failure(
+        .invalidPropertyValue,
+        "\(text(id, scope, element)) has \(size) bytes where \(MemoryLayout<Value>.size) are due")
+    }
+    return unsafe Array(UnsafeBufferPointer(start: memory, count: count))
+  }
+
+  /// Sets a property.
+  ///
+  /// Context: control. The corresponding Core Audio function is `AudioUnitSetProperty`.
+  public func setProperty<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
+    element: AudioUnitElement = 0, _ value: Value
+  ) throws(AuricleError) {
+    let status = unsafe withUnsafeBytes(of: value) { bytes in
+      unsafe methods.setProperty.map {
+        unsafe $0(plugIn, id, scope, element, bytes.baseAddress, UInt32(bytes.count))
+      } ?? missing
+    }
+    try check(status, "cannot set \(text(id, scope, element))")
+  }
+
+  /// Takes the value of a property away, where the unit supports it.
+  ///
+  /// Context: control. The corresponding call is `AudioUnitSetProperty` with no data of size 0.
+  public func removeProperty(
+    _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
+    element: AudioUnitElement = 0
+  ) throws(AuricleError) {
+    let status =
+      unsafe methods.setProperty.map { unsafe $0(plugIn, id, scope, element, nil, 0) } ?? missing
+    try check(status, "cannot remove \(text(id, scope, element))")
+  }
+
+  /// The value of a property that is a CF string; nil where the unit answers none.
+  ///
+  /// Context: control.
+  public func stringProperty(
+    _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
+    element: AudioUnitElement = 0
+  ) throws(AuricleError) -> String? {
+    let string: CFStringRef? = unsafe try property(
+      id, scope: scope, element: element, initial: nil as CFStringRef?)
+    return unsafe String(consumingCFString: string)
+  }
+
+  /// Sets a property that is a CF string.
+  ///
+  /// Context: control.
+  public func setStringProperty(
+    _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
+    element: AudioUnitElement = 0, _ text: String
+  ) throws(AuricleError) {
+    try unsafe withCFString(text) { (string) throws(AuricleError) in
+      try unsafe setProperty(id, scope: scope, element: element, string)
+    }
+  }
+
+  /// Calls `listener` whenever a property changes.
+  ///
+  /// Context: control; the listener is called on the thread that changes the property. The
+  /// corresponding Core Audio function is `AudioUnitAddPropertyListener`.
+  public func addPropertyListener(
+    _ id: AudioUnitPropertyID, _ listener: AudioUnitPropertyListenerProc,
+    refCon: UnsafeMutableRawPointer?
+  ) throws(AuricleError) {
+    let status =
+      unsafe methods.addPropertyListener.map { unsafe $0(plugIn, id, listener, refCon) } ?? missing
+    try check(status, "cannot listen to property \(id)")
+  }
+
+  /// Undoes `addPropertyListener` with the same arguments.
+  ///
+  /// Context: control. The corresponding Core Audio function is
+  /// `AudioUnitRemovePropertyListenerWithUserData`.
+  public func removePropertyListener(
+    _ id: AudioUnitPropertyID, _ listener: AudioUnitPropertyListenerProc,
+    refCon: UnsafeMutableRawPointer?
+  ) throws(AuricleError) {
+    let status =
+      unsafe methods.removePropertyListener.map { unsafe $0(plugIn, id, listener, refCon) }
+      ?? missing
+    try check(status, "cannot stop listening to property \(id)")
+  }
+
+  private func text(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> String {
+    "\(PropertyNames.text(id)) of \(PropertyNames.place(scope: scope, element: element))"
+  }
+}

@@ -1,0 +1,85 @@
+// What a unit tells of one parameter.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+/// One parameter: names, unit, range and flags.
+///
+/// The corresponding Core Audio type is `AudioUnitParameterInfo`, with what further properties tell.
+public struct UnitParameter: Sendable {
+  /// The parameter's number within its scope and element.
+  public var id: AudioUnitParameterID
+  /// The scope it belongs to.
+  public var scope: AudioUnitScope
+  /// The element of the scope it belongs to.
+  public var element: AudioUnitElement
+  /// The name shown to users.
+  public var name: String
+  /// The name that never changes, such as the symbol of an LV2 port; nil if there is none.
+  public var symbol: String?
+  /// What the value means.
+  public var unit: AudioUnitParameterUnit
+  /// The unit as it is printed behind a value: "Hz", "dB", "s", "%"; empty if there is none.
+  public var unitName: String
+  /// The smallest value.
+  public var minimum: Float
+  /// The largest value.
+  public var maximum: Float
+  /// The value after opening.
+  public var defaultValue: Float
+  /// The flags of `AudioUnitParameterInfo`.
+  public var flags: AudioUnitParameterOptions
+  /// Names of the values `minimum`, `minimum + 1` and so on; nil if they have none.
+  public var valueNames: [String]?
+  /// Values that have names, in the unit's order; made of `valueNames` where it tells no others.
+  public var valuePoints: [(value: Float, name: String)]
+  /// The group of parameters it is shown in; nil if it is in none.
+  public var clumpName: String?
+
+  /// True if the host may set it.
+  public var isWritable: Bool { flags & 0x8000_0000 != 0 }
+  /// True if the host may read it.
+  public var isReadable: Bool { flags & 0x4000_0000 != 0 }
+  /// True for a meter: a value the unit reports.
+  public var isMeter: Bool { flags & 0x8000 != 0 }
+  /// True if it is shown on a logarithmic scale.
+  public var isLogarithmic: Bool { flags & 0x0047_0000 == 0x0040_0000 }
+  /// True if values between the named ones make no sense.
+  public var isIndexed: Bool {
+    unit == kAudioUnitParameterUnit_Indexed || unit == kAudioUnitParameterUnit_Boolean
+  }
+
+  /// The value named `name`, in any case; nil if no value has that name.
+  public func value(named name: String) -> Float? {
+    let wanted = name.lowercased()
+    return valuePoints.first { $0.name.lowercased() == wanted }?.value
+  }
+
+  /// The name of a value; nil if it has none.
+  public func valueName(of value: Float) -> String? {
+    valuePoints.first { $0.value == value }?.name
+  }
+
+  /// What is printed behind a value of a unit of Core Audio; empty for those that need nothing.
+  public static func unitName(of unit: AudioUnitParameterUnit) -> String {
+    switch unit {
+    case kAudioUnitParameterUnit_Percent: "%"
+    case kAudioUnitParameterUnit_Seconds: "s"
+    case kAudioUnitParameterUnit_SampleFrames: "frames"
+    case kAudioUnitParameterUnit_Phase, kAudioUnitParameterUnit_Degrees: "°"
+    case kAudioUnitParameterUnit_Rate: "x"
+    case kAudioUnitParameterUnit_Hertz: "Hz"
+    case kAudioUnitParameterUnit_Cents, kAudioUnitParameterUnit_AbsoluteCents: "cents"
+    case kAudioUnitParameterUnit_RelativeSemiTones: "semitones"
+    case kAudioUnitParameterUnit_MIDINoteNumber: "note"
+    case kAudioUnitParameterUnit_Decibels: "dB"
+    case kAudioUnitParameterUnit_Meters: "m"
+    case kAudioUnitParameterUnit_Octaves: "octaves"
+    case kAudioUnitParameterUnit_BPM: "bpm"
+    case kAudioUnitParameterUnit_Beats: "beats"
+    case kAudioUnitParameterUnit_Milliseconds: "ms"
+    case kAudioUnitParameterUnit_Ratio: ":1"
+    default: ""
+    }
+  }
+}
