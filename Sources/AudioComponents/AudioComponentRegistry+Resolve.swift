@@ -1,0 +1,90 @@
+// Finds the one component a user means: by triple, by URI, or by a unique name.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+
+extension AudioComponentRegistry {
+  /// The component that a text names.
+  ///
+  /// Tried in this order: a triple (`aufx:lpas:appl`), a URI, a name in any case: the whole name or the
+  /// part after the maker. A triple with wildcards will do if it finds exactly one.
+  ///
+  /// - Throws: `.unavailable` if nothing is found, naming what is near, or if several are, naming
+  ///   them.
+  ///
+  /// Context: control.
+  public func resolve(_ text: String) throws(AuricleError) -> AudioComponent {
+    let all = components
+    if let component = all.first(where: { $0.location.uri == text }) { return component }
+
+    // A name may hold colons ("Maker: Unit"), so a text that is no pattern may still be a name.
+    let pattern = text.isEmpty || !text.contains(":") ? nil : try? ComponentPattern(text)
+    if let pattern {
+      let found = all.filter { $0.description.matches(pattern.search) }
+      if found.count == 1, let component = found.first { return component }
+      if found.count > 1 { throw Self.ambiguous(text, found) }
+    }
+
+    let wanted = text.lowercased()
+    let whole = all.filter { $0.name.lowercased() == wanted }
+    let named = whole.isEmpty ? all.filter { $0.shortName.lowercased() == wanted } : whole
+    if named.count == 1, let component = named.first { return component }
+    if named.count > 1 { throw Self.ambiguous(text, named) }
+    throw Self.missing(text, near: Self.near(text, among: all))
+  }
+
+  private static func ambiguous(_ text: String, _ found: [AudioComponent]) -> AuricleError {
+    let shown = found.prefix(8).map { "\($0.location.uri ?? $0.triple) (\($0.name))" }
+    let rest = found.count - shown.count
+    let list = shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    return AuricleError(
+      .unavailable,
+      "\"\(text)\" names \(found.count) components; write one of these: \(list).")
+  }
+
+  private static func missing(_ text: String, near: [String]) -> AuricleError {
+    let hint =
+      near.isEmpty
+      ? "\"auricle list\" shows what is installed"
+      : "did you mean \(near.joined(separator: ", "))?"
+    return AuricleError(
+      .unavailable, "No component \"\(text)\" is installed; \(hint)" + (near.isEmpty ? "." : ""))
+  }
+
+  /// Up to five components whose name, triple or URI is near `text`, nearest first.
+  private static func near(_ text: String, among all: [AudioComponent]) -> [String] {
+    let wanted = Array(text.lowercased().unicodeScalars.prefix(200))
+    guard !wanted.isEmpty else { return [] }
+    let isURI = text.contains("://") || text.lowercased().hasPrefix("urn:")
+    var ranked: [(distance: Int, text: String)] = []
+    for component in all {
+      // What the user sees is of the kind they typed.
+      let keys: [(key: String, shown: String)] =
+        if isURI {
+          component.location.uri.map { [($0, $0)] } ?? []
+        } else {
+          [
+            (component.shortName, "\"\(component.shortName)\" (\(component.triple))"),
+            (component.name, "\"\(component.name)\" (\(component.triple))"),
+            (component.triple, "\(component.triple) (\(component.name))"),
+          ]
+        }
+      var best: (distance: Int, text: String)?
+      for (key, shown) in keys {
+        let scalars = Array(key.lowercased().unicodeScalars)
+        let limit = max(2, min(wanted.count, scalars.count) / 3)
+        var distance = EditDistance.between(wanted, scalars, limit: limit)
+        // A word of the name is as near as one wrong letter.
+        if distance == nil, wanted.count >= 4, key.lowercased().contains(text.lowercased()) {
+          distance = 1
+        }
+        if let distance, distance < best?.distance ?? .max { best = (distance, shown) }
+      }
+      if let best { ranked.append(best) }
+    }
+    let sorted = ranked.enumerated().sorted { left, right in
+      (left.element.distance, left.offset) < (right.element.distance, right.offset)
+    }
+    return sorted.prefix(5).map(\.element.text)
+  }
+}

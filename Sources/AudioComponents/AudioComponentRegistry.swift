@@ -1,0 +1,158 @@
+// All components of a process: found once, in an order that stays.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+public import CAudioToolbox
+internal import Synchronization
+
+/// The components that the sources found, and those registered since.
+///
+/// Order: the sources as given, each in its own order, then what was registered. The first component of
+/// an identity (type, subtype, manufacturer) stays; a later one is kept out and told as a problem.
+/// Components never go away, so their handles stay valid as long as the registry.
+public final class AudioComponentRegistry: Sendable {
+  private struct State {
+    var components: [AudioComponent] = []
+    var problems: [ComponentProblem] = []
+    var indices: [ComponentIdentity: Int] = [:]
+  }
+
+  private let state: Mutex<State>
+
+  /// Asks the sources what they have, in order.
+  ///
+  /// Context: control; takes as long as the sources do.
+  public init(sources: [any AudioComponentSource]) {
+    var found = State()
+    for source in sources {
+      let discovery = source.discover()
+      found.problems += discovery.problems
+      for component in discovery.components {
+        if let problem = Self.add(component, to: &found) { found.problems.append(problem) }
+      }
+    }
+    state = Mutex(found)
+  }
+
+  /// The components, in stable order, unsearchable ones included.
+  ///
+  /// Context: control.
+  public var components: [AudioComponent] { state.withLock { $0.components } }
+
+  /// What the sources could not read, and components kept out because of another's identity.
+  ///
+  /// Context: control.
+  public var problems: [ComponentProblem] { state.withLock { $0.problems } }
+
+  /// The next component that a search finds.
+  ///
+  /// - Parameters:
+  ///   - previous: What the search found before; nil to start. A component that is not of this
+  ///     registry finds nothing.
+  ///   - wanted: Zeros are wildcards; flags count under the mask.
+  ///
+  /// Context: control. The corresponding Core Audio function is `AudioComponentFindNext`.
+  public func findNext(
+    after previous: AudioComponent?, matching wanted: AudioComponentDescription
+  ) -> AudioComponent? {
+    state.withLock { state in
+      var index = 0
+      if let previous {
+        guard let found = state.indices[previous.description.identity],
+          state.components[found] === previous
+        else { return nil }
+        index = found + 1
+      }
+      return state.components[index...].first { $0.description.matches(wanted) }
+    }
+  }
+
+  /// How many components a search finds.
+  ///
+  /// Context: control. The corresponding Core Audio function is `AudioComponentCount`.
+  public func count(matching wanted: AudioComponentDescription) -> Int {
+    components.count { $0.description.matches(wanted) }
+  }
+
+  /// The components that a pattern finds, in stable order.
+  ///
+  /// Context: control.
+  public func matching(_ pattern: ComponentPattern) -> [AudioComponent] {
+    let wanted = pattern.search
+    return components.filter { $0.description.matches(wanted) }
+  }
+
+  /// The component of an identity; flags do not count.
+  ///
+  /// Context: control.
+  public func component(
+    type: OSType, subtype: OSType, manufacturer: OSType
+  ) -> AudioComponent? {
+    let identity = ComponentIdentity(type: type, subtype: subtype, manufacturer: manufacturer)
+    return state.withLock { state in state.indices[identity].map { state.components[$0] } }
+  }
+
+  /// Adds a component made by this process.
+  ///
+  /// - Throws: with `kAudioComponentErr_DuplicateDescription` if its identity is taken, with
+  ///   `kAudio_ParamError` if one of its codes is 0.
+  ///
+  /// Context: control.
+  @discardableResult
+  public func register(_ component: AudioComponent) throws(AuricleError) -> AudioComponent {
+    guard component.description.namesOneComponent else {
+      throw AuricleError(
+        .software, status: AudioStatus.badParameter.rawValue,
+        "\(component.name): a component needs a type, a subtype and a manufacturer.")
+    }
+    let problem = state.withLock { Self.add(component, to: &$0) }
+    if let problem {
+      throw AuricleError(.software, status: -66752, "\(component.name): \(problem.message)")
+    }
+    return component
+  }
+
+  /// Adds a component whose instances a C factory makes.
+  ///
+  /// - Throws: as `register(_:)`; opening an instance throws `.unavailable` if the factory returns
+  ///   null.
+  ///
+  /// Context: control. The corresponding Core Audio function is `AudioComponentRegister`.
+  @discardableResult
+  public func register(
+    description: AudioComponentDescription, name: String, version: UInt32,
+    factory: AudioComponentFactoryFunction
+  ) throws(AuricleError) -> AudioComponent {
+    let component = unsafe AudioComponent(
+      description: description, name: name, version: version, origin: .native, location: .process
+    ) { (wanted) throws(AuricleError) in
+      var wanted = wanted
+      guard let plugIn = unsafe factory(&wanted) else {
+        throw AuricleError(.unavailable, "\(name): the factory function returned nothing.")
+      }
+      return unsafe plugIn
+    }
+    return try register(component)
+  }
+
+  private static func add(_ component: AudioComponent, to state: inout State) -> ComponentProblem? {
+    let identity = component.description.identity
+    let path = component.location.uri ?? component.location.path ?? component.name
+    if let index = state.indices[identity] {
+      let first = state.components[index]
+      let place = first.location.uri ?? first.location.path ?? "this process"
+      return ComponentProblem(
+        path: path,
+        message: "\(component.name) is left out: \(component.triple) is \(first.name) already "
+          + "(\(place)).")
+    }
+    guard component.description.namesOneComponent else {
+      return ComponentProblem(
+        path: path,
+        message: "\(component.name) is left out: \(component.triple) has a part that is 0.")
+    }
+    state.indices[identity] = state.components.count
+    state.components.append(component)
+    return nil
+  }
+}
