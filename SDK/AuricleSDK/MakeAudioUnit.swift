@@ -1,0 +1,84 @@
+// From a kernel to the interface that a component's factory returns.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+/// What the methods of the interface get as `self`: the interface first, as the host expects.
+@safe struct UnitRecord {
+  var interface: AudioComponentPlugInInterface
+  var render: UnsafeMutablePointer<RenderState>
+  var instance: Unmanaged<UnitInstance>
+}
+
+/// Makes an instance of a unit for a component's factory function.
+///
+/// - Parameters:
+///   - kernel: The type of the unit's DSP state.
+///   - definition: What the unit is.
+///   - description: The description the host passed to the factory.
+///   - process: Runs the kernel; a closure without captures:
+///     `{ unsafe runKernel(MyKernel.self, $0, $1) }`.
+/// - Returns: The interface that the factory returns; its Close frees everything.
+///
+/// Context: control.
+public func makeAudioUnit<Kernel: UnitKernel & ~Copyable>(
+  _ kernel: Kernel.Type, _ definition: UnitDefinition,
+  _ description: UnsafePointer<AudioComponentDescription>?, _ process: KernelProcess
+) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
+  let procedures = unsafe KernelProcedures(
+    create: { format in
+      let state = UnsafeMutablePointer<Kernel>.allocate(capacity: 1)
+      unsafe state.initialize(to: Kernel(format))
+      return UnsafeMutableRawPointer(state)
+    },
+    destroy: { state in
+      let state = unsafe state.assumingMemoryBound(to: Kernel.self)
+      unsafe state.deinitialize(count: 1)
+      unsafe state.deallocate()
+    },
+    reset: { unsafe $0.assumingMemoryBound(to: Kernel.self).pointee.reset() },
+    latencyFrames: {
+      unsafe Double($0?.assumingMemoryBound(to: Kernel.self).pointee.latencyFrames ?? 0)
+    },
+    tailSeconds: { unsafe $0?.assumingMemoryBound(to: Kernel.self).pointee.tailSeconds ?? 0 },
+    process: process)
+  return unsafe makeAudioUnit(definition, procedures, description?.pointee)
+}
+
+/// Makes an instance of a unit whose kernel is known only at run time.
+///
+/// - Returns: The interface; its Close frees everything.
+///
+/// Context: control.
+public func makeAudioUnit(
+  _ definition: UnitDefinition, _ procedures: KernelProcedures,
+  _ description: AudioComponentDescription?
+) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
+  let instance = UnitInstance(
+    definition, procedures, description ?? AudioComponentDescription())
+  let record = UnsafeMutablePointer<UnitRecord>.allocate(capacity: 1)
+  unsafe record.initialize(
+    to: UnitRecord(
+      interface: AudioComponentPlugInInterface(
+        Open: openUnit, Close: closeUnit, Lookup: lookUpMethod, reserved: nil),
+      render: instance.render, instance: Unmanaged.passRetained(instance)))
+  return unsafe UnsafeMutableRawPointer(record).assumingMemoryBound(
+    to: AudioComponentPlugInInterface.self)
+}
+
+private func openUnit(_ plugIn: UnsafeMutableRawPointer?, _ handle: AudioUnitHandle?) -> OSStatus {
+  guard let plugIn = unsafe plugIn else { return kAudio_ParamError }
+  unsafe plugIn.assumingMemoryBound(to: UnitRecord.self).pointee.instance._withUnsafeGuaranteedRef {
+    unsafe $0.handle = handle
+  }
+  return 0
+}
+
+private func closeUnit(_ plugIn: UnsafeMutableRawPointer?) -> OSStatus {
+  guard let plugIn = unsafe plugIn else { return kAudio_ParamError }
+  let record = unsafe plugIn.assumingMemoryBound(to: UnitRecord.self)
+  unsafe record.pointee.instance.release()
+  unsafe record.deinitialize(count: 1)
+  unsafe record.deallocate()
+  return 0
+}

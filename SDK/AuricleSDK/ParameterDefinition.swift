@@ -1,0 +1,100 @@
+// One parameter of a unit, declared once: id, name, unit, range, default, value names, flags.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+/// A parameter as its author declares it; everything a host asks about it is derived from this.
+///
+/// The corresponding Core Audio structure is `AudioUnitParameterInfo`.
+public struct ParameterDefinition: Sendable {
+  /// Identifier, unique in the unit; never changes once the unit has shipped.
+  public var id: AudioUnitParameterID
+  /// Name shown to a person, for example "cutoff frequency".
+  public var name: String
+  /// Short machine name (an LV2 port symbol); nil when the unit has none.
+  public var symbol: String?
+  /// Unit of the value, a `kAudioUnitParameterUnit_…` code.
+  public var unit: AudioUnitParameterUnit
+  /// Text of a custom unit; used when `unit` is `kAudioUnitParameterUnit_CustomUnit`.
+  public var unitName: String?
+  /// Least value, in `unit`.
+  public var minimum: Float
+  /// Greatest value, in `unit`; see `maximumIsNyquist`.
+  public var maximum: Float
+  /// Value of a fresh instance, in `unit`.
+  public var defaultValue: Float
+  /// Whether the greatest value is half the sample rate, whatever `maximum` says.
+  public var maximumIsNyquist: Bool
+  /// Whether a host should show the range logarithmically.
+  public var isLogarithmic: Bool
+  /// Whether the unit writes the value and a host may only read it (a meter).
+  public var isMeter: Bool
+  /// Whether changes should be avoided while rendering.
+  public var isNonRealtime: Bool
+  /// Whether the parameter is for experts and may be hidden at first.
+  public var isExpert: Bool
+  /// Names of the values `minimum`, `minimum + 1`, … of an indexed parameter; else empty.
+  public var valueNames: [String]
+  /// Named values anywhere in the range (LV2 scale points); else empty.
+  public var valuePoints: [(value: Float, name: String)]
+  /// Identifier of the group the parameter is shown in; 0 for none.
+  public var clumpID: UInt32
+
+  /// Declares a parameter.
+  ///
+  /// - Parameters:
+  ///   - id: Identifier, unique in the unit.
+  ///   - name: Name shown to a person.
+  ///   - unit: A `kAudioUnitParameterUnit_…` code.
+  ///   - range: Least to greatest value, in `unit`.
+  ///   - defaultValue: Value of a fresh instance; brought into the range.
+  public init(
+    id: AudioUnitParameterID, name: String, unit: AudioUnitParameterUnit,
+    range: ClosedRange<Float>, defaultValue: Float, symbol: String? = nil, unitName: String? = nil,
+    maximumIsNyquist: Bool = false, isLogarithmic: Bool = false, isMeter: Bool = false,
+    isNonRealtime: Bool = false, isExpert: Bool = false, valueNames: [String] = [],
+    valuePoints: [(value: Float, name: String)] = [], clumpID: UInt32 = 0
+  ) {
+    self.id = id
+    self.name = name
+    self.symbol = symbol
+    self.unit = unit
+    self.unitName = unitName
+    self.minimum = range.lowerBound
+    self.maximum = range.upperBound
+    self.defaultValue = min(max(defaultValue, range.lowerBound), range.upperBound)
+    self.maximumIsNyquist = maximumIsNyquist
+    self.isLogarithmic = isLogarithmic
+    self.isMeter = isMeter
+    self.isNonRealtime = isNonRealtime
+    self.isExpert = isExpert
+    self.valueNames = valueNames
+    self.valuePoints = valuePoints
+    self.clumpID = clumpID
+  }
+
+  /// Greatest value at a sample rate (Hz).
+  func maximum(atSampleRate sampleRate: Double) -> Float {
+    maximumIsNyquist ? max(Float(sampleRate / 2), minimum) : maximum
+  }
+
+  /// The `kAudioUnitParameterFlag_…` bits a host sees.
+  var flags: AudioUnitParameterOptions {
+    var bits: AudioUnitParameterOptions = kAudioUnitParameterFlag_IsReadable
+    bits |= kAudioUnitParameterFlag_HasCFNameString
+    if isMeter {
+      bits |= kAudioUnitParameterFlag_MeterReadOnly
+    } else {
+      bits |= kAudioUnitParameterFlag_IsWritable
+      if isNonRealtime { bits |= kAudioUnitParameterFlag_NonRealTime }
+      if !isNonRealtime && valueNames.isEmpty && unit != kAudioUnitParameterUnit_Boolean {
+        bits |= kAudioUnitParameterFlag_CanRamp | kAudioUnitParameterFlag_IsHighResolution
+      }
+    }
+    if isLogarithmic { bits |= kAudioUnitParameterFlag_DisplayLogarithmic }
+    if isExpert { bits |= kAudioUnitParameterFlag_ExpertMode }
+    if !valueNames.isEmpty { bits |= kAudioUnitParameterFlag_ValuesHaveStrings }
+    if clumpID != 0 { bits |= kAudioUnitParameterFlag_HasClump }
+    return bits
+  }
+}

@@ -1,0 +1,83 @@
+// What a kernel sees of one slice: channels, frames, parameter values.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import RealtimeSupport
+
+/// One slice of audio given to a kernel on the render thread.
+///
+/// A plain value of pointers that are valid during the call only. Frames are counted from the start
+/// of this slice; a slice may be a part of what the host asked for, cut at a scheduled event.
+///
+/// Context: render.
+@safe public struct RenderSlice {
+  /// Frames to process, at least 1.
+  public internal(set) var frameCount: Int
+  /// Sample time of the first frame.
+  public internal(set) var sampleTime: Double
+  /// Channels of output bus 0.
+  public internal(set) var channelCount: Int
+  /// Channels of input bus 0.
+  public internal(set) var inputChannelCount: Int
+  /// Whether every input bus is known to be silent.
+  public internal(set) var inputIsSilent: Bool
+  /// Frames into the memory of the buses.
+  var frameOffset: Int
+  /// Channel pointers of all input buses, one bus after the other.
+  let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Channel pointers of all output buses, one bus after the other.
+  let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Index of the first channel of each input bus.
+  let firstInputChannel: UnsafeMutablePointer<Int>
+  /// Index of the first channel of each output bus.
+  let firstOutputChannel: UnsafeMutablePointer<Int>
+  let values: ParameterStore
+  let outputIsSilent: UnsafeMutablePointer<Bool>
+
+  @_noLocks init(
+    _ state: borrowing RenderState, frameCount: Int, sampleTime: Double, isSilent: Bool
+  ) {
+    self.frameCount = frameCount
+    self.sampleTime = sampleTime
+    unsafe channelCount = state.outputs[0].channelCount
+    unsafe inputChannelCount = state.inputCount > 0 ? state.inputs[0].channelCount : 0
+    inputIsSilent = isSilent
+    frameOffset = 0
+    unsafe inputs = state.inputChannels.unsafelyUnwrapped
+    unsafe outputs = state.outputChannels.unsafelyUnwrapped
+    unsafe firstInputChannel = state.firstInputChannel
+    unsafe firstOutputChannel = state.firstOutputChannel
+    values = state.values
+    unsafe outputIsSilent = state.sliceIsSilent
+  }
+
+  /// Channel of output bus 0; for a kernel in place it holds the input.
+  @_noLocks public func channel(_ index: Int) -> UnsafeMutablePointer<Float> {
+    unsafe outputs[index] + frameOffset
+  }
+
+  /// Channel of an output bus.
+  @_noLocks public func output(bus: Int, channel: Int) -> UnsafeMutablePointer<Float> {
+    unsafe outputs[firstOutputChannel[bus] + channel] + frameOffset
+  }
+
+  /// Channel of an input bus. For a kernel in place, bus 0 is where the output goes.
+  @_noLocks public func input(bus: Int, channel: Int) -> UnsafeMutablePointer<Float> {
+    unsafe inputs[firstInputChannel[bus] + channel] + frameOffset
+  }
+
+  /// Value of a parameter, by its place in the definition.
+  @_noLocks public func parameter(_ index: Int) -> Float {
+    values.value(at: index)
+  }
+
+  /// Sets a meter, by its place in the definition.
+  @_noLocks public func setMeter(_ index: Int, _ value: Float) {
+    values.setValue(value, at: index)
+  }
+
+  /// Says that every output channel of this slice was set to zero.
+  @_noLocks public func markOutputSilent() {
+    unsafe outputIsSilent.pointee = true
+  }
+}

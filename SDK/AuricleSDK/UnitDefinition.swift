@@ -1,0 +1,153 @@
+// What a unit is before it has an instance: buses, channel counts, parameters, presets, properties.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+/// A bus (element) of the input or output scope.
+public struct BusDefinition: Sendable {
+  /// Name shown to a person, for example "Side chain".
+  public var name: String
+  /// Channels of a fresh instance.
+  public var channelCount: Int
+  /// Whether the unit renders without a source on this input; it then hears silence.
+  public var isOptional: Bool
+  /// Channel counts that a host may choose on this bus; nil leaves it to `channelCapabilities`.
+  public var allowedChannelCounts: [Int]?
+
+  /// Declares a bus.
+  public init(
+    name: String, channelCount: Int = 2, isOptional: Bool = false,
+    allowedChannelCounts: [Int]? = nil
+  ) {
+    self.name = name
+    self.channelCount = channelCount
+    self.isOptional = isOptional
+    self.allowedChannelCounts = allowedChannelCounts
+  }
+}
+
+/// A pair of channel counts that works on bus 0: counts, or −1 and −2 as wildcards.
+///
+/// The corresponding Core Audio structure is `AUChannelInfo`.
+public struct ChannelCapability: Sendable, Hashable {
+  /// Channels of input bus 0.
+  public var inputs: Int16
+  /// Channels of output bus 0.
+  public var outputs: Int16
+
+  /// Declares a pair.
+  public init(_ inputs: Int16, _ outputs: Int16) {
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+
+  /// Whether a pair of real counts is covered.
+  public func covers(inputs inputCount: Int, outputs outputCount: Int) -> Bool {
+    switch (inputs, outputs) {
+    case (-1, -1): inputCount == outputCount
+    case (-1, -2), (-2, -1): true
+    default: Self.side(inputs, inputCount) && Self.side(outputs, outputCount)
+    }
+  }
+
+  private static func side(_ declared: Int16, _ count: Int) -> Bool {
+    switch declared {
+    case -1, -2: true
+    case ..<(-2): count <= -Int(declared)
+    default: count == Int(declared)
+    }
+  }
+}
+
+/// A preset that ships with the unit: values by parameter id; the others take their defaults.
+public struct FactoryPresetDefinition: Sendable {
+  /// Name shown to a person.
+  public var name: String
+  /// Values by parameter id.
+  public var values: [AudioUnitParameterID: Float]
+
+  /// Declares a preset.
+  public init(name: String, values: [AudioUnitParameterID: Float] = [:]) {
+    self.name = name
+    self.values = values
+  }
+}
+
+/// A property of the unit beyond those that every unit has.
+///
+/// Context of the closures: control.
+@safe public struct PropertyDefinition: Sendable {
+  /// Property id.
+  public var id: AudioUnitPropertyID
+  /// Scope it lives in; its element is passed to the closures.
+  public var scope: AudioUnitScope
+  /// Size of the value in bytes.
+  public var size: UInt32
+  /// Whether a host may set it.
+  public var isWritable: Bool
+  /// Copies the value to the pointer, which has room for `size` bytes.
+  public var read: @Sendable (UnitInstance, AudioUnitElement, UnsafeMutableRawPointer) -> OSStatus
+  /// Takes a value of any size the host gave (bytes).
+  public var write:
+    @Sendable (UnitInstance, AudioUnitElement, UnsafeRawPointer?, UInt32) -> OSStatus
+
+  /// Declares a property; without `write` it is read-only.
+  public init(
+    id: AudioUnitPropertyID, scope: AudioUnitScope = 0, size: UInt32,
+    read: @escaping @Sendable (UnitInstance, AudioUnitElement, UnsafeMutableRawPointer) -> OSStatus,
+    write: (@Sendable (UnitInstance, AudioUnitElement, UnsafeRawPointer?, UInt32) -> OSStatus)? =
+      nil
+  ) {
+    self.id = id
+    self.scope = scope
+    self.size = size
+    unsafe self.read = unsafe read
+    isWritable = unsafe write != nil
+    unsafe self.write = unsafe write ?? { _, _, _, _ in kAudioUnitErr_PropertyNotWritable }
+  }
+}
+
+/// Everything about a unit that does not depend on an instance.
+public struct UnitDefinition: Sendable {
+  /// Input buses; bus 0 is the main one. Empty for a generator.
+  public var inputs: [BusDefinition]
+  /// Output buses; bus 0 is the main one.
+  public var outputs: [BusDefinition]
+  /// Parameters in the order that `RenderSlice.parameter(_:)` counts them.
+  public var parameters: [ParameterDefinition]
+  /// Names of parameter groups by clump id.
+  public var clumpNames: [UInt32: String]
+  /// Presets that ship with the unit.
+  public var factoryPresets: [FactoryPresetDefinition]
+  /// Puts a factory preset in force by its number; nil sets the preset's values over the defaults.
+  public var selectPreset: (@Sendable (UnitInstance, Int) -> OSStatus)?
+  /// Channel counts of bus 0; nil means any number, the same in and out.
+  public var channelCapabilities: [ChannelCapability]?
+  /// Further properties.
+  public var properties: [PropertyDefinition]
+  /// Whether the kernel works on the output buffers, which hold the input when it is called.
+  ///
+  /// When false, inputs and outputs are separate memory.
+  public var processesInPlace: Bool
+
+  /// Declares a unit, by default an effect with one bus in and one out.
+  public init(
+    parameters: [ParameterDefinition], factoryPresets: [FactoryPresetDefinition] = [],
+    channelCapabilities: [ChannelCapability]? = nil,
+    inputs: [BusDefinition] = [BusDefinition(name: "Input")],
+    outputs: [BusDefinition] = [BusDefinition(name: "Output")],
+    clumpNames: [UInt32: String] = [:], properties: [PropertyDefinition] = [],
+    processesInPlace: Bool = true,
+    selectPreset: (@Sendable (UnitInstance, Int) -> OSStatus)? = nil
+  ) {
+    self.inputs = inputs
+    self.outputs = outputs
+    self.parameters = parameters
+    self.clumpNames = clumpNames
+    self.factoryPresets = factoryPresets
+    self.selectPreset = selectPreset
+    self.channelCapabilities = channelCapabilities
+    self.properties = properties
+    self.processesInPlace = processesInPlace
+  }
+}

@@ -1,0 +1,149 @@
+// Stream formats and the sources of the input buses.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import Synchronization
+
+extension UnitInstance {
+  /// Format of a bus that exists.
+  func format(
+    _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> AudioStreamBasicDescription {
+    scope == kAudioUnitScope_Input ? inputFormats[Int(element)] : outputFormats[Int(element)]
+  }
+
+  /// Name of an element, for a person.
+  func elementName(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> String {
+    switch scope {
+    case kAudioUnitScope_Input: definition.inputs[Int(element)].name
+    case kAudioUnitScope_Output: definition.outputs[Int(element)].name
+    default: "Global"
+    }
+  }
+
+  /// Sets the format of a bus: planar 32-bit float of a channel count that can work.
+  ///
+  /// The last reserved word of the description may be missing.
+  func setFormat(
+    _ scope: AudioUnitScope, _ element: AudioUnitElement, _ data: UnsafeRawPointer, _ size: UInt32
+  ) -> OSStatus {
+    guard size >= 36 else { return kAudioUnitErr_InvalidPropertyValue }
+    guard !isInitialized else { return kAudioUnitErr_Initialized }
+    var asked = AudioStreamBasicDescription()
+    unsafe withUnsafeMutableBytes(of: &asked) { (bytes) in
+      unsafe bytes.copyMemory(
+        from: UnsafeRawBufferPointer(start: data, count: min(Int(size), bytes.count)))
+    }
+    let wanted = Self.canonical(asked.mSampleRate, Int(asked.mChannelsPerFrame))
+    guard asked.mFormatID == wanted.mFormatID, asked.mFormatFlags == wanted.mFormatFlags,
+      asked.mBitsPerChannel == 32, asked.mSampleRate > 0, asked.mSampleRate.isFinite,
+      asked.mBytesPerFrame == 4 || asked.mBytesPerFrame == 0,
+      asked.mFramesPerPacket <= 1
+    else { return kAudioUnitErr_FormatNotSupported }
+    guard allows(Int(asked.mChannelsPerFrame), scope, Int(element)) else {
+      return kAudioUnitErr_FormatNotSupported
+    }
+    if scope == kAudioUnitScope_Input {
+      inputFormats[Int(element)] = wanted
+    } else {
+      outputFormats[Int(element)] = wanted
+    }
+    propertyChanged(kAudioUnitProperty_StreamFormat, scope: scope, element: element)
+    return 0
+  }
+
+  /// Whether a channel count can work on a bus with some count on the other side.
+  private func allows(_ count: Int, _ scope: AudioUnitScope, _ element: Int) -> Bool {
+    guard count > 0, count <= 1024 else { return false }
+    let bus =
+      scope == kAudioUnitScope_Input ? definition.inputs[element] : definition.outputs[element]
+    if let allowed = bus.allowedChannelCounts { return allowed.contains(count) }
+    guard element == 0, let capabilities = definition.channelCapabilities else { return true }
+    return capabilities.contains { pair in
+      let declared = scope == kAudioUnitScope_Input ? pair.inputs : pair.outputs
+      return declared < 0 ? (declared >= -2 || count <= -Int(declared)) : Int(declared) == count
+    }
+  }
+
+  /// Sets the sample rate (Hz) of one bus.
+  func setSampleRate(
+    _ scope: AudioUnitScope, _ element: AudioUnitElement, _ rate: Float64
+  ) -> OSStatus {
+    guard !isInitialized else { return kAudioUnitErr_Initialized }
+    guard rate > 0, rate.isFinite else { return kAudioUnitErr_InvalidPropertyValue }
+    if scope == kAudioUnitScope_Input {
+      inputFormats[Int(element)].mSampleRate = rate
+    } else {
+      outputFormats[Int(element)].mSampleRate = rate
+    }
+    propertyChanged(kAudioUnitProperty_SampleRate, scope: scope, element: element)
+    propertyChanged(kAudioUnitProperty_StreamFormat, scope: scope, element: element)
+    return 0
+  }
+
+  /// Gives an input bus a callback; a null callback takes the source away.
+  func setCallback(_ element: AudioUnitElement, _ callback: AURenderCallbackStruct) -> OSStatus {
+    guard Int(element) < definition.inputs.count else { return kAudioUnitErr_InvalidElement }
+    guard let procedure = unsafe callback.inputProc else {
+      replaceSource(Int(element), with: nil)
+      return 0
+    }
+    unsafe replaceSource(
+      Int(element),
+      with: InputSource(
+        callback: procedure, refCon: callback.inputProcRefCon, connection: AudioUnitConnection()))
+    return 0
+  }
+
+  /// Connects an input bus to another unit's output; a null source disconnects.
+  ///
+  /// Where the source tells its format, it must be the bus's own.
+  func connect(_ scope: AudioUnitScope, _ connection: AudioUnitConnection) -> OSStatus {
+    let element = unsafe Int(connection.destInputNumber)
+    guard element < definition.inputs.count else { return kAudioUnitErr_InvalidElement }
+    guard let source = unsafe connection.sourceAudioUnit else {
+      replaceSource(element, with: nil)
+      return 0
+    }
+    guard unsafe source.pointee.magic == kAuricleInstanceMagic else { return kAudio_ParamError }
+    if let getProperty = unsafe source.pointee.getProperty,
+      let plugIn = unsafe source.pointee.plugIn
+    {
+      var format = AudioStreamBasicDescription()
+      var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+      let status = unsafe getProperty(
+        plugIn, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output,
+        connection.sourceOutputNumber, &format, &size)
+      guard status == 0 else { return status }
+      let own = inputFormats[element]
+      if format.mChannelsPerFrame != own.mChannelsPerFrame || format.mSampleRate != own.mSampleRate
+      {
+        let adapted = unsafe withUnsafeBytes(of: format) { bytes in
+          unsafe bytes.baseAddress.map {
+            unsafe setFormat(
+              kAudioUnitScope_Input, AudioUnitElement(element), $0, UInt32(bytes.count))
+          }
+        }
+        guard adapted == 0 else { return adapted ?? kAudio_ParamError }
+      }
+    }
+    unsafe replaceSource(
+      element, with: InputSource(callback: nil, refCon: nil, connection: connection))
+    return 0
+  }
+
+  /// Swaps the source that the render thread sees.
+  private func replaceSource(_ bus: Int, with source: InputSource?) {
+    var made: UnsafeMutablePointer<InputSource>?
+    if let source = source {
+      let fresh = UnsafeMutablePointer<InputSource>.allocate(capacity: 1)
+      unsafe fresh.initialize(to: source)
+      unsafe made = fresh
+    }
+    let old = unsafe render.pointee.sources[bus].exchange(made, ordering: .acquiringAndReleasing)
+    if let old = unsafe old {
+      // While initialised a render may still be inside the old source.
+      if isInitialized { unsafe retiredSources.append(old) } else { unsafe old.deallocate() }
+    }
+  }
+}

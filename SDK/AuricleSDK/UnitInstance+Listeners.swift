@@ -1,0 +1,90 @@
+// Property listeners and render observers of an instance.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+import Synchronization
+
+/// A host's observer of one property.
+@safe struct PropertyListener {
+  var property: AudioUnitPropertyID
+  var procedure: AudioUnitPropertyListenerProc
+  var userData: UnsafeMutableRawPointer?
+}
+
+extension UnitInstance {
+  func addPropertyListener(
+    _ property: AudioUnitPropertyID, _ procedure: AudioUnitPropertyListenerProc,
+    _ userData: UnsafeMutableRawPointer?
+  ) -> OSStatus {
+    locked {
+      unsafe propertyListeners.append(
+        PropertyListener(property: property, procedure: procedure, userData: userData))
+      return 0
+    }
+  }
+
+  /// Removes listeners with a procedure; with `matchUserData` only those of that user data.
+  func removePropertyListener(
+    _ property: AudioUnitPropertyID, _ procedure: AudioUnitPropertyListenerProc,
+    _ userData: UnsafeMutableRawPointer?, matchUserData: Bool
+  ) -> OSStatus {
+    locked {
+      let address = unsafe unsafeBitCast(procedure, to: UInt.self)
+      propertyListeners.removeAll {
+        unsafe $0.property == property && unsafeBitCast($0.procedure, to: UInt.self) == address
+          && (!matchUserData || $0.userData == userData)
+      }
+      return 0
+    }
+  }
+
+  /// Tells the listeners that a property changed, on this thread.
+  public func propertyChanged(
+    _ property: AudioUnitPropertyID, scope: AudioUnitScope = 0, element: AudioUnitElement = 0
+  ) {
+    let listeners = locked { propertyListeners.filter { $0.property == property } }
+    guard let handle = unsafe handle else { return }
+    for listener in listeners {
+      unsafe listener.procedure(listener.userData, handle, property, scope, element)
+    }
+  }
+
+  func addRenderNotify(_ callback: AURenderCallback, _ refCon: UnsafeMutableRawPointer?) -> OSStatus
+  {
+    locked {
+      unsafe notifies.append(RenderNotify(callback: callback, refCon: refCon))
+      publishNotifies()
+      return 0
+    }
+  }
+
+  func removeRenderNotify(
+    _ callback: AURenderCallback, _ refCon: UnsafeMutableRawPointer?
+  ) -> OSStatus {
+    locked {
+      let address = unsafe unsafeBitCast(callback, to: UInt.self)
+      notifies.removeAll {
+        unsafe unsafeBitCast($0.callback, to: UInt.self) == address && $0.refCon == refCon
+      }
+      publishNotifies()
+      return 0
+    }
+  }
+
+  /// Gives the render thread a new list; the old one is freed when no render can see it.
+  private func publishNotifies() {
+    var made: UnsafeMutablePointer<RenderNotifyList>?
+    if !notifies.isEmpty {
+      let entries = UnsafeMutablePointer<RenderNotify>.allocate(capacity: notifies.count)
+      for (index, notify) in notifies.enumerated() {
+        unsafe (entries + index).initialize(to: notify)
+      }
+      let list = UnsafeMutablePointer<RenderNotifyList>.allocate(capacity: 1)
+      unsafe list.initialize(to: RenderNotifyList(count: notifies.count, entries: entries))
+      unsafe made = list
+    }
+    if let old = unsafe render.pointee.notifies.exchange(made, ordering: .acquiringAndReleasing) {
+      unsafe retiredNotifies.append(old)
+    }
+  }
+}

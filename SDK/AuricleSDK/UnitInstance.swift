@@ -1,0 +1,202 @@
+// One instance of a unit: what the control threads know and do.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+import Glibc
+public import RealtimeSupport
+import Synchronization
+
+/// An instance of a unit, made by `makeAudioUnit`; it owns the render state and the kernel.
+///
+/// Every method is for control threads and takes the instance's lock; the render thread never comes
+/// here.
+///
+/// @unchecked Sendable because all mutable state is reached under `lock`, except the render state,
+/// whose shared parts are atomics.
+@safe public final class UnitInstance: @unchecked Sendable {
+  /// What the unit is.
+  public let definition: UnitDefinition
+  /// Values of the parameters by their place in the definition.
+  public let values: ParameterStore
+  let procedures: KernelProcedures
+  let description: AudioComponentDescription
+  let render: UnsafeMutablePointer<RenderState>
+  var inputFormats: [AudioStreamBasicDescription]
+  var outputFormats: [AudioStreamBasicDescription]
+  var maximumFrames: UInt32 = 1156
+  var isOffline: UInt32 = 0
+  var presentPreset: (number: Int32, name: String) = (-1, "Untitled")
+  var failureReason = ""
+  var parameterPlaces: [AudioUnitParameterID: Int] = [:]
+  var names = CFNames()
+  var presetStorage: UnsafeMutablePointer<AUPreset>?
+  var propertyListeners: [PropertyListener] = []
+  var notifies: [RenderNotify] = []
+  var retiredSources: [UnsafeMutablePointer<InputSource>] = unsafe []
+  var retiredNotifies: [UnsafeMutablePointer<RenderNotifyList>] = unsafe []
+  /// The host's handle of this instance; nil before Open.
+  public internal(set) var handle: AudioUnitHandle?
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+
+  init(
+    _ definition: UnitDefinition, _ procedures: KernelProcedures,
+    _ description: AudioComponentDescription
+  ) {
+    self.definition = definition
+    self.procedures = procedures
+    self.description = description
+    values = ParameterStore(count: definition.parameters.count)
+    unsafe render = .allocate(capacity: 1)
+    unsafe render.initialize(
+      to: RenderState(
+        inputCount: definition.inputs.count, outputCount: definition.outputs.count,
+        processesInPlace: definition.processesInPlace, values: values,
+        process: procedures.process))
+    inputFormats = definition.inputs.map { Self.canonical(44100, $0.channelCount) }
+    outputFormats = definition.outputs.map { Self.canonical(44100, $0.channelCount) }
+    unsafe lock = .allocate(capacity: 1)
+    var attributes = pthread_mutexattr_t()
+    unsafe pthread_mutexattr_init(&attributes)
+    unsafe pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
+    unsafe pthread_mutex_init(lock, &attributes)
+    unsafe pthread_mutexattr_destroy(&attributes)
+    for (place, parameter) in definition.parameters.enumerated() {
+      parameterPlaces[parameter.id] = place
+      values.setValue(parameter.defaultValue, at: place)
+    }
+  }
+
+  deinit {
+    uninitialize()
+    for index in 0..<definition.inputs.count {
+      unsafe render.pointee.sources[index].load(ordering: .relaxed)?.deallocate()
+    }
+    if let list = unsafe render.pointee.notifies.load(ordering: .relaxed) {
+      unsafe retiredNotifies.append(list)
+    }
+    freeRetired()
+    unsafe presetStorage?.deallocate()
+    names.releaseAll()
+    unsafe render.deinitialize(count: 1)
+    unsafe render.deallocate()
+    values.deallocate()
+    unsafe pthread_mutex_destroy(lock)
+    unsafe lock.deallocate()
+  }
+
+  /// Runs a body under the instance's lock. Context: control.
+  func locked<Value>(_ body: () -> Value) -> Value {
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
+    return body()
+  }
+
+  /// Planar 32-bit float at a rate (Hz).
+  static func canonical(_ sampleRate: Double, _ channelCount: Int) -> AudioStreamBasicDescription {
+    AudioStreamBasicDescription(
+      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
+      mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32, mReserved: 0)
+  }
+
+  /// Sample rate of the unit (Hz): that of output bus 0, or of input bus 0 where there is no output.
+  public var sampleRate: Double {
+    (outputFormats.first ?? inputFormats.first)?.mSampleRate ?? 44100
+  }
+
+  /// Whether the unit is initialised.
+  public var isInitialized: Bool { unsafe render.pointee.isInitialized.load(ordering: .acquiring) }
+
+  /// The kernel state while the unit is initialised.
+  public var kernel: UnsafeMutableRawPointer? { unsafe render.pointee.kernel }
+
+  /// Checks the formats and makes the kernel.
+  func initialize() -> OSStatus {
+    locked {
+      guard !isInitialized else { return 0 }
+      failureReason = ""
+      let inputs = inputFormats.map { Int($0.mChannelsPerFrame) }
+      let outputs = outputFormats.map { Int($0.mChannelsPerFrame) }
+      guard supports(inputs: inputs, outputs: outputs) else {
+        failureReason =
+          "the unit cannot do \(inputs.first ?? 0) channels in and \(outputs.first ?? 0) out"
+        return kAudioUnitErr_FormatNotSupported
+      }
+      let rates = Set((inputFormats + outputFormats).map(\.mSampleRate))
+      guard rates.count <= 1 else {
+        failureReason = "the sample rates of the buses differ: \(rates.sorted())"
+        return kAudioUnitErr_FormatNotSupported
+      }
+      let format = RenderFormat(
+        sampleRate: sampleRate, inputChannelCounts: inputs, outputChannelCounts: outputs,
+        maximumFrames: Int(maximumFrames), isOffline: isOffline != 0, values: values)
+      do throws(KernelProcedures.Failure) {
+        let kernel = try unsafe procedures.create(format)
+        unsafe render.pointee.kernel = kernel
+      } catch {
+        failureReason = error.reason
+        return error.status
+      }
+      unsafe render.pointee.allocateBuses(
+        inputChannelCounts: inputs, outputChannelCounts: outputs,
+        optionalInputs: definition.inputs.map(\.isOptional), maximumFrames: Int(maximumFrames),
+        sampleRate: sampleRate)
+      unsafe render.pointee.isInitialized.store(true, ordering: .releasing)
+      return 0
+    }
+  }
+
+  /// Frees the kernel.
+  @discardableResult func uninitialize() -> OSStatus {
+    locked {
+      guard isInitialized else { return 0 }
+      unsafe render.pointee.isInitialized.store(false, ordering: .releasing)
+      if let kernel = unsafe render.pointee.kernel { unsafe procedures.destroy(kernel) }
+      unsafe render.pointee.kernel = nil
+      unsafe render.pointee.freeBuses()
+      freeRetired()
+      return 0
+    }
+  }
+
+  /// Forgets history: of the whole unit on global scope; a bus alone has none.
+  func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
+    locked {
+      guard scope == kAudioUnitScope_Global || elementCount(scope) != nil else {
+        return kAudioUnitErr_InvalidScope
+      }
+      guard isValid(scope, element) else { return kAudioUnitErr_InvalidElement }
+      guard isInitialized else { return 0 }
+      if let kernel = unsafe render.pointee.kernel { unsafe procedures.reset(kernel) }
+      unsafe render.pointee.hasRendered = false
+      return 0
+    }
+  }
+
+  /// Whether channel counts of all buses go together.
+  func supports(inputs: [Int], outputs: [Int]) -> Bool {
+    for (bus, count) in zip(definition.inputs + definition.outputs, inputs + outputs) {
+      if let allowed = bus.allowedChannelCounts, !allowed.contains(count) { return false }
+    }
+    guard let input = inputs.first, let output = outputs.first else {
+      guard let capabilities = definition.channelCapabilities else { return true }
+      return capabilities.contains {
+        $0.covers(inputs: inputs.first ?? 0, outputs: outputs.first ?? 0)
+      }
+    }
+    guard let capabilities = definition.channelCapabilities else { return input == output }
+    return capabilities.contains { $0.covers(inputs: input, outputs: output) }
+  }
+
+  /// Frees what the render thread can no longer see. Context: control, not rendering.
+  private func freeRetired() {
+    for unsafesource in unsafe retiredSources { unsafe source.deallocate() }
+    unsafe retiredSources.removeAll()
+    for unsafelist in unsafe retiredNotifies {
+      unsafe list.pointee.entries.deallocate()
+      unsafe list.deallocate()
+    }
+    unsafe retiredNotifies.removeAll()
+  }
+}
