@@ -12,16 +12,17 @@ extension ChainPreset {
   public var indentedJSON: String { json.indentedText }
 
   private var json: JSONValue {
-    .object([
-      "auricle": .number(Double(Self.formatVersion)),
-      "name": .string(name),
-      "description": .string(description),
-      "author": .string(author),
-      "license": .string(license),
-      "tags": .array(tags.map(JSONValue.string)),
-      "units": .array(units.map(\.json)),
-      "output": output.json,
-    ].filter { $0.value != .string("") })
+    .object(
+      [
+        "auricle": .number(Double(Self.formatVersion)),
+        "name": .string(name),
+        "description": .string(description),
+        "author": .string(author),
+        "license": .string(license),
+        "tags": .array(tags.map(JSONValue.string)),
+        "units": .array(units.map(\.json)),
+        "output": output.json,
+      ].filter { $0.value != .string("") })
   }
 }
 

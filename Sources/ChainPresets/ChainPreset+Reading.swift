@@ -43,7 +43,9 @@ struct PresetReader {
     var preset = ChainPreset(name: "")
     preset.source = source
     guard case .mapping(let pairs) = root.content else {
-      add("a preset is a mapping that starts with 'auricle: 1', not \(root.kindName)", at: root.position)
+      add(
+        "a preset is a mapping that starts with 'auricle: 1', not \(root.kindName)",
+        at: root.position)
       return preset
     }
     guard checkVersion(pairs, root.position) else { return preset }
@@ -104,7 +106,8 @@ struct PresetReader {
 
   mutating func unknown(_ key: Located<String>, among known: [String], in what: String) {
     let near = suggestion(for: key.value, in: known)
-    let hint = near.isEmpty ? "; the keys of \(what) are \(alternatives(known, joinedBy: "and"))" : near
+    let hint =
+      near.isEmpty ? "; the keys of \(what) are \(alternatives(known, joinedBy: "and"))" : near
     if let position = key.position {
       add("unknown key \(quoted(key.value)) in \(what)\(hint)", at: position)
     }
@@ -112,7 +115,9 @@ struct PresetReader {
 
   private mutating func tags(_ node: PresetNode) -> [String] {
     guard case .sequence(let items) = node.content else {
-      add("'tags' must be a list of words such as [voice, podcast], not \(node.kindName)", at: node.position)
+      add(
+        "'tags' must be a list of words such as [voice, podcast], not \(node.kindName)",
+        at: node.position)
       return []
     }
     return items.compactMap { line($0, key: "tags") }
@@ -121,7 +126,8 @@ struct PresetReader {
   private mutating func units(_ node: PresetNode) -> [UnitEntry] {
     guard case .sequence(let items) = node.content else {
       add(
-        "'units' must be a list, each entry '- unit: NAME', not \(node.kindName)", at: node.position)
+        "'units' must be a list, each entry '- unit: NAME', not \(node.kindName)", at: node.position
+      )
       return []
     }
     if items.isEmpty { add("'units' is empty; a chain has at least one unit", at: node.position) }

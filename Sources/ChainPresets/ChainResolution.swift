@@ -11,15 +11,20 @@ extension ResolvedChain {
   ///
   /// Each component is opened once, not initialized, and closed again.
   ///
+  /// - Parameters:
+  ///   - preset: What to look for.
+  ///   - registry: What is installed.
+  ///   - formats: The containers and encodings there are; `nil` leaves those unchecked.
   /// - Throws: Everything that does not fit, at once; the kind of a component that is not there is
   ///   `missingComponent`.
   ///
   /// Context: control.
   public init(
-    _ preset: ChainPreset, in registry: AudioComponentRegistry
+    _ preset: ChainPreset, in registry: AudioComponentRegistry, formats: FormatNames? = nil
   ) throws(PresetErrors) {
     var resolver = ChainResolver(preset: preset, registry: registry)
     let stages = resolver.stages()
+    if let formats { resolver.diagnostics += preset.problems(with: formats) }
     guard resolver.diagnostics.isEmpty else { throw PresetErrors(resolver.diagnostics) }
     self.init(preset: preset, stages: stages)
   }
@@ -49,9 +54,17 @@ extension ParameterSetting {
         SettingProblem("\(quoted(parameter.name)) is a meter and cannot be set"), at: name.position)
     }
     do throws(SettingProblem) {
-      return ResolvedParameter(parameter: parameter, value: try parameter.value(fromText: value.value))
+      return ResolvedParameter(
+        parameter: parameter, value: try parameter.value(fromText: value.value))
     } catch { throw refuse(error, at: value.position) }
   }
+}
+
+/// A sentence in the form diagnostics have: no capital "No", no full stop.
+private func asClause(_ sentence: String) -> String {
+  var text = sentence.hasPrefix("No ") ? "no " + sentence.dropFirst(3) : sentence
+  if text.hasSuffix(".") { text.removeLast() }
+  return text
 }
 
 /// What a component told when it was opened.
@@ -90,14 +103,14 @@ private struct ChainResolver {
       component = try registry.resolve(entry.unit.value)
     } catch {
       let kind: PresetDiagnostic.Kind? = error.category == .unavailable ? .missingComponent : nil
-      add(error.message, kind: kind, at: entry.unit.position)
+      add(asClause(error.message), kind: kind, at: entry.unit.position)
       return nil
     }
     let facts: UnitFacts
     switch self.facts(of: component) {
     case .success(let told): facts = told
     case .failure(let error):
-      add(error.message, kind: .missingComponent, at: entry.unit.position)
+      add(asClause(error.message), kind: .missingComponent, at: entry.unit.position)
       return nil
     }
     let choice = entry.preset.flatMap { self.choice($0, facts, of: component) }

@@ -8,7 +8,8 @@ func scanNumber(_ text: Substring) -> (value: Double, rest: Substring)? {
   let bytes = text.utf8
   var index = bytes.startIndex
   var number = ""
-  if index < bytes.endIndex, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
+  if index < bytes.endIndex, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+")
+  {
     if bytes[index] == UInt8(ascii: "-") { number = "-" }
     bytes.formIndex(after: &index)
   } else if text.hasPrefix("\u{2212}") {

@@ -1,7 +1,7 @@
 // What a parameter measures, and how a quantity in another unit becomes its value.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioUnits
+public import AudioUnits
 import CAudioToolbox
 import Glibc
 

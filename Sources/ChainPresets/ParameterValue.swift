@@ -29,7 +29,8 @@ extension UnitParameter {
     case .notANumber:
       if !valuePoints.isEmpty { throw noSuchValue(text) }
       throw SettingProblem(
-        "\(quoted(name)) takes a number such as \(self.text(for: defaultValue)), not \(quoted(text))")
+        "\(quoted(name)) takes a number such as \(self.text(for: defaultValue)), not \(quoted(text))"
+      )
     }
   }
 

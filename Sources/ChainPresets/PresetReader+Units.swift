@@ -4,7 +4,8 @@
 extension PresetReader {
   mutating func unit(_ node: PresetNode) -> UnitEntry? {
     guard case .mapping(let pairs) = node.content else {
-      add("an entry of 'units' is written '- unit: NAME', not as \(node.kindName)", at: node.position)
+      add(
+        "an entry of 'units' is written '- unit: NAME', not as \(node.kindName)", at: node.position)
       return nil
     }
     requireKeys(PresetKeys.requiredInUnit, in: pairs, of: "the entry", at: node.position)
@@ -62,7 +63,9 @@ extension PresetReader {
       if text == "true" { return true }
       if text == "false" { return false }
       if isForeignBoolean(text) {
-        add("\(quoted(key)) is either true or false, written so, not \(quoted(text))", at: node.position)
+        add(
+          "\(quoted(key)) is either true or false, written so, not \(quoted(text))",
+          at: node.position)
         return nil
       }
     }

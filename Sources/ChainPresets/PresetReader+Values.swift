@@ -57,7 +57,9 @@ extension PresetReader {
     switch Quantity.read(text) {
     case .quantity(let quantity) where quantity.unit == nil || quantity.unit?.kind == .time:
       guard (0...3600).contains(quantity.basicValue) else {
-        add("'tail' lies between 0 s and 3600 s; \(quantity.description) is outside", at: node.position)
+        add(
+          "'tail' lies between 0 s and 3600 s; \(quantity.description) is outside",
+          at: node.position)
         return nil
       }
       return .seconds(quantity.basicValue)

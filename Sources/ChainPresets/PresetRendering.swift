@@ -1,6 +1,9 @@
 // A preset as text for people: what it is for, each unit, each setting beside its default.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioComponents
+import AudioUnits
+
 extension ChainPreset {
   /// The preset for people, as written: it need not fit what is installed.
   ///

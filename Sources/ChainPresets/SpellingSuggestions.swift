@@ -1,6 +1,8 @@
 // Which known word somebody probably meant: edit distance over a short list.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioComponents
+
 /// A name without what people vary: case, spaces, underscores, hyphens.
 func comparableName(_ name: String) -> String {
   String(name.lowercased().filter { !$0.isWhitespace && $0 != "_" && $0 != "-" })
@@ -17,15 +19,12 @@ func nearest(to word: String, in candidates: [String], limit: Int = 3) -> [Strin
   for (order, name) in candidates.enumerated() {
     let candidate = Array(comparableName(name).prefix(64))
     guard !candidate.isEmpty else { continue }
-    var distance = editDistance(wanted, candidate)
+    let tolerance = max(1, max(wanted.count, candidate.count) / 3)
     let shorter = min(wanted.count, candidate.count)
     let isInside =
       shorter >= 3 && (contains(candidate, wanted) || contains(wanted, candidate))
-    let tolerance = max(1, max(wanted.count, candidate.count) / 3)
-    if distance > tolerance {
-      guard isInside else { continue }
-      distance = tolerance + 1
-    }
+    let distance = EditDistance.between(String(wanted), String(candidate), limit: tolerance)
+    guard let distance = distance ?? (isInside ? tolerance + 1 : nil) else { continue }
     found.append((distance, order, name))
   }
   found.sort { ($0.distance, $0.order) < ($1.distance, $1.order) }
@@ -45,28 +44,4 @@ private func contains(_ text: [Character], _ part: [Character]) -> Bool {
   return (0...(text.count - part.count)).contains { start in
     text[start..<(start + part.count)].elementsEqual(part)
   }
-}
-
-/// Insertions, deletions, replacements and swaps of neighbours that make one word the other.
-private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
-  if left.isEmpty { return right.count }
-  if right.isEmpty { return left.count }
-  var beforePrevious = [Int](repeating: 0, count: right.count + 1)
-  var previous = Array(0...right.count)
-  for row in 1...left.count {
-    var current = [Int](repeating: row, count: right.count + 1)
-    for column in 1...right.count {
-      let cost = left[row - 1] == right[column - 1] ? 0 : 1
-      var best = min(previous[column] + 1, current[column - 1] + 1, previous[column - 1] + cost)
-      if row > 1, column > 1, left[row - 1] == right[column - 2],
-        left[row - 2] == right[column - 1]
-      {
-        best = min(best, beforePrevious[column - 2] + 1)
-      }
-      current[column] = best
-    }
-    beforePrevious = previous
-    previous = current
-  }
-  return previous[right.count]
 }

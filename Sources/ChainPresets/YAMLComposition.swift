@@ -194,7 +194,8 @@ private func refusal(
 /// Tells Yams' errors in the project's words, with hints for the usual slips.
 private func diagnostic(for error: YamlError, _ source: PresetSource) -> PresetDiagnostic {
   switch error {
-  case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+  case .scanner(let context, let problem, let mark, _),
+    .parser(let context, let problem, let mark, _),
     .composer(let context, let problem, let mark, _):
     let position = SourcePosition(line: mark.line, column: mark.column)
     if let context, position > source.position(ofScalarAt: source.scalars.count) {
