@@ -1,4 +1,4 @@
-// The one door to this library.
+// The one door to libebur128.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <ebur128.h>

@@ -1,0 +1,188 @@
+// What a file is: container, encoding, sample rate, channels; and whether that can be written.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+import CSndFile
+
+/// The order of the bytes in a sample.
+public enum AudioByteOrder: Sendable {
+  /// The order usual for the container.
+  case standard
+  /// Least significant byte first, where that is not usual.
+  case little
+  /// Most significant byte first, where that is not usual.
+  case big
+}
+
+/// Container, encoding, sample rate and channel count of an audio file.
+public struct AudioFileFormat: Hashable, Sendable {
+  /// What wraps the sound.
+  public var container: AudioContainer
+  /// How samples are stored.
+  public var encoding: AudioEncoding
+  /// Frames a second, in Hz.
+  public var sampleRate: Double
+  /// Samples in a frame.
+  public var channelCount: Int
+  /// The order of bytes in a sample.
+  public var byteOrder = AudioByteOrder.standard
+
+  /// Describes a file.
+  public init(
+    container: AudioContainer, encoding: AudioEncoding, sampleRate: Double, channelCount: Int
+  ) {
+    self.container = container
+    self.encoding = encoding
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+
+  /// The most channels a file may have.
+  public static let maximumChannelCount = 1024
+  /// The highest sample rate a file may have, in Hz.
+  public static let maximumSampleRate = 6_144_000.0
+}
+
+extension AudioFileFormat: CustomStringConvertible {
+  /// The format in words: `wav, pcm24, 48000 Hz, 2 ch`.
+  public var description: String {
+    let rate = sampleRate == sampleRate.rounded() ? "\(Int(sampleRate))" : "\(sampleRate)"
+    return "\(container.name), \(encoding.name), \(rate) Hz, \(channelCount) ch"
+  }
+}
+
+extension AudioContainer {
+  /// The encodings that a file of this kind can be written in.
+  public var encodings: [AudioEncoding] {
+    AudioEncoding.allCases.filter { encoding in
+      let mono = AudioFileFormat(
+        container: self, encoding: encoding, sampleRate: 48_000, channelCount: 1)
+      return mono.writingProblem == nil
+    }
+  }
+
+  /// The encoding chosen when nothing says another; nil when files of this kind are only read.
+  public var defaultEncoding: AudioEncoding? {
+    switch self {
+    case .ogg: .vorbis
+    case .opus: .opus
+    case .mp3: .mpegLayer3
+    case .wve: nil
+    default: encodings.first { $0 == .pcm16 } ?? encodings.first
+    }
+  }
+
+  /// The encoding of this container that keeps most of another: itself, or the nearest one.
+  public func encoding(nearest wanted: AudioEncoding) -> AudioEncoding? {
+    let taken = encodings
+    let wishes: [AudioEncoding] =
+      switch wanted {
+      case .float32: [.float32, .float64, .pcm24, .alac24, .pcm32]
+      case .float64: [.float64, .float32, .pcm32, .pcm24, .alac32]
+      case .pcm32, .alac32: [.pcm32, .alac32, .float64, .pcm24]
+      case .pcm24, .alac24, .dwvw24, .alac20: [.pcm24, .alac24, .pcm32, .float32]
+      case .pcmU8, .pcmS8: [.pcmU8, .pcmS8, .pcm16]
+      case .vorbis, .opus, .mpegLayer1, .mpegLayer2, .mpegLayer3: [.pcm16]
+      default: [.pcm16, .alac16]
+      }
+    return ([wanted] + wishes).first { taken.contains($0) } ?? defaultEncoding
+  }
+}
+
+extension AudioFileFormat {
+  /// Why a file of this format cannot be written, as the end of a sentence; nil if it can.
+  public var writingProblem: String? {
+    guard (1...Self.maximumChannelCount).contains(channelCount) else {
+      return "\(channelCount) channels are not between 1 and \(Self.maximumChannelCount)"
+    }
+    guard sampleRate >= 1, sampleRate <= Self.maximumSampleRate else {
+      return "\(sampleRate) Hz is not a sample rate a file can have"
+    }
+    guard sampleRate == sampleRate.rounded() else {
+      return "files take whole sample rates only, not \(sampleRate) Hz"
+    }
+    switch container {
+    case .mp3:
+      guard encoding == .mpegLayer3 else { return "only layer III of MPEG audio can be written" }
+      guard Self.mp3SampleRates.contains(Int(sampleRate)) else {
+        return "MP3 takes only the sample rates \(Self.list(Self.mp3SampleRates)) Hz"
+      }
+    case .ogg where encoding != .vorbis, .opus where encoding != .opus:
+      return "\(container.name) files do not take the encoding \(encoding.name)"
+    case .opus:
+      guard Self.opusSampleRates.contains(Int(sampleRate)) else {
+        return "Opus takes only the sample rates \(Self.list(Self.opusSampleRates)) Hz"
+      }
+    case .flac where sampleRate > 655_350:
+      return "FLAC takes sample rates up to 655350 Hz"
+    case .iff where sampleRate > 65_535, .mpc2k where sampleRate > 65_535:
+      return "\(container.name) files take sample rates up to 65535 Hz"
+    // What the library writes into these is not what it reads from them (or holds the time).
+    case .htk, .mat5, .sds, .voc, .wve, .xi,
+      .paf where encoding == .pcm24,
+      .wav where encoding == .mpegLayer3, .aiff where encoding == .dwvw12,
+      .caf where encoding == .alac20:
+      return "files of this kind can only be read"
+    default: break
+    }
+    var info = soundFileInfo
+    guard unsafe sf_format_check(&info) != 0 else {
+      var mono = info
+      mono.channels = 1
+      return unsafe sf_format_check(&mono) != 0
+        ? "\(container.name) files with \(encoding.name) take no \(channelCount) channels"
+        : "\(container.name) files do not take the encoding \(encoding.name)"
+    }
+    return nil
+  }
+
+  /// Fails with a sentence when a file of this format cannot be written.
+  public func checkWritable() throws(AuricleError) {
+    guard let problem = writingProblem else { return }
+    throw AuricleError(
+      .usage, status: FileStatus.unsupportedFormat, "cannot write \(description): \(problem)")
+  }
+
+  private static let mp3SampleRates = [
+    8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000,
+  ]
+  private static let opusSampleRates = [8_000, 12_000, 16_000, 24_000, 48_000]
+
+  private static func list(_ rates: [Int]) -> String {
+    rates.map(String.init).joined(separator: ", ")
+  }
+
+  /// The library's description of the format.
+  var soundFileInfo: SF_INFO {
+    var info = SF_INFO()
+    info.samplerate = Int32(clamping: Int(sampleRate))
+    info.channels = Int32(clamping: channelCount)
+    info.format = container.soundFileType | encoding.soundFileSubtype
+    switch byteOrder {
+    case .standard: break
+    case .little: info.format |= Int32(SF_ENDIAN_LITTLE)
+    case .big: info.format |= Int32(SF_ENDIAN_BIG)
+    }
+    return info
+  }
+
+  /// Reads the library's description; nil when it names a format unknown here.
+  init?(soundFileInfo info: SF_INFO) {
+    guard let container = AudioContainer(soundFileFormat: info.format),
+      let encoding = AudioEncoding(soundFileFormat: info.format)
+    else { return nil }
+    self.init(
+      container: container, encoding: encoding, sampleRate: Double(info.samplerate),
+      channelCount: Int(info.channels))
+    switch info.format & Int32(SF_FORMAT_ENDMASK) {
+    case Int32(SF_ENDIAN_LITTLE): byteOrder = .little
+    case Int32(bitPattern: UInt32(SF_ENDIAN_BIG)): byteOrder = .big
+    default: break
+    }
+  }
+
+  /// Bytes that a frame takes in the file, where that is fixed.
+  var bytesPerFrame: Int? {
+    encoding.bitsPerSample.map { $0 / 8 * channelCount }
+  }
+}

@@ -1,0 +1,171 @@
+// Reads an audio file in slices, as planar 32-bit float; damage is an error, never silence.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+import CSndFile
+import Glibc
+
+/// Reads an audio file from beginning to end in slices, whatever its length.
+///
+/// Samples come as 32-bit float between -1 and 1, one row a channel. A file that is cut short or
+/// that its decoder complains about is an error: damaged sound never passes for good. Not to be
+/// shared between threads.
+///
+/// Context: control.
+@safe public final class AudioFileReader {
+  /// The path as it was given.
+  public let path: String
+  /// Container, encoding, sample rate and channels.
+  public let format: AudioFileFormat
+  /// The number of frames the file promises; nil when it does not tell (some streams).
+  public let frameCount: Int?
+  /// Texts, marks and other things beside the sound.
+  public let metadata: AudioFileMetadata
+  /// Frames read so far.
+  public private(set) var position = 0
+
+  private let file: SoundFile
+  private let scratch: UnsafeMutablePointer<Float>
+  private let scratchFrames: Int
+  private var finished = false
+
+  /// Opens a file.
+  ///
+  /// Errors: `noInput` when it is missing, `inputOutput` when it cannot be read, `badData` when
+  /// its content is damaged or of no known kind.
+  public init(path: String) throws(AuricleError) {
+    self.path = path
+    let stream = try openForReading(path)
+    do {
+      file = try SoundFile(stream, writing: nil)
+    } catch {
+      throw Self.openingError(error, stream, path)
+    }
+    let info = file.info
+    guard let format = AudioFileFormat(soundFileInfo: info) else {
+      throw AuricleError(
+        .badData, status: FileStatus.unsupportedFormat,
+        "\(path) has an encoding that cannot be read here")
+    }
+    guard (1...AudioFileFormat.maximumChannelCount).contains(format.channelCount) else {
+      throw damage(path, "its header tells of \(info.channels) channels")
+    }
+    guard (1...AudioFileFormat.maximumSampleRate).contains(format.sampleRate) else {
+      throw damage(path, "its header tells of a sample rate of \(info.samplerate) Hz")
+    }
+    self.format = format
+    if let problem = integrityProblem(of: stream, container: format.container) {
+      throw damage(path, problem)
+    }
+    frameCount = (0..<Int64.max).contains(info.frames) ? exactFrameCount(of: file) : nil
+    metadata = AudioFileMetadata(file)
+    scratchFrames = sliceFrames(channelCount: format.channelCount)
+    unsafe scratch = .allocate(capacity: scratchFrames * format.channelCount)
+  }
+
+  deinit {
+    unsafe scratch.deallocate()
+  }
+
+  /// Reads the next frames into one row a channel; returns how many came, 0 at the end.
+  ///
+  /// Fewer than asked for come only at the end. Errors: `badData` when the file is cut short,
+  /// damaged, or holds a sample that is not a number; `inputOutput` when the system fails.
+  public func read(
+    into channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount count: Int
+  ) throws(AuricleError) -> Int {
+    var done = 0
+    while done < count, !finished {
+      let wanted = min(scratchFrames, count - done, (frameCount ?? .max) - position)
+      guard wanted > 0 else { break }
+      let isMono = format.channelCount == 1
+      let target = unsafe isMono ? channels[0] + done : scratch
+      let got = unsafe file.read(target, frameCount: wanted)
+      try unsafe checkSlice(target, got: got, wanted: wanted)
+      if !isMono, got > 0 {
+        unsafe deinterleave(
+          scratch, into: channels, offset: done, channelCount: format.channelCount,
+          frameCount: got)
+      }
+      done += got
+      position += got
+      if got < wanted { finished = true }
+    }
+    return done
+  }
+
+  /// Finds damage in what a read call gave.
+  private func checkSlice(
+    _ samples: UnsafeMutablePointer<Float>, got: Int, wanted: Int
+  ) throws(AuricleError) {
+    if file.stream.failure != 0 { throw systemError(file.stream.failure, "read", path) }
+    if let failure = file.failure {
+      throw damage(path, "after frame \(position): \(failure.reason)")
+    }
+    if got < wanted, let promised = frameCount, position + got < promised {
+      throw damage(
+        path, "it ends at frame \(position + got), but its header promises \(promised)")
+    }
+    guard format.encoding.isFloatingPoint else { return }
+    let count = got * format.channelCount
+    if unsafe !areFinite(samples, count: count) {
+      let index = (0..<count).first { unsafe !samples[$0].isFinite } ?? 0
+      throw damage(
+        path, "frame \(position + index / format.channelCount) holds a sample that is no number")
+    }
+  }
+
+  /// The sentence for a file that the library does not open.
+  private static func openingError(
+    _ failure: SoundFileFailure, _ stream: FileStream, _ path: String
+  ) -> AuricleError {
+    if stream.failure != 0 { return systemError(stream.failure, "read", path) }
+    switch failure.number {
+    case Int32(SF_ERR_UNRECOGNISED_FORMAT):
+      return AuricleError(
+        .badData, status: FileStatus.unsupportedType, "\(path) is no audio file of a known kind")
+    case Int32(SF_ERR_UNSUPPORTED_ENCODING):
+      return AuricleError(
+        .badData, status: FileStatus.unsupportedFormat,
+        "\(path) has an encoding that cannot be read here")
+    default:
+      return damage(path, failure.reason)
+    }
+  }
+}
+
+/// How many frames go to or from the library at once: enough to make calls cheap, few enough to
+/// stay in the cache.
+func sliceFrames(channelCount: Int) -> Int {
+  max(64, 16_384 / channelCount)
+}
+
+/// Opens a regular, non-empty file.
+func openForReading(_ path: String) throws(AuricleError) -> FileStream {
+  guard !path.isEmpty else { throw AuricleError(.noInput, "the path of an audio file is empty") }
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+  guard descriptor >= 0 else { throw systemError(errno, "read", path) }
+  var status = stat()
+  guard unsafe fstat(descriptor, &status) == 0 else {
+    let number = errno
+    close(descriptor)
+    throw systemError(number, "read", path)
+  }
+  let stream = FileStream(
+    descriptor: descriptor, length: Int(status.st_size), ownsDescriptor: true)
+  switch status.st_mode & S_IFMT {
+  case S_IFREG: break
+  case S_IFDIR:
+    throw AuricleError(
+      .inputOutput, status: FileStatus.unsupportedType, "\(path) is a folder, not an audio file")
+  default:
+    throw AuricleError(
+      .inputOutput, status: FileStatus.unsupportedType,
+      "\(path) is no regular file (a pipe or a device)")
+  }
+  guard status.st_size > 0 else {
+    throw AuricleError(.badData, status: FileStatus.invalidFile, "\(path) is empty (0 bytes)")
+  }
+  posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+  return stream
+}

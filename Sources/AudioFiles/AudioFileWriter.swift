@@ -1,0 +1,176 @@
+// Writes an audio file from planar 32-bit float; it appears only when complete and verified.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+import CSndFile
+
+/// Writes an audio file slice by slice, beside its destination as `.NAME.part`.
+///
+/// `finish` closes it, reads it back to verify it, brings it to the disk and renames it; until
+/// then, and after any error, nothing is to be seen under the destination's name. The same sound
+/// in the same format gives the same bytes: no time stamps, no random numbers.
+///
+/// Context: control. Not to be shared between threads.
+@safe public final class AudioFileWriter {
+  /// Choices of compressing encodings.
+  public struct Options: Sendable {
+    /// Quality of Vorbis and MP3 of variable bit rate, 0 to 1; nil for the encoder's own.
+    public var quality: Double?
+    /// Effort of FLAC, and smallness of Opus, 0 to 1; nil for the encoder's own.
+    public var compression: Double?
+
+    /// The encoders' own choices.
+    public init() {}
+  }
+
+  /// The destination as it was given.
+  public let path: String
+  /// What is written. WAV becomes RF64 where 4 GiB may not be enough.
+  public let format: AudioFileFormat
+  /// Frames written so far.
+  public private(set) var frameCount = 0
+  /// Samples beyond ±1 that were clipped, for encodings that have no place for them.
+  public private(set) var clippedSampleCount = 0
+  /// Kinds of metadata for which the container has no place, by name.
+  public let droppedMetadata: [String]
+
+  private let atomic: AtomicFile
+  private let stream: FileStream
+  private let file: SoundFile
+  private let scratch: UnsafeMutablePointer<Float>
+  private let scratchFrames: Int
+  private var isOpen = true
+
+  /// Creates the unfinished file, with its metadata.
+  ///
+  /// `expectedFrameCount` decides between WAV and RF64: give what you know. Errors: `usage` when
+  /// no file has such a format, `inputOutput` when the destination is there already (and
+  /// `overwrite` is false) or cannot be written.
+  public init(
+    path: String, format wanted: AudioFileFormat, metadata: AudioFileMetadata = .init(),
+    overwrite: Bool = false, expectedFrameCount: Int? = nil, options: Options = Options()
+  ) throws(AuricleError) {
+    try wanted.checkWritable()
+    self.path = path
+    let format = Self.enlarged(wanted, frameCount: expectedFrameCount)
+    self.format = format
+    atomic = try AtomicFile(path: path, overwrite: overwrite)
+    stream = FileStream(descriptor: atomic.descriptor, length: 0, ownsDescriptor: false)
+    stream.byteLimit = format.container.byteLimit ?? .max
+    do {
+      file = try SoundFile(stream, writing: format.soundFileInfo)
+    } catch {
+      atomic.cancel()
+      if stream.failure != 0 { throw systemError(stream.failure, "write", path) }
+      throw AuricleError(
+        .inputOutput, status: FileStatus.unsupportedFormat,
+        "cannot write \(path) as \(format): \(error.reason)")
+    }
+    // Peak chunks carry the time of writing.
+    file.set(SFC_SET_ADD_PEAK_CHUNK, false)
+    file.set(SFC_SET_CLIPPING, true)
+    if format.container == .rf64, wanted.container != .rf64 {
+      file.set(SFC_RF64_AUTO_DOWNGRADE, true)
+    }
+    if let quality = options.quality { file.set(SFC_SET_VBR_ENCODING_QUALITY, value: quality) }
+    if let compression = options.compression {
+      file.set(SFC_SET_COMPRESSION_LEVEL, value: compression)
+    }
+    droppedMetadata = metadata.write(to: file, format)
+    scratchFrames = sliceFrames(channelCount: format.channelCount)
+    unsafe scratch = .allocate(capacity: scratchFrames * format.channelCount)
+  }
+
+  deinit {
+    cancel()
+    unsafe scratch.deallocate()
+  }
+
+  /// Writes frames, one row a channel.
+  ///
+  /// Errors: `inputOutput`, such as a full disk; the unfinished file is removed then.
+  public func write(
+    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount count: Int
+  ) throws(AuricleError) {
+    guard isOpen else {
+      throw AuricleError(
+        .software, status: FileStatus.unspecified, "\(path) was closed before all was written")
+    }
+    var done = 0
+    while done < count {
+      let step = min(scratchFrames, count - done)
+      unsafe interleave(
+        channels, offset: done, into: scratch, channelCount: format.channelCount,
+        frameCount: step)
+      if format.encoding.clips {
+        clippedSampleCount += unsafe clip(scratch, count: step * format.channelCount)
+      }
+      let written = unsafe file.write(scratch, frameCount: step)
+      guard written == step, stream.failure == 0 else { throw fail() }
+      done += step
+      frameCount += step
+    }
+  }
+
+  /// Completes the file: closes it, verifies it, brings it to the disk and gives it its name.
+  ///
+  /// Errors: `inputOutput`; the unfinished file is removed then.
+  public func finish() throws(AuricleError) {
+    guard isOpen else { return }
+    isOpen = false
+    // Some encoders write nothing at all before the first frame.
+    if frameCount == 0 { file.set(SFC_UPDATE_HEADER_NOW, true) }
+    let status = file.close()
+    guard status == 0, stream.failure == 0 else { throw fail() }
+    if format.container == .ogg || format.container == .opus {
+      let number = OggPages(stream).makeSerialReproducible()
+      guard number == 0 else { throw fail() }
+    }
+    do {
+      try FileVerification.verify(stream, path: path, format: format, frameCount: frameCount)
+    } catch {
+      atomic.cancel()
+      throw error
+    }
+    try atomic.commit()
+  }
+
+  /// Removes what was written; does nothing after `finish`.
+  public func cancel() {
+    isOpen = false
+    file.close()
+    atomic.cancel()
+  }
+
+  /// Ends the writing after a failure, with the system's reason or the library's.
+  private func fail() -> AuricleError {
+    let reason = file.failure?.reason
+    cancel()
+    if stream.failure != 0 {
+      if stream.byteLimit != .max, stream.length >= stream.byteLimit / 2 {
+        return AuricleError(
+          .inputOutput, status: FileStatus.diskFull,
+          "cannot write \(path): a \(format.container.name) file ends at "
+            + "\(stream.byteLimit + 1 >> 30) GiB; use rf64, w64 or caf")
+      }
+      return systemError(stream.failure, "write", path)
+    }
+    return AuricleError(
+      .inputOutput, status: FileStatus.unspecified,
+      "cannot write \(path): \(reason ?? "the encoder failed")")
+  }
+
+  /// WAV that may come to 4 GiB becomes RF64; the library makes it WAV again if it stays below.
+  private static func enlarged(
+    _ format: AudioFileFormat, frameCount: Int?
+  ) -> AudioFileFormat {
+    guard format.container == .wav || format.container == .wavex, format.byteOrder != .big,
+      let frameCount, let bytesPerFrame = format.bytesPerFrame,
+      frameCount.multipliedReportingOverflow(by: bytesPerFrame).overflow
+        || frameCount * bytesPerFrame > 0xF000_0000
+    else { return format }
+    var larger = format
+    larger.container = .rf64
+    return larger.writingProblem == nil ? larger : format
+  }
+}

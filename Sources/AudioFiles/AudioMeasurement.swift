@@ -1,0 +1,154 @@
+// Figures about a piece of sound: how long, how loud.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+import Glibc
+
+/// Length and levels of a piece of sound. Levels of silence are nil, not minus infinity.
+public struct AudioMeasurement: Sendable, Equatable {
+  /// The number of frames.
+  public var frameCount = 0
+  /// The length in seconds.
+  public var duration = 0.0
+  /// The highest sample of any channel, in dBFS.
+  public var samplePeak: Double?
+  /// The root of the mean square over all channels, in dBFS (a full-scale square wave is 0).
+  public var rms: Double?
+  /// The integrated loudness by EBU R 128, in LUFS.
+  public var integratedLoudness: Double?
+  /// The loudness range by EBU Tech 3342, in LU.
+  public var loudnessRange: Double?
+  /// The highest true peak, in dBTP; nil also when it was not measured.
+  public var truePeak: Double?
+
+  /// Figures of nothing.
+  public init() {}
+
+  /// Measures a whole file, slice by slice.
+  ///
+  /// Errors: as those of `AudioFileReader`.
+  public static func measure(
+    path: String, measuresTruePeak: Bool = false
+  ) throws(AuricleError) -> AudioMeasurement {
+    let reader = try AudioFileReader(path: path)
+    let meter = AudioMeter(
+      sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,
+      channelMap: reader.metadata.channelMap, measuresTruePeak: measuresTruePeak)
+    let rows = ChannelRows(
+      channelCount: reader.format.channelCount,
+      frameCapacity: sliceFrames(channelCount: reader.format.channelCount))
+    while true {
+      let count = try unsafe reader.read(into: rows.channels, frameCount: rows.frameCapacity)
+      guard count > 0 else { break }
+      unsafe meter.add(rows.channels, frameCount: count)
+    }
+    return meter.measurement
+  }
+}
+
+/// Measures planar float sound, slice by slice.
+///
+/// Context: control. Not to be shared between threads.
+@safe public final class AudioMeter {
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let loudness: LoudnessMeter?
+  private var frameCount = 0
+  private var peak: Float = 0
+  private var sumOfSquares = 0.0
+
+  /// Sets up a meter.
+  ///
+  /// `channelMap` is that of `AudioFileMetadata`; `measuresTruePeak` costs most of the time.
+  public init(
+    sampleRate: Double, channelCount: Int, channelMap: [Int32] = [],
+    measuresTruePeak: Bool = false
+  ) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    loudness = LoudnessMeter(
+      sampleRate: sampleRate, channelCount: channelCount, channelMap: channelMap,
+      measuresTruePeak: measuresTruePeak)
+  }
+
+  /// Takes frames in.
+  public func add(
+    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount count: Int
+  ) {
+    for channel in 0..<channelCount {
+      let levels = unsafe levels(of: channels[channel], count: count)
+      peak = max(peak, levels.peak)
+      sumOfSquares += levels.sumOfSquares
+    }
+    unsafe loudness?.add(channels, frameCount: count)
+    frameCount += count
+  }
+
+  /// The figures of all so far.
+  public var measurement: AudioMeasurement {
+    var figures = AudioMeasurement()
+    figures.frameCount = frameCount
+    figures.duration = sampleRate > 0 ? Double(frameCount) / sampleRate : 0
+    figures.samplePeak = decibels(Double(peak))
+    let sampleCount = frameCount * channelCount
+    if sampleCount > 0 { figures.rms = decibels((sumOfSquares / Double(sampleCount)).squareRoot()) }
+    figures.integratedLoudness = loudness?.integratedLoudness
+    figures.loudnessRange = loudness?.loudnessRange
+    figures.truePeak = loudness?.truePeak
+    return figures
+  }
+}
+
+/// 20·log10 of an amplitude; nil for zero.
+func decibels(_ amplitude: Double) -> Double? {
+  amplitude > 0 ? 20 * log10(amplitude) : nil
+}
+
+/// The highest magnitude and the sum of the squares of a row of samples.
+func levels(
+  of samples: UnsafePointer<Float>, count: Int
+) -> (peak: Float, sumOfSquares: Double) {
+  var highest = SIMD8<Float>(repeating: 0)
+  var sum = SIMD8<Double>(repeating: 0)
+  let bytes = unsafe UnsafeRawPointer(samples)
+  var index = 0
+  while index &+ 8 <= count {
+    let values = unsafe bytes.loadUnaligned(fromByteOffset: 4 &* index, as: SIMD8<Float>.self)
+    highest.replace(with: values, where: values .> highest)
+    highest.replace(with: -values, where: -values .> highest)
+    let wide = SIMD8<Double>(values)
+    sum += wide * wide
+    index &+= 8
+  }
+  var peak = highest.max()
+  var total = sum.sum()
+  while index < count {
+    let value = unsafe samples[index]
+    peak = max(peak, abs(value))
+    total += Double(value) * Double(value)
+    index &+= 1
+  }
+  return (peak, total)
+}
+
+/// Memory for a slice, one row a channel.
+@safe final class ChannelRows {
+  let channels: ChannelPointers
+  let frameCapacity: Int
+  private let memory: UnsafeMutablePointer<Float>
+
+  init(channelCount: Int, frameCapacity: Int) {
+    self.frameCapacity = frameCapacity
+    unsafe memory = .allocate(capacity: channelCount * frameCapacity)
+    unsafe memory.initialize(repeating: 0, count: channelCount * frameCapacity)
+    unsafe channels = .allocate(capacity: channelCount)
+    for channel in 0..<channelCount {
+      unsafe (channels + channel).initialize(to: memory + channel * frameCapacity)
+    }
+  }
+
+  deinit {
+    unsafe channels.deallocate()
+    unsafe memory.deallocate()
+  }
+}

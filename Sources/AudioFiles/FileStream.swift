@@ -1,0 +1,138 @@
+// The bytes of an open file for the file library, and what the system said when they failed.
+// SPDX-License-Identifier: Apache-2.0
+
+import CSndFile
+import Glibc
+
+/// An open file with a position of its own; the file library reads and writes through it.
+///
+/// Going through here rather than by a descriptor keeps the error number of a failed write, also
+/// of one made while the library closes a file, where the library itself drops it.
+@safe final class FileStream {
+  let descriptor: Int32
+  private let ownsDescriptor: Bool
+  private(set) var position: Int = 0
+  private(set) var length: Int
+  /// The most bytes that may be written; beyond, writing fails with EFBIG.
+  var byteLimit = Int.max
+  /// The first error number that reading or writing met; 0 when there was none.
+  private(set) var failure: Int32 = 0
+
+  init(descriptor: Int32, length: Int, ownsDescriptor: Bool) {
+    self.descriptor = descriptor
+    self.length = length
+    self.ownsDescriptor = ownsDescriptor
+  }
+
+  deinit {
+    if ownsDescriptor { close(descriptor) }
+  }
+
+  func seek(_ offset: Int, _ whence: Int32) -> Int {
+    let base: Int
+    switch whence {
+    case SEEK_SET: base = 0
+    case SEEK_CUR: base = position
+    case SEEK_END: base = length
+    default: return -1
+    }
+    let (target, overflow) = base.addingReportingOverflow(offset)
+    guard !overflow, target >= 0 else { return -1 }
+    position = target
+    return target
+  }
+
+  func read(into pointer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    var done: Int = 0
+    while done < count {
+      let step = unsafe pread(
+        descriptor, pointer + done, count - done, position)
+      if step < 0 {
+        if errno == EINTR { continue }
+        record(errno)
+        break
+      }
+      if step == 0 { break }
+      done += Int(step)
+      position += Int(step)
+    }
+    return done
+  }
+
+  func write(from pointer: UnsafeRawPointer, _ count: Int) -> Int {
+    guard count <= byteLimit - position else {
+      record(EFBIG)
+      return 0
+    }
+    var done: Int = 0
+    while done < count {
+      let step = unsafe pwrite(
+        descriptor, pointer + done, count - done, position)
+      if step < 0 {
+        if errno == EINTR { continue }
+        record(errno)
+        break
+      }
+      if step == 0 {
+        record(ENOSPC)
+        break
+      }
+      done += Int(step)
+      position += Int(step)
+      length = max(length, position)
+    }
+    return done
+  }
+
+  private func record(_ number: Int32) {
+    if failure == 0 { failure = number }
+  }
+}
+
+extension FileStream {
+  /// The functions the library calls; `context` is an unretained `FileStream`.
+  static func makeCallbacks() -> SF_VIRTUAL_IO {
+    var callbacks = SF_VIRTUAL_IO()
+    unsafe callbacks.get_filelen = { context in
+      unsafe Int64(FileStream.from(context)?.length ?? -1)
+    }
+    unsafe callbacks.seek = { offset, whence, context in
+      unsafe Int64(FileStream.from(context)?.seek(Int(offset), whence) ?? -1)
+    }
+    unsafe callbacks.read = { pointer, count, context in
+      guard let pointer = unsafe pointer, let stream = unsafe FileStream.from(context) else {
+        return 0
+      }
+      return unsafe Int64(stream.read(into: pointer, Int(count)))
+    }
+    unsafe callbacks.write = { pointer, count, context in
+      guard let pointer = unsafe pointer, let stream = unsafe FileStream.from(context) else {
+        return 0
+      }
+      return unsafe Int64(stream.write(from: pointer, Int(count)))
+    }
+    unsafe callbacks.tell = { context in
+      unsafe Int64(FileStream.from(context)?.position ?? -1)
+    }
+    return callbacks
+  }
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> FileStream? {
+    guard let context = unsafe context else { return nil }
+    return unsafe Unmanaged<FileStream>.fromOpaque(context).takeUnretainedValue()
+  }
+}
+
+/// The bytes at an offset of a file; fewer at its end, none on failure.
+func readBytes(_ descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
+  unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    filled = 0
+    guard let base = buffer.baseAddress else { return }
+    while filled < count {
+      let step = unsafe pread(descriptor, base + filled, count - filled, offset + filled)
+      if step < 0 && errno == EINTR { continue }
+      if step <= 0 { break }
+      filled += step
+    }
+  }
+}

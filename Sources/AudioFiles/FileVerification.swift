@@ -1,0 +1,68 @@
+// Reads a file that was just written back, before it gets its name.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import CSndFile
+
+/// Checks that a written file tells what was written into it.
+enum FileVerification {
+  /// Opens the file again: format, channels, rate, length, whole pages, last frame.
+  static func verify(
+    _ written: FileStream, path: String, format: AudioFileFormat, frameCount: Int
+  ) throws(AuricleError) {
+    let stream = FileStream(
+      descriptor: written.descriptor, length: written.length, ownsDescriptor: false)
+    let file: SoundFile
+    do {
+      file = try SoundFile(stream, writing: nil)
+    } catch {
+      throw failure(path, stream, error.reason)
+    }
+    guard let found = AudioFileFormat(soundFileInfo: file.info),
+      found.channelCount == format.channelCount, found.encoding == format.encoding,
+      found.sampleRate == format.sampleRate, isSameKind(found.container, format.container)
+    else { throw failure(path, stream, "its header tells of another format") }
+    if let problem = integrityProblem(of: stream, container: format.container) {
+      throw failure(path, stream, problem)
+    }
+    let frames = exactFrameCount(of: file)
+    let isRight =
+      format.encoding.hasInexactLength
+      ? frames >= 0 && abs(frames - frameCount) <= 8_192 : frames == frameCount
+    guard isRight else {
+      throw failure(path, stream, "it holds \(frames) frames instead of \(frameCount)")
+    }
+    try readLastFrame(file, path, stream, frameCount: frames)
+  }
+
+  /// What lies at the end was written last: decode it.
+  private static func readLastFrame(
+    _ file: SoundFile, _ path: String, _ stream: FileStream, frameCount: Int
+  ) throws(AuricleError) {
+    guard frameCount > 0, file.info.seekable != 0, file.seek(toFrame: frameCount - 1) else {
+      return
+    }
+    var frame = [Float](repeating: 0, count: Int(file.info.channels))
+    let got = unsafe frame.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe file.read($0, frameCount: 1) } ?? 0
+    }
+    guard got == 1, stream.failure == 0, file.failure == nil else {
+      throw failure(path, stream, file.failure?.reason ?? "its end cannot be read")
+    }
+  }
+
+  /// WAV, its extensible form and RF64 turn into each other.
+  private static func isSameKind(_ first: AudioContainer, _ second: AudioContainer) -> Bool {
+    let waves: Set<AudioContainer> = [.wav, .wavex, .rf64]
+    return first == second || waves.contains(first) && waves.contains(second)
+  }
+
+  private static func failure(
+    _ path: String, _ stream: FileStream, _ reason: String
+  ) -> AuricleError {
+    if stream.failure != 0 { return systemError(stream.failure, "verify", path) }
+    return AuricleError(
+      .inputOutput, status: FileStatus.invalidFile,
+      "\(path) did not come out right and was not kept: \(reason)")
+  }
+}

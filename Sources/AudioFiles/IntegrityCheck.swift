@@ -1,0 +1,157 @@
+// Compares what a file's header promises with what the file holds, before anything is read.
+// SPDX-License-Identifier: Apache-2.0
+
+import CSndFile
+
+/// What is wrong with a file as a whole, as the end of a sentence; nil when nothing shows.
+///
+/// The library shortens a file that was cut off to what is there and says nothing; so the sizes
+/// are compared here. Sizes that recorders write when they cannot know (0, all ones, about 2 GiB)
+/// promise nothing.
+func integrityProblem(of stream: FileStream, container: AudioContainer) -> String? {
+  let walk: SizeWalk
+  switch container {
+  case .ogg, .opus: return OggPages(stream).problem
+  case .wav, .wavex, .rf64: walk = .riff(stream)
+  case .w64: walk = .wave64(stream)
+  case .aiff: walk = .aiff(stream)
+  case .au: walk = .sun(stream)
+  case .caf: walk = .coreAudio(stream)
+  default: return nil
+  }
+  guard let sound = walk.sound, sound.end > stream.length else { return nil }
+  let missing = sound.end - stream.length
+  return "it is cut short: \(missing) of \(sound.end - sound.start) bytes of sound are missing"
+}
+
+/// The number of frames in a file: the library counts the filling byte of AIFF for one.
+func exactFrameCount(of file: SoundFile) -> Int {
+  let frames = Int(file.info.frames)
+  guard AudioContainer(soundFileFormat: file.info.format) == .aiff,
+    let declared = SizeWalk.aiffFrameCount(file.stream), declared == frames - 1
+  else { return frames }
+  return declared
+}
+
+/// Where the sound of a file begins and where it ends by its header.
+private struct SizeWalk {
+  var sound: (start: Int, end: Int)?
+
+  /// Sizes that mean "not known when this was written".
+  private static func isUnknown(_ size: Int) -> Bool {
+    size <= 0 || size >= 0xFFFF_FF00 && size <= 0xFFFF_FFFF
+      || size >= 0x7FFF_0000 && size <= 0x7FFF_FFFF
+  }
+
+  private init(start: Int, size: Int) {
+    let (end, overflow) = start.addingReportingOverflow(size)
+    sound = size <= 0 || overflow ? nil : (start, end)
+  }
+
+  private init() {
+    sound = nil
+  }
+
+  /// RIFF, RIFX and RF64: chunks of a four-byte name and a 32-bit size.
+  static func riff(_ stream: FileStream) -> SizeWalk {
+    let isBig = readBytes(stream.descriptor, at: 0, count: 4).elementsEqual("RIFX".utf8)
+    var wideSize: Int?
+    for chunk in chunks(of: stream, from: 12, bigEndian: isBig) {
+      if chunk.name == "ds64" {
+        wideSize = integer(stream, at: chunk.start + 8, bytes: 8, bigEndian: isBig)
+      } else if chunk.name == "data" {
+        if chunk.size == 0xFFFF_FFFF, let wideSize {
+          return SizeWalk(start: chunk.start, size: wideSize)
+        }
+        if isUnknown(chunk.size) { return SizeWalk() }
+        return SizeWalk(start: chunk.start, size: chunk.size)
+      }
+    }
+    return SizeWalk()
+  }
+
+  /// AIFF and AIFF-C: as RIFF, most significant byte first.
+  static func aiff(_ stream: FileStream) -> SizeWalk {
+    for chunk in chunks(of: stream, from: 12, bigEndian: true) where chunk.name == "SSND" {
+      return isUnknown(chunk.size) ? SizeWalk() : SizeWalk(start: chunk.start, size: chunk.size)
+    }
+    return SizeWalk()
+  }
+
+  /// The number of frames that the common chunk of an AIFF file tells.
+  static func aiffFrameCount(_ stream: FileStream) -> Int? {
+    chunks(of: stream, from: 12, bigEndian: true).first { $0.name == "COMM" }
+      .flatMap { integer(stream, at: $0.start + 2, bytes: 4, bigEndian: true) }
+  }
+
+  /// Sun sound: offset and size of the sound stand after the magic word.
+  static func sun(_ stream: FileStream) -> SizeWalk {
+    let isBig = readBytes(stream.descriptor, at: 0, count: 4).elementsEqual(".snd".utf8)
+    guard let start = integer(stream, at: 4, bytes: 4, bigEndian: isBig),
+      let size = integer(stream, at: 8, bytes: 4, bigEndian: isBig), !isUnknown(size)
+    else { return SizeWalk() }
+    return SizeWalk(start: start, size: size)
+  }
+
+  /// Core Audio format: chunks of a four-byte name and a 64-bit size; -1 is "to the end".
+  static func coreAudio(_ stream: FileStream) -> SizeWalk {
+    var position: Int = 8
+    for _ in 0..<maximumChunks {
+      let name = readBytes(stream.descriptor, at: position, count: 4)
+      guard name.count == 4,
+        let size = integer(stream, at: position + 4, bytes: 8, bigEndian: true)
+      else { break }
+      if name.elementsEqual("data".utf8) { return SizeWalk(start: position + 12, size: size) }
+      guard size >= 0, size < stream.length else { break }
+      position += 12 + size
+    }
+    return SizeWalk()
+  }
+
+  /// Wave64: chunks of a 16-byte name and a 64-bit size that counts the 24 bytes of both.
+  static func wave64(_ stream: FileStream) -> SizeWalk {
+    var position: Int = 40
+    for _ in 0..<maximumChunks {
+      let name = readBytes(stream.descriptor, at: position, count: 4)
+      guard name.count == 4,
+        let size = integer(stream, at: position + 16, bytes: 8, bigEndian: false),
+        size >= 24
+      else { break }
+      if name.elementsEqual("data".utf8) {
+        return SizeWalk(start: position + 24, size: size - 24)
+      }
+      guard size < stream.length else { break }
+      position += (size + 7) & ~7
+    }
+    return SizeWalk()
+  }
+
+  private static let maximumChunks = 10_000
+
+  /// The chunks of a file, up to its end or to something that is no chunk.
+  private static func chunks(
+    of stream: FileStream, from start: Int, bigEndian: Bool
+  ) -> [(name: String, start: Int, size: Int)] {
+    var found: [(name: String, start: Int, size: Int)] = []
+    var position = start
+    while found.count < maximumChunks {
+      let name = readBytes(stream.descriptor, at: position, count: 4)
+      guard name.count == 4,
+        let size = integer(stream, at: position + 4, bytes: 4, bigEndian: bigEndian)
+      else { break }
+      found.append((String(decoding: name, as: UTF8.self), position + 8, size))
+      position += 8 + size + (size & 1)
+    }
+    return found
+  }
+
+  private static func integer(
+    _ stream: FileStream, at offset: Int, bytes: Int, bigEndian: Bool
+  ) -> Int? {
+    let read = readBytes(stream.descriptor, at: offset, count: bytes)
+    guard read.count == bytes else { return nil }
+    var value: UInt = 0
+    for byte in bigEndian ? read : read.reversed() { value = value << 8 | UInt(byte) }
+    return Int(truncatingIfNeeded: value)
+  }
+}

@@ -1,0 +1,113 @@
+// Loudness by EBU R 128 (libebur128), fed slice by slice.
+// SPDX-License-Identifier: Apache-2.0
+
+import CEbur128
+import CSndFile
+
+/// Measures loudness and true peak of planar float sound, slice by slice.
+///
+/// Context: control. Not to be shared between threads.
+@safe public final class LoudnessMeter {
+  private var state: UnsafeMutablePointer<ebur128_state>?
+  private let channelCount: Int
+  private let measuresTruePeak: Bool
+  private let scratch: UnsafeMutablePointer<Float>
+  private let scratchFrames: Int
+
+  /// Sets up a meter; nil for formats beyond what the measurement is defined for (more than 64
+  /// channels, sample rates below 16 Hz or above 2.8 MHz).
+  ///
+  /// `channelMap` is that of `AudioFileMetadata`; without one the order of WAV is taken.
+  public init?(
+    sampleRate: Double, channelCount: Int, channelMap: [Int32] = [],
+    measuresTruePeak: Bool = false
+  ) {
+    guard (1...64).contains(channelCount), (16...2_822_400).contains(sampleRate) else {
+      return nil
+    }
+    let modes =
+      EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue
+      | (measuresTruePeak ? EBUR128_MODE_TRUE_PEAK.rawValue : 0)
+    guard
+      let state = unsafe ebur128_init(
+        UInt32(channelCount), UInt(sampleRate.rounded()), Int32(modes))
+    else { return nil }
+    unsafe self.state = state
+    self.channelCount = channelCount
+    self.measuresTruePeak = measuresTruePeak
+    scratchFrames = sliceFrames(channelCount: channelCount)
+    unsafe scratch = .allocate(capacity: scratchFrames * channelCount)
+    if channelMap.count == channelCount {
+      for (channel, place) in channelMap.enumerated() {
+        guard let weight = Self.weight(of: place) else { continue }
+        unsafe ebur128_set_channel(state, UInt32(channel), Int32(weight.rawValue))
+      }
+    }
+  }
+
+  deinit {
+    unsafe ebur128_destroy(&state)
+    unsafe scratch.deallocate()
+  }
+
+  /// Takes frames in.
+  public func add(
+    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) {
+    var done = 0
+    while done < frameCount {
+      let count = min(scratchFrames, frameCount - done)
+      unsafe interleave(
+        channels, offset: done, into: scratch, channelCount: channelCount, frameCount: count)
+      unsafe ebur128_add_frames_float(state, scratch, count)
+      done += count
+    }
+  }
+
+  /// Loudness of all so far in LUFS, gated; nil for silence and for less than 0.4 s.
+  public var integratedLoudness: Double? {
+    unsafe value { unsafe ebur128_loudness_global($0, $1) }
+  }
+
+  /// Loudness range in LU; nil for less than about 3 s of sound.
+  public var loudnessRange: Double? {
+    unsafe value { unsafe ebur128_loudness_range($0, $1) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// The highest true peak in dBTP; nil for silence, or when it is not measured.
+  public var truePeak: Double? {
+    guard measuresTruePeak else { return nil }
+    var highest = 0.0
+    for channel in 0..<channelCount {
+      var peak = 0.0
+      guard unsafe ebur128_true_peak(state, UInt32(channel), &peak) == 0 else { continue }
+      highest = max(highest, peak)
+    }
+    return decibels(highest)
+  }
+
+  private func value(
+    _ get: (UnsafeMutablePointer<ebur128_state>?, UnsafeMutablePointer<Double>) -> Int32
+  ) -> Double? {
+    var result = 0.0
+    guard unsafe get(state, &result) == 0, result.isFinite else { return nil }
+    return result
+  }
+
+  /// The meter's name for a loudspeaker of a channel map; nil leaves the default.
+  private static func weight(of place: Int32) -> channel? {
+    switch Int(place) {
+    case SF_CHANNEL_MAP_LEFT, SF_CHANNEL_MAP_FRONT_LEFT: EBUR128_LEFT
+    case SF_CHANNEL_MAP_RIGHT, SF_CHANNEL_MAP_FRONT_RIGHT: EBUR128_RIGHT
+    case SF_CHANNEL_MAP_MONO, SF_CHANNEL_MAP_CENTER, SF_CHANNEL_MAP_FRONT_CENTER: EBUR128_CENTER
+    case SF_CHANNEL_MAP_LFE: EBUR128_UNUSED
+    case SF_CHANNEL_MAP_REAR_LEFT, SF_CHANNEL_MAP_SIDE_LEFT: EBUR128_LEFT_SURROUND
+    case SF_CHANNEL_MAP_REAR_RIGHT, SF_CHANNEL_MAP_SIDE_RIGHT: EBUR128_RIGHT_SURROUND
+    case SF_CHANNEL_MAP_REAR_CENTER: EBUR128_Mp180
+    case SF_CHANNEL_MAP_TOP_FRONT_LEFT: EBUR128_Up030
+    case SF_CHANNEL_MAP_TOP_FRONT_RIGHT: EBUR128_Um030
+    case SF_CHANNEL_MAP_TOP_FRONT_CENTER: EBUR128_Up000
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// One open file of the file library: owner of the handle, its errors and its commands.
+// SPDX-License-Identifier: Apache-2.0
+
+import CSndFile
+import Glibc
+import Synchronization
+
+/// What went wrong in the library: its number and its text.
+struct SoundFileFailure: Error {
+  let number: Int32
+  let reason: String
+}
+
+/// Opening is done by one thread at a time: the library keeps the reason of a failed opening, and
+/// the random numbers of Ogg streams, in places shared by all threads.
+private let opening = Mutex<Void>(())
+
+/// An open handle of the library, over a `FileStream`.
+@safe final class SoundFile {
+  private(set) var handle: OpaquePointer?
+  let stream: FileStream
+  let info: SF_INFO
+
+  /// Opens a file for reading (format found in the file) or writing (format given).
+  init(_ stream: FileStream, writing info: SF_INFO?) throws(SoundFileFailure) {
+    self.stream = stream
+    var filled = info ?? SF_INFO()
+    let mode = Int32(info == nil ? SFM_READ : SFM_WRITE)
+    var failure = SoundFileFailure(number: 0, reason: "")
+    let context = unsafe Unmanaged.passUnretained(stream).toOpaque()
+    // As a number, because a pointer may not leave the lock.
+    let address = opening.withLock { _ -> UInt in
+      var callbacks = FileStream.makeCallbacks()
+      let handle = unsafe sf_open_virtual(&callbacks, mode, &filled, context)
+      if unsafe handle == nil { failure = unsafe Self.failure(of: nil) }
+      return UInt(bitPattern: handle)
+    }
+    guard let handle = unsafe OpaquePointer(bitPattern: address) else { throw failure }
+    unsafe self.handle = handle
+    self.info = filled
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Closes the handle; the library's error number, or 0.
+  @discardableResult
+  func close() -> Int32 {
+    guard let open = unsafe handle else { return 0 }
+    unsafe handle = nil
+    return unsafe sf_close(open)
+  }
+
+  /// The error that the last call left, if any.
+  var failure: SoundFileFailure? {
+    let failure = unsafe Self.failure(of: handle)
+    return failure.number == 0 ? nil : failure
+  }
+
+  private static func failure(of handle: OpaquePointer?) -> SoundFileFailure {
+    let number = unsafe sf_error(handle)
+    let text = unsafe sf_strerror(handle).map { unsafe String(cString: $0) } ?? ""
+    return SoundFileFailure(number: number, reason: trimmedReason(text))
+  }
+
+  /// Gives a command that switches something on or off.
+  @discardableResult
+  func set(_ command: Int, _ on: Bool) -> Int32 {
+    unsafe sf_command(handle, Int32(command), nil, Int32(on ? SF_TRUE : SF_FALSE))
+  }
+
+  /// Gives a command with a value; whether the library took it.
+  @discardableResult
+  func set<Value: BitwiseCopyable>(_ command: Int, value: Value) -> Bool {
+    var value = value
+    return unsafe sf_command(
+      handle, Int32(command), &value, Int32(MemoryLayout<Value>.size)) != 0
+  }
+
+  /// Gives a command with bytes in and out; what the library returned.
+  func command(_ command: Int, _ bytes: inout [UInt8]) -> Int32 {
+    let count = Int32(clamping: bytes.count)
+    return unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe sf_command(handle, Int32(command), buffer.baseAddress, count)
+    }
+  }
+
+  /// Asks for a number.
+  func integer(_ command: Int) -> UInt32? {
+    var value: UInt32 = 0
+    let answer = unsafe sf_command(
+      handle, Int32(command), &value, Int32(MemoryLayout<UInt32>.size))
+    return answer != 0 ? value : nil
+  }
+
+  /// A text of the file, by the library's number.
+  func text(_ kind: Int) -> String? {
+    guard let text = unsafe sf_get_string(handle, Int32(kind)) else { return nil }
+    let bytes = unsafe UnsafeBufferPointer(
+      start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text))
+    if let valid = unsafe String(validating: bytes, as: UTF8.self) { return valid }
+    // Old files hold Latin-1: every byte is its own character.
+    let latin = unsafe bytes.reduce(into: String.UnicodeScalarView()) {
+      $0.append(Unicode.Scalar($1))
+    }
+    return String(latin)
+  }
+
+  /// Sets a text of the file; whether the container has a place for it.
+  func setText(_ kind: Int, _ text: String) -> Bool {
+    unsafe sf_set_string(handle, Int32(kind), text) == 0
+  }
+
+  /// Moves to a frame; false when the library cannot.
+  func seek(toFrame frame: Int) -> Bool {
+    unsafe sf_seek(handle, Int64(frame), Int32(SEEK_SET)) == Int64(frame)
+  }
+
+  /// Reads interleaved frames; how many came.
+  func read(_ samples: UnsafeMutablePointer<Float>, frameCount: Int) -> Int {
+    unsafe Int(sf_readf_float(handle, samples, Int64(frameCount)))
+  }
+
+  /// Writes interleaved frames; how many went.
+  func write(_ samples: UnsafePointer<Float>, frameCount: Int) -> Int {
+    unsafe Int(sf_writef_float(handle, samples, Int64(frameCount)))
+  }
+}
