@@ -1,0 +1,109 @@
+// One `.component` bundle as its Info.plist declares it; the binary is located, not opened.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioTypes
+import CAudioToolbox
+import Glibc
+import PropertyLists
+
+/// What could be read of one bundle.
+struct NativeBundle {
+  /// The folder, `…/NAME.component`.
+  let path: String
+  /// The good entries; empty if the bundle cannot be used.
+  let entries: [NativeBundleEntry]
+  /// What is wrong with the bundle or some of its entries.
+  let problems: [ComponentProblem]
+  /// The binary. Only to be used when there are entries.
+  let library: NativeLibrary
+
+  /// Reads `Contents/Info.plist`.
+  init(path: String) {
+    self.path = path
+    do throws(Problem) {
+      let list = try Self.readInfo(path)
+      let (entries, problems) = try Self.readEntries(list)
+      let binary = try entries.isEmpty ? "" : Self.findBinary(list, in: path)
+      self.entries = entries
+      self.problems = problems.map { ComponentProblem(path: path, message: $0) }
+      library = NativeLibrary(bundle: path, binary: binary)
+    } catch {
+      entries = []
+      problems = [ComponentProblem(path: path, message: error.message)]
+      library = NativeLibrary(bundle: path, binary: "")
+    }
+  }
+
+  /// Why the whole bundle cannot be used.
+  struct Problem: Error {
+    var message: String
+    init(_ message: String) { self.message = message }
+  }
+
+  private static func readInfo(_ path: String) throws(Problem) -> PropertyListValue {
+    do throws(PropertyListError) {
+      return try PropertyListReader().read(contentsOf: path + "/Contents/Info.plist")
+    } catch {
+      if error.kind == .unreadable(ENOENT) || error.kind == .unreadable(ENOTDIR) {
+        throw Problem(
+          "Contents/Info.plist is missing: a component is a folder with that file, which declares "
+            + "its units.")
+      }
+      throw Problem("Contents/Info.plist is not usable: \(error).")
+    }
+  }
+
+  private static func readEntries(
+    _ list: PropertyListValue
+  ) throws(Problem) -> (entries: [NativeBundleEntry], problems: [String]) {
+    guard let declared = list["AudioComponents"] else {
+      throw Problem(
+        "Contents/Info.plist has no key AudioComponents: it must hold an array with an entry for "
+          + "each unit.")
+    }
+    guard let values = declared.arrayValue, !values.isEmpty else {
+      throw Problem(
+        "AudioComponents in Contents/Info.plist is \(declared.arrayValue == nil ? declared.kindName : "empty"): "
+          + "it must be an array with an entry for each unit.")
+    }
+    var entries: [NativeBundleEntry] = []
+    var problems: [String] = []
+    for (index, value) in values.enumerated() {
+      do throws(Problem) {
+        entries.append(try NativeBundleEntry(value))
+      } catch {
+        problems.append(
+          "Entry \(index + 1) of AudioComponents in Contents/Info.plist is left out: "
+            + "\(error.message).")
+      }
+    }
+    return (entries, problems)
+  }
+
+  /// Where CFBundle looks on Linux, in its order.
+  private static func findBinary(
+    _ list: PropertyListValue, in path: String
+  ) throws(Problem) -> String {
+    var name = path.split(separator: "/").last.map { String($0.dropLast(".component".count)) } ?? ""
+    if let value = list["CFBundleExecutable"] {
+      guard let text = value.stringValue, !text.isEmpty, text != ".", text != "..",
+        !text.unicodeScalars.contains(where: { $0 == "/" || $0.value < 0x20 })
+      else {
+        throw Problem(
+          "CFBundleExecutable in Contents/Info.plist must be the name of a file, without a path.")
+      }
+      name = text
+    }
+    let places = ["Contents/Linux/\(name)", "Contents/Linux/lib\(name).so", "Contents/\(name)"]
+    for place in places {
+      var status = stat()
+      if unsafe stat(path + "/" + place, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+        return path + "/" + place
+      }
+    }
+    throw Problem(
+      "The binary is missing: there is none of \(places.joined(separator: ", ")); "
+        + "install the component again, in a build for Linux.")
+  }
+}

@@ -1,0 +1,96 @@
+// One entry of AudioComponents in an Info.plist, checked.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import CAudioToolbox
+import PropertyLists
+
+/// One unit that a bundle declares.
+struct NativeBundleEntry {
+  let description: AudioComponentDescription
+  let name: String
+  let version: UInt32
+  let factoryFunction: String
+  let tags: [String]
+  let summary: String
+
+  /// Checks one entry; the error is a clause that names the key.
+  init(_ value: PropertyListValue) throws(NativeBundle.Problem) {
+    guard value.dictionaryValue != nil else {
+      throw NativeBundle.Problem("it is \(value.kindName), not a dictionary")
+    }
+    var description = AudioComponentDescription(
+      type: try Self.code("type", of: value), subtype: try Self.code("subtype", of: value),
+      manufacturer: try Self.code("manufacturer", of: value))
+    if value["sandboxSafe"]?.booleanValue == true {
+      description.componentFlags = UInt32(kAudioComponentFlag_SandboxSafe)
+    }
+    self.description = description
+    name = try Self.line("name", of: value)
+    factoryFunction = try Self.line("factoryFunction", of: value)
+    guard factoryFunction.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw NativeBundle.Problem("its factoryFunction \"\(factoryFunction)\" cannot be a symbol")
+    }
+    version = try Self.version(of: value)
+    tags = (value["tags"]?.arrayValue ?? []).compactMap { $0.stringValue.map(Self.plain) }
+    summary = value["description"]?.stringValue.map(Self.plain) ?? ""
+  }
+
+  /// A code given as four characters or as a number.
+  private static func code(
+    _ key: String, of value: PropertyListValue
+  ) throws(NativeBundle.Problem) -> FourCharacterCode {
+    guard let field = value[key] else { throw NativeBundle.Problem("it has no \(key)") }
+    let code: FourCharacterCode? =
+      switch field {
+      case .string(let text): FourCharacterCode(text)
+      case .integer(let number): UInt32(exactly: number).map(FourCharacterCode.init(rawValue:))
+      default: nil
+      }
+    guard let code, code.rawValue != 0 else {
+      let shown =
+        switch field {
+        case .string(let text): "\"\(plain(text))\""
+        case .integer(let number): "\(number)"
+        default: field.kindName
+        }
+      throw NativeBundle.Problem(
+        "its \(key) is \(shown), but must be four ASCII characters or a number of 32 bits other "
+          + "than 0")
+    }
+    return code
+  }
+
+  /// A string that must be there and fit on a line.
+  private static func line(
+    _ key: String, of value: PropertyListValue
+  ) throws(NativeBundle.Problem) -> String {
+    guard let field = value[key] else { throw NativeBundle.Problem("it has no \(key)") }
+    guard let text = field.stringValue else {
+      throw NativeBundle.Problem("its \(key) is \(field.kindName), not a string")
+    }
+    guard !text.isEmpty, text.utf8.count <= 512, text == plain(text) else {
+      throw NativeBundle.Problem(
+        "its \(key) must be one line of 1 to 512 bytes, without control characters")
+    }
+    return text
+  }
+
+  private static func version(of value: PropertyListValue) throws(NativeBundle.Problem) -> UInt32 {
+    guard let field = value["version"] else { return 0 }
+    guard case .integer(let number) = field, let version = UInt32(exactly: number) else {
+      throw NativeBundle.Problem("its version must be a whole number of 32 bits: 65536 is 1.0.0")
+    }
+    return version
+  }
+
+  /// The text on one line, without characters that steer a terminal, and not endless.
+  private static func plain(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(4096) {
+      let isControl = scalar.properties.generalCategory == .control
+      result.append(isControl ? " " : scalar)
+    }
+    return String(result)
+  }
+}

@@ -1,0 +1,92 @@
+// Finds `.component` bundles in folders and makes components of what they declare.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioComponents
+import AudioTypes
+import CAudioToolbox
+import Glibc
+
+/// The components of the `.component` bundles in some folders.
+///
+/// A folder that is not there holds nothing. Of bundles of the same name in several folders, the first
+/// one that gives a component is used, so a user's copy takes the place of a shipped one.
+public struct NativeComponentSource: AudioComponentSource {
+  private let folders: [(path: String, origin: ComponentOrigin)]
+
+  /// Looks into these folders, in this order; not into folders inside of them.
+  ///
+  /// Context: control.
+  public init(folders: [(path: String, origin: ComponentOrigin)]) { self.folders = folders }
+
+  /// Reads the `Info.plist` of every bundle; opens no binary.
+  ///
+  /// A broken bundle, or a broken entry of a good one, becomes a problem and costs only itself.
+  ///
+  /// Context: control.
+  public func discover() -> ComponentDiscovery {
+    var discovery = ComponentDiscovery()
+    var usedNames: Set<String> = []
+    var visited: Set<FileIdentity> = []
+    for folder in folders {
+      guard let identity = FileIdentity(path: folder.path), visited.insert(identity).inserted else {
+        continue
+      }
+      let listing = bundleNames(in: folder.path)
+      if let problem = listing.problem { discovery.problems.append(problem) }
+      for name in listing.names where !usedNames.contains(name) {
+        let bundle = NativeBundle(path: folder.path + "/" + name)
+        discovery.problems += bundle.problems
+        guard !bundle.entries.isEmpty else { continue }
+        usedNames.insert(name)
+        discovery.components += bundle.entries.map { component($0, of: bundle, folder.origin) }
+      }
+    }
+    return discovery
+  }
+
+  private func component(
+    _ entry: NativeBundleEntry, of bundle: NativeBundle, _ origin: ComponentOrigin
+  ) -> AudioComponent {
+    // The entries of a bundle share the library, and with it the one time it is opened.
+    let library = bundle.library
+    let factory = entry.factoryFunction
+    return unsafe AudioComponent(
+      description: entry.description, name: entry.name, version: entry.version, origin: origin,
+      location: .path(bundle.path), tags: entry.tags, summary: entry.summary
+    ) { (description) throws(AuricleError) in
+      unsafe try library.makePlugIn(factory: factory, description)
+    }
+  }
+
+  /// The names that end in `.component`, in the order of their bytes.
+  private func bundleNames(in folder: String) -> (names: [String], problem: ComponentProblem?) {
+    guard let stream = unsafe opendir(folder) else {
+      let reason = unsafe String(cString: strerror(errno))
+      return ([], ComponentProblem(path: folder, message: "The folder cannot be read: \(reason)."))
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { characters in
+        unsafe String(cString: UnsafeRawPointer(characters).assumingMemoryBound(to: CChar.self))
+      }
+      if name.hasSuffix(".component"), !name.hasPrefix(".") { names.append(name) }
+    }
+    names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return (names, nil)
+  }
+}
+
+/// What makes a file or folder the same one under two paths.
+struct FileIdentity: Hashable {
+  let device: UInt64
+  let number: UInt64
+
+  /// Nil if there is nothing at the path.
+  init?(path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    device = UInt64(status.st_dev)
+    number = UInt64(status.st_ino)
+  }
+}
