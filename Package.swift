@@ -66,7 +66,9 @@ let package = Package(
     module("AudioUnits", ["RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
     module("AudioComponents", ["AudioUnits", "AudioTypes", "CAudioToolbox"]),
     module("AudioGraph", ["AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
-    module("NativeUnits", ["AudioComponents", "PropertyLists", "AudioTypes", "CAudioToolbox"]),
+    module(
+      "NativeUnits",
+      ["AudioComponents", "PropertyLists", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
     module(
       "LV2Units",
       [
@@ -111,7 +113,9 @@ let package = Package(
     tests(
       "AudioGraphTests",
       ["AudioGraph", "AudioUnits", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
-    tests("NativeUnitsTests", ["NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
+    tests(
+      "NativeUnitsTests",
+      ["NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
     tests("LV2UnitsTests", ["LV2Units", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
     tests("AudioFilesTests", ["AudioFiles", "AudioTypes"]),
     tests(

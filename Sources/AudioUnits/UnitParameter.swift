@@ -36,6 +36,34 @@ public struct UnitParameter: Sendable {
   /// The group of parameters it is shown in; nil if it is in none.
   public var clumpName: String?
 
+  /// Makes a description in code; a unit's own come from `AudioUnit.parameters`.
+  ///
+  /// Context: any.
+  public init(
+    id: AudioUnitParameterID, scope: AudioUnitScope = kAudioUnitScope_Global,
+    element: AudioUnitElement = 0, name: String, symbol: String? = nil,
+    unit: AudioUnitParameterUnit, unitName: String? = nil, minimum: Float, maximum: Float,
+    defaultValue: Float, flags: AudioUnitParameterOptions, valueNames: [String]? = nil,
+    valuePoints: [(value: Float, name: String)]? = nil, clumpName: String? = nil
+  ) {
+    self.id = id
+    self.scope = scope
+    self.element = element
+    self.name = name
+    self.symbol = symbol
+    self.unit = unit
+    self.unitName = unitName ?? Self.unitName(of: unit)
+    self.minimum = minimum
+    self.maximum = maximum
+    self.defaultValue = defaultValue
+    self.flags = flags
+    self.valueNames = valueNames
+    self.valuePoints =
+      valuePoints
+      ?? (valueNames ?? []).enumerated().map { (minimum + Float($0.offset), $0.element) }
+    self.clumpName = clumpName
+  }
+
   /// True if the host may set it.
   public var isWritable: Bool { flags & 0x8000_0000 != 0 }
   /// True if the host may read it.

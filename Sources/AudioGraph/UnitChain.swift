@@ -1,0 +1,168 @@
+// A linear chain of units over a stream of planar float audio.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import RealtimeSupport
+
+/// Units in a row, each pulling its input from the one before through its render callback.
+///
+/// The chain keeps its channel count: where a unit cannot take it, instances and channels are
+/// adapted as `notes` says. The owner feeds slices and takes as many frames back; the output lags by
+/// `latencyFrames`. Not thread-safe: one thread at a time.
+@safe public final class UnitChain {
+  /// Frames per second (Hz).
+  public let sampleRate: Double
+  /// Channels in and out.
+  public let channelCount: Int
+  /// Greatest number of frames in one `render`.
+  public let maximumFrames: Int
+  /// One sentence for each stage whose channels had to be adapted.
+  public private(set) var notes: [String] = []
+  let stages: [ChainStage]
+  var units: [[AudioUnit]] = []
+  var states: [UnsafeMutablePointer<StageState>] = unsafe []
+  let failure: UnsafeMutablePointer<ChainFailure>
+  var sampleTime: Double = 0
+
+  /// Opens, configures and initialises every unit that is not bypassed.
+  ///
+  /// - Parameters:
+  ///   - stages: In the order of the signal.
+  ///   - sampleRate: Frames per second (Hz).
+  ///   - channelCount: Channels in and out, at least 1.
+  ///   - maximumFrames: Greatest number of frames in one `render`.
+  /// - Throws: The first unit's failure, with the stage's label in its message.
+  public init(
+    stages: [ChainStage], sampleRate: Double, channelCount: Int, maximumFrames: Int
+  ) throws(AuricleError) {
+    self.stages = stages.filter { !$0.isBypassed && $0.mix > 0 }
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.maximumFrames = maximumFrames
+    unsafe failure = .allocate(capacity: 1)
+    unsafe failure.initialize(to: ChainFailure())
+    unsafe states.append(makeInput())
+    for (place, stage) in self.stages.enumerated() {
+      do throws(AuricleError) {
+        try add(stage, place)
+      } catch {
+        // Stored properties are complete: deinit frees what was made so far.
+        throw AuricleError(
+          error.category, status: error.status, "\(stage.label): \(error.message)")
+      }
+    }
+  }
+
+  deinit {
+    // Units first: they may still hold pointers to the states.
+    units.removeAll()
+    for unsafestate in unsafe states { unsafe Self.free(state) }
+    unsafe failure.deallocate()
+  }
+
+  /// Latency of the whole chain in frames, as the units tell it now.
+  ///
+  /// Many LV2 plug-ins know theirs only after they have run; read it again after the first slice.
+  public var latencyFrames: Int {
+    unsafe states.dropFirst().reduce(0) { total, state in
+      unsafe state.pointee.readLatency()
+      return unsafe total + state.pointee.latencyFrames
+    }
+  }
+
+  /// Seconds the chain rings on after its input ended, or nil when a unit cannot tell.
+  public var tailSeconds: Double? {
+    var total = 0.0
+    for instances in units {
+      var longest = 0.0
+      for unit in instances {
+        guard let tail = unit.tailTime, tail.isFinite, tail >= 0 else { return nil }
+        longest = max(longest, tail)
+      }
+      total += longest
+    }
+    return total
+  }
+
+  /// Whether a stage is heard at all; without one the chain copies.
+  public var isEmpty: Bool { stages.isEmpty }
+
+  /// Forgets the past of every unit.
+  ///
+  /// - Throws: The failure of a unit that could not be reset.
+  public func reset() throws(AuricleError) {
+    for unit in units.joined() { try unit.reset() }
+    for unsafestate in unsafe states {
+      unsafe state.pointee.renderedSampleTime = -1
+      unsafe state.pointee.dryPosition = 0
+      if let dry = unsafe state.pointee.dry {
+        unsafe dry.update(
+          repeating: 0, count: state.pointee.dryLength * state.pointee.channelCount)
+      }
+    }
+    sampleTime = 0
+  }
+
+  /// Renders one slice.
+  ///
+  /// - Parameters:
+  ///   - input: A pointer a channel, `frameCount` samples each.
+  ///   - output: A pointer a channel, overwritten; may be the same memory as `input`.
+  ///   - frameCount: 1 to `maximumFrames`.
+  /// - Throws: A unit's failure or a value that is not finite, with the stage's label.
+  ///
+  /// Context: the one thread that drives the chain, offline.
+  public func render(
+    input: UnsafePointer<UnsafeMutablePointer<Float>>,
+    output: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(AuricleError) {
+    guard frameCount > 0, frameCount <= maximumFrames else {
+      throw AuricleError(
+        .software, status: kAudioUnitErr_TooManyFramesToProcess,
+        "a chain made for slices of \(maximumFrames) frames was asked for \(frameCount)")
+    }
+    let denormals = DenormalGuard()
+    defer { denormals.restore() }
+    unsafe failure.pointee = ChainFailure()
+    var timeStamp = AudioTimeStamp(sampleTime: sampleTime)
+    for channel in 0..<channelCount {
+      unsafe states[0].pointee.channels[channel] = input[channel]
+    }
+    unsafe states[0].pointee.renderedSampleTime = sampleTime
+    unsafe states[0].pointee.renderedStatus = states[0].pointee.checkFinite(frameCount)
+    let last = unsafe states[states.count - 1]
+    let status = unsafe last.pointee.pull(&timeStamp, frameCount)
+    guard status == 0 else { throw error(status) }
+    for channel in 0..<channelCount {
+      let source = unsafe last.pointee.channels[channel]
+      if unsafe source != output[channel] {
+        unsafe output[channel].update(from: source, count: frameCount)
+      }
+    }
+    sampleTime += Double(frameCount)
+  }
+
+  /// The failure of the last render as a sentence.
+  private func error(_ status: OSStatus) -> AuricleError {
+    let failed = unsafe failure.pointee
+    let who = failed.stage < 0 ? "the input" : stages[failed.stage].label
+    if failed.frame >= 0 {
+      let frame = Int(sampleTime) + failed.frame
+      let verb = failed.stage < 0 ? "has" : "made"
+      let advice =
+        failed.stage < 0
+        ? "repair the file" : "leave the unit out or change its settings for this file"
+      return AuricleError(
+        failed.stage < 0 ? .badData : .someFilesFailed, status: status,
+        "\(who) \(verb) a value that is not a finite number (frame \(frame), channel "
+          + "\(failed.channel + 1)): \(advice)")
+    }
+    return AuricleError(
+      .someFilesFailed, status: status,
+      "\(who): rendering failed at frame \(Int(sampleTime)): \(AudioStatus(rawValue: status))")
+  }
+
+  func addNote(_ note: String) { notes.append(note) }
+}

@@ -1,0 +1,157 @@
+// From a preset's tree to the model: every key checked, every mistake told, none stops the rest.
+// SPDX-License-Identifier: Apache-2.0
+
+extension ChainPreset {
+  /// Reads a preset from its text.
+  ///
+  /// - Parameters:
+  ///   - text: YAML in the restricted form of the preset guide, or JSON.
+  ///   - name: The file's name for diagnostics.
+  /// - Throws: Everything that is wrong with the text, at once.
+  ///
+  /// Context: control.
+  public init(text: String, name: String = "preset") throws(PresetErrors) {
+    try self.init(source: PresetSource(name: name, bytes: Array(text.utf8)))
+  }
+
+  /// Reads a preset from a checked text.
+  ///
+  /// - Throws: Everything that is wrong with the text, at once.
+  ///
+  /// Context: control.
+  public init(source: PresetSource) throws(PresetErrors) {
+    let (root, diagnostics) = PresetNode.read(source)
+    guard let root else { throw PresetErrors(diagnostics) }
+    var reader = PresetReader(source: source, diagnostics: diagnostics)
+    let preset = reader.document(root)
+    guard reader.diagnostics.isEmpty else { throw PresetErrors(reader.diagnostics) }
+    self = preset
+  }
+}
+
+/// Reads nodes and gathers what is wrong with them.
+struct PresetReader {
+  let source: PresetSource
+  var diagnostics: [PresetDiagnostic]
+
+  mutating func add(_ message: String, at position: SourcePosition) {
+    guard diagnostics.count < PresetErrors.maximumCount else { return }
+    diagnostics.append(PresetDiagnostic(message, at: position, in: source))
+  }
+
+  mutating func document(_ root: PresetNode) -> ChainPreset {
+    var preset = ChainPreset(name: "")
+    preset.source = source
+    guard case .mapping(let pairs) = root.content else {
+      add(
+        "a preset is a mapping that starts with 'auricle: 1', not \(root.kindName)",
+        at: root.position)
+      return preset
+    }
+    guard checkVersion(pairs, root.position) else { return preset }
+    requireKeys(PresetKeys.requiredInDocument, in: pairs, of: "the preset", at: root.position)
+    for (key, value) in pairs {
+      switch key.value {
+      case "auricle": break
+      case "name": preset.name = line(value, key: "name") ?? ""
+      case "description": preset.description = text(value, key: "description") ?? ""
+      case "author": preset.author = line(value, key: "author") ?? ""
+      case "license": preset.license = line(value, key: "license") ?? ""
+      case "tags": preset.tags = tags(value)
+      case "units": preset.units = units(value)
+      case "output": preset.output = output(value)
+      default: unknown(key, among: PresetKeys.document, in: "a preset")
+      }
+    }
+    return preset
+  }
+
+  /// Reads the format version; `false` when the rest cannot be understood.
+  private mutating func checkVersion(
+    _ pairs: [(key: Located<String>, value: PresetNode)], _ start: SourcePosition
+  ) -> Bool {
+    guard let index = pairs.firstIndex(where: { $0.key.value == "auricle" }) else {
+      add("the first key must be 'auricle: 1', the version of the format", at: start)
+      return true
+    }
+    let (key, value) = pairs[index]
+    guard case .scalar(let text, true) = value.content, let version = parseNumber(text) else {
+      add("'auricle' is the version of the format and must be 1", at: value.position)
+      return true
+    }
+    guard version == Double(ChainPreset.formatVersion) else {
+      let isNewer = version > Double(ChainPreset.formatVersion)
+      add(
+        isNewer
+          ? "format version \(plainNumber(version)) is newer than this program reads, which is 1"
+          : "there is no format version \(plainNumber(version)); write 'auricle: 1'",
+        at: value.position)
+      return false
+    }
+    if index > 0, let position = key.position {
+      add("'auricle: 1' must be the first key", at: position)
+    }
+    return true
+  }
+
+  mutating func requireKeys(
+    _ required: [String], in pairs: [(key: Located<String>, value: PresetNode)], of what: String,
+    at position: SourcePosition
+  ) {
+    for name in required where name != "auricle" && !pairs.contains(where: { $0.key.value == name })
+    {
+      add("\(what) has no key \(quoted(name))", at: position)
+    }
+  }
+
+  mutating func unknown(_ key: Located<String>, among known: [String], in what: String) {
+    let near = suggestion(for: key.value, in: known)
+    let hint =
+      near.isEmpty ? "; the keys of \(what) are \(alternatives(known, joinedBy: "and"))" : near
+    if let position = key.position {
+      add("unknown key \(quoted(key.value)) in \(what)\(hint)", at: position)
+    }
+  }
+
+  private mutating func tags(_ node: PresetNode) -> [String] {
+    guard case .sequence(let items) = node.content else {
+      add(
+        "'tags' must be a list of words such as [voice, podcast], not \(node.kindName)",
+        at: node.position)
+      return []
+    }
+    return items.compactMap { line($0, key: "tags") }
+  }
+
+  private mutating func units(_ node: PresetNode) -> [UnitEntry] {
+    guard case .sequence(let items) = node.content else {
+      add(
+        "'units' must be a list, each entry '- unit: NAME', not \(node.kindName)", at: node.position
+      )
+      return []
+    }
+    if items.isEmpty { add("'units' is empty; a chain has at least one unit", at: node.position) }
+    return items.compactMap { unit($0) }
+  }
+
+  private mutating func output(_ node: PresetNode) -> OutputSettings {
+    var settings = OutputSettings()
+    guard case .mapping(let pairs) = node.content else {
+      add(
+        "'output' must be a mapping such as {tail: auto, latency: compensate}, not \(node.kindName)",
+        at: node.position)
+      return settings
+    }
+    for (key, value) in pairs {
+      switch key.value {
+      case "tail": settings.tail = tail(value) ?? settings.tail
+      case "latency": settings.latency = latency(value) ?? settings.latency
+      case "container": settings.container = formatName(value, key: "container")
+      case "encoding": settings.encoding = formatName(value, key: "encoding")
+      case "sample rate": settings.sampleRate = sampleRate(value)
+      default: unknown(key, among: PresetKeys.output, in: "'output'")
+      }
+    }
+    return settings
+  }
+}

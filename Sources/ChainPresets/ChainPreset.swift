@@ -1,0 +1,162 @@
+// The model of a chain preset: what to load, how to set it, what to do with the output.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A chain of units with their settings, as a preset file or a command line tells it.
+///
+/// Nothing here depends on what is installed; `resolve(_:in:)` joins a preset to real units.
+public struct ChainPreset: Sendable {
+  /// The version of the format this program reads, told by the key `auricle`.
+  public static let formatVersion = 1
+
+  /// What people call it: "Podcast voice".
+  public var name: String
+  /// What it is for, in a sentence or two.
+  public var description = ""
+  /// Who made it.
+  public var author = ""
+  /// Under which terms it may be used.
+  public var license = ""
+  /// Words to find it by.
+  public var tags: [String] = []
+  /// The units in the order of the signal.
+  public var units: [UnitEntry] = []
+  /// What happens at the end of the chain.
+  public var output = OutputSettings()
+  /// The file it was read from, for diagnostics; not compared.
+  public var source: PresetSource?
+
+  /// Makes a preset in code.
+  ///
+  /// Context: any.
+  public init(name: String, units: [UnitEntry] = [], output: OutputSettings = OutputSettings()) {
+    self.name = name
+    self.units = units
+    self.output = output
+  }
+}
+
+extension ChainPreset: Equatable {
+  /// Compares what two presets say, not where they say it.
+  ///
+  /// Context: any.
+  public static func == (left: ChainPreset, right: ChainPreset) -> Bool {
+    left.name == right.name && left.description == right.description
+      && left.author == right.author && left.license == right.license && left.tags == right.tags
+      && left.units == right.units && left.output == right.output
+  }
+}
+
+/// One unit of a chain: which component, and how it is set.
+public struct UnitEntry: Sendable, Equatable {
+  /// The component: `aufx:hpas:appl`, an LV2 URI, or a unique name.
+  public var unit: Located<String>
+  /// What to call this stage in reports, or `nil` for the component's own name.
+  public var label: String?
+  /// A factory preset's name or number, or an LV2 preset's URI; chosen before `parameters` are set.
+  public var preset: Located<String>?
+  /// The parameters to set, in the order written.
+  public var parameters: [ParameterSetting]
+  /// Whether the signal passes by the unit.
+  public var isBypassed: Bool
+  /// How much of the unit is heard: 0 is only its input, 1 only its output.
+  public var mix: Double
+
+  /// Makes an entry in code or from a command line.
+  ///
+  /// Context: any.
+  public init(
+    unit: Located<String>, label: String? = nil, preset: Located<String>? = nil,
+    parameters: [ParameterSetting] = [], isBypassed: Bool = false, mix: Double = 1
+  ) {
+    self.unit = unit
+    self.label = label
+    self.preset = preset
+    self.parameters = parameters
+    self.isBypassed = isBypassed
+    self.mix = mix
+  }
+
+  /// Makes an entry of a component's name.
+  ///
+  /// Context: any.
+  public init(unit: String) { self.init(unit: Located(unit)) }
+}
+
+/// A parameter and its value as they are written.
+public struct ParameterSetting: Sendable, Equatable {
+  /// The parameter: a name (any case), an LV2 symbol, or an id.
+  public var name: Located<String>
+  /// The value: a number, a number with a unit, `true`, `false`, or the name of a value.
+  public var value: Located<String>
+
+  /// Makes a setting.
+  ///
+  /// Context: any.
+  public init(name: Located<String>, value: Located<String>) {
+    self.name = name
+    self.value = value
+  }
+
+  /// Reads `NAME=VALUE` as given on a command line.
+  ///
+  /// - Throws: One diagnostic of the kind `usage` when there is no name or no value.
+  ///
+  /// Context: any.
+  public init(assignment: String) throws(PresetErrors) {
+    guard let equals = assignment.firstIndex(of: "=") else {
+      throw PresetErrors([
+        PresetDiagnostic(
+          "\(quoted(assignment)) has no '='; write NAME=VALUE, such as \"threshold=-20 dB\"",
+          kind: .usage)
+      ])
+    }
+    let name = trimmingSpaces(String(assignment[..<equals]))
+    let value = trimmingSpaces(String(assignment[assignment.index(after: equals)...]))
+    guard !name.isEmpty, !value.isEmpty else {
+      let missing = name.isEmpty ? "name before" : "value after"
+      throw PresetErrors([
+        PresetDiagnostic("\(quoted(assignment)) has no \(missing) the '='", kind: .usage)
+      ])
+    }
+    self.init(name: Located(name), value: Located(value))
+  }
+}
+
+/// What happens at the end of a chain: tail, latency, and the format of the file.
+public struct OutputSettings: Sendable, Equatable {
+  /// How long the output goes on after the input has ended.
+  public enum Tail: Sendable, Equatable {
+    /// As long as the units tell, or until it is silent where they do not.
+    case automatic
+    /// Not at all, and what a unit holds back is dropped too.
+    case none
+    /// The output is exactly as long as the input.
+    case keepLength
+    /// So many seconds.
+    case seconds(Double)
+  }
+
+  /// What happens to the units' delay.
+  public enum Latency: String, Sendable, CaseIterable {
+    /// It is cut off, so that the output is aligned with the input.
+    case compensate
+    /// It stays in the output.
+    case keep
+  }
+
+  /// The tail; automatic when the preset does not tell.
+  public var tail = Tail.automatic
+  /// The latency; compensated when the preset does not tell.
+  public var latency = Latency.compensate
+  /// The file container by name, or `nil` for the input's.
+  public var container: Located<String>?
+  /// The encoding by name, or `nil` for the input's.
+  public var encoding: Located<String>?
+  /// The sample rate in Hz, or `nil` for the input's.
+  public var sampleRate: Double?
+
+  /// Makes the settings a preset has that tells none.
+  ///
+  /// Context: any.
+  public init() {}
+}

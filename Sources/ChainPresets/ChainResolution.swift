@@ -1,0 +1,201 @@
+// Joining a preset to the installed components: every unit opened once, every mistake told at once.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioComponents
+import AudioTypes
+public import AudioUnits
+import CAudioToolbox
+
+extension ResolvedChain {
+  /// Finds a preset's components, and its parameters and presets in them.
+  ///
+  /// Each component is opened once, not initialized, and closed again.
+  ///
+  /// - Parameters:
+  ///   - preset: What to look for.
+  ///   - registry: What is installed.
+  ///   - formats: The containers and encodings there are; `nil` leaves those unchecked.
+  /// - Throws: Everything that does not fit, at once; the kind of a component that is not there is
+  ///   `missingComponent`.
+  ///
+  /// Context: control.
+  public init(
+    _ preset: ChainPreset, in registry: AudioComponentRegistry, formats: FormatNames? = nil
+  ) throws(PresetErrors) {
+    var resolver = ChainResolver(preset: preset, registry: registry)
+    let stages = resolver.stages()
+    if let formats { resolver.diagnostics += preset.problems(with: formats) }
+    guard resolver.diagnostics.isEmpty else { throw PresetErrors(resolver.diagnostics) }
+    self.init(preset: preset, stages: stages)
+  }
+}
+
+extension ParameterSetting {
+  /// Finds the parameter and its value among those of a unit.
+  ///
+  /// - Throws: One diagnostic, with the place in `source` when there is one.
+  ///
+  /// Context: any.
+  public func resolved(
+    among parameters: [UnitParameter], source: PresetSource? = nil
+  ) throws(PresetErrors) -> ResolvedParameter {
+    func refuse(_ problem: SettingProblem, at position: SourcePosition?) -> PresetErrors {
+      let kind: PresetDiagnostic.Kind = source == nil ? .usage : .preset
+      return PresetErrors([
+        PresetDiagnostic(problem.message, kind: kind, at: position, in: source)
+      ])
+    }
+    let parameter: UnitParameter
+    do throws(SettingProblem) {
+      parameter = try UnitParameter.named(name.value, among: parameters)
+    } catch { throw refuse(error, at: name.position) }
+    guard parameter.isWritable else {
+      throw refuse(
+        SettingProblem("\(quoted(parameter.name)) is a meter and cannot be set"), at: name.position)
+    }
+    do throws(SettingProblem) {
+      return ResolvedParameter(
+        parameter: parameter, value: try parameter.value(fromText: value.value))
+    } catch { throw refuse(error, at: value.position) }
+  }
+}
+
+/// A sentence in the form diagnostics have: no capital "No", no full stop.
+private func asClause(_ sentence: String) -> String {
+  var text = sentence.hasPrefix("No ") ? "no " + sentence.dropFirst(3) : sentence
+  if text.hasSuffix(".") { text.removeLast() }
+  return text
+}
+
+/// What a component told when it was opened.
+private struct UnitFacts {
+  var parameters: [UnitParameter]
+  var factoryPresets: [(number: Int, name: String)]
+  var presetURIs: [String]
+}
+
+private struct ChainResolver {
+  let preset: ChainPreset
+  let registry: AudioComponentRegistry
+  var diagnostics: [PresetDiagnostic] = []
+  var known: [ObjectIdentifier: Result<UnitFacts, AuricleError>] = [:]
+
+  init(preset: ChainPreset, registry: AudioComponentRegistry) {
+    self.preset = preset
+    self.registry = registry
+  }
+
+  mutating func add(
+    _ message: String, kind: PresetDiagnostic.Kind? = nil, at position: SourcePosition?
+  ) {
+    let fallback: PresetDiagnostic.Kind = preset.source == nil ? .usage : .preset
+    diagnostics.append(
+      PresetDiagnostic(message, kind: kind ?? fallback, at: position, in: preset.source))
+  }
+
+  mutating func stages() -> [ResolvedStage] {
+    preset.units.compactMap { stage($0) }
+  }
+
+  private mutating func stage(_ entry: UnitEntry) -> ResolvedStage? {
+    let component: AudioComponent
+    do throws(AuricleError) {
+      component = try registry.resolve(entry.unit.value)
+    } catch {
+      let kind: PresetDiagnostic.Kind? = error.category == .unavailable ? .missingComponent : nil
+      add(asClause(error.message), kind: kind, at: entry.unit.position)
+      return nil
+    }
+    let facts: UnitFacts
+    switch self.facts(of: component) {
+    case .success(let told): facts = told
+    case .failure(let error):
+      add(asClause(error.message), kind: .missingComponent, at: entry.unit.position)
+      return nil
+    }
+    let choice = entry.preset.flatMap { self.choice($0, facts, of: component) }
+    return ResolvedStage(
+      component: component, label: entry.label ?? component.name, preset: choice,
+      parameters: settings(entry, facts), allParameters: facts.parameters,
+      isBypassed: entry.isBypassed, mix: entry.mix)
+  }
+
+  private mutating func settings(_ entry: UnitEntry, _ facts: UnitFacts) -> [ResolvedParameter] {
+    var settings: [ResolvedParameter] = []
+    for setting in entry.parameters {
+      do throws(PresetErrors) {
+        let found = try setting.resolved(among: facts.parameters, source: preset.source)
+        let isTwice = settings.contains {
+          $0.id == found.id && $0.scope == found.scope && $0.element == found.element
+        }
+        if isTwice {
+          add(
+            "the parameter \(quoted(found.parameter.name)) is set twice", at: setting.name.position)
+        }
+        settings.append(found)
+      } catch {
+        diagnostics += error.diagnostics
+      }
+    }
+    return settings
+  }
+
+  /// Opens a component once and asks what a preset may name.
+  private mutating func facts(of component: AudioComponent) -> Result<UnitFacts, AuricleError> {
+    let key = ObjectIdentifier(component)
+    if let result = known[key] { return result }
+    let result: Result<UnitFacts, AuricleError>
+    do throws(AuricleError) {
+      let unit = try component.instantiate()
+      var parameters = try unit.parameters()
+      for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+        parameters += (try? unit.parameters(scope: scope, element: 0)) ?? []
+      }
+      result = .success(
+        UnitFacts(
+          parameters: parameters, factoryPresets: unit.factoryPresets, presetURIs: unit.presetURIs))
+    } catch { result = .failure(error) }
+    known[key] = result
+    return result
+  }
+
+  /// Finds one of the unit's presets: by URI, by name in any case, or by number.
+  private mutating func choice(
+    _ wanted: Located<String>, _ facts: UnitFacts, of component: AudioComponent
+  ) -> ResolvedPreset? {
+    let presets = facts.factoryPresets
+    func choice(_ index: Int) -> ResolvedPreset {
+      let uri = facts.presetURIs.indices.contains(index) ? facts.presetURIs[index] : nil
+      return ResolvedPreset(number: presets[index].number, name: presets[index].name, uri: uri)
+    }
+    let text = wanted.value
+    if let index = facts.presetURIs.firstIndex(of: text) {
+      if presets.indices.contains(index) { return choice(index) }
+      return ResolvedPreset(number: nil, name: text, uri: text)
+    }
+    let alike = presets.indices.filter { comparableName(presets[$0].name) == comparableName(text) }
+    let exact = alike.filter { presets[$0].name == text }
+    if exact.count == 1 { return choice(exact[0]) }
+    if alike.count == 1 { return choice(alike[0]) }
+    if alike.count > 1 {
+      let numbers = alike.map { String(presets[$0].number) }
+      add(
+        "\(quoted(text)) is the name of \(alike.count) presets of \(component.name); "
+          + "give the number: \(alternatives(numbers))", at: wanted.position)
+      return nil
+    }
+    if let number = Int(text), let index = presets.firstIndex(where: { $0.number == number }) {
+      return choice(index)
+    }
+    var hint = "; it has none"
+    if !presets.isEmpty || !facts.presetURIs.isEmpty {
+      hint = suggestion(for: text, in: presets.map(\.name) + facts.presetURIs)
+      if hint.isEmpty {
+        let names = presets.prefix(12).map { quoted($0.name) }
+        hint = "; it has \(alternatives(names, joinedBy: "and"))\(presets.count > 12 ? " …" : "")"
+      }
+    }
+    add("\(component.name) has no preset \(quoted(text))\(hint)", at: wanted.position)
+    return nil
+  }
+}

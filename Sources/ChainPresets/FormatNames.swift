@@ -1,0 +1,54 @@
+// The containers and encodings a preset's output may name, told by whoever writes the files.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names of file containers and encodings.
+///
+/// This module knows no file formats; the caller says which there are.
+public struct FormatNames: Sendable {
+  /// Containers to suggest.
+  public var containers: [String]
+  /// Encodings to suggest.
+  public var encodings: [String]
+  /// Whether a name means a container; names come in lower case.
+  public var isContainer: @Sendable (String) -> Bool
+  /// Whether a name means an encoding; names come in lower case.
+  public var isEncoding: @Sendable (String) -> Bool
+
+  /// Makes a list of names; without tests for further spellings only the lists count.
+  ///
+  /// Context: any.
+  public init(
+    containers: [String], encodings: [String],
+    isContainer: (@Sendable (String) -> Bool)? = nil,
+    isEncoding: (@Sendable (String) -> Bool)? = nil
+  ) {
+    self.containers = containers
+    self.encodings = encodings
+    self.isContainer = isContainer ?? { containers.contains($0) }
+    self.isEncoding = isEncoding ?? { encodings.contains($0) }
+  }
+}
+
+extension ChainPreset {
+  /// What is wrong with the names of the output's container and encoding.
+  ///
+  /// Context: any.
+  public func problems(with formats: FormatNames) -> [PresetDiagnostic] {
+    var found: [PresetDiagnostic] = []
+    func check(
+      _ name: Located<String>?, _ what: String, _ known: [String], _ isKnown: (String) -> Bool
+    ) {
+      guard let name, !isKnown(name.value) else { return }
+      var hint = suggestion(for: name.value, in: known)
+      if hint.isEmpty { hint = "; it is same, \(alternatives(known))" }
+      found.append(
+        PresetDiagnostic(
+          "there is no \(what) \(quoted(name.value))\(hint)",
+          kind: source == nil ? .usage : .preset,
+          at: name.position, in: source))
+    }
+    check(output.container, "container", formats.containers, formats.isContainer)
+    check(output.encoding, "encoding", formats.encodings, formats.isEncoding)
+    return found
+  }
+}

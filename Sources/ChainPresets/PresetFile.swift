@@ -1,0 +1,62 @@
+// Reading a preset file: at most so many bytes, and what the system says when it cannot be read.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+extension PresetSource {
+  /// Reads and checks a file.
+  ///
+  /// - Parameter path: The file; its name in diagnostics is this path.
+  /// - Throws: One diagnostic: of the kind `input` when the file cannot be read, else of `preset`.
+  ///
+  /// Context: control.
+  public init(path: String) throws(PresetErrors) {
+    let bytes = try readPresetFile(path)
+    try self.init(name: path, bytes: bytes)
+  }
+}
+
+extension ChainPreset {
+  /// Reads a preset file, YAML or JSON.
+  ///
+  /// - Throws: Everything that is wrong with it, at once.
+  ///
+  /// Context: control.
+  public init(path: String) throws(PresetErrors) {
+    try self.init(source: PresetSource(path: path))
+  }
+}
+
+private func readPresetFile(_ path: String) throws(PresetErrors) -> [UInt8] {
+  func refuse(_ reason: String) -> PresetErrors {
+    PresetErrors([
+      PresetDiagnostic("cannot read the preset \(quoted(path)): \(reason)", kind: .input)
+    ])
+  }
+  guard !path.utf8.contains(0) else { throw refuse("a path cannot hold a NUL character") }
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw refuse(systemMessage(errno)) }
+  defer { close(descriptor) }
+  var status = stat()
+  guard unsafe fstat(descriptor, &status) == 0 else { throw refuse(systemMessage(errno)) }
+  if status.st_mode & S_IFMT == S_IFDIR { throw refuse("it is a folder") }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+  // One chunk more than allowed is enough to tell that a file is too long.
+  while bytes.count <= PresetSource.maximumByteCount {
+    let count = unsafe read(descriptor, &chunk, chunk.count)
+    if count == 0 { break }
+    if count < 0 {
+      if errno == EINTR { continue }
+      throw refuse(systemMessage(errno))
+    }
+    bytes += chunk[..<count]
+  }
+  return bytes
+}
+
+/// What the system calls an error number.
+func systemMessage(_ number: Int32) -> String {
+  guard let text = unsafe strerror(number) else { return "error \(number)" }
+  return unsafe String(cString: text)
+}

@@ -1,0 +1,135 @@
+// The presets a user can call by name: those that ship, and those in the user's own folder.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Folders of presets; a preset's name is its file's name without the ending.
+public struct PresetLibrary: Sendable {
+  /// A preset file in one of the folders.
+  public struct Entry: Sendable {
+    /// The name to call it by: the file's name without its ending.
+    public let name: String
+    /// The file.
+    public let path: String
+    /// The preset, or `nil` when it cannot be read.
+    public let preset: ChainPreset?
+    /// Why it cannot be read.
+    public let errors: PresetErrors?
+  }
+
+  /// The endings of preset files.
+  public static let fileEndings = [".yaml", ".yml", ".json"]
+
+  /// The folders, in the order they are searched.
+  public let folders: [String]
+
+  /// Makes a library; folders that do not exist are passed over.
+  ///
+  /// Context: any.
+  public init(folders: [String]) { self.folders = folders }
+
+  /// The user's folder, `$XDG_CONFIG_HOME/auricle/presets`, then those given.
+  ///
+  /// A user's preset hides one that ships under the same name.
+  ///
+  /// Context: control.
+  public static func standardFolders(shipped: [String]) -> [String] {
+    (userFolder.map { [$0] } ?? []) + shipped
+  }
+
+  /// The user's own folder of presets, or `nil` when there is no home folder.
+  ///
+  /// Context: control.
+  public static var userFolder: String? {
+    if let folder = environmentVariable("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
+      return folder + "/auricle/presets"
+    }
+    return environmentVariable("HOME").map { $0 + "/.config/auricle/presets" }
+  }
+
+  /// Every preset by name, sorted, each name once; broken files come with their errors.
+  ///
+  /// Context: control.
+  public func entries() -> [Entry] {
+    files().map { file in
+      do throws(PresetErrors) {
+        let preset = try ChainPreset(path: file.path)
+        return Entry(name: file.name, path: file.path, preset: preset, errors: nil)
+      } catch {
+        return Entry(name: file.name, path: file.path, preset: nil, errors: error)
+      }
+    }
+  }
+
+  /// The file a name or a path means.
+  ///
+  /// A text that holds a `/`, or ends like a preset file, is a path; any other is a name.
+  ///
+  /// - Throws: One diagnostic of the kind `input` that names what is near.
+  ///
+  /// Context: control.
+  public func path(of nameOrPath: String) throws(PresetErrors) -> String {
+    if Self.isPath(nameOrPath) { return nameOrPath }
+    let files = files()
+    if let file = files.first(where: { $0.name == nameOrPath }) { return file.path }
+    let wanted = comparableName(nameOrPath)
+    let alike = files.filter { comparableName($0.name) == wanted }
+    if alike.count == 1 { return alike[0].path }
+    let names = files.map(\.name)
+    var hint = suggestion(for: nameOrPath, in: names)
+    if hint.isEmpty, !names.isEmpty, names.count <= 20 {
+      hint = "; there are \(alternatives(names, joinedBy: "and"))"
+    }
+    let folders = folders.isEmpty ? "" : " in \(alternatives(folders))"
+    throw PresetErrors([
+      PresetDiagnostic("there is no preset \(quoted(nameOrPath))\(folders)\(hint)", kind: .input)
+    ])
+  }
+
+  /// Reads the preset that a name or a path means.
+  ///
+  /// - Throws: That there is none, or everything that is wrong with it.
+  ///
+  /// Context: control.
+  public func preset(_ nameOrPath: String) throws(PresetErrors) -> ChainPreset {
+    try ChainPreset(path: path(of: nameOrPath))
+  }
+
+  private static func isPath(_ text: String) -> Bool {
+    text.contains("/") || fileEndings.contains { text.hasSuffix($0) }
+  }
+
+  private func files() -> [(name: String, path: String)] {
+    var paths: [String: String] = [:]
+    for folder in folders {
+      var here: [String: String] = [:]
+      for file in fileNames(in: folder).sorted() where !file.hasPrefix(".") {
+        guard let ending = Self.fileEndings.first(where: { file.hasSuffix($0) }) else { continue }
+        let name = String(file.dropLast(ending.count))
+        if here[name] == nil { here[name] = "\(folder)/\(file)" }
+      }
+      paths.merge(here) { first, _ in first }
+    }
+    return paths.sorted { $0.key < $1.key }.map { (name: $0.key, path: $0.value) }
+  }
+}
+
+/// The names in a folder; none when it cannot be read.
+private func fileNames(in folder: String) -> [String] {
+  guard !folder.utf8.contains(0), let directory = unsafe opendir(folder) else { return [] }
+  defer { unsafe closedir(directory) }
+  var names: [String] = []
+  while let entry = unsafe readdir(directory) {
+    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+      unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+    }
+    names.append(name)
+  }
+  return names
+}
+
+private func environmentVariable(_ name: String) -> String? {
+  guard let value = unsafe getenv(name) else { return nil }
+  let text = unsafe String(cString: value)
+  return text.isEmpty ? nil : text
+}

@@ -1,0 +1,47 @@
+// The tree a preset's text becomes: scalars, sequences and mappings, each with its place.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value in a preset's text and where it starts.
+struct PresetNode {
+  /// What the value is.
+  enum Content {
+    /// A text; plain when it was written without quotes.
+    case scalar(text: String, isPlain: Bool)
+    case sequence([PresetNode])
+    case mapping([(key: Located<String>, value: PresetNode)])
+  }
+
+  var content: Content
+  var position: SourcePosition
+
+  /// What the value is, for messages: "a list", "text", "nothing".
+  var kindName: String {
+    switch content {
+    case .sequence: "a list"
+    case .mapping: "a mapping"
+    case .scalar(let text, let isPlain):
+      if !isPlain {
+        "text"
+      } else if isNullWord(text) {
+        "nothing"
+      } else if text == "true" || text == "false" {
+        "a boolean"
+      } else if parseNumber(text) != nil {
+        "a number"
+      } else {
+        "text"
+      }
+    }
+  }
+}
+
+/// Whether a plain word stands for no value.
+func isNullWord(_ text: String) -> Bool {
+  text.isEmpty || text == "~" || ["null", "Null", "NULL"].contains(text)
+}
+
+/// Whether other YAML readers take a plain word for a boolean though it is not `true` or `false`.
+func isForeignBoolean(_ text: String) -> Bool {
+  guard text.utf8.count <= 5, text != "true", text != "false" else { return false }
+  return ["yes", "no", "on", "off", "y", "n", "true", "false"].contains(text.lowercased())
+}

@@ -1,0 +1,47 @@
+// Which known word somebody probably meant: edit distance over a short list.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+
+/// A name without what people vary: case, spaces, underscores, hyphens.
+func comparableName(_ name: String) -> String {
+  String(name.lowercased().filter { !$0.isWhitespace && $0 != "_" && $0 != "-" })
+}
+
+/// The candidates nearest to a word, best first; empty when none is near.
+///
+/// Near is: the same but for case and separators, at most a third of the letters wrong, or one
+/// word inside the other.
+func nearest(to word: String, in candidates: [String], limit: Int = 3) -> [String] {
+  let wanted = Array(comparableName(word).prefix(64))
+  guard !wanted.isEmpty else { return [] }
+  var found: [(distance: Int, order: Int, name: String)] = []
+  for (order, name) in candidates.enumerated() {
+    let candidate = Array(comparableName(name).prefix(64))
+    guard !candidate.isEmpty else { continue }
+    let tolerance = max(1, max(wanted.count, candidate.count) / 3)
+    let shorter = min(wanted.count, candidate.count)
+    let isInside =
+      shorter >= 3 && (contains(candidate, wanted) || contains(wanted, candidate))
+    let distance = EditDistance.between(String(wanted), String(candidate), limit: tolerance)
+    guard let distance = distance ?? (isInside ? tolerance + 1 : nil) else { continue }
+    found.append((distance, order, name))
+  }
+  found.sort { ($0.distance, $0.order) < ($1.distance, $1.order) }
+  var names: [String] = []
+  for candidate in found where !names.contains(candidate.name) { names.append(candidate.name) }
+  return Array(names.prefix(limit))
+}
+
+/// `; did you mean 'a' or 'b'?`, or nothing when no candidate is near.
+func suggestion(for word: String, in candidates: [String]) -> String {
+  let names = nearest(to: word, in: candidates)
+  return names.isEmpty ? "" : "; did you mean \(alternatives(names.map(quoted)))?"
+}
+
+private func contains(_ text: [Character], _ part: [Character]) -> Bool {
+  guard part.count <= text.count else { return false }
+  return (0...(text.count - part.count)).contains { start in
+    text[start..<(start + part.count)].elementsEqual(part)
+  }
+}

@@ -1,0 +1,37 @@
+// How texts and numbers from outside are quoted in messages: short, printable, one way everywhere.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A text in single quotes, cut to 60 characters, control characters replaced.
+func quoted(_ text: String) -> String {
+  var shown = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars.prefix(60) {
+    let isPlain = isAllowedInPresets(scalar) && !isLineBreak(scalar) && scalar != "\t"
+    shown.append(isPlain ? scalar : " ")
+  }
+  if text.unicodeScalars.count > 60 { shown.append("…") }
+  return "'\(String(shown))'"
+}
+
+/// `a`, `a or b`, `a, b or c`.
+func alternatives(_ items: [String], joinedBy word: String = "or") -> String {
+  guard let last = items.last, items.count > 1 else { return items.first ?? "" }
+  return items.dropLast().joined(separator: ", ") + " \(word) \(last)"
+}
+
+/// A number in hexadecimal, upper case, with leading zeros up to a width.
+func hexadecimal(_ value: some BinaryInteger, width: Int = 2) -> String {
+  let digits = String(value, radix: 16, uppercase: true)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}
+
+/// A number as people write it: `80`, `0.1`, `-6.5`; no trailing `.0`.
+func plainNumber(_ value: Double) -> String {
+  if abs(value) < 1e15, let whole = Int64(exactly: value) { return String(whole) }
+  return String(value)
+}
+
+/// A parameter's value as people write it: as few digits as tell the float apart.
+func plainNumber(_ value: Float) -> String {
+  if abs(value) < 1e7, let whole = Int64(exactly: value) { return String(whole) }
+  return String(value)
+}

@@ -1,0 +1,183 @@
+// Keeps what belongs to the whole process as it was, around code of a plug-in that is loaded.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// What a piece of foreign code changed in the process.
+public struct ProcessStateChanges: OptionSet, Sendable, Hashable, CustomStringConvertible {
+  /// One bit a kind of change.
+  public let rawValue: UInt8
+
+  /// Makes a set from its bits.
+  ///
+  /// Context: any.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The file mode creation mask.
+  public static let fileModeMask = ProcessStateChanges(rawValue: 1)
+  /// The working directory.
+  public static let workingDirectory = ProcessStateChanges(rawValue: 2)
+  /// The locale of the process or of the thread.
+  public static let locale = ProcessStateChanges(rawValue: 4)
+  /// The handler of a signal, or the signals this thread blocks.
+  public static let signals = ProcessStateChanges(rawValue: 8)
+  /// The rounding, exception or denormal bits of the floating-point unit of this thread.
+  public static let floatingPoint = ProcessStateChanges(rawValue: 16)
+
+  /// The names of the changes, with commas; "nothing" when there are none.
+  public var description: String {
+    let names: [(ProcessStateChanges, String)] = [
+      (.fileModeMask, "file mode mask"), (.workingDirectory, "working directory"),
+      (.locale, "locale"), (.signals, "signals"), (.floatingPoint, "floating-point mode"),
+    ]
+    let present = names.filter { contains($0.0) }.map(\.1)
+    return present.isEmpty ? "nothing" : present.joined(separator: ", ")
+  }
+}
+
+/// Runs foreign code, then puts back what it changed in the process.
+///
+/// Plug-ins have been seen to set the locale (and with it the decimal point), the umask, the working
+/// directory, signal handlers and the floating-point mode while they are loaded. Put this around
+/// `dlopen`, factories and instantiation; the render path has its own, cheaper guard.
+///
+/// The state is the process's: what another thread changes meanwhile may be undone.
+///
+/// - Parameters:
+///   - changes: What was put back is added here.
+///   - body: The foreign code.
+/// - Returns: What `body` returns.
+///
+/// Context: control.
+public func withProtectedProcessState<Result: ~Copyable, Failure: Error>(
+  changes: inout ProcessStateChanges, _ body: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+  var snapshot = ProcessStateSnapshot()
+  defer { changes.formUnion(snapshot.restore()) }
+  return try body()
+}
+
+/// Runs foreign code, then puts back what it changed in the process.
+///
+/// Context: control.
+public func withProtectedProcessState<Result: ~Copyable, Failure: Error>(
+  _ body: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+  var changes: ProcessStateChanges = []
+  return try withProtectedProcessState(changes: &changes, body)
+}
+
+/// `O_PATH`, which is not imported: a descriptor that only names a place.
+private let pathOnly: Int32 = 0x20_0000
+
+/// The state of the process at one moment.
+@safe private struct ProcessStateSnapshot: ~Copyable {
+  private let mask = currentFileModeMask()
+  private let directory: Int32
+  private let locale: String?
+  private let threadLocale: locale_t?
+  private var signalMask = sigset_t()
+  private var handlers: [(number: Int32, action: sigaction)] = []
+  private var floatingPoint = fenv_t()
+
+  init() {
+    directory = unsafe open(".", pathOnly | O_DIRECTORY | O_CLOEXEC)
+    locale = unsafe setlocale(LC_ALL, nil).map { unsafe String(cString: $0) }
+    unsafe threadLocale = unsafe uselocale(nil)
+    unsafe pthread_sigmask(SIG_BLOCK, nil, &signalMask)
+    for number in Int32(1)...64 where number != SIGKILL && number != SIGSTOP {
+      var action = sigaction()
+      if unsafe sigaction(number, nil, &action) == 0 { handlers.append((number, action)) }
+    }
+    unsafe fegetenv(&floatingPoint)
+  }
+
+  deinit { if directory >= 0 { close(directory) } }
+
+  /// Puts back what differs and tells what that was.
+  mutating func restore() -> ProcessStateChanges {
+    var changes: ProcessStateChanges = []
+    if currentFileModeMask() != mask {
+      umask(mask)
+      changes.insert(.fileModeMask)
+    }
+    if directory >= 0, !isCurrentDirectory(directory), fchdir(directory) == 0 {
+      changes.insert(.workingDirectory)
+    }
+    if let locale, unsafe setlocale(LC_ALL, nil).map({ unsafe String(cString: $0) }) != locale {
+      unsafe _ = setlocale(LC_ALL, locale)
+      changes.insert(.locale)
+    }
+    if unsafe uselocale(threadLocale) != threadLocale { changes.insert(.locale) }
+    if restoreSignals() { changes.insert(.signals) }
+    var now = fenv_t()
+    unsafe fegetenv(&now)
+    // The exceptions raised meanwhile are no change of mode.
+    if !sameMode(now, floatingPoint) { changes.insert(.floatingPoint) }
+    unsafe fesetenv(&floatingPoint)
+    return changes
+  }
+
+  private mutating func restoreSignals() -> Bool {
+    var changed = false
+    for (number, before) in handlers {
+      var before = before
+      var now = sigaction()
+      guard unsafe sigaction(number, nil, &now) == 0, !same(now, before) else { continue }
+      unsafe sigaction(number, &before, nil)
+      changed = true
+    }
+    var mask = sigset_t()
+    unsafe pthread_sigmask(SIG_SETMASK, &signalMask, &mask)
+    return !same(mask, signalMask) || changed
+  }
+}
+
+/// The umask, read without setting it where the kernel tells it.
+private func currentFileModeMask() -> mode_t {
+  // The only call sets the mask as well, and another thread may create a file at that moment.
+  let descriptor = unsafe open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC)
+  if descriptor >= 0 {
+    defer { close(descriptor) }
+    var text = [UInt8](repeating: 0, count: 256)
+    let count = unsafe read(descriptor, &text, text.count)
+    for line in text.prefix(max(count, 0)).split(separator: 0x0A) {
+      guard line.starts(with: "Umask:".utf8) else { continue }
+      let digits = line.dropFirst(6).filter { (0x30...0x37).contains($0) }
+      return digits.reduce(0) { $0 << 3 | mode_t($1 - 0x30) }
+    }
+  }
+  let mask = umask(0o077)
+  umask(mask)
+  return mask
+}
+
+private func isCurrentDirectory(_ directory: Int32) -> Bool {
+  var here = stat()
+  var there = stat()
+  return unsafe stat(".", &here) == 0 && fstat(directory, &there) == 0
+    && here.st_dev == there.st_dev && here.st_ino == there.st_ino
+}
+
+private func same(_ first: sigset_t, _ second: sigset_t) -> Bool {
+  // 64 signals; the rest of the set is for more than there are.
+  first.__val.0 == second.__val.0
+}
+
+private func same(_ first: sigaction, _ second: sigaction) -> Bool {
+  unsafe unsafeBitCast(first.__sigaction_handler, to: UInt.self)
+    == unsafeBitCast(second.__sigaction_handler, to: UInt.self)
+    && first.sa_flags == second.sa_flags && same(first.sa_mask, second.sa_mask)
+}
+
+/// Whether two floating-point environments differ in nothing but raised exceptions.
+private func sameMode(_ first: fenv_t, _ second: fenv_t) -> Bool {
+  #if arch(x86_64)
+    // The low six bits of MXCSR are the exceptions raised.
+    first.__control_word == second.__control_word && first.__mxcsr & ~0x3F == second.__mxcsr & ~0x3F
+  #elseif arch(arm64)
+    first.__fpcr == second.__fpcr
+  #else
+    true
+  #endif
+}

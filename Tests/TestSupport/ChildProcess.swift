@@ -1,0 +1,180 @@
+// Runs a program and gives what it wrote and how it ended.
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+import Glibc
+
+/// How a program ended, and what it wrote.
+public struct ProcessResult: Sendable {
+  /// The exit code; nil if a signal ended it.
+  public var exitCode: Int32?
+  /// The signal that ended it; nil if it exited.
+  public var signal: Int32?
+  /// True if it was killed because its time was up.
+  public var timedOut: Bool
+  /// What it wrote to standard output.
+  public var standardOutput: String
+  /// What it wrote to standard error.
+  public var standardError: String
+
+  /// Everything, for a test's message.
+  public var summary: String {
+    let end = exitCode.map { "exit code \($0)" } ?? "signal \(signal ?? 0)"
+    return "\(end)\(timedOut ? " (timed out)" : "")\n--- output\n\(standardOutput)"
+      + "\n--- errors\n\(standardError)"
+  }
+}
+
+/// A program that could not be started.
+public struct ProcessStartError: Error, CustomStringConvertible {
+  /// What could not be started, and why.
+  public let description: String
+}
+
+/// A running program, in a process group of its own.
+///
+/// Output goes to files rather than pipes, so that no test can hang on a full pipe or on a
+/// grandchild that keeps one open.
+public final class ChildProcess {
+  /// The process id.
+  public let id: pid_t
+  private let folder: TemporaryFolder
+  private var ended: (status: Int32, timedOut: Bool)?
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - executable: Path, or a name looked up in `PATH`.
+  ///   - arguments: Without the program's name.
+  ///   - environment: Added to the environment of the tests; a nil value takes a variable away.
+  ///   - folder: Where it runs; nil for the folder of the tests.
+  ///   - input: What it reads from standard input.
+  public init(
+    _ executable: String, _ arguments: [String] = [], environment: [String: String?] = [:],
+    in workingFolder: String? = nil, input: Data = Data()
+  ) throws {
+    folder = try TemporaryFolder("auricle-process")
+    try folder.write(input, to: "in")
+    var variables = ProcessInfo.processInfo.environment
+    for (name, value) in environment { variables[name] = value }
+
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, 0, folder("in"), O_RDONLY, 0)
+    let writing = O_WRONLY | O_CREAT | O_TRUNC
+    unsafe posix_spawn_file_actions_addopen(&actions, 1, folder("out"), writing, 0o600)
+    unsafe posix_spawn_file_actions_addopen(&actions, 2, folder("err"), writing, 0o600)
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    var all = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    unsafe posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+    // env changes the folder: the C function that does is not visible to Swift.
+    let command = (workingFolder.map { ["env", "-C", $0] } ?? []) + [executable] + arguments
+    let words = unsafe command.map { unsafe strdup($0) } + [nil]
+    let settings = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for unsafetext in unsafe words + settings { unsafe free(text) } }
+    var child: pid_t = 0
+    let status = unsafe posix_spawnp(&child, command[0], &actions, &attributes, words, settings)
+    guard status == 0 else {
+      throw ProcessStartError(
+        description: "\(executable) does not start: \(unsafe String(cString: strerror(status)))")
+    }
+    id = child
+  }
+
+  deinit {
+    if ended == nil {
+      kill(-id, SIGKILL)
+      var status: Int32 = 0
+      unsafe waitpid(id, &status, 0)
+    }
+  }
+
+  /// Sends a signal to the program and what it started.
+  public func send(signal: Int32) {
+    if ended == nil { kill(-id, signal) }
+  }
+
+  /// What it has written to standard output so far.
+  public var standardOutput: String { contents("out") }
+
+  /// What it has written to standard error so far.
+  public var standardError: String { contents("err") }
+
+  /// True while it runs.
+  public var isRunning: Bool {
+    poll()
+    return ended == nil
+  }
+
+  /// Waits until it ends; kills it when the time is up.
+  public func wait(timeLimitSeconds: Double = 120) -> ProcessResult {
+    let deadline = ContinuousClock.now + .seconds(timeLimitSeconds)
+    var pause: UInt32 = 500
+    poll()
+    while ended == nil {
+      if ContinuousClock.now > deadline {
+        kill(-id, SIGKILL)
+        var status: Int32 = 0
+        unsafe waitpid(id, &status, 0)
+        ended = (status, true)
+        break
+      }
+      usleep(pause)
+      pause = min(20_000, pause * 2)
+      poll()
+    }
+    let (status, timedOut) = ended ?? (0, false)
+    let ending = status & 0x7F
+    return ProcessResult(
+      exitCode: ending == 0 ? (status >> 8) & 0xFF : nil, signal: ending == 0 ? nil : ending,
+      timedOut: timedOut, standardOutput: standardOutput, standardError: standardError)
+  }
+
+  private func poll() {
+    guard ended == nil else { return }
+    var status: Int32 = 0
+    if unsafe waitpid(id, &status, WNOHANG) == id { ended = (status, false) }
+  }
+
+  private func contents(_ name: String) -> String {
+    let data = FileManager.default.contents(atPath: folder(name)) ?? Data()
+    return String(decoding: data, as: UTF8.self)
+  }
+}
+
+/// Runs a program to its end.
+///
+/// - Parameters: as `ChildProcess.init`.
+///   - timeLimitSeconds: It is killed after so long.
+public func runProcess(
+  _ executable: String, _ arguments: [String] = [], environment: [String: String?] = [:],
+  in workingFolder: String? = nil, input: Data = Data(), timeLimitSeconds: Double = 120
+) throws -> ProcessResult {
+  let child = try ChildProcess(
+    executable, arguments, environment: environment, in: workingFolder, input: input)
+  return child.wait(timeLimitSeconds: timeLimitSeconds)
+}
+
+/// Runs the built command line program to its end.
+///
+/// - Parameters: as `runProcess`.
+public func runAuricle(
+  _ arguments: [String], environment: [String: String?] = [:], in workingFolder: String? = nil,
+  input: Data = Data(), timeLimitSeconds: Double = 120
+) throws -> ProcessResult {
+  try runProcess(
+    Places.auricle, arguments, environment: environment, in: workingFolder, input: input,
+    timeLimitSeconds: timeLimitSeconds)
+}

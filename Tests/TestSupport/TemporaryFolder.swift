@@ -1,0 +1,73 @@
+// A folder for one test, removed with all it holds.
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// A new empty folder that is removed when the object goes.
+///
+/// Keep it in a variable for as long as its files are needed: `withExtendedLifetime`, or a property
+/// of the suite.
+public final class TemporaryFolder: Sendable {
+  /// The folder's path, without symbolic links.
+  public let path: String
+
+  /// Makes a folder under the system's temporary folder.
+  public init(_ name: String = "auricle-test") throws {
+    let base = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    path = base.appendingPathComponent("\(name)-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // A test may have taken write permissions away.
+    for name in FileManager.default.subpaths(atPath: path) ?? [] {
+      let item = path + "/" + name
+      var isFolder: ObjCBool = false
+      if unsafe FileManager.default.fileExists(atPath: item, isDirectory: &isFolder),
+        isFolder.boolValue
+      {
+        try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: item)
+      }
+    }
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The path of something in the folder, whether it is there or not.
+  public func callAsFunction(_ name: String) -> String {
+    path + "/" + name
+  }
+
+  /// Writes a text file, making the folders above it, and returns its path.
+  @discardableResult
+  public func write(_ text: String, to name: String) throws -> String {
+    try write(Data(text.utf8), to: name)
+  }
+
+  /// Writes a file, making the folders above it, and returns its path.
+  @discardableResult
+  public func write(_ data: Data, to name: String) throws -> String {
+    let url = URL(fileURLWithPath: self(name))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: url)
+    return url.path
+  }
+
+  /// Makes a folder in the folder, and returns its path.
+  @discardableResult
+  public func makeFolder(_ name: String) throws -> String {
+    try FileManager.default.createDirectory(
+      atPath: self(name), withIntermediateDirectories: true)
+    return self(name)
+  }
+
+  /// The paths of all files below the folder, relative to it and sorted.
+  public var files: [String] {
+    (FileManager.default.subpaths(atPath: path) ?? []).filter { name in
+      var isFolder: ObjCBool = false
+      return unsafe FileManager.default.fileExists(atPath: self(name), isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }.sorted()
+  }
+}
