@@ -83,7 +83,7 @@ public final class ChildProcess {
     let command = (workingFolder.map { ["env", "-C", $0] } ?? []) + [executable] + arguments
     let words = unsafe command.map { unsafe strdup($0) } + [nil]
     let settings = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for unsafetext in unsafe words + settings { unsafe free(text) } }
+    defer { unsafe (words + settings).forEach { unsafe free($0) } }
     var child: pid_t = 0
     let status = unsafe posix_spawnp(&child, command[0], &actions, &attributes, words, settings)
     guard status == 0 else {
