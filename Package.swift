@@ -19,9 +19,12 @@ func module(_ name: String, path: String? = nil, _ dependencies: [Target.Depende
   .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+  resources: [Resource] = []
+) -> Target {
   .testTarget(
-    name: name, dependencies: ["TestSupport"] + dependencies, exclude: [], resources: resources,
+    name: name, dependencies: ["TestSupport"] + dependencies, exclude: exclude, resources: resources,
     swiftSettings: swiftSettings)
 }
 
@@ -104,7 +107,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["AudioTypes", "CAudioToolbox"], path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
-    tests("CAudioToolboxTests", ["CAudioToolbox", "AudioTypes"]),
+    tests("CAudioToolboxTests", ["CAudioToolbox", "AudioTypes"], exclude: ["ABI", "Programs"]),
     tests("AudioTypesTests", ["AudioTypes", "CAudioToolbox"]),
     tests("RealtimeSupportTests", ["RealtimeSupport", "CSystemSupport"]),
     tests("PropertyListsTests", ["PropertyLists"]),

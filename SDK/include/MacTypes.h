@@ -9,8 +9,9 @@
 
 #include "TargetConditionals.h"
 
-// A group of constants of one type. C++ and Swift give them that type; C before C23 has no way to say
-// it, and there they are int. A value above INT_MAX is a macro with a cast instead, in all languages.
+// A group of constants of one type. C++ and Swift give them that type; C before C23 has no way to
+// say it, and there they are int. A value above INT_MAX is a macro with a cast instead, in all
+// languages.
 #if defined(__cplusplus) || defined(__swift__)
 #define AURICLE_ENUM(type) enum : type
 #else

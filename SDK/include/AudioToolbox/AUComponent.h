@@ -20,20 +20,20 @@ typedef SInt64 AUEventSampleTime;
 
 // Types: what a unit does for its host.
 AURICLE_ENUM(OSType) {
-  kAudioUnitType_Output = 0x61756f75,  // 'auou'
-  kAudioUnitType_MusicDevice = 0x61756d75,  // 'aumu'
-  kAudioUnitType_MusicEffect = 0x61756d66,  // 'aumf'
-  kAudioUnitType_FormatConverter = 0x61756663,  // 'aufc'
-  kAudioUnitType_Effect = 0x61756678,  // 'aufx'
-  kAudioUnitType_Mixer = 0x61756d78,  // 'aumx'
-  kAudioUnitType_Panner = 0x6175706e,  // 'aupn'
-  kAudioUnitType_Generator = 0x6175676e,  // 'augn'
-  kAudioUnitType_OfflineEffect = 0x61756f6c,  // 'auol'
-  kAudioUnitType_MIDIProcessor = 0x61756d69,  // 'aumi'
+  kAudioUnitType_Output = 0x61756f75,             // 'auou'
+  kAudioUnitType_MusicDevice = 0x61756d75,        // 'aumu'
+  kAudioUnitType_MusicEffect = 0x61756d66,        // 'aumf'
+  kAudioUnitType_FormatConverter = 0x61756663,    // 'aufc'
+  kAudioUnitType_Effect = 0x61756678,             // 'aufx'
+  kAudioUnitType_Mixer = 0x61756d78,              // 'aumx'
+  kAudioUnitType_Panner = 0x6175706e,             // 'aupn'
+  kAudioUnitType_Generator = 0x6175676e,          // 'augn'
+  kAudioUnitType_OfflineEffect = 0x61756f6c,      // 'auol'
+  kAudioUnitType_MIDIProcessor = 0x61756d69,      // 'aumi'
   kAudioUnitType_SpeechSynthesizer = 0x61757370,  // 'ausp'
-  kAudioUnitType_RemoteEffect = 0x61757278,  // 'aurx'
-  kAudioUnitType_RemoteGenerator = 0x61757267,  // 'aurg'
-  kAudioUnitType_RemoteInstrument = 0x61757269,  // 'auri'
+  kAudioUnitType_RemoteEffect = 0x61757278,       // 'aurx'
+  kAudioUnitType_RemoteGenerator = 0x61757267,    // 'aurg'
+  kAudioUnitType_RemoteInstrument = 0x61757269,   // 'auri'
   kAudioUnitType_RemoteMusicEffect = 0x6175726d,  // 'aurm'
 };
 
@@ -44,104 +44,104 @@ AURICLE_ENUM(OSType) {
 
 // Subtypes, each with its code and the types it occurs with.
 AURICLE_ENUM(OSType) {
-  kAudioUnitSubType_GenericOutput = 0x67656e72,  // 'genr', auou
-  kAudioUnitSubType_VoiceProcessingIO = 0x7670696f,  // 'vpio', auou
-  kAudioUnitSubType_HALOutput = 0x6168616c,  // 'ahal', auou
-  kAudioUnitSubType_DefaultOutput = 0x64656620,  // 'def ', auou
-  kAudioUnitSubType_SystemOutput = 0x73797320,  // 'sys ', auou
-  kAudioUnitSubType_DLSSynth = 0x646c7320,  // 'dls ', aumu
-  kAudioUnitSubType_Sampler = 0x73616d70,  // 'samp', aumu
-  kAudioUnitSubType_MIDISynth = 0x6d73796e,  // 'msyn', aumu
-  kAudioUnitSubType_AUConverter = 0x636f6e76,  // 'conv', aufc
-  kAudioUnitSubType_Varispeed = 0x76617269,  // 'vari', aufc (also auol)
-  kAudioUnitSubType_DeferredRenderer = 0x64656672,  // 'defr', aufc
-  kAudioUnitSubType_Splitter = 0x73706c74,  // 'splt', aufc
-  kAudioUnitSubType_MultiSplitter = 0x6d73706c,  // 'mspl', aufc
-  kAudioUnitSubType_Merger = 0x6d657267,  // 'merg', aufc
-  kAudioUnitSubType_NewTimePitch = 0x6e757470,  // 'nutp', aufc
-  kAudioUnitSubType_AUiPodTimeOther = 0x6970746f,  // 'ipto', aufc
-  kAudioUnitSubType_RoundTripAAC = 0x72616163,  // 'raac', aufc
-  kAudioUnitSubType_TimePitch = 0x746d7074,  // 'tmpt', aufc (also auol)
-  kAudioUnitSubType_PeakLimiter = 0x6c6d7472,  // 'lmtr', aufx
-  kAudioUnitSubType_DynamicsProcessor = 0x64636d70,  // 'dcmp', aufx
-  kAudioUnitSubType_LowPassFilter = 0x6c706173,  // 'lpas', aufx
-  kAudioUnitSubType_HighPassFilter = 0x68706173,  // 'hpas', aufx
-  kAudioUnitSubType_BandPassFilter = 0x62706173,  // 'bpas', aufx
-  kAudioUnitSubType_HighShelfFilter = 0x68736866,  // 'hshf', aufx
-  kAudioUnitSubType_LowShelfFilter = 0x6c736866,  // 'lshf', aufx
-  kAudioUnitSubType_ParametricEQ = 0x706d6571,  // 'pmeq', aufx
-  kAudioUnitSubType_Distortion = 0x64697374,  // 'dist', aufx
-  kAudioUnitSubType_Delay = 0x64656c79,  // 'dely', aufx
-  kAudioUnitSubType_SampleDelay = 0x73646c79,  // 'sdly', aufx
-  kAudioUnitSubType_NBandEQ = 0x6e626571,  // 'nbeq', aufx
-  kAudioUnitSubType_Reverb2 = 0x72766232,  // 'rvb2', aufx
-  kAudioUnitSubType_AUSoundIsolation = 0x766f6973,  // 'vois', aufx
-  kAudioUnitSubType_GraphicEQ = 0x67726571,  // 'greq', aufx
-  kAudioUnitSubType_MultiBandCompressor = 0x6d636d70,  // 'mcmp', aufx
-  kAudioUnitSubType_MatrixReverb = 0x6d726576,  // 'mrev', aufx
-  kAudioUnitSubType_Pitch = 0x746d7074,  // 'tmpt', aufx
-  kAudioUnitSubType_AUFilter = 0x66696c74,  // 'filt', aufx
-  kAudioUnitSubType_NetSend = 0x6e736e64,  // 'nsnd', aufx
-  kAudioUnitSubType_RogerBeep = 0x726f6772,  // 'rogr', aufx
-  kAudioUnitSubType_MultiChannelMixer = 0x6d636d78,  // 'mcmx', aumx
-  kAudioUnitSubType_MatrixMixer = 0x6d786d78,  // 'mxmx', aumx
-  kAudioUnitSubType_SpatialMixer = 0x3364656d,  // '3dem', aumx
-  kAudioUnitSubType_StereoMixer = 0x736d7872,  // 'smxr', aumx
-  kAudioUnitSubType_3DMixer = 0x33646d78,  // '3dmx', aumx
-  kAudioUnitSubType_SphericalHeadPanner = 0x73706872,  // 'sphr', aupn
-  kAudioUnitSubType_VectorPanner = 0x76626173,  // 'vbas', aupn
-  kAudioUnitSubType_SoundFieldPanner = 0x616d6269,  // 'ambi', aupn
-  kAudioUnitSubType_HRTFPanner = 0x68727466,  // 'hrtf', aupn
-  kAudioUnitSubType_NetReceive = 0x6e726376,  // 'nrcv', augn
+  kAudioUnitSubType_GenericOutput = 0x67656e72,         // 'genr', auou
+  kAudioUnitSubType_VoiceProcessingIO = 0x7670696f,     // 'vpio', auou
+  kAudioUnitSubType_HALOutput = 0x6168616c,             // 'ahal', auou
+  kAudioUnitSubType_DefaultOutput = 0x64656620,         // 'def ', auou
+  kAudioUnitSubType_SystemOutput = 0x73797320,          // 'sys ', auou
+  kAudioUnitSubType_DLSSynth = 0x646c7320,              // 'dls ', aumu
+  kAudioUnitSubType_Sampler = 0x73616d70,               // 'samp', aumu
+  kAudioUnitSubType_MIDISynth = 0x6d73796e,             // 'msyn', aumu
+  kAudioUnitSubType_AUConverter = 0x636f6e76,           // 'conv', aufc
+  kAudioUnitSubType_Varispeed = 0x76617269,             // 'vari', aufc (also auol)
+  kAudioUnitSubType_DeferredRenderer = 0x64656672,      // 'defr', aufc
+  kAudioUnitSubType_Splitter = 0x73706c74,              // 'splt', aufc
+  kAudioUnitSubType_MultiSplitter = 0x6d73706c,         // 'mspl', aufc
+  kAudioUnitSubType_Merger = 0x6d657267,                // 'merg', aufc
+  kAudioUnitSubType_NewTimePitch = 0x6e757470,          // 'nutp', aufc
+  kAudioUnitSubType_AUiPodTimeOther = 0x6970746f,       // 'ipto', aufc
+  kAudioUnitSubType_RoundTripAAC = 0x72616163,          // 'raac', aufc
+  kAudioUnitSubType_TimePitch = 0x746d7074,             // 'tmpt', aufc (also auol)
+  kAudioUnitSubType_PeakLimiter = 0x6c6d7472,           // 'lmtr', aufx
+  kAudioUnitSubType_DynamicsProcessor = 0x64636d70,     // 'dcmp', aufx
+  kAudioUnitSubType_LowPassFilter = 0x6c706173,         // 'lpas', aufx
+  kAudioUnitSubType_HighPassFilter = 0x68706173,        // 'hpas', aufx
+  kAudioUnitSubType_BandPassFilter = 0x62706173,        // 'bpas', aufx
+  kAudioUnitSubType_HighShelfFilter = 0x68736866,       // 'hshf', aufx
+  kAudioUnitSubType_LowShelfFilter = 0x6c736866,        // 'lshf', aufx
+  kAudioUnitSubType_ParametricEQ = 0x706d6571,          // 'pmeq', aufx
+  kAudioUnitSubType_Distortion = 0x64697374,            // 'dist', aufx
+  kAudioUnitSubType_Delay = 0x64656c79,                 // 'dely', aufx
+  kAudioUnitSubType_SampleDelay = 0x73646c79,           // 'sdly', aufx
+  kAudioUnitSubType_NBandEQ = 0x6e626571,               // 'nbeq', aufx
+  kAudioUnitSubType_Reverb2 = 0x72766232,               // 'rvb2', aufx
+  kAudioUnitSubType_AUSoundIsolation = 0x766f6973,      // 'vois', aufx
+  kAudioUnitSubType_GraphicEQ = 0x67726571,             // 'greq', aufx
+  kAudioUnitSubType_MultiBandCompressor = 0x6d636d70,   // 'mcmp', aufx
+  kAudioUnitSubType_MatrixReverb = 0x6d726576,          // 'mrev', aufx
+  kAudioUnitSubType_Pitch = 0x746d7074,                 // 'tmpt', aufx
+  kAudioUnitSubType_AUFilter = 0x66696c74,              // 'filt', aufx
+  kAudioUnitSubType_NetSend = 0x6e736e64,               // 'nsnd', aufx
+  kAudioUnitSubType_RogerBeep = 0x726f6772,             // 'rogr', aufx
+  kAudioUnitSubType_MultiChannelMixer = 0x6d636d78,     // 'mcmx', aumx
+  kAudioUnitSubType_MatrixMixer = 0x6d786d78,           // 'mxmx', aumx
+  kAudioUnitSubType_SpatialMixer = 0x3364656d,          // '3dem', aumx
+  kAudioUnitSubType_StereoMixer = 0x736d7872,           // 'smxr', aumx
+  kAudioUnitSubType_3DMixer = 0x33646d78,               // '3dmx', aumx
+  kAudioUnitSubType_SphericalHeadPanner = 0x73706872,   // 'sphr', aupn
+  kAudioUnitSubType_VectorPanner = 0x76626173,          // 'vbas', aupn
+  kAudioUnitSubType_SoundFieldPanner = 0x616d6269,      // 'ambi', aupn
+  kAudioUnitSubType_HRTFPanner = 0x68727466,            // 'hrtf', aupn
+  kAudioUnitSubType_NetReceive = 0x6e726376,            // 'nrcv', augn
   kAudioUnitSubType_ScheduledSoundPlayer = 0x7373706c,  // 'sspl', augn
-  kAudioUnitSubType_AudioFilePlayer = 0x6166706c,  // 'afpl', augn
-  kAudioUnitSubType_SpeechSynthesis = 0x74747370,  // 'ttsp', augn
-  kAudioUnitSubType_RemoteIO = 0x72696f63,  // 'rioc', auou (iOS)
-  kAudioUnitSubType_AUiPodTime = 0x6970746d,  // 'iptm', aufc (iOS)
-  kAudioUnitSubType_AUiPodEQ = 0x69706571,  // 'ipeq', aufx (iOS)
-  kAudioUnitSubType_AU3DMixerEmbedded = 0x3364656d,  // '3dem', aumx (iOS)
+  kAudioUnitSubType_AudioFilePlayer = 0x6166706c,       // 'afpl', augn
+  kAudioUnitSubType_SpeechSynthesis = 0x74747370,       // 'ttsp', augn
+  kAudioUnitSubType_RemoteIO = 0x72696f63,              // 'rioc', auou (iOS)
+  kAudioUnitSubType_AUiPodTime = 0x6970746d,            // 'iptm', aufc (iOS)
+  kAudioUnitSubType_AUiPodEQ = 0x69706571,              // 'ipeq', aufx (iOS)
+  kAudioUnitSubType_AU3DMixerEmbedded = 0x3364656d,     // '3dem', aumx (iOS)
 };
 
 // ---- What a call answers.
 
 AURICLE_ENUM(OSStatus) {
-  kAudioUnitErr_InvalidProperty = -10879,  // the unit has no such property
-  kAudioUnitErr_InvalidParameter = -10878,  // the unit has no such parameter
-  kAudioUnitErr_InvalidElement = -10877,  // the scope has no such element
-  kAudioUnitErr_NoConnection = -10876,  // nothing feeds the input
-  kAudioUnitErr_FailedInitialization = -10875,  // initializing failed
-  kAudioUnitErr_TooManyFramesToProcess = -10874,  // more frames than MaximumFramesPerSlice
-  kAudioUnitErr_InvalidFile = -10871,  // the file is damaged
-  kAudioUnitErr_UnknownFileType = -10870,  // the file is of a type unknown to the unit
-  kAudioUnitErr_FileNotSpecified = -10869,  // the unit was given no file
-  kAudioUnitErr_FormatNotSupported = -10868,  // the unit does not take this format
-  kAudioUnitErr_Uninitialized = -10867,  // the unit must be initialized first
-  kAudioUnitErr_InvalidScope = -10866,  // the unit has no such scope
-  kAudioUnitErr_PropertyNotWritable = -10865,  // the property is read only
-  kAudioUnitErr_CannotDoInCurrentContext = -10863,  // not possible just now; try again
-  kAudioUnitErr_InvalidPropertyValue = -10851,  // the value is not one the property takes
-  kAudioUnitErr_PropertyNotInUse = -10850,  // the property has no value
-  kAudioUnitErr_Initialized = -10849,  // only possible while not initialized
+  kAudioUnitErr_InvalidProperty = -10879,               // the unit has no such property
+  kAudioUnitErr_InvalidParameter = -10878,              // the unit has no such parameter
+  kAudioUnitErr_InvalidElement = -10877,                // the scope has no such element
+  kAudioUnitErr_NoConnection = -10876,                  // nothing feeds the input
+  kAudioUnitErr_FailedInitialization = -10875,          // initializing failed
+  kAudioUnitErr_TooManyFramesToProcess = -10874,        // more frames than MaximumFramesPerSlice
+  kAudioUnitErr_InvalidFile = -10871,                   // the file is damaged
+  kAudioUnitErr_UnknownFileType = -10870,               // the file is of a type unknown to the unit
+  kAudioUnitErr_FileNotSpecified = -10869,              // the unit was given no file
+  kAudioUnitErr_FormatNotSupported = -10868,            // the unit does not take this format
+  kAudioUnitErr_Uninitialized = -10867,                 // the unit must be initialized first
+  kAudioUnitErr_InvalidScope = -10866,                  // the unit has no such scope
+  kAudioUnitErr_PropertyNotWritable = -10865,           // the property is read only
+  kAudioUnitErr_CannotDoInCurrentContext = -10863,      // not possible just now; try again
+  kAudioUnitErr_InvalidPropertyValue = -10851,          // the value is not one the property takes
+  kAudioUnitErr_PropertyNotInUse = -10850,              // the property has no value
+  kAudioUnitErr_Initialized = -10849,                   // only possible while not initialized
   // offline rendering was asked for in the wrong order
   kAudioUnitErr_InvalidOfflineRender = -10848,
-  kAudioUnitErr_Unauthorized = -10847,  // the unit is not licensed
-  kAudioUnitErr_MIDIOutputBufferFull = -66753,  // no room left for MIDI output
-  kAudioComponentErr_InstanceTimedOut = -66754,  // the instance took too long
-  kAudioComponentErr_InstanceInvalidated = -66749,  // the instance is gone
-  kAudioUnitErr_RenderTimeout = -66745,  // rendering took too long
-  kAudioUnitErr_ExtensionNotFound = -66744,  // no such extension
-  kAudioUnitErr_InvalidParameterValue = -66743,  // the value is not one the parameter takes
-  kAudioUnitErr_InvalidFilePath = -66742,  // no such path
-  kAudioUnitErr_MissingKey = -66741,  // a dictionary lacks a key
+  kAudioUnitErr_Unauthorized = -10847,                  // the unit is not licensed
+  kAudioUnitErr_MIDIOutputBufferFull = -66753,          // no room left for MIDI output
+  kAudioComponentErr_InstanceTimedOut = -66754,         // the instance took too long
+  kAudioComponentErr_InstanceInvalidated = -66749,      // the instance is gone
+  kAudioUnitErr_RenderTimeout = -66745,                 // rendering took too long
+  kAudioUnitErr_ExtensionNotFound = -66744,             // no such extension
+  kAudioUnitErr_InvalidParameterValue = -66743,         // the value is not one the parameter takes
+  kAudioUnitErr_InvalidFilePath = -66742,               // no such path
+  kAudioUnitErr_MissingKey = -66741,                    // a dictionary lacks a key
   kAudioUnitErr_ComponentManagerNotSupported = -66740,  // the old component manager is not there
-  kAudioComponentErr_DuplicateDescription = -66752,  // another component has this description
-  kAudioComponentErr_UnsupportedType = -66751,  // this type may not be registered
-  kAudioComponentErr_TooManyInstances = -66750,  // no more instances possible
-  kAudioComponentErr_NotPermitted = -66748,  // not allowed to do this
-  kAudioComponentErr_InitializationTimedOut = -66747,  // initializing took too long
-  kAudioComponentErr_InvalidFormat = -66746,  // the format is wrong
-  kAudioUnitErr_IllegalInstrument = -10873,  // the instrument is damaged
-  kAudioUnitErr_InstrumentTypeNotFound = -10872,  // no such type of instrument
+  kAudioComponentErr_DuplicateDescription = -66752,     // another component has this description
+  kAudioComponentErr_UnsupportedType = -66751,          // this type may not be registered
+  kAudioComponentErr_TooManyInstances = -66750,         // no more instances possible
+  kAudioComponentErr_NotPermitted = -66748,             // not allowed to do this
+  kAudioComponentErr_InitializationTimedOut = -66747,   // initializing took too long
+  kAudioComponentErr_InvalidFormat = -66746,            // the format is wrong
+  kAudioUnitErr_IllegalInstrument = -10873,             // the instrument is damaged
+  kAudioUnitErr_InstrumentTypeNotFound = -10872,        // no such type of instrument
   // the input has an unexpected channel count
   kAUVoiceIOErr_UnexpectedNumberOfInputChannels = -66784,
 };
@@ -149,8 +149,8 @@ AURICLE_ENUM(OSStatus) {
 // ---- Selectors: the numbers a unit's Lookup knows its methods by.
 
 AURICLE_ENUM(SInt16) {
-  kAudioUnitRange = 0x0000,  // every unit
-  kMusicDeviceRange = 0x0100,  // units played by notes: MusicDevice.h
+  kAudioUnitRange = 0x0000,        // every unit
+  kMusicDeviceRange = 0x0100,      // units played by notes: MusicDevice.h
   kAudioOutputUnitRange = 0x0200,  // units with a clock of their own: AudioOutputUnit.h
 };
 
@@ -179,12 +179,12 @@ AURICLE_ENUM(SInt16) {
 
 // In and out of every render call.
 AURICLE_ENUM(AudioUnitRenderActionFlags) {
-  kAudioUnitRenderAction_PreRender = 0x4,  // a notification before rendering
-  kAudioUnitRenderAction_PostRender = 0x8,  // a notification after rendering
-  kAudioUnitRenderAction_OutputIsSilence = 0x10,  // the buffers hold nothing but zeros
+  kAudioUnitRenderAction_PreRender = 0x4,          // a notification before rendering
+  kAudioUnitRenderAction_PostRender = 0x8,         // a notification after rendering
+  kAudioUnitRenderAction_OutputIsSilence = 0x10,   // the buffers hold nothing but zeros
   kAudioOfflineUnitRenderAction_Preflight = 0x20,  // a pass for looking only
-  kAudioOfflineUnitRenderAction_Render = 0x40,  // the pass that renders
-  kAudioOfflineUnitRenderAction_Complete = 0x80,  // the offline unit is done
+  kAudioOfflineUnitRenderAction_Render = 0x40,     // the pass that renders
+  kAudioOfflineUnitRenderAction_Complete = 0x80,   // the offline unit is done
   kAudioUnitRenderAction_PostRenderError = 0x100,  // goes with PostRender when rendering failed
   // Process and ProcessMultiple: arguments are right, do not look
   kAudioUnitRenderAction_DoNotCheckRenderArgs = 0x200,
@@ -297,8 +297,10 @@ typedef OSStatus (*AudioUnitProcessMultipleProc)(
     UInt32 frameCount, UInt32 inputCount, const AudioBufferList **inputs, UInt32 outputCount,
     AudioBufferList **outputs);
 
-// ---- The functions a host calls. A NULL unit answers kAudio_ParamError, a selector the unit does not
-// know kAudio_UnimplementedError.
+// ---- The functions a host calls.
+
+// A NULL unit answers kAudio_ParamError, a selector the unit does not know
+// kAudio_UnimplementedError.
 
 AURICLE_BEGIN_DECLS
 

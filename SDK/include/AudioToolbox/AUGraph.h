@@ -12,11 +12,11 @@ typedef struct OpaqueAUGraph *AUGraph;
 typedef SInt32 AUNode;
 
 AURICLE_ENUM(OSStatus) {
-  kAUGraphErr_NodeNotFound = -10860,  // the graph has no such node
-  kAUGraphErr_InvalidConnection = -10861,  // this connection is not possible
-  kAUGraphErr_OutputNodeErr = -10862,  // the graph has one output node already, or none
+  kAUGraphErr_NodeNotFound = -10860,              // the graph has no such node
+  kAUGraphErr_InvalidConnection = -10861,         // this connection is not possible
+  kAUGraphErr_OutputNodeErr = -10862,             // the graph has one output node already, or none
   kAUGraphErr_CannotDoInCurrentContext = -10863,  // not possible just now; try again
-  kAUGraphErr_InvalidAudioUnit = -10864,  // the node has no valid unit
+  kAUGraphErr_InvalidAudioUnit = -10864,          // the node has no valid unit
 };
 
 // What feeds an input of a node.

@@ -36,7 +36,8 @@ AURICLE_ENUM(AudioComponentInstantiationOptions) {
   kAudioComponentInstantiation_LoadOutOfProcess = 0x1,
   kAudioComponentInstantiation_LoadInProcess = 0x2,
 };
-#define kAudioComponentInstantiation_LoadedRemotely ((AudioComponentInstantiationOptions)0x80000000u)
+#define kAudioComponentInstantiation_LoadedRemotely \
+  ((AudioComponentInstantiationOptions)0x80000000u)
 
 // What a validation came to.
 AURICLE_ENUM(AudioComponentValidationResult) {
@@ -50,7 +51,8 @@ AURICLE_ENUM(AudioComponentValidationResult) {
 
 #define kAudioComponentConfigurationInfo_ValidationResult "ValidationResult"
 
-// What a component is. In a search, 0 for a code means any, and the flags under the mask must agree.
+// What a component is. In a search, 0 for a code means any, and the flags under the mask must
+// agree.
 typedef struct AudioComponentDescription {
   OSType componentType;
   OSType componentSubType;
@@ -59,15 +61,17 @@ typedef struct AudioComponentDescription {
   UInt32 componentFlagsMask;
 } AudioComponentDescription;
 
-// A method of a plug-in. Cast it to the selector's own type (AudioUnitRenderProc, ...) before calling:
-// a call through this type would pass the arguments the variadic way. (Swift cannot express "...".)
+// A method of a plug-in. Cast it to the selector's own type (AudioUnitRenderProc, ...) before
+// calling: a call through this type would pass the arguments the variadic way. (Swift cannot
+// express "...".)
 #if defined(__swift__)
 typedef OSStatus (*AudioComponentMethod)(void *self);
 #else
 typedef OSStatus (*AudioComponentMethod)(void *self, ...);
 #endif
 
-// What a factory makes: the object, as far as the host may know it. `self` is this struct's address.
+// What a factory makes: the object, as far as the host may know it. `self` is this struct's
+// address.
 typedef struct AudioComponentPlugInInterface {
   // Called once, first. After an error the object has freed itself and is not touched again.
   OSStatus (*Open)(void *self, AudioComponentInstance instance);
@@ -84,7 +88,8 @@ typedef AudioComponentPlugInInterface *(*AudioComponentFactoryFunction)(
 
 AURICLE_BEGIN_DECLS
 
-// The next component that matches, after the one given (NULL: from the start); NULL when there is none.
+// The next component that matches, after the one given (NULL: from the start); NULL when there is
+// none.
 extern AudioComponent AudioComponentFindNext(
     AudioComponent component, const AudioComponentDescription *description);
 // How many components match.

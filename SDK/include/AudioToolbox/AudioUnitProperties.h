@@ -6,7 +6,6 @@
 #include "../CoreFoundation/CFURL.h"
 #include "AUComponent.h"
 
-struct AudioUnitParameterHistoryInfo;
 struct MIDIPacketList;
 struct MIDIEventList;
 struct OpaqueAudioFileID;
@@ -22,13 +21,13 @@ typedef UInt32 AUReverbRoomType;
 
 // Numbers to 1024 are taken by the interface.
 AURICLE_ENUM(AudioUnitScope) {
-  kAudioUnitScope_Global = 0,  // the unit as a whole; one element, 0
-  kAudioUnitScope_Input = 1,  // one element an input bus
-  kAudioUnitScope_Output = 2,  // one element an output bus
-  kAudioUnitScope_Group = 3,  // one element a MIDI channel
-  kAudioUnitScope_Part = 4,  // one element a part of a multitimbral instrument
-  kAudioUnitScope_Note = 5,  // one element a sounding note
-  kAudioUnitScope_Layer = 6,  // one element a layer of a part
+  kAudioUnitScope_Global = 0,     // the unit as a whole; one element, 0
+  kAudioUnitScope_Input = 1,      // one element an input bus
+  kAudioUnitScope_Output = 2,     // one element an output bus
+  kAudioUnitScope_Group = 3,      // one element a MIDI channel
+  kAudioUnitScope_Part = 4,       // one element a part of a multitimbral instrument
+  kAudioUnitScope_Note = 5,       // one element a sounding note
+  kAudioUnitScope_Layer = 6,      // one element a layer of a part
   kAudioUnitScope_LayerItem = 7,  // one element an item of a layer
 };
 
@@ -118,27 +117,27 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; AudioUnitRemoteControlEventListener; read/write
   kAudioUnitProperty_RemoteControlEventListener = 100,
   kAudioUnitProperty_IsInterAppConnected = 101,  // Global; UInt32 (0-1); read
-  kAudioUnitProperty_PeerURL = 102,  // Global; CFURLRef; read
+  kAudioUnitProperty_PeerURL = 102,              // Global; CFURLRef; read
 };
 
 // Units played by notes. Scope; value; access.
 AURICLE_ENUM(AudioUnitPropertyID) {
-  kMusicDeviceProperty_InstrumentCount = 1000,  // Global; UInt32; read
-  kMusicDeviceProperty_InstrumentName = 1001,  // Global; CFStringRef; read
-  kMusicDeviceProperty_GroupOutputBus = 1002,  // Group; UInt32, obsolete; read/write
-  kMusicDeviceProperty_SoundBankFSSpec = 1003,  // Global; obsolete
-  kMusicDeviceProperty_InstrumentNumber = 1004,  // Global; UInt32; read
-  kAudioUnitProperty_UsesInternalReverb = 1005,  // Global; UInt32; read/write
-  kMusicDeviceProperty_UsesInternalReverb = 1005,  // Global; UInt32; read/write
-  kMusicDeviceProperty_MIDIXMLNames = 1006,  // Global; CFURLRef; read
-  kMusicDeviceProperty_BankName = 1007,  // Global; CFStringRef; read
-  kMusicDeviceProperty_SoundBankData = 1008,  // Global; pointer to DLS/SF2 bytes; write
-  kMusicDeviceProperty_PartGroup = 1010,  // Part; AudioUnitElement; read/write
-  kMusicDeviceProperty_StreamFromDisk = 1011,  // Global; UInt32; read/write
-  kMusicDeviceProperty_SoundBankFSRef = 1012,  // Global; FSRef; write
-  kMusicDeviceProperty_DualSchedulingMode = 1013,  // Global; UInt32; write
+  kMusicDeviceProperty_InstrumentCount = 1000,        // Global; UInt32; read
+  kMusicDeviceProperty_InstrumentName = 1001,         // Global; CFStringRef; read
+  kMusicDeviceProperty_GroupOutputBus = 1002,         // Group; UInt32, obsolete; read/write
+  kMusicDeviceProperty_SoundBankFSSpec = 1003,        // Global; obsolete
+  kMusicDeviceProperty_InstrumentNumber = 1004,       // Global; UInt32; read
+  kAudioUnitProperty_UsesInternalReverb = 1005,       // Global; UInt32; read/write
+  kMusicDeviceProperty_UsesInternalReverb = 1005,     // Global; UInt32; read/write
+  kMusicDeviceProperty_MIDIXMLNames = 1006,           // Global; CFURLRef; read
+  kMusicDeviceProperty_BankName = 1007,               // Global; CFStringRef; read
+  kMusicDeviceProperty_SoundBankData = 1008,          // Global; pointer to DLS/SF2 bytes; write
+  kMusicDeviceProperty_PartGroup = 1010,              // Part; AudioUnitElement; read/write
+  kMusicDeviceProperty_StreamFromDisk = 1011,         // Global; UInt32; read/write
+  kMusicDeviceProperty_SoundBankFSRef = 1012,         // Global; FSRef; write
+  kMusicDeviceProperty_DualSchedulingMode = 1013,     // Global; UInt32; write
   kMusicDeviceProperty_SupportsStartStopNote = 1014,  // Global; UInt32; read
-  kMusicDeviceProperty_SoundBankURL = 1100,  // Global; CFURLRef; read
+  kMusicDeviceProperty_SoundBankURL = 1100,           // Global; CFURLRef; read
 };
 
 // Units with a clock. Element 0 is the way out, element 1 the way in. Scope; value; access.
@@ -165,10 +164,10 @@ AURICLE_ENUM(AudioUnitPropertyID) {
 
 // Voice processing on the way in and out. Scope; value; access.
 AURICLE_ENUM(AudioUnitPropertyID) {
-  kAUVoiceIOProperty_BypassVoiceProcessing = 2100,  // Global; UInt32; read/write
+  kAUVoiceIOProperty_BypassVoiceProcessing = 2100,     // Global; UInt32; read/write
   kAUVoiceIOProperty_VoiceProcessingEnableAGC = 2101,  // Global; UInt32; read/write
-  kAUVoiceIOProperty_VoiceProcessingQuality = 2103,  // Global; UInt32; read/write
-  kAUVoiceIOProperty_MuteOutput = 2104,  // Global; UInt32; read/write
+  kAUVoiceIOProperty_VoiceProcessingQuality = 2103,    // Global; UInt32; read/write
+  kAUVoiceIOProperty_MuteOutput = 2104,                // Global; UInt32; read/write
   // Global; AUVoiceIOMutedSpeechActivityEventListener; write
   kAUVoiceIOProperty_MutedSpeechActivityEventListener = 2106,
   // Global; AUVoiceIOOtherAudioDuckingConfiguration; read/write
@@ -177,8 +176,8 @@ AURICLE_ENUM(AudioUnitPropertyID) {
 
 // N-band equalizer. Scope; value; access.
 AURICLE_ENUM(AudioUnitPropertyID) {
-  kAUNBandEQProperty_NumberOfBands = 2200,  // Global; UInt32; read/write
-  kAUNBandEQProperty_MaxNumberOfBands = 2201,  // Global; UInt32; read
+  kAUNBandEQProperty_NumberOfBands = 2200,       // Global; UInt32; read/write
+  kAUNBandEQProperty_MaxNumberOfBands = 2201,    // Global; UInt32; read
   kAUNBandEQProperty_BiquadCoefficients = 2203,  // Global; array of Float64; read
 };
 
@@ -263,11 +262,11 @@ AURICLE_ENUM(AudioUnitPropertyID) {
 
 // Samplers. Scope; value; access.
 AURICLE_ENUM(AudioUnitPropertyID) {
-  kAUSamplerProperty_BankAndPreset = 4100,  // Global; AUSamplerBankPresetData, obsolete; write
+  kAUSamplerProperty_BankAndPreset = 4100,       // Global; AUSamplerBankPresetData, obsolete; write
   kAUSamplerProperty_LoadPresetFromBank = 4100,  // Global; AUSamplerBankPresetData, obsolete; write
-  kAUSamplerProperty_LoadAudioFiles = 4101,  // Global; CFArrayRef; write
-  kAUSamplerProperty_LoadInstrument = 4102,  // Global; AUSamplerInstrumentData; write
-  kAUMIDISynthProperty_EnablePreload = 4119,  // Global; UInt32; write
+  kAUSamplerProperty_LoadAudioFiles = 4101,      // Global; CFArrayRef; write
+  kAUSamplerProperty_LoadInstrument = 4102,      // Global; AUSamplerInstrumentData; write
+  kAUMIDISynthProperty_EnablePreload = 4119,     // Global; UInt32; write
 };
 
 
@@ -298,8 +297,9 @@ typedef struct AudioUnitConnection {
   UInt32 destInputNumber;
 } AudioUnitConnection;
 
-// SupportedNumChannels: an array of these. Not negative: so many channels. -1 and -1: any number, the
-// same on both sides. -1 and -2: any numbers. Less than -2: so many over all busses of the scope.
+// SupportedNumChannels: an array of these. Not negative: so many channels. -1 and -1: any number,
+// the same on both sides. -1 and -2: any numbers. Less than -2: so many over all busses of the
+// scope.
 typedef struct AUChannelInfo {
   SInt16 inChannels;
   SInt16 outChannels;
@@ -317,7 +317,8 @@ typedef struct AURenderCallbackStruct {
   void *inputProcRefCon;
 } AURenderCallbackStruct;
 
-// FactoryPresets (an array of these), PresentPreset. Factory presets count from 0; -1 is the user's.
+// FactoryPresets (an array of these), PresentPreset. Factory presets count from 0; -1 is the
+// user's.
 typedef struct AUPreset {
   SInt32 presetNumber;
   CFStringRef presetName;
@@ -367,8 +368,9 @@ typedef struct AUInputSamplesInOutputCallbackStruct {
   void *userData;
 } AUInputSamplesInOutputCallbackStruct;
 
-// ---- Values of properties: what a host tells of its song. Any pointer given to one of these may be
-// NULL, and any of the procedures may be.
+// ---- Values of properties: what a host tells of its song.
+
+// Any pointer given to one of these may be NULL, and any of the procedures may be.
 
 typedef OSStatus (*HostCallback_GetBeatAndTempo)(
     void *hostUserData, Float64 *currentBeat, Float64 *currentTempo);
@@ -397,61 +399,61 @@ typedef struct HostCallbackInfo {
 
 // What a parameter is measured in.
 AURICLE_ENUM(AudioUnitParameterUnit) {
-  kAudioUnitParameterUnit_Generic = 0,  // no unit; between minimum and maximum
-  kAudioUnitParameterUnit_Indexed = 1,  // a choice by number
-  kAudioUnitParameterUnit_Boolean = 2,  // 0 or 1
-  kAudioUnitParameterUnit_Percent = 3,  // %
-  kAudioUnitParameterUnit_Seconds = 4,  // s
-  kAudioUnitParameterUnit_SampleFrames = 5,  // frames
-  kAudioUnitParameterUnit_Phase = 6,  // degrees, -180 to 180
-  kAudioUnitParameterUnit_Rate = 7,  // a factor of speed
-  kAudioUnitParameterUnit_Hertz = 8,  // Hz
-  kAudioUnitParameterUnit_Cents = 9,  // hundredths of a semitone
-  kAudioUnitParameterUnit_RelativeSemiTones = 10,  // semitones
-  kAudioUnitParameterUnit_MIDINoteNumber = 11,  // 0 to 127
-  kAudioUnitParameterUnit_MIDIController = 12,  // 0 to 127
-  kAudioUnitParameterUnit_Decibels = 13,  // dB
-  kAudioUnitParameterUnit_LinearGain = 14,  // a factor
-  kAudioUnitParameterUnit_Degrees = 15,  // degrees
+  kAudioUnitParameterUnit_Generic = 0,               // no unit; between minimum and maximum
+  kAudioUnitParameterUnit_Indexed = 1,               // a choice by number
+  kAudioUnitParameterUnit_Boolean = 2,               // 0 or 1
+  kAudioUnitParameterUnit_Percent = 3,               // %
+  kAudioUnitParameterUnit_Seconds = 4,               // s
+  kAudioUnitParameterUnit_SampleFrames = 5,          // frames
+  kAudioUnitParameterUnit_Phase = 6,                 // degrees, -180 to 180
+  kAudioUnitParameterUnit_Rate = 7,                  // a factor of speed
+  kAudioUnitParameterUnit_Hertz = 8,                 // Hz
+  kAudioUnitParameterUnit_Cents = 9,                 // hundredths of a semitone
+  kAudioUnitParameterUnit_RelativeSemiTones = 10,    // semitones
+  kAudioUnitParameterUnit_MIDINoteNumber = 11,       // 0 to 127
+  kAudioUnitParameterUnit_MIDIController = 12,       // 0 to 127
+  kAudioUnitParameterUnit_Decibels = 13,             // dB
+  kAudioUnitParameterUnit_LinearGain = 14,           // a factor
+  kAudioUnitParameterUnit_Degrees = 15,              // degrees
   kAudioUnitParameterUnit_EqualPowerCrossfade = 16,  // 0 to 100, mixed at constant power
-  kAudioUnitParameterUnit_MixerFaderCurve1 = 17,  // 0 to 1, a fader's curve
-  kAudioUnitParameterUnit_Pan = 18,  // -1 left to 1 right
-  kAudioUnitParameterUnit_Meters = 19,  // m
-  kAudioUnitParameterUnit_AbsoluteCents = 20,  // hundredths of a semitone above MIDI note 0
-  kAudioUnitParameterUnit_Octaves = 21,  // octaves
-  kAudioUnitParameterUnit_BPM = 22,  // beats a minute
-  kAudioUnitParameterUnit_Beats = 23,  // beats
-  kAudioUnitParameterUnit_Milliseconds = 24,  // ms
-  kAudioUnitParameterUnit_Ratio = 25,  // a ratio
-  kAudioUnitParameterUnit_CustomUnit = 26,  // unitName says
-  kAudioUnitParameterUnit_MIDI2Controller = 27,  // 0 to 2^32 - 1
+  kAudioUnitParameterUnit_MixerFaderCurve1 = 17,     // 0 to 1, a fader's curve
+  kAudioUnitParameterUnit_Pan = 18,                  // -1 left to 1 right
+  kAudioUnitParameterUnit_Meters = 19,               // m
+  kAudioUnitParameterUnit_AbsoluteCents = 20,        // hundredths of a semitone above MIDI note 0
+  kAudioUnitParameterUnit_Octaves = 21,              // octaves
+  kAudioUnitParameterUnit_BPM = 22,                  // beats a minute
+  kAudioUnitParameterUnit_Beats = 23,                // beats
+  kAudioUnitParameterUnit_Milliseconds = 24,         // ms
+  kAudioUnitParameterUnit_Ratio = 25,                // a ratio
+  kAudioUnitParameterUnit_CustomUnit = 26,           // unitName says
+  kAudioUnitParameterUnit_MIDI2Controller = 27,      // 0 to 2^32 - 1
 };
 
 // Flags of a parameter. The curves are values of the bits under DisplayMask, not bits.
 AURICLE_ENUM(AudioUnitParameterOptions) {
-  kAudioUnitParameterFlag_CFNameRelease = 0x00000010,  // the reader releases cfNameString
-  kAudioUnitParameterFlag_OmitFromPresets = 0x00002000,  // not saved
-  kAudioUnitParameterFlag_PlotHistory = 0x00004000,  // its past is worth drawing
-  kAudioUnitParameterFlag_MeterReadOnly = 0x00008000,  // a meter
-  kAudioUnitParameterFlag_DisplayMask = 0x00470000,  // the bits that choose a curve
-  kAudioUnitParameterFlag_DisplaySquareRoot = 0x00010000,  // curve
-  kAudioUnitParameterFlag_DisplaySquared = 0x00020000,  // curve
-  kAudioUnitParameterFlag_DisplayCubed = 0x00030000,  // curve
-  kAudioUnitParameterFlag_DisplayCubeRoot = 0x00040000,  // curve
+  kAudioUnitParameterFlag_CFNameRelease = 0x00000010,       // the reader releases cfNameString
+  kAudioUnitParameterFlag_OmitFromPresets = 0x00002000,     // not saved
+  kAudioUnitParameterFlag_PlotHistory = 0x00004000,         // its past is worth drawing
+  kAudioUnitParameterFlag_MeterReadOnly = 0x00008000,       // a meter
+  kAudioUnitParameterFlag_DisplayMask = 0x00470000,         // the bits that choose a curve
+  kAudioUnitParameterFlag_DisplaySquareRoot = 0x00010000,   // curve
+  kAudioUnitParameterFlag_DisplaySquared = 0x00020000,      // curve
+  kAudioUnitParameterFlag_DisplayCubed = 0x00030000,        // curve
+  kAudioUnitParameterFlag_DisplayCubeRoot = 0x00040000,     // curve
   kAudioUnitParameterFlag_DisplayExponential = 0x00050000,  // curve
-  kAudioUnitParameterFlag_HasClump = 0x00100000,  // clumpID holds a group
+  kAudioUnitParameterFlag_HasClump = 0x00100000,            // clumpID holds a group
   // ParameterValueStrings, or strings from values, exist
   kAudioUnitParameterFlag_ValuesHaveStrings = 0x00200000,
   kAudioUnitParameterFlag_DisplayLogarithmic = 0x00400000,  // curve
-  kAudioUnitParameterFlag_IsHighResolution = 0x00800000,  // fine steps
-  kAudioUnitParameterFlag_NonRealTime = 0x01000000,  // not to be changed while rendering
-  kAudioUnitParameterFlag_CanRamp = 0x02000000,  // takes ramped events
-  kAudioUnitParameterFlag_ExpertMode = 0x04000000,  // not for everybody's eyes
-  kAudioUnitParameterFlag_HasCFNameString = 0x08000000,  // cfNameString holds the name
-  kAudioUnitParameterFlag_IsGlobalMeta = 0x10000000,  // changes parameters of any element
-  kAudioUnitParameterFlag_IsElementMeta = 0x20000000,  // changes parameters of its element
-  kAudioUnitParameterFlag_IsReadable = 0x40000000,  // can be read
-  kAudioUnitParameterFlag_HasName = 0x00200000,  // older name
+  kAudioUnitParameterFlag_IsHighResolution = 0x00800000,    // fine steps
+  kAudioUnitParameterFlag_NonRealTime = 0x01000000,         // not to be changed while rendering
+  kAudioUnitParameterFlag_CanRamp = 0x02000000,             // takes ramped events
+  kAudioUnitParameterFlag_ExpertMode = 0x04000000,          // not for everybody's eyes
+  kAudioUnitParameterFlag_HasCFNameString = 0x08000000,     // cfNameString holds the name
+  kAudioUnitParameterFlag_IsGlobalMeta = 0x10000000,        // changes parameters of any element
+  kAudioUnitParameterFlag_IsElementMeta = 0x20000000,       // changes parameters of its element
+  kAudioUnitParameterFlag_IsReadable = 0x40000000,          // can be read
+  kAudioUnitParameterFlag_HasName = 0x00200000,             // older name
 };
 #define kAudioUnitParameterFlag_IsWritable ((AudioUnitParameterOptions)0x80000000u)  // can be set
 
@@ -572,8 +574,8 @@ typedef struct AudioOutputUnitStartAtTimeParams {
 
 // Values of SampleRateConverterComplexity.
 AURICLE_ENUM(UInt32) {
-  kAudioUnitSampleRateConverterComplexity_Linear = 0x6c696e65,  // 'line'
-  kAudioUnitSampleRateConverterComplexity_Normal = 0x6e6f726d,  // 'norm'
+  kAudioUnitSampleRateConverterComplexity_Linear = 0x6c696e65,     // 'line'
+  kAudioUnitSampleRateConverterComplexity_Normal = 0x6e6f726d,     // 'norm'
   kAudioUnitSampleRateConverterComplexity_Mastering = 0x62617473,  // 'bats'
 };
 
@@ -684,7 +686,7 @@ typedef struct MixerDistanceParams {
 // DistanceAttenuationData: a curve by points.
 typedef struct AUDistanceAttenuationData {
   UInt32 inNumberOfPairs;
-  struct {
+  struct AUDistanceAttenuationPair {
     Float32 inDistance;
     Float32 outGain;
   } pairs[1];
@@ -716,7 +718,8 @@ typedef void (*ScheduledAudioSliceCompletionProc)(void *userData, ScheduledAudio
 typedef void (*ScheduledAudioFileRegionCompletionProc)(
     void *userData, ScheduledAudioFileRegion *region, OSStatus status);
 
-// ScheduleAudioSlice: buffers to play at a time. They stay the caller's until the slice is complete.
+// ScheduleAudioSlice: buffers to play at a time. They stay the caller's until the slice is
+// complete.
 struct ScheduledAudioSlice {
   AudioTimeStamp mTimeStamp;
   ScheduledAudioSliceCompletionProc mCompletionProc;

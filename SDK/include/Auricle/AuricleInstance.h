@@ -5,8 +5,9 @@
 
 #include "../AudioToolbox/AUComponent.h"
 
-// Records are C structs, never language objects: units, hosts and the toolbox library talk to any handle
-// through them, whoever made it. They grow at the end; recordSize says how much of one is there.
+// Records are C structs, never language objects: units, hosts and the toolbox library talk to any
+// handle through them, whoever made it. They grow at the end; recordSize says how much of one is
+// there.
 
 // 'AuCo' and 'AuIn'. A handle that does not begin with its magic number is refused.
 AURICLE_ENUM(UInt32) {
@@ -24,8 +25,8 @@ struct OpaqueAudioComponent {
   void *host;                             // the host's own
 };
 
-// An instance. It is complete before Open is called, and every method's `self` is plugIn. The methods
-// are those Lookup gave for their selectors, NULL where it gave none.
+// An instance. It is complete before Open is called, and every method's `self` is plugIn. The
+// methods are those Lookup gave for their selectors, NULL where it gave none.
 struct ComponentInstanceRecord {
   UInt32 magic;       // kAuricleInstanceMagic
   UInt32 recordSize;  // sizeof(struct ComponentInstanceRecord) where it was made

@@ -5,8 +5,8 @@
 
 #include "../AudioToolbox/AudioUnitProperties.h"
 
-// Scope; value; access. A unit without one of them answers kAudioUnitErr_InvalidProperty. Strings and
-// arrays come with a reference to release.
+// Scope; value; access. A unit without one of them answers kAudioUnitErr_InvalidProperty. Strings
+// and arrays come with a reference to release.
 AURICLE_ENUM(AudioUnitPropertyID) {
   // any (element = parameter ID); CFStringRef, the parameter's stable short name; read
   kAuricleProperty_ParameterSymbol = 64000,

@@ -8,14 +8,14 @@
 // ---- Numbers the toolbox answers with. More of them stand in AudioToolbox/AUComponent.h.
 
 AURICLE_ENUM(OSStatus) {
-  kAudio_NoError = 0,  // done
-  kAudio_UnimplementedError = -4,  // the unit does not answer this selector
-  kAudio_FileNotFoundError = -43,  // no such file
-  kAudio_FilePermissionError = -54,  // the file may not be opened
-  kAudio_TooManyFilesOpenError = -42,  // no file handle left
+  kAudio_NoError = 0,                    // done
+  kAudio_UnimplementedError = -4,        // the unit does not answer this selector
+  kAudio_FileNotFoundError = -43,        // no such file
+  kAudio_FilePermissionError = -54,      // the file may not be opened
+  kAudio_TooManyFilesOpenError = -42,    // no file handle left
   kAudio_BadFilePathError = 0x21707468,  // '!pth', the path is malformed
-  kAudio_ParamError = -50,  // an argument is wrong
-  kAudio_MemFullError = -108,  // out of memory
+  kAudio_ParamError = -50,               // an argument is wrong
+  kAudio_MemFullError = -108,            // out of memory
 };
 
 // ---- Linear and compressed formats.
@@ -25,46 +25,46 @@ typedef UInt32 AudioFormatFlags;
 
 // What the data of a stream is.
 AURICLE_ENUM(AudioFormatID) {
-  kAudioFormatLinearPCM = 0x6c70636d,  // 'lpcm'
-  kAudioFormatAC3 = 0x61632d33,  // 'ac-3'
-  kAudioFormat60958AC3 = 0x63616333,  // 'cac3'
-  kAudioFormatAppleIMA4 = 0x696d6134,  // 'ima4'
-  kAudioFormatMPEG4AAC = 0x61616320,  // 'aac '
-  kAudioFormatMPEG4CELP = 0x63656c70,  // 'celp'
-  kAudioFormatMPEG4HVXC = 0x68767863,  // 'hvxc'
-  kAudioFormatMPEG4TwinVQ = 0x74777671,  // 'twvq'
-  kAudioFormatMACE3 = 0x4d414333,  // 'MAC3'
-  kAudioFormatMACE6 = 0x4d414336,  // 'MAC6'
-  kAudioFormatULaw = 0x756c6177,  // 'ulaw'
-  kAudioFormatALaw = 0x616c6177,  // 'alaw'
-  kAudioFormatQDesign = 0x51444d43,  // 'QDMC'
-  kAudioFormatQDesign2 = 0x51444d32,  // 'QDM2'
-  kAudioFormatQUALCOMM = 0x51636c70,  // 'Qclp'
-  kAudioFormatMPEGLayer1 = 0x2e6d7031,  // '.mp1'
-  kAudioFormatMPEGLayer2 = 0x2e6d7032,  // '.mp2'
-  kAudioFormatMPEGLayer3 = 0x2e6d7033,  // '.mp3'
-  kAudioFormatTimeCode = 0x74696d65,  // 'time'
-  kAudioFormatMIDIStream = 0x6d696469,  // 'midi'
+  kAudioFormatLinearPCM = 0x6c70636d,             // 'lpcm'
+  kAudioFormatAC3 = 0x61632d33,                   // 'ac-3'
+  kAudioFormat60958AC3 = 0x63616333,              // 'cac3'
+  kAudioFormatAppleIMA4 = 0x696d6134,             // 'ima4'
+  kAudioFormatMPEG4AAC = 0x61616320,              // 'aac '
+  kAudioFormatMPEG4CELP = 0x63656c70,             // 'celp'
+  kAudioFormatMPEG4HVXC = 0x68767863,             // 'hvxc'
+  kAudioFormatMPEG4TwinVQ = 0x74777671,           // 'twvq'
+  kAudioFormatMACE3 = 0x4d414333,                 // 'MAC3'
+  kAudioFormatMACE6 = 0x4d414336,                 // 'MAC6'
+  kAudioFormatULaw = 0x756c6177,                  // 'ulaw'
+  kAudioFormatALaw = 0x616c6177,                  // 'alaw'
+  kAudioFormatQDesign = 0x51444d43,               // 'QDMC'
+  kAudioFormatQDesign2 = 0x51444d32,              // 'QDM2'
+  kAudioFormatQUALCOMM = 0x51636c70,              // 'Qclp'
+  kAudioFormatMPEGLayer1 = 0x2e6d7031,            // '.mp1'
+  kAudioFormatMPEGLayer2 = 0x2e6d7032,            // '.mp2'
+  kAudioFormatMPEGLayer3 = 0x2e6d7033,            // '.mp3'
+  kAudioFormatTimeCode = 0x74696d65,              // 'time'
+  kAudioFormatMIDIStream = 0x6d696469,            // 'midi'
   kAudioFormatParameterValueStream = 0x61707673,  // 'apvs'
-  kAudioFormatAppleLossless = 0x616c6163,  // 'alac'
-  kAudioFormatMPEG4AAC_HE = 0x61616368,  // 'aach'
-  kAudioFormatMPEG4AAC_LD = 0x6161636c,  // 'aacl'
-  kAudioFormatMPEG4AAC_ELD = 0x61616365,  // 'aace'
-  kAudioFormatMPEG4AAC_ELD_SBR = 0x61616366,  // 'aacf'
-  kAudioFormatMPEG4AAC_ELD_V2 = 0x61616367,  // 'aacg'
-  kAudioFormatMPEG4AAC_HE_V2 = 0x61616370,  // 'aacp'
-  kAudioFormatMPEG4AAC_Spatial = 0x61616373,  // 'aacs'
-  kAudioFormatMPEGD_USAC = 0x75736163,  // 'usac'
-  kAudioFormatAMR = 0x73616d72,  // 'samr'
-  kAudioFormatAMR_WB = 0x73617762,  // 'sawb'
-  kAudioFormatAudible = 0x41554442,  // 'AUDB'
-  kAudioFormatiLBC = 0x696c6263,  // 'ilbc'
+  kAudioFormatAppleLossless = 0x616c6163,         // 'alac'
+  kAudioFormatMPEG4AAC_HE = 0x61616368,           // 'aach'
+  kAudioFormatMPEG4AAC_LD = 0x6161636c,           // 'aacl'
+  kAudioFormatMPEG4AAC_ELD = 0x61616365,          // 'aace'
+  kAudioFormatMPEG4AAC_ELD_SBR = 0x61616366,      // 'aacf'
+  kAudioFormatMPEG4AAC_ELD_V2 = 0x61616367,       // 'aacg'
+  kAudioFormatMPEG4AAC_HE_V2 = 0x61616370,        // 'aacp'
+  kAudioFormatMPEG4AAC_Spatial = 0x61616373,      // 'aacs'
+  kAudioFormatMPEGD_USAC = 0x75736163,            // 'usac'
+  kAudioFormatAMR = 0x73616d72,                   // 'samr'
+  kAudioFormatAMR_WB = 0x73617762,                // 'sawb'
+  kAudioFormatAudible = 0x41554442,               // 'AUDB'
+  kAudioFormatiLBC = 0x696c6263,                  // 'ilbc'
   kAudioFormatDVIIntelIMA = 0x6d730011,
   kAudioFormatMicrosoftGSM = 0x6d730031,
-  kAudioFormatAES3 = 0x61657333,  // 'aes3'
-  kAudioFormatEnhancedAC3 = 0x65632d33,  // 'ec-3'
-  kAudioFormatFLAC = 0x666c6163,  // 'flac'
-  kAudioFormatOpus = 0x6f707573,  // 'opus'
+  kAudioFormatAES3 = 0x61657333,                  // 'aes3'
+  kAudioFormatEnhancedAC3 = 0x65632d33,           // 'ec-3'
+  kAudioFormatFLAC = 0x666c6163,                  // 'flac'
+  kAudioFormatOpus = 0x6f707573,                  // 'opus'
 };
 
 // How linear samples are laid out: kind of number, byte order, alignment, one buffer or many.
@@ -105,8 +105,8 @@ AURICLE_ENUM(AudioFormatFlags) {
 // A sample rate of any value.
 static const Float64 kAudioStreamAnyRate = 0;
 
-// A stream's format. In a linear format without interleaving, bytes per frame and per packet are those
-// of one channel.
+// A stream's format. In a linear format without interleaving, bytes per frame and per packet are
+// those of one channel.
 typedef struct AudioStreamBasicDescription {
   Float64 mSampleRate;            // frames a second
   AudioFormatID mFormatID;
@@ -375,8 +375,8 @@ AURICLE_ENUM(AudioChannelFlags) {
   kAudioChannelFlags_Meters = 4,
 };
 
-// Whole layouts by number. The low 16 bits are the channel count; where they are 0, the real count is
-// put in by whoever uses the tag (DiscreteInOrder, HOA_ACN_SN3D, HOA_ACN_N3D).
+// Whole layouts by number. The low 16 bits are the channel count; where they are 0, the real count
+// is put in by whoever uses the tag (DiscreteInOrder, HOA_ACN_SN3D, HOA_ACN_N3D).
 AURICLE_ENUM(AudioChannelLayoutTag) {
   kAudioChannelLayoutTag_UseChannelDescriptions = 0x0,
   kAudioChannelLayoutTag_UseChannelBitmap = 0x10000,
@@ -591,8 +591,9 @@ typedef struct AudioChannelDescription {
   Float32 mCoordinates[3];
 } AudioChannelDescription;
 
-// A layout: by tag, by bitmap (tag UseChannelBitmap) or by descriptions (tag UseChannelDescriptions).
-// The array goes on for mNumberChannelDescriptions items: 12 + 20 * n bytes in all.
+// A layout: by tag, by bitmap (tag UseChannelBitmap) or by descriptions (tag
+// UseChannelDescriptions). The array goes on for mNumberChannelDescriptions items: 12 + 20 * n
+// bytes in all.
 typedef struct AudioChannelLayout {
   AudioChannelLayoutTag mChannelLayoutTag;
   AudioChannelBitmap mChannelBitmap;

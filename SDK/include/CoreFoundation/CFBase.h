@@ -1,9 +1,10 @@
 // Core Foundation's ground: its basic types, allocators, and what every object answers.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions are those of the Swift runtime's libFoundation.so. References are pointers to structs
-// that are never defined. Swift would see `CFStringRef` as a managed class, which no C function written
-// in Swift may carry in its signature; so Swift is shown pointers of another name, under the same one.
+// The functions are those of the Swift runtime's libFoundation.so. References are pointers to
+// structs that are never defined. Swift would see `CFStringRef` as a managed class, which no C
+// function written in Swift may carry in its signature; so Swift is shown pointers of another name,
+// under the same one.
 #ifndef AURICLE_CFBASE_H
 #define AURICLE_CFBASE_H
 
@@ -125,7 +126,8 @@ extern void *CFAllocatorReallocate(
     CFAllocatorRef allocator, void *memory, CFIndex size, CFOptionFlags hint);
 extern void CFAllocatorDeallocate(CFAllocatorRef allocator, void *memory);
 
-// What every object answers. "Copy" and "Create" in a name hand over a reference to release; "Get" lends.
+// What every object answers. "Copy" and "Create" in a name hand over a reference to release; "Get"
+// lends.
 extern CFTypeRef CFRetain(CFTypeRef object);
 extern void CFRelease(CFTypeRef object);
 extern CFTypeID CFGetTypeID(CFTypeRef object);

@@ -123,12 +123,13 @@ extern void CFShow(CFTypeRef object);
 
 AURICLE_END_DECLS
 
-// CFSTR("text"): a string that lives as long as the program, and that retain and release leave alone.
+// CFSTR("text"): a string that lives as long as the program, and that retain and release leave
+// alone.
 //
 // The object is laid out in the program's data the way the Swift runtime lays out its own constant
-// strings: class, a reference count that says "immortal", Core Foundation's info word, bytes, length.
-// In C++ the macro may stand anywhere, also at file scope; in C only inside a function, for neither
-// compiler has a C expression that makes a static object at any scope.
+// strings: class, a reference count that says "immortal", Core Foundation's info word, bytes,
+// length. In C++ the macro may stand anywhere, also at file scope; in C only inside a function, for
+// neither compiler has a C expression that makes a static object at any scope.
 #if !defined(__swift__)
 
 struct __AuricleConstantString {

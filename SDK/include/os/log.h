@@ -21,8 +21,8 @@ AURICLE_ENUM(os_log_type_t) {
   OS_LOG_TYPE_FAULT = 0x11,
 };
 
-// Prints one line. Notes in braces (%{public}s) are taken out of the format. Messages for debugging are
-// dropped.
+// Prints one line. Notes in braces (%{public}s) are taken out of the format. Messages for debugging
+// are dropped.
 static inline void AuricleLogMessage(os_log_t log, os_log_type_t type, const char *format, ...) {
   char plain[512];
   size_t length = 0;
