@@ -24,7 +24,8 @@ func tests(
   resources: [Resource] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: ["TestSupport"] + dependencies, exclude: exclude, resources: resources,
+    name: name, dependencies: ["TestSupport"] + dependencies, exclude: exclude,
+    resources: resources,
     swiftSettings: swiftSettings)
 }
 
@@ -85,12 +86,17 @@ let package = Package(
         "AudioGraph", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox",
         .product(name: "Yams", package: "Yams"),
       ]),
-    module("BatchProcessing", ["ChainPresets", "AudioGraph", "AudioComponents", "AudioFiles", "AudioTypes"]),
-    module("AudioToolbox", ["AudioUnits", "AudioComponents", "NativeUnits", "LV2Units", "AudioTypes", "CAudioToolbox"]),
+    module(
+      "BatchProcessing",
+      ["ChainPresets", "AudioGraph", "AudioComponents", "AudioFiles", "AudioTypes"]),
+    module(
+      "AudioToolbox",
+      ["AudioUnits", "AudioComponents", "NativeUnits", "LV2Units", "AudioTypes", "CAudioToolbox"]),
     .executableTarget(
       name: "auricle",
       dependencies: [
-        "BatchProcessing", "ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits", "NativeUnits",
+        "BatchProcessing", "ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits",
+        "NativeUnits",
         "LV2Units", "AudioFiles", "AudioTypes", "CAudioToolbox", "CSystemSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -107,31 +113,48 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["AudioTypes", "CAudioToolbox"], path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
+    .target(
+      name: "TestUnits",
+      dependencies: ["AuricleSDK", "AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox"],
+      path: "Tests/TestUnits", swiftSettings: swiftSettings),
     tests("CAudioToolboxTests", ["CAudioToolbox", "AudioTypes"], exclude: ["ABI", "Programs"]),
     tests("AudioTypesTests", ["AudioTypes", "CAudioToolbox"]),
     tests("RealtimeSupportTests", ["RealtimeSupport", "CSystemSupport"]),
     tests("PropertyListsTests", ["PropertyLists"]),
-    tests("AudioUnitsTests", ["AudioUnits", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
-    tests("AudioComponentsTests", ["AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
+    tests(
+      "AudioUnitsTests",
+      ["AudioUnits", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+    tests(
+      "AudioComponentsTests", ["AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
     tests(
       "AudioGraphTests",
-      ["AudioGraph", "AudioUnits", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+      [
+        "AudioGraph", "AudioUnits", "TestUnits", "AuricleSDK", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox",
+      ]),
     tests(
       "NativeUnitsTests",
       ["NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
-    tests("LV2UnitsTests", ["LV2Units", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
+    tests(
+      "LV2UnitsTests", ["LV2Units", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
     tests("AudioFilesTests", ["AudioFiles", "AudioTypes"]),
     tests(
       "ChainPresetsTests",
-      ["ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits", "NativeUnits", "LV2Units", "AudioTypes"]),
+      [
+        "ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits", "NativeUnits", "LV2Units",
+        "AudioTypes",
+      ]),
     tests(
       "BatchProcessingTests",
       [
-        "BatchProcessing", "ChainPresets", "AudioGraph", "AudioComponents", "NativeUnits", "LV2Units",
+        "BatchProcessing", "ChainPresets", "AudioGraph", "AudioComponents", "NativeUnits",
+        "LV2Units",
         "AudioFiles", "AudioTypes",
       ]),
     tests("AudioToolboxTests", ["AudioToolbox", "AudioTypes", "CAudioToolbox"]),
-    tests("AuricleSDKTests", ["AuricleSDK", "RealtimeSupport", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
+    tests(
+      "AuricleSDKTests",
+      ["TestUnits", "AuricleSDK", "RealtimeSupport", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
     tests(
       "PluginsTests",
       ["NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]

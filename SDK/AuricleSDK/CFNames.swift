@@ -18,7 +18,7 @@ import CAudioToolbox
 
   /// Releases all.
   mutating func releaseAll() {
-    for unsafestring in unsafe strings.values { unsafe CFRelease(UnsafeRawPointer(string)) }
+    unsafe strings.values.forEach { unsafe CFRelease(UnsafeRawPointer($0)) }
     unsafe strings.removeAll()
   }
 }

@@ -55,7 +55,7 @@ extension UnitInstance {
       unsafe UnsafeRawPointer(makeCFString($0))
     }
     defer {
-      for unsafestring in unsafe strings where unsafe string != nil { unsafe CFRelease(string) }
+      unsafe strings.forEach { if let string = unsafe $0 { unsafe CFRelease(string) } }
     }
     return unsafe withUnsafePointer(to: kCFTypeArrayCallBacks) {
       unsafe CFArrayCreate(nil, &strings, strings.count, $0)

@@ -9,7 +9,8 @@ extension UnitInstance {
   /// Context: render, or a render observer before the slice. The corresponding Core Audio function
   /// is `AudioUnitScheduleParameters`.
   func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>) -> OSStatus {
-    for unsafeevent in unsafe events {
+    for index in events.indices {
+      let event = unsafe events[index]
       let (status, place) = place(of: event.parameter, event.scope, event.element)
       guard status == 0 else { return status }
       let parameter = definition.parameters[place]

@@ -191,9 +191,9 @@ import Synchronization
 
   /// Frees what the render thread can no longer see. Context: control, not rendering.
   private func freeRetired() {
-    for unsafesource in unsafe retiredSources { unsafe source.deallocate() }
+    unsafe retiredSources.forEach { unsafe $0.deallocate() }
     unsafe retiredSources.removeAll()
-    for unsafelist in unsafe retiredNotifies {
+    unsafe retiredNotifies.forEach { list in
       unsafe list.pointee.entries.deallocate()
       unsafe list.deallocate()
     }

@@ -177,7 +177,7 @@ extension UnitChain {
       unsafe instance.taps.deallocate()
       unsafe instance.list.deallocate()
     }
-    for unsafememory in unsafe own { unsafe memory.deallocate() }
+    unsafe own.forEach { unsafe $0.deallocate() }
     unsafe state.pointee.dry?.deallocate()
     unsafe state.pointee.channels.deallocate()
     unsafe state.pointee.firstSource.deallocate()

@@ -58,7 +58,7 @@ import RealtimeSupport
   deinit {
     // Units first: they may still hold pointers to the states.
     units.removeAll()
-    for unsafestate in unsafe states { unsafe Self.free(state) }
+    unsafe states.forEach { unsafe Self.free($0) }
     unsafe failure.deallocate()
   }
 
@@ -94,7 +94,7 @@ import RealtimeSupport
   /// - Throws: The failure of a unit that could not be reset.
   public func reset() throws(AuricleError) {
     for unit in units.joined() { try unit.reset() }
-    for unsafestate in unsafe states {
+    unsafe states.forEach { state in
       unsafe state.pointee.renderedSampleTime = -1
       unsafe state.pointee.dryPosition = 0
       if let dry = unsafe state.pointee.dry {

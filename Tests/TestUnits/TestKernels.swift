@@ -1,0 +1,171 @@
+// Small units with one peculiarity each, for tests of what drives units.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+public import AudioUnits
+public import AuricleSDK
+import CAudioToolbox
+
+/// Multiplies by parameter 0 ("gain", linear, 0 to 4, default 1); no smoothing.
+struct GainKernel: UnitKernel, ~Copyable {
+  init(_ format: RenderFormat) {}
+  mutating func reset() {}
+  @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
+    let gain = slice.parameter(0)
+    for channel in 0..<slice.channelCount {
+      let samples = unsafe slice.channel(channel)
+      for frame in 0..<slice.frameCount { unsafe samples[frame] *= gain }
+    }
+    slice.setMeter(1, gain)
+  }
+}
+
+/// Delays by 240 frames and says so.
+@safe struct LookAheadKernel: UnitKernel, ~Copyable {
+  private let channelCount: Int
+  private let ring: UnsafeMutablePointer<Float>
+  private var position = 0
+
+  init(_ format: RenderFormat) {
+    channelCount = format.channelCount
+    unsafe ring = .allocate(capacity: 240 * format.channelCount)
+    unsafe ring.initialize(repeating: 0, count: 240 * format.channelCount)
+  }
+
+  deinit { unsafe ring.deallocate() }
+
+  mutating func reset() {
+    unsafe ring.update(repeating: 0, count: 240 * channelCount)
+    position = 0
+  }
+
+  var latencyFrames: Int { 240 }
+  var tailSeconds: Double { 0.25 }
+
+  @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
+    for frame in 0..<slice.frameCount {
+      for channel in 0..<slice.channelCount {
+        let samples = unsafe slice.channel(channel)
+        let cell = unsafe ring + channel * 240 + position
+        let old = unsafe cell.pointee
+        unsafe cell.pointee = samples[frame]
+        unsafe samples[frame] = old
+      }
+      position = (position + 1) % 240
+    }
+  }
+}
+
+/// Turns a sample above 0.5 into NaN.
+struct BrokenKernel: UnitKernel, ~Copyable {
+  init(_ format: RenderFormat) {}
+  mutating func reset() {}
+  @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
+    for channel in 0..<slice.channelCount {
+      let samples = unsafe slice.channel(channel)
+      for frame in 0..<slice.frameCount where unsafe samples[frame] > 0.5 {
+        unsafe samples[frame] = .nan
+      }
+    }
+  }
+}
+
+/// Separate inputs and outputs of given counts: output o is input o mod inputs, times o + 1.
+struct ShapeKernel: UnitKernel, ~Copyable {
+  init(_ format: RenderFormat) {}
+  mutating func reset() {}
+  @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
+    for channel in 0..<slice.channelCount {
+      let output = unsafe slice.output(bus: 0, channel: channel)
+      let gain = Float(channel + 1)
+      for frame in 0..<slice.frameCount {
+        let input: Float =
+          slice.inputChannelCount == 0
+          ? 0.5 : unsafe slice.input(bus: 0, channel: channel % slice.inputChannelCount)[frame]
+        unsafe output[frame] = input * gain
+      }
+    }
+  }
+}
+
+/// Makes opened test units.
+public enum TestUnits {
+  private static let gainParameters = [
+    ParameterDefinition(
+      id: 0, name: "gain", unit: kAudioUnitParameterUnit_LinearGain, range: 0...4, defaultValue: 1),
+    ParameterDefinition(
+      id: 1000, name: "level", unit: kAudioUnitParameterUnit_LinearGain, range: 0...4,
+      defaultValue: 0, isMeter: true),
+    ParameterDefinition(
+      id: 7, name: "mode", unit: kAudioUnitParameterUnit_Indexed, range: 0...2, defaultValue: 1,
+      valueNames: ["soft", "medium", "hard"]),
+  ]
+
+  /// A gain for any number of channels, with two factory presets.
+  public static func gain(
+    capabilities: [ChannelCapability]? = nil
+  ) throws(AuricleError) -> AudioUnit {
+    let definition = UnitDefinition(
+      parameters: gainParameters,
+      factoryPresets: [
+        FactoryPresetDefinition(name: "Half", values: [0: 0.5]),
+        FactoryPresetDefinition(name: "Double", values: [0: 2]),
+      ], channelCapabilities: capabilities)
+    return unsafe try open(
+      "gain",
+      unsafe makeAudioUnit(GainKernel.self, definition, nil) {
+        unsafe runKernel(GainKernel.self, $0, $1)
+      })
+  }
+
+  /// A delay of 240 frames that is its latency; tail 0.25 s.
+  public static func lookAhead() throws(AuricleError) -> AudioUnit {
+    unsafe try open(
+      "look-ahead",
+      unsafe makeAudioUnit(LookAheadKernel.self, UnitDefinition(parameters: []), nil) {
+        unsafe runKernel(LookAheadKernel.self, $0, $1)
+      })
+  }
+
+  /// A unit that makes NaN of loud samples.
+  public static func broken() throws(AuricleError) -> AudioUnit {
+    unsafe try open(
+      "broken",
+      unsafe makeAudioUnit(BrokenKernel.self, UnitDefinition(parameters: []), nil) {
+        unsafe runKernel(BrokenKernel.self, $0, $1)
+      })
+  }
+
+  /// A unit with exactly so many channels in and out.
+  public static func shape(_ inputs: Int, _ outputs: Int) throws(AuricleError) -> AudioUnit {
+    let definition = UnitDefinition(
+      parameters: [],
+      channelCapabilities: [ChannelCapability(Int16(inputs), Int16(outputs))],
+      inputs: inputs == 0 ? [] : [BusDefinition(name: "Input", channelCount: inputs)],
+      outputs: [BusDefinition(name: "Output", channelCount: outputs)], processesInPlace: false)
+    return unsafe try open(
+      "shape",
+      unsafe makeAudioUnit(ShapeKernel.self, definition, nil) {
+        unsafe runKernel(ShapeKernel.self, $0, $1)
+      })
+  }
+
+  private static func open(
+    _ name: String, _ plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>?
+  ) throws(AuricleError) -> AudioUnit {
+    guard let plugIn = unsafe plugIn else { throw AuricleError(.software, "no interface") }
+    let record = UnsafeMutablePointer<OpaqueAudioComponent>.allocate(capacity: 1)
+    unsafe record.initialize(to: OpaqueAudioComponent())
+    unsafe record.pointee.magic = UInt32(kAuricleComponentMagic)
+    unsafe record.pointee.recordSize = UInt32(MemoryLayout<OpaqueAudioComponent>.size)
+    return unsafe try AudioUnit(
+      opening: plugIn, component: record, keeping: RecordOwner(record))
+  }
+}
+
+/// Keeps a component record as long as its unit.
+@safe private final class RecordOwner {
+  private let record: UnsafeMutablePointer<OpaqueAudioComponent>
+  init(_ record: UnsafeMutablePointer<OpaqueAudioComponent>) { unsafe self.record = record }
+  deinit { unsafe record.deallocate() }
+}
