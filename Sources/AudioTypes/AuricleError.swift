@@ -62,10 +62,10 @@ extension AuricleError {
   ///
   /// - Parameters:
   ///   - status: What a Core Audio function returned.
-  ///   - category: What kind of failure it is.
   ///   - what: What could not be done, without a full stop: "Maker: Unit: cannot initialize".
+  ///   - category: What kind of failure it is.
   public static func check(
-    _ status: OSStatus, _ category: Category = .software, _ what: @autoclosure () -> String
+    _ status: OSStatus, _ what: @autoclosure () -> String, category: Category = .software
   ) throws(AuricleError) {
     guard status != 0 else { return }
     throw AuricleError(

@@ -26,8 +26,9 @@ import Testing
     for index in 0..<3 {
       unsafe #expect(UnsafeMutableRawPointer(buffers.list.buffer(index)) == base + 8 + 16 * index)
     }
-    #expect(MemoryLayout<AudioBuffer>.stride == 16)
-    #expect(AudioBufferList.byteSize(bufferCount: 0) == MemoryLayout<AudioBufferList>.size)
+    unsafe #expect(MemoryLayout<AudioBuffer>.stride == 16)
+    #expect(MemoryLayout<AudioBufferList>.size == 24)
+    #expect(AudioBufferList.byteSize(bufferCount: 0) == 24)
     #expect(AudioBufferList.byteSize(bufferCount: 1) == 24)
     #expect(AudioBufferList.byteSize(bufferCount: 10) == 168)
     #expect(AudioBufferList.byteSize(bufferCount: -1) == 24)
