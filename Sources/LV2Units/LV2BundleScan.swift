@@ -1,0 +1,121 @@
+// Reading a bundle's data files into a record. Opens no binary and prints nothing.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The scan of one bundle: a function of its files alone, so that it can run in a process apart.
+struct LV2BundleScan {
+  private var record: LV2BundleRecord
+  private var facts = LV2Facts()
+  private var documentCount = 0
+
+  /// Reads the bundle in the folder `path`; defects become problems of the record.
+  static func scan(_ path: String) -> LV2BundleRecord {
+    var scan = LV2BundleScan(path)
+    scan.run()
+    return scan.record
+  }
+
+  private init(_ path: String) { record = LV2BundleRecord(path: path) }
+
+  private mutating func run() {
+    let manifest = record.path + "/manifest.ttl"
+    record.stamps = [LV2FileStamp(of: record.path), LV2FileStamp(of: manifest)]
+    guard record.stamps[1].exists else {
+      record.problems.append("the bundle has no manifest.ttl")
+      return
+    }
+    guard read(manifest) else { return }
+    let plugins = facts.subjects(ofType: LV2Names.plugin)
+    var done: Set<String> = []
+    var broken: Set<String> = []
+    for plugin in plugins {
+      for file in facts.objects(plugin, .seeAlso) {
+        guard let path = LV2Path.local(file), path.hasSuffix(".ttl") else { continue }
+        if done.insert(path).inserted {
+          record.stamps.append(LV2FileStamp(of: path))
+          if !read(path) { broken.insert(path) }
+        }
+        // What a plug-in is cannot be known from half a description: it is left out, and named.
+        if broken.contains(path) { facts.remove(plugin) }
+      }
+    }
+    for plugin in plugins where !facts.objects(plugin, .type).isEmpty {
+      if let plugin = describe(plugin) { record.plugins.append(plugin) }
+    }
+    for preset in facts.subjects(ofType: LV2Names.preset) {
+      for plugin in facts.objects(preset, .appliesTo) {
+        record.presets.append(LV2PresetRecord(uri: preset, plugin: plugin))
+      }
+    }
+  }
+
+  private mutating func read(_ path: String) -> Bool {
+    documentCount += 1
+    let store = facts
+    do throws(TurtleError) {
+      try TurtleReader.read(path, documentNumber: documentCount) { store.insert($0) }
+      return true
+    } catch {
+      record.problems.append(error.description)
+      return false
+    }
+  }
+
+  private mutating func describe(_ uri: String) -> LV2PluginRecord? {
+    var plugin = LV2PluginRecord()
+    plugin.uri = uri
+    guard facts.first(uri, .binary) != nil else {
+      record.problems.append("<\(uri)> names no binary")
+      return nil
+    }
+    plugin.name = LV2Text.line(facts.text(uri, .doapName) ?? LV2Text.tail(ofURI: uri))
+    plugin.maker = maker(of: uri)
+    plugin.summary = LV2Text.line(
+      facts.text(uri, .shortdesc) ?? facts.text(uri, .comment) ?? "", limit: 240)
+    plugin.classes = facts.objects(uri, .type).filter { $0 != LV2Names.plugin }
+    plugin.requiredFeatures = facts.objects(uri, .requiredFeature)
+    plugin.minorVersion = UInt16(facts.text(uri, .minorVersion) ?? "") ?? 0
+    plugin.microVersion = UInt16(facts.text(uri, .microVersion) ?? "") ?? 0
+    for port in facts.objects(uri, .port) { plugin.ports.add(port, facts) }
+    return plugin
+  }
+
+  private func maker(of uri: String) -> String {
+    let projects = facts.objects(uri, .project)
+    for subject in [uri] + projects {
+      for maker in facts.objects(subject, .maker) {
+        if let name = facts.text(maker, .foafName) ?? facts.text(maker, .doapName) {
+          return LV2Text.maker(name)
+        }
+      }
+    }
+    for project in projects {
+      if let name = facts.text(project, .doapName) { return LV2Text.maker(name) }
+    }
+    return LV2Text.host(ofURI: uri)
+  }
+}
+
+extension LV2PortCounts {
+  /// Counts the port whose description is `node`.
+  fileprivate mutating func add(_ node: String, _ facts: LV2Facts) {
+    let types = facts.objects(node, .type)
+    let isInput = types.contains(LV2Names.inputPort)
+    guard isInput || types.contains(LV2Names.outputPort) else { return }
+    func count(
+      _ input: WritableKeyPath<Self, UInt16>, _ output: WritableKeyPath<Self, UInt16>
+    ) {
+      self[keyPath: isInput ? input : output] &+= 1
+    }
+    if types.contains(LV2Names.audioPort) {
+      count(\.audioIn, \.audioOut)
+    } else if types.contains(LV2Names.cvPort) {
+      count(\.cvIn, \.cvOut)
+    } else if types.contains(LV2Names.controlPort) {
+      count(\.controlIn, \.controlOut)
+    } else if types.contains(LV2Names.atomPort) || types.contains(LV2Names.eventPort) {
+      count(\.atomIn, \.atomOut)
+      let events = facts.objects(node, .supports) + facts.objects(node, .supportsEvent)
+      if events.contains(LV2Names.midiEvent) { count(\.midiIn, \.midiOut) }
+    }
+  }
+}

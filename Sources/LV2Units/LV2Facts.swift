@@ -1,0 +1,58 @@
+// The statements of one bundle, by subject.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A small store of statements. A reference, because the reader's callback fills it.
+final class LV2Facts {
+  private struct Fact {
+    var property: TurtleVocabulary
+    var object: String
+    var isForeign: Bool
+  }
+
+  private var facts: [String: [Fact]] = [:]
+  private var order: [String] = []
+
+  /// Adds a statement; one that is there already is not added again.
+  func insert(_ statement: TurtleStatement) {
+    let fact = Fact(
+      property: statement.predicate, object: statement.object, isForeign: statement.isForeign)
+    if statement.predicate == .type, facts[statement.subject] == nil {
+      order.append(statement.subject)
+    } else if statement.predicate == .type {
+      let isTyped = facts[statement.subject, default: []].contains { $0.property == .type }
+      if !isTyped { order.append(statement.subject) }
+    }
+    facts[statement.subject, default: []].append(fact)
+  }
+
+  /// Forgets all about a subject.
+  func remove(_ subject: String) { facts[subject] = nil }
+
+  /// Subjects of a type, in the order in which their types were read.
+  func subjects(ofType type: String) -> [String] {
+    order.filter { subject in
+      facts[subject, default: []].contains { $0.property == .type && $0.object == type }
+    }
+  }
+
+  /// All objects of a property, once each, in the order of the data.
+  func objects(_ subject: String, _ property: TurtleVocabulary) -> [String] {
+    var found: [String] = []
+    for fact in facts[subject, default: []]
+    where fact.property == property && !found.contains(fact.object) {
+      found.append(fact.object)
+    }
+    return found
+  }
+
+  /// The first object of a property.
+  func first(_ subject: String, _ property: TurtleVocabulary) -> String? {
+    facts[subject, default: []].first { $0.property == property }?.object
+  }
+
+  /// A text: the untranslated or English one before any other.
+  func text(_ subject: String, _ property: TurtleVocabulary) -> String? {
+    let all = facts[subject, default: []].filter { $0.property == property }
+    return (all.first { !$0.isForeign } ?? all.first)?.object
+  }
+}

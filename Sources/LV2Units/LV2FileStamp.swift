@@ -1,0 +1,90 @@
+// Looking at files and folders: stamps, and the bundles on a search path.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+extension LV2FileStamp {
+  /// The stamp of what is at `path` now; all zero when there is nothing.
+  init(of path: String) {
+    self.init(path: path)
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return }
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    seconds = Int64(status.st_mtim.tv_sec)
+    nanoseconds = Int64(status.st_mtim.tv_nsec)
+  }
+
+  /// Whether there was something at the path.
+  var exists: Bool { inode != 0 }
+
+  /// Whether the path looks now as it did then.
+  var isCurrent: Bool { LV2FileStamp(of: path) == self }
+}
+
+/// The folders LV2 bundles are looked for in.
+struct LV2SearchPath: Equatable, Sendable {
+  /// Absolute folders, first ones win.
+  let folders: [String]
+
+  /// The path given, else LV2_PATH, else the customary folders.
+  ///
+  /// A leading "~" stands for the home folder. Folders named twice count once.
+  init(_ text: String?) {
+    let home = environment("HOME") ?? ""
+    let text =
+      text ?? environment("LV2_PATH") ?? "\(home)/.lv2:/usr/local/lib/lv2:/usr/lib/lv2"
+    var folders: [String] = []
+    for part in text.split(separator: ":") {
+      var folder = String(part)
+      if folder == "~" || folder.hasPrefix("~/") { folder = home + folder.dropFirst() }
+      while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+      if !folder.hasPrefix("/") { folder = currentFolder() + "/" + folder }
+      if !folders.contains(folder) { folders.append(folder) }
+    }
+    self.folders = folders
+  }
+
+  /// The bundles of all folders: each folder inside one that has a manifest, sorted by name.
+  ///
+  /// A bundle reached on two ways (through a link) counts once.
+  func bundles() -> [String] {
+    var found: [String] = []
+    var seen: Set<String> = []
+    for folder in folders {
+      guard let stream = unsafe opendir(folder) else { continue }
+      defer { unsafe closedir(stream) }
+      var names: [String] = []
+      while let entry = unsafe readdir(stream) {
+        let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+          unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) {
+            unsafe String(cString: $0)
+          }
+        }
+        if !name.hasPrefix(".") { names.append(name) }
+      }
+      for name in names.sorted() {
+        let path = folder + "/" + name
+        let stamp = LV2FileStamp(of: path + "/manifest.ttl")
+        if stamp.exists, seen.insert("\(stamp.device) \(stamp.inode)").inserted {
+          found.append(path)
+        }
+      }
+    }
+    return found
+  }
+}
+
+/// The value of an environment variable; nil when unset or empty.
+func environment(_ name: String) -> String? {
+  guard let value = unsafe getenv(name) else { return nil }
+  let text = unsafe String(cString: value)
+  return text.isEmpty ? nil : text
+}
+
+private func currentFolder() -> String {
+  guard let path = unsafe getcwd(nil, 0) else { return "" }
+  defer { unsafe free(path) }
+  return unsafe String(cString: path)
+}

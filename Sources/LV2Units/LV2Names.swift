@@ -1,0 +1,35 @@
+// The URIs of the LV2 vocabulary this module speaks.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names from the LV2 specifications, spelt once.
+enum LV2Names {
+  static let core = "http://lv2plug.in/ns/lv2core#"
+  static let plugin = core + "Plugin"
+  static let inputPort = core + "InputPort"
+  static let outputPort = core + "OutputPort"
+  static let audioPort = core + "AudioPort"
+  static let controlPort = core + "ControlPort"
+  static let cvPort = core + "CVPort"
+
+  static let atomPort = "http://lv2plug.in/ns/ext/atom#AtomPort"
+  static let atom = "http://lv2plug.in/ns/ext/atom#"
+  static let eventPort = "http://lv2plug.in/ns/ext/event#EventPort"
+  static let midiEvent = "http://lv2plug.in/ns/ext/midi#MidiEvent"
+  static let preset = "http://lv2plug.in/ns/ext/presets#Preset"
+  static let units = "http://lv2plug.in/ns/extensions/units#"
+  static let portProps = "http://lv2plug.in/ns/ext/port-props#"
+  static let portGroups = "http://lv2plug.in/ns/ext/port-groups#"
+  static let resizePort = "http://lv2plug.in/ns/ext/resize-port#"
+  static let bufSize = "http://lv2plug.in/ns/ext/buf-size#"
+  static let options = "http://lv2plug.in/ns/ext/options#"
+  static let parameters = "http://lv2plug.in/ns/ext/parameters#"
+  static let state = "http://lv2plug.in/ns/ext/state#"
+  static let worker = "http://lv2plug.in/ns/ext/worker#"
+  static let log = "http://lv2plug.in/ns/ext/log#"
+  static let urid = "http://lv2plug.in/ns/ext/urid#"
+
+  static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  static let rdfs = "http://www.w3.org/2000/01/rdf-schema#"
+  static let doap = "http://usefulinc.com/ns/doap#"
+  static let foaf = "http://xmlns.com/foaf/0.1/"
+}

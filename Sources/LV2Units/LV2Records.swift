@@ -1,0 +1,76 @@
+// What the index knows about bundles, plug-ins and presets.
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many ports of each kind a plug-in has.
+struct LV2PortCounts: Equatable, Sendable {
+  var audioIn: UInt16 = 0
+  var audioOut: UInt16 = 0
+  var controlIn: UInt16 = 0
+  var controlOut: UInt16 = 0
+  var cvIn: UInt16 = 0
+  var cvOut: UInt16 = 0
+  var atomIn: UInt16 = 0
+  var atomOut: UInt16 = 0
+  var midiIn: UInt16 = 0
+  var midiOut: UInt16 = 0
+
+  init() {}
+
+  /// All counts, in the order in which they are stored.
+  var values: [UInt16] {
+    get {
+      [
+        audioIn, audioOut, controlIn, controlOut, cvIn, cvOut, atomIn, atomOut, midiIn, midiOut,
+      ]
+    }
+    set {
+      guard newValue.count == 10 else { return }
+      (audioIn, audioOut, controlIn, controlOut) = (
+        newValue[0], newValue[1], newValue[2], newValue[3]
+      )
+      (cvIn, cvOut, atomIn, atomOut) = (newValue[4], newValue[5], newValue[6], newValue[7])
+      (midiIn, midiOut) = (newValue[8], newValue[9])
+    }
+  }
+}
+
+/// One plug-in, as its data files describe it.
+struct LV2PluginRecord: Equatable, Sendable {
+  var uri = ""
+  /// The unit's own name, without its maker.
+  var name = ""
+  var maker = ""
+  var summary = ""
+  /// Classes besides lv2:Plugin, as full URIs, in the order of the data.
+  var classes: [String] = []
+  var requiredFeatures: [String] = []
+  var ports = LV2PortCounts()
+  var minorVersion: UInt16 = 0
+  var microVersion: UInt16 = 0
+}
+
+/// A preset found in a manifest.
+struct LV2PresetRecord: Equatable, Sendable {
+  var uri: String
+  var plugin: String
+}
+
+/// A file or folder as it was when it was read; any difference makes what was read stale.
+struct LV2FileStamp: Equatable, Sendable {
+  var path: String
+  var device: UInt64 = 0
+  var inode: UInt64 = 0
+  var size: Int64 = 0
+  var seconds: Int64 = 0
+  var nanoseconds: Int64 = 0
+}
+
+/// One bundle: what it offers, what is wrong with it, and the files that told so.
+struct LV2BundleRecord: Equatable, Sendable {
+  var path: String
+  var stamps: [LV2FileStamp] = []
+  var plugins: [LV2PluginRecord] = []
+  var presets: [LV2PresetRecord] = []
+  /// One sentence a defect, without the bundle's path.
+  var problems: [String] = []
+}
