@@ -1,0 +1,91 @@
+// What the data of a plug-in says about its ports.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A named value of a control port.
+struct LV2ScalePoint: Equatable, Sendable {
+  var value: Float
+  var label: String
+}
+
+/// What a control port's value is measured in.
+struct LV2Unit: Equatable, Sendable {
+  /// A kAudioUnitParameterUnit_… code.
+  var code: UInt32
+  /// Text of the unit when the code has none of its own.
+  var name: String?
+}
+
+/// One port.
+struct LV2Port: Equatable, Sendable {
+  /// What flows through a port.
+  enum Kind: Equatable, Sendable { case audio, control, cv, atom, unknown }
+
+  /// What a port has been designated for, as far as a host must know.
+  enum Role: Equatable, Sendable { case ordinary, latency, enabled, freeWheeling }
+
+  var index: Int
+  var symbol: String
+  var name: String
+  var kind: Kind
+  var isInput: Bool
+  /// Class URIs, for saying what an unknown port is.
+  var classes: [String] = []
+  var role = Role.ordinary
+  var isOptional = false
+  var isSideChain = false
+  /// URI of its group.
+  var group: String?
+
+  // Control ports. Ranges are as written; see `isScaledBySampleRate`.
+  var minimum: Float?
+  var maximum: Float?
+  var defaultValue: Float?
+  var isScaledBySampleRate = false
+  var isToggled = false
+  var isInteger = false
+  var isEnumeration = false
+  var isLogarithmic = false
+  var isHidden = false
+  var isExpensive = false
+  var unit: LV2Unit?
+  var scalePoints: [LV2ScalePoint] = []
+
+  // Atom ports.
+  var minimumSize = 0
+}
+
+/// A group of ports.
+struct LV2PortGroup: Equatable, Sendable {
+  var uri: String
+  var name: String
+  /// Whether its ports listen to a signal that steers the processing of another group.
+  var isSideChain: Bool
+}
+
+/// A preset that the data offers.
+struct LV2Preset: Equatable, Sendable {
+  var uri: String
+  var label: String
+}
+
+/// Everything the data says about one plug-in.
+struct LV2PluginDescription: Equatable, Sendable {
+  var uri: String
+  var name: String
+  var bundlePath: String
+  var binaryPath: String
+  var requiredFeatures: [String]
+  /// Features taken when offered.
+  var optionalFeatures: [String]
+  var ports: [LV2Port]
+  var groups: [LV2PortGroup]
+  var mainInputGroup: String?
+  var mainOutputGroup: String?
+  var presets: [LV2Preset]
+
+  /// Whether the plug-in wants the state in its data file before it runs.
+  var loadsDefaultState: Bool {
+    let feature = LV2Names.state + "loadDefaultState"
+    return requiredFeatures.contains(feature) || optionalFeatures.contains(feature)
+  }
+}

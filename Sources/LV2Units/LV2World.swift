@@ -1,0 +1,142 @@
+// A lilv world with the bundles of one plug-in: the door to everything lilv knows.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLilv
+internal import Synchronization
+
+/// A lilv world holding some bundles and nothing else, so that a broken one spoils no other.
+///
+/// @unchecked Sendable because lilv, which is not thread-safe, is called under `lock` only.
+@safe final class LV2World: @unchecked Sendable {
+  /// The lilv handle. Use inside `locked` only.
+  let handle: OpaquePointer
+  private let lock = Mutex(())
+  private var nodes: [String: OpaquePointer] = unsafe [:]
+
+  /// Makes a world and loads the manifests of the bundles in the folders given.
+  ///
+  /// Fails when memory is short.
+  init?(bundles: [String]) {
+    guard let world = unsafe lilv_world_new() else { return nil }
+    unsafe handle = world
+    for bundle in bundles {
+      guard let uri = unsafe lilv_new_file_uri(world, nil, bundle + "/") else { continue }
+      unsafe lilv_world_load_bundle(world, uri)
+      unsafe lilv_node_free(uri)
+    }
+  }
+
+  deinit {
+    for node in unsafe nodes.values { unsafe lilv_node_free(node) }
+    unsafe lilv_world_free(handle)
+  }
+
+  /// Runs a body while no other thread uses the world.
+  func locked<Value, Failure: Error>(
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let result = lock.withLock { _ -> Result<Value, Failure> in
+      do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// The node of a URI, kept as long as the world. Call it locked.
+  func node(_ uri: String) -> OpaquePointer? {
+    if let known = unsafe nodes[uri] { return unsafe known }
+    guard let made = unsafe lilv_new_uri(handle, uri) else { return nil }
+    unsafe nodes[uri] = made
+    return unsafe made
+  }
+
+  /// The plug-in with a URI. Call it locked.
+  func plugin(_ uri: String) -> OpaquePointer? {
+    guard let node = unsafe node(uri) else { return nil }
+    return unsafe lilv_plugins_get_by_uri(lilv_world_get_all_plugins(handle), node)
+  }
+
+  /// Objects of a property of a subject. Call it locked.
+  func values(_ subject: OpaquePointer?, _ property: String) -> [LV2Value] {
+    guard let subject = unsafe subject, let property = unsafe node(property) else { return [] }
+    return unsafe LV2World.take(lilv_world_find_nodes(handle, subject, property, nil))
+  }
+
+  /// The first object of a property of a subject. Call it locked.
+  func value(_ subject: OpaquePointer?, _ property: String) -> LV2Value? {
+    unsafe values(subject, property).first
+  }
+
+  /// Copies a node collection and frees it.
+  static func take(_ collection: UnsafeMutablePointer<LilvNodes>?) -> [LV2Value] {
+    guard let collection = unsafe collection else { return [] }
+    defer { unsafe lilv_nodes_free(collection) }
+    return unsafe copy(collection)
+  }
+
+  /// Copies a node collection that lilv owns.
+  static func copy(_ collection: UnsafePointer<LilvNodes>?) -> [LV2Value] {
+    guard let collection = unsafe collection else { return [] }
+    var values: [LV2Value] = []
+    var iterator = unsafe lilv_nodes_begin(collection)
+    while unsafe !lilv_nodes_is_end(collection, iterator) {
+      if let node = unsafe lilv_nodes_get(collection, iterator) {
+        unsafe values.append(LV2Value(node))
+      }
+      unsafe iterator = lilv_nodes_next(collection, iterator)
+    }
+    return values
+  }
+}
+
+/// An RDF value, copied out of lilv.
+enum LV2Value: Equatable, Sendable {
+  case uri(String)
+  case blank(String)
+  case text(String)
+  case number(Double)
+  case truth(Bool)
+
+  /// Copies a node.
+  init(_ node: OpaquePointer) {
+    if unsafe lilv_node_is_uri(node) {
+      self = .uri(unsafe String(cString: lilv_node_as_uri(node)))
+    } else if unsafe lilv_node_is_blank(node) {
+      self = .blank(unsafe String(cString: lilv_node_as_blank(node)))
+    } else if unsafe lilv_node_is_bool(node) {
+      self = .truth(unsafe lilv_node_as_bool(node))
+    } else if unsafe lilv_node_is_float(node) || lilv_node_is_int(node) {
+      self = .number(unsafe Double(lilv_node_as_float(node)))
+    } else if let text = unsafe lilv_node_as_string(node) {
+      self = .text(unsafe String(cString: text))
+    } else {
+      self = .text("")
+    }
+  }
+
+  /// The URI or the name of a blank node; nil for literals.
+  var resource: String? {
+    switch self {
+    case .uri(let name), .blank(let name): name
+    default: nil
+    }
+  }
+
+  /// The text of a literal.
+  var text: String? {
+    switch self {
+    case .text(let text): text
+    case .number(let number): "\(number)"
+    default: nil
+    }
+  }
+
+  /// The number of a literal, also of one written as a string.
+  var number: Double? {
+    switch self {
+    case .number(let number): number
+    case .text(let text): Double(text)
+    case .truth(let truth): truth ? 1 : 0
+    default: nil
+    }
+  }
+}
