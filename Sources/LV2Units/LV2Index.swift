@@ -71,7 +71,7 @@ struct LV2Index: Sendable {
       }
     }
     let isClosed = close(descriptor) == 0
-    if !isClosed || written != bytes.count || unsafe rename(temporary, path) != 0 {
+    if unsafe !isClosed || written != bytes.count || rename(temporary, path) != 0 {
       unsafe unlink(temporary)
     }
   }

@@ -4,7 +4,7 @@
 internal import CLilv
 
 /// Takes the description of one plug-in from a world. Opens no binary.
-struct LV2PluginReading {
+@safe struct LV2PluginReading {
   private let world: LV2World
   private let plugin: OpaquePointer
 

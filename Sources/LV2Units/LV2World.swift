@@ -67,14 +67,14 @@ internal import Synchronization
   }
 
   /// Copies a node collection and frees it.
-  static func take(_ collection: UnsafeMutablePointer<LilvNodes>?) -> [LV2Value] {
+  static func take(_ collection: UnsafeMutableRawPointer?) -> [LV2Value] {
     guard let collection = unsafe collection else { return [] }
     defer { unsafe lilv_nodes_free(collection) }
     return unsafe copy(collection)
   }
 
   /// Copies a node collection that lilv owns.
-  static func copy(_ collection: UnsafePointer<LilvNodes>?) -> [LV2Value] {
+  static func copy(_ collection: UnsafeRawPointer?) -> [LV2Value] {
     guard let collection = unsafe collection else { return [] }
     var values: [LV2Value] = []
     var iterator = unsafe lilv_nodes_begin(collection)
