@@ -16,9 +16,6 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
 
 // serd hands its message as a format with a va_list, which Swift cannot read.
 static inline void auricle_serd_error_text(const SerdError* error, char* text, size_t size) {
@@ -94,26 +91,4 @@ typedef const LV2_Lib_Descriptor* (*AuricleLibDescriptorFunction)(
   const char* bundle, const LV2_Feature* const* features);
 static inline AuricleLibDescriptorFunction auricle_lv2_lib_descriptor_function(void* library) {
   return (AuricleLibDescriptorFunction)(uintptr_t)dlsym(library, "lv2_lib_descriptor");
-}
-
-// The floating-point control word of this thread, which plug-ins are known to leave changed.
-static inline uint64_t auricle_floating_point_control(void) {
-#if defined(__SSE__)
-  return _mm_getcsr();
-#elif defined(__aarch64__)
-  uint64_t value;
-  __asm__ volatile("mrs %0, fpcr" : "=r"(value));
-  return value;
-#else
-  return 0;
-#endif
-}
-static inline void auricle_set_floating_point_control(uint64_t value) {
-#if defined(__SSE__)
-  _mm_setcsr((unsigned)value);
-#elif defined(__aarch64__)
-  __asm__ volatile("msr fpcr, %0" : : "r"(value));
-#else
-  (void)value;
-#endif
 }

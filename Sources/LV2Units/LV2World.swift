@@ -27,7 +27,7 @@ internal import Synchronization
   }
 
   deinit {
-    for node in unsafe nodes.values { unsafe lilv_node_free(node) }
+    for unsafe node in unsafe nodes.values { unsafe lilv_node_free(node) }
     unsafe lilv_world_free(handle)
   }
 

@@ -110,7 +110,7 @@ struct TurtleReader {
 func reason(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }
 
 /// What the C callbacks of one reading share.
-private final class TurtleContext {
+@safe private final class TurtleContext {
   let environment: OpaquePointer
   let documentNumber: Int
   let body: (TurtleStatement) -> Void

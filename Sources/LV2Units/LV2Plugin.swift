@@ -1,0 +1,52 @@
+// One plug-in ready to be opened: its world and its description, read once and shared.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioTypes
+internal import CAudioToolbox
+internal import Synchronization
+
+/// A plug-in whose data has been read; its binary has not been touched.
+final class LV2Plugin: Sendable {
+  let world: LV2World
+  let description: LV2PluginDescription
+
+  init(world: LV2World, description: LV2PluginDescription) {
+    self.world = world
+    self.description = description
+  }
+}
+
+/// Reads a plug-in's data when it is first opened, and keeps it for further instances.
+final class LV2PluginLoader: Sendable {
+  private let uri: String
+  private let bundles: [String]
+  private let loaded = Mutex<LV2Plugin?>(nil)
+
+  /// Remembers where to look.
+  ///
+  /// - Parameter bundles: The plug-in's own bundle first, then those with presets for it.
+  init(uri: String, bundles: [String]) {
+    self.uri = uri
+    self.bundles = bundles
+  }
+
+  /// The plug-in; the first call reads its data.
+  ///
+  /// - Throws: `.unavailable` when the data is gone or no longer describes the plug-in.
+  func load() throws(AuricleError) -> LV2Plugin {
+    let plugin = loaded.withLock { plugin -> LV2Plugin? in
+      if let plugin { return plugin }
+      guard let world = LV2World(bundles: bundles),
+        let description = LV2PluginReading.description(of: uri, in: world)
+      else { return nil }
+      plugin = LV2Plugin(world: world, description: description)
+      return plugin
+    }
+    guard let plugin else {
+      throw AuricleError(
+        .unavailable, status: kAudioUnitErr_FailedInitialization,
+        "the LV2 bundle \(bundles.first ?? "") no longer describes <\(uri)>")
+    }
+    return plugin
+  }
+}
