@@ -27,7 +27,7 @@ internal import Synchronization
   }
 
   deinit {
-    for unsafe node in unsafe nodes.values { unsafe lilv_node_free(node) }
+    unsafe nodes.values.forEach { unsafe lilv_node_free($0) }
     unsafe lilv_world_free(handle)
   }
 
