@@ -82,7 +82,10 @@ struct LV2BundleScan {
   private func maker(of uri: String) -> String {
     let projects = facts.objects(uri, .project)
     for subject in [uri] + projects {
-      for maker in facts.objects(subject, .maker) {
+      let makers = [TurtleVocabulary.maker, .maintainer, .developer].flatMap {
+        facts.objects(subject, $0)
+      }
+      for maker in makers {
         if let name = facts.text(maker, .foafName) ?? facts.text(maker, .doapName) {
           return LV2Text.maker(name)
         }

@@ -77,7 +77,7 @@ public struct LV2ComponentSource: AudioComponentSource {
     let uri = plugin.uri
     let loader = LV2PluginLoader(
       uri: uri, bundles: [bundle] + presetBundles.filter { $0 != bundle })
-    return AudioComponent(
+    return unsafe AudioComponent(
       description: AudioComponentDescription(
         componentType: plugin.componentType, componentSubType: identity.subtype,
         componentManufacturer: identity.manufacturer, componentFlags: 0, componentFlagsMask: 0),

@@ -79,9 +79,10 @@ struct LV2BlockLengths: Equatable {
       option(LV2Names.bufSize + "sequenceSize", int, keep(Int32(LV2AtomBuffer.standardSize))),
       LV2_Options_Option(),
     ]
-    let optionArray = UnsafeMutablePointer<LV2_Options_Option>.allocate(capacity: options.count)
+    let optionArray = unsafe UnsafeMutablePointer<LV2_Options_Option>.allocate(
+      capacity: options.count)
     unsafe options.withUnsafeBufferPointer {
-      if let base = unsafe $0.baseAddress {
+      if let base = $0.baseAddress {
         unsafe optionArray.initialize(from: base, count: options.count)
       }
     }
@@ -112,10 +113,10 @@ struct LV2BlockLengths: Equatable {
     for flag in ["isLive", "hardRTCapable", "inPlaceBroken"] { add(LV2Names.core + flag) }
 
     unsafe features.append(nil)
-    let array = UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>.allocate(
+    let array = unsafe UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>.allocate(
       capacity: features.count)
     unsafe features.withUnsafeBufferPointer {
-      if let base = unsafe $0.baseAddress {
+      if let base = $0.baseAddress {
         unsafe array.initialize(from: base, count: features.count)
       }
     }

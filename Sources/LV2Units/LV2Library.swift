@@ -4,7 +4,6 @@
 internal import CLilv
 internal import Glibc
 internal import RealtimeSupport
-internal import Synchronization
 
 /// Why a plug-in cannot be used: one sentence without the plug-in's name.
 struct LV2Failure: Error {
@@ -15,18 +14,13 @@ struct LV2Failure: Error {
 ///
 /// One at a time, because static data of a library shared by plug-ins is rarely safe for more.
 enum LV2LifeCycle {
-  private static let lock = Mutex(())
+  private static let lock = LV2Lock()
 
   /// Runs a plug-in's code for loading, instantiating, restoring or freeing.
   static func perform<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let result = lock.withLock { _ -> Result<Value, Failure> in
-      withProtectedProcessState {
-        do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
-      }
-    }
-    return try result.get()
+    try lock.locked { () throws(Failure) -> Value in try withProtectedProcessState(body) }
   }
 }
 

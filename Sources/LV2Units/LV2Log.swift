@@ -53,6 +53,6 @@ private final class LV2LogContext: Sendable {
     guard number <= LV2LogContext.limit else { return }
     let end = number == LV2LogContext.limit ? " (its further messages are not shown)" : ""
     let line = "\(name): \(LV2Text.line(text, limit: 300))\(end)\n"
-    unsafe _ = fputs(line, stderr)
+    unsafe _ = Glibc.write(STDERR_FILENO, line, line.utf8.count)
   }
 }

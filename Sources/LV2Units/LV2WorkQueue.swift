@@ -37,7 +37,7 @@ internal import Glibc
   }
 
   /// Whether there is nothing to do but the plug-in's `end_run`.
-  @_noLocks var isIdle: Bool { requests.isEmpty && responses.isEmpty }
+  var isIdle: Bool { @_noLocks get { requests.isEmpty && responses.isEmpty } }
 
   /// Works off all jobs and delivers all answers.
   ///
@@ -51,7 +51,7 @@ internal import Glibc
       if unsafe queue.pointee.isIdle { return }
       unsafe swap(&queue.pointee.requests, &queue.pointee.active)
       var job = unsafe queue.pointee.active.first
-      while let message = unsafe job {
+      while let message = job {
         if let work = unsafe interface.pointee.work {
           unsafe _ = work(instance, respondToWork, queue, message.size, message.body)
         }
@@ -60,7 +60,7 @@ internal import Glibc
       unsafe queue.pointee.active.removeAll()
       unsafe swap(&queue.pointee.responses, &queue.pointee.active)
       var answer = unsafe queue.pointee.active.first
-      while let message = unsafe answer {
+      while let message = answer {
         if let receive = unsafe interface.pointee.work_response {
           unsafe _ = receive(instance, message.size, message.body)
         }
@@ -104,7 +104,7 @@ private let respondToWork:
 
   init() {}
 
-  @_noLocks var isEmpty: Bool { used == 0 }
+  var isEmpty: Bool { @_noLocks get { used == 0 } }
 
   mutating func append(_ size: UInt32, _ body: UnsafeRawPointer?) -> Bool {
     let needed = 8 + (Int(size) + 7) & ~7

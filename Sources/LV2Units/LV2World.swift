@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
-internal import Synchronization
 
 /// A lilv world holding some bundles and nothing else, so that a broken one spoils no other.
 ///
@@ -10,7 +9,7 @@ internal import Synchronization
 @safe final class LV2World: @unchecked Sendable {
   /// The lilv handle. Use inside `locked` only.
   let handle: OpaquePointer
-  private let lock = Mutex(())
+  private let lock = LV2Lock()
   private var nodes: [String: OpaquePointer] = unsafe [:]
 
   /// Makes a world and loads the manifests of the bundles in the folders given.
@@ -35,10 +34,7 @@ internal import Synchronization
   func locked<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let result = lock.withLock { _ -> Result<Value, Failure> in
-      do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
-    }
-    return try result.get()
+    try lock.locked(body)
   }
 
   /// The node of a URI, kept as long as the world. Call it locked.

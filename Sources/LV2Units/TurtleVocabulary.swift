@@ -7,7 +7,7 @@ internal import CLilv
 enum TurtleVocabulary: String, CaseIterable {
   case type, seeAlso, comment
   case binary, appliesTo, project, port, requiredFeature, minorVersion, microVersion
-  case doapName, maker, shortdesc
+  case doapName, maker, maintainer, developer, shortdesc
   case foafName
   case supports, supportsEvent
 
@@ -20,7 +20,7 @@ enum TurtleVocabulary: String, CaseIterable {
     case .binary, .appliesTo, .project, .port, .requiredFeature, .minorVersion, .microVersion:
       LV2Names.core + rawValue
     case .doapName: LV2Names.doap + "name"
-    case .maker, .shortdesc: LV2Names.doap + rawValue
+    case .maker, .maintainer, .developer, .shortdesc: LV2Names.doap + rawValue
     case .foafName: LV2Names.foaf + "name"
     case .supports: LV2Names.atom + "supports"
     case .supportsEvent: "http://lv2plug.in/ns/ext/event#supportsEvent"
