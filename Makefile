@@ -50,7 +50,7 @@ format: toolchain ## rewrite the source in the layout wanted
 	@Scripts/format fix
 
 .PHONY: check-realtime
-check-realtime: tools-test ## run the render code under RealtimeSanitizer
+check-realtime: tools-test build ## run the render code under RealtimeSanitizer
 	@Scripts/check-realtime
 
 .PHONY: benchmark

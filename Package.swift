@@ -117,6 +117,13 @@ let package = Package(
       name: "TestUnits",
       dependencies: ["AuricleSDK", "AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox"],
       path: "Tests/TestUnits", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "realtime-check",
+      dependencies: [
+        "TestSupport", "NativeUnits", "AudioGraph", "AudioComponents", "AudioUnits",
+        "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+      ],
+      path: "Tests/RealtimeCheck", swiftSettings: swiftSettings),
     tests("CAudioToolboxTests", ["CAudioToolbox", "AudioTypes"], exclude: ["ABI", "Programs"]),
     tests("AudioTypesTests", ["AudioTypes", "CAudioToolbox"]),
     tests("RealtimeSupportTests", ["RealtimeSupport", "CSystemSupport"]),
