@@ -66,7 +66,7 @@ let package = Package(
     // The host.
     module("AudioTypes", ["CAudioToolbox"]),
     module("RealtimeSupport", ["AudioTypes", "CAudioToolbox", "CSystemSupport"]),
-    module("PropertyLists", ["AudioTypes", "CExpat"]),
+    module("PropertyLists", ["CExpat"]),
     module("AudioUnits", ["RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
     module("AudioComponents", ["AudioUnits", "AudioTypes", "CAudioToolbox"]),
     module("AudioGraph", ["AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
