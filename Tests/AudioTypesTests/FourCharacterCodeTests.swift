@@ -57,7 +57,8 @@ import Testing
   @Test func triplesAreTyped() throws {
     let description = AudioComponentDescription(
       type: try #require(FourCharacterCode("aufx")),
-      subtype: FourCharacterCode(rawValue: 1), manufacturer: try #require(FourCharacterCode("a:b ")))
+      subtype: FourCharacterCode(rawValue: 1), manufacturer: try #require(FourCharacterCode("a:b "))
+    )
     #expect(description.triple == "aufx:0x00000001:0x613A6220")
     #expect(description.componentFlags == 0 && description.componentFlagsMask == 0)
   }

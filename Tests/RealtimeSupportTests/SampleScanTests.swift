@@ -7,7 +7,8 @@ import Testing
 
 private func firstNonFinite(_ samples: [Float]) -> Int {
   unsafe samples.withUnsafeBufferPointer { buffer in
-    unsafe buffer.baseAddress.map { unsafe SampleScan.firstNonFinite($0, count: buffer.count) } ?? -1
+    unsafe buffer.baseAddress.map { unsafe SampleScan.firstNonFinite($0, count: buffer.count) }
+      ?? -1
   }
 }
 

@@ -1,0 +1,103 @@
+// The registry: order, finding the next, duplicates, registering.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioTypes
+import CAudioToolbox
+import Testing
+
+@Suite struct RegistryTests {
+  private func all(
+    _ registry: AudioComponentRegistry, _ wanted: AudioComponentDescription
+  ) -> [String] {
+    var found: [String] = []
+    var last: AudioComponent?
+    while let next = registry.findNext(after: last, matching: wanted) {
+      found.append(next.triple)
+      last = next
+    }
+    return found
+  }
+
+  @Test func findNextWalksInTheSourcesOrder() {
+    let registry = sampleRegistry()
+    #expect(
+      all(registry, describe("aufx:*:*")) == [
+        "aufx:lpas:appl", "aufx:mrev:appl", "aufx:Ab12:Calf", "aufx:Cd34:Zam_", "aufx:Ef56:Zam_",
+      ])
+    #expect(all(registry, describe("aufx:*:*")) == all(registry, describe("aufx:*:*")))
+    #expect(all(registry, describe("*:*:*")).count == 6, "the unsearchable one is left out")
+    #expect(registry.components.count == 7)
+    #expect(all(registry, describe("aufc:conv:appl")) == ["aufc:conv:appl"])
+    #expect(all(registry, describe("augn:*:*")).isEmpty)
+    #expect(registry.count(matching: describe("*:*:appl")) == 3)
+  }
+
+  @Test func aStrangerFindsNothing() {
+    let stranger = component("aufx:lpas:appl", "Other: Filter")
+    let registry = sampleRegistry()
+    #expect(registry.findNext(after: stranger, matching: describe("*:*:*")) == nil)
+  }
+
+  @Test func patternsFilter() throws {
+    let registry = sampleRegistry()
+    #expect(registry.matching(try ComponentPattern("aufx::Zam_")).count == 2)
+    #expect(registry.matching(try ComponentPattern("")).count == 6)
+  }
+
+  @Test func theSecondOfAnIdentityIsKeptOut() {
+    let registry = AudioComponentRegistry(sources: [
+      SampleSource(
+        components: [component("aufx:lpas:appl", "First: Filter")],
+        problems: [ComponentProblem(path: "/broken", message: "It is broken.")]),
+      SampleSource(components: [
+        component("aufx:lpas:appl", "Second: Filter"), component("aufx:hpas:appl", "Second: High"),
+      ]),
+    ])
+    #expect(registry.components.map(\.name) == ["First: Filter", "Second: High"])
+    #expect(registry.problems.count == 2)
+    #expect(registry.problems[0].description == "/broken: It is broken.")
+    #expect(registry.problems[1].path == "/components/Second: Filter.component")
+    #expect(registry.problems[1].message.contains("aufx:lpas:appl is First: Filter already"))
+  }
+
+  @Test func anIdentityWithAZeroIsKeptOut() {
+    let registry = AudioComponentRegistry(sources: [
+      SampleSource(components: [component("aufx:*:appl", "Zero: Zero")])
+    ])
+    #expect(registry.components.isEmpty && registry.problems.count == 1)
+  }
+
+  @Test func registeringAddsAtTheEnd() throws {
+    let registry = sampleRegistry()
+    let factory: AudioComponentFactoryFunction = { _ in nil }
+    let mine = unsafe try registry.register(
+      description: describe("augn:mine:test", mask: 7), name: "Test: Mine", version: 1,
+      factory: factory)
+    #expect(registry.components.last === mine)
+    #expect(mine.description.componentFlagsMask == 0)
+    #expect(try registry.resolve("augn:mine:test") === mine)
+    let twice = #expect(throws: AuricleError.self) { try registry.register(mine) }
+    #expect(twice?.status == kAudioComponentErr_DuplicateDescription)
+    let zero = #expect(throws: AuricleError.self) {
+      try registry.register(component("aufx:*:appl", "Zero: Zero"))
+    }
+    #expect(zero?.status == kAudio_ParamError)
+    let null = #expect(throws: AuricleError.self) { _ = try mine.instantiate() }
+    #expect(null?.category == .unavailable)
+    #expect(null?.message == "Test: Mine: the factory function returned nothing.")
+  }
+
+  @Test func componentsTellWhatTheyAre() {
+    let lv2 = component("aufx:Ab12:Calf", "Calf: Compressor", uri: "http://calf.example/C")
+    #expect(lv2.maker == "Calf" && lv2.shortName == "Compressor" && lv2.versionText == "1.2.3")
+    #expect(lv2.location.uri == "http://calf.example/C" && lv2.location.path == "/lv2/x.lv2")
+    #expect(component("aufx:a234:b234", "Nameless").maker == nil)
+    #expect(component("aufx:a234:b234", "Odd:").shortName == "Odd:")
+    unsafe #expect(lv2.record.pointee.magic == kAuricleComponentMagic)
+    unsafe #expect(AudioComponent.of(handle: lv2.record) === lv2)
+    unsafe #expect(lv2.record.pointee.version == 0x10203)
+    let error = #expect(throws: AuricleError.self) { _ = try lv2.instantiate() }
+    #expect(error?.message == "Calf: Compressor is made of paper.")
+  }
+}
