@@ -1,0 +1,143 @@
+// The loop of a job: slices of the input through the chain, its delay and its tail.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioGraph
+import AudioTypes
+
+/// Renders a file slice by slice.
+///
+/// Frame n of the result belongs to frame n of the input: as many frames as the chain delays are cut
+/// off in front, and that much more silence is fed in behind. Many units tell their delay only after
+/// they have run, so it is read after each slice until the first frame is let through.
+struct JobRendering {
+  private let reader: AudioFileReader
+  private let chain: UnitChain
+  private let sink: JobSink
+  private let settings: JobSettings
+  private let input: PlanarBuffer
+  private let output: PlanarBuffer
+  private var gate: TailGate
+  private var hasEnded = false
+  private var meter = LevelMeter()
+  private var latencyHasChanged = false
+
+  /// Frames read.
+  private(set) var inputFrameCount = 0
+  /// The delay of the chain in frames.
+  private(set) var latency = 0
+  /// What is worth telling about the delay and the tail.
+  private(set) var notes: [String] = []
+
+  init(reader: AudioFileReader, chain: UnitChain, sink: JobSink, settings: JobSettings) {
+    self.reader = reader
+    self.chain = chain
+    self.sink = sink
+    self.settings = settings
+    input = PlanarBuffer(
+      channelCount: reader.format.channelCount, frameCapacity: settings.framesPerSlice)
+    output = PlanarBuffer(
+      channelCount: chain.channelCount, frameCapacity: settings.framesPerSlice)
+    gate = TailGate(channelCount: chain.channelCount)
+  }
+
+  /// Levels of what was read.
+  var before: Levels { meter.levels }
+
+  /// Frames let through beyond the input's length.
+  var tailFrameCount: Int { max(gate.emitted - inputFrameCount, 0) }
+
+  /// How much is done, as far as it can be told.
+  var fraction: Double {
+    guard let total = reader.frameCount, total > 0 else { return 0 }
+    return min(Double(inputFrameCount) / Double(total), 1)
+  }
+
+  /// Seconds of sound let through.
+  var seconds: Double { Double(gate.emitted) / reader.format.sampleRate }
+
+  /// Renders one slice; false when the result is complete.
+  mutating func step() throws(AuricleError) -> Bool {
+    try readSlice()
+    if inputFrameCount == 0 { return false }
+    try unsafe chain.render(
+      input: UnsafePointer(input.rows), output: output.rows, frameCount: settings.framesPerSlice)
+    try followLatency()
+    output.rewindCursor()
+    let sink = sink
+    try unsafe gate.pass(
+      output.cursor, frameCount: settings.framesPerSlice, bounds: hasEnded ? bounds : nil
+    ) { channels, count throws(AuricleError) in
+      try unsafe sink.write(channels, frameCount: count)
+    }
+    guard let end = gate.end else { return true }
+    if end == .maximum {
+      notes.append(
+        "still sounding \(Int(settings.tailLimits.maximum)) s after the end of the input: cut there")
+    }
+    return false
+  }
+
+  /// Fills the input with the next frames, or with silence after the last.
+  private mutating func readSlice() throws(AuricleError) {
+    guard !hasEnded else {
+      // The chain may have worked in place: what was silence need not be it any more.
+      input.clear(from: 0)
+      return
+    }
+    let count = try unsafe reader.read(into: input.rows, frameCount: settings.framesPerSlice)
+    inputFrameCount += count
+    unsafe meter.add(
+      UnsafePointer(input.rows), channelCount: input.channelCount, frameCount: count)
+    if count < settings.framesPerSlice {
+      hasEnded = true
+      input.clear(from: count)
+    }
+  }
+
+  /// Reads the delay of the chain, which many units tell only once they have run.
+  private mutating func followLatency() throws(AuricleError) {
+    let now = chain.latencyFrames
+    guard now != latency else { return }
+    let rate = reader.format.sampleRate
+    guard now >= 0, Double(now) <= 60 * rate else {
+      throw AuricleError(
+        .software, "the chain tells a delay of \(Double(now) / rate) s, which cannot be true")
+    }
+    guard gate.emitted == 0 else {
+      if !latencyHasChanged {
+        notes.append(
+          "the delay changed from \(latency) to \(now) frames on the way: what follows is not aligned")
+      }
+      latencyHasChanged = true
+      return
+    }
+    latency = now
+    if settings.latency == .compensate { gate.setDelay(now) }
+  }
+
+  /// Where the result may end, now that the input's length is known.
+  private var bounds: TailGate.Bounds {
+    let rate = reader.format.sampleRate
+    func frames(_ seconds: Double) -> Int { Int((seconds * rate).rounded()) }
+    let certain = inputFrameCount + (settings.latency == .keep ? latency : 0)
+    let limits = settings.tailLimits
+    func fixed(_ extra: Int) -> TailGate.Bounds {
+      TailGate.Bounds(
+        certain: certain + extra, last: certain + extra, hold: nil, floor: 0, cutsSound: false)
+    }
+    switch settings.tail {
+    case .keepLength: return fixed(0)
+    case .seconds(let seconds): return fixed(frames(max(seconds, 0)))
+    case .automatic:
+      if let told = chain.tailSeconds, told.isFinite {
+        return TailGate.Bounds(
+          certain: certain, last: certain + frames(min(max(told, 0), limits.toldMaximum)),
+          hold: frames(limits.toldHold), floor: limits.floor, cutsSound: false)
+      }
+      return TailGate.Bounds(
+        certain: certain, last: certain + frames(limits.maximum), hold: frames(limits.hold),
+        floor: limits.floor, cutsSound: true)
+    }
+  }
+}

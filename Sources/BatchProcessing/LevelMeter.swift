@@ -1,0 +1,83 @@
+// Peak and RMS of what passes by: cheap enough to keep for every file.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Peak and RMS level of a file, over all its channels.
+public struct Levels: Sendable, Equatable, Codable {
+  /// The highest magnitude, linear.
+  public var peak: Float
+  /// The root of the mean square, linear.
+  public var rms: Double
+
+  /// The peak in dB of full scale; nil for silence.
+  public var peakDecibels: Double? { peak > 0 ? 20 * log10(Double(peak)) : nil }
+  /// The RMS in dB of full scale (a full-scale square wave is 0 dB); nil for silence.
+  public var rmsDecibels: Double? { rms > 0 ? 20 * log10(rms) : nil }
+}
+
+/// Collects levels slice by slice.
+struct LevelMeter {
+  private var peak: Float = 0
+  private var sumOfSquares: Double = 0
+  private var sampleCount: Int = 0
+
+  mutating func add(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int) {
+    for index in 0..<channelCount {
+      let (highest, sum) = unsafe Self.measure(channels[index], frameCount)
+      peak = max(peak, highest)
+      sumOfSquares += sum
+    }
+    sampleCount += channelCount * frameCount
+  }
+
+  var levels: Levels {
+    Levels(peak: peak, rms: sampleCount > 0 ? (sumOfSquares / Double(sampleCount)).squareRoot() : 0)
+  }
+
+  /// Highest magnitude and sum of squares of one channel, eight samples at a time.
+  static func measure(_ samples: UnsafeMutablePointer<Float>, _ count: Int) -> (Float, Double) {
+    var highest = SIMD8<Float>(repeating: 0)
+    var total = 0.0
+    var index = 0
+    let raw = UnsafeMutableRawPointer(samples)
+    while index + 8 <= count {
+      // The squares of one slice part fit a Float; their sum over a file needs a Double.
+      var squares = SIMD8<Float>(repeating: 0)
+      let end = min(index + 512, count - 7)
+      while index < end {
+        let block = unsafe raw.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
+        squares.addProduct(block, block)
+        highest = pointwiseMax(highest, pointwiseMax(block, -block))
+        index += 8
+      }
+      total += Double(squares.sum())
+    }
+    var peak = highest.max()
+    while index < count {
+      let value = unsafe samples[index]
+      peak = max(peak, abs(value))
+      total += Double(value) * Double(value)
+      index += 1
+    }
+    return (peak, total)
+  }
+
+  /// The index after the last sample above a level, or 0 when all are below.
+  static func endOfSound(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int,
+    floor: Float
+  ) -> Int {
+    var end = 0
+    for channel in 0..<channelCount {
+      let samples = unsafe channels[channel]
+      var index = frameCount
+      while index > end {
+        if unsafe abs(samples[index - 1]) > floor { break }
+        index -= 1
+      }
+      end = max(end, index)
+    }
+    return end
+  }
+}

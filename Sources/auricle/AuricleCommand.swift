@@ -1,0 +1,71 @@
+// The program: its commands, how errors become exit codes, where text goes.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import Foundation
+
+/// `auricle`, the parent of all commands.
+struct AuricleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "auricle",
+    abstract: "Find audio units, chain them, and run files through them.",
+    discussion: """
+      Audio units are what ships with Auricle, native .component bundles and LV2 plug-ins. Each is \
+      named by type:subtype:manufacturer (aufx:lpas:appl), by its LV2 URI, or by its name when only \
+      one unit has it.
+
+      EXAMPLES:
+        auricle list aufx --search reverb
+        auricle info aufx:dcmp:appl
+        auricle process --preset podcast-voice --output out/ talk1.wav talks/
+        auricle process --unit aufx:hpas:appl --set "cutoff frequency=80 Hz" \\
+          --unit aufx:lmtr:appl --output-file loud.wav in.flac
+
+      Results go to standard output, everything else to standard error. Exit codes: 0 all done, \
+      1 some files failed, 64 usage, 65 bad preset or data, 66 no input, 69 no such unit, \
+      74 input/output, 130 interrupted.
+      """,
+    version: "auricle \(AuricleVersion.text)",
+    subcommands: [
+      ListCommand.self, InfoCommand.self, ProcessCommand.self, PresetCommand.self,
+      MeasureCommand.self, InspectCommand.self,
+    ])
+}
+
+/// The version of the program.
+enum AuricleVersion {
+  static let text = "0.1.0"
+}
+
+@main
+enum Program {
+  static func main() {
+    StandardStreams.divert()
+    do {
+      var command = try AuricleCommand.parseAsRoot()
+      try command.run()
+    } catch {
+      exit(with: error)
+    }
+    Foundation.exit(0)
+  }
+
+  /// Prints what an error has to say and leaves with its exit code.
+  private static func exit(with error: any Error) -> Never {
+    if let failure = error as? AuricleError {
+      StandardStreams.writeMessage("auricle: \(failure.message)")
+      Foundation.exit(failure.category.rawValue)
+    }
+    let code = AuricleCommand.exitCode(for: error)
+    let text = AuricleCommand.fullMessage(for: error)
+    if !text.isEmpty {
+      if code == .success {
+        StandardStreams.writeResult(text + "\n")
+      } else {
+        StandardStreams.writeMessage(text)
+      }
+    }
+    Foundation.exit(code.rawValue)
+  }
+}

@@ -1,0 +1,84 @@
+// `auricle measure`: how long and how loud files are.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioFiles
+import AudioTypes
+
+/// Measures files.
+struct MeasureCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "measure",
+    abstract: "Tell duration, peak, RMS and loudness of audio files.",
+    discussion: """
+      Peak is the highest sample and RMS the root of the mean square over all channels, both in \
+      dBFS. Loudness is integrated over the whole file by EBU R 128, in LUFS.
+
+      EXAMPLES:
+        auricle measure talk.wav out/talk.wav
+        auricle measure --format json *.flac
+      """)
+
+  @Option(help: ArgumentHelp("Print a table, or one JSON array.", valueName: "text|json"))
+  var format = OutputFormat.text
+
+  @Argument(help: ArgumentHelp("Audio files.", valueName: "file"))
+  var files: [String]
+
+  func run() throws {
+    var measurements: [FileMeasurement] = []
+    var failures: [AuricleError] = []
+    for file in files {
+      do {
+        let measurement = try AudioMeasurement.measure(path: file)
+        measurements.append(FileMeasurement(path: file, measurement))
+      } catch {
+        StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
+        failures.append(error)
+      }
+    }
+    if format == .json {
+      try JSONResult.write(measurements)
+    } else if !measurements.isEmpty {
+      StandardStreams.writeResult(Self.table(measurements))
+    }
+    if let first = failures.first {
+      throw ExitCode(
+        files.count == 1 ? first.category.rawValue : AuricleError.Category.someFilesFailed.rawValue)
+    }
+  }
+
+  private static func table(_ measurements: [FileMeasurement]) -> String {
+    var table = TextTable([.left, .right, .right, .right, .right])
+    table.add(["file", "duration", "peak dBFS", "RMS dBFS", "loudness LUFS"])
+    for item in measurements {
+      table.add([
+        TerminalText.plain(item.path), Figures.duration(item.seconds),
+        Figures.level(item.peakDecibels), Figures.level(item.rmsDecibels),
+        Figures.level(item.integratedLoudness),
+      ])
+    }
+    return table.text()
+  }
+}
+
+/// The figures of a file.
+struct FileMeasurement: Encodable {
+  var path: String
+  var frames: Int
+  var seconds: Double
+  var peakDecibels: Double?
+  var rmsDecibels: Double?
+  var integratedLoudness: Double?
+  var loudnessRange: Double?
+
+  init(path: String, _ measurement: AudioMeasurement) {
+    self.path = path
+    frames = measurement.frameCount
+    seconds = measurement.duration
+    peakDecibels = measurement.samplePeak
+    rmsDecibels = measurement.rms
+    integratedLoudness = measurement.integratedLoudness
+    loudnessRange = measurement.loudnessRange
+  }
+}

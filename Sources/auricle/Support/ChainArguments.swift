@@ -1,0 +1,126 @@
+// The options that name a chain: a preset, or units one after the other.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioComponents
+import AudioFiles
+import AudioTypes
+import ChainPresets
+
+/// A preset by name or file, or a chain spelled out.
+struct ChainArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("A preset that is installed, or a preset file.", valueName: "name|file"))
+  var preset: String?
+
+  @Option(
+    name: .customLong("unit"),
+    help: ArgumentHelp(
+      "A unit of the chain: type:subtype:manufacturer, LV2 URI or name. Repeat for more.",
+      valueName: "unit"),
+    transform: OrderedOption.init)
+  var units: [OrderedOption] = []
+
+  @Option(
+    name: .customLong("unit-preset"),
+    help: ArgumentHelp(
+      "A factory preset (name or number) or LV2 preset (URI) of the unit before.",
+      valueName: "preset"),
+    transform: OrderedOption.init)
+  var unitPresets: [OrderedOption] = []
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "A parameter of the unit before: by name, symbol or id; value with or without unit.",
+      valueName: "name=value"),
+    transform: OrderedOption.init)
+  var settings: [OrderedOption] = []
+
+  @Option(
+    name: .customLong("mix"),
+    help: ArgumentHelp(
+      "How much of the unit before is heard, 0 to 1 or in %; the rest is its input.",
+      valueName: "part"),
+    transform: OrderedOption.init)
+  var mixes: [OrderedOption] = []
+
+  /// Refuses what does not go together.
+  func check() throws {
+    if preset == nil, units.isEmpty {
+      throw ValidationError("Name a chain: --preset NAME, or --unit NAME (repeat for more).")
+    }
+    if preset != nil, !units.isEmpty {
+      throw ValidationError("Give either --preset or --unit, not both.")
+    }
+    for (name, options) in [("--set", settings), ("--unit-preset", unitPresets), ("--mix", mixes)] {
+      guard let option = options.min(by: { $0.place < $1.place }) else { continue }
+      if preset != nil {
+        throw ValidationError("\(name) belongs to a --unit; a --preset brings its own values.")
+      }
+      if let first = units.first, option.place < first.place {
+        throw ValidationError("\(name) \(option.text) stands before the first --unit; it belongs behind its unit.")
+      }
+    }
+  }
+
+  /// The preset named, or one made of the units named.
+  func preset(_ host: Host) throws -> ChainPreset {
+    do throws(PresetErrors) {
+      if let preset { return try host.presets.preset(preset) }
+    } catch {
+      throw PresetFailure.exit(error)
+    }
+    var entries = units.map { (place: $0.place, entry: UnitEntry(unit: $0.text)) }
+    func owner(of option: OrderedOption) -> Int {
+      entries.lastIndex { $0.place < option.place } ?? 0
+    }
+    do throws(PresetErrors) {
+      for option in settings {
+        entries[owner(of: option)].entry.parameters.append(
+          try ParameterSetting(assignment: option.text))
+      }
+    } catch {
+      throw PresetFailure.exit(error)
+    }
+    for option in unitPresets { entries[owner(of: option)].entry.preset = Located(option.text) }
+    for option in mixes { entries[owner(of: option)].entry.mix = try Self.part(option.text) }
+    return ChainPreset(name: "command line", units: entries.map(\.entry))
+  }
+
+  /// Finds what a preset names among what is installed.
+  func resolve(
+    _ preset: ChainPreset, in registry: AudioComponentRegistry
+  ) throws -> ResolvedChain {
+    do {
+      return try ResolvedChain(preset, in: registry, formats: .files)
+    } catch {
+      throw PresetFailure.exit(error)
+    }
+  }
+
+  /// Reads `0.3` or `30 %`.
+  private static func part(_ text: String) throws(AuricleError) -> Double {
+    var number = text[...]
+    var scale = 1.0
+    if number.hasSuffix("%") {
+      number = number.dropLast()
+      scale = 0.01
+    }
+    while number.last == " " { number = number.dropLast() }
+    guard let value = Double(number), (0...1).contains(value * scale) else {
+      throw AuricleError(.usage, "--mix takes 0 to 1 or 0 % to 100 %, not '\(text)'")
+    }
+    return value * scale
+  }
+}
+
+extension FormatNames {
+  /// The containers and encodings that files are written in.
+  static var files: FormatNames {
+    FormatNames(
+      containers: AudioContainer.allCases.filter { $0.defaultEncoding != nil }.map(\.name),
+      encodings: AudioEncoding.allCases.map(\.name),
+      isContainer: { AudioContainer(named: $0) != nil },
+      isEncoding: { AudioEncoding(named: $0) != nil })
+  }
+}

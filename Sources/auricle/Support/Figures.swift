@@ -1,0 +1,51 @@
+// Numbers as people read them.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Formats for durations, levels and parameter values.
+enum Figures {
+  /// `3.20 s`, `2:05.1`, `1:02:03`.
+  static func duration(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds >= 0 else { return "unknown" }
+    if seconds < 60 { return String(format: "%.2f s", seconds) }
+    if seconds < 3600 {
+      let minutes = Int(seconds / 60)
+      return String(format: "%d:%04.1f", minutes, seconds - Double(minutes * 60))
+    }
+    let whole = Int(min(seconds, 1e9))
+    return String(format: "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
+  }
+
+  /// Time left: `0:07`, `12:30`, `3:00:00`.
+  static func timeLeft(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds >= 0, seconds < 1e8 else { return "?" }
+    let whole = Int(seconds.rounded(.up))
+    if whole < 3600 { return String(format: "%d:%02d", whole / 60, whole % 60) }
+    return String(format: "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
+  }
+
+  /// A level with one decimal, `-inf` for silence.
+  static func level(_ decibels: Double?) -> String {
+    guard let decibels, decibels.isFinite else { return "-inf" }
+    let text = String(format: "%.1f", decibels)
+    return text == "-0.0" ? "0.0" : text
+  }
+
+  /// Times real time: `0.8×`, `12×`, `140×`.
+  static func speed(_ ratio: Double) -> String {
+    guard ratio.isFinite, ratio > 0 else { return "?×" }
+    return ratio < 10 ? String(format: "%.1f×", ratio) : String(format: "%.0f×", ratio)
+  }
+
+  /// A parameter's value, as short as it can be without being another value to the eye.
+  static func value(_ value: Float) -> String {
+    if value == value.rounded(), abs(value) < 1e7 { return String(format: "%.0f", value) }
+    return String(format: "%.6g", value)
+  }
+
+  /// `one file`, `3 files`.
+  static func count(_ number: Int, _ singular: String, _ plural: String) -> String {
+    number == 1 ? "1 \(singular)" : "\(number) \(plural)"
+  }
+}

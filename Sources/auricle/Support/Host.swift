@@ -1,0 +1,77 @@
+// What this program brings along, wherever it stands: components, presets, the registry of units.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioTypes
+import ChainPresets
+import Foundation
+import LV2Units
+import NativeUnits
+
+/// The places of the program, and what is found there.
+struct Host {
+  /// The program's own file.
+  let executable: String
+  /// The components that ship; nil when they are not where they should be.
+  let shippedComponents: String?
+  /// The presets that ship; nil when they are not where they should be.
+  let shippedPresets: String?
+
+  init() {
+    executable = Self.executablePath
+    let folder = (executable as NSString).deletingLastPathComponent
+    shippedComponents = Self.firstFolder([
+      folder + "/Components", folder + "/../lib/auricle/Components",
+    ])
+    shippedPresets =
+      Self.firstFolder([folder + "/../share/auricle/presets"]) ?? Self.presetsOfSourceTree(above: folder)
+  }
+
+  /// All units: those that ship first, then native bundles, then LV2.
+  func makeRegistry() -> AudioComponentRegistry {
+    AudioComponentRegistry(sources: [
+      NativeComponentSource(folders: NativeComponentSource.standardFolders(shipped: shippedComponents)),
+      LV2ComponentSource(cacheFolder: Self.cacheFolder),
+    ])
+  }
+
+  /// The presets that can be named.
+  var presets: PresetLibrary {
+    PresetLibrary(folders: PresetLibrary.standardFolders(shipped: shippedPresets.map { [$0] } ?? []))
+  }
+
+  /// Where what was found is remembered; nil without a home.
+  static var cacheFolder: String? {
+    let environment = ProcessInfo.processInfo.environment
+    if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/auricle" }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return home + "/.cache/auricle"
+  }
+
+  private static var executablePath: String {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+      ?? "auricle"
+  }
+
+  private static func firstFolder(_ candidates: [String]) -> String? {
+    for path in candidates {
+      var isFolder: ObjCBool = false
+      if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+        return (path as NSString).standardizingPath
+      }
+    }
+    return nil
+  }
+
+  /// `presets` beside the Package.swift of the tree that the program was built in.
+  private static func presetsOfSourceTree(above folder: String) -> String? {
+    var folder = folder
+    while folder.count > 1 {
+      if FileManager.default.fileExists(atPath: folder + "/Package.swift") {
+        return firstFolder([folder + "/presets"])
+      }
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+    return nil
+  }
+}

@@ -1,0 +1,33 @@
+// Ctrl-C: the first asks to stop, the second stops at once; neither leaves an unfinished file.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import Glibc
+import Synchronization
+
+/// What the signals SIGINT and SIGTERM asked for.
+enum Interruption {
+  private static let count = Atomic<Int>(0)
+
+  /// Whether the run is to stop.
+  static var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
+
+  /// Starts to listen.
+  static func install() {
+    // Touched here so that the handler does not run the lazy initialisation.
+    _ = count.load(ordering: .relaxed)
+    var action = sigaction()
+    unsafe action.__sigaction_handler.sa_handler = { _ in Interruption.handle() }
+    // Without SA_RESTART, system calls of plug-ins would fail with EINTR.
+    action.sa_flags = SA_RESTART
+    unsafe sigaction(SIGINT, &action, nil)
+    unsafe sigaction(SIGTERM, &action, nil)
+  }
+
+  /// The signal handler: only what POSIX allows there.
+  private static func handle() {
+    guard count.add(1, ordering: .relaxed).oldValue > 0 else { return }
+    PartFiles.removeAllFromSignalHandler()
+    _exit(130)
+  }
+}

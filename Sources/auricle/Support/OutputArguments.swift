@@ -1,0 +1,158 @@
+// The options that say where results go and what they are.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioFiles
+import AudioTypes
+import BatchProcessing
+import ChainPresets
+
+/// Where results go, how long they are, and how they are stored.
+struct OutputArguments: ParsableArguments {
+  @Option(name: .shortAndLong, help: ArgumentHelp("The folder to write into; it is made when missing.", valueName: "folder"))
+  var output: String?
+
+  @Option(help: ArgumentHelp("The file to write, for exactly one input.", valueName: "file"))
+  var outputFile: String?
+
+  @Flag(help: "Replace files that exist.")
+  var overwrite = false
+
+  @Option(
+    help: ArgumentHelp(
+      "After the input: as long as there is sound, nothing, or so many seconds.",
+      valueName: "auto|none|keep-length|seconds"))
+  var tail: TailArgument?
+
+  @Option(
+    help: ArgumentHelp("What happens to the delay of units.", valueName: "compensate|keep"))
+  var latency: LatencyArgument?
+
+  @Option(help: ArgumentHelp("Kind of file, such as wav, flac, aiff, caf, ogg, mp3.", valueName: "same|name"))
+  var container: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How samples are stored, such as pcm16, pcm24, float32, vorbis.", valueName: "same|name"))
+  var encoding: String?
+
+  @Option(help: ArgumentHelp("Sample rate of results.", valueName: "same|Hz"))
+  var sampleRate: String?
+
+  func check() throws {
+    switch (output, outputFile) {
+    case (nil, nil):
+      throw ValidationError("Say where results go: --output FOLDER, or --output-file FILE.")
+    case (_?, _?):
+      throw ValidationError("Give either --output or --output-file, not both.")
+    case (let name?, nil), (nil, let name?):
+      if name.isEmpty { throw ValidationError("The name of the output is empty.") }
+    }
+  }
+
+  /// The folder or file to write.
+  func destination(inputCount: Int) throws(AuricleError) -> BatchDestination {
+    if let output { return .folder(output) }
+    guard let outputFile else { throw AuricleError(.usage, "no output is named") }
+    if inputCount != 1 {
+      throw AuricleError(
+        .usage, "--output-file takes exactly one input, and \(inputCount) are named: use --output")
+    }
+    return .file(outputFile)
+  }
+
+  /// What the preset says, changed by what the command line says.
+  func settings(for preset: ChainPreset) throws(AuricleError) -> JobSettings {
+    var settings = JobSettings()
+    settings.overwrite = overwrite
+    settings.tail = tail?.policy ?? TailPolicy(preset.output.tail)
+    settings.latency = latency?.policy ?? LatencyPolicy(preset.output.latency)
+    if let name = chosen(container, preset.output.container?.value) {
+      guard let container = AudioContainer(named: name) else {
+        let names = AudioContainer.allCases.map(\.name).joined(separator: ", ")
+        throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
+      }
+      settings.container = container
+    } else if let outputFile, container == nil {
+      // The name of the one output file tells what it is to be.
+      settings.container = AudioContainer(path: outputFile)
+    }
+    if let name = chosen(encoding, preset.output.encoding?.value) {
+      guard let encoding = AudioEncoding(named: name) else {
+        let names = AudioEncoding.allCases.map(\.name).joined(separator: ", ")
+        throw AuricleError(.usage, "there is no encoding '\(name)'; there are \(names)")
+      }
+      settings.encoding = encoding
+    }
+    settings.sampleRate = try rate(preset.output.sampleRate)
+    return settings
+  }
+
+  /// The command line's word, else the preset's; nil for `same`.
+  private func chosen(_ option: String?, _ preset: String?) -> String? {
+    guard let name = option ?? preset, name.lowercased() != "same" else { return nil }
+    return name
+  }
+
+  private func rate(_ preset: Double?) throws(AuricleError) -> Double? {
+    guard let sampleRate else { return preset }
+    if sampleRate.lowercased() == "same" { return nil }
+    var text = sampleRate[...]
+    var scale = 1.0
+    for (unit, factor) in [("khz", 1000.0), ("hz", 1.0), ("k", 1000.0)]
+    where text.lowercased().hasSuffix(unit) {
+      text = text.dropLast(unit.count)
+      scale = factor
+      break
+    }
+    while text.last == " " { text = text.dropLast() }
+    guard let number = Double(text), number.isFinite, number > 0 else {
+      throw AuricleError(.usage, "--sample-rate takes a rate such as 48000 or 'same', not '\(sampleRate)'")
+    }
+    return number * scale
+  }
+}
+
+/// The words of `--tail`.
+struct TailArgument: ExpressibleByArgument {
+  var policy: TailPolicy
+
+  init?(argument: String) {
+    switch argument.lowercased() {
+    case "auto": policy = .automatic
+    case "none", "keep-length": policy = .keepLength
+    default:
+      var text = argument[...]
+      if text.hasSuffix("s") { text = text.dropLast() }
+      while text.last == " " { text = text.dropLast() }
+      guard let seconds = Double(text), (0...86_400).contains(seconds) else { return nil }
+      policy = .seconds(seconds)
+    }
+  }
+}
+
+/// The words of `--latency`.
+enum LatencyArgument: String, ExpressibleByArgument {
+  case compensate
+  case keep
+
+  var policy: LatencyPolicy { self == .keep ? .keep : .compensate }
+}
+
+extension TailPolicy {
+  /// What a preset says.
+  init(_ tail: OutputSettings.Tail) {
+    switch tail {
+    case .automatic: self = .automatic
+    case .none, .keepLength: self = .keepLength
+    case .seconds(let seconds): self = .seconds(seconds)
+    }
+  }
+}
+
+extension LatencyPolicy {
+  /// What a preset says.
+  init(_ latency: OutputSettings.Latency) {
+    self = latency == .keep ? .keep : .compensate
+  }
+}

@@ -1,0 +1,35 @@
+// Text for people, JSON for programs.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+
+/// How a command prints its results.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+  case text
+  case json
+}
+
+/// Writes values as JSON to standard output.
+enum JSONResult {
+  /// One document, indented.
+  static func write(_ value: some Encodable) throws {
+    try write(value, formatting: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+  }
+
+  /// One line of a stream.
+  static func writeLine(_ value: some Encodable) throws {
+    try write(value, formatting: [.sortedKeys, .withoutEscapingSlashes])
+  }
+
+  private static func write(
+    _ value: some Encodable, formatting: JSONEncoder.OutputFormatting
+  ) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = formatting
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    let data = try encoder.encode(value)
+    StandardStreams.writeResult(String(decoding: data, as: UTF8.self) + "\n")
+  }
+}

@@ -1,0 +1,79 @@
+// Standard output for results alone: what a plug-in prints goes to standard error.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Synchronization
+
+/// The program's own door to standard output and standard error.
+enum StandardStreams {
+  /// A private copy of standard output; -1 before `divert`.
+  private static let resultDescriptor = Atomic<Int32>(-1)
+  /// Whether the reader of the results has gone away.
+  private static let isResultBroken = Atomic<Bool>(false)
+
+  /// Keeps standard output for results: descriptor 1 becomes another name of standard error.
+  static func divert() {
+    // A closed descriptor would be taken by the next file that is opened, and written to.
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+      _ = unsafe open("/dev/null", O_RDWR)
+    }
+    let copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
+    guard copy >= 0 else { return }
+    resultDescriptor.store(copy, ordering: .relaxed)
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    // A reader that goes away (`| head`) is seen as an error of write, not as a signal.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Writes to standard output; without effect once its reader has gone away.
+  static func writeResult(_ text: String) {
+    guard !isResultBroken.load(ordering: .relaxed) else { return }
+    let descriptor = resultDescriptor.load(ordering: .relaxed)
+    if !write(text, to: descriptor >= 0 ? descriptor : STDOUT_FILENO) {
+      isResultBroken.store(true, ordering: .relaxed)
+    }
+  }
+
+  /// Whether everything meant for standard output has been taken.
+  static var resultsArrived: Bool { !isResultBroken.load(ordering: .relaxed) }
+
+  /// Writes one line to standard error.
+  static func writeMessage(_ text: String) {
+    write(text + "\n", to: STDERR_FILENO)
+  }
+
+  /// Writes to standard error as it is.
+  static func writeRaw(_ text: String) {
+    write(text, to: STDERR_FILENO)
+  }
+
+  @discardableResult
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var offset = 0
+      while offset < bytes.count {
+        let count = unsafe Glibc.write(
+          descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { return false }
+        offset += count
+      }
+      return true
+    }
+  }
+
+  /// Whether standard error is a terminal, for a progress bar.
+  static var errorIsTerminal: Bool {
+    guard isatty(STDERR_FILENO) == 1 else { return false }
+    guard let terminal = unsafe getenv("TERM") else { return false }
+    return unsafe strcmp(terminal, "dumb") != 0
+  }
+
+  /// The number of columns of the terminal, 80 when it tells none.
+  static var terminalWidth: Int {
+    var size = winsize()
+    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+}

@@ -1,0 +1,47 @@
+// Columns of text, aligned.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Rows of cells that print with their columns aligned.
+struct TextTable {
+  /// Which side of its column a cell stands at.
+  enum Alignment {
+    case left
+    case right
+  }
+
+  private var rows: [[String]] = []
+  private let alignments: [Alignment]
+
+  /// A table of columns; the last one is never padded.
+  init(_ alignments: [Alignment]) {
+    self.alignments = alignments
+  }
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  mutating func add(_ cells: [String]) {
+    rows.append(cells)
+  }
+
+  /// The rows as lines, each ended by a newline.
+  func text(indent: String = "") -> String {
+    var widths = [Int](repeating: 0, count: alignments.count)
+    for row in rows {
+      for (column, cell) in row.enumerated() where column < widths.count {
+        widths[column] = max(widths[column], cell.count)
+      }
+    }
+    var text = ""
+    for row in rows {
+      var line = indent
+      for (column, cell) in row.enumerated() where column < widths.count {
+        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        line += alignments[column] == .right ? padding + cell : cell + padding
+        if column + 1 < row.count { line += "  " }
+      }
+      while line.last == " " { line.removeLast() }
+      text += line + "\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,106 @@
+// A unit's description as text.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lays a unit's description out for reading.
+enum UnitText {
+  static func text(_ report: UnitReport) -> String {
+    let component = report.component
+    var text = "\(TerminalText.plain(component.name))\n"
+    var head = TextTable([.left, .left])
+    head.add(["Identity", "\(component.type):\(component.subtype):\(component.manufacturer)"])
+    head.add(["Version", component.version])
+    head.add(["Source", component.source])
+    if let uri = component.uri { head.add(["URI", TerminalText.plain(uri)]) }
+    if let path = component.path { head.add(["Path", TerminalText.plain(path)]) }
+    if !component.tags.isEmpty {
+      head.add(["Tags", TerminalText.plain(component.tags.joined(separator: ", "))])
+    }
+    let summary = report.summary.split(separator: "\n").joined(separator: " ")
+    if !summary.isEmpty { head.add(["About", TerminalText.plain(summary)]) }
+    addBuses(report, to: &head)
+    if let behavior = report.behavior {
+      let rate = Figures.value(Float(behavior.sampleRate))
+      head.add([
+        "Latency",
+        "\(behavior.latencyFrames) frames (\(Figures.value(Float(behavior.latencySeconds * 1000))) ms)"
+          + " at \(rate) Hz",
+      ])
+      head.add(["Tail", tail(behavior.tailSeconds)])
+      for note in behavior.notes { head.add(["Note", TerminalText.plain(note)]) }
+    }
+    text += head.text(indent: "  ")
+    text += parameters(report.parameters)
+    text += presets(report.presets)
+    return text
+  }
+
+  private static func addBuses(_ report: UnitReport, to head: inout TextTable) {
+    for (name, buses) in [("Input", report.inputBuses), ("Output", report.outputBuses)] {
+      for (index, bus) in buses.enumerated() {
+        head.add(["\(name) bus \(index)", bus.format])
+      }
+      if buses.isEmpty, report.behavior != nil { head.add(["\(name)s", "none"]) }
+    }
+    if let pairs = report.channelCapabilities, !pairs.isEmpty {
+      let words = pairs.map { pair in
+        if pair == [-1, -1] { return "any number, as many out as in" }
+        if pair == [-1, -2] || pair == [-2, -1] { return "any number in, any out" }
+        return pair.map { $0 < 0 ? "any" : "\($0)" }.joined(separator: " in, ") + " out"
+      }
+      head.add(["Channels", words.joined(separator: "; ")])
+    }
+  }
+
+  private static func tail(_ seconds: Double?) -> String {
+    guard let seconds else { return "not told: it lasts as long as there is sound" }
+    return seconds.isFinite ? Figures.duration(seconds) : "endless"
+  }
+
+  private static func parameters(_ parameters: [UnitReport.Parameter]) -> String {
+    guard !parameters.isEmpty else { return "\nNo parameters\n" }
+    let hasSymbols = parameters.contains { $0.symbol != nil }
+    var table = TextTable([.right, .left, .left, .right, .left, .right, .right, .left])
+    table.add([
+      "id", "name", hasSymbols ? "symbol" : "", "from", "", "to", "default", "unit",
+    ])
+    for parameter in parameters {
+      table.add([
+        "\(parameter.id)", TerminalText.plain(parameter.name), parameter.symbol ?? "",
+        Figures.value(parameter.minimum), "…", Figures.value(parameter.maximum),
+        Figures.value(parameter.defaultValue),
+        TerminalText.plain(parameter.unit) + (parameter.isWritable ? "" : " (read only)"),
+      ])
+    }
+    var text = "\nParameters\n" + table.text(indent: "  ")
+    for parameter in parameters where !parameter.valueNames.isEmpty {
+      let names = parameter.valueNames.map { "\(Figures.value($0.value)) \(TerminalText.plain($0.name))" }
+      text += "\n  Values of \(TerminalText.plain(parameter.name))\n"
+      for line in wrapped(names, width: 92) { text += "    \(line)\n" }
+    }
+    return text
+  }
+
+  private static func presets(_ presets: [UnitReport.Preset]) -> String {
+    guard !presets.isEmpty else { return "" }
+    var table = TextTable([.right, .left, .left])
+    for preset in presets {
+      table.add(["\(preset.number)", TerminalText.plain(preset.name), preset.uri ?? ""])
+    }
+    return "\nPresets\n" + table.text(indent: "  ")
+  }
+
+  /// Words with commas between, in lines of a width.
+  private static func wrapped(_ words: [String], width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for (index, word) in words.enumerated() {
+      let part = word + (index + 1 < words.count ? "," : "")
+      if !line.isEmpty, line.count + 1 + part.count > width {
+        lines.append(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + part
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+}
