@@ -124,6 +124,9 @@ let package = Package(
         "RealtimeSupport", "AudioTypes", "CAudioToolbox",
       ],
       path: "Tests/RealtimeCheck", swiftSettings: swiftSettings),
+    .target(
+      name: "FileTestSupport", dependencies: ["AudioFiles"], path: "Tests/FileTestSupport",
+      swiftSettings: swiftSettings),
     tests("CAudioToolboxTests", ["CAudioToolbox", "AudioTypes"], exclude: ["ABI", "Programs"]),
     tests("AudioTypesTests", ["AudioTypes", "CAudioToolbox"]),
     tests("RealtimeSupportTests", ["RealtimeSupport", "CSystemSupport"]),
@@ -155,9 +158,8 @@ let package = Package(
     tests(
       "BatchProcessingTests",
       [
-        "BatchProcessing", "ChainPresets", "AudioGraph", "AudioComponents", "NativeUnits",
-        "LV2Units",
-        "AudioFiles", "AudioTypes",
+        "BatchProcessing", "AudioGraph", "AudioUnits", "TestUnits", "FileTestSupport", "AudioFiles",
+        "AudioTypes",
       ]),
     tests("AudioToolboxTests", ["AudioToolbox", "AudioTypes", "CAudioToolbox"]),
     tests(
@@ -167,6 +169,8 @@ let package = Package(
       "PluginsTests",
       ["NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]
         + (swiftUnits + ["SampleDelay"]).map { .init(stringLiteral: $0) }),
-    tests("CommandLineTests", ["auricle", "AudioFiles", "AudioTypes"]),
+    tests(
+      "CommandLineTests", ["auricle", "FileTestSupport", "AudioFiles", "AudioTypes"],
+      exclude: ["Snapshots", "Programs"]),
   ] + swiftUnits.map(unit)
 )

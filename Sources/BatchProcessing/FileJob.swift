@@ -26,7 +26,8 @@ struct FileJob {
 
     try FolderMaker.make(Path.folder(of: file.output))
     let sink = try JobSink(
-      path: file.output, format: outputFormat, inputRate: input.sampleRate, metadata: reader.metadata,
+      path: file.output, format: outputFormat, inputRate: input.sampleRate,
+      metadata: reader.metadata,
       overwrite: settings.overwrite, expectedFrameCount: reader.frameCount,
       framesPerSlice: settings.framesPerSlice)
 
@@ -49,7 +50,8 @@ struct FileJob {
       input: file.input, output: file.output, inputFormat: input, outputFormat: outputFormat,
       inputFrameCount: rendering.inputFrameCount, outputFrameCount: sink.frameCount,
       latencyFrameCount: rendering.latency, tailFrameCount: rendering.tailFrameCount,
-      before: rendering.before, after: sink.levels, notes: chain.notes + rendering.notes + sink.notes,
+      before: rendering.before, after: sink.levels,
+      notes: chain.notes + rendering.notes + sink.notes,
       elapsedSeconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
   }
 

@@ -73,7 +73,8 @@ struct JobRendering {
     guard let end = gate.end else { return true }
     if end == .maximum {
       notes.append(
-        "still sounding \(Int(settings.tailLimits.maximum)) s after the end of the input: cut there")
+        "still sounding \(Int(settings.tailLimits.maximum)) s after the end of the input: cut there"
+      )
     }
     return false
   }
@@ -107,7 +108,8 @@ struct JobRendering {
     guard gate.emitted == 0 else {
       if !latencyHasChanged {
         notes.append(
-          "the delay changed from \(latency) to \(now) frames on the way: what follows is not aligned")
+          "the delay changed from \(latency) to \(now) frames on the way: what follows is not aligned"
+        )
       }
       latencyHasChanged = true
       return

@@ -22,7 +22,9 @@ struct LevelMeter {
   private var sumOfSquares: Double = 0
   private var sampleCount: Int = 0
 
-  mutating func add(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int) {
+  mutating func add(
+    _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int
+  ) {
     for index in 0..<channelCount {
       let (highest, sum) = unsafe Self.measure(channels[index], frameCount)
       peak = max(peak, highest)

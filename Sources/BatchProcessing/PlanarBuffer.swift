@@ -18,7 +18,8 @@ final class PlanarBuffer {
     let count = max(channelCount * frameCapacity, 1)
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
     unsafe samples.initialize(repeating: 0, count: count)
-    let rows = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: max(channelCount, 1))
+    let rows = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
+      capacity: max(channelCount, 1))
     let cursor = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
       capacity: max(channelCount, 1))
     for channel in 0..<max(channelCount, 1) {

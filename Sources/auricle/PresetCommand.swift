@@ -52,11 +52,20 @@ struct PresetList: ParsableCommand {
     var table = TextTable([.left, .left])
     for entry in entries {
       guard let preset = entry.preset else { continue }
-      let first = preset.description.split(separator: "\n").first.map(String.init) ?? preset.name
-      table.add([TerminalText.plain(entry.name), TerminalText.plain(first)])
+      table.add([
+        TerminalText.plain(entry.name), TerminalText.plain(Self.firstSentence(of: preset)),
+      ])
     }
     StandardStreams.writeResult(table.text())
     if table.isEmpty { StandardStreams.writeMessage("auricle: no presets are installed") }
+  }
+
+  /// The beginning of the description, or the title.
+  private static func firstSentence(of preset: ChainPreset) -> String {
+    let line = preset.description.split(separator: "\n").joined(separator: " ")
+    guard !line.isEmpty else { return preset.name }
+    guard let end = line.firstRange(of: ". ")?.lowerBound else { return line }
+    return String(line[..<end])
   }
 }
 
@@ -101,7 +110,8 @@ struct PresetShow: ParsableCommand {
   }
 
   @Option(
-    help: ArgumentHelp("Print it for reading, as its file, or as JSON.", valueName: "text|yaml|json"))
+    help: ArgumentHelp(
+      "Print it for reading, as its file, or as JSON.", valueName: "text|yaml|json"))
   var format = Format.text
 
   @Argument(help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"))
@@ -161,7 +171,9 @@ struct PresetCheck: ParsableCommand {
         let preset = try host.presets.preset(file)
         try Self.check(preset, in: registry)
         lines.append(CheckLine(file: file, errors: []))
-        if format == .text { StandardStreams.writeResult("\(TerminalText.plain(file)): in order\n") }
+        if format == .text {
+          StandardStreams.writeResult("\(TerminalText.plain(file)): in order\n")
+        }
       } catch {
         lines.append(CheckLine(file: file, errors: error.diagnostics.map(CheckLine.Fault.init)))
         if format == .text {

@@ -28,7 +28,7 @@ struct ProcessCommand: ParsableCommand {
         auricle process --unit aufx:hpas:appl --set "cutoff frequency=80 Hz" \\
           --unit "http://calf.sourceforge.net/plugins/Compressor" --set threshold=0.1 --mix "50 %" \\
           --output-file loud.wav in.flac
-        auricle process --preset large-hall --tail 4 --output-file wet.wav dry.wav
+        auricle process --preset hall-large --tail 4 --output-file wet.wav dry.wav
       """)
 
   @OptionGroup var chain: ChainArguments
@@ -37,10 +37,13 @@ struct ProcessCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
 
-  @Option(help: ArgumentHelp("Print results as text, or as one JSON line a file.", valueName: "text|json"))
+  @Option(
+    help: ArgumentHelp("Print results as text, or as one JSON line a file.", valueName: "text|json")
+  )
   var format = OutputFormat.text
 
-  @Argument(help: ArgumentHelp("Audio files, and folders to search for them.", valueName: "file-or-folder"))
+  @Argument(
+    help: ArgumentHelp("Audio files, and folders to search for them.", valueName: "file-or-folder"))
   var inputs: [String]
 
   func validate() throws {

@@ -9,7 +9,8 @@ import ChainPresets
 
 /// A preset by name or file, or a chain spelled out.
 struct ChainArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("A preset that is installed, or a preset file.", valueName: "name|file"))
+  @Option(
+    help: ArgumentHelp("A preset that is installed, or a preset file.", valueName: "name|file"))
   var preset: String?
 
   @Option(
@@ -58,7 +59,8 @@ struct ChainArguments: ParsableArguments {
         throw ValidationError("\(name) belongs to a --unit; a --preset brings its own values.")
       }
       if let first = units.first, option.place < first.place {
-        throw ValidationError("\(name) \(option.text) stands before the first --unit; it belongs behind its unit.")
+        throw ValidationError(
+          "\(name) \(option.text) stands before the first --unit; it belongs behind its unit.")
       }
     }
   }

@@ -35,7 +35,7 @@ struct ChildProcess {
 
     var words = unsafe ([path] + arguments).map { unsafe strdup($0) }
     unsafe words.append(nil)
-    defer { for unsafe word in unsafe words { unsafe free(word) } }
+    defer { unsafe words.forEach { unsafe free($0) } }
     var child: pid_t = 0
     let status = unsafe posix_spawn(&child, path, &actions, nil, words, environ)
     close(ends[1])
@@ -59,7 +59,8 @@ struct ChildProcess {
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {
       let left = deadline - ContinuousClock.now
-      let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
+      let milliseconds =
+        left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
       guard milliseconds > 0 else { return (output, false) }
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let ready = unsafe Glibc.poll(&poll, 1, Int32(clamping: milliseconds))
@@ -94,7 +95,8 @@ struct ChildProcess {
   static func signalName(_ signal: Int32) -> String {
     let names: [Int32: String] = [
       SIGSEGV: "SIGSEGV", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGILL: "SIGILL", SIGFPE: "SIGFPE",
-      SIGKILL: "SIGKILL", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP", SIGALRM: "SIGALRM", SIGSYS: "SIGSYS",
+      SIGKILL: "SIGKILL", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP", SIGALRM: "SIGALRM",
+      SIGSYS: "SIGSYS",
     ]
     return names[signal] ?? "signal \(signal)"
   }

@@ -24,26 +24,31 @@ struct Host {
       folder + "/Components", folder + "/../lib/auricle/Components",
     ])
     shippedPresets =
-      Self.firstFolder([folder + "/../share/auricle/presets"]) ?? Self.presetsOfSourceTree(above: folder)
+      Self.firstFolder([folder + "/../share/auricle/presets"])
+      ?? Self.presetsOfSourceTree(above: folder)
   }
 
   /// All units: those that ship first, then native bundles, then LV2.
   func makeRegistry() -> AudioComponentRegistry {
     AudioComponentRegistry(sources: [
-      NativeComponentSource(folders: NativeComponentSource.standardFolders(shipped: shippedComponents)),
+      NativeComponentSource(
+        folders: NativeComponentSource.standardFolders(shipped: shippedComponents)),
       LV2ComponentSource(cacheFolder: Self.cacheFolder),
     ])
   }
 
   /// The presets that can be named.
   var presets: PresetLibrary {
-    PresetLibrary(folders: PresetLibrary.standardFolders(shipped: shippedPresets.map { [$0] } ?? []))
+    PresetLibrary(
+      folders: PresetLibrary.standardFolders(shipped: shippedPresets.map { [$0] } ?? []))
   }
 
   /// Where what was found is remembered; nil without a home.
   static var cacheFolder: String? {
     let environment = ProcessInfo.processInfo.environment
-    if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/auricle" }
+    if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") {
+      return folder + "/auricle"
+    }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
     return home + "/.cache/auricle"
   }
@@ -56,7 +61,9 @@ struct Host {
   private static func firstFolder(_ candidates: [String]) -> String? {
     for path in candidates {
       var isFolder: ObjCBool = false
-      if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+        isFolder.boolValue
+      {
         return (path as NSString).standardizingPath
       }
     }

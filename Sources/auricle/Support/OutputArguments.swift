@@ -9,7 +9,9 @@ import ChainPresets
 
 /// Where results go, how long they are, and how they are stored.
 struct OutputArguments: ParsableArguments {
-  @Option(name: .shortAndLong, help: ArgumentHelp("The folder to write into; it is made when missing.", valueName: "folder"))
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The folder to write into; it is made when missing.", valueName: "folder"))
   var output: String?
 
   @Option(help: ArgumentHelp("The file to write, for exactly one input.", valueName: "file"))
@@ -28,7 +30,9 @@ struct OutputArguments: ParsableArguments {
     help: ArgumentHelp("What happens to the delay of units.", valueName: "compensate|keep"))
   var latency: LatencyArgument?
 
-  @Option(help: ArgumentHelp("Kind of file, such as wav, flac, aiff, caf, ogg, mp3.", valueName: "same|name"))
+  @Option(
+    help: ArgumentHelp(
+      "Kind of file, such as wav, flac, aiff, caf, ogg, mp3.", valueName: "same|name"))
   var container: String?
 
   @Option(
@@ -107,7 +111,8 @@ struct OutputArguments: ParsableArguments {
     }
     while text.last == " " { text = text.dropLast() }
     guard let number = Double(text), number.isFinite, number > 0 else {
-      throw AuricleError(.usage, "--sample-rate takes a rate such as 48000 or 'same', not '\(sampleRate)'")
+      throw AuricleError(
+        .usage, "--sample-rate takes a rate such as 48000 or 'same', not '\(sampleRate)'")
     }
     return number * scale
   }

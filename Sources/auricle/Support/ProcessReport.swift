@@ -20,7 +20,8 @@ struct ProcessReport {
     self.isQuiet = isQuiet
     let style: ProgressDisplay.Style =
       isQuiet ? .none : StandardStreams.errorIsTerminal ? .bar : .lines
-    progress = ProgressDisplay(style: style, fileSizes: plan.files.map { FileSizes.bytes($0.input) })
+    progress = ProgressDisplay(
+      style: style, fileSizes: plan.files.map { FileSizes.bytes($0.input) })
   }
 
   mutating func handle(_ event: BatchEvent) {
@@ -74,7 +75,8 @@ struct ProcessReport {
 
   private func print(_ failure: FileFailure) {
     let message = TerminalText.plain(failure.error.message)
-    let text = message.contains(failure.input) ? message : "\(TerminalText.plain(failure.input)): \(message)"
+    let text =
+      message.contains(failure.input) ? message : "\(TerminalText.plain(failure.input)): \(message)"
     StandardStreams.writeMessage("auricle: \(text)")
     if format == .json { try? JSONResult.writeLine(FailureLine(failure)) }
   }

@@ -47,7 +47,9 @@ struct ProgressDisplay {
     let fraction = finishedWeight / totalWeight
     switch style {
     case .bar:
-      if isDue(.milliseconds(100)) { draw(name: name, fraction: fraction, seconds: finishedSeconds) }
+      if isDue(.milliseconds(100)) {
+        draw(name: name, fraction: fraction, seconds: finishedSeconds)
+      }
     case .lines:
       guard finishedCount < fileCount, isDue(.seconds(1)) else { return }
       StandardStreams.writeMessage(figures(fraction: fraction, seconds: finishedSeconds))
@@ -93,7 +95,8 @@ struct ProgressDisplay {
     let text = figures(fraction: fraction, seconds: seconds)
     let barWidth = max(10, min(30, width - text.count - 24))
     let filled = Int(Double(barWidth) * min(fraction, 1))
-    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: barWidth - filled)
+    let bar =
+      String(repeating: "█", count: filled) + String(repeating: "░", count: barWidth - filled)
     var line = "\(bar) \(text)  \(TerminalText.plain(name))"
     if line.count > width - 1 { line = String(line.prefix(max(width - 2, 1))) + "…" }
     StandardStreams.writeRaw("\r\(line)\u{1B}[K")

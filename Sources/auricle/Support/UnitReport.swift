@@ -70,7 +70,9 @@ struct UnitReport: Codable {
   mutating func describe(_ unit: AudioUnit) throws(AuricleError) {
     inputBuses = Self.buses(of: unit, scope: AudioUnitScope(kAudioUnitScope_Input))
     outputBuses = Self.buses(of: unit, scope: AudioUnitScope(kAudioUnitScope_Output))
-    channelCapabilities = unit.channelCapabilities?.map { [Int($0.inChannels), Int($0.outChannels)] }
+    channelCapabilities = unit.channelCapabilities?.map {
+      [Int($0.inChannels), Int($0.outChannels)]
+    }
     parameters = try unit.parameters().map(Parameter.init)
     let uris = unit.presetURIs
     presets = unit.factoryPresets.enumerated().map { index, preset in

@@ -73,7 +73,9 @@ enum UnitText {
     }
     var text = "\nParameters\n" + table.text(indent: "  ")
     for parameter in parameters where !parameter.valueNames.isEmpty {
-      let names = parameter.valueNames.map { "\(Figures.value($0.value)) \(TerminalText.plain($0.name))" }
+      let names = parameter.valueNames.map {
+        "\(Figures.value($0.value)) \(TerminalText.plain($0.name))"
+      }
       text += "\n  Values of \(TerminalText.plain(parameter.name))\n"
       for line in wrapped(names, width: 92) { text += "    \(line)\n" }
     }

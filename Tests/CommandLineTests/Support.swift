@@ -1,0 +1,72 @@
+// What the tests of the command line share: places of their own, results of commands.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+
+/// A folder for one test, and an environment that does not see the user's own files.
+final class Sandbox: Sendable {
+  let folder: TemporaryFolder
+
+  /// One cache for all tests: what is found of LV2 is the same for all.
+  private static let cache = NSTemporaryDirectory() + "auricle-test-cache"
+
+  init() throws {
+    folder = try TemporaryFolder("auricle-cli")
+  }
+
+  /// A path in the folder.
+  func callAsFunction(_ name: String) -> String { folder(name) }
+
+  var environment: [String: String?] {
+    [
+      "HOME": folder("home"), "XDG_CONFIG_HOME": nil, "XDG_CACHE_HOME": Self.cache,
+      "AURICLE_COMPONENT_PATH": nil, "COLUMNS": "80", "TERM": "dumb",
+    ]
+  }
+
+  /// Runs the program in the folder.
+  func run(
+    _ arguments: String..., environment more: [String: String?] = [:], timeLimitSeconds: Double = 120
+  ) throws -> ProcessResult {
+    try runAuricle(
+      arguments, environment: environment.merging(more) { $1 }, in: folder.path,
+      timeLimitSeconds: timeLimitSeconds)
+  }
+
+  /// Starts the program in the folder.
+  func start(_ arguments: String...) throws -> ChildProcess {
+    try ChildProcess(Places.auricle, arguments, environment: environment, in: folder.path)
+  }
+
+  /// All names in a folder, hidden ones too; empty when there is none.
+  func names(_ name: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder(name))) ?? []).sorted()
+  }
+}
+
+extension ProcessResult {
+  /// The lines of standard error.
+  var errorLines: [String] {
+    standardError.split(separator: "\n").map(String.init)
+  }
+
+  /// The lines of standard output.
+  var lines: [String] {
+    standardOutput.split(separator: "\n").map(String.init)
+  }
+
+  /// Standard output as JSON.
+  var json: Any {
+    get throws { try JSONSerialization.jsonObject(with: Data(standardOutput.utf8)) }
+  }
+
+  /// Standard output as one JSON object a line.
+  var jsonLines: [[String: Any]] {
+    get throws {
+      try lines.map {
+        try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
+      }
+    }
+  }
+}
