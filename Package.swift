@@ -171,6 +171,6 @@ let package = Package(
         + (swiftUnits + ["SampleDelay"]).map { .init(stringLiteral: $0) }),
     tests(
       "CommandLineTests", ["auricle", "FileTestSupport", "AudioFiles", "AudioTypes"],
-      exclude: ["Snapshots", "Programs"]),
+      exclude: ["Snapshots"]),
   ] + swiftUnits.map(unit)
 )
