@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
+public import AudioGraph
 public import AudioTypes
 public import AudioUnits
 public import CAudioToolbox
@@ -84,4 +85,16 @@ public struct ResolvedChain: Sendable {
 
   /// What happens at the end of the chain.
   public var output: OutputSettings { preset.output }
+
+  /// The stages as a chain is made of them, made anew at each call.
+  ///
+  /// Context: control.
+  public var chainStages: [ChainStage] {
+    stages.map { stage in
+      ChainStage(
+        label: stage.label, mix: Float(stage.mix), isBypassed: stage.isBypassed,
+        makeUnit: { () throws(AuricleError) in try stage.makeUnit() },
+        configure: { (unit) throws(AuricleError) in try stage.configure(unit) })
+    }
+  }
 }
