@@ -152,8 +152,8 @@ let package = Package(
     tests(
       "ChainPresetsTests",
       [
-        "ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits", "NativeUnits", "LV2Units",
-        "AudioTypes",
+        "ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits", "AuricleSDK", "NativeUnits",
+        "LV2Units", "AudioTypes", "CAudioToolbox",
       ]),
     tests(
       "BatchProcessingTests",

@@ -43,7 +43,7 @@ import Testing
     #expect(!first.isBypassed)
     #expect(first.parameters.map(\.name.value) == ["cutoff frequency", "resonance"])
     #expect(first.parameters.map(\.value.value) == ["80 Hz", "0 dB"])
-    #expect(first.parameters[1].value.position == SourcePosition(line: 10, column: 55))
+    #expect(first.parameters[1].value.position == SourcePosition(line: 10, column: 54))
     let second = preset.units[1]
     #expect(second.unit.value == "http://calf.sourceforge.net/plugins/Compressor")
     #expect(second.preset?.value == "http://example.org/presets#soft")
