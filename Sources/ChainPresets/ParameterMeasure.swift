@@ -88,6 +88,11 @@ extension UnitParameter {
   public func text(for value: Float) -> String {
     if let name = valueName(of: value) { return name }
     if unit == kAudioUnitParameterUnit_Boolean { return value != 0 ? "true" : "false" }
+    return numberText(for: value)
+  }
+
+  /// A value as a number with the parameter's unit.
+  func numberText(for value: Float) -> String {
     let unit = displayUnit
     if unit.isEmpty { return plainNumber(value) }
     return unit == ":1" ? "\(plainNumber(value)):1" : "\(plainNumber(value)) \(unit)"

@@ -76,7 +76,7 @@ extension UnitParameter {
   ) throws(SettingProblem) -> Float {
     // The range is compared in the parameter's own precision: 0.1 may be its limit.
     let value = Float(number)
-    let shown = written.unit == nil ? text(for: value) : written.description
+    let shown = written.unit == nil ? numberText(for: value) : written.description
     guard value.isFinite, minimum <= value, value <= maximum else {
       let side = value < minimum ? "below the minimum" : "above the maximum"
       let limit = value < minimum ? minimum : maximum

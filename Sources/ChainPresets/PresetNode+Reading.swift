@@ -21,7 +21,8 @@ extension PresetNode {
     case .tree(let node, let renamed):
       var walk = NodeWalk(source: source, renamed: renamed)
       let root = walk.convert(node, depth: 1)
-      return (root, walk.diagnostics)
+      // A tree that was given up is not worth reading: keys would seem to be missing.
+      return (walk.isStopped ? nil : root, walk.diagnostics)
     }
   }
 }

@@ -89,7 +89,7 @@ import Testing
     #expect(
       found.description == """
         p.yaml:4:11: error: no component "aufx:tset:Auri" is installed; did you mean aufx:test:Auri \
-        (Auricle: Test Filter)?
+        (Auricle: Test Filter), aufx:brok:Auri (Auricle: Broken)?
           - unit: aufx:tset:Auri
                   ^
         p.yaml:6:13: error: Auricle: Test Filter has no preset 'Drizzle'; it has 'Soft Rain', \
@@ -124,7 +124,7 @@ import Testing
     let found = try errors(
       "auricle: 1\nname: x\nunits: [{unit: Test Filter, parameters: {resonance: 1, 1: 2}}]\n")
     #expect(found.diagnostics.map(\.message) == ["the parameter 'resonance' is set twice"])
-    #expect(found.diagnostics.first?.position == SourcePosition(line: 3, column: 58))
+    #expect(found.diagnostics.first?.position == SourcePosition(line: 3, column: 56))
   }
 
   @Test func aMissingComponentAloneIsUnavailable() throws {

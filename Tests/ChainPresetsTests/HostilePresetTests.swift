@@ -44,7 +44,8 @@ import Testing
     String(repeating: "[", count: 33) + String(repeating: "]", count: 33),
     String(repeating: " ", count: 5000) + "a: b",
     (0..<190).map { String(repeating: " ", count: $0) + "k:" }.joined(separator: "\n"),
-    (0..<900).map { _ in "[" }.joined(separator: "\n"),
+    Array(repeating: "[", count: 490).joined(separator: "\n")
+      + Array(repeating: "]", count: 490).joined(separator: "\n"),
     (0..<5000).map { _ in "{a:" }.joined(separator: "\n"),
   ])
   func depthIsBounded(text: String) throws {
@@ -65,7 +66,7 @@ import Testing
     let tooLong = try refusal([UInt8](repeating: UInt8(ascii: "#"), count: 1 << 20 + 1))
     #expect(tooLong.message == "the file is longer than 1 MiB, the most a preset may have")
     let items = "tags: [" + Array(repeating: "a", count: 100_000).joined(separator: ",") + "]"
-    #expect(try refusal(items).message.contains("must be 'auricle: 1'"))
+    #expect(try refusal(items).message == "the preset holds more than 50000 values")
     let keys = (0..<30_000).map { "k\($0): x\n" }.joined()
     _ = try refusal(keys)
     _ = try refusal(String(repeating: "key: x\n", count: 30_000))
