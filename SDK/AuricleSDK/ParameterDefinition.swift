@@ -25,6 +25,8 @@ public struct ParameterDefinition: Sendable {
   public var defaultValue: Float
   /// Whether the greatest value is half the sample rate, whatever `maximum` says.
   public var maximumIsNyquist: Bool
+  /// Whether range and default are multiplied by the sample rate (LV2's lv2:sampleRate).
+  public var isScaledBySampleRate = false
   /// Whether a host should show the range logarithmically.
   public var isLogarithmic: Bool
   /// Whether the unit writes the value and a host may only read it (a meter).
@@ -73,9 +75,21 @@ public struct ParameterDefinition: Sendable {
     self.clumpID = clumpID
   }
 
+  /// Least value at a sample rate (Hz).
+  func minimum(atSampleRate sampleRate: Double) -> Float {
+    isScaledBySampleRate ? minimum * Float(sampleRate) : minimum
+  }
+
   /// Greatest value at a sample rate (Hz).
   func maximum(atSampleRate sampleRate: Double) -> Float {
-    maximumIsNyquist ? max(Float(sampleRate / 2), minimum) : maximum
+    if isScaledBySampleRate { return maximum * Float(sampleRate) }
+    return maximumIsNyquist ? max(Float(sampleRate / 2), minimum) : maximum
+  }
+
+  /// Value of a fresh instance at a sample rate (Hz).
+  func defaultValue(atSampleRate sampleRate: Double) -> Float {
+    if isScaledBySampleRate { return defaultValue * Float(sampleRate) }
+    return min(defaultValue, maximum(atSampleRate: sampleRate))
   }
 
   /// The `kAudioUnitParameterFlag_…` bits a host sees.

@@ -43,11 +43,13 @@ extension UnitInstance {
     guard allows(Int(asked.mChannelsPerFrame), scope, Int(element)) else {
       return kAudioUnitErr_FormatNotSupported
     }
+    let rateBefore = sampleRate
     if scope == kAudioUnitScope_Input {
       inputFormats[Int(element)] = wanted
     } else {
       outputFormats[Int(element)] = wanted
     }
+    followSampleRate(from: rateBefore)
     propertyChanged(kAudioUnitProperty_StreamFormat, scope: scope, element: element)
     return 0
   }
@@ -71,11 +73,13 @@ extension UnitInstance {
   ) -> OSStatus {
     guard !isInitialized else { return kAudioUnitErr_Initialized }
     guard rate > 0, rate.isFinite else { return kAudioUnitErr_InvalidPropertyValue }
+    let rateBefore = sampleRate
     if scope == kAudioUnitScope_Input {
       inputFormats[Int(element)].mSampleRate = rate
     } else {
       outputFormats[Int(element)].mSampleRate = rate
     }
+    followSampleRate(from: rateBefore)
     propertyChanged(kAudioUnitProperty_SampleRate, scope: scope, element: element)
     propertyChanged(kAudioUnitProperty_StreamFormat, scope: scope, element: element)
     return 0

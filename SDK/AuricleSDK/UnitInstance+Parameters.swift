@@ -28,7 +28,8 @@ extension UnitInstance {
     let parameter = definition.parameters[place]
     guard !parameter.isMeter else { return kAudioUnitErr_InvalidParameter }
     let greatest = parameter.maximum(atSampleRate: sampleRate)
-    values.setValue(min(max(value, parameter.minimum), greatest), at: place)
+    let least = parameter.minimum(atSampleRate: sampleRate)
+    values.setValue(min(max(value, least), greatest), at: place)
     return 0
   }
 
@@ -47,8 +48,18 @@ extension UnitInstance {
   /// Sets every parameter that a host can write to its default.
   func setDefaults() {
     for (place, parameter) in definition.parameters.enumerated() where !parameter.isMeter {
-      let greatest = parameter.maximum(atSampleRate: sampleRate)
-      values.setValue(min(parameter.defaultValue, greatest), at: place)
+      values.setValue(parameter.defaultValue(atSampleRate: sampleRate), at: place)
+    }
+  }
+
+  /// Takes parameters whose default depends on the sample rate and that still have it to the new one.
+  func followSampleRate(from old: Double) {
+    guard old != sampleRate else { return }
+    for (place, parameter) in definition.parameters.enumerated()
+    where parameter.isScaledBySampleRate
+      && values.value(at: place) == parameter.defaultValue(atSampleRate: old)
+    {
+      values.setValue(parameter.defaultValue(atSampleRate: sampleRate), at: place)
     }
   }
 
@@ -155,9 +166,9 @@ extension UnitInstance {
     unsafe info.cfNameString = names.string(parameter.name)
     if let unitName = parameter.unitName { unsafe info.unitName = names.string(unitName) }
     unsafe info.unit = parameter.unit
-    unsafe info.minValue = parameter.minimum
+    unsafe info.minValue = parameter.minimum(atSampleRate: sampleRate)
     unsafe info.maxValue = parameter.maximum(atSampleRate: sampleRate)
-    unsafe info.defaultValue = min(parameter.defaultValue, info.maxValue)
+    unsafe info.defaultValue = parameter.defaultValue(atSampleRate: sampleRate)
     unsafe info.clumpID = parameter.clumpID
     unsafe info.flags = parameter.flags
     return unsafe info
@@ -183,6 +194,7 @@ extension UnitInstance {
       return point.value
     }
     guard let number = text.split(separator: " ").first.flatMap({ Float($0) }) else { return nil }
-    return min(max(number, parameter.minimum), parameter.maximum(atSampleRate: sampleRate))
+    let least = parameter.minimum(atSampleRate: sampleRate)
+    return min(max(number, least), parameter.maximum(atSampleRate: sampleRate))
   }
 }

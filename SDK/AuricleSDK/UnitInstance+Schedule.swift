@@ -15,7 +15,8 @@ extension UnitInstance {
       guard status == 0 else { return status }
       let parameter = definition.parameters[place]
       let greatest = parameter.maximum(atSampleRate: sampleRate)
-      func inRange(_ value: Float) -> Float { min(max(value, parameter.minimum), greatest) }
+      let least = parameter.minimum(atSampleRate: sampleRate)
+      func inRange(_ value: Float) -> Float { min(max(value, least), greatest) }
       let scheduled: ScheduledEvent
       if event.eventType == kParameterEvent_Ramped {
         let ramp = unsafe event.eventValues.ramp

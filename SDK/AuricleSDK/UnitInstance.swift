@@ -62,7 +62,7 @@ import Synchronization
     unsafe pthread_mutexattr_destroy(&attributes)
     for (place, parameter) in definition.parameters.enumerated() {
       parameterPlaces[parameter.id] = place
-      values.setValue(parameter.defaultValue, at: place)
+      values.setValue(parameter.defaultValue(atSampleRate: sampleRate), at: place)
     }
   }
 
