@@ -1,0 +1,154 @@
+// The DSP of the delay.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuricleSDK
+public import RealtimeSupport
+
+/// Echoes: a delay line of whole frames with a one-pole low-pass and feedback in its loop.
+///
+/// Every repeat passes the low-pass, the first one too. A new delay time is reached by a crossfade
+/// of 30 ms between the two taps, so nothing clicks and nothing changes pitch; a further change
+/// waits until the fade is done. The shortest delay is one frame. The mix is a crossfade of equal
+/// power: cosine for the dry, sine for the wet signal.
+public struct DelayKernel: UnitKernel, ~Copyable {
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let values: ParameterStore
+  private var clock = ControlClock()
+  private var mix: MixGlide
+  private var feedback: ParameterGlide
+  private var cutoff: ParameterGlide
+  private var lastCutoff: Float = -1
+  private var cutoffTarget: Float = 0
+  private var pole: OnePoleCoefficients
+  private var tap: TapFade
+  private var lines: ChannelDelayLines
+  private let states: UnsafeMutablePointer<SIMD2<Float>>
+  /// The tap that fades in, then the wet signal, of a run of two channels.
+  private let scratch: UnsafeMutablePointer<SIMD2<Float>>
+
+  /// Allocates two seconds. Context: control.
+  public init(_ format: RenderFormat) {
+    sampleRate = format.sampleRate
+    channelCount = format.channelCount
+    values = format.values
+    mix = MixGlide(sampleRate: sampleRate)
+    feedback = ParameterGlide(sampleRate: sampleRate)
+    cutoff = ParameterGlide(sampleRate: sampleRate)
+    pole = OnePoleCoefficients()
+    tap = TapFade(frames: Int(0.03 * sampleRate))
+    lines = ChannelDelayLines(
+      channelCount: channelCount, maximumDelay: Int(2 * sampleRate) + 2 * ControlClock.interval)
+    let pairs = (channelCount + 1) / 2
+    unsafe states = .allocate(capacity: max(pairs, 1))
+    unsafe states.initialize(repeating: .zero, count: max(pairs, 1))
+    unsafe scratch = .allocate(capacity: ControlClock.interval)
+    unsafe scratch.initialize(repeating: .zero, count: ControlClock.interval)
+  }
+
+  deinit {
+    unsafe states.deallocate()
+    unsafe scratch.deallocate()
+  }
+
+  /// Forgets the past. Context: control or render.
+  @_noLocks public mutating func reset() {
+    clock.reset()
+    mix.reset()
+    feedback.reset()
+    cutoff.reset()
+    tap.reset()
+    lines.reset()
+    for pair in 0..<((channelCount + 1) / 2) { unsafe states[pair] = .zero }
+  }
+
+  /// Seconds until echoes have fallen by 90 dB; without end at a feedback of 100 %.
+  /// Context: control.
+  public var tailSeconds: Double {
+    if values.load(0) <= 0 { return 0 }
+    let time = max(Double(values.load(1)), 1 / sampleRate)
+    let gain = abs(Double(values.load(2))) / 100
+    if gain >= 1 { return .infinity }
+    let repeats = gain < 1e-5 ? 0 : (-90 / ControlMath.decibels(gain: gain)).rounded(.up)
+    return time * (1 + repeats) + 0.1
+  }
+
+  /// Processes one slice in place. Context: render.
+  @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
+    var frame = 0
+    while frame < slice.frameCount {
+      if clock.isAtGridPoint { update(slice) }
+      let wanted = clock.run(of: slice.frameCount - frame, isMoving: true)
+      var run = lines.contiguous(min(wanted, tap.current), delay: tap.current)
+      if tap.isFading { run = lines.contiguous(min(run, tap.next), delay: tap.next) }
+      for pair in 0..<((channelCount + 1) / 2) { process(slice, frame, run, pair) }
+      lines.advance(run)
+      tap.advance(run)
+      clock.advance(run)
+      frame += run
+    }
+  }
+
+  @_noLocks private mutating func update(_ slice: borrowing RenderSlice) {
+    mix.advance(toward: slice.parameter(0))
+    feedback.advance(toward: slice.parameter(2) / 100)
+    tap.take(Int(min(max(Double(slice.parameter(1)), 0), 2) * sampleRate + 0.5))
+    let hertz = slice.parameter(3)
+    if hertz != lastCutoff {
+      lastCutoff = hertz
+      cutoffTarget = Float(ControlMath.logarithm(Double(max(hertz, 1))))
+    }
+    if cutoff.advance(toward: cutoffTarget) {
+      pole = OnePoleCoefficients(
+        frequency: ControlMath.exponential(Double(cutoff.value)), sampleRate: sampleRate)
+    }
+  }
+
+  /// Runs two channels (or the last single one twice, to the same result).
+  @_noLocks private mutating func process(
+    _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int, _ pair: Int
+  ) {
+    let leftIndex = 2 * pair
+    let rightIndex = min(2 * pair + 1, channelCount - 1)
+    let left = unsafe slice.channel(leftIndex) + frame
+    let right = unsafe slice.channel(rightIndex) + frame
+    let leftTap = unsafe lines.readPointer(leftIndex, delay: tap.current)
+    let rightTap = unsafe lines.readPointer(rightIndex, delay: tap.current)
+    if tap.isFading {
+      let leftNext = unsafe lines.readPointer(leftIndex, delay: tap.next)
+      let rightNext = unsafe lines.readPointer(rightIndex, delay: tap.next)
+      for index in 0..<count {
+        let old = unsafe SIMD2(leftTap[index], rightTap[index])
+        let new = unsafe SIMD2(leftNext[index], rightNext[index])
+        unsafe scratch[index] = old + (new - old) * SIMD2(repeating: tap.weight(after: index))
+      }
+    } else {
+      for index in 0..<count { unsafe scratch[index] = SIMD2(leftTap[index], rightTap[index]) }
+    }
+    var state = unsafe states[pair]
+    let b = SIMD2(repeating: pole.input), c = SIMD2(repeating: pole.state)
+    let d = SIMD2(repeating: pole.direct), e = SIMD2(repeating: pole.stateGain)
+    for index in 0..<count {
+      let x = unsafe scratch[index]
+      unsafe scratch[index] = d * x + e * state
+      state = b * x + c * state
+    }
+    unsafe states[pair] = state
+    let leftLine = unsafe lines.writePointer(leftIndex)
+    let rightLine = unsafe lines.writePointer(rightIndex)
+    for index in 0..<count {
+      let phase = clock.phase + index
+      let wet = unsafe scratch[index]
+      let x = unsafe SIMD2(left[index], right[index])
+      let stored = x + wet * SIMD2(repeating: feedback.value(at: phase))
+      let isAudible = VectorMath.magnitude(stored) .> SIMD2(repeating: 1e-9)
+      let kept = SIMD2<Float>.zero.replacing(with: stored, where: isAudible)
+      unsafe leftLine[index] = kept.x
+      unsafe rightLine[index] = kept.y
+      let y =
+        x * SIMD2(repeating: mix.dry(at: phase)) + wet * SIMD2(repeating: mix.wet(at: phase))
+      unsafe left[index] = y.x
+      unsafe right[index] = y.y
+    }
+  }
+}

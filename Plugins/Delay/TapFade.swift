@@ -1,0 +1,51 @@
+// Which tap of the delay line is heard, and the fade to the next one.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A delay in frames that changes by a crossfade. Context: render.
+struct TapFade: Sendable {
+  /// The tap heard now, at least 1.
+  private(set) var current = 1
+  /// The tap that fades in.
+  private(set) var next = 1
+  private let length: Int
+  private var elapsed = 0
+  private var isFresh = true
+
+  /// Makes a tap that fades for a number of frames.
+  init(frames: Int) { length = max(1, frames) }
+
+  /// Whether both taps are heard.
+  @_noLocks var isFading: Bool { next != current }
+
+  /// Takes the next delay at once.
+  @_noLocks mutating func reset() {
+    isFresh = true
+    elapsed = 0
+  }
+
+  /// Takes a delay at a grid point, unless a fade is under way.
+  @_noLocks mutating func take(_ delay: Int) {
+    let delay = max(1, delay)
+    if isFresh {
+      isFresh = false
+      current = delay
+      next = delay
+    } else if !isFading && delay != current {
+      next = delay
+      elapsed = 0
+    }
+  }
+
+  /// How much of the new tap is heard some frames from now, from 0 to 1 and smooth at both ends.
+  @_noLocks func weight(after frame: Int) -> Float {
+    let x = min(1, Float(elapsed + frame) / Float(length))
+    return x * x * (3 - 2 * x)
+  }
+
+  /// Counts frames.
+  @_noLocks mutating func advance(_ count: Int) {
+    guard isFading else { return }
+    elapsed += count
+    if elapsed >= length { current = next }
+  }
+}

@@ -1,0 +1,43 @@
+// The static curve of the dynamics processor, in decibels.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+
+/// How many decibels a steady level is turned down.
+///
+/// With threshold T, headroom H, expansion threshold E and expansion ratio R, a level L comes out as
+///
+///     L > T:  T + H · (1 − exp(−(L − T) / H))     never above T + H, slope 1 at T
+///     L < E:  E − R · (E − L)                     at most 120 dB of it
+///     else:   L
+///
+/// The reductions are added where both apply (E > T). Both are continuous; the compression has a
+/// continuous slope as well, so the threshold is not heard as a corner.
+struct StaticCurve {
+  /// Threshold T, dB.
+  var threshold: Float = -20
+  /// Headroom H, dB.
+  var headroom: Float = 5
+  /// Expansion ratio R.
+  var ratio: Float = 2
+  /// Expansion threshold E, dB; −120 is off.
+  var expansionThreshold: Float = -120
+
+  /// Whether the expander is on.
+  @_noLocks var expands: Bool { expansionThreshold > -120 && ratio > 1 }
+
+  /// Decibels of compression at a level, above or at zero.
+  @inline(__always) @_noLocks func compression(_ level: SIMD4<Float>) -> SIMD4<Float> {
+    let over = VectorMath.maximum(level - SIMD4(repeating: threshold), .zero)
+    let exponent = VectorMath.maximum(
+      over * SIMD4(repeating: -1.442695 / headroom), SIMD4(repeating: -120))
+    return VectorMath.maximum(
+      over - SIMD4(repeating: headroom) * (SIMD4(repeating: 1) - VectorMath.exp2(exponent)), .zero)
+  }
+
+  /// Decibels of expansion at a level, from 0 to 120.
+  @inline(__always) @_noLocks func expansion(_ level: SIMD4<Float>) -> SIMD4<Float> {
+    let under = VectorMath.maximum(SIMD4(repeating: expansionThreshold) - level, .zero)
+    return VectorMath.minimum(under * SIMD4(repeating: ratio - 1), SIMD4(repeating: 120))
+  }
+}

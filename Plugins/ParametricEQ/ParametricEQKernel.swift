@@ -1,0 +1,92 @@
+// The DSP of the parametric equaliser.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuricleSDK
+public import RealtimeSupport
+
+/// A bell filter whose parameters glide in 20 ms: frequency and Q by ratio, gain in decibels.
+///
+/// Without motion the response is that of the cookbook's peaking filter; at 0 dB the output is the
+/// input, bit for bit.
+public struct ParametricEQKernel: UnitKernel, ~Copyable {
+  private let sampleRate: Double
+  private let values: ParameterStore
+  private var clock = ControlClock()
+  private var frequency: ParameterGlide
+  private var q: ParameterGlide
+  private var gain: ParameterGlide
+  private var lastFrequency: Float = -1
+  private var lastQ: Float = -1
+  private var frequencyTarget: Float = 0
+  private var qTarget: Float = 0
+  private var coefficients = StateVariableCoefficients()
+  private var bank: StateVariableBank
+
+  /// Allocates the filters. Context: control.
+  public init(_ format: RenderFormat) {
+    sampleRate = format.sampleRate
+    values = format.values
+    frequency = ParameterGlide(sampleRate: sampleRate)
+    q = ParameterGlide(sampleRate: sampleRate)
+    gain = ParameterGlide(sampleRate: sampleRate)
+    bank = StateVariableBank(channelCount: format.channelCount)
+  }
+
+  /// Forgets the past. Context: control or render.
+  @_noLocks public mutating func reset() {
+    clock.reset()
+    frequency.reset()
+    q.reset()
+    gain.reset()
+    bank.reset()
+  }
+
+  /// Filters one slice in place. Context: render.
+  @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
+    let hertz = slice.parameter(0)
+    let quality = slice.parameter(1)
+    let decibels = slice.parameter(2)
+    var frame = 0
+    while frame < slice.frameCount {
+      if clock.isAtGridPoint { update(hertz, quality, decibels) }
+      let isMoving =
+        !frequency.isSettled || !q.isSettled || !gain.isSettled || hertz != lastFrequency
+        || quality != lastQ || decibels != gain.value
+      let run = clock.run(of: slice.frameCount - frame, isMoving: isMoving)
+      bank.process(slice, from: frame, count: run, coefficients)
+      clock.advance(run)
+      frame += run
+    }
+  }
+
+  @_noLocks private mutating func update(_ hertz: Float, _ quality: Float, _ decibels: Float) {
+    if hertz != lastFrequency {
+      lastFrequency = hertz
+      frequencyTarget = Float(ControlMath.logarithm(Double(max(hertz, 1))))
+    }
+    if quality != lastQ {
+      lastQ = quality
+      qTarget = Float(ControlMath.logarithm(Double(max(quality, 0.01))))
+    }
+    var moved = frequency.advance(toward: frequencyTarget)
+    if q.advance(toward: qTarget) { moved = true }
+    if gain.advance(toward: decibels) { moved = true }
+    guard moved else { return }
+    // Settled values are taken as given, so that no rounding of the logarithm is left in them.
+    coefficients = .bell(
+      frequency: frequency.value == frequencyTarget
+        ? Double(hertz) : ControlMath.exponential(Double(frequency.value)),
+      q: q.value == qTarget ? Double(quality) : ControlMath.exponential(Double(q.value)),
+      gain: ControlMath.gain(decibels: Double(gain.value)), sampleRate: sampleRate)
+  }
+
+  /// Seconds of ringing down to −140 dB with the present parameters. Context: control.
+  public var tailSeconds: Double {
+    let gain = ControlMath.gain(decibels: Double(values.load(2)))
+    if gain == 1 { return 0 }
+    let response = StateVariableCoefficients.bell(
+      frequency: Double(values.load(0)), q: Double(values.load(1)), gain: gain,
+      sampleRate: sampleRate)
+    return (response.decayFrames(decibels: 140) + 2048) / sampleRate
+  }
+}

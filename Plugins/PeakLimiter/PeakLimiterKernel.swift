@@ -1,0 +1,144 @@
+// The DSP of the peak limiter: delay lines, peaks, gain.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuricleSDK
+public import RealtimeSupport
+
+/// A limiter whose gain, the same for all channels, is down before a peak arrives.
+///
+/// The look-ahead is the attack time at the last initialise or reset (a later change of the attack
+/// time waits for the next one, so that the latency never jumps). The decay time is that in which
+/// the gain makes up all but 1/e of its reduction. What does not exceed full scale after the
+/// pre-gain, and is not near something that does, comes out delayed and otherwise bit for bit.
+public struct PeakLimiterKernel: UnitKernel, ~Copyable {
+  private static var chunk: Int { 256 }
+
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let values: ParameterStore
+  private var clock = ControlClock()
+  private var preGain: ParameterGlide
+  private var lastPreGain: Float = .nan
+  private var preGainTarget: Float = 1
+  private var lastDecay: Float = -1
+  private var decay: Int64 = 0
+  private var lookAhead: Int
+  private var computer: GainComputer
+  private var lines: ChannelDelayLines
+  private let gains: UnsafeMutablePointer<Float>
+
+  /// Allocates for the longest attack time. Context: control.
+  public init(_ format: RenderFormat) {
+    sampleRate = format.sampleRate
+    channelCount = format.channelCount
+    values = format.values
+    preGain = ParameterGlide(sampleRate: sampleRate)
+    let longest = Int(0.03 * sampleRate) + 2
+    computer = GainComputer(maximumLookAhead: longest)
+    lines = ChannelDelayLines(channelCount: channelCount, maximumDelay: longest + Self.chunk)
+    unsafe gains = .allocate(capacity: Self.chunk)
+    unsafe gains.initialize(repeating: 1, count: Self.chunk)
+    lookAhead = 1
+    reset()
+  }
+
+  deinit { unsafe gains.deallocate() }
+
+  /// Forgets the past and takes the attack time. Context: control or render.
+  @_noLocks public mutating func reset() {
+    let attack = min(max(Double(values.load(0)), 0.001), 0.03)
+    lookAhead = max(1, Int(attack * sampleRate + 0.5))
+    computer.reset(lookAhead: lookAhead)
+    lines.reset()
+    clock.reset()
+    preGain.reset()
+    lastPreGain = .nan
+  }
+
+  /// The look-ahead. Context: control.
+  public var latencyFrames: Int { lookAhead }
+
+  /// Limits one slice in place. Context: render.
+  @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
+    let decibels = slice.parameter(2)
+    updateDecay(slice.parameter(1))
+    var frame = 0
+    while frame < slice.frameCount {
+      if clock.isAtGridPoint { updatePreGain(decibels) }
+      let isMoving = !preGain.isSettled || decibels != lastPreGain
+      let left = min(slice.frameCount - frame, Self.chunk)
+      let run = lines.contiguous(clock.run(of: left, isMoving: isMoving), delay: lookAhead)
+      limit(slice, frame, run)
+      clock.advance(run)
+      frame += run
+    }
+  }
+
+  @_noLocks private mutating func updateDecay(_ seconds: Float) {
+    guard seconds != lastDecay else { return }
+    lastDecay = seconds
+    let rate = ControlMath.followerRate(seconds: Double(seconds), sampleRate: sampleRate)
+    decay = Int64(rate * Double(GainComputer.one))
+  }
+
+  @_noLocks private mutating func updatePreGain(_ decibels: Float) {
+    if decibels != lastPreGain {
+      lastPreGain = decibels
+      preGainTarget = Float(ControlMath.gain(decibels: Double(decibels)))
+    }
+    preGain.advance(toward: preGainTarget)
+  }
+
+  @_noLocks private mutating func limit(_ slice: borrowing RenderSlice, _ frame: Int, _ count: Int) {
+    var highest: Float = 0
+    for channel in 0..<channelCount {
+      let audio = unsafe slice.channel(channel) + frame
+      let line = unsafe lines.writePointer(channel)
+      if preGain.isSettled && preGain.value == 1 {
+        unsafe line.update(from: audio, count: count)
+      } else {
+        for index in 0..<count {
+          unsafe line[index] = audio[index] * preGain.value(at: clock.phase + index)
+        }
+      }
+      highest = unsafe max(highest, Self.peaks(of: line, into: gains, count, isFirst: channel == 0))
+    }
+    let isTransparent = highest <= 1 && computer.isAtRest
+    if !isTransparent { unsafe computer.process(gains, count, decay: decay) }
+    for channel in 0..<channelCount {
+      let audio = unsafe slice.channel(channel) + frame
+      let delayed = unsafe lines.readPointer(channel, delay: lookAhead)
+      if isTransparent {
+        unsafe audio.update(from: delayed, count: count)
+      } else {
+        for index in 0..<count {
+          // The bound only catches the last bit of rounding.
+          let sample = unsafe delayed[index] * gains[index]
+          unsafe audio[index] = sample > 1 ? 1 : (sample < -1 ? -1 : sample)
+        }
+      }
+    }
+    lines.advance(count)
+  }
+
+  /// Gathers the highest magnitude of each frame and returns that of all.
+  @_noLocks private static func peaks(
+    of line: UnsafeMutablePointer<Float>, into peaks: UnsafeMutablePointer<Float>, _ count: Int,
+    isFirst: Bool
+  ) -> Float {
+    var highest: Float = 0
+    if isFirst {
+      for index in 0..<count { unsafe peaks[index] = line[index].magnitude }
+    } else {
+      for index in 0..<count {
+        let magnitude = unsafe line[index].magnitude
+        unsafe peaks[index] = magnitude > peaks[index] ? magnitude : peaks[index]
+      }
+    }
+    for index in 0..<count {
+      let peak = unsafe peaks[index]
+      highest = peak > highest ? peak : highest
+    }
+    return highest
+  }
+}

@@ -1,0 +1,35 @@
+// Where in a stream control values may change: a grid of frames counted from the last reset.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Counts the frames since a reset and tells how far a kernel may run until the next grid point.
+///
+/// A kernel that looks at its parameters at grid points only gives the same samples however the
+/// host cuts the stream into slices.
+///
+/// Context: render.
+@frozen public struct ControlClock: Sendable {
+  /// Frames between two grid points.
+  public static var interval: Int { 32 }
+
+  /// Frames into the present interval, less than `interval`.
+  public private(set) var phase: Int = 0
+
+  /// Makes a clock that stands at a grid point.
+  @inlinable public init() {}
+
+  /// Whether the next frame is a grid point.
+  @inlinable @_noLocks public var isAtGridPoint: Bool { phase == 0 }
+
+  /// Frames to run now: as many as are left, or up to the next grid point while values move.
+  @inlinable @_noLocks public func run(of remaining: Int, isMoving: Bool) -> Int {
+    isMoving ? min(remaining, Self.interval - phase) : remaining
+  }
+
+  /// Counts frames that were run.
+  @_noLocks public mutating func advance(_ frameCount: Int) {
+    phase = (phase + frameCount) & (Self.interval - 1)
+  }
+
+  /// Goes back to a grid point.
+  @_noLocks public mutating func reset() { phase = 0 }
+}

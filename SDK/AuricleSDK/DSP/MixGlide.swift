@@ -1,0 +1,50 @@
+// A smoothed equal-power crossfade between a dry and a wet signal.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Gains of a crossfade, gliding in 20 ms: cosine and sine of a quarter turn.
+///
+/// Context: render.
+@frozen public struct MixGlide: Sendable {
+  private var mix: ParameterGlide
+  private var dryStart: Float = 1
+  private var drySlope: Float = 0
+  private var wetStart: Float = 0
+  private var wetSlope: Float = 0
+
+  /// Makes a crossfade.
+  public init(sampleRate: Double) { mix = ParameterGlide(sampleRate: sampleRate) }
+
+  /// Whether the gains stand still.
+  @_noLocks public var isSettled: Bool { mix.isSettled }
+
+  /// Takes the next value at once.
+  @_noLocks public mutating func reset() { mix.reset() }
+
+  /// Begins the next interval of the clock, toward a wet part in percent.
+  @_noLocks public mutating func advance(toward percent: Float) {
+    let wasSettled = mix.isSettled
+    mix.advance(toward: percent)
+    if wasSettled && mix.isSettled { return }
+    let start = Self.gains(mix.start)
+    let end = Self.gains(mix.value)
+    dryStart = start.dry
+    wetStart = start.wet
+    let interval = Float(ControlClock.interval)
+    drySlope = (end.dry - start.dry) / interval
+    wetSlope = (end.wet - start.wet) / interval
+  }
+
+  /// Gain of the dry signal some frames into the interval.
+  @_noLocks public func dry(at phase: Int) -> Float { dryStart + drySlope * Float(phase) }
+
+  /// Gain of the wet signal some frames into the interval.
+  @_noLocks public func wet(at phase: Int) -> Float { wetStart + wetSlope * Float(phase) }
+
+  /// Gains of a wet part in percent; exactly 0 and 1 at the ends.
+  @_noLocks public static func gains(_ percent: Float) -> (dry: Float, wet: Float) {
+    if percent <= 0 { return (1, 0) }
+    if percent >= 100 { return (0, 1) }
+    let angle = Double(percent) * 0.01 * Double.pi / 2
+    return (Float(ControlMath.cosine(angle)), Float(ControlMath.sine(angle)))
+  }
+}

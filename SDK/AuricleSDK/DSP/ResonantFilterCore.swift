@@ -1,0 +1,81 @@
+// The kernel of the low-pass and the high-pass unit: cutoff frequency and resonance.
+// SPDX-License-Identifier: Apache-2.0
+
+public import RealtimeSupport
+
+/// A smoothed two-pole filter with parameters 0 (cutoff frequency, Hz) and 1 (resonance, dB).
+///
+/// Resonance is the gain at the cutoff frequency in decibels: 0 dB passes that frequency unchanged,
+/// −3.01 dB is the maximally flat (Butterworth) filter, above −3.01 dB the response has a peak.
+/// Frequencies glide on a logarithmic scale, resonance in decibels, both in 20 ms.
+public struct ResonantFilterCore: ~Copyable {
+  private let isHighPass: Bool
+  private let sampleRate: Double
+  private let values: ParameterStore
+  private var clock = ControlClock()
+  private var frequency: ParameterGlide
+  private var resonance: ParameterGlide
+  private var lastFrequency: Float = -1
+  private var frequencyTarget: Float = 0
+  private var coefficients = StateVariableCoefficients()
+  private var bank: StateVariableBank
+
+  /// Allocates the filters. Context: control.
+  public init(_ format: RenderFormat, isHighPass: Bool) {
+    self.isHighPass = isHighPass
+    sampleRate = format.sampleRate
+    values = format.values
+    frequency = ParameterGlide(sampleRate: format.sampleRate)
+    resonance = ParameterGlide(sampleRate: format.sampleRate)
+    bank = StateVariableBank(channelCount: format.channelCount)
+  }
+
+  /// Forgets the past. Context: control or render.
+  @_noLocks public mutating func reset() {
+    clock.reset()
+    frequency.reset()
+    resonance.reset()
+    bank.reset()
+  }
+
+  /// Filters one slice in place. Context: render.
+  @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
+    var frame = 0
+    while frame < slice.frameCount {
+      if clock.isAtGridPoint { update(slice.parameter(0), slice.parameter(1)) }
+      let run = clock.run(
+        of: slice.frameCount - frame, isMoving: !frequency.isSettled || !resonance.isSettled
+          || slice.parameter(0) != lastFrequency || slice.parameter(1) != resonance.value)
+      bank.process(slice, from: frame, count: run, coefficients)
+      clock.advance(run)
+      frame += run
+    }
+  }
+
+  @_noLocks private mutating func update(_ hertz: Float, _ decibels: Float) {
+    if hertz != lastFrequency {
+      lastFrequency = hertz
+      frequencyTarget = Float(ControlMath.logarithm(Double(max(hertz, 1))))
+    }
+    let moved = frequency.advance(toward: frequencyTarget)
+    if resonance.advance(toward: decibels) || moved {
+      coefficients = response(
+        hertz: frequency.value == frequencyTarget
+          ? Double(hertz) : ControlMath.exponential(Double(frequency.value)),
+        decibels: Double(resonance.value))
+    }
+  }
+
+  @_noLocks private func response(hertz: Double, decibels: Double) -> StateVariableCoefficients {
+    let q = ControlMath.gain(decibels: decibels)
+    return isHighPass
+      ? .highPass(frequency: hertz, q: q, sampleRate: sampleRate)
+      : .lowPass(frequency: hertz, q: q, sampleRate: sampleRate)
+  }
+
+  /// Seconds of ringing down to −140 dB with the present parameter values. Context: control.
+  public var tailSeconds: Double {
+    let response = response(hertz: Double(values.load(0)), decibels: Double(values.load(1)))
+    return (response.decayFrames(decibels: 140) + 2048) / sampleRate
+  }
+}

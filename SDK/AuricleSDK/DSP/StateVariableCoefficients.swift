@@ -1,0 +1,91 @@
+// Coefficients of a second-order filter of trapezoidal integrators (a state-variable filter).
+// SPDX-License-Identifier: Apache-2.0
+
+/// One step of a two-pole filter: new states and output as linear functions of states and input.
+///
+/// The filter is the analogue state-variable filter with both integrators replaced by trapezoidal
+/// ones, so its response is the bilinear transform of the analogue one with the frequency of
+/// interest kept in place. In these states the step never makes their sum of squares larger
+/// (it is the Cayley transform of a dissipative system): the filter stays bounded whatever the
+/// coefficients do from one frame to the next.
+@frozen public struct StateVariableCoefficients: Sendable {
+  /// State 1 from state 1, state 2 and the input.
+  public var a11: Double = 1, a12: Double = 0, b1: Double = 0
+  /// State 2 from state 1, state 2 and the input.
+  public var a21: Double = 0, a22: Double = 1, b2: Double = 0
+  /// Output from state 1, state 2 and the input.
+  public var c1: Double = 0, c2: Double = 0, d: Double = 1
+
+  /// Coefficients that pass the input through.
+  public init() {}
+
+  /// Highest frequency the coefficients are made for, as a part of the sample rate.
+  public static var highestFrequency: Double { 0.4995 }
+
+  /// A filter whose output is `m0` × input + `m1` × band-pass + `m2` × low-pass.
+  ///
+  /// - Parameters:
+  ///   - frequency: Hz; kept between 0.1 Hz and `highestFrequency` × sample rate.
+  ///   - damping: 1/Q, above zero.
+  ///
+  /// Context: any.
+  @_noLocks public init(
+    frequency: Double, damping k: Double, sampleRate: Double, m0: Double, m1: Double, m2: Double
+  ) {
+    let part = min(max(frequency, 0.1) / sampleRate, Self.highestFrequency)
+    let g = ControlMath.tangent(Double.pi * part)
+    let s1 = 1 / (1 + g * (g + k))
+    let s2 = g * s1
+    let s3 = g * s2
+    a11 = 2 * s1 - 1
+    a12 = -2 * s2
+    b1 = 2 * s2
+    a21 = 2 * s2
+    a22 = 1 - 2 * s3
+    b2 = 2 * s3
+    c1 = m1 * s1 + m2 * s2
+    c2 = m2 * (1 - s3) - m1 * s2
+    d = m0 + m1 * s2 + m2 * s3
+  }
+
+  /// A low-pass, 12 dB per octave, with gain `q` at the cutoff frequency. Context: any.
+  @_noLocks public static func lowPass(
+    frequency: Double, q: Double, sampleRate: Double
+  ) -> StateVariableCoefficients {
+    .init(frequency: frequency, damping: 1 / q, sampleRate: sampleRate, m0: 0, m1: 0, m2: 1)
+  }
+
+  /// A high-pass, 12 dB per octave, with gain `q` at the cutoff frequency. Context: any.
+  @_noLocks public static func highPass(
+    frequency: Double, q: Double, sampleRate: Double
+  ) -> StateVariableCoefficients {
+    .init(frequency: frequency, damping: 1 / q, sampleRate: sampleRate, m0: 1, m1: -1 / q, m2: -1)
+  }
+
+  /// A bell: `gain` (linear) at the centre frequency, 1 far from it.
+  ///
+  /// The response is that of the peaking filter of the Audio EQ Cookbook of R. Bristow-Johnson.
+  /// Context: any.
+  @_noLocks public static func bell(
+    frequency: Double, q: Double, gain: Double, sampleRate: Double
+  ) -> StateVariableCoefficients {
+    let amplitude = ControlMath.squareRoot(gain)
+    let k = 1 / (q * amplitude)
+    return .init(
+      frequency: frequency, damping: k, sampleRate: sampleRate, m0: 1, m1: k * (gain - 1), m2: 0)
+  }
+
+  /// Frames until free ringing has fallen by `decibels`. Context: any.
+  public func decayFrames(decibels: Double) -> Double {
+    let trace = a11 + a22
+    let determinant = a11 * a22 - a12 * a21
+    let discriminant = trace * trace / 4 - determinant
+    let radius =
+      discriminant < 0
+      ? determinant.magnitude.squareRoot()
+      : trace.magnitude / 2 + discriminant.squareRoot()
+    guard radius > 0 else { return 2 }
+    guard radius < 1 else { return .infinity }
+    return decibels * 0.11512925464970229 / -ControlMath.logarithm(radius)
+  }
+}
