@@ -65,11 +65,11 @@ public struct DelayKernel: UnitKernel, ~Copyable {
   /// Seconds until echoes have fallen by 90 dB; without end at a feedback of 100 %.
   /// Context: control.
   public var tailSeconds: Double {
-    if values.load(0) <= 0 { return 0 }
-    let time = max(Double(values.load(1)), 1 / sampleRate)
-    let gain = abs(Double(values.load(2))) / 100
+    if values.value(at: 0) <= 0 { return 0 }
+    let time = max(Double(values.value(at: 1)), 1 / sampleRate)
+    let gain = abs(Double(values.value(at: 2))) / 100
     if gain >= 1 { return .infinity }
-    let repeats = gain < 1e-5 ? 0 : (-90 / ControlMath.decibels(gain: gain)).rounded(.up)
+    let repeats = gain < 1e-5 ? 0 : (-90 / RealtimeMath.decibels(gain: gain)).rounded(.up)
     return time * (1 + repeats) + 0.1
   }
 
@@ -96,11 +96,11 @@ public struct DelayKernel: UnitKernel, ~Copyable {
     let hertz = slice.parameter(3)
     if hertz != lastCutoff {
       lastCutoff = hertz
-      cutoffTarget = Float(ControlMath.logarithm(Double(max(hertz, 1))))
+      cutoffTarget = Float(RealtimeMath.log(Double(max(hertz, 1))))
     }
     if cutoff.advance(toward: cutoffTarget) {
       pole = OnePoleCoefficients(
-        frequency: ControlMath.exponential(Double(cutoff.value)), sampleRate: sampleRate)
+        frequency: RealtimeMath.exp(Double(cutoff.value)), sampleRate: sampleRate)
     }
   }
 
@@ -141,14 +141,15 @@ public struct DelayKernel: UnitKernel, ~Copyable {
       let wet = unsafe scratch[index]
       let x = unsafe SIMD2(left[index], right[index])
       let stored = x + wet * SIMD2(repeating: feedback.value(at: phase))
-      let isAudible = VectorMath.magnitude(stored) .> SIMD2(repeating: 1e-9)
-      let kept = SIMD2<Float>.zero.replacing(with: stored, where: isAudible)
-      unsafe leftLine[index] = kept.x
-      unsafe rightLine[index] = kept.y
+      // What is far below hearing is not stored again, so echoes end.
+      let bound = SIMD2<Float>(repeating: 1e-9)
+      let kept = stored.replacing(with: SIMD2<Float>(), where: (stored .< bound) .& (stored .> -bound))
+      unsafe leftLine[index] = kept[0]
+      unsafe rightLine[index] = kept[1]
       let y =
         x * SIMD2(repeating: mix.dry(at: phase)) + wet * SIMD2(repeating: mix.wet(at: phase))
-      unsafe left[index] = y.x
-      unsafe right[index] = y.y
+      unsafe left[index] = y[0]
+      unsafe right[index] = y[1]
     }
   }
 }

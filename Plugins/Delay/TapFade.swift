@@ -15,7 +15,9 @@ struct TapFade: Sendable {
   init(frames: Int) { length = max(1, frames) }
 
   /// Whether both taps are heard.
-  @_noLocks var isFading: Bool { next != current }
+  var isFading: Bool {
+    @_noLocks get { next != current }
+  }
 
   /// Takes the next delay at once.
   @_noLocks mutating func reset() {

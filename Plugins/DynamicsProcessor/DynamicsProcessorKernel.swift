@@ -77,12 +77,12 @@ public import RealtimeSupport
     if newAttack != attackTime {
       attackTime = newAttack
       attack = Float(
-        ControlMath.followerRate(seconds: Double(newAttack), sampleRate: sampleRate))
+        FollowerRate.rate(seconds: Double(newAttack), sampleRate: sampleRate))
     }
     if newRelease != releaseTime {
       releaseTime = newRelease
       release = Float(
-        ControlMath.followerRate(seconds: Double(newRelease), sampleRate: sampleRate))
+        FollowerRate.rate(seconds: Double(newRelease), sampleRate: sampleRate))
     }
   }
 

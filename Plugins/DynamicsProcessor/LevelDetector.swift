@@ -33,7 +33,9 @@ import AuricleSDK
   }
 
   /// The present level as a gain.
-  @_noLocks var level: Float { max(held, running) }
+  var level: Float {
+    @_noLocks get { max(held, running) }
+  }
 
   /// Turns peaks into levels, in place.
   @_noLocks mutating func process(_ peaks: UnsafeMutablePointer<Float>, _ count: Int) {

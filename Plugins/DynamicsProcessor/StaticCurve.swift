@@ -24,7 +24,9 @@ struct StaticCurve {
   var expansionThreshold: Float = -120
 
   /// Whether the expander is on.
-  @_noLocks var expands: Bool { expansionThreshold > -120 && ratio > 1 }
+  var expands: Bool {
+    @_noLocks get { expansionThreshold > -120 && ratio > 1 }
+  }
 
   /// Decibels of compression at a level, above or at zero.
   @inline(__always) @_noLocks func compression(_ level: SIMD4<Float>) -> SIMD4<Float> {

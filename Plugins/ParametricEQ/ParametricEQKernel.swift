@@ -62,11 +62,11 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
   @_noLocks private mutating func update(_ hertz: Float, _ quality: Float, _ decibels: Float) {
     if hertz != lastFrequency {
       lastFrequency = hertz
-      frequencyTarget = Float(ControlMath.logarithm(Double(max(hertz, 1))))
+      frequencyTarget = Float(RealtimeMath.log(Double(max(hertz, 1))))
     }
     if quality != lastQ {
       lastQ = quality
-      qTarget = Float(ControlMath.logarithm(Double(max(quality, 0.01))))
+      qTarget = Float(RealtimeMath.log(Double(max(quality, 0.01))))
     }
     var moved = frequency.advance(toward: frequencyTarget)
     if q.advance(toward: qTarget) { moved = true }
@@ -75,17 +75,17 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
     // Settled values are taken as given, so that no rounding of the logarithm is left in them.
     coefficients = .bell(
       frequency: frequency.value == frequencyTarget
-        ? Double(hertz) : ControlMath.exponential(Double(frequency.value)),
-      q: q.value == qTarget ? Double(quality) : ControlMath.exponential(Double(q.value)),
-      gain: ControlMath.gain(decibels: Double(gain.value)), sampleRate: sampleRate)
+        ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
+      q: q.value == qTarget ? Double(quality) : RealtimeMath.exp(Double(q.value)),
+      gain: RealtimeMath.gain(decibels: Double(gain.value)), sampleRate: sampleRate)
   }
 
   /// Seconds of ringing down to −140 dB with the present parameters. Context: control.
   public var tailSeconds: Double {
-    let gain = ControlMath.gain(decibels: Double(values.load(2)))
+    let gain = RealtimeMath.gain(decibels: Double(values.value(at: 2)))
     if gain == 1 { return 0 }
     let response = StateVariableCoefficients.bell(
-      frequency: Double(values.load(0)), q: Double(values.load(1)), gain: gain,
+      frequency: Double(values.value(at: 0)), q: Double(values.value(at: 1)), gain: gain,
       sampleRate: sampleRate)
     return (response.decayFrames(decibels: 140) + 2048) / sampleRate
   }

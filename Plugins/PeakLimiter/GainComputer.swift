@@ -78,9 +78,11 @@
   }
 
   /// Whether the gain is 1 and stays so until a frame demands less.
-  @_noLocks var isAtRest: Bool {
-    head == tail && envelope == Self.one && firstSum == Int64(firstLength) << 30
-      && secondSum == (Int64(firstLength) * Int64(secondLength)) << 30
+  var isAtRest: Bool {
+    @_noLocks get {
+      head == tail && envelope == Self.one && firstSum == Int64(firstLength) << 30
+        && secondSum == (Int64(firstLength) * Int64(secondLength)) << 30
+    }
   }
 
   /// Computes gains for peaks.

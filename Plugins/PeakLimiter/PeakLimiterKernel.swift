@@ -46,7 +46,7 @@ public struct PeakLimiterKernel: UnitKernel, ~Copyable {
 
   /// Forgets the past and takes the attack time. Context: control or render.
   @_noLocks public mutating func reset() {
-    let attack = min(max(Double(values.load(0)), 0.001), 0.03)
+    let attack = min(max(Double(values.value(at: 0)), 0.001), 0.03)
     lookAhead = max(1, Int(attack * sampleRate + 0.5))
     computer.reset(lookAhead: lookAhead)
     lines.reset()
@@ -77,14 +77,14 @@ public struct PeakLimiterKernel: UnitKernel, ~Copyable {
   @_noLocks private mutating func updateDecay(_ seconds: Float) {
     guard seconds != lastDecay else { return }
     lastDecay = seconds
-    let rate = ControlMath.followerRate(seconds: Double(seconds), sampleRate: sampleRate)
+    let rate = FollowerRate.rate(seconds: Double(seconds), sampleRate: sampleRate)
     decay = Int64(rate * Double(GainComputer.one))
   }
 
   @_noLocks private mutating func updatePreGain(_ decibels: Float) {
     if decibels != lastPreGain {
       lastPreGain = decibels
-      preGainTarget = Float(ControlMath.gain(decibels: Double(decibels)))
+      preGainTarget = Float(RealtimeMath.gain(decibels: Double(decibels)))
     }
     preGain.advance(toward: preGainTarget)
   }
@@ -95,7 +95,7 @@ public struct PeakLimiterKernel: UnitKernel, ~Copyable {
       let audio = unsafe slice.channel(channel) + frame
       let line = unsafe lines.writePointer(channel)
       if preGain.isSettled && preGain.value == 1 {
-        unsafe line.update(from: audio, count: count)
+        unsafe SampleRun.copy(audio, to: line, count)
       } else {
         for index in 0..<count {
           unsafe line[index] = audio[index] * preGain.value(at: clock.phase + index)
@@ -109,7 +109,7 @@ public struct PeakLimiterKernel: UnitKernel, ~Copyable {
       let audio = unsafe slice.channel(channel) + frame
       let delayed = unsafe lines.readPointer(channel, delay: lookAhead)
       if isTransparent {
-        unsafe audio.update(from: delayed, count: count)
+        unsafe SampleRun.copy(delayed, to: audio, count)
       } else {
         for index in 0..<count {
           // The bound only catches the last bit of rounding.

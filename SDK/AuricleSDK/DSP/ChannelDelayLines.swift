@@ -41,7 +41,7 @@
   /// The longest run, at most `count` frames, that wraps neither where it is written nor where it
   /// is read at a delay of `delay` frames.
   @_noLocks public func contiguous(_ count: Int, delay: Int) -> Int {
-    min(count, size - position, size - ((position - delay) & (size - 1)))
+    min(count, min(size - position, size - ((position - delay) & (size - 1))))
   }
 
   /// Where the next frames of a channel go.

@@ -18,7 +18,9 @@
   @inlinable public init() {}
 
   /// Whether the next frame is a grid point.
-  @inlinable @_noLocks public var isAtGridPoint: Bool { phase == 0 }
+  @inlinable public var isAtGridPoint: Bool {
+    @_noLocks get { phase == 0 }
+  }
 
   /// Frames to run now: as many as are left, or up to the next grid point while values move.
   @inlinable @_noLocks public func run(of remaining: Int, isMoving: Bool) -> Int {

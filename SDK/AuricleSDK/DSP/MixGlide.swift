@@ -1,6 +1,8 @@
 // A smoothed equal-power crossfade between a dry and a wet signal.
 // SPDX-License-Identifier: Apache-2.0
 
+import RealtimeSupport
+
 /// Gains of a crossfade, gliding in 20 ms: cosine and sine of a quarter turn.
 ///
 /// Context: render.
@@ -15,7 +17,9 @@
   public init(sampleRate: Double) { mix = ParameterGlide(sampleRate: sampleRate) }
 
   /// Whether the gains stand still.
-  @_noLocks public var isSettled: Bool { mix.isSettled }
+  public var isSettled: Bool {
+    @_noLocks get { mix.isSettled }
+  }
 
   /// Takes the next value at once.
   @_noLocks public mutating func reset() { mix.reset() }
@@ -45,6 +49,6 @@
     if percent <= 0 { return (1, 0) }
     if percent >= 100 { return (0, 1) }
     let angle = Double(percent) * 0.01 * Double.pi / 2
-    return (Float(ControlMath.cosine(angle)), Float(ControlMath.sine(angle)))
+    return (Float(RealtimeMath.cos(angle)), Float(RealtimeMath.sin(angle)))
   }
 }

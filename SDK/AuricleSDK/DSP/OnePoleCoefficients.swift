@@ -1,6 +1,8 @@
 // Coefficients of a first-order low-pass of one trapezoidal integrator.
 // SPDX-License-Identifier: Apache-2.0
 
+import RealtimeSupport
+
 /// A low-pass of 6 dB per octave for an input x and a state s, which begins at 0:
 /// output = `direct` · x + `stateGain` · s; then s = `input` · x + `state` · s.
 ///
@@ -22,7 +24,7 @@
   /// A low-pass that is 3 dB down at a frequency in Hz. Context: any.
   @_noLocks public init(frequency: Double, sampleRate: Double) {
     let part = min(max(frequency, 0.1) / sampleRate, StateVariableCoefficients.highestFrequency)
-    let g = ControlMath.tangent(Double.pi * part)
+    let g = RealtimeMath.tan(Double.pi * part)
     let a = g / (1 + g)
     direct = Float(a)
     stateGain = Float(1 - a)

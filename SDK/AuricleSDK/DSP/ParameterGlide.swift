@@ -27,7 +27,9 @@
   }
 
   /// Whether the value has reached its target and stood there for the whole interval.
-  @_noLocks public var isSettled: Bool { stepsLeft == 0 && slope == 0 && !isFresh }
+  public var isSettled: Bool {
+    @_noLocks get { stepsLeft == 0 && slope == 0 && !isFresh }
+  }
 
   /// The value some frames into the present interval.
   @_noLocks public func value(at phase: Int) -> Float { start + slope * Float(phase) }

@@ -40,12 +40,15 @@ public struct ResonantFilterCore: ~Copyable {
 
   /// Filters one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
+    let hertz = slice.parameter(0)
+    let decibels = slice.parameter(1)
     var frame = 0
     while frame < slice.frameCount {
-      if clock.isAtGridPoint { update(slice.parameter(0), slice.parameter(1)) }
-      let run = clock.run(
-        of: slice.frameCount - frame, isMoving: !frequency.isSettled || !resonance.isSettled
-          || slice.parameter(0) != lastFrequency || slice.parameter(1) != resonance.value)
+      if clock.isAtGridPoint { update(hertz, decibels) }
+      let isMoving =
+        !frequency.isSettled || !resonance.isSettled || hertz != lastFrequency
+        || decibels != resonance.value
+      let run = clock.run(of: slice.frameCount - frame, isMoving: isMoving)
       bank.process(slice, from: frame, count: run, coefficients)
       clock.advance(run)
       frame += run
@@ -55,19 +58,19 @@ public struct ResonantFilterCore: ~Copyable {
   @_noLocks private mutating func update(_ hertz: Float, _ decibels: Float) {
     if hertz != lastFrequency {
       lastFrequency = hertz
-      frequencyTarget = Float(ControlMath.logarithm(Double(max(hertz, 1))))
+      frequencyTarget = Float(RealtimeMath.log(Double(max(hertz, 1))))
     }
     let moved = frequency.advance(toward: frequencyTarget)
     if resonance.advance(toward: decibels) || moved {
       coefficients = response(
         hertz: frequency.value == frequencyTarget
-          ? Double(hertz) : ControlMath.exponential(Double(frequency.value)),
+          ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
         decibels: Double(resonance.value))
     }
   }
 
   @_noLocks private func response(hertz: Double, decibels: Double) -> StateVariableCoefficients {
-    let q = ControlMath.gain(decibels: decibels)
+    let q = RealtimeMath.gain(decibels: decibels)
     return isHighPass
       ? .highPass(frequency: hertz, q: q, sampleRate: sampleRate)
       : .lowPass(frequency: hertz, q: q, sampleRate: sampleRate)
@@ -75,7 +78,7 @@ public struct ResonantFilterCore: ~Copyable {
 
   /// Seconds of ringing down to −140 dB with the present parameter values. Context: control.
   public var tailSeconds: Double {
-    let response = response(hertz: Double(values.load(0)), decibels: Double(values.load(1)))
+    let response = response(hertz: Double(values.value(at: 0)), decibels: Double(values.value(at: 1)))
     return (response.decayFrames(decibels: 140) + 2048) / sampleRate
   }
 }

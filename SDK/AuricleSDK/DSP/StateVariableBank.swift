@@ -51,8 +51,7 @@
   /// Cuts off what rings below the floor after a whole interval of silence.
   @_noLocks private mutating func checkForSilence() {
     for pair in 0..<pairCount {
-      let state = unsafe states[pair]
-      let energy = (state * state).sum()
+      let energy = unsafe Self.energy(states[pair])
       let hasDied = wasSilent && energy < Self.floor * Self.floor
       // The second test lets the filter recover from an input that was not finite.
       if hasDied || !(energy < 1e30) { unsafe states[pair] = .zero }
@@ -71,9 +70,15 @@
       let right = unsafe slice.channel(min(2 * pair + 1, slice.channelCount - 1)) + frame
       let bits = unsafe Self.allBits(left, right, count)
       if bits & 0x7FFF_FFFF != 0 { wasSilent = false }
-      if bits == 0, unsafe states[pair] == .zero { continue }
+      if bits == 0, unsafe Self.energy(states[pair]) == 0 { continue }
       unsafe states[pair] = Self.filterPair(left, right, count, coefficients, states[pair])
     }
+  }
+
+  /// Sum of the squared states of a pair.
+  @_noLocks private static func energy(_ state: SIMD4<Double>) -> Double {
+    let square = state * state
+    return (square[0] + square[1]) + (square[2] + square[3])
   }
 
   /// The bit patterns of all samples, or-ed: zero for digital silence.
@@ -91,8 +96,8 @@
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int,
     _ coefficients: StateVariableCoefficients, _ state: SIMD4<Double>
   ) -> SIMD4<Double> {
-    var s1 = state.lowHalf
-    var s2 = state.highHalf
+    var s1 = SIMD2(state[0], state[1])
+    var s2 = SIMD2(state[2], state[3])
     let a11 = SIMD2(repeating: coefficients.a11), a12 = SIMD2(repeating: coefficients.a12)
     let a21 = SIMD2(repeating: coefficients.a21), a22 = SIMD2(repeating: coefficients.a22)
     let b1 = SIMD2(repeating: coefficients.b1), b2 = SIMD2(repeating: coefficients.b2)
@@ -104,9 +109,9 @@
       let next = (b1 * x + a12 * s2) + a11 * s1
       s2 = (b2 * x + a21 * s1) + a22 * s2
       s1 = next
-      unsafe left[frame] = Float(y.x)
-      unsafe right[frame] = Float(y.y)
+      unsafe left[frame] = Float(y[0])
+      unsafe right[frame] = Float(y[1])
     }
-    return SIMD4(lowHalf: s1, highHalf: s2)
+    return SIMD4(s1[0], s1[1], s2[0], s2[1])
   }
 }

@@ -1,6 +1,8 @@
 // Coefficients of a second-order filter of trapezoidal integrators (a state-variable filter).
 // SPDX-License-Identifier: Apache-2.0
 
+import RealtimeSupport
+
 /// One step of a two-pole filter: new states and output as linear functions of states and input.
 ///
 /// The filter is the analogue state-variable filter with both integrators replaced by trapezoidal
@@ -33,7 +35,7 @@
     frequency: Double, damping k: Double, sampleRate: Double, m0: Double, m1: Double, m2: Double
   ) {
     let part = min(max(frequency, 0.1) / sampleRate, Self.highestFrequency)
-    let g = ControlMath.tangent(Double.pi * part)
+    let g = RealtimeMath.tan(Double.pi * part)
     let s1 = 1 / (1 + g * (g + k))
     let s2 = g * s1
     let s3 = g * s2
@@ -69,7 +71,7 @@
   @_noLocks public static func bell(
     frequency: Double, q: Double, gain: Double, sampleRate: Double
   ) -> StateVariableCoefficients {
-    let amplitude = ControlMath.squareRoot(gain)
+    let amplitude = RealtimeMath.sqrt(gain)
     let k = 1 / (q * amplitude)
     return .init(
       frequency: frequency, damping: k, sampleRate: sampleRate, m0: 1, m1: k * (gain - 1), m2: 0)
@@ -86,6 +88,6 @@
       : trace.magnitude / 2 + discriminant.squareRoot()
     guard radius > 0 else { return 2 }
     guard radius < 1 else { return .infinity }
-    return decibels * 0.11512925464970229 / -ControlMath.logarithm(radius)
+    return decibels * 0.11512925464970229 / -RealtimeMath.log(radius)
   }
 }

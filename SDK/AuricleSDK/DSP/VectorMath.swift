@@ -23,7 +23,7 @@ public enum VectorMath {
     p = p * z + Lanes(repeating: 0.48062915)
     p = p * z + Lanes(repeating: -0.721364)
     p = p * z + Lanes(repeating: 1.4426965)
-    return Lanes(truncatingIfNeeded: exponent) + p * z
+    return Lanes(exponent) + p * z
   }
 
   /// Two to the power of numbers between −126 and 126; relative error below 1e-6.
@@ -40,9 +40,9 @@ public enum VectorMath {
     p = p * f + Lanes(repeating: 0.24022348)
     p = p * f + Lanes(repeating: 0.6931472)
     p = p * f + Lanes(repeating: 1)
-    return p
-      * unsafe unsafeBitCast(
-        (whole &+ SIMD4(repeating: 127)) &<< SIMD4(repeating: 23), to: Lanes.self)
+    let scale = unsafe unsafeBitCast(
+      (whole &+ SIMD4(repeating: 127)) &<< SIMD4(repeating: 23), to: Lanes.self)
+    return p * scale
   }
 
   /// Lane-wise maximum.

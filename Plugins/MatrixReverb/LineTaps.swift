@@ -1,0 +1,93 @@
+// The lengths of the lines of a network, and the change to other lengths.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+
+/// Delays of sixteen lines and the fade to the next ones.
+///
+/// A line that is read earlier or later than before must not play anything twice, or the loop would
+/// gain energy. So the old tap fades out at once, and the new tap fades in when it has come to what
+/// had not been played: the fade is the same for each stored sample, and its two weights, squared,
+/// never add up to more than 1.
+///
+/// Context: made and freed on a control thread, otherwise render.
+@safe struct LineTaps: ~Copyable {
+  private let delays: UnsafeMutablePointer<Int>
+  private let step: Float
+  private let fadeFrames: Int
+  private var elapsed = 0
+  private var duration = 0
+  private var mean = 0.0
+  private var range = 0.0
+  private var isFresh = true
+
+  /// Whether two taps of each line are heard.
+  private(set) var isFading = false
+
+  /// Makes taps that fade for a number of frames. Context: control.
+  init(fadeFrames: Int) {
+    self.fadeFrames = max(fadeFrames, 1)
+    step = 1 / Float(max(fadeFrames, 1))
+    let count = 2 * FeedbackDelayNetwork.lineCount
+    unsafe delays = .allocate(capacity: count)
+    unsafe delays.initialize(repeating: 64, count: count)
+  }
+
+  deinit { unsafe delays.deallocate() }
+
+  /// Takes the next lengths at once.
+  @_noLocks mutating func reset() {
+    isFresh = true
+    isFading = false
+  }
+
+  /// Takes lengths unless a fade is under way; tells whether it did.
+  @_noLocks mutating func take(mean: Double, range: Double, sampleRate: Double) -> Bool {
+    if isFading { return false }
+    if !isFresh && mean == self.mean && range == self.range { return true }
+    self.mean = mean
+    self.range = range
+    let count = FeedbackDelayNetwork.lineCount
+    duration = fadeFrames
+    for line in 0..<count {
+      let delay = LineDelays.frames(line: line, mean: mean, range: range, sampleRate: sampleRate)
+      unsafe delays[count + line] = delay
+      if isFresh { unsafe delays[line] = delay }
+      duration = max(duration, fadeFrames + gap(line))
+    }
+    elapsed = 0
+    isFading = !isFresh
+    isFresh = false
+    return true
+  }
+
+  /// Length of a line now.
+  @inline(__always) @_noLocks func delay(_ line: Int) -> Int { unsafe delays[line] }
+
+  /// Length of a line after the fade.
+  @inline(__always) @_noLocks func nextDelay(_ line: Int) -> Int {
+    unsafe delays[FeedbackDelayNetwork.lineCount + line]
+  }
+
+  /// Frames for which a line that grows is silent.
+  @_noLocks private func gap(_ line: Int) -> Int { max(0, nextDelay(line) - delay(line)) }
+
+  /// Weight of the old tap some frames into the interval.
+  @_noLocks func oldWeight(_ phase: Int) -> Float {
+    max(0, 1 - Float(elapsed + phase) * step)
+  }
+
+  /// Weight of the new tap some frames into the interval.
+  @_noLocks func newWeight(_ line: Int, _ phase: Int) -> Float {
+    min(1, max(0, Float(elapsed + phase - gap(line)) * step))
+  }
+
+  /// Counts frames.
+  @_noLocks mutating func advance(_ frames: Int) {
+    guard isFading else { return }
+    elapsed += frames
+    guard elapsed >= duration else { return }
+    isFading = false
+    for line in 0..<FeedbackDelayNetwork.lineCount { unsafe delays[line] = nextDelay(line) }
+  }
+}
