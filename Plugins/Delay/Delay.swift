@@ -27,6 +27,6 @@ public func delayFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
   unsafe makeAudioUnit(DelayKernel.self, definition, description) { state, slice in
-    unsafe state.assumingMemoryBound(to: DelayKernel.self).pointee.process(slice.pointee)
+    unsafe runKernel(DelayKernel.self, state, slice)
   }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
-public import RealtimeSupport
+import RealtimeSupport
 
 /// Echoes: a delay line of whole frames with a one-pole low-pass and feedback in its loop.
 ///

@@ -50,7 +50,6 @@ public func dynamicsProcessorFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
   unsafe makeAudioUnit(DynamicsProcessorKernel.self, definition, description) { state, slice in
-    unsafe state.assumingMemoryBound(to: DynamicsProcessorKernel.self).pointee.process(
-      slice.pointee)
+    unsafe runKernel(DynamicsProcessorKernel.self, state, slice)
   }
 }

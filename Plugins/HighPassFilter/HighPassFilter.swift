@@ -42,6 +42,6 @@ public func highPassFilterFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
   unsafe makeAudioUnit(HighPassKernel.self, definition, description) { state, slice in
-    unsafe state.assumingMemoryBound(to: HighPassKernel.self).pointee.process(slice.pointee)
+    unsafe runKernel(HighPassKernel.self, state, slice)
   }
 }

@@ -42,6 +42,6 @@ public func lowPassFilterFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
   unsafe makeAudioUnit(LowPassKernel.self, definition, description) { state, slice in
-    unsafe state.assumingMemoryBound(to: LowPassKernel.self).pointee.process(slice.pointee)
+    unsafe runKernel(LowPassKernel.self, state, slice)
   }
 }

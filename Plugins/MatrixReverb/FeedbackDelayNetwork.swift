@@ -71,7 +71,7 @@ import RealtimeSupport
 
   /// Sets the lengths of the lines, unless a change is under way.
   ///
-  /// - Returns: Whether the lengths were taken.
+  /// - Returns: Whether the lengths are new ones; `setDecay` must follow then.
   @_noLocks mutating func setDelays(mean: Double, range: Double) -> Bool {
     taps.take(mean: mean, range: range, sampleRate: sampleRate)
   }
@@ -85,7 +85,7 @@ import RealtimeSupport
   @_noLocks mutating func setDecay(time decayTime: Double, brightness: Double) -> Double {
     var energy = 0.0
     for line in 0..<Self.lineCount {
-      let seconds = Double(taps.delay(line)) / sampleRate
+      let seconds = Double(taps.nextDelay(line)) / sampleRate
       let exponent = -6.907755278982137 * seconds / decayTime
       let gain = RealtimeMath.exp(exponent)
       // Gain at the highest frequency relative to the lowest.

@@ -41,10 +41,10 @@ import AuricleSDK
     isFading = false
   }
 
-  /// Takes lengths unless a fade is under way; tells whether it did.
+  /// Takes lengths that are new, unless a fade is under way; tells whether it did.
   @_noLocks mutating func take(mean: Double, range: Double, sampleRate: Double) -> Bool {
     if isFading { return false }
-    if !isFresh && mean == self.mean && range == self.range { return true }
+    if !isFresh && mean == self.mean && range == self.range { return false }
     self.mean = mean
     self.range = range
     let count = FeedbackDelayNetwork.lineCount

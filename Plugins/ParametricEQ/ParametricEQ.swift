@@ -25,6 +25,6 @@ public func parametricEQFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
   unsafe makeAudioUnit(ParametricEQKernel.self, definition, description) { state, slice in
-    unsafe state.assumingMemoryBound(to: ParametricEQKernel.self).pointee.process(slice.pointee)
+    unsafe runKernel(ParametricEQKernel.self, state, slice)
   }
 }

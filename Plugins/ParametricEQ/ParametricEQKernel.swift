@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
-public import RealtimeSupport
+import RealtimeSupport
 
 /// A bell filter whose parameters glide in 20 ms: frequency and Q by ratio, gain in decibels.
 ///

@@ -24,6 +24,6 @@ public func peakLimiterFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
   unsafe makeAudioUnit(PeakLimiterKernel.self, definition, description) { state, slice in
-    unsafe state.assumingMemoryBound(to: PeakLimiterKernel.self).pointee.process(slice.pointee)
+    unsafe runKernel(PeakLimiterKernel.self, state, slice)
   }
 }

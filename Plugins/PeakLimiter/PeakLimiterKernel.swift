@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
-public import RealtimeSupport
+import RealtimeSupport
 
 /// A limiter whose gain, the same for all channels, is down before a peak arrives.
 ///

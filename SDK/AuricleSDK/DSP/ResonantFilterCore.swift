@@ -1,7 +1,7 @@
 // The kernel of the low-pass and the high-pass unit: cutoff frequency and resonance.
 // SPDX-License-Identifier: Apache-2.0
 
-public import RealtimeSupport
+import RealtimeSupport
 
 /// A smoothed two-pole filter with parameters 0 (cutoff frequency, Hz) and 1 (resonance, dB).
 ///

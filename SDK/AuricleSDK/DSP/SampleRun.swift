@@ -14,4 +14,25 @@ public enum SampleRun {
   @_noLocks public static func clear(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
     for index in 0..<count { unsafe samples[index] = 0 }
   }
+
+  /// Whether any magnitude is above a threshold that is not negative.
+  @_noLocks public static func exceeds(
+    _ threshold: Float, _ samples: UnsafePointer<Float>, _ count: Int
+  ) -> Bool {
+    // As integers, magnitudes compare like floats, and the loop vectorises.
+    let bound = Int32(bitPattern: threshold.bitPattern)
+    var found: Int32 = 0
+    for index in 0..<count {
+      let bits = unsafe Int32(bitPattern: samples[index].bitPattern & 0x7FFF_FFFF)
+      found |= bits > bound ? 1 : 0
+    }
+    return found != 0
+  }
+
+  /// Whether all samples are zero.
+  @_noLocks public static func isSilent(_ samples: UnsafePointer<Float>, _ count: Int) -> Bool {
+    var bits: UInt32 = 0
+    for index in 0..<count { unsafe bits |= samples[index].bitPattern }
+    return bits & 0x7FFF_FFFF == 0
+  }
 }

@@ -2,31 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A delay in frames that changes by a crossfade. Context: render.
-struct TapFade: Sendable {
+public struct TapFade: Sendable {
   /// The tap heard now, at least 1.
-  private(set) var current = 1
+  public private(set) var current = 1
   /// The tap that fades in.
-  private(set) var next = 1
+  public private(set) var next = 1
   private let length: Int
   private var elapsed = 0
   private var isFresh = true
 
   /// Makes a tap that fades for a number of frames.
-  init(frames: Int) { length = max(1, frames) }
+  public init(frames: Int) { length = max(1, frames) }
 
   /// Whether both taps are heard.
-  var isFading: Bool {
+  public var isFading: Bool {
     @_noLocks get { next != current }
   }
 
   /// Takes the next delay at once.
-  @_noLocks mutating func reset() {
+  @_noLocks public mutating func reset() {
     isFresh = true
     elapsed = 0
   }
 
   /// Takes a delay at a grid point, unless a fade is under way.
-  @_noLocks mutating func take(_ delay: Int) {
+  @_noLocks public mutating func take(_ delay: Int) {
     let delay = max(1, delay)
     if isFresh {
       isFresh = false
@@ -39,13 +39,13 @@ struct TapFade: Sendable {
   }
 
   /// How much of the new tap is heard some frames from now, from 0 to 1 and smooth at both ends.
-  @_noLocks func weight(after frame: Int) -> Float {
+  @_noLocks public func weight(after frame: Int) -> Float {
     let x = min(1, Float(elapsed + frame) / Float(length))
     return x * x * (3 - 2 * x)
   }
 
   /// Counts frames.
-  @_noLocks mutating func advance(_ count: Int) {
+  @_noLocks public mutating func advance(_ count: Int) {
     guard isFading else { return }
     elapsed += count
     if elapsed >= length { current = next }

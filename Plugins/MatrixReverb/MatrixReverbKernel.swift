@@ -1,0 +1,192 @@
+// The DSP of the matrix reverb: feeds, early and late room, mix.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuricleSDK
+import RealtimeSupport
+
+/// The reverb.
+///
+/// Channels with an even index make one feed, the others a second one (a single channel makes both).
+/// After the pre-delay they pass two all-pass stages into the small room, and after the large delay
+/// four into the large one. What a parameter means:
+///
+/// - small size: mean time between the walls of the small room; it decays by 60 dB in 24 times that;
+/// - large size: time in which the large room decays by 60 dB at low frequencies;
+/// - brightness: decay time at the highest frequency as a part of that at low ones;
+/// - density: how much the all-pass stages smear a pulse;
+/// - delay range: spread of the lines, from a quarter octave to a whole one to both sides;
+/// - modulation: half the lines of the large room wobble by up to 0.35 ms.
+///
+/// Once nothing but silence went in and what rings is below −160 dB, the output is exactly zero.
+@safe public struct MatrixReverbKernel: UnitKernel, ~Copyable {
+  /// Which output of a network a channel hears.
+  @_noLocks private static func row(_ channel: Int) -> Int {
+    // 5, 10, 15, 4, 9, 14, 3, …: sixteen different ones, the plain sum of all lines last.
+    (5 * (channel + 1)) & 15
+  }
+
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let values: ParameterStore
+  private var clock = ControlClock()
+  private var settings: RoomSettings
+  private var levels = RoomLevels()
+  private var smallLevel: ParameterGlide
+  private var largeLevel: ParameterGlide
+  private var feeds: RoomFeeds
+  private var small: FeedbackDelayNetwork
+  private var large: FeedbackDelayNetwork
+  private var isLoud = false
+  private var quietFrames = 0
+  private var isIdle = true
+  /// Gains of dry, small and large for each frame of a run.
+  private let gains: UnsafeMutablePointer<Float>
+
+  /// Allocates for the longest delays. Context: control.
+  public init(_ format: RenderFormat) {
+    sampleRate = format.sampleRate
+    channelCount = format.channelCount
+    values = format.values
+    settings = RoomSettings(sampleRate: sampleRate)
+    smallLevel = ParameterGlide(sampleRate: sampleRate)
+    largeLevel = smallLevel
+    feeds = RoomFeeds(sampleRate: sampleRate, channelCount: channelCount)
+    small = FeedbackDelayNetwork(sampleRate: sampleRate, maximumDelay: 0.042, isModulated: false)
+    large = FeedbackDelayNetwork(sampleRate: sampleRate, maximumDelay: 0.098, isModulated: true)
+    unsafe gains = .allocate(capacity: 3 * ControlClock.interval)
+    unsafe gains.initialize(repeating: 0, count: 3 * ControlClock.interval)
+    reset()
+  }
+
+  deinit { unsafe gains.deallocate() }
+
+  /// Forgets the past. Context: control or render.
+  @_noLocks public mutating func reset() {
+    clock.reset()
+    settings.reset()
+    smallLevel.reset()
+    largeLevel.reset()
+    feeds.reset()
+    small.reset()
+    large.reset()
+    isLoud = false
+    quietFrames = 0
+    isIdle = true
+  }
+
+  /// Seconds until the large room has decayed by 90 dB. Context: control.
+  public var tailSeconds: Double {
+    if values.value(at: 0) <= 0 { return 0 }
+    let start = Double(values.value(at: 4)) + 0.1
+    let small = 1.5 * 24 * Double(values.value(at: 2))
+    if values.value(at: 1) <= 0 { return start + small }
+    return start + max(small, Double(values.value(at: 5)) + 1.5 * Double(values.value(at: 3)))
+  }
+
+  /// Processes one slice in place. Context: render.
+  @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
+    var frame = 0
+    while frame < slice.frameCount {
+      if clock.isAtGridPoint { beginInterval(slice) }
+      let run = clock.run(of: slice.frameCount - frame, isMoving: true)
+      process(slice, frame, run)
+      clock.advance(run)
+      if clock.isAtGridPoint { endInterval() }
+      frame += run
+    }
+  }
+
+  @_noLocks private mutating func beginInterval(_ slice: borrowing RenderSlice) {
+    settings.advance(slice, &small, &large, &levels)
+    smallLevel.advance(toward: Float(levels.small))
+    largeLevel.advance(toward: Float(levels.large))
+    feeds.setDelays(
+      small: Int(Double(slice.parameter(4)) * sampleRate),
+      large: Int(Double(slice.parameter(4) + slice.parameter(5)) * sampleRate),
+      smallDensity: settings.smallDensity.value, largeDensity: settings.largeDensity.value)
+    large.beginInterval()
+  }
+
+  @_noLocks private mutating func endInterval() {
+    feeds.endInterval()
+    small.endInterval()
+    large.endInterval()
+    quietFrames = isLoud ? 0 : quietFrames + ControlClock.interval
+    isLoud = false
+    // Longer than anything takes from the input through the longest line.
+    if !isIdle && Double(quietFrames) > 0.6 * sampleRate {
+      feeds.clear()
+      small.clear()
+      large.clear()
+      isIdle = true
+    }
+  }
+
+  @_noLocks private mutating func process(
+    _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int
+  ) {
+    setGains(count)
+    if isIdle {
+      if isSilent(slice, frame, count) { return }
+      isIdle = false
+    }
+    let phase = clock.phase
+    if feeds.gather(slice, frame, phase, count) { isLoud = true }
+    unsafe small.process(feeds.small.0, feeds.small.1, phase: phase, count)
+    unsafe large.process(feeds.large.0, feeds.large.1, phase: phase, count)
+    for channel in 0..<channelCount { mix(channel, slice, frame, count) }
+  }
+
+  @_noLocks private func isSilent(
+    _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int
+  ) -> Bool {
+    for channel in 0..<channelCount {
+      if unsafe !SampleRun.isSilent(slice.channel(channel) + frame, count) { return false }
+    }
+    return true
+  }
+
+  @_noLocks private func setGains(_ count: Int) {
+    let interval = ControlClock.interval
+    for index in 0..<count {
+      let phase = clock.phase + index
+      let wet = settings.mix.wet(at: phase)
+      unsafe gains[index] = settings.mix.dry(at: phase)
+      unsafe gains[interval + index] =
+        wet * settings.balance.dry(at: phase) * smallLevel.value(at: phase)
+      unsafe gains[2 * interval + index] =
+        wet * settings.balance.wet(at: phase) * largeLevel.value(at: phase)
+    }
+  }
+
+  @_noLocks private mutating func mix(
+    _ channel: Int, _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int
+  ) {
+    let audio = unsafe slice.channel(channel) + frame
+    let stride = FeedbackDelayNetwork.outputStride
+    let early = unsafe small.outputs + Self.row(channel) * stride
+    let late = unsafe large.outputs + Self.row(channel) * stride
+    let dryGain = unsafe gains
+    let earlyGain = unsafe gains + ControlClock.interval
+    let lateGain = unsafe earlyGain + ControlClock.interval
+    if channel >= FeedbackDelayNetwork.lineCount {
+      // Beyond sixteen channels the outputs are used in pairs; each is overwritten by what its
+      // next user hears, so that no two channels are the same.
+      let other = (Self.row(channel) + channel / FeedbackDelayNetwork.lineCount) & 15
+      let otherEarly = unsafe small.outputs + other * stride
+      let otherLate = unsafe large.outputs + other * stride
+      for index in 0..<count {
+        unsafe early[index] = (early[index] + otherEarly[index]) * 0.70710678
+        unsafe late[index] = (late[index] + otherLate[index]) * 0.70710678
+      }
+    }
+    if channel < 2 && !isLoud {
+      isLoud =
+        unsafe SampleRun.exceeds(1e-8, early, count) || SampleRun.exceeds(1e-8, late, count)
+    }
+    for index in 0..<count {
+      let wet = unsafe early[index] * earlyGain[index] + late[index] * lateGain[index]
+      unsafe audio[index] = audio[index] * dryGain[index] + wet
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// The smoothed settings of the reverb and what they mean for the two networks.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import RealtimeSupport
+
+/// Gliding values of the parameters that may move while sound goes through. Context: render.
+struct RoomSettings: Sendable {
+  /// Gains of dry and wet.
+  var mix: MixGlide
+  /// Gains of the small and the large room.
+  var balance: MixGlide
+  /// Seconds for 60 dB in the large room; glides by ratio.
+  private var largeDecay: ParameterGlide
+  private var smallBrightness: ParameterGlide
+  private var largeBrightness: ParameterGlide
+  /// Coefficients of the diffusers.
+  private(set) var smallDensity: ParameterGlide
+  private(set) var largeDensity: ParameterGlide
+  private var modulationRate: ParameterGlide
+  private var modulationDepth: ParameterGlide
+  private var lastDecay: Float = -1
+  private var decayTarget: Float = 0
+  private var smallMean: Float = -1
+
+  init(sampleRate: Double) {
+    mix = MixGlide(sampleRate: sampleRate)
+    balance = mix
+    largeDecay = ParameterGlide(sampleRate: sampleRate)
+    smallBrightness = largeDecay
+    largeBrightness = largeDecay
+    smallDensity = largeDecay
+    largeDensity = largeDecay
+    modulationRate = largeDecay
+    modulationDepth = largeDecay
+  }
+
+  /// Takes all values at once next time.
+  @_noLocks mutating func reset() {
+    mix.reset()
+    balance.reset()
+    largeDecay.reset()
+    smallBrightness.reset()
+    largeBrightness.reset()
+    smallDensity.reset()
+    largeDensity.reset()
+    modulationRate.reset()
+    modulationDepth.reset()
+    lastDecay = -1
+    smallMean = -1
+  }
+
+  /// Begins an interval: moves the values and sets the networks.
+  @_noLocks mutating func advance(
+    _ slice: borrowing RenderSlice, _ small: inout FeedbackDelayNetwork,
+    _ large: inout FeedbackDelayNetwork, _ levels: inout RoomLevels
+  ) {
+    mix.advance(toward: slice.parameter(0))
+    balance.advance(toward: slice.parameter(1))
+    let size = slice.parameter(3)
+    if size != lastDecay {
+      lastDecay = size
+      decayTarget = RealtimeMath.log(max(size, 0.1))
+    }
+    let changed = small.setDelays(
+      mean: Double(slice.parameter(2)), range: Double(slice.parameter(11)))
+    let largeChanged = large.setDelays(mean: 0.047, range: Double(slice.parameter(8)))
+    let newSize = slice.parameter(2) != smallMean
+    smallMean = slice.parameter(2)
+    if smallBrightness.advance(toward: slice.parameter(9)) || newSize || changed {
+      // The small room decays in 24 times its size: 0.12 to 0.48 s.
+      levels.small = Self.level(
+        energy: small.setDecay(
+          time: 24 * Double(smallMean), brightness: Double(max(smallBrightness.value, 0.05))))
+    }
+    let decayMoved = largeDecay.advance(toward: decayTarget)
+    if largeBrightness.advance(toward: slice.parameter(10)) || decayMoved || largeChanged {
+      levels.large = Self.level(
+        energy: large.setDecay(
+          time: Double(RealtimeMath.exp(largeDecay.value)),
+          brightness: Double(max(largeBrightness.value, 0.05))))
+    }
+    smallDensity.advance(toward: 0.72 * slice.parameter(6))
+    largeDensity.advance(toward: 0.72 * slice.parameter(7))
+    modulationRate.advance(toward: slice.parameter(12))
+    modulationDepth.advance(toward: slice.parameter(13))
+    large.setModulation(
+      rate: Double(modulationRate.value), depth: Double(modulationDepth.value))
+  }
+
+  /// Gain that makes steady noise as loud behind a network as before it, whatever its decay time.
+  @_noLocks private static func level(energy: Double) -> Double {
+    RealtimeMath.sqrt(8 * max(1 - energy, 1e-6) / max(energy, 1e-6))
+  }
+}
+
+/// Gains that make up for what a network adds up over its decay.
+struct RoomLevels: Sendable {
+  /// Of the small room.
+  var small = 1.0
+  /// Of the large room.
+  var large = 1.0
+}
