@@ -1,7 +1,7 @@
 // The delay unit: echoes with feedback, darker at each repeat.
 // SPDX-License-Identifier: Apache-2.0
 
-public import AuricleSDK
+import AuricleSDK
 public import CAudioToolbox
 
 /// What a host sees of the unit.

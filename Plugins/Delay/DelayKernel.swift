@@ -10,7 +10,7 @@ import RealtimeSupport
 /// of 30 ms between the two taps, so nothing clicks and nothing changes pitch; a further change
 /// waits until the fade is done. The shortest delay is one frame. The mix is a crossfade of equal
 /// power: cosine for the dry, sine for the wet signal.
-public struct DelayKernel: UnitKernel, ~Copyable {
+@safe public struct DelayKernel: UnitKernel, ~Copyable {
   private let sampleRate: Double
   private let channelCount: Int
   private let values: ParameterStore

@@ -1,7 +1,7 @@
 // The dynamics processor: soft compressor and downward expander, linked channels, meters.
 // SPDX-License-Identifier: Apache-2.0
 
-public import AuricleSDK
+import AuricleSDK
 public import CAudioToolbox
 
 /// What a host sees of the unit.

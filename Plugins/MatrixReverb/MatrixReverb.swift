@@ -1,7 +1,7 @@
 // The matrix reverb: an early and a late room, each a network of sixteen delay lines.
 // SPDX-License-Identifier: Apache-2.0
 
-public import AuricleSDK
+import AuricleSDK
 public import CAudioToolbox
 
 private func generic(
@@ -17,6 +17,20 @@ private func seconds(
   ParameterDefinition(
     id: id, name: name, unit: kAudioUnitParameterUnit_Seconds, range: range, defaultValue: value)
 }
+
+/// The room as a property of its own, as hosts of Core Audio set it.
+private let roomType = unsafe PropertyDefinition(
+  id: kAudioUnitProperty_ReverbRoomType, size: UInt32(MemoryLayout<UInt32>.size),
+  read: { instance, _, data in
+    unsafe data.storeBytes(of: Room.nearest(to: instance), as: UInt32.self)
+    return 0
+  },
+  write: { instance, _, data, size in
+    guard let data = unsafe data, size == MemoryLayout<UInt32>.size else {
+      return kAudioUnitErr_InvalidPropertyValue
+    }
+    return unsafe Room.select(data.loadUnaligned(as: UInt32.self), for: instance)
+  })
 
 /// What a host sees of the unit.
 ///
@@ -46,20 +60,7 @@ private let definition = UnitDefinition(
     generic(kReverbParam_ModulationDepth, "modulation depth", 0...1, 0.2),
   ],
   factoryPresets: Room.all.map { FactoryPresetDefinition(name: $0.name, values: $0.values) },
-  properties: [
-    PropertyDefinition(
-      id: kAudioUnitProperty_ReverbRoomType, size: UInt32(MemoryLayout<UInt32>.size),
-      read: { instance, _, data in
-        unsafe data.storeBytes(of: Room.nearest(to: instance), as: UInt32.self)
-        return 0
-      },
-      write: { instance, _, data, size in
-        guard let data = unsafe data, size == MemoryLayout<UInt32>.size else {
-          return kAudioUnitErr_InvalidPropertyValue
-        }
-        return Room.select(unsafe data.loadUnaligned(as: UInt32.self), for: instance)
-      })
-  ])
+  properties: [roomType])
 
 /// Makes one reverb; the factory function of the component. Context: control.
 @c(AuricleMatrixReverbFactory)

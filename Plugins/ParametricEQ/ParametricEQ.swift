@@ -1,7 +1,7 @@
 // The parametric equaliser: one bell with centre frequency, Q and gain.
 // SPDX-License-Identifier: Apache-2.0
 
-public import AuricleSDK
+import AuricleSDK
 public import CAudioToolbox
 
 /// What a host sees of the unit.

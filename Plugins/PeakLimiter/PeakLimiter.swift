@@ -1,7 +1,7 @@
 // The peak limiter: look-ahead, linked channels, never a sample above full scale.
 // SPDX-License-Identifier: Apache-2.0
 
-public import AuricleSDK
+import AuricleSDK
 public import CAudioToolbox
 
 /// What a host sees of the unit.

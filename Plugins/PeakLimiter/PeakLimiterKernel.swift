@@ -10,7 +10,7 @@ import RealtimeSupport
 /// time waits for the next one, so that the latency never jumps). The decay time is that in which
 /// the gain makes up all but 1/e of its reduction. What does not exceed full scale after the
 /// pre-gain, and is not near something that does, comes out delayed and otherwise bit for bit.
-public struct PeakLimiterKernel: UnitKernel, ~Copyable {
+@safe public struct PeakLimiterKernel: UnitKernel, ~Copyable {
   private static var chunk: Int { 256 }
 
   private let sampleRate: Double

@@ -1,2 +1,121 @@
-int auricle_sample_delay_placeholder(void);
-int auricle_sample_delay_placeholder(void) { return 0; }
+// The sample delay: a unit in plain C, from the headers alone. Factory and life cycle.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "include/SampleDelay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "SampleDelayUnit.h"
+
+static OSStatus openUnit(void *self, AudioComponentInstance handle) {
+  ((struct Unit *)self)->handle = handle;
+  return kAudio_NoError;
+}
+
+static OSStatus closeUnit(void *self) {
+  struct Unit *unit = self;
+  uninitializeUnit(unit);
+  free(atomic_load(&unit->source));
+  free(unit);
+  return kAudio_NoError;
+}
+
+static AudioComponentMethod lookUp(SInt16 selector) {
+  switch (selector) {
+    case kAudioUnitInitializeSelect: return (AudioComponentMethod)initializeUnit;
+    case kAudioUnitUninitializeSelect: return (AudioComponentMethod)uninitializeUnit;
+    case kAudioUnitGetPropertyInfoSelect: return (AudioComponentMethod)getPropertyInfo;
+    case kAudioUnitGetPropertySelect: return (AudioComponentMethod)getProperty;
+    case kAudioUnitSetPropertySelect: return (AudioComponentMethod)setProperty;
+    case kAudioUnitGetParameterSelect: return (AudioComponentMethod)getParameter;
+    case kAudioUnitSetParameterSelect: return (AudioComponentMethod)setParameter;
+    case kAudioUnitResetSelect: return (AudioComponentMethod)resetUnit;
+    case kAudioUnitAddPropertyListenerSelect: return (AudioComponentMethod)addPropertyListener;
+    case kAudioUnitRemovePropertyListenerSelect:
+      return (AudioComponentMethod)removePropertyListener;
+    case kAudioUnitRemovePropertyListenerWithUserDataSelect:
+      return (AudioComponentMethod)removePropertyListenerWithUserData;
+    case kAudioUnitRenderSelect: return (AudioComponentMethod)renderUnit;
+    case kAudioUnitAddRenderNotifySelect: return (AudioComponentMethod)addRenderNotify;
+    case kAudioUnitRemoveRenderNotifySelect: return (AudioComponentMethod)removeRenderNotify;
+    case kAudioUnitScheduleParametersSelect: return (AudioComponentMethod)scheduleParameters;
+    case kAudioUnitProcessSelect: return (AudioComponentMethod)processUnit;
+    default: return NULL;
+  }
+}
+
+AudioComponentPlugInInterface *AuricleSampleDelayFactory(
+    const AudioComponentDescription *description) {
+  (void)description;
+  struct Unit *unit = calloc(1, sizeof *unit);
+  if (unit == NULL) return NULL;
+  unit->interface =
+      (AudioComponentPlugInInterface){.Open = openUnit, .Close = closeUnit, .Lookup = lookUp};
+  unit->maximumFrames = 1156;
+  for (int scope = 0; scope < 2; scope++) {
+    unit->formats[scope] = (AudioStreamBasicDescription){
+        .mSampleRate = 44100,
+        .mFormatID = kAudioFormatLinearPCM,
+        .mFormatFlags = kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+        .mBytesPerPacket = sizeof(Float32),
+        .mFramesPerPacket = 1,
+        .mBytesPerFrame = sizeof(Float32),
+        .mChannelsPerFrame = 2,
+        .mBitsPerChannel = 8 * sizeof(Float32)};
+  }
+  return &unit->interface;
+}
+
+// Forgets the past; the next delay is taken at once.
+static void forget(struct Unit *unit) {
+  memset(unit->ring, 0, sizeof(Float32) * unit->ringSize * unit->channelCount);
+  unit->position = 0;
+  unit->isFresh = true;
+  unit->hasRendered = false;
+  unit->eventCount = 0;
+}
+
+OSStatus initializeUnit(void *self) {
+  struct Unit *unit = self;
+  if (atomic_load(&unit->isInitialized)) return kAudio_NoError;
+  const AudioStreamBasicDescription *input = &unit->formats[0], *output = &unit->formats[1];
+  if (input->mChannelsPerFrame != output->mChannelsPerFrame ||
+      input->mSampleRate != output->mSampleRate)
+    return kAudioUnitErr_FormatNotSupported;
+  UInt32 size = 1;
+  while (size <= (UInt32)output->mSampleRate + 1) size *= 2;
+  unit->channelCount = output->mChannelsPerFrame;
+  unit->ringSize = size;
+  unit->ring = calloc((size_t)size * unit->channelCount, sizeof(Float32));
+  unit->buffer = calloc((size_t)unit->maximumFrames * unit->channelCount, sizeof(Float32));
+  if (unit->ring == NULL || unit->buffer == NULL) {
+    uninitializeUnit(unit);
+    return kAudio_MemFullError;
+  }
+  forget(unit);
+  atomic_store(&unit->isInitialized, true);
+  return kAudio_NoError;
+}
+
+OSStatus uninitializeUnit(void *self) {
+  struct Unit *unit = self;
+  atomic_store(&unit->isInitialized, false);
+  free(unit->ring);
+  free(unit->buffer);
+  unit->ring = unit->buffer = NULL;
+  while (unit->retired != NULL) {
+    struct Source *next = unit->retired->retired;
+    free(unit->retired);
+    unit->retired = next;
+  }
+  return kAudio_NoError;
+}
+
+OSStatus resetUnit(void *self, AudioUnitScope scope, AudioUnitElement element) {
+  struct Unit *unit = self;
+  if (scope > kAudioUnitScope_Output) return kAudioUnitErr_InvalidScope;
+  if (element != 0) return kAudioUnitErr_InvalidElement;
+  if (atomic_load(&unit->isInitialized)) forget(unit);
+  return kAudio_NoError;
+}

@@ -1,0 +1,268 @@
+// Properties of the sample delay.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "SampleDelayUnit.h"
+
+// What is known of a property on a scope; size 0: there is no such property there.
+struct PropertyFacts {
+  UInt32 size;
+  bool isReadable, isWritable;
+};
+
+static struct PropertyFacts factsOf(AudioUnitPropertyID property, AudioUnitScope scope) {
+  const bool isGlobal = scope == kAudioUnitScope_Global;
+  const bool isBus = scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Output;
+  const bool isInput = scope == kAudioUnitScope_Input || isGlobal;
+  const struct PropertyFacts none = {0};
+#define FACTS(condition, type, readable, writable) \
+  ((condition) ? (struct PropertyFacts){sizeof(type), readable, writable} : none)
+  switch (property) {
+    case kAudioUnitProperty_MakeConnection: return FACTS(isInput, AudioUnitConnection, 0, 1);
+    case kAudioUnitProperty_SetRenderCallback: return FACTS(isInput, AURenderCallbackStruct, 0, 1);
+    case kAudioUnitProperty_SampleRate: return FACTS(isBus || isGlobal, Float64, 1, 1);
+    case kAudioUnitProperty_StreamFormat:
+      return FACTS(isBus || isGlobal, AudioStreamBasicDescription, 1, 1);
+    case kAudioUnitProperty_ElementCount: return FACTS(isBus || isGlobal, UInt32, 1, 0);
+    case kAudioUnitProperty_ParameterList:
+      return isGlobal ? (struct PropertyFacts){sizeof(AudioUnitParameterID), 1, 0}
+             : isBus  ? (struct PropertyFacts){0, 1, 0}
+                      : none;
+    case kAudioUnitProperty_ParameterInfo: return FACTS(isGlobal, AudioUnitParameterInfo, 1, 0);
+    case kAudioUnitProperty_Latency:
+    case kAudioUnitProperty_TailTime: return FACTS(isGlobal, Float64, 1, 0);
+    case kAudioUnitProperty_SupportedNumChannels: return FACTS(isGlobal, AUChannelInfo, 1, 0);
+    case kAudioUnitProperty_MaximumFramesPerSlice:
+    case kAudioUnitProperty_BypassEffect: return FACTS(isGlobal, UInt32, 1, 1);
+    case kAudioUnitProperty_InPlaceProcessing: return FACTS(isGlobal, UInt32, 1, 0);
+    case kAudioUnitProperty_LastRenderError: return FACTS(isGlobal, OSStatus, 1, 0);
+    default: return none;
+  }
+#undef FACTS
+}
+
+static OSStatus check(
+    AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    struct PropertyFacts *facts) {
+  if (scope > kAudioUnitScope_Output) return kAudioUnitErr_InvalidScope;
+  *facts = factsOf(property, scope);
+  if (!facts->isReadable && !facts->isWritable) return kAudioUnitErr_InvalidProperty;
+  if (property == kAudioUnitProperty_ParameterInfo)  // its element is a parameter
+    return element == kSampleDelayParam_DelayFrames ? kAudio_NoError
+                                                    : kAudioUnitErr_InvalidParameter;
+  return element == 0 ? kAudio_NoError : kAudioUnitErr_InvalidElement;
+}
+
+OSStatus getPropertyInfo(
+    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    UInt32 *dataSize, Boolean *isWritable) {
+  (void)self;
+  struct PropertyFacts facts;
+  const OSStatus status = check(property, scope, element, &facts);
+  if (status != kAudio_NoError) return status;
+  if (dataSize != NULL) *dataSize = facts.size;
+  if (isWritable != NULL) *isWritable = facts.isWritable;
+  return kAudio_NoError;
+}
+
+static AudioUnitParameterInfo parameterInfo(const struct Unit *unit) {
+  return (AudioUnitParameterInfo){
+      .name = "delay frames",
+      .unit = kAudioUnitParameterUnit_SampleFrames,
+      .minValue = 0,
+      .maxValue = (Float32)unit->formats[1].mSampleRate,
+      .defaultValue = 0,
+      .flags = kAudioUnitParameterFlag_IsReadable | kAudioUnitParameterFlag_IsWritable};
+}
+
+OSStatus getProperty(
+    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    void *data, UInt32 *dataSize) {
+  struct Unit *unit = self;
+  struct PropertyFacts facts;
+  const OSStatus status = check(property, scope, element, &facts);
+  if (status != kAudio_NoError) return status;
+  if (!facts.isReadable) return kAudioUnitErr_InvalidProperty;
+  if (dataSize == NULL) return kAudio_ParamError;
+  if (data == NULL) {
+    *dataSize = facts.size;
+    return kAudio_NoError;
+  }
+  if (*dataSize == 0 && facts.size > 0) return kAudio_ParamError;
+  union {
+    UInt32 number;
+    OSStatus status;
+    Float64 real;
+    AUChannelInfo channels;
+    AudioUnitParameterInfo info;
+    AudioStreamBasicDescription format;
+  } value;
+  memset(&value, 0, sizeof value);
+  const AudioStreamBasicDescription *format = &unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
+  switch (property) {
+    case kAudioUnitProperty_SampleRate: value.real = format->mSampleRate; break;
+    case kAudioUnitProperty_StreamFormat: value.format = *format; break;
+    case kAudioUnitProperty_ElementCount: value.number = 1; break;
+    case kAudioUnitProperty_ParameterList: value.number = kSampleDelayParam_DelayFrames; break;
+    case kAudioUnitProperty_ParameterInfo: value.info = parameterInfo(unit); break;
+    case kAudioUnitProperty_Latency: value.real = 0; break;
+    case kAudioUnitProperty_TailTime:
+      value.real = round(atomic_load(&unit->delayFrames)) / unit->formats[1].mSampleRate;
+      break;
+    case kAudioUnitProperty_SupportedNumChannels:
+      value.channels = (AUChannelInfo){.inChannels = -1, .outChannels = -1};
+      break;
+    case kAudioUnitProperty_MaximumFramesPerSlice: value.number = unit->maximumFrames; break;
+    case kAudioUnitProperty_BypassEffect: value.number = atomic_load(&unit->isBypassed); break;
+    case kAudioUnitProperty_InPlaceProcessing: value.number = 1; break;
+    case kAudioUnitProperty_LastRenderError:
+      value.status = atomic_exchange(&unit->lastError, kAudio_NoError);
+      break;
+  }
+  if (*dataSize > facts.size) *dataSize = facts.size;
+  memcpy(data, &value, *dataSize);
+  return kAudio_NoError;
+}
+
+// Tells the listeners of a property.
+static void changed(
+    struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope) {
+  for (int i = 0; i < kMaximumListeners; i++) {
+    const struct Listener *listener = &unit->listeners[i];
+    if (listener->procedure != NULL && listener->property == property)
+      listener->procedure(listener->refCon, unit->handle, property, scope, 0);
+  }
+}
+
+// Puts a new source in force; the old one is freed when nothing can be rendering with it.
+static void takeSource(struct Unit *unit, struct Source *source) {
+  struct Source *old = atomic_exchange(&unit->source, source);
+  if (old == NULL) return;
+  if (atomic_load(&unit->isInitialized)) {
+    old->retired = unit->retired;
+    unit->retired = old;
+  } else {
+    free(old);
+  }
+}
+
+static OSStatus setSource(
+    struct Unit *unit, const AURenderCallbackStruct *callback, AudioUnit source, UInt32 output) {
+  if ((callback == NULL || callback->inputProc == NULL) && source == NULL) {
+    takeSource(unit, NULL);
+    return kAudio_NoError;
+  }
+  struct Source *record = calloc(1, sizeof *record);
+  if (record == NULL) return kAudio_MemFullError;
+  if (callback != NULL) record->callback = *callback;
+  record->unit = source;
+  record->unitOutput = output;
+  takeSource(unit, record);
+  return kAudio_NoError;
+}
+
+static OSStatus connect(struct Unit *unit, const AudioUnitConnection *connection) {
+  if (connection->destInputNumber != 0) return kAudioUnitErr_InvalidElement;
+  const struct ComponentInstanceRecord *record = connection->sourceAudioUnit;
+  if (record != NULL && record->magic != kAuricleInstanceMagic) return kAudio_ParamError;
+  return setSource(unit, NULL, connection->sourceAudioUnit, connection->sourceOutputNumber);
+}
+
+static OSStatus setFormat(
+    struct Unit *unit, AudioUnitScope scope, const AudioStreamBasicDescription *format) {
+  if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
+  const UInt32 wanted = kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved;
+  if (format->mFormatID != kAudioFormatLinearPCM || format->mFormatFlags != wanted ||
+      format->mBitsPerChannel != 32 || format->mBytesPerFrame != 4 ||
+      format->mBytesPerPacket != 4 || format->mFramesPerPacket != 1 ||
+      format->mChannelsPerFrame < 1 || format->mChannelsPerFrame > kMaximumChannels ||
+      !(format->mSampleRate >= 1) || format->mSampleRate > 3072000)
+    return kAudioUnitErr_FormatNotSupported;
+  unit->formats[scope == kAudioUnitScope_Input ? 0 : 1] = *format;
+  changed(unit, kAudioUnitProperty_StreamFormat, scope);
+  return kAudio_NoError;
+}
+
+OSStatus setProperty(
+    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    const void *data, UInt32 dataSize) {
+  struct Unit *unit = self;
+  struct PropertyFacts facts;
+  const OSStatus status = check(property, scope, element, &facts);
+  if (status != kAudio_NoError) return status;
+  if (!facts.isWritable) return kAudioUnitErr_PropertyNotWritable;
+  if (data == NULL) return kAudio_ParamError;
+  // A format may come without its last, reserved word.
+  const bool isFormat = property == kAudioUnitProperty_StreamFormat;
+  if (isFormat ? dataSize < 36 : dataSize != facts.size) return kAudioUnitErr_InvalidPropertyValue;
+  if (isFormat) {
+    AudioStreamBasicDescription format;
+    memset(&format, 0, sizeof format);
+    memcpy(&format, data, dataSize < sizeof format ? dataSize : sizeof format);
+    return setFormat(unit, scope, &format);
+  }
+  switch (property) {
+    case kAudioUnitProperty_SampleRate: {
+      AudioStreamBasicDescription format = unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
+      memcpy(&format.mSampleRate, data, sizeof(Float64));
+      return setFormat(unit, scope, &format);
+    }
+    case kAudioUnitProperty_MaximumFramesPerSlice: {
+      UInt32 frames;
+      memcpy(&frames, data, sizeof frames);
+      if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
+      if (frames < 1 || frames > 1u << 24) return kAudioUnitErr_InvalidPropertyValue;
+      unit->maximumFrames = frames;
+      break;
+    }
+    case kAudioUnitProperty_BypassEffect: {
+      UInt32 flag;
+      memcpy(&flag, data, sizeof flag);
+      atomic_store(&unit->isBypassed, flag != 0);
+      break;
+    }
+    case kAudioUnitProperty_MakeConnection: return connect(unit, data);
+    case kAudioUnitProperty_SetRenderCallback: return setSource(unit, data, NULL, 0);
+  }
+  changed(unit, property, scope);
+  return kAudio_NoError;
+}
+
+OSStatus addPropertyListener(
+    void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure,
+    void *refCon) {
+  struct Unit *unit = self;
+  if (procedure == NULL) return kAudio_ParamError;
+  for (int i = 0; i < kMaximumListeners; i++) {
+    if (unit->listeners[i].procedure != NULL) continue;
+    unit->listeners[i] = (struct Listener){property, procedure, refCon};
+    return kAudio_NoError;
+  }
+  return kAudio_MemFullError;
+}
+
+OSStatus removePropertyListener(
+    void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure) {
+  struct Unit *unit = self;
+  for (int i = 0; i < kMaximumListeners; i++) {
+    struct Listener *place = &unit->listeners[i];
+    if (place->property == property && place->procedure == procedure)
+      *place = (struct Listener){0};
+  }
+  return kAudio_NoError;
+}
+
+OSStatus removePropertyListenerWithUserData(
+    void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure,
+    void *refCon) {
+  struct Unit *unit = self;
+  for (int i = 0; i < kMaximumListeners; i++) {
+    struct Listener *place = &unit->listeners[i];
+    if (place->property == property && place->procedure == procedure && place->refCon == refCon)
+      *place = (struct Listener){0};
+  }
+  return kAudio_NoError;
+}

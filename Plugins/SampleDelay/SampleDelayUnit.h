@@ -1,0 +1,116 @@
+// The state of one sample delay, and what its source files share.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_SAMPLE_DELAY_UNIT_H
+#define AURICLE_SAMPLE_DELAY_UNIT_H
+
+#include <AudioToolbox/AudioToolbox.h>
+#include <Auricle/AuricleInstance.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#define HIDDEN __attribute__((visibility("hidden")))
+
+enum { kMaximumChannels = 64, kMaximumEvents = 256, kFadeFrames = 256, kMaximumListeners = 32 };
+
+// Where the input comes from; immutable once the render thread may see it.
+struct Source {
+  struct Source *retired;  // next of the sources waiting to be freed
+  struct AURenderCallbackStruct callback;
+  AudioUnit unit;
+  UInt32 unitOutput;
+};
+
+struct Listener {
+  AudioUnitPropertyID property;
+  AudioUnitPropertyListenerProc procedure;  // NULL: a free place
+  void *refCon;
+};
+
+struct Notify {
+  AURenderCallback procedure;  // NULL: a free place
+  void *refCon;
+};
+
+// A parameter change within the next slice.
+struct Event {
+  UInt32 frame;
+  Float32 value;
+};
+
+struct Unit {
+  AudioComponentPlugInInterface interface;  // first: the host's `self` points here
+  AudioUnit handle;
+
+  // Of the control thread.
+  AudioStreamBasicDescription formats[2];  // input, output
+  UInt32 maximumFrames;
+  struct Source *retired;
+  struct Listener listeners[kMaximumListeners];
+
+  // Of both.
+  _Atomic(Float32) delayFrames;
+  _Atomic(struct Source *) source;
+  atomic_bool isInitialized;
+  atomic_bool isBypassed;
+  _Atomic(OSStatus) lastError;
+  struct Notify notifies[kMaximumListeners];
+
+  // Of the render thread; allocated by Initialize.
+  UInt32 channelCount;
+  UInt32 ringSize;  // a power of two
+  UInt32 position;
+  Float32 *ring;    // channel after channel
+  Float32 *buffer;  // for callers that bring none
+  UInt32 currentDelay, nextDelay, fadePosition;
+  bool isFresh;
+  bool hasRendered;
+  Float64 lastSampleTime;
+  UInt32 eventCount;
+  struct Event events[kMaximumEvents];
+};
+
+// Life cycle (SampleDelay.c). Context: control.
+HIDDEN OSStatus initializeUnit(void *self);
+HIDDEN OSStatus uninitializeUnit(void *self);
+HIDDEN OSStatus resetUnit(void *self, AudioUnitScope scope, AudioUnitElement element);
+
+// Properties (Properties.c). Context: control.
+HIDDEN OSStatus getPropertyInfo(
+    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    UInt32 *dataSize, Boolean *isWritable);
+HIDDEN OSStatus getProperty(
+    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    void *data, UInt32 *dataSize);
+HIDDEN OSStatus setProperty(
+    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    const void *data, UInt32 dataSize);
+HIDDEN OSStatus addPropertyListener(
+    void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure,
+    void *refCon);
+HIDDEN OSStatus removePropertyListener(
+    void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure);
+HIDDEN OSStatus removePropertyListenerWithUserData(
+    void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure,
+    void *refCon);
+
+// Parameters (Parameters.c). Context: any; schedule: render.
+HIDDEN OSStatus getParameter(
+    void *self, AudioUnitParameterID parameter, AudioUnitScope scope, AudioUnitElement element,
+    AudioUnitParameterValue *value);
+HIDDEN OSStatus setParameter(
+    void *self, AudioUnitParameterID parameter, AudioUnitScope scope, AudioUnitElement element,
+    AudioUnitParameterValue value, UInt32 bufferOffset);
+HIDDEN OSStatus scheduleParameters(
+    void *self, const AudioUnitParameterEvent *events, UInt32 eventCount);
+
+// Rendering (Render.c). Context: render; the notifies: control, while nothing renders.
+HIDDEN OSStatus renderUnit(
+    void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
+    UInt32 outputElement, UInt32 frameCount, AudioBufferList *buffers);
+HIDDEN OSStatus processUnit(
+    void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
+    UInt32 frameCount, AudioBufferList *buffers);
+HIDDEN OSStatus addRenderNotify(void *self, AURenderCallback procedure, void *refCon);
+HIDDEN OSStatus removeRenderNotify(void *self, AURenderCallback procedure, void *refCon);
+
+#endif
