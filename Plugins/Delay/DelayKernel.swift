@@ -143,7 +143,8 @@ import RealtimeSupport
       let stored = x + wet * SIMD2(repeating: feedback.value(at: phase))
       // What is far below hearing is not stored again, so echoes end.
       let bound = SIMD2<Float>(repeating: 1e-9)
-      let kept = stored.replacing(with: SIMD2<Float>(), where: (stored .< bound) .& (stored .> -bound))
+      let kept = stored.replacing(
+        with: SIMD2<Float>(), where: (stored .< bound) .& (stored .> -bound))
       unsafe leftLine[index] = kept[0]
       unsafe rightLine[index] = kept[1]
       let y =

@@ -168,9 +168,11 @@ import RealtimeSupport
       unsafe compressions[index] = compression + expansion
     }
     // What is far below hearing is nothing, so that the gain comes back to exactly 1.
-    self.compression = compression < 1e-6 && clock.phase + count == ControlClock.interval
+    self.compression =
+      compression < 1e-6 && clock.phase + count == ControlClock.interval
       ? 0 : compression
-    self.expansion = expansion < 1e-6 && clock.phase + count == ControlClock.interval
+    self.expansion =
+      expansion < 1e-6 && clock.phase + count == ControlClock.interval
       ? 0 : expansion
   }
 

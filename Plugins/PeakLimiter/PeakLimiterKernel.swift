@@ -89,7 +89,8 @@ import RealtimeSupport
     preGain.advance(toward: preGainTarget)
   }
 
-  @_noLocks private mutating func limit(_ slice: borrowing RenderSlice, _ frame: Int, _ count: Int) {
+  @_noLocks private mutating func limit(_ slice: borrowing RenderSlice, _ frame: Int, _ count: Int)
+  {
     var highest: Float = 0
     for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel) + frame

@@ -78,7 +78,8 @@ public struct ResonantFilterCore: ~Copyable {
 
   /// Seconds of ringing down to −140 dB with the present parameter values. Context: control.
   public var tailSeconds: Double {
-    let response = response(hertz: Double(values.value(at: 0)), decibels: Double(values.value(at: 1)))
+    let response = response(
+      hertz: Double(values.value(at: 0)), decibels: Double(values.value(at: 1)))
     return (response.decayFrames(decibels: 140) + 2048) / sampleRate
   }
 }
