@@ -128,9 +128,9 @@ public struct OutputSettings: Sendable, Equatable {
   public enum Tail: Sendable, Equatable {
     /// As long as the units tell, or until it is silent where they do not.
     case automatic
-    /// Not at all, and what a unit holds back is dropped too.
+    /// Not at all: what would ring on is cut.
     case none
-    /// The output is exactly as long as the input.
+    /// The output is exactly as long as the input, which is also what `none` leaves.
     case keepLength
     /// So many seconds.
     case seconds(Double)
