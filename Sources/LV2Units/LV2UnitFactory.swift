@@ -11,6 +11,19 @@ enum LV2UnitFactory {
   static func make(
     _ plugin: LV2Plugin, _ description: AudioComponentDescription
   ) throws(AuricleError) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
-    throw AuricleError(.unavailable, "LV2 units cannot be opened yet")
+    let unit = LV2UnitCore(plugin)
+    let (parameters, clumpNames) = plugin.description.parameters
+    var definition = UnitDefinition(
+      parameters: parameters,
+      factoryPresets: plugin.description.presets.map { FactoryPresetDefinition(name: $0.label) },
+      channelCapabilities: unit.layout.channelCapabilities,
+      inputs: unit.layout.inputDefinitions, outputs: unit.layout.outputDefinitions,
+      clumpNames: clumpNames, properties: unit.properties, processesInPlace: false)
+    definition.selectPreset = { instance, number in
+      let presets = plugin.description.presets
+      guard presets.indices.contains(number) else { return kAudioUnitErr_InvalidPropertyValue }
+      return unit.loadPreset(presets[number].uri, into: instance)
+    }
+    return unsafe makeAudioUnit(definition, unit.procedures, description)
   }
 }
