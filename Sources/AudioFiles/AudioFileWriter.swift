@@ -126,6 +126,10 @@ import CSndFile
       let number = OggPages(stream).makeSerialReproducible()
       guard number == 0 else { throw fail() }
     }
+    if format.container == .aiff, format.bytesPerFrame == 1, frameCount % 2 == 1 {
+      AIFFLength(stream).correct(frameCount: frameCount)
+      guard stream.failure == 0 else { throw fail() }
+    }
     do {
       try FileVerification.verify(stream, path: path, format: format, frameCount: frameCount)
     } catch {

@@ -16,6 +16,11 @@ enum FileVerification {
     do {
       file = try SoundFile(stream, writing: nil)
     } catch {
+      if frameCount == 0, stream.failure == 0 {
+        throw AuricleError(
+          .inputOutput, status: FileStatus.unsupportedFormat,
+          "cannot write \(path): a \(format.container.name) file cannot be without sound")
+      }
       throw failure(path, stream, error.reason)
     }
     guard let found = AudioFileFormat(soundFileInfo: file.info),
@@ -25,7 +30,9 @@ enum FileVerification {
     if let problem = integrityProblem(of: stream, container: format.container) {
       throw failure(path, stream, problem)
     }
-    let frames = exactFrameCount(of: file)
+    // An empty FLAC file tells no length.
+    let isUnknown = file.info.frames == Int64.max
+    let frames = isUnknown && frameCount == 0 ? 0 : exactFrameCount(of: file)
     let isRight =
       format.encoding.hasInexactLength
       ? frames >= 0 && abs(frames - frameCount) <= 8_192 : frames == frameCount

@@ -1,8 +1,6 @@
 // Compares what a file's header promises with what the file holds, before anything is read.
 // SPDX-License-Identifier: Apache-2.0
 
-import CSndFile
-
 /// What is wrong with a file as a whole, as the end of a sentence; nil when nothing shows.
 ///
 /// The library shortens a file that was cut off to what is there and says nothing; so the sizes
@@ -24,17 +22,8 @@ func integrityProblem(of stream: FileStream, container: AudioContainer) -> Strin
   return "it is cut short: \(missing) of \(sound.end - sound.start) bytes of sound are missing"
 }
 
-/// The number of frames in a file: the library counts the filling byte of AIFF for one.
-func exactFrameCount(of file: SoundFile) -> Int {
-  let frames = Int(file.info.frames)
-  guard AudioContainer(soundFileFormat: file.info.format) == .aiff,
-    let declared = SizeWalk.aiffFrameCount(file.stream), declared == frames - 1
-  else { return frames }
-  return declared
-}
-
 /// Where the sound of a file begins and where it ends by its header.
-private struct SizeWalk {
+struct SizeWalk {
   var sound: (start: Int, end: Int)?
 
   /// Sizes that mean "not known when this was written".
@@ -76,12 +65,6 @@ private struct SizeWalk {
       return isUnknown(chunk.size) ? SizeWalk() : SizeWalk(start: chunk.start, size: chunk.size)
     }
     return SizeWalk()
-  }
-
-  /// The number of frames that the common chunk of an AIFF file tells.
-  static func aiffFrameCount(_ stream: FileStream) -> Int? {
-    chunks(of: stream, from: 12, bigEndian: true).first { $0.name == "COMM" }
-      .flatMap { integer(stream, at: $0.start + 2, bytes: 4, bigEndian: true) }
   }
 
   /// Sun sound: offset and size of the sound stand after the magic word.
@@ -129,7 +112,7 @@ private struct SizeWalk {
   private static let maximumChunks = 10_000
 
   /// The chunks of a file, up to its end or to something that is no chunk.
-  private static func chunks(
+  static func chunks(
     of stream: FileStream, from start: Int, bigEndian: Bool
   ) -> [(name: String, start: Int, size: Int)] {
     var found: [(name: String, start: Int, size: Int)] = []
@@ -145,7 +128,7 @@ private struct SizeWalk {
     return found
   }
 
-  private static func integer(
+  static func integer(
     _ stream: FileStream, at offset: Int, bytes: Int, bigEndian: Bool
   ) -> Int? {
     let read = readBytes(stream.descriptor, at: offset, count: bytes)

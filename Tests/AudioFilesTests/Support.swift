@@ -4,28 +4,12 @@
 import AudioFiles
 import AudioTypes
 import Foundation
+import TestSupport
 
-/// A folder that goes away with its owner.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    var template = Array((NSTemporaryDirectory() + "auricle-files-XXXXXX").utf8CString)
-    guard
-      let made = unsafe template.withUnsafeMutableBufferPointer({ buffer in
-        unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) }.map { unsafe String(cString: $0) }
-      })
-    else { throw CocoaError(.fileWriteUnknown) }
-    path = made
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
-
+extension TemporaryFolder {
   func file(_ name: String) -> String { path + "/" + name }
 
-  /// The names in the folder, in order.
+  /// The names in the folder, in order, hidden ones too.
   var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }

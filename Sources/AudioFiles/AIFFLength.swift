@@ -1,0 +1,47 @@
+// The length of AIFF files of one byte a frame, which the library rounds up to an even number.
+// SPDX-License-Identifier: Apache-2.0
+
+import CSndFile
+import Glibc
+
+/// The number of frames in a file: the library counts the filling byte of AIFF for one.
+func exactFrameCount(of file: SoundFile) -> Int {
+  let frames = Int(file.info.frames)
+  guard AudioContainer(soundFileFormat: file.info.format) == .aiff,
+    let declared = AIFFLength(file.stream).declaredFrameCount, declared == frames - 1
+  else { return frames }
+  return declared
+}
+
+/// Reads and corrects the length in the header of an AIFF file.
+struct AIFFLength {
+  private let stream: FileStream
+  private let chunks: [(name: String, start: Int, size: Int)]
+
+  init(_ stream: FileStream) {
+    self.stream = stream
+    chunks = SizeWalk.chunks(of: stream, from: 12, bigEndian: true)
+  }
+
+  /// The number of frames that the common chunk tells.
+  var declaredFrameCount: Int? {
+    chunks.first { $0.name == "COMM" }
+      .flatMap { SizeWalk.integer(stream, at: $0.start + 2, bytes: 4, bigEndian: true) }
+  }
+
+  /// Writes the right length of a file with an odd number of one-byte frames.
+  func correct(frameCount: Int) {
+    guard let common = chunks.first(where: { $0.name == "COMM" }),
+      let sound = chunks.first(where: { $0.name == "SSND" }),
+      sound.size == 8 + frameCount + 1
+    else { return }
+    put(UInt32(frameCount), at: common.start + 2)
+    put(UInt32(8 + frameCount), at: sound.start - 4)
+  }
+
+  private func put(_ number: UInt32, at offset: Int) {
+    var bigEndian = number.bigEndian
+    _ = stream.seek(offset, SEEK_SET)
+    _ = unsafe stream.write(from: &bigEndian, 4)
+  }
+}
