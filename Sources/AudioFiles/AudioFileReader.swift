@@ -36,6 +36,9 @@ import Glibc
   public init(path: String) throws(AuricleError) {
     self.path = path
     let stream = try openForReading(path)
+    if let unclosed = SizeWalk.unclosedRiff(stream) {
+      stream.overlay(UInt32(unclosed.size), at: unclosed.sizeOffset)
+    }
     do {
       file = try SoundFile(stream, writing: nil)
     } catch {
@@ -104,7 +107,7 @@ import Glibc
     }
     if got < wanted, let promised = frameCount, position + got < promised {
       throw damage(
-        path, "it ends at frame \(position + got), but its header promises \(promised)")
+        path, "it ends at frame \(position + got), but its header promises \(promised) frames")
     }
     guard format.encoding.isFloatingPoint else { return }
     let count = got * format.channelCount
@@ -129,7 +132,10 @@ import Glibc
         .badData, status: FileStatus.unsupportedFormat,
         "\(path) has an encoding that cannot be read here")
     default:
-      return damage(path, failure.reason)
+      return damage(
+        path,
+        failure.reason.contains("SF_INFO")
+          ? "the sample rate or the channels that its header tells make no sense" : failure.reason)
     }
   }
 }

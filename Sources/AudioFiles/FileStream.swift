@@ -17,6 +17,7 @@ import Glibc
   var byteLimit = Int.max
   /// The first error number that reading or writing met; 0 when there was none.
   private(set) var failure: Int32 = 0
+  private var replaced: (offset: Int, bytes: [UInt8])?
 
   init(descriptor: Int32, length: Int, ownsDescriptor: Bool) {
     self.descriptor = descriptor
@@ -42,6 +43,11 @@ import Glibc
     return target
   }
 
+  /// Makes four bytes read otherwise than they stand in the file, least significant first.
+  func overlay(_ value: UInt32, at offset: Int) {
+    replaced = (offset, (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) })
+  }
+
   func read(into pointer: UnsafeMutableRawPointer, _ count: Int) -> Int {
     var done: Int = 0
     while done < count {
@@ -55,6 +61,14 @@ import Glibc
       if step == 0 { break }
       done += Int(step)
       position += Int(step)
+    }
+    if let replaced {
+      let start = position - done
+      for (index, byte) in replaced.bytes.enumerated()
+      where (start..<position).contains(replaced.offset + index) {
+        unsafe pointer.storeBytes(
+          of: byte, toByteOffset: replaced.offset + index - start, as: UInt8.self)
+      }
     }
     return done
   }

@@ -10,6 +10,7 @@ func integrityProblem(of stream: FileStream, container: AudioContainer) -> Strin
   let walk: SizeWalk
   switch container {
   case .ogg, .opus: return OggPages(stream).problem
+  case .mp3: return MP3Frames(stream).problem
   case .wav, .wavex, .rf64: walk = .riff(stream)
   case .w64: walk = .wave64(stream)
   case .aiff: walk = .aiff(stream)
@@ -57,6 +58,24 @@ struct SizeWalk {
       }
     }
     return SizeWalk()
+  }
+
+  /// Where the size of the sound of a RIFF file stands, when it is 0 but sound follows: a recording
+  /// that was never closed. The library would take it for empty.
+  static func unclosedRiff(_ stream: FileStream) -> (sizeOffset: Int, size: Int)? {
+    let magic = readBytes(stream.descriptor, at: 0, count: 4)
+    guard magic.elementsEqual("RIFF".utf8),
+      let sound = chunks(of: stream, from: 12, bigEndian: false).first(where: {
+        $0.name == "data"
+      }), sound.size == 0, stream.length > sound.start
+    else { return nil }
+    let next = readBytes(stream.descriptor, at: sound.start, count: 4)
+    let nextSize = integer(stream, at: sound.start + 4, bytes: 4, bigEndian: false) ?? .max
+    let isChunk =
+      next.allSatisfy { (0x20...0x7E).contains($0) }
+      && nextSize <= stream.length - sound.start - 8
+    guard !isChunk else { return nil }
+    return (sound.start - 4, min(stream.length - sound.start, 0xFFFF_FFF0))
   }
 
   /// AIFF and AIFF-C: as RIFF, most significant byte first.

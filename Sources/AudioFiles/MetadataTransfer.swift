@@ -22,17 +22,31 @@ extension AudioFileMetadata {
       }
       if channelMap.contains(where: { $0 <= 0 || $0 >= SF_CHANNEL_MAP_MAX }) { channelMap = [] }
     }
-    // The history of a broadcast file may be long: room for the most that the library keeps.
-    var broadcast = [UInt8](repeating: 0, count: MemoryLayout<SF_BROADCAST_INFO>.size + 16_384)
-    if file.command(SFC_GET_BROADCAST_INFO, &broadcast) != 0 { broadcastExtension = broadcast }
-    var cart = [UInt8](repeating: 0, count: MemoryLayout<SF_CART_INFO>.size + 16_384)
-    if file.command(SFC_GET_CART_INFO, &cart) != 0 { self.cart = cart }
+    broadcastExtension = Self.variableData(
+      file, SFC_GET_BROADCAST_INFO, size: MemoryLayout<SF_BROADCAST_INFO>.size,
+      lengthOffset: MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.coding_history_size))
+    cart = Self.variableData(
+      file, SFC_GET_CART_INFO, size: MemoryLayout<SF_CART_INFO>.size,
+      lengthOffset: MemoryLayout<SF_CART_INFO>.offset(of: \.tag_text_size))
     var instrument = [UInt8](repeating: 0, count: MemoryLayout<SF_INSTRUMENT>.size)
     if file.command(SFC_GET_INSTRUMENT, &instrument) != 0 { self.instrument = instrument }
     readCuePoints(file)
     if AudioContainer(soundFileFormat: file.info.format) == .wavex {
       isAmbisonic = file.set(SFC_WAVEX_GET_AMBISONIC, false) == Int32(SF_AMBISONIC_B_FORMAT)
     }
+  }
+
+  /// A structure that ends with a text of up to 16 KiB (256 bytes are part of its size), without
+  /// the room that the text does not need: the library takes back no more than it gives.
+  private static func variableData(
+    _ file: SoundFile, _ command: Int, size: Int, lengthOffset: Int?
+  ) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: size - 256 + 16_384)
+    guard let lengthOffset, file.command(command, &bytes) != 0 else { return [] }
+    let length = unsafe bytes.withUnsafeBytes {
+      unsafe $0.loadUnaligned(fromByteOffset: lengthOffset, as: UInt32.self)
+    }
+    return Array(bytes.prefix(size - 256 + max(256, min(Int(length), 16_384))))
   }
 
   private mutating func readCuePoints(_ file: SoundFile) {
@@ -62,7 +76,7 @@ extension AudioFileMetadata {
     var dropped: [String] = []
     for key in TextKey.allCases {
       guard let text = texts[key], !text.isEmpty else { continue }
-      if !format.container.takesTexts || !file.setText(key.soundFileKind, text) {
+      if !format.container.textKeys.contains(key) || !file.setText(key.soundFileKind, text) {
         dropped.append(key.rawValue)
       }
     }
@@ -120,11 +134,15 @@ extension AudioFileMetadata {
 }
 
 extension AudioContainer {
-  /// Whether files of this kind have a place for texts.
-  var takesTexts: Bool {
-    switch self {
-    case .wav, .wavex, .rf64, .aiff, .caf, .flac, .ogg, .opus, .mp3: true
-    default: false
+  /// The kinds of text that files of this kind, as the library writes them, have a place for.
+  var textKeys: Set<AudioFileMetadata.TextKey> {
+    let all = Set(AudioFileMetadata.TextKey.allCases)
+    return switch self {
+    case .wav, .wavex, .rf64: all.subtracting([.license])
+    case .aiff: [.title, .copyright, .software, .artist, .comment]
+    case .mp3: all.subtracting([.license, .copyright])
+    case .caf, .flac, .ogg, .opus: all
+    default: []
     }
   }
 }

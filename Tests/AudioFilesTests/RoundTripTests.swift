@@ -36,7 +36,7 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
 
   static let formats: [AudioFileFormat] = AudioContainer.allCases.flatMap { container in
     container.encodings.flatMap { encoding in
-      [(1, 44_100.0), (2, 48_000), (6, 96_000), (2, 8_000), (1, 192_000), (2, 192_000)].compactMap {
+      [(1, 44_100.0), (2, 48_000), (6, 96_000), (2, 8_000), (1, 192_000)].compactMap {
         let format = AudioFileFormat(
           container: container, encoding: encoding, sampleRate: $0.1, channelCount: $0.0)
         return format.writingProblem == nil ? format : nil
@@ -48,7 +48,7 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
   func comesBack(format: AudioFileFormat) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("sound.\(format.container.fileExtension)")
-    let frames = 24_001
+    let frames = 9_001
     let original = Self.signal(
       channels: format.channelCount, frames: frames, rate: format.sampleRate)
     try writeFile(path, original, format)

@@ -1,0 +1,106 @@
+// Figures about sound: against values known from how the sound was made.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct MeasurementTests {
+  private func measure(
+    _ channels: [[Float]], rate: Double = 48_000, truePeak: Bool = false
+  ) -> AudioMeasurement {
+    let meter = AudioMeter(
+      sampleRate: rate, channelCount: channels.count, measuresTruePeak: truePeak)
+    let total = channels[0].count
+    var start = 0
+    while start < total {
+      let end = min(start + 3_333, total)
+      var part = channels.map { Array($0[start..<end]) }
+      unsafe withRows(&part) { unsafe meter.add($0, frameCount: end - start) }
+      start = end
+    }
+    return meter.measurement
+  }
+
+  /// A stereo sine of 997 Hz at -23 dBFS is -23 LUFS (EBU Tech 3341, case 1).
+  @Test(arguments: [(48_000, -23.0), (44_100, -33), (96_000, -14)] as [(Double, Double)])
+  func referenceSine(rate: Double, level: Double) throws {
+    let sine = TestSignal.sine(
+      frequency: 997, amplitude: amplitude(decibels: level), sampleRate: rate,
+      frameCount: Int(rate) * 20)
+    let figures = measure([sine, sine], rate: rate, truePeak: true)
+    #expect(abs(try #require(figures.integratedLoudness) - level) < 0.1)
+    #expect(abs(try #require(figures.samplePeak) - level) < 0.01)
+    #expect(abs(try #require(figures.rms) - (level - 3.0103)) < 0.01)
+    #expect(abs(try #require(figures.truePeak) - level) < 0.1)
+    #expect(figures.duration == 20)
+    #expect(figures.frameCount == Int(rate) * 20)
+  }
+
+  @Test func monoIsHalfOfStereo() throws {
+    let sine = TestSignal.sine(frequency: 997, amplitude: 0.1, frameCount: 480_000)
+    let mono = try #require(measure([sine]).integratedLoudness)
+    let stereo = try #require(measure([sine, sine]).integratedLoudness)
+    #expect(abs(stereo - mono - 3.01) < 0.05)
+  }
+
+  @Test func truePeakLiesBetweenSamples() throws {
+    // A quarter of the rate, sampled beside its crests.
+    let sine = TestSignal.sine(
+      frequency: 12_000, amplitude: 0.9, frameCount: 48_000, phase: .pi / 4)
+    let figures = measure([sine, sine], truePeak: true)
+    #expect(abs(try #require(figures.samplePeak) - decibels(0.9 * 0.5.squareRoot())) < 0.01)
+    #expect(abs(try #require(figures.truePeak) - decibels(0.9)) < 0.3)
+  }
+
+  @Test func silenceHasNoLevels() {
+    let figures = measure([TestSignal.silence(frameCount: 480_000)], truePeak: true)
+    #expect(figures.samplePeak == nil)
+    #expect(figures.rms == nil)
+    #expect(figures.integratedLoudness == nil)
+    #expect(figures.truePeak == nil)
+    #expect(figures.duration == 10)
+  }
+
+  @Test func nothingHasNoLevels() {
+    let meter = AudioMeter(sampleRate: 48_000, channelCount: 2)
+    #expect(meter.measurement == AudioMeasurement())
+  }
+
+  @Test func oddFormatsHaveLevelsWithoutLoudness() {
+    let channels = [[Float]](repeating: [0.5, -0.25, 0.125], count: 70)
+    let figures = measure(channels)
+    #expect(figures.samplePeak == decibels(0.5))
+    #expect(figures.integratedLoudness == nil)
+  }
+
+  @Test func loudnessRangeOfTwoLevels() throws {
+    // 20 s at -20, 20 s at -30 dBFS: 10 LU (EBU Tech 3342, case 1).
+    let loud = TestSignal.sine(
+      frequency: 1_000, amplitude: amplitude(decibels: -20), frameCount: 960_000)
+    let soft = loud.map { $0 * Float(amplitude(decibels: -10)) }
+    let range = try #require(measure([loud + soft, loud + soft]).loudnessRange)
+    #expect(abs(range - 10) < 1)
+  }
+
+  @Test func aFileIsMeasuredAsAWhole() throws {
+    let folder = try TemporaryFolder()
+    let sine = TestSignal.sine(frequency: 997, amplitude: 0.25, frameCount: 96_000)
+    for (container, encoding) in [
+      (AudioContainer.wav, AudioEncoding.float32), (.flac, .pcm16), (.aiff, .pcm24),
+    ] {
+      let path = folder.file("sine.\(container.fileExtension)")
+      let format = AudioFileFormat(
+        container: container, encoding: encoding, sampleRate: 48_000, channelCount: 2)
+      try writeFile(path, [sine, sine], format)
+      let figures = try AudioMeasurement.measure(path: path)
+      #expect(figures.frameCount == 96_000)
+      #expect(abs(try #require(figures.samplePeak) - decibels(0.25)) < 0.01)
+      #expect(figures.truePeak == nil)
+    }
+    #expect(
+      failure { _ = try AudioMeasurement.measure(path: folder.file("no")) }?.category == .noInput)
+  }
+}
