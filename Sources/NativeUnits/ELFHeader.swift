@@ -10,58 +10,62 @@ enum ELFHeader {
   /// The loader would say "invalid ELF header" to some of this, and a file that is cut short can
   /// end the process with SIGBUS.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - name: What to call it.
+  ///
   /// Context: control.
-  static func defect(ofFileAt path: String) -> String? {
+  static func defect(ofFileAt path: String, named name: String) -> String? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      return "its binary \(path) cannot be read: \(unsafe String(cString: strerror(errno)))"
+      return "its binary \(name) cannot be read: \(unsafe String(cString: strerror(errno)))"
     }
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return "its binary \(path) is not a file"
+      return "its binary \(name) is not a file"
     }
     var bytes = [UInt8](repeating: 0, count: 64)
     bytes.removeLast(64 - max(0, unsafe pread(descriptor, &bytes, 64, 0)))
-    return defect(of: bytes, path) ?? truncation(descriptor, bytes, UInt64(status.st_size), path)
+    return defect(of: bytes, name) ?? truncation(descriptor, bytes, UInt64(status.st_size), name)
   }
 
-  private static func defect(of bytes: [UInt8], _ path: String) -> String? {
+  private static func defect(of bytes: [UInt8], _ binary: String) -> String? {
     guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46]) else {
-      return "its binary \(path) is not an ELF file but \(kind(of: bytes))"
+      return "its binary \(binary) is not an ELF file but \(kind(of: bytes))"
     }
-    guard bytes.count == 64 else { return "its binary \(path) is cut short" }
+    guard bytes.count == 64 else { return "its binary \(binary) is cut short" }
     let machine = number(bytes, 18, 2)
     guard bytes[4] == 2, bytes[5] == 1, machine == Self.machine else {
       let bits = bytes[4] == 1 ? "32-bit " : ""
-      return "its binary \(path) is built for \(bits)\(name(of: machine)), but this machine is "
+      return "its binary \(binary) is built for \(bits)\(name(of: machine)), but this machine is "
         + "\(name(of: Self.machine)); install a build for \(name(of: Self.machine))"
     }
     guard number(bytes, 16, 2) == 3 else {
-      return "its binary \(path) is not a shared object; it must be linked with -shared"
+      return "its binary \(binary) is not a shared object; it must be linked with -shared"
     }
     return nil
   }
 
   /// Whether the segments that will be mapped lie in the file.
   private static func truncation(
-    _ descriptor: Int32, _ bytes: [UInt8], _ size: UInt64, _ path: String
+    _ descriptor: Int32, _ bytes: [UInt8], _ size: UInt64, _ binary: String
   ) -> String? {
     let start = number(bytes, 32, 8)
     let (width, count) = (number(bytes, 54, 2), number(bytes, 56, 2))
     guard count > 0, width >= 56, start <= size, count * width <= size - start else {
-      return "its binary \(path) is cut short or damaged"
+      return "its binary \(binary) is cut short or damaged"
     }
     var table = [UInt8](repeating: 0, count: Int(count * width))
     guard unsafe pread(descriptor, &table, table.count, off_t(start)) == table.count else {
-      return "its binary \(path) cannot be read"
+      return "its binary \(binary) cannot be read"
     }
     for entry in 0..<Int(count) {
       let base = entry * Int(width)
       guard number(table, base, 4) == 1 else { continue }
       let (offset, length) = (number(table, base + 8, 8), number(table, base + 32, 8))
       guard offset <= size, length <= size - offset else {
-        return "its binary \(path) is cut short: it should have at least "
+        return "its binary \(binary) is cut short: it should have at least "
           + "\(offset &+ length) bytes and has \(size)"
       }
     }

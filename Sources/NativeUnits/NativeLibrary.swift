@@ -51,7 +51,8 @@ final class NativeLibrary: Sendable {
     if let library = unsafe UnsafeMutableRawPointer(bitPattern: handle.load(ordering: .acquiring)) {
       return unsafe library
     }
-    if let defect = ELFHeader.defect(ofFileAt: binary) { throw failure(defect) }
+    let name = String(binary.dropFirst(bundle.count + 1))
+    if let defect = ELFHeader.defect(ofFileAt: binary, named: name) { throw failure(defect) }
     var library = unsafe dlopen(binary, Self.mode)
     var reason = unsafe library == nil ? Self.loaderMessage() : ""
     if unsafe library == nil, ToolboxLibrary.load() {

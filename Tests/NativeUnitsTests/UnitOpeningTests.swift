@@ -114,7 +114,7 @@ struct UnitOpeningTests {
     try folder.write(binary, to: "Gain.component/Contents/Linux/Gain")
     let message = try failure().message
     #expect(
-      message.hasPrefix("\(path) cannot be opened: its binary \(path)/Contents/Linux/Gain is"))
+      message.hasPrefix("\(path) cannot be opened: its binary Contents/Linux/Gain is"))
     #expect(message.contains(reason), "\(message)")
   }
 
