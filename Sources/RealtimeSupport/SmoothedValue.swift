@@ -15,12 +15,19 @@ public struct SmoothedValue: BitwiseCopyable, Sendable {
   }
 
   /// The value of the latest frame.
-  public private(set) var current: Float
+  @inlinable
+  public var current: Float {
+    @_noLocks get { value }
+  }
   /// Where it goes.
   public private(set) var target: Float
 
+  @usableFromInline var value: Float
   @usableFromInline var start: Float
-  @usableFromInline var step: Float
+  /// Linear: the step of a frame. Exponential: what is left of the way.
+  @usableFromInline var distance: Float
+  /// Exponential: what is left is nothing below this.
+  @usableFromInline var threshold: Float
   @usableFromInline var index: Int32
   @usableFromInline let length: Int32
   @usableFromInline let coefficient: Float
@@ -40,10 +47,11 @@ public struct SmoothedValue: BitwiseCopyable, Sendable {
   ) {
     let frames = timeSeconds * sampleRate
     let usable = frames.isFinite && frames >= 1 ? min(frames, 1e8) : 0
-    current = value
+    self.value = value
     target = value
     start = value
-    step = 0
+    distance = 0
+    threshold = 0
     self.curve = curve
     length = Int32(usable)
     index = length
@@ -56,21 +64,28 @@ public struct SmoothedValue: BitwiseCopyable, Sendable {
     @_noLocks get { index < length }
   }
 
-  /// Sets where the value goes; the same target again changes nothing.
+  /// Sets where the value goes; the same target again, or one that is not finite, changes nothing.
   ///
   /// Context: render.
   @_noLocks
   public mutating func setTarget(_ newTarget: Float) {
-    guard newTarget != target else { return }
+    guard newTarget != target, newTarget.isFinite else { return }
     target = newTarget
-    if length == 0 || newTarget == current {
-      current = newTarget
+    if length == 0 || newTarget == value {
+      value = newTarget
       index = length
       return
     }
-    start = current
-    step = (newTarget - current) / Float(length)
+    start = value
     index = 0
+    switch curve {
+    case .linear:
+      distance = (newTarget - value) / Float(length)
+    case .exponential:
+      distance = value - newTarget
+      // Arrived when what is left is below the resolution of the whole way (-100 dB).
+      threshold = abs(distance) * 1e-5
+    }
   }
 
   /// Puts the value at rest at `value`, without gliding.
@@ -78,7 +93,7 @@ public struct SmoothedValue: BitwiseCopyable, Sendable {
   /// Context: render.
   @_noLocks
   public mutating func jump(to value: Float) {
-    current = value
+    self.value = value
     target = value
     index = length
   }
@@ -86,24 +101,23 @@ public struct SmoothedValue: BitwiseCopyable, Sendable {
   /// Moves by one frame and returns the value there.
   ///
   /// Context: render.
-  @_noLocks
+  @inlinable @_noLocks
   public mutating func next() -> Float {
-    guard index < length else { return current }
+    guard index < length else { return value }
     switch curve {
     case .linear:
       index += 1
-      current = index >= length ? target : start + step * Float(index)
+      value = index >= length ? target : start + distance * Float(index)
     case .exponential:
-      let rest = (current - target) * coefficient
-      // Arrived when what is left is below the resolution of the whole way (-100 dB).
-      if abs(rest) <= abs(start - target) * 1e-5 {
-        current = target
+      distance *= coefficient
+      if abs(distance) <= threshold {
+        value = target
         index = length
       } else {
-        current = target + rest
+        value = target + distance
       }
     }
-    return current
+    return value
   }
 
   /// Moves by `frameCount` frames.
@@ -114,7 +128,7 @@ public struct SmoothedValue: BitwiseCopyable, Sendable {
     guard frameCount > 0, index < length else { return }
     if curve == .linear {
       index = Int32(truncatingIfNeeded: min(Int(length), Int(index) + frameCount))
-      current = index >= length ? target : start + step * Float(index)
+      value = index >= length ? target : start + distance * Float(index)
       return
     }
     var frame = 0
@@ -129,15 +143,19 @@ public struct SmoothedValue: BitwiseCopyable, Sendable {
   /// Context: render.
   @_noLocks
   public mutating func fill(_ destination: UnsafeMutablePointer<Float>, frameCount: Int) {
+    // A copy stays in registers; the samples could lie on `self` for all the compiler knows.
+    var moving = self
     var frame = 0
-    while frame < frameCount && index < length {
-      unsafe destination[frame] = next()
+    while frame < frameCount && moving.isMoving {
+      unsafe destination[frame] = moving.next()
       frame += 1
     }
+    let rest = moving.value
     while frame < frameCount {
-      unsafe destination[frame] = current
+      unsafe destination[frame] = rest
       frame += 1
     }
+    self = moving
   }
 
   /// Multiplies the next `frameCount` samples by the value as it moves.
@@ -145,15 +163,17 @@ public struct SmoothedValue: BitwiseCopyable, Sendable {
   /// Context: render.
   @_noLocks
   public mutating func multiply(_ samples: UnsafeMutablePointer<Float>, frameCount: Int) {
+    var moving = self
     var frame = 0
-    while frame < frameCount && index < length {
-      unsafe samples[frame] *= next()
+    while frame < frameCount && moving.isMoving {
+      unsafe samples[frame] *= moving.next()
       frame += 1
     }
-    let value = current
+    let rest = moving.value
     while frame < frameCount {
-      unsafe samples[frame] *= value
+      unsafe samples[frame] *= rest
       frame += 1
     }
+    self = moving
   }
 }

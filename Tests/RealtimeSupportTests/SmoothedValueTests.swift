@@ -80,6 +80,13 @@ import Testing
     }
   }
 
+  @Test(arguments: [Float.nan, .infinity])
+  func targetsThatAreNotFiniteAreIgnored(target: Float) {
+    var value = SmoothedValue(0.5, timeSeconds: 0.01, sampleRate: 1000)
+    value.setTarget(target)
+    #expect(!value.isMoving && value.next() == 0.5 && value.target == 0.5)
+  }
+
   @Test func jumpingEndsTheWay() {
     var value = SmoothedValue(0, timeSeconds: 1, sampleRate: 100)
     value.setTarget(1)
