@@ -91,7 +91,10 @@ let package = Package(
       ["ChainPresets", "AudioGraph", "AudioComponents", "AudioFiles", "AudioTypes"]),
     module(
       "AudioToolbox",
-      ["AudioUnits", "AudioComponents", "NativeUnits", "LV2Units", "AudioTypes", "CAudioToolbox"]),
+      [
+        "AudioUnits", "AudioComponents", "NativeUnits", "LV2Units", "AudioTypes", "CAudioToolbox",
+        "CSystemSupport",
+      ]),
     .executableTarget(
       name: "auricle",
       dependencies: [
@@ -161,7 +164,8 @@ let package = Package(
         "BatchProcessing", "AudioGraph", "AudioUnits", "TestUnits", "FileTestSupport", "AudioFiles",
         "AudioTypes",
       ]),
-    tests("AudioToolboxTests", ["AudioToolbox", "AudioTypes", "CAudioToolbox"]),
+    tests(
+      "AudioToolboxTests", ["AudioToolbox", "AudioTypes", "CAudioToolbox"], exclude: ["Programs"]),
     tests(
       "AuricleSDKTests",
       ["TestUnits", "AuricleSDK", "RealtimeSupport", "AudioUnits", "AudioTypes", "CAudioToolbox"]),

@@ -27,7 +27,8 @@ public func AudioComponentFindNext(
 ///
 /// Context: control.
 @c @implementation
-public func AudioComponentCount(_ description: UnsafePointer<AudioComponentDescription>?) -> UInt32 {
+public func AudioComponentCount(_ description: UnsafePointer<AudioComponentDescription>?) -> UInt32
+{
   guard let wanted = unsafe description?.pointee else { return 0 }
   return UInt32(clamping: Toolbox.registry.count(matching: wanted))
 }

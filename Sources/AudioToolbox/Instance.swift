@@ -49,5 +49,5 @@ import CAudioToolbox
   }
 
   private static var magic: UInt32 { kAuricleInstanceMagic }
-  private static var size: UInt32 { UInt32(MemoryLayout<ComponentInstanceRecord>.size) }
+  private static var size: UInt32 { unsafe UInt32(MemoryLayout<ComponentInstanceRecord>.size) }
 }

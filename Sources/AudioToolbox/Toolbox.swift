@@ -5,7 +5,7 @@ import AudioComponents
 import AudioTypes
 import AudioUnits
 import CAudioToolbox
-import Glibc
+import CSystemSupport
 import NativeUnits
 import Synchronization
 
@@ -17,7 +17,7 @@ import Synchronization
 enum Toolbox {
   /// The components: native bundles, those that ship beside this library, LV2 plug-ins.
   static let registry = AudioComponentRegistry(sources: [
-    NativeComponentSource(folders: NativeComponentSource.standardFolders(shipped: shippedFolder())),
+    NativeComponentSource(folders: NativeComponentSource.standardFolders(shipped: shippedFolder()))
   ])
 
   private static let instances = Mutex(OpenInstances())
@@ -46,13 +46,13 @@ enum Toolbox {
   static func keep(_ unit: sending AudioUnit) -> UnsafeMutablePointer<ComponentInstanceRecord> {
     let handle = unsafe unit.instance
     let box = OpenInstances.Box(unit: unit)
-    instances.withLock { unsafe $0.units[UInt(bitPattern: handle)] = box }
+    instances.withLock { $0.units[UInt(bitPattern: handle)] = box }
     return unsafe handle
   }
 
   /// Closes a unit that `keep` was given; false for any other handle.
   static func dispose(_ handle: UnsafeMutablePointer<ComponentInstanceRecord>) -> Bool {
-    let key = unsafe UInt(bitPattern: handle)
+    let key = UInt(bitPattern: handle)
     // Closed outside of the lock: a unit may open and close others while it goes.
     let box = instances.withLock { $0.units.removeValue(forKey: key) }
     return box != nil
@@ -60,15 +60,10 @@ enum Toolbox {
 
   /// The folder of components beside this library's file.
   private static func shippedFolder() -> String? {
-    var information = unsafe Dl_info()
-    let here = unsafe unsafeBitCast(
-      AudioUnitInitialize as @convention(c) (AudioUnitHandle?) -> OSStatus,
-      to: UnsafeRawPointer.self)
-    guard unsafe dladdr(here, &information) != 0, let name = unsafe information.dli_fname,
-      let resolved = unsafe realpath(name, nil)
-    else { return nil }
-    defer { unsafe free(resolved) }
-    let path = unsafe String(cString: resolved)
+    var bytes = [CChar](repeating: 0, count: 4097)
+    guard unsafe AuricleOwnFile(&bytes, bytes.count) else { return nil }
+    let path = String(
+      decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     return path.lastIndex(of: "/").map { path[..<$0] + "/Components" }
   }
 }

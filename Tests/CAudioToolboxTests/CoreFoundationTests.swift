@@ -17,7 +17,8 @@ import Testing
     let fits = unsafe CFStringGetCString(
       string, &bytes, CFIndex(bytes.count), kCFStringEncodingUTF8)
     #expect(fits)
-    let text = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let text = String(
+      decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     #expect(text == "Ätherwelle")
   }
 
