@@ -6,6 +6,7 @@ import AudioTypes
 import AudioUnits
 import CAudioToolbox
 import CSystemSupport
+import LV2Units
 import NativeUnits
 import Synchronization
 
@@ -17,7 +18,8 @@ import Synchronization
 enum Toolbox {
   /// The components: native bundles, those that ship beside this library, LV2 plug-ins.
   static let registry = AudioComponentRegistry(sources: [
-    NativeComponentSource(folders: NativeComponentSource.standardFolders(shipped: shippedFolder()))
+    NativeComponentSource(folders: NativeComponentSource.standardFolders(shipped: shippedFolder())),
+    LV2ComponentSource(),
   ])
 
   private static let instances = Mutex(OpenInstances())
