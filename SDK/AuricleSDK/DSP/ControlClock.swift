@@ -9,7 +9,7 @@
 /// Context: render.
 @frozen public struct ControlClock: Sendable {
   /// Frames between two grid points.
-  public static var interval: Int { 32 }
+  public static var interval: Int { @_noLocks get { 32 } }
 
   /// Frames into the present interval, less than `interval`.
   public private(set) var phase: Int = 0
