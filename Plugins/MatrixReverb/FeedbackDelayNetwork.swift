@@ -14,9 +14,13 @@ import RealtimeSupport
 /// Context: made and freed on a control thread, everything else render.
 @safe struct FeedbackDelayNetwork: ~Copyable {
   /// Number of lines.
-  static var lineCount: Int { 16 }
+  static var lineCount: Int {
+    @_noLocks get { 16 }
+  }
   /// Floats between the outputs of two lines.
-  static var outputStride: Int { ControlClock.interval + 8 }
+  static var outputStride: Int {
+    @_noLocks get { ControlClock.interval + 8 }
+  }
 
   private typealias Lanes = SIMD4<Float>
 

@@ -11,7 +11,9 @@ import AuricleSDK
 /// Context: made and freed on a control thread, everything else render.
 @safe struct IntervalRings: ~Copyable {
   /// Frames kept twice.
-  private static var pad: Int { 64 }
+  private static var pad: Int {
+    @_noLocks get { 64 }
+  }
 
   private let memory: UnsafeMutablePointer<Float>
   private let count: Int

@@ -10,7 +10,9 @@ import RealtimeSupport
 /// than one frame. Context: made and freed on a control thread, otherwise render.
 @safe struct LineModulation: ~Copyable {
   /// Greatest change of length to either side, in seconds.
-  private static var depth: Double { 0.000_35 }
+  private static var depth: Double {
+    @_noLocks get { 0.000_35 }
+  }
 
   private let isOn: Bool
   private let sampleRate: Double

@@ -11,7 +11,9 @@
 /// Context: made and freed on a control thread, everything else render.
 @safe struct GainComputer: ~Copyable {
   /// Gain 1 in the units used here.
-  static var one: Int32 { 1 << 30 }
+  static var one: Int32 {
+    @_noLocks get { 1 << 30 }
+  }
 
   private let capacity: Int
   private let mask: Int

@@ -11,7 +11,9 @@ import RealtimeSupport
 /// the gain makes up all but 1/e of its reduction. What does not exceed full scale after the
 /// pre-gain, and is not near something that does, comes out delayed and otherwise bit for bit.
 @safe public struct PeakLimiterKernel: UnitKernel, ~Copyable {
-  private static var chunk: Int { 256 }
+  private static var chunk: Int {
+    @_noLocks get { 256 }
+  }
 
   private let sampleRate: Double
   private let channelCount: Int

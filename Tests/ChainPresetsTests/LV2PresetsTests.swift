@@ -1,0 +1,75 @@
+// Presets with LV2 plug-ins: by URI, parameters by name and symbol, scale points, LV2 presets.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioUnits
+import ChainPresets
+import LV2Units
+import TestSupport
+import Testing
+
+@Suite struct LV2PresetsTests {
+  private static let compressor = "http://calf.sourceforge.net/plugins/Compressor"
+  private static let registry = AudioComponentRegistry(
+    sources: [LV2ComponentSource(cacheFolder: "")])
+
+  private func entry(_ settings: String...) throws -> UnitEntry {
+    var entry = UnitEntry(unit: Self.compressor)
+    entry.parameters = try settings.map { try ParameterSetting(assignment: $0) }
+    return entry
+  }
+
+  @Test func theExampleOfTheGuideResolves() throws {
+    let preset = try ChainPreset(
+      text: """
+        auricle: 1
+        name: x
+        units:
+          - unit: \(Self.compressor)
+            parameters: {threshold: 0.1, ratio: 4}
+            mix: 80 %
+        """)
+    let chain = try ResolvedChain(preset, in: Self.registry)
+    let stage = try #require(chain.stages.first)
+    #expect(stage.component.origin == .lv2)
+    #expect(stage.parameters.map(\.value) == [0.1, 4])
+    let unit = try stage.makeUnit()
+    try stage.configure(unit)
+    for setting in stage.parameters {
+      #expect(try unit.parameter(setting.id, scope: setting.scope) == setting.value)
+    }
+  }
+
+  @Test func symbolsUnitsAndScalePointsAreUnderstood() throws {
+    let entry = try entry("knee=3", "attack=20 ms", "detection=peak", "bypass=true", "makeup=0 dB")
+    let chain = try ResolvedChain(ChainPreset(name: "x", units: [entry]), in: Self.registry)
+    let stage = try #require(chain.stages.first)
+    #expect(
+      stage.parameters.map(\.parameter.symbol) == [
+        "knee", "attack", "detection", "bypass", "makeup",
+      ])
+    #expect(stage.parameters.map(\.value) == [3, 20, 1, 1, 1])
+  }
+
+  @Test func whatIsOutOfRangeIsToldInThePlugInsUnits() throws {
+    let entry = try entry("ratio=400", "attack=20 Hz", "tresh=1", "detection=Peek")
+    let error = try #require(throws: PresetErrors.self) {
+      try ResolvedChain(ChainPreset(name: "x", units: [entry]), in: Self.registry)
+    }
+    let messages = error.diagnostics.map(\.message)
+    try #require(messages.count == 4)
+    #expect(messages[0].contains("above the maximum"))
+    #expect(messages[1].contains("is measured in ms"))
+    #expect(messages[2].hasPrefix("there is no parameter 'tresh'; did you mean 'Threshold'"))
+    #expect(messages[3].contains("did you mean 'Peak'?"))
+  }
+
+  @Test func aPlugInThatIsNotThereTellsWhatIsNear() throws {
+    let preset = ChainPreset(name: "x", units: [UnitEntry(unit: Self.compressor + "s")])
+    let error = try #require(throws: PresetErrors.self) {
+      try ResolvedChain(preset, in: Self.registry)
+    }
+    #expect(error.category == .unavailable)
+    #expect(error.description.contains(Self.compressor))
+  }
+}

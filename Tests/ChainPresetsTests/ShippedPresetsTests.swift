@@ -1,0 +1,164 @@
+// The presets that ship: each fits the units that ship, sounds, and does what its description says.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioGraph
+import AudioTypes
+import ChainPresets
+import Foundation
+import NativeUnits
+import TestSupport
+import Testing
+
+@Suite struct ShippedPresetsTests {
+  static let library = PresetLibrary(folders: [Places.inPackage("presets")])
+  static let names = library.entries().map(\.name)
+  private static let registry = Result<AudioComponentRegistry, any Error> {
+    let folder = try ShippedComponents.folder()
+    return AudioComponentRegistry(
+      sources: [NativeComponentSource(folders: [(path: folder, origin: .builtIn)])])
+  }
+
+  private func chain(_ name: String) throws -> ResolvedChain {
+    try ResolvedChain(Self.library.preset(name), in: Self.registry.get())
+  }
+
+  /// Renders a signal through a preset, stereo, and cuts the latency off in front.
+  private func render(
+    _ name: String, _ signal: [Float], extraFrames: Int = 0
+  ) throws -> [Float] {
+    let slice = 512
+    let rate = 44100.0
+    let chain = try UnitChain(
+      stages: chain(name).chainStages, sampleRate: rate, channelCount: 2, maximumFrames: slice)
+    let buffers = AudioBuffers(channelCount: 2, frameCapacity: slice)
+    var output: [Float] = []
+    let latency = 4096
+    let total = signal.count + extraFrames + latency
+    var frame = 0
+    while frame < total {
+      for channel in 0..<2 {
+        let samples = unsafe buffers.channel(channel)
+        for index in 0..<slice {
+          let place = frame + index
+          unsafe samples[index] = place < signal.count ? signal[place] : 0
+        }
+      }
+      unsafe withUnsafeTemporaryAllocation(
+        of: UnsafeMutablePointer<Float>.self, capacity: 2
+      ) { pointers in
+        unsafe pointers.initializeElement(at: 0, to: buffers.channel(0))
+        unsafe pointers.initializeElement(at: 1, to: buffers.channel(1))
+        if let base = unsafe pointers.baseAddress {
+          unsafe #expect(throws: Never.self) {
+            try unsafe chain.render(input: base, output: base, frameCount: slice)
+          }
+        }
+      }
+      let samples = unsafe buffers.channel(0)
+      for index in 0..<slice { unsafe output.append(samples[index]) }
+      frame += slice
+    }
+    let shift = chain.latencyFrames
+    #expect(shift <= latency)
+    return Array(output[shift..<(shift + signal.count + extraFrames)])
+  }
+
+  /// How much louder or softer a steady sine comes out, in dB.
+  private func gain(_ name: String, at frequency: Double, amplitude: Float) throws -> Double {
+    let signal = Signals.sine(
+      frequency: frequency, amplitude: Double(amplitude), sampleRate: 44100, frameCount: 44100)
+    let output = try render(name, signal)
+    let (before, after) = (Array(signal[22050...]), Array(output[22050...]))
+    return decibels(rootMeanSquare(after) / rootMeanSquare(before))
+  }
+
+  @Test func thereAreEnough() {
+    #expect(Self.names.count >= 8)
+    #expect(Self.names.contains("podcast-voice"))
+  }
+
+  @Test(arguments: names)
+  func eachFitsTheUnitsThatShip(name: String) throws {
+    let chain = try chain(name)
+    #expect(chain.stages.allSatisfy { $0.component.origin == .builtIn })
+    let preset = chain.preset
+    #expect(!preset.description.isEmpty && !preset.tags.isEmpty)
+    #expect(!preset.author.isEmpty && preset.license == "Apache-2.0")
+    #expect(preset.units.allSatisfy { $0.unit.value.split(separator: ":").count == 3 })
+    let again = try ChainPreset(text: preset.canonicalJSON)
+    #expect(again.canonicalJSON == preset.canonicalJSON)
+    #expect(chain.renderedText(heading: name).hasPrefix("\(preset.name)  (\(name))\n"))
+  }
+
+  @Test(arguments: names)
+  func eachSounds(name: String) throws {
+    let signal = Signals.noise(seed: 7, amplitude: 0.25, frameCount: 22050)
+    let output = try render(name, signal)
+    #expect(output.allSatisfy(\.isFinite))
+    let level = decibels(rootMeanSquare(output))
+    let before = decibels(rootMeanSquare(signal))
+    #expect(level > before - 24 && level < before + 12, "\(before) dB became \(level) dB")
+    if try chain(name).stages.last?.component.name.contains("Limiter") ?? false {
+      #expect(peak(output) <= 1)
+    }
+  }
+
+  @Test func theSafetyLimiterKeepsBelowItsCeiling() throws {
+    let loud = Signals.noise(seed: 3, amplitude: 3.5, frameCount: 44100)
+    let output = try render("brickwall-safety-limiter", loud)
+    #expect(Double(peak(output)) <= amplitude(decibels: -1) * 1.0001)
+    // What is below the ceiling only comes out 1 dB lower.
+    #expect(abs(try gain("brickwall-safety-limiter", at: 1000, amplitude: 0.25) + 1) < 0.05)
+  }
+
+  @Test func deRumbleTakesRumbleAndLeavesTheVoice() throws {
+    // Butterworth of the fourth order at 85 Hz: 3 dB there, 24 dB an octave below.
+    #expect(abs(try gain("voice-de-rumble", at: 85, amplitude: 0.25) + 3.01) < 0.1)
+    #expect(abs(try gain("voice-de-rumble", at: 42.5, amplitude: 0.25) + 24.1) < 0.5)
+    #expect(abs(try gain("voice-de-rumble", at: 1000, amplitude: 0.25)) < 0.05)
+  }
+
+  @Test func theTelephoneHasItsBand() throws {
+    let middle = try gain("telephone", at: 1500, amplitude: 0.02)
+    #expect(try gain("telephone", at: 80, amplitude: 0.02) < middle - 30)
+    #expect(try gain("telephone", at: 9000, amplitude: 0.02) < middle - 25)
+  }
+
+  @Test func theGateTurnsDownWhatIsSoft() throws {
+    #expect(abs(try gain("voice-gate", at: 1000, amplitude: 0.25)) < 0.1)
+    // 12 dB below the threshold at a ratio of 3: 24 dB down.
+    let soft = Float(amplitude(decibels: -60))
+    #expect(try gain("voice-gate", at: 1000, amplitude: soft) < -15)
+  }
+
+  @Test func levelsOfAVoiceComeNearerToEachOther() throws {
+    for name in ["podcast-voice", "broadcast-voice"] {
+      let soft = try gain(name, at: 400, amplitude: Float(amplitude(decibels: -34)))
+      let loud = try gain(name, at: 400, amplitude: Float(amplitude(decibels: -10)))
+      #expect(soft > loud + 5, "\(name): \(soft) dB and \(loud) dB")
+      #expect(soft > 3)
+    }
+  }
+
+  @Test func reverbsAndEchoesRingOn() throws {
+    for (name, seconds) in [
+      ("room-small", 0.1), ("hall-large", 1.0), ("slapback-echo", 0.15), ("dub-echo", 1.6),
+    ] {
+      let burst = Signals.noise(seed: 11, amplitude: 0.5, frameCount: 4410)
+      let output = try render(name, burst, extraFrames: 3 * 44100)
+      let start = burst.count + Int(seconds * 44100)
+      // An echo is silent between its repeats, so a whole second is looked at.
+      let later = Array(output[start..<(start + 44100)])
+      let end = Array(output[(output.count - 2205)...])
+      #expect(decibels(rootMeanSquare(later)) > -75, "\(name)")
+      #expect(rootMeanSquare(end) < rootMeanSquare(later), "\(name)")
+    }
+  }
+
+  @Test func everyFileIsInTheGuide() throws {
+    let guide = try String(
+      contentsOfFile: Places.inPackage("docs/guides/chain-presets.md"), encoding: .utf8)
+    for name in Self.names { #expect(guide.contains("| `\(name)` |"), "\(name)") }
+  }
+}
