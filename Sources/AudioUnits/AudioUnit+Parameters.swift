@@ -65,7 +65,8 @@ extension AudioUnit {
     if points.isEmpty, let names {
       points = names.enumerated().map { (minimum + Float($0.offset), $0.element) }
     }
-    let symbol = try? stringProperty(kAuricleProperty_ParameterSymbol, scope: scope, element: id)
+    let text = try? stringProperty(kAuricleProperty_ParameterSymbol, scope: scope, element: id)
+    let symbol = text.flatMap { $0.isEmpty ? nil : $0 }
     let clump = unsafe flags & 0x0010_0000 != 0 ? clumpName(info.clumpID, scope: scope) : nil
     return unsafe UnitParameter(
       id: id, scope: scope, element: element, name: name.isEmpty ? "parameter \(id)" : name,
