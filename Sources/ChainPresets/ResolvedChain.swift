@@ -56,22 +56,18 @@ public struct ResolvedStage: Sendable {
 
   /// Chooses the preset and then sets the parameters of an instance.
   ///
-  /// - Throws: What the unit refused, with the stage's name.
+  /// - Throws: What the unit refused.
   ///
   /// Context: control.
   public func configure(_ unit: AudioUnit) throws(AuricleError) {
-    do throws(AuricleError) {
-      if let number = preset?.number {
-        try unit.selectPreset(number: number)
-      } else if let uri = preset?.uri {
-        try unit.selectPreset(uri: uri)
-      }
-      for setting in parameters {
-        try unit.setParameter(
-          setting.id, setting.value, scope: setting.scope, element: setting.element)
-      }
-    } catch {
-      throw AuricleError(error.category, status: error.status, "\(label): \(error.message)")
+    if let number = preset?.number {
+      try unit.selectPreset(number: number)
+    } else if let uri = preset?.uri {
+      try unit.selectPreset(uri: uri)
+    }
+    for setting in parameters {
+      try unit.setParameter(
+        setting.id, setting.value, scope: setting.scope, element: setting.element)
     }
   }
 }

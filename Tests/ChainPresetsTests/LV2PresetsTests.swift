@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
+import AudioTypes
 import AudioUnits
 import ChainPresets
 import LV2Units
