@@ -33,7 +33,7 @@ final class LV2UnitCore: @unchecked Sendable {
         } catch {
           throw KernelProcedures.Failure(
             status: kAudioUnitErr_FailedInitialization,
-            reason: "<\(self.plugin.description.uri)> cannot be used: \(error.reason)")
+            reason: error.reason)
         }
       },
       destroy: { state in

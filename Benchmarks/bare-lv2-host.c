@@ -1,0 +1,288 @@
+// The least a host can do with an LV2 plug-in: the speed floor, and the reference for its output.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   cc -O2 -o bare-lv2-host bare-lv2-host.c $(pkg-config --cflags --libs lilv-0 sndfile)
+//   bare-lv2-host URI in.wav out.wav [symbol=value ...]
+//
+// Instantiates, connects, runs blocks of 1024 frames, writes 32-bit float WAV. Prints nothing but errors.
+// Channel n of the file feeds audio input n; files with fewer channels are used again from the first.
+
+#include <lilv/lilv.h>
+#include <lv2/atom/atom.h>
+#include <lv2/buf-size/buf-size.h>
+#include <lv2/log/log.h>
+#include <lv2/options/options.h>
+#include <lv2/parameters/parameters.h>
+#include <lv2/resize-port/resize-port.h>
+#include <lv2/state/state.h>
+#include <lv2/urid/urid.h>
+#include <lv2/worker/worker.h>
+#include <math.h>
+#include <sndfile.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+enum { BLOCK = 1024, MAX_URIS = 4096, MAX_MESSAGES = 256 };
+
+static char* uris[MAX_URIS];
+static uint32_t uri_count;
+
+static LV2_URID map_uri(LV2_URID_Map_Handle handle, const char* uri) {
+  (void)handle;
+  for (uint32_t i = 0; i < uri_count; ++i)
+    if (!strcmp(uris[i], uri)) return i + 1;
+  if (uri_count == MAX_URIS) return 0;
+  uris[uri_count++] = strdup(uri);
+  return uri_count;
+}
+
+static const char* unmap_uri(LV2_URID_Unmap_Handle handle, LV2_URID urid) {
+  (void)handle;
+  return urid > 0 && urid <= uri_count ? uris[urid - 1] : NULL;
+}
+
+static int log_printf(LV2_Log_Handle h, LV2_URID type, const char* format, ...) {
+  (void)h, (void)type, (void)format;
+  return 0;
+}
+static int log_vprintf(LV2_Log_Handle h, LV2_URID type, const char* format, va_list arguments) {
+  (void)h, (void)type, (void)format, (void)arguments;
+  return 0;
+}
+
+static char* make_path(LV2_State_Make_Path_Handle h, const char* path) {
+  (void)h, (void)path;
+  return NULL;
+}
+static char* copy_path(LV2_State_Map_Path_Handle h, const char* path) {
+  (void)h;
+  return strdup(path);
+}
+static void free_path(LV2_State_Free_Path_Handle h, char* path) {
+  (void)h;
+  free(path);
+}
+
+// Work that was asked for during a run is done after it, and answered before the next.
+typedef struct {
+  uint32_t size;
+  void* body;
+} Message;
+static Message requests[MAX_MESSAGES], responses[MAX_MESSAGES];
+static unsigned request_count, response_count;
+static const LV2_Worker_Interface* worker;
+static LV2_Handle worker_handle;
+
+static LV2_Worker_Status push(Message* list, unsigned* count, uint32_t size, const void* body) {
+  if (*count == MAX_MESSAGES) return LV2_WORKER_ERR_NO_SPACE;
+  Message message = {size, malloc(size ? size : 1)};
+  if (size) memcpy(message.body, body, size);
+  list[(*count)++] = message;
+  return LV2_WORKER_SUCCESS;
+}
+static LV2_Worker_Status schedule(LV2_Worker_Schedule_Handle h, uint32_t size, const void* body) {
+  (void)h;
+  return push(requests, &request_count, size, body);
+}
+static LV2_Worker_Status respond(LV2_Worker_Respond_Handle h, uint32_t size, const void* body) {
+  (void)h;
+  return push(responses, &response_count, size, body);
+}
+static void work(void) {
+  if (!worker) return;
+  for (int round = 0; round < 1024 && (request_count || response_count); ++round) {
+    Message list[MAX_MESSAGES];
+    unsigned count = request_count;
+    memcpy(list, requests, sizeof list);
+    request_count = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      worker->work(worker_handle, respond, NULL, list[i].size, list[i].body);
+      free(list[i].body);
+    }
+    count = response_count;
+    memcpy(list, responses, sizeof list);
+    response_count = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      if (worker->work_response)
+        worker->work_response(worker_handle, list[i].size, list[i].body);
+      free(list[i].body);
+    }
+  }
+}
+
+static int fail(const char* what) {
+  fprintf(stderr, "bare-lv2-host: %s\n", what);
+  return 1;
+}
+
+int main(int argc, char** argv) {
+  if (argc < 4) return fail("usage: bare-lv2-host URI in.wav out.wav [symbol=value ...]");
+  SF_INFO info = {0};
+  SNDFILE* in = sf_open(argv[2], SFM_READ, &info);
+  if (!in) return fail(sf_strerror(NULL));
+
+  LilvWorld* world = lilv_world_new();
+  lilv_world_load_all(world);
+  LilvNode* uri = lilv_new_uri(world, argv[1]);
+  const LilvPlugin* plugin =
+    lilv_plugins_get_by_uri(lilv_world_get_all_plugins(world), uri);
+  if (!plugin) return fail("no such plug-in");
+
+  LV2_URID_Map map = {NULL, map_uri};
+  LV2_URID_Unmap unmap = {NULL, unmap_uri};
+  LV2_Log_Log log = {NULL, log_printf, log_vprintf};
+  LV2_Worker_Schedule worker_schedule = {NULL, schedule};
+  LV2_State_Make_Path state_make = {NULL, make_path};
+  LV2_State_Map_Path state_map = {NULL, copy_path, copy_path};
+  LV2_State_Free_Path state_free = {NULL, free_path};
+  const LV2_URID atom_int = map_uri(NULL, LV2_ATOM__Int), atom_float = map_uri(NULL, LV2_ATOM__Float);
+  const LV2_URID sequence = map_uri(NULL, LV2_ATOM__Sequence), chunk = map_uri(NULL, LV2_ATOM__Chunk);
+  const float rate = (float)info.samplerate;
+  const int32_t one = 1, block = BLOCK, sequence_size = 8192;
+  const LV2_Options_Option options[] = {
+    {LV2_OPTIONS_INSTANCE, 0, map_uri(NULL, LV2_PARAMETERS__sampleRate), 4, atom_float, &rate},
+    {LV2_OPTIONS_INSTANCE, 0, map_uri(NULL, LV2_BUF_SIZE__minBlockLength), 4, atom_int, &one},
+    {LV2_OPTIONS_INSTANCE, 0, map_uri(NULL, LV2_BUF_SIZE__maxBlockLength), 4, atom_int, &block},
+    {LV2_OPTIONS_INSTANCE, 0, map_uri(NULL, LV2_BUF_SIZE__nominalBlockLength), 4, atom_int, &block},
+    {LV2_OPTIONS_INSTANCE, 0, map_uri(NULL, LV2_BUF_SIZE__sequenceSize), 4, atom_int, &sequence_size},
+    {LV2_OPTIONS_INSTANCE, 0, 0, 0, 0, NULL},
+  };
+  LV2_Feature list[] = {
+    {LV2_URID__map, &map}, {LV2_URID__unmap, &unmap}, {LV2_OPTIONS__options, (void*)options},
+    {LV2_BUF_SIZE__boundedBlockLength, NULL}, {LV2_WORKER__schedule, &worker_schedule},
+    {LV2_LOG__log, &log}, {LV2_STATE__makePath, &state_make}, {LV2_STATE__mapPath, &state_map},
+    {LV2_STATE__freePath, &state_free}, {LV2_STATE__loadDefaultState, NULL},
+    {LV2_STATE__threadSafeRestore, NULL}, {LV2_CORE__isLive, NULL},
+    {LV2_CORE__hardRTCapable, NULL}, {LV2_CORE__inPlaceBroken, NULL},
+  };
+  enum { FEATURES = sizeof list / sizeof *list };
+  const LV2_Feature* features[FEATURES + 1] = {0};
+  for (int i = 0; i < FEATURES; ++i) features[i] = &list[i];
+
+  LilvInstance* instance = lilv_plugin_instantiate(plugin, info.samplerate, features);
+  if (!instance) return fail("the plug-in cannot be instantiated");
+  const LV2_Descriptor* descriptor = lilv_instance_get_descriptor(instance);
+  const LV2_Handle handle = lilv_instance_get_handle(instance);
+  worker = lilv_instance_get_extension_data(instance, LV2_WORKER__interface);
+  worker_handle = handle;
+
+  const uint32_t ports = lilv_plugin_get_num_ports(plugin);
+  float* controls = calloc(ports, sizeof *controls);
+  float* minima = calloc(ports, sizeof *minima);
+  float* maxima = calloc(ports, sizeof *maxima);
+  float* defaults = calloc(ports, sizeof *defaults);
+  uint32_t* audio_in = calloc(ports, sizeof *audio_in);
+  uint32_t* audio_out = calloc(ports, sizeof *audio_out);
+  LV2_Atom_Sequence** atoms = calloc(ports, sizeof *atoms);
+  uint32_t* atom_sizes = calloc(ports, sizeof *atom_sizes);
+  uint32_t in_count = 0, out_count = 0;
+  lilv_plugin_get_port_ranges_float(plugin, minima, maxima, defaults);
+#define NODE(text) lilv_new_uri(world, text)
+  LilvNode* is_audio = NODE(LILV_URI_AUDIO_PORT);
+  LilvNode* is_control = NODE(LILV_URI_CONTROL_PORT);
+  LilvNode* is_cv = NODE(LILV_URI_CV_PORT);
+  LilvNode* is_atom = NODE(LILV_URI_ATOM_PORT);
+  LilvNode* is_input = NODE(LILV_URI_INPUT_PORT);
+  LilvNode* scaled = NODE(LV2_CORE__sampleRate);
+  LilvNode* optional = NODE(LV2_CORE__connectionOptional);
+  LilvNode* designation = NODE(LV2_CORE__designation);
+  LilvNode* minimum_size = NODE(LV2_RESIZE_PORT__minimumSize);
+  LilvNode* input = is_input;
+  for (uint32_t i = 0; i < ports; ++i) {
+    const LilvPort* port = lilv_plugin_get_port_by_index(plugin, i);
+    const int is_in = lilv_port_is_a(plugin, port, input);
+    if (lilv_port_is_a(plugin, port, is_audio)) {
+      if (is_in) audio_in[in_count++] = i;
+      else audio_out[out_count++] = i;
+    } else if (lilv_port_is_a(plugin, port, is_cv)) {
+      if (lilv_port_has_property(plugin, port, optional)) continue;
+      lilv_instance_connect_port(instance, i, calloc(BLOCK, sizeof(float)));
+    } else if (lilv_port_is_a(plugin, port, is_control)) {
+      if (is_in) {
+        // A missing default is 0, brought into the range.
+        float value = defaults[i];
+        if (!isfinite(value)) {
+          value = 0;
+          if (isfinite(minima[i]) && value < minima[i]) value = minima[i];
+          if (isfinite(maxima[i]) && value > maxima[i]) value = maxima[i];
+        }
+        if (lilv_port_has_property(plugin, port, scaled)) value *= rate;
+        LilvNode* role = lilv_port_get(plugin, port, designation);
+        if (role && !strcmp(lilv_node_as_uri(role), LV2_CORE__enabled)) value = 1;
+        if (role && !strcmp(lilv_node_as_uri(role), LV2_CORE__freeWheeling)) value = 1;
+        lilv_node_free(role);
+        controls[i] = value;
+        const char* symbol = lilv_node_as_string(lilv_port_get_symbol(plugin, port));
+        for (int a = 4; a < argc; ++a) {
+          const char* equals = strchr(argv[a], '=');
+          if (equals && (size_t)(equals - argv[a]) == strlen(symbol) &&
+              !strncmp(argv[a], symbol, strlen(symbol)))
+            controls[i] = strtof(equals + 1, NULL);
+        }
+      }
+      lilv_instance_connect_port(instance, i, &controls[i]);
+    } else if (lilv_port_is_a(plugin, port, is_atom)) {
+      LilvNode* size = lilv_port_get(plugin, port, minimum_size);
+      atom_sizes[i] = 8192 + (size ? (uint32_t)lilv_node_as_float(size) : 0);
+      atoms[i] = calloc(1, atom_sizes[i] + 64);
+      if (is_in) atom_sizes[i] = 0;
+      lilv_instance_connect_port(instance, i, atoms[i]);
+    } else {
+      lilv_instance_connect_port(instance, i, NULL);
+    }
+  }
+  float* in_blocks = calloc((in_count + 1) * BLOCK, sizeof(float));
+  float* out_blocks = calloc((out_count + 1) * BLOCK, sizeof(float));
+  for (uint32_t c = 0; c < in_count; ++c)
+    lilv_instance_connect_port(instance, audio_in[c], in_blocks + c * BLOCK);
+  for (uint32_t c = 0; c < out_count; ++c)
+    lilv_instance_connect_port(instance, audio_out[c], out_blocks + c * BLOCK);
+  work();
+  LilvNode* default_state = NODE(LV2_STATE__loadDefaultState);
+  if (lilv_plugin_has_feature(plugin, default_state)) {
+    LilvState* state = lilv_state_new_from_world(world, &map, uri);
+    if (state) lilv_state_restore(state, instance, NULL, NULL, 0, features);
+    lilv_state_free(state);
+    work();
+  }
+  lilv_instance_activate(instance);
+  work();
+
+  SF_INFO out_info = {.samplerate = info.samplerate, .channels = out_count ? (int)out_count : 1,
+                      .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
+  SNDFILE* out = sf_open(argv[3], SFM_WRITE, &out_info);
+  if (!out) return fail(sf_strerror(NULL));
+  sf_command(out, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+  float* in_frames = calloc((size_t)info.channels * BLOCK, sizeof(float));
+  float* out_frames = calloc((size_t)out_info.channels * BLOCK, sizeof(float));
+#if defined(__SSE__)
+  _mm_setcsr(_mm_getcsr() | 0x8040);  // flush denormals to zero
+#endif
+  sf_count_t count;
+  while ((count = sf_readf_float(in, in_frames, BLOCK)) > 0) {
+    for (uint32_t c = 0; c < in_count; ++c)
+      for (sf_count_t f = 0; f < count; ++f)
+        in_blocks[c * BLOCK + f] = in_frames[f * info.channels + c % info.channels];
+    for (uint32_t i = 0; i < ports; ++i) {
+      if (!atoms[i]) continue;
+      atoms[i]->atom.size = atom_sizes[i] ? atom_sizes[i] : sizeof(LV2_Atom_Sequence_Body);
+      atoms[i]->atom.type = atom_sizes[i] ? chunk : sequence;
+      atoms[i]->body.unit = atoms[i]->body.pad = 0;
+    }
+    descriptor->run(handle, (uint32_t)count);
+    if (request_count || response_count) work();
+    if (worker && worker->end_run) worker->end_run(handle);
+    for (uint32_t c = 0; c < out_count; ++c)
+      for (sf_count_t f = 0; f < count; ++f)
+        out_frames[f * out_info.channels + c] = out_blocks[c * BLOCK + f];
+    if (sf_writef_float(out, out_frames, count) != count) return fail(sf_strerror(out));
+  }
+  sf_close(out);
+  sf_close(in);
+  lilv_instance_deactivate(instance);
+  return 0;
+}
