@@ -12,6 +12,7 @@
 #include <lv2/state/state.h>
 #include <lv2/urid/urid.h>
 #include <lv2/worker/worker.h>
+#include <malloc.h>
 #include <serd/serd.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -54,7 +54,7 @@ internal import RealtimeSupport
         isFixed: blockFrames > 0), log: log)
     let queue = unsafe features.workQueue
 
-    let made = unsafe try LV2LifeCycle.perform {
+    let made = unsafe try LV2LifeCycle.perform(freshMemory: true) {
       () throws(LV2Failure) -> (UnsafePointer<LV2_Descriptor>, LV2_Handle) in
       let library = try LV2Library(path: description.binaryPath)
       let descriptor = unsafe try library.descriptor(
@@ -157,7 +157,7 @@ internal import RealtimeSupport
     for port in description.parameterPorts.enumerated() where port.element.isInput {
       unsafe controls[port.element.index] = format.values.value(at: port.offset)
     }
-    LV2LifeCycle.perform { () -> Void in
+    LV2LifeCycle.perform(freshMemory: true) { () -> Void in
       unsafe LV2WorkQueue.drain(queue)
       if description.loadsDefaultState,
         let initial = LV2State(uri: description.uri, in: plugin.world)

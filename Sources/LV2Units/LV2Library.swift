@@ -17,10 +17,16 @@ enum LV2LifeCycle {
   private static let lock = LV2Lock()
 
   /// Runs a plug-in's code for loading, instantiating, restoring or freeing.
+  ///
+  /// - Parameter freshMemory: Whether the memory it allocates is to be zero, as in a new process.
   static func perform<Value, Failure: Error>(
-    _ body: () throws(Failure) -> Value
+    freshMemory: Bool = false, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    try lock.locked { () throws(Failure) -> Value in try withProtectedProcessState(body) }
+    try lock.locked { () throws(Failure) -> Value in
+      let memory = LV2FreshMemory(isWanted: freshMemory)
+      defer { extendLifetime(memory) }
+      return try withProtectedProcessState(body)
+    }
   }
 }
 
