@@ -72,11 +72,17 @@ extension AudioComponentRegistry {
       var best: (distance: Int, text: String)?
       for (key, shown) in keys {
         let scalars = Array(key.lowercased().unicodeScalars)
-        let limit = max(2, min(wanted.count, scalars.count) / 3)
+        let limit = wanted.count < 4 ? 1 : max(2, min(wanted.count, scalars.count) / 3)
         var distance = EditDistance.between(wanted, scalars, limit: limit)
-        // A word of the name is as near as one wrong letter.
-        if distance == nil, wanted.count >= 4, key.lowercased().contains(text.lowercased()) {
-          distance = 1
+        // A part of the name is as near as one wrong letter, a misspelled word one more.
+        if wanted.count >= 3, key.lowercased().contains(text.lowercased()) {
+          distance = min(distance ?? .max, 1)
+        } else if wanted.count >= 4, !isURI {
+          let words = scalars.split { !$0.properties.isAlphabetic && !("0"..."9").contains($0) }
+          for word in words {
+            let step = EditDistance.between(wanted, Array(word), limit: wanted.count / 4)
+            if let step { distance = min(distance ?? .max, step + 1) }
+          }
         }
         if let distance, distance < best?.distance ?? .max { best = (distance, shown) }
       }
@@ -85,6 +91,7 @@ extension AudioComponentRegistry {
     let sorted = ranked.enumerated().sorted { left, right in
       (left.element.distance, left.offset) < (right.element.distance, right.offset)
     }
-    return sorted.prefix(5).map(\.element.text)
+    let farthest = (sorted.first?.element.distance ?? 0) + 2
+    return sorted.prefix(5).filter { $0.element.distance <= farthest }.map(\.element.text)
   }
 }

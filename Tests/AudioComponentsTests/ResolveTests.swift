@@ -42,6 +42,7 @@ import Testing
     ("Smapler", "\"Sampler\" (aumu:samp:appl)"), ("Low pass filter", "\"Low-pass filter\""),
     ("http://calf.example/plugin/Compresor", "http://calf.example/plugins/Compressor"),
     ("urn:zam:rev", "urn:zam:reverb"), ("reverb", "Matrix reverb"),
+    ("rever", "Matrix reverb"), ("matirx", "Matrix reverb"),
   ])
   func whatIsNearIsNamed(text: String, near: String) {
     let message = failure(text)
