@@ -1,0 +1,88 @@
+// The delay and the sample delay.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioUnits
+import CAudioToolbox
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Delays")
+struct DelayTests {
+  @Test("echoes come at multiples of the time, each less by the feedback")
+  func echoes() throws {
+    let rig = try UnitRig("dely", [0: 100, 1: 0.1, 2: -50, 3: 24_000])
+    let output = try rig.renderMono(TestSignal.impulse(frameCount: 24_000))
+    for (number, wanted) in [(1, 1.0), (2, -0.5), (3, 0.25), (4, -0.125)] {
+      // The low-pass smears each echo a little; its sum stays.
+      let around = (4800 * number - 8)...(4800 * number + 60)
+      let sum = around.reduce(0) { $0 + Double(output[$1]) }
+      #expect(abs(sum - wanted) < 0.002, "echo \(number)")
+    }
+    #expect(output[0..<4800].allSatisfy { $0 == 0 })
+  }
+
+  @Test("the mix has equal power")
+  func mix() throws {
+    for (percent, dry) in [(0, 1.0), (50, 0.5.squareRoot()), (100, 0)] {
+      let rig = try UnitRig("dely", [0: Float(percent), 1: 0.05, 2: 0, 3: 24_000])
+      let output = try rig.renderMono(TestSignal.impulse(frameCount: 4800))
+      #expect(abs(Double(output[0]) - dry) < 1e-6)
+      let wet = output[2390...2460].reduce(0) { $0 + Double($1) }
+      #expect(abs(wet - (1 - dry * dry).squareRoot()) < 0.002)
+    }
+  }
+
+  @Test("the low-pass is 3 dB down at its cutoff")
+  func cutoff() throws {
+    let rig = try UnitRig("dely", [0: 100, 1: 0.001, 2: 0, 3: 3000])
+    let output = try rig.renderMono(TestSignal.impulse(frameCount: 8192))
+    #expect(abs(decibels(magnitude(of: output, at: 3000, sampleRate: 48_000)) + 3.0103) < 0.01)
+    #expect(abs(decibels(magnitude(of: output, at: 30, sampleRate: 48_000))) < 0.01)
+  }
+
+  @Test("a new time makes no click")
+  func changeOfTime() throws {
+    let rig = try UnitRig("dely", [0: 100, 1: 0.05, 2: 40])
+    let sine = TestSignal.sine(frequency: 200, amplitude: 0.3, frameCount: 40_000)
+    let output = try rig.render([sine], slices: [250]) { frame in
+      if frame >= 20_000 { try rig.unit.setParameter(1, frame % 500 == 0 ? 0.0731 : 0.31) }
+    }[0]
+    #expect(largestBend(output, from: 8000) < 0.002)
+  }
+
+  @Test("the tail follows the feedback")
+  func tail() throws {
+    func tail(_ feedback: Float) throws -> Double? {
+      try UnitRig("dely", [1: 0.5, 2: feedback]).unit.tailTime
+    }
+    let none = try #require(try tail(0)), half = try #require(try tail(50))
+    #expect(none >= 0.5 && none < 1)
+    #expect(half >= 0.5 * 15 && half < 10)
+    #expect(try #require(try tail(-90)) > 40)
+    #expect(try tail(100).map { $0 > 1000 } ?? true)
+  }
+
+  @Test("full feedback sustains and does not grow")
+  func fullFeedback() throws {
+    let rig = try UnitRig("dely", [0: 100, 1: 0.01, 2: 100, 3: 24_000])
+    let burst = TestSignal.noise(seed: 91, amplitude: 0.5, frameCount: 480)
+    let output = try rig.renderMono(burst + TestSignal.silence(frameCount: 96_000))
+    // The low-pass turns phases, so peaks may rise; energy does not.
+    let first = rootMeanSquare(output[480..<960]), last = rootMeanSquare(output.suffix(4800))
+    #expect(last <= first && last > 0.01 * first)
+  }
+
+  @Test("the sample delay delays by frames, and tells so as a tail")
+  func sampleDelay() throws {
+    for frames in [0, 1, 1000, 44_100] {
+      let rig = try UnitRig("sdly", [0: Float(frames)], channels: 3, sampleRate: 44_100)
+      let input = TestSignal.noise(seed: 92, frameCount: 50_000)
+      let output = try rig.render([input], slices: [129])
+      #expect(output[2][frames...].elementsEqual(input[0..<(50_000 - frames)]))
+      #expect(output[2][0..<frames].allSatisfy { $0 == 0 })
+      #expect(rig.unit.latency == 0)
+      #expect(abs(try #require(rig.unit.tailTime) - Double(frames) / 44_100) < 1e-9)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// The sample delay answers the interface as it should: it is the proof that C is enough.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import TestSupport
+import Testing
+
+@Suite("Sample delay, contract")
+struct SampleDelayContractTests {
+  /// Renders with buffers of its own making; gives the status.
+  private func render(
+    _ unit: AudioUnit, frames: Int, at time: Double = 0, buffers: AudioBuffers, element: UInt32 = 0
+  ) -> OSStatus {
+    var flags: AudioUnitRenderActionFlags = 0
+    var stamp = AudioTimeStamp(sampleTime: time)
+    return unsafe unit.render(
+      flags: &flags, timeStamp: &stamp, outputElement: element, frameCount: UInt32(frames),
+      buffers: buffers.list)
+  }
+
+  @Test("errors are those of the interface")
+  func errors() throws {
+    let unit = try Shipped.open("sdly")
+    let two = AudioBuffers(channelCount: 2, frameCapacity: 64)
+    two.setFrameCount(64)
+    #expect(render(unit, frames: 64, buffers: two) == kAudioUnitErr_Uninitialized)
+    try unit.setMaximumFramesPerSlice(64)
+    try unit.initialize()
+    #expect(render(unit, frames: 64, buffers: two) == kAudioUnitErr_NoConnection)
+    #expect(render(unit, frames: 65, buffers: two) == kAudioUnitErr_TooManyFramesToProcess)
+    #expect(render(unit, frames: 64, buffers: two, element: 1) == kAudioUnitErr_InvalidElement)
+    let one = AudioBuffers(channelCount: 1, frameCapacity: 64)
+    one.setFrameCount(64)
+    #expect(render(unit, frames: 64, buffers: one) == kAudio_ParamError)
+    two.setFrameCount(32)
+    #expect(render(unit, frames: 64, buffers: two) == kAudio_ParamError)
+    let last: OSStatus = try unit.property(kAudioUnitProperty_LastRenderError, as: OSStatus.self)
+    #expect(last == kAudio_ParamError)
+    #expect(throws: AuricleError.self) { try unit.setParameter(1, 0) }
+    #expect(throws: AuricleError.self) { try unit.setMaximumFramesPerSlice(128) }
+    #expect(throws: AuricleError.self) {
+      _ = try unit.property(63_999, as: UInt32.self)
+    }
+    #expect(throws: AuricleError.self) {
+      try unit.setProperty(kAudioUnitProperty_Latency, Float64(1))
+    }
+  }
+
+  @Test("formats: planar float only, the same on both sides")
+  func formats() throws {
+    let unit = try Shipped.open("sdly")
+    var packed = AudioStreamFormat(sampleRate: 48_000, channelCount: 2)
+    packed.asbd.mFormatFlags = kAudioFormatFlagsNativeFloatPacked
+    packed.asbd.mBytesPerFrame = 8
+    packed.asbd.mBytesPerPacket = 8
+    #expect(throws: AuricleError.self) {
+      try unit.setStreamFormat(packed, scope: kAudioUnitScope_Input)
+    }
+    let six = AudioStreamFormat(sampleRate: 48_000, channelCount: 6)
+    try unit.setStreamFormat(six, scope: kAudioUnitScope_Input)
+    #expect(throws: AuricleError.self) { try unit.initialize() }
+    try unit.setStreamFormat(six, scope: kAudioUnitScope_Output)
+    try unit.initialize()
+    #expect(try unit.streamFormat(scope: kAudioUnitScope_Output, element: 0).channelCount == 6)
+    #expect(unit.supports(inputChannels: 3, outputChannels: 3))
+    #expect(!unit.supports(inputChannels: 1, outputChannels: 2))
+  }
+
+  @Test("units connected to one another pull one another")
+  func connection() throws {
+    let first = try UnitRig("lmtr")
+    let second = try Shipped.open("sdly")
+    let format = AudioStreamFormat(sampleRate: 48_000, channelCount: 2)
+    try second.setStreamFormat(format, scope: kAudioUnitScope_Input)
+    try second.setStreamFormat(format, scope: kAudioUnitScope_Output)
+    try second.setMaximumFramesPerSlice(4096)
+    try second.setParameter(0, 10)
+    try second.connectInput(to: first.unit)
+    try second.initialize()
+    let input = TestSignal.impulse(amplitude: 0.5, frameCount: 2048)
+    _ = try first.render([input])  // fills the feed of the first unit
+    try first.reset()
+    let buffers = AudioBuffers(channelCount: 2, frameCapacity: 2048)
+    buffers.setFrameCount(2048)
+    #expect(render(second, frames: 2048, buffers: buffers) == 0)
+    #expect(unsafe buffers.channel(1)[576 + 10] == 0.5)
+    try second.disconnectInput()
+    #expect(
+      render(second, frames: 2048, at: 2048, buffers: buffers) == kAudioUnitErr_NoConnection)
+  }
+
+  @Test("a caller without buffers gets those of the unit, and a cycle is rendered once")
+  func ownBuffers() throws {
+    let rig = try UnitRig("sdly")
+    _ = try rig.render([TestSignal.noise(seed: 95, frameCount: 512)], slices: [512])
+    try rig.reset()
+    let buffers = AudioBuffers(channelCount: 2, frameCapacity: 512)
+    buffers.setFrameCount(512)
+    let list = unsafe buffers.list
+    for index in 0..<2 { unsafe list.buffer(index).pointee.mData = nil }
+    #expect(render(rig.unit, frames: 512, buffers: buffers) == 0)
+    let data = unsafe try #require(list.samples(0))
+    let first = unsafe data[100]
+    #expect(first != 0)
+    // The same time stamp again: nothing moves on.
+    for index in 0..<2 { unsafe list.buffer(index).pointee.mData = nil }
+    #expect(render(rig.unit, frames: 512, buffers: buffers) == 0)
+    let again = unsafe try #require(list.samples(0))
+    #expect(unsafe again[100] == first)
+  }
+
+  @Test("a scheduled change happens at its frame")
+  func schedule() throws {
+    let rig = try UnitRig("sdly", [0: 0])
+    let ramp = (0..<2000).map { Float($0) }
+    let output = try rig.render([ramp], slices: [1000]) { frame in
+      guard frame == 1000 else { return }
+      var event = AudioUnitParameterEvent()
+      event.scope = kAudioUnitScope_Global
+      event.parameter = 0
+      event.eventType = kParameterEvent_Immediate
+      unsafe event.eventValues.immediate.bufferOffset = 300
+      unsafe event.eventValues.immediate.value = 50
+      try rig.unit.scheduleParameters([event])
+    }[0]
+    #expect(output[1299] == 1299)
+    // A short fade, then the new delay.
+    #expect(output[1400] < 1400 && output[1400] > 1350)
+    #expect(output[1600] == 1550)
+    #expect(try rig.unit.parameter(0) == 50)
+  }
+}

@@ -1,0 +1,96 @@
+// Responses measured from impulse responses.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A complex number, as far as the tests need one.
+struct Complex: Sendable {
+  var re: Double
+  var im: Double
+  var magnitude: Double { (re * re + im * im).squareRoot() }
+  static func * (a: Complex, b: Complex) -> Complex {
+    Complex(re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re)
+  }
+  static func + (a: Complex, b: Complex) -> Complex { Complex(re: a.re + b.re, im: a.im + b.im) }
+  static func / (a: Complex, b: Complex) -> Complex {
+    let d = b.re * b.re + b.im * b.im
+    return Complex(re: (a.re * b.re + a.im * b.im) / d, im: (a.im * b.re - a.re * b.im) / d)
+  }
+  /// e to the power of i times an angle.
+  static func turn(_ angle: Double) -> Complex { Complex(re: cos(angle), im: sin(angle)) }
+}
+
+/// The magnitude response of an impulse response at a frequency, by its Fourier sum.
+func magnitude(of response: [Float], at frequency: Double, sampleRate: Double) -> Double {
+  // Goertzel's recurrence loses digits at low frequencies; a rotated phasor does not.
+  let step = Complex.turn(-2 * .pi * frequency / sampleRate)
+  var phasor = Complex(re: 1, im: 0)
+  var sum = Complex(re: 0, im: 0)
+  for (index, sample) in response.enumerated() {
+    if index & 1023 == 0 { phasor = .turn(-2 * .pi * frequency / sampleRate * Double(index)) }
+    sum.re += Double(sample) * phasor.re
+    sum.im += Double(sample) * phasor.im
+    phasor = phasor * step
+  }
+  return sum.magnitude
+}
+
+/// The magnitude of (b0 + b1 z⁻¹ + b2 z⁻²) / (a0 + a1 z⁻¹ + a2 z⁻²).
+func biquadMagnitude(_ b: [Double], _ a: [Double], at frequency: Double, sampleRate: Double)
+  -> Double
+{
+  let z1 = Complex.turn(-2 * .pi * frequency / sampleRate)
+  let z2 = z1 * z1
+  func polynomial(_ c: [Double]) -> Complex {
+    Complex(re: c[0] + c[1] * z1.re + c[2] * z2.re, im: c[1] * z1.im + c[2] * z2.im)
+  }
+  return (polynomial(b) / polynomial(a)).magnitude
+}
+
+/// Frequencies spread evenly in octaves.
+func logarithmicFrequencies(from low: Double, to high: Double, count: Int) -> [Double] {
+  (0..<count).map { low * pow(high / low, Double($0) / Double(count - 1)) }
+}
+
+/// Power spectrum of a power-of-two number of samples under a Hann window, bins 0 to half.
+func powerSpectrum(_ samples: [Float]) -> [Double] {
+  let count = samples.count
+  var values = samples.enumerated().map { index, sample in
+    Complex(
+      re: Double(sample) * 0.5 * (1 - cos(2 * .pi * Double(index) / Double(count))), im: 0)
+  }
+  var length = 1
+  var target = 0
+  for index in 1..<count {
+    var bit = count >> 1
+    while target & bit != 0 {
+      target ^= bit
+      bit >>= 1
+    }
+    target |= bit
+    if index < target { values.swapAt(index, target) }
+  }
+  while length < count {
+    for start in stride(from: 0, to: count, by: 2 * length) {
+      for offset in 0..<length {
+        let other = values[start + offset + length] * .turn(-.pi * Double(offset) / Double(length))
+        let first = values[start + offset]
+        values[start + offset] = first + other
+        values[start + offset + length] = Complex(re: first.re - other.re, im: first.im - other.im)
+      }
+    }
+    length *= 2
+  }
+  return (0...(count / 2)).map { values[$0].re * values[$0].re + values[$0].im * values[$0].im }
+}
+
+/// The largest second difference from a frame on: small for low tones, large for a click.
+func largestBend(_ signal: [Float], from start: Int) -> Float {
+  var largest: Float = 0
+  for index in max(start, 2)..<signal.count {
+    let before = signal[index - 1] - signal[index - 2]
+    let after = signal[index] - signal[index - 1]
+    largest = max(largest, abs(after - before))
+  }
+  return largest
+}

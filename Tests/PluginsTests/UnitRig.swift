@@ -1,0 +1,143 @@
+// A shipped unit as a host has it: found in its bundle, opened, fed by a callback, rendered.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import NativeUnits
+import TestSupport
+import Testing
+
+/// The components that ship, found once.
+enum Shipped {
+  static let registry = Result<AudioComponentRegistry, any Error> {
+    let folder = try ShippedComponents.folder()
+    return AudioComponentRegistry(sources: [
+      NativeComponentSource(folders: [(path: folder, origin: .builtIn)])
+    ])
+  }
+
+  /// Opens a unit by its subtype.
+  static func open(_ subtype: String) throws -> AudioUnit {
+    let registry = try registry.get()
+    return try registry.resolve("aufx:\(subtype):appl").instantiate()
+  }
+}
+
+/// What the input callback reads.
+private final class Feed {
+  var channels: [[Float]] = []
+}
+
+private let feedCallback: AURenderCallback = { refCon, _, timeStamp, _, frameCount, list in
+  guard let refCon = unsafe refCon, let timeStamp = unsafe timeStamp, let list = unsafe list else {
+    return kAudio_ParamError
+  }
+  let feed = unsafe Unmanaged<Feed>.fromOpaque(refCon).takeUnretainedValue()
+  let start = unsafe Int(timeStamp.pointee.mSampleTime)
+  for index in 0..<(unsafe list.bufferCount) {
+    guard let data = unsafe list.samples(index) else { return kAudio_ParamError }
+    let channel = index < feed.channels.count ? feed.channels[index] : []
+    for frame in 0..<Int(frameCount) {
+      unsafe data[frame] = start + frame < channel.count ? channel[start + frame] : 0
+    }
+  }
+  return kAudio_NoError
+}
+
+/// One initialised unit with its input and its position in the stream.
+final class UnitRig {
+  let unit: AudioUnit
+  let sampleRate: Double
+  let channelCount: Int
+  private let feed = Feed()
+  private let buffers: AudioBuffers
+  private var position = 0
+
+  /// Opens and initialises a unit.
+  init(
+    _ subtype: String, _ parameters: [AudioUnitParameterID: Float] = [:], channels: Int = 2,
+    sampleRate: Double = 48_000, maximumFrames: Int = 4096
+  ) throws {
+    unit = try Shipped.open(subtype)
+    self.sampleRate = sampleRate
+    channelCount = channels
+    buffers = AudioBuffers(channelCount: channels, frameCapacity: maximumFrames)
+    let format = AudioStreamFormat(sampleRate: sampleRate, channelCount: channels)
+    try unit.setStreamFormat(format, scope: kAudioUnitScope_Input)
+    try unit.setStreamFormat(format, scope: kAudioUnitScope_Output)
+    try unit.setMaximumFramesPerSlice(maximumFrames)
+    for (id, value) in parameters { try unit.setParameter(id, value) }
+    unsafe try unit.setInputCallback(
+      feedCallback, refCon: Unmanaged.passUnretained(feed).toOpaque())
+    try unit.initialize()
+  }
+
+  /// Starts the stream again.
+  func reset() throws {
+    try unit.reset()
+    position = 0
+  }
+
+  /// Renders all of an input, a channel for each array (a single array goes to all channels).
+  ///
+  /// - Parameters:
+  ///   - slices: Lengths of the slices, used in turn.
+  ///   - before: Called before each slice with the index of its first frame.
+  func render(
+    _ input: [[Float]], slices: [Int] = [1024], before: ((Int) throws -> Void)? = nil
+  ) throws -> [[Float]] {
+    feed.channels =
+      input.count == 1 ? Array(repeating: input[0], count: channelCount) : input
+    let length = feed.channels[0].count
+    // The feed is read by sample time, which goes on from call to call.
+    let start = position
+    feed.channels = feed.channels.map { Array(repeating: 0, count: start) + $0 }
+    var output = Array(repeating: [Float](), count: channelCount)
+    for channel in 0..<channelCount { output[channel].reserveCapacity(length) }
+    var done = 0
+    var turn = 0
+    while done < length {
+      let count = min(slices[turn % slices.count], length - done)
+      try before?(done)
+      buffers.setFrameCount(count)
+      var flags: AudioUnitRenderActionFlags = 0
+      var time = AudioTimeStamp(sampleTime: Double(position))
+      let status = unsafe unit.render(
+        flags: &flags, timeStamp: &time, frameCount: UInt32(count), buffers: buffers.list)
+      guard status == 0 else { throw AuricleError(.software, status: status, "render failed") }
+      for channel in 0..<channelCount {
+        let samples = unsafe UnsafeBufferPointer(start: buffers.channel(channel), count: count)
+        unsafe output[channel].append(contentsOf: samples)
+      }
+      position += count
+      done += count
+      turn += 1
+    }
+    return output
+  }
+
+  /// Renders one channel's worth: the first channel of `render`.
+  func renderMono(_ input: [Float], slices: [Int] = [1024]) throws -> [Float] {
+    try render([input], slices: slices)[0]
+  }
+}
+
+/// A unit, and settings that make it work hard.
+struct ShippedUnit: Sendable, CustomTestStringConvertible {
+  let subtype: String
+  let parameters: [AudioUnitParameterID: Float]
+  var testDescription: String { subtype }
+
+  static let all: [ShippedUnit] = [
+    .init(subtype: "lpas", parameters: [0: 1200, 1: 12]),
+    .init(subtype: "hpas", parameters: [0: 300, 1: 6]),
+    .init(subtype: "pmeq", parameters: [0: 900, 1: 4, 2: 9]),
+    .init(subtype: "dcmp", parameters: [0: -30, 1: 6, 2: 3, 3: -45, 6: 4]),
+    .init(subtype: "lmtr", parameters: [0: 0.004, 1: 0.02, 2: 9]),
+    .init(subtype: "dely", parameters: [0: 40, 1: 0.031, 2: -60, 3: 5000]),
+    .init(subtype: "mrev", parameters: [0: 60, 3: 1.2, 13: 0.6]),
+    .init(subtype: "sdly", parameters: [0: 333]),
+  ]
+}
