@@ -24,6 +24,9 @@ struct ChannelPlan: Equatable {
   /// One sentence when the channels had to be adapted.
   var note: String?
 
+  /// Most sources that one channel has.
+  static let mostSources = 2
+
   struct Source: Equatable {
     var instance: Int
     var channel: Int
@@ -33,21 +36,24 @@ struct ChannelPlan: Equatable {
   ///
   /// - Parameters:
   ///   - count: Channels of the chain, at least 1.
+  ///   - shapes: Pairs of channels in and out that the unit names; more are tried.
   ///   - supports: Whether the unit can do so many channels in and out.
   /// - Returns: nil when the unit cannot be used with any adaptation.
-  static func make(_ count: Int, supports: (Int, Int) -> Bool) -> ChannelPlan? {
+  static func make(
+    _ count: Int, shapes: [(Int, Int)] = [], supports: (Int, Int) -> Bool
+  ) -> ChannelPlan? {
     if supports(count, count) { return grouped(count, by: count, note: nil) }
     if supports(1, 1) {
       return grouped(count, by: 1, note: "takes mono only: \(count) instances, one a channel")
     }
     if count == 1 {
-      return mono(supports)
+      return mono(shapes, supports)
     }
     if supports(2, 2), count > 2 {
       let pairs = (count + 1) / 2
       return grouped(count, by: 2, note: "takes stereo only: \(pairs) instances, one a pair")
     }
-    return anyShape(count, supports)
+    return anyShape(count, shapes, supports)
   }
 
   /// Groups of `size` channels, an instance each; a short last group hears its channels again.
@@ -61,7 +67,9 @@ struct ChannelPlan: Equatable {
   }
 
   /// A mono chain through a unit without a mono form.
-  private static func mono(_ supports: (Int, Int) -> Bool) -> ChannelPlan? {
+  private static func mono(
+    _ shapes: [(Int, Int)], _ supports: (Int, Int) -> Bool
+  ) -> ChannelPlan? {
     if supports(2, 2) {
       return ChannelPlan(
         inputs: 2, outputs: 2, taps: [[.channel(0), .channel(0)]],
@@ -74,13 +82,15 @@ struct ChannelPlan: Equatable {
         sources: [[Source(instance: 0, channel: 0), Source(instance: 0, channel: 1)]],
         note: "makes stereo of mono: its outputs are averaged")
     }
-    return anyShape(1, supports)
+    return anyShape(1, shapes, supports)
   }
 
-  /// The first shape the unit has, smallest first, with its channels matched by number.
-  private static func anyShape(_ count: Int, _ supports: (Int, Int) -> Bool) -> ChannelPlan? {
+  /// The shape of the unit that is nearest to the chain, with its channels matched by number.
+  private static func anyShape(
+    _ count: Int, _ named: [(Int, Int)], _ supports: (Int, Int) -> Bool
+  ) -> ChannelPlan? {
     // Shapes nearest to the chain first: as many outputs, then as many inputs.
-    let shapes = (0...64).flatMap { inputs in (0...64).map { (inputs, $0) } }
+    let shapes = (named + (0...16).flatMap { inputs in (0...16).map { (inputs, $0) } })
       .filter { $0 != (0, 0) && supports($0.0, $0.1) }
     func distance(_ shape: (Int, Int)) -> Int {
       abs(shape.1 - count) * 2 + abs(shape.0 - count) + (shape.1 == 0 ? 1000 : 0)
@@ -96,7 +106,7 @@ struct ChannelPlan: Equatable {
       }
     let sources: [[Source]] = (0..<count).map { channel in
       if outputs == 0 { return [] }
-      if count == 1 { return (0..<outputs).map { Source(instance: 0, channel: $0) } }
+      if count == 1 { return (0..<min(outputs, 2)).map { Source(instance: 0, channel: $0) } }
       return [Source(instance: 0, channel: channel % outputs)]
     }
     return ChannelPlan(
@@ -104,23 +114,29 @@ struct ChannelPlan: Equatable {
       note: anyShapeNote(count, inputs, outputs))
   }
 
+  /// The sentence that says how an unusual shape was met.
   private static func anyShapeNote(_ count: Int, _ inputs: Int, _ outputs: Int) -> String {
-    let hears =
-      if inputs == 0 {
-        "has no audio input: what comes in is not heard"
-      } else if inputs == 1,
-        count > 1
-      { "takes mono only: it hears the mean of the channels" } else if inputs > count {
-        "takes \(inputs) channels: those beyond the signal's hear \(count == 1 && inputs == 2 ? "it again" : "silence")"
-      } else if inputs < count { "takes \(inputs) channels: it hears the first \(inputs)" } else {
-        ""
-      }
-    let gives =
-      if outputs == 0 { "has no audio output: the signal passes by" } else if outputs == count {
-        ""
-      } else if count == 1 { "its \(outputs) outputs are averaged" } else if outputs > count {
-        "of its \(outputs) outputs the first \(count) are kept"
-      } else { "its outputs are repeated over the \(count) channels" }
-    return [hears, gives].filter { !$0.isEmpty }.joined(separator: "; ")
+    var sentences: [String] = []
+    if inputs == 0 {
+      sentences.append("has no audio input: what comes in is not heard")
+    } else if inputs == 1, count > 1 {
+      sentences.append("takes mono only: it hears the mean of the channels")
+    } else if count == 1, inputs > 1 {
+      sentences.append("takes \(inputs) channels: the first 2 hear the mono signal")
+    } else if inputs > count {
+      sentences.append("takes \(inputs) channels: those from \(count + 1) up hear silence")
+    } else if inputs < count {
+      sentences.append("takes \(inputs) channels: it hears the first \(inputs)")
+    }
+    if outputs == 0 {
+      sentences.append("has no audio output: the signal passes by")
+    } else if count == 1, outputs > 1 {
+      sentences.append("its first 2 outputs are averaged")
+    } else if outputs > count {
+      sentences.append("of its \(outputs) outputs the first \(count) are kept")
+    } else if outputs < count {
+      sentences.append("its outputs are repeated over the \(count) channels")
+    }
+    return sentences.joined(separator: "; ")
   }
 }

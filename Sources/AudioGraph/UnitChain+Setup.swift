@@ -20,6 +20,10 @@ extension UnitChain {
     guard
       let plan = ChannelPlan.make(
         channelCount,
+        shapes: (first.channelCapabilities ?? []).filter {
+          $0.inChannels >= 0 && $0.outChannels >= 0
+        }
+        .map { (Int($0.inChannels), Int($0.outChannels)) },
         supports: { first.supports(inputChannels: $0, outputChannels: $1) })
     else {
       throw AuricleError(
@@ -97,7 +101,7 @@ extension UnitChain {
         place: place, channelCount: channelCount, previous: previous, failure: failure,
         instances: .allocate(capacity: max(instanceCount, 1)), instanceCount: instanceCount,
         channels: channels, firstSource: .allocate(capacity: channelCount + 1),
-        sources: .allocate(capacity: max(1, channelCount * 64)), mix: mix, dry: dry,
+        sources: .allocate(capacity: channelCount * ChannelPlan.mostSources), mix: mix, dry: dry,
         dryLength: dryLength, sampleRate: sampleRate))
     if !hasMemory {
       for channel in 0..<channelCount { unsafe channels[channel].deallocate() }

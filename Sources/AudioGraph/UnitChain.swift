@@ -49,8 +49,9 @@ import RealtimeSupport
         try add(stage, place)
       } catch {
         // Stored properties are complete: deinit frees what was made so far.
-        throw AuricleError(
-          error.category, status: error.status, "\(stage.label): \(error.message)")
+        let message =
+          error.message.hasPrefix(stage.label) ? error.message : "\(stage.label): \(error.message)"
+        throw AuricleError(error.category, status: error.status, message)
       }
     }
   }

@@ -7,7 +7,7 @@ public import CAudioToolbox
 extension AudioUnit {
   /// Makes the unit ready to render in its present formats; does nothing if it is ready.
   ///
-  /// - Throws: `.software` with the unit's own reason where it tells one.
+  /// - Throws: `.unavailable` with the unit's own reason where it tells one.
   ///
   /// Context: control. The corresponding Core Audio function is `AudioUnitInitialize`.
   public func initialize() throws(AuricleError) {
@@ -17,7 +17,7 @@ extension AudioUnit {
       let code = AudioStatus(rawValue: status)
       if let reason = failureReason {
         throw AuricleError(
-          .software, status: status, "\(name): the unit cannot be initialized: \(reason)")
+          .unavailable, status: status, "\(name): the unit cannot be initialized: \(reason)")
       }
       throw failure(code, "the unit cannot be initialized")
     }

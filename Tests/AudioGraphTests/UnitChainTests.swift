@@ -64,6 +64,21 @@ import Testing
     #expect(chain.notes.count == 1)
   }
 
+  @Test func aUnitOfManyOutputsKeepsItsFirst() throws {
+    let stage = ChainStage(label: "many") { () throws(AuricleError) in
+      try TestUnits.shape(2, 96)
+    }
+    for channels in [1, 2] {
+      let chain = try UnitChain(
+        stages: [stage], sampleRate: 48_000, channelCount: channels, maximumFrames: 128)
+      let signals = (0..<channels).map { TestSignal.noise(seed: UInt64($0), frameCount: 200) }
+      let output = try run(chain, signals)
+      let expected = channels == 1 ? signals[0].map { $0 * 1.5 } : signals[0]
+      #expect(maximumDifference(output[0], expected) < 1e-6)
+      #expect(chain.notes.count == 1)
+    }
+  }
+
   @Test func latencyIsToldAndTheDrySignalIsAlignedWithIt() throws {
     let stage = ChainStage(label: "look-ahead", mix: 0.5, makeUnit: TestUnits.lookAhead)
     let chain = try UnitChain(
