@@ -10,8 +10,8 @@ func comparableName(_ name: String) -> String {
 
 /// The candidates nearest to a word, best first; empty when none is near.
 ///
-/// Near is: the same but for case and separators, at most a third of the letters wrong, or one
-/// word inside the other.
+/// Near is: the same but for case and separators, at most a third of the letters wrong, one word
+/// inside the other, or the beginning of a longer word with one letter wrong.
 func nearest(to word: String, in candidates: [String], limit: Int = 3) -> [String] {
   let wanted = Array(comparableName(word).prefix(64))
   guard !wanted.isEmpty else { return [] }
@@ -24,7 +24,8 @@ func nearest(to word: String, in candidates: [String], limit: Int = 3) -> [Strin
     let isInside =
       shorter >= 3 && (contains(candidate, wanted) || contains(wanted, candidate))
     let distance = EditDistance.between(String(wanted), String(candidate), limit: tolerance)
-    guard let distance = distance ?? (isInside ? tolerance + 1 : nil) else { continue }
+    let isPartly = isInside || isBeginning(wanted, of: candidate)
+    guard let distance = distance ?? (isPartly ? tolerance + 1 : nil) else { continue }
     found.append((distance, order, name))
   }
   found.sort { ($0.distance, $0.order) < ($1.distance, $1.order) }
@@ -37,6 +38,13 @@ func nearest(to word: String, in candidates: [String], limit: Int = 3) -> [Strin
 func suggestion(for word: String, in candidates: [String]) -> String {
   let names = nearest(to: word, in: candidates)
   return names.isEmpty ? "" : "; did you mean \(alternatives(names.map(quoted)))?"
+}
+
+private func isBeginning(_ part: [Character], of text: [Character]) -> Bool {
+  guard part.count >= 4, text.count > part.count else { return false }
+  return (part.count - 1...part.count + 1).contains { length in
+    EditDistance.between(String(part), String(text.prefix(length)), limit: 1) != nil
+  }
 }
 
 private func contains(_ text: [Character], _ part: [Character]) -> Bool {

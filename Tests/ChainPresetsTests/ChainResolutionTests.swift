@@ -89,7 +89,7 @@ import Testing
     #expect(
       found.description == """
         p.yaml:4:11: error: no component "aufx:tset:Auri" is installed; did you mean aufx:test:Auri \
-        (Auricle: Test Filter), aufx:brok:Auri (Auricle: Broken)?
+        (Auricle: Test Filter)?
           - unit: aufx:tset:Auri
                   ^
         p.yaml:6:13: error: Auricle: Test Filter has no preset 'Drizzle'; it has 'Soft Rain', \

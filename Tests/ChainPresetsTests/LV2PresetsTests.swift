@@ -42,14 +42,14 @@ import Testing
   }
 
   @Test func symbolsUnitsAndScalePointsAreUnderstood() throws {
-    let entry = try entry("knee=3", "attack=20 ms", "detection=peak", "bypass=true", "makeup=0 dB")
+    let entry = try entry("knee=3", "attack=20 ms", "detection=peak", "bypass=true", "makeup=2")
     let chain = try ResolvedChain(ChainPreset(name: "x", units: [entry]), in: Self.registry)
     let stage = try #require(chain.stages.first)
     #expect(
       stage.parameters.map(\.parameter.symbol) == [
         "knee", "attack", "detection", "bypass", "makeup",
       ])
-    #expect(stage.parameters.map(\.value) == [3, 20, 1, 1, 1])
+    #expect(stage.parameters.map(\.value) == [3, 20, 1, 1, 2])
   }
 
   @Test func whatIsOutOfRangeIsToldInThePlugInsUnits() throws {
