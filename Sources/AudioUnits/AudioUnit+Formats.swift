@@ -82,6 +82,14 @@ extension AudioUnit {
     return seconds.isFinite && seconds > 0 ? seconds : 0
   }
 
+  /// False while the unit cannot know its latency because it has not rendered yet.
+  ///
+  /// Context: control. The corresponding property is `kAuricleProperty_LatencyIsKnown`; a unit
+  /// without it knows its latency.
+  public var isLatencyKnown: Bool {
+    ((try? property(kAuricleProperty_LatencyIsKnown, as: UInt32.self)) ?? 1) != 0
+  }
+
   /// How long the sound goes on after the input's end, in seconds; nil where the unit cannot tell.
   ///
   /// Infinite for a unit that never ends. Asked anew each time.

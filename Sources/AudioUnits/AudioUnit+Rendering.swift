@@ -30,6 +30,11 @@ extension AudioUnit {
   public func connectInput(
     element: AudioUnitElement = 0, to source: AudioUnit, outputElement: AudioUnitElement = 0
   ) throws(AuricleError) {
+    guard source !== self else {
+      throw failure(
+        AudioStatus(rawValue: kAUGraphErr_InvalidConnection),
+        "input \(element) cannot be connected to the unit itself")
+    }
     let connection = unsafe AudioUnitConnection(
       sourceAudioUnit: source.instance, sourceOutputNumber: outputElement, destInputNumber: element)
     do throws(AuricleError) {

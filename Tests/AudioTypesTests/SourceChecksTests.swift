@@ -10,8 +10,8 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
   }
 
-  /// A copy of the script beside one source file.
-  private func check(_ file: String, _ text: String) throws -> ProcessResult {
+  /// Runs a copy of the script beside some source files.
+  private func check(_ files: [(name: String, text: String)]) throws -> ProcessResult {
     let folder = try TemporaryFolder()
     try folder.makeFolder("Scripts")
     for name in ["check-sources", "imports.txt"] {
@@ -19,35 +19,44 @@ import Testing
         "cp", [Places.inPackage("Scripts/\(name)"), folder("Scripts/\(name)")])
       #expect(copy.exitCode == 0)
     }
-    try folder.write(
-      "// Purpose.\n// SPDX-License-Identifier: Apache-2.0\n\n\(text)\n", to: file)
+    for (name, text) in files {
+      try folder.write(
+        "// Purpose.\n// SPDX-License-Identifier: Apache-2.0\n\n\(text)\n", to: name)
+    }
     #expect(try runProcess("git", ["init", "-q"], in: folder.path).exitCode == 0)
     return try runProcess(folder("Scripts/check-sources"))
   }
 
-  @Test func aCleanFilePasses() throws {
-    let result = try check(
-      "Sources/AudioUnits/A.swift", "public import AudioTypes\nimport Synchronization")
+  @Test func cleanFilesPass() throws {
+    let result = try check([
+      ("Sources/AudioUnits/A.swift", "public import AudioTypes\nimport Synchronization"),
+      ("Sources/auricle/A.swift", "import Foundation"),
+    ])
     #expect(result.exitCode == 0, "\(result.summary)")
   }
 
-  @Test(arguments: [
-    ("Sources/AudioTypes/A.swift", "import Foundation"),
-    ("Sources/AudioGraph/A.swift", "public import Foundation"),
-    ("Sources/AudioFiles/A.swift", "import struct Foundation.URL"),
-    ("Sources/LV2Units/A.swift", "@preconcurrency import FoundationEssentials"),
-    ("Sources/ChainPresets/A.swift", "#if os(Linux)\n  internal import Foundation\n#endif"),
-    ("SDK/AuricleSDK/A.swift", "import AudioUnits"),
-    ("Plugins/Delay/A.swift", "import AudioComponents"),
-    ("Sources/AudioUnits/A.swift", "import AudioComponents"),
-    ("Sources/NativeUnits/A.swift", "import LV2Units"),
-    ("Sources/AudioUnits/A.swift", "import CLilv"),
-    ("Sources/NewModule/A.swift", "import AudioTypes"),
-  ])
-  func aForbiddenImportFails(file: String, text: String) throws {
-    let result = try check(file, text)
+  @Test func eachForbiddenImportIsNamed() throws {
+    let files = [
+      ("Sources/AudioTypes/A.swift", "import Foundation"),
+      ("Sources/AudioGraph/A.swift", "public import Foundation"),
+      ("Sources/AudioFiles/A.swift", "import struct Foundation.URL"),
+      ("Sources/LV2Units/A.swift", "@preconcurrency import FoundationEssentials"),
+      ("Sources/ChainPresets/A.swift", "internal import Foundation"),
+      ("SDK/AuricleSDK/A.swift", "import AudioUnits"),
+      ("Plugins/Delay/A.swift", "import AudioComponents"),
+      ("Sources/AudioUnits/A.swift", "import AudioComponents"),
+      ("Sources/NativeUnits/A.swift", "  import LV2Units"),
+      ("Sources/RealtimeSupport/A.swift", "import CLilv"),
+    ]
+    let result = try check(files.map { (name: $0.0, text: $0.1) })
     #expect(result.exitCode == 1, "\(result.summary)")
-    let folder = file.contains("NewModule") ? "Sources/NewModule" : file + ":"
-    #expect(result.standardError.contains(folder), "\(result.summary)")
+    for (name, _) in files {
+      #expect(result.standardError.contains("\(name):4: "), "\(name)\n\(result.summary)")
+    }
+  }
+
+  @Test func aFolderWithoutRulesIsNamed() throws {
+    let result = try check([("Sources/NewModule/A.swift", "import AudioTypes")])
+    #expect(result.exitCode == 1 && result.standardError.contains("Sources/NewModule"))
   }
 }

@@ -130,6 +130,16 @@ import Testing
     #expect(unit.tailTime == nil)
   }
 
+  @Test func latencyIsKnownUnlessTheUnitSaysOtherwise() throws {
+    let fake = FakeUnit()
+    let unit = try fake.open()
+    #expect(unit.isLatencyKnown)
+    fake.set(kAuricleProperty_LatencyIsKnown, UInt32(0))
+    #expect(!unit.isLatencyKnown)
+    fake.set(kAuricleProperty_LatencyIsKnown, UInt32(1))
+    #expect(unit.isLatencyKnown)
+  }
+
   @Test func bypassIsANumber() throws {
     let fake = FakeUnit()
     fake.writable = [kAudioUnitProperty_BypassEffect, kAudioUnitProperty_OfflineRender]

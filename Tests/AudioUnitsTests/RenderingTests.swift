@@ -105,6 +105,14 @@ private let failingSource: AURenderCallback = { _, _, _, _, _, _ in -12_345 }
     #expect(output.inputSource(element: 7) == nil)
   }
 
+  @Test func aUnitIsNotConnectedToItself() throws {
+    let fake = FakeUnit()
+    let unit = try fake.open()
+    let error = #expect(throws: AuricleError.self) { try unit.connectInput(to: unit) }
+    #expect(error?.status == kAUGraphErr_InvalidConnection)
+    #expect(unit.inputSource() == nil && fake.calls == ["Open"])
+  }
+
   @Test func errorsComeBackAsStatuses() throws {
     let fake = FakeUnit()
     let unit = try fake.open()
