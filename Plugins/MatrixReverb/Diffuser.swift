@@ -38,11 +38,15 @@ import AuricleSDK
       let feed = unsafe ring < stages ? first : second
       let past = unsafe rings.read(ring, delay: delays[ring], phase: phase)
       let next = unsafe rings.write(ring, phase: phase)
-      let a = coefficient
-      for index in 0..<count {
-        let stored = unsafe feed[index] + a * past[index]
-        unsafe feed[index] = past[index] - a * stored
-        unsafe next[index] = stored
+      let a = SIMD4(repeating: coefficient)
+      var frame = 0
+      // Up to three frames too many are worked on; feeds and rings have room for them.
+      while frame < count {
+        let old = unsafe SampleRun.four(past + frame)
+        let stored = unsafe SampleRun.four(feed + frame) + a * old
+        unsafe SampleRun.setFour(feed + frame, old - a * stored)
+        unsafe SampleRun.setFour(next + frame, stored)
+        frame += 4
       }
     }
     rings.finishRun(phase: phase, count: count)

@@ -122,7 +122,8 @@ import RealtimeSupport
     _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, phase: Int, _ count: Int
   ) {
     readLines(phase, count)
-    for group in 0..<4 { dampAndMix(group, count) }
+    dampAndMix(0, count)
+    dampAndMix(2, count)
     for line in 0..<4 { unsafe mixAndWrite(line, first, second, phase, count) }
     rings.finishRun(phase: phase, count: count)
   }
@@ -150,52 +151,89 @@ import RealtimeSupport
     }
     // The offset moves by less than one frame in an interval: three neighbours are enough.
     let whole = wobble.whole(line)
-    let start = wobble.fraction(line)
-    let slope = wobble.slope(line)
+    let start = Lanes(repeating: wobble.fraction(line))
+    let slope = Lanes(repeating: wobble.slope(line))
+    let one = Lanes(repeating: 1)
     let source = unsafe rings.read(line, delay: delay + whole + 2, phase: phase)
-    for index in 0..<frames {
-      let offset = start + slope * Float(phase + index)
-      let near = offset < 1 ? offset : 1
-      let far = offset < 1 ? 0 : offset - 1
-      let now = unsafe source[index + 2], before = unsafe source[index + 1]
-      unsafe output[index] =
-        now + (before - now) * near + (source[index] - before) * far
+    let first = Float(Int32(truncatingIfNeeded: phase))
+    var lane = Lanes(first, first + 1, first + 2, first + 3)
+    var frame = 0
+    // Up to three frames too many are read and written; both have room for them.
+    while frame < frames {
+      let offset = start + slope * lane
+      let near = VectorMath.minimum(offset, one)
+      let far = offset - near
+      let last = unsafe SampleRun.four(source + frame)
+      let before = unsafe SampleRun.four(source + (frame + 1))
+      let now = unsafe SampleRun.four(source + (frame + 2))
+      let sample = now + (before - now) * near + (last - before) * far
+      unsafe SampleRun.setFour(output + frame, sample)
+      lane += Lanes(repeating: 4)
+      frame += 4
     }
   }
 
-  /// Damps four neighbouring lines and mixes them by the inner part of the matrix.
+  /// Damps eight neighbouring lines, and mixes each four by the inner part of the matrix.
   ///
-  /// Four frames of four lines are turned so that the lines are the lanes, and back.
+  /// Two groups at a time, since each waits for its own past.
   @_noLocks private mutating func dampAndMix(_ group: Int, _ count: Int) {
-    let vectorStride = Self.outputStride / 4
-    let a = unsafe vectors + group * 4 * vectorStride
-    let b = unsafe a + vectorStride
-    let c = unsafe b + vectorStride
-    let d = unsafe c + vectorStride
-    let pole = unsafe damping[4 + group]
-    let gain = unsafe damping[8 + group]
-    var state = unsafe damping[group]
+    let line = Self.outputStride / 4
+    let first = unsafe vectors + group * 4 * line
+    let second = unsafe first + 4 * line
+    var firstState = unsafe damping[group]
+    var secondState = unsafe damping[group + 1]
+    let firstPole = unsafe damping[4 + group], secondPole = unsafe damping[5 + group]
+    let firstGain = unsafe damping[8 + group], secondGain = unsafe damping[9 + group]
     var frame = 0
     var index = 0
     while frame < count {
-      let x = unsafe Self.turned(a[index], b[index], c[index], d[index])
-      let s0 = pole * state + gain * x.0
-      let s1 = pole * s0 + gain * x.1
-      let s2 = pole * s1 + gain * x.2
-      let s3 = pole * s2 + gain * x.3
       let left = count - frame
-      state = left > 3 ? s3 : (left == 3 ? s2 : (left == 2 ? s1 : s0))
-      let y = Self.turned(s0, s1, s2, s3)
-      let sum01 = y.0 + y.1, difference01 = y.0 - y.1
-      let sum23 = y.2 + y.3, difference23 = y.2 - y.3
-      unsafe a[index] = sum01 + sum23
-      unsafe b[index] = difference01 + difference23
-      unsafe c[index] = sum01 - sum23
-      unsafe d[index] = difference01 - difference23
+      let a = unsafe Self.damped(
+        Self.turned(
+          first[index], first[index + line], first[index + 2 * line], first[index + 3 * line]),
+        &firstState, firstPole, firstGain, left)
+      let b = unsafe Self.damped(
+        Self.turned(
+          second[index], second[index + line], second[index + 2 * line], second[index + 3 * line]),
+        &secondState, secondPole, secondGain, left)
+      let c = Self.mixed(Self.turned(a.0, a.1, a.2, a.3))
+      unsafe first[index] = c.0
+      unsafe first[index + line] = c.1
+      unsafe first[index + 2 * line] = c.2
+      unsafe first[index + 3 * line] = c.3
+      let d = Self.mixed(Self.turned(b.0, b.1, b.2, b.3))
+      unsafe second[index] = d.0
+      unsafe second[index + line] = d.1
+      unsafe second[index + 2 * line] = d.2
+      unsafe second[index + 3 * line] = d.3
       frame += 4
       index += 1
     }
-    unsafe damping[group] = state
+    unsafe damping[group] = firstState
+    unsafe damping[group + 1] = secondState
+  }
+
+  private typealias Four = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+
+  /// One-pole damping of four frames, of which `left` are real; the lanes are lines.
+  @inline(__always) @_noLocks private static func damped(
+    _ x: Four, _ state: inout SIMD4<Float>, _ pole: SIMD4<Float>, _ gain: SIMD4<Float>, _ left: Int
+  ) -> Four {
+    let s0 = pole * state + gain * x.0
+    let s1 = pole * s0 + gain * x.1
+    let s2 = pole * s1 + gain * x.2
+    let s3 = pole * s2 + gain * x.3
+    state = left > 3 ? s3 : (left == 3 ? s2 : (left == 2 ? s1 : s0))
+    return (s0, s1, s2, s3)
+  }
+
+  /// The Hadamard matrix of four, without its factor.
+  @inline(__always) @_noLocks private static func mixed(_ x: Four) -> Four {
+    let sum01 = x.0 + x.1, difference01 = x.0 - x.1
+    let sum23 = x.2 + x.3, difference23 = x.2 - x.3
+    return (
+      sum01 + sum23, difference01 + difference23, sum01 - sum23, difference01 - difference23
+    )
   }
 
   /// Mixes four lines of four groups by the outer part of the matrix, and feeds them.
@@ -203,31 +241,31 @@ import RealtimeSupport
     _ line: Int, _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ phase: Int,
     _ frames: Int
   ) {
-    let groupStride = Self.outputStride
-    let a = unsafe vectors + line * Self.outputStride / 4
-    let b = unsafe a + groupStride
-    let c = unsafe b + groupStride
-    let d = unsafe c + groupStride
+    let group = Self.outputStride
+    let start = unsafe vectors + line * Self.outputStride / 4
+    let gain = Lanes(repeating: 0.35355339)
+    let gain4 = line & 1 == 0 ? -gain : gain
+    let gain8 = line & 2 == 0 ? gain : -gain
+    let gain12 = line == 0 ? -gain : gain
+    let ring0 = unsafe rings.write(line, phase: phase)
+    let ring4 = unsafe rings.write(line + 4, phase: phase)
+    let ring8 = unsafe rings.write(line + 8, phase: phase)
+    let ring12 = unsafe rings.write(line + 12, phase: phase)
     for index in 0..<((frames + 3) / 4) {
-      let sum01 = unsafe a[index] + b[index], difference01 = unsafe a[index] - b[index]
-      let sum23 = unsafe c[index] + d[index], difference23 = unsafe c[index] - d[index]
-      unsafe a[index] = sum01 + sum23
-      unsafe b[index] = difference01 + difference23
-      unsafe c[index] = sum01 - sum23
-      unsafe d[index] = difference01 - difference23
+      let output = unsafe start + index
+      let x = unsafe Self.mixed(
+        (output[0], output[group], output[2 * group], output[3 * group]))
+      unsafe output[0] = x.0
+      unsafe output[group] = x.1
+      unsafe output[2 * group] = x.2
+      unsafe output[3 * group] = x.3
+      let a = unsafe SampleRun.four(first + 4 * index)
+      let b = unsafe SampleRun.four(second + 4 * index)
+      unsafe SampleRun.setFour(ring0 + 4 * index, x.0 + gain * a)
+      unsafe SampleRun.setFour(ring4 + 4 * index, x.1 + gain4 * a)
+      unsafe SampleRun.setFour(ring8 + 4 * index, x.2 + gain8 * b)
+      unsafe SampleRun.setFour(ring12 + 4 * index, x.3 + gain12 * b)
     }
-    unsafe write(line, first, 0.35355339, phase, frames)
-    unsafe write(line + 4, first, line & 1 == 0 ? -0.35355339 : 0.35355339, phase, frames)
-    unsafe write(line + 8, second, line & 2 == 0 ? 0.35355339 : -0.35355339, phase, frames)
-    unsafe write(line + 12, second, line == 0 ? -0.35355339 : 0.35355339, phase, frames)
-  }
-
-  @_noLocks private func write(
-    _ line: Int, _ feed: UnsafePointer<Float>, _ gain: Float, _ phase: Int, _ frames: Int
-  ) {
-    let output = unsafe outputs + line * Self.outputStride
-    let ring = unsafe rings.write(line, phase: phase)
-    for index in 0..<frames { unsafe ring[index] = output[index] + gain * feed[index] }
   }
 
   /// Four vectors with lines and columns exchanged.

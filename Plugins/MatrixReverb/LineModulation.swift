@@ -4,7 +4,7 @@
 import AuricleSDK
 import RealtimeSupport
 
-/// Sine oscillators, one for each odd line, each with a speed and a phase of its own.
+/// Oscillators, one for each odd line, each with a speed and a phase of its own.
 ///
 /// Offsets are lengths added to the lines, moved in a straight line during an interval and by less
 /// than one frame. Context: made and freed on a control thread, otherwise render.
@@ -18,6 +18,7 @@ import RealtimeSupport
   private let sampleRate: Double
   private let offsets: UnsafeMutablePointer<SIMD2<Double>>  // start, end of the interval
   private let phases: UnsafeMutablePointer<Double>
+  private let speeds: UnsafeMutablePointer<Double>
   private var rate = 1.0
   private var depthFrames = 0.0
   private var isFresh = true
@@ -34,16 +35,28 @@ import RealtimeSupport
     unsafe offsets.initialize(repeating: SIMD2(repeating: 0), count: count)
     unsafe phases = .allocate(capacity: count)
     unsafe phases.initialize(repeating: 0, count: count)
+    unsafe speeds = .allocate(capacity: count)
+    for line in 0..<count {
+      // Speeds between 0.7 and 1.3 times the rate, in turns an interval.
+      let turn = Double(line) * 0.618_033_988_749_895
+      let factor = 0.7 + 0.6 * (turn - RealtimeMath.floor(turn))
+      let speed = factor * Double(ControlClock.interval) / sampleRate
+      unsafe (speeds + line).initialize(to: speed)
+    }
   }
 
   deinit {
     unsafe offsets.deallocate()
     unsafe phases.deallocate()
+    unsafe speeds.deallocate()
   }
 
   /// Starts the oscillators again; the next depth is taken at once.
   @_noLocks mutating func reset() {
-    for line in 0..<FeedbackDelayNetwork.lineCount { unsafe phases[line] = Double(line) * 0.3819 }
+    for line in 0..<FeedbackDelayNetwork.lineCount {
+      let turn = Double(line) * 0.3819
+      unsafe phases[line] = turn - RealtimeMath.floor(turn)
+    }
     isFresh = true
   }
 
@@ -56,16 +69,12 @@ import RealtimeSupport
   /// Begins an interval.
   @_noLocks mutating func advance() {
     guard isOn else { return }
-    let frames = Double(ControlClock.interval)
     var line = 1
     while line < FeedbackDelayNetwork.lineCount {
       var phase = unsafe phases[line]
       if isFresh { unsafe offsets[line] = SIMD2(repeating: target(phase)) }
-      // Speeds between 0.7 and 1.3 times the rate.
-      let turn = Double(line) * 0.618_033_988_749_895
-      let factor = 0.7 + 0.6 * (turn - RealtimeMath.floor(turn))
-      phase += rate * factor * frames / sampleRate
-      phase -= RealtimeMath.floor(phase)
+      phase += unsafe rate * speeds[line]
+      if phase >= 1 { phase -= 1 }
       unsafe phases[line] = phase
       let start = unsafe offsets[line][1]
       let move = min(max(target(phase) - start, -0.9), 0.9)
@@ -76,7 +85,9 @@ import RealtimeSupport
   }
 
   @_noLocks private func target(_ phase: Double) -> Double {
-    depthFrames * (1 + RealtimeMath.sin(2 * Double.pi * phase))
+    // A triangle with rounded tips, within 2 % of a sine.
+    let x = 4 * abs(phase - 0.5) - 1
+    return depthFrames * (1 + x * (1.5 - 0.5 * x * x))
   }
 
   /// Whether a line is read between the frames.

@@ -39,6 +39,7 @@ import RealtimeSupport
   private var isLoud = false
   private var quietFrames = 0
   private var isIdle = true
+  private var gainsAreFlat = false
   /// Gains of dry, small and large for each frame of a run.
   private let gains: UnsafeMutablePointer<Float>
 
@@ -72,6 +73,7 @@ import RealtimeSupport
     isLoud = false
     quietFrames = 0
     isIdle = true
+    gainsAreFlat = false
   }
 
   /// Seconds until the large room has decayed by 90 dB. Context: control.
@@ -146,9 +148,14 @@ import RealtimeSupport
     return true
   }
 
-  @_noLocks private func setGains(_ count: Int) {
+  @_noLocks private mutating func setGains(_ count: Int) {
     let interval = ControlClock.interval
-    for index in 0..<count {
+    let isSettled =
+      settings.mix.isSettled && settings.balance.isSettled && smallLevel.isSettled
+      && largeLevel.isSettled
+    if isSettled && gainsAreFlat { return }
+    gainsAreFlat = isSettled
+    for index in 0..<(isSettled ? interval : count) {
       let phase = clock.phase + index
       let wet = settings.mix.wet(at: phase)
       unsafe gains[index] = settings.mix.dry(at: phase)

@@ -95,11 +95,11 @@ import RealtimeSupport
     }
     if channelCount == 1 { unsafe SampleRun.copy(first, to: second, count) }
     let scale = SIMD2(self.scale.0, self.scale.1)
-    let follow = SIMD2(repeating: self.follow)
+    let follow = SIMD2(repeating: self.follow), stay = SIMD2(repeating: 1 - self.follow)
     var slow = self.slow
     for index in 0..<count {
       let x = unsafe SIMD2(first[index], second[index]) * scale
-      slow += (x - slow) * follow
+      slow = slow * stay + x * follow
       let y = x - slow
       unsafe first[index] = y[0]
       unsafe second[index] = y[1]

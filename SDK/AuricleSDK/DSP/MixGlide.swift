@@ -8,10 +8,10 @@ import RealtimeSupport
 /// Context: render.
 @frozen public struct MixGlide: Sendable {
   private var mix: ParameterGlide
-  private var dryStart: Float = 1
-  private var drySlope: Float = 0
-  private var wetStart: Float = 0
-  private var wetSlope: Float = 0
+  @usableFromInline var dryStart: Float = 1
+  @usableFromInline var drySlope: Float = 0
+  @usableFromInline var wetStart: Float = 0
+  @usableFromInline var wetSlope: Float = 0
 
   /// Makes a crossfade.
   public init(sampleRate: Double) { mix = ParameterGlide(sampleRate: sampleRate) }
@@ -39,10 +39,14 @@ import RealtimeSupport
   }
 
   /// Gain of the dry signal some frames into the interval.
-  @_noLocks public func dry(at phase: Int) -> Float { dryStart + drySlope * Float(phase) }
+  @inlinable @_noLocks public func dry(at phase: Int) -> Float {
+    dryStart + drySlope * Float(Int32(truncatingIfNeeded: phase))
+  }
 
   /// Gain of the wet signal some frames into the interval.
-  @_noLocks public func wet(at phase: Int) -> Float { wetStart + wetSlope * Float(phase) }
+  @inlinable @_noLocks public func wet(at phase: Int) -> Float {
+    wetStart + wetSlope * Float(Int32(truncatingIfNeeded: phase))
+  }
 
   /// Gains of a wet part in percent; exactly 0 and 1 at the ends.
   @_noLocks public static func gains(_ percent: Float) -> (dry: Float, wet: Float) {

@@ -32,7 +32,10 @@
   }
 
   /// The value some frames into the present interval.
-  @_noLocks public func value(at phase: Int) -> Float { start + slope * Float(phase) }
+  @inlinable @_noLocks public func value(at phase: Int) -> Float {
+    // Through 32 bits, so that loops over frames vectorise.
+    start + slope * Float(Int32(truncatingIfNeeded: phase))
+  }
 
   /// Takes the next target at once.
   @_noLocks public mutating func reset() { isFresh = true }

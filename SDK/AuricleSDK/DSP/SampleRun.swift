@@ -10,6 +10,23 @@ public enum SampleRun {
     for index in 0..<count { unsafe destination[index] = source[index] }
   }
 
+  /// Four samples at any address.
+  @inlinable @inline(__always) @_noLocks public static func four(
+    _ samples: UnsafePointer<Float>
+  ) -> SIMD4<Float> {
+    unsafe SIMD4(samples[0], samples[1], samples[2], samples[3])
+  }
+
+  /// Sets four samples at any address.
+  @inlinable @inline(__always) @_noLocks public static func setFour(
+    _ samples: UnsafeMutablePointer<Float>, _ value: SIMD4<Float>
+  ) {
+    unsafe samples[0] = value[0]
+    unsafe samples[1] = value[1]
+    unsafe samples[2] = value[2]
+    unsafe samples[3] = value[3]
+  }
+
   /// Fills samples with zero.
   @_noLocks public static func clear(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
     for index in 0..<count { unsafe samples[index] = 0 }
