@@ -27,6 +27,8 @@ import Glibc
   private let file: SoundFile
   private let scratch: UnsafeMutablePointer<Float>
   private let scratchFrames: Int
+  private var scratchFilled = 0
+  private var scratchUsed = 0
   private var finished = false
 
   /// Opens a file.
@@ -79,22 +81,29 @@ import Glibc
   ) throws(AuricleError) -> Int {
     var done = 0
     while done < count, !finished {
-      let wanted = min(scratchFrames, count - done, (frameCount ?? .max) - position)
-      guard wanted > 0 else { break }
-      let isMono = format.channelCount == 1
-      let target = unsafe isMono ? channels[0] + done : scratch
-      let got = unsafe file.read(target, frameCount: wanted)
-      try unsafe checkSlice(target, got: got, wanted: wanted)
-      if !isMono, got > 0 {
-        unsafe deinterleave(
-          scratch, into: channels, offset: done, channelCount: format.channelCount,
-          frameCount: got)
-      }
-      done += got
-      position += got
-      if got < wanted { finished = true }
+      if scratchUsed == scratchFilled { try fillScratch() }
+      let step = min(scratchFilled - scratchUsed, count - done)
+      unsafe deinterleave(
+        scratch + scratchUsed * format.channelCount, into: channels, offset: done,
+        channelCount: format.channelCount, frameCount: step)
+      scratchUsed += step
+      done += step
+      position += step
     }
     return done
+  }
+
+  /// Reads ahead as much as the library does well at once.
+  private func fillScratch() throws(AuricleError) {
+    let wanted = min(scratchFrames, (frameCount ?? .max) - position)
+    scratchUsed = 0
+    scratchFilled = 0
+    if wanted > 0 {
+      let got = unsafe file.read(scratch, frameCount: wanted)
+      try unsafe checkSlice(scratch, got: got, wanted: wanted)
+      scratchFilled = got
+    }
+    finished = scratchFilled == 0
   }
 
   /// Finds damage in what a read call gave.

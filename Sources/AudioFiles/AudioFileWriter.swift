@@ -30,15 +30,14 @@ import CSndFile
   /// Frames written so far.
   public private(set) var frameCount = 0
   /// Samples beyond ±1 that were clipped, for encodings that have no place for them.
-  public private(set) var clippedSampleCount = 0
+  public var clippedSampleCount: Int { slices.clippedSampleCount }
   /// Kinds of metadata for which the container has no place, by name.
   public let droppedMetadata: [String]
 
   private let atomic: AtomicFile
   private let stream: FileStream
   private let file: SoundFile
-  private let scratch: UnsafeMutablePointer<Float>
-  private let scratchFrames: Int
+  private let slices: SliceWriter
   private var isOpen = true
 
   /// Creates the unfinished file, with its metadata.
@@ -77,13 +76,11 @@ import CSndFile
       file.set(SFC_SET_COMPRESSION_LEVEL, value: compression)
     }
     droppedMetadata = metadata.write(to: file, format)
-    scratchFrames = sliceFrames(channelCount: format.channelCount)
-    unsafe scratch = .allocate(capacity: scratchFrames * format.channelCount)
+    slices = SliceWriter(file, format)
   }
 
   deinit {
     cancel()
-    unsafe scratch.deallocate()
   }
 
   /// Writes frames, one row a channel.
@@ -96,20 +93,8 @@ import CSndFile
       throw AuricleError(
         .software, status: FileStatus.unspecified, "\(path) was closed before all was written")
     }
-    var done = 0
-    while done < count {
-      let step = min(scratchFrames, count - done)
-      unsafe interleave(
-        channels, offset: done, into: scratch, channelCount: format.channelCount,
-        frameCount: step)
-      if format.encoding.clips {
-        clippedSampleCount += unsafe clip(scratch, count: step * format.channelCount)
-      }
-      let written = unsafe file.write(scratch, frameCount: step)
-      guard written == step, stream.failure == 0 else { throw fail() }
-      done += step
-      frameCount += step
-    }
+    guard unsafe slices.write(channels, frameCount: count) else { throw fail() }
+    frameCount += count
   }
 
   /// Completes the file: closes it, verifies it, brings it to the disk and gives it its name.
@@ -117,6 +102,7 @@ import CSndFile
   /// Errors: `inputOutput`; the unfinished file is removed then.
   public func finish() throws(AuricleError) {
     guard isOpen else { return }
+    guard slices.flush() else { throw fail() }
     isOpen = false
     // Some encoders write nothing at all before the first frame.
     if frameCount == 0 { file.set(SFC_UPDATE_HEADER_NOW, true) }

@@ -126,4 +126,14 @@ private let opening = Mutex<Void>(())
   func write(_ samples: UnsafePointer<Float>, frameCount: Int) -> Int {
     unsafe Int(sf_writef_float(handle, samples, Int64(frameCount)))
   }
+
+  /// Writes interleaved frames of 16 bits; how many went.
+  func write(_ samples: UnsafePointer<Int16>, frameCount: Int) -> Int {
+    unsafe Int(sf_writef_short(handle, samples, Int64(frameCount)))
+  }
+
+  /// Writes interleaved frames of 32 bits; how many went.
+  func write(_ samples: UnsafePointer<Int32>, frameCount: Int) -> Int {
+    unsafe Int(sf_writef_int(handle, samples, Int64(frameCount)))
+  }
 }

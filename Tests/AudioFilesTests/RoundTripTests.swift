@@ -7,16 +7,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How near to the original a file of an encoding has to come, in one step of its samples.
+/// How far from the original a sample of an encoding may be: half a step where it is linear.
 private func tolerance(_ encoding: AudioEncoding) -> Float? {
   switch encoding {
   case .float32, .float64: 0
-  case .pcm32, .alac32: 1 / Float(1 << 24)
-  case .pcm24, .alac24, .dwvw24: 1 / Float(1 << 23)
-  case .alac20: 1 / Float(1 << 19)
-  case .pcm16, .alac16, .dwvw16: 1 / Float(1 << 15)
-  case .dwvw12: 1 / Float(1 << 11)
-  case .pcmU8, .pcmS8: 1 / Float(1 << 7)
+  // A float has 24 bits.
+  case .pcm32, .alac32, .pcm24, .alac24: 1 / Float(1 << 24)
+  case .dwvw24: 1 / Float(1 << 23)
+  case .pcm16, .alac16: 1.0001 / Float(1 << 16)
+  case .dwvw16: 1 / Float(1 << 15)
+  case .pcmU8, .pcmS8: 1.0001 / Float(1 << 8)
   case .ulaw, .alaw: 0.02
   default: nil
   }
@@ -100,5 +100,74 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
     guard [.wav, .wavex, .rf64, .w64, .aiff, .caf, .au, .flac].contains(container) else { return }
     let (channels, _) = try readFile(path)
     #expect(channels == [[]])
+  }
+
+  /// Samples beyond ±1 are clipped and counted; the ends of the range are exact.
+  @Test(arguments: [
+    (AudioContainer.wav, AudioEncoding.pcmU8), (.wav, .pcm16), (.wav, .pcm24), (.wav, .pcm32),
+    (.aiff, .pcmS8), (.aiff, .pcm16), (.flac, .pcm16), (.flac, .pcm24), (.caf, .alac24),
+    (.wav, .alaw), (.wav, .ulaw), (.wav, .imaADPCM), (.wav, .float32), (.wav, .float64),
+  ])
+  func clipping(container: AudioContainer, encoding: AudioEncoding) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("sound")
+    for channels in [1, 2] {
+      let format = AudioFileFormat(
+        container: container, encoding: encoding, sampleRate: 48_000, channelCount: channels)
+      let original: [Float] = [0, 1, -1, 1.5, -1.5, 100, -100, 0.25, -0.25, 3e8, -3e8]
+      let writer = try writeFile(
+        path, [[Float]](repeating: original, count: channels), format, overwrite: true)
+      let read = Array(try readFile(path).channels[channels - 1].prefix(original.count))
+      guard !encoding.isFloatingPoint else {
+        #expect(writer.clippedSampleCount == 0)
+        #expect(read == original)
+        continue
+      }
+      #expect(writer.clippedSampleCount == 6 * channels)
+      #expect(read.allSatisfy { abs($0) <= 1.01 })
+      guard let bits = encoding.bitsPerSample, ![.ulaw, .alaw].contains(encoding) else { continue }
+      let top = 1 - Float(sign: .plus, exponent: 1 - bits, significand: 1)
+      #expect(read == [0, top, -1, top, -1, top, -1, 0.25, -0.25, top, -1], "\(encoding)")
+    }
+  }
+
+  /// Rounding is to the nearest step, and to the even one in the middle: no shift of the middle.
+  @Test(arguments: [(AudioEncoding.pcm16, Float(32_768)), (.pcm24, 8_388_608)])
+  func rounding(encoding: AudioEncoding, steps: Float) throws {
+    let folder = try TemporaryFolder()
+    let format = AudioFileFormat(
+      container: .wav, encoding: encoding, sampleRate: 48_000, channelCount: 1)
+    let positions: [Float] = [0, 0.4, 0.5, 0.6, 1.5, 2.5, -0.4, -0.5, -0.6, -1.5, -2.5]
+    try writeFile(folder.file("sound"), [positions.map { $0 / steps }], format)
+    let read = try readFile(folder.file("sound")).channels[0].map { $0 * steps }
+    #expect(read == [0, 0, 0, 1, 2, 2, 0, 0, -1, -2, -2])
+  }
+
+  /// WAV that may pass 4 GiB is prepared for it, and is plain WAV when it does not.
+  @Test func roomForMoreThanFourGigabytes() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("sound.wav")
+    let format = AudioFileFormat(
+      container: .wav, encoding: .pcm24, sampleRate: 48_000, channelCount: 2)
+    let original = Self.signal(channels: 2, frames: 4_000, rate: 48_000)
+    let small = try writeFile(path, original, format, expected: 4_000)
+    #expect(small.format.container == .wav)
+    let large = try writeFile(path, original, format, overwrite: true, expected: 800_000_000)
+    #expect(large.format.container == .rf64)
+    #expect(try bytes(of: path).starts(with: "RIFF".utf8))
+    #expect(try readFile(path).channels[0].count == 4_000)
+  }
+
+  @Test func byteOrderIsKept() throws {
+    // Big-endian WAV and little-endian AIFF stay what they are.
+    let folder = try TemporaryFolder()
+    for (container, order) in [(AudioContainer.wav, AudioByteOrder.big), (.aiff, .little)] {
+      var format = AudioFileFormat(
+        container: container, encoding: .pcm16, sampleRate: 48_000, channelCount: 1)
+      format.byteOrder = order
+      let original = Self.signal(channels: 1, frames: 4_000, rate: 48_000)
+      try writeFile(folder.file(container.name), original, format)
+      #expect(try AudioFileReader(path: folder.file(container.name)).format.byteOrder == order)
+    }
   }
 }

@@ -1,0 +1,91 @@
+// Interleaved frames on their way to or from the library, in slices of its best size.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Collects frames for an open file, so that small slices from a graph cost no more than large.
+@safe final class SliceWriter {
+  @safe private enum Storage {
+    case float(UnsafeMutablePointer<Float>)
+    case short(UnsafeMutablePointer<Int16>, Quantizer)
+    case long(UnsafeMutablePointer<Int32>, Quantizer)
+  }
+
+  private let file: SoundFile
+  private let channelCount: Int
+  private let capacity: Int
+  private let clips: Bool
+  private let storage: Storage
+  private var filled = 0
+  private(set) var clippedSampleCount = 0
+
+  init(_ file: SoundFile, _ format: AudioFileFormat) {
+    self.file = file
+    channelCount = format.channelCount
+    capacity = sliceFrames(channelCount: format.channelCount)
+    clips = format.encoding.clips
+    let samples = capacity * channelCount
+    switch format.encoding.linearBits {
+    case .some(let bits) where bits <= 16:
+      unsafe storage = .short(.allocate(capacity: samples), Quantizer(bits: bits, width: 16))
+    case .some(let bits):
+      unsafe storage = .long(.allocate(capacity: samples), Quantizer(bits: bits, width: 32))
+    case nil:
+      unsafe storage = .float(.allocate(capacity: samples))
+    }
+  }
+
+  deinit {
+    switch storage {
+    case .float(let memory): unsafe memory.deallocate()
+    case .short(let memory, _): unsafe memory.deallocate()
+    case .long(let memory, _): unsafe memory.deallocate()
+    }
+  }
+
+  /// Takes frames; false when the library could not write.
+  func write(_ channels: ChannelPointers, frameCount: Int) -> Bool {
+    var done = 0
+    while done < frameCount {
+      let step = min(capacity - filled, frameCount - done)
+      unsafe append(channels, offset: done, frameCount: step)
+      filled += step
+      done += step
+      if filled == capacity, !flush() { return false }
+    }
+    return true
+  }
+
+  private func append(_ channels: ChannelPointers, offset: Int, frameCount: Int) {
+    let start = filled * channelCount
+    switch storage {
+    case .float(let memory):
+      unsafe interleave(
+        channels, offset: offset, into: memory + start, channelCount: channelCount,
+        frameCount: frameCount)
+      if clips {
+        clippedSampleCount += unsafe clip(memory + start, count: frameCount * channelCount)
+      }
+    case .short(let memory, let scale):
+      clippedSampleCount += unsafe quantize(
+        channels, offset: offset, into: memory + start, channelCount: channelCount,
+        frameCount: frameCount, scale: scale)
+    case .long(let memory, let scale):
+      clippedSampleCount += unsafe quantize(
+        channels, offset: offset, into: memory + start, channelCount: channelCount,
+        frameCount: frameCount, scale: scale)
+    }
+  }
+
+  /// Hands over what was collected; false when the library could not write it.
+  func flush() -> Bool {
+    guard filled > 0 else { return true }
+    let count = filled
+    filled = 0
+    let written =
+      switch storage {
+      case .float(let memory): unsafe file.write(memory, frameCount: count)
+      case .short(let memory, _): unsafe file.write(memory, frameCount: count)
+      case .long(let memory, _): unsafe file.write(memory, frameCount: count)
+      }
+    return written == count && file.stream.failure == 0
+  }
+}
