@@ -50,9 +50,13 @@
 #define TARGET_RT_MAC_CFM 0
 #define TARGET_RT_MAC_MACHO 0
 
-// gcc has no availability test; there is one system version here, so the answer is always yes.
+// gcc has no availability test; there is one system version here, so the answer is always yes. Nor
+// does it know how to ask for a feature of clang, which it has not.
 #if !defined(__clang__) && !defined(__builtin_available)
 #define __builtin_available(...) 1
+#endif
+#if !defined(__clang__) && !defined(__has_feature)
+#define __has_feature(name) 0
 #endif
 
 #endif

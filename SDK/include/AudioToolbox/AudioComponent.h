@@ -4,10 +4,7 @@
 #define AURICLE_AUDIOCOMPONENT_H
 
 #include "../CoreAudioTypes/CoreAudioTypes.h"
-#include "../CoreFoundation/CFArray.h"
-#include "../CoreFoundation/CFBase.h"
-#include "../CoreFoundation/CFDictionary.h"
-#include "../CoreFoundation/CFString.h"
+#include "../CoreFoundation/CoreFoundation.h"
 
 struct OpaqueAudioComponent;
 struct ComponentInstanceRecord;

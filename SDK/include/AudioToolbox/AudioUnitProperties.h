@@ -3,7 +3,6 @@
 #ifndef AURICLE_AUDIOUNITPROPERTIES_H
 #define AURICLE_AUDIOUNITPROPERTIES_H
 
-#include "../CoreFoundation/CFURL.h"
 #include "AUComponent.h"
 
 struct MIDIPacketList;

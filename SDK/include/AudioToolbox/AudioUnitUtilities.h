@@ -3,7 +3,6 @@
 #ifndef AURICLE_AUDIOUNITUTILITIES_H
 #define AURICLE_AUDIOUNITUTILITIES_H
 
-#include "../CoreFoundation/CFRunLoop.h"
 #include "AudioUnitProperties.h"
 
 struct AUListenerBase;
