@@ -116,11 +116,15 @@ private struct ChainResolver {
     let choice = entry.preset.flatMap { self.choice($0, facts, of: component) }
     return ResolvedStage(
       component: component, label: entry.label ?? component.name, preset: choice,
-      parameters: settings(entry, facts), allParameters: facts.parameters,
+      parameters: settings(entry, facts, of: component), allParameters: facts.parameters,
       isBypassed: entry.isBypassed, mix: entry.mix)
   }
 
-  private mutating func settings(_ entry: UnitEntry, _ facts: UnitFacts) -> [ResolvedParameter] {
+  private mutating func settings(
+    _ entry: UnitEntry, _ facts: UnitFacts, of component: AudioComponent
+  ) -> [ResolvedParameter] {
+    // Without a place in a file, only the name tells which unit is meant.
+    let prefix = preset.source == nil ? "\(component.name): " : ""
     var settings: [ResolvedParameter] = []
     for setting in entry.parameters {
       do throws(PresetErrors) {
@@ -130,11 +134,16 @@ private struct ChainResolver {
         }
         if isTwice {
           add(
-            "the parameter \(quoted(found.parameter.name)) is set twice", at: setting.name.position)
+            "\(prefix)the parameter \(quoted(found.parameter.name)) is set twice",
+            at: setting.name.position)
         }
         settings.append(found)
       } catch {
-        diagnostics += error.diagnostics
+        diagnostics += error.diagnostics.map { diagnostic in
+          var diagnostic = diagnostic
+          diagnostic.message = prefix + diagnostic.message
+          return diagnostic
+        }
       }
     }
     return settings

@@ -141,7 +141,7 @@ import Testing
     }
     #expect(
       error.description
-        == "error: 99 dB is above the maximum 40 dB of 'resonance', which goes from "
+        == "error: Auricle: Test Filter: 99 dB is above the maximum 40 dB of 'resonance', which goes from "
         + "-20 dB to 40 dB")
     #expect(error.category == .usage)
     let missing = try #require(throws: PresetErrors.self) {
