@@ -61,7 +61,7 @@ import Testing
     try #require(messages.count == 4)
     #expect(messages[0].contains("above the maximum"))
     #expect(messages[1].contains("is measured in ms"))
-    #expect(messages[2].hasPrefix("there is no parameter 'tresh'; did you mean 'Threshold'"))
+    #expect(messages[2].hasSuffix(": there is no parameter 'tresh'; did you mean 'Threshold'?"))
     #expect(messages[3].contains("did you mean 'Peak'?"))
   }
 
