@@ -1,20 +1,20 @@
-// Sixteen delay lines that feed each other through a Hadamard matrix: the room of the reverb.
+// Delay lines that feed each other through a Hadamard matrix: a room of the reverb.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import RealtimeSupport
 
-/// A feedback delay network.
+/// A feedback delay network of eight or sixteen lines.
 ///
 /// Each line loses in one pass what it must to decay by 60 dB in the decay time, and more at high
-/// frequencies; the matrix between the lines loses nothing and makes every echo sixteen. Two feeds
-/// enter eight lines each. The sixteen outputs of the matrix are the outputs: sums of all lines with
-/// signs that make them orthogonal, so any of them will do as a channel.
+/// frequencies; the matrix between the lines loses nothing and sends every echo into all of them.
+/// Two feeds enter one half of the lines each. The outputs of the matrix are the outputs: sums of
+/// all lines with signs that make them orthogonal, so any of them will do as a channel.
 ///
 /// Context: made and freed on a control thread, everything else render.
 @safe struct FeedbackDelayNetwork: ~Copyable {
-  /// Number of lines.
-  static var lineCount: Int {
+  /// The most lines a network has.
+  static var maximumLineCount: Int {
     @_noLocks get { 16 }
   }
   /// Floats between the outputs of two lines.
@@ -24,6 +24,8 @@ import RealtimeSupport
 
   private typealias Lanes = SIMD4<Float>
 
+  /// Number of lines, 8 or 16.
+  let lineCount: Int
   private let sampleRate: Double
   private var rings: IntervalRings
   private var taps: LineTaps
@@ -32,23 +34,28 @@ import RealtimeSupport
   let outputs: UnsafeMutablePointer<Float>
   private let vectors: UnsafeMutablePointer<SIMD4<Float>>
   private let spare: UnsafeMutablePointer<Float>
+  /// Where each line's samples of this run are: in its ring, or in `outputs`.
+  private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let damping: UnsafeMutablePointer<SIMD4<Float>>  // states, poles, gains: 4 each
 
   /// Allocates for line delays up to `maximumDelay` seconds. Context: control.
-  init(sampleRate: Double, maximumDelay: Double, isModulated: Bool) {
+  init(lineCount: Int, sampleRate: Double, maximumDelay: Double, isModulated: Bool) {
+    self.lineCount = lineCount
     self.sampleRate = sampleRate
     let longest =
       max(Int(maximumDelay * sampleRate) + 64, 256)
       + LineModulation.maximumFrames(sampleRate: sampleRate)
-    rings = IntervalRings(count: Self.lineCount, maximumDelay: longest)
-    taps = LineTaps(fadeFrames: Int(0.02 * sampleRate))
+    rings = IntervalRings(count: lineCount, maximumDelay: longest)
+    taps = LineTaps(lineCount: lineCount, fadeFrames: Int(0.02 * sampleRate))
     wobble = LineModulation(sampleRate: sampleRate, isOn: isModulated)
-    let count = Self.lineCount * Self.outputStride
+    let count = lineCount * Self.outputStride
     unsafe vectors = .allocate(capacity: count / 4)
     unsafe vectors.initialize(repeating: Lanes(repeating: 0), count: count / 4)
     unsafe outputs = UnsafeMutableRawPointer(vectors).assumingMemoryBound(to: Float.self)
     unsafe spare = .allocate(capacity: Self.outputStride)
     unsafe spare.initialize(repeating: 0, count: Self.outputStride)
+    unsafe sources = .allocate(capacity: lineCount)
+    unsafe sources.initialize(repeating: outputs, count: lineCount)
     unsafe damping = .allocate(capacity: 12)
     unsafe damping.initialize(repeating: .zero, count: 12)
   }
@@ -56,6 +63,7 @@ import RealtimeSupport
   deinit {
     unsafe vectors.deallocate()
     unsafe spare.deallocate()
+    unsafe sources.deallocate()
     unsafe damping.deallocate()
   }
 
@@ -70,7 +78,7 @@ import RealtimeSupport
   @_noLocks mutating func clear() {
     rings.reset()
     for index in 0..<4 { unsafe damping[index] = Lanes(repeating: 0) }
-    for index in 0..<(Self.lineCount * Self.outputStride) { unsafe outputs[index] = 0 }
+    for index in 0..<(lineCount * Self.outputStride) { unsafe outputs[index] = 0 }
   }
 
   /// Sets the lengths of the lines, unless a change is under way.
@@ -88,7 +96,7 @@ import RealtimeSupport
   /// - Returns: The energy that is left after a pass, on average, at low frequencies.
   @_noLocks mutating func setDecay(time decayTime: Double, brightness: Double) -> Double {
     var energy = 0.0
-    for line in 0..<Self.lineCount {
+    for line in 0..<lineCount {
       let seconds = Double(taps.nextDelay(line)) / sampleRate
       let exponent = -6.907755278982137 * seconds / decayTime
       let gain = RealtimeMath.exp(exponent)
@@ -96,9 +104,10 @@ import RealtimeSupport
       let ratio = RealtimeMath.exp(exponent * (1 / brightness - 1))
       let pole = (1 - ratio) / (1 + ratio)
       unsafe damping[4 + line / 4][line & 3] = Float(pole)
-      // The quarter makes the matrix of ones a rotation.
-      unsafe damping[8 + line / 4][line & 3] = Float(0.25 * gain * (1 - pole))
-      energy += gain * gain / 16
+      // The factor makes the matrix of ones a rotation.
+      unsafe damping[8 + line / 4][line & 3] = Float(
+        (lineCount == 16 ? 0.25 : 0.353_553_390_593_273_8) * gain * (1 - pole))
+      energy += gain * gain / Double(lineCount)
     }
     return energy
   }
@@ -123,14 +132,23 @@ import RealtimeSupport
   ) {
     readLines(phase, count)
     dampAndMix(0, count)
-    dampAndMix(2, count)
-    for line in 0..<4 { unsafe mixAndWrite(line, first, second, phase, count) }
+    if lineCount == 16 {
+      dampAndMix(2, count)
+      for line in 0..<4 { unsafe mixSixteen(line, first, second, phase, count) }
+    } else {
+      for line in 0..<4 { unsafe mixEight(line, first, second, phase, count) }
+    }
     rings.finishRun(phase: phase, count: count)
   }
 
   @_noLocks private func readLines(_ phase: Int, _ frames: Int) {
-    for line in 0..<Self.lineCount {
+    for line in 0..<lineCount {
+      if !taps.isFading && !wobble.moves(line) {
+        unsafe sources[line] = rings.read(line, delay: taps.delay(line), phase: phase)
+        continue
+      }
       let output = unsafe outputs + line * Self.outputStride
+      unsafe sources[line] = output
       unsafe read(line, delay: taps.delay(line), phase, frames, output)
       guard taps.isFading else { continue }
       unsafe read(line, delay: taps.nextDelay(line), phase, frames, spare)
@@ -184,17 +202,23 @@ import RealtimeSupport
     var secondState = unsafe damping[group + 1]
     let firstPole = unsafe damping[4 + group], secondPole = unsafe damping[5 + group]
     let firstGain = unsafe damping[8 + group], secondGain = unsafe damping[9 + group]
+    let a0 = unsafe sources[4 * group], a1 = unsafe sources[4 * group + 1]
+    let a2 = unsafe sources[4 * group + 2], a3 = unsafe sources[4 * group + 3]
+    let b0 = unsafe sources[4 * group + 4], b1 = unsafe sources[4 * group + 5]
+    let b2 = unsafe sources[4 * group + 6], b3 = unsafe sources[4 * group + 7]
     var frame = 0
     var index = 0
     while frame < count {
       let left = count - frame
       let a = unsafe Self.damped(
         Self.turned(
-          first[index], first[index + line], first[index + 2 * line], first[index + 3 * line]),
+          SampleRun.four(a0 + frame), SampleRun.four(a1 + frame), SampleRun.four(a2 + frame),
+          SampleRun.four(a3 + frame)),
         &firstState, firstPole, firstGain, left)
       let b = unsafe Self.damped(
         Self.turned(
-          second[index], second[index + line], second[index + 2 * line], second[index + 3 * line]),
+          SampleRun.four(b0 + frame), SampleRun.four(b1 + frame), SampleRun.four(b2 + frame),
+          SampleRun.four(b3 + frame)),
         &secondState, secondPole, secondGain, left)
       let c = Self.mixed(Self.turned(a.0, a.1, a.2, a.3))
       unsafe first[index] = c.0
@@ -237,7 +261,7 @@ import RealtimeSupport
   }
 
   /// Mixes four lines of four groups by the outer part of the matrix, and feeds them.
-  @_noLocks private mutating func mixAndWrite(
+  @_noLocks private mutating func mixSixteen(
     _ line: Int, _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ phase: Int,
     _ frames: Int
   ) {
@@ -265,6 +289,29 @@ import RealtimeSupport
       unsafe SampleRun.setFour(ring4 + 4 * index, x.1 + gain4 * a)
       unsafe SampleRun.setFour(ring8 + 4 * index, x.2 + gain8 * b)
       unsafe SampleRun.setFour(ring12 + 4 * index, x.3 + gain12 * b)
+    }
+  }
+
+  /// The same for two lines of two groups.
+  @_noLocks private mutating func mixEight(
+    _ line: Int, _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ phase: Int,
+    _ frames: Int
+  ) {
+    let group = Self.outputStride
+    let start = unsafe vectors + line * Self.outputStride / 4
+    let gain = Lanes(repeating: line & 1 == 0 ? 0.5 : -0.5)
+    let gain4 = Lanes(repeating: line & 2 == 0 ? 0.5 : -0.5)
+    let ring0 = unsafe rings.write(line, phase: phase)
+    let ring4 = unsafe rings.write(line + 4, phase: phase)
+    for index in 0..<((frames + 3) / 4) {
+      let output = unsafe start + index
+      let a = unsafe output[0], b = unsafe output[group]
+      unsafe output[0] = a + b
+      unsafe output[group] = a - b
+      unsafe SampleRun.setFour(
+        ring0 + 4 * index, a + b + gain * SampleRun.four(first + 4 * index))
+      unsafe SampleRun.setFour(
+        ring4 + 4 * index, a - b + gain4 * SampleRun.four(second + 4 * index))
     }
   }
 

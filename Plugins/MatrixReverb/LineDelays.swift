@@ -4,16 +4,17 @@
 import AuricleSDK
 import RealtimeSupport
 
-/// Delays of the sixteen lines of a network.
+/// Delays of the lines of a network.
 enum LineDelays {
   /// Places of the lines on a logarithmic scale from −1 to 1, uneven so that sums do not coincide;
   /// each half of the lines covers the whole scale.
-  @_noLocks private static func place(_ line: Int) -> Double {
-    let order = line < 8 ? 2 * line : 2 * (line - 8) + 1
+  @_noLocks private static func place(_ line: Int, of count: Int) -> Double {
+    let half = count / 2
+    let order = line < half ? 2 * line : 2 * (line - half) + 1
     // The golden ratio moves each place by less than half a step.
     let turn = Double(order) * 0.618_033_988_749_895
     let jitter = turn - RealtimeMath.floor(turn) - 0.5
-    return (Double(order) + 0.5 + 0.7 * jitter) / 8 - 1
+    return (Double(order) + 0.5 + 0.7 * jitter) / Double(half) - 1
   }
 
   /// Delay of a line in frames.
@@ -22,9 +23,9 @@ enum LineDelays {
   ///   - mean: Geometric mean of all lines, in seconds.
   ///   - range: 0 for a spread of a quarter octave to both sides, 1 for a whole octave.
   @_noLocks static func frames(
-    line: Int, mean: Double, range: Double, sampleRate: Double
+    line: Int, of count: Int, mean: Double, range: Double, sampleRate: Double
   ) -> Int {
-    let octaves = (0.25 + 0.75 * range) * place(line)
+    let octaves = (0.25 + 0.75 * range) * place(line, of: count)
     let frames = Int(mean * RealtimeMath.exp2(octaves) * sampleRate)
     // The lower bound is the interval in which lines are worked on; every line has its own.
     return prime(from: max(frames, ControlClock.interval + 5 + 4 * line))

@@ -30,7 +30,7 @@ import RealtimeSupport
   init(sampleRate: Double, isOn: Bool) {
     self.isOn = isOn
     self.sampleRate = sampleRate
-    let count = FeedbackDelayNetwork.lineCount
+    let count = FeedbackDelayNetwork.maximumLineCount
     unsafe offsets = .allocate(capacity: count)
     unsafe offsets.initialize(repeating: SIMD2(repeating: 0), count: count)
     unsafe phases = .allocate(capacity: count)
@@ -53,7 +53,7 @@ import RealtimeSupport
 
   /// Starts the oscillators again; the next depth is taken at once.
   @_noLocks mutating func reset() {
-    for line in 0..<FeedbackDelayNetwork.lineCount {
+    for line in 0..<FeedbackDelayNetwork.maximumLineCount {
       let turn = Double(line) * 0.3819
       unsafe phases[line] = turn - RealtimeMath.floor(turn)
     }
@@ -70,7 +70,7 @@ import RealtimeSupport
   @_noLocks mutating func advance() {
     guard isOn else { return }
     var line = 1
-    while line < FeedbackDelayNetwork.lineCount {
+    while line < FeedbackDelayNetwork.maximumLineCount {
       var phase = unsafe phases[line]
       if isFresh { unsafe offsets[line] = SIMD2(repeating: target(phase)) }
       phase += unsafe rate * speeds[line]

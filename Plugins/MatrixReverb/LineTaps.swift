@@ -3,7 +3,7 @@
 
 import AuricleSDK
 
-/// Delays of sixteen lines and the fade to the next ones.
+/// Delays of the lines and the fade to the next ones.
 ///
 /// A line that is read earlier or later than before must not play anything twice, or the loop would
 /// gain energy. So the old tap fades out at once, and the new tap fades in when it has come to what
@@ -12,6 +12,7 @@ import AuricleSDK
 ///
 /// Context: made and freed on a control thread, otherwise render.
 @safe struct LineTaps: ~Copyable {
+  private let lineCount: Int
   private let delays: UnsafeMutablePointer<Int>
   private let step: Float
   private let fadeFrames: Int
@@ -25,10 +26,11 @@ import AuricleSDK
   private(set) var isFading = false
 
   /// Makes taps that fade for a number of frames. Context: control.
-  init(fadeFrames: Int) {
+  init(lineCount: Int, fadeFrames: Int) {
+    self.lineCount = lineCount
     self.fadeFrames = max(fadeFrames, 1)
     step = 1 / Float(max(fadeFrames, 1))
-    let count = 2 * FeedbackDelayNetwork.lineCount
+    let count = 2 * lineCount
     unsafe delays = .allocate(capacity: count)
     unsafe delays.initialize(repeating: 64, count: count)
   }
@@ -47,10 +49,11 @@ import AuricleSDK
     if !isFresh && mean == self.mean && range == self.range { return false }
     self.mean = mean
     self.range = range
-    let count = FeedbackDelayNetwork.lineCount
+    let count = lineCount
     duration = fadeFrames
     for line in 0..<count {
-      let delay = LineDelays.frames(line: line, mean: mean, range: range, sampleRate: sampleRate)
+      let delay = LineDelays.frames(
+        line: line, of: lineCount, mean: mean, range: range, sampleRate: sampleRate)
       unsafe delays[count + line] = delay
       if isFresh { unsafe delays[line] = delay }
       duration = max(duration, fadeFrames + gap(line))
@@ -66,7 +69,7 @@ import AuricleSDK
 
   /// Length of a line after the fade.
   @inline(__always) @_noLocks func nextDelay(_ line: Int) -> Int {
-    unsafe delays[FeedbackDelayNetwork.lineCount + line]
+    unsafe delays[lineCount + line]
   }
 
   /// Frames for which a line that grows is silent.
@@ -88,6 +91,6 @@ import AuricleSDK
     elapsed += frames
     guard elapsed >= duration else { return }
     isFading = false
-    for line in 0..<FeedbackDelayNetwork.lineCount { unsafe delays[line] = nextDelay(line) }
+    for line in 0..<lineCount { unsafe delays[line] = nextDelay(line) }
   }
 }

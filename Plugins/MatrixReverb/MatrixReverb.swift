@@ -1,4 +1,4 @@
-// The matrix reverb: an early and a late room, each a network of sixteen delay lines.
+// The matrix reverb: an early and a late room, each a network of delay lines.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK

@@ -52,8 +52,10 @@ import RealtimeSupport
     smallLevel = ParameterGlide(sampleRate: sampleRate)
     largeLevel = smallLevel
     feeds = RoomFeeds(sampleRate: sampleRate, channelCount: channelCount)
-    small = FeedbackDelayNetwork(sampleRate: sampleRate, maximumDelay: 0.042, isModulated: false)
-    large = FeedbackDelayNetwork(sampleRate: sampleRate, maximumDelay: 0.098, isModulated: true)
+    small = FeedbackDelayNetwork(
+      lineCount: 8, sampleRate: sampleRate, maximumDelay: 0.042, isModulated: false)
+    large = FeedbackDelayNetwork(
+      lineCount: 16, sampleRate: sampleRate, maximumDelay: 0.098, isModulated: true)
     unsafe gains = .allocate(capacity: 3 * ControlClock.interval)
     unsafe gains.initialize(repeating: 0, count: 3 * ControlClock.interval)
     reset()
@@ -171,19 +173,17 @@ import RealtimeSupport
   ) {
     let audio = unsafe slice.channel(channel) + frame
     let stride = FeedbackDelayNetwork.outputStride
-    let early = unsafe small.outputs + Self.row(channel) * stride
+    let early = unsafe small.outputs + (Self.row(channel) & 7) * stride
     let late = unsafe large.outputs + Self.row(channel) * stride
     let dryGain = unsafe gains
     let earlyGain = unsafe gains + ControlClock.interval
     let lateGain = unsafe earlyGain + ControlClock.interval
-    if channel >= FeedbackDelayNetwork.lineCount {
+    if channel >= FeedbackDelayNetwork.maximumLineCount {
       // Beyond sixteen channels the outputs are used in pairs; each is overwritten by what its
       // next user hears, so that no two channels are the same.
-      let other = (Self.row(channel) + channel / FeedbackDelayNetwork.lineCount) & 15
-      let otherEarly = unsafe small.outputs + other * stride
+      let other = (Self.row(channel) + channel / FeedbackDelayNetwork.maximumLineCount) & 15
       let otherLate = unsafe large.outputs + other * stride
       for index in 0..<count {
-        unsafe early[index] = (early[index] + otherEarly[index]) * 0.70710678
         unsafe late[index] = (late[index] + otherLate[index]) * 0.70710678
       }
     }

@@ -70,12 +70,14 @@ struct RoomSettings: Sendable {
     if smallBrightness.advance(toward: slice.parameter(9)) || newSize || changed {
       // The small room decays in 24 times its size: 0.12 to 0.48 s.
       levels.small = Self.level(
+        small.lineCount,
         energy: small.setDecay(
           time: 24 * Double(smallMean), brightness: Double(max(smallBrightness.value, 0.05))))
     }
     let decayMoved = largeDecay.advance(toward: decayTarget)
     if largeBrightness.advance(toward: slice.parameter(10)) || decayMoved || largeChanged {
       levels.large = Self.level(
+        large.lineCount,
         energy: large.setDecay(
           time: Double(RealtimeMath.exp(largeDecay.value)),
           brightness: Double(max(largeBrightness.value, 0.05))))
@@ -89,8 +91,8 @@ struct RoomSettings: Sendable {
   }
 
   /// Gain that makes steady noise as loud behind a network as before it, whatever its decay time.
-  @_noLocks private static func level(energy: Double) -> Double {
-    RealtimeMath.sqrt(8 * max(1 - energy, 1e-6) / max(energy, 1e-6))
+  @_noLocks private static func level(_ lineCount: Int, energy: Double) -> Double {
+    RealtimeMath.sqrt(Double(lineCount / 2) * max(1 - energy, 1e-6) / max(energy, 1e-6))
   }
 }
 

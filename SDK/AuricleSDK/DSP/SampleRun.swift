@@ -14,7 +14,7 @@ public enum SampleRun {
   @inlinable @inline(__always) @_noLocks public static func four(
     _ samples: UnsafePointer<Float>
   ) -> SIMD4<Float> {
-    unsafe SIMD4(samples[0], samples[1], samples[2], samples[3])
+    unsafe UnsafeRawPointer(samples).loadUnaligned(as: SIMD4<Float>.self)
   }
 
   /// Sets four samples at any address.
