@@ -123,6 +123,11 @@ import Synchronization
           "the unit cannot do \(inputs.first ?? 0) channels in and \(outputs.first ?? 0) out"
         return kAudioUnitErr_FormatNotSupported
       }
+      // An optional input that nothing feeds has no say in the rate: a host may not know of it.
+      for bus in inputFormats.indices where definition.inputs[bus].isOptional {
+        let source = unsafe render.pointee.sources[bus].load(ordering: .acquiring)
+        if unsafe source == nil { inputFormats[bus].mSampleRate = sampleRate }
+      }
       let rates = Set((inputFormats + outputFormats).map(\.mSampleRate))
       guard rates.count <= 1 else {
         failureReason = "the sample rates of the buses differ: \(rates.sorted())"

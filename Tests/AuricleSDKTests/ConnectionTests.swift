@@ -32,4 +32,19 @@ import Testing
     try second.disconnectInput(element: 0)
     #expect(player.play([[1], [1]]).status == kAudioUnitErr_NoConnection)
   }
+
+  @Test func anOptionalInputThatNothingFeedsTakesTheRateOfTheUnit() throws {
+    let unit = try TestUnits.sideChained()
+    // The player sets 48 kHz on the first input and the output alone.
+    let player = try UnitPlayer(unit, sampleRate: 48_000)
+    #expect(player.play([[0.5], [0.25]]).output == [[0.5], [0.25]])
+    let format = try unit.streamFormat(scope: kAudioUnitScope_Input, element: 1)
+    #expect(format.sampleRate == 48_000)
+  }
+
+  @Test func anOptionalInputWithASourceMustHaveTheRateOfTheUnit() throws {
+    let unit = try TestUnits.sideChained()
+    try unsafe unit.setInputCallback(element: 1, { _, _, _, _, _, _ in noErr }, refCon: nil)
+    #expect(throws: AuricleError.self) { _ = try UnitPlayer(unit, sampleRate: 48_000) }
+  }
 }

@@ -118,6 +118,21 @@ public enum TestUnits {
       })
   }
 
+  /// A gain with a side chain that need not be fed.
+  public static func sideChained() throws(AuricleError) -> AudioUnit {
+    let definition = UnitDefinition(
+      parameters: gainParameters,
+      inputs: [
+        BusDefinition(name: "Input"),
+        BusDefinition(name: "Side chain", isOptional: true, allowedChannelCounts: [1, 2]),
+      ])
+    return unsafe try open(
+      "side-chained",
+      unsafe makeAudioUnit(GainKernel.self, definition, nil) {
+        unsafe runKernel(GainKernel.self, $0, $1)
+      })
+  }
+
   /// A delay of 240 frames that is its latency; tail 0.25 s.
   public static func lookAhead() throws(AuricleError) -> AudioUnit {
     unsafe try open(
