@@ -38,9 +38,11 @@ import Glibc
   public init(path: String) throws(AuricleError) {
     self.path = path
     let stream = try openForReading(path)
-    if let unclosed = SizeWalk.unclosedRiff(stream) {
-      stream.overlay(UInt32(unclosed.size), at: unclosed.sizeOffset)
-    }
+    try checkKind(stream, path)
+    // What the library would misunderstand is put right before it sees it.
+    let mp3 = MP3Frames(stream)
+    if let problem = mp3?.problem { throw damage(path, problem) }
+    if let patch = SizeWalk.unclosedRiff(stream) ?? mp3?.missingTag { stream.apply(patch) }
     do {
       file = try SoundFile(stream, writing: nil)
     } catch {
@@ -147,6 +149,24 @@ import Glibc
           ? "the sample rate or the channels that its header tells make no sense" : failure.reason)
     }
   }
+}
+
+/// Refuses what the library reads in part, or not without harm.
+private func checkKind(_ stream: FileStream, _ path: String) throws(AuricleError) {
+  let start = readBytes(stream.descriptor, at: 0, count: 64)
+  var reason: String?
+  if start.starts(with: [0xF0, 0x7E]) {
+    // The library prints its complaints about these to the standard output.
+    reason = "is a MIDI sample dump, which is not read here"
+  } else if start.starts(with: "OggS".utf8) {
+    if start.firstRange(of: [0x7F] + Array("FLAC".utf8)) != nil {
+      reason = "holds FLAC within Ogg, which is not read here: convert it to plain FLAC"
+    } else if OggPages(stream).isChained {
+      reason = "holds several Ogg streams one after the other: take it apart first"
+    }
+  }
+  guard let reason else { return }
+  throw AuricleError(.badData, status: FileStatus.unsupportedFormat, "\(path) \(reason)")
 }
 
 /// How many frames go to or from the library at once: enough to make calls cheap, few enough to

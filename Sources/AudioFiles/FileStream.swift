@@ -17,7 +17,15 @@ import Glibc
   var byteLimit = Int.max
   /// The first error number that reading or writing met; 0 when there was none.
   private(set) var failure: Int32 = 0
-  private var replaced: (offset: Int, bytes: [UInt8])?
+  /// Bytes that the library finds in place of some of the file's own.
+  private var patch: Patch?
+
+  /// `bytes` at `offset`, where the file has `removed` bytes.
+  struct Patch {
+    var offset: Int
+    var removed: Int
+    var bytes: [UInt8]
+  }
 
   init(descriptor: Int32, length: Int, ownsDescriptor: Bool) {
     self.descriptor = descriptor
@@ -43,34 +51,45 @@ import Glibc
     return target
   }
 
-  /// Makes four bytes read otherwise than they stand in the file, least significant first.
-  func overlay(_ value: UInt32, at offset: Int) {
-    replaced = (offset, (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) })
+  /// Makes the file read otherwise than it is; for reading only, before the library opens it.
+  func apply(_ patch: Patch) {
+    self.patch = patch
+    length += patch.bytes.count - patch.removed
   }
 
   func read(into pointer: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    var done: Int = 0
+    var done = 0
     while done < count {
-      let step = unsafe pread(
-        descriptor, pointer + done, count - done, position)
+      let step = unsafe readStep(into: pointer + done, count - done)
       if step < 0 {
         if errno == EINTR { continue }
         record(errno)
         break
       }
       if step == 0 { break }
-      done += Int(step)
-      position += Int(step)
-    }
-    if let replaced {
-      let start = position - done
-      for (index, byte) in replaced.bytes.enumerated()
-      where (start..<position).contains(replaced.offset + index) {
-        unsafe pointer.storeBytes(
-          of: byte, toByteOffset: replaced.offset + index - start, as: UInt8.self)
-      }
+      done += step
+      position += step
     }
     return done
+  }
+
+  /// Reads some bytes at the position: from the file, or from the patch.
+  private func readStep(into pointer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    guard let patch else { return unsafe pread(descriptor, pointer, count, position) }
+    let end = patch.offset + patch.bytes.count
+    if position < patch.offset {
+      return unsafe pread(descriptor, pointer, min(count, patch.offset - position), position)
+    }
+    if position < end {
+      let step = min(count, end - position)
+      for index in 0..<step {
+        unsafe pointer.storeBytes(
+          of: patch.bytes[position - patch.offset + index], toByteOffset: index, as: UInt8.self)
+      }
+      return step
+    }
+    return unsafe pread(
+      descriptor, pointer, count, position - patch.bytes.count + patch.removed)
   }
 
   func write(from pointer: UnsafeRawPointer, _ count: Int) -> Int {

@@ -10,7 +10,7 @@ func integrityProblem(of stream: FileStream, container: AudioContainer) -> Strin
   let walk: SizeWalk
   switch container {
   case .ogg, .opus: return OggPages(stream).problem
-  case .mp3: return MP3Frames(stream).problem
+  case .mp3: return MP3Frames(stream)?.problem
   case .wav, .wavex, .rf64: walk = .riff(stream)
   case .w64: walk = .wave64(stream)
   case .aiff: walk = .aiff(stream)
@@ -60,9 +60,9 @@ struct SizeWalk {
     return SizeWalk()
   }
 
-  /// Where the size of the sound of a RIFF file stands, when it is 0 but sound follows: a recording
-  /// that was never closed. The library would take it for empty.
-  static func unclosedRiff(_ stream: FileStream) -> (sizeOffset: Int, size: Int)? {
+  /// The right size for a RIFF file that tells 0 while sound follows: a recording that was never
+  /// closed. The library would take it for empty.
+  static func unclosedRiff(_ stream: FileStream) -> FileStream.Patch? {
     let magic = readBytes(stream.descriptor, at: 0, count: 4)
     guard magic.elementsEqual("RIFF".utf8),
       let sound = chunks(of: stream, from: 12, bigEndian: false).first(where: {
@@ -75,7 +75,10 @@ struct SizeWalk {
       next.allSatisfy { (0x20...0x7E).contains($0) }
       && nextSize <= stream.length - sound.start - 8
     guard !isChunk else { return nil }
-    return (sound.start - 4, min(stream.length - sound.start, 0xFFFF_FFF0))
+    let size = min(stream.length - sound.start, 0xFFFF_FFF0)
+    return FileStream.Patch(
+      offset: sound.start - 4, removed: 4,
+      bytes: (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) })
   }
 
   /// AIFF and AIFF-C: as RIFF, most significant byte first.

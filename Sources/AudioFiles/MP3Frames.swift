@@ -1,67 +1,201 @@
-// The frames of an MPEG audio file: do they follow one another up to the end.
+// The frames of an MPEG audio file: how many there are, and do they follow one another.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Walks through the frames of an MPEG audio file.
+/// What a walk through the frames of an MPEG audio file found.
 ///
-/// The decoder looks for the next frame when one is broken and says nothing of what it passed
-/// over; here a gap is found, and a last frame that is cut short.
+/// The decoder looks for the next frame when one is broken and says nothing of what it passed over;
+/// and where no tag tells the number of frames, the library guesses one from the first, and drops
+/// what lies behind its guess. So the frames are counted here.
 struct MP3Frames {
-  private let stream: FileStream
+  /// Frames with sound.
+  private(set) var count = 0
+  /// Samples a channel in each.
+  private(set) var samplesPerFrame = 0
+  /// The number of frames that a tag in the first one tells; nil when there is none.
+  private(set) var promisedCount: Int?
+  /// What is wrong, as the end of a sentence; nil when the frames are whole.
+  private(set) var problem: String?
 
-  init(_ stream: FileStream) {
-    self.stream = stream
-  }
+  /// What the library needs to know the number of frames: a tag before the first one.
+  private(set) var missingTag: FileStream.Patch?
 
-  /// What is wrong with the file, as the end of a sentence; nil when the frames are whole.
-  var problem: String? {
-    var offset = leadingTagsEnd
-    // Something may stand before the first frame: the decoder found one, so it comes.
-    var frames = 0
+  /// Walks through a file that begins like MPEG audio; nil for others.
+  init?(_ stream: FileStream) {
+    let start = readBytes(stream.descriptor, at: 0, count: 4)
+    guard start.count == 4, start.starts(with: "ID3".utf8) || MP3Header(start[...]) != nil else {
+      return nil
+    }
     var reader = ByteWindow(stream)
+    var offset = Self.leadingTagsEnd(stream)
+    var firstFrame: (offset: Int, header: MP3Header)?
     while offset < stream.length {
-      guard let size = reader.frameSize(at: offset) else {
-        if frames == 0 {
+      guard let header = reader.header(at: offset) else {
+        // Something may stand before the first frame.
+        if count == 0, promisedCount == nil {
           offset += 1
           continue
         }
-        return isTrailer(at: offset, &reader)
-          ? nil : "there is no frame at byte \(offset), where one should begin"
+        // Files that were joined have tags in the middle.
+        if let next = Self.tagEnd(stream, at: offset) {
+          offset = next
+          continue
+        }
+        if !Self.isTrailer(stream, at: offset) {
+          problem = "there is no frame at byte \(offset), where one should begin"
+        }
+        break
       }
+      let end = offset + header.size
       // A first frame is one when another, or the end, follows it.
-      if frames == 0, offset + size < stream.length, reader.frameSize(at: offset + size) == nil,
-        !isTrailer(at: offset + size, &reader)
+      if count == 0, end < stream.length, reader.header(at: end) == nil,
+        !Self.isTrailer(stream, at: end)
       {
         offset += 1
         continue
       }
-      if offset + size > stream.length {
-        return "it is cut short within its last frame"
+      guard end <= stream.length else {
+        problem = "it is cut short within its last frame"
+        break
       }
-      frames += 1
-      offset += size
+      if count == 0, promisedCount == nil {
+        samplesPerFrame = header.samples
+        firstFrame = (offset, header)
+        let first = readBytes(stream.descriptor, at: offset, count: header.size)
+        if let tag = header.tag(in: first) {
+          promisedCount = tag
+          offset = end
+          continue
+        }
+      }
+      count += 1
+      offset = end
+    }
+    if let promised = promisedCount, promised > 0 {
+      if problem == nil, abs(promised - count) > 1 {
+        problem = "it holds \(count) frames, but its header promises \(promised)"
+      }
+    } else if let firstFrame, let tag = firstFrame.header.makeTag(frameCount: count) {
+      missingTag = FileStream.Patch(offset: firstFrame.offset, removed: 0, bytes: tag)
+    }
+  }
+
+  /// Where the tags at the beginning (ID3 of version 2) end.
+  private static func leadingTagsEnd(_ stream: FileStream) -> Int {
+    var offset = 0
+    while let end = tagEnd(stream, at: offset) { offset = end }
+    return offset
+  }
+
+  /// Where the ID3 tag, of either version, that stands at an offset ends; nil when there is none.
+  private static func tagEnd(_ stream: FileStream, at offset: Int) -> Int? {
+    let header = readBytes(stream.descriptor, at: offset, count: 10)
+    guard header.count == 10 else { return nil }
+    if header.starts(with: "TAG".utf8) { return offset + 128 }
+    guard header.starts(with: "ID3".utf8) else { return nil }
+    let size = header[6...9].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+    return offset + 10 + size + (header[5] & 0x10 != 0 ? 10 : 0)
+  }
+
+  /// Whether what stands at an offset is what tools put behind the last frame: tags, zeros.
+  private static func isTrailer(_ stream: FileStream, at offset: Int) -> Bool {
+    let start = readBytes(stream.descriptor, at: offset, count: 11)
+    let marks = ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3", "3DI", "LYRICS200"]
+    if marks.contains(where: { start.starts(with: $0.utf8) }) { return true }
+    return start.count < 4 || start.allSatisfy { $0 == 0 }
+  }
+}
+
+/// The first four bytes of a frame.
+private struct MP3Header {
+  /// Bytes of the whole frame.
+  let size: Int
+  /// Samples a channel.
+  let samples: Int
+  private let bytes: [UInt8]
+  private let layer: Int
+  private let isVersion1: Bool
+  private let isMono: Bool
+  private let hasChecksum: Bool
+
+  init?(_ slice: ArraySlice<UInt8>) {
+    let bytes = Array(slice.prefix(4))
+    guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
+    let version = Int(bytes[1] >> 3 & 3)  // 0: 2.5, 2: 2, 3: 1
+    layer = 4 - Int(bytes[1] >> 1 & 3)
+    self.bytes = bytes
+    let rateIndex = Int(bytes[2] >> 2 & 3)
+    let bitRateIndex = Int(bytes[2] >> 4)
+    guard version != 1, layer != 4, rateIndex != 3, bitRateIndex != 15, bitRateIndex != 0 else {
+      return nil
+    }
+    isVersion1 = version == 3
+    isMono = bytes[3] >> 6 == 3
+    hasChecksum = bytes[1] & 1 == 0
+    let rate = [44_100, 48_000, 32_000][rateIndex] >> (version == 3 ? 0 : version == 2 ? 1 : 2)
+    let padding = Int(bytes[2] >> 1 & 1)
+    let table = isVersion1 ? layer - 1 : (layer == 1 ? 3 : 4)
+    let bits = Self.bitRates[table][bitRateIndex] * 1_000
+    switch layer {
+    case 1:
+      samples = 384
+      size = (12 * bits / rate + padding) * 4
+    case 3 where !isVersion1:
+      samples = 576
+      size = 72 * bits / rate + padding
+    default:
+      samples = 1_152
+      size = 144 * bits / rate + padding
+    }
+  }
+
+  /// The number of frames told by a tag (Xing, Info, VBRI) in a frame; 0 when the tag tells none,
+  /// nil when there is no tag.
+  func tag(in frame: [UInt8]) -> Int? {
+    let sideInformation = isVersion1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
+    for checksum in hasChecksum ? [2, 0] : [0] {
+      let start = 4 + checksum + sideInformation
+      guard frame.count >= start + 12 else { continue }
+      let name = frame[start..<start + 4]
+      guard name.elementsEqual("Xing".utf8) || name.elementsEqual("Info".utf8) else { continue }
+      return frame[start + 7] & 1 != 0 ? Self.number(frame[start + 8..<start + 12]) : 0
+    }
+    if frame.count >= 54, frame[36..<40].elementsEqual("VBRI".utf8) {
+      return Self.number(frame[50..<54])
     }
     return nil
   }
 
-  /// Where the tags at the beginning (ID3 of version 2) end.
-  private var leadingTagsEnd: Int {
-    var offset = 0
-    while true {
-      let header = readBytes(stream.descriptor, at: offset, count: 10)
-      guard header.count == 10, header[0..<3].elementsEqual("ID3".utf8) else { return offset }
-      let size = header[6...9].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
-      offset += 10 + size + (header[5] & 0x10 != 0 ? 10 : 0)
+  /// A silent frame with a tag that tells the number of frames after it; nil for layers that have
+  /// no such tags, where all frames are of one size and the library's guess is right.
+  func makeTag(frameCount: Int) -> [UInt8]? {
+    guard layer == 3 else { return nil }
+    var start = bytes
+    start[1] |= 1  // without a checksum
+    start[2] = start[2] & 0x0D | 9 << 4  // large enough at every rate
+    guard let header = MP3Header(start[...]) else { return nil }
+    var frame = start + [UInt8](repeating: 0, count: header.size - 4)
+    let offset = 4 + (isVersion1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17))
+    guard frame.count >= offset + 12 else { return nil }
+    frame.replaceSubrange(offset..<offset + 4, with: Array("Info".utf8))
+    frame[offset + 7] = 1
+    for byte in 0..<4 {
+      frame[offset + 8 + byte] = UInt8(truncatingIfNeeded: frameCount >> (24 - 8 * byte))
     }
+    return frame
   }
 
-  /// Whether what stands at an offset is what tools put behind the last frame: tags, zeros.
-  private func isTrailer(at offset: Int, _ reader: inout ByteWindow) -> Bool {
-    let start = readBytes(stream.descriptor, at: offset, count: 11)
-    let marks = ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3", "3DI", "LYRICS200"]
-    if marks.contains(where: { start.starts(with: $0.utf8) }) { return true }
-    if start.count < 4 { return true }
-    return start.allSatisfy { $0 == 0 }
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reduce(0) { $0 << 8 | Int($1) }
   }
+
+  /// Kilobits a second: version 1 by layer, then version 2 layer I, then its layers II and III.
+  private static let bitRates: [[Int]] = [
+    [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+    [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+    [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+    [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+    [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  ]
 }
 
 /// A file's bytes, read a piece at a time.
@@ -74,38 +208,15 @@ private struct ByteWindow {
     self.stream = stream
   }
 
-  /// The length of the frame whose header stands at an offset; nil when none does.
-  mutating func frameSize(at offset: Int) -> Int? {
+  /// The header that stands at an offset; nil when none does.
+  mutating func header(at offset: Int) -> MP3Header? {
     if offset < start || offset + 4 > start + bytes.count {
       start = offset
       bytes = readBytes(stream.descriptor, at: offset, count: 65_536)
       guard bytes.count >= 4 else { return nil }
     }
     let index = offset - start
-    guard bytes[index] == 0xFF, bytes[index + 1] & 0xE0 == 0xE0 else { return nil }
-    let version = Int(bytes[index + 1] >> 3 & 3)  // 0: 2.5, 2: 2, 3: 1
-    let layer = 4 - Int(bytes[index + 1] >> 1 & 3)
-    let rateIndex = Int(bytes[index + 2] >> 2 & 3)
-    let bitRateIndex = Int(bytes[index + 2] >> 4)
-    guard version != 1, layer != 4, rateIndex != 3, bitRateIndex != 15, bitRateIndex != 0 else {
-      return nil
-    }
-    let rate = [44_100, 48_000, 32_000][rateIndex] >> (version == 3 ? 0 : version == 2 ? 1 : 2)
-    let padding = Int(bytes[index + 2] >> 1 & 1)
-    let bits = Self.bitRates[version == 3 ? layer - 1 : (layer == 1 ? 3 : 4)][bitRateIndex] * 1000
-    switch layer {
-    case 1: return (12 * bits / rate + padding) * 4
-    case 3 where version != 3: return 72 * bits / rate + padding
-    default: return 144 * bits / rate + padding
-    }
+    guard bytes[index] == 0xFF else { return nil }
+    return MP3Header(bytes[index..<index + 4])
   }
-
-  /// Kilobits a second: version 1 by layer, then version 2 layer I, then its layers II and III.
-  private static let bitRates: [[Int]] = [
-    [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-    [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-    [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-    [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-    [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-  ]
 }

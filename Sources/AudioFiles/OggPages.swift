@@ -71,6 +71,18 @@ struct OggPages {
     }
   }
 
+  /// Whether several streams stand one after the other: the library reads the first alone.
+  var isChained: Bool {
+    var offset = 0
+    var hasSound = false
+    while case .page(let page) = page(at: offset) {
+      if page.isFirst && hasSound { return true }
+      hasSound = hasSound || !page.isFirst
+      offset += page.bytes.count
+    }
+    return false
+  }
+
   private func page(at offset: Int) -> Step {
     let header = readBytes(stream.descriptor, at: offset, count: 27)
     if header.isEmpty { return .end }

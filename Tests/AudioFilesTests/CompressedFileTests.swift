@@ -1,0 +1,96 @@
+// Compressed files as other programs write them: nothing of their sound is lost.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CompressedFileTests {
+  private static let frames = 96_000
+
+  /// An MP3 of two seconds and the offset of its first frame with sound, after the tag frame.
+  private func mp3(_ folder: TemporaryFolder) throws -> (bytes: [UInt8], tagSize: Int) {
+    let format = AudioFileFormat(
+      container: .mp3, encoding: .mpegLayer3, sampleRate: 48_000, channelCount: 2)
+    // From quiet to loud, so that an encoder of variable rate has little to do at first.
+    let noise = TestSignal.noise(seed: 9, frameCount: Self.frames)
+    let rising = noise.enumerated().map { $1 * Float($0) / Float(Self.frames) }
+    let path = folder.file("whole.mp3")
+    var options = AudioFileWriter.Options()
+    options.quality = 0.7
+    let writer = try AudioFileWriter(path: path, format: format, options: options)
+    var rows = [rising, rising]
+    try unsafe withRows(&rows) { try unsafe writer.write($0, frameCount: Self.frames) }
+    try writer.finish()
+    let whole = try bytes(of: path)
+    // The library puts an ID3 tag first; the second frame begins where the next header is.
+    let start = try #require(
+      whole.firstRange(of: Array("Info".utf8)) ?? whole.firstRange(of: Array("Xing".utf8)))
+    let first = start.lowerBound - 36
+    let sync = Array(whole[first..<first + 2])
+    let second = try #require(whole[(first + 40)...].firstRange(of: sync)?.lowerBound)
+    return (whole, second)
+  }
+
+  @Test func mp3WithoutATagIsReadToItsEnd() throws {
+    let folder = try TemporaryFolder()
+    let (whole, start) = try mp3(folder)
+    try put(Array(whole[start...]), folder.file("bare.mp3"))
+    let (channels, reader) = try readFile(folder.file("bare.mp3"))
+    // The encoder's delay is not told any more: some more frames than were written.
+    #expect(channels[0].count >= Self.frames && channels[0].count < Self.frames + 4_000)
+    #expect(reader.frameCount == channels[0].count)
+    #expect(rootMeanSquare(channels[0].suffix(8_000)) > 0.2)
+  }
+
+  @Test func joinedMP3IsReadToItsEnd() throws {
+    let folder = try TemporaryFolder()
+    let (whole, start) = try mp3(folder)
+    let bare = Array(whole[start...])
+    let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0]
+    try put(bare + tag + bare, folder.file("joined.mp3"))
+    #expect(try readFile(folder.file("joined.mp3")).channels[0].count > 2 * Self.frames - 4_000)
+    // A tag that tells less than there is would make the library stop early.
+    try put(whole + bare, folder.file("more.mp3"))
+    #expect(failure { _ = try readFile(folder.file("more.mp3")) }?.category == .badData)
+    try put(Array(whole.prefix(whole.count / 2)), folder.file("less.mp3"))
+    #expect(failure { _ = try readFile(folder.file("less.mp3")) }?.category == .badData)
+  }
+
+  @Test func gapInMP3IsFound() throws {
+    let folder = try TemporaryFolder()
+    let (whole, start) = try mp3(folder)
+    var broken = Array(whole[start...])
+    broken.removeSubrange(broken.count / 2..<broken.count / 2 + 100)
+    try put(broken, folder.file("gap.mp3"))
+    #expect(failure { _ = try readFile(folder.file("gap.mp3")) }?.category == .badData)
+  }
+
+  @Test func chainedOggIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let format = AudioFileFormat(
+      container: .ogg, encoding: .vorbis, sampleRate: 48_000, channelCount: 1)
+    for seed in 1...2 as ClosedRange<UInt64> {
+      try writeFile(
+        folder.file("\(seed).ogg"), [TestSignal.noise(seed: seed, frameCount: 9_000)], format)
+    }
+    let chain = try bytes(of: folder.file("1.ogg")) + bytes(of: folder.file("2.ogg"))
+    try put(chain, folder.file("chain.ogg"))
+    let error = try #require(failure { _ = try readFile(folder.file("chain.ogg")) })
+    #expect(error.message.contains("several Ogg streams"))
+    // Serial numbers differ with the content, so that joining is allowed at all.
+    let first = try bytes(of: folder.file("1.ogg"))[14..<18]
+    let second = try bytes(of: folder.file("2.ogg"))[14..<18]
+    #expect(!first.elementsEqual(second))
+  }
+
+  @Test func whatWouldSpoilTheOutputIsRefused() throws {
+    let folder = try TemporaryFolder()
+    // Complaints about sample dumps go to the standard output within the library.
+    try put([0xF0, 0x7E, 0, 1] + [UInt8](repeating: 0, count: 200), folder.file("a.sds"))
+    let error = failure { _ = try AudioFileReader(path: folder.file("a.sds")) }
+    #expect(error?.message.contains("MIDI sample dump") == true)
+  }
+}
