@@ -6,20 +6,66 @@ import TestSupport
 import Testing
 
 @Suite struct CProgramTests {
-  /// Builds a program of this folder and returns its path.
-  private func build(_ name: String, in folder: TemporaryFolder, compiler: String) throws -> String
+  /// Compiles a source of this folder against the headers and the library.
+  private func compile(_ name: String, to output: String, with compiler: String, _ more: [String])
+    throws
   {
-    let program = folder(name + "-" + compiler)
+    let libraries = try runtimeLibraries()
     let result = try runProcess(
       compiler,
       [
         "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", Places.inPackage("SDK/include"),
-        Places.inPackage("Tests/AudioToolboxTests/Programs/\(name).c"), "-o", program,
-        "-L", Places.builtProducts, "-lAudioToolbox", "-L", try runtimeLibraries(), "-lFoundation",
-        "-lm", "-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + (try runtimeLibraries()),
-      ])
+        Places.inPackage("Tests/AudioToolboxTests/Programs/\(name).c"), "-o", output,
+        "-L", Places.builtProducts, "-lAudioToolbox", "-L", libraries, "-lFoundation", "-lm",
+      ] + more)
     try #require(result.exitCode == 0, "\(result.summary)")
+  }
+
+  /// Builds the host and returns its path.
+  private func buildHost(in folder: TemporaryFolder, with compiler: String) throws -> String {
+    let program = folder("host-" + compiler)
+    try compile(
+      "RenderThroughUnit", to: program, with: compiler,
+      ["-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + (try runtimeLibraries())])
     return program
+  }
+
+  /// Makes a bundle of the unit in C, which needs the library and does not say where it is.
+  private func buildPassingUnit(in folder: TemporaryFolder, with compiler: String) throws {
+    let contents = "Components/PassingUnit.component/Contents"
+    try folder.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+        <key>CFBundleExecutable</key><string>PassingUnit</string>
+        <key>CFBundleIdentifier</key><string>org.example.passing</string>
+        <key>AudioComponents</key><array><dict>
+          <key>type</key><string>aufx</string><key>subtype</key><string>pass</string>
+          <key>manufacturer</key><string>TsTc</string>
+          <key>name</key><string>Test: Passing</string><key>version</key><integer>65536</integer>
+          <key>factoryFunction</key><string>PassingUnitFactory</string>
+        </dict></array>
+      </dict></plist>
+      """, to: contents + "/Info.plist")
+    try folder.makeFolder(contents + "/Linux")
+    try compile(
+      "PassingUnit", to: folder(contents + "/Linux/PassingUnit"), with: compiler,
+      ["-shared", "-fPIC"])
+  }
+
+  /// What keeps a program to the components of a folder.
+  private func environment(_ folder: TemporaryFolder) -> [String: String?] {
+    [
+      "AURICLE_COMPONENT_PATH": folder("Components"), "LV2_PATH": folder.path,
+      "XDG_CACHE_HOME": folder("cache"),
+    ]
+  }
+
+  /// The peak in the line that the host prints.
+  private func peak(_ result: ProcessResult) throws -> Double {
+    try #require(result.exitCode == 0, "\(result.summary)")
+    let line = result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+    return try #require(line.split(separator: " ").last.flatMap { Double($0) })
   }
 
   /// Where the toolchain keeps libFoundation.so.
@@ -36,8 +82,8 @@ import Testing
       })
   }
 
-  /// Puts a built unit into a bundle, and returns the folder of it.
-  private func assemble(_ name: String, in folder: TemporaryFolder) throws -> String {
+  /// Puts a built unit into a bundle in `Components`.
+  private func assemble(_ name: String, in folder: TemporaryFolder) throws {
     let contents = "Components/\(name).component/Contents"
     let list = try Data(
       contentsOf: URL(filePath: Places.inPackage("Plugins/\(name)/Info.plist")))
@@ -46,27 +92,48 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder(contents + "/Linux/\(name)"),
       withDestinationPath: Places.library(name))
-    return folder("Components")
   }
 
   @Test("A host in C finds a unit, opens it and renders through it", arguments: ["gcc", "clang"])
   func host(compiler: String) throws {
     let folder = try TemporaryFolder()
-    let components = try assemble("DynamicsProcessor", in: folder)
-    let program = try build("RenderThroughUnit", in: folder, compiler: compiler)
-    let environment: [String: String?] = [
-      "AURICLE_COMPONENT_PATH": components, "LV2_PATH": folder.path,
-      "XDG_CACHE_HOME": folder("cache"),
-    ]
-    let result = try runProcess(program, ["aufx", "dcmp", "appl"], environment: environment)
-    try #require(result.exitCode == 0, "\(result.summary)")
-    let line = result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
-    let peak = try #require(line.split(separator: " ").last.flatMap { Double($0) })
+    try assemble("DynamicsProcessor", in: folder)
+    let program = try buildHost(in: folder, with: compiler)
+    let environment = environment(folder)
+    let rendered = try runProcess(program, ["aufx", "dcmp", "appl"], environment: environment)
     // The input is a sine of 0.5; the processor may lower it and makes nothing louder by default.
-    #expect(peak > 0.05 && peak < 0.75, "\(line)")
+    let peak = try peak(rendered)
+    #expect(peak > 0.05 && peak < 0.75)
 
     let missing = try runProcess(program, ["aufx", "none", "xxxx"], environment: environment)
     #expect(missing.exitCode == 1)
     #expect(missing.standardOutput.contains("FindNext"))
+  }
+
+  @Test("A unit in C pulls a unit in Swift through the library, and the other way round")
+  func connections() throws {
+    let folder = try TemporaryFolder()
+    try assemble("DynamicsProcessor", in: folder)
+    try buildPassingUnit(in: folder, with: "gcc")
+    let program = try buildHost(in: folder, with: "gcc")
+    let environment = environment(folder)
+    let passing = ["aufx", "pass", "TsTc"]
+    let processor = ["aufx", "dcmp", "appl"]
+    let alone = try peak(runProcess(program, processor, environment: environment))
+    let plain = try peak(runProcess(program, passing, environment: environment))
+    #expect(abs(plain - 0.5) < 0.001)
+    let after = try peak(runProcess(program, processor + passing, environment: environment))
+    let before = try peak(runProcess(program, passing + processor, environment: environment))
+    #expect(after == alone)
+    #expect(before == alone)
+  }
+
+  @Test("The command line opens a unit that needs the library")
+  func commandLine() throws {
+    let folder = try TemporaryFolder()
+    try buildPassingUnit(in: folder, with: "clang")
+    let result = try runAuricle(["info", "aufx:pass:TsTc"], environment: environment(folder))
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardOutput.contains("2 ch, 44100 Hz"))
   }
 }

@@ -1,8 +1,9 @@
-// A host in C: finds a unit by its codes, opens it, gives it formats and input, renders, prints a peak.
+// A host in C: finds units by their codes, opens and connects them, renders, prints a peak.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arguments: type, subtype and manufacturer, four characters each. Ends with 0 and a line
-// "NAME: peak VALUE" when all went well; otherwise with 1 and a line that says which call failed.
+// Arguments: type, subtype and manufacturer of each unit, four characters each. The first one gets
+// a sine, each later one the unit before it. Ends with 0 and a line "NAME: peak VALUE", the name of
+// the last unit, when all went well; otherwise with 1 and a line that says which call failed.
 #include <AudioToolbox/AudioToolbox.h>
 #include <mach/mach_time.h>
 
@@ -68,9 +69,10 @@ static double render(AudioUnit unit) {
   return peak;
 }
 
-static void setUp(AudioUnit unit, int *pulls) {
+static void setUp(AudioUnit unit, AudioUnit source, int *pulls) {
   AudioStreamBasicDescription format = {0};
   AURenderCallbackStruct callback;
+  AudioUnitConnection connection;
   UInt32 maximum = sliceFrames;
   UInt32 size = 0;
   Boolean isWritable = false;
@@ -81,8 +83,6 @@ static void setUp(AudioUnit unit, int *pulls) {
   format.mFramesPerPacket = 1;
   format.mChannelsPerFrame = channelCount;
   format.mBitsPerChannel = 32;
-  callback.inputProc = input;
-  callback.inputProcRefCon = pulls;
   check(
       AudioUnitGetPropertyInfo(
           unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &size, &isWritable),
@@ -102,42 +102,68 @@ static void setUp(AudioUnit unit, int *pulls) {
           unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &maximum,
           sizeof(maximum)),
       "maximum frames");
-  check(
-      AudioUnitSetProperty(
-          unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback,
-          sizeof(callback)),
-      "render callback");
+  callback.inputProc = input;
+  callback.inputProcRefCon = pulls;
+  connection.sourceAudioUnit = source;
+  connection.sourceOutputNumber = 0;
+  connection.destInputNumber = 0;
+  if (source == NULL) {
+    check(
+        AudioUnitSetProperty(
+            unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback,
+            sizeof(callback)),
+        "render callback");
+  } else {
+    check(
+        AudioUnitSetProperty(
+            unit, kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, 0, &connection,
+            sizeof(connection)),
+        "connection");
+  }
   check(AudioUnitInitialize(unit), "AudioUnitInitialize");
 }
 
-int main(int count, char **arguments) {
+// Finds a unit by three arguments, opens it, and gives its name.
+static AudioUnit openUnit(char **arguments, char *text, CFIndex textSize) {
   AudioComponentDescription wanted = {0, 0, 0, 0, 0};
   AudioComponentDescription found;
   AudioComponent component;
   AudioUnit unit = NULL;
   CFStringRef name = NULL;
-  char text[256];
-  int pulls = 0;
-  double peak;
-  if (count != 4) return 64;
-  wanted.componentType = code(arguments[1]);
-  wanted.componentSubType = code(arguments[2]);
-  wanted.componentManufacturer = code(arguments[3]);
+  wanted.componentType = code(arguments[0]);
+  wanted.componentSubType = code(arguments[1]);
+  wanted.componentManufacturer = code(arguments[2]);
   component = AudioComponentFindNext(NULL, &wanted);
   if (component == NULL) check(-1, "AudioComponentFindNext found nothing");
   if (AudioComponentFindNext(component, &wanted) != NULL) check(-1, "found it twice");
   check(AudioComponentGetDescription(component, &found), "AudioComponentGetDescription");
   if (found.componentSubType != wanted.componentSubType) check(-1, "found another");
   check(AudioComponentCopyName(component, &name), "AudioComponentCopyName");
-  CFStringGetCString(name, text, sizeof(text), kCFStringEncodingUTF8);
+  CFStringGetCString(name, text, textSize, kCFStringEncodingUTF8);
   CFRelease(name);
   check(AudioComponentInstanceNew(component, &unit), "AudioComponentInstanceNew");
   if (AudioComponentInstanceGetComponent(unit) != component) check(-1, "of another component");
-  setUp(unit, &pulls);
-  peak = render(unit);
-  check(AudioUnitReset(unit, kAudioUnitScope_Global, 0), "AudioUnitReset");
-  check(AudioUnitUninitialize(unit), "AudioUnitUninitialize");
-  check(AudioComponentInstanceDispose(unit), "AudioComponentInstanceDispose");
+  return unit;
+}
+
+int main(int count, char **arguments) {
+  AudioUnit units[4] = {NULL};
+  char text[256];
+  int pulls = 0;
+  const int unitCount = (count - 1) / 3;
+  int unit;
+  double peak;
+  if (unitCount < 1 || unitCount > 4 || count != 1 + 3 * unitCount) return 64;
+  for (unit = 0; unit < unitCount; ++unit) {
+    units[unit] = openUnit(arguments + 1 + 3 * unit, text, sizeof(text));
+    setUp(units[unit], unit > 0 ? units[unit - 1] : NULL, &pulls);
+  }
+  peak = render(units[unitCount - 1]);
+  for (unit = unitCount - 1; unit >= 0; --unit) {
+    check(AudioUnitReset(units[unit], kAudioUnitScope_Global, 0), "AudioUnitReset");
+    check(AudioUnitUninitialize(units[unit]), "AudioUnitUninitialize");
+    check(AudioComponentInstanceDispose(units[unit]), "AudioComponentInstanceDispose");
+  }
   if (pulls != sliceCount) check(pulls, "pulls of the input");
   printf("%s: peak %.4f\n", text, peak);
   return 0;

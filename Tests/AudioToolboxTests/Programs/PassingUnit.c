@@ -1,0 +1,149 @@
+// A unit in C that passes its input on: it asks the toolbox who it is, and pulls its source.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Built as a component of its own and linked to the toolbox library, as a plug-in from elsewhere.
+#include <AudioToolbox/AudioToolbox.h>
+
+typedef struct PassingUnit {
+  AudioComponentPlugInInterface interface;  // first: the address of both is `self`
+  AudioStreamBasicDescription format;
+  AURenderCallbackStruct callback;
+  AudioUnitConnection connection;
+  UInt32 maximumFrames;
+  Boolean isInitialized;
+} PassingUnit;
+
+static OSStatus initialize(void *self) {
+  ((PassingUnit *)self)->isInitialized = true;
+  return noErr;
+}
+
+static OSStatus uninitialize(void *self) {
+  ((PassingUnit *)self)->isInitialized = false;
+  return noErr;
+}
+
+// Where a property's value lies in the unit, and its size; NULL for a property the unit has not.
+static void *place(PassingUnit *unit, AudioUnitPropertyID property, UInt32 *size) {
+  switch (property) {
+    case kAudioUnitProperty_StreamFormat: *size = sizeof(unit->format); return &unit->format;
+    case kAudioUnitProperty_MaximumFramesPerSlice:
+      *size = sizeof(unit->maximumFrames);
+      return &unit->maximumFrames;
+    case kAudioUnitProperty_SetRenderCallback:
+      *size = sizeof(unit->callback);
+      return &unit->callback;
+    case kAudioUnitProperty_MakeConnection:
+      *size = sizeof(unit->connection);
+      return &unit->connection;
+    default: return NULL;
+  }
+}
+
+static OSStatus getPropertyInfo(
+    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    UInt32 *size, Boolean *isWritable) {
+  (void)scope;
+  if (element != 0) return kAudioUnitErr_InvalidElement;
+  if (place((PassingUnit *)self, property, size) == NULL) return kAudioUnitErr_InvalidProperty;
+  *isWritable = true;
+  return noErr;
+}
+
+static OSStatus getProperty(
+    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    void *data, UInt32 *size) {
+  UInt32 wanted = 0;
+  void *value = place((PassingUnit *)self, property, &wanted);
+  (void)scope;
+  if (element != 0) return kAudioUnitErr_InvalidElement;
+  if (value == NULL) return kAudioUnitErr_InvalidProperty;
+  if (*size < wanted) return kAudioUnitErr_InvalidPropertyValue;
+  memcpy(data, value, wanted);
+  *size = wanted;
+  return noErr;
+}
+
+static OSStatus setProperty(
+    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    const void *data, UInt32 size) {
+  UInt32 wanted = 0;
+  void *value = place((PassingUnit *)self, property, &wanted);
+  (void)scope;
+  if (element != 0) return kAudioUnitErr_InvalidElement;
+  if (value == NULL) return kAudioUnitErr_InvalidProperty;
+  if (size != wanted) return kAudioUnitErr_InvalidPropertyValue;
+  memcpy(value, data, wanted);
+  return noErr;
+}
+
+static OSStatus reset(void *self, AudioUnitScope scope, AudioUnitElement element) {
+  (void)self;
+  (void)scope;
+  (void)element;
+  return noErr;
+}
+
+static OSStatus render(
+    void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
+    UInt32 outputElement, UInt32 frameCount, AudioBufferList *buffers) {
+  const PassingUnit *unit = (const PassingUnit *)self;
+  if (!unit->isInitialized) return kAudioUnitErr_Uninitialized;
+  if (outputElement != 0) return kAudioUnitErr_InvalidElement;
+  if (unit->connection.sourceAudioUnit != NULL) {
+    return AudioUnitRender(
+        unit->connection.sourceAudioUnit, flags, timeStamp, unit->connection.sourceOutputNumber,
+        frameCount, buffers);
+  }
+  if (unit->callback.inputProc == NULL) return kAudioUnitErr_NoConnection;
+  return unit->callback.inputProc(
+      unit->callback.inputProcRefCon, flags, timeStamp, 0, frameCount, buffers);
+}
+
+static AudioComponentMethod lookup(SInt16 selector) {
+  switch (selector) {
+    case kAudioUnitInitializeSelect: return (AudioComponentMethod)(void (*)(void))initialize;
+    case kAudioUnitUninitializeSelect: return (AudioComponentMethod)(void (*)(void))uninitialize;
+    case kAudioUnitGetPropertyInfoSelect:
+      return (AudioComponentMethod)(void (*)(void))getPropertyInfo;
+    case kAudioUnitGetPropertySelect: return (AudioComponentMethod)(void (*)(void))getProperty;
+    case kAudioUnitSetPropertySelect: return (AudioComponentMethod)(void (*)(void))setProperty;
+    case kAudioUnitResetSelect: return (AudioComponentMethod)(void (*)(void))reset;
+    case kAudioUnitRenderSelect: return (AudioComponentMethod)(void (*)(void))render;
+    default: return NULL;
+  }
+}
+
+static OSStatus openUnit(void *self, AudioComponentInstance instance) {
+  AudioComponentDescription description;
+  const AudioComponent component = AudioComponentInstanceGetComponent(instance);
+  const OSStatus status = AudioComponentGetDescription(component, &description);
+  if (status == noErr && description.componentSubType == 0x70617373) return noErr;  // 'pass'
+  free(self);
+  return status == noErr ? kAudio_ParamError : status;
+}
+
+static OSStatus closeUnit(void *self) {
+  free(self);
+  return noErr;
+}
+
+extern AudioComponentPlugInInterface *PassingUnitFactory(const AudioComponentDescription *);
+
+AudioComponentPlugInInterface *PassingUnitFactory(const AudioComponentDescription *description) {
+  PassingUnit *unit = (PassingUnit *)calloc(1, sizeof(PassingUnit));
+  (void)description;
+  if (unit == NULL) return NULL;
+  unit->interface.Open = openUnit;
+  unit->interface.Close = closeUnit;
+  unit->interface.Lookup = lookup;
+  unit->maximumFrames = 1156;
+  unit->format.mSampleRate = 44100;
+  unit->format.mFormatID = kAudioFormatLinearPCM;
+  unit->format.mFormatFlags = kAudioFormatFlagsAudioUnitCanonical;
+  unit->format.mBytesPerPacket = unit->format.mBytesPerFrame = sizeof(Float32);
+  unit->format.mFramesPerPacket = 1;
+  unit->format.mChannelsPerFrame = 2;
+  unit->format.mBitsPerChannel = 32;
+  return &unit->interface;
+}
