@@ -110,7 +110,8 @@ let package = Package(
       "AuricleSDK", path: "SDK/AuricleSDK", ["RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
     .target(
       name: "SampleDelay", path: "Plugins/SampleDelay", exclude: ["Info.plist"],
-      cSettings: [.headerSearchPath("../../SDK/include")]),
+      cSettings: [.headerSearchPath("../../SDK/include")],
+      linkerSettings: [.linkedLibrary("Foundation")]),
 
     // Tests.
     .target(

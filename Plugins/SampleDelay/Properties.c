@@ -21,6 +21,8 @@ static struct PropertyFacts factsOf(AudioUnitPropertyID property, AudioUnitScope
 #define FACTS(condition, type, readable, writable) \
   ((condition) ? (struct PropertyFacts){sizeof(type), readable, writable} : none)
   switch (property) {
+    case kAudioUnitProperty_ClassInfo: return FACTS(isGlobal, CFDictionaryRef, 1, 1);
+    case kAudioUnitProperty_PresentPreset: return FACTS(isGlobal, AUPreset, 1, 1);
     case kAudioUnitProperty_MakeConnection: return FACTS(isInput, AudioUnitConnection, 0, 1);
     case kAudioUnitProperty_SetRenderCallback: return FACTS(isInput, AURenderCallbackStruct, 0, 1);
     case kAudioUnitProperty_SampleRate: return FACTS(isBus || isGlobal, Float64, 1, 1);
@@ -92,7 +94,13 @@ OSStatus getProperty(
     return kAudio_NoError;
   }
   if (*dataSize == 0 && facts.size > 0) return kAudio_ParamError;
+  // A part of an object is no object.
+  const bool isObject =
+      property == kAudioUnitProperty_ClassInfo || property == kAudioUnitProperty_PresentPreset;
+  if (isObject && *dataSize < facts.size) return kAudioUnitErr_InvalidPropertyValue;
   union {
+    CFDictionaryRef state;
+    AUPreset preset;
     UInt32 number;
     OSStatus status;
     Float64 real;
@@ -103,6 +111,10 @@ OSStatus getProperty(
   memset(&value, 0, sizeof value);
   const AudioStreamBasicDescription *format = &unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
   switch (property) {
+    case kAudioUnitProperty_ClassInfo: value.state = copyClassInfo(unit); break;
+    case kAudioUnitProperty_PresentPreset:
+      value.preset = (AUPreset){.presetNumber = -1, .presetName = copyPresetName(unit)};
+      break;
     case kAudioUnitProperty_SampleRate: value.real = format->mSampleRate; break;
     case kAudioUnitProperty_StreamFormat: value.format = *format; break;
     case kAudioUnitProperty_ElementCount: value.number = 1; break;
@@ -125,16 +137,6 @@ OSStatus getProperty(
   if (*dataSize > facts.size) *dataSize = facts.size;
   memcpy(data, &value, *dataSize);
   return kAudio_NoError;
-}
-
-// Tells the listeners of a property.
-static void changed(
-    struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope) {
-  for (int i = 0; i < kMaximumListeners; i++) {
-    const struct Listener *listener = &unit->listeners[i];
-    if (listener->procedure != NULL && listener->property == property)
-      listener->procedure(listener->refCon, unit->handle, property, scope, 0);
-  }
 }
 
 // Puts a new source in force; the old one is freed when nothing can be rendering with it.
@@ -182,7 +184,7 @@ static OSStatus setFormat(
       !(format->mSampleRate >= 1) || format->mSampleRate > 3072000)
     return kAudioUnitErr_FormatNotSupported;
   unit->formats[scope == kAudioUnitScope_Input ? 0 : 1] = *format;
-  changed(unit, kAudioUnitProperty_StreamFormat, scope);
+  propertyChanged(unit, kAudioUnitProperty_StreamFormat, scope);
   return kAudio_NoError;
 }
 
@@ -224,45 +226,23 @@ OSStatus setProperty(
       atomic_store(&unit->isBypassed, flag != 0);
       break;
     }
+    case kAudioUnitProperty_ClassInfo: {
+      CFDictionaryRef state;
+      memcpy(&state, data, sizeof state);
+      const OSStatus restored = restoreClassInfo(unit, state);
+      if (restored != kAudio_NoError) return restored;
+      break;
+    }
+    case kAudioUnitProperty_PresentPreset: {
+      AUPreset preset;
+      memcpy(&preset, data, sizeof preset);
+      if (preset.presetNumber >= 0) return kAudioUnitErr_InvalidPropertyValue;
+      setPresetName(unit, preset.presetName);
+      break;
+    }
     case kAudioUnitProperty_MakeConnection: return connect(unit, data);
     case kAudioUnitProperty_SetRenderCallback: return setSource(unit, data, NULL, 0);
   }
-  changed(unit, property, scope);
-  return kAudio_NoError;
-}
-
-OSStatus addPropertyListener(
-    void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure,
-    void *refCon) {
-  struct Unit *unit = self;
-  if (procedure == NULL) return kAudio_ParamError;
-  for (int i = 0; i < kMaximumListeners; i++) {
-    if (unit->listeners[i].procedure != NULL) continue;
-    unit->listeners[i] = (struct Listener){property, procedure, refCon};
-    return kAudio_NoError;
-  }
-  return kAudio_MemFullError;
-}
-
-OSStatus removePropertyListener(
-    void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure) {
-  struct Unit *unit = self;
-  for (int i = 0; i < kMaximumListeners; i++) {
-    struct Listener *place = &unit->listeners[i];
-    if (place->property == property && place->procedure == procedure)
-      *place = (struct Listener){0};
-  }
-  return kAudio_NoError;
-}
-
-OSStatus removePropertyListenerWithUserData(
-    void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure,
-    void *refCon) {
-  struct Unit *unit = self;
-  for (int i = 0; i < kMaximumListeners; i++) {
-    struct Listener *place = &unit->listeners[i];
-    if (place->property == property && place->procedure == procedure && place->refCon == refCon)
-      *place = (struct Listener){0};
-  }
+  propertyChanged(unit, property, scope);
   return kAudio_NoError;
 }

@@ -47,9 +47,16 @@ static AudioComponentMethod lookUp(SInt16 selector) {
 
 AudioComponentPlugInInterface *AuricleSampleDelayFactory(
     const AudioComponentDescription *description) {
-  (void)description;
   struct Unit *unit = calloc(1, sizeof *unit);
   if (unit == NULL) return NULL;
+  if (description != NULL) {
+    unit->description = *description;
+  } else {
+    unit->description = (AudioComponentDescription){
+        .componentType = kAudioUnitType_Effect,
+        .componentSubType = kAudioUnitSubType_SampleDelay,
+        .componentManufacturer = kAudioUnitManufacturer_Apple};
+  }
   unit->interface =
       (AudioComponentPlugInInterface){.Open = openUnit, .Close = closeUnit, .Lookup = lookUp};
   unit->maximumFrames = 1156;

@@ -40,12 +40,14 @@ struct Event {
 struct Unit {
   AudioComponentPlugInInterface interface;  // first: the host's `self` points here
   AudioUnit handle;
+  AudioComponentDescription description;
 
   // Of the control thread.
   AudioStreamBasicDescription formats[2];  // input, output
   UInt32 maximumFrames;
   struct Source *retired;
   struct Listener listeners[kMaximumListeners];
+  char presetName[256];  // UTF-8; empty: "Untitled"
 
   // Of both.
   _Atomic(Float32) delayFrames;
@@ -84,6 +86,16 @@ HIDDEN OSStatus getProperty(
 HIDDEN OSStatus setProperty(
     void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
     const void *data, UInt32 dataSize);
+
+// State (ClassInfo.c). Context: control. What is copied belongs to the caller.
+HIDDEN CFDictionaryRef copyClassInfo(struct Unit *unit);
+HIDDEN OSStatus restoreClassInfo(struct Unit *unit, CFDictionaryRef state);
+HIDDEN CFStringRef copyPresetName(struct Unit *unit);
+HIDDEN void setPresetName(struct Unit *unit, CFStringRef name);
+
+// Listeners (Listeners.c). Context: control.
+HIDDEN void propertyChanged(
+    struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope);
 HIDDEN OSStatus addPropertyListener(
     void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure,
     void *refCon);

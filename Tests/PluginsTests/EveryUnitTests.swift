@@ -107,6 +107,21 @@ struct EveryUnitTests {
     }
   }
 
+  @Test("state is saved and restored, and another unit's is refused", arguments: ShippedUnit.all)
+  func state(_ unit: ShippedUnit) throws {
+    let first = try UnitRig(unit.subtype, unit.parameters).unit
+    let state = unsafe try first.property(
+      kAudioUnitProperty_ClassInfo, as: CFDictionaryRef?.self)
+    defer { unsafe CFRelease(UnsafeRawPointer(state)) }
+    let second = try Shipped.open(unit.subtype)
+    unsafe try second.setProperty(kAudioUnitProperty_ClassInfo, state)
+    for (id, value) in unit.parameters { #expect(try second.parameter(id) == value) }
+    let other = try Shipped.open(unit.subtype == "lpas" ? "hpas" : "lpas")
+    #expect(throws: AuricleError.self) {
+      unsafe try other.setProperty(kAudioUnitProperty_ClassInfo, state)
+    }
+  }
+
   @Test("silence comes out as exact silence once the tail is over", arguments: ShippedUnit.all)
   func silence(_ unit: ShippedUnit) throws {
     let rig = try UnitRig(unit.subtype, unit.parameters)

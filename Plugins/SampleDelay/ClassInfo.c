@@ -1,0 +1,105 @@
+// The sample delay's state as a dictionary, the way presets are saved, and its present preset.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <CoreFoundation/CoreFoundation.h>
+#include <math.h>
+#include <string.h>
+
+#include "SampleDelayUnit.h"
+
+enum { kBlobSize = 20 };  // scope, element, count, then one parameter: id and value
+
+static void putWord(UInt8 *bytes, UInt32 word) {
+  for (int i = 0; i < 4; i++) bytes[i] = (UInt8)(word >> (24 - 8 * i));
+}
+
+static UInt32 wordAt(const UInt8 *bytes) {
+  return (UInt32)bytes[0] << 24 | (UInt32)bytes[1] << 16 | (UInt32)bytes[2] << 8 | bytes[3];
+}
+
+// Stores a value and gives up the caller's reference.
+static void put(CFMutableDictionaryRef state, CFStringRef key, CFTypeRef value) {
+  if (value == NULL) return;
+  CFDictionarySetValue(state, key, value);
+  CFRelease(value);
+}
+
+static CFTypeRef number(SInt32 value) {
+  return CFNumberCreate(NULL, kCFNumberSInt32Type, &value);
+}
+
+CFDictionaryRef copyClassInfo(struct Unit *unit) {
+  CFMutableDictionaryRef state = CFDictionaryCreateMutable(
+      NULL, 0, &kCFTypeDictionaryKeyCallBacks, &kCFTypeDictionaryValueCallBacks);
+  if (state == NULL) return NULL;
+  put(state, CFSTR("version"), number(0));
+  put(state, CFSTR("type"), number((SInt32)unit->description.componentType));
+  put(state, CFSTR("subtype"), number((SInt32)unit->description.componentSubType));
+  put(state, CFSTR("manufacturer"), number((SInt32)unit->description.componentManufacturer));
+  put(state, CFSTR("name"), copyPresetName(unit));
+  const Float32 value = atomic_load(&unit->delayFrames);
+  UInt32 bits;
+  memcpy(&bits, &value, sizeof bits);
+  const UInt32 words[] = {kAudioUnitScope_Global, 0, 1, kSampleDelayParam_DelayFrames, bits};
+  UInt8 blob[kBlobSize];
+  for (int i = 0; i < 5; i++) putWord(blob + 4 * i, words[i]);
+  put(state, CFSTR("data"), CFDataCreate(NULL, blob, kBlobSize));
+  return state;
+}
+
+static bool hasInteger(CFDictionaryRef state, CFStringRef key, SInt32 wanted) {
+  const void *value = CFDictionaryGetValue(state, key);
+  SInt32 found;
+  return value != NULL && CFGetTypeID(value) == CFNumberGetTypeID() &&
+         CFNumberGetValue(value, kCFNumberSInt32Type, &found) && found == wanted;
+}
+
+// Takes the parameter out of a blob; what it does not know it skips.
+static bool restore(struct Unit *unit, const UInt8 *bytes, CFIndex size) {
+  CFIndex place = 0;
+  while (place < size) {
+    if (size - place < 12) return false;
+    const UInt32 scope = wordAt(bytes + place), element = wordAt(bytes + place + 4);
+    const UInt32 count = wordAt(bytes + place + 8);
+    place += 12;
+    if ((size - place) / 8 < (CFIndex)count) return false;
+    for (UInt32 i = 0; i < count; i++, place += 8) {
+      const UInt32 bits = wordAt(bytes + place + 4);
+      Float32 value;
+      memcpy(&value, &bits, sizeof value);
+      setParameter(unit, wordAt(bytes + place), scope, element, value, 0);
+    }
+  }
+  return true;
+}
+
+OSStatus restoreClassInfo(struct Unit *unit, CFDictionaryRef state) {
+  if (state == NULL || CFGetTypeID(state) != CFDictionaryGetTypeID() ||
+      !hasInteger(state, CFSTR("version"), 0) ||
+      !hasInteger(state, CFSTR("type"), (SInt32)unit->description.componentType) ||
+      !hasInteger(state, CFSTR("subtype"), (SInt32)unit->description.componentSubType) ||
+      !hasInteger(state, CFSTR("manufacturer"), (SInt32)unit->description.componentManufacturer) ||
+      CFDictionaryGetValue(state, CFSTR("part")) != NULL)
+    return kAudioUnitErr_InvalidPropertyValue;
+  const void *data = CFDictionaryGetValue(state, CFSTR("data"));
+  if (data != NULL) {
+    if (CFGetTypeID(data) != CFDataGetTypeID()) return kAudioUnitErr_InvalidPropertyValue;
+    if (!restore(unit, CFDataGetBytePtr(data), CFDataGetLength(data)))
+      return kAudioUnitErr_InvalidPropertyValue;
+  }
+  const void *name = CFDictionaryGetValue(state, CFSTR("name"));
+  if (name != NULL && CFGetTypeID(name) == CFStringGetTypeID()) setPresetName(unit, name);
+  propertyChanged(unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global);
+  return kAudio_NoError;
+}
+
+CFStringRef copyPresetName(struct Unit *unit) {
+  const char *name = unit->presetName[0] == 0 ? "Untitled" : unit->presetName;
+  return CFStringCreateWithCString(NULL, name, kCFStringEncodingUTF8);
+}
+
+void setPresetName(struct Unit *unit, CFStringRef name) {
+  char text[sizeof unit->presetName];
+  if (name != NULL && CFStringGetCString(name, text, sizeof text, kCFStringEncodingUTF8))
+    memcpy(unit->presetName, text, sizeof text);
+}
