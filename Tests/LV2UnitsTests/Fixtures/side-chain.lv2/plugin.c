@@ -1,0 +1,9 @@
+// Multiplies its input by its side chain.
+// SPDX-License-Identifier: Apache-2.0
+#include "../fixture.h"
+
+static void run(LV2_Handle handle, uint32_t frames) {
+  Fixture* self = handle;
+  for (uint32_t i = 0; i < frames; ++i) self->out[i] = self->in[i] * (1 + self->control[2][i]);
+}
+FIXTURE("urn:auricle:test:side-chain", fixture_instantiate, NULL)

@@ -1,0 +1,10 @@
+// Requires a feature no host provides.
+// SPDX-License-Identifier: Apache-2.0
+#include "../fixture.h"
+
+static void run(LV2_Handle handle, uint32_t frames) {
+  Fixture* self = handle;
+  for (uint32_t i = 0; i < frames; ++i) self->out[i] = self->in[i];
+}
+
+FIXTURE("urn:auricle:test:unknown-feature", fixture_instantiate, NULL)
