@@ -21,16 +21,24 @@ struct LV2FreshMemory: ~Copyable {
   /// mallopt's M_PERTURB; memory is filled with the complement of its value.
   private static let perturb: Int32 = -6
 
-  /// Starts; does nothing when `isWanted` is false.
-  init(isWanted: Bool) {
-    guard isWanted else { return }
+  /// Runs a plug-in's code with fresh memory. What `body` itself allocates and frees spoils the stock:
+  /// it should do nothing but call the plug-in.
+  static func during<Value>(_ body: () -> Value) -> Value {
+    let memory = LV2FreshMemory()
+    defer { extendLifetime(memory) }
+    return body()
+  }
+
+  private init() {
     held.reserveCapacity(1024)
     guard mallopt(LV2FreshMemory.perturb, 0xFF) == 1 else { return }
     // The thread's stock has one bin for each 16 bytes up to 1 KB. A block that comes filled is not
     // from it; taking one may bring others into stock, so two in a row tell that it is empty.
     for size in stride(from: 24, through: 1032, by: 16) {
       var fresh = 0
-      for _ in 0..<LV2FreshMemory.limit where fresh < 2 {
+      var taken = 0
+      while fresh < 2, taken < LV2FreshMemory.limit {
+        taken += 1
         guard let block = unsafe malloc(size) else { break }
         held.append(UInt(bitPattern: block))
         let words = unsafe block.assumingMemoryBound(to: UInt64.self)

@@ -54,7 +54,7 @@ internal import RealtimeSupport
         isFixed: blockFrames > 0), log: log)
     let queue = unsafe features.workQueue
 
-    let made = unsafe try LV2LifeCycle.perform(freshMemory: true) {
+    let made = unsafe try LV2LifeCycle.perform {
       () throws(LV2Failure) -> (UnsafePointer<LV2_Descriptor>, LV2_Handle) in
       let library = try LV2Library(path: description.binaryPath)
       let descriptor = unsafe try library.descriptor(
@@ -63,8 +63,11 @@ internal import RealtimeSupport
         unsafe descriptor.pointee.connect_port != nil, unsafe descriptor.pointee.run != nil
       else { throw LV2Failure(reason: "its descriptor lacks a function") }
       guard
-        let handle = unsafe instantiate(
-          descriptor, format.sampleRate, description.bundlePath + "/", features.array)
+        let handle = unsafe (description.bundlePath + "/").withCString({ path in
+          unsafe LV2FreshMemory.during {
+            unsafe instantiate(descriptor, format.sampleRate, path, features.array)
+          }
+        })
       else { throw LV2Failure(reason: "it refused to be instantiated at \(format.sampleRate) Hz") }
       return unsafe (descriptor, handle)
     }
@@ -81,12 +84,12 @@ internal import RealtimeSupport
     unsafe controls = .allocate(capacity: max(count, 1))
     unsafe controls.initialize(repeating: 0, count: max(count, 1))
     var owned: [UnsafeMutablePointer<Float>] = unsafe []
-    func block(filledWith value: Float, frames: Int) -> UnsafeMutablePointer<Float> {
+    func block(frames: Int) -> UnsafeMutablePointer<Float> {
       let memory = unsafe UnsafeMutableRawPointer.allocate(
         byteCount: frames * 4 + 64, alignment: 64
       )
       .assumingMemoryBound(to: Float.self)
-      unsafe memory.initialize(repeating: value, count: frames)
+      unsafe memory.initialize(repeating: 0, count: frames)
       unsafe owned.append(memory)
       return unsafe memory
     }
@@ -95,7 +98,7 @@ internal import RealtimeSupport
         entry.ports.enumerated().map { channel, port in
           unsafe LV2AudioPort(
             port: UInt32(port), bus: bus, channel: channel, connected: nil,
-            block: blockFrames > 0 ? block(filledWith: 0, frames: blockFrames) : nil)
+            block: blockFrames > 0 ? block(frames: blockFrames) : nil)
         }
       }
     }
@@ -104,7 +107,7 @@ internal import RealtimeSupport
 
     // Every port is connected before anything else is called, audio ports to memory that serves
     // until the first slice: some plug-ins touch their ports when they are activated.
-    let scratch = unsafe block(filledWith: 0, frames: max(Int(longest), 64))
+    let scratch = unsafe block(frames: max(Int(longest), 64))
     var atoms: [LV2AtomBuffer] = []
     for port in description.ports {
       var memory: UnsafeMutableRawPointer?
@@ -123,9 +126,7 @@ internal import RealtimeSupport
         unsafe memory = UnsafeMutableRawPointer(own ?? scratch)
       case .cv:
         if !port.isOptional {
-          let value = port.isInput ? port.initialValue(sampleRate: format.sampleRate) : 0
-          unsafe memory = UnsafeMutableRawPointer(
-            block(filledWith: value, frames: max(Int(longest), 64)))
+          unsafe memory = UnsafeMutableRawPointer(block(frames: max(Int(longest), 64)))
         }
       case .atom:
         let atom = LV2AtomBuffer(isInput: port.isInput, minimumSize: port.minimumSize)
@@ -157,7 +158,7 @@ internal import RealtimeSupport
     for port in description.parameterPorts.enumerated() where port.element.isInput {
       unsafe controls[port.element.index] = format.values.value(at: port.offset)
     }
-    LV2LifeCycle.perform(freshMemory: true) { () -> Void in
+    LV2LifeCycle.perform { () -> Void in
       unsafe LV2WorkQueue.drain(queue)
       if description.loadsDefaultState,
         let initial = LV2State(uri: description.uri, in: plugin.world)
@@ -169,7 +170,9 @@ internal import RealtimeSupport
         unsafe state.restore(descriptor, handle, features: features.array)
         unsafe LV2WorkQueue.drain(queue)
       }
-      unsafe descriptor.pointee.activate?(handle)
+      if let activate = unsafe descriptor.pointee.activate {
+        LV2FreshMemory.during { unsafe activate(handle) }
+      }
       unsafe LV2WorkQueue.drain(queue)
     }
   }

@@ -17,16 +17,10 @@ enum LV2LifeCycle {
   private static let lock = LV2Lock()
 
   /// Runs a plug-in's code for loading, instantiating, restoring or freeing.
-  ///
-  /// - Parameter freshMemory: Whether the memory it allocates is to be zero, as in a new process.
   static func perform<Value, Failure: Error>(
-    freshMemory: Bool = false, _ body: () throws(Failure) -> Value
+    _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    try lock.locked { () throws(Failure) -> Value in
-      let memory = LV2FreshMemory(isWanted: freshMemory)
-      defer { extendLifetime(memory) }
-      return try withProtectedProcessState(body)
-    }
+    try lock.locked { () throws(Failure) -> Value in try withProtectedProcessState(body) }
   }
 }
 

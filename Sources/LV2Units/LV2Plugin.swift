@@ -36,7 +36,9 @@ final class LV2PluginLoader: Sendable {
   func load() throws(AuricleError) -> LV2Plugin {
     let plugin = loaded.withLock { plugin -> LV2Plugin? in
       if let plugin { return plugin }
-      guard let world = LV2World(bundles: bundles),
+      // lilv complains on standard error about bundles that went away: it is not asked for them.
+      let present = bundles.filter { LV2FileStamp(of: $0 + "/manifest.ttl").exists }
+      guard present.first == bundles.first, let world = LV2World(bundles: present),
         let description = LV2PluginReading.description(of: uri, in: world)
       else { return nil }
       plugin = LV2Plugin(world: world, description: description)

@@ -1,6 +1,7 @@
 // Plug-ins with a defect: one clean sentence each, and no crash.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioComponents
 import AudioTypes
 import AudioUnits
 import CAudioToolbox
@@ -22,12 +23,11 @@ import Testing
       "it requires the feature <urn:auricle:test:no-such-feature>, which Auricle does not provide"
     ),
   ]) func failsWithItsReason(name: String, reason: String) throws {
-    let component = try LV2Fixture(name).component()
-    let host = try LV2TestHost(component)
+    let host = try LV2TestHost(LV2Fixture(name))
     #expect(throws: AuricleError.self) { try host.unit.initialize() }
-    do {
+    do throws(AuricleError) {
       try host.unit.initialize()
-    } catch let error as AuricleError {
+    } catch {
       #expect(error.status == kAudioUnitErr_FailedInitialization)
       #expect(error.message.contains(reason), "\(error.message)")
       #expect(error.message.contains(name), "the message names the unit: \(error.message)")
@@ -39,7 +39,7 @@ import Testing
     let fixture = try LV2Fixture("passes")
     try "not an ELF file".write(
       toFile: fixture.bundle + "/plugin.so", atomically: true, encoding: .utf8)
-    let host = try LV2TestHost(fixture.component())
+    let host = try LV2TestHost(fixture)
     #expect(throws: AuricleError.self) { try host.unit.initialize() }
     #expect(host.unit.failureReason?.contains("cannot be loaded") == true)
   }
@@ -59,32 +59,35 @@ import Testing
   }
 
   @Test func nonFiniteOutputIsLeftForTheHostToSee() throws {
-    let host = try LV2TestHost(LV2Fixture("makes-nan").component())
+    let host = try LV2TestHost(LV2Fixture("makes-nan"))
     try host.unit.initialize()
     let input = TestSignal.noise(seed: 1, frameCount: 256)
     let output = try host.render([[input]], frameCount: 256)
     #expect(output[0][..<100].elementsEqual(input[..<100]))
-    #expect(output[0][100...].allSatisfy(\.isNaN))
+    let areNaN = output[0][100...].allSatisfy { $0.isNaN }
+    #expect(areNaN)
   }
 
   /// In a child, since the process's own locale, folder and handlers are at stake.
   @Test func theProcessStaysAsItWas() async {
     await #expect(processExitsWith: .success) {
-      let fixture = try LV2Fixture("leaves-changes")
-      let component = try fixture.component()
-      setlocale(LC_ALL, "C")
-      umask(0o022)
-      let folder = FileManager.default.currentDirectoryPath
-      let host = try LV2TestHost(component)
-      try host.unit.initialize()
-      let input = TestSignal.noise(seed: 1, frameCount: 64)
-      let output = try host.render([[input]], frameCount: 64)
-      let locale = setlocale(LC_ALL, nil).map { String(cString: $0) }
-      let mask = umask(0o022)
-      guard output == [input], locale == "C", mask == 0o022, fegetround() == FE_TONEAREST,
-        FileManager.default.currentDirectoryPath == folder, signal(SIGUSR2, SIG_DFL) == nil
-      else { exit(1) }
-      exit(0)
+      do { try LV2FailureTests.checkProcessState() } catch { exit(2) }
     }
+  }
+
+  private static func checkProcessState() throws {
+    let fixture = try LV2Fixture("leaves-changes")
+    unsafe setlocale(LC_ALL, "C")
+    umask(0o022)
+    let folder = FileManager.default.currentDirectoryPath
+    let host = try LV2TestHost(fixture)
+    try host.unit.initialize()
+    let input = TestSignal.noise(seed: 1, frameCount: 64)
+    let output = try host.render([[input]], frameCount: 64)
+    let locale = unsafe setlocale(LC_ALL, nil).map { unsafe String(cString: $0) }
+    let mask = umask(0o022)
+    guard output == [input], locale == "C", mask == 0o022, fegetround() == FE_TONEAREST,
+      FileManager.default.currentDirectoryPath == folder, signal(SIGUSR2, SIG_DFL) == nil
+    else { throw AuricleError(.software, "changed") }
   }
 }

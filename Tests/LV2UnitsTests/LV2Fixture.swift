@@ -48,11 +48,18 @@ final class LV2TestHost {
   let unit: AudioUnit
   let sampleRate: Double
   private let maximumFrames: Int
+  private let fixture: LV2Fixture?
   private var inputs: [[[Float]]] = []
   private var time = 0
 
   /// Opens a component; further set-up may follow before `initialize`.
-  init(_ component: AudioComponent, sampleRate: Double = 48000, maximumFrames: Int = 1024) throws {
+  ///
+  /// - Parameter fixture: Kept as long as the host.
+  init(
+    _ component: AudioComponent, keeping fixture: LV2Fixture? = nil, sampleRate: Double = 48000,
+    maximumFrames: Int = 1024
+  ) throws {
+    self.fixture = fixture
     unit = try component.instantiate()
     self.sampleRate = sampleRate
     self.maximumFrames = maximumFrames
@@ -68,6 +75,14 @@ final class LV2TestHost {
     try unit.setMaximumFramesPerSlice(maximumFrames)
   }
 
+  /// Opens the component of a fixture.
+  convenience init(
+    _ fixture: LV2Fixture, sampleRate: Double = 48000, maximumFrames: Int = 1024
+  ) throws {
+    try self.init(
+      fixture.component(), keeping: fixture, sampleRate: sampleRate, maximumFrames: maximumFrames)
+  }
+
   /// Channels of a bus.
   func channelCount(_ scope: AudioUnitScope, _ bus: Int = 0) throws -> Int {
     try unit.streamFormat(scope: scope, element: UInt32(bus)).channelCount
@@ -76,9 +91,9 @@ final class LV2TestHost {
   /// Renders output bus 0 with the given inputs, one array of channels a bus; nil leaves a bus alone.
   func render(_ inputs: [[[Float]]?], frameCount: Int, slice: Int? = nil) throws -> [[Float]] {
     self.inputs = inputs.map { $0 ?? [] }
-    let reference = Unmanaged.passUnretained(self).toOpaque()
+    let reference = unsafe Unmanaged.passUnretained(self).toOpaque()
     for (bus, channels) in inputs.enumerated() where channels != nil {
-      try unit.setInputCallback(element: UInt32(bus), Self.feed, refCon: reference)
+      unsafe try unit.setInputCallback(element: UInt32(bus), Self.feed, refCon: reference)
     }
     let outputCount = try channelCount(kAudioUnitScope_Output)
     let buffers = AudioBuffers(channelCount: outputCount, frameCapacity: maximumFrames)
@@ -89,12 +104,12 @@ final class LV2TestHost {
       buffers.setFrameCount(count)
       var flags: AudioUnitRenderActionFlags = 0
       var stamp = AudioTimeStamp(sampleTime: Double(time))
-      let status = unit.render(
+      let status = unsafe unit.render(
         flags: &flags, timeStamp: &stamp, outputElement: 0, frameCount: UInt32(count),
         buffers: buffers.list)
       guard status == 0 else { throw AuricleError(.software, status: status, "render") }
       for channel in 0..<outputCount {
-        output[channel].append(
+        unsafe output[channel].append(
           contentsOf: UnsafeBufferPointer(start: buffers.channel(channel), count: count))
       }
       time += count
@@ -103,20 +118,22 @@ final class LV2TestHost {
   }
 
   private static let feed: AURenderCallback = { reference, _, stamp, bus, count, list in
-    guard let reference, let stamp, let list else { return -50 }
-    let host = Unmanaged<LV2TestHost>.fromOpaque(reference).takeUnretainedValue()
-    let buffers = UnsafeMutableRawPointer(list).advanced(by: 8)
+    guard let reference = unsafe reference, let stamp = unsafe stamp, let list = unsafe list else {
+      return -50
+    }
+    let host = unsafe Unmanaged<LV2TestHost>.fromOpaque(reference).takeUnretainedValue()
+    let buffers = unsafe UnsafeMutableRawPointer(list).advanced(by: 8)
       .assumingMemoryBound(to: AudioBuffer.self)
-    let start = Int(stamp.pointee.mSampleTime)
+    let start = unsafe Int(stamp.pointee.mSampleTime)
     let channels = host.inputs[Int(bus)]
-    for channel in 0..<Int(list.pointee.mNumberBuffers) {
-      guard let data = buffers[channel].mData?.assumingMemoryBound(to: Float.self) else {
+    for channel in unsafe 0..<Int(list.pointee.mNumberBuffers) {
+      guard let data = unsafe buffers[channel].mData?.assumingMemoryBound(to: Float.self) else {
         return -50
       }
       for frame in 0..<Int(count) {
         let index = start + frame
         let source = channels[channel % channels.count]
-        data[frame] = index < source.count ? source[index] : 0
+        unsafe data[frame] = index < source.count ? source[index] : 0
       }
     }
     return 0

@@ -12,7 +12,7 @@ import Testing
   private let parameters: [String: UnitParameter]
 
   init() throws {
-    host = try LV2TestHost(LV2Fixture("all-ports").component(), sampleRate: 96000)
+    host = try LV2TestHost(LV2Fixture("all-ports"), sampleRate: 96000)
     var found: [String: UnitParameter] = [:]
     for parameter in try host.unit.parameters() { found[parameter.symbol ?? "?"] = parameter }
     parameters = found
