@@ -108,20 +108,24 @@ func decibels(_ amplitude: Double) -> Double? {
 func levels(
   of samples: UnsafePointer<Float>, count: Int
 ) -> (peak: Float, sumOfSquares: Double) {
-  var highest = SIMD8<Float>(repeating: 0)
-  var sum = SIMD8<Double>(repeating: 0)
   let bytes = unsafe UnsafeRawPointer(samples)
+  var highest = SIMD8<Float>(repeating: 0)
+  var total = 0.0
   var index = 0
   while index &+ 8 <= count {
-    let values = unsafe bytes.loadUnaligned(fromByteOffset: 4 &* index, as: SIMD8<Float>.self)
-    highest.replace(with: values, where: values .> highest)
-    highest.replace(with: -values, where: -values .> highest)
-    let wide = SIMD8<Double>(values)
-    sum += wide * wide
-    index &+= 8
+    // The squares of a few hundred samples fit a Float; their sum over a file needs a Double.
+    let end = min(index &+ 256, count &- 7)
+    var squares = SIMD8<Float>(repeating: 0)
+    while index < end {
+      let values = unsafe bytes.loadUnaligned(fromByteOffset: 4 &* index, as: SIMD8<Float>.self)
+      highest.replace(with: values, where: values .> highest)
+      highest.replace(with: -values, where: -values .> highest)
+      squares += values * values
+      index &+= 8
+    }
+    total += Double(squares.sum())
   }
   var peak = highest.max()
-  var total = sum.sum()
   while index < count {
     let value = unsafe samples[index]
     peak = max(peak, abs(value))

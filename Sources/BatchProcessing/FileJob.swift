@@ -27,7 +27,7 @@ struct FileJob {
     try FolderMaker.make(Path.folder(of: file.output))
     let sink = try JobSink(
       path: file.output, format: outputFormat, inputRate: input.sampleRate,
-      metadata: reader.metadata,
+      metadata: reader.metadata.scalingPositions(by: outputFormat.sampleRate / input.sampleRate),
       overwrite: settings.overwrite, expectedFrameCount: reader.frameCount,
       framesPerSlice: settings.framesPerSlice)
 

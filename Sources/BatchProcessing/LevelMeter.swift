@@ -49,8 +49,10 @@ struct LevelMeter {
       let end = min(index + 512, count - 7)
       while index < end {
         let block = unsafe raw.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
-        squares.addProduct(block, block)
-        highest = pointwiseMax(highest, pointwiseMax(block, -block))
+        // Not addProduct: without FMA in the machine's baseline that is a call a number.
+        squares += block * block
+        highest.replace(with: block, where: block .> highest)
+        highest.replace(with: -block, where: -block .> highest)
         index += 8
       }
       total += Double(squares.sum())
