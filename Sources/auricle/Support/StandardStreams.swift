@@ -23,6 +23,8 @@ enum StandardStreams {
     dup2(STDERR_FILENO, STDOUT_FILENO)
     // A reader that goes away (`| head`) is seen as an error of write, not as a signal.
     signal(SIGPIPE, SIG_IGN)
+    // So is a limit to the size of files: what is unfinished can be removed then.
+    signal(SIGXFSZ, SIG_IGN)
   }
 
   /// Writes to standard output; without effect once its reader has gone away.

@@ -41,6 +41,8 @@ struct UnitReport: Codable {
 
   var component: ComponentLine
   var summary: String
+  /// Whether an instance could be opened: without one the rest is unknown.
+  var wasOpened = false
   var inputBuses: [Bus] = []
   var outputBuses: [Bus] = []
   /// Pairs of channel counts in and out, as the unit tells them: -1 any, -2 any other.
@@ -68,6 +70,7 @@ struct UnitReport: Codable {
 
   /// Adds what an open instance tells.
   mutating func describe(_ unit: AudioUnit) throws(AuricleError) {
+    wasOpened = true
     inputBuses = Self.buses(of: unit, scope: AudioUnitScope(kAudioUnitScope_Input))
     outputBuses = Self.buses(of: unit, scope: AudioUnitScope(kAudioUnitScope_Output))
     channelCapabilities = unit.channelCapabilities?.map {

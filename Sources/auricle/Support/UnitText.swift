@@ -29,7 +29,7 @@ enum UnitText {
       for note in behavior.notes { head.add(["Note", TerminalText.plain(note)]) }
     }
     text += head.text(indent: "  ")
-    text += parameters(report.parameters)
+    if report.wasOpened { text += parameters(report.parameters) }
     text += presets(report.presets)
     return text
   }
@@ -39,7 +39,7 @@ enum UnitText {
       for (index, bus) in buses.enumerated() {
         head.add(["\(name) bus \(index)", bus.format])
       }
-      if buses.isEmpty, report.behavior != nil { head.add(["\(name)s", "none"]) }
+      if buses.isEmpty, report.wasOpened { head.add(["\(name)s", "none"]) }
     }
     if let pairs = report.channelCapabilities, !pairs.isEmpty {
       let words = pairs.map { pair in

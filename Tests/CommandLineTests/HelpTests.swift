@@ -1,0 +1,85 @@
+// Help texts as snapshots, and the manual page against the options there are.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct HelpTests {
+  static let commands: [[String]] = [
+    [], ["list"], ["info"], ["process"], ["preset"], ["preset", "list"], ["preset", "show"],
+    ["preset", "check"], ["measure"],
+  ]
+
+  @Test(arguments: commands) func helpIsAsRecorded(command: [String]) throws {
+    let name = (["auricle"] + command).joined(separator: "-") + ".txt"
+    let path = Places.inPackage("Tests/CommandLineTests/Snapshots/" + name)
+    let result = try runAuricle(command + ["--help"], environment: ["COLUMNS": "80"])
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardError.isEmpty)
+    if ProcessInfo.processInfo.environment["AURICLE_UPDATE_SNAPSHOTS"] == "1" {
+      try result.standardOutput.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    let recorded = try? String(contentsOfFile: path, encoding: .utf8)
+    #expect(
+      result.standardOutput == recorded,
+      "the help of \(name) changed: look at it, and record it with AURICLE_UPDATE_SNAPSHOTS=1")
+    #expect(result.standardOutput.contains("EXAMPLES:"))
+  }
+
+  @Test func helpCommandIsTheSame() throws {
+    let flag = try runAuricle(["process", "--help"], environment: ["COLUMNS": "80"])
+    let command = try runAuricle(["help", "process"], environment: ["COLUMNS": "80"])
+    #expect(flag.standardOutput == command.standardOutput)
+  }
+
+  @Test func versionIsTold() throws {
+    let result = try runAuricle(["--version"])
+    #expect(result.exitCode == 0)
+    let version = try #require(result.standardOutput.firstMatch(of: /^auricle \d+\.\d+\.\d+\n$/))
+    #expect(!version.output.isEmpty)
+  }
+
+  @Test func manualPageKnowsEveryCommandAndOption() throws {
+    let page = try String(
+      contentsOfFile: Places.inPackage("docs/auricle.1"), encoding: .utf8)
+    // Where the arguments of macros stand, `-` and all: "Fl -output" is "--output".
+    let words = Set(page.split { " \n,".contains($0) }.map(String.init))
+    let dump = try runAuricle(["--experimental-dump-help"])
+    let root = try #require(
+      JSONSerialization.jsonObject(with: Data(dump.standardOutput.utf8)) as? [String: Any])
+    var count = 0
+    func check(_ command: [String: Any]) {
+      guard command["shouldDisplay"] as? Bool != false else { return }
+      let name = command["commandName"] as? String ?? ""
+      #expect(words.contains(name), "auricle.1 does not tell of the command \(name)")
+      for argument in command["arguments"] as? [[String: Any]] ?? [] {
+        for option in argument["names"] as? [[String: Any]] ?? [] {
+          guard let text = option["name"] as? String else { continue }
+          let isLong = option["kind"] as? String == "long"
+          count += 1
+          #expect(
+            words.contains(isLong ? "-" + text : text),
+            "auricle.1 does not tell of \(isLong ? "--" : "-")\(text) of \(name)")
+        }
+      }
+      for subcommand in command["subcommands"] as? [[String: Any]] ?? [] { check(subcommand) }
+    }
+    check(try #require(root["command"] as? [String: Any]))
+    #expect(count > 30)
+  }
+
+  @Test func manualPageIsInOrder() throws {
+    let result = try runProcess(
+      "mandoc", ["-T", "lint", "-W", "warning", Places.inPackage("docs/auricle.1")])
+    #expect(result.exitCode == 0, "\(result.summary)")
+  }
+
+  @Test func completionScriptsAreMade() throws {
+    for shell in ["bash", "zsh", "fish"] {
+      let result = try runAuricle(["--generate-completion-script", shell])
+      #expect(result.exitCode == 0)
+      #expect(result.standardOutput.contains("output-file"))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// Commands called wrongly: exit code 64, a sentence, nothing on standard output.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct UsageTests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    try Sound([TestSignal.silence(frameCount: 10)]).write(to: box("a.wav"))
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    var arguments: [String]
+    var says: String
+    init(_ says: String, _ arguments: String...) {
+      self.says = says
+      self.arguments = arguments
+    }
+    var testDescription: String { arguments.joined(separator: " ") }
+  }
+
+  static let cases: [Case] = [
+    Case("Unexpected argument", "frobnicate"),
+    Case("Unknown option", "list", "--frobnicate"),
+    Case("is not a code", "list", "abc"),
+    Case("4 parts", "list", "aufx:lpas:appl:x"),
+    Case("invalid", "list", "--format", "xml"),
+    Case("Missing expected argument", "info"),
+    Case("Missing expected argument", "process", "--preset", "telephone", "--output", "out"),
+    Case("Name a chain", "process", "--output", "out", "a.wav"),
+    Case("not both", "process", "--preset", "a", "--unit", "b", "--output", "out", "a.wav"),
+    Case("Say where results go", "process", "--preset", "telephone", "a.wav"),
+    Case(
+      "not both", "process", "--preset", "telephone", "--output", "out", "--output-file", "o.wav",
+      "a.wav"),
+    Case("is empty", "process", "--preset", "telephone", "--output", "", "a.wav"),
+    Case(
+      "before the first --unit", "process", "--set", "gain=1", "--unit", "aufx:pmeq:appl",
+      "--output", "out", "a.wav"),
+    Case("brings its own", "process", "--preset", "telephone", "--mix", "1", "--output", "o", "a.wav"),
+    Case("has no '='", "process", "--unit", "aufx:pmeq:appl", "--set", "gain", "--output", "o", "a.wav"),
+    Case("--mix takes", "process", "--unit", "aufx:pmeq:appl", "--mix", "2", "--output", "o", "a.wav"),
+    Case("range", "process", "--unit", "aufx:pmeq:appl", "--set", "gain=99", "--output", "o", "a.wav"),
+    Case("no parameter", "process", "--unit", "aufx:pmeq:appl", "--set", "x=9", "--output", "o", "a.wav"),
+    Case("--tail", "process", "--preset", "telephone", "--tail", "-1", "--output", "out", "a.wav"),
+    Case("--latency", "process", "--preset", "telephone", "--latency", "no", "--output", "out", "a.wav"),
+    Case(
+      "there is no container", "process", "--preset", "telephone", "--container", "doc",
+      "--output", "out", "a.wav"),
+    Case(
+      "there is no encoding", "process", "--preset", "telephone", "--encoding", "pcm99",
+      "--output", "out", "a.wav"),
+    Case(
+      "cannot write", "process", "--preset", "telephone", "--encoding", "vorbis",
+      "--output", "out", "a.wav"),
+    Case(
+      "--sample-rate takes", "process", "--preset", "telephone", "--sample-rate", "fast",
+      "--output", "out", "a.wav"),
+    Case(
+      "exactly one input", "process", "--preset", "telephone", "--output-file", "o.wav", "a.wav",
+      "b.wav"),
+    Case("is a folder", "process", "--preset", "telephone", "--output-file", ".", "a.wav"),
+    Case(
+      "would replace the input", "process", "--preset", "telephone", "--overwrite", "--output", ".",
+      "a.wav"),
+    Case("Missing expected argument", "preset", "show"),
+    Case("Missing expected argument", "preset", "check"),
+    Case("Missing expected argument", "measure"),
+  ]
+
+  @Test(arguments: cases) func isRefused(_ test: Case) throws {
+    let result = try runAuricle(test.arguments, environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 64, "\(result.summary)")
+    #expect(result.standardOutput.isEmpty)
+    #expect(result.standardError.contains(test.says), "\(result.summary)")
+    // Nothing was made of it.
+    #expect(box.names("").filter { $0 != "a.wav" && $0 != "out" && $0 != "o" }.isEmpty)
+    #expect(box.names("out").isEmpty)
+  }
+}
