@@ -27,7 +27,8 @@ final class Sandbox: Sendable {
 
   /// Runs the program in the folder.
   func run(
-    _ arguments: String..., environment more: [String: String?] = [:], timeLimitSeconds: Double = 120
+    _ arguments: String..., environment more: [String: String?] = [:],
+    timeLimitSeconds: Double = 120
   ) throws -> ProcessResult {
     try runAuricle(
       arguments, environment: environment.merging(more) { $1 }, in: folder.path,

@@ -42,13 +42,22 @@ import Testing
     Case(
       "before the first --unit", "process", "--set", "gain=1", "--unit", "aufx:pmeq:appl",
       "--output", "out", "a.wav"),
-    Case("brings its own", "process", "--preset", "telephone", "--mix", "1", "--output", "o", "a.wav"),
-    Case("has no '='", "process", "--unit", "aufx:pmeq:appl", "--set", "gain", "--output", "o", "a.wav"),
-    Case("--mix takes", "process", "--unit", "aufx:pmeq:appl", "--mix", "2", "--output", "o", "a.wav"),
-    Case("range", "process", "--unit", "aufx:pmeq:appl", "--set", "gain=99", "--output", "o", "a.wav"),
-    Case("no parameter", "process", "--unit", "aufx:pmeq:appl", "--set", "x=9", "--output", "o", "a.wav"),
+    Case(
+      "brings its own", "process", "--preset", "telephone", "--mix", "1", "--output", "o", "a.wav"),
+    Case(
+      "has no '='", "process", "--unit", "aufx:pmeq:appl", "--set", "gain", "--output", "o", "a.wav"
+    ),
+    Case(
+      "--mix takes", "process", "--unit", "aufx:pmeq:appl", "--mix", "2", "--output", "o", "a.wav"),
+    Case(
+      "range", "process", "--unit", "aufx:pmeq:appl", "--set", "gain=99", "--output", "o", "a.wav"),
+    Case(
+      "no parameter", "process", "--unit", "aufx:pmeq:appl", "--set", "x=9", "--output", "o",
+      "a.wav"),
     Case("--tail", "process", "--preset", "telephone", "--tail", "-1", "--output", "out", "a.wav"),
-    Case("--latency", "process", "--preset", "telephone", "--latency", "no", "--output", "out", "a.wav"),
+    Case(
+      "--latency", "process", "--preset", "telephone", "--latency", "no", "--output", "out", "a.wav"
+    ),
     Case(
       "there is no container", "process", "--preset", "telephone", "--container", "doc",
       "--output", "out", "a.wav"),

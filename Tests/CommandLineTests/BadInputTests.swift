@@ -1,0 +1,167 @@
+// Bad input: each kind gets its sentence and its exit code, and the other files are done.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct BadInputTests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    try Sound([TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 4800)])
+      .write(to: box("good.wav"), encoding: .pcm16)
+  }
+
+  private static let unit = ["--unit", "aufx:lpas:appl"]
+
+  /// Processes one bad input alone, then beside a good one.
+  private func expect(_ input: String, code: Int32, says: String) throws {
+    let alone = try runAuricle(
+      ["process"] + Self.unit + ["--output", "out", input], environment: box.environment,
+      in: box.folder.path)
+    #expect(alone.exitCode == code, "\(alone.summary)")
+    #expect(alone.standardError.contains(says), "\(alone.summary)")
+    #expect(alone.standardOutput.isEmpty)
+    #expect(alone.errorLines.count == 2, "one sentence and the total: \(alone.summary)")
+    #expect(box.names("out").isEmpty)
+
+    let beside = try runAuricle(
+      ["process"] + Self.unit + ["--output", "both", input, "good.wav"],
+      environment: box.environment, in: box.folder.path)
+    #expect(beside.exitCode == 1, "\(beside.summary)")
+    #expect(beside.standardError.contains(says), "\(beside.summary)")
+    #expect(box.names("both") == ["good.wav"])
+  }
+
+  @Test func missingFile() throws {
+    try expect("nowhere.wav", code: 66, says: "there is no file or folder nowhere.wav")
+  }
+
+  @Test func emptyFile() throws {
+    try box.folder.write("", to: "empty.wav")
+    try expect("empty.wav", code: 65, says: "empty.wav is empty")
+  }
+
+  @Test func noAudioAtAll() throws {
+    try box.folder.write("This is a letter, not a sound.", to: "letter.wav")
+    try expect("letter.wav", code: 65, says: "letter.wav")
+  }
+
+  @Test func truncatedFile() throws {
+    let whole = try Data(contentsOf: URL(fileURLWithPath: box("good.wav")))
+    try box.folder.write(whole.prefix(whole.count / 2), to: "short.wav")
+    try expect("short.wav", code: 65, says: "short.wav is damaged")
+  }
+
+  @Test func damagedFLAC() throws {
+    try Sound([TestSignal.noise(seed: 2, amplitude: 0.25, frameCount: 48_000)])
+      .write(to: box("broken.flac"), encoding: .pcm16)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: box("broken.flac")))
+    for index in (bytes.count / 2)..<(bytes.count / 2 + 400) { bytes[index] ^= 0x5A }
+    try box.folder.write(bytes, to: "broken.flac")
+    try expect("broken.flac", code: 65, says: "broken.flac")
+  }
+
+  @Test func noChannels() throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: box("good.wav")))
+    bytes[22] = 0
+    try box.folder.write(bytes, to: "zero.wav")
+    try expect("zero.wav", code: 65, says: "zero.wav")
+  }
+
+  @Test func noFrames() throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: box("good.wav"))).prefix(44)
+    bytes[4] = 36
+    bytes[5] = 0
+    bytes[40] = 0
+    bytes[41] = 0
+    try box.folder.write(bytes, to: "nothing.wav")
+    try expect("nothing.wav", code: 65, says: "nothing.wav")
+  }
+
+  @Test func folderWithoutAudio() throws {
+    try box.folder.write("hello", to: "papers/letter.txt")
+    try expect("papers", code: 66, says: "the folder papers has no audio files in it")
+  }
+
+  @Test func unreadableFile() throws {
+    try Sound([TestSignal.silence(frameCount: 10)]).write(to: box("secret.wav"))
+    chmod(box("secret.wav"), 0)
+    // To root permissions mean nothing: what cannot be read then is a socket's place.
+    if getuid() == 0 {
+      try expect("/dev/null", code: 74, says: "/dev/null is no regular file")
+    } else {
+      try expect("secret.wav", code: 74, says: "cannot read secret.wav: permission denied")
+    }
+  }
+
+  @Test(arguments: ["/proc/auricle", "good.wav", "good.wav/deeper"])
+  func unwritablePlace(place: String) throws {
+    let result = try box.run(
+      "process", "--unit", "aufx:lpas:appl", "--output", place, "good.wav")
+    #expect(
+      result.exitCode == 74 || place == "good.wav" && result.exitCode == 64, "\(result.summary)")
+    #expect(result.errorLines.count == 1, "\(result.summary)")
+    #expect(result.standardError.contains(place))
+  }
+
+  @Test func diskThatIsFull() throws {
+    try Sound([TestSignal.noise(seed: 1, frameCount: 96_000)]).write(to: box("big.wav"))
+    try box.folder.makeFolder("out")
+    // A limit to the size of files is what a full disk looks like to a program.
+    let result = try runProcess(
+      "sh",
+      [
+        "-c",
+        "ulimit -f 64; exec '\(Places.auricle)' process --unit aufx:lpas:appl --output out big.wav good.wav",
+      ], environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 1, "\(result.summary)")
+    #expect(result.standardError.contains("big.wav"))
+    #expect(box.names("out") == ["good.wav"])
+  }
+
+  @Test func diskThatIsReallyFull() throws {
+    try Sound([TestSignal.noise(seed: 1, frameCount: 96_000)]).write(to: box("big.wav"))
+    let small = try box.folder.makeFolder("small")
+    let mounted = try runProcess("mount", ["-t", "tmpfs", "-o", "size=128k", "tmpfs", small])
+    // Only root can make a small disk.
+    guard mounted.exitCode == 0 else { return }
+    defer { _ = try? runProcess("umount", [small]) }
+    let result = try box.run(
+      "process", "--unit", "aufx:lpas:appl", "--output", "small", "big.wav")
+    #expect(result.exitCode == 74, "\(result.summary)")
+    #expect(result.standardError.contains("no space left"), "\(result.summary)")
+    #expect(box.names("small").isEmpty)
+  }
+
+  @Test func missingUnitNamesWhatIsNear() throws {
+    let result = try box.run(
+      "process", "--unit", "Parametric EC", "--output", "out", "good.wav")
+    #expect(result.exitCode == 69, "\(result.summary)")
+    #expect(result.standardError.contains("pmeq"), "\(result.summary)")
+    #expect(box.names("out").isEmpty)
+  }
+
+  @Test func missingAndBrokenPresets() throws {
+    let missing = try box.run(
+      "process", "--preset", "podcast-voise", "--output", "out", "good.wav")
+    #expect(missing.exitCode == 66)
+    #expect(missing.standardError.contains("podcast-voice"))
+    try box.folder.write(
+      "auricle: 1\nname: x\nunits: [{unit: aufx:lpas:appl, mixx: 1}]\n", to: "p.yaml")
+    let broken = try box.run("process", "--preset", "p.yaml", "--output", "out", "good.wav")
+    #expect(broken.exitCode == 65)
+    #expect(broken.standardError.contains("p.yaml:3:"), "\(broken.summary)")
+    #expect(broken.standardError.contains("mix"))
+    try box.folder.write(
+      "auricle: 1\nname: x\nunits: [{unit: http://no.such/unit}]\n", to: "q.yaml")
+    let unit = try box.run("process", "--preset", "q.yaml", "--output", "out", "good.wav")
+    #expect(unit.exitCode == 69, "\(unit.summary)")
+    #expect(unit.standardError.contains("q.yaml:3:"))
+  }
+}

@@ -1,0 +1,78 @@
+// An installed tree: works by itself, and goes away without a trace.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct InstallTests {
+  @Test func installedTreeWorksAloneAndGoesAway() throws {
+    let box = try Sandbox()
+    // Something of somebody else's, which must stay.
+    try box.folder.write("mine", to: "stage/opt/it/bin/other")
+    let script = Places.inPackage("Scripts/install")
+    let install = try runProcess(script, ["/opt/it", box("stage"), Places.builtProducts])
+    try #require(install.exitCode == 0, "\(install.summary)")
+
+    // Elsewhere than it was installed to, and without the toolchain: nothing but the tree is used.
+    try FileManager.default.moveItem(atPath: box("stage/opt"), toPath: box("moved"))
+    let program = box("moved/it/bin/auricle")
+    var environment = box.environment
+    environment["PATH"] = "/usr/bin:/bin"
+    environment["LD_LIBRARY_PATH"] = .some(nil)
+    let libraries = try runProcess("ldd", [program], environment: environment)
+    for line in libraries.lines where line.contains("=>") {
+      let isOurs = line.contains(box("moved"))
+      let isSystem = line.contains("=> /lib") || line.contains("=> /usr/lib")
+      #expect(isOurs || isSystem, "\(line)")
+      if line.contains("libswift") || line.contains("Foundation") { #expect(isOurs, "\(line)") }
+    }
+    let list = try runProcess(program, ["list", "aufx::appl"], environment: environment)
+    #expect(list.exitCode == 0, "\(list.summary)")
+    #expect(list.lines.filter { $0.contains("built-in") }.count >= 7, "\(list.summary)")
+    try Sound([TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 4800)]).write(
+      to: box("a.wav"))
+    let process = try runProcess(
+      program, ["process", "--preset", "telephone", "--output", "out", "a.wav"],
+      environment: environment, in: box.folder.path)
+    #expect(process.exitCode == 0, "\(process.summary)")
+    for name in [
+      "share/man/man1/auricle.1", "share/auricle/presets/podcast-voice.yaml",
+      "include/auricle/AudioToolbox/AudioToolbox.h", "lib/auricle/libAudioToolbox.so",
+      "share/bash-completion/completions/auricle", "share/zsh/site-functions/_auricle",
+      "share/fish/vendor_completions.d/auricle.fish",
+    ] { #expect(FileManager.default.fileExists(atPath: box("moved/it/" + name)), "\(name)") }
+
+    try FileManager.default.moveItem(atPath: box("moved"), toPath: box("stage/opt"))
+    // Installing again over it, then taking it away.
+    let again = try runProcess(script, ["/opt/it", box("stage"), Places.builtProducts])
+    #expect(again.exitCode == 0, "\(again.summary)")
+    let uninstall = try runProcess(
+      Places.inPackage("Scripts/uninstall"), ["/opt/it", box("stage")])
+    #expect(uninstall.exitCode == 0, "\(uninstall.summary)")
+    #expect(
+      FileManager.default.subpaths(atPath: box("stage"))?.sorted()
+        == ["opt", "opt/it", "opt/it/bin", "opt/it/bin/other"])
+    let nothing = try runProcess(
+      Places.inPackage("Scripts/uninstall"), ["/opt/it", box("stage")])
+    #expect(nothing.exitCode == 66)
+  }
+
+  @Test func programHeadersCompile() throws {
+    // The headers as installed, from a program that knows only their folder.
+    let box = try Sandbox()
+    try box.folder.write(
+      """
+      #include <AudioToolbox/AudioToolbox.h>
+      int main(void) { AudioComponentDescription d = {0}; return (int)d.componentFlags; }
+      """, to: "program.c")
+    let result = try runProcess(
+      "cc",
+      [
+        "-Wall", "-Werror", "-I", Places.inPackage("SDK/include"), "-c", box("program.c"), "-o",
+        box("o"),
+      ])
+    #expect(result.exitCode == 0, "\(result.summary)")
+  }
+}

@@ -1,0 +1,62 @@
+// Ctrl-C and its kin: exit code 130, no unfinished file, what was done stays.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct InterruptionTests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    try Sound([TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 800)], sampleRate: 8000)
+      .write(to: box("a.wav"), encoding: .pcm16)
+    try Sound([TestSignal.noise(seed: 2, amplitude: 0.25, frameCount: 800)], sampleRate: 8000)
+      .write(to: box("b.wav"), encoding: .pcm16)
+  }
+
+  /// Starts a run that would take long, and waits until it writes its first file.
+  private func startLongRun() throws -> ChildProcess {
+    // A day of tail: nothing on earth finishes it before the signal comes.
+    let child = try box.start(
+      "process", "--unit", "aufx:mrev:appl", "--tail", "86400", "--output", "out", "a.wav", "b.wav")
+    let deadline = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < deadline, child.isRunning {
+      if box.names("out").contains(where: { $0.hasSuffix(".part") }) { break }
+      usleep(5000)
+    }
+    return child
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM]) func oneSignalStops(signal: Int32) throws {
+    let child = try startLongRun()
+    #expect(box.names("out") == [".a.wav.part"], "\(child.standardError)")
+    child.send(signal: signal)
+    let result = child.wait()
+    #expect(result.exitCode == 130, "\(result.summary)")
+    #expect(box.names("out").isEmpty)
+    #expect(result.standardError.contains("interrupted: 0 of 2 files done"), "\(result.summary)")
+  }
+
+  @Test func impatienceLeavesNothingEither() throws {
+    let child = try startLongRun()
+    child.send(signal: SIGINT)
+    child.send(signal: SIGINT)
+    let result = child.wait()
+    #expect(result.exitCode == 130, "\(result.summary)")
+    #expect(box.names("out").isEmpty)
+  }
+
+  @Test func whatWasDoneStays() throws {
+    try Sound([TestSignal.silence(frameCount: 100)], sampleRate: 8000).write(to: box("0.wav"))
+    let first = try box.run("process", "--unit", "aufx:lpas:appl", "--output", "out", "0.wav")
+    #expect(first.exitCode == 0)
+    let child = try startLongRun()
+    child.send(signal: SIGINT)
+    #expect(child.wait().exitCode == 130)
+    #expect(box.names("out") == ["0.wav"])
+  }
+}
