@@ -48,14 +48,15 @@ enum Program {
     } catch {
       exit(with: error)
     }
-    Foundation.exit(0)
+    // At once: what plug-ins do in their destructors must not change how the program ends.
+    _exit(0)
   }
 
   /// Prints what an error has to say and leaves with its exit code.
   private static func exit(with error: any Error) -> Never {
     if let failure = error as? AuricleError {
       StandardStreams.writeMessage("auricle: \(failure.message)")
-      Foundation.exit(failure.category.rawValue)
+      _exit(failure.category.rawValue)
     }
     let code = AuricleCommand.exitCode(for: error)
     let text = AuricleCommand.fullMessage(for: error)
@@ -66,6 +67,6 @@ enum Program {
         StandardStreams.writeMessage(text)
       }
     }
-    Foundation.exit(code.rawValue)
+    _exit(code.rawValue)
   }
 }

@@ -26,8 +26,8 @@ struct ProcessCommand: ParsableCommand {
         auricle process --preset podcast-voice --output out/ talk1.wav talks/
         auricle process --preset ./mine.yaml --output out/ --container flac *.wav
         auricle process --unit aufx:hpas:appl --set "cutoff frequency=80 Hz" \\
-          --unit "http://calf.sourceforge.net/plugins/Compressor" --set threshold=0.1 --mix "50 %" \\
-          --output-file loud.wav in.flac
+          --unit http://calf.sourceforge.net/plugins/Compressor \\
+          --set threshold=0.1 --mix "50 %" --output-file loud.wav in.flac
         auricle process --preset hall-large --tail 4 --output-file wet.wav dry.wav
       """)
 

@@ -91,8 +91,8 @@ import Testing
 
   @Test func unreadableFile() throws {
     try Sound([TestSignal.silence(frameCount: 10)]).write(to: box("secret.wav"))
-    chmod(box("secret.wav"), 0)
-    // To root permissions mean nothing: what cannot be read then is a socket's place.
+    unsafe chmod(box("secret.wav"), 0)
+    // To root permissions mean nothing: what cannot be read then is a device.
     if getuid() == 0 {
       try expect("/dev/null", code: 74, says: "/dev/null is no regular file")
     } else {
@@ -107,7 +107,7 @@ import Testing
     #expect(
       result.exitCode == 74 || place == "good.wav" && result.exitCode == 64, "\(result.summary)")
     #expect(result.errorLines.count == 1, "\(result.summary)")
-    #expect(result.standardError.contains(place))
+    #expect(result.standardError.contains(place.hasPrefix("/") ? place : "good.wav is a file"))
   }
 
   @Test func diskThatIsFull() throws {

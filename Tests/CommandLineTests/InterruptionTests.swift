@@ -1,6 +1,7 @@
 // Ctrl-C and its kin: exit code 130, no unfinished file, what was done stays.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import FileTestSupport
 import Foundation
 import Glibc

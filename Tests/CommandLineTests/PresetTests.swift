@@ -76,7 +76,7 @@ import Testing
       """, to: "units.yaml")
     let units = try box.run("preset", "check", "units.yaml")
     #expect(units.exitCode == 65, "\(units.summary)")
-    for place in ["units.yaml:5:37: error:", "units.yaml:5:44: error:", "units.yaml:6:11: error:"] {
+    for place in ["units.yaml:5:36: error:", "units.yaml:5:43: error:", "units.yaml:6:11: error:"] {
       #expect(units.standardError.contains(place), "\(place)\n\(units.summary)")
     }
     // Without the units the text is all there is to check.

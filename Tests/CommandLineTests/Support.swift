@@ -8,8 +8,12 @@ import TestSupport
 final class Sandbox: Sendable {
   let folder: TemporaryFolder
 
-  /// One cache for all tests: what is found of LV2 is the same for all.
-  private static let cache = NSTemporaryDirectory() + "auricle-test-cache"
+  /// One cache for all tests, filled once: what is found of LV2 is the same for all.
+  private static let cache: String = {
+    let path = NSTemporaryDirectory() + "auricle-test-cache"
+    _ = try? runAuricle(["list"], environment: ["XDG_CACHE_HOME": path])
+    return path
+  }()
 
   init() throws {
     folder = try TemporaryFolder("auricle-cli")

@@ -50,7 +50,8 @@ import Testing
     Case(
       "--mix takes", "process", "--unit", "aufx:pmeq:appl", "--mix", "2", "--output", "o", "a.wav"),
     Case(
-      "range", "process", "--unit", "aufx:pmeq:appl", "--set", "gain=99", "--output", "o", "a.wav"),
+      "above the maximum 20 dB", "process", "--unit", "aufx:pmeq:appl", "--set", "gain=99",
+      "--output", "o", "a.wav"),
     Case(
       "no parameter", "process", "--unit", "aufx:pmeq:appl", "--set", "x=9", "--output", "o",
       "a.wav"),
