@@ -1,0 +1,54 @@
+// Components are assembled of what was built, and only once.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Assembling components")
+struct AssemblyTests {
+  private let script = Places.inPackage("Scripts/assemble-components")
+  private static let names = [
+    "Delay", "DynamicsProcessor", "HighPassFilter", "LowPassFilter", "MatrixReverb",
+    "ParametricEQ", "PeakLimiter", "SampleDelay",
+  ]
+
+  @Test("each unit becomes a bundle; what is up to date is left alone, what is newer is replaced")
+  func assemble() throws {
+    let build = try TemporaryFolder("auricle-assembly")
+    for name in Self.names { try build.write(Data(name.utf8), to: "lib\(name).so") }
+    let first = try runProcess(script, [build.path])
+    #expect(first.exitCode == 0, "\(first.summary)")
+    let bundle = build.path + "/Components/Delay.component/Contents"
+    let binary = bundle + "/Linux/Delay"
+    func number(_ path: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+    }
+    for name in Self.names {
+      let contents = build.path + "/Components/\(name).component/Contents"
+      #expect(FileManager.default.contents(atPath: contents + "/Linux/" + name) == Data(name.utf8))
+      #expect(FileManager.default.fileExists(atPath: contents + "/Info.plist"))
+    }
+    let list = try number(bundle + "/Info.plist"), old = try number(binary)
+    #expect(try runProcess(script, [build.path]).exitCode == 0)
+    #expect(try number(bundle + "/Info.plist") == list && number(binary) == old)
+    try FileManager.default.removeItem(atPath: build.path + "/libDelay.so")
+    try build.write(Data("new".utf8), to: "libDelay.so")
+    #expect(try runProcess(script, [build.path]).exitCode == 0)
+    #expect(FileManager.default.contents(atPath: binary) == Data("new".utf8))
+    let left = try FileManager.default.contentsOfDirectory(atPath: bundle + "/Linux")
+    #expect(left == ["Delay"])
+  }
+
+  @Test("a library that was not built is named, and the others are assembled")
+  func missing() throws {
+    let build = try TemporaryFolder("auricle-assembly")
+    for name in Self.names.dropLast() { try build.write(Data(name.utf8), to: "lib\(name).so") }
+    let result = try runProcess(script, [build.path])
+    #expect(result.exitCode == 1)
+    #expect(result.standardError.contains("libSampleDelay.so"))
+    #expect(
+      FileManager.default.fileExists(atPath: build.path + "/Components/PeakLimiter.component"))
+    #expect(try runProcess(script, [build.path + "/nowhere"]).exitCode == 66)
+  }
+}
