@@ -94,7 +94,7 @@ public enum AudioContainer: String, CaseIterable, Sendable {
   /// The usual file name extension, without the dot.
   public var fileExtension: String {
     switch self {
-    case .wavex: "wav"
+    case .wavex, .rf64: "wav"
     case .mat4, .mat5: "mat"
     case .mpc2k: "mpc"
     case .ircam: "sf"

@@ -122,7 +122,7 @@ extension AudioFileFormat {
       .paf where encoding == .pcm24,
       .wav where encoding == .mpegLayer3, .aiff where encoding == .dwvw12,
       .caf where encoding == .alac20:
-      return "files of this kind can only be read"
+      return "files of this kind can only be read; choose another container, such as wav"
     default: break
     }
     var info = soundFileInfo
