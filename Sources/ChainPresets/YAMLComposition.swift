@@ -56,7 +56,7 @@ private func composeToleratingDuplicates(
         return .refused([diagnostic(for: error, source)])
       }
       let position = SourcePosition(line: context.mark.line, column: context.mark.column)
-      let retries = min(64, 4_000_000 / (scalars.count + 1))
+      let retries = min(64, 2_000_000 / (scalars.count + 1))
       guard renamed.count < retries, let index = source.index(of: position) else {
         return .refused([duplicateDiagnostic(keys, at: position, source)])
       }
@@ -82,46 +82,6 @@ private func duplicateDiagnostic(
     ? "a key must be text, and is given once"
     : "the key \(alternatives(names, joinedBy: "and")) is given more than once"
   return PresetDiagnostic(message, at: position, in: source)
-}
-
-/// Refuses, before anything recursive runs, what is nested absurdly deep.
-///
-/// Lists inside lists open by `- - -` or by indentation, or by brackets. Brackets count within a
-/// line only, in texts too: Yams compares a bracketed key, which stands in one line, at every level.
-private func nestingRefusal(_ source: PresetSource) -> PresetDiagnostic? {
-  let limit = 200
-  var start = 0
-  while start <= source.scalars.count {
-    var index = start
-    var indicators = 0
-    while index < source.scalars.count {
-      let scalar = source.scalars[index]
-      let isBlankNext =
-        index + 1 >= source.scalars.count || source.scalars[index + 1] == " "
-        || source.scalars[index + 1] == "\t" || isLineBreak(source.scalars[index + 1])
-      guard scalar == " " || ((scalar == "-" || scalar == "?") && isBlankNext) else { break }
-      if scalar != " " { indicators += 1 }
-      index += 1
-      if indicators > 32 { break }
-    }
-    let isBlank = index >= source.scalars.count || isLineBreak(source.scalars[index])
-    var depth = 0
-    var end = index
-    while end < source.scalars.count, !isLineBreak(source.scalars[end]), depth <= 32 {
-      let scalar = source.scalars[end]
-      if scalar == "[" || scalar == "{" { depth += 1 }
-      if depth > 0, scalar == "]" || scalar == "}" { depth -= 1 }
-      end += 1
-    }
-    if depth > 32 { index = end - 1 }
-    if depth > 32 || indicators > 32 || (!isBlank && index - start > limit) {
-      return PresetDiagnostic(
-        "the line is nested too deep; a preset has at most 32 levels",
-        at: source.position(ofScalarAt: min(index, source.scalars.count - 1)), in: source)
-    }
-    start = end + 1
-  }
-  return nil
 }
 
 /// Finds each plain text that starts with an indicator of the original text.

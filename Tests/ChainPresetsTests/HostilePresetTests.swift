@@ -55,8 +55,12 @@ import Testing
   @Test func nestedKeysAreBounded() throws {
     var key = "a"
     for _ in 0..<31 { key = "{\(key): b}" }
-    let text = "x:\n" + (0..<500).map { "  \(key)\($0): x\n" }.joined()
-    _ = try refusal(text)
+    let few = "x:\n" + (0..<5).map { "  \(key)\($0): x\n" }.joined()
+    _ = try refusal(few)
+    key = key.replacing(": b", with: ":b")
+    let many = (0..<5000).map { "\(key.replacing("a", with: "\($0)")): x\n" }.joined()
+    #expect(try refusal(many).message == "a key must be text, and here are too many in brackets")
+    #expect(try refusal(String(repeating: "[]: ", count: 100_000)).message.contains("in brackets"))
   }
 
   @Test func lengthIsBounded() throws {
