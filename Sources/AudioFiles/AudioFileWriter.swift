@@ -141,7 +141,7 @@ import CSndFile
         return AuricleError(
           .inputOutput, status: FileStatus.diskFull,
           "cannot write \(path): a \(format.container.name) file ends at "
-            + "\(stream.byteLimit + 1 >> 30) GiB; use rf64, w64 or caf")
+            + "\((stream.byteLimit + 1) >> 30) GiB; use rf64, w64 or caf")
       }
       return systemError(stream.failure, "write", path)
     }
