@@ -150,7 +150,8 @@ let package = Package(
       "NativeUnitsTests",
       ["NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
     tests(
-      "LV2UnitsTests", ["LV2Units", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"],
+      "LV2UnitsTests",
+      ["LV2Units", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"],
       exclude: ["Fixtures"]),
     tests("AudioFilesTests", ["AudioFiles", "AudioTypes"]),
     tests(
