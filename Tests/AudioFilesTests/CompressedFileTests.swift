@@ -86,6 +86,29 @@ import Testing
     #expect(!first.elementsEqual(second))
   }
 
+  /// The choices of compressing encoders arrive at the encoder.
+  @Test func optionsChangeTheSize() throws {
+    let folder = try TemporaryFolder()
+    func size(_ container: AudioContainer, _ options: AudioFileWriter.Options) throws -> Int {
+      let encoding = try #require(container.defaultEncoding)
+      let format = AudioFileFormat(
+        container: container, encoding: encoding, sampleRate: 48_000, channelCount: 1)
+      let path = folder.file("\(container.name)")
+      let writer = try AudioFileWriter(
+        path: path, format: format, overwrite: true, options: options)
+      var rows = [TestSignal.noise(seed: 2, frameCount: 96_000)]
+      try unsafe withRows(&rows) { try unsafe writer.write($0, frameCount: 96_000) }
+      try writer.finish()
+      return try bytes(of: path).count
+    }
+    var poor = AudioFileWriter.Options()
+    poor.quality = 0.1
+    var rich = AudioFileWriter.Options()
+    rich.quality = 0.9
+    #expect(try size(.ogg, poor) < size(.ogg, rich))
+    #expect(try size(.opus, poor) < size(.opus, rich))
+  }
+
   @Test func whatWouldSpoilTheOutputIsRefused() throws {
     let folder = try TemporaryFolder()
     // Complaints about sample dumps go to the standard output within the library.

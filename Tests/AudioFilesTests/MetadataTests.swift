@@ -95,6 +95,18 @@ import Testing
     #expect(try carried(metadata, .flac).dropped == ["broadcast extension"])
   }
 
+  @Test func cartIsCarriedOver() throws {
+    var chunk = [UInt8](repeating: 0, count: 2_308)
+    chunk.replaceSubrange(0..<14, with: Array("0101A programme".utf8.prefix(14)))
+    var metadata = AudioFileMetadata()
+    metadata.cart = chunk
+    let result = try carried(metadata, .wav)
+    #expect(result.dropped.isEmpty)
+    #expect(result.metadata.cart.prefix(1_000) == chunk.prefix(1_000))
+    #expect(try carried(result.metadata, .wav).metadata.cart == result.metadata.cart)
+    #expect(try carried(metadata, .aiff).dropped == ["cart"])
+  }
+
   @Test func instrumentIsCarriedOver() throws {
     let folder = try TemporaryFolder()
     // A WAV file with a sampler chunk: unity note 60, one loop from 100 to 200.
