@@ -54,7 +54,7 @@ check-realtime: tools-test build ## run the render code under RealtimeSanitizer
 	@Scripts/check-realtime
 
 .PHONY: benchmark
-benchmark: build ## measure speed and memory against other programs
+benchmark: tools-benchmark build ## measure speed and memory against other programs
 	@Benchmarks/run
 
 .PHONY: clean
@@ -62,7 +62,7 @@ clean: ## remove what was built
 	@rm -rf .build demo-out
 
 # What a target needs on the machine: the toolchain, and packages of Scripts/packages.txt.
-.PHONY: toolchain tools-build tools-demo tools-install tools-test
+.PHONY: toolchain tools-build tools-demo tools-install tools-test tools-benchmark
 toolchain:
 	@Scripts/check-toolchain
 tools-build: toolchain
@@ -73,3 +73,5 @@ tools-install: toolchain
 	@Scripts/install-packages build install
 tools-test: toolchain
 	@Scripts/install-packages build install test
+tools-benchmark: toolchain
+	@Scripts/install-packages build benchmark

@@ -47,10 +47,12 @@ final class JobSink {
       notes.append(
         "\(writer.path): \(writer.clippedSampleCount) samples beyond full scale were clipped")
     }
-    if !writer.droppedMetadata.isEmpty {
+    // Which loudspeaker is meant goes without saying for mono and stereo.
+    let dropped = writer.droppedMetadata.filter { $0 != "channel map" || channelCount > 2 }
+    if !dropped.isEmpty {
       notes.append(
         "\(writer.format.container.name) files have no place for "
-          + writer.droppedMetadata.joined(separator: ", ") + ": left out")
+          + dropped.joined(separator: ", ") + ": left out")
     }
     return notes
   }

@@ -177,7 +177,7 @@ struct PresetCheck: ParsableCommand {
       } catch {
         lines.append(CheckLine(file: file, errors: error.diagnostics.map(CheckLine.Fault.init)))
         if format == .text {
-          StandardStreams.writeMessage(TerminalText.lines(error.description))
+          StandardStreams.writeMessage(PresetFailure.text(error))
         }
         worst = worst == .badData ? .badData : error.category
       }
@@ -220,7 +220,17 @@ private struct CheckLine: Encodable {
 /// How errors of presets leave the program: as they are, one below the other.
 enum PresetFailure {
   static func exit(_ errors: PresetErrors) -> ExitCode {
-    StandardStreams.writeMessage(TerminalText.lines(errors.description))
+    StandardStreams.writeMessage(text(errors))
     return ExitCode(errors.category.rawValue)
+  }
+
+  static func text(_ errors: PresetErrors) -> String {
+    // What came from the command line has no file and no place: it is told like any other failure.
+    let hasFile = errors.diagnostics.contains { $0.file != nil }
+    let text =
+      hasFile
+      ? errors.description
+      : errors.diagnostics.map { "auricle: \($0.message)" }.joined(separator: "\n")
+    return TerminalText.lines(text)
   }
 }
