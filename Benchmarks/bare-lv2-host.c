@@ -4,8 +4,9 @@
 //   cc -O2 -o bare-lv2-host bare-lv2-host.c $(pkg-config --cflags --libs lilv-0 sndfile)
 //   bare-lv2-host URI in.wav out.wav [symbol=value ...]
 //
-// Instantiates, connects, runs blocks of 1024 frames, writes 32-bit float WAV. Prints nothing but errors.
-// Channel n of the file feeds audio input n; files with fewer channels are used again from the first.
+// Instantiates, connects, runs blocks of 1024 frames (or -DBLOCK=...), writes 32-bit float WAV. Prints nothing but errors.
+// Channel n of the file feeds audio input n, side chains after the others. Of a file with fewer channels
+// the first ones are used again, and side chains hear silence.
 
 #include <lilv/lilv.h>
 #include <lv2/atom/atom.h>
@@ -22,11 +23,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef BLOCK
+#define BLOCK 1024
+#endif
+
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
 
-enum { BLOCK = 1024, MAX_URIS = 4096, MAX_MESSAGES = 256 };
+enum { MAX_URIS = 4096, MAX_MESSAGES = 256 };
 
 static char* uris[MAX_URIS];
 static uint32_t uri_count;
@@ -179,7 +184,8 @@ int main(int argc, char** argv) {
   uint32_t* audio_out = calloc(ports, sizeof *audio_out);
   LV2_Atom_Sequence** atoms = calloc(ports, sizeof *atoms);
   uint32_t* atom_sizes = calloc(ports, sizeof *atom_sizes);
-  uint32_t in_count = 0, out_count = 0;
+  uint32_t* side = calloc(ports, sizeof *side);
+  uint32_t in_count = 0, out_count = 0, side_count = 0;
   lilv_plugin_get_port_ranges_float(plugin, minima, maxima, defaults);
 #define NODE(text) lilv_new_uri(world, text)
   LilvNode* is_audio = NODE(LILV_URI_AUDIO_PORT);
@@ -191,12 +197,17 @@ int main(int argc, char** argv) {
   LilvNode* optional = NODE(LV2_CORE__connectionOptional);
   LilvNode* designation = NODE(LV2_CORE__designation);
   LilvNode* minimum_size = NODE(LV2_RESIZE_PORT__minimumSize);
-  LilvNode* input = is_input;
+  LilvNode* group = NODE("http://lv2plug.in/ns/ext/port-groups#group");
+  LilvNode* side_chain_of = NODE("http://lv2plug.in/ns/ext/port-groups#sideChainOf");
+  LilvNode* side_chain = NODE(LV2_CORE_PREFIX "isSideChain");
   for (uint32_t i = 0; i < ports; ++i) {
     const LilvPort* port = lilv_plugin_get_port_by_index(plugin, i);
-    const int is_in = lilv_port_is_a(plugin, port, input);
+    const int is_in = lilv_port_is_a(plugin, port, is_input);
     if (lilv_port_is_a(plugin, port, is_audio)) {
-      if (is_in) audio_in[in_count++] = i;
+      LilvNode* in_group = lilv_port_get(plugin, port, group);
+      LilvNode* of = in_group ? lilv_world_get(world, in_group, side_chain_of, NULL) : NULL;
+      if (is_in && (of || lilv_port_has_property(plugin, port, side_chain))) side[side_count++] = i;
+      else if (is_in) audio_in[in_count++] = i;
       else audio_out[out_count++] = i;
     } else if (lilv_port_is_a(plugin, port, is_cv)) {
       if (lilv_port_has_property(plugin, port, optional)) continue;
@@ -235,6 +246,8 @@ int main(int argc, char** argv) {
       lilv_instance_connect_port(instance, i, NULL);
     }
   }
+  const uint32_t main_count = in_count;
+  for (uint32_t c = 0; c < side_count; ++c) audio_in[in_count++] = side[c];
   float* in_blocks = calloc((in_count + 1) * BLOCK, sizeof(float));
   float* out_blocks = calloc((out_count + 1) * BLOCK, sizeof(float));
   for (uint32_t c = 0; c < in_count; ++c)
@@ -264,9 +277,11 @@ int main(int argc, char** argv) {
 #endif
   sf_count_t count;
   while ((count = sf_readf_float(in, in_frames, BLOCK)) > 0) {
-    for (uint32_t c = 0; c < in_count; ++c)
+    for (uint32_t c = 0; c < in_count; ++c) {
+      if (c >= main_count && c >= (uint32_t)info.channels) continue;
       for (sf_count_t f = 0; f < count; ++f)
         in_blocks[c * BLOCK + f] = in_frames[f * info.channels + c % info.channels];
+    }
     for (uint32_t i = 0; i < ports; ++i) {
       if (!atoms[i]) continue;
       atoms[i]->atom.size = atom_sizes[i] ? atom_sizes[i] : sizeof(LV2_Atom_Sequence_Body);

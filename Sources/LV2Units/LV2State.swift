@@ -19,7 +19,8 @@ internal import CLilv
   init?(uri: String, in world: LV2World) {
     let read = unsafe world.locked { () -> (OpaquePointer, LV2PortValues)? in
       guard let node = unsafe world.node(uri) else { return nil }
-      unsafe lilv_world_load_resource(world.handle, node)
+      // A plug-in's own data is in the world already.
+      if unsafe world.plugin(uri) == nil { unsafe lilv_world_load_resource(world.handle, node) }
       guard
         let state = unsafe lilv_state_new_from_world(world.handle, URIDMap.cMap.pointer, node)
       else { return nil }
