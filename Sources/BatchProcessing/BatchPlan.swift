@@ -77,6 +77,7 @@ public struct BatchPlan: Sendable {
     }
     try refuseCollisions()
     try refuseWritingOverInputs()
+    try refuseDevices()
     if !overwrite { try refuseExisting() }
   }
 
@@ -164,6 +165,14 @@ public struct BatchPlan: Sendable {
     }
     guard !clashes.isEmpty else { return }
     throw AuricleError(.usage, Self.sentence(clashes) + ": choose another --output folder")
+  }
+
+  /// A result takes the place of its name: a device or a pipe would be gone, not written to.
+  private func refuseDevices() throws(AuricleError) {
+    for file in files where FileIdentity.of(file.output)?.kind == .other {
+      throw AuricleError(
+        .usage, "\(file.output) is no regular file (a pipe or a device): name a file to write")
+    }
   }
 
   private func refuseExisting() throws(AuricleError) {

@@ -115,6 +115,16 @@ import Testing
     #expect(error?.category == .usage)
   }
 
+  @Test func aDeviceIsNeverReplaced() throws {
+    try folder.write("x", to: "a.wav")
+    for path in ["/dev/null", "/dev/full"] {
+      let error = #expect(throws: AuricleError.self) {
+        try BatchPlan(inputs: [folder("a.wav")], destination: .file(path), overwrite: true)
+      }
+      #expect(error?.category == .usage)
+    }
+  }
+
   @Test func missingInputsAndEmptyFoldersFailAlone() throws {
     try folder.write("x", to: "a.wav")
     try folder.makeFolder("empty")

@@ -51,6 +51,9 @@ struct OutputArguments: ParsableArguments {
       throw ValidationError("Give either --output or --output-file, not both.")
     case (let name?, nil), (nil, let name?):
       if name.isEmpty { throw ValidationError("The name of the output is empty.") }
+      if name == "-" {
+        throw ValidationError("Results are files: name one ('./-' for a file of that name).")
+      }
     }
   }
 
