@@ -49,6 +49,8 @@ extension UnitChain {
       }
     }
     for unit in instances { try unit.initialize() }
+    // Where it is known before the first slice, render code need not ask.
+    if instances.allSatisfy(\.isLatencyKnown) { unsafe state.pointee.readLatency() }
   }
 
   /// Sets formats, slice size and settings of an instance.
