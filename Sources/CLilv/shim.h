@@ -93,3 +93,12 @@ typedef const LV2_Lib_Descriptor* (*AuricleLibDescriptorFunction)(
 static inline AuricleLibDescriptorFunction auricle_lv2_lib_descriptor_function(void* library) {
   return (AuricleLibDescriptorFunction)(uintptr_t)dlsym(library, "lv2_lib_descriptor");
 }
+
+// Whether the first `count` words of a block are zero. Volatile, because compilers take what is read from
+// a block fresh from malloc for undefined, and answer as they like.
+static inline int auricle_is_zero(const void* block, size_t count) {
+  const volatile uint64_t* const words = (const volatile uint64_t*)block;
+  for (size_t i = 0; i < count; ++i)
+    if (words[i]) return 0;
+  return 1;
+}

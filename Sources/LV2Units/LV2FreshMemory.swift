@@ -41,8 +41,7 @@ struct LV2FreshMemory: ~Copyable {
         taken += 1
         guard let block = unsafe malloc(size) else { break }
         held.append(UInt(bitPattern: block))
-        let words = unsafe block.assumingMemoryBound(to: UInt64.self)
-        let isZero = unsafe words[0] == 0 && words[1] == 0 && words[2] == 0
+        let isZero = unsafe auricle_is_zero(block, size / 8) != 0
         fresh = isZero ? fresh + 1 : 0
       }
     }
