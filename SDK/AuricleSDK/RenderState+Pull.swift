@@ -75,8 +75,12 @@ extension RenderState {
       let expected = unsafe channels[channel]
       guard let given = unsafe buffers[channel].mData else { return kAudio_ParamError }
       if unsafe given != UnsafeMutableRawPointer(expected) {
+        // What the source's memory does not hold is silence.
+        let held = unsafe Int(buffers[channel].mDataByteSize) / MemoryLayout<Float>.stride
+        let count = min(held, frameCount)
         unsafe SampleCopy.copy(
-          from: given.assumingMemoryBound(to: Float.self), to: expected, count: frameCount)
+          from: given.assumingMemoryBound(to: Float.self), to: expected, count: count)
+        unsafe SampleCopy.clear(expected + count, count: frameCount - count)
       }
     }
     return 0

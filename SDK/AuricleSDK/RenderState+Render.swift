@@ -103,7 +103,9 @@ extension RenderState {
             from: produced, to: given.assumingMemoryBound(to: Float.self), count: frameCount)
         }
       } else {
-        unsafe buffers[channel].mData = UnsafeMutableRawPointer(produced)
+        // A cycle asked for again may have gone to another caller's memory: that is not ours to give.
+        let own = unsafe outputs[bus].memory.unsafelyUnwrapped + channel * strideFrames
+        unsafe buffers[channel].mData = UnsafeMutableRawPointer(own)
       }
       unsafe buffers[channel].mNumberChannels = 1
       unsafe buffers[channel].mDataByteSize = bytes

@@ -80,20 +80,26 @@ extension UnitInstance {
   }
 
   /// Sets the values of a blob; those of elements or parameters that no longer exist are skipped.
+  ///
+  /// A damaged blob changes nothing.
   private func restore(_ bytes: [UInt8]) -> Bool {
     func word(_ place: Int) -> UInt32 {
       bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
     var place = 0
+    var values: [(id: UInt32, scope: UInt32, element: UInt32, bits: UInt32)] = []
     while place < bytes.count {
       guard bytes.count - place >= 12 else { return false }
       let (scope, element, count) = (word(place), word(place + 4), Int(word(place + 8)))
       place += 12
       guard (bytes.count - place) / 8 >= count else { return false }
       for _ in 0..<count {
-        _ = setParameter(word(place), scope, element, Float(bitPattern: word(place + 4)))
+        values.append((word(place), scope, element, word(place + 4)))
         place += 8
       }
+    }
+    for value in values {
+      _ = setParameter(value.id, value.scope, value.element, Float(bitPattern: value.bits))
     }
     return true
   }

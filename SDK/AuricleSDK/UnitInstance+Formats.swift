@@ -21,6 +21,9 @@ extension UnitInstance {
     }
   }
 
+  /// Rates (Hz) that a unit takes: a damaged file may name any, and kernels allocate by them.
+  static let sampleRates: ClosedRange<Double> = 1...3_072_000
+
   /// Sets the format of a bus: planar 32-bit float of a channel count that can work.
   ///
   /// The last reserved word of the description may be missing.
@@ -36,8 +39,9 @@ extension UnitInstance {
     }
     let wanted = Self.canonical(asked.mSampleRate, Int(asked.mChannelsPerFrame))
     guard asked.mFormatID == wanted.mFormatID, asked.mFormatFlags == wanted.mFormatFlags,
-      asked.mBitsPerChannel == 32, asked.mSampleRate > 0, asked.mSampleRate.isFinite,
+      asked.mBitsPerChannel == 32, Self.sampleRates.contains(asked.mSampleRate),
       asked.mBytesPerFrame == 4 || asked.mBytesPerFrame == 0,
+      asked.mBytesPerPacket == 4 || asked.mBytesPerPacket == 0,
       asked.mFramesPerPacket <= 1
     else { return kAudioUnitErr_FormatNotSupported }
     guard allows(Int(asked.mChannelsPerFrame), scope, Int(element)) else {
@@ -72,7 +76,7 @@ extension UnitInstance {
     _ scope: AudioUnitScope, _ element: AudioUnitElement, _ rate: Float64
   ) -> OSStatus {
     guard !isInitialized else { return kAudioUnitErr_Initialized }
-    guard rate > 0, rate.isFinite else { return kAudioUnitErr_InvalidPropertyValue }
+    guard Self.sampleRates.contains(rate) else { return kAudioUnitErr_InvalidPropertyValue }
     let rateBefore = sampleRate
     if scope == kAudioUnitScope_Input {
       inputFormats[Int(element)].mSampleRate = rate

@@ -177,8 +177,12 @@ extension UnitInstance {
   /// A value as a person reads it.
   private func text(of value: Float, _ place: Int) -> String {
     let parameter = definition.parameters[place]
-    let index = Int((value - parameter.minimum).rounded())
-    if parameter.valueNames.indices.contains(index) { return parameter.valueNames[index] }
+    // A host may ask for any value: one that is no number, or beyond all integers, has no name.
+    if let index = Int(exactly: (value - parameter.minimum).rounded()),
+      parameter.valueNames.indices.contains(index)
+    {
+      return parameter.valueNames[index]
+    }
     if let point = parameter.valuePoints.first(where: { $0.value == value }) { return point.name }
     return "\(value)"
   }

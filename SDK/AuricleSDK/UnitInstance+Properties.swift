@@ -89,6 +89,12 @@ extension UnitInstance {
     kAuricleProperty_ParameterValuePoints,
   ]
 
+  /// Properties whose value carries a question to the unit and its answer back.
+  static let valueNamesParameter: Set<AudioUnitPropertyID> = [
+    kAudioUnitProperty_ParameterStringFromValue, kAudioUnitProperty_ParameterValueFromString,
+    kAudioUnitProperty_ParameterClumpName,
+  ]
+
   private static let globalProperties: Set<AudioUnitPropertyID> = [
     kAudioUnitProperty_ClassInfo, kAudioUnitProperty_Latency, kAudioUnitProperty_TailTime,
     kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitProperty_SupportedNumChannels,
@@ -195,6 +201,8 @@ extension UnitInstance {
     let info = info(id, scope, element)
     guard info.status == 0 else { return info.status }
     guard info.isWritable else { return kAudioUnitErr_PropertyNotWritable }
+    // No data of size 0 asks to remove a value; only one of the two is a mistake.
+    guard unsafe (data == nil) == (size == 0) else { return kAudio_ParamError }
     if let custom = definition.properties.first(where: { $0.id == id && $0.scope == scope }) {
       let status = unsafe custom.write(self, element, data, size)
       if status == 0 { propertyChanged(id, scope: scope, element: element) }

@@ -128,6 +128,11 @@ import Synchronization
         let source = unsafe render.pointee.sources[bus].load(ordering: .acquiring)
         if unsafe source == nil { inputFormats[bus].mSampleRate = sampleRate }
       }
+      // Beyond that, memory would not be refused but end the process.
+      guard (inputs + outputs).allSatisfy({ $0 * Int(maximumFrames) <= 1 << 28 }) else {
+        failureReason = "slices of \(maximumFrames) frames of so many channels need too much memory"
+        return kAudio_MemFullError
+      }
       let rates = Set((inputFormats + outputFormats).map(\.mSampleRate))
       guard rates.count <= 1 else {
         failureReason = "the sample rates of the buses differ: \(rates.sorted())"

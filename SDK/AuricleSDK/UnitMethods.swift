@@ -75,6 +75,10 @@ private let getPropertyMethod: AudioUnitGetPropertyProc = {
         unsafe ioSize.pointee = info.size
         return unsafe instance.read(id, scope, element, data)
       }
+      // The value of these begins with the question, and an answer it has no room for is lost.
+      guard !UnitInstance.valueNamesParameter.contains(id) else {
+        return kAudioUnitErr_InvalidPropertyValue
+      }
       // A smaller buffer gets the beginning of the value.
       let whole = UnsafeMutableRawPointer.allocate(byteCount: Int(info.size), alignment: 16)
       defer { unsafe whole.deallocate() }
@@ -143,7 +147,7 @@ private let setParameterMethod: AudioUnitSetParameterProc = {
 
 private let scheduleMethod: AudioUnitScheduleParametersProc = { plugIn, events, count in
   unsafe withInstance(plugIn) { (instance) in
-    guard let events = unsafe events else { return kAudio_ParamError }
+    guard let events = unsafe events else { return count == 0 ? 0 : kAudio_ParamError }
     return unsafe instance.schedule(UnsafeBufferPointer(start: events, count: Int(count)))
   }
 }
