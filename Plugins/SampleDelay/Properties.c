@@ -166,13 +166,6 @@ static OSStatus setSource(
   return kAudio_NoError;
 }
 
-static OSStatus connect(struct Unit *unit, const AudioUnitConnection *connection) {
-  if (connection->destInputNumber != 0) return kAudioUnitErr_InvalidElement;
-  const struct ComponentInstanceRecord *record = connection->sourceAudioUnit;
-  if (record != NULL && record->magic != kAuricleInstanceMagic) return kAudio_ParamError;
-  return setSource(unit, NULL, connection->sourceAudioUnit, connection->sourceOutputNumber);
-}
-
 static OSStatus setFormat(
     struct Unit *unit, AudioUnitScope scope, const AudioStreamBasicDescription *format) {
   if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
@@ -188,6 +181,34 @@ static OSStatus setFormat(
   return kAudio_NoError;
 }
 
+// Gives the input the format of the output that is to feed it, where that tells one.
+static OSStatus followFormat(
+    struct Unit *unit, const struct ComponentInstanceRecord *source, UInt32 output) {
+  if (source->getProperty == NULL || source->plugIn == NULL) return kAudio_NoError;
+  AudioStreamBasicDescription format;
+  UInt32 size = sizeof format;
+  memset(&format, 0, sizeof format);
+  const OSStatus status = source->getProperty(
+      source->plugIn, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, output, &format,
+      &size);
+  if (status != kAudio_NoError) return status;
+  if (format.mSampleRate == unit->formats[0].mSampleRate &&
+      format.mChannelsPerFrame == unit->formats[0].mChannelsPerFrame)
+    return kAudio_NoError;
+  return setFormat(unit, kAudioUnitScope_Input, &format);
+}
+
+static OSStatus connect(struct Unit *unit, const AudioUnitConnection *connection) {
+  if (connection->destInputNumber != 0) return kAudioUnitErr_InvalidElement;
+  const struct ComponentInstanceRecord *record = connection->sourceAudioUnit;
+  if (record != NULL) {
+    if (record->magic != kAuricleInstanceMagic) return kAudio_ParamError;
+    const OSStatus status = followFormat(unit, record, connection->sourceOutputNumber);
+    if (status != kAudio_NoError) return status;
+  }
+  return setSource(unit, NULL, connection->sourceAudioUnit, connection->sourceOutputNumber);
+}
+
 OSStatus setProperty(
     void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
     const void *data, UInt32 dataSize) {
@@ -196,7 +217,7 @@ OSStatus setProperty(
   const OSStatus status = check(property, scope, element, &facts);
   if (status != kAudio_NoError) return status;
   if (!facts.isWritable) return kAudioUnitErr_PropertyNotWritable;
-  if (data == NULL) return kAudio_ParamError;
+  if (data == NULL || dataSize == 0) return kAudio_ParamError;
   // A format may come without its last, reserved word.
   const bool isFormat = property == kAudioUnitProperty_StreamFormat;
   if (isFormat ? dataSize < 36 : dataSize != facts.size) return kAudioUnitErr_InvalidPropertyValue;

@@ -107,10 +107,16 @@ static OSStatus pullInput(
   }
   for (UInt32 i = 0; i < unit->channelCount; i++) {
     AudioBuffer *buffer = &buffers->mBuffers[i];
-    if (status == kAudio_NoError && buffer->mData != own[i] && buffer->mData != NULL)
-      memmove(own[i], buffer->mData, frameCount * sizeof(Float32));
+    const UInt32 wanted = frameCount * (UInt32)sizeof(Float32);
+    if (status == kAudio_NoError && buffer->mData == NULL) status = kAudio_ParamError;
+    if (status == kAudio_NoError && buffer->mData != own[i]) {
+      // What the source's memory does not hold is silence.
+      const UInt32 held = buffer->mDataByteSize < wanted ? buffer->mDataByteSize : wanted;
+      memmove(own[i], buffer->mData, held);
+      memset((char *)own[i] + held, 0, wanted - held);
+    }
     buffer->mData = own[i];
-    buffer->mDataByteSize = frameCount * sizeof(Float32);
+    buffer->mDataByteSize = wanted;
   }
   return status;
 }

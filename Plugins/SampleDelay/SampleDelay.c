@@ -90,6 +90,10 @@ OSStatus initializeUnit(void *self) {
   if (input->mChannelsPerFrame != output->mChannelsPerFrame ||
       input->mSampleRate != output->mSampleRate)
     return kAudioUnitErr_FormatNotSupported;
+  // The rate may have become lower since the delay was set, and the line as short.
+  setParameter(
+      unit, kSampleDelayParam_DelayFrames, kAudioUnitScope_Global, 0,
+      atomic_load(&unit->delayFrames), 0);
   UInt32 size = 1;
   while (size <= (UInt32)output->mSampleRate + 1) size *= 2;
   unit->channelCount = output->mChannelsPerFrame;

@@ -91,6 +91,65 @@ struct SampleDelayContractTests {
       render(second, frames: 2048, at: 2048, buffers: buffers) == kAudioUnitErr_NoConnection)
   }
 
+  @Test("a connection takes the format of its source, and needs one that is there")
+  func connectionFormat() throws {
+    let source = try Shipped.open("sdly")
+    let format = AudioStreamFormat(sampleRate: 96_000, channelCount: 6)
+    try source.setStreamFormat(format, scope: kAudioUnitScope_Output)
+    let unit = try Shipped.open("sdly")
+    let error = #expect(throws: AuricleError.self) {
+      try unit.connectInput(to: source, outputElement: 3)
+    }
+    #expect(error?.status == kAudioUnitErr_InvalidElement)
+    try unit.connectInput(to: source)
+    #expect(try unit.streamFormat(scope: kAudioUnitScope_Input) == format)
+  }
+
+  @Test("a delay set at a high rate is the longest there is at a lower one")
+  func lowerRate() throws {
+    let unit = try Shipped.open("sdly")
+    func setRate(_ rate: Double) throws {
+      let format = AudioStreamFormat(sampleRate: rate, channelCount: 2)
+      try unit.setStreamFormat(format, scope: kAudioUnitScope_Input)
+      try unit.setStreamFormat(format, scope: kAudioUnitScope_Output)
+    }
+    try setRate(192_000)
+    try unit.setParameter(0, 192_000)
+    try setRate(8000)
+    try unit.initialize()
+    #expect(try unit.parameter(0) == 8000)
+    #expect(unit.tailTime == 1)
+  }
+
+  @Test("what a source does not give is silence or an error, not what lies behind its memory")
+  func shortSource() throws {
+    let rig = try UnitRig("sdly", [0: 0])
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: 16)
+    defer { unsafe memory.deallocate() }
+    unsafe memory.initialize(repeating: 0.5, count: 16)
+    unsafe try rig.unit.setInputCallback(
+      { refCon, _, _, _, _, list in
+        guard let list = unsafe list else { return kAudio_ParamError }
+        for channel in 0..<(unsafe list.bufferCount) {
+          unsafe list.buffer(channel).pointee.mData = refCon
+          unsafe list.buffer(channel).pointee.mDataByteSize = 32
+        }
+        return 0
+      }, refCon: memory)
+    let buffers = AudioBuffers(channelCount: 2, frameCapacity: 16)
+    buffers.setFrameCount(16)
+    #expect(render(rig.unit, frames: 16, at: 0, buffers: buffers) == 0)
+    #expect(unsafe buffers.channel(1)[7] == 0.5)
+    #expect(unsafe buffers.channel(1)[8] == 0)
+    unsafe try rig.unit.setInputCallback(
+      { _, _, _, _, _, list in
+        guard let list = unsafe list else { return kAudio_ParamError }
+        unsafe list.buffer(0).pointee.mData = nil
+        return 0
+      }, refCon: nil)
+    #expect(render(rig.unit, frames: 16, at: 16, buffers: buffers) == kAudio_ParamError)
+  }
+
   @Test("a caller without buffers gets those of the unit, and a cycle is rendered once")
   func ownBuffers() throws {
     let rig = try UnitRig("sdly")
