@@ -144,7 +144,8 @@ extension StageState {
           plugIn, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0, &seconds, &size)
       }
       if status == 0, seconds.isFinite, seconds > 0 {
-        latencyFrames = max(latencyFrames, Int(seconds * sampleRate + 0.5))
+        // Bounded: a plug-in may tell a time that no integer holds.
+        latencyFrames = max(latencyFrames, Int(min(seconds * sampleRate, 0x1p40) + 0.5))
       }
     }
   }

@@ -91,6 +91,24 @@ import Testing
     #expect(output.filter { $0 != 0 }.count == 1)
   }
 
+  @Test(arguments: [1e18, 1e300, .infinity, .nan, -1] as [Double])
+  func aLatencyThatCannotBeTrueEndsNoProcess(_ frames: Double) throws {
+    for mix in [Float(1), 0.5] {
+      let stage = ChainStage(label: "boasting", mix: mix) { () throws(AuricleError) in
+        try TestUnits.boasting(latencyFrames: frames)
+      }
+      let chain = try UnitChain(
+        stages: [stage, stage], sampleRate: 48_000, channelCount: 1, maximumFrames: 64)
+      let isGood = !(frames > 0 && frames.isFinite)
+      if isGood || mix == 1 {
+        _ = try run(chain, [TestSignal.silence(frameCount: 64)])
+      } else {
+        #expect(throws: AuricleError.self) { try run(chain, [TestSignal.silence(frameCount: 64)]) }
+      }
+      #expect(isGood ? chain.latencyFrames == 0 : chain.latencyFrames >= 1 << 40)
+    }
+  }
+
   @Test func aValueThatIsNotFiniteNamesItsUnitAndPlace() throws {
     let broken = ChainStage(label: "unit 2 (broken)", makeUnit: TestUnits.broken)
     let chain = try UnitChain(

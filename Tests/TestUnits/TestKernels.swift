@@ -142,6 +142,16 @@ public enum TestUnits {
       })
   }
 
+  /// A unit that passes its input on and tells any latency (frames).
+  public static func boasting(latencyFrames: Double) throws(AuricleError) -> AudioUnit {
+    let procedures = unsafe KernelProcedures(
+      create: { _ in UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1) },
+      destroy: { unsafe $0.deallocate() }, reset: { _ in }, latencyFrames: { _ in latencyFrames },
+      tailSeconds: { _ in 0 }, process: { _, _ in })
+    return unsafe try open(
+      "boasting", makeAudioUnit(UnitDefinition(parameters: []), procedures, nil))
+  }
+
   /// A unit that makes NaN of loud samples.
   public static func broken() throws(AuricleError) -> AudioUnit {
     unsafe try open(
