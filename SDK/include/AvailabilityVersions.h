@@ -23,4 +23,9 @@
 #define MAC_OS_X_VERSION_10_11 101100
 #define MAC_OS_VERSION_12_0 120000
 
+// ISO C wants a declaration in every source, also in one that has this header alone.
+#ifndef __ASSEMBLER__
+struct AuricleAvailabilityVersions;
+#endif
+
 #endif

@@ -59,4 +59,9 @@
 #define __has_feature(name) 0
 #endif
 
+// ISO C wants a declaration in every source, also in one that has this header alone.
+#ifndef __ASSEMBLER__
+struct AuricleTargetConditionals;
+#endif
+
 #endif

@@ -54,6 +54,9 @@ struct NativeBundle {
     }
   }
 
+  /// Entries of one bundle that are complained of one by one.
+  private static let mostEntryProblems = 10
+
   private static func readEntries(
     _ list: PropertyListValue
   ) throws(Problem) -> (entries: [NativeBundleEntry], problems: [String]) {
@@ -69,14 +72,23 @@ struct NativeBundle {
     }
     var entries: [NativeBundleEntry] = []
     var problems: [String] = []
+    var untoldCount = 0
     for (index, value) in values.enumerated() {
       do throws(Problem) {
         entries.append(try NativeBundleEntry(value))
       } catch {
+        guard problems.count < mostEntryProblems else {
+          untoldCount += 1
+          continue
+        }
         problems.append(
           "Entry \(index + 1) of AudioComponents in Contents/Info.plist is left out: "
             + "\(error.message).")
       }
+    }
+    if untoldCount > 0 {
+      problems.append(
+        "\(untoldCount) more entries of AudioComponents in Contents/Info.plist are left out.")
     }
     return (entries, problems)
   }

@@ -124,4 +124,15 @@ struct BrokenBundleTests {
       with: "<key>CFBundleExecutable</key><string>\(name)<")
     try #expect(problem(info: info).contains("CFBundleExecutable"))
   }
+
+  @Test func manyBadEntriesAreCounted() throws {
+    let entries = String(repeating: "<true/>", count: 3000)
+    let info = "<plist><dict><key>AudioComponents</key><array>\(entries)</array></dict></plist>"
+    try ComponentFixture.makeBundle("Bad", info: info, binary: Data("x".utf8), in: folder)
+    let found = NativeComponentSource(folders: [(folder.path, .native)]).discover()
+    #expect(found.components.map(\.triple) == ["aufx:good:AuTe"])
+    #expect(found.problems.count == 11)
+    let last = try #require(found.problems.last)
+    #expect(last.message.hasPrefix("2990 more entries"))
+  }
 }
