@@ -166,8 +166,8 @@ struct BundleDiscoveryTests {
         == ["native /x", "native y/z", "native /home/me/.local/lib/auricle/Components"] + common)
     for home in ["", "relative"] {
       #expect(
-        folders(["HOME": home], home: "/root")
-          == ["native /root/.local/lib/auricle/Components"] + common)
+        folders(["HOME": home], home: "/home/you")
+          == ["native /home/you/.local/lib/auricle/Components"] + common)
     }
     let installed = NativeComponentSource.standardFolders(
       shipped: "/usr/lib/auricle/Components", environment: [:], accountHome: nil)
