@@ -24,7 +24,11 @@ extension ChainPreset {
     guard let root else { throw PresetErrors(diagnostics) }
     var reader = PresetReader(source: source, diagnostics: diagnostics)
     let preset = reader.document(root)
-    guard reader.diagnostics.isEmpty else { throw PresetErrors(reader.diagnostics) }
+    guard reader.diagnostics.isEmpty else {
+      var errors = PresetErrors(reader.diagnostics)
+      errors.readable = preset
+      throw errors
+    }
     self = preset
   }
 }

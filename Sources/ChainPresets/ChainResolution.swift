@@ -30,6 +30,29 @@ extension ResolvedChain {
   }
 }
 
+extension PresetErrors {
+  /// These errors, and those of what could be read against the installed components: so that a
+  /// mistake in one line does not hide that a unit of another is missing.
+  ///
+  /// - Parameters:
+  ///   - registry: What is installed.
+  ///   - formats: The containers and encodings there are; `nil` leaves those unchecked.
+  ///
+  /// Context: control.
+  public func joined(
+    with registry: AudioComponentRegistry, formats: FormatNames? = nil
+  ) -> PresetErrors {
+    guard var preset = readable else { return self }
+    preset.units.removeAll { $0.unit.value.isEmpty }
+    do throws(PresetErrors) {
+      _ = try ResolvedChain(preset, in: registry, formats: formats)
+      return self
+    } catch {
+      return PresetErrors(diagnostics + error.diagnostics)
+    }
+  }
+}
+
 extension ParameterSetting {
   /// Finds the parameter and its value among those of a unit.
   ///

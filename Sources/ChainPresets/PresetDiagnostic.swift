@@ -70,6 +70,8 @@ public struct PresetErrors: Error, Equatable, Sendable, CustomStringConvertible 
 
   /// What is wrong; never empty.
   public var diagnostics: [PresetDiagnostic]
+  /// What could be read in spite of it; `nil` when nothing could, or when reading was not the trouble.
+  var readable: ChainPreset?
 
   /// Gathers diagnostics, sorted by position, each told once.
   ///

@@ -168,8 +168,7 @@ struct PresetCheck: ParsableCommand {
     var worst: AuricleError.Category?
     for file in files {
       do throws(PresetErrors) {
-        let preset = try host.presets.preset(file)
-        try Self.check(preset, in: registry)
+        try Self.check(file, of: host.presets, in: registry)
         lines.append(CheckLine(file: file, errors: []))
         if format == .text {
           StandardStreams.writeResult("\(TerminalText.plain(file)): in order\n")
@@ -188,8 +187,14 @@ struct PresetCheck: ParsableCommand {
 
   /// Checks a preset against what is installed, or its words alone.
   private static func check(
-    _ preset: ChainPreset, in registry: AudioComponentRegistry?
+    _ file: String, of presets: PresetLibrary, in registry: AudioComponentRegistry?
   ) throws(PresetErrors) {
+    let preset: ChainPreset
+    do throws(PresetErrors) {
+      preset = try presets.preset(file)
+    } catch {
+      throw registry.map { error.joined(with: $0, formats: .files) } ?? error
+    }
     if let registry {
       _ = try ResolvedChain(preset, in: registry, formats: .files)
     } else {

@@ -17,6 +17,25 @@ import Testing
     return try #require(throws: PresetErrors.self) { try ResolvedChain(preset, in: registry) }
   }
 
+  @Test func aMistakeInTheTextDoesNotHideAMissingUnit() throws {
+    let text = """
+      auricle: 1
+      name: x
+      units:
+        - {unit: aufx:test:Auri, paramters: {cutoff frequency: 1 kHz}}
+        - {unit: "aufx:gone:Auri", bypass: yes}
+        - {unit: aufx:test:Auri, parameters: {cutoff frequency: 99 kHz}}
+      """
+    let reading = try #require(throws: PresetErrors.self) {
+      try ChainPreset(text: text, name: "p.yaml")
+    }
+    #expect(reading.diagnostics.map(\.position?.line) == [4, 5])
+    let all = reading.joined(with: registry)
+    #expect(all.diagnostics.map(\.position?.line) == [4, 5, 5, 6])
+    #expect(all.category == .badData)
+    #expect(all.joined(with: registry) == all)
+  }
+
   @Test func parametersAndPresetsAreFoundAndSet() throws {
     let preset = try ChainPreset(
       text: """

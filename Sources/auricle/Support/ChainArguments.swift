@@ -70,7 +70,7 @@ struct ChainArguments: ParsableArguments {
     do throws(PresetErrors) {
       if let preset { return try host.presets.preset(preset) }
     } catch {
-      throw PresetFailure.exit(error)
+      throw PresetFailure.exit(error.joined(with: host.makeRegistry(), formats: .files))
     }
     var entries = units.map { (place: $0.place, entry: UnitEntry(unit: $0.text)) }
     func owner(of option: OrderedOption) -> Int {
