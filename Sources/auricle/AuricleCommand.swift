@@ -48,15 +48,25 @@ enum Program {
     } catch {
       exit(with: error)
     }
-    // At once: what plug-ins do in their destructors must not change how the program ends.
-    _exit(0)
+    leave(0)
+  }
+
+  /// Leaves with a code, or with that of a failed output when results were lost.
+  ///
+  /// At once: what plug-ins do in their destructors must not change how the program ends.
+  private static func leave(_ code: Int32) -> Never {
+    if let loss = StandardStreams.lossOfResults {
+      StandardStreams.writeMessage("auricle: \(loss)")
+      _exit(code == 0 ? AuricleError.Category.inputOutput.rawValue : code)
+    }
+    _exit(code)
   }
 
   /// Prints what an error has to say and leaves with its exit code.
   private static func exit(with error: any Error) -> Never {
     if let failure = error as? AuricleError {
       StandardStreams.writeMessage("auricle: \(failure.message)")
-      _exit(failure.category.rawValue)
+      leave(failure.category.rawValue)
     }
     let code = AuricleCommand.exitCode(for: error)
     let text = AuricleCommand.fullMessage(for: error)
@@ -67,6 +77,6 @@ enum Program {
         StandardStreams.writeMessage(text)
       }
     }
-    _exit(code.rawValue)
+    leave(code.rawValue)
   }
 }

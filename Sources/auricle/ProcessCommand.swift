@@ -54,8 +54,8 @@ struct ProcessCommand: ParsableCommand {
   func run() throws {
     let host = Host()
     let preset = try chain.preset(host)
-    let settings = try output.settings(for: preset)
     let resolved = try chain.resolve(preset, in: host.makeRegistry())
+    let settings = try output.settings(for: preset)
     let destination = try output.destination(inputCount: inputs.count)
     let plan = try BatchPlan(
       inputs: inputs, destination: destination, fileExtension: settings.container?.fileExtension,

@@ -164,4 +164,26 @@ import Testing
     #expect(unit.exitCode == 69, "\(unit.summary)")
     #expect(unit.standardError.contains("q.yaml:3:"))
   }
+
+  @Test func aPresetsContainerIsItsOwnMistake() throws {
+    try box.folder.write(
+      "auricle: 1\nname: x\nunits: [{unit: aufx:lpas:appl, parameters: {wobble: 1}}]\n"
+        + "output: {container: wax}\n", to: "c.yaml")
+    let result = try box.run("process", "--preset", "c.yaml", "--output", "out", "good.wav")
+    #expect(result.exitCode == 65, "\(result.summary)")
+    for place in ["c.yaml:3:", "c.yaml:4:"] {
+      #expect(result.standardError.contains(place), "\(result.summary)")
+    }
+  }
+
+  @Test(arguments: [
+    "list aufx", "preset list", "info aufx:lpas:appl", "measure good.wav", "--help",
+  ])
+  func resultsThatCannotBeWrittenAreNoSuccess(command: String) throws {
+    let result = try runProcess(
+      "/bin/sh", ["-c", "'\(Places.auricle)' \(command) > /dev/full"],
+      environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 74, "\(result.summary)")
+    #expect(result.standardError.contains("standard output"), "\(result.summary)")
+  }
 }

@@ -42,6 +42,22 @@ import Testing
     #expect(result.standardError.contains("interrupted: 0 of 2 files done"), "\(result.summary)")
   }
 
+  /// A program started with `nohup` does not hear it, and passes that on to its children.
+  private static var hearsHangUp: Bool {
+    var action = sigaction()
+    unsafe sigaction(SIGHUP, nil, &action)
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      != unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  @Test(.enabled(if: hearsHangUp)) func aClosedTerminalStops() throws {
+    let child = try startLongRun()
+    child.send(signal: SIGHUP)
+    let result = child.wait()
+    #expect(result.exitCode == 130, "\(result.summary)")
+    #expect(box.names("out").isEmpty)
+  }
+
   @Test func impatienceLeavesNothingEither() throws {
     let child = try startLongRun()
     child.send(signal: SIGINT)

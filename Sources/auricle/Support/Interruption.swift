@@ -5,7 +5,7 @@ import AudioFiles
 import Glibc
 import Synchronization
 
-/// What the signals SIGINT and SIGTERM asked for.
+/// What the signals SIGINT, SIGTERM and SIGHUP asked for.
 enum Interruption {
   private static let count = Atomic<Int>(0)
 
@@ -22,6 +22,13 @@ enum Interruption {
     action.sa_flags = SA_RESTART
     unsafe sigaction(SIGINT, &action, nil)
     unsafe sigaction(SIGTERM, &action, nil)
+    // A terminal that is closed; but a program started with nohup goes on.
+    var present = sigaction()
+    unsafe sigaction(SIGHUP, nil, &present)
+    let isIgnored =
+      unsafe unsafeBitCast(present.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+    if !isIgnored { unsafe sigaction(SIGHUP, &action, nil) }
   }
 
   /// The signal handler: only what POSIX allows there.

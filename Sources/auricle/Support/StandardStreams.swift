@@ -8,8 +8,8 @@ import Synchronization
 enum StandardStreams {
   /// A private copy of standard output; -1 before `divert`.
   private static let resultDescriptor = Atomic<Int32>(-1)
-  /// Whether the reader of the results has gone away.
-  private static let isResultBroken = Atomic<Bool>(false)
+  /// Why standard output takes no more results, an `errno` number; 0 while it does.
+  private static let resultError = Atomic<Int32>(0)
 
   /// Keeps standard output for results: descriptor 1 becomes another name of standard error.
   static func divert() {
@@ -27,17 +27,21 @@ enum StandardStreams {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Writes to standard output; without effect once its reader has gone away.
+  /// Writes to standard output; without effect once that has failed.
   static func writeResult(_ text: String) {
-    guard !isResultBroken.load(ordering: .relaxed) else { return }
+    guard resultError.load(ordering: .relaxed) == 0 else { return }
     let descriptor = resultDescriptor.load(ordering: .relaxed)
-    if !write(text, to: descriptor >= 0 ? descriptor : STDOUT_FILENO) {
-      isResultBroken.store(true, ordering: .relaxed)
-    }
+    let failure = write(text, to: descriptor >= 0 ? descriptor : STDOUT_FILENO)
+    if failure != 0 { resultError.store(failure, ordering: .relaxed) }
   }
 
-  /// Whether everything meant for standard output has been taken.
-  static var resultsArrived: Bool { !isResultBroken.load(ordering: .relaxed) }
+  /// Why results were lost, for a person; nil when none were, or when their reader went away.
+  static var lossOfResults: String? {
+    let failure = resultError.load(ordering: .relaxed)
+    guard failure != 0, failure != EPIPE else { return nil }
+    let reason = unsafe String(cString: strerror(failure))
+    return "cannot write the results to standard output: \(reason)"
+  }
 
   /// Writes one line to standard error.
   static func writeMessage(_ text: String) {
@@ -49,8 +53,9 @@ enum StandardStreams {
     write(text, to: STDERR_FILENO)
   }
 
+  /// Writes all of a text; returns 0 or an `errno` number.
   @discardableResult
-  private static func write(_ text: String, to descriptor: Int32) -> Bool {
+  private static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var text = text
     return text.withUTF8 { bytes in
       var offset = 0
@@ -58,10 +63,11 @@ enum StandardStreams {
         let count = unsafe Glibc.write(
           descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
         if count < 0, errno == EINTR { continue }
-        if count <= 0 { return false }
+        if count < 0 { return errno }
+        if count == 0 { return EIO }
         offset += count
       }
-      return true
+      return 0
     }
   }
 
