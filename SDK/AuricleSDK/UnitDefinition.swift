@@ -125,6 +125,8 @@ public struct UnitDefinition: Sendable {
   public var channelCapabilities: [ChannelCapability]?
   /// Further properties.
   public var properties: [PropertyDefinition]
+  /// What the unit saves beside its parameters; nil for nothing.
+  public var state: StateDefinition?
   /// Whether the kernel works on the output buffers, which hold the input when it is called.
   ///
   /// When false, inputs and outputs are separate memory.

@@ -160,7 +160,9 @@ extension UnitInstance {
         unsafe data.storeBytes(of: parameter.id, toByteOffset: place * 4, as: UInt32.self)
       }
       return 0
-    case kAudioUnitProperty_ClassInfo: return unsafe put(makeClassInfo(), data)
+    case kAudioUnitProperty_ClassInfo:
+      let (status, state) = unsafe makeClassInfo()
+      return status == 0 ? unsafe put(state, data) : status
     case kAudioUnitProperty_Latency:
       return unsafe put(procedures.latencyFrames(kernel) / sampleRate, data)
     case kAudioUnitProperty_TailTime:

@@ -4,7 +4,7 @@
 public import AudioTypes
 public import AudioUnits
 public import AuricleSDK
-import CAudioToolbox
+public import CAudioToolbox
 
 /// Multiplies by parameter 0 ("gain", linear, 0 to 4, default 1); no smoothing.
 struct GainKernel: UnitKernel, ~Copyable {
@@ -175,7 +175,8 @@ public enum TestUnits {
       })
   }
 
-  private static func open(
+  /// Opens a unit of a definition that a test brings.
+  public static func open(
     _ name: String, _ plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>?
   ) throws(AuricleError) -> AudioUnit {
     guard let plugIn = unsafe plugIn else { throw AuricleError(.software, "no interface") }

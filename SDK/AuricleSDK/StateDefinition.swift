@@ -1,0 +1,31 @@
+// What a unit saves of itself beside its parameters.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+/// How a unit adds to its saved state, and takes it back.
+///
+/// The SDK writes the keys of Core Audio, with all parameters in "data", and calls `save` for the
+/// rest. When a state is set, the SDK first checks it (another unit's, another version's or a damaged
+/// one is refused), then calls `restore`, then sets the parameters. The corresponding property is
+/// `kAudioUnitProperty_ClassInfo`.
+///
+/// Context of the closures: control, under the instance's lock.
+public struct StateDefinition: Sendable {
+  /// Adds what the unit keeps; an error makes the whole property fail with it.
+  public var save: @Sendable (UnitInstance, UnitState) -> OSStatus
+  /// Takes what `save` kept; an error leaves the parameters as they are and is the host's answer.
+  ///
+  /// Must bear a state without its keys (from an older version, or written by hand), and any value
+  /// under them.
+  public var restore: @Sendable (UnitInstance, UnitState) -> OSStatus
+
+  /// Declares how state is kept.
+  public init(
+    save: @escaping @Sendable (UnitInstance, UnitState) -> OSStatus,
+    restore: @escaping @Sendable (UnitInstance, UnitState) -> OSStatus
+  ) {
+    self.save = save
+    self.restore = restore
+  }
+}
