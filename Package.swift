@@ -133,7 +133,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     tests("CAudioToolboxTests", ["CAudioToolbox", "AudioTypes"], exclude: ["ABI", "Programs"]),
     tests("AudioTypesTests", ["AudioTypes", "CAudioToolbox"]),
-    tests("RealtimeSupportTests", ["RealtimeSupport", "CSystemSupport"]),
+    tests(
+      "RealtimeSupportTests",
+      ["RealtimeSupport", "CSystemSupport", "AudioTypes", "CAudioToolbox"]),
     tests("PropertyListsTests", ["PropertyLists"]),
     tests(
       "AudioUnitsTests",
