@@ -7,6 +7,7 @@ public import CAudioToolbox
 @safe struct UnitRecord {
   var interface: AudioComponentPlugInInterface
   var render: UnsafeMutablePointer<RenderState>
+  let table: ParameterTable
   var instance: Unmanaged<UnitInstance>
 }
 
@@ -61,7 +62,7 @@ public func makeAudioUnit(
     to: UnitRecord(
       interface: AudioComponentPlugInInterface(
         Open: openUnit, Close: closeUnit, Lookup: lookUpMethod, reserved: nil),
-      render: instance.render, instance: Unmanaged.passRetained(instance)))
+      render: instance.render, table: instance.table, instance: Unmanaged.passRetained(instance)))
   return unsafe UnsafeMutableRawPointer(record).assumingMemoryBound(
     to: AudioComponentPlugInInterface.self)
 }

@@ -1,7 +1,7 @@
 // What a kernel sees of one slice: channels, frames, parameter values.
 // SPDX-License-Identifier: Apache-2.0
 
-import CAudioToolbox
+public import CAudioToolbox
 import RealtimeSupport
 
 /// One slice of audio given to a kernel on the render thread.
@@ -19,6 +19,10 @@ import RealtimeSupport
   public internal(set) var channelCount: Int
   /// Channels of input bus 0.
   public internal(set) var inputChannelCount: Int
+  /// Number of input buses.
+  public internal(set) var inputCount: Int
+  /// Number of output buses.
+  public internal(set) var outputCount: Int
   /// Whether every input bus is known to be silent.
   public internal(set) var inputIsSilent: Bool
   /// Frames into the memory of the buses.
@@ -31,7 +35,7 @@ import RealtimeSupport
   let firstInputChannel: UnsafeMutablePointer<Int>
   /// Index of the first channel of each output bus.
   let firstOutputChannel: UnsafeMutablePointer<Int>
-  let values: ParameterStore
+  let table: ParameterTable
   let outputIsSilent: UnsafeMutablePointer<Bool>
 
   @_noLocks init(
@@ -41,13 +45,15 @@ import RealtimeSupport
     self.sampleTime = sampleTime
     unsafe channelCount = state.outputs[0].channelCount
     unsafe inputChannelCount = state.inputCount > 0 ? state.inputs[0].channelCount : 0
+    inputCount = state.inputCount
+    outputCount = state.outputCount
     inputIsSilent = isSilent
     frameOffset = 0
     unsafe inputs = state.inputChannels.unsafelyUnwrapped
     unsafe outputs = state.outputChannels.unsafelyUnwrapped
     unsafe firstInputChannel = state.firstInputChannel
     unsafe firstOutputChannel = state.firstOutputChannel
-    values = state.values
+    table = state.table
     unsafe outputIsSilent = state.sliceIsSilent
   }
 
@@ -68,12 +74,40 @@ import RealtimeSupport
 
   /// Value of a parameter, by its place in the definition.
   @_noLocks public func parameter(_ index: Int) -> Float {
-    values.value(at: index)
+    table.values.value(at: index)
   }
 
   /// Sets a meter, by its place in the definition.
   @_noLocks public func setMeter(_ index: Int, _ value: Float) {
-    values.setValue(value, at: index)
+    table.values.setValue(value, at: index)
+  }
+
+  /// Value of a parameter of an input bus, by its place in the definition's `inputParameters`.
+  @_noLocks public func inputParameter(bus: Int, _ index: Int) -> Float {
+    table.values.value(at: table.firstIndex(kAudioUnitScope_Input, bus) + index)
+  }
+
+  /// Value of a parameter of an output bus, by its place in the definition's `outputParameters`.
+  @_noLocks public func outputParameter(bus: Int, _ index: Int) -> Float {
+    table.values.value(at: table.firstIndex(kAudioUnitScope_Output, bus) + index)
+  }
+
+  /// Value of a parameter of an element of any scope, by its place among those of the scope.
+  @_noLocks public func parameter(
+    _ index: Int, scope: AudioUnitScope, element: Int
+  ) -> Float {
+    guard element >= 0, element < table.elementCount(scope) else { return 0 }
+    return table.values.value(at: table.firstIndex(scope, element) + index)
+  }
+
+  /// Sets a meter of an input bus, by its place in the definition's `inputParameters`.
+  @_noLocks public func setInputMeter(bus: Int, _ index: Int, _ value: Float) {
+    table.values.setValue(value, at: table.firstIndex(kAudioUnitScope_Input, bus) + index)
+  }
+
+  /// Sets a meter of an output bus, by its place in the definition's `outputParameters`.
+  @_noLocks public func setOutputMeter(bus: Int, _ index: Int, _ value: Float) {
+    table.values.setValue(value, at: table.firstIndex(kAudioUnitScope_Output, bus) + index)
   }
 
   /// Says that every output channel of this slice was set to zero.

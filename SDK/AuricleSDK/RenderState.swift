@@ -53,6 +53,9 @@ import Synchronization
   var strideFrames = 0
   var inputCount: Int
   var outputCount: Int
+  /// Buses there is room for.
+  let inputCapacity: Int
+  let outputCapacity: Int
   var inputs: UnsafeMutablePointer<BusState>
   var outputs: UnsafeMutablePointer<BusState>
   var inputChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
@@ -64,6 +67,7 @@ import Synchronization
   var bypassStep: Float = 1
 
   // Shared with other threads.
+  let table: ParameterTable
   let values: ParameterStore
   let isInitialized = Atomic<Bool>(false)
   let isBypassed = Atomic<Bool>(false)
@@ -81,27 +85,27 @@ import Synchronization
   /// Set by the kernel when the slice it made is silent.
   let sliceIsSilent: UnsafeMutablePointer<Bool>
 
-  init(
-    inputCount: Int, outputCount: Int, processesInPlace: Bool, values: ParameterStore,
-    process: KernelProcess
-  ) {
+  init(_ definition: UnitDefinition, table: ParameterTable, process: KernelProcess) {
     unsafe self.process = unsafe process
-    self.processesInPlace = processesInPlace
-    self.inputCount = inputCount
-    self.outputCount = outputCount
-    self.values = values
-    unsafe inputs = .allocate(capacity: max(inputCount, 1))
-    unsafe outputs = .allocate(capacity: max(outputCount, 1))
-    unsafe firstInputChannel = .allocate(capacity: max(inputCount, 1))
-    unsafe firstOutputChannel = .allocate(capacity: max(outputCount, 1))
-    unsafe sources = .allocate(capacity: max(inputCount, 1))
+    processesInPlace = definition.processesInPlace
+    self.table = table
+    values = table.values
+    inputCount = table.elementCount(kAudioUnitScope_Input)
+    outputCount = table.elementCount(kAudioUnitScope_Output)
+    inputCapacity = max(table.capacity(kAudioUnitScope_Input), 1)
+    outputCapacity = max(table.capacity(kAudioUnitScope_Output), 1)
+    unsafe inputs = .allocate(capacity: inputCapacity)
+    unsafe outputs = .allocate(capacity: outputCapacity)
+    unsafe firstInputChannel = .allocate(capacity: inputCapacity)
+    unsafe firstOutputChannel = .allocate(capacity: outputCapacity)
+    unsafe sources = .allocate(capacity: inputCapacity)
     let empty = unsafe BusState(
       channelCount: 0, firstChannel: 0, memory: nil, list: nil, isOptional: false)
-    unsafe inputs.initialize(repeating: empty, count: max(inputCount, 1))
-    unsafe outputs.initialize(repeating: empty, count: max(outputCount, 1))
-    unsafe firstInputChannel.initialize(repeating: 0, count: max(inputCount, 1))
-    unsafe firstOutputChannel.initialize(repeating: 0, count: max(outputCount, 1))
-    for index in 0..<max(inputCount, 1) {
+    unsafe inputs.initialize(repeating: empty, count: inputCapacity)
+    unsafe outputs.initialize(repeating: empty, count: outputCapacity)
+    unsafe firstInputChannel.initialize(repeating: 0, count: inputCapacity)
+    unsafe firstOutputChannel.initialize(repeating: 0, count: outputCapacity)
+    for index in 0..<inputCapacity {
       unsafe (sources + index).initialize(to: Atomic(nil))
     }
     events = ScheduledEvents(capacity: 1024)

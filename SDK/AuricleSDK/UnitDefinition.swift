@@ -115,6 +115,22 @@ public struct UnitDefinition: Sendable {
   public var outputs: [BusDefinition]
   /// Parameters in the order that `RenderSlice.parameter(_:)` counts them.
   public var parameters: [ParameterDefinition]
+  /// Parameters that every input bus has a value of; `RenderSlice.inputParameter(bus:_:)`.
+  public var inputParameters: [ParameterDefinition] = []
+  /// Parameters that every output bus has a value of; `RenderSlice.outputParameter(bus:_:)`.
+  public var outputParameters: [ParameterDefinition] = []
+  /// How many input buses a host may ask for while the unit is uninitialised; nil: as declared.
+  ///
+  /// Buses beyond those declared are like the last of them.
+  public var inputElementCounts: ClosedRange<Int>?
+  /// How many output buses a host may ask for while the unit is uninitialised; nil: as declared.
+  public var outputElementCounts: ClosedRange<Int>?
+  /// The elements of the group scope (of an instrument, its channels); nil: there is no such scope.
+  public var groups: ElementDefinition?
+  /// The elements of the part scope; nil: there is no such scope.
+  public var parts: ElementDefinition?
+  /// The elements of the note scope; nil: there is no such scope.
+  public var notes: ElementDefinition?
   /// Names of parameter groups by clump id.
   public var clumpNames: [UInt32: String]
   /// Presets that ship with the unit.

@@ -12,15 +12,6 @@ extension UnitInstance {
     scope == kAudioUnitScope_Input ? inputFormats[Int(element)] : outputFormats[Int(element)]
   }
 
-  /// Name of an element, for a person.
-  func elementName(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> String {
-    switch scope {
-    case kAudioUnitScope_Input: definition.inputs[Int(element)].name
-    case kAudioUnitScope_Output: definition.outputs[Int(element)].name
-    default: "Global"
-    }
-  }
-
   /// Rates (Hz) that a unit takes: a damaged file may name any, and kernels allocate by them.
   static let sampleRates: ClosedRange<Double> = 1...3_072_000
 
@@ -31,7 +22,6 @@ extension UnitInstance {
     _ scope: AudioUnitScope, _ element: AudioUnitElement, _ data: UnsafeRawPointer, _ size: UInt32
   ) -> OSStatus {
     guard size >= 36 else { return kAudioUnitErr_InvalidPropertyValue }
-    guard !isInitialized else { return kAudioUnitErr_Initialized }
     var asked = AudioStreamBasicDescription()
     unsafe withUnsafeMutableBytes(of: &asked) { (bytes) in
       unsafe bytes.copyMemory(
@@ -47,6 +37,14 @@ extension UnitInstance {
     guard allows(Int(asked.mChannelsPerFrame), scope, Int(element)) else {
       return kAudioUnitErr_FormatNotSupported
     }
+    let present = format(scope, element)
+    if present.mSampleRate == wanted.mSampleRate,
+      present.mChannelsPerFrame == wanted.mChannelsPerFrame
+    {
+      // What changes nothing may be said at any time.
+      return 0
+    }
+    guard !isInitialized else { return kAudioUnitErr_Initialized }
     let rateBefore = sampleRate
     if scope == kAudioUnitScope_Input {
       inputFormats[Int(element)] = wanted
@@ -61,8 +59,7 @@ extension UnitInstance {
   /// Whether a channel count can work on a bus with some count on the other side.
   private func allows(_ count: Int, _ scope: AudioUnitScope, _ element: Int) -> Bool {
     guard count > 0, count <= 1024 else { return false }
-    let bus =
-      scope == kAudioUnitScope_Input ? definition.inputs[element] : definition.outputs[element]
+    let bus = definition.bus(scope, element)
     if let allowed = bus.allowedChannelCounts { return allowed.contains(count) }
     guard element == 0, let capabilities = definition.channelCapabilities else { return true }
     return capabilities.contains { pair in
@@ -75,8 +72,9 @@ extension UnitInstance {
   func setSampleRate(
     _ scope: AudioUnitScope, _ element: AudioUnitElement, _ rate: Float64
   ) -> OSStatus {
-    guard !isInitialized else { return kAudioUnitErr_Initialized }
     guard Self.sampleRates.contains(rate) else { return kAudioUnitErr_InvalidPropertyValue }
+    guard format(scope, element).mSampleRate != rate else { return 0 }
+    guard !isInitialized else { return kAudioUnitErr_Initialized }
     let rateBefore = sampleRate
     if scope == kAudioUnitScope_Input {
       inputFormats[Int(element)].mSampleRate = rate
@@ -91,7 +89,7 @@ extension UnitInstance {
 
   /// Gives an input bus a callback; a null callback takes the source away.
   func setCallback(_ element: AudioUnitElement, _ callback: AURenderCallbackStruct) -> OSStatus {
-    guard Int(element) < definition.inputs.count else { return kAudioUnitErr_InvalidElement }
+    guard Int(element) < inputFormats.count else { return kAudioUnitErr_InvalidElement }
     guard let procedure = unsafe callback.inputProc else {
       replaceSource(Int(element), with: nil)
       return 0
@@ -108,7 +106,7 @@ extension UnitInstance {
   /// Where the source tells its format, it must be the bus's own.
   func connect(_ scope: AudioUnitScope, _ connection: AudioUnitConnection) -> OSStatus {
     let element = unsafe Int(connection.destInputNumber)
-    guard element < definition.inputs.count else { return kAudioUnitErr_InvalidElement }
+    guard element < inputFormats.count else { return kAudioUnitErr_InvalidElement }
     guard let source = unsafe connection.sourceAudioUnit else {
       replaceSource(element, with: nil)
       return 0
@@ -141,7 +139,7 @@ extension UnitInstance {
   }
 
   /// Swaps the source that the render thread sees.
-  private func replaceSource(_ bus: Int, with source: InputSource?) {
+  func replaceSource(_ bus: Int, with source: InputSource?) {
     var made: UnsafeMutablePointer<InputSource>?
     if let source = source {
       let fresh = UnsafeMutablePointer<InputSource>.allocate(capacity: 1)

@@ -12,37 +12,14 @@ extension UnitInstance {
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ value: UnsafeMutablePointer<AudioUnitParameterValue>
   ) -> OSStatus {
-    let (status, place) = place(of: id, scope, element)
-    guard status == 0 else { return status }
-    unsafe value.pointee = values.value(at: place)
-    return 0
+    unsafe table.get(id, scope, element, value)
   }
 
   /// Sets a parameter, brought into its range. Context: any.
   func setParameter(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement, _ value: Float
   ) -> OSStatus {
-    let (status, place) = place(of: id, scope, element)
-    guard status == 0 else { return status }
-    guard value.isFinite else { return kAudioUnitErr_InvalidParameterValue }
-    let parameter = definition.parameters[place]
-    guard !parameter.isMeter else { return kAudioUnitErr_InvalidParameter }
-    let greatest = parameter.maximum(atSampleRate: sampleRate)
-    let least = parameter.minimum(atSampleRate: sampleRate)
-    values.setValue(min(max(value, least), greatest), at: place)
-    return 0
-  }
-
-  /// Place of a parameter in the definition.
-  func place(
-    of id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
-  ) -> (status: OSStatus, place: Int) {
-    guard elementCount(scope) != nil else { return (kAudioUnitErr_InvalidScope, 0) }
-    guard isValid(scope, element) else { return (kAudioUnitErr_InvalidElement, 0) }
-    guard scope == kAudioUnitScope_Global, let place = parameterPlaces[id] else {
-      return (kAudioUnitErr_InvalidParameter, 0)
-    }
-    return (0, place)
+    table.set(id, scope, element, value)
   }
 
   /// Sets every parameter that a host can write to its default.
@@ -55,11 +32,15 @@ extension UnitInstance {
   /// Takes parameters whose default depends on the sample rate and that still have it to the new one.
   func followSampleRate(from old: Double) {
     guard old != sampleRate else { return }
-    for (place, parameter) in definition.parameters.enumerated()
-    where parameter.isScaledBySampleRate
-      && values.value(at: place) == parameter.defaultValue(atSampleRate: old)
-    {
-      values.setValue(parameter.defaultValue(atSampleRate: sampleRate), at: place)
+    table.sampleRate = sampleRate
+    for scope in 0..<AudioUnitScope(ParameterTable.scopeCount) {
+      for (place, parameter) in parameters(of: scope).enumerated()
+      where parameter.isScaledBySampleRate {
+        for element in 0..<max(0, table.elementCount(scope))
+        where value(scope, element, place) == parameter.defaultValue(atSampleRate: old) {
+          setValue(parameter.defaultValue(atSampleRate: sampleRate), scope, element, place)
+        }
+      }
     }
   }
 
@@ -77,10 +58,9 @@ extension UnitInstance {
         : PropertyInfo(size: UInt32(MemoryLayout<AudioUnitParameterNameInfo>.size))
     default: break
     }
-    guard scope == kAudioUnitScope_Global, let place = parameterPlaces[element] else {
+    guard let parameter = parameterDefinition(element, scope) else {
       return .error(kAudioUnitErr_InvalidParameter)
     }
-    let parameter = definition.parameters[place]
     switch id {
     case kAudioUnitProperty_ParameterInfo:
       return unsafe PropertyInfo(size: UInt32(MemoryLayout<AudioUnitParameterInfo>.size))
@@ -99,24 +79,27 @@ extension UnitInstance {
   }
 
   func readParameterProperty(
-    _ id: AudioUnitPropertyID, _ element: AudioUnitElement, _ data: UnsafeMutableRawPointer
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ data: UnsafeMutableRawPointer
   ) -> OSStatus {
     switch id {
     case kAudioUnitProperty_ParameterStringFromValue:
       let request = unsafe data.assumingMemoryBound(to: AudioUnitParameterStringFromValue.self)
-      guard let place = unsafe parameterPlaces[request.pointee.inParamID] else {
+      guard let parameter = unsafe parameterDefinition(request.pointee.inParamID, scope) else {
         return kAudioUnitErr_InvalidParameter
       }
-      let value = unsafe request.pointee.inValue?.pointee ?? values.value(at: place)
-      unsafe request.pointee.outString = makeCFString(text(of: value, place))
+      var present: Float = 0
+      _ = unsafe self.parameter(parameter.id, scope, element, &present)
+      let value = unsafe request.pointee.inValue?.pointee ?? present
+      unsafe request.pointee.outString = makeCFString(text(of: value, parameter))
       return 0
     case kAudioUnitProperty_ParameterValueFromString:
       let request = unsafe data.assumingMemoryBound(to: AudioUnitParameterValueFromString.self)
-      guard let place = unsafe parameterPlaces[request.pointee.inParamID] else {
+      guard let parameter = unsafe parameterDefinition(request.pointee.inParamID, scope) else {
         return kAudioUnitErr_InvalidParameter
       }
       guard let string = unsafe String(cfString: request.pointee.inString),
-        let value = value(of: string, place)
+        let value = value(of: string, parameter)
       else { return kAudioUnitErr_InvalidParameterValue }
       unsafe request.pointee.outValue = value
       return 0
@@ -129,8 +112,9 @@ extension UnitInstance {
       return 0
     default: break
     }
-    guard let place = parameterPlaces[element] else { return kAudioUnitErr_InvalidParameter }
-    let parameter = definition.parameters[place]
+    guard let parameter = parameterDefinition(element, scope) else {
+      return kAudioUnitErr_InvalidParameter
+    }
     switch id {
     case kAudioUnitProperty_ParameterInfo: return unsafe put(info(of: parameter), data)
     case kAudioUnitProperty_ParameterValueStrings:
@@ -175,8 +159,7 @@ extension UnitInstance {
   }
 
   /// A value as a person reads it.
-  private func text(of value: Float, _ place: Int) -> String {
-    let parameter = definition.parameters[place]
+  private func text(of value: Float, _ parameter: ParameterDefinition) -> String {
     // A host may ask for any value: one that is no number, or beyond all integers, has no name.
     if let index = Int(exactly: (value - parameter.minimum).rounded()),
       parameter.valueNames.indices.contains(index)
@@ -188,8 +171,7 @@ extension UnitInstance {
   }
 
   /// The value that a text names: a value name of any case, or a number.
-  private func value(of text: String, _ place: Int) -> Float? {
-    let parameter = definition.parameters[place]
+  private func value(of text: String, _ parameter: ParameterDefinition) -> Float? {
     let wanted = text.lowercased()
     if let index = parameter.valueNames.firstIndex(where: { $0.lowercased() == wanted }) {
       return parameter.minimum + Float(index)

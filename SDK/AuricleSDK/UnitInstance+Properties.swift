@@ -15,21 +15,6 @@ struct PropertyInfo {
 }
 
 extension UnitInstance {
-  /// Number of elements of a scope; nil for a scope the unit does not have.
-  func elementCount(_ scope: AudioUnitScope) -> Int? {
-    switch scope {
-    case kAudioUnitScope_Global: 1
-    case kAudioUnitScope_Input: definition.inputs.count
-    case kAudioUnitScope_Output: definition.outputs.count
-    default: nil
-    }
-  }
-
-  /// Whether an element exists.
-  func isValid(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Bool {
-    Int(element) < (elementCount(scope) ?? 0)
-  }
-
   /// Size and writability of a property.
   func info(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
@@ -38,7 +23,10 @@ extension UnitInstance {
     if Self.elementIsParameter.contains(id) {
       return parameterPropertyInfo(id, scope, element)
     }
-    guard isValid(scope, element) else { return .error(kAudioUnitErr_InvalidElement) }
+    // How many elements there are can be asked of a scope that has none.
+    guard isValid(scope, element) || (id == kAudioUnitProperty_ElementCount && element == 0) else {
+      return .error(kAudioUnitErr_InvalidElement)
+    }
     if let custom = definition.properties.first(where: { $0.id == id && $0.scope == scope }) {
       return PropertyInfo(size: custom.size, isWritable: custom.isWritable)
     }
@@ -51,8 +39,10 @@ extension UnitInstance {
         : .error(kAudioUnitErr_InvalidScope)
     case kAudioUnitProperty_SampleRate:
       return isBus ? PropertyInfo(size: 8, isWritable: true) : .error(kAudioUnitErr_InvalidScope)
-    case kAudioUnitProperty_ElementCount: return PropertyInfo(size: 4)
-    case kAudioUnitProperty_ElementName: return PropertyInfo(size: Self.pointerSize)
+    case kAudioUnitProperty_ElementCount:
+      return PropertyInfo(size: 4, isWritable: canSetElementCount(scope))
+    case kAudioUnitProperty_ElementName:
+      return PropertyInfo(size: Self.pointerSize, isWritable: true)
     case kAudioUnitProperty_MakeConnection:
       return unsafe scope == kAudioUnitScope_Input || isGlobalInput(scope)
         ? PropertyInfo(size: UInt32(MemoryLayout<AudioUnitConnection>.size), isWritable: true)
@@ -62,8 +52,7 @@ extension UnitInstance {
         ? PropertyInfo(size: UInt32(MemoryLayout<AURenderCallbackStruct>.size), isWritable: true)
         : .error(kAudioUnitErr_InvalidScope)
     case kAudioUnitProperty_ParameterList:
-      let count = scope == kAudioUnitScope_Global ? definition.parameters.count : 0
-      return PropertyInfo(size: UInt32(count * 4))
+      return PropertyInfo(size: UInt32(table.parameterCount(scope) * 4))
     default: break
     }
     guard scope == kAudioUnitScope_Global else {
@@ -141,7 +130,7 @@ extension UnitInstance {
     _ data: UnsafeMutableRawPointer
   ) -> OSStatus {
     if Self.elementIsParameter.contains(id) {
-      return unsafe readParameterProperty(id, element, data)
+      return unsafe readParameterProperty(id, scope, element, data)
     }
     if let custom = definition.properties.first(where: { $0.id == id && $0.scope == scope }) {
       return unsafe custom.read(self, element, data)
@@ -156,7 +145,7 @@ extension UnitInstance {
     case kAudioUnitProperty_ElementName:
       return unsafe put(makeCFString(elementName(scope, element)), data)
     case kAudioUnitProperty_ParameterList:
-      for (place, parameter) in definition.parameters.enumerated() {
+      for (place, parameter) in parameters(of: scope).enumerated() {
         unsafe data.storeBytes(of: parameter.id, toByteOffset: place * 4, as: UInt32.self)
       }
       return 0
@@ -210,8 +199,23 @@ extension UnitInstance {
       if status == 0 { propertyChanged(id, scope: scope, element: element) }
       return status
     }
-    guard let data = unsafe data else { return kAudio_ParamError }
+    guard let data = unsafe data else {
+      guard id == kAudioUnitProperty_ElementName else { return kAudio_ParamError }
+      setElementName(scope, element, nil)
+      propertyChanged(id, scope: scope, element: element)
+      return 0
+    }
     switch id {
+    case kAudioUnitProperty_ElementCount:
+      guard let count = unsafe take(UInt32.self, data, size) else {
+        return kAudioUnitErr_InvalidPropertyValue
+      }
+      return setElementCount(count, of: scope)
+    case kAudioUnitProperty_ElementName:
+      guard let name = unsafe take(CFStringRef?.self, data, size) else {
+        return kAudioUnitErr_InvalidPropertyValue
+      }
+      setElementName(scope, element, unsafe String(cfString: name))
     case kAudioUnitProperty_StreamFormat:
       return unsafe setFormat(scope, element, data, size)
     case kAudioUnitProperty_SampleRate:

@@ -11,12 +11,12 @@ extension UnitInstance {
   func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>) -> OSStatus {
     for index in events.indices {
       let event = unsafe events[index]
-      let (status, place) = place(of: event.parameter, event.scope, event.element)
+      var address = ParameterAddress()
+      let status = table.find(event.parameter, event.scope, event.element, &address)
       guard status == 0 else { return status }
-      let parameter = definition.parameters[place]
-      let greatest = parameter.maximum(atSampleRate: sampleRate)
-      let least = parameter.minimum(atSampleRate: sampleRate)
-      func inRange(_ value: Float) -> Float { min(max(value, least), greatest) }
+      let place = address.index
+      let rate = table.sampleRate
+      func inRange(_ value: Float) -> Float { address.entry.bounded(value, atSampleRate: rate) }
       let scheduled: ScheduledEvent
       if event.eventType == kParameterEvent_Ramped {
         let ramp = unsafe event.eventValues.ramp

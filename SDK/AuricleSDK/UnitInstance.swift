@@ -16,8 +16,10 @@ import Synchronization
 @safe public final class UnitInstance: @unchecked Sendable {
   /// What the unit is.
   public let definition: UnitDefinition
-  /// Values of the parameters by their place in the definition.
+  /// Values of the parameters: those of the global scope by their place in the definition, then those
+  /// of the elements of the other scopes, for which there is `value(_:_:_:)`.
   public let values: ParameterStore
+  let table: ParameterTable
   let procedures: KernelProcedures
   let description: AudioComponentDescription
   let render: UnsafeMutablePointer<RenderState>
@@ -27,7 +29,7 @@ import Synchronization
   var isOffline: UInt32 = 0
   var presentPreset: (number: Int32, name: String) = (-1, "Untitled")
   var failureReason = ""
-  var parameterPlaces: [AudioUnitParameterID: Int] = [:]
+  var elementNames: [ElementAddress: String] = [:]
   var names = CFNames()
   var presetStorage: UnsafeMutablePointer<AUPreset>?
   var propertyListeners: [PropertyListener] = []
@@ -45,30 +47,34 @@ import Synchronization
     self.definition = definition
     self.procedures = procedures
     self.description = description
-    values = ParameterStore(count: definition.parameters.count)
+    table = ParameterTable(definition)
+    values = table.values
+    let inputs = table.elementCount(kAudioUnitScope_Input)
+    let outputs = table.elementCount(kAudioUnitScope_Output)
     unsafe render = .allocate(capacity: 1)
     unsafe render.initialize(
       to: RenderState(
-        inputCount: definition.inputs.count, outputCount: definition.outputs.count,
-        processesInPlace: definition.processesInPlace, values: values,
-        process: procedures.process))
-    inputFormats = definition.inputs.map { Self.canonical(44100, $0.channelCount) }
-    outputFormats = definition.outputs.map { Self.canonical(44100, $0.channelCount) }
+        definition, table: table, process: procedures.process))
+    inputFormats = (0..<inputs).map {
+      Self.canonical(44100, definition.bus(kAudioUnitScope_Input, $0).channelCount)
+    }
+    outputFormats = (0..<outputs).map {
+      Self.canonical(44100, definition.bus(kAudioUnitScope_Output, $0).channelCount)
+    }
     unsafe lock = .allocate(capacity: 1)
     var attributes = pthread_mutexattr_t()
     unsafe pthread_mutexattr_init(&attributes)
     unsafe pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
     unsafe pthread_mutex_init(lock, &attributes)
     unsafe pthread_mutexattr_destroy(&attributes)
-    for (place, parameter) in definition.parameters.enumerated() {
-      parameterPlaces[parameter.id] = place
-      values.setValue(parameter.defaultValue(atSampleRate: sampleRate), at: place)
+    for scope in 0..<AudioUnitScope(ParameterTable.scopeCount) {
+      for element in 0..<max(0, table.elementCount(scope)) { setDefaults(scope, element) }
     }
   }
 
   deinit {
     uninitialize()
-    for index in 0..<definition.inputs.count {
+    for index in 0..<(unsafe render.pointee.inputCapacity) {
       unsafe render.pointee.sources[index].load(ordering: .relaxed)?.deallocate()
     }
     if let list = unsafe render.pointee.notifies.load(ordering: .relaxed) {
@@ -79,7 +85,7 @@ import Synchronization
     names.releaseAll()
     unsafe render.deinitialize(count: 1)
     unsafe render.deallocate()
-    values.deallocate()
+    table.deallocate()
     unsafe pthread_mutex_destroy(lock)
     unsafe lock.deallocate()
   }
@@ -124,7 +130,8 @@ import Synchronization
         return kAudioUnitErr_FormatNotSupported
       }
       // An optional input that nothing feeds has no say in the rate: a host may not know of it.
-      for bus in inputFormats.indices where definition.inputs[bus].isOptional {
+      let inputBuses = inputFormats.indices.map { definition.bus(kAudioUnitScope_Input, $0) }
+      for bus in inputFormats.indices where inputBuses[bus].isOptional {
         let source = unsafe render.pointee.sources[bus].load(ordering: .acquiring)
         if unsafe source == nil { inputFormats[bus].mSampleRate = sampleRate }
       }
@@ -140,7 +147,7 @@ import Synchronization
       }
       let format = RenderFormat(
         sampleRate: sampleRate, inputChannelCounts: inputs, outputChannelCounts: outputs,
-        maximumFrames: Int(maximumFrames), isOffline: isOffline != 0, values: values)
+        maximumFrames: Int(maximumFrames), isOffline: isOffline != 0, values: values, table: table)
       do throws(KernelProcedures.Failure) {
         let kernel = try unsafe procedures.create(format)
         unsafe render.pointee.kernel = kernel
@@ -150,7 +157,7 @@ import Synchronization
       }
       unsafe render.pointee.allocateBuses(
         inputChannelCounts: inputs, outputChannelCounts: outputs,
-        optionalInputs: definition.inputs.map(\.isOptional), maximumFrames: Int(maximumFrames),
+        optionalInputs: inputBuses.map(\.isOptional), maximumFrames: Int(maximumFrames),
         sampleRate: sampleRate)
       unsafe render.pointee.isInitialized.store(true, ordering: .releasing)
       return 0
@@ -173,9 +180,7 @@ import Synchronization
   /// Forgets history: of the whole unit on global scope; a bus alone has none.
   func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
     locked {
-      guard scope == kAudioUnitScope_Global || elementCount(scope) != nil else {
-        return kAudioUnitErr_InvalidScope
-      }
+      guard elementCount(scope) != nil else { return kAudioUnitErr_InvalidScope }
       guard isValid(scope, element) else { return kAudioUnitErr_InvalidElement }
       guard isInitialized else { return 0 }
       if let kernel = unsafe render.pointee.kernel { unsafe procedures.reset(kernel) }
@@ -186,8 +191,11 @@ import Synchronization
 
   /// Whether channel counts of all buses go together.
   func supports(inputs: [Int], outputs: [Int]) -> Bool {
-    for (bus, count) in zip(definition.inputs + definition.outputs, inputs + outputs) {
-      if let allowed = bus.allowedChannelCounts, !allowed.contains(count) { return false }
+    for (scope, counts) in [(kAudioUnitScope_Input, inputs), (kAudioUnitScope_Output, outputs)] {
+      for (bus, count) in counts.enumerated() {
+        let allowed = definition.bus(scope, bus).allowedChannelCounts
+        if let allowed, !allowed.contains(count) { return false }
+      }
     }
     guard let input = inputs.first, let output = outputs.first else {
       guard let capabilities = definition.channelCapabilities else { return true }

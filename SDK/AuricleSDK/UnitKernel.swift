@@ -18,11 +18,17 @@ public struct RenderFormat {
   public let isOffline: Bool
   /// Parameter values by their place in the definition; stays valid as long as the kernel.
   public let values: ParameterStore
+  let table: ParameterTable
 
   /// Channels of output bus 0.
   public var channelCount: Int { outputChannelCounts.first ?? 0 }
   /// Channels of input bus 0.
   public var inputChannelCount: Int { inputChannelCounts.first ?? 0 }
+
+  /// Index in `values` of the first parameter of an element of the input, output or other scope.
+  public func firstValue(_ scope: AudioUnitScope, element: Int) -> Int {
+    table.firstIndex(scope, element)
+  }
 }
 
 /// The DSP state of one initialised unit, a non-copyable struct of plain values and pointers.

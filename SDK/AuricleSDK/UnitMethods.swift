@@ -134,15 +134,16 @@ private let removeNotifyMethod: AudioUnitRemoveRenderNotifyProc = { plugIn, call
 }
 
 private let getParameterMethod: AudioUnitGetParameterProc = { plugIn, id, scope, element, value in
-  unsafe withInstance(plugIn) { (instance) in
-    guard let value = unsafe value else { return kAudio_ParamError }
-    return unsafe instance.parameter(id, scope, element, value)
-  }
+  guard let plugIn = unsafe plugIn, let value = unsafe value else { return kAudio_ParamError }
+  return unsafe plugIn.assumingMemoryBound(to: UnitRecord.self).pointee.table.get(
+    id, scope, element, value)
 }
 
 private let setParameterMethod: AudioUnitSetParameterProc = {
   plugIn, id, scope, element, value, offset in
-  unsafe withInstance(plugIn) { $0.setParameter(id, scope, element, value) }
+  guard let plugIn = unsafe plugIn else { return kAudio_ParamError }
+  return unsafe plugIn.assumingMemoryBound(to: UnitRecord.self).pointee.table.set(
+    id, scope, element, value)
 }
 
 private let scheduleMethod: AudioUnitScheduleParametersProc = { plugIn, events, count in

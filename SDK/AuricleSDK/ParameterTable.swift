@@ -1,0 +1,215 @@
+// Where each parameter of each scope and element is kept, found without a lock or a dictionary.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import RealtimeSupport
+import Synchronization
+
+/// What finding and checking a value needs of one parameter.
+struct ParameterEntry: BitwiseCopyable {
+  var id: AudioUnitParameterID
+  /// Its place among the parameters of its scope.
+  var place: Int
+  var minimum: Float
+  var maximum: Float
+  var isScaledBySampleRate: Bool
+  var maximumIsNyquist: Bool
+  var isMeter: Bool
+
+  @_noLocks init() {
+    id = 0
+    place = 0
+    minimum = 0
+    maximum = 0
+    isScaledBySampleRate = false
+    maximumIsNyquist = false
+    isMeter = false
+  }
+
+  init(_ definition: ParameterDefinition, place: Int) {
+    id = definition.id
+    self.place = place
+    minimum = definition.minimum
+    maximum = definition.maximum
+    isScaledBySampleRate = definition.isScaledBySampleRate
+    maximumIsNyquist = definition.maximumIsNyquist
+    isMeter = definition.isMeter
+  }
+
+  /// Brings a value into the range at a sample rate (Hz).
+  @_noLocks func bounded(_ value: Float, atSampleRate sampleRate: Double) -> Float {
+    var least = minimum
+    var greatest = maximum
+    if isScaledBySampleRate {
+      least *= Float(sampleRate)
+      greatest *= Float(sampleRate)
+    } else if maximumIsNyquist {
+      greatest = max(Float(sampleRate / 2), least)
+    }
+    return min(max(value, least), greatest)
+  }
+}
+
+/// One scope: its parameters by id, and how many elements it has.
+@safe struct ParameterScope: BitwiseCopyable {
+  /// Sorted by id.
+  var entries: UnsafeMutablePointer<ParameterEntry>
+  var count: Int
+  /// Index of the first value of element 0 in the store.
+  var base: Int
+  /// Elements there is room for.
+  var capacity: Int
+  /// Whether the unit has the scope.
+  var exists: Bool
+}
+
+/// A parameter of an element that exists.
+struct ParameterAddress: BitwiseCopyable {
+  var entry: ParameterEntry
+  /// Index of its value in the store.
+  var index: Int
+
+  @_noLocks init() {
+    entry = ParameterEntry()
+    index = 0
+  }
+
+  @_noLocks init(entry: ParameterEntry, index: Int) {
+    self.entry = entry
+    self.index = index
+  }
+}
+
+/// The parameters of all scopes of a unit: global first, then element by element.
+///
+/// The struct is a handful of pointers; whoever made it deallocates it. Values may be read and
+/// written by any thread at any time: room for every element that there may ever be is there from
+/// the start. Context: any.
+@safe struct ParameterTable: @unchecked Sendable {
+  // @unchecked Sendable because the scopes never change and all else is atomic.
+  static let scopeCount = 6
+  let values: ParameterStore
+  private let scopes: UnsafeMutablePointer<ParameterScope>
+  private let elementCounts: UnsafeMutablePointer<Atomic<Int>>
+  private let rate: UnsafeMutablePointer<Atomic<Double>>
+
+  /// Allocates the table. Context: control.
+  init(_ definition: UnitDefinition) {
+    unsafe scopes = .allocate(capacity: Self.scopeCount)
+    unsafe elementCounts = .allocate(capacity: Self.scopeCount)
+    unsafe rate = .allocate(capacity: 1)
+    unsafe rate.initialize(to: Atomic(44100))
+    var base = 0
+    for scope in 0..<Self.scopeCount {
+      let elements = definition.elements(of: AudioUnitScope(scope))
+      let list = elements?.parameters ?? []
+      let sorted = list.enumerated().map { ParameterEntry($0.element, place: $0.offset) }
+        .sorted { $0.id < $1.id }
+      let entries = UnsafeMutablePointer<ParameterEntry>.allocate(capacity: max(list.count, 1))
+      for (index, entry) in sorted.enumerated() {
+        unsafe (entries + index).initialize(to: entry)
+      }
+      let capacity = elements?.counts.upperBound ?? 0
+      unsafe (scopes + scope).initialize(
+        to: ParameterScope(
+          entries: entries, count: list.count, base: base, capacity: capacity,
+          exists: elements != nil))
+      unsafe (elementCounts + scope).initialize(to: Atomic(elements?.initialCount ?? 0))
+      base += list.count * capacity
+    }
+    values = ParameterStore(count: base)
+  }
+
+  /// Frees the memory; no copy may be used afterwards. Context: control.
+  func deallocate() {
+    for scope in 0..<Self.scopeCount { unsafe scopes[scope].entries.deallocate() }
+    unsafe scopes.deallocate()
+    unsafe elementCounts.deinitialize(count: Self.scopeCount)
+    unsafe elementCounts.deallocate()
+    unsafe rate.deallocate()
+    values.deallocate()
+  }
+
+  /// Sample rate by which ranges are computed (Hz).
+  var sampleRate: Double {
+    @_noLocks get { unsafe rate.pointee.load(ordering: .relaxed) }
+    nonmutating set { unsafe rate.pointee.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Number of elements of a scope, or -1 for a scope that the unit does not have.
+  @_noLocks func elementCount(_ scope: AudioUnitScope) -> Int {
+    guard scope < UInt32(Self.scopeCount), unsafe scopes[Int(scope)].exists else { return -1 }
+    return unsafe elementCounts[Int(scope)].load(ordering: .relaxed)
+  }
+
+  /// Sets the number of elements of a scope. Context: control.
+  func setElementCount(_ count: Int, of scope: AudioUnitScope) {
+    unsafe elementCounts[Int(scope)].store(count, ordering: .relaxed)
+  }
+
+  /// Elements of a scope there is room for.
+  func capacity(_ scope: AudioUnitScope) -> Int { unsafe scopes[Int(scope)].capacity }
+
+  /// Index in the store of the first value of an element of a scope.
+  @_noLocks func firstIndex(_ scope: AudioUnitScope, _ element: Int) -> Int {
+    let entry = unsafe scopes[Int(scope)]
+    return entry.base + element * entry.count
+  }
+
+  /// Number of parameters of each element of a scope that exists.
+  @_noLocks func parameterCount(_ scope: AudioUnitScope) -> Int {
+    unsafe scopes[Int(scope)].count
+  }
+
+  /// Finds a parameter.
+  ///
+  /// - Returns: 0, or `kAudioUnitErr_InvalidScope`, `kAudioUnitErr_InvalidElement` or
+  ///   `kAudioUnitErr_InvalidParameter`, in this order.
+  @_noLocks func find(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ found: inout ParameterAddress
+  ) -> OSStatus {
+    let elements = elementCount(scope)
+    guard elements >= 0 else { return kAudioUnitErr_InvalidScope }
+    guard Int(element) < elements else { return kAudioUnitErr_InvalidElement }
+    let table = unsafe scopes[Int(scope)]
+    var low = 0
+    var high = table.count
+    while low < high {
+      let middle = (low + high) / 2
+      if unsafe table.entries[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    guard low < table.count, unsafe table.entries[low].id == id else {
+      return kAudioUnitErr_InvalidParameter
+    }
+    let entry = unsafe table.entries[low]
+    found = ParameterAddress(
+      entry: entry, index: table.base + Int(element) * table.count + entry.place)
+    return 0
+  }
+
+  /// Value of a parameter.
+  @_noLocks func get(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ value: UnsafeMutablePointer<AudioUnitParameterValue>
+  ) -> OSStatus {
+    var address = ParameterAddress()
+    let status = find(id, scope, element, &address)
+    if status == 0 { unsafe value.pointee = values.value(at: address.index) }
+    return status
+  }
+
+  /// Sets a parameter that a host may write, brought into its range.
+  @_noLocks func set(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ value: AudioUnitParameterValue
+  ) -> OSStatus {
+    var address = ParameterAddress()
+    let status = find(id, scope, element, &address)
+    guard status == 0 else { return status }
+    guard value.isFinite else { return kAudioUnitErr_InvalidParameterValue }
+    guard !address.entry.isMeter else { return kAudioUnitErr_InvalidParameter }
+    values.setValue(address.entry.bounded(value, atSampleRate: sampleRate), at: address.index)
+    return 0
+  }
+}

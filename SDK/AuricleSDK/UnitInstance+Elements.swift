@@ -1,0 +1,119 @@
+// The elements of the scopes: how many there are, and what they are called.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+import RealtimeSupport
+
+extension UnitInstance {
+  /// Number of elements of a scope; nil for a scope the unit does not have.
+  func elementCount(_ scope: AudioUnitScope) -> Int? {
+    let count = table.elementCount(scope)
+    return count < 0 ? nil : count
+  }
+
+  /// Whether an element exists.
+  func isValid(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Bool {
+    Int(element) < (elementCount(scope) ?? 0)
+  }
+
+  /// Whether a host may choose the number of elements of a scope.
+  func canSetElementCount(_ scope: AudioUnitScope) -> Bool {
+    guard let counts = definition.elements(of: scope)?.counts else { return false }
+    return counts.lowerBound < counts.upperBound
+  }
+
+  /// Sets the number of elements of a scope; new ones are like those of a fresh instance.
+  ///
+  /// The sources of input buses that go are taken away. Context: control, uninitialised.
+  func setElementCount(_ count: UInt32, of scope: AudioUnitScope) -> OSStatus {
+    guard let elements = definition.elements(of: scope) else { return kAudioUnitErr_InvalidScope }
+    guard canSetElementCount(scope) else { return kAudioUnitErr_PropertyNotWritable }
+    guard !isInitialized else { return kAudioUnitErr_Initialized }
+    guard elements.counts.contains(Int(count)) else { return kAudioUnitErr_InvalidPropertyValue }
+    let before = table.elementCount(scope)
+    let now = Int(count)
+    switch scope {
+    case kAudioUnitScope_Input:
+      for bus in now..<max(now, before) { replaceSource(bus, with: nil) }
+      resize(&inputFormats, scope, now)
+      unsafe render.pointee.inputCount = now
+    case kAudioUnitScope_Output:
+      resize(&outputFormats, scope, now)
+      unsafe render.pointee.outputCount = now
+    default: break
+    }
+    table.setElementCount(now, of: scope)
+    for element in now..<max(now, before) {
+      elementNames[ElementAddress(scope: scope, element: element)] = nil
+    }
+    for element in before..<max(now, before) { setDefaults(scope, element) }
+    propertyChanged(kAudioUnitProperty_ElementCount, scope: scope)
+    return 0
+  }
+
+  private func resize(
+    _ formats: inout [AudioStreamBasicDescription], _ scope: AudioUnitScope, _ count: Int
+  ) {
+    let rate = sampleRate
+    while formats.count > count { formats.removeLast() }
+    while formats.count < count {
+      let channels = definition.bus(scope, formats.count).channelCount
+      formats.append(Self.canonical(rate, channels))
+    }
+  }
+
+  /// Name of an element that exists, for a person: what a host called it, else the unit's own.
+  func elementName(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> String {
+    if let name = elementNames[ElementAddress(scope: scope, element: Int(element))] { return name }
+    switch scope {
+    case kAudioUnitScope_Global: return "Global"
+    case kAudioUnitScope_Input, kAudioUnitScope_Output:
+      return definition.bus(scope, Int(element)).name
+    default: return "\(definition.elements(of: scope)?.name ?? "Element") \(element + 1)"
+    }
+  }
+
+  /// Gives an element that exists a name; nil gives it its own one back.
+  func setElementName(_ scope: AudioUnitScope, _ element: AudioUnitElement, _ name: String?) {
+    elementNames[ElementAddress(scope: scope, element: Int(element))] = name
+  }
+
+  /// The parameters that each element of a scope has.
+  func parameters(of scope: AudioUnitScope) -> [ParameterDefinition] {
+    definition.elements(of: scope)?.parameters ?? []
+  }
+
+  /// The declaration of a parameter; nil where the scope has none of that id.
+  func parameterDefinition(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope
+  ) -> ParameterDefinition? {
+    parameters(of: scope).first { $0.id == id }
+  }
+
+  /// Value of a parameter of an element that exists, by its place among those of the scope.
+  ///
+  /// Context: any.
+  public func value(_ scope: AudioUnitScope, _ element: Int, _ place: Int) -> Float {
+    values.value(at: table.firstIndex(scope, element) + place)
+  }
+
+  /// Sets a parameter of an element that exists, by its place, to a value as it is.
+  ///
+  /// Context: any.
+  public func setValue(_ value: Float, _ scope: AudioUnitScope, _ element: Int, _ place: Int) {
+    values.setValue(value, at: table.firstIndex(scope, element) + place)
+  }
+
+  /// Gives every parameter of an element its default.
+  func setDefaults(_ scope: AudioUnitScope, _ element: Int) {
+    for (place, parameter) in parameters(of: scope).enumerated() {
+      setValue(parameter.defaultValue(atSampleRate: sampleRate), scope, element, place)
+    }
+  }
+}
+
+/// A scope and an element of it.
+struct ElementAddress: Hashable {
+  var scope: AudioUnitScope
+  var element: Int
+}
