@@ -81,6 +81,7 @@ public import CAudioToolbox
     if let close = unsafe instance.pointee.plugIn.pointee.Close {
       _ = unsafe close(plugIn)
     }
+    unsafe EventCenter.forget(unsafe instance)
     unsafe instance.pointee.magic = 0
     unsafe instance.deallocate()
   }

@@ -128,6 +128,23 @@ import Testing
     #expect(before == alone)
   }
 
+  @Test("A host in C listens to a unit; with blocks where the compiler has them")
+  func listeners() throws {
+    let folder = try TemporaryFolder()
+    try assemble("LowPassFilter", in: folder)
+    let libraries = try runtimeLibraries()
+    let paths = ["-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + libraries]
+    for (compiler, more) in [
+      ("gcc", ["-pthread"]),
+      ("clang", ["-pthread", "-fblocks", "-ldispatch", "-lBlocksRuntime"]),
+    ] {
+      let program = folder("listeners-" + compiler)
+      try compile("Listeners", to: program, with: compiler, more + paths)
+      let result = try runProcess(program, [], environment: environment(folder))
+      #expect(result.exitCode == 0, "\(compiler): \(result.summary)")
+    }
+  }
+
   @Test("The command line opens a unit that needs the library")
   func commandLine() throws {
     let folder = try TemporaryFolder()

@@ -16,6 +16,15 @@ AURICLE_ENUM(CFRunLoopRunResult) {
   kCFRunLoopRunHandledSource = 4,
 };
 
+typedef void (*CFRunLoopTimerCallBack)(CFRunLoopTimerRef timer, void *info);
+typedef struct CFRunLoopTimerContext {
+  CFIndex version;
+  void *info;
+  const void *(*retain)(const void *info);
+  void (*release)(const void *info);
+  CFStringRef (*copyDescription)(const void *info);
+} CFRunLoopTimerContext;
+
 AURICLE_BEGIN_DECLS
 
 extern const CFRunLoopMode kCFRunLoopDefaultMode AURICLE_SWIFT_CONSTANT;
@@ -30,6 +39,17 @@ extern CFRunLoopRunResult CFRunLoopRunInMode(
 extern Boolean CFRunLoopIsWaiting(CFRunLoopRef loop);
 extern void CFRunLoopWakeUp(CFRunLoopRef loop);
 extern void CFRunLoopStop(CFRunLoopRef loop);
+
+extern CFTypeID CFRunLoopTimerGetTypeID(void);
+extern CFRunLoopTimerRef CFRunLoopTimerCreate(
+    CFAllocatorRef allocator, CFAbsoluteTime fireDate, CFTimeInterval interval, CFOptionFlags flags,
+    CFIndex order, CFRunLoopTimerCallBack callback, CFRunLoopTimerContext *context);
+extern CFAbsoluteTime CFRunLoopTimerGetNextFireDate(CFRunLoopTimerRef timer);
+extern void CFRunLoopTimerSetNextFireDate(CFRunLoopTimerRef timer, CFAbsoluteTime fireDate);
+extern void CFRunLoopTimerInvalidate(CFRunLoopTimerRef timer);
+extern Boolean CFRunLoopTimerIsValid(CFRunLoopTimerRef timer);
+extern void CFRunLoopAddTimer(CFRunLoopRef loop, CFRunLoopTimerRef timer, CFRunLoopMode mode);
+extern void CFRunLoopRemoveTimer(CFRunLoopRef loop, CFRunLoopTimerRef timer, CFRunLoopMode mode);
 
 AURICLE_END_DECLS
 

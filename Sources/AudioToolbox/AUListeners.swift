@@ -1,0 +1,208 @@
+// The functions of AudioUnitUtilities.h that make listeners and tell them.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioUnits
+public import CAudioToolbox
+
+/// The listener that a handle stands for; nil for null and for what was disposed of.
+func eventListener(_ handle: OpaquePointer?) -> EventListener? {
+  EventCenter.listener(at: UInt(bitPattern: handle))
+}
+
+/// Whether a sender is null or a listener that there is.
+private func isSender(_ handle: OpaquePointer?) -> Bool {
+  unsafe handle == nil || eventListener(unsafe handle) != nil
+}
+
+/// Calls a C procedure for each value that changes.
+///
+/// @unchecked Sendable because user data goes where its owner said: to the run loop, or any thread.
+@safe struct ParameterProcedure: @unchecked Sendable {
+  let procedure: AUParameterListenerProc
+  let userData: UnsafeMutableRawPointer?
+
+  func callAsFunction(_ object: UnsafeMutableRawPointer?, _ event: UnitEvent, _ value: Float) {
+    var parameter = unsafe event.cParameter
+    unsafe procedure(userData, object, &parameter, value)
+  }
+}
+
+/// Calls a C procedure for each event.
+///
+/// @unchecked Sendable because user data goes where its owner said: to the run loop, or any thread.
+@safe struct EventProcedure: @unchecked Sendable {
+  let procedure: AUEventListenerProc
+  let userData: UnsafeMutableRawPointer?
+
+  func callAsFunction(
+    _ object: UnsafeMutableRawPointer?, _ event: UnitEvent, _ hostTime: UInt64, _ value: Float
+  ) {
+    var event = unsafe event.cEvent
+    unsafe procedure(userData, object, &event, hostTime, value)
+  }
+}
+
+/// Makes a listener to values of parameters, called on a run loop at most once in an interval (s).
+///
+/// With an interval of 0 it is called at once, by the thread that tells of the change. A null run loop
+/// is the one of this thread, a null mode the default one.
+///
+/// Context: control.
+@c @implementation
+public func AUListenerCreate(
+  _ proc: AUParameterListenerProc?, _ userData: UnsafeMutableRawPointer?,
+  _ runLoop: CFRunLoopRef?, _ mode: CFStringRef?, _ interval: Float32,
+  _ listener: UnsafeMutablePointer<OpaquePointer?>?
+) -> OSStatus {
+  guard let proc = unsafe proc, let listener = unsafe listener, interval >= 0 else {
+    return kAudio_ParamError
+  }
+  let procedure = unsafe ParameterProcedure(procedure: proc, userData: userData)
+  let made = unsafe EventListener(
+    interval: Double(interval), granularity: .infinity,
+    delivery: unsafe EventDelivery(runLoop: runLoop, mode: mode)
+  ) { object, event, _, value in
+    if event.kind == .valueChange { unsafe procedure(object, event, value) }
+  }
+  unsafe listener.pointee = OpaquePointer(bitPattern: made.address)
+  return noErr
+}
+
+/// Makes a listener to events, called on a run loop at most once in an interval (s).
+///
+/// Changes of one parameter closer than the granularity (s) are told as one, the last.
+///
+/// Context: control.
+@c @implementation
+public func AUEventListenerCreate(
+  _ proc: AUEventListenerProc?, _ userData: UnsafeMutableRawPointer?, _ runLoop: CFRunLoopRef?,
+  _ mode: CFStringRef?, _ interval: Float32, _ valueChangeGranularity: Float32,
+  _ listener: UnsafeMutablePointer<OpaquePointer?>?
+) -> OSStatus {
+  guard let proc = unsafe proc, let listener = unsafe listener, interval >= 0,
+    valueChangeGranularity >= 0
+  else { return kAudio_ParamError }
+  let procedure = unsafe EventProcedure(procedure: proc, userData: userData)
+  let made = unsafe EventListener(
+    interval: Double(interval), granularity: Double(valueChangeGranularity),
+    delivery: unsafe EventDelivery(runLoop: runLoop, mode: mode)
+  ) { object, event, hostTime, value in
+    unsafe procedure(object, event, hostTime, value)
+  }
+  unsafe listener.pointee = OpaquePointer(bitPattern: made.address)
+  return noErr
+}
+
+/// Ends a listener of either kind; it is not called any more once this returns on its run loop.
+///
+/// Context: control; also from within the listener's procedure.
+@c @implementation
+public func AUListenerDispose(_ listener: OpaquePointer?) -> OSStatus {
+  guard let listener = unsafe eventListener(unsafe listener) else { return kAudio_ParamError }
+  listener.dispose()
+  return noErr
+}
+
+/// Has a listener told of a parameter's values; the object comes back with them.
+///
+/// Context: control.
+@c @implementation
+public func AUListenerAddParameter(
+  _ listener: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
+  _ parameter: UnsafePointer<AudioUnitParameter>?
+) -> OSStatus {
+  guard let listener = unsafe eventListener(unsafe listener),
+    let parameter = unsafe parameter?.pointee,
+    let event = unsafe UnitEvent(.valueChange, parameter)
+  else { return kAudio_ParamError }
+  return unsafe listener.add(event, object: object)
+}
+
+/// Has a listener told no more of a parameter's values.
+///
+/// Context: control.
+@c @implementation
+public func AUListenerRemoveParameter(
+  _ listener: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
+  _ parameter: UnsafePointer<AudioUnitParameter>?
+) -> OSStatus {
+  guard let listener = unsafe eventListener(unsafe listener),
+    let parameter = unsafe parameter?.pointee,
+    let event = unsafe UnitEvent(.valueChange, parameter)
+  else { return kAudio_ParamError }
+  return unsafe listener.remove(event, object: object)
+}
+
+/// Sets a parameter and tells all listeners, except the sender's object (null: all of its objects).
+///
+/// Context: any thread but a render thread.
+@c @implementation
+public func AUParameterSet(
+  _ sender: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
+  _ parameter: UnsafePointer<AudioUnitParameter>?, _ value: AudioUnitParameterValue,
+  _ bufferOffset: UInt32
+) -> OSStatus {
+  guard unsafe isSender(unsafe sender), let parameter = unsafe parameter?.pointee,
+    let event = unsafe UnitEvent(.valueChange, parameter)
+  else { return kAudio_ParamError }
+  return unsafe EventCenter.setParameter(
+    event, value, bufferOffset: bufferOffset, sender: eventListener(sender), sendingObject: object)
+}
+
+/// Tells all listeners that a parameter, or every parameter of a unit, has a new value.
+///
+/// Context: any thread but a render thread.
+@c @implementation
+public func AUParameterListenerNotify(
+  _ sender: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
+  _ parameter: UnsafePointer<AudioUnitParameter>?
+) -> OSStatus {
+  guard unsafe isSender(unsafe sender), let parameter = unsafe parameter?.pointee,
+    let event = unsafe UnitEvent(.valueChange, parameter)
+  else { return kAudio_ParamError }
+  unsafe EventCenter.notify(event, sender: eventListener(sender), sendingObject: object)
+  return noErr
+}
+
+/// Has a listener told of an event; for a property the unit itself tells when it changes.
+///
+/// Context: control.
+@c @implementation
+public func AUEventListenerAddEventType(
+  _ listener: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
+  _ event: UnsafePointer<AudioUnitEvent>?
+) -> OSStatus {
+  guard let listener = unsafe eventListener(unsafe listener), let event = unsafe event?.pointee,
+    let event = unsafe UnitEvent(event)
+  else { return kAudio_ParamError }
+  return unsafe listener.add(event, object: object)
+}
+
+/// Has a listener told no more of an event.
+///
+/// Context: control.
+@c @implementation
+public func AUEventListenerRemoveEventType(
+  _ listener: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
+  _ event: UnsafePointer<AudioUnitEvent>?
+) -> OSStatus {
+  guard let listener = unsafe eventListener(unsafe listener), let event = unsafe event?.pointee,
+    let event = unsafe UnitEvent(event)
+  else { return kAudio_ParamError }
+  return unsafe listener.remove(event, object: object)
+}
+
+/// Tells all listeners of an event.
+///
+/// Context: any thread but a render thread.
+@c @implementation
+public func AUEventListenerNotify(
+  _ sender: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
+  _ event: UnsafePointer<AudioUnitEvent>?
+) -> OSStatus {
+  guard unsafe isSender(unsafe sender), let event = unsafe event?.pointee,
+    let event = unsafe UnitEvent(event)
+  else { return kAudio_ParamError }
+  unsafe EventCenter.notify(event, sender: eventListener(sender), sendingObject: object)
+  return noErr
+}

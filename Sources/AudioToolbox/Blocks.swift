@@ -1,0 +1,91 @@
+// Blocks and dispatch queues of C programs, called from Swift without their headers.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import Glibc
+
+/// A block of C, kept: an object whose fourth word is the function that runs it.
+///
+/// The functions that keep blocks and run things on queues are those of the libraries that the
+/// program brought the block and the queue from; Core Foundation has them in every process.
+///
+/// @unchecked Sendable because a block may be called from any thread, one after the other; that is
+/// what giving it away means.
+@safe final class Block: @unchecked Sendable {
+  private let block: UnsafeMutableRawPointer
+  private static let copy = unsafe Block.symbol(
+    "_Block_copy",
+    as: (@convention(c) (UnsafeRawPointer?) -> UnsafeMutableRawPointer?).self)
+  private static let release = unsafe Block.symbol(
+    "_Block_release", as: (@convention(c) (UnsafeRawPointer?) -> Void).self)
+
+  /// Keeps a block; nil for null.
+  init?(_ block: UnsafeRawPointer?) {
+    guard let block = unsafe block, let copy = unsafe Self.copy, let kept = unsafe copy(block)
+    else {
+      return nil
+    }
+    unsafe self.block = unsafe kept
+  }
+
+  deinit { unsafe Self.release?(block) }
+
+  /// The block, the first argument of its function.
+  var pointer: UnsafeMutableRawPointer { unsafe block }
+
+  /// The block's function as its type.
+  func function<Procedure>(as type: Procedure.Type) -> Procedure {
+    unsafe unsafeBitCast(
+      block.load(fromByteOffset: 16, as: UnsafeRawPointer.self), to: Procedure.self)
+  }
+
+  fileprivate static func symbol<Procedure>(_ name: String, as type: Procedure.Type) -> Procedure? {
+    guard let found = unsafe dlsym(nil, name) else { return nil }
+    return unsafe unsafeBitCast(found, to: Procedure.self)
+  }
+}
+
+/// A dispatch queue of a C program, kept.
+///
+/// @unchecked Sendable because any thread may use a queue.
+@safe final class DispatchQueueHandle: @unchecked Sendable {
+  private typealias Object = @convention(c) (UnsafeMutableRawPointer?) -> Void
+  private typealias After =
+    @convention(c) (
+      UInt64, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?,
+      @convention(c) (UnsafeMutableRawPointer?) -> Void
+    ) -> Void
+  private typealias Time = @convention(c) (UInt64, Int64) -> UInt64
+  private let queue: UnsafeMutableRawPointer
+  private static let retain = unsafe Block.symbol("dispatch_retain", as: Object.self)
+  private static let release = unsafe Block.symbol("dispatch_release", as: Object.self)
+  private static let after = unsafe Block.symbol("dispatch_after_f", as: After.self)
+  private static let time = Block.symbol("dispatch_time", as: Time.self)
+
+  /// Keeps a queue; nil for null, and in a process without the library.
+  init?(_ queue: UnsafeMutableRawPointer?) {
+    guard let queue = unsafe queue, let retain = unsafe Self.retain, unsafe Self.after != nil,
+      Self.time != nil
+    else { return nil }
+    unsafe retain(queue)
+    unsafe self.queue = unsafe queue
+  }
+
+  deinit { unsafe Self.release?(queue) }
+
+  /// Runs a body on the queue after so many seconds.
+  func run(after seconds: Double, _ body: @escaping @Sendable () -> Void) {
+    guard let after = unsafe Self.after, let time = Self.time else { return }
+    let work = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
+    unsafe after(time(0, Int64(max(0, min(seconds, 1e9)) * 1e9)), queue, work) { work in
+      guard let work = unsafe work else { return }
+      unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+    }
+  }
+}
+
+/// What a queue is to run.
+private final class Work: Sendable {
+  let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}

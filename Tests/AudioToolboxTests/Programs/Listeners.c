@@ -1,0 +1,305 @@
+// A host that listens to a unit's parameters and properties: run loop, intervals, gestures, blocks.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <AudioToolbox/AudioToolbox.h>
+#include <CoreFoundation/CoreFoundation.h>
+#include <mach/mach_time.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static int failures;
+#define CHECK(what)                                                   \
+  do {                                                                \
+    if (!(what)) {                                                    \
+      printf("line %d: not so: %s\n", __LINE__, #what);               \
+      failures++;                                                     \
+    }                                                                 \
+  } while (0)
+
+enum { kMost = 64 };
+struct Heard {
+  void *object;
+  UInt32 type, id, scope;
+  UInt64 time;
+  Float32 value;
+};
+static struct Heard heard[kMost];
+static int count;
+static AUParameterListenerRef toDispose;
+
+static void note(void *object, UInt32 type, UInt32 id, UInt32 scope, UInt64 time, Float32 value) {
+  if (count < kMost) heard[count] = (struct Heard){object, type, id, scope, time, value};
+  count++;
+}
+
+static void onParameter(
+    void *userData, void *object, const AudioUnitParameter *parameter, Float32 value) {
+  CHECK(userData == &count);
+  note(object, 0, parameter->mParameterID, parameter->mScope, 0, value);
+  if (toDispose != NULL) CHECK(AUListenerDispose(toDispose) == noErr);
+  toDispose = NULL;
+}
+
+static void onEvent(
+    void *userData, void *object, const AudioUnitEvent *event, UInt64 time, Float32 value) {
+  CHECK(userData == &count);
+  if (event->mEventType == kAudioUnitEvent_PropertyChange)
+    note(object, event->mEventType, event->mArgument.mProperty.mPropertyID,
+         event->mArgument.mProperty.mScope, time, value);
+  else
+    note(object, event->mEventType, event->mArgument.mParameter.mParameterID,
+         event->mArgument.mParameter.mScope, time, value);
+}
+
+static void wait(double seconds) {
+  CFRunLoopRunInMode(kCFRunLoopDefaultMode, seconds, false);
+}
+
+static AudioUnit openUnit(OSType subtype) {
+  AudioComponentDescription wanted = {kAudioUnitType_Effect, subtype, kAudioUnitManufacturer_Apple, 0, 0};
+  AudioComponent component = AudioComponentFindNext(NULL, &wanted);
+  AudioUnit unit = NULL;
+  CHECK(AudioComponentInstanceNew(component, &unit) == noErr);
+  return unit;
+}
+
+static void *setFromElsewhere(void *parameter) {
+  CHECK(AUParameterSet(NULL, NULL, parameter, 1234, 0) == noErr);
+  return NULL;
+}
+
+// An interval of 0: at once, without a run loop.
+static void atOnce(AudioUnit unit) {
+  AudioUnitParameter cutoff = {unit, 0, kAudioUnitScope_Global, 0};
+  AudioUnitParameter resonance = {unit, 1, kAudioUnitScope_Global, 0};
+  AUParameterListenerRef listener = NULL;
+  int a, b;
+  CHECK(AUListenerCreate(onParameter, &count, NULL, NULL, 0, &listener) == noErr);
+  CHECK(AUListenerAddParameter(listener, &a, &cutoff) == noErr);
+  CHECK(AUListenerAddParameter(listener, &a, &cutoff) == noErr);  // once
+  CHECK(AUListenerAddParameter(listener, &b, &resonance) == noErr);
+  count = 0;
+  CHECK(AUParameterSet(NULL, NULL, &cutoff, 1000, 0) == noErr);
+  CHECK(count == 1 && heard[0].object == &a && heard[0].id == 0 && heard[0].value == 1000);
+  // Beyond the range: what the unit made of it is told.
+  CHECK(AUParameterSet(NULL, NULL, &resonance, 1e6f, 0) == noErr);
+  CHECK(count == 2 && heard[1].object == &b && heard[1].value == 40);
+  // Setting the unit alone tells nobody; telling of everything tells all.
+  CHECK(AudioUnitSetParameter(unit, 0, 0, 0, 500, 0) == noErr);
+  CHECK(count == 2);
+  AudioUnitParameter any = {unit, kAUParameterListener_AnyParameter, 0, 0};
+  CHECK(AUParameterListenerNotify(NULL, NULL, &any) == noErr);
+  CHECK(count == 4 && heard[2].value == 500 && heard[3].value == 40);
+  // The sender does not hear itself: one object of it, or all.
+  CHECK(AUParameterSet(listener, &a, &cutoff, 600, 0) == noErr);
+  CHECK(count == 4);
+  CHECK(AUParameterSet(listener, &b, &cutoff, 700, 0) == noErr);
+  CHECK(count == 5 && heard[4].value == 700);
+  CHECK(AUParameterSet(listener, NULL, &cutoff, 800, 0) == noErr);
+  CHECK(count == 5);
+  // What fails is not told.
+  AudioUnitParameter none = {unit, 99, 0, 0};
+  CHECK(AUParameterSet(NULL, NULL, &none, 1, 0) == kAudioUnitErr_InvalidParameter);
+  CHECK(AUListenerRemoveParameter(listener, &a, &cutoff) == noErr);
+  CHECK(AUListenerRemoveParameter(listener, &a, &cutoff) == noErr);
+  CHECK(AUParameterSet(NULL, NULL, &cutoff, 900, 0) == noErr);
+  CHECK(count == 5);
+  // Mistakes.
+  CHECK(AUListenerAddParameter(listener, &a, &any) == kAudio_ParamError);
+  CHECK(AUListenerAddParameter(NULL, &a, &cutoff) == kAudio_ParamError);
+  CHECK(AUListenerAddParameter(listener, &a, NULL) == kAudio_ParamError);
+  CHECK(AUListenerCreate(NULL, NULL, NULL, NULL, 0, &listener) == kAudio_ParamError);
+  CHECK(AUListenerDispose(listener) == noErr);
+  CHECK(AUListenerDispose(listener) == kAudio_ParamError);
+  CHECK(AUParameterSet(listener, NULL, &cutoff, 1, 0) == kAudio_ParamError);
+}
+
+// An interval: on the run loop, the last value of what came together.
+static void onRunLoop(AudioUnit unit) {
+  AudioUnitParameter cutoff = {unit, 0, kAudioUnitScope_Global, 0};
+  AUParameterListenerRef listener = NULL;
+  CHECK(AUListenerCreate(
+            onParameter, &count, CFRunLoopGetCurrent(), kCFRunLoopDefaultMode, 0.05f, &listener) ==
+        noErr);
+  CHECK(AUListenerAddParameter(listener, NULL, &cutoff) == noErr);
+  count = 0;
+  for (int i = 1; i <= 50; i++) AUParameterSet(NULL, NULL, &cutoff, 1000 + i, 0);
+  CHECK(count == 0);
+  wait(0.3);
+  CHECK(count == 1 && heard[0].value == 1050);
+  // From another thread; nothing is told in a mode that does not run.
+  pthread_t thread;
+  pthread_create(&thread, NULL, setFromElsewhere, &cutoff);
+  pthread_join(thread, NULL);
+  CFRunLoopRunInMode(CFSTR("another mode"), 0.1, false);
+  CHECK(count == 1);
+  wait(0.3);
+  CHECK(count == 2 && heard[1].value == 1234);
+  // What was taken off meanwhile is not told; a listener may end itself.
+  AUParameterSet(NULL, NULL, &cutoff, 77, 0);
+  CHECK(AUListenerRemoveParameter(listener, NULL, &cutoff) == noErr);
+  wait(0.2);
+  CHECK(count == 2);
+  CHECK(AUListenerAddParameter(listener, NULL, &cutoff) == noErr);
+  toDispose = listener;
+  AUParameterSet(NULL, NULL, &cutoff, 88, 0);
+  wait(0.2);
+  CHECK(count == 3 && heard[2].value == 88 && toDispose == NULL);
+  CHECK(AUListenerDispose(listener) == kAudio_ParamError);
+}
+
+// Events: gestures keep their place, values within the granularity are one, properties are heard.
+static void events(AudioUnit unit) {
+  AudioUnitEvent value = {.mEventType = kAudioUnitEvent_ParameterValueChange};
+  value.mArgument.mParameter = (AudioUnitParameter){unit, 0, kAudioUnitScope_Global, 0};
+  AudioUnitEvent begin = value, end = value;
+  begin.mEventType = kAudioUnitEvent_BeginParameterChangeGesture;
+  end.mEventType = kAudioUnitEvent_EndParameterChangeGesture;
+  AudioUnitEvent frames = {.mEventType = kAudioUnitEvent_PropertyChange};
+  frames.mArgument.mProperty =
+      (AudioUnitProperty){unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0};
+  AUEventListenerRef listener = NULL;
+  CHECK(AUEventListenerCreate(onEvent, &count, NULL, NULL, 0.05f, 10, &listener) == noErr);
+  CHECK(AUEventListenerAddEventType(listener, NULL, &begin) == noErr);
+  CHECK(AUEventListenerAddEventType(listener, NULL, &value) == noErr);
+  CHECK(AUEventListenerAddEventType(listener, NULL, &end) == noErr);
+  CHECK(AUEventListenerAddEventType(listener, NULL, &frames) == noErr);
+  count = 0;
+  const UInt64 before = mach_absolute_time();
+  CHECK(AUEventListenerNotify(NULL, NULL, &begin) == noErr);
+  for (int i = 1; i <= 5; i++) AUParameterSet(NULL, NULL, &value.mArgument.mParameter, 100 + i, 0);
+  CHECK(AUEventListenerNotify(NULL, NULL, &end) == noErr);
+  AUParameterSet(NULL, NULL, &value.mArgument.mParameter, 200, 0);
+  UInt32 number = 333;
+  CHECK(AudioUnitSetProperty(
+            unit, kAudioUnitProperty_MaximumFramesPerSlice, 0, 0, &number, 4) == noErr);
+  number = 334;
+  CHECK(AudioUnitSetProperty(
+            unit, kAudioUnitProperty_MaximumFramesPerSlice, 0, 0, &number, 4) == noErr);
+  const UInt64 after = mach_absolute_time();
+  wait(0.3);
+  CHECK(count == 5);
+  CHECK(heard[0].type == kAudioUnitEvent_BeginParameterChangeGesture);
+  CHECK(heard[1].type == kAudioUnitEvent_ParameterValueChange && heard[1].value == 105);
+  CHECK(heard[2].type == kAudioUnitEvent_EndParameterChangeGesture);
+  CHECK(heard[3].type == kAudioUnitEvent_ParameterValueChange && heard[3].value == 200);
+  CHECK(heard[4].type == kAudioUnitEvent_PropertyChange && heard[4].id == 14);
+  for (int i = 0; i < 5; i++) CHECK(heard[i].time >= before && heard[i].time <= after);
+  for (int i = 1; i < 5; i++) CHECK(heard[i].time >= heard[i - 1].time);
+  // No longer listened to: the unit tells it nothing.
+  CHECK(AUEventListenerRemoveEventType(listener, NULL, &frames) == noErr);
+  AudioUnitSetProperty(unit, kAudioUnitProperty_MaximumFramesPerSlice, 0, 0, &number, 4);
+  wait(0.1);
+  CHECK(count == 5);
+  CHECK(AUListenerDispose(listener) == noErr);
+  // Without granularity every value is told.
+  CHECK(AUEventListenerCreate(onEvent, &count, NULL, NULL, 0.02f, 0, &listener) == noErr);
+  CHECK(AUEventListenerAddEventType(listener, NULL, &value) == noErr);
+  count = 0;
+  for (int i = 1; i <= 5; i++) AUParameterSet(NULL, NULL, &value.mArgument.mParameter, 100 + i, 0);
+  wait(0.2);
+  CHECK(count == 5 && heard[0].value == 101 && heard[4].value == 105);
+  CHECK(AUListenerDispose(listener) == noErr);
+}
+
+// Values on controls and as digits.
+static void values(AudioUnit unit) {
+  AudioUnitParameter cutoff = {unit, 0, kAudioUnitScope_Global, 0};
+  AudioUnitParameter resonance = {unit, 1, kAudioUnitScope_Global, 0};
+  CHECK(AUParameterValueToLinear(-20, &resonance) == 0);
+  CHECK(AUParameterValueToLinear(10, &resonance) == 0.5f);
+  CHECK(AUParameterValueFromLinear(1, &resonance) == 40);
+  CHECK(AUParameterValueFromLinear(7, &resonance) == 40);
+  // 10 Hz to 22050 Hz, shown as a logarithm.
+  CHECK(fabs(AUParameterValueFromLinear(0.5f, &cutoff) - sqrt(10 * 22050.0)) < 0.01);
+  for (Float32 place = 0; place <= 1; place += 0.0625f) {
+    const Float32 back =
+        AUParameterValueToLinear(AUParameterValueFromLinear(place, &cutoff), &cutoff);
+    CHECK(fabsf(back - place) < 1e-5f);
+  }
+  char text[32];
+  CHECK(strcmp(AUParameterFormatValue(1234.5, &cutoff, text, 3), "1230") == 0);
+  CHECK(strcmp(AUParameterFormatValue(0.01234, &cutoff, text, 3), "0.0123") == 0);
+  CHECK(strcmp(AUParameterFormatValue(12.34, &cutoff, text, 3), "12.3") == 0);
+  // The range of 60 dB says how many places there are.
+  CHECK(strcmp(AUParameterFormatValue(-1.26, &resonance, text, 3), "-1.3") == 0);
+}
+
+#if defined(__BLOCKS__)
+typedef struct dispatch_semaphore_s *dispatch_semaphore_t;
+extern dispatch_queue_t dispatch_queue_create(const char *label, void *attributes);
+extern dispatch_semaphore_t dispatch_semaphore_create(long value);
+extern long dispatch_semaphore_wait(dispatch_semaphore_t semaphore, UInt64 timeout);
+extern long dispatch_semaphore_signal(dispatch_semaphore_t semaphore);
+
+static void blocks(AudioUnit unit) {
+  AudioUnitParameter cutoff = {unit, 0, kAudioUnitScope_Global, 0};
+  dispatch_queue_t queue = dispatch_queue_create("listener", NULL);
+  dispatch_semaphore_t done = dispatch_semaphore_create(0);
+  __block Float32 last = 0;
+  AUParameterListenerRef listener = NULL;
+  CHECK(AUListenerCreateWithDispatchQueue(
+            &listener, 0.01f, queue, ^(void *object, const AudioUnitParameter *p, Float32 value) {
+              (void)object;
+              if (p->mParameterID == 0) last = value;
+              dispatch_semaphore_signal(done);
+            }) == noErr);
+  CHECK(AUListenerAddParameter(listener, NULL, &cutoff) == noErr);
+  CHECK(AUParameterSet(NULL, NULL, &cutoff, 4321, 0) == noErr);
+  dispatch_semaphore_wait(done, ~0ull);
+  CHECK(last == 4321);
+  CHECK(AUListenerDispose(listener) == noErr);
+  __block UInt32 type = 99;
+  AUEventListenerRef eventListener = NULL;
+  CHECK(AUEventListenerCreateWithDispatchQueue(
+            &eventListener, 0.01f, 0, queue,
+            ^(void *object, const AudioUnitEvent *event, UInt64 time, Float32 value) {
+              (void)object, (void)time, (void)value;
+              type = event->mEventType;
+              dispatch_semaphore_signal(done);
+            }) == noErr);
+  AudioUnitEvent end = {.mEventType = kAudioUnitEvent_EndParameterChangeGesture};
+  end.mArgument.mParameter = cutoff;
+  CHECK(AUEventListenerAddEventType(eventListener, NULL, &end) == noErr);
+  CHECK(AUEventListenerNotify(NULL, NULL, &end) == noErr);
+  dispatch_semaphore_wait(done, ~0ull);
+  CHECK(type == kAudioUnitEvent_EndParameterChangeGesture);
+  CHECK(AUListenerDispose(eventListener) == noErr);
+
+  AudioComponent component = AudioComponentInstanceGetComponent(unit);
+  __block AudioUnit made = NULL;
+  AudioComponentInstantiate(component, 0, ^(AudioComponentInstance instance, OSStatus status) {
+    CHECK(status == noErr);
+    made = instance;
+  });
+  CHECK(made != NULL && AudioComponentInstanceDispose(made) == noErr);
+  __block AudioComponentValidationResult result = kAudioComponentValidationResult_Unknown;
+  CHECK(AudioComponentValidateWithResults(
+            component, NULL, ^(AudioComponentValidationResult found, CFDictionaryRef details) {
+              (void)details;
+              result = found;
+            }) == noErr);
+  CHECK(result == kAudioComponentValidationResult_Passed);
+}
+#endif
+
+int main(void) {
+  AudioUnit unit = openUnit(kAudioUnitSubType_LowPassFilter);
+  if (unit == NULL) return 1;
+  atOnce(unit);
+  onRunLoop(unit);
+  events(unit);
+  values(unit);
+  AudioComponentValidationResult result = kAudioComponentValidationResult_Unknown;
+  CHECK(AudioComponentValidate(AudioComponentInstanceGetComponent(unit), NULL, &result) == noErr);
+  CHECK(result == kAudioComponentValidationResult_Passed);
+  CHECK(AudioComponentValidate(NULL, NULL, &result) == kAudio_ParamError);
+#if defined(__BLOCKS__)
+  blocks(unit);
+#endif
+  CHECK(AudioComponentInstanceDispose(unit) == noErr);
+  printf("%d failures\n", failures);
+  return failures != 0;
+}
