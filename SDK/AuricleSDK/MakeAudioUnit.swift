@@ -8,6 +8,7 @@ public import CAudioToolbox
   var interface: AudioComponentPlugInInterface
   var render: UnsafeMutablePointer<RenderState>
   let table: ParameterTable
+  let midi: MIDIInput?
   var instance: Unmanaged<UnitInstance>
 }
 
@@ -57,12 +58,14 @@ public func makeAudioUnit(
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
   let instance = UnitInstance(
     definition, procedures, description ?? AudioComponentDescription())
+  let family = UnitFamily(instance.description.componentType)
   let record = UnsafeMutablePointer<UnitRecord>.allocate(capacity: 1)
   unsafe record.initialize(
     to: UnitRecord(
       interface: AudioComponentPlugInInterface(
-        Open: openUnit, Close: closeUnit, Lookup: lookUpMethod, reserved: nil),
-      render: instance.render, table: instance.table, instance: Unmanaged.passRetained(instance)))
+        Open: openUnit, Close: closeUnit, Lookup: family.lookUp, reserved: nil),
+      render: instance.render, table: instance.table,
+      midi: instance.render.pointee.midiInput, instance: Unmanaged.passRetained(instance)))
   return unsafe UnsafeMutableRawPointer(record).assumingMemoryBound(
     to: AudioComponentPlugInInterface.self)
 }

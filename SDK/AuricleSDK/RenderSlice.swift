@@ -3,6 +3,7 @@
 
 public import CAudioToolbox
 import RealtimeSupport
+import Synchronization
 
 /// One slice of audio given to a kernel on the render thread.
 ///
@@ -25,6 +26,8 @@ import RealtimeSupport
   public internal(set) var outputCount: Int
   /// Whether every input bus is known to be silent.
   public internal(set) var inputIsSilent: Bool
+  /// Number of MIDI messages that came in for this slice, sorted by frame.
+  public internal(set) var midiEventCount: Int
   /// Frames into the memory of the buses.
   var frameOffset: Int
   /// Channel pointers of all input buses, one bus after the other.
@@ -37,6 +40,11 @@ import RealtimeSupport
   let firstOutputChannel: UnsafeMutablePointer<Int>
   let table: ParameterTable
   let outputIsSilent: UnsafeMutablePointer<Bool>
+  let host: UnsafeMutablePointer<HostCallbackInfo>?
+  let midiInput: MIDIEventStore?
+  let midiOutput: MIDIOutput?
+  /// Place of the slice's first message among those of the cycle.
+  var firstMIDIEvent: Int
 
   @_noLocks init(
     _ state: borrowing RenderState, frameCount: Int, sampleTime: Double, isSilent: Bool
@@ -55,6 +63,11 @@ import RealtimeSupport
     unsafe firstOutputChannel = state.firstOutputChannel
     table = state.table
     unsafe outputIsSilent = state.sliceIsSilent
+    unsafe host = state.hostCallbacks.load(ordering: .acquiring)
+    midiInput = state.midiInput?.events
+    midiOutput = state.midiOutput
+    midiEventCount = 0
+    firstMIDIEvent = 0
   }
 
   /// Channel of output bus 0; for a kernel in place it holds the input.
@@ -113,5 +126,40 @@ import RealtimeSupport
   /// Says that every output channel of this slice was set to zero.
   @_noLocks public func markOutputSilent() {
     unsafe outputIsSilent.pointee = true
+  }
+
+  /// Frames from the start of the host's cycle to the start of this slice.
+  public var cycleOffset: Int {
+    @_noLocks get { frameOffset }
+  }
+
+  /// A MIDI message for this slice.
+  ///
+  /// - Parameter index: In `0..<midiEventCount`.
+  @_noLocks public func midiEvent(_ index: Int) -> MIDIEventRecord {
+    guard let events = midiInput, index >= 0, index < midiEventCount else {
+      return unsafe MIDIEventRecord(
+        frame: 0, byteCount: 0, bytes: UnsafePointer(EventRing.emptyRecord.bytes))
+    }
+    let entry = events.entry(firstMIDIEvent + index)
+    return unsafe MIDIEventRecord(
+      frame: entry.frame - frameOffset, byteCount: entry.byteCount, bytes: events.bytes(of: entry))
+  }
+
+  /// Sends a MIDI message to the host, which gets it when the cycle is done.
+  ///
+  /// - Parameters:
+  ///   - output: Index in the definition's `midiOutputs`.
+  ///   - frame: Frame of this slice at which it is due.
+  ///   - bytes: A whole message of MIDI 1.0 with its status byte.
+  ///   - count: Number of bytes.
+  /// - Returns: False if there is no such output, or no room for it in this cycle.
+  @discardableResult
+  @_noLocks public func sendMIDI(
+    output: Int = 0, frame: Int, _ bytes: UnsafePointer<UInt8>, count: Int
+  ) -> Bool {
+    guard let midiOutput else { return false }
+    return unsafe midiOutput.send(
+      output: output, frame: frameOffset + frame, bytes, count: count)
   }
 }

@@ -136,6 +136,7 @@ extension RenderState {
     if wantsDry { keepDry(frameCount) }
     var slice = unsafe RenderSlice(
       self, frameCount: frameCount, sampleTime: timeStamp.pointee.mSampleTime, isSilent: isSilent)
+    midiInput?.gather()
     var allSilent = true
     var frame = 0
     let start = unsafe timeStamp.pointee.mSampleTime
@@ -145,6 +146,10 @@ extension RenderState {
       slice.frameOffset = frame
       slice.frameCount = length
       slice.sampleTime = start + Double(frame)
+      if let midi = midiInput?.events {
+        slice.firstMIDIEvent = midi.firstIndex(from: frame)
+        slice.midiEventCount = midi.firstIndex(from: frame + length) - slice.firstMIDIEvent
+      }
       unsafe sliceIsSilent.pointee = false
       let process = unsafe self.process
       // Door out of checked code: the kernel.
@@ -153,6 +158,8 @@ extension RenderState {
       frame += length
     }
     finishRamps(frameCount)
+    midiInput?.finish(frameCount)
+    unsafe midiOutput?.flush(timeStamp)
     if wantsDry { mixDry(frameCount) }
     lastOutputWasSilent = allSilent && !wantsDry
     return 0

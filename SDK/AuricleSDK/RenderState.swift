@@ -73,6 +73,7 @@ import Synchronization
   let isBypassed = Atomic<Bool>(false)
   let lastError = Atomic<Int32>(0)
   let lastSampleTime = Atomic<Double>(-1)
+  let hostCallbacks = unsafe Atomic<UnsafeMutablePointer<HostCallbackInfo>?>(nil)
   let sources: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<InputSource>?>>
   let notifies = unsafe Atomic<UnsafeMutablePointer<RenderNotifyList>?>(nil)
 
@@ -82,10 +83,16 @@ import Synchronization
   /// How much of the dry signal is heard now: 0 processed, 1 bypassed.
   var bypassMix: Float = 0
   let events: ScheduledEvents
+  /// MIDI that came in; nil for a unit that takes none.
+  let midiInput: MIDIInput?
+  /// MIDI that the kernel sends; nil for a unit that sends none.
+  let midiOutput: MIDIOutput?
   /// Set by the kernel when the slice it made is silent.
   let sliceIsSilent: UnsafeMutablePointer<Bool>
 
-  init(_ definition: UnitDefinition, table: ParameterTable, process: KernelProcess) {
+  init(
+    _ definition: UnitDefinition, table: ParameterTable, takesMIDI: Bool, process: KernelProcess
+  ) {
     unsafe self.process = unsafe process
     processesInPlace = definition.processesInPlace
     self.table = table
@@ -109,6 +116,9 @@ import Synchronization
       unsafe (sources + index).initialize(to: Atomic(nil))
     }
     events = ScheduledEvents(capacity: 1024)
+    midiInput = takesMIDI ? MIDIInput() : nil
+    midiOutput =
+      definition.midiOutputs.isEmpty ? nil : MIDIOutput(outputCount: definition.midiOutputs.count)
     unsafe sliceIsSilent = .allocate(capacity: 1)
     unsafe sliceIsSilent.initialize(to: false)
   }
@@ -120,6 +130,9 @@ import Synchronization
     unsafe firstOutputChannel.deallocate()
     unsafe sources.deallocate()
     unsafe sliceIsSilent.deallocate()
+    unsafe hostCallbacks.load(ordering: .relaxed)?.deallocate()
+    midiInput?.deallocate()
+    midiOutput?.deallocate()
   }
 
   /// Allocates the memory of the buses. Context: control, uninitialised.
@@ -143,6 +156,13 @@ import Synchronization
     bypassMix = isBypassed.load(ordering: .relaxed) ? 1 : 0
     hasRendered = false
     lastSampleTime.store(-1, ordering: .relaxed)
+  }
+
+  /// Forgets MIDI and parameter events that wait. Context: control, not rendering.
+  func forgetEvents() {
+    events.removeAll()
+    midiInput?.reset()
+    midiOutput?.removeAll()
   }
 
   /// Frees what `allocateBuses` made. Context: control, uninitialised.

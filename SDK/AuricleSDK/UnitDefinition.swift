@@ -119,6 +119,8 @@ public struct UnitDefinition: Sendable {
   public var inputParameters: [ParameterDefinition] = []
   /// Parameters that every output bus has a value of; `RenderSlice.outputParameter(bus:_:)`.
   public var outputParameters: [ParameterDefinition] = []
+  /// Names of the MIDI outputs, to which `RenderSlice.sendMIDI` sends; empty where there are none.
+  public var midiOutputs: [String] = []
   /// How many input buses a host may ask for while the unit is uninitialised; nil: as declared.
   ///
   /// Buses beyond those declared are like the last of them.

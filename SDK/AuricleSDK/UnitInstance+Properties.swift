@@ -91,6 +91,9 @@ extension UnitInstance {
     kAudioUnitProperty_FactoryPresets, kAudioUnitProperty_PresentPreset,
     kAudioUnitProperty_InPlaceProcessing, kAudioUnitProperty_OfflineRender,
     kAudioUnitProperty_LastRenderSampleTime, kAuricleProperty_FailureReason,
+    kAudioUnitProperty_HostCallbacks, kAudioUnitProperty_MIDIOutputCallback,
+    kAudioUnitProperty_MIDIOutputCallbackInfo, kMusicDeviceProperty_InstrumentCount,
+    kMusicDeviceProperty_SupportsStartStopNote,
   ]
 
   private func globalInfo(_ id: AudioUnitPropertyID) -> PropertyInfo {
@@ -120,7 +123,7 @@ extension UnitInstance {
     case kAudioUnitProperty_InPlaceProcessing: PropertyInfo(size: 4)
     case kAudioUnitProperty_OfflineRender: PropertyInfo(size: 4, isWritable: true)
     case kAuricleProperty_FailureReason: PropertyInfo(size: Self.pointerSize)
-    default: .error(kAudioUnitErr_InvalidProperty)
+    default: hostPropertyInfo(id) ?? .error(kAudioUnitErr_InvalidProperty)
     }
   }
 
@@ -180,7 +183,7 @@ extension UnitInstance {
       return unsafe put(UInt32(definition.processesInPlace ? 1 : 0), data)
     case kAudioUnitProperty_OfflineRender: return unsafe put(isOffline, data)
     case kAuricleProperty_FailureReason: return unsafe put(makeCFString(failureReason), data)
-    default: return kAudioUnitErr_PropertyNotInUse
+    default: return unsafe readHostProperty(id, data)
     }
   }
 
@@ -196,6 +199,10 @@ extension UnitInstance {
     guard unsafe (data == nil) == (size == 0) else { return kAudio_ParamError }
     if let custom = definition.properties.first(where: { $0.id == id && $0.scope == scope }) {
       let status = unsafe custom.write(self, element, data, size)
+      if status == 0 { propertyChanged(id, scope: scope, element: element) }
+      return status
+    }
+    if let status = unsafe writeHostProperty(id, data, size) {
       if status == 0 { propertyChanged(id, scope: scope, element: element) }
       return status
     }

@@ -34,6 +34,7 @@ import Synchronization
   var presetStorage: UnsafeMutablePointer<AUPreset>?
   var propertyListeners: [PropertyListener] = []
   var notifies: [RenderNotify] = []
+  var retired: [UnsafeMutableRawPointer] = unsafe []
   var retiredSources: [UnsafeMutablePointer<InputSource>] = unsafe []
   var retiredNotifies: [UnsafeMutablePointer<RenderNotifyList>] = unsafe []
   /// The host's handle of this instance; nil before Open.
@@ -54,7 +55,8 @@ import Synchronization
     unsafe render = .allocate(capacity: 1)
     unsafe render.initialize(
       to: RenderState(
-        definition, table: table, process: procedures.process))
+        definition, table: table,
+        takesMIDI: UnitFamily(description.componentType).takesMIDI, process: procedures.process))
     inputFormats = (0..<inputs).map {
       Self.canonical(44100, definition.bus(kAudioUnitScope_Input, $0).channelCount)
     }
@@ -171,6 +173,7 @@ import Synchronization
       unsafe render.pointee.isInitialized.store(false, ordering: .releasing)
       if let kernel = unsafe render.pointee.kernel { unsafe procedures.destroy(kernel) }
       unsafe render.pointee.kernel = nil
+      unsafe render.pointee.forgetEvents()
       unsafe render.pointee.freeBuses()
       freeRetired()
       return 0
@@ -185,6 +188,7 @@ import Synchronization
       guard isInitialized else { return 0 }
       if let kernel = unsafe render.pointee.kernel { unsafe procedures.reset(kernel) }
       unsafe render.pointee.hasRendered = false
+      unsafe render.pointee.forgetEvents()
       return 0
     }
   }
@@ -211,6 +215,8 @@ import Synchronization
   private func freeRetired() {
     unsafe retiredSources.forEach { unsafe $0.deallocate() }
     unsafe retiredSources.removeAll()
+    unsafe retired.forEach { unsafe $0.deallocate() }
+    unsafe retired.removeAll()
     unsafe retiredNotifies.forEach { list in
       unsafe list.pointee.entries.deallocate()
       unsafe list.deallocate()

@@ -12,11 +12,6 @@ private func withInstance(
     ._withUnsafeGuaranteedRef(body)
 }
 
-/// A method without its type, as `Lookup` returns it; a host casts it back by its selector.
-private func erased<Method>(_ method: Method) -> AudioComponentMethod {
-  unsafe unsafeBitCast(method, to: AudioComponentMethod.self)
-}
-
 /// Finds the function of a selector; null for one the unit does not answer.
 func lookUpMethod(_ selector: Int16) -> AudioComponentMethod? {
   switch Int32(selector) {

@@ -1,0 +1,171 @@
+// MIDI on its way to a kernel: from any thread through a ring, sorted into the cycle it is due in.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import RealtimeSupport
+import Synchronization
+
+/// The MIDI input of a unit; copies share the memory.
+///
+/// `send…` may be called from any thread; everything else belongs to the render thread.
+@safe struct MIDIInput: @unchecked Sendable {
+  // @unchecked Sendable because the ring takes records from any thread and the rest is the render
+  // thread's.
+  private static let capacity = 1 << 17
+
+  /// What a record of the ring holds.
+  enum Tag {
+    static var message: UInt32 {
+      @_noLocks get { 0 }
+    }
+    /// A part of a system exclusive message in universal packets: 1 whole, 2 first, 3 middle, 4 last.
+    static var part: UInt32 {
+      @_noLocks get { 1 }
+    }
+  }
+
+  /// The part of a system exclusive message that has come in so far.
+  private struct Assembly {
+    var count = 0
+    var isOpen = false
+
+    @_noLocks init(count: Int, isOpen: Bool) {
+      self.count = count
+      self.isOpen = isOpen
+    }
+  }
+
+  private let ring: EventRing
+  /// The messages of the cycle.
+  let events: MIDIEventStore
+  private let assembly: UnsafeMutablePointer<Assembly>
+  private let assembled: UnsafeMutablePointer<UInt8>
+  private let serial: UnsafeMutablePointer<Atomic<UInt32>>
+
+  /// Allocates. Context: control.
+  init() {
+    ring = EventRing(minimumCapacity: 2 * Self.capacity + 64)
+    events = MIDIEventStore(entryCapacity: 4096, byteCapacity: Self.capacity)
+    unsafe assembly = .allocate(capacity: 1)
+    unsafe assembly.initialize(to: Assembly(count: 0, isOpen: false))
+    unsafe assembled = .allocate(capacity: Self.capacity)
+    unsafe serial = .allocate(capacity: 1)
+    unsafe serial.initialize(to: Atomic(0))
+  }
+
+  /// Frees. Context: control.
+  func deallocate() {
+    ring.deallocate()
+    events.deallocate()
+    unsafe assembly.deallocate()
+    unsafe assembled.deallocate()
+    unsafe serial.deinitialize(count: 1)
+    unsafe serial.deallocate()
+  }
+
+  /// Frames into the next cycle that a host's offset names.
+  @_noLocks private static func frame(_ offset: UInt32) -> UInt32 {
+    offset & kMusicDeviceSampleFrameMask_SampleOffset
+  }
+
+  /// Adds a whole message of any length. Context: any.
+  @_noLocks func send(
+    _ bytes: UnsafeRawPointer, count: Int, offset: UInt32, tag: UInt32 = Tag.message
+  ) -> OSStatus {
+    guard unsafe ring.write(tag: tag, frame: Self.frame(offset), bytes, count: count) else {
+      return kAudio_MemFullError
+    }
+    return 0
+  }
+
+  /// Adds a message of one to three bytes. Context: any.
+  @_noLocks func send(_ message: ShortMIDIMessage, offset: UInt32) -> OSStatus {
+    guard message.byteCount > 0 else { return kAudio_ParamError }
+    var bytes = (message.status, message.data1, message.data2)
+    return unsafe send(&bytes, count: message.byteCount, offset: offset)
+  }
+
+  /// A number that no note before had, until they are used up. Context: any.
+  @_noLocks func nextSerial() -> UInt32 {
+    unsafe serial.pointee.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  /// Sorts what came in into the messages of the coming cycle. Context: render.
+  @_noLocks func gather() {
+    var record = EventRing.emptyRecord
+    while ring.peek(&record) {
+      if record.tag == Tag.message {
+        unsafe _ = events.insert(frame: Int(record.frame), record.bytes, count: record.count)
+      } else {
+        assemble(record)
+      }
+      ring.release()
+    }
+  }
+
+  /// Ends a cycle: what is due later is kept for the next. Context: render.
+  @_noLocks func finish(_ frameCount: Int) { events.advance(frameCount) }
+
+  /// Forgets everything that came in. Context: control, not rendering.
+  func reset() {
+    var record = EventRing.emptyRecord
+    while ring.peek(&record) { ring.release() }
+    events.removeAll()
+    unsafe assembly.pointee = Assembly(count: 0, isOpen: false)
+  }
+
+  /// Puts a system exclusive message together out of the parts that universal packets bring.
+  @_noLocks private func assemble(_ record: EventRecord) {
+    let isFirst = record.tag == Tag.part || record.tag == Tag.part + 1
+    let isLast = record.tag == Tag.part || record.tag == Tag.part + 3
+    if isFirst {
+      unsafe assembled[0] = 0xF0
+      unsafe assembly.pointee = Assembly(count: 1, isOpen: true)
+    }
+    let count = unsafe assembly.pointee.count
+    guard unsafe assembly.pointee.isOpen else { return }
+    guard count + record.count + 1 <= Self.capacity else {
+      unsafe assembly.pointee.isOpen = false
+      return
+    }
+    for index in 0..<record.count {
+      unsafe assembled[count + index] = record.bytes[index] & 0x7F
+    }
+    unsafe assembly.pointee.count = count + record.count
+    if isLast {
+      let end = count + record.count
+      unsafe assembled[end] = 0xF7
+      unsafe _ = events.insert(frame: Int(record.frame), assembled, count: end + 1)
+      unsafe assembly.pointee.isOpen = false
+    }
+  }
+}
+
+/// A message of MIDI 1.0 other than a system exclusive one.
+struct ShortMIDIMessage: BitwiseCopyable {
+  var status: UInt8
+  var data1: UInt8
+  var data2: UInt8
+
+  /// Takes the low bits that count of what a host gives.
+  @_noLocks init(_ status: UInt32, _ data1: UInt32, _ data2: UInt32) {
+    self.status = UInt8(truncatingIfNeeded: status)
+    self.data1 = UInt8(truncatingIfNeeded: data1 & 0x7F)
+    self.data2 = UInt8(truncatingIfNeeded: data2 & 0x7F)
+  }
+
+  /// Bytes of the message by its status; 0 for what begins no short message.
+  var byteCount: Int {
+    @_noLocks get {
+      switch status {
+      case ..<0x80: 0
+      case 0xC0..<0xE0: 2
+      case ..<0xF0: 3
+      case 0xF1, 0xF3: 2
+      case 0xF2: 3
+      case 0xF6, 0xF8...0xFF: 1
+      default: 0
+      }
+    }
+  }
+}

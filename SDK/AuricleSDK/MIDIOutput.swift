@@ -1,0 +1,117 @@
+// MIDI that a kernel sends: gathered in a cycle, given to the host's callback at its end.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import RealtimeSupport
+import Synchronization
+
+/// The MIDI outputs of a unit; copies share the memory. Context: render.
+@safe struct MIDIOutput: @unchecked Sendable {
+  // @unchecked Sendable because the callback is replaced as a whole and the rest is the render
+  // thread's.
+  private static let listCapacity = 1 << 17
+  private let outputCount: Int
+  private let events: MIDIEventStore
+  private let list: UnsafeMutableRawPointer
+  private let callback:
+    UnsafeMutablePointer<Atomic<UnsafeMutablePointer<AUMIDIOutputCallbackStruct>?>>
+
+  /// Allocates. Context: control.
+  init(outputCount: Int) {
+    self.outputCount = outputCount
+    events = MIDIEventStore(entryCapacity: 4096, byteCapacity: 1 << 17)
+    unsafe list = .allocate(byteCount: Self.listCapacity, alignment: 16)
+    unsafe callback = .allocate(capacity: 1)
+    unsafe callback.initialize(to: Atomic(nil))
+  }
+
+  /// Frees. Context: control.
+  func deallocate() {
+    events.deallocate()
+    unsafe list.deallocate()
+    unsafe callback.pointee.load(ordering: .relaxed)?.deallocate()
+    unsafe callback.deinitialize(count: 1)
+    unsafe callback.deallocate()
+  }
+
+  /// Puts the host's callback in force; the old one is returned to be freed when nothing renders.
+  ///
+  /// Context: control.
+  func replaceCallback(
+    _ structure: AUMIDIOutputCallbackStruct?
+  ) -> UnsafeMutablePointer<AUMIDIOutputCallbackStruct>? {
+    var made: UnsafeMutablePointer<AUMIDIOutputCallbackStruct>?
+    if let structure = unsafe structure {
+      let fresh = UnsafeMutablePointer<AUMIDIOutputCallbackStruct>.allocate(capacity: 1)
+      unsafe fresh.initialize(to: structure)
+      unsafe made = fresh
+    }
+    return unsafe callback.pointee.exchange(made, ordering: .acquiringAndReleasing)
+  }
+
+  /// Whether anyone listens.
+  var isConnected: Bool {
+    @_noLocks get { unsafe callback.pointee.load(ordering: .relaxed) != nil }
+  }
+
+  /// Adds a message; false when there is no room or no such output.
+  @_noLocks func send(
+    output: Int, frame: Int, _ bytes: UnsafePointer<UInt8>, count: Int
+  ) -> Bool {
+    guard output >= 0, output < outputCount, frame >= 0 else { return false }
+    return unsafe events.insert(frame: frame, output: output, bytes, count: count)
+  }
+
+  /// Forgets what was not given out.
+  @_noLocks func removeAll() { events.removeAll() }
+
+  /// Gives the messages of the cycle to the host, output by output, with their frames as times.
+  @_noLocks func flush(_ timeStamp: UnsafePointer<AudioTimeStamp>) {
+    guard events.count > 0 else { return }
+    defer { events.removeAll() }
+    guard let structure = unsafe callback.pointee.load(ordering: .acquiring),
+      let procedure = unsafe structure.pointee.midiOutputCallback
+    else { return }
+    let userData = unsafe structure.pointee.userData
+    for output in 0..<outputCount {
+      var packets: UInt32 = 0
+      var used = 4
+      for index in 0..<events.count {
+        let entry = events.entry(index)
+        guard entry.output == output else { continue }
+        var done = 0
+        while done < entry.byteCount {
+          // A packet tells its length in 16 bits: longer messages take several of one time.
+          let length = min(entry.byteCount - done, 65532)
+          if used + 10 + length > Self.listCapacity {
+            unsafe give(procedure, userData, timeStamp, output, packets)
+            packets = 0
+            used = 4
+          }
+          let packet = unsafe list + used
+          unsafe packet.storeBytes(of: UInt64(entry.frame), as: UInt64.self)
+          unsafe packet.storeBytes(
+            of: UInt16(truncatingIfNeeded: length), toByteOffset: 8, as: UInt16.self)
+          unsafe (packet + 10).copyMemory(
+            from: events.bytes(of: entry) + done, byteCount: length)
+          packets += 1
+          used += 10 + length
+          done += length
+        }
+      }
+      if packets > 0 { unsafe give(procedure, userData, timeStamp, output, packets) }
+    }
+  }
+
+  @_noLocks private func give(
+    _ procedure: AUMIDIOutputCallback, _ userData: UnsafeMutableRawPointer?,
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ output: Int, _ packets: UInt32
+  ) {
+    unsafe list.storeBytes(of: packets, as: UInt32.self)
+    // Door out of checked code: the host's callback.
+    unsafe _ = _unsafePerformance {
+      unsafe procedure(
+        userData, timeStamp, UInt32(output), list.assumingMemoryBound(to: MIDIPacketList.self))
+    }
+  }
+}

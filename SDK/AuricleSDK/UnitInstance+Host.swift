@@ -1,0 +1,99 @@
+// What a host gives a unit beside sound: its song's time, where MIDI goes, what instruments there are.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import Synchronization
+
+extension UnitInstance {
+  /// Sizes of the properties of this file; nil for a property that is not of it.
+  func hostPropertyInfo(_ id: AudioUnitPropertyID) -> PropertyInfo? {
+    switch id {
+    case kAudioUnitProperty_HostCallbacks:
+      unsafe PropertyInfo(size: UInt32(MemoryLayout<HostCallbackInfo>.size), isWritable: true)
+    case kAudioUnitProperty_MIDIOutputCallbackInfo:
+      definition.midiOutputs.isEmpty
+        ? .error(kAudioUnitErr_InvalidProperty) : PropertyInfo(size: Self.pointerSize)
+    case kAudioUnitProperty_MIDIOutputCallback:
+      unsafe definition.midiOutputs.isEmpty
+        ? .error(kAudioUnitErr_InvalidProperty)
+        : PropertyInfo(
+          size: UInt32(MemoryLayout<AUMIDIOutputCallbackStruct>.size), isWritable: true)
+    case kMusicDeviceProperty_InstrumentCount, kMusicDeviceProperty_SupportsStartStopNote:
+      description.componentType == kAudioUnitType_MusicDevice
+        ? PropertyInfo(size: 4) : .error(kAudioUnitErr_InvalidProperty)
+    default: nil
+    }
+  }
+
+  /// Copies the value of a property of this file.
+  func readHostProperty(
+    _ id: AudioUnitPropertyID, _ data: UnsafeMutableRawPointer
+  ) -> OSStatus {
+    switch id {
+    case kAudioUnitProperty_MIDIOutputCallbackInfo:
+      return unsafe put(makeCFArray(definition.midiOutputs), data)
+    case kMusicDeviceProperty_InstrumentCount: return unsafe put(UInt32(0), data)
+    case kMusicDeviceProperty_SupportsStartStopNote: return unsafe put(UInt32(1), data)
+    default: return kAudioUnitErr_InvalidProperty
+    }
+  }
+
+  /// Sets a property of this file; no data takes its value away. Nil for a property that is not of it.
+  func writeHostProperty(
+    _ id: AudioUnitPropertyID, _ data: UnsafeRawPointer?, _ size: UInt32
+  ) -> OSStatus? {
+    switch id {
+    case kAudioUnitProperty_HostCallbacks:
+      guard let data = unsafe data else {
+        unsafe setHostCallbacks(nil)
+        return 0
+      }
+      // Older hosts bring it without its last pointer.
+      let whole = unsafe MemoryLayout<HostCallbackInfo>.size
+      guard Int(size) >= whole - MemoryLayout<Int>.size else {
+        return kAudioUnitErr_InvalidPropertyValue
+      }
+      var info = unsafe HostCallbackInfo()
+      unsafe withUnsafeMutableBytes(of: &info) { (bytes) in
+        unsafe bytes.copyMemory(
+          from: UnsafeRawBufferPointer(start: data, count: min(Int(size), whole)))
+      }
+      unsafe setHostCallbacks(info)
+      return 0
+    case kAudioUnitProperty_MIDIOutputCallback:
+      guard let data = unsafe data else {
+        unsafe setMIDIOutputCallback(nil)
+        return 0
+      }
+      guard let structure = unsafe take(AUMIDIOutputCallbackStruct.self, data, size) else {
+        return kAudioUnitErr_InvalidPropertyValue
+      }
+      unsafe setMIDIOutputCallback(structure.midiOutputCallback == nil ? nil : structure)
+      return 0
+    default: return nil
+    }
+  }
+
+  private func setHostCallbacks(_ info: HostCallbackInfo?) {
+    var made: UnsafeMutablePointer<HostCallbackInfo>?
+    if let info = unsafe info {
+      let fresh = UnsafeMutablePointer<HostCallbackInfo>.allocate(capacity: 1)
+      unsafe fresh.initialize(to: info)
+      unsafe made = fresh
+    }
+    let old = unsafe render.pointee.hostCallbacks.exchange(made, ordering: .acquiringAndReleasing)
+    if let old = unsafe old { unsafe retire(UnsafeMutableRawPointer(old)) }
+  }
+
+  private func setMIDIOutputCallback(_ structure: AUMIDIOutputCallbackStruct?) {
+    guard let output = unsafe render.pointee.midiOutput else { return }
+    if let old = unsafe output.replaceCallback(structure) {
+      unsafe retire(UnsafeMutableRawPointer(old))
+    }
+  }
+
+  /// Frees memory that the render thread may still see when it no longer can.
+  func retire(_ memory: UnsafeMutableRawPointer) {
+    if isInitialized { unsafe retired.append(memory) } else { unsafe memory.deallocate() }
+  }
+}

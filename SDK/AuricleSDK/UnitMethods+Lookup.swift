@@ -1,0 +1,50 @@
+// Which selectors a unit answers, by its type.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+
+/// A method without its type, as `Lookup` returns it; a host casts it back by its selector.
+func erased<Method>(_ method: Method) -> AudioComponentMethod {
+  unsafe unsafeBitCast(method, to: AudioComponentMethod.self)
+}
+
+/// What a type of unit answers beyond what all do.
+@safe struct UnitFamily {
+  /// Whether it takes MIDI.
+  let takesMIDI: Bool
+  /// The function that finds its methods.
+  let lookUp: @convention(c) (Int16) -> AudioComponentMethod?
+
+  init(_ type: OSType) {
+    switch type {
+    case kAudioUnitType_MusicDevice, kAudioUnitType_RemoteInstrument:
+      takesMIDI = true
+      unsafe lookUp = unsafe lookUpInstrumentMethod
+    case kAudioUnitType_MusicEffect, kAudioUnitType_RemoteMusicEffect, kAudioUnitType_MIDIProcessor:
+      takesMIDI = true
+      unsafe lookUp = unsafe lookUpMusicEffectMethod
+    default:
+      takesMIDI = false
+      unsafe lookUp = unsafe lookUpMethod
+    }
+  }
+}
+
+private func lookUpMusicEffectMethod(_ selector: Int16) -> AudioComponentMethod? {
+  switch selector {
+  case kMusicDeviceMIDIEventSelect: unsafe erased(midiEventMethod)
+  case kMusicDeviceSysExSelect: unsafe erased(sysExMethod)
+  case kMusicDeviceMIDIEventListSelect: unsafe erased(midiEventListMethod)
+  default: unsafe lookUpMethod(selector)
+  }
+}
+
+private func lookUpInstrumentMethod(_ selector: Int16) -> AudioComponentMethod? {
+  switch selector {
+  case kMusicDeviceStartNoteSelect: unsafe erased(startNoteMethod)
+  case kMusicDeviceStopNoteSelect: unsafe erased(stopNoteMethod)
+  case kMusicDevicePrepareInstrumentSelect: unsafe erased(prepareInstrumentMethod)
+  case kMusicDeviceReleaseInstrumentSelect: unsafe erased(releaseInstrumentMethod)
+  default: unsafe lookUpMusicEffectMethod(selector)
+  }
+}
