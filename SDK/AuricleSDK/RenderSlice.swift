@@ -38,6 +38,11 @@ import Synchronization
   let firstInputChannel: UnsafeMutablePointer<Int>
   /// Index of the first channel of each output bus.
   let firstOutputChannel: UnsafeMutablePointer<Int>
+  let inputSide: InputSide
+  /// What the host asked for, of which this slice is a part.
+  let renderTimeStamp: UnsafePointer<AudioTimeStamp>
+  let renderFrameCount: Int
+  let status: UnsafeMutablePointer<OSStatus>
   let table: ParameterTable
   let outputIsSilent: UnsafeMutablePointer<Bool>
   let host: UnsafeMutablePointer<HostCallbackInfo>?
@@ -47,10 +52,15 @@ import Synchronization
   var firstMIDIEvent: Int
 
   @_noLocks init(
-    _ state: borrowing RenderState, frameCount: Int, sampleTime: Double, isSilent: Bool
+    _ state: borrowing RenderState, _ timeStamp: UnsafePointer<AudioTimeStamp>, frameCount: Int,
+    isSilent: Bool
   ) {
     self.frameCount = frameCount
-    self.sampleTime = sampleTime
+    renderFrameCount = frameCount
+    unsafe sampleTime = timeStamp.pointee.mSampleTime
+    unsafe renderTimeStamp = unsafe timeStamp
+    inputSide = state.inputSide
+    unsafe status = state.sliceStatus
     unsafe channelCount = state.outputs[0].channelCount
     unsafe inputChannelCount = state.inputCount > 0 ? state.inputs[0].channelCount : 0
     inputCount = state.inputCount

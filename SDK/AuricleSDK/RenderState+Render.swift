@@ -128,14 +128,18 @@ extension RenderState {
       unsafe inputChannels != nil
     else { return kAudioUnitErr_Uninitialized }
     var isSilent = false
-    let inPlace = processesInPlace && inputCount > 0
-    let status = unsafe pullInputs(
-      timeStamp, frameCount, destination: inPlace ? outputChannels : nil, isSilent: &isSilent)
-    guard status == 0 else { return status }
-    let wantsDry = isBypassed.load(ordering: .relaxed) || bypassMix > 0
+    if !kernelPullsInputs {
+      let inPlace = processesInPlace && inputCount > 0
+      let status = unsafe pullInputs(
+        timeStamp, frameCount, destination: inPlace ? outputChannels : nil, isSilent: &isSilent)
+      guard status == 0 else { return status }
+    }
+    let wantsDry =
+      (isBypassed.load(ordering: .relaxed) || bypassMix > 0) && !kernelPullsInputs
     if wantsDry { keepDry(frameCount) }
     var slice = unsafe RenderSlice(
-      self, frameCount: frameCount, sampleTime: timeStamp.pointee.mSampleTime, isSilent: isSilent)
+      self, timeStamp, frameCount: frameCount, isSilent: isSilent)
+    unsafe sliceStatus.pointee = 0
     midiInput?.gather()
     var allSilent = true
     var frame = 0
@@ -154,6 +158,8 @@ extension RenderState {
       let process = unsafe self.process
       // Door out of checked code: the kernel.
       unsafe _unsafePerformance { unsafe process(kernel, &slice) }
+      let status = unsafe sliceStatus.pointee
+      guard status == 0 else { return status }
       if unsafe !sliceIsSilent.pointee { allSilent = false }
       frame += length
     }

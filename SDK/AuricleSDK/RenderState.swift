@@ -38,6 +38,8 @@ import Synchronization
   var list: UnsafeMutablePointer<AudioBufferList>?
   /// Whether rendering may go on without a source (inputs).
   var isOptional: Bool
+  /// Whether what the source gave last is silence (inputs).
+  var isSilent = false
 }
 
 /// The state of the render thread of one unit.
@@ -49,6 +51,8 @@ import Synchronization
   var kernel: UnsafeMutableRawPointer?
   var process: KernelProcess
   var processesInPlace: Bool
+  /// Whether the kernel asks for its input itself.
+  let kernelPullsInputs: Bool
   var maximumFrames = 0
   var strideFrames = 0
   var inputCount: Int
@@ -89,12 +93,15 @@ import Synchronization
   let midiOutput: MIDIOutput?
   /// Set by the kernel when the slice it made is silent.
   let sliceIsSilent: UnsafeMutablePointer<Bool>
+  /// Set by the kernel when it could not make the slice.
+  let sliceStatus: UnsafeMutablePointer<OSStatus>
 
   init(
     _ definition: UnitDefinition, table: ParameterTable, takesMIDI: Bool, process: KernelProcess
   ) {
     unsafe self.process = unsafe process
     processesInPlace = definition.processesInPlace
+    kernelPullsInputs = definition.kernelPullsInputs
     self.table = table
     values = table.values
     inputCount = table.elementCount(kAudioUnitScope_Input)
@@ -121,6 +128,8 @@ import Synchronization
       definition.midiOutputs.isEmpty ? nil : MIDIOutput(outputCount: definition.midiOutputs.count)
     unsafe sliceIsSilent = .allocate(capacity: 1)
     unsafe sliceIsSilent.initialize(to: false)
+    unsafe sliceStatus = .allocate(capacity: 1)
+    unsafe sliceStatus.initialize(to: 0)
   }
 
   deinit {
@@ -130,6 +139,7 @@ import Synchronization
     unsafe firstOutputChannel.deallocate()
     unsafe sources.deallocate()
     unsafe sliceIsSilent.deallocate()
+    unsafe sliceStatus.deallocate()
     unsafe hostCallbacks.load(ordering: .relaxed)?.deallocate()
     midiInput?.deallocate()
     midiOutput?.deallocate()

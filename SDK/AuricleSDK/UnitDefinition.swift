@@ -145,6 +145,13 @@ public struct UnitDefinition: Sendable {
   public var properties: [PropertyDefinition]
   /// What the unit saves beside its parameters; nil for nothing.
   public var state: StateDefinition?
+  /// Whether the kernel asks for its input itself, with `RenderSlice.pullInput`.
+  ///
+  /// For mixers that leave out buses, and for converters, which need other numbers of frames than
+  /// they give. Such a unit has no bypass.
+  public var kernelPullsInputs = false
+  /// Whether the buses may have different sample rates.
+  public var allowsDifferentRates = false
   /// Whether the kernel works on the output buffers, which hold the input when it is called.
   ///
   /// When false, inputs and outputs are separate memory.

@@ -111,7 +111,7 @@ extension UnitInstance {
         .error(kAudioUnitErr_InvalidProperty)
       }
     case kAudioUnitProperty_BypassEffect:
-      definition.inputs.isEmpty
+      definition.inputs.isEmpty || definition.kernelPullsInputs
         ? .error(kAudioUnitErr_InvalidProperty) : PropertyInfo(size: 4, isWritable: true)
     case kAudioUnitProperty_LastRenderError: PropertyInfo(size: 4)
     case kAudioUnitProperty_LastRenderSampleTime: PropertyInfo(size: 8)

@@ -143,13 +143,14 @@ import Synchronization
         return kAudio_MemFullError
       }
       let rates = Set((inputFormats + outputFormats).map(\.mSampleRate))
-      guard rates.count <= 1 else {
+      guard rates.count <= 1 || definition.allowsDifferentRates else {
         failureReason = "the sample rates of the buses differ: \(rates.sorted())"
         return kAudioUnitErr_FormatNotSupported
       }
       let format = RenderFormat(
         sampleRate: sampleRate, inputChannelCounts: inputs, outputChannelCounts: outputs,
-        maximumFrames: Int(maximumFrames), isOffline: isOffline != 0, values: values, table: table)
+        inputSampleRates: inputFormats.map(\.mSampleRate), maximumFrames: Int(maximumFrames),
+        isOffline: isOffline != 0, values: values, table: table)
       do throws(KernelProcedures.Failure) {
         let kernel = try unsafe procedures.create(format)
         unsafe render.pointee.kernel = kernel

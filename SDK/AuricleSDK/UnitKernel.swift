@@ -12,6 +12,9 @@ public struct RenderFormat {
   public let inputChannelCounts: [Int]
   /// Channels of each output bus.
   public let outputChannelCounts: [Int]
+  /// Frames per second (Hz) of each input bus; other than `sampleRate` only where the definition
+  /// says `allowsDifferentRates`.
+  public let inputSampleRates: [Double]
   /// Greatest number of frames in a slice.
   public let maximumFrames: Int
   /// Whether the host renders offline, that is, not against a clock.

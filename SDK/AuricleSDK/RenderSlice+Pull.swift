@@ -1,0 +1,88 @@
+// Input that a kernel asks for itself: when it wants, and as much as it wants.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+import Synchronization
+
+extension RenderSlice {
+  /// Whether the slice is the first of what the host asked for.
+  public var isFirst: Bool {
+    @_noLocks get { frameOffset == 0 }
+  }
+
+  /// Frames from the start of this slice to the end of what the host asked for.
+  public var remainingFrameCount: Int {
+    @_noLocks get { renderFrameCount - frameOffset }
+  }
+
+  /// Most frames that one pull may ask for.
+  public var maximumFrameCount: Int {
+    @_noLocks get { inputSide.maximumFrames }
+  }
+
+  /// Whether what an input bus gave last is known to be silence.
+  @_noLocks public func inputIsSilent(bus: Int) -> Bool {
+    unsafe inputSide.buses[bus].isSilent
+  }
+
+  /// Channels of an input bus.
+  @_noLocks public func inputChannelCount(bus: Int) -> Int {
+    unsafe inputSide.buses[bus].channelCount
+  }
+
+  /// Whether an input bus has a source.
+  @_noLocks public func inputHasSource(bus: Int) -> Bool {
+    unsafe inputSide.sources[bus].load(ordering: .acquiring) != nil
+  }
+
+  /// Fills an input bus from the start of this slice to the end of what the host asked for.
+  ///
+  /// For units whose definition says `kernelPullsInputs`. The samples are at
+  /// `input(bus:channel:)`, for this slice and those after it.
+  ///
+  /// - Returns: 0, or the error of the source, to be passed on with `fail`.
+  @_noLocks public func pullInput(bus: Int) -> OSStatus {
+    let first = unsafe firstInputChannel[bus]
+    if frameOffset == 0 {
+      return unsafe inputSide.pull(bus, renderTimeStamp, renderFrameCount, inputs + first)
+    }
+    moveInput(bus, by: frameOffset)
+    defer { moveInput(bus, by: -frameOffset) }
+    var stamp = unsafe renderTimeStamp.pointee
+    stamp.mSampleTime += Double(frameOffset)
+    stamp.mFlags = kAudioTimeStampSampleTimeValid
+    return unsafe inputSide.pull(bus, &stamp, remainingFrameCount, inputs + first)
+  }
+
+  /// Fills the memory of an input bus with frames of any time.
+  ///
+  /// For units whose definition says `kernelPullsInputs`, and that have one slice a render (no
+  /// parameters to schedule). The samples are at `input(bus:channel:)`.
+  ///
+  /// - Parameters:
+  ///   - sampleTime: Time of the first frame on the clock of the bus.
+  ///   - frameCount: 1 to `maximumFrameCount`.
+  /// - Returns: 0, or the error of the source, to be passed on with `fail`.
+  @_noLocks public func pullInput(bus: Int, sampleTime: Double, frameCount: Int) -> OSStatus {
+    guard frameCount > 0, frameCount <= inputSide.maximumFrames else {
+      return kAudioUnitErr_TooManyFramesToProcess
+    }
+    var stamp = AudioTimeStamp()
+    stamp.mSampleTime = sampleTime
+    stamp.mFlags = kAudioTimeStampSampleTimeValid
+    return unsafe inputSide.pull(bus, &stamp, frameCount, inputs + firstInputChannel[bus])
+  }
+
+  /// Ends the render with an error; the host gets it unchanged.
+  @_noLocks public func fail(_ status: OSStatus) {
+    unsafe self.status.pointee = status
+  }
+
+  /// Moves where a bus is filled.
+  @_noLocks private func moveInput(_ bus: Int, by frames: Int) {
+    let first = unsafe firstInputChannel[bus]
+    for channel in 0..<(unsafe inputSide.buses[bus].channelCount) {
+      unsafe inputs[first + channel] += frames
+    }
+  }
+}
