@@ -1,0 +1,242 @@
+// The states of a graph: open, initialised, running, and back.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+import AudioUnits
+public import CAudioToolbox
+import RealtimeSupport
+import Synchronization
+
+extension AudioUnitGraph {
+  /// True once every node has its unit.
+  ///
+  /// The corresponding Core Audio function is `AUGraphIsOpen`.
+  public var isOpen: Bool { reading { isOpenNow } }
+
+  /// True once the graph can render.
+  ///
+  /// The corresponding Core Audio function is `AUGraphIsInitialized`.
+  public var isInitialized: Bool { reading { isInitializedNow } }
+
+  /// True between `start` and `stop`.
+  ///
+  /// The corresponding Core Audio function is `AUGraphIsRunning`.
+  public var isRunning: Bool { reading { startCount > 0 } }
+
+  /// Makes the units of all nodes. Does nothing if the graph is open.
+  ///
+  /// - Throws: `kAUGraphErr_InvalidAudioUnit` or a unit's own status, with the node's label in the
+  ///   message; no unit stays open then.
+  ///
+  /// The corresponding Core Audio function is `AUGraphOpen`.
+  public func open() throws(AuricleError) {
+    try locked { () throws(AuricleError) in
+      guard !isOpenNow else { return }
+      do throws(AuricleError) {
+        for number in order { try nodes[number]?.open() }
+        isOpenNow = true
+        if let head = headNode { try addNotifications(to: head) }
+        for number in order {
+          guard let node = nodes[number] else { continue }
+          for (bus, feed) in node.inputs.sorted(by: { $0.key < $1.key }) {
+            guard case .node(let source, let output) = feed.source else { continue }
+            try meetFormats(source, output, node, bus)
+          }
+        }
+      } catch {
+        isOpenNow = false
+        for number in order { nodes[number]?.close() }
+        throw error
+      }
+    }
+  }
+
+  /// Closes the units of all nodes; nodes and connections stay.
+  ///
+  /// The corresponding Core Audio function is `AUGraphClose`.
+  public func close() {
+    reading {
+      guard isOpenNow else { return }
+      tearDown()
+      for number in order { nodes[number]?.close() }
+      isOpenNow = false
+    }
+  }
+
+  /// Passes formats along connections, and initialises every unit that has a part in one.
+  ///
+  /// Slices are as long as the output unit's maximum. Does nothing if the graph is initialised.
+  ///
+  /// - Throws: `kAUGraphErr_InvalidAudioUnit` if the graph is not open; `kAUGraphErr_OutputNodeErr`
+  ///   without an output node; `kAudioUnitErr_FormatNotSupported` where formats cannot meet; what a
+  ///   unit's own initialisation says, with the node's label. No unit stays initialised then.
+  ///
+  /// The corresponding Core Audio function is `AUGraphInitialize`.
+  public func initialize() throws(AuricleError) {
+    try locked { () throws(AuricleError) in
+      guard !isInitializedNow else { return }
+      guard isOpenNow else {
+        throw AuricleError(
+          .software, status: kAUGraphErr_InvalidAudioUnit, "the graph is not open")
+      }
+      guard let head = headNode, let unit = head.unit else {
+        throw AuricleError(
+          .badData, status: kAUGraphErr_OutputNodeErr,
+          "the graph has no output node: every graph ends in one")
+      }
+      do throws(AuricleError) {
+        if let wanted = wantedMaximumFrames, unit.maximumFramesPerSlice != wanted {
+          try unit.setMaximumFramesPerSlice(wanted)
+        }
+        maximumFrames = unit.maximumFramesPerSlice
+        clock = LoadClock()
+        try prepareNodes()
+        isInitializedNow = true
+        // The output unit may pull more than it renders where it changes the rate.
+        let input = (try? head.format(kAudioUnitScope_Input, 0))?.sampleRate ?? 0
+        let output = (try? head.format(kAudioUnitScope_Output, 0))?.sampleRate ?? 0
+        if input > output, output > 0 {
+          maximumFrames = min(1 << 20, Int(Double(maximumFrames) * input / output) + 64)
+        }
+        try applyChanges()
+      } catch {
+        isInitializedNow = true
+        tearDown()
+        throw error
+      }
+    }
+  }
+
+  /// Ends rendering and frees what `initialize` allocated.
+  ///
+  /// Context: control, while nobody pulls the output unit by hand.
+  /// The corresponding Core Audio function is `AUGraphUninitialize`.
+  public func uninitialize() { reading { tearDown() } }
+
+  /// Stops, waits for the slice that is being rendered, and uninitialises all units.
+  func tearDown() {
+    guard isInitializedNow else { return }
+    stopNow()
+    waitForSlice()
+    unsafe engine.state.pointee.pending.store(nil, ordering: .sequentiallyConsistent)
+    if let plan = unsafe engine.state.pointee.current {
+      for index in 0..<(unsafe plan.pointee.portCount) {
+        unsafe plan.pointee.ports[index].slot.pointee.port = nil
+      }
+    }
+    unsafe engine.state.pointee.current = nil
+    unsafe engine.state.pointee.adopted.store(0, ordering: .relaxed)
+    unsafe engine.state.pointee.cycles.store(0, ordering: .relaxed)
+    unsafe engine.state.pointee.load.store(0, ordering: .relaxed)
+    unsafe engine.state.pointee.maximumLoad.store(0, ordering: .relaxed)
+    unsafe engine.state.pointee.hasFailed.store(false, ordering: .relaxed)
+    plans = []
+    settled = nil
+    settledBefore = nil
+    for number in order {
+      guard let node = nodes[number] else { continue }
+      for bus in node.inputs.keys { node.inputs[bus]?.converter = nil }
+      if let subgraph = node.subgraph { subgraph.uninitialize() } else { try? node.unit?.uninitialize() }
+      node.isInitialized = false
+      for bus in node.slotBuses where node.inputs[bus] == nil { node.removeSlot(bus) }
+    }
+    isInitializedNow = false
+    sampleTime = 0
+  }
+
+  /// Starts the output unit, which then pulls the graph by its own clock if it has one.
+  ///
+  /// - Throws: `kAudioUnitErr_Uninitialized`; what the output unit says.
+  ///
+  /// The corresponding Core Audio function is `AUGraphStart`.
+  public func start() throws(AuricleError) {
+    try locked { () throws(AuricleError) in
+      guard isInitializedNow, let unit = headNode?.unit else {
+        throw AuricleError(
+          .software, status: kAudioUnitErr_Uninitialized, "the graph is not initialized")
+      }
+      guard startCount == 0 else { return }
+      if isDirty { try applyChanges() }
+      try unit.callOutputMethod(kAudioOutputUnitStartSelect, "cannot start")
+      startCount = 1
+    }
+  }
+
+  /// Stops the output unit.
+  ///
+  /// - Throws: What the output unit says.
+  ///
+  /// The corresponding Core Audio function is `AUGraphStop`.
+  public func stop() throws(AuricleError) {
+    try locked { () throws(AuricleError) in
+      guard startCount > 0 else { return }
+      startCount = 0
+      try headNode?.unit?.callOutputMethod(kAudioOutputUnitStopSelect, "cannot stop")
+    }
+  }
+
+  private func stopNow() {
+    guard startCount > 0 else { return }
+    startCount = 0
+    try? headNode?.unit?.callOutputMethod(kAudioOutputUnitStopSelect, "cannot stop")
+  }
+
+  /// Has all units forget what they rendered, and empties the delay lines.
+  ///
+  /// Context: control, while nothing renders.
+  public func reset() throws(AuricleError) {
+    try locked { () throws(AuricleError) in
+      for node in participants {
+        if let subgraph = node.subgraph { try subgraph.reset() } else { try node.unit?.reset() }
+      }
+      for plan in plans { for line in plan.lines { line.clear() } }
+      sampleTime = 0
+    }
+  }
+
+  /// Renders one slice of the output unit's bus 0; times advance from slice to slice.
+  ///
+  /// - Parameters:
+  ///   - frameCount: In 1...the output unit's maximum.
+  ///   - buffers: As many as the output bus has streams.
+  ///   - flags: Render action flags, in and out.
+  /// - Returns: 0, or the first error met; `takeFailure` tells which node it was.
+  ///
+  /// Changes of latency are followed here, so that a rendering by hand is the same every time.
+  ///
+  /// Context: the one thread that pulls the graph by hand.
+  public func render(
+    frameCount: Int, into buffers: UnsafeMutablePointer<AudioBufferList>,
+    flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>? = nil
+  ) -> OSStatus {
+    guard let unit = outputUnit else { return kAUGraphErr_OutputNodeErr }
+    var stamp = AudioTimeStamp(sampleTime: sampleTime)
+    var own = unsafe flags?.pointee ?? 0
+    let status = unsafe unit.render(
+      flags: &own, timeStamp: &stamp, frameCount: UInt32(clamping: frameCount), buffers: buffers)
+    unsafe flags?.pointee = own
+    sampleTime += Double(frameCount)
+    follow()
+    return status
+  }
+
+  /// Aligns branches anew where a latency changed, and frees what is not used any more.
+  func follow() {
+    reading {
+      guard isInitializedNow else { return }
+      if refreshLatencies() { try? applyChanges() }
+      reclaim()
+    }
+  }
+}
+
+extension AudioUnit {
+  /// Calls start or stop; a unit without the selector has nothing to do.
+  fileprivate func callOutputMethod(_ selector: Int16, _ what: String) throws(AuricleError) {
+    guard let lookup = unsafe instance.pointee.plugIn.pointee.Lookup,
+      let method = unsafe lookup(selector)
+    else { return }
+    try AuricleError.check(
+      unsafe method(UnsafeMutableRawPointer(instance.pointee.plugIn)), "\(name): \(what)")
+  }
+}

@@ -1,0 +1,201 @@
+// A node of a graph: its unit or its subgraph, and what feeds its inputs.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+
+/// What feeds an input bus.
+enum GraphSource {
+  /// An output bus of a node of the same graph.
+  case node(GraphNode, UInt32)
+  /// A callback of the graph's owner.
+  case callback(InputCallback)
+
+  /// Whether two sources are the same one.
+  static func isSame(_ one: GraphSource?, _ other: GraphSource?) -> Bool {
+    switch (one, other) {
+    case (nil, nil): true
+    case (.node(let a, let busA), .node(let b, let busB)): a === b && busA == busB
+    case (.callback(let a), .callback(let b)): a === b
+    default: false
+    }
+  }
+
+  var node: GraphNode? {
+    if case .node(let node, _) = self { return node }
+    return nil
+  }
+}
+
+/// The source of an input bus, with its place in the order of the graph's interactions.
+struct GraphFeed {
+  var source: GraphSource
+  var order: UInt64
+  /// A unit between the two that changes the format; nil where none is needed.
+  var converter: GraphNode?
+}
+
+/// One node. Context: control.
+@safe final class GraphNode {
+  let number: Int32
+  let label: String
+  let description: AudioComponentDescription
+  let makeUnit: (() throws(AuricleError) -> AudioUnit)?
+  /// The graph that this node stands for; nil for a node with a unit.
+  let subgraph: AudioUnitGraph?
+  /// Open instance; for a subgraph its output unit.
+  private(set) var unit: AudioUnit?
+  var isInitialized = false
+  /// Sources by input bus.
+  var inputs: [UInt32: GraphFeed] = [:]
+  /// Nodes and input buses fed, by output bus.
+  var outputs: [UInt32: (node: GraphNode, bus: UInt32)] = [:]
+  /// What the input buses of the unit call.
+  private var slots: [UInt32: InputSlot] = [:]
+  /// Whether the node came into its graph while that rendered.
+  var isLatecomer = false
+  /// What the unit told when it was initialised.
+  var latencyFrames = 0
+  var isLatencyKnown = true
+  var processesInPlace = false
+  /// Set by the unit's own thread when it says that its latency changed.
+  let latencyWatch: LatencyWatch
+  private var formats: [UInt64: AudioStreamFormat] = [:]
+  private let engine: GraphEngine
+
+  init(
+    number: Int32, label: String, description: AudioComponentDescription, engine: GraphEngine,
+    subgraph: AudioUnitGraph?, makeUnit: (() throws(AuricleError) -> AudioUnit)?
+  ) {
+    self.number = number
+    self.label = label
+    self.description = description
+    self.engine = engine
+    self.subgraph = subgraph
+    self.makeUnit = makeUnit
+    latencyWatch = LatencyWatch()
+  }
+
+  deinit { close() }
+
+  /// Whether the node ends a graph.
+  var isOutput: Bool { subgraph == nil && description.componentType == kAudioUnitType_Output }
+
+  /// Makes the instance. Does nothing if there is one.
+  func open() throws(AuricleError) {
+    guard unit == nil else { return }
+    if let subgraph {
+      try subgraph.open()
+      unit = subgraph.outputUnit
+      return
+    }
+    guard let makeUnit else { return }
+    do throws(AuricleError) {
+      unit = try makeUnit()
+    } catch {
+      let message =
+        error.message.hasPrefix(label) ? error.message : "\(label): \(error.message)"
+      throw AuricleError(
+        error.category, status: error.status != 0 ? error.status : kAUGraphErr_InvalidAudioUnit,
+        message)
+    }
+    if let unit { latencyWatch.watch(unit) }
+  }
+
+  /// Closes the instance; the slots go with it, as only it calls them.
+  func close() {
+    if let unit, subgraph == nil { latencyWatch.unwatch(unit) }
+    unit = nil
+    isInitialized = false
+    formats = [:]
+    slots = [:]
+    if let subgraph { subgraph.close() }
+  }
+
+  /// The slot of an input bus, made and given to the unit when first asked for.
+  func slot(_ bus: UInt32) throws(AuricleError) -> InputSlot {
+    if let slot = slots[bus] { return slot }
+    let slot = InputSlot(engine: engine, element: bus)
+    let reference = unsafe UnsafeMutableRawPointer(slot.state)
+    if let subgraph {
+      try unsafe subgraph.feedOpenInput(bus, graphInputCallback, reference)
+    } else if let unit {
+      try unsafe unit.setInputCallback(element: bus, graphInputCallback, refCon: reference)
+    }
+    slots[bus] = slot
+    return slot
+  }
+
+  /// Input buses that have a slot and shall keep it.
+  var slotBuses: [UInt32] { slots.keys.sorted() }
+
+  /// Takes a slot away where the unit shall pull nothing. Context: control, not rendering.
+  func removeSlot(_ bus: UInt32) {
+    guard slots[bus] != nil else { return }
+    if let subgraph {
+      subgraph.unfeedOpenInput(bus)
+    } else if let unit {
+      try? unsafe unit.setInputCallback(element: bus, nil, refCon: nil)
+    }
+    slots[bus] = nil
+  }
+
+  /// The format of a bus; remembered while the node is initialised.
+  func format(_ scope: AudioUnitScope, _ bus: UInt32) throws(AuricleError) -> AudioStreamFormat {
+    let key = UInt64(scope) << 32 | UInt64(bus)
+    if isInitialized, let format = formats[key] { return format }
+    let format: AudioStreamFormat
+    if let subgraph, scope == kAudioUnitScope_Input {
+      format = try subgraph.openInputFormat(bus)
+    } else {
+      guard let unit else {
+        throw AuricleError(
+          .software, status: kAUGraphErr_InvalidAudioUnit, "\(label) is not open")
+      }
+      format = try unit.streamFormat(scope: scope, element: bus)
+    }
+    if isInitialized { formats[key] = format }
+    return format
+  }
+
+  /// Sets the format of a bus of a node that is not initialised.
+  func setFormat(
+    _ format: AudioStreamFormat, _ scope: AudioUnitScope, _ bus: UInt32
+  ) throws(AuricleError) {
+    if let subgraph, scope == kAudioUnitScope_Input {
+      try subgraph.setOpenInputFormat(format, bus)
+    } else {
+      try unit?.setStreamFormat(format, scope: scope, element: bus)
+    }
+  }
+
+  /// Buses of a scope; nil while the node is not open.
+  func busCount(_ scope: AudioUnitScope) -> Int? {
+    if let subgraph, scope == kAudioUnitScope_Input { return subgraph.openInputs.count }
+    return unit?.busCount(scope: scope)
+  }
+
+  /// Asks the unit anew for its latency, in frames of its output.
+  ///
+  /// - Returns: Whether it changed.
+  @discardableResult func readLatency() -> Bool {
+    guard let unit else { return false }
+    latencyWatch.clear()
+    let before = latencyFrames
+    if let subgraph {
+      latencyFrames = subgraph.latencyFrames
+      isLatencyKnown = subgraph.areLatenciesKnown
+    } else {
+      let rate = (try? format(kAudioUnitScope_Output, 0))?.sampleRate ?? 0
+      // Bounded: a unit may tell a time that no memory holds.
+      let frames = unit.latency * rate
+      latencyFrames = frames.isFinite ? Int(min(frames, 0x1p40).rounded()) : 0
+      isLatencyKnown = unit.isLatencyKnown
+    }
+    return latencyFrames != before
+  }
+
+  /// How errors name the node: "node 3 (Maker: Unit)".
+  var name: String { "node \(number) (\(label))" }
+}

@@ -1,0 +1,167 @@
+// The compiled graph as the render thread runs it: steps in order, ports, transitions.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import Synchronization
+
+/// What a step does.
+enum GraphStepKind: UInt8 {
+  /// Renders a unit.
+  case unit
+  /// Delays a signal by the frames of a delay line.
+  case delay
+  /// Fades from one signal to another.
+  case fade
+  /// Calls an input callback into memory of the plan.
+  case callback
+  /// Copies a signal that more than one reader has.
+  case copy
+}
+
+/// One step of a plan. Fields that its kind does not need are nil or 0.
+@safe struct GraphStep {
+  var kind: GraphStepKind
+  /// Whether a missing input is silence: for nodes that came in while rendering.
+  var forgivesNoConnection = false
+  /// Whether the output is searched for values that are not finite.
+  var checksFiniteness = false
+  /// The node that errors are charged to.
+  var node: Int32
+  var render: AudioUnitRenderProc?
+  var plugIn: UnsafeMutableRawPointer?
+  /// The buses that the step makes.
+  var buses: UnsafeMutablePointer<GraphBus>
+  var busCount: Int
+  /// What a step on an edge reads; for a fade, where it comes from (nil: silence or held samples).
+  var source: UnsafeMutablePointer<GraphBus>?
+  /// Where a fade goes to; nil for silence.
+  var target: UnsafeMutablePointer<GraphBus>?
+  var line: UnsafeMutablePointer<DelayLineState>?
+  var callback: UnsafeMutablePointer<InputCallbackState>?
+  /// Frames of the transition before a fade begins.
+  var wait = 0
+}
+
+/// An input callback of the graph's owner.
+@safe struct InputCallbackState {
+  var procedure: AURenderCallback
+  var refCon: UnsafeMutableRawPointer?
+  /// The bus that the callback is told.
+  var element: UInt32
+  /// Set when the owner took the callback away: from then on its last samples stand for it.
+  var isRetired: UnsafeMutablePointer<Atomic<Bool>>
+  /// The last sample of each channel that was given out.
+  var held: UnsafeMutablePointer<Float>
+  /// Channels whose last sample is kept; 0 where the format is not planar float.
+  var channelCount: Int
+}
+
+/// An input bus of a node within a plan: what it hears.
+@safe struct GraphPort {
+  var slot: UnsafeMutablePointer<InputSlotState>
+  /// The signal; nil when a callback is called directly, or nothing is connected.
+  var bus: UnsafeMutablePointer<GraphBus>?
+  var callback: UnsafeMutablePointer<InputCallbackState>?
+  var domain: UnsafeMutablePointer<GraphDomain>
+  /// Steps of the domain that must have run before the port can be read.
+  var needed: Int
+  /// Whether the port is the input of a unit that pulls the domain at a rate of its own.
+  var pullsDomain = false
+}
+
+/// What an input bus of a unit calls: lives as long as the unit, whatever the plan.
+@safe struct InputSlotState {
+  var engine: UnsafeMutablePointer<EngineState>
+  /// The input bus of the unit.
+  var element: UInt32
+  /// The port of the present plan; nil when the node has no part in it.
+  var port: UnsafeMutablePointer<GraphPort>?
+}
+
+/// Steps that run for the same frames at the same time.
+///
+/// Domain 0 feeds the output unit. A unit that pulls another number of frames than it renders, such as
+/// a rate converter, has a domain of its own before it.
+@safe struct GraphDomain {
+  var steps: UnsafeMutablePointer<GraphStep>
+  var stepCount: Int
+  /// Most frames of one run.
+  var maximumFrames: Int
+  /// Steps done in the present cycle.
+  var done = 0
+  var isRunning = false
+  var hasCycle = false
+  /// Frames rendered since the plan came into force, before the present cycle.
+  var position = 0
+  var sampleTime = 0.0
+  var frameCount = 0
+  /// The stamp that the steps of a domain other than 0 get, with a time of its own.
+  var stamp: UnsafeMutablePointer<AudioTimeStamp>
+}
+
+/// Everything that one state of the graph needs for rendering. Made and freed by control threads; used
+/// by the render thread between the moment it is taken over and the moment the next one is.
+@safe struct GraphPlan {
+  /// Plans of a graph count up.
+  var serial: UInt64
+  var domains: UnsafeMutablePointer<GraphDomain>
+  var domainCount: Int
+  var ports: UnsafeMutablePointer<GraphPort>
+  var portCount: Int
+  /// Frames that a transition to this plan takes; 0 if it changes nothing that is heard.
+  var transitionFrames = 0
+  /// Frames of one fade.
+  var fadeFrames = 1
+  /// The plan that follows when the transition is over.
+  var next: UnsafeMutablePointer<GraphPlan>?
+}
+
+/// What went wrong first since it was asked for.
+struct GraphFailure {
+  var node: Int32
+  var status: OSStatus
+  /// Sample time of the first frame of the slice.
+  var sampleTime: Double
+  /// Frame in the slice and channel of a value that is not finite; −1 for another failure.
+  var frame: Int
+  var channel: Int
+
+  @_noLocks init(
+    node: Int32 = 0, status: OSStatus = 0, sampleTime: Double = 0, frame: Int = -1,
+    channel: Int = 0
+  ) {
+    self.node = node
+    self.status = status
+    self.sampleTime = sampleTime
+    self.frame = frame
+    self.channel = channel
+  }
+}
+
+/// The state of rendering that outlives plans.
+///
+/// Atomics are shared with control threads; the rest belongs to the render thread, or to a control
+/// thread while nothing renders.
+@safe struct EngineState: ~Copyable {
+  /// A plan that waits to be taken over.
+  let pending = unsafe Atomic<UnsafeMutablePointer<GraphPlan>?>(nil)
+  /// Serial of the plan in use: older ones can be freed.
+  let adopted = Atomic<UInt64>(0)
+  /// Whether a transition is going on.
+  let isInTransition = Atomic<Bool>(false)
+  /// Whether a cycle is being rendered now.
+  let isInCycle = Atomic<Bool>(false)
+  /// The thread that rendered last.
+  let thread = Atomic<UInt>(0)
+  /// Cycles rendered since the graph was initialised.
+  let cycles = Atomic<UInt64>(0)
+  /// Busy ticks a frame: a moving mean, and the greatest since it was asked for.
+  let load = Atomic<Double>(0)
+  let maximumLoad = Atomic<Double>(0)
+  /// Whether `failure` holds something.
+  let hasFailed = Atomic<Bool>(false)
+  var current: UnsafeMutablePointer<GraphPlan>?
+  var failure = GraphFailure()
+
+  init() {}
+}

@@ -1,0 +1,158 @@
+// What single steps of a plan do: render a unit, delay, fade, call, copy.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import RealtimeSupport
+import Synchronization
+
+enum GraphSteps {
+  /// Renders the connected output buses of a unit.
+  @_noLocks @inline(__always)
+  static func render(
+    _ engine: UnsafeMutablePointer<EngineState>, _ step: UnsafeMutablePointer<GraphStep>,
+    _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
+  ) {
+    guard let render = unsafe step.pointee.render, let plugIn = unsafe step.pointee.plugIn else {
+      unsafe step.pointee.buses.pointee.status = kAudio_UnimplementedError
+      return
+    }
+    var bus = unsafe step.pointee.buses
+    let end = unsafe bus + step.pointee.busCount
+    while unsafe bus < end {
+      unsafe bus.prepare(frameCount)
+      var flags: AudioUnitRenderActionFlags = 0
+      let list = unsafe bus.pointee.list
+      let element = unsafe bus.pointee.element
+      // Door out of checked code: the render method of a node's unit.
+      let status = unsafe _unsafePerformance {
+        unsafe render(
+          plugIn, &flags, stamp, element, UInt32(truncatingIfNeeded: frameCount), list)
+      }
+      unsafe bus.pointee.status = status
+      unsafe bus.pointee.isSilent = flags & kAudioUnitRenderAction_OutputIsSilence != 0
+      if status == 0 { unsafe bus.collect(frameCount) }
+      if unsafe status != 0 || step.pointee.checksFiniteness {
+        unsafe check(engine, step, bus, stamp, frameCount)
+      }
+      unsafe bus += 1
+    }
+  }
+
+  /// What follows an error of a unit, and the search for values that are not finite.
+  @_noLocks @inline(never)
+  private static func check(
+    _ engine: UnsafeMutablePointer<EngineState>, _ step: UnsafeMutablePointer<GraphStep>,
+    _ bus: UnsafeMutablePointer<GraphBus>, _ stamp: UnsafePointer<AudioTimeStamp>,
+    _ frameCount: Int
+  ) {
+    let status = unsafe bus.pointee.status
+    if unsafe status == kAudioUnitErr_NoConnection && step.pointee.forgivesNoConnection {
+      unsafe bus.clear(frameCount)
+      unsafe bus.pointee.status = 0
+      return
+    }
+    var failure = unsafe GraphFailure(
+      node: step.pointee.node, status: status, sampleTime: stamp.pointee.mSampleTime)
+    if unsafe status == 0 && bus.pointee.bytesPerFrame == 4 {
+      for channel in 0..<(unsafe bus.pointee.bufferCount) {
+        let samples = unsafe bus.pointee.memory[channel].assumingMemoryBound(to: Float.self)
+        let frame = unsafe SampleScan.firstNonFinite(samples, count: frameCount)
+        if frame >= 0 {
+          failure.frame = frame
+          failure.channel = channel
+          failure.status = kAudioUnitErr_InvalidParameterValue
+          unsafe bus.pointee.status = kAudioUnitErr_InvalidParameterValue
+          break
+        }
+      }
+    }
+    guard failure.status != 0 else { return }
+    // The first failure is the cause of those that follow it.
+    if unsafe !engine.pointee.hasFailed.load(ordering: .acquiring) {
+      unsafe engine.pointee.failure = failure
+      unsafe engine.pointee.hasFailed.store(true, ordering: .releasing)
+    }
+  }
+
+  /// Runs a step on an edge.
+  @_noLocks @inline(never)
+  static func runEdge(
+    _ plan: UnsafeMutablePointer<GraphPlan>, _ domain: UnsafeMutablePointer<GraphDomain>,
+    _ step: UnsafeMutablePointer<GraphStep>, _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
+  ) {
+    let bus = unsafe step.pointee.buses
+    switch unsafe step.pointee.kind {
+    case .delay:
+      guard let source = unsafe step.pointee.source, let line = unsafe step.pointee.line else {
+        return
+      }
+      unsafe bus.pointee.status = unsafe source.pointee.status
+      guard unsafe source.pointee.status == 0 else { return }
+      unsafe bus.pointee.isSilent = unsafe line.delay(source, bus, frameCount)
+    case .copy:
+      guard let source = unsafe step.pointee.source else { return }
+      unsafe bus.pointee.status = unsafe source.pointee.status
+      unsafe bus.pointee.isSilent = unsafe source.pointee.isSilent
+      let bytes = unsafe frameCount &* bus.pointee.bytesPerFrame
+      for index in 0..<(unsafe min(bus.pointee.bufferCount, source.pointee.bufferCount)) {
+        unsafe graphCopy(source.pointee.memory[index], bus.pointee.memory[index], bytes)
+      }
+    case .callback:
+      guard let callback = unsafe step.pointee.callback else { return }
+      unsafe bus.prepare(frameCount)
+      var flags: AudioUnitRenderActionFlags = 0
+      let status = unsafe GraphCycle.call(callback, &flags, stamp, frameCount, bus.pointee.list)
+      unsafe bus.pointee.status = status
+      unsafe bus.pointee.isSilent = flags & kAudioUnitRenderAction_OutputIsSilence != 0
+      if status == 0 { unsafe bus.collect(frameCount) }
+    case .fade:
+      unsafe fade(
+        step, bus, position: domain.pointee.position - step.pointee.wait,
+        length: plan.pointee.fadeFrames, frameCount)
+    case .unit:
+      break
+    }
+  }
+
+  /// Fades from the step's source, or from the samples held last, to its target.
+  @_noLocks
+  private static func fade(
+    _ step: UnsafeMutablePointer<GraphStep>, _ bus: UnsafeMutablePointer<GraphBus>,
+    position: Int, length: Int, _ frameCount: Int
+  ) {
+    // An error of what goes away is not heard any more; one of what comes is.
+    var source = unsafe step.pointee.source
+    if let from = unsafe source, unsafe from.pointee.status != 0 { unsafe source = nil }
+    let target = unsafe step.pointee.target
+    unsafe bus.pointee.status = unsafe target?.pointee.status ?? 0
+    guard unsafe bus.pointee.status == 0 else { return }
+    let held = unsafe source == nil ? step.pointee.callback?.pointee.held : nil
+    let isFrom = unsafe source.map { unsafe !$0.pointee.isSilent } ?? (held != nil)
+    let isTo = unsafe target.map { unsafe !$0.pointee.isSilent } ?? false
+    unsafe bus.pointee.isSilent = !isFrom && !isTo
+    let step1 = 1 / Float(length)
+    for channel in 0..<(unsafe bus.pointee.bufferCount) {
+      let output = unsafe bus.pointee.memory[channel].assumingMemoryBound(to: Float.self)
+      let from = unsafe samples(source, channel)
+      let to = unsafe samples(target, channel)
+      var last: Float = 0
+      if let held = unsafe held, unsafe channel < (step.pointee.callback?.pointee.channelCount ?? 0) {
+        last = unsafe held[channel]
+      }
+      for frame in 0..<frameCount {
+        let mix = max(0, min(1, Float(position + frame + 1) * step1))
+        let old = unsafe from?[frame] ?? last
+        let new = unsafe to?[frame] ?? 0
+        unsafe output[frame] = mix >= 1 ? new : old + (new - old) * mix
+      }
+    }
+  }
+
+  @_noLocks
+  private static func samples(
+    _ bus: UnsafeMutablePointer<GraphBus>?, _ channel: Int
+  ) -> UnsafeMutablePointer<Float>? {
+    guard let bus = unsafe bus, unsafe channel < bus.pointee.bufferCount else { return nil }
+    return unsafe bus.pointee.memory[channel].assumingMemoryBound(to: Float.self)
+  }
+}

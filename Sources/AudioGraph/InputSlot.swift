@@ -1,0 +1,105 @@
+// Owners of the plain structs that units and plans point at: slots, callbacks, the engine.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioUnits
+import CAudioToolbox
+import Synchronization
+
+/// The owner of what an input bus of a unit calls.
+@safe final class InputSlot {
+  let state: UnsafeMutablePointer<InputSlotState>
+  /// The slot points at it.
+  private let engine: GraphEngine
+
+  init(engine: GraphEngine, element: UInt32) {
+    self.engine = engine
+    unsafe state = .allocate(capacity: 1)
+    unsafe state.initialize(to: InputSlotState(engine: engine.state, element: element, port: nil))
+  }
+
+  deinit { unsafe state.deallocate() }
+}
+
+/// An input callback of the graph's owner; a new one is a new source, even with the same function.
+@safe final class InputCallback {
+  /// Most channels whose last sample is kept for a fade.
+  static let heldChannels = 64
+
+  let value: AURenderCallbackStruct
+  let state: UnsafeMutablePointer<InputCallbackState>
+
+  init(_ value: AURenderCallbackStruct, procedure: AURenderCallback, element: UInt32) {
+    unsafe self.value = unsafe value
+    let held = UnsafeMutablePointer<Float>.allocate(capacity: Self.heldChannels)
+    unsafe held.initialize(repeating: 0, count: Self.heldChannels)
+    let isRetired = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
+    unsafe isRetired.initialize(to: Atomic(false))
+    unsafe state = .allocate(capacity: 1)
+    unsafe state.initialize(
+      to: InputCallbackState(
+        procedure: procedure, refCon: value.inputProcRefCon, element: element,
+        isRetired: isRetired, held: held, channelCount: 0))
+  }
+
+  /// Has the callback not called any more; its last samples stand for it while they fade.
+  func retire() {
+    unsafe state.pointee.isRetired.pointee.store(true, ordering: .sequentiallyConsistent)
+  }
+
+  deinit {
+    unsafe state.pointee.held.deallocate()
+    unsafe state.pointee.isRetired.deallocate()
+    unsafe state.deallocate()
+  }
+}
+
+/// The owner of the state that the render thread works on.
+@safe final class GraphEngine {
+  let state: UnsafeMutablePointer<EngineState>
+
+  init() {
+    unsafe state = .allocate(capacity: 1)
+    unsafe state.initialize(to: EngineState())
+  }
+
+  deinit {
+    unsafe state.deinitialize(count: 1)
+    unsafe state.deallocate()
+  }
+}
+
+/// Hears a unit say that its latency changed, on whatever thread it says so.
+@safe final class LatencyWatch {
+  private let flag: UnsafeMutablePointer<Atomic<Bool>>
+  private var isWatching = false
+
+  init() {
+    unsafe flag = .allocate(capacity: 1)
+    unsafe flag.initialize(to: Atomic(false))
+  }
+
+  deinit { unsafe flag.deallocate() }
+
+  func watch(_ unit: AudioUnit) {
+    guard !isWatching else { return }
+    // A unit without listeners is asked again now and then all the same.
+    isWatching =
+      (try? unsafe unit.addPropertyListener(
+        kAudioUnitProperty_Latency, latencyListener, refCon: UnsafeMutableRawPointer(flag))) != nil
+  }
+
+  func unwatch(_ unit: AudioUnit) {
+    guard isWatching else { return }
+    try? unsafe unit.removePropertyListener(
+      kAudioUnitProperty_Latency, latencyListener, refCon: UnsafeMutableRawPointer(flag))
+    isWatching = false
+  }
+
+  var isSet: Bool { unsafe flag.pointee.load(ordering: .acquiring) }
+
+  func clear() { unsafe flag.pointee.store(false, ordering: .relaxed) }
+}
+
+private let latencyListener: AudioUnitPropertyListenerProc = { refCon, _, _, _, _ in
+  unsafe refCon?.assumingMemoryBound(to: Atomic<Bool>.self).pointee.store(true, ordering: .releasing)
+}

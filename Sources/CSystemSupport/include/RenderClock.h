@@ -1,0 +1,24 @@
+// A cheap clock and the number of the calling thread, for render code.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_RENDER_CLOCK_H
+#define AURICLE_RENDER_CLOCK_H
+
+#include <stdint.h>
+
+#if defined(__clang__)
+#define AURICLE_REALTIME_CLOCK                                                 \
+  __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+#else
+#define AURICLE_REALTIME_CLOCK
+#endif
+
+/// Ticks of a counter of the processor that runs evenly; nanoseconds where there is none.
+uint64_t AuricleTickCount(void) AURICLE_REALTIME_CLOCK;
+
+/// Nanoseconds of the system's monotonic clock.
+uint64_t AuricleNanoseconds(void) AURICLE_REALTIME_CLOCK;
+
+/// A number of the calling thread that no other living thread has; never 0.
+uintptr_t AuricleThreadNumber(void) AURICLE_REALTIME_CLOCK;
+
+#endif
