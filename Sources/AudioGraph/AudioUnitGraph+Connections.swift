@@ -35,7 +35,9 @@ extension AudioUnitGraph {
       try checkBus(from, kAudioUnitScope_Output, output)
       try checkBus(to, kAudioUnitScope_Input, input)
       if let feed = to.inputs[input] {
-        if case .node(let present, let bus) = feed.source, present === from, bus == output { return }
+        if case .node(let present, let bus) = feed.source, present === from, bus == output {
+          return
+        }
         throw invalid(
           "input \(input) of \(to.name) has a source already: disconnect it first")
       }
@@ -201,7 +203,8 @@ extension AudioUnitGraph {
         cameFrom[ObjectIdentifier(target.node)] = node
         if target.node === end {
           var path = [end]
-          while let last = path.last, last !== start, let before = cameFrom[ObjectIdentifier(last)] {
+          while let last = path.last, last !== start, let before = cameFrom[ObjectIdentifier(last)]
+          {
             path.append(before)
           }
           return path.reversed()

@@ -136,7 +136,11 @@ extension AudioUnitGraph {
     for number in order {
       guard let node = nodes[number] else { continue }
       for bus in node.inputs.keys { node.inputs[bus]?.converter = nil }
-      if let subgraph = node.subgraph { subgraph.uninitialize() } else { try? node.unit?.uninitialize() }
+      if let subgraph = node.subgraph {
+        subgraph.uninitialize()
+      } else {
+        try? node.unit?.uninitialize()
+      }
       node.isInitialized = false
       for bus in node.slotBuses where node.inputs[bus] == nil { node.removeSlot(bus) }
     }

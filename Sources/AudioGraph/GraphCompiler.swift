@@ -246,7 +246,8 @@ private struct OutputKey: Hashable {
       let format = try node.format(kAudioUnitScope_Output, bus)
       // A unit that works in place gets its input's memory for its output: nothing is copied.
       if outputs.count == 1, node.processesInPlace, let first = read.first,
-        first.bus == 0, case let source = first.draft, source.readers == 1, unsafe source.bus.pointee.bufferCount == format.bufferCount,
+        first.bus == 0, case let source = first.draft, source.readers == 1,
+        unsafe source.bus.pointee.bufferCount == format.bufferCount,
         source.size == limits[domain] * Int(format.asbd.mBytesPerFrame)
       {
         inherited = source

@@ -78,7 +78,8 @@ enum GraphSteps {
   @_noLocks @inline(never)
   static func runEdge(
     _ plan: UnsafeMutablePointer<GraphPlan>, _ domain: UnsafeMutablePointer<GraphDomain>,
-    _ step: UnsafeMutablePointer<GraphStep>, _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
+    _ step: UnsafeMutablePointer<GraphStep>, _ stamp: UnsafePointer<AudioTimeStamp>,
+    _ frameCount: Int
   ) {
     let bus = unsafe step.pointee.buses
     switch unsafe step.pointee.kind {
@@ -136,7 +137,8 @@ enum GraphSteps {
       let from = unsafe samples(source, channel)
       let to = unsafe samples(target, channel)
       var last: Float = 0
-      if let held = unsafe held, unsafe channel < (step.pointee.callback?.pointee.channelCount ?? 0) {
+      if let held = unsafe held, unsafe channel < (step.pointee.callback?.pointee.channelCount ?? 0)
+      {
         last = unsafe held[channel]
       }
       for frame in 0..<frameCount {

@@ -1,8 +1,8 @@
 // From one state of the graph to the next: which inputs fade, what sounds on meanwhile.
 // SPDX-License-Identifier: Apache-2.0
 
-import CAudioToolbox
 import AudioTypes
+import CAudioToolbox
 
 /// One stage of a change: what is rendered while its inputs fade.
 struct GraphTransition {
@@ -73,7 +73,8 @@ extension GraphTransition {
         mixed.setPort(change.node, change.bus, .fade(from: change.from, to: to, wait: 0))
       }
     }
-    let longest = mixed.setWaits(knownIn: old, changes: changes.map { ($0.node, $0.bus) }, longestWait)
+    let longest = mixed.setWaits(
+      knownIn: old, changes: changes.map { ($0.node, $0.bus) }, longestWait)
     mixed.prune()
     return (GraphTransition(topology: mixed, frames: longest + fadeFrames), middle)
   }

@@ -101,5 +101,6 @@ import Synchronization
 }
 
 private let latencyListener: AudioUnitPropertyListenerProc = { refCon, _, _, _, _ in
-  unsafe refCon?.assumingMemoryBound(to: Atomic<Bool>.self).pointee.store(true, ordering: .releasing)
+  unsafe refCon?.assumingMemoryBound(to: Atomic<Bool>.self).pointee.store(
+    true, ordering: .releasing)
 }
