@@ -11,7 +11,7 @@ import RealtimeSupport
 /// The chain keeps its channel count: where a unit cannot take it, instances and channels are
 /// adapted as `notes` says. The owner feeds slices and takes as many frames back; the output lags by
 /// `latencyFrames`. Not thread-safe: one thread at a time.
-@safe public final class UnitChain {
+@safe public final class UnitChain: RenderChain {
   /// Frames per second (Hz).
   public let sampleRate: Double
   /// Channels in and out.

@@ -40,7 +40,7 @@ public struct BatchSummary: Sendable {
 /// Runs every file of a plan through a chain.
 public struct BatchRun {
   /// Makes a fresh chain for a file, so that no file hears the one before it.
-  public typealias ChainMaker = (ChainRequest) throws(AuricleError) -> UnitChain
+  public typealias ChainMaker = (ChainRequest) throws(AuricleError) -> any RenderChain
 
   private let plan: BatchPlan
   private let settings: JobSettings

@@ -12,7 +12,7 @@ import AudioTypes
 /// they have run, so it is read after each slice until the first frame is let through.
 struct JobRendering {
   private let reader: AudioFileReader
-  private let chain: UnitChain
+  private let chain: any RenderChain
   private let sink: JobSink
   private let settings: JobSettings
   private let input: PlanarBuffer
@@ -29,7 +29,7 @@ struct JobRendering {
   /// What is worth telling about the delay and the tail.
   private(set) var notes: [String] = []
 
-  init(reader: AudioFileReader, chain: UnitChain, sink: JobSink, settings: JobSettings) {
+  init(reader: AudioFileReader, chain: any RenderChain, sink: JobSink, settings: JobSettings) {
     self.reader = reader
     self.chain = chain
     self.sink = sink

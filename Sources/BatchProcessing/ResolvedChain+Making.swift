@@ -11,7 +11,7 @@ extension ResolvedChain {
   /// - Throws: The first unit's failure, with the stage's label.
   ///
   /// Context: control.
-  public func makeChain(_ request: ChainRequest) throws(AuricleError) -> UnitChain {
+  public func makeChain(_ request: ChainRequest) throws(AuricleError) -> any RenderChain {
     try UnitChain(
       stages: stages.map(Self.chainStage), sampleRate: request.sampleRate,
       channelCount: request.channelCount, maximumFrames: request.maximumFrameCount)

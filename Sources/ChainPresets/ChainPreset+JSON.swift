@@ -12,7 +12,7 @@ extension ChainPreset {
   public var indentedJSON: String { json.indentedText }
 
   private var json: JSONValue {
-    .object(
+    var members: [String: JSONValue] =
       [
         "auricle": .number(Double(Self.formatVersion)),
         "name": .string(name),
@@ -20,9 +20,36 @@ extension ChainPreset {
         "author": .string(author),
         "license": .string(license),
         "tags": .array(tags.map(JSONValue.string)),
-        "units": .array(units.map(\.json)),
+        "units": .array(entries.map(\.json)),
         "output": output.json,
-      ].filter { $0.value != .string("") })
+      ].filter { $0.value != .string("") }
+    if !render.isEmpty { members["render"] = .array(render.map(\.json)) }
+    return .object(members)
+  }
+}
+
+extension ChainEntry {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .unit(let unit): return unit.json
+    case .parallel(let parallel):
+      var members: [String: JSONValue] = [
+        "parallel": .array(parallel.branches.map(\.json)), "bypass": .boolean(parallel.isBypassed),
+      ]
+      if let label = parallel.label { members["name"] = .string(label.value) }
+      return .object(members)
+    }
+  }
+}
+
+extension BranchEntry {
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "gain": .string("\(plainNumber(gainDecibels)) dB"), "pan": .number(pan),
+    ]
+    if let label { members["name"] = .string(label.value) }
+    if !entries.isEmpty { members["units"] = .array(entries.map(\.json)) }
+    return .object(members)
   }
 }
 
@@ -36,8 +63,64 @@ extension UnitEntry {
     if let label { members["name"] = .string(label) }
     if let preset { members["preset"] = settingJSON(preset.value) }
     var settings: [String: JSONValue] = [:]
-    for setting in parameters { settings[setting.name.value] = settingJSON(setting.value.value) }
+    for setting in parameters {
+      settings[setting.name.value] = setting.random?.json ?? settingJSON(setting.value.value)
+    }
     members["parameters"] = .object(settings)
+    // What most units do not have is told only where it is there.
+    if !automation.isEmpty {
+      var curves: [String: JSONValue] = [:]
+      for entry in automation { curves[entry.name.value] = .array(entry.points.map(\.json)) }
+      members["automation"] = .object(curves)
+    }
+    if !sideChains.isEmpty { members["sidechain"] = .array(sideChains.map(\.json)) }
+    if let output { members["output"] = settingJSON(output.value) }
+    return .object(members)
+  }
+}
+
+extension RandomSetting {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .range(let low, let high, let isLogarithmic):
+      let ends = [settingJSON(low.value), settingJSON(high.value)]
+      return .object(["random": .array(isLogarithmic ? ends + [.string("log")] : ends)])
+    case .choices(let values):
+      return .object(["choose": .array(values.map { settingJSON($0.value) })])
+    }
+  }
+}
+
+extension AutomationPoint {
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "at": .string(time.value.text), "value": settingJSON(value.value),
+    ]
+    if let curve { members["curve"] = .string(curve.value.rawValue) }
+    return .object(members)
+  }
+}
+
+extension SideChainEntry {
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = ["gain": .string("\(plainNumber(gainDecibels)) dB")]
+    switch source.value {
+    case .input: members["from"] = .string(PresetKeys.inputWord)
+    case .stage(let name): members["from"] = .string(name)
+    case .file(let path):
+      members["file"] = .string(path)
+      members["loop"] = .boolean(loops)
+    }
+    if let bus { members["bus"] = settingJSON(bus.value) }
+    if let output { members["output"] = settingJSON(output.value) }
+    return .object(members)
+  }
+}
+
+extension Deliverable {
+  fileprivate var json: JSONValue {
+    var members = settings.fileMembers(leavesOutDefaults: false)
+    if let name { members["name"] = .string(name.value) }
     return .object(members)
   }
 }
@@ -51,14 +134,34 @@ extension OutputSettings {
       case .keepLength: .string("keep-length")
       case .seconds(let seconds): .string("\(plainNumber(seconds)) s")
       }
-    let same = PresetKeys.sameWord
-    return .object([
-      "tail": tailValue,
-      "latency": .string(latency.rawValue),
-      "container": .string(container?.value ?? same),
-      "encoding": .string(encoding?.value ?? same),
-      "sample rate": sampleRate.map(JSONValue.number) ?? .string(same),
-    ])
+    var members = fileMembers(leavesOutDefaults: true)
+    members["tail"] = tailValue
+    members["latency"] = .string(latency.rawValue)
+    return .object(members)
+  }
+
+  /// What a file is; an entry of `render` tells everything, since it may take back what `output` says.
+  fileprivate func fileMembers(leavesOutDefaults: Bool) -> [String: JSONValue] {
+    let same = JSONValue.string(PresetKeys.sameWord)
+    var members: [String: JSONValue] = [
+      "container": container.map { .string($0.value) } ?? same,
+      "encoding": encoding.map { .string($0.value) } ?? same,
+      "sample rate": sampleRate.map(JSONValue.number) ?? same,
+    ]
+    let none = JSONValue.string(PresetKeys.noneWord)
+    let others: [(String, JSONValue?, JSONValue?)] = [
+      ("channels", channelCount.map { .number(Double($0)) }, same),
+      ("loudness", loudness.map { .string("\(plainNumber($0)) LUFS") }, none),
+      ("true peak", truePeak.map { .string("\(plainNumber($0)) dBTP") }, none),
+      ("peak", peak.map { .string("\(plainNumber($0)) dBFS") }, none),
+      ("dither", dither.map { .string($0.rawValue) }, nil),
+      ("fade in", fadeIn == 0 ? nil : .string("\(plainNumber(fadeIn)) s"), .string("0 s")),
+      ("fade out", fadeOut == 0 ? nil : .string("\(plainNumber(fadeOut)) s"), .string("0 s")),
+    ]
+    for (key, value, standard) in others {
+      if let value = value ?? (leavesOutDefaults ? nil : standard) { members[key] = value }
+    }
+    return members
   }
 }
 

@@ -62,10 +62,18 @@ struct PresetReader {
       case "author": preset.author = line(value, key: "author") ?? ""
       case "license": preset.license = line(value, key: "license") ?? ""
       case "tags": preset.tags = tags(value)
-      case "units": preset.units = units(value)
+      case "units": preset.entries = entries(value, depth: 0)
       case "output": preset.output = output(value)
+      case "render": break
       default: unknown(key, among: PresetKeys.document, in: "a preset")
       }
+    }
+    // What is stored starts from what `output` says, which may stand below.
+    if let list = pairs.first(where: { $0.key.value == "render" }) {
+      preset.render = render(list.value, output: preset.output)
+    }
+    for problem in preset.structureProblems() where diagnostics.count < PresetErrors.maximumCount {
+      diagnostics.append(problem)
     }
     return preset
   }
@@ -125,37 +133,5 @@ struct PresetReader {
       return []
     }
     return items.compactMap { line($0, key: "tags") }
-  }
-
-  private mutating func units(_ node: PresetNode) -> [UnitEntry] {
-    guard case .sequence(let items) = node.content else {
-      add(
-        "'units' must be a list, each entry '- unit: NAME', not \(node.kindName)", at: node.position
-      )
-      return []
-    }
-    if items.isEmpty { add("'units' is empty; a chain has at least one unit", at: node.position) }
-    return items.compactMap { unit($0) }
-  }
-
-  private mutating func output(_ node: PresetNode) -> OutputSettings {
-    var settings = OutputSettings()
-    guard case .mapping(let pairs) = node.content else {
-      add(
-        "'output' must be a mapping such as {tail: auto, latency: compensate}, not \(node.kindName)",
-        at: node.position)
-      return settings
-    }
-    for (key, value) in pairs {
-      switch key.value {
-      case "tail": settings.tail = tail(value) ?? settings.tail
-      case "latency": settings.latency = latency(value) ?? settings.latency
-      case "container": settings.container = formatName(value, key: "container")
-      case "encoding": settings.encoding = formatName(value, key: "encoding")
-      case "sample rate": settings.sampleRate = sampleRate(value)
-      default: unknown(key, among: PresetKeys.output, in: "'output'")
-      }
-    }
-    return settings
   }
 }

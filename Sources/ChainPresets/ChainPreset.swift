@@ -18,20 +18,34 @@ public struct ChainPreset: Sendable {
   public var license = ""
   /// Words to find it by.
   public var tags: [String] = []
-  /// The units in the order of the signal.
-  public var units: [UnitEntry] = []
+  /// Units and branches in the order of the signal.
+  public var entries: [ChainEntry] = []
   /// What happens at the end of the chain.
   public var output = OutputSettings()
+  /// The files a rendering is stored as, each with all its settings; empty for one as in `output`.
+  public var render: [Deliverable] = []
   /// The file it was read from, for diagnostics; not compared.
   public var source: PresetSource?
 
-  /// Makes a preset in code.
+  /// Makes a preset of units in a row in code.
   ///
   /// Context: any.
   public init(name: String, units: [UnitEntry] = [], output: OutputSettings = OutputSettings()) {
     self.name = name
-    self.units = units
+    self.entries = units.map(ChainEntry.unit)
     self.output = output
+  }
+
+  /// All units in the order they are written, those of branches among them.
+  ///
+  /// Context: any.
+  public var units: [UnitEntry] { entries.flatMap(\.units) }
+
+  /// Whether some value of the preset is drawn anew for each variant.
+  ///
+  /// Context: any.
+  public var hasRandomValues: Bool {
+    units.contains { $0.parameters.contains { $0.random != nil } }
   }
 }
 
@@ -42,7 +56,7 @@ extension ChainPreset: Equatable {
   public static func == (left: ChainPreset, right: ChainPreset) -> Bool {
     left.name == right.name && left.description == right.description
       && left.author == right.author && left.license == right.license && left.tags == right.tags
-      && left.units == right.units && left.output == right.output
+      && left.entries == right.entries && left.output == right.output && left.render == right.render
   }
 }
 
@@ -50,9 +64,10 @@ extension ChainPreset: Equatable {
 public struct UnitEntry: Sendable, Equatable {
   /// The component: `aufx:hpas:appl`, an LV2 URI, or a unique name.
   public var unit: Located<String>
-  /// What to call this stage in reports, or `nil` for the component's own name.
-  public var label: String?
-  /// A factory preset's name or number, or an LV2 preset's URI; chosen before `parameters` are set.
+  /// What to call this stage, and where that is written.
+  public var name: Located<String>?
+  /// A factory preset's name or number, an LV2 preset's URI, or the path of an `.aupreset` file;
+  /// chosen before `parameters` are set.
   public var preset: Located<String>?
   /// The parameters to set, in the order written.
   public var parameters: [ParameterSetting]
@@ -60,6 +75,20 @@ public struct UnitEntry: Sendable, Equatable {
   public var isBypassed: Bool
   /// How much of the unit is heard: 0 is only its input, 1 only its output.
   public var mix: Double
+  /// The parameters that change over time.
+  public var automation: [AutomationEntry] = []
+  /// What feeds further input buses.
+  public var sideChains: [SideChainEntry] = []
+  /// The output bus that is heard, by number or name; `nil` for the first.
+  public var output: Located<String>?
+
+  /// What to call this stage in reports, or `nil` for the component's own name.
+  ///
+  /// Context: any.
+  public var label: String? {
+    get { name?.value }
+    set { name = newValue.map { Located($0) } }
+  }
 
   /// Makes an entry in code or from a command line.
   ///
@@ -69,7 +98,7 @@ public struct UnitEntry: Sendable, Equatable {
     parameters: [ParameterSetting] = [], isBypassed: Bool = false, mix: Double = 1
   ) {
     self.unit = unit
-    self.label = label
+    self.name = label.map { Located($0) }
     self.preset = preset
     self.parameters = parameters
     self.isBypassed = isBypassed
@@ -88,13 +117,16 @@ public struct ParameterSetting: Sendable, Equatable {
   public var name: Located<String>
   /// The value: a number, a number with a unit, `true`, `false`, or the name of a value.
   public var value: Located<String>
+  /// What the value is drawn from for each variant; `value` then only says so in words.
+  public var random: RandomSetting?
 
   /// Makes a setting.
   ///
   /// Context: any.
-  public init(name: Located<String>, value: Located<String>) {
+  public init(name: Located<String>, value: Located<String>, random: RandomSetting? = nil) {
     self.name = name
     self.value = value
+    self.random = random
   }
 
   /// Reads `NAME=VALUE` as given on a command line.
@@ -144,6 +176,16 @@ public struct OutputSettings: Sendable, Equatable {
     case keep
   }
 
+  /// What hides the rounding when samples lose bits.
+  public enum Dither: String, Sendable, CaseIterable {
+    /// Nothing: samples are rounded.
+    case none
+    /// Noise of triangular distribution, two quantisation steps wide.
+    case triangular
+    /// Triangular noise that is moved to where the ear hears it least.
+    case shaped
+  }
+
   /// The tail; automatic when the preset does not tell.
   public var tail = Tail.automatic
   /// The latency; compensated when the preset does not tell.
@@ -154,6 +196,20 @@ public struct OutputSettings: Sendable, Equatable {
   public var encoding: Located<String>?
   /// The sample rate in Hz, or `nil` for the input's.
   public var sampleRate: Double?
+  /// The number of channels, or `nil` for the input's.
+  public var channelCount: Int?
+  /// The integrated loudness the file is brought to (LUFS), or `nil` to leave it.
+  public var loudness: Double?
+  /// The highest true peak (dBTP), or `nil` for no limit.
+  public var truePeak: Double?
+  /// The sample peak the file is brought to (dB of full scale), or `nil` to leave it.
+  public var peak: Double?
+  /// What hides the rounding when samples lose bits, or `nil` to leave that to the program.
+  public var dither: Dither?
+  /// The length of the fade at the start in seconds.
+  public var fadeIn = 0.0
+  /// The length of the fade at the end in seconds.
+  public var fadeOut = 0.0
 
   /// Makes the settings a preset has that tells none.
   ///

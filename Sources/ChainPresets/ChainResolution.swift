@@ -22,8 +22,18 @@ extension ResolvedChain {
   public init(
     _ preset: ChainPreset, in registry: AudioComponentRegistry, formats: FormatNames? = nil
   ) throws(PresetErrors) {
-    var resolver = ChainResolver(preset: preset, registry: registry)
+    try self.init(preset, in: registry, formats: formats, skipsUnnamedUnits: false)
+  }
+
+  init(
+    _ preset: ChainPreset, in registry: AudioComponentRegistry, formats: FormatNames?,
+    skipsUnnamedUnits: Bool
+  ) throws(PresetErrors) {
+    var resolver = ChainResolver(
+      preset: preset, registry: registry, skipsUnnamedUnits: skipsUnnamedUnits)
     let stages = resolver.stages()
+    // What was read from a file has been looked at.
+    if preset.source == nil { resolver.diagnostics += preset.structureProblems() }
     if let formats { resolver.diagnostics += preset.problems(with: formats) }
     guard resolver.diagnostics.isEmpty else { throw PresetErrors(resolver.diagnostics) }
     self.init(preset: preset, stages: stages)
@@ -42,10 +52,9 @@ extension PresetErrors {
   public func joined(
     with registry: AudioComponentRegistry, formats: FormatNames? = nil
   ) -> PresetErrors {
-    guard var preset = readable else { return self }
-    preset.units.removeAll { $0.unit.value.isEmpty }
+    guard let preset = readable else { return self }
     do throws(PresetErrors) {
-      _ = try ResolvedChain(preset, in: registry, formats: formats)
+      _ = try ResolvedChain(preset, in: registry, formats: formats, skipsUnnamedUnits: true)
       return self
     } catch {
       return PresetErrors(diagnostics + error.diagnostics)
@@ -68,14 +77,7 @@ extension ParameterSetting {
         PresetDiagnostic(problem.message, kind: kind, at: position, in: source)
       ])
     }
-    let parameter: UnitParameter
-    do throws(SettingProblem) {
-      parameter = try UnitParameter.named(name.value, among: parameters)
-    } catch { throw refuse(error, at: name.position) }
-    guard parameter.isWritable else {
-      throw refuse(
-        SettingProblem("\(quoted(parameter.name)) is a meter and cannot be set"), at: name.position)
-    }
+    let parameter = try name.writableParameter(among: parameters, source: source)
     do throws(SettingProblem) {
       return ResolvedParameter(
         parameter: parameter, value: try parameter.value(fromText: value.value))
@@ -91,21 +93,29 @@ private func asClause(_ sentence: String) -> String {
 }
 
 /// What a component told when it was opened.
-private struct UnitFacts {
+struct UnitFacts {
+  var inputBuses: [String]
+  var outputBuses: [String]
   var parameters: [UnitParameter]
   var factoryPresets: [(number: Int, name: String)]
   var presetURIs: [String]
 }
 
-private struct ChainResolver {
+/// Joins entries to components and gathers what does not fit.
+struct ChainResolver {
   let preset: ChainPreset
   let registry: AudioComponentRegistry
+  /// Whether units without a name are left out: that was told when the text was read.
+  let skipsUnnamedUnits: Bool
+  /// How the buses of units with a name in the preset are called, for side chains.
+  var outputBuses: [String: [String]] = [:]
   var diagnostics: [PresetDiagnostic] = []
   var known: [ObjectIdentifier: Result<UnitFacts, AuricleError>] = [:]
 
-  init(preset: ChainPreset, registry: AudioComponentRegistry) {
+  init(preset: ChainPreset, registry: AudioComponentRegistry, skipsUnnamedUnits: Bool) {
     self.preset = preset
     self.registry = registry
+    self.skipsUnnamedUnits = skipsUnnamedUnits
   }
 
   mutating func add(
@@ -117,10 +127,18 @@ private struct ChainResolver {
   }
 
   mutating func stages() -> [ResolvedStage] {
-    preset.units.compactMap { stage($0) }
+    let units = preset.units
+    for entry in units {
+      guard let name = entry.label, let component = try? registry.resolve(entry.unit.value),
+        case .success(let facts) = self.facts(of: component)
+      else { continue }
+      outputBuses[name] = facts.outputBuses
+    }
+    return units.compactMap { stage($0) }
   }
 
   private mutating func stage(_ entry: UnitEntry) -> ResolvedStage? {
+    if skipsUnnamedUnits, entry.unit.value.isEmpty { return nil }
     let component: AudioComponent
     do throws(AuricleError) {
       component = try registry.resolve(entry.unit.value)
@@ -137,21 +155,34 @@ private struct ChainResolver {
       return nil
     }
     let choice = entry.preset.flatMap { self.choice($0, facts, of: component) }
+    let (parameters, randoms) = settings(entry, facts, of: component)
     return ResolvedStage(
       component: component, label: entry.label ?? component.name, preset: choice,
-      parameters: settings(entry, facts, of: component), allParameters: facts.parameters,
+      parameters: parameters, randoms: randoms,
+      automation: automation(entry, facts, settings: parameters),
+      sideChains: sideChains(entry, facts, of: component),
+      outputBus: outputBus(entry, facts, of: component), allParameters: facts.parameters,
       isBypassed: entry.isBypassed, mix: entry.mix)
   }
 
   private mutating func settings(
     _ entry: UnitEntry, _ facts: UnitFacts, of component: AudioComponent
-  ) -> [ResolvedParameter] {
+  ) -> ([ResolvedParameter], [ResolvedRandom]) {
     // Without a place in a file, only the name tells which unit is meant.
     let prefix = preset.source == nil ? "\(component.name): " : ""
     var settings: [ResolvedParameter] = []
+    var randoms: [ResolvedRandom] = []
     for setting in entry.parameters {
       do throws(PresetErrors) {
-        let found = try setting.resolved(among: facts.parameters, source: preset.source)
+        let found: ResolvedParameter
+        if let random = setting.random {
+          let drawn = try setting.resolved(
+            random, among: facts.parameters, source: preset.source)
+          randoms.append(ResolvedRandom(index: settings.count, source: drawn.source))
+          found = ResolvedParameter(parameter: drawn.parameter, value: drawn.middle)
+        } else {
+          found = try setting.resolved(among: facts.parameters, source: preset.source)
+        }
         let isTwice = settings.contains {
           $0.id == found.id && $0.scope == found.scope && $0.element == found.element
         }
@@ -169,7 +200,7 @@ private struct ChainResolver {
         }
       }
     }
-    return settings
+    return (settings, randoms)
   }
 
   /// Opens a component once and asks what a preset may name.
@@ -185,6 +216,8 @@ private struct ChainResolver {
       }
       result = .success(
         UnitFacts(
+          inputBuses: busNames(of: unit, scope: kAudioUnitScope_Input),
+          outputBuses: busNames(of: unit, scope: kAudioUnitScope_Output),
           parameters: parameters, factoryPresets: unit.factoryPresets, presetURIs: unit.presetURIs))
     } catch { result = .failure(error) }
     known[key] = result
@@ -201,6 +234,7 @@ private struct ChainResolver {
       return ResolvedPreset(number: presets[index].number, name: presets[index].name, uri: uri)
     }
     let text = wanted.value
+    if text.lowercased().hasSuffix(".aupreset") { return presetFile(wanted) }
     if let index = facts.presetURIs.firstIndex(of: text) {
       if presets.indices.contains(index) { return choice(index) }
       return ResolvedPreset(number: nil, name: text, uri: text)

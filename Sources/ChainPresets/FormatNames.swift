@@ -47,8 +47,10 @@ extension ChainPreset {
           kind: source == nil ? .usage : .preset,
           at: name.position, in: source))
     }
-    check(output.container, "container", formats.containers, formats.isContainer)
-    check(output.encoding, "encoding", formats.encodings, formats.isEncoding)
+    for settings in [output] + render.map(\.settings) {
+      check(settings.container, "container", formats.containers, formats.isContainer)
+      check(settings.encoding, "encoding", formats.encodings, formats.isEncoding)
+    }
     return found
   }
 }

@@ -5,20 +5,51 @@
 public enum PresetKeys {
   /// Keys of the document.
   public static let document = [
-    "auricle", "name", "description", "author", "license", "tags", "units", "output",
+    "auricle", "name", "description", "author", "license", "tags", "units", "output", "render",
   ]
   /// Keys of the document that must be there.
   public static let requiredInDocument = ["auricle", "name", "units"]
   /// Keys of an entry of `units`.
-  public static let unit = ["unit", "name", "preset", "parameters", "bypass", "mix"]
+  public static let unit = [
+    "unit", "name", "preset", "parameters", "automation", "sidechain", "output", "bypass", "mix",
+  ]
   /// Keys of an entry of `units` that must be there.
   public static let requiredInUnit = ["unit"]
+  /// Keys of an entry of `units` that holds branches.
+  public static let parallel = ["parallel", "name", "bypass"]
+  /// Keys of a branch.
+  public static let branch = ["name", "gain", "pan", "units"]
+  /// Keys of `sidechain`.
+  public static let sideChain = ["from", "file", "bus", "output", "gain", "loop"]
+  /// Keys of a breakpoint of `automation`.
+  public static let automationPoint = ["at", "value", "curve"]
+  /// Words for the curve of a breakpoint.
+  public static let curveWords = AutomationPoint.Curve.allCases.map(\.rawValue)
+  /// Keys of a parameter's random value.
+  public static let random = ["random", "choose"]
+  /// Words for how a random value lies in its range.
+  public static let randomWords = ["linear", "log"]
   /// Keys of `output`.
-  public static let output = ["tail", "latency", "container", "encoding", "sample rate"]
+  public static let output = ["tail", "latency"] + file
+  /// Keys of an entry of `render`.
+  public static let render = ["name"] + file
+  /// Keys of an entry of `render` that must be there.
+  public static let requiredInRender = ["name"]
+  /// Keys that say what a file is.
+  private static let file = [
+    "container", "encoding", "sample rate", "channels", "loudness", "true peak", "peak", "dither",
+    "fade in", "fade out",
+  ]
   /// Words for `output: {tail: …}` besides a time.
   public static let tailWords = ["auto", "none", "keep-length"]
   /// Words for `output: {latency: …}`.
   public static let latencyWords = OutputSettings.Latency.allCases.map(\.rawValue)
-  /// The word for "as the input has it" in `container`, `encoding` and `sample rate`.
+  /// Words for `dither`.
+  public static let ditherWords = OutputSettings.Dither.allCases.map(\.rawValue)
+  /// The word for "as the input has it" in `container`, `encoding`, `sample rate` and `channels`.
   public static let sameWord = "same"
+  /// The word for "not at all" in `loudness`, `true peak` and `peak`.
+  public static let noneWord = "none"
+  /// The word for what comes into the whole chain, as a side chain.
+  public static let inputWord = "input"
 }

@@ -4,7 +4,7 @@
 /// A value in a preset's text and where it starts.
 struct PresetNode {
   /// What the value is.
-  enum Content {
+  indirect enum Content {
     /// A text; plain when it was written without quotes.
     case scalar(text: String, isPlain: Bool)
     case sequence([PresetNode])

@@ -1,4 +1,4 @@
-// Reading an entry of `units`: the component, its preset, its parameters, bypass and mix.
+// Reading a unit of a chain: the component, its preset, its parameters, bypass and mix.
 // SPDX-License-Identifier: Apache-2.0
 
 extension PresetReader {
@@ -14,13 +14,17 @@ extension PresetReader {
       switch key.value {
       case "unit":
         entry.unit = Located(line(value, key: "unit") ?? "", at: value.position)
-      case "name": entry.label = line(value, key: "name")
+      case "name": entry.name = located(value, key: "name")
       case "preset":
         entry.preset = setting(value, key: "preset").map { Located($0, at: value.position) }
       case "parameters": entry.parameters = parameters(value)
+      case "automation": entry.automation = automation(value)
+      case "sidechain": entry.sideChains = sideChains(value)
+      case "output": entry.output = busName(value, key: "output")
       case "bypass": entry.isBypassed = boolean(value, key: "bypass") ?? false
       case "mix": entry.mix = mix(value) ?? 1
-      default: unknown(key, among: PresetKeys.unit, in: "an entry of 'units'")
+      default:
+        unknown(key, among: PresetKeys.unit + ["parallel"], in: "an entry of 'units'")
       }
     }
     return entry
@@ -37,15 +41,15 @@ extension PresetReader {
     for (key, value) in pairs {
       if trimmingSpaces(key.value).isEmpty, let position = key.position {
         add("a parameter's name is empty", at: position)
-      } else if let text = setting(value, key: key.value) {
-        settings.append(ParameterSetting(name: key, value: Located(text, at: value.position)))
+      } else if let setting = parameter(key, value) {
+        settings.append(setting)
       }
     }
     return settings
   }
 
   /// A number, a number with a unit, a boolean or a word: whatever fits in one scalar.
-  private mutating func setting(_ node: PresetNode, key: String) -> String? {
+  mutating func setting(_ node: PresetNode, key: String) -> String? {
     guard case .scalar(let text, let isPlain) = node.content else {
       add("\(quoted(key)) takes one value, not \(node.kindName)", at: node.position)
       return nil
@@ -58,7 +62,7 @@ extension PresetReader {
     return value
   }
 
-  private mutating func boolean(_ node: PresetNode, key: String) -> Bool? {
+  mutating func boolean(_ node: PresetNode, key: String) -> Bool? {
     if case .scalar(let text, true) = node.content {
       if text == "true" { return true }
       if text == "false" { return false }

@@ -11,13 +11,51 @@ extension ChainPreset {
   ///
   /// Context: any.
   public func renderedText(heading: String = "") -> String {
-    var lines = headLines(heading)
-    for (index, entry) in units.enumerated() {
-      lines += ["", entry.headLine(number: index + 1, unit: entry.unit.value)]
+    let body = bodyLines { number, entry in
+      var lines = [entry.headLine(number: number, unit: entry.unit.value)]
       if let preset = entry.preset { lines.append("     preset  \(preset.value)") }
       lines += columns(entry.parameters.map { [$0.name.value, $0.value.value] })
+      return lines + entry.flowLines
     }
-    return (lines + output.lines).joined(separator: "\n") + "\n"
+    return (headLines(heading) + body + endLines).joined(separator: "\n") + "\n"
+  }
+
+  /// The chain with its branches, each unit as told by `describe`.
+  fileprivate func bodyLines(_ describe: (Int, UnitEntry) -> [String]) -> [String] {
+    var lines: [String] = []
+    var number = 0
+    func add(_ entries: [ChainEntry], depth: Int) {
+      let pad = String(repeating: "  ", count: depth)
+      for entry in entries {
+        switch entry {
+        case .unit(let unit):
+          number += 1
+          lines.append("")
+          lines += describe(number, unit).map { pad + $0 }
+        case .parallel(let parallel):
+          let name = parallel.label.map { "\($0.value): " } ?? ""
+          let state = parallel.isBypassed ? "  (bypassed)" : ""
+          lines += ["", "\(pad)\(name)parallel, \(parallel.branches.count) branches\(state)"]
+          for (index, branch) in parallel.branches.enumerated() {
+            lines.append("\(pad)- \(branch.headLine(number: index + 1))")
+            add(branch.entries, depth: depth + 1)
+          }
+          lines += ["", "\(pad)end of parallel"]
+        }
+      }
+    }
+    add(entries, depth: 0)
+    return lines
+  }
+
+  /// What becomes of the result.
+  fileprivate var endLines: [String] {
+    var lines = output.lines
+    for deliverable in render {
+      let name = deliverable.name?.value ?? "file"
+      lines.append("     \(name): \(deliverable.settings.fileText)")
+    }
+    return lines
   }
 
   fileprivate func headLines(_ heading: String) -> [String] {
@@ -39,27 +77,29 @@ extension ResolvedChain {
   ///
   /// Context: any.
   public func renderedText(heading: String = "") -> String {
-    var lines = preset.headLines(heading)
-    for (index, stage) in stages.enumerated() {
-      let entry = preset.units[index]
-      lines += ["", entry.headLine(number: index + 1, unit: stage.component.name)]
+    let body = preset.bodyLines { number, entry in
+      let stage = stages[number - 1]
+      var lines = [entry.headLine(number: number, unit: stage.component.name)]
       if entry.unit.value != stage.component.name { lines.append("     unit  \(entry.unit.value)") }
       if let preset = stage.preset { lines.append("     preset  \(preset.name)") }
       lines += columns(
-        stage.parameters.map { setting in
+        stage.parameters.enumerated().map { index, setting in
           let parameter = setting.parameter
+          let random = stage.randoms.first { $0.index == index }
           return [
-            parameter.name, parameter.text(for: setting.value),
+            parameter.name, random?.text(for: parameter) ?? parameter.text(for: setting.value),
             "default \(parameter.text(for: parameter.defaultValue))", parameter.rangeText,
           ]
         })
-      let others = stage.allParameters.filter { $0.isWritable }.count - stage.parameters.count
+      let told = stage.parameters.count + stage.automation.count
+      let others = stage.allParameters.filter { $0.isWritable }.count - told
       if others > 0 {
         let rest = stage.preset == nil ? "its default" : "the preset's value"
         lines.append("     \(others) more at \(rest)")
       }
+      return lines + entry.flowLines
     }
-    return (lines + output.lines).joined(separator: "\n") + "\n"
+    return (preset.headLines(heading) + body + preset.endLines).joined(separator: "\n") + "\n"
   }
 }
 
@@ -69,6 +109,56 @@ extension UnitEntry {
     if isBypassed { line += "  (bypassed)" }
     if mix != 1 { line += "  (mix \(plainNumber(mix * 100)) %)" }
     return line
+  }
+
+  /// What comes in from the side, what changes over time, and which bus goes on.
+  fileprivate var flowLines: [String] {
+    var lines: [String] = []
+    for sideChain in sideChains {
+      let source =
+        switch sideChain.source.value {
+        case .input: "input"
+        case .stage(let name): name
+        case .file(let path): sideChain.loops ? "\(path), looped" : path
+        }
+      var line = "     sidechain  \(source)"
+      if let output = sideChain.output { line += " output \(output.value)" }
+      if let bus = sideChain.bus { line += " into bus \(bus.value)" }
+      if sideChain.gainDecibels != 0 { line += ", \(plainNumber(sideChain.gainDecibels)) dB" }
+      lines.append(line)
+    }
+    for entry in automation {
+      var steps = entry.points.prefix(8).map { point in
+        let curve = point.curve.map { " (\($0.value.rawValue))" } ?? ""
+        return "\(point.time.value.text) \(point.value.value)\(curve)"
+      }
+      if entry.points.count > 8 { steps.append("… \(entry.points.count) points") }
+      lines.append("     \(entry.name.value) over time  \(steps.joined(separator: ", "))")
+    }
+    if let output { lines.append("     output bus  \(output.value)") }
+    return lines
+  }
+}
+
+extension BranchEntry {
+  fileprivate func headLine(number: Int) -> String {
+    var line = label?.value ?? "branch \(number)"
+    if entries.isEmpty { line += ", dry" }
+    if gainDecibels != 0 { line += ", \(plainNumber(gainDecibels)) dB" }
+    if pan != 0 { line += ", pan \(plainNumber(pan))" }
+    return line
+  }
+}
+
+extension ResolvedRandom {
+  fileprivate func text(for parameter: UnitParameter) -> String {
+    switch source {
+    case .range(let low, let high, let isLogarithmic):
+      let ends = "\(parameter.text(for: low)) to \(parameter.text(for: high))"
+      return "random \(ends)\(isLogarithmic ? ", log" : "")"
+    case .choices(let values):
+      return "one of \(values.map(parameter.text(for:)).joined(separator: ", "))"
+    }
   }
 }
 
@@ -81,14 +171,27 @@ extension OutputSettings {
       case .keepLength: "keep-length"
       case .seconds(let seconds): "\(plainNumber(seconds)) s"
       }
+    return [
+      "", "Output", "     tail \(tailText), latency \(latency.rawValue), \(fileText)",
+    ]
+  }
+
+  /// What the file is; what is left as it comes is not told.
+  fileprivate var fileText: String {
     let same = PresetKeys.sameWord
     let rate = sampleRate.map { "\(plainNumber($0)) Hz" } ?? same
-    return [
-      "",
-      "Output",
-      "     tail \(tailText), latency \(latency.rawValue), container \(container?.value ?? same), "
-        + "encoding \(encoding?.value ?? same), sample rate \(rate)",
+    var parts = [
+      "container \(container?.value ?? same)", "encoding \(encoding?.value ?? same)",
+      "sample rate \(rate)",
     ]
+    if let channelCount { parts.append("channels \(channelCount)") }
+    if let loudness { parts.append("loudness \(plainNumber(loudness)) LUFS") }
+    if let truePeak { parts.append("true peak \(plainNumber(truePeak)) dBTP") }
+    if let peak { parts.append("peak \(plainNumber(peak)) dBFS") }
+    if let dither { parts.append("dither \(dither.rawValue)") }
+    if fadeIn > 0 { parts.append("fade in \(plainNumber(fadeIn)) s") }
+    if fadeOut > 0 { parts.append("fade out \(plainNumber(fadeOut)) s") }
+    return parts.joined(separator: ", ")
   }
 }
 

@@ -20,7 +20,7 @@ struct BadPreset: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct PresetDiagnosticTests {
-  @Test(arguments: badPresets)
+  @Test(arguments: badPresets + badGraphPresets + badRenderPresets)
   func diagnostics(bad: BadPreset) throws {
     let error = try #require(throws: PresetErrors.self) {
       try ChainPreset(text: bad.text, name: "p.yaml")

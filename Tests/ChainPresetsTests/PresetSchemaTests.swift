@@ -31,9 +31,26 @@ import Testing
     #expect(words(try dictionary("$defs", "unit")["required"]) == PresetKeys.requiredInUnit)
     #expect(
       try dictionary("$defs", "output", "properties").keys.sorted() == PresetKeys.output.sorted())
-    for mapping in [root, try dictionary("$defs", "unit"), try dictionary("$defs", "output")] {
-      #expect(mapping["additionalProperties"] as? Bool == false)
+    let others = [
+      ("parallel", PresetKeys.parallel), ("branch", PresetKeys.branch),
+      ("sideSource", PresetKeys.sideChain), ("random", PresetKeys.random),
+      ("deliverable", PresetKeys.render),
+    ]
+    for (name, keys) in others {
+      let found = try dictionary("$defs", name, "properties").keys
+      #expect(found.sorted() == keys.sorted(), "\(name)")
     }
+    #expect(
+      words(try dictionary("$defs", "deliverable")["required"]) == PresetKeys.requiredInRender)
+    for name in ["unit", "output"] + others.map(\.0) {
+      #expect(try dictionary("$defs", name)["additionalProperties"] as? Bool == false, "\(name)")
+    }
+    #expect(root["additionalProperties"] as? Bool == false)
+    let points = try #require(try dictionary("$defs", "breakpoint")["oneOf"] as? [[String: Any]])
+    let point = try #require(points.last?["properties"] as? [String: Any])
+    #expect(point.keys.sorted() == PresetKeys.automationPoint.sorted())
+    #expect(words((point["curve"] as? [String: Any])?["enum"]) == PresetKeys.curveWords.sorted())
+    #expect(words(try dictionary("$defs", "dither")["enum"]) == PresetKeys.ditherWords.sorted())
   }
 
   @Test func wordsAndLimitsAreThoseOfTheReader() throws {

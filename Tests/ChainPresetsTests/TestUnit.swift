@@ -38,7 +38,17 @@ private let definition = UnitDefinition(
     FactoryPresetDefinition(name: "storm", values: [0: 6000]),
   ])
 
-/// A registry with a filter that works and a component that cannot be opened.
+/// The filter with a side chain and a second output.
+private let sideDefinition = UnitDefinition(
+  parameters: definition.parameters,
+  inputs: [
+    BusDefinition(name: "Input"), BusDefinition(name: "Key", isOptional: true),
+    BusDefinition(name: "Second Key", isOptional: true),
+  ],
+  outputs: [BusDefinition(name: "Output"), BusDefinition(name: "Meter")],
+  processesInPlace: false)
+
+/// A registry with filters that work and a component that cannot be opened.
 func makeTestRegistry() -> AudioComponentRegistry {
   let filter = unsafe AudioComponent(
     description: AudioComponentDescription(
@@ -56,6 +66,21 @@ func makeTestRegistry() -> AudioComponentRegistry {
     guard let plugIn = unsafe plugIn else { throw AuricleError(.software, "no interface") }
     return unsafe plugIn
   }
+  let side = unsafe AudioComponent(
+    description: AudioComponentDescription(
+      componentType: 0x6175_6678, componentSubType: 0x7369_6465, componentManufacturer: 0x4175_7269,
+      componentFlags: 0, componentFlagsMask: 0),
+    name: "Auricle: Side Filter", version: 0x10000, origin: .native, location: .process, tags: [],
+    summary: ""
+  ) { description throws(AuricleError) in
+    let plugIn = unsafe withUnsafePointer(to: description) { pointer in
+      unsafe makeAudioUnit(TestKernel.self, sideDefinition, pointer) { state, slice in
+        unsafe runKernel(TestKernel.self, state, slice)
+      }
+    }
+    guard let plugIn = unsafe plugIn else { throw AuricleError(.software, "no interface") }
+    return unsafe plugIn
+  }
   let broken = unsafe AudioComponent(
     description: AudioComponentDescription(
       componentType: 0x6175_6678, componentSubType: 0x6272_6F6B, componentManufacturer: 0x4175_7269,
@@ -65,7 +90,7 @@ func makeTestRegistry() -> AudioComponentRegistry {
   ) { _ throws(AuricleError) in
     throw AuricleError(.unavailable, "Auricle: Broken: its binary is missing.")
   }
-  return AudioComponentRegistry(sources: [TestSource(components: [filter, broken])])
+  return AudioComponentRegistry(sources: [TestSource(components: [filter, side, broken])])
 }
 
 private struct TestSource: AudioComponentSource {

@@ -1,0 +1,78 @@
+// Breakpoints of a parameter over time, as a preset writes them.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A parameter that changes over time.
+public struct AutomationEntry: Sendable, Equatable {
+  /// The parameter: a name (any case), an LV2 symbol, or an id.
+  public var name: Located<String>
+  /// The breakpoints in the order of time, at least one.
+  public var points: [AutomationPoint]
+
+  /// Makes an entry in code.
+  ///
+  /// Context: any.
+  public init(name: Located<String>, points: [AutomationPoint]) {
+    self.name = name
+    self.points = points
+  }
+}
+
+/// A value a parameter reaches at a time.
+///
+/// Before the first point the parameter has the first point's value, after the last the last's.
+public struct AutomationPoint: Sendable, Equatable {
+  /// How the value comes from the point before to this one.
+  public enum Curve: String, Sendable, CaseIterable {
+    /// In a straight line.
+    case linear
+    /// By equal factors in equal times; both values are on the same side of zero.
+    case exponential
+    /// Not before this point's time, then at once.
+    case step
+  }
+
+  /// When, counted in the input file: the parameter changes with the sound of that time, however
+  /// much the stages before delay it.
+  public var time: Located<AutomationTime>
+  /// The value: a number, a number with a unit, `true`, `false`, or the name of a value.
+  public var value: Located<String>
+  /// How it is reached; `nil` for a straight line, or a step where the parameter is a choice.
+  public var curve: Located<Curve>?
+
+  /// Makes a point in code.
+  ///
+  /// Context: any.
+  public init(
+    time: Located<AutomationTime>, value: Located<String>, curve: Located<Curve>? = nil
+  ) {
+    self.time = time
+    self.value = value
+    self.curve = curve
+  }
+}
+
+/// A time in a file: in seconds, or in frames of the file's own sample rate.
+public enum AutomationTime: Sendable, Hashable {
+  /// Seconds from the start.
+  case seconds(Double)
+  /// Frames from the start.
+  case frames(Double)
+
+  /// The time in frames at a sample rate (Hz).
+  ///
+  /// Context: any.
+  public func frames(sampleRate: Double) -> Double {
+    switch self {
+    case .seconds(let seconds): seconds * sampleRate
+    case .frames(let frames): frames
+    }
+  }
+
+  /// The time as a preset writes it: `2.5 s`, `480 frames`.
+  public var text: String {
+    switch self {
+    case .seconds(let seconds): "\(plainNumber(seconds)) s"
+    case .frames(let frames): "\(plainNumber(frames)) frames"
+    }
+  }
+}

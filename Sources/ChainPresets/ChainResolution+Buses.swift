@@ -1,0 +1,141 @@
+// Joining side chains and outputs to a unit's buses, and files to where they are.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import Glibc
+
+/// The names of a scope's buses; empty where the unit gives none.
+func busNames(of unit: AudioUnit, scope: AudioUnitScope) -> [String] {
+  (0..<unit.busCount(scope: scope)).map { bus in
+    (try? unit.stringProperty(
+      kAudioUnitProperty_ElementName, scope: scope, element: AudioUnitElement(bus))) ?? ""
+  }
+}
+
+extension ChainResolver {
+  /// Finds the input bus that each side chain feeds, and where it comes from.
+  mutating func sideChains(
+    _ entry: UnitEntry, _ facts: UnitFacts, of component: AudioComponent
+  ) -> [ResolvedSideChain] {
+    var found: [ResolvedSideChain] = []
+    for sideChain in entry.sideChains {
+      guard let inputBus = sideBus(sideChain, facts, of: component),
+        let source = source(sideChain)
+      else { continue }
+      if found.contains(where: { $0.bus == inputBus }) {
+        add(
+          "the input bus \(inputBus) of \(component.name) is fed twice", at: sideChain.bus?.position
+        )
+      }
+      var output: Int?
+      if let wanted = sideChain.output, case .stage(let name) = sideChain.source.value {
+        let buses = outputBuses[name] ?? [""]
+        output = bus(wanted, among: buses, from: 0, "output bus of \(quoted(name))")
+      } else if let wanted = sideChain.output, sideChain.source.value == .input {
+        output = bus(wanted, among: [""], from: 0, "output bus of the input")
+      }
+      found.append(
+        ResolvedSideChain(
+          source: source, bus: inputBus, output: output == 0 ? nil : output,
+          gainDecibels: sideChain.gainDecibels, loops: sideChain.loops))
+    }
+    return found
+  }
+
+  /// Finds the output bus that is heard.
+  mutating func outputBus(
+    _ entry: UnitEntry, _ facts: UnitFacts, of component: AudioComponent
+  ) -> Int {
+    guard let wanted = entry.output else { return 0 }
+    return bus(wanted, among: facts.outputBuses, from: 0, "output bus of \(component.name)") ?? 0
+  }
+
+  private mutating func sideBus(
+    _ sideChain: SideChainEntry, _ facts: UnitFacts, of component: AudioComponent
+  ) -> Int? {
+    guard facts.inputBuses.count > 1 else {
+      let count = facts.inputBuses.isEmpty ? "no input bus" : "one input bus only"
+      add(
+        "\(component.name) has \(count), so nothing can feed a side chain",
+        at: sideChain.source.position)
+      return nil
+    }
+    guard let wanted = sideChain.bus else { return 1 }
+    return bus(wanted, among: facts.inputBuses, from: 1, "side chain bus of \(component.name)")
+  }
+
+  /// Finds a bus by its number or name.
+  private mutating func bus(
+    _ wanted: Located<String>, among names: [String], from first: Int, _ what: String
+  ) -> Int? {
+    if let number = Int(wanted.value) {
+      if (first..<max(first, names.count)).contains(number) { return number }
+      let last = names.count - 1
+      let range =
+        last < first
+        ? "there is none" : last == first ? "there is \(first)" : "there are \(first) to \(last)"
+      add("there is no \(what) with the number \(number); \(range)", at: wanted.position)
+      return nil
+    }
+    let alike = names.indices.filter {
+      $0 >= first && comparableName(names[$0]) == comparableName(wanted.value)
+    }
+    if alike.count == 1 { return alike[0] }
+    let known = names.indices.filter { $0 >= first && !names[$0].isEmpty }.map { names[$0] }
+    if alike.count > 1 {
+      let numbers = alike.map(String.init)
+      add(
+        "\(quoted(wanted.value)) is the name of \(alike.count) buses; give the number: "
+          + alternatives(numbers), at: wanted.position)
+      return nil
+    }
+    var hint = suggestion(for: wanted.value, in: known)
+    if hint.isEmpty {
+      hint =
+        known.isEmpty
+        ? "; give its number" : "; there are \(alternatives(known.map(quoted), joinedBy: "and"))"
+    }
+    add("there is no \(what) with the name \(quoted(wanted.value))\(hint)", at: wanted.position)
+    return nil
+  }
+
+  private mutating func source(_ sideChain: SideChainEntry) -> ResolvedSideChain.Source? {
+    switch sideChain.source.value {
+    case .input: return .input
+    case .stage(let name): return .stage(name)
+    case .file(let path):
+      guard let place = existingFile(path, at: sideChain.source.position) else { return nil }
+      return .file(place)
+    }
+  }
+
+  /// An `.aupreset` file named in place of a preset.
+  mutating func presetFile(_ wanted: Located<String>) -> ResolvedPreset? {
+    existingFile(wanted.value, at: wanted.position).map {
+      ResolvedPreset(number: nil, name: wanted.value, path: $0)
+    }
+  }
+
+  /// Where a file that a preset names is; a relative path counts from the preset's folder.
+  private mutating func existingFile(_ path: String, at position: SourcePosition?) -> String? {
+    var place = path
+    if !path.hasPrefix("/"), let name = preset.source?.name, let slash = name.lastIndex(of: "/") {
+      place = name[...slash] + path
+    }
+    var status = stat()
+    if unsafe stat(place, &status) != 0 {
+      let reason = systemMessage(errno)
+      let lookedFor = place == path ? "" : " (looked for as \(quoted(place)))"
+      add("cannot read the file \(quoted(path))\(lookedFor): \(reason)", at: position)
+      return nil
+    }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      add("cannot read the file \(quoted(path)): it is a folder", at: position)
+      return nil
+    }
+    return place
+  }
+}
