@@ -41,6 +41,19 @@ public struct ParameterDefinition: Sendable {
   public var valuePoints: [(value: Float, name: String)]
   /// Identifier of the group the parameter is shown in; 0 for none.
   public var clumpID: UInt32
+  /// How a control shows the range, a `kAudioUnitParameterFlag_Display…` code; 0: evenly, or as
+  /// `isLogarithmic` says.
+  public var display: AudioUnitParameterOptions = 0
+  /// Whether the value is left out of saved states.
+  public var isOmittedFromPresets = false
+  /// Ids of the global parameters that change when this one does: a meta parameter has some.
+  public var dependents: [AudioUnitParameterID] = []
+  /// Whether setting it changes other parameters of any scope; so does one with `dependents`.
+  public var isGlobalMeta = false
+  /// Whether setting it changes other parameters of its element.
+  public var isElementMeta = false
+  /// How often (a second) and how far back (seconds) a host should plot the value; nil: not at all.
+  public var history: (updatesPerSecond: Float, seconds: Float)?
 
   /// Declares a parameter.
   ///
@@ -106,6 +119,11 @@ public struct ParameterDefinition: Sendable {
       }
     }
     if isLogarithmic { bits |= kAudioUnitParameterFlag_DisplayLogarithmic }
+    bits |= display & kAudioUnitParameterFlag_DisplayMask
+    if isOmittedFromPresets { bits |= kAudioUnitParameterFlag_OmitFromPresets }
+    if isGlobalMeta || !dependents.isEmpty { bits |= kAudioUnitParameterFlag_IsGlobalMeta }
+    if isElementMeta { bits |= kAudioUnitParameterFlag_IsElementMeta }
+    if history != nil { bits |= kAudioUnitParameterFlag_PlotHistory }
     if isExpert { bits |= kAudioUnitParameterFlag_ExpertMode }
     if !valueNames.isEmpty { bits |= kAudioUnitParameterFlag_ValuesHaveStrings }
     if clumpID != 0 { bits |= kAudioUnitParameterFlag_HasClump }

@@ -129,11 +129,14 @@ extension RenderState {
     else { return kAudioUnitErr_Uninitialized }
     var isSilent = false
     if !kernelPullsInputs {
-      let inPlace = processesInPlace && inputCount > 0
+      let isInPlace = processesInPlace && inputCount > 0
+      let borrows = isInPlace && mayWorkInPlace.load(ordering: .relaxed)
       let status = unsafe pullInputs(
-        timeStamp, frameCount, destination: inPlace ? outputChannels : nil, isSilent: &isSilent)
+        timeStamp, frameCount, destination: borrows ? outputChannels : nil, isSilent: &isSilent)
       guard status == 0 else { return status }
+      if isInPlace && !borrows { takeInput(frameCount) }
     }
+    let measured = load.begin()
     let wantsDry =
       (isBypassed.load(ordering: .relaxed) || bypassMix > 0) && !kernelPullsInputs
     if wantsDry { keepDry(frameCount) }
@@ -168,7 +171,17 @@ extension RenderState {
     unsafe midiOutput?.flush(timeStamp)
     if wantsDry { mixDry(frameCount) }
     lastOutputWasSilent = allSilent && !wantsDry
+    load.end(measured, frameCount: frameCount, sampleRate: table.sampleRate)
     return 0
+  }
+
+  /// Moves the input of bus 0 to where a kernel in place works on it.
+  @_noLocks private func takeInput(_ frameCount: Int) {
+    guard let input = unsafe inputChannels, let output = unsafe outputChannels else { return }
+    for channel in 0..<(unsafe min(inputs[0].channelCount, outputs[0].channelCount)) {
+      unsafe SampleCopy.copy(from: input[channel], to: output[channel], count: frameCount)
+      unsafe input[channel] = output[channel]
+    }
   }
 
   /// Sets the parameters whose events begin at or run over a frame.

@@ -75,6 +75,10 @@ import Synchronization
   let values: ParameterStore
   let isInitialized = Atomic<Bool>(false)
   let isBypassed = Atomic<Bool>(false)
+  /// Whether the host lets a kernel in place have the caller's buffers for its input.
+  let mayWorkInPlace: Atomic<Bool>
+  /// How much of the time that sound lasts the kernel takes.
+  var load = RenderLoad()
   let lastError = Atomic<Int32>(0)
   let lastSampleTime = Atomic<Double>(-1)
   let hostCallbacks = unsafe Atomic<UnsafeMutablePointer<HostCallbackInfo>?>(nil)
@@ -102,6 +106,7 @@ import Synchronization
     unsafe self.process = unsafe process
     processesInPlace = definition.processesInPlace
     kernelPullsInputs = definition.kernelPullsInputs
+    mayWorkInPlace = Atomic(definition.processesInPlace)
     self.table = table
     values = table.values
     inputCount = table.elementCount(kAudioUnitScope_Input)

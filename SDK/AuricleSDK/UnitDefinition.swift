@@ -41,6 +41,16 @@ public struct ChannelCapability: Sendable, Hashable {
     self.outputs = outputs
   }
 
+  /// Whether real counts of all buses are covered: those of the first buses, or their totals.
+  ///
+  /// A number from 0 up stands for itself; −1 and −2 for any, −1 on both sides for any that is the
+  /// same; a number below −2 for any total of all buses of its side up to it.
+  public func covers(inputs inputCounts: [Int], outputs outputCounts: [Int]) -> Bool {
+    let input = inputs < -2 ? inputCounts.reduce(0, +) : inputCounts.first ?? 0
+    let output = outputs < -2 ? outputCounts.reduce(0, +) : outputCounts.first ?? 0
+    return covers(inputs: input, outputs: output)
+  }
+
   /// Whether a pair of real counts is covered.
   public func covers(inputs inputCount: Int, outputs outputCount: Int) -> Bool {
     switch (inputs, outputs) {
@@ -152,6 +162,12 @@ public struct UnitDefinition: Sendable {
   public var kernelPullsInputs = false
   /// Whether the buses may have different sample rates.
   public var allowsDifferentRates = false
+  /// The gain (linear) of the unit at a frequency (Hz) as it is set now; nil for a unit whose output
+  /// is not its input filtered. Context: control.
+  public var frequencyResponse: (@Sendable (UnitInstance, Double) -> Double)?
+  /// Ids of the global parameters that matter most, the first one most; nil: the first four that a
+  /// host can set.
+  public var overviewParameters: [AudioUnitParameterID]?
   /// Whether the kernel works on the output buffers, which hold the input when it is called.
   ///
   /// When false, inputs and outputs are separate memory.
@@ -176,5 +192,13 @@ public struct UnitDefinition: Sendable {
     self.channelCapabilities = channelCapabilities
     self.properties = properties
     self.processesInPlace = processesInPlace
+  }
+}
+
+extension UnitDefinition {
+  /// Ids of the parameters for an overview.
+  var overview: [AudioUnitParameterID] {
+    overviewParameters
+      ?? parameters.filter { !$0.isMeter && !$0.isExpert }.prefix(4).map(\.id)
   }
 }

@@ -6,11 +6,13 @@ import CAudioToolbox
 import RealtimeSupport
 
 extension UnitInstance {
-  /// The state as a CF dictionary, +1.
+  /// The state as a CF dictionary, +1; of the whole unit, or of one part.
   ///
-  /// Keys: version, type, subtype, manufacturer, name, data; the data holds, big-endian, scope,
-  /// element, count, then pairs of parameter id and value bits. The unit's own keys follow.
-  func makeClassInfo() -> (status: OSStatus, state: CFDictionaryRef?) {
+  /// Keys: version, type, subtype, manufacturer, name, data, and where there are such render-quality,
+  /// element-name, preset-number and part; the data holds, big-endian, for each element with
+  /// parameters scope, element, count, then pairs of parameter id and value bits. The unit's own keys
+  /// follow.
+  func makeClassInfo(part: AudioUnitElement?) -> (status: OSStatus, state: CFDictionaryRef?) {
     guard let dictionary = unsafe UnitState.makeDictionary() else {
       return (kAudio_MemFullError, nil)
     }
@@ -20,8 +22,14 @@ extension UnitInstance {
     state.set("subtype", integer: Int32(bitPattern: description.componentSubType))
     state.set("manufacturer", integer: Int32(bitPattern: description.componentManufacturer))
     state.set("name", string: presentPreset.name)
+    state.set("data", data: parameterData(part: part))
+    if let part {
+      state.set("part", integer: Int32(part))
+      return unsafe (0, dictionary)
+    }
     if presentPreset.number >= 0 { state.set("preset-number", integer: presentPreset.number) }
-    state.set("data", data: parameterData())
+    state.set("render-quality", integer: Int32(settings.renderQuality))
+    saveElementNames(to: state)
     if let own = definition.state {
       let status = own.save(self, state)
       guard status == 0 else {
@@ -32,10 +40,10 @@ extension UnitInstance {
     return unsafe (0, dictionary)
   }
 
-  /// Takes a state over; one of another unit or version is refused.
+  /// Takes a state over; one of another unit or version is refused, and a part's for the whole.
   ///
   /// The type is not compared: an effect and an offline effect may be the same unit.
-  func restoreClassInfo(_ dictionary: CFDictionaryRef?) -> OSStatus {
+  func restoreClassInfo(_ dictionary: CFDictionaryRef?, part: AudioUnitElement?) -> OSStatus {
     guard let dictionary = unsafe dictionary,
       unsafe CFGetTypeID(UnsafeRawPointer(dictionary)) == CFDictionaryGetTypeID()
     else { return kAudioUnitErr_InvalidPropertyValue }
@@ -43,7 +51,7 @@ extension UnitInstance {
     guard state.integer("version") == 0,
       state.integer("subtype") == Int32(bitPattern: description.componentSubType),
       state.integer("manufacturer") == Int32(bitPattern: description.componentManufacturer),
-      unsafe state.value("part") == nil
+      unsafe (state.value("part") == nil) == (part == nil)
     else { return kAudioUnitErr_InvalidPropertyValue }
     var values: [SavedValue] = []
     if unsafe state.value("data") != nil {
@@ -52,28 +60,77 @@ extension UnitInstance {
       }
       values = parsed
     }
-    if let own = definition.state {
+    if part == nil, let own = definition.state {
       let status = own.restore(self, state)
       guard status == 0 else { return status }
     }
-    for value in values {
-      _ = setParameter(value.id, value.scope, value.element, Float(bitPattern: value.bits))
+    for value in values where part == nil || value.scope == kAudioUnitScope_Part {
+      // A part's state may be given to another part.
+      _ = setParameter(
+        value.id, value.scope, part ?? value.element, Float(bitPattern: value.bits))
     }
-    presentPreset = (state.integer("preset-number") ?? -1, state.string("name") ?? "Untitled")
+    if let part {
+      propertyChanged(
+        kAudioUnitProperty_ClassInfo, scope: kAudioUnitScope_Part, element: part)
+      return 0
+    }
+    if let quality = state.integer("render-quality"), (0...Int32(kRenderQuality_Max)) ~= quality {
+      settings.renderQuality = UInt32(quality)
+    }
+    restoreElementNames(of: state)
+    let number = state.integer("preset-number") ?? -1
+    let isFactory = definition.factoryPresets.indices.contains(Int(number))
+    presentPreset = (isFactory ? number : -1, state.string("name") ?? "Untitled")
     propertyChanged(kAudioUnitProperty_ClassInfo)
     propertyChanged(kAudioUnitProperty_PresentPreset)
     return 0
   }
 
-  /// The values of all parameters but the meters.
-  private func parameterData() -> [UInt8] {
-    let written = definition.parameters.enumerated().filter { !$0.element.isMeter }
-    guard !written.isEmpty else { return [] }
-    var words: [UInt32] = [kAudioUnitScope_Global, 0, UInt32(written.count)]
-    for (place, parameter) in written {
-      words += [parameter.id, values.value(at: place).bitPattern]
+  /// The values of all parameters of all elements but meters and what is left out of presets.
+  private func parameterData(part: AudioUnitElement?) -> [UInt8] {
+    var words: [UInt32] = []
+    for scope in 0..<AudioUnitScope(ParameterTable.scopeCount) {
+      if part != nil, scope != kAudioUnitScope_Part { continue }
+      let written = parameters(of: scope).enumerated().filter {
+        !$0.element.isMeter && !$0.element.isOmittedFromPresets
+      }
+      guard !written.isEmpty else { continue }
+      for element in 0..<(elementCount(scope) ?? 0) {
+        if let part, Int(part) != element { continue }
+        words += [scope, UInt32(element), UInt32(written.count)]
+        for (place, parameter) in written {
+          words += [parameter.id, value(scope, element, place).bitPattern]
+        }
+      }
     }
     return words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) }
+    }
+  }
+
+  /// Keeps the names that a host gave to elements, by scope and element in decimal.
+  private func saveElementNames(to state: UnitState) {
+    guard !elementNames.isEmpty else { return }
+    let scopes = Dictionary(grouping: elementNames) { $0.key.scope }
+    state.set("element-name") { inner in
+      for (scope, names) in scopes {
+        inner.set("\(scope)") { elements in
+          for (address, name) in names { elements.set("\(address.element)", string: name) }
+        }
+      }
+    }
+  }
+
+  /// Gives the elements that there are the names of a state; the others get their own back.
+  private func restoreElementNames(of state: UnitState) {
+    elementNames = [:]
+    guard let names = state.state("element-name") else { return }
+    for scope in 0..<AudioUnitScope(ParameterTable.scopeCount) {
+      guard let elements = names.state("\(scope)") else { continue }
+      for element in 0..<(elementCount(scope) ?? 0) {
+        if let name = elements.string("\(element)") {
+          setElementName(scope, AudioUnitElement(element), name)
+        }
+      }
     }
   }
 

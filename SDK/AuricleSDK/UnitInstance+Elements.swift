@@ -46,6 +46,7 @@ extension UnitInstance {
     for element in now..<max(now, before) {
       elementNames[ElementAddress(scope: scope, element: element)] = nil
     }
+    forgetSettings(scope, from: now)
     for element in before..<max(now, before) { setDefaults(scope, element) }
     propertyChanged(kAudioUnitProperty_ElementCount, scope: scope)
     return 0

@@ -57,7 +57,7 @@ extension UnitInstance {
   }
 
   /// Whether a channel count can work on a bus with some count on the other side.
-  private func allows(_ count: Int, _ scope: AudioUnitScope, _ element: Int) -> Bool {
+  func allows(_ count: Int, _ scope: AudioUnitScope, _ element: Int) -> Bool {
     guard count > 0, count <= 1024 else { return false }
     let bus = definition.bus(scope, element)
     if let allowed = bus.allowedChannelCounts { return allowed.contains(count) }

@@ -28,7 +28,10 @@ extension UnitInstance {
   func setPresentPreset(_ preset: AUPreset) -> OSStatus {
     let number = unsafe Int(preset.presetNumber)
     if number < 0 {
-      presentPreset = (Int32(number), unsafe String(cfString: preset.presetName) ?? "Untitled")
+      guard let name = unsafe String(cfString: preset.presetName) else {
+        return kAudioUnitErr_InvalidPropertyValue
+      }
+      presentPreset = (Int32(number), name)
     } else {
       guard number < definition.factoryPresets.count else {
         return kAudioUnitErr_InvalidPropertyValue

@@ -30,6 +30,7 @@ import Synchronization
   var presentPreset: (number: Int32, name: String) = (-1, "Untitled")
   var failureReason = ""
   var elementNames: [ElementAddress: String] = [:]
+  var settings = UnitSettings()
   var names = CFNames()
   var presetStorage: UnsafeMutablePointer<AUPreset>?
   var propertyListeners: [PropertyListener] = []
@@ -202,14 +203,11 @@ import Synchronization
         if let allowed, !allowed.contains(count) { return false }
       }
     }
-    guard let input = inputs.first, let output = outputs.first else {
-      guard let capabilities = definition.channelCapabilities else { return true }
-      return capabilities.contains {
-        $0.covers(inputs: inputs.first ?? 0, outputs: outputs.first ?? 0)
-      }
+    if let capabilities = definition.channelCapabilities {
+      return capabilities.contains { $0.covers(inputs: inputs, outputs: outputs) }
     }
-    guard let capabilities = definition.channelCapabilities else { return input == output }
-    return capabilities.contains { $0.covers(inputs: input, outputs: output) }
+    guard let input = inputs.first, let output = outputs.first else { return true }
+    return input == output
   }
 
   /// Frees what the render thread can no longer see. Context: control, not rendering.

@@ -57,31 +57,7 @@ private let getPropertyMethod: AudioUnitGetPropertyProc = {
   plugIn, id, scope, element, data, ioSize in
   unsafe withInstance(plugIn) { (instance) in
     guard let ioSize = unsafe ioSize else { return kAudio_ParamError }
-    return instance.locked {
-      let info = instance.info(id, scope, element)
-      guard info.status == 0 else { return info.status }
-      guard let data = unsafe data else {
-        unsafe ioSize.pointee = info.size
-        return 0
-      }
-      let room = unsafe ioSize.pointee
-      guard room > 0 else { return kAudio_ParamError }
-      if room >= info.size {
-        unsafe ioSize.pointee = info.size
-        return unsafe instance.read(id, scope, element, data)
-      }
-      // The value of these begins with the question, and an answer it has no room for is lost.
-      guard !UnitInstance.valueNamesParameter.contains(id) else {
-        return kAudioUnitErr_InvalidPropertyValue
-      }
-      // A smaller buffer gets the beginning of the value.
-      let whole = UnsafeMutableRawPointer.allocate(byteCount: Int(info.size), alignment: 16)
-      defer { unsafe whole.deallocate() }
-      unsafe whole.initializeMemory(as: UInt8.self, repeating: 0, count: Int(info.size))
-      let status = unsafe instance.read(id, scope, element, whole)
-      if status == 0 { unsafe data.copyMemory(from: whole, byteCount: Int(room)) }
-      return status
-    }
+    return instance.locked { unsafe instance.get(id, scope, element, data, ioSize) }
   }
 }
 

@@ -1,0 +1,81 @@
+// Which loudspeaker each channel of a bus is for.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import CAudioToolbox
+
+extension UnitInstance {
+  /// The layouts of Core Audio's units, and the usual ones of files, one channel to eight.
+  private static let knownTags: [AudioChannelLayoutTag] = [
+    kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_Binaural,
+    kAudioChannelLayoutTag_AudioUnit_4, kAudioChannelLayoutTag_Ambisonic_B_Format,
+    kAudioChannelLayoutTag_MPEG_5_0_A, kAudioChannelLayoutTag_AudioUnit_5,
+    kAudioChannelLayoutTag_AudioUnit_5_0, kAudioChannelLayoutTag_AudioUnit_6,
+    kAudioChannelLayoutTag_AudioUnit_6_0, kAudioChannelLayoutTag_AudioUnit_5_1,
+    kAudioChannelLayoutTag_AudioUnit_7_0, kAudioChannelLayoutTag_AudioUnit_7_0_Front,
+    kAudioChannelLayoutTag_AudioUnit_6_1, kAudioChannelLayoutTag_AudioUnit_8,
+    kAudioChannelLayoutTag_AudioUnit_7_1, kAudioChannelLayoutTag_AudioUnit_7_1_Front,
+  ]
+
+  /// Bytes before the channel descriptions.
+  private static let headerSize = 12
+
+  /// The layouts a bus takes: those of numbers of channels that it may have.
+  func layoutTags(_ address: ElementAddress) -> [AudioChannelLayoutTag] {
+    var tags = Self.knownTags.filter {
+      allows(Int($0 & 0xFFFF), address.scope, address.element)
+    }
+    let discrete = ChannelLayoutTag.discrete(channelCount: channelCount(address)).rawValue
+    tags.append(discrete)
+    return tags
+  }
+
+  private func channelCount(_ address: ElementAddress) -> Int {
+    Int(format(address.scope, AudioUnitElement(address.element)).mChannelsPerFrame)
+  }
+
+  /// The layout of a bus: what a host set, if it still fits, else the usual one of the number.
+  func channelLayout(_ address: ElementAddress) -> [UInt8] {
+    let count = channelCount(address)
+    if let bytes = settings.channelLayouts[address], Self.channelCount(of: bytes) == count {
+      return bytes
+    }
+    var bytes = [UInt8](repeating: 0, count: Self.headerSize)
+    let tag = ChannelLayoutTag.usual(channelCount: count).rawValue
+    unsafe withUnsafeBytes(of: tag) { unsafe bytes.replaceSubrange(0..<4, with: $0) }
+    return bytes
+  }
+
+  /// Sets the layout of a bus; it must have as many channels as the bus.
+  func setChannelLayout(_ address: ElementAddress, _ bytes: UnsafeRawBufferPointer) -> OSStatus {
+    guard bytes.count >= Self.headerSize else { return kAudioUnitErr_InvalidPropertyValue }
+    let descriptions = unsafe Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    let size = Self.headerSize + descriptions * MemoryLayout<AudioChannelDescription>.size
+    guard bytes.count >= size else { return kAudioUnitErr_InvalidPropertyValue }
+    let layout = unsafe Array(bytes[..<size])
+    guard Self.channelCount(of: layout) == channelCount(address) else {
+      return kAudioUnitErr_InvalidPropertyValue
+    }
+    let tag = unsafe bytes.loadUnaligned(as: UInt32.self)
+    guard
+      tag == kAudioChannelLayoutTag_UseChannelDescriptions
+        || tag == kAudioChannelLayoutTag_UseChannelBitmap || layoutTags(address).contains(tag)
+    else { return kAudioUnitErr_InvalidPropertyValue }
+    settings.channelLayouts[address] = layout
+    return 0
+  }
+
+  /// Channels of a layout: of its tag, its bitmap, or its descriptions.
+  private static func channelCount(of bytes: [UInt8]) -> Int {
+    func word(_ place: Int) -> UInt32 {
+      unsafe bytes.withUnsafeBytes {
+        unsafe $0.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+      }
+    }
+    switch word(0) {
+    case kAudioChannelLayoutTag_UseChannelDescriptions: return Int(word(8))
+    case kAudioChannelLayoutTag_UseChannelBitmap: return word(4).nonzeroBitCount
+    default: return Int(word(0) & 0xFFFF)
+    }
+  }
+}

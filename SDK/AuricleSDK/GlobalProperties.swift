@@ -1,0 +1,135 @@
+// The properties of the unit as a whole: times, slices, channels, quality, errors, load.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import CAudioToolbox
+import RealtimeSupport
+import Synchronization
+
+extension UnitProperty {
+  /// Rows of the properties of the global scope.
+  static let ofUnits: [AudioUnitPropertyID: UnitProperty] = unsafe [
+    kAudioUnitProperty_FastDispatch: UnitProperty(
+      .global, .unchecked,
+      info: { place in
+        guard let selector = Int16(exactly: place.element),
+          unsafe place.unit.method(of: selector) != nil
+        else { return .error(kAudioUnitErr_InvalidElement) }
+        return PropertyInfo(size: pointerSize)
+      },
+      read: { place, data, _ in
+        guard let selector = Int16(exactly: place.element) else {
+          return kAudioUnitErr_InvalidElement
+        }
+        let method = unsafe place.unit.method(of: selector)
+        unsafe data.storeBytes(of: method, as: AudioComponentMethod?.self)
+        return 0
+      }),
+    kAudioUnitProperty_CPULoad: .value(
+      .global, Float64.self, get: { unsafe Double($0.unit.render.pointee.load.value) }),
+    kAudioUnitProperty_Latency: .value(
+      .global, Float64.self,
+      get: { unsafe $0.unit.procedures.latencyFrames($0.unit.kernel) / $0.unit.sampleRate }),
+    kAudioUnitProperty_TailTime: .value(
+      .global, Float64.self,
+      exists: { unsafe $0.unit.procedures.tailSeconds($0.unit.kernel) != nil },
+      get: { unsafe $0.unit.procedures.tailSeconds($0.unit.kernel) ?? 0 }),
+    kAudioUnitProperty_SupportedNumChannels: UnitProperty(
+      .global,
+      info: { place in
+        guard let pairs = place.unit.definition.channelCapabilities else {
+          return .error(kAudioUnitErr_InvalidProperty)
+        }
+        return PropertyInfo(size: UInt32(pairs.count * MemoryLayout<AUChannelInfo>.size))
+      },
+      read: { place, data, _ in
+        for (index, pair) in (place.unit.definition.channelCapabilities ?? []).enumerated() {
+          unsafe data.storeBytes(
+            of: AUChannelInfo(inChannels: pair.inputs, outChannels: pair.outputs),
+            toByteOffset: index * MemoryLayout<AUChannelInfo>.stride, as: AUChannelInfo.self)
+        }
+        return 0
+      }),
+    kAudioUnitProperty_MaximumFramesPerSlice: .value(
+      .global, UInt32.self, get: { $0.unit.maximumFrames },
+      set: { place, frames in
+        guard frames > 0, frames <= 1 << 24 else { return kAudioUnitErr_InvalidPropertyValue }
+        guard !place.unit.isInitialized else { return kAudioUnitErr_Initialized }
+        place.unit.maximumFrames = frames
+        place.changed(kAudioUnitProperty_MaximumFramesPerSlice)
+        return 0
+      }),
+    kAudioUnitProperty_BypassEffect: .value(
+      .global, UInt32.self,
+      exists: { place in
+        !place.unit.inputFormats.isEmpty && !place.unit.outputFormats.isEmpty
+          && !place.unit.definition.kernelPullsInputs
+      },
+      get: { unsafe $0.unit.render.pointee.isBypassed.load(ordering: .relaxed) ? 1 : 0 },
+      set: { place, value in
+        unsafe place.unit.render.pointee.isBypassed.store(value != 0, ordering: .relaxed)
+        place.changed(kAudioUnitProperty_BypassEffect)
+        return 0
+      }),
+    kAudioUnitProperty_LastRenderError: .value(
+      .global, OSStatus.self,
+      get: { unsafe $0.unit.render.pointee.lastError.exchange(0, ordering: .relaxed) }),
+    kAudioUnitProperty_LastRenderSampleTime: .value(
+      .global, Float64.self,
+      get: { unsafe $0.unit.render.pointee.lastSampleTime.load(ordering: .relaxed) }),
+    kAudioUnitProperty_RenderQuality: .value(
+      .global, UInt32.self, get: { $0.unit.settings.renderQuality },
+      set: { place, quality in
+        guard quality <= kRenderQuality_Max else { return kAudioUnitErr_InvalidPropertyValue }
+        place.unit.settings.renderQuality = quality
+        place.changed(kAudioUnitProperty_RenderQuality)
+        return 0
+      }),
+    kAudioUnitProperty_InPlaceProcessing: .value(
+      .global, UInt32.self,
+      get: { unsafe $0.unit.render.pointee.mayWorkInPlace.load(ordering: .relaxed) ? 1 : 0 },
+      set: { place, value in
+        guard value == 0 || place.unit.definition.processesInPlace else {
+          return kAudioUnitErr_InvalidPropertyValue
+        }
+        unsafe place.unit.render.pointee.mayWorkInPlace.store(value != 0, ordering: .relaxed)
+        place.changed(kAudioUnitProperty_InPlaceProcessing)
+        return 0
+      }),
+    kAudioUnitProperty_OfflineRender: .value(
+      .global, UInt32.self, get: { $0.unit.isOffline },
+      set: { place, value in
+        place.unit.isOffline = value != 0 ? 1 : 0
+        place.changed(kAudioUnitProperty_OfflineRender)
+        return 0
+      }),
+    kAudioUnitProperty_LoadedOutOfProcess: .value(.global, UInt32.self, get: { _ in 0 }),
+    kAudioUnitProperty_ParametersForOverview: UnitProperty(
+      .global,
+      info: { place in
+        let count = place.unit.definition.overview.count
+        return count == 0
+          ? .error(kAudioUnitErr_InvalidProperty)
+          : unsafe PropertyInfo(size: UInt32(count * MemoryLayout<AudioUnitParameter>.size))
+      },
+      read: { place, data, _ in
+        for (index, id) in place.unit.definition.overview.enumerated() {
+          unsafe data.storeBytes(
+            of: AudioUnitParameter(
+              mAudioUnit: place.unit.handle, mParameterID: id, mScope: kAudioUnitScope_Global,
+              mElement: 0), toByteOffset: index * MemoryLayout<AudioUnitParameter>.stride,
+            as: AudioUnitParameter.self)
+        }
+        return 0
+      }),
+    kAuricleProperty_FailureReason: .value(
+      .global, CFStringRef?.self, get: { unsafe makeCFString($0.unit.failureReason) }),
+  ]
+}
+
+extension UnitInstance {
+  /// The function of a selector; nil for one the unit does not answer.
+  fileprivate func method(of selector: Int16) -> AudioComponentMethod? {
+    unsafe UnitFamily(description.componentType).lookUp(selector)
+  }
+}

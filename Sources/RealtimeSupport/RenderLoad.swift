@@ -1,0 +1,43 @@
+// How much of the time that sound lasts is spent on making it.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CSystemSupport
+import Synchronization
+
+/// A meter of the load of one unit or graph: time of rendering over time rendered, smoothed.
+///
+/// One slice of sixteen is measured, so that the clock costs next to nothing.
+public struct RenderLoad: ~Copyable {
+  private static let period = 16
+  private let load = Atomic<Float>(0)
+  private var countdown = 0
+  private var isFresh = true
+
+  /// A meter at 0.
+  public init() {}
+
+  /// The load: 0 nothing rendered yet, 1 all time is spent. Context: any.
+  public var value: Float {
+    @_noLocks get { load.load(ordering: .relaxed) }
+  }
+
+  /// Begins a slice; what it returns goes to `end`. Context: render.
+  @_noLocks public mutating func begin() -> UInt64 {
+    if countdown > 0 {
+      countdown -= 1
+      return 0
+    }
+    countdown = Self.period - 1
+    return AuricleMonotonicNanoseconds()
+  }
+
+  /// Ends a slice of so many frames at a sample rate (Hz). Context: render.
+  @_noLocks public mutating func end(_ begin: UInt64, frameCount: Int, sampleRate: Double) {
+    guard begin != 0, frameCount > 0 else { return }
+    let spent = Double(AuricleMonotonicNanoseconds() &- begin) * 1e-9
+    let present = Float(spent * sampleRate / Double(frameCount))
+    let before = load.load(ordering: .relaxed)
+    load.store(isFresh ? present : before + (present - before) * 0.25, ordering: .relaxed)
+    isFresh = false
+  }
+}
