@@ -1,20 +1,29 @@
 // Reading a bundle's data files into a record. Opens no binary and prints nothing.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioComponents
+
 /// The scan of one bundle: a function of its files alone, so that it can run in a process apart.
 struct LV2BundleScan {
   private var record: LV2BundleRecord
+  private var details: LV2BundleDetails
   private var facts = LV2Facts()
   private var documentCount = 0
+  private var filesRead: Set<String> = []
+  private var brokenFiles: Set<String> = []
 
   /// Reads the bundle in the folder `path`; defects become problems of the record.
-  static func scan(_ path: String) -> LV2BundleRecord {
+  static func scan(_ path: String) -> LV2ScanResult {
     var scan = LV2BundleScan(path)
     scan.run()
-    return scan.record
+    scan.details.stamps = scan.record.stamps
+    return LV2ScanResult(record: scan.record, details: scan.details)
   }
 
-  private init(_ path: String) { record = LV2BundleRecord(path: path) }
+  private init(_ path: String) {
+    record = LV2BundleRecord(path: path)
+    details = LV2BundleDetails(path: path)
+  }
 
   private mutating func run() {
     let manifest = record.path + "/manifest.ttl"
@@ -25,26 +34,44 @@ struct LV2BundleScan {
     }
     guard read(manifest) else { return }
     let plugins = facts.subjects(ofType: LV2Names.plugin)
-    var done: Set<String> = []
-    var broken: Set<String> = []
-    for plugin in plugins {
-      for file in facts.objects(plugin, .seeAlso) {
-        guard let path = LV2Path.local(file), path.hasSuffix(".ttl") else { continue }
-        if done.insert(path).inserted {
-          record.stamps.append(LV2FileStamp(of: path))
-          if !read(path) { broken.insert(path) }
-        }
-        // What a plug-in is cannot be known from half a description: it is left out, and named.
-        if broken.contains(path) { facts.remove(plugin) }
-      }
+    for plugin in plugins where !readFiles(about: plugin) {
+      // What a plug-in is cannot be known from half a description: it is left out, and named.
+      facts.remove(plugin)
     }
+    let scan = LV2DescriptionScan(facts: facts, bundlePath: record.path)
     for plugin in plugins where !facts.objects(plugin, .type).isEmpty {
-      if let plugin = describe(plugin) { record.plugins.append(plugin) }
+      guard let described = describe(plugin) else { continue }
+      record.plugins.append(described)
+      if let all = scan.details(plugin) { details.plugins.append(all) }
     }
-    for preset in facts.subjects(ofType: LV2Names.preset) {
-      for plugin in facts.objects(preset, .appliesTo) {
-        record.presets.append(LV2PresetRecord(uri: preset, plugin: plugin))
+    for preset in facts.subjects(ofType: LV2Names.preset) { addPreset(preset) }
+  }
+
+  /// Reads the data files of a subject; false when one of them is broken.
+  private mutating func readFiles(about subject: String) -> Bool {
+    var isWhole = true
+    for file in facts.objects(subject, .seeAlso) {
+      guard let path = LV2Path.local(file), path.hasSuffix(".ttl") else { continue }
+      if filesRead.insert(path).inserted {
+        record.stamps.append(LV2FileStamp(of: path))
+        if !read(path) { brokenFiles.insert(path) }
       }
+      if brokenFiles.contains(path) { isWhole = false }
+    }
+    return isWhole
+  }
+
+  private mutating func addPreset(_ uri: String) {
+    let plugins = facts.resources(uri, .appliesTo)
+    guard readFiles(about: uri) else { return }
+    var preset = LV2PresetRecord(uri: uri)
+    preset.label = LV2Text.line(facts.text(uri, .label) ?? "")
+    if let bank = facts.resources(uri, .bank).first {
+      preset.bank = LV2Text.line(facts.text(bank, .label) ?? LV2Text.tail(ofURI: bank))
+    }
+    for plugin in plugins.isEmpty ? facts.resources(uri, .appliesTo) : plugins {
+      preset.plugin = plugin
+      record.presets.append(preset)
     }
   }
 

@@ -6,6 +6,7 @@ final class LV2Facts {
   private struct Fact {
     var property: TurtleVocabulary
     var object: String
+    var kind: TurtleStatement.Kind
     var isForeign: Bool
   }
 
@@ -15,7 +16,8 @@ final class LV2Facts {
   /// Adds a statement; one that is there already is not added again.
   func insert(_ statement: TurtleStatement) {
     let fact = Fact(
-      property: statement.predicate, object: statement.object, isForeign: statement.isForeign)
+      property: statement.predicate, object: statement.object, kind: statement.kind,
+      isForeign: statement.isForeign)
     if statement.predicate == .type, facts[statement.subject] == nil {
       order.append(statement.subject)
     } else if statement.predicate == .type {
@@ -54,5 +56,21 @@ final class LV2Facts {
   func text(_ subject: String, _ property: TurtleVocabulary) -> String? {
     let all = facts[subject, default: []].filter { $0.property == property }
     return (all.first { !$0.isForeign } ?? all.first)?.object
+  }
+
+  /// The first object that is a number; nil for what is not finite.
+  func number(_ subject: String, _ property: TurtleVocabulary) -> Double? {
+    let fact = facts[subject, default: []].first { $0.property == property && $0.kind == .number }
+    return fact.flatMap { Double($0.object) }.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// Objects that are names of things, in the order of the data.
+  func resources(_ subject: String, _ property: TurtleVocabulary) -> [String] {
+    var found: [String] = []
+    for fact in facts[subject, default: []]
+    where fact.property == property && fact.kind == .name && !found.contains(fact.object) {
+      found.append(fact.object)
+    }
+    return found
   }
 }

@@ -1,6 +1,7 @@
 // One plug-in ready to be opened: its world and its description, read once and shared.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioComponents
 internal import AudioTypes
 internal import CAudioToolbox
 internal import Synchronization

@@ -1,6 +1,8 @@
 // What the index knows about bundles, plug-ins and presets.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioComponents
+
 /// How many ports of each kind a plug-in has.
 struct LV2PortCounts: Equatable, Sendable {
   var audioIn: UInt16 = 0
@@ -49,21 +51,19 @@ struct LV2PluginRecord: Equatable, Sendable {
   var microVersion: UInt16 = 0
 }
 
-/// A preset found in a manifest.
+/// A preset that a bundle holds.
 struct LV2PresetRecord: Equatable, Sendable {
-  var uri: String
-  var plugin: String
+  var uri = ""
+  /// URI of the plug-in it is for.
+  var plugin = ""
+  /// Its name, or empty when the data has none.
+  var label = ""
+  /// The name of its bank, or empty.
+  var bank = ""
 }
 
-/// A file or folder as it was when it was read; any difference makes what was read stale.
-struct LV2FileStamp: Equatable, Sendable {
-  var path: String
-  var device: UInt64 = 0
-  var inode: UInt64 = 0
-  var size: Int64 = 0
-  var seconds: Int64 = 0
-  var nanoseconds: Int64 = 0
-}
+/// A stamp of a data file.
+typealias LV2FileStamp = FileStamp
 
 /// One bundle: what it offers, what is wrong with it, and the files that told so.
 struct LV2BundleRecord: Equatable, Sendable {

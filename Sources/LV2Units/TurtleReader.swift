@@ -21,9 +21,19 @@ struct TurtleStatement {
   var subject: String
   var predicate: TurtleVocabulary
   var object: String
-  var isLiteral: Bool
+  /// What the object is.
+  var kind: Kind
   /// Whether the object carries a language other than English.
   var isForeign: Bool
+
+  /// What an object can be.
+  enum Kind { case name, text, number }
+}
+
+extension TurtleStatement {
+  /// Datatypes of numbers.
+  fileprivate static let numberTypes: Set<String> = Set(
+    ["integer", "decimal", "double"].map { "http://www.w3.org/2001/XMLSchema#" + $0 })
 }
 
 /// Reads Turtle files, keeping only statements whose predicate is in `TurtleVocabulary`.
@@ -73,7 +83,7 @@ struct TurtleReader {
   }
 
   private static func contents(of path: String) throws(TurtleError) -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw TurtleError(path: path, line: 0, column: 0, message: reason(errno))
     }
@@ -171,10 +181,13 @@ private let takePrefix: SerdPrefixSink = { handle, name, uri in
 }
 
 private let takeStatement: SerdStatementSink = {
-  handle, _, _, subject, predicate, object, _, language in
+  handle, _, _, subject, predicate, object, datatype, language in
   guard let context = unsafe context(handle) else { return SERD_ERR_INTERNAL }
-  guard let candidate = unsafe TurtleVocabulary(candidateFor: predicate),
-    let property = unsafe context.name(predicate).flatMap(candidate.confirmed(by:)),
+  guard let place = unsafe TurtleVocabulary.candidates(for: predicate),
+    let predicateName = unsafe context.name(predicate),
+    let property = TurtleVocabulary.table[place].properties.first(where: {
+      $0.uri == predicateName
+    })?.property,
     let subjectName = unsafe context.name(subject),
     let objectName = unsafe context.name(object)
   else { return SERD_SUCCESS }
@@ -183,10 +196,19 @@ private let takeStatement: SerdStatementSink = {
     let bytes = unsafe UnsafeBufferPointer(start: letters, count: language.pointee.n_bytes)
     isForeign = unsafe !bytes.starts(with: "en".utf8)
   }
+  var kind = TurtleStatement.Kind.name
+  if unsafe object.pointee.type == SERD_LITERAL {
+    kind = .text
+    if let datatype = unsafe datatype, let name = unsafe context.name(datatype),
+      TurtleStatement.numberTypes.contains(name)
+    {
+      kind = .number
+    }
+  }
   context.body(
     TurtleStatement(
-      subject: subjectName, predicate: property, object: objectName,
-      isLiteral: unsafe object.pointee.type == SERD_LITERAL, isForeign: isForeign))
+      subject: subjectName, predicate: property, object: objectName, kind: kind,
+      isForeign: isForeign))
   return SERD_SUCCESS
 }
 

@@ -1,34 +1,54 @@
-// The RDF properties the index is made of.
+// The RDF properties that are read from data files.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
 
-/// A property the index reads; all others are skipped before their names are even put together.
-enum TurtleVocabulary: String, CaseIterable {
-  case type, seeAlso, comment
-  case binary, appliesTo, project, port, requiredFeature, minorVersion, microVersion
-  case doapName, maker, maintainer, developer, shortdesc
+/// A property that is read; all others are skipped before their names are even put together.
+enum TurtleVocabulary: UInt8, CaseIterable {
+  case type, value
+  case seeAlso, comment, label
+  case binary, appliesTo, project, port, requiredFeature, optionalFeature, extensionData
+  case minorVersion, microVersion
+  case index, symbol, name, portProperty, designation, minimum, maximum, defaultValue, scalePoint
+  case doapName, maker, maintainer, developer, shortdesc, license
   case foafName
   case supports, supportsEvent
+  case unit, unitSymbol, unitRender
+  case group, mainInput, mainOutput, sideChainOf
+  case minimumSize
+  case bank
+  case userInterface
 
   /// The whole URI.
   var uri: String {
     switch self {
-    case .type: LV2Names.rdf + "type"
-    case .seeAlso: LV2Names.rdfs + "seeAlso"
-    case .comment: LV2Names.rdfs + "comment"
-    case .binary, .appliesTo, .project, .port, .requiredFeature, .minorVersion, .microVersion:
-      LV2Names.core + rawValue
+    case .type, .value: LV2Names.rdf + "\(self)"
+    case .seeAlso, .comment, .label: LV2Names.rdfs + "\(self)"
+    case .defaultValue: LV2Names.core + "default"
+    case .binary, .appliesTo, .project, .port, .requiredFeature, .optionalFeature, .extensionData,
+      .minorVersion, .microVersion, .index, .symbol, .name, .portProperty, .designation, .minimum,
+      .maximum, .scalePoint:
+      LV2Names.core + "\(self)"
     case .doapName: LV2Names.doap + "name"
-    case .maker, .maintainer, .developer, .shortdesc: LV2Names.doap + rawValue
+    case .maker, .maintainer, .developer, .shortdesc, .license: LV2Names.doap + "\(self)"
     case .foafName: LV2Names.foaf + "name"
     case .supports: LV2Names.atom + "supports"
     case .supportsEvent: "http://lv2plug.in/ns/ext/event#supportsEvent"
+    case .unit: LV2Names.units + "unit"
+    case .unitSymbol: LV2Names.units + "symbol"
+    case .unitRender: LV2Names.units + "render"
+    case .group, .mainInput, .mainOutput, .sideChainOf: LV2Names.portGroups + "\(self)"
+    case .minimumSize: LV2Names.resizePort + "minimumSize"
+    case .bank: "http://lv2plug.in/ns/ext/presets#bank"
+    case .userInterface: "http://lv2plug.in/ns/extensions/ui#ui"
     }
   }
 
-  /// The property a node may name, told by the end of its text alone; the caller checks the rest.
-  init?(candidateFor node: UnsafePointer<SerdNode>) {
+  /// Properties whose URI ends alike, with that end.
+  typealias Candidates = (local: [UInt8], properties: [(uri: String, property: TurtleVocabulary)])
+
+  /// The place in `table` of the properties a node may name, told by the end of its text alone.
+  static func candidates(for node: UnsafePointer<SerdNode>) -> Int? {
     guard let start = unsafe node.pointee.buf else { return nil }
     let bytes = unsafe UnsafeBufferPointer(start: start, count: node.pointee.n_bytes)
     var first = bytes.count
@@ -38,21 +58,32 @@ enum TurtleVocabulary: String, CaseIterable {
       first -= 1
     }
     let local = unsafe UnsafeBufferPointer(rebasing: bytes[first...])
-    for entry in TurtleVocabulary.table where unsafe local.elementsEqual(entry.local) {
-      self = entry.property
-      return
+    guard local.count < byLength.count else { return nil }
+    for place in byLength[local.count] where unsafe local.elementsEqual(table[place].local) {
+      return place
     }
     return nil
   }
 
-  /// The property a full name stands for, given the candidate its end made; "name" belongs to two.
-  func confirmed(by name: String) -> TurtleVocabulary? {
-    if name == uri { return self }
-    return self == .doapName && name == TurtleVocabulary.foafName.uri ? .foafName : nil
-  }
-
-  private static let table: [(local: [UInt8], property: TurtleVocabulary)] =
-    allCases.filter { $0 != .foafName }.map { property in
-      (Array((property == .doapName ? "name" : property.rawValue).utf8), property)
+  static let table: [Candidates] = {
+    var table: [Candidates] = []
+    for property in allCases {
+      let uri = property.uri
+      let end = uri.lastIndex { $0 == "#" || $0 == "/" } ?? uri.startIndex
+      let local = Array(uri[uri.index(after: end)...].utf8)
+      if let place = table.firstIndex(where: { $0.local == local }) {
+        table[place].properties.append((uri, property))
+      } else {
+        table.append((local, [(uri, property)]))
+      }
     }
+    return table
+  }()
+
+  /// Places in `table` by the length of the end.
+  private static let byLength: [[Int]] = {
+    var places = [[Int]](repeating: [], count: 32)
+    for (place, entry) in table.enumerated() { places[entry.local.count].append(place) }
+    return places
+  }()
 }

@@ -33,7 +33,8 @@ struct Host {
     AudioComponentRegistry(sources: [
       NativeComponentSource(
         folders: NativeComponentSource.standardFolders(shipped: shippedComponents)),
-      LV2ComponentSource(cacheFolder: Self.cacheFolder),
+      LV2ComponentSource(
+        cacheFolder: Self.cacheFolder ?? "", reader: BundleWorkers.reader(executable)),
     ])
   }
 

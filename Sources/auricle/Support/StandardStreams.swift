@@ -35,6 +35,14 @@ enum StandardStreams {
     if failure != 0 { resultError.store(failure, ordering: .relaxed) }
   }
 
+  /// Writes bytes to standard output; false when that fails.
+  static func writeResult(_ bytes: [UInt8]) -> Bool {
+    let descriptor = resultDescriptor.load(ordering: .relaxed)
+    return unsafe bytes.withUnsafeBufferPointer { buffer in
+      unsafe write(buffer, to: descriptor >= 0 ? descriptor : STDOUT_FILENO) == 0
+    }
+  }
+
   /// Why results were lost, for a person; nil when none were, or when their reader went away.
   static var lossOfResults: String? {
     let failure = resultError.load(ordering: .relaxed)
@@ -57,18 +65,20 @@ enum StandardStreams {
   @discardableResult
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var text = text
-    return text.withUTF8 { bytes in
-      var offset = 0
-      while offset < bytes.count {
-        let count = unsafe Glibc.write(
-          descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
-        if count < 0, errno == EINTR { continue }
-        if count < 0 { return errno }
-        if count == 0 { return EIO }
-        offset += count
-      }
-      return 0
+    return text.withUTF8 { bytes in unsafe write(bytes, to: descriptor) }
+  }
+
+  private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Int32 {
+    var offset = 0
+    while offset < bytes.count {
+      let count = unsafe Glibc.write(
+        descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { return errno }
+      if count == 0 { return EIO }
+      offset += count
     }
+    return 0
   }
 
   /// Whether standard error is a terminal, for a progress bar.

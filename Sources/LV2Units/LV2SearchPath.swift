@@ -1,27 +1,8 @@
-// Looking at files and folders: stamps, and the bundles on a search path.
+// The bundles on a search path.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioComponents
 internal import Glibc
-
-extension LV2FileStamp {
-  /// The stamp of what is at `path` now; all zero when there is nothing.
-  init(of path: String) {
-    self.init(path: path)
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return }
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
-    size = Int64(status.st_size)
-    seconds = Int64(status.st_mtim.tv_sec)
-    nanoseconds = Int64(status.st_mtim.tv_nsec)
-  }
-
-  /// Whether there was something at the path.
-  var exists: Bool { inode != 0 }
-
-  /// Whether the path looks now as it did then.
-  var isCurrent: Bool { LV2FileStamp(of: path) == self }
-}
 
 /// The folders LV2 bundles are looked for in.
 struct LV2SearchPath: Equatable, Sendable {
@@ -53,18 +34,7 @@ struct LV2SearchPath: Equatable, Sendable {
     var found: [String] = []
     var seen: Set<String> = []
     for folder in folders {
-      guard let stream = unsafe opendir(folder) else { continue }
-      defer { unsafe closedir(stream) }
-      var names: [String] = []
-      while let entry = unsafe readdir(stream) {
-        let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-          unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) {
-            unsafe String(cString: $0)
-          }
-        }
-        if !name.hasPrefix(".") { names.append(name) }
-      }
-      for name in names.sorted() {
+      for name in LV2SearchPath.names(in: folder) {
         let path = folder + "/" + name
         let stamp = LV2FileStamp(of: path + "/manifest.ttl")
         if stamp.exists, seen.insert("\(stamp.device) \(stamp.inode)").inserted {
@@ -73,6 +43,22 @@ struct LV2SearchPath: Equatable, Sendable {
       }
     }
     return found
+  }
+
+  /// The names in a folder, sorted, without those that begin with a dot.
+  static func names(in folder: String) -> [String] {
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
   }
 }
 

@@ -1,0 +1,143 @@
+// Files of the cache: read with suspicion, replaced as a whole.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// The door to the folder where what was found out is kept.
+///
+/// A file begins with a mark of its kind and a checksum of the rest; what does not fit is as good as
+/// not there. Several processes may read and write at once: each sees an old file or a new one whole.
+public enum CacheFile {
+  private static let headerSize = 24
+  private static let largestSize = 256 << 20
+
+  /// $XDG_CACHE_HOME/auricle, else ~/.cache/auricle; nil without either.
+  ///
+  /// Context: control.
+  public static var standardFolder: String? {
+    func variable(_ name: String) -> String? {
+      guard let value = unsafe getenv(name) else { return nil }
+      let text = unsafe String(cString: value)
+      return text.hasPrefix("/") ? text : nil
+    }
+    return variable("XDG_CACHE_HOME").map { $0 + "/auricle" }
+      ?? variable("HOME").map { $0 + "/.cache/auricle" }
+  }
+
+  /// The content of a file of this kind; nil when it is missing, damaged, not a plain file, or not this
+  /// user's own.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - kind: What it was stored as: at most 8 bytes of ASCII, with the version of its form.
+  ///
+  /// Context: control.
+  public static func contents(of path: String, kind: String) -> [UInt8]? {
+    guard let bytes = bytes(of: path), bytes.count >= headerSize,
+      bytes[..<8].elementsEqual(mark(kind)),
+      number(bytes, at: 8) == UInt64(bytes.count - headerSize),
+      number(bytes, at: 16) == checksum(bytes[headerSize...])
+    else { return nil }
+    return Array(bytes[headerSize...])
+  }
+
+  /// Writes a file beside its place and renames it; makes folders that are missing, for this user alone.
+  ///
+  /// - Returns: Whether that could be done; nothing is left behind when not.
+  ///
+  /// Context: control.
+  @discardableResult
+  public static func store(_ content: [UInt8], at path: String, kind: String) -> Bool {
+    var bytes = mark(kind)
+    for value in [UInt64(content.count), checksum(content[...])] {
+      for shift in stride(from: 0, to: 64, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+      }
+    }
+    bytes += content
+    makeFolders(above: path)
+    let temporary = path + ".\(getpid()).\(UInt32.random(in: 0...UInt32.max))"
+    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    var written = 0
+    unsafe bytes.withUnsafeBytes { raw in
+      while written < raw.count, let start = raw.baseAddress {
+        let count = unsafe write(descriptor, start + written, raw.count - written)
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { break }
+        written += count
+      }
+    }
+    let isClosed = close(descriptor) == 0
+    if unsafe !isClosed || written != bytes.count || rename(temporary, path) != 0 {
+      unsafe unlink(temporary)
+      return false
+    }
+    return true
+  }
+
+  /// A name for the file that keeps something about `subject`.
+  ///
+  /// Context: any.
+  public static func name(for subject: String) -> String {
+    var state: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in subject.utf8 { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    let digits = String(state, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private static func mark(_ kind: String) -> [UInt8] {
+    Array((Array(kind.utf8) + [UInt8](repeating: 0x20, count: 8)).prefix(8))
+  }
+
+  private static func number(_ bytes: [UInt8], at offset: Int) -> UInt64 {
+    bytes[offset..<(offset + 8)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// FNV-1a over 8-byte words: finds damage, and is no secret.
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    var state: UInt64 = 0xcbf2_9ce4_8422_2325
+    unsafe bytes.withUnsafeBytes { raw in
+      var offset = 0
+      while offset + 8 <= raw.count {
+        let word = unsafe UInt64(
+          littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        state = (state ^ word) &* 0x0000_0100_0000_01b3
+        state ^= state >> 29
+        offset += 8
+      }
+      while offset < raw.count {
+        state = unsafe (state ^ UInt64(raw[offset])) &* 0x0000_0100_0000_01b3
+        offset += 1
+      }
+    }
+    return state
+  }
+
+  private static func bytes(of path: String) -> [UInt8]? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid(), (1..<Int(largestSize)).contains(Int(status.st_size))
+    else { return nil }
+    let size = Int(status.st_size)
+    return unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size, let start = buffer.baseAddress {
+        let got = unsafe read(descriptor, start + count, size - count)
+        if got < 0, errno == EINTR { continue }
+        if got <= 0 { break }
+        count += got
+      }
+    }
+  }
+
+  private static func makeFolders(above path: String) {
+    var partial = ""
+    for part in path.split(separator: "/").dropLast() {
+      partial += "/" + part
+      unsafe mkdir(partial, 0o700)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// Numbers, texts and lists as bytes, and back without trust: one description serves both ways.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioComponents
+
+/// Writes values to bytes, or reads them back into the same places.
+///
+/// A text is its length in bytes (UInt32) and its UTF-8; a list is its count (UInt32) and its members;
+/// numbers are little-endian. Reading never goes past the end: after the first thing that does not fit,
+/// `isSound` is false and nothing more is read.
+struct ByteCoder {
+  private(set) var bytes: [UInt8]
+  private var offset = 0
+  private let isReading: Bool
+  /// Whether all that was read fitted.
+  private(set) var isSound = true
+
+  /// Starts writing.
+  init() {
+    bytes = []
+    isReading = false
+  }
+
+  /// Starts reading.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    isReading = true
+  }
+
+  /// Whether everything was read, and nothing is left.
+  var isComplete: Bool { isSound && offset == bytes.count }
+
+  mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(_ value: inout Number) {
+    let size = Number.bitWidth / 8
+    guard isReading else {
+      var rest = value
+      for _ in 0..<size {
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+        if size > 1 { rest >>= 8 }
+      }
+      return
+    }
+    guard isSound, bytes.count - offset >= size else {
+      isSound = false
+      return
+    }
+    value = Number(
+      littleEndian: unsafe bytes.withUnsafeBytes {
+        unsafe $0.loadUnaligned(fromByteOffset: offset, as: Number.self)
+      })
+    offset += size
+  }
+
+  mutating func flag(_ value: inout Bool) {
+    var byte: UInt8 = value ? 1 : 0
+    number(&byte)
+    if byte > 1 { isSound = false }
+    value = byte == 1
+  }
+
+  mutating func float(_ value: inout Float) {
+    var bits = value.bitPattern
+    number(&bits)
+    value = Float(bitPattern: bits)
+  }
+
+  mutating func text(_ value: inout String) {
+    var count = UInt32(clamping: value.utf8.count)
+    number(&count)
+    guard isReading else {
+      bytes.append(contentsOf: value.utf8)
+      return
+    }
+    let length = Int(count)
+    guard isSound, length <= bytes.count - offset,
+      let text = String(validating: bytes[offset..<(offset + length)], as: UTF8.self)
+    else {
+      isSound = false
+      return
+    }
+    value = text
+    offset += length
+  }
+
+  mutating func texts(_ value: inout [String]) { list(&value, of: "") { $0.text(&$1) } }
+
+  /// - Parameter blank: A member to read into.
+  mutating func list<Member>(
+    _ members: inout [Member], of blank: Member, _ code: (inout Self, inout Member) -> Void
+  ) {
+    var count = UInt32(clamping: members.count)
+    number(&count)
+    guard isReading else {
+      for index in members.indices { code(&self, &members[index]) }
+      return
+    }
+    // Every member takes a byte or more: a count beyond that is damage, not a reason to allocate.
+    guard isSound, Int(count) <= bytes.count - offset else {
+      isSound = false
+      return
+    }
+    members = []
+    members.reserveCapacity(Int(count))
+    for _ in 0..<Int(count) {
+      var member = blank
+      code(&self, &member)
+      guard isSound else { return }
+      members.append(member)
+    }
+  }
+
+  mutating func optional<Value>(
+    _ value: inout Value?, of blank: Value, _ code: (inout Self, inout Value) -> Void
+  ) {
+    var exists = value != nil
+    flag(&exists)
+    guard exists else {
+      value = nil
+      return
+    }
+    var member = value ?? blank
+    code(&self, &member)
+    value = member
+  }
+
+  mutating func stamp(_ stamp: inout FileStamp) {
+    text(&stamp.path)
+    number(&stamp.device)
+    number(&stamp.inode)
+    number(&stamp.size)
+    number(&stamp.seconds)
+    number(&stamp.nanoseconds)
+  }
+}

@@ -1,0 +1,132 @@
+// What is known of all LV2 plug-ins on a search path: for lists, for scans, for descriptions.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioComponents
+internal import AudioTypes
+internal import CAudioToolbox
+
+/// The bundles of a search path as they are now, out of the cache where that is fresh.
+///
+/// Reading it opens no binary.
+public struct LV2Catalog: Sendable {
+  let index: LV2Index
+  let cacheFolder: String?
+  /// The plug-in of each URI that counts, and where it is, in the order of the list.
+  let chosen: [(uri: String, bundle: Int, plugin: Int)]
+
+  /// Brings what is known up to date.
+  ///
+  /// - Parameters:
+  ///   - searchPath: As for `LV2ComponentSource`.
+  ///   - cacheFolder: As for `LV2ComponentSource`.
+  ///   - reader: Reads bundles in processes apart; nil to read them in this one.
+  ///   - isForced: Reads all bundles, whatever the cache holds.
+  ///
+  /// Context: control.
+  public init(
+    searchPath: String? = nil, cacheFolder: String? = nil, reader: LV2BundleReader? = nil,
+    isForced: Bool = false
+  ) {
+    let folder = cacheFolder ?? CacheFile.standardFolder
+    self.cacheFolder = folder?.isEmpty == true ? nil : folder
+    index = LV2Index(
+      path: LV2SearchPath(searchPath), cacheFolder: self.cacheFolder, reader: reader,
+      isForced: isForced)
+    var places: [String: Int] = [:]
+    var chosen: [(uri: String, bundle: Int, plugin: Int)] = []
+    for (bundleIndex, bundle) in index.bundles.enumerated() {
+      for (pluginIndex, plugin) in bundle.plugins.enumerated() {
+        if let place = places[plugin.uri] {
+          let other = chosen[place]
+          let known = index.bundles[other.bundle].plugins[other.plugin]
+          guard plugin.isNewer(than: known) else { continue }
+          chosen[place] = (plugin.uri, bundleIndex, pluginIndex)
+        } else {
+          places[plugin.uri] = chosen.count
+          chosen.append((plugin.uri, bundleIndex, pluginIndex))
+        }
+      }
+    }
+    self.chosen = chosen
+  }
+
+  /// Each plug-in once: a URI in several bundles is taken from the one of the greatest version, and of
+  /// equal ones from the first.
+  ///
+  /// Context: any.
+  public var discovery: ComponentDiscovery {
+    var presetBundles: [String: [String]] = [:]
+    for bundle in index.bundles {
+      for preset in bundle.presets where presetBundles[preset.plugin]?.last != bundle.path {
+        presetBundles[preset.plugin, default: []].append(bundle.path)
+      }
+    }
+    var discovery = ComponentDiscovery()
+    for place in chosen {
+      let bundle = index.bundles[place.bundle]
+      let loader = LV2PluginLoader(
+        uri: place.uri,
+        bundles: [bundle.path] + (presetBundles[place.uri] ?? []).filter { $0 != bundle.path })
+      discovery.components.append(
+        LV2Catalog.component(bundle.plugins[place.plugin], in: bundle.path) {
+          () throws(AuricleError) in try loader.load()
+        })
+    }
+    for bundle in index.bundles {
+      for problem in bundle.problems {
+        discovery.problems.append(ComponentProblem(path: bundle.path, message: problem))
+      }
+    }
+    return discovery
+  }
+
+  /// All that is known of one plug-in; nil when none has that URI.
+  ///
+  /// Context: control.
+  public func plugIn(uri: String) -> LV2PlugInMetadata? {
+    guard let place = chosen.first(where: { $0.uri == uri }) else { return nil }
+    let bundle = index.bundles[place.bundle]
+    let details = index.details(of: bundle, cacheFolder: cacheFolder)
+    guard let plugin = details.plugins.first(where: { $0.description.uri == uri }) else {
+      return nil
+    }
+    var presets: [LV2PresetListing] = []
+    for bundle in index.bundles {
+      for preset in bundle.presets
+      where preset.plugin == uri && !presets.contains(where: { $0.uri == preset.uri }) {
+        presets.append(
+          LV2PresetListing(
+            uri: preset.uri,
+            name: preset.label.isEmpty ? LV2Text.tail(ofURI: preset.uri) : preset.label,
+            bank: preset.bank.isEmpty ? nil : preset.bank, bundle: bundle.path))
+      }
+    }
+    presets.sort { ($0.name, $0.uri) < ($1.name, $1.uri) }
+    return LV2PlugInMetadata(
+      record: bundle.plugins[place.plugin], details: plugin, presets: presets,
+      stamps: bundle.stamps)
+  }
+
+  static func component(
+    _ plugin: LV2PluginRecord, in bundle: String,
+    load: @escaping @Sendable () throws(AuricleError) -> LV2Plugin
+  ) -> AudioComponent {
+    let identity = LV2Identity(uri: plugin.uri)
+    return unsafe AudioComponent(
+      description: AudioComponentDescription(
+        componentType: plugin.componentType, componentSubType: identity.subtype,
+        componentManufacturer: identity.manufacturer, componentFlags: 0, componentFlagsMask: 0),
+      name: "\(plugin.maker): \(plugin.name)", version: plugin.componentVersion, origin: .lv2,
+      location: .uri(plugin.uri, bundle: bundle), tags: plugin.classTags, summary: plugin.summary,
+      makePlugIn: { description throws(AuricleError) in
+        unsafe try LV2UnitFactory.make(load(), description)
+      })
+  }
+}
+
+extension LV2PluginRecord {
+  /// Whether the record is of a later version than another of the same URI.
+  func isNewer(than other: LV2PluginRecord) -> Bool {
+    (minorVersion, microVersion) > (other.minorVersion, other.microVersion)
+  }
+}

@@ -1,0 +1,110 @@
+// All that the data files tell of a bundle's plug-ins, as it is kept beside the index.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioComponents
+
+/// One plug-in in full.
+struct LV2PluginDetails: Equatable, Sendable {
+  var description = LV2PluginDescription.blank
+  /// Interfaces its binary is said to answer.
+  var extensions: [String] = []
+  /// Types of its user interfaces.
+  var userInterfaces: [String] = []
+  /// The licence's URI, or empty.
+  var license = ""
+}
+
+/// The plug-ins of one bundle in full.
+struct LV2BundleDetails: Equatable, Sendable {
+  var path: String
+  /// Tells which record of the index they belong to.
+  var stamps: [FileStamp] = []
+  var plugins: [LV2PluginDetails] = []
+}
+
+/// What reading a bundle gives.
+struct LV2ScanResult: Equatable, Sendable {
+  var record: LV2BundleRecord
+  var details: LV2BundleDetails
+}
+
+extension LV2PluginDescription {
+  /// A description to read into.
+  static var blank: LV2PluginDescription {
+    LV2PluginDescription(
+      uri: "", name: "", bundlePath: "", binaryPath: "", requiredFeatures: [],
+      optionalFeatures: [], ports: [], groups: [], mainInputGroup: nil, mainOutputGroup: nil,
+      presets: [])
+  }
+}
+
+extension ByteCoder {
+  mutating func details(_ details: inout LV2BundleDetails) {
+    text(&details.path)
+    let blank = FileStamp(path: "", device: 0, inode: 0, size: 0, seconds: 0, nanoseconds: 0)
+    list(&details.stamps, of: blank) { $0.stamp(&$1) }
+    list(&details.plugins, of: LV2PluginDetails()) { coder, plugin in
+      coder.description(&plugin.description)
+      coder.texts(&plugin.extensions)
+      coder.texts(&plugin.userInterfaces)
+      coder.text(&plugin.license)
+    }
+  }
+
+  private mutating func description(_ plugin: inout LV2PluginDescription) {
+    text(&plugin.uri)
+    text(&plugin.name)
+    text(&plugin.bundlePath)
+    text(&plugin.binaryPath)
+    texts(&plugin.requiredFeatures)
+    texts(&plugin.optionalFeatures)
+    list(&plugin.ports, of: LV2Port(index: 0, symbol: "", name: "", kind: .audio, isInput: true)) {
+      $0.port(&$1)
+    }
+    list(&plugin.groups, of: LV2PortGroup(uri: "", name: "", isSideChain: false)) { coder, group in
+      coder.text(&group.uri)
+      coder.text(&group.name)
+      coder.flag(&group.isSideChain)
+    }
+    optional(&plugin.mainInputGroup, of: "") { $0.text(&$1) }
+    optional(&plugin.mainOutputGroup, of: "") { $0.text(&$1) }
+    list(&plugin.presets, of: LV2Preset(uri: "", label: "")) { coder, preset in
+      coder.text(&preset.uri)
+      coder.text(&preset.label)
+    }
+  }
+
+  private mutating func port(_ port: inout LV2Port) {
+    number(&port.index)
+    text(&port.symbol)
+    text(&port.name)
+    choice(&port.kind, of: [.audio, .control, .cv, .atom, .unknown])
+    flag(&port.isInput)
+    texts(&port.classes)
+    choice(&port.role, of: [.ordinary, .latency, .enabled, .freeWheeling])
+    for path in [\LV2Port.isOptional, \.isSideChain] { flag(&port[keyPath: path]) }
+    optional(&port.group, of: "") { $0.text(&$1) }
+    for path in [\LV2Port.minimum, \.maximum, \.defaultValue] {
+      optional(&port[keyPath: path], of: 0) { $0.float(&$1) }
+    }
+    for path in [
+      \LV2Port.isScaledBySampleRate, \.isToggled, \.isInteger, \.isEnumeration, \.isLogarithmic,
+      \.isHidden, \.isExpensive,
+    ] { flag(&port[keyPath: path]) }
+    optional(&port.unit, of: LV2Unit(code: 0)) { coder, unit in
+      coder.number(&unit.code)
+      coder.optional(&unit.name, of: "") { $0.text(&$1) }
+    }
+    list(&port.scalePoints, of: LV2ScalePoint(value: 0, label: "")) { coder, point in
+      coder.float(&point.value)
+      coder.text(&point.label)
+    }
+    number(&port.minimumSize)
+  }
+
+  private mutating func choice<Value: Equatable>(_ value: inout Value, of choices: [Value]) {
+    var place = UInt8(choices.firstIndex(of: value) ?? 0)
+    number(&place)
+    if choices.indices.contains(Int(place)) { value = choices[Int(place)] }
+  }
+}

@@ -1,0 +1,70 @@
+// All about one plug-in without opening it.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioComponents
+internal import AudioTypes
+
+/// A preset that some bundle holds for a plug-in.
+public struct LV2PresetListing: Sendable, Hashable {
+  /// Its URI.
+  public var uri: String
+  /// Its label, or the end of its URI.
+  public var name: String
+  /// The name of the bank it is in; nil without one.
+  public var bank: String?
+  /// The folder of the bundle that holds it.
+  public var bundle: String
+}
+
+/// What the data files tell of a plug-in.
+public struct LV2PlugInMetadata: Sendable {
+  let record: LV2PluginRecord
+  let details: LV2PluginDetails
+  /// Presets of all bundles, in the order in which the unit counts them.
+  public let presets: [LV2PresetListing]
+  /// The data files this was read from, as they were.
+  public let stamps: [FileStamp]
+
+  /// The shared object that holds its code.
+  public var binaryPath: String { details.description.binaryPath }
+  /// URIs of features it cannot do without.
+  public var requiredFeatures: [String] { details.description.requiredFeatures }
+  /// URIs of features it takes when offered.
+  public var optionalFeatures: [String] { details.description.optionalFeatures }
+  /// URIs of interfaces its binary is said to answer.
+  public var extensions: [String] { details.extensions }
+  /// Types of the user interfaces that come with it; Auricle shows none.
+  public var userInterfaces: [String] { details.userInterfaces }
+  /// The URI of its licence; empty when it tells none.
+  public var license: String { details.license }
+  /// Classes, as full URIs.
+  public var classes: [String] { record.classes }
+  /// Whether it has a port on which it tells its delay when it runs.
+  public var tellsLatency: Bool { details.description.ports.contains { $0.role == .latency } }
+  /// How many of its ports take and give control voltage.
+  public var controlVoltagePorts: (inputs: Int, outputs: Int) {
+    (Int(record.ports.cvIn), Int(record.ports.cvOut))
+  }
+  /// How many of its ports take and give MIDI.
+  public var midiPorts: (inputs: Int, outputs: Int) {
+    (Int(record.ports.midiIn), Int(record.ports.midiOut))
+  }
+
+  /// A component whose instances can be asked for buses, parameters and presets.
+  ///
+  /// They open no binary as long as they are not initialized.
+  ///
+  /// Context: control.
+  public var describedComponent: AudioComponent {
+    var description = details.description
+    description.presets = presets.map { LV2Preset(uri: $0.uri, label: $0.name) }
+    let described = description
+    return LV2Catalog.component(record, in: details.description.bundlePath) {
+      () throws(AuricleError) in
+      guard let world = LV2World(bundles: []) else {
+        throw AuricleError(.software, "out of memory")
+      }
+      return LV2Plugin(world: world, description: described)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// What a scan of LV2 bundles found, for `auricle scan`.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioComponents
+
+/// One bundle in a scan.
+public struct LV2BundleSummary: Sendable, Hashable {
+  /// How a bundle is compared to the scan before.
+  public enum Change: String, Sendable {
+    /// It was not there before.
+    case new
+    /// Its data files are not those of before.
+    case changed
+    /// It is as it was.
+    case unchanged
+    /// It was there before and is no more.
+    case gone
+  }
+
+  /// One of its plug-ins.
+  public struct PlugIn: Sendable, Hashable {
+    /// Its URI.
+    public var uri: String
+    /// Its name without its maker.
+    public var name: String
+    /// minorVersion and microVersion: "2.4".
+    public var version: String
+    /// The folder of the bundle whose plug-in of the same URI is used instead; nil when this one is.
+    public var shadowedBy: String?
+  }
+
+  /// The folder.
+  public var path: String
+  /// What happened since the scan before.
+  public var change: Change
+  /// Its plug-ins.
+  public var plugIns: [PlugIn]
+  /// How many presets it holds.
+  public var presetCount: Int
+  /// What is wrong with it, a sentence each; a defect of a Turtle file begins with file:line:column.
+  public var problems: [String]
+}
+
+extension LV2Catalog {
+  /// All bundles, those that are gone last.
+  ///
+  /// Context: any.
+  public var bundles: [LV2BundleSummary] {
+    var used: [String: Int] = [:]
+    for place in chosen { used[place.uri] = place.bundle }
+    let present = index.bundles.enumerated().map { number, bundle in
+      var seen: Set<String> = []
+      let plugIns = bundle.plugins.map { plugin in
+        let other = used[plugin.uri].flatMap { $0 == number ? nil : index.bundles[$0].path }
+        let isTwice = !seen.insert(plugin.uri).inserted
+        return LV2BundleSummary.PlugIn(
+          uri: plugin.uri, name: plugin.name,
+          version: "\(plugin.minorVersion).\(plugin.microVersion)",
+          shadowedBy: other ?? (isTwice ? bundle.path : nil))
+      }
+      let change: LV2BundleSummary.Change =
+        if index.added.contains(bundle.path) { .new } else if index.changed.contains(bundle.path) {
+          .changed
+        } else { .unchanged }
+      return LV2BundleSummary(
+        path: bundle.path, change: change, plugIns: plugIns, presetCount: bundle.presets.count,
+        problems: bundle.problems)
+    }
+    let gone = index.removed.map { bundle in
+      LV2BundleSummary(
+        path: bundle.path, change: .gone,
+        plugIns: bundle.plugins.map { plugin in
+          LV2BundleSummary.PlugIn(
+            uri: plugin.uri, name: plugin.name,
+            version: "\(plugin.minorVersion).\(plugin.microVersion)")
+        }, presetCount: bundle.presets.count, problems: [])
+    }
+    return present + gone
+  }
+
+  /// The binaries of all plug-ins in use that are not there, by URI.
+  ///
+  /// Context: control.
+  public func missingBinaries() -> [(uri: String, bundle: String, binary: String)] {
+    var missing: [(uri: String, bundle: String, binary: String)] = []
+    for (number, bundle) in index.bundles.enumerated() {
+      let uris = Set(chosen.filter { $0.bundle == number }.map(\.uri))
+      for plugin in index.details(of: bundle, cacheFolder: cacheFolder).plugins
+      where uris.contains(plugin.description.uri) {
+        let binary = plugin.description.binaryPath
+        if !FileStamp(of: binary).exists {
+          missing.append((plugin.description.uri, bundle.path, binary))
+        }
+      }
+    }
+    return missing
+  }
+}
