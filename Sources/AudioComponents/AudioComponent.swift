@@ -114,6 +114,22 @@ public enum ComponentLocation: Sendable, Hashable {
     unsafe record.deallocate()
   }
 
+  /// The same component, not to be opened.
+  ///
+  /// - Parameter reason: What `instantiate` throws, a sentence without the component's name: "is
+  ///   blocked: …".
+  ///
+  /// Context: any.
+  public func blocked(because reason: String) -> AudioComponent {
+    let name = self.name
+    return unsafe AudioComponent(
+      description: description, name: name, version: version, origin: origin, location: location,
+      tags: tags, summary: summary
+    ) { (_) throws(AuricleError) in
+      throw AuricleError(.unavailable, "\(name) \(reason)")
+    }
+  }
+
   /// Opens a new instance; it keeps this component alive.
   ///
   /// - Throws: `.unavailable` with a sentence: the binary is missing or damaged, a symbol is missing,

@@ -21,13 +21,26 @@ public final class AudioComponentRegistry: Sendable {
 
   /// Asks the sources what they have, in order.
   ///
+  /// - Parameters:
+  ///   - sources: Where components come from.
+  ///   - blocklist: Components that are listed but refuse to be opened.
+  ///
   /// Context: control; takes as long as the sources do.
-  public init(sources: [any AudioComponentSource]) {
+  public init(
+    sources: [any AudioComponentSource], blocklist: ComponentBlocklist = ComponentBlocklist()
+  ) {
     var found = State()
     for source in sources {
       let discovery = source.discover()
       found.problems += discovery.problems
-      for component in discovery.components {
+      for var component in discovery.components {
+        if let entry = blocklist.entry(for: component) {
+          let name = component.location.uri ?? component.triple
+          component = component.blocked(
+            because:
+              "is blocked: it \(entry.reason). \"auricle scan --unblock \(name)\" lets it be "
+              + "used all the same; a new version of it is tried again by itself.")
+        }
         if let problem = Self.add(component, to: &found) { found.problems.append(problem) }
       }
     }

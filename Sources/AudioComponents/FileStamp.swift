@@ -4,7 +4,7 @@
 internal import Glibc
 
 /// A file or folder as it was when it was read; any difference makes what was read stale.
-public struct FileStamp: Hashable, Sendable {
+public struct FileStamp: Hashable, Sendable, Codable {
   /// Where it is.
   public var path: String
   /// The file system it is on.

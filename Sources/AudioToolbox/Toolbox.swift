@@ -17,10 +17,12 @@ import Synchronization
 /// same identity.
 enum Toolbox {
   /// The components: native bundles, those that ship beside this library, LV2 plug-ins.
-  static let registry = AudioComponentRegistry(sources: [
-    NativeComponentSource(folders: NativeComponentSource.standardFolders(shipped: shippedFolder())),
-    LV2ComponentSource(),
-  ])
+  static let registry = AudioComponentRegistry(
+    sources: [
+      NativeComponentSource(
+        folders: NativeComponentSource.standardFolders(shipped: shippedFolder())),
+      LV2ComponentSource(),
+    ], blocklist: ComponentBlocklist(folder: CacheFile.standardFolder))
 
   private static let instances = Mutex(OpenInstances())
 

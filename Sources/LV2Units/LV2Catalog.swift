@@ -104,7 +104,7 @@ public struct LV2Catalog: Sendable {
     presets.sort { ($0.name, $0.uri) < ($1.name, $1.uri) }
     return LV2PlugInMetadata(
       record: bundle.plugins[place.plugin], details: plugin, presets: presets,
-      stamps: bundle.stamps)
+      stamps: bundle.stamps, bundle: bundle.path)
   }
 
   static func component(

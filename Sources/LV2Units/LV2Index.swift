@@ -8,12 +8,6 @@ internal import Glibc
 struct LV2Index: Sendable {
   /// One record a bundle, in search order.
   let bundles: [LV2BundleRecord]
-  /// Folders of bundles that were not known before.
-  private(set) var added: Set<String> = []
-  /// Folders of bundles that were read anew because something in them was changed.
-  private(set) var changed: Set<String> = []
-  /// What was known and is gone.
-  private(set) var removed: [LV2BundleRecord] = []
 
   /// Brings the index of `path` up to date.
   ///
@@ -33,82 +27,96 @@ struct LV2Index: Sendable {
     for (index, bundle) in stored.enumerated() { known[bundle.path] = index }
 
     let paths = path.bundles()
-    let stale = paths.filter { path in
-      guard let index = known[path] else { return true }
-      return isForced || !stored[index].stamps.allSatisfy(\.isCurrent)
-    }
-    let results = LV2Index.read(stale, with: reader)
     var fresh: [String: LV2BundleRecord] = [:]
-    for (path, result) in zip(stale, results) {
+    for path in paths where !isForced {
+      // What another search path has read already need not be read again.
+      let record =
+        known[path].map { stored[$0] } ?? LV2Index.kept(path, in: cacheFolder)?.record
+      if let record, record.stamps.allSatisfy(\.isCurrent) { fresh[path] = record }
+    }
+    let stale = paths.filter { fresh[$0] == nil }
+    for (path, result) in zip(stale, LV2Index.read(stale, with: reader)) {
       fresh[path] = result.record
-      if let index = known[path] {
-        if stored[index].stamps != result.record.stamps { changed.insert(path) }
-      } else {
-        added.insert(path)
-      }
-      guard let cacheFolder else { continue }
-      CacheFile.store(
-        LV2IndexFile.encode(result.details), at: LV2Index.detailsFile(path, in: cacheFolder),
-        kind: LV2IndexFile.detailsKind)
+      LV2Index.keep(result, path, in: cacheFolder)
     }
-    bundles = paths.compactMap { path in fresh[path] ?? known[path].map { stored[$0] } }
+    bundles = paths.compactMap { fresh[$0] }
     let present = Set(paths)
-    removed = stored.filter { !present.contains($0.path) }
-    guard let cacheFolder, let file, !stale.isEmpty || !removed.isEmpty || content == nil else {
-      return
-    }
+    let removed = stored.filter { !present.contains($0.path) }
+    guard let cacheFolder, let file,
+      !stale.isEmpty || !removed.isEmpty || bundles.count != stored.count
+    else { return }
     for bundle in removed { unsafe unlink(LV2Index.detailsFile(bundle.path, in: cacheFolder)) }
     CacheFile.store(LV2IndexFile.encode(bundles), at: file, kind: LV2IndexFile.kind)
   }
 
   /// The full description of the plug-ins of a bundle that is in this index.
   func details(of bundle: LV2BundleRecord, cacheFolder: String?) -> LV2BundleDetails {
-    if let cacheFolder,
-      let content = CacheFile.contents(
-        of: LV2Index.detailsFile(bundle.path, in: cacheFolder), kind: LV2IndexFile.detailsKind),
-      let details = LV2IndexFile.decodeDetails(content), details.path == bundle.path,
-      details.stamps == bundle.stamps
+    if let kept = LV2Index.kept(bundle.path, in: cacheFolder),
+      kept.record.stamps == bundle.stamps, let details = LV2IndexFile.decodeDetails(kept.details),
+      details.path == bundle.path
     {
       return details
     }
-    let details = LV2BundleScan.scan(bundle.path).details
-    if let cacheFolder, details.stamps == bundle.stamps {
-      CacheFile.store(
-        LV2IndexFile.encode(details), at: LV2Index.detailsFile(bundle.path, in: cacheFolder),
-        kind: LV2IndexFile.detailsKind)
+    let result = LV2BundleScan.scan(bundle.path)
+    if result.record.stamps == bundle.stamps {
+      LV2Index.keep(
+        (result.record, LV2IndexFile.encode(result.details)), bundle.path, in: cacheFolder)
     }
-    return details
+    return result.details
   }
 
-  private static func read(
-    _ paths: [String], with reader: LV2BundleReader?
-  ) -> [LV2ScanResult] {
-    guard let reader, !paths.isEmpty else { return paths.map { LV2BundleScan.scan($0) } }
+  /// What the cache holds of a bundle; nil when that is nothing, or damaged.
+  private static func kept(_ path: String, in cacheFolder: String?) -> Reading? {
+    guard let cacheFolder,
+      let content = CacheFile.contents(
+        of: detailsFile(path, in: cacheFolder), kind: LV2IndexFile.detailsKind),
+      let result = LV2IndexFile.decodeResult(content), result.record.path == path
+    else { return nil }
+    return result
+  }
+
+  private static func keep(_ result: Reading, _ path: String, in cacheFolder: String?) {
+    guard let cacheFolder else { return }
+    CacheFile.store(
+      LV2IndexFile.join(result.record, result.details),
+      at: detailsFile(path, in: cacheFolder), kind: LV2IndexFile.detailsKind)
+  }
+
+  /// A bundle as it is on disk now, and its details as they are stored.
+  private typealias Reading = (record: LV2BundleRecord, details: [UInt8])
+
+  private static func read(_ paths: [String], with reader: LV2BundleReader?) -> [Reading] {
+    guard let reader, !paths.isEmpty else { return paths.map(readHere) }
     let outcomes = reader(paths)
     return paths.enumerated().map { index, path in
-      guard outcomes.indices.contains(index) else { return LV2BundleScan.scan(path) }
+      guard outcomes.indices.contains(index) else { return readHere(path) }
       switch outcomes[index] {
       case .read(let bytes):
         if let result = LV2IndexFile.decodeResult(bytes), result.record.path == path {
           return result
         }
-        return LV2Index.failure(path, "the process that read it gave no sense")
-      case .failed(let reason): return LV2Index.failure(path, reason)
-      case .notTried: return LV2BundleScan.scan(path)
+        return failure(path, "the process that read it gave no sense")
+      case .failed(let reason): return failure(path, reason)
+      case .notTried: return readHere(path)
       }
     }
   }
 
-  /// A bundle that could not be read; remembered until one of its data files changes.
-  private static func failure(_ path: String, _ reason: String) -> LV2ScanResult {
+  private static func readHere(_ path: String) -> Reading {
+    let result = LV2BundleScan.scan(path)
+    return (result.record, LV2IndexFile.encode(result.details))
+  }
+
+  /// A bundle that could not be read; remembered until one of its files changes.
+  private static func failure(_ path: String, _ reason: String) -> Reading {
     var record = LV2BundleRecord(path: path)
     record.stamps = [LV2FileStamp(of: path)]
     for name in LV2SearchPath.names(in: path) where name.hasSuffix(".ttl") || name.contains(".so") {
       record.stamps.append(LV2FileStamp(of: path + "/" + name))
     }
     record.problems = [reason]
-    return LV2ScanResult(
-      record: record, details: LV2BundleDetails(path: path, stamps: record.stamps))
+    let details = LV2BundleDetails(path: path, stamps: record.stamps)
+    return (record, LV2IndexFile.encode(details))
   }
 
   /// Each search path has its own file, so that callers with different ones do not fight over it.

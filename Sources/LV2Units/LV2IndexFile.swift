@@ -42,23 +42,32 @@ enum LV2IndexFile {
     return coder.isComplete ? details : nil
   }
 
-  /// The bytes of a scan's whole result, as a child process hands it over.
+  /// The bytes of a scan's whole result, as a child process hands it over: the length of the record,
+  /// the record, and the details as they are stored.
   static func encode(_ result: LV2ScanResult) -> [UInt8] {
-    var (record, details) = (result.record, result.details)
-    var coder = ByteCoder()
-    coder.bundle(&record)
-    coder.details(&details)
-    return coder.bytes
+    join(result.record, encode(result.details))
   }
 
-  /// The result of a scan; nil when the bytes are damaged.
-  static func decodeResult(_ bytes: [UInt8]) -> LV2ScanResult? {
-    var result = LV2ScanResult(
-      record: LV2BundleRecord(path: ""), details: LV2BundleDetails(path: ""))
-    var coder = ByteCoder(bytes)
-    coder.bundle(&result.record)
-    coder.details(&result.details)
-    return coder.isComplete ? result : nil
+  /// The same, of details that are bytes already.
+  static func join(_ record: LV2BundleRecord, _ details: [UInt8]) -> [UInt8] {
+    var record = record
+    var coder = ByteCoder()
+    coder.bundle(&record)
+    var length = UInt32(clamping: coder.bytes.count)
+    var whole = ByteCoder()
+    whole.number(&length)
+    return whole.bytes + coder.bytes + details
+  }
+
+  /// The record of a scan, and the bytes of the details; nil when they are damaged.
+  static func decodeResult(_ bytes: [UInt8]) -> (record: LV2BundleRecord, details: [UInt8])? {
+    guard bytes.count >= 4 else { return nil }
+    let length = bytes[..<4].reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard length <= bytes.count - 4 else { return nil }
+    var record = LV2BundleRecord(path: "")
+    var coder = ByteCoder(Array(bytes[4..<(4 + length)]))
+    coder.bundle(&record)
+    return coder.isComplete ? (record, Array(bytes[(4 + length)...])) : nil
   }
 }
 

@@ -25,6 +25,8 @@ public struct LV2PlugInMetadata: Sendable {
   /// The data files this was read from, as they were.
   public let stamps: [FileStamp]
 
+  /// The folder of its bundle.
+  public let bundle: String
   /// The shared object that holds its code.
   public var binaryPath: String { details.description.binaryPath }
   /// URIs of features it cannot do without.
@@ -39,8 +41,11 @@ public struct LV2PlugInMetadata: Sendable {
   public var license: String { details.license }
   /// Classes, as full URIs.
   public var classes: [String] { record.classes }
-  /// Whether it has a port on which it tells its delay when it runs.
-  public var tellsLatency: Bool { details.description.ports.contains { $0.role == .latency } }
+  /// Whether its delay shows only when it runs: it tells one itself, or wants blocks of a fixed length.
+  public var hasLatencyToMeasure: Bool {
+    details.description.ports.contains { $0.role == .latency }
+      || requiredFeatures.contains(where: LV2FeatureSet.fixedBlockFeatures.contains)
+  }
   /// How many of its ports take and give control voltage.
   public var controlVoltagePorts: (inputs: Int, outputs: Int) {
     (Int(record.ports.cvIn), Int(record.ports.cvOut))
@@ -59,7 +64,7 @@ public struct LV2PlugInMetadata: Sendable {
     var description = details.description
     description.presets = presets.map { LV2Preset(uri: $0.uri, label: $0.name) }
     let described = description
-    return LV2Catalog.component(record, in: details.description.bundlePath) {
+    return LV2Catalog.component(record, in: bundle) {
       () throws(AuricleError) in
       guard let world = LV2World(bundles: []) else {
         throw AuricleError(.software, "out of memory")

@@ -5,18 +5,6 @@ internal import AudioComponents
 
 /// One bundle in a scan.
 public struct LV2BundleSummary: Sendable, Hashable {
-  /// How a bundle is compared to the scan before.
-  public enum Change: String, Sendable {
-    /// It was not there before.
-    case new
-    /// Its data files are not those of before.
-    case changed
-    /// It is as it was.
-    case unchanged
-    /// It was there before and is no more.
-    case gone
-  }
-
   /// One of its plug-ins.
   public struct PlugIn: Sendable, Hashable {
     /// Its URI.
@@ -31,8 +19,8 @@ public struct LV2BundleSummary: Sendable, Hashable {
 
   /// The folder.
   public var path: String
-  /// What happened since the scan before.
-  public var change: Change
+  /// Tells whether its data files are those of another scan.
+  public var fingerprint: String
   /// Its plug-ins.
   public var plugIns: [PlugIn]
   /// How many presets it holds.
@@ -42,13 +30,13 @@ public struct LV2BundleSummary: Sendable, Hashable {
 }
 
 extension LV2Catalog {
-  /// All bundles, those that are gone last.
+  /// All bundles, in the order of the search path.
   ///
   /// Context: any.
   public var bundles: [LV2BundleSummary] {
     var used: [String: Int] = [:]
     for place in chosen { used[place.uri] = place.bundle }
-    let present = index.bundles.enumerated().map { number, bundle in
+    return index.bundles.enumerated().map { number, bundle in
       var seen: Set<String> = []
       let plugIns = bundle.plugins.map { plugin in
         let other = used[plugin.uri].flatMap { $0 == number ? nil : index.bundles[$0].path }
@@ -58,24 +46,13 @@ extension LV2Catalog {
           version: "\(plugin.minorVersion).\(plugin.microVersion)",
           shadowedBy: other ?? (isTwice ? bundle.path : nil))
       }
-      let change: LV2BundleSummary.Change =
-        if index.added.contains(bundle.path) { .new } else if index.changed.contains(bundle.path) {
-          .changed
-        } else { .unchanged }
+      let stamps = bundle.stamps.map {
+        "\($0.path) \($0.device) \($0.inode) \($0.size) \($0.seconds) \($0.nanoseconds)"
+      }
       return LV2BundleSummary(
-        path: bundle.path, change: change, plugIns: plugIns, presetCount: bundle.presets.count,
-        problems: bundle.problems)
+        path: bundle.path, fingerprint: CacheFile.name(for: stamps.joined(separator: "\n")),
+        plugIns: plugIns, presetCount: bundle.presets.count, problems: bundle.problems)
     }
-    let gone = index.removed.map { bundle in
-      LV2BundleSummary(
-        path: bundle.path, change: .gone,
-        plugIns: bundle.plugins.map { plugin in
-          LV2BundleSummary.PlugIn(
-            uri: plugin.uri, name: plugin.name,
-            version: "\(plugin.minorVersion).\(plugin.microVersion)")
-        }, presetCount: bundle.presets.count, problems: [])
-    }
-    return present + gone
   }
 
   /// The binaries of all plug-ins in use that are not there, by URI.

@@ -28,7 +28,7 @@ struct AuricleCommand: ParsableCommand {
       """,
     version: "auricle \(AuricleVersion.text)",
     subcommands: [
-      ListCommand.self, InfoCommand.self, ProcessCommand.self, PresetCommand.self,
+      ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self, PresetCommand.self,
       MeasureCommand.self, InspectCommand.self, ScanBundlesCommand.self,
     ])
 }

@@ -25,10 +25,16 @@ struct InspectCommand: ParsableCommand {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
 
+    var name = ""
     do {
-      try inspect(Host().makeRegistry().resolve(component))
+      let component = try Host().makeRegistry(refusesBlocked: false).resolve(component)
+      name = component.name + ": "
+      try inspect(component)
     } catch let error as AuricleError {
-      try JSONResult.writeLine(InspectFailure(error: error.message))
+      // The other process names the unit itself.
+      let text =
+        error.message.hasPrefix(name) ? error.message.dropFirst(name.count) : error.message[...]
+      try JSONResult.writeLine(InspectFailure(error: String(text)))
       _exit(error.category.rawValue)
     }
     // Destructors of plug-ins have nothing to add.

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct HelpTests {
   static let commands: [[String]] = [
-    [], ["list"], ["info"], ["process"], ["preset"], ["preset", "list"], ["preset", "show"],
+    [], ["list"], ["info"], ["scan"], ["process"], ["preset"], ["preset", "list"],
+    ["preset", "show"],
     ["preset", "check"], ["measure"],
   ]
 

@@ -1,6 +1,7 @@
 // Processes that read LV2 bundles side by side, each under a time limit.
 // SPDX-License-Identifier: Apache-2.0
 
+import CSystemSupport
 import Glibc
 import LV2Units
 
@@ -11,6 +12,8 @@ final class BundleWorkers {
   private let timeLimit: Duration
   private let executable: String
   private let paths: [String]
+  /// The order in which they are read: what may take long comes first.
+  private let order: [Int]
   private var next = 0
   private var outcomes: [LV2BundleOutcome]
   private var workers: [Worker] = []
@@ -37,6 +40,11 @@ final class BundleWorkers {
     self.executable = executable
     self.paths = paths
     self.timeLimit = timeLimit
+    let sizes = paths.map { path in
+      var status = stat()
+      return unsafe stat(path + "/manifest.ttl", &status) == 0 ? Int(status.st_size) : 0
+    }
+    order = paths.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
     outcomes = Array(repeating: .notTried, count: paths.count)
   }
 
@@ -50,12 +58,11 @@ final class BundleWorkers {
   private func start() {
     guard next < paths.count else { return }
     var (down, up): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-    guard unsafe pipe(&down) == 0 else { return }
-    guard unsafe pipe(&up) == 0 else {
+    guard unsafe AuriclePrivatePipe(&down) == 0 else { return }
+    guard unsafe AuriclePrivatePipe(&up) == 0 else {
       down.forEach { close($0) }
       return
     }
-    for descriptor in down + up { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -84,14 +91,15 @@ final class BundleWorkers {
   /// Keeps two bundles with a worker, so that it never waits for the next question.
   private func feed(_ worker: inout Worker) {
     while worker.pending.count < 2, next < paths.count {
-      let line = Array((paths[next] + "\n").utf8)
-      // A folder with a newline in its name cannot be asked for: it is read here.
-      if !paths[next].utf8.contains(0x0a) {
+      let bundle = order[next]
+      let line = Array((paths[bundle] + "\n").utf8)
+      // A folder with a newline in its name cannot be asked for: it is left to the caller.
+      if !paths[bundle].utf8.contains(0x0a) {
         let count = unsafe line.withUnsafeBytes { raw in
           unsafe write(worker.input, raw.baseAddress, raw.count)
         }
         guard count == line.count else { return }
-        worker.pending.append(next)
+        worker.pending.append(bundle)
       }
       next += 1
     }

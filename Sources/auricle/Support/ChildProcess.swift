@@ -1,6 +1,7 @@
 // Runs a program of our own with a time limit, and tells how it ended.
 // SPDX-License-Identifier: Apache-2.0
 
+import CSystemSupport
 import Glibc
 
 /// A child process: what it wrote to standard output, and its end. Its standard error is thrown away.
@@ -24,8 +25,8 @@ struct ChildProcess {
   ///   - timeLimit: How long it may take.
   static func run(_ path: String, _ arguments: [String], timeLimit: Duration) -> ChildProcess {
     var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { return .init(output: [], end: .notStarted(errno)) }
-    for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    let failure = unsafe AuriclePrivatePipe(&ends)
+    guard failure == 0 else { return .init(output: [], end: .notStarted(failure)) }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }

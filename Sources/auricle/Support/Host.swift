@@ -9,7 +9,7 @@ import LV2Units
 import NativeUnits
 
 /// The places of the program, and what is found there.
-struct Host {
+struct Host: Sendable {
   /// The program's own file.
   let executable: String
   /// The components that ship; nil when they are not where they should be.
@@ -29,13 +29,32 @@ struct Host {
   }
 
   /// All units: those that ship first, then native bundles, then LV2.
-  func makeRegistry() -> AudioComponentRegistry {
-    AudioComponentRegistry(sources: [
-      NativeComponentSource(
-        folders: NativeComponentSource.standardFolders(shipped: shippedComponents)),
-      LV2ComponentSource(
-        cacheFolder: Self.cacheFolder ?? "", reader: BundleWorkers.reader(executable)),
-    ])
+  ///
+  /// - Parameter refusesBlocked: Whether units that crashed when they were tried refuse to be opened.
+  func makeRegistry(refusesBlocked: Bool = true) -> AudioComponentRegistry {
+    AudioComponentRegistry(
+      sources: [
+        nativeSource,
+        LV2ComponentSource(
+          cacheFolder: Self.cacheFolder ?? "", reader: BundleWorkers.reader(executable)),
+      ],
+      blocklist: refusesBlocked
+        ? ComponentBlocklist(folder: Self.cacheFolder) : ComponentBlocklist())
+  }
+
+  /// What ships, and native bundles.
+  var nativeSource: NativeComponentSource {
+    NativeComponentSource(
+      folders: NativeComponentSource.standardFolders(shipped: shippedComponents))
+  }
+
+  /// All that is known of LV2 plug-ins.
+  ///
+  /// - Parameter isForced: Whether everything is read anew.
+  func lv2Catalog(isForced: Bool = false) -> LV2Catalog {
+    LV2Catalog(
+      cacheFolder: Self.cacheFolder ?? "", reader: BundleWorkers.reader(executable),
+      isForced: isForced)
   }
 
   /// The presets that can be named.

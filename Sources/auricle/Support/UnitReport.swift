@@ -5,6 +5,8 @@ import AudioComponents
 import AudioTypes
 import AudioUnits
 import CAudioToolbox
+import Glibc
+import LV2Units
 
 /// A unit described: buses, channels, parameters, presets.
 struct UnitReport: Codable {
@@ -37,6 +39,29 @@ struct UnitReport: Codable {
     var number: Int
     var name: String
     var uri: String?
+    /// The name of the bank it is in.
+    var bank: String?
+    /// `factory`: it comes with the unit; `user`: it is in the user's own folders.
+    var source: String?
+    /// The bundle or file it is in, when that is not the unit's own.
+    var path: String?
+  }
+
+  /// What only LV2 plug-ins have.
+  struct LV2Facts: Codable {
+    var bundle: String
+    var binary: String
+    var classes: [String]
+    var requiredFeatures: [String]
+    var optionalFeatures: [String]
+    var extensions: [String]
+    /// Types of the user interfaces that come with it; none is shown.
+    var userInterfaces: [String]
+    var license: String?
+    var midiInputs: Int
+    var midiOutputs: Int
+    var controlVoltageInputs: Int
+    var controlVoltageOutputs: Int
   }
 
   var component: ComponentLine
@@ -49,6 +74,8 @@ struct UnitReport: Codable {
   var channelCapabilities: [[Int]]?
   var parameters: [Parameter] = []
   var presets: [Preset] = []
+  /// nil for other units than LV2 plug-ins.
+  var lv2: LV2Facts?
   /// What the unit did when it ran; nil when it could not be run.
   var behavior: Behavior?
 
@@ -81,9 +108,31 @@ struct UnitReport: Codable {
     presets = unit.factoryPresets.enumerated().map { index, preset in
       Preset(
         number: preset.number, name: preset.name,
-        uri: uris.indices.contains(index) ? uris[index] : nil)
+        uri: uris.indices.contains(index) ? uris[index] : nil, source: "factory")
     }
   }
+
+  /// Adds what the data files of an LV2 plug-in tell beyond that.
+  mutating func add(_ metadata: LV2PlugInMetadata) {
+    lv2 = LV2Facts(
+      bundle: metadata.bundle, binary: metadata.binaryPath, classes: metadata.classes,
+      requiredFeatures: metadata.requiredFeatures, optionalFeatures: metadata.optionalFeatures,
+      extensions: metadata.extensions, userInterfaces: metadata.userInterfaces,
+      license: metadata.license.isEmpty ? nil : metadata.license,
+      midiInputs: metadata.midiPorts.inputs, midiOutputs: metadata.midiPorts.outputs,
+      controlVoltageInputs: metadata.controlVoltagePorts.inputs,
+      controlVoltageOutputs: metadata.controlVoltagePorts.outputs)
+    let own = Self.home.map { $0 + "/" }
+    for (index, preset) in presets.enumerated() {
+      guard let listing = metadata.presets.first(where: { $0.uri == preset.uri }) else { continue }
+      presets[index].bank = listing.bank
+      if let own, listing.bundle.hasPrefix(own) { presets[index].source = "user" }
+      if listing.bundle != metadata.bundle { presets[index].path = listing.bundle }
+    }
+  }
+
+  /// The user's home folder.
+  private static var home: String? { unsafe getenv("HOME").map { unsafe String(cString: $0) } }
 
   private static func buses(of unit: AudioUnit, scope: AudioUnitScope) -> [Bus] {
     (0..<min(unit.busCount(scope: scope), 256)).map { element in

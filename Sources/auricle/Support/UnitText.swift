@@ -17,6 +17,7 @@ enum UnitText {
     }
     let summary = report.summary.split(separator: "\n").joined(separator: " ")
     if !summary.isEmpty { head.add(["About", TerminalText.plain(summary)]) }
+    if let lv2 = report.lv2 { add(lv2, to: &head) }
     addBuses(report, to: &head)
     if let behavior = report.behavior {
       let rate = Figures.value(Float(behavior.sampleRate))
@@ -84,11 +85,51 @@ enum UnitText {
 
   private static func presets(_ presets: [UnitReport.Preset]) -> String {
     guard !presets.isEmpty else { return "" }
-    var table = TextTable([.right, .left, .left])
-    for preset in presets {
-      table.add(["\(preset.number)", TerminalText.plain(preset.name), preset.uri ?? ""])
+    var text = ""
+    // Presets of one bank stand together, those without a bank first.
+    var banks: [String?] = []
+    for preset in presets where !banks.contains(preset.bank) { banks.append(preset.bank) }
+    banks.sort { ($0 ?? "") < ($1 ?? "") }
+    for bank in banks {
+      var table = TextTable([.right, .left, .left, .left])
+      for preset in presets where preset.bank == bank {
+        table.add([
+          "\(preset.number)", TerminalText.plain(preset.name),
+          preset.source == "user" ? "user" : "", TerminalText.plain(preset.uri ?? ""),
+        ])
+      }
+      text += "\nPresets" + (bank.map { " of bank \(TerminalText.plain($0))" } ?? "") + "\n"
+      text += table.text(indent: "  ")
     }
-    return "\nPresets\n" + table.text(indent: "  ")
+    return text
+  }
+
+  private static func add(_ lv2: UnitReport.LV2Facts, to head: inout TextTable) {
+    func short(_ uri: String) -> String {
+      TerminalText.plain(
+        uri.split(whereSeparator: { "#/:".contains($0) }).last.map(String.init) ?? uri)
+    }
+    head.add(["Bundle", TerminalText.plain(lv2.bundle)])
+    for (title, uris) in [
+      ("Requires", lv2.requiredFeatures), ("Can use", lv2.optionalFeatures),
+      ("Interfaces", lv2.extensions),
+    ] where !uris.isEmpty {
+      for (index, line) in wrapped(uris.map(short), width: 76).enumerated() {
+        head.add([index == 0 ? title : "", line])
+      }
+    }
+    if !lv2.userInterfaces.isEmpty {
+      let kinds = lv2.userInterfaces.map { $0.isEmpty ? "of an unknown kind" : short($0) }
+      head.add([
+        "Editor", "\(kinds.joined(separator: ", ")): present, not shown; Auricle shows no windows",
+      ])
+    }
+    if lv2.midiInputs + lv2.midiOutputs > 0 {
+      head.add(["MIDI", "\(lv2.midiInputs) in, \(lv2.midiOutputs) out"])
+    }
+    if lv2.controlVoltageInputs + lv2.controlVoltageOutputs > 0 {
+      head.add(["CV", "\(lv2.controlVoltageInputs) in, \(lv2.controlVoltageOutputs) out"])
+    }
   }
 
   /// Words with commas between, in lines of a width.

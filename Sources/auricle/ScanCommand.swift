@@ -1,0 +1,93 @@
+// `auricle scan`: reads what is installed anew, and says what is new, gone, changed, broken or blocked.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioComponents
+import AudioTypes
+import Foundation
+
+/// Scans components.
+struct ScanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scan",
+    abstract: "Read what is installed, and say what is new, gone, changed, broken or blocked.",
+    discussion: """
+      Every other command does this by itself when something has changed on disk; this one tells \
+      about it, compared to the scan before. LV2 bundles are read, and native components opened, in \
+      processes apart with a time limit: what crashes or hangs there costs nothing but itself. Such a \
+      unit is blocked, which means that it is not opened any more, until it changes or is unblocked.
+
+      With names, those units are opened and run for a moment; with --open, all are.
+
+      Leaves with 0 when all is in order, with 1 when something is broken or blocked.
+
+      EXAMPLES:
+        auricle scan
+        auricle scan --force --format json
+        auricle scan http://lv2plug.in/plugins/eg-amp
+        auricle scan --unblock aufx:demo:Demo
+      """)
+
+  @Flag(help: "Read and try everything anew, whatever is remembered, blocked units too.")
+  var force = false
+
+  @Flag(help: "Open and run every unit for a moment, LV2 plug-ins too, to find what does not work.")
+  var open = false
+
+  @Flag(help: "Let units be used that are blocked: those named, or all.")
+  var unblock = false
+
+  @Option(help: ArgumentHelp("Print text, or one JSON object.", valueName: "text|json"))
+  var format = OutputFormat.text
+
+  @Argument(
+    help: ArgumentHelp(
+      "Units to open, or to unblock: type:subtype:manufacturer, LV2 URI, or name.",
+      valueName: "unit"))
+  var components: [String] = []
+
+  func validate() throws {
+    if unblock, force || open {
+      throw ValidationError("--unblock stands alone: it neither reads nor opens anything.")
+    }
+  }
+
+  func run() throws {
+    let host = Host()
+    if unblock { return try letIn(host) }
+    let scan = try Scan(host, isForced: force, opensAll: open, names: components)
+    switch format {
+    case .json: try JSONResult.write(scan.report)
+    case .text: ScanText.write(scan.report)
+    }
+    if !scan.report.isInOrder { throw ExitCode(AuricleError.Category.someFilesFailed.rawValue) }
+  }
+
+  /// Takes units off the list of those that are blocked.
+  private func letIn(_ host: Host) throws {
+    var blocklist = ComponentBlocklist(folder: Host.cacheFolder)
+    var entries = blocklist.all
+    if !components.isEmpty {
+      let registry = host.makeRegistry(refusesBlocked: false)
+      let keys = try components.map { name throws(AuricleError) in
+        // What is gone or renamed can still be named as it is listed.
+        if entries.contains(where: { $0.key == name }) { return name }
+        return ComponentBlocklist.key(of: try registry.resolve(name))
+      }
+      entries = entries.filter { keys.contains($0.key) }
+    }
+    guard blocklist.change(adding: [], removing: entries.map(\.key)) else {
+      throw AuricleError(
+        .inputOutput,
+        "the list of blocked units in \(Host.cacheFolder ?? "the cache") cannot be written")
+    }
+    if format == .json {
+      try JSONResult.write(["unblocked": entries.map(ScanReport.Blocked.init)])
+      return
+    }
+    for entry in entries {
+      StandardStreams.writeResult("unblocked  \(TerminalText.plain(entry.key))\n")
+    }
+    if entries.isEmpty { StandardStreams.writeMessage("auricle: nothing of that is blocked") }
+  }
+}

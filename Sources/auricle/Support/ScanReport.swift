@@ -1,0 +1,106 @@
+// What a scan tells, as `auricle scan --format json` prints it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+
+/// The result of a scan.
+struct ScanReport: Encodable {
+  /// A bundle or a native component.
+  struct Item: Codable {
+    var path: String
+    var source: String
+    /// The identities or URIs of its units.
+    var units: [String]
+  }
+
+  /// Something that cannot be used.
+  struct Broken: Encodable {
+    /// The bundle.
+    var path: String
+    /// The unit, when it is one of several.
+    var unit: String?
+    /// The Turtle file and the place in it.
+    var file: String?
+    var line: Int?
+    var column: Int?
+    var cause: String
+    var remedy: String
+  }
+
+  /// A unit that is not opened.
+  struct Blocked: Encodable {
+    var unit: String
+    var name: String
+    var cause: String
+
+    init(_ entry: BlockedComponent) {
+      unit = entry.key
+      name = entry.name
+      cause = entry.reason
+    }
+  }
+
+  /// A plug-in that another bundle's plug-in of the same URI takes the place of.
+  struct Shadowed: Encodable {
+    var unit: String
+    var path: String
+    var version: String
+    var usedPath: String
+    var usedVersion: String
+  }
+
+  var new: [Item] = []
+  var changed: [Item] = []
+  var gone: [Item] = []
+  var broken: [Broken] = []
+  var blocked: [Blocked] = []
+  var shadowed: [Shadowed] = []
+  var bundleCount = 0
+  var plugInCount = 0
+  var presetCount = 0
+  var nativeCount = 0
+  /// How many units were opened for it.
+  var openedCount = 0
+  var elapsedSeconds = 0.0
+
+  /// Whether nothing is broken and nothing blocked.
+  var isInOrder: Bool { broken.isEmpty && blocked.isEmpty }
+}
+
+/// Lays a scan out for reading.
+enum ScanText {
+  static func write(_ report: ScanReport) {
+    var table = TextTable([.left, .left])
+    for (word, items) in [("new", report.new), ("changed", report.changed), ("gone", report.gone)] {
+      for item in items {
+        let units = item.units.count == 1 ? item.units[0] : "\(item.units.count) units"
+        table.add([word, TerminalText.plain("\(item.path): \(units)")])
+      }
+    }
+    for item in report.shadowed {
+      table.add([
+        "shadowed",
+        TerminalText.plain(
+          "\(item.unit) \(item.version) in \(item.path): \(item.usedVersion) in \(item.usedPath) is used"
+        ),
+      ])
+    }
+    for item in report.broken {
+      var place = item.path
+      if let file = item.file, let line = item.line {
+        place = "\(file):\(line):\(item.column ?? 0)"
+      }
+      if let unit = item.unit { place += ": \(unit)" }
+      table.add(["broken", TerminalText.plain("\(place): \(item.cause); \(item.remedy)")])
+    }
+    for item in report.blocked {
+      table.add(["blocked", TerminalText.plain("\(item.unit): it \(item.cause)")])
+    }
+    StandardStreams.writeResult(table.text())
+    StandardStreams.writeResult(
+      "\(report.plugInCount) LV2 plug-ins and \(report.presetCount) presets in "
+        + "\(report.bundleCount) bundles, \(report.nativeCount) native units; "
+        + "\(report.broken.count) broken, \(report.blocked.count) blocked, "
+        + "\(Figures.duration(report.elapsedSeconds))\n")
+  }
+}

@@ -1,0 +1,74 @@
+// All about a unit, from data files and from what is remembered of it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioTypes
+import Foundation
+import LV2Units
+
+/// Puts together what is known of a unit; asks it itself only for what nothing else can tell.
+struct UnitSurvey: Sendable {
+  let host: Host
+  let catalog: LV2Catalog
+
+  /// - Parameter isForced: Whether all data files are read anew.
+  init(_ host: Host, isForced: Bool = false) {
+    self.host = host
+    catalog = host.lv2Catalog(isForced: isForced)
+  }
+
+  /// The description of a component, and what is wrong with it as the end of a sentence.
+  ///
+  /// An LV2 plug-in is described by its data files. Its delay, and all of a native unit, show only when it
+  /// is opened: that happens in a process of its own, once until it changes.
+  func report(on component: AudioComponent) -> (report: UnitReport, problem: String?) {
+    guard let uri = component.location.uri, let metadata = catalog.plugIn(uri: uri) else {
+      let probe =
+        UnitProbe.remembered(component)
+        ?? open(component)
+      return (probe.report ?? UnitReport(component), probe.problem)
+    }
+    var report = UnitReport(component)
+    do throws(AuricleError) {
+      try report.describe(metadata.describedComponent.instantiate())
+    } catch { return (report, error.message) }
+    report.add(metadata)
+    if let probe = UnitProbe.remembered(component) {
+      report.behavior = probe.report?.behavior
+      return (report, probe.problem)
+    }
+    guard metadata.hasLatencyToMeasure else {
+      report.behavior = UnitReport.Behavior(
+        sampleRate: 48_000, latencyFrames: 0, latencySeconds: 0, tailSeconds: nil, notes: [])
+      return (report, nil)
+    }
+    let probe = open(component)
+    report.behavior = probe.report?.behavior
+    return (report, probe.problem)
+  }
+
+  /// Opens and runs a unit in a process of its own; one that crashes or hangs is blocked from then on.
+  func open(_ component: AudioComponent) -> UnitProbe {
+    let probe = UnitProbe.run(component, host, files: files(of: component))
+    var blocklist = ComponentBlocklist(folder: Host.cacheFolder)
+    let key = ComponentBlocklist.key(of: component)
+    if probe.wasDangerous, let problem = probe.problem, component.location != .process {
+      blocklist.change(
+        adding: [
+          BlockedComponent(
+            key: key, name: component.name, reason: problem, stamps: probe.stamps)
+        ], removing: [])
+    } else {
+      blocklist.change(adding: [], removing: [key])
+    }
+    return probe
+  }
+
+  private func files(of component: AudioComponent) -> [String] {
+    if let uri = component.location.uri {
+      guard let metadata = catalog.plugIn(uri: uri) else { return [] }
+      return [metadata.binaryPath] + metadata.stamps.map(\.path)
+    }
+    return component.location.path.map(UnitProbe.files(ofBundle:)) ?? []
+  }
+}

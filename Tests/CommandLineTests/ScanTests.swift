@@ -1,0 +1,146 @@
+// `auricle scan`: what is new, gone, changed, broken, shadowed and blocked.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ScanTests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    try bundle("one.lv2", uri: "urn:test:one")
+  }
+
+  private var environment: [String: String?] {
+    [
+      "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"),
+      "AURICLE_COMPONENT_PATH": box("units"),
+    ]
+  }
+
+  /// Writes a bundle of one plug-in whose binary is an empty file.
+  private func bundle(_ name: String, uri: String, minor: Int = 2, extra: String = "") throws {
+    try box.folder.write(
+      """
+      @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+      @prefix doap: <http://usefulinc.com/ns/doap#> .
+      <\(uri)> a lv2:Plugin ; lv2:binary <plugin.so> ; doap:name "Test" ;
+        lv2:minorVersion \(minor) ; lv2:microVersion 0 ; lv2:port
+        [ a lv2:InputPort , lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "In" ] ,
+        [ a lv2:OutputPort , lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out" ] .
+      \(extra)
+      """, to: "lv2/\(name)/manifest.ttl")
+    try box.folder.write("", to: "lv2/\(name)/plugin.so")
+  }
+
+  private func scan(_ arguments: String..., code: Int32 = 0) throws -> [String: Any] {
+    let result = try runAuricle(
+      ["scan", "--format", "json"] + arguments,
+      environment: box.environment.merging(environment) { $1 }, in: box.folder.path)
+    #expect(result.exitCode == code, "\(result.summary)")
+    return try #require(try result.json as? [String: Any])
+  }
+
+  /// Last parts of the paths under a key that are this test's own.
+  private func names(_ report: [String: Any], _ key: String) -> [String] {
+    let items = report[key] as? [[String: Any]] ?? []
+    return items.compactMap { $0["path"] as? String }.filter { $0.hasPrefix(box.folder.path) }
+      .map { ($0 as NSString).lastPathComponent }
+  }
+
+  @Test func changesAreTold() throws {
+    #expect(names(try scan(), "new") == ["one.lv2"])
+    let second = try scan()
+    #expect(["new", "changed", "gone"].allSatisfy { names(second, $0).isEmpty })
+    try bundle("two.lv2", uri: "urn:test:two")
+    try bundle("one.lv2", uri: "urn:test:one", minor: 4)
+    // Another command that brings the cache up to date does not hide the news.
+    _ = try box.run("list", environment: environment)
+    let third = try scan()
+    #expect(names(third, "new") == ["two.lv2"])
+    #expect(names(third, "changed") == ["one.lv2"])
+    try FileManager.default.removeItem(atPath: box("lv2/one.lv2"))
+    #expect(names(try scan(), "gone") == ["one.lv2"])
+    #expect(try scan("--force")["bundleCount"] as? Int == 1)
+  }
+
+  @Test func brokenTurtleHasItsPlace() throws {
+    try box.folder.write(
+      "@prefix a: <urn:x> .\n\n<urn:y> a [ ;;; \n", to: "lv2/bad.lv2/manifest.ttl")
+    let broken = try #require(try scan(code: 1)["broken"] as? [[String: Any]])
+    #expect(broken.count == 1)
+    #expect(broken.first?["file"] as? String == box("lv2/bad.lv2/manifest.ttl"))
+    #expect(broken.first?["line"] as? Int ?? 0 >= 3)
+    #expect((broken.first?["cause"] as? String)?.isEmpty == false)
+    let text = try box.run("scan", environment: environment)
+    #expect(text.exitCode == 1)
+    #expect(
+      text.lines.contains { $0.hasPrefix("broken") && $0.contains("bad.lv2/manifest.ttl:") },
+      "\(text.summary)")
+  }
+
+  @Test func missingBinariesAreTold() throws {
+    try FileManager.default.removeItem(atPath: box("lv2/one.lv2/plugin.so"))
+    let broken = try #require(try scan(code: 1)["broken"] as? [[String: Any]])
+    #expect(broken.first?["unit"] as? String == "urn:test:one")
+    #expect((broken.first?["cause"] as? String)?.contains("plugin.so is missing") == true)
+  }
+
+  @Test func theHighestVersionWinsAndTheOtherIsTold() throws {
+    try bundle("newer.lv2", uri: "urn:test:one", minor: 6)
+    let shadowed = try #require(try scan()["shadowed"] as? [[String: Any]])
+    #expect(shadowed.count == 1)
+    #expect(shadowed.first?["version"] as? String == "2.0")
+    #expect(shadowed.first?["usedVersion"] as? String == "6.0")
+    #expect(shadowed.first?["usedPath"] as? String == box("lv2/newer.lv2"))
+  }
+
+  @Test func whatCannotBeOpenedIsTold() throws {
+    let broken = try #require(
+      try scan("urn:test:one", code: 1)["broken"] as? [[String: Any]])
+    #expect(broken.first?["unit"] as? String == "urn:test:one")
+    #expect((broken.first?["cause"] as? String)?.contains("cannot be loaded") == true, "\(broken)")
+    #expect(try box.run("scan", "urn:test:none", environment: environment).exitCode == 69)
+  }
+
+  @Test func whatCrashesIsBlockedUntilItIsLetInOrChanges() throws {
+    let units = try TemporaryFolder("auricle-scan-units")
+    let code =
+      "#include <stdlib.h>\nvoid *GainUnitFactory(const void *d) { (void)d; abort(); return 0; }\n"
+    try units.write(code, to: "bad.c")
+    let built = try runProcess("cc", ["-shared", "-fPIC", "-o", units("bad"), units("bad.c")])
+    #expect(built.exitCode == 0, "\(built.summary)")
+    let binary = try Data(contentsOf: URL(fileURLWithPath: units("bad")))
+    try box.folder.makeFolder("units")
+    let folder = try TemporaryFolder("auricle-scan-components")
+    try ComponentFixture.makeBundle("GainUnit", binary: binary, in: folder)
+    let environment = environment.merging(["AURICLE_COMPONENT_PATH": folder.path]) { $1 }
+    func run(_ arguments: String...) throws -> ProcessResult {
+      try runAuricle(
+        arguments, environment: box.environment.merging(environment) { $1 }, in: box.folder.path)
+    }
+    try box.folder.write("x", to: "a.wav")
+    let scan = try run("scan")
+    #expect(scan.exitCode == 1, "\(scan.summary)")
+    #expect(scan.lines.contains { $0.hasPrefix("blocked") && $0.contains("SIGABRT") })
+    // It is listed, described and refused, and never opened: the program would have died of it.
+    #expect(try run("list", "aufx:gain:AuTe").lines.count == 1)
+    let process = try run("process", "--unit", "aufx:gain:AuTe", "--output", "out", "a.wav")
+    #expect(process.exitCode == 69, "\(process.summary)")
+    #expect(process.standardError.contains("is blocked: it crashed with SIGABRT"))
+    #expect(process.standardError.contains("auricle scan --unblock aufx:gain:AuTe"))
+    let unblock = try run("scan", "--unblock", "aufx:gain:AuTe")
+    #expect(unblock.exitCode == 0)
+    #expect(unblock.lines.count == 1, "\(unblock.summary)")
+    // Unblocked, it is not tried again and stays so.
+    #expect(try run("scan").exitCode == 0)
+    #expect(try run("scan", "--force").exitCode == 1)
+    #expect(try run("scan", "--unblock").lines.count == 1)
+    #expect(try run("scan", "--force").exitCode == 1)
+    try ComponentFixture.makeGainUnit(in: folder)
+    let good = try run("scan")
+    #expect(good.exitCode == 0, "\(good.summary)")
+  }
+}
