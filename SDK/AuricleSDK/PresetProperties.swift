@@ -10,7 +10,7 @@ extension UnitProperty {
     kAudioUnitProperty_ClassInfo: classInfo,
     kAudioUnitProperty_ClassInfoFromDocument: classInfo,
     kAudioUnitProperty_FactoryPresets: .value(
-      .global, CFArrayRef?.self, exists: { !$0.unit.definition.factoryPresets.isEmpty },
+      .global, CFArrayRef?.self, exists: { !$0.unit.factoryPresetNames.isEmpty },
       get: { unsafe $0.unit.factoryPresetArray() }),
     kAudioUnitProperty_PresentPreset: .value(
       .global, AUPreset.self,

@@ -147,6 +147,9 @@ public struct UnitDefinition: Sendable {
   public var clumpNames: [UInt32: String]
   /// Presets that ship with the unit.
   public var factoryPresets: [FactoryPresetDefinition]
+  /// Names of presets that are known at run time only; they follow `factoryPresets` in number, and
+  /// `selectPreset` puts them in force. The list may grow and must not be reordered.
+  public var furtherPresetNames: (@Sendable (UnitInstance) -> [String])?
   /// Puts a factory preset in force by its number; nil sets the preset's values over the defaults.
   public var selectPreset: (@Sendable (UnitInstance, Int) -> OSStatus)?
   /// Channel counts of bus 0; nil means any number, the same in and out.

@@ -5,21 +5,23 @@ import AudioTypes
 import CAudioToolbox
 
 extension UnitInstance {
+  /// Names of the factory presets, by their numbers: those declared, then those known by now.
+  var factoryPresetNames: [String] {
+    definition.factoryPresets.map(\.name) + (definition.furtherPresetNames?(self) ?? [])
+  }
+
   /// The factory presets as a CF array of pointers to `AUPreset`, +1; the presets live as long as
   /// the instance.
   func factoryPresetArray() -> CFArrayRef? {
-    if unsafe presetStorage == nil {
-      let count = definition.factoryPresets.count
-      let storage = UnsafeMutablePointer<AUPreset>.allocate(capacity: max(count, 1))
-      for (number, preset) in definition.factoryPresets.enumerated() {
-        unsafe (storage + number).initialize(
-          to: AUPreset(presetNumber: Int32(number), presetName: names.string(preset.name)))
-      }
-      unsafe presetStorage = storage
+    let texts = factoryPresetNames
+    for number in texts.indices where unsafe number >= presetStorage.count {
+      let preset = UnsafeMutablePointer<AUPreset>.allocate(capacity: 1)
+      unsafe preset.initialize(
+        to: AUPreset(presetNumber: Int32(number), presetName: names.string(texts[number])))
+      unsafe presetStorage.append(preset)
     }
-    guard let storage = unsafe presetStorage else { return nil }
-    var pointers: [UnsafeRawPointer?] = unsafe definition.factoryPresets.indices.map {
-      unsafe UnsafeRawPointer(storage + $0)
+    var pointers: [UnsafeRawPointer?] = unsafe presetStorage.prefix(texts.count).map {
+      UnsafeRawPointer($0)
     }
     return unsafe CFArrayCreate(nil, &pointers, pointers.count, nil)
   }
@@ -33,20 +35,18 @@ extension UnitInstance {
       }
       presentPreset = (Int32(number), name)
     } else {
-      guard number < definition.factoryPresets.count else {
-        return kAudioUnitErr_InvalidPropertyValue
-      }
-      let chosen = definition.factoryPresets[number]
+      let all = factoryPresetNames
+      guard number < all.count else { return kAudioUnitErr_InvalidPropertyValue }
       if let select = definition.selectPreset {
         let status = select(self, number)
         guard status == 0 else { return status }
       } else {
         setDefaults()
-        for (id, value) in chosen.values {
+        for (id, value) in definition.factoryPresets[number].values {
           _ = setParameter(id, kAudioUnitScope_Global, 0, value)
         }
       }
-      presentPreset = (Int32(number), chosen.name)
+      presentPreset = (Int32(number), all[number])
     }
     propertyChanged(kAudioUnitProperty_PresentPreset)
     return 0

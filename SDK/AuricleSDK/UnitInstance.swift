@@ -32,7 +32,7 @@ import Synchronization
   var elementNames: [ElementAddress: String] = [:]
   var settings = UnitSettings()
   var names = CFNames()
-  var presetStorage: UnsafeMutablePointer<AUPreset>?
+  var presetStorage: [UnsafeMutablePointer<AUPreset>] = unsafe []
   var propertyListeners: [PropertyListener] = []
   var notifies: [RenderNotify] = []
   var retired: [UnsafeMutableRawPointer] = unsafe []
@@ -84,7 +84,7 @@ import Synchronization
       unsafe retiredNotifies.append(list)
     }
     freeRetired()
-    unsafe presetStorage?.deallocate()
+    unsafe presetStorage.forEach { unsafe $0.deallocate() }
     names.releaseAll()
     unsafe render.deinitialize(count: 1)
     unsafe render.deallocate()

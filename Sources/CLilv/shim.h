@@ -6,6 +6,7 @@
 #include <lv2/atom/atom.h>
 #include <lv2/buf-size/buf-size.h>
 #include <lv2/core/lv2.h>
+#include <lv2/data-access/data-access.h>
 #include <lv2/log/log.h>
 #include <lv2/options/options.h>
 #include <lv2/resize-port/resize-port.h>
@@ -13,10 +14,15 @@
 #include <lv2/urid/urid.h>
 #include <lv2/worker/worker.h>
 #include <malloc.h>
+#include <semaphore.h>
 #include <serd/serd.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
 
 // serd hands its message as a format with a va_list, which Swift cannot read.
 static inline void auricle_serd_error_text(const SerdError* error, char* text, size_t size) {
@@ -63,9 +69,27 @@ static inline void auricle_lv2_log_init(LV2_Log_Log* log, AuricleLogSink* sink) 
 #define AURICLE_TRUSTED \
   __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
 
+// Some plug-ins leave the rounding or the treatment of denormals changed: put back after each run.
 AURICLE_TRUSTED static inline void auricle_lv2_run(
   const LV2_Descriptor* descriptor, LV2_Handle handle, uint32_t frames) {
+#if defined(__SSE2__)
+  const unsigned before = _mm_getcsr();
+  unsigned short x87_before, x87_after;
+  __asm__ volatile("fnstcw %0" : "=m"(x87_before));
   descriptor->run(handle, frames);
+  __asm__ volatile("fnstcw %0" : "=m"(x87_after));
+  if (x87_after != x87_before) __asm__ volatile("fldcw %0" : : "m"(x87_before));
+  // The low six bits are the exceptions raised so far, which every sum may change.
+  if ((_mm_getcsr() ^ before) & ~0x3Fu) _mm_setcsr(before);
+#elif defined(__aarch64__)
+  uint64_t before, after;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(before));
+  descriptor->run(handle, frames);
+  __asm__ volatile("mrs %0, fpcr" : "=r"(after));
+  if (after != before) __asm__ volatile("msr fpcr, %0" : : "r"(before));
+#else
+  descriptor->run(handle, frames);
+#endif
 }
 
 AURICLE_TRUSTED static inline void auricle_lv2_connect(
@@ -82,6 +106,55 @@ AURICLE_TRUSTED static inline void auricle_lv2_work_response(
   const LV2_Worker_Interface* worker, LV2_Handle handle, uint32_t size, const void* body) {
   worker->work_response(handle, size, body);
 }
+
+// Wakes the thread that waits for work; it neither blocks nor allocates.
+AURICLE_TRUSTED static inline void auricle_wake(sem_t* semaphore) { sem_post(semaphore); }
+
+// Copies memory; the standard function, which the compiler may put in place.
+AURICLE_TRUSTED static inline void auricle_copy(void* to, const void* from, size_t size) {
+  memcpy(to, from, size);
+}
+
+// The event extension, which came before atoms: one buffer a port, events of 8 bytes' alignment.
+typedef struct {
+  uint8_t* data;
+  uint16_t header_size;
+  uint16_t stamp_type;
+  uint32_t event_count;
+  uint32_t capacity;
+  uint32_t size;
+} AuricleEventBuffer;
+typedef struct {
+  uint32_t frames;
+  uint32_t subframes;
+  uint16_t type;
+  uint16_t size;
+} AuricleEvent;
+typedef struct {
+  void* callback_data;
+  uint32_t (*lv2_event_ref)(void* callback_data, AuricleEvent* event);
+  uint32_t (*lv2_event_unref)(void* callback_data, AuricleEvent* event);
+} AuricleEventFeature;
+// The URI map extension, which came before URIDs.
+typedef struct {
+  void* callback_data;
+  uint32_t (*uri_to_id)(void* callback_data, const char* map, const char* uri);
+} AuricleURIMapFeature;
+
+// The programs extension of KXStudio.
+typedef struct {
+  uint32_t bank;
+  uint32_t program;
+  const char* name;
+} AuricleProgram;
+typedef struct {
+  const AuricleProgram* (*get_program)(LV2_Handle handle, uint32_t index);
+  void (*select_program)(LV2_Handle handle, uint32_t bank, uint32_t program);
+} AuriclePrograms;
+typedef struct {
+  void* handle;
+  void (*program_changed)(void* handle, int32_t index);
+} AuricleProgramsHost;
 
 // dlsym answers an untyped pointer; C may make a function of it.
 typedef const LV2_Descriptor* (*AuricleDescriptorFunction)(uint32_t index);

@@ -1,62 +1,82 @@
-// Which audio port is which channel of which bus.
+// Which port is which channel of which bus.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AuricleSDK
+internal import CAudioToolbox
 
-/// The buses of a plug-in, made of its audio ports.
+/// The buses of a plug-in, made of its audio ports and its ports for control voltages.
 ///
 /// Side chains, and groups that the data sets apart from the main one, are buses of their own; all
-/// other ports of a direction are bus 0.
+/// other audio ports of a direction are bus 0. Each CV port is a bus of one channel after those; CV
+/// inputs of a plug-in that hears nothing else are parameters only.
 struct LV2BusLayout: Equatable, Sendable {
-  /// One bus: a name and the port of each channel.
+  /// One bus: a name, the port of each channel, and what the channels are.
   struct Bus: Equatable, Sendable {
     var name: String
     var ports: [Int]
+    var layoutTag: UInt32 = 0
+    var isCV = false
   }
 
   /// Input buses; empty when the plug-in hears nothing.
   var inputs: [Bus]
-  /// Output buses; empty when the plug-in makes no audio.
+  /// Output buses; empty when the plug-in makes no signal.
   var outputs: [Bus]
+  /// Whether the plug-in hears but makes no audio: an analyser, through which its input passes.
+  var passesThrough: Bool
 
   init(_ plugin: LV2PluginDescription) {
+    func audio(_ isInput: Bool) -> [LV2Port] {
+      plugin.ports.filter { $0.kind == .audio && $0.isInput == isInput }
+    }
+    func voltages(_ isInput: Bool) -> [Bus] {
+      plugin.ports.filter { $0.kind == .cv && $0.isInput == isInput }.map {
+        Bus(
+          name: $0.name, ports: [$0.index], layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | 1,
+          isCV: true)
+      }
+    }
     inputs = LV2BusLayout.buses(
-      plugin, plugin.ports.filter { $0.kind == .audio && $0.isInput },
-      main: plugin.mainInputGroup, mainName: "Input")
+      plugin, audio(true), main: plugin.mainInputGroup, mainName: "Input")
+    if !inputs.isEmpty { inputs += voltages(true) }
     outputs = LV2BusLayout.buses(
-      plugin, plugin.ports.filter { $0.kind == .audio && !$0.isInput },
-      main: plugin.mainOutputGroup, mainName: "Output")
+      plugin, audio(false), main: plugin.mainOutputGroup, mainName: "Output")
+    passesThrough = outputs.isEmpty && !inputs.isEmpty
+    outputs += voltages(false)
   }
 
   private static func buses(
     _ plugin: LV2PluginDescription, _ ports: [LV2Port], main: String?, mainName: String
   ) -> [Bus] {
     guard !ports.isEmpty else { return [] }
-    var mainPorts: [Int] = []
-    var others: [(key: String, bus: Bus)] = []
+    var mainPorts: [LV2Port] = []
+    var others: [(key: String, name: String, ports: [LV2Port])] = []
     let hasMain = ports.contains { $0.group != nil && $0.group == main }
     for port in ports {
       let group = plugin.groups.first { $0.uri == port.group }
       let isSideChain = port.isInput && (port.isSideChain || group?.isSideChain == true)
       let isApart = hasMain && port.group != nil && port.group != main
       guard isSideChain || isApart else {
-        mainPorts.append(port.index)
+        mainPorts.append(port)
         continue
       }
       let key = group?.uri ?? "side chain"
       if let place = others.firstIndex(where: { $0.key == key }) {
-        others[place].bus.ports.append(port.index)
+        others[place].ports.append(port)
       } else {
-        others.append((key, Bus(name: group?.name ?? "Side chain", ports: [port.index])))
+        others.append((key, group?.name ?? "Side chain", [port]))
       }
     }
+    func bus(_ name: String, _ ports: [LV2Port]) -> Bus {
+      let uris = Set(ports.map(\.group))
+      let group = uris.count == 1 ? plugin.groups.first { $0.uri == ports[0].group } : nil
+      let (tag, order) = LV2ChannelLayout.arrange(ports, group)
+      return Bus(name: name, ports: order, layoutTag: tag)
+    }
+    let apart = others.map { bus($0.name, $0.ports) }
     // A plug-in whose every port is a side chain listens with it.
-    if mainPorts.isEmpty { return others.map(\.bus) }
-    return [Bus(name: mainName, ports: mainPorts)] + others.map(\.bus)
+    return mainPorts.isEmpty ? apart : [bus(mainName, mainPorts)] + apart
   }
-
-  /// Whether the plug-in hears but makes no audio: an analyser, through which its input passes.
-  var passesThrough: Bool { outputs.isEmpty && !inputs.isEmpty }
 
   /// What the unit says of its input buses.
   var inputDefinitions: [BusDefinition] {
@@ -69,15 +89,29 @@ struct LV2BusLayout: Equatable, Sendable {
 
   /// What the unit says of its output buses; there is always one, silent where the plug-in has none.
   var outputDefinitions: [BusDefinition] {
-    if passesThrough {
-      let count = inputs[0].ports.count
-      return [BusDefinition(name: "Output", channelCount: count, allowedChannelCounts: [count])]
-    }
-    if outputs.isEmpty { return [BusDefinition(name: "Output", channelCount: 2)] }
-    return outputs.map { bus in
+    let real = outputs.map { bus in
       BusDefinition(
         name: bus.name, channelCount: bus.ports.count, allowedChannelCounts: [bus.ports.count])
     }
+    if passesThrough {
+      let count = inputs[0].ports.count
+      let through = BusDefinition(
+        name: "Output", channelCount: count, allowedChannelCounts: [count])
+      return [through] + real
+    }
+    return real.isEmpty ? [BusDefinition(name: "Output", channelCount: 2)] : real
+  }
+
+  /// The bus of the unit that the first of `outputs` is.
+  var firstOutputBus: Int { passesThrough ? 1 : 0 }
+
+  /// The layout of the channels of a bus of the unit; 0 when there is no such bus.
+  func layoutTag(isInput: Bool, bus: Int) -> UInt32 {
+    if isInput { return inputs.indices.contains(bus) ? inputs[bus].layoutTag : 0 }
+    if passesThrough, bus == 0 { return inputs[0].layoutTag }
+    let place = bus - firstOutputBus
+    if outputs.indices.contains(place) { return outputs[place].layoutTag }
+    return bus == 0 ? kAudioChannelLayoutTag_Stereo : 0
   }
 
   /// Exactly what works on bus 0.

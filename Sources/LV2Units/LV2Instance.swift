@@ -1,24 +1,36 @@
-// Instantiating a plug-in, connecting its ports, and freeing it again.
+// An instance of a plug-in: made, connected, restored, freed.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AuricleSDK
 internal import CLilv
 internal import RealtimeSupport
+internal import Synchronization
+
+/// What an instance is made with beside its format.
+struct LV2Beginnings {
+  /// A state to restore after the plug-in's own default state.
+  var state: LV2State?
+  /// Values of number properties that the plug-in will have by then, by their order.
+  var knownNumbers: [Float]
+  /// Messages that set texts.
+  var messages: [[UInt8]]
+}
 
 /// An instantiated plug-in: owns the render state and everything the plug-in's ports point at.
 @safe final class LV2Instance {
   /// What the render thread sees.
   let render: UnsafeMutablePointer<LV2RenderState>
+  let features: LV2FeatureSet
+  let paths: LV2StatePaths
+  /// Messages to the plug-in, and texts it told.
+  let mail: LV2Mail
   private let plugin: LV2Plugin
-  private let features: LV2FeatureSet
   private let log: LV2Log
-  private let controls: UnsafeMutablePointer<Float>
-  private var blocks: [UnsafeMutablePointer<Float>] = unsafe []
+  private let memory: LV2PortMemory
+  private var thread: LV2WorkThread?
 
   /// Frames a run of `plugin` must have at every time; 0 when any number will do.
-  static func blockFrames(
-    of plugin: LV2PluginDescription, maximumFrames: Int
-  ) -> Int {
+  static func blockFrames(of plugin: LV2PluginDescription, maximumFrames: Int) -> Int {
     guard plugin.requiredFeatures.contains(where: LV2FeatureSet.fixedBlockFeatures.contains) else {
       return 0
     }
@@ -31,194 +43,142 @@ internal import RealtimeSupport
   ///
   /// Context: control. Other plug-ins wait meanwhile.
   init(
-    _ plugin: LV2Plugin, _ layout: LV2BusLayout, _ format: RenderFormat, state: LV2State?
+    _ plugin: LV2Plugin, _ layout: LV2BusLayout, _ format: RenderFormat,
+    _ beginnings: LV2Beginnings, isBypassed: UnsafeMutablePointer<Atomic<Bool>>
   ) throws(LV2Failure) {
     let description = plugin.description
-    for feature in description.requiredFeatures where !LV2FeatureSet.known.contains(feature) {
-      throw LV2Failure(
-        reason: "it requires the feature <\(feature)>, which Auricle does not provide")
-    }
-    for port in description.ports where port.kind == .unknown && !port.isOptional {
-      throw LV2Failure(
-        reason: "its port \"\(port.symbol)\" is of a kind Auricle does not know: "
-          + port.classes.joined(separator: ", "))
-    }
+    try LV2Instance.check(description)
     let blockFrames = LV2Instance.blockFrames(
       of: description, maximumFrames: format.maximumFrames)
-    let longest = Int32(blockFrames > 0 ? blockFrames : format.maximumFrames)
-    let log = LV2Log(name: description.name)
-    let features = LV2FeatureSet(
+    let longest = blockFrames > 0 ? blockFrames : format.maximumFrames
+    self.plugin = plugin
+    log = LV2Log(name: description.name)
+    paths = LV2StatePaths()
+    features = LV2FeatureSet(
       sampleRate: format.sampleRate,
       blocks: LV2BlockLengths(
-        minimum: blockFrames > 0 ? longest : 1, maximum: longest, nominal: longest,
-        isFixed: blockFrames > 0), log: log)
+        minimum: blockFrames > 0 ? Int32(longest) : 1, maximum: Int32(longest),
+        nominal: Int32(longest), isFixed: blockFrames > 0), log: log, paths: paths)
+    mail = LV2Mail()
     let queue = unsafe features.workQueue
-
-    let made = unsafe try LV2LifeCycle.perform {
-      () throws(LV2Failure) -> (UnsafePointer<LV2_Descriptor>, LV2_Handle) in
-      let library = try LV2Library(path: description.binaryPath)
-      let descriptor = unsafe try library.descriptor(
-        of: description.uri, bundlePath: description.bundlePath, features: features.array)
-      guard let instantiate = unsafe descriptor.pointee.instantiate,
-        unsafe descriptor.pointee.connect_port != nil, unsafe descriptor.pointee.run != nil
-      else { throw LV2Failure(reason: "its descriptor lacks a function") }
-      guard
-        let handle = unsafe (description.bundlePath + "/").withCString({ path in
-          unsafe LV2FreshMemory.during {
-            unsafe instantiate(descriptor, format.sampleRate, path, features.array)
-          }
-        })
-      else { throw LV2Failure(reason: "it refused to be instantiated at \(format.sampleRate) Hz") }
-      return unsafe (descriptor, handle)
-    }
-    let (descriptor, handle) = unsafe made
-    let worker = unsafe descriptor.pointee.extension_data?(LV2Names.worker + "interface")
-    unsafe queue.pointee.interface = unsafe worker?.assumingMemoryBound(
-      to: LV2_Worker_Interface.self)
+    let (descriptor, handle) = unsafe try LV2Instance.instantiate(
+      description, sampleRate: format.sampleRate, features.array)
+    unsafe features.setInstance(descriptor, handle)
+    let worker = unsafe descriptor.pointee.extension_data?(LV2Names.worker + "interface")?
+      .assumingMemoryBound(to: LV2_Worker_Interface.self)
+    unsafe queue.pointee.interface = unsafe worker
     unsafe queue.pointee.instance = unsafe handle
-
-    self.plugin = plugin
-    self.log = log
-    self.features = features
-    let count = description.ports.map { $0.index + 1 }.max() ?? 0
-    unsafe controls = .allocate(capacity: max(count, 1))
-    unsafe controls.initialize(repeating: 0, count: max(count, 1))
-    var owned: [UnsafeMutablePointer<Float>] = unsafe []
-    func block(frames: Int) -> UnsafeMutablePointer<Float> {
-      let memory = unsafe UnsafeMutableRawPointer.allocate(
-        byteCount: frames * 4 + 64, alignment: 64
-      )
-      .assumingMemoryBound(to: Float.self)
-      unsafe memory.initialize(repeating: 0, count: frames)
-      unsafe owned.append(memory)
-      return unsafe memory
+    if unsafe !format.isOffline && worker != nil {
+      thread = unsafe LV2WorkThread(queue)
+      unsafe queue.pointee.realtime = thread?.ends
     }
-    func audioPorts(_ buses: [LV2BusLayout.Bus]) -> [LV2AudioPort] {
-      buses.enumerated().flatMap { bus, entry in
-        entry.ports.enumerated().map { channel, port in
-          unsafe LV2AudioPort(
-            port: UInt32(port), bus: bus, channel: channel, connected: nil,
-            block: blockFrames > 0 ? block(frames: blockFrames) : nil)
-        }
-      }
-    }
-    let inputs = audioPorts(layout.inputs)
-    let outputs = audioPorts(layout.outputs)
 
     // Every port is connected before anything else is called, audio ports to memory that serves
     // until the first slice: some plug-ins touch their ports when they are activated.
-    let scratch = unsafe block(frames: max(Int(longest), 64))
-    var atoms: [LV2AtomBuffer] = []
-    for port in description.ports {
-      var memory: UnsafeMutableRawPointer?
-      switch port.kind {
-      case .control:
-        unsafe controls[port.index] =
-          switch port.role {
-          case .enabled: 1
-          case .freeWheeling: format.isOffline ? 1 : 0
-          case .latency: 0
-          case .ordinary: port.isInput ? port.initialValue(sampleRate: format.sampleRate) : 0
-          }
-        unsafe memory = UnsafeMutableRawPointer(controls + port.index)
-      case .audio:
-        let own = unsafe (inputs + outputs).first { Int($0.port) == port.index }?.block
-        unsafe memory = UnsafeMutableRawPointer(own ?? scratch)
-      case .cv:
-        if !port.isOptional {
-          unsafe memory = UnsafeMutableRawPointer(block(frames: max(Int(longest), 64)))
-        }
-      case .atom:
-        let atom = LV2AtomBuffer(isInput: port.isInput, minimumSize: port.minimumSize)
-        atoms.append(atom)
-        unsafe memory = atom.memory
-      case .unknown: break
-      }
-      unsafe auricle_lv2_connect(descriptor, handle, UInt32(port.index), memory)
-    }
-    unsafe blocks = unsafe owned
-
-    let places = description.parameterPorts.enumerated()
+    memory = LV2PortMemory(
+      description, layout, format, blockFrames: blockFrames, longest: longest)
+    unsafe memory.connect(descriptor, handle)
+    let values = format.values
+    func settle(_ port: LV2Port) -> Bool { port.isInput && port.isStepped }
+    let ports = description.parameterPorts.enumerated().filter { $0.element.kind == .control }
     unsafe render = .allocate(capacity: 1)
     unsafe render.initialize(
       to: LV2RenderState(
-        descriptor: descriptor, handle: handle, controls: controls, inputs: LV2Table(inputs),
-        outputs: LV2Table(outputs),
+        descriptor: descriptor, handle: handle, controls: memory.controls,
+        inputs: LV2Table(memory.inputs), outputs: LV2Table(memory.outputs),
+        voltages: LV2Table(memory.voltages),
         parameters: LV2Table(
-          places.filter { $0.element.isInput }.map {
+          ports.filter { $0.element.isInput && !$0.element.isStepped }.map {
             LV2ControlPort(port: $0.element.index, place: $0.offset)
+          }),
+        stepped: LV2Table(
+          ports.filter { settle($0.element) }.map {
+            $0.element.stepped(place: $0.offset, sampleRate: format.sampleRate)
           }),
         meters: LV2Table(
-          places.filter { !$0.element.isInput }.map {
+          ports.filter { !$0.element.isInput }.map {
             LV2ControlPort(port: $0.element.index, place: $0.offset)
           }),
-        atoms: LV2Table(atoms), workQueue: queue, worker: queue.pointee.interface,
+        atoms: LV2Table(memory.atoms),
+        events: memory.events(description, mail, beginnings.knownNumbers, format.sampleRate),
+        workQueue: queue, worker: worker, isBypassed: isBypassed,
+        enabledPort: description.ports.first { $0.role == .enabled }?.index ?? -1,
         latencyPort: description.ports.first { $0.role == .latency }?.index ?? -1,
-        passesThrough: layout.passesThrough, blockFrames: blockFrames))
-    for port in description.parameterPorts.enumerated() where port.element.isInput {
-      unsafe controls[port.element.index] = format.values.value(at: port.offset)
+        passesThrough: layout.passesThrough, isOffline: format.isOffline,
+        blockFrames: blockFrames))
+    for entry in ports where entry.element.isInput {
+      let value = values.value(at: entry.offset)
+      unsafe memory.controls[entry.element.index] =
+        entry.element.isStepped
+        ? entry.element.stepped(place: 0, sampleRate: format.sampleRate).step(value) : value
     }
     LV2LifeCycle.perform { () -> Void in
       unsafe LV2WorkQueue.drain(queue)
       if description.loadsDefaultState,
-        let initial = LV2State(uri: description.uri, in: plugin.world)
+        let initial = LV2State.read(
+          uri: description.uri, in: plugin.world, bundle: description.bundlePath)
       {
-        unsafe initial.restore(descriptor, handle, features: features.array)
-        unsafe LV2WorkQueue.drain(queue)
+        put(initial)
       }
-      if let state {
-        unsafe state.restore(descriptor, handle, features: features.array)
-        unsafe LV2WorkQueue.drain(queue)
-      }
+      if let state = beginnings.state { put(state) }
       if let activate = unsafe descriptor.pointee.activate {
         LV2FreshMemory.during { unsafe activate(handle) }
       }
       unsafe LV2WorkQueue.drain(queue)
     }
+    for message in beginnings.messages { mail.send(message) }
   }
 
-  /// Puts a preset's state into the running instance. Context: control, not rendering.
-  func restore(_ state: LV2State) {
+  /// Puts a state into the instance, and its worker's answers. Call it inside `LV2LifeCycle.perform`,
+  /// while nothing runs the instance.
+  private func put(_ state: LV2State) {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
-    LV2LifeCycle.perform { () -> Void in
-      unsafe state.restore(descriptor, handle, features: features.array)
-      unsafe LV2WorkQueue.drain(render.pointee.workQueue)
-    }
+    unsafe state.restore(descriptor, handle, features: features.stateArray, paths: paths)
+    unsafe LV2WorkQueue.drain(features.workQueue)
   }
 
-  /// Forgets history as far as the plug-in does. Context: control, not rendering.
-  func reset() {
+  /// Puts a preset's state into the running instance.
+  ///
+  /// A plug-in that says it may be restored while it runs goes on meanwhile; others are silent.
+  ///
+  /// Context: control.
+  func restore(_ state: LV2State, _ cell: UnsafeMutablePointer<LV2RenderCell>) {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
     LV2LifeCycle.perform { () -> Void in
-      unsafe descriptor.pointee.deactivate?(handle)
-      unsafe descriptor.pointee.activate?(handle)
-      unsafe LV2WorkQueue.drain(render.pointee.workQueue)
-    }
-    unsafe render.pointee.blockPosition = 0
-    let frames = unsafe render.pointee.blockFrames
-    for table in unsafe [render.pointee.inputs, render.pointee.outputs] {
-      for index in 0..<table.count {
-        unsafe table.elements[index].block?.update(repeating: 0, count: frames)
+      if plugin.description.takes(LV2Names.state + "threadSafeRestore") {
+        unsafe state.restore(descriptor, handle, features: features.stateArray, paths: paths)
+        unsafe cell.pointee.whileClosed { unsafe LV2WorkQueue.drain(features.workQueue) }
+      } else {
+        unsafe cell.pointee.whileClosed { put(state) }
       }
+    }
+    let problems = paths.problems
+    if let first = problems.first {
+      log.warn("a preset names \(first), which is outside of its folder: refused")
+    }
+    unsafe render.pointee.events.asksForAll.pointee.store(true, ordering: .relaxed)
+  }
+
+  /// The instance's state. Context: control; it may be rendering.
+  func capture(_ portValues: [String: Float], mode: LV2StatePaths.Mode) -> LV2State? {
+    let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
+    return LV2LifeCycle.perform {
+      unsafe LV2State.capture(
+        plugin, descriptor, handle, features: features.stateArray, paths: paths,
+        portValues: portValues, mode: mode)
     }
   }
 
   deinit {
+    // The thread must not be in the plug-in when it goes.
+    unsafe features.workQueue.pointee.realtime = nil
+    thread = nil
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
     LV2LifeCycle.perform { () -> Void in
       unsafe descriptor.pointee.deactivate?(handle)
       unsafe descriptor.pointee.cleanup?(handle)
     }
-    unsafe render.pointee.inputs.free()
-    unsafe render.pointee.outputs.free()
-    unsafe render.pointee.parameters.free()
-    unsafe render.pointee.meters.free()
-    for index in 0..<(unsafe render.pointee.atoms.count) {
-      unsafe render.pointee.atoms.elements[index].free()
-    }
-    unsafe render.pointee.atoms.free()
+    unsafe render.pointee.free()
     unsafe render.deallocate()
-    unsafe controls.deallocate()
-    unsafe blocks.forEach { unsafe $0.deallocate() }
   }
 }

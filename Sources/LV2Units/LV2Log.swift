@@ -28,6 +28,9 @@ internal import Synchronization
     unsafe auricle_lv2_log_init(pointer, sink)
   }
 
+  /// Says something of the host's own about the plug-in, under the same limit.
+  func warn(_ text: String) { context.warn(text) }
+
   deinit {
     unsafe pointer.deallocate()
     unsafe sink.deallocate()
@@ -46,6 +49,10 @@ private final class LV2LogContext: Sendable {
 
   func write(_ type: UInt32, _ text: String) {
     guard type == error || type == warning else { return }
+    warn(text)
+  }
+
+  func warn(_ text: String) {
     let number = count.withLock { count in
       count += 1
       return count

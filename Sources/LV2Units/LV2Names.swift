@@ -28,6 +28,16 @@ enum LV2Names {
   static let log = "http://lv2plug.in/ns/ext/log#"
   static let urid = "http://lv2plug.in/ns/ext/urid#"
 
+  static let patch = "http://lv2plug.in/ns/ext/patch#"
+  static let time = "http://lv2plug.in/ns/ext/time#"
+  static let midi = "http://lv2plug.in/ns/ext/midi#"
+  static let morphPort = "http://lv2plug.in/ns/ext/morph#MorphPort"
+  static let event = "http://lv2plug.in/ns/ext/event"
+  static let uriMap = "http://lv2plug.in/ns/ext/uri-map"
+  static let instanceAccess = "http://lv2plug.in/ns/ext/instance-access"
+  static let dataAccess = "http://lv2plug.in/ns/ext/data-access"
+  static let programs = "http://kxstudio.sf.net/ns/lv2ext/programs#"
+
   static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   static let rdfs = "http://www.w3.org/2000/01/rdf-schema#"
   static let doap = "http://usefulinc.com/ns/doap#"

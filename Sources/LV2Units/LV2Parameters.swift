@@ -6,7 +6,9 @@ internal import CAudioToolbox
 
 extension LV2Port {
   /// Whether a host may see the port as a parameter or a meter.
-  var isParameter: Bool { kind == .control && role == .ordinary }
+  var isParameter: Bool {
+    kind == .control && role == .ordinary || kind == .cv && isInput
+  }
 
   /// Least value, greatest value and default, made whole where the data says nothing.
   ///
@@ -17,7 +19,11 @@ extension LV2Port {
     if let last = scalePoints.last, maximum == nil { high = max(high, last.value) }
     if let first = scalePoints.first, minimum == nil { low = min(low, first.value) }
     if low > high { (low, high) = (high, low) }
-    // A default outside of the range is the author's: it is kept, and the range is widened to it.
+    // A default outside of the range is the author's: it is kept, and the range is widened to it,
+    // unless the plug-in must never see such a value.
+    if hasStrictBounds {
+      return (low, high, min(max(defaultValue ?? 0, low), high))
+    }
     let start = defaultValue ?? min(max(0, low), high)
     return (min(low, start), max(high, start), start)
   }
@@ -46,7 +52,8 @@ extension LV2Port {
     var parameter = ParameterDefinition(
       id: UInt32(index), name: name, unit: unit.code, range: low...high, defaultValue: start,
       symbol: symbol, unitName: unit.name, isLogarithmic: isLogarithmic, isMeter: !isInput,
-      isNonRealtime: isExpensive, isExpert: isHidden, valueNames: names,
+      isNonRealtime: isExpensive || isNotAutomatic || isTrigger, isExpert: isHidden,
+      valueNames: names,
       valuePoints: scalePoints.map { ($0.value, $0.label) }, clumpID: clumpID)
     parameter.isScaledBySampleRate = isScaledBySampleRate
     return parameter
@@ -63,13 +70,17 @@ extension LV2PluginDescription {
   /// Ports that are parameters, in their order: the places of the unit's parameters.
   var parameterPorts: [LV2Port] { ports.filter(\.isParameter) }
 
-  /// The unit's parameters, and the names of their groups.
+  /// The unit's parameters, and the names of their groups: first the ports, then the properties.
   var parameters: (definitions: [ParameterDefinition], clumpNames: [UInt32: String]) {
     var clumps: [String] = []
-    let definitions = parameterPorts.map { port -> ParameterDefinition in
-      guard let group = port.group else { return port.parameter(clumpID: 0) }
+    func clump(_ group: String?) -> UInt32 {
+      guard let group else { return 0 }
       if !clumps.contains(group) { clumps.append(group) }
-      return port.parameter(clumpID: UInt32((clumps.firstIndex(of: group) ?? 0) + 1))
+      return UInt32((clumps.firstIndex(of: group) ?? 0) + 1)
+    }
+    var definitions = parameterPorts.map { $0.parameter(clumpID: clump($0.group)) }
+    for (property, id) in zip(numberProperties, numberPropertyIDs) {
+      definitions.append(property.parameter(id: id, clumpID: clump(property.group)))
     }
     var names: [UInt32: String] = [:]
     for (index, uri) in clumps.enumerated() {

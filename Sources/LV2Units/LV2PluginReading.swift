@@ -5,8 +5,8 @@ internal import CLilv
 
 /// Takes the description of one plug-in from a world. Opens no binary.
 @safe struct LV2PluginReading {
-  private let world: LV2World
-  private let plugin: OpaquePointer
+  let world: LV2World
+  let plugin: OpaquePointer
 
   /// The description of the plug-in `uri`; nil when the world has none.
   static func description(of uri: String, in world: LV2World) -> LV2PluginDescription? {
@@ -33,13 +33,17 @@ internal import CLilv
     func features(_ property: String) -> [String] {
       unsafe world.values(subject, LV2Names.core + property).compactMap(\.resource)
     }
-    return LV2PluginDescription(
+    return unsafe LV2PluginDescription(
       uri: uri, name: name, bundlePath: bundlePath, binaryPath: binaryPath,
       requiredFeatures: features("requiredFeature"), optionalFeatures: features("optionalFeature"),
       ports: ports, groups: readGroups(ports),
       mainInputGroup: unsafe world.value(subject, LV2Names.portGroups + "mainInput")?.resource,
       mainOutputGroup: unsafe world.value(subject, LV2Names.portGroups + "mainOutput")?.resource,
-      presets: readPresets())
+      presets: readPresets(), properties: readProperties(subject),
+      options:
+        unsafe (world.values(subject, LV2Names.options + "supportedOption")
+        + world.values(subject, LV2Names.options + "requiredOption")).compactMap(\.resource),
+      hasUserInterface: hasUserInterface)
   }
 
   private func readPorts() -> [LV2Port] {
@@ -75,6 +79,8 @@ internal import CLilv
         .control
       } else if classes.contains(LV2Names.atomPort) {
         .atom
+      } else if classes.contains(LV2Names.eventPort) {
+        .event
       } else { .unknown }
     let symbol = unsafe lilv_port_get_symbol(plugin, port).flatMap {
       unsafe lilv_node_as_string($0)
@@ -93,16 +99,21 @@ internal import CLilv
     result.isOptional = has("connectionOptional")
     result.isSideChain = has("isSideChain")
     result.group = unsafe values(port, LV2Names.portGroups + "group").first?.resource
+    let designations = unsafe values(port, LV2Names.core + "designation").compactMap(\.resource)
+    result.designation = designations.first
     switch kind {
     case .control:
       result.isScaledBySampleRate = has("sampleRate")
       result.isToggled = has("toggled")
       result.isInteger = has("integer")
       result.isEnumeration = has("enumeration")
-      result.isLogarithmic = properties.contains(LV2Names.portProps + "logarithmic")
-      result.isHidden = properties.contains(LV2Names.portProps + "notOnGUI")
-      result.isExpensive = properties.contains(LV2Names.portProps + "expensive")
-      let designations = unsafe values(port, LV2Names.core + "designation").compactMap(\.resource)
+      func hints(_ name: String) -> Bool { properties.contains(LV2Names.portProps + name) }
+      result.isLogarithmic = hints("logarithmic")
+      result.isHidden = hints("notOnGUI")
+      result.isExpensive = hints("expensive")
+      result.isTrigger = hints("trigger")
+      result.isNotAutomatic = hints("notAutomatic") || hints("causesArtifacts")
+      result.hasStrictBounds = hints("hasStrictBounds")
       if result.isInput, designations.contains(LV2Names.core + "enabled") {
         result.role = .enabled
       } else if result.isInput, designations.contains(LV2Names.core + "freeWheeling") {
@@ -114,7 +125,13 @@ internal import CLilv
       }
       result.unit = unsafe readUnit(port)
       result.scalePoints = unsafe readScalePoints(port)
-    case .atom:
+    case .atom, .event:
+      let supported = Set(
+        unsafe (values(port, LV2Names.atom + "supports")
+          + values(port, LV2Names.event + "#supportsEvent")).compactMap(\.resource))
+      result.supportsMIDI = supported.contains(LV2Names.midiEvent)
+      result.supportsPatch = supported.contains(LV2Names.patch + "Message")
+      result.supportsTime = supported.contains(LV2Names.time + "Position")
       let size = unsafe values(port, LV2Names.resizePort + "minimumSize").first?.number ?? 0
       result.minimumSize = Int(min(max(size, 0), Double(64 << 20)))
     default: break
@@ -128,9 +145,13 @@ internal import CLilv
   }
 
   private func readUnit(_ port: OpaquePointer) -> LV2Unit? {
-    guard let property = unsafe world.node(LV2Names.units + "unit"),
-      let nodes = unsafe lilv_port_get_value(plugin, port, property)
-    else { return nil }
+    guard let property = unsafe world.node(LV2Names.units + "unit") else { return nil }
+    return unsafe unit(lilv_port_get_value(plugin, port, property))
+  }
+
+  /// The first unit of a collection, which is freed.
+  func unit(_ nodes: UnsafeMutableRawPointer?) -> LV2Unit? {
+    guard let nodes = unsafe nodes else { return nil }
     defer { unsafe lilv_nodes_free(nodes) }
     guard let node = unsafe lilv_nodes_get_first(nodes) else { return nil }
     if unsafe lilv_node_is_uri(node) {
@@ -175,8 +196,10 @@ internal import CLilv
         ?? world.value(node, LV2Names.rdfs + "label")?.text
         ?? world.value(node, LV2Names.core + "symbol")?.text ?? LV2Text.tail(ofURI: uri)
       let sideChain = unsafe world.value(node, LV2Names.portGroups + "sideChainOf")
-      groups.append(
-        LV2PortGroup(uri: uri, name: LV2Text.line(name), isSideChain: sideChain != nil))
+      unsafe groups.append(
+        LV2PortGroup(
+          uri: uri, name: LV2Text.line(name), isSideChain: sideChain != nil,
+          classes: world.values(node, LV2Names.rdf + "type").compactMap(\.resource)))
     }
     return groups
   }

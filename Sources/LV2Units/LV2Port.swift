@@ -18,7 +18,7 @@ struct LV2Unit: Equatable, Sendable {
 /// One port.
 struct LV2Port: Equatable, Sendable {
   /// What flows through a port.
-  enum Kind: Equatable, Sendable { case audio, control, cv, atom, unknown }
+  enum Kind: Equatable, Sendable { case audio, control, cv, atom, event, unknown }
 
   /// What a port has been designated for, as far as a host must know.
   enum Role: Equatable, Sendable { case ordinary, latency, enabled, freeWheeling }
@@ -47,11 +47,23 @@ struct LV2Port: Equatable, Sendable {
   var isLogarithmic = false
   var isHidden = false
   var isExpensive = false
+  /// Whether the value is a push: it goes back to the default once a run has seen it.
+  var isTrigger = false
+  /// Whether changes are not meant to be automated, or are heard as clicks.
+  var isNotAutomatic = false
+  /// Whether the plug-in must never see a value out of the range.
+  var hasStrictBounds = false
   var unit: LV2Unit?
   var scalePoints: [LV2ScalePoint] = []
 
-  // Atom ports.
+  /// What it is designated for, a URI: a channel of a layout, or a control such as the tempo.
+  var designation: String?
+
+  // Atom and event ports.
   var minimumSize = 0
+  var supportsMIDI = false
+  var supportsPatch = false
+  var supportsTime = false
 }
 
 /// A group of ports.
@@ -60,6 +72,8 @@ struct LV2PortGroup: Equatable, Sendable {
   var name: String
   /// Whether its ports listen to a signal that steers the processing of another group.
   var isSideChain: Bool
+  /// Class URIs, which tell the layout of its channels.
+  var classes: [String] = []
 }
 
 /// A preset that the data offers.
@@ -82,10 +96,20 @@ struct LV2PluginDescription: Equatable, Sendable {
   var mainInputGroup: String?
   var mainOutputGroup: String?
   var presets: [LV2Preset]
+  /// What is set and told by messages rather than by ports.
+  var properties: [LV2PatchProperty] = []
+  /// Options the plug-in can be asked for and told while it lives.
+  var options: [String] = []
+  /// Whether there is an interface for a person, which is not shown.
+  var hasUserInterface = false
+
+  /// Whether a feature is taken, by need or when offered.
+  func takes(_ feature: String) -> Bool {
+    requiredFeatures.contains(feature) || optionalFeatures.contains(feature)
+  }
 
   /// Whether the plug-in wants the state in its data file before it runs.
   var loadsDefaultState: Bool {
-    let feature = LV2Names.state + "loadDefaultState"
-    return requiredFeatures.contains(feature) || optionalFeatures.contains(feature)
+    takes(LV2Names.state + "loadDefaultState")
   }
 }

@@ -3,38 +3,9 @@
 
 internal import AuricleSDK
 internal import CLilv
-
-/// An audio port, its channel, and where it is connected now.
-@safe struct LV2AudioPort {
-  var port: UInt32
-  var bus: Int
-  var channel: Int
-  var connected: UnsafeMutablePointer<Float>?
-  /// The block of a plug-in that needs blocks of one size; else nil.
-  var block: UnsafeMutablePointer<Float>?
-}
-
-/// A control port and the place of its parameter.
-struct LV2ControlPort {
-  var port: Int
-  var place: Int
-}
-
-/// A list of plain values with a fixed address.
-@safe struct LV2Table<Element: BitwiseCopyable> {
-  let elements: UnsafeMutablePointer<Element>
-  let count: Int
-
-  init(_ list: [Element]) {
-    count = list.count
-    unsafe elements = .allocate(capacity: max(count, 1))
-    for (index, element) in list.enumerated() {
-      unsafe (elements + index).initialize(to: element)
-    }
-  }
-
-  func free() { unsafe elements.deallocate() }
-}
+internal import Glibc
+internal import RealtimeSupport
+internal import Synchronization
 
 /// The render thread's view of an instance. Made and freed by `LV2Instance`.
 @safe struct LV2RenderState {
@@ -42,53 +13,104 @@ struct LV2ControlPort {
   let handle: LV2_Handle
   /// One value a port; control ports are connected here.
   let controls: UnsafeMutablePointer<Float>
-  let inputs: LV2Table<LV2AudioPort>
-  let outputs: LV2Table<LV2AudioPort>
-  let parameters: LV2Table<LV2ControlPort>
-  let meters: LV2Table<LV2ControlPort>
-  let atoms: LV2Table<LV2AtomBuffer>
+  var inputs: LV2Table<LV2AudioPort>
+  var outputs: LV2Table<LV2AudioPort>
+  var voltages: LV2Table<LV2VoltagePort>
+  var parameters: LV2Table<LV2ControlPort>
+  var stepped: LV2Table<LV2SteppedPort>
+  var meters: LV2Table<LV2ControlPort>
+  var atoms: LV2Table<LV2AtomBuffer>
+  var events: LV2EventPlaces
   let workQueue: UnsafeMutablePointer<LV2WorkQueue>
   let worker: UnsafePointer<LV2_Worker_Interface>?
+  /// Whether the host bypasses the unit; asked when `enabledPort` is at least 0.
+  let isBypassed: UnsafeMutablePointer<Atomic<Bool>>
+  /// Index of the port that switches the processing on, or -1.
+  let enabledPort: Int
   /// Index of the port that reports the latency, or -1.
   let latencyPort: Int
   let passesThrough: Bool
+  let isOffline: Bool
   /// Frames of every run for a plug-in that needs blocks of one size; else 0.
   let blockFrames: Int
   /// Frames gathered of the block that is being filled.
   var blockPosition = 0
   /// Whether anything was rendered: before it, many plug-ins report no latency.
   var hasRun = false
+  /// Whether the slice at hand made the plug-in run.
+  var ranInSlice = false
 
   /// Renders one slice. Context: render.
   @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
+    ranInSlice = false
     for index in 0..<parameters.count {
       let entry = unsafe parameters.elements[index]
       unsafe controls[entry.port] = slice.parameter(entry.place)
     }
+    for index in 0..<stepped.count {
+      let entry = unsafe stepped.elements + index
+      unsafe controls[entry.pointee.port] = entry.pointee.step(
+        slice.parameter(entry.pointee.place))
+    }
+    if enabledPort >= 0 {
+      unsafe controls[enabledPort] = isBypassed.pointee.load(ordering: .relaxed) ? 0 : 1
+    }
+    if atoms.count > 0 { beginEvents(slice) }
     if blockFrames > 0 {
       processBlocks(slice)
     } else {
       connectPorts(slice)
+      fillVoltages(slice, from: 0, at: 0, slice.frameCount)
+      if atoms.count > 0 { takeEvents(slice, from: 0, slice.frameCount, at: 0) }
       run(slice.frameCount)
+      if events.outputs.count > 0 {
+        giveEvents(slice, from: 0, slice.frameCount, at: 0)
+        if events.hears { hearPlugIn(slice) }
+      }
     }
     if passesThrough || outputs.count == 0 { fillOutput(slice) }
     for index in 0..<meters.count {
       let entry = unsafe meters.elements[index]
       unsafe slice.setMeter(entry.place, controls[entry.port])
     }
+    for index in 0..<stepped.count {
+      let entry = unsafe stepped.elements + index
+      if unsafe entry.pointee.isTrigger, ranInSlice {
+        unsafe slice.setMeter(entry.pointee.place, entry.pointee.rest)
+      }
+    }
   }
 
   /// Runs the plug-in and then what it left for its worker.
   @_noLocks private mutating func run(_ frameCount: Int) {
-    for index in 0..<atoms.count { unsafe atoms.elements[index].prepare() }
+    for index in 0..<atoms.count {
+      if unsafe !atoms.elements[index].isInput { unsafe atoms.elements[index].prepare() }
+    }
+    guard let worker = unsafe worker else {
+      unsafe auricle_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
+      finishRun()
+      return
+    }
+    let thread = unsafe _unsafePerformance { UInt(pthread_self()) }
+    unsafe workQueue.pointee.runningThread.store(thread, ordering: .relaxed)
     unsafe auricle_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
-    hasRun = true
-    guard let worker = unsafe worker else { return }
-    if unsafe !workQueue.pointee.isIdle {
+    unsafe workQueue.pointee.runningThread.store(0, ordering: .relaxed)
+    finishRun()
+    if let realtime = unsafe workQueue.pointee.realtime {
+      unsafe realtime.deliver(worker, handle)
+    } else if unsafe !workQueue.pointee.isIdle {
       // Door out of checked code: offline, the plug-in's jobs are done here and waited for.
       unsafe _unsafePerformance { unsafe LV2WorkQueue.drain(workQueue) }
     }
     unsafe auricle_lv2_end_run(worker, handle)
+  }
+
+  @_noLocks private mutating func finishRun() {
+    hasRun = true
+    ranInSlice = true
+    for index in 0..<atoms.count {
+      if unsafe atoms.elements[index].isInput { unsafe atoms.elements[index].prepare() }
+    }
   }
 
   /// Connects audio ports to the slice's memory where that has moved.
@@ -112,6 +134,23 @@ struct LV2ControlPort {
     unsafe auricle_lv2_connect(descriptor, handle, entry.pointee.port, memory)
   }
 
+  /// Puts parameters and signals of control voltages into the ports' own memory.
+  @_noLocks private func fillVoltages(
+    _ slice: borrowing RenderSlice, from start: Int, at position: Int, _ count: Int
+  ) {
+    for index in 0..<voltages.count {
+      let entry = unsafe voltages.elements[index]
+      let value = slice.parameter(entry.place)
+      let block = unsafe entry.block + position
+      if entry.bus >= 0 {
+        let signal = unsafe slice.input(bus: entry.bus, channel: 0) + start
+        for frame in 0..<count { unsafe block[frame] = value + signal[frame] }
+      } else {
+        for frame in 0..<count { unsafe block[frame] = value }
+      }
+    }
+  }
+
   /// Gathers blocks of one size; the output comes one block later.
   @_noLocks private mutating func processBlocks(_ slice: borrowing RenderSlice) {
     var done = 0
@@ -121,21 +160,27 @@ struct LV2ControlPort {
         let entry = unsafe inputs.elements[index]
         let memory = unsafe slice.input(bus: entry.bus, channel: entry.channel)
         if let block = unsafe entry.block {
-          unsafe copyFrames(from: memory + done, to: block + blockPosition, count)
+          unsafe SampleCopy.copy(from: memory + done, to: block + blockPosition, count: count)
         }
       }
+      fillVoltages(slice, from: done, at: blockPosition, count)
       for index in 0..<outputs.count {
         let entry = unsafe outputs.elements[index]
         let memory = unsafe slice.output(bus: entry.bus, channel: entry.channel)
         if let block = unsafe entry.block {
-          unsafe copyFrames(from: block + blockPosition, to: memory + done, count)
+          unsafe SampleCopy.copy(from: block + blockPosition, to: memory + done, count: count)
         }
+      }
+      if atoms.count > 0 {
+        takeEvents(slice, from: done, count, at: blockPosition)
+        giveEvents(slice, from: blockPosition, count, at: done)
       }
       done += count
       blockPosition += count
       if blockPosition == blockFrames {
         run(blockFrames)
         blockPosition = 0
+        if events.hears { hearPlugIn(slice) }
       }
     }
   }
@@ -146,10 +191,10 @@ struct LV2ControlPort {
     for channel in 0..<slice.channelCount {
       let memory = unsafe slice.channel(channel)
       if channel < heard {
-        unsafe copyFrames(
-          from: slice.input(bus: 0, channel: channel), to: memory, slice.frameCount)
+        unsafe SampleCopy.copy(
+          from: slice.input(bus: 0, channel: channel), to: memory, count: slice.frameCount)
       } else {
-        for frame in 0..<slice.frameCount { unsafe memory[frame] = 0 }
+        unsafe SampleCopy.clear(memory, count: slice.frameCount)
       }
     }
   }
@@ -162,17 +207,4 @@ struct LV2ControlPort {
 
   /// Whether `latencyFrames` is what the plug-in says, rather than what it has not said yet.
   var latencyIsKnown: Bool { latencyPort < 0 || hasRun }
-}
-
-/// Copies samples between memories that do not overlap. Context: render.
-@_noLocks private func copyFrames(
-  from source: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>, _ count: Int
-) {
-  for frame in 0..<count { unsafe target[frame] = source[frame] }
-}
-
-/// Runs an instance on a slice: what the SDK calls.
-let processLV2: KernelProcess = { state, slice in
-  unsafe state.assumingMemoryBound(to: LV2RenderState.self).pointee.process(
-    slice.assumingMemoryBound(to: RenderSlice.self).pointee)
 }

@@ -1,38 +1,67 @@
-// Presets and default state: port values, and what a plug-in stores beside them.
+// Presets, default state, saved state: port values, and what a plug-in stores beside them.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import RealtimeSupport
 
-/// A state read from data files; it can be put into an instance any number of times.
+/// A state; it can be put into an instance any number of times.
 ///
 /// @unchecked Sendable because lilv's state is not changed after init, and is used under the world's
 /// lock only.
 @safe final class LV2State: @unchecked Sendable {
-  private let state: OpaquePointer
-  private let world: LV2World
+  let state: OpaquePointer
+  let world: LV2World
+  /// Folders that the paths of a state on disk must stay in; nil for a state of our own.
+  let folders: [String]?
   /// Values of control ports by symbol.
   let portValues: [(symbol: String, value: Float)]
+  /// Files the plug-in made, and the folder they were in: they go with the state.
+  var files: [(path: String, bytes: [UInt8])] = []
+  var formerFolder: String?
+
+  /// Takes over a state of lilv's; call it locked.
+  init(_ state: OpaquePointer, _ world: LV2World, folders: [String]?) {
+    unsafe self.state = unsafe state
+    self.world = world
+    self.folders = folders
+    let values = LV2PortValues()
+    unsafe lilv_state_emit_port_values(
+      state, takePortValue, Unmanaged.passUnretained(values).toOpaque())
+    portValues = values.list
+  }
 
   /// Reads the state of a resource: a preset, or a plug-in with its default state.
   ///
-  /// Fails when the data has none.
-  init?(uri: String, in world: LV2World) {
-    let read = unsafe world.locked { () -> (OpaquePointer, LV2PortValues)? in
+  /// - Parameter bundle: The plug-in's own bundle, whose files any of its states may name.
+  /// - Returns: Nil when the data has none.
+  static func read(uri: String, in world: LV2World, bundle: String) -> LV2State? {
+    world.locked { () -> LV2State? in
       guard let node = unsafe world.node(uri) else { return nil }
+      var folders = [bundle]
       // A plug-in's own data is in the world already.
-      if unsafe world.plugin(uri) == nil { unsafe lilv_world_load_resource(world.handle, node) }
+      if unsafe world.plugin(uri) == nil {
+        unsafe lilv_world_load_resource(world.handle, node)
+        let file = unsafe world.value(node, LV2Names.rdfs + "seeAlso")?.resource
+        if let path = file.flatMap(LV2Path.local), let slash = path.lastIndex(of: "/") {
+          folders.insert(String(path[..<slash]), at: 0)
+        }
+      }
       guard
         let state = unsafe lilv_state_new_from_world(world.handle, URIDMap.cMap.pointer, node)
       else { return nil }
-      let values = LV2PortValues()
-      unsafe lilv_state_emit_port_values(
-        state, takePortValue, Unmanaged.passUnretained(values).toOpaque())
-      return unsafe (state, values)
+      return unsafe LV2State(state, world, folders: folders)
     }
-    guard let (state, values) = unsafe read else { return nil }
-    unsafe self.state = unsafe state
-    self.world = world
-    portValues = values.list
+  }
+
+  /// Reads what `turtle` wrote.
+  static func read(turtle: String, in world: LV2World) -> LV2State? {
+    world.locked { () -> LV2State? in
+      guard
+        let state = unsafe lilv_state_new_from_string(
+          world.handle, URIDMap.cMap.pointer, turtle)
+      else { return nil }
+      return unsafe LV2State(state, world, folders: nil)
+    }
   }
 
   deinit {
@@ -44,17 +73,107 @@ internal import CLilv
     world.locked { unsafe lilv_state_get_num_properties(state) } > 0
   }
 
+  /// The whole state as Turtle text.
+  var turtle: String? {
+    world.locked { () -> String? in
+      guard
+        let text = unsafe lilv_state_to_string(
+          world.handle, URIDMap.cMap.pointer, URIDMap.cUnmap.pointer, state,
+          "urn:auricle:state", nil)
+      else { return nil }
+      defer { unsafe lilv_free(text) }
+      return unsafe String(cString: text)
+    }
+  }
+
+  /// Writes the state as a preset to a folder that is there: FILE.ttl, and its entry in manifest.ttl.
+  func save(to folder: String, file: String, uri: String?, label: String) -> Bool {
+    world.locked {
+      unsafe lilv_state_set_label(state, label)
+      return unsafe lilv_state_save(
+        world.handle, URIDMap.cMap.pointer, URIDMap.cUnmap.pointer, state, uri, folder, file) == 0
+    }
+  }
+
   /// Puts the state beside the port values into an instance. Call it inside `LV2LifeCycle.perform`.
   func restore(
     _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle?,
-    features: UnsafePointer<UnsafePointer<LV2_Feature>?>
+    features: UnsafePointer<UnsafePointer<LV2_Feature>?>, paths: LV2StatePaths
   ) {
-    // lilv asks the instance for its state interface through these two fields alone.
-    var instance = unsafe LilvInstance(
-      lv2_descriptor: descriptor, lv2_handle: handle, pimpl: nil)
-    world.locked {
-      unsafe lilv_state_restore(state, &instance, nil, nil, 0, features)
+    guard
+      let interface = unsafe descriptor.pointee.extension_data?(LV2Names.state + "interface")?
+        .assumingMemoryBound(to: LV2_State_Interface.self),
+      let restore = unsafe interface.pointee.restore
+    else { return }
+    paths.formerFolder = formerFolder
+    if let folder = files.isEmpty ? nil : paths.folder() {
+      for file in files { _ = LV2Files.write(file.bytes, to: file.path, below: folder) }
     }
+    paths.during(folders.map { .reading($0) } ?? .live) {
+      unsafe withRetrieval { retrieve, source in
+        let filter = unsafe LV2RetrieveFilter(retrieve: retrieve, source: source, paths: paths)
+        unsafe _ = restore(
+          handle, retrieveFiltered, Unmanaged.passUnretained(filter).toOpaque(), 0, features)
+        extendLifetime(filter)
+      }
+    }
+    paths.formerFolder = nil
+  }
+
+  /// The values of properties that the state has: numbers, and texts.
+  func values(
+    of properties: [LV2PatchProperty]
+  ) -> (numbers: [String: Float], texts: [String: String]) {
+    var numbers: [String: Float] = [:]
+    var texts: [String: String] = [:]
+    unsafe withRetrieval { retrieve, source in
+      for property in properties {
+        var size = 0
+        var type: UInt32 = 0
+        var flags: UInt32 = 0
+        guard
+          let body = unsafe retrieve(
+            source, URIDMap.shared.number(property.uri), &size, &type, &flags)
+        else { continue }
+        let view = unsafe LV2ValueView(
+          key: 0, type: type, size: size, body: UnsafeMutableRawPointer(mutating: body))
+        if let number = view.number(LV2URIDs.shared) {
+          numbers[property.uri] = number
+        } else if let text = view.text(LV2URIDs.shared) {
+          texts[property.uri] = text
+        }
+      }
+    }
+    return (numbers, texts)
+  }
+
+  /// Runs a body with lilv's function that finds a property of this state.
+  private func withRetrieval(_ body: (LV2RetrieveFunction, LV2_State_Handle?) -> Void) {
+    let call = LV2RetrievalCall()
+    unsafe withoutActuallyEscaping(body) { body in
+      unsafe call.retrieving = unsafe body
+      restoreFromLilv(into: call)
+      unsafe call.retrieving = nil
+    }
+  }
+
+  private func restoreFromLilv(into call: LV2RetrievalCall) {
+    // lilv hands its function to an instance's state interface: here the instance is made up.
+    var instance = unsafe LilvInstance(
+      lv2_descriptor: retrievalDescriptor.pointer,
+      lv2_handle: Unmanaged.passUnretained(call).toOpaque(), pimpl: nil)
+    world.locked { unsafe lilv_state_restore(state, &instance, nil, nil, 0, nil) }
+    extendLifetime(call)
+  }
+}
+
+extension LV2ValueView {
+  /// The value as text; nil for numbers and all else.
+  func text(_ urids: LV2URIDs) -> String? {
+    guard type == urids.string || type == urids.path || type == urids.uri else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(start: body, count: size)
+    let end = unsafe bytes.firstIndex(of: 0) ?? size
+    return unsafe String(decoding: bytes[..<end], as: UTF8.self)
   }
 }
 
@@ -67,20 +186,9 @@ private let takePortValue: LilvSetPortValueFunc = { symbol, context, value, size
   guard let symbol = unsafe symbol, let context = unsafe context, let value = unsafe value else {
     return
   }
-  let map = URIDMap.shared
-  var number: Float?
-  switch (type, size) {
-  case (map.number(LV2Names.atom + "Float"), 4...):
-    number = unsafe value.loadUnaligned(as: Float.self)
-  case (map.number(LV2Names.atom + "Double"), 8...):
-    number = unsafe Float(value.loadUnaligned(as: Double.self))
-  case (map.number(LV2Names.atom + "Int"), 4...), (map.number(LV2Names.atom + "Bool"), 4...):
-    number = unsafe Float(value.loadUnaligned(as: Int32.self))
-  case (map.number(LV2Names.atom + "Long"), 8...):
-    number = unsafe Float(value.loadUnaligned(as: Int64.self))
-  default: break
-  }
-  guard let number, number.isFinite else { return }
+  let view = unsafe LV2ValueView(
+    key: 0, type: type, size: Int(size), body: UnsafeMutableRawPointer(mutating: value))
+  guard let number = view.number(LV2URIDs.shared), number.isFinite else { return }
   unsafe Unmanaged<LV2PortValues>.fromOpaque(context).takeUnretainedValue().list.append(
     (String(cString: symbol), number))
 }

@@ -1,124 +1,211 @@
-// What one unit of an LV2 plug-in remembers between its instances: presets, latency; and what it does.
+// The heart of one LV2 unit: its instance while it is initialised, and what outlives that.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioTypes
 internal import AuricleSDK
 internal import CAudioToolbox
 internal import RealtimeSupport
+internal import Synchronization
 
 /// The heart of one LV2 unit, shared by the closures the SDK calls.
 ///
-/// @unchecked Sendable because `instance` and `pendingState` are reached only by control threads
-/// under the unit instance's lock, which the SDK holds around all procedures and properties.
-final class LV2UnitCore: @unchecked Sendable {
+/// @unchecked Sendable because all that changes is reached only by control threads under the unit
+/// instance's lock, which the SDK holds around all procedures and properties.
+@safe final class LV2UnitCore: @unchecked Sendable {
   let plugin: LV2Plugin
   let layout: LV2BusLayout
-  private var instance: LV2Instance?
-  private var pendingState: LV2State?
+  /// Whether a plug-in that bypasses by itself shall do so now.
+  let isBypassed: UnsafeMutablePointer<Atomic<Bool>>
+  /// The instance while the unit is initialised.
+  private(set) var instance: LV2Instance?
+  /// The state to restore when an instance is made.
+  var pendingState: LV2State?
+  /// The program to select when an instance is made.
+  var pendingProgram: (bank: UInt32, program: UInt32)?
+  /// Values of number properties that a fresh instance has, by their order.
+  var knownNumbers: [Float]
+  /// Texts of properties by their URIs, as they were set or told.
+  var texts: [String: String] = [:]
+  /// Those that were set since the last state, in the order in which they were.
+  var textsToSet: [(uri: String, text: String)] = []
+  /// The plug-in's programs; none before it was first loaded.
+  private(set) var programs: [LV2Program] = []
+  /// Values of options by their URIs, set while the unit ran.
+  var options: [String: String] = [:]
+  private var cell: UnsafeMutablePointer<LV2RenderCell>?
+  private var format: RenderFormat?
   private var lastLatency: Double = 0
 
   init(_ plugin: LV2Plugin) {
     self.plugin = plugin
     layout = LV2BusLayout(plugin.description)
+    knownNumbers = plugin.description.numberProperties.map {
+      $0.parameter(id: 0, clumpID: 0).defaultValue
+    }
+    unsafe isBypassed = .allocate(capacity: 1)
+    unsafe isBypassed.initialize(to: Atomic(false))
+  }
+
+  deinit {
+    unsafe isBypassed.deinitialize(count: 1)
+    unsafe isBypassed.deallocate()
   }
 
   /// How the SDK drives the plug-in.
   var procedures: KernelProcedures {
     unsafe KernelProcedures(
-      create: { format throws(KernelProcedures.Failure) in
-        do throws(LV2Failure) {
-          let made = try LV2Instance(self.plugin, self.layout, format, state: self.pendingState)
-          self.instance = made
-          return unsafe UnsafeMutableRawPointer(made.render)
-        } catch {
-          throw KernelProcedures.Failure(
-            status: kAudioUnitErr_FailedInitialization,
-            reason: error.reason)
-        }
-      },
-      destroy: { state in
-        self.lastLatency = unsafe state.assumingMemoryBound(to: LV2RenderState.self).pointee
-          .latencyFrames
-        self.instance = nil
-      },
-      reset: { _ in self.instance?.reset() },
-      latencyFrames: { state in
-        guard let state = unsafe state else { return self.lastLatency }
-        return unsafe state.assumingMemoryBound(to: LV2RenderState.self).pointee.latencyFrames
-      },
-      tailSeconds: { _ in nil }, process: processLV2)
+      create: { format throws(KernelProcedures.Failure) in try unsafe self.create(format) },
+      destroy: { _ in self.destroy() }, reset: { _ in self.reset() },
+      latencyFrames: { _ in self.latencyFrames }, tailSeconds: { _ in nil }, process: processLV2)
   }
 
-  /// Loads a preset: port values at once, further state now or when the plug-in is instantiated.
-  func loadPreset(_ uri: String, into unit: UnitInstance) -> OSStatus {
-    guard let state = LV2State(uri: uri, in: plugin.world) else {
-      return kAudioUnitErr_InvalidPropertyValue
+  /// Frames of latency, as last reported.
+  private var latencyFrames: Double {
+    instance.map { unsafe $0.render.pointee.latencyFrames } ?? lastLatency
+  }
+
+  /// Whether the latency is what the plug-in says, rather than what it has not said yet.
+  var latencyIsKnown: Bool {
+    instance.map { unsafe $0.render.pointee.latencyIsKnown } ?? false
+  }
+
+  private func makeInstance(_ format: RenderFormat) throws(LV2Failure) -> LV2Instance {
+    let properties = plugin.description.textProperties
+    let messages = textsToSet.compactMap { entry in
+      properties.first { $0.uri == entry.uri }.map { LV2Mail.setting($0, to: entry.text) }
     }
+    let made = unsafe try LV2Instance(
+      plugin, layout, format,
+      LV2Beginnings(state: pendingState, knownNumbers: knownNumbers, messages: messages),
+      isBypassed: isBypassed)
+    programs = made.programs
+    if !options.isEmpty { _ = made.setOptions(options) }
+    if let program = pendingProgram { made.select(bank: program.bank, program: program.program) }
+    return made
+  }
+
+  private func create(
+    _ format: RenderFormat
+  ) throws(KernelProcedures.Failure) -> UnsafeMutableRawPointer {
+    do throws(LV2Failure) {
+      let made = try makeInstance(format)
+      let cell = UnsafeMutablePointer<LV2RenderCell>.allocate(capacity: 1)
+      unsafe cell.initialize(
+        to: LV2RenderCell(made.render, outputChannelCounts: format.outputChannelCounts))
+      instance = made
+      self.format = format
+      unsafe self.cell = unsafe cell
+      return UnsafeMutableRawPointer(cell)
+    } catch {
+      throw KernelProcedures.Failure(
+        status: kAudioUnitErr_FailedInitialization, reason: error.reason)
+    }
+  }
+
+  private func destroy() {
+    lastLatency = latencyFrames
+    instance = nil
+    format = nil
+    unsafe cell?.deinitialize(count: 1)
+    unsafe cell?.deallocate()
+    unsafe cell = nil
+  }
+
+  /// Puts an instance in force that has no history.
+  ///
+  /// Deactivating and activating would do if all plug-ins forgot their past then; many do not. So the
+  /// instance is replaced by one made as this one was.
+  private func reset() {
+    guard let format, let cell = unsafe cell, let old = instance,
+      unsafe old.render.pointee.hasRun
+    else { return }
+    guard let made = try? makeInstance(format) else { return }
+    unsafe cell.pointee.whileClosed { unsafe cell.pointee.state = unsafe made.render }
+    instance = made
+  }
+
+  /// Runs a body while nothing is rendered; at once when the unit is not initialised.
+  func whileClosed(_ body: () -> Void) {
+    guard let cell = unsafe cell else { return body() }
+    unsafe cell.pointee.whileClosed(body)
+  }
+
+  /// Puts a state in force: port values and properties at once, the rest now or when there is an
+  /// instance.
+  func apply(_ state: LV2State, to unit: UnitInstance) {
+    let description = plugin.description
     var places: [String: Int] = [:]
-    for (place, port) in plugin.description.parameterPorts.enumerated() where port.isInput {
+    for (place, port) in description.parameterPorts.enumerated() where port.isInput {
       places[port.symbol] = place
     }
     for (symbol, value) in state.portValues {
-      if let place = places[symbol] { unit.values.setValue(value, at: place) }
+      guard let place = places[symbol] else { continue }
+      let port = description.parameterPorts[place]
+      let (low, high, _) = port.completeRange
+      let scale = port.isScaledBySampleRate ? Float(unit.sampleRate) : 1
+      unit.values.setValue(
+        port.hasStrictBounds ? min(max(value, low * scale), high * scale) : value, at: place)
     }
-    guard state.hasProperties else {
-      pendingState = nil
-      return 0
+    let values = state.values(of: description.properties)
+    var changes: [(index: Int, value: Float)] = []
+    for (index, property) in description.numberProperties.enumerated() {
+      guard let value = values.numbers[property.uri] else { continue }
+      knownNumbers[index] = value
+      changes.append((index, value))
+      unit.values.setValue(value, at: description.parameterPorts.count + index)
     }
+    for (uri, text) in values.texts {
+      texts[uri] = text
+      textsToSet.removeAll { $0.uri == uri }
+    }
+    guard state.hasProperties else { return }
     pendingState = state
-    instance?.restore(state)
-    return 0
+    guard let instance, let cell = unsafe cell else { return }
+    unsafe instance.restore(state, cell)
+    // What the state brought needs not be sent to the plug-in again.
+    unsafe cell.pointee.whileClosed {
+      let slots = unsafe instance.render.pointee.events.patches
+      for change in changes { unsafe slots.elements[change.index].known = change.value }
+    }
   }
 
-  /// Properties beyond those of every unit.
-  var properties: [PropertyDefinition] {
-    let pointerSize = unsafe UInt32(MemoryLayout<UnsafeRawPointer>.size)
-    let presets = plugin.description.presets
-    return unsafe [
-      PropertyDefinition(
-        id: kAuricleProperty_LV2URI, size: pointerSize,
-        read: { _, _, data in
-          unsafe data.storeBytes(
-            of: makeCFString(self.plugin.description.uri), as: CFStringRef?.self)
-          return 0
-        }),
-      PropertyDefinition(
-        id: kAuricleProperty_LV2PresetURI, size: pointerSize,
-        read: { _, _, _ in kAudioUnitErr_PropertyNotInUse },
-        write: { unit, _, data, size in
-          guard size == pointerSize, let data = unsafe data,
-            let uri = unsafe String(cfString: data.load(as: CFStringRef?.self))
-          else { return kAudioUnitErr_InvalidPropertyValue }
-          return self.loadPreset(uri, into: unit)
-        }),
-      PropertyDefinition(
-        id: kAuricleProperty_PresetURIs, size: pointerSize,
-        read: { _, _, data in
-          unsafe data.storeBytes(of: makeCFArray(presets.map(\.uri)), as: CFArrayRef?.self)
-          return 0
-        }),
-      PropertyDefinition(
-        id: kAuricleProperty_LatencyIsKnown, size: 4,
-        read: { unit, _, data in
-          let isKnown =
-            unsafe unit.kernel?.assumingMemoryBound(to: LV2RenderState.self).pointee.latencyIsKnown
-            ?? false
-          unsafe data.storeBytes(of: isKnown ? 1 : 0, as: UInt32.self)
-          return 0
-        }),
-    ]
+  /// The present state, with the values of control ports.
+  func capture(_ unit: UnitInstance, mode: LV2StatePaths.Mode) -> LV2State? {
+    var values: [String: Float] = [:]
+    for (place, port) in plugin.description.parameterPorts.enumerated()
+    where port.isInput && port.kind == .control {
+      values[port.symbol] = unit.values.value(at: place)
+    }
+    if let instance { return instance.capture(values, mode: mode) }
+    return unsafe LV2State.capture(
+      plugin, nil, nil, features: nil, paths: LV2StatePaths(), portValues: values, mode: mode)
   }
-}
 
-/// A CF array of strings, +1.
-private func makeCFArray(_ texts: [String]) -> CFArrayRef? {
-  var strings: [UnsafeRawPointer?] = unsafe texts.map {
-    unsafe UnsafeRawPointer(makeCFString($0))
+  /// Takes what the plug-in told of its texts.
+  func hear() {
+    guard let instance else { return }
+    for (key, text) in instance.mail.receive() {
+      guard
+        let property = plugin.description.textProperties.first(where: {
+          URIDMap.shared.number($0.uri) == key
+        })
+      else { continue }
+      // A file that is still being loaded is told as none.
+      if text.isEmpty, textsToSet.contains(where: { $0.uri == property.uri }) { continue }
+      texts[property.uri] = text
+    }
   }
-  defer {
-    unsafe strings.forEach { unsafe $0.map { unsafe CFRelease($0) } }
-  }
-  return unsafe withUnsafePointer(to: kCFTypeArrayCallBacks) {
-    unsafe CFArrayCreate(nil, &strings, strings.count, $0)
+
+  /// Sets a text property, named by its URI or symbol; false when there is none.
+  func setText(_ name: String, _ text: String) -> Bool {
+    let properties = plugin.description.textProperties
+    guard
+      let property = properties.first(where: { $0.uri == name })
+        ?? properties.first(where: { $0.symbol == name }), property.isWritable
+    else { return false }
+    texts[property.uri] = text
+    textsToSet.removeAll { $0.uri == property.uri }
+    textsToSet.append((property.uri, text))
+    return instance?.mail.send(LV2Mail.setting(property, to: text)) ?? true
   }
 }

@@ -19,10 +19,25 @@ enum LV2UnitFactory {
       channelCapabilities: unit.layout.channelCapabilities,
       inputs: unit.layout.inputDefinitions, outputs: unit.layout.outputDefinitions,
       clumpNames: clumpNames, properties: unit.properties, processesInPlace: false)
+    definition.midiOutputs = plugin.description.ports.filter {
+      !$0.isInput && $0.supportsMIDI && ($0.kind == .atom || $0.kind == .event)
+    }.map(\.name)
+    definition.state = unit.stateDefinition
+    // A plug-in's own programs count only where its data has no presets: they are often the same.
+    let presets = plugin.description.presets
+    if presets.isEmpty {
+      definition.furtherPresetNames = { _ in unit.programs.map(\.name) }
+    }
     definition.selectPreset = { instance, number in
-      let presets = plugin.description.presets
-      guard presets.indices.contains(number) else { return kAudioUnitErr_InvalidPropertyValue }
-      return unit.loadPreset(presets[number].uri, into: instance)
+      if presets.indices.contains(number) {
+        return unit.loadPreset(presets[number].uri, into: instance)
+      }
+      let programs = unit.programs
+      guard programs.indices.contains(number - presets.count) else {
+        return kAudioUnitErr_InvalidPropertyValue
+      }
+      unit.selectProgram(programs[number - presets.count], in: instance)
+      return 0
     }
     return unsafe makeAudioUnit(definition, unit.procedures, description)
   }

@@ -1,18 +1,24 @@
-// The worker extension, offline: jobs run when the cycle that asked for them ends.
+// The worker extension: jobs a plug-in may not do while it renders, and the answers to them.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
 internal import Glibc
+internal import RealtimeSupport
+internal import Synchronization
 
 /// Jobs a plug-in asked for, and the answers to them, in order.
 ///
-/// What is scheduled during `run` is worked off right after it on the same thread, and its responses
-/// are delivered before the next `run`: the same result every time. Waiting for a job is right
-/// offline; a host against a clock needs a thread for them instead, which takes this queue's place.
-@safe struct LV2WorkQueue {
+/// Offline, what is scheduled during `run` is worked off right after it on the same thread, and its
+/// answers are delivered before the next `run`: the same result every time. Against a clock, jobs go
+/// to a thread through a lock-free ring, and the answers come back through another.
+@safe struct LV2WorkQueue: ~Copyable {
   /// The plug-in's side; nil until it is instantiated, or without a worker interface.
   var interface: UnsafePointer<LV2_Worker_Interface>?
   var instance: LV2_Handle?
+  /// The ends of the rings that belong to the render thread; nil offline.
+  var realtime: LV2RealtimeWork?
+  /// The thread that is in `run` now, so that a job from any other is known; 0 for none.
+  let runningThread = Atomic<UInt>(0)
   private var requests = LV2MessageBuffer()
   private var active = LV2MessageBuffer()
   private var responses = LV2MessageBuffer()
@@ -26,12 +32,15 @@ internal import Glibc
     responses.free()
   }
 
-  /// Takes a job.
+  /// Takes a job: on the render thread without waiting, on others for the drain that follows.
   mutating func schedule(_ size: UInt32, _ body: UnsafeRawPointer?) -> LV2_Worker_Status {
-    unsafe requests.append(size, body) ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
+    if let realtime, runningThread.load(ordering: .relaxed) == UInt(pthread_self()) {
+      return unsafe realtime.schedule(size, body)
+    }
+    return unsafe requests.append(size, body) ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
   }
 
-  /// Takes an answer.
+  /// Takes an answer on a control thread.
   mutating func respond(_ size: UInt32, _ body: UnsafeRawPointer?) -> LV2_Worker_Status {
     unsafe responses.append(size, body) ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
   }
@@ -58,91 +67,52 @@ internal import Glibc
         job = unsafe queue.pointee.active.next(after: message)
       }
       unsafe queue.pointee.active.removeAll()
-      unsafe swap(&queue.pointee.responses, &queue.pointee.active)
-      var answer = unsafe queue.pointee.active.first
-      while let message = answer {
-        if let receive = unsafe interface.pointee.work_response {
-          unsafe _ = receive(instance, message.size, message.body)
-        }
-        answer = unsafe queue.pointee.active.next(after: message)
-      }
-      unsafe queue.pointee.active.removeAll()
+      unsafe deliver(queue)
     }
+  }
+
+  /// Delivers the answers that are there. Context: control, while nothing else runs the instance.
+  static func deliver(_ queue: UnsafeMutablePointer<LV2WorkQueue>) {
+    guard let interface = unsafe queue.pointee.interface,
+      let instance = unsafe queue.pointee.instance
+    else { return }
+    unsafe swap(&queue.pointee.responses, &queue.pointee.active)
+    var answer = unsafe queue.pointee.active.first
+    while let message = answer {
+      if let receive = unsafe interface.pointee.work_response {
+        unsafe _ = receive(instance, message.size, message.body)
+      }
+      answer = unsafe queue.pointee.active.next(after: message)
+    }
+    unsafe queue.pointee.active.removeAll()
   }
 }
 
+/// A function that takes a job or an answer.
+typealias LV2WorkFunction =
+  @convention(c) (UnsafeMutableRawPointer?, UInt32, UnsafeRawPointer?) -> LV2_Worker_Status
+
 /// What a plug-in calls to schedule a job: the handle is the queue.
-let scheduleWork:
-  @convention(c) (UnsafeMutableRawPointer?, UInt32, UnsafeRawPointer?) -> LV2_Worker_Status = {
-    handle, size, body in
-    guard let handle = unsafe handle else { return LV2_WORKER_ERR_UNKNOWN }
-    let queue = unsafe handle.assumingMemoryBound(to: LV2WorkQueue.self)
-    return unsafe queue.pointee.schedule(size, body)
+let scheduleWork: LV2WorkFunction = { handle, size, body in
+  guard let handle = unsafe handle else { return LV2_WORKER_ERR_UNKNOWN }
+  let queue = unsafe handle.assumingMemoryBound(to: LV2WorkQueue.self)
+  return unsafe queue.pointee.schedule(size, body)
+}
+
+/// What a plug-in calls to schedule a job while its state is restored: it is done at once, here.
+let scheduleRestoringWork: LV2WorkFunction = { handle, size, body in
+  guard let handle = unsafe handle else { return LV2_WORKER_ERR_UNKNOWN }
+  let queue = unsafe handle.assumingMemoryBound(to: LV2WorkQueue.self)
+  guard let work = unsafe queue.pointee.interface?.pointee.work else {
+    return LV2_WORKER_ERR_UNKNOWN
   }
+  unsafe queue.pointee.realtime?.beginWork()
+  defer { unsafe queue.pointee.realtime?.endWork() }
+  return unsafe work(queue.pointee.instance, respondToWork, queue, size, body)
+}
 
-private let respondToWork:
-  @convention(c) (UnsafeMutableRawPointer?, UInt32, UnsafeRawPointer?) -> LV2_Worker_Status = {
-    handle, size, body in
-    guard let handle = unsafe handle else { return LV2_WORKER_ERR_UNKNOWN }
-    let queue = unsafe handle.assumingMemoryBound(to: LV2WorkQueue.self)
-    return unsafe queue.pointee.respond(size, body)
-  }
-
-/// Messages one after the other in memory that keeps its size between uses.
-@safe struct LV2MessageBuffer {
-  /// One message: where it is in the buffer, and its body, aligned to 8 bytes.
-  @safe struct Message {
-    var offset: Int
-    var size: UInt32
-    var body: UnsafeRawPointer
-  }
-
-  private static let limit = 64 << 20
-  private var memory: UnsafeMutableRawPointer?
-  private var used = 0
-  private var capacity = 0
-
-  init() {}
-
-  var isEmpty: Bool { @_noLocks get { used == 0 } }
-
-  mutating func append(_ size: UInt32, _ body: UnsafeRawPointer?) -> Bool {
-    let needed = 8 + (Int(size) + 7) & ~7
-    if used + needed > capacity {
-      let wanted = max(4096, max(capacity * 2, used + needed))
-      guard wanted <= LV2MessageBuffer.limit, let grown = unsafe realloc(memory, wanted) else {
-        return false
-      }
-      unsafe memory = grown
-      capacity = wanted
-    }
-    guard let memory = unsafe memory else { return false }
-    unsafe (memory + used).storeBytes(of: size, as: UInt32.self)
-    if size > 0, let body = unsafe body {
-      unsafe (memory + used + 8).copyMemory(from: body, byteCount: Int(size))
-    }
-    used += needed
-    return true
-  }
-
-  var first: Message? { message(at: 0) }
-
-  func next(after message: Message) -> Message? {
-    self.message(at: message.offset + 8 + (Int(message.size) + 7) & ~7)
-  }
-
-  private func message(at offset: Int) -> Message? {
-    guard offset < used, let memory = unsafe memory else { return nil }
-    let size = unsafe (memory + offset).load(as: UInt32.self)
-    return unsafe Message(offset: offset, size: size, body: UnsafeRawPointer(memory + offset + 8))
-  }
-
-  mutating func removeAll() { used = 0 }
-
-  mutating func free() {
-    unsafe Glibc.free(memory)
-    unsafe memory = nil
-    used = 0
-    capacity = 0
-  }
+private let respondToWork: LV2WorkFunction = { handle, size, body in
+  guard let handle = unsafe handle else { return LV2_WORKER_ERR_UNKNOWN }
+  let queue = unsafe handle.assumingMemoryBound(to: LV2WorkQueue.self)
+  return unsafe queue.pointee.respond(size, body)
 }

@@ -5,6 +5,7 @@ import AudioComponents
 import AudioTypes
 import AudioUnits
 import CAudioToolbox
+import Glibc
 import LV2Units
 import TestSupport
 import Testing
@@ -56,6 +57,21 @@ import Testing
       let expected = [Float](repeating: Float(run) / 16, count: 64)
       #expect(output[0][(run * 64)..<(run * 64 + 64)].elementsEqual(expected), "run \(run)")
     }
+  }
+
+  /// Against a clock the jobs are done on another thread; the answer comes when it comes.
+  @Test func workIsDoneBesideARealtimeRun() throws {
+    let host = try host("needs-worker")
+    host.unit.setRendersOffline(false)
+    try host.unit.initialize()
+    let ones = [Float](repeating: 1, count: 1 << 20)
+    var last: Float = 0
+    for _ in 0..<4000 where last == 0 {
+      last = try host.render([[ones]], frameCount: 64)[0][63]
+      usleep(100)
+    }
+    #expect(last > 0, "no answer came")
+    try host.unit.uninitialize()
   }
 
   @Test(arguments: [(1024, 100), (1024, 1024), (1156, 333), (512, 1), (64, 63)])

@@ -22,6 +22,20 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   kAuricleProperty_PresetURIs = 64005,
   // Global; UInt32, 0 while the latency cannot be known because nothing was rendered yet; read
   kAuricleProperty_LatencyIsKnown = 64006,
+  // Global; CFDictionaryRef of CFStringRef by symbol, texts and paths that messages set (read); by
+  // symbol or URI, those to set (write); a unit without any has no such property
+  kAuricleProperty_LV2TextProperties = 64030,
+  // Global; CFArrayRef of CFDictionaryRef with the strings uri, symbol, name, type (string, path or
+  // uri) and access (write or read); read
+  kAuricleProperty_LV2TextPropertyList = 64031,
+  // Global; CFDictionaryRef with the strings folder, file, label and perhaps uri: writes the present
+  // state as an LV2 preset into a folder that is there, with the files it needs; write
+  kAuricleProperty_LV2SavePreset = 64032,
+  // Global; UInt32, 1 if the plug-in has a user interface, which is not shown; read
+  kAuricleProperty_LV2HasUserInterface = 64033,
+  // Global; CFDictionaryRef of CFStringRef by URI, options the plug-in can be told while it lives
+  // (numbers are written as text); read and write
+  kAuricleProperty_LV2Options = 64034,
 };
 
 // A value with a name.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <lv2/core/lv2.h>
+#include <lv2/urid/urid.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,0 +1,74 @@
+// The first steps of an instance: what it needs is checked, its binary loaded, its handle made.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLilv
+internal import RealtimeSupport
+
+extension LV2Instance {
+  /// Refuses plug-ins that need what cannot be given.
+  static func check(_ description: LV2PluginDescription) throws(LV2Failure) {
+    for feature in description.requiredFeatures where !LV2FeatureSet.known.contains(feature) {
+      throw LV2Failure(
+        reason: "it requires the feature <\(feature)>, which Auricle does not provide")
+    }
+    for port in description.ports where port.kind == .unknown && !port.isOptional {
+      throw LV2Failure(
+        reason: "its port \"\(port.symbol)\" is of a kind Auricle does not know: "
+          + port.classes.joined(separator: ", "))
+    }
+  }
+
+  /// Loads the binary and makes the handle.
+  static func instantiate(
+    _ description: LV2PluginDescription, sampleRate: Double,
+    _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>
+  ) throws(LV2Failure) -> (UnsafePointer<LV2_Descriptor>, LV2_Handle) {
+    unsafe try LV2LifeCycle.perform {
+      () throws(LV2Failure) -> (UnsafePointer<LV2_Descriptor>, LV2_Handle) in
+      let library = try LV2Library(path: description.binaryPath)
+      let descriptor = unsafe try library.descriptor(
+        of: description.uri, bundlePath: description.bundlePath, features: features)
+      guard let instantiate = unsafe descriptor.pointee.instantiate,
+        unsafe descriptor.pointee.connect_port != nil, unsafe descriptor.pointee.run != nil
+      else { throw LV2Failure(reason: "its descriptor lacks a function") }
+      guard
+        let handle = unsafe (description.bundlePath + "/").withCString({ path in
+          unsafe LV2FreshMemory.during {
+            unsafe instantiate(descriptor, sampleRate, path, features)
+          }
+        })
+      else { throw LV2Failure(reason: "it refused to be instantiated at \(sampleRate) Hz") }
+      return unsafe (descriptor, handle)
+    }
+  }
+}
+
+extension LV2RenderState {
+  /// Gives the tables back. Context: control, when nothing renders any more.
+  func free() {
+    inputs.free()
+    outputs.free()
+    voltages.free()
+    parameters.free()
+    for index in 0..<stepped.count { unsafe stepped.elements[index].points.free() }
+    stepped.free()
+    meters.free()
+    for index in 0..<atoms.count { unsafe atoms.elements[index].free() }
+    atoms.free()
+    events.free()
+  }
+}
+
+extension LV2Port {
+  /// Whether the port takes some values only, or is pushed.
+  var isStepped: Bool { isInteger || isEnumeration || isToggled || isTrigger }
+
+  /// The port as the render thread sees it; the caller frees its points.
+  func stepped(place: Int, sampleRate: Double) -> LV2SteppedPort {
+    LV2SteppedPort(
+      port: index, place: place,
+      points: LV2Table(isEnumeration ? scalePoints.map(\.value).sorted() : []),
+      isToggled: isToggled, isTrigger: isTrigger,
+      rest: initialValue(sampleRate: sampleRate))
+  }
+}

@@ -1,0 +1,173 @@
+// Messages to and from a plug-in while it renders: MIDI, properties, positions in time.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AuricleSDK
+internal import CLilv
+internal import RealtimeSupport
+internal import Synchronization
+
+extension LV2RenderState {
+  /// Puts what is due in `count` frames of a slice into the input buffers.
+  ///
+  /// - Parameters:
+  ///   - start: First of these frames in the slice.
+  ///   - position: The same frame in the run to come.
+  @_noLocks mutating func takeEvents(
+    _ slice: borrowing RenderSlice, from start: Int, _ count: Int, at position: Int
+  ) {
+    if start == 0 {
+      if events.isPositionDue { tellPosition(at: position) }
+      if events.patchInput >= 0 {
+        let buffer = unsafe atoms.elements[events.patchInput]
+        setProperties(slice, buffer, at: position)
+        takeMessages(buffer, at: position)
+      }
+    }
+    guard events.midiInput >= 0, slice.midiEventCount > 0 else { return }
+    let buffer = unsafe atoms.elements[events.midiInput]
+    for index in 0..<slice.midiEventCount {
+      let event = slice.midiEvent(index)
+      guard event.frame >= start, event.frame < start + count else { continue }
+      if let body = unsafe buffer.append(
+        frame: position + event.frame - start, type: events.urids.midiEvent,
+        size: event.byteCount)
+      {
+        unsafe auricle_copy(body, event.bytes, event.byteCount)
+      }
+    }
+  }
+
+  /// Sends the MIDI that the last run left for `count` frames from `start` on.
+  @_noLocks func giveEvents(
+    _ slice: borrowing RenderSlice, from start: Int, _ count: Int, at frame: Int
+  ) {
+    for index in 0..<events.outputs.count {
+      let output = unsafe events.outputs.elements[index]
+      let buffer = unsafe atoms.elements[output.place]
+      guard output.midiOutput >= 0, !buffer.isEmpty else { continue }
+      var offset = 0
+      while let event = buffer.next(&offset) {
+        guard event.type == events.urids.midiEvent, event.size > 0, event.frame >= start,
+          event.frame < start + count
+        else { continue }
+        unsafe slice.sendMIDI(
+          output: output.midiOutput, frame: frame + event.frame - start,
+          UnsafePointer(event.body.assumingMemoryBound(to: UInt8.self)), count: event.size)
+      }
+    }
+  }
+
+  /// Sends the parameters that are properties and whose values the plug-in does not have.
+  @_noLocks private func setProperties(
+    _ slice: borrowing RenderSlice, _ buffer: LV2AtomBuffer, at position: Int
+  ) {
+    for index in 0..<events.patches.count {
+      let slot = unsafe events.patches.elements + index
+      let value = unsafe slice.parameter(slot.pointee.place)
+      guard unsafe slot.pointee.isWritable, unsafe value != slot.pointee.known else { continue }
+      guard
+        let body = unsafe buffer.append(
+          frame: position, type: events.urids.object,
+          size: LV2ObjectWriter.size(properties: 2))
+      else { return }
+      var writer = unsafe LV2ObjectWriter(body, type: events.urids.patchSet)
+      writer.add(
+        events.urids.patchProperty, events.urids.urid,
+        int: unsafe Int32(bitPattern: slot.pointee.key))
+      add(value, unsafe slot.pointee.type, &writer)
+      unsafe slot.pointee.known = value
+    }
+  }
+
+  /// Adds the value of a property in its own type.
+  @_noLocks private func add(_ value: Float, _ type: UInt32, _ writer: inout LV2ObjectWriter) {
+    let urids = events.urids
+    let rounded = value < 0 ? value - 0.5 : value + 0.5
+    let whole = abs(rounded) < 1e18 ? Int64(rounded) : 0
+    if type == urids.double {
+      writer.add(urids.patchValue, type, double: Double(value))
+    } else if type == urids.int {
+      writer.add(urids.patchValue, type, int: Int32(truncatingIfNeeded: whole))
+    } else if type == urids.long {
+      writer.add(urids.patchValue, type, long: whole)
+    } else if type == urids.bool {
+      writer.add(urids.patchValue, type, int: value > 0 ? 1 : 0)
+    } else {
+      writer.add(urids.patchValue, type, float: value)
+    }
+  }
+
+  /// Hands on the messages of the control thread, and asks for all properties when that is wanted.
+  @_noLocks private mutating func takeMessages(_ buffer: LV2AtomBuffer, at position: Int) {
+    while true {
+      if events.waiting == 0 {
+        guard events.inbox.availableToRead >= 4,
+          unsafe events.inbox.read(into: &events.waiting, count: 4)
+        else { break }
+      }
+      let size = Int(events.waiting)
+      // What finds no room waits for the next run.
+      guard events.inbox.availableToRead >= size,
+        let body = unsafe buffer.append(
+          frame: position, type: events.urids.object, size: size)
+      else { return }
+      unsafe _ = events.inbox.read(into: body, count: size)
+      events.waiting = 0
+    }
+    guard unsafe events.asksForAll.pointee.load(ordering: .relaxed) else { return }
+    guard let body = unsafe buffer.append(frame: position, type: events.urids.object, size: 8)
+    else { return }
+    unsafe _ = LV2ObjectWriter(body, type: events.urids.patchGet)
+    unsafe events.asksForAll.pointee.store(false, ordering: .relaxed)
+  }
+
+  /// Reads what the last run told of its properties.
+  @_noLocks func hearPlugIn(_ slice: borrowing RenderSlice) {
+    let urids = events.urids
+    for index in 0..<events.outputs.count {
+      let buffer = unsafe atoms.elements[events.outputs.elements[index].place]
+      guard !buffer.isEmpty else { continue }
+      var offset = 0
+      while let event = buffer.next(&offset) {
+        guard event.type == urids.object else { continue }
+        let object = unsafe LV2ObjectView(event.body, size: event.size)
+        if object.type == urids.patchSet {
+          guard let key = object.value(urids.patchProperty)?.urid(urids),
+            let value = object.value(urids.patchValue)
+          else { continue }
+          hear(slice, key, value)
+        } else if object.type == urids.patchPut {
+          guard let body = object.value(urids.patchBody), body.type == urids.object else {
+            continue
+          }
+          let properties = unsafe LV2ObjectView(body.body, size: body.size)
+          var place = 0
+          while let value = properties.next(&place) { hear(slice, value.key, value) }
+        }
+      }
+    }
+  }
+
+  /// Takes over one property's value.
+  @_noLocks private func hear(
+    _ slice: borrowing RenderSlice, _ key: UInt32, _ value: LV2ValueView
+  ) {
+    if let number = value.number(events.urids) {
+      for index in 0..<events.patches.count {
+        let slot = unsafe events.patches.elements + index
+        guard unsafe slot.pointee.key == key, number.isFinite else { continue }
+        // A value that a host set meanwhile is not overwritten: it is on its way to the plug-in.
+        let isSettled = unsafe slice.parameter(slot.pointee.place) == slot.pointee.known
+        unsafe slot.pointee.known = number
+        if unsafe isSettled || !slot.pointee.isWritable {
+          unsafe slice.setMeter(slot.pointee.place, number)
+        }
+      }
+      return
+    }
+    guard value.size <= 4096, events.outbox.availableToWrite >= 12 + value.size else { return }
+    var header = (key, value.type, UInt32(truncatingIfNeeded: value.size))
+    unsafe _ = events.outbox.write(&header, count: 12)
+    unsafe _ = events.outbox.write(value.body, count: value.size)
+  }
+}

@@ -1,0 +1,92 @@
+// Reaching the properties inside lilv's states, and keeping paths of them that lead elsewhere back.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLilv
+
+/// The function that finds a property of a state.
+typealias LV2RetrieveFunction =
+  @convention(c) (
+    LV2_State_Handle?, UInt32, UnsafeMutablePointer<Int>?, UnsafeMutablePointer<UInt32>?,
+    UnsafeMutablePointer<UInt32>?
+  ) -> UnsafeRawPointer?
+
+/// The function that keeps a property in a state.
+typealias LV2StoreFunction =
+  @convention(c) (
+    LV2_State_Handle?, UInt32, UnsafeRawPointer?, Int, UInt32, UInt32
+  ) -> LV2_State_Status
+
+/// A body that wants one of lilv's functions.
+@safe final class LV2RetrievalCall {
+  var retrieving: ((LV2RetrieveFunction, LV2_State_Handle?) -> Void)?
+  var storing: ((LV2StoreFunction, LV2_State_Handle?) -> LV2_State_Status)?
+}
+
+/// Stands between a plug-in and lilv: paths of a state on disk that lead out of it are not found.
+@safe final class LV2RetrieveFilter {
+  let retrieve: LV2RetrieveFunction
+  let source: LV2_State_Handle?
+  let paths: LV2StatePaths
+
+  init(
+    retrieve: @escaping LV2RetrieveFunction, source: LV2_State_Handle?, paths: LV2StatePaths
+  ) {
+    unsafe self.retrieve = unsafe retrieve
+    unsafe self.source = unsafe source
+    self.paths = paths
+  }
+}
+
+/// What plug-ins call to find a property; the handle is an `LV2RetrieveFilter`.
+let retrieveFiltered: LV2RetrieveFunction = { handle, key, size, type, flags in
+  guard let handle = unsafe handle else { return nil }
+  let filter = unsafe Unmanaged<LV2RetrieveFilter>.fromOpaque(handle).takeUnretainedValue()
+  var length = 0
+  var kind: UInt32 = 0
+  var bits: UInt32 = 0
+  guard let body = unsafe filter.retrieve(filter.source, key, &length, &kind, &bits) else {
+    return nil
+  }
+  if case .reading = filter.paths.mode, kind == LV2URIDs.shared.path {
+    let view = unsafe LV2ValueView(
+      key: key, type: kind, size: length, body: UnsafeMutableRawPointer(mutating: body))
+    guard let path = view.text(LV2URIDs.shared), filter.paths.absolute(path) != nil else {
+      return nil
+    }
+  }
+  unsafe size?.pointee = length
+  unsafe type?.pointee = kind
+  unsafe flags?.pointee = bits
+  return unsafe body
+}
+
+/// The state interface of the made-up instance: gives lilv's functions to the bodies behind its handle.
+private let retrievalInterface: LV2Forever<LV2_State_Interface> = unsafe LV2Forever(
+  LV2_State_Interface(
+    save: { handle, store, target, _, _ in
+      guard let handle = unsafe handle, let store = unsafe store else {
+        return LV2_STATE_ERR_UNKNOWN
+      }
+      let call = unsafe Unmanaged<LV2RetrievalCall>.fromOpaque(handle).takeUnretainedValue()
+      return unsafe call.storing?(store, target) ?? LV2_STATE_SUCCESS
+    },
+    restore: { handle, retrieve, source, _, _ in
+      guard let handle = unsafe handle, let retrieve = unsafe retrieve else {
+        return LV2_STATE_ERR_UNKNOWN
+      }
+      let call = unsafe Unmanaged<LV2RetrievalCall>.fromOpaque(handle).takeUnretainedValue()
+      unsafe call.retrieving?(retrieve, source)
+      return LV2_STATE_SUCCESS
+    }))
+
+/// The descriptor of the made-up instance, which has a state interface and nothing else.
+let retrievalDescriptor: LV2Forever<LV2_Descriptor> = unsafe LV2Forever(
+  LV2_Descriptor(
+    URI: nil, instantiate: nil, connect_port: nil, activate: nil, run: nil, deactivate: nil,
+    cleanup: nil,
+    extension_data: { uri in
+      guard let uri = unsafe uri, unsafe String(cString: uri) == LV2Names.state + "interface" else {
+        return nil
+      }
+      return unsafe UnsafeRawPointer(retrievalInterface.pointer)
+    }))

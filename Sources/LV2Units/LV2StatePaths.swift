@@ -1,0 +1,120 @@
+// The paths in a plug-in's state: where they lead, and where they may not.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLilv
+internal import Glibc
+internal import RealtimeSupport
+
+/// Maps the paths of one instance's state, and refuses those that lead out of its folder.
+///
+/// Context: control, inside `LV2LifeCycle.perform`; plug-ins call it through the features below.
+@safe final class LV2StatePaths {
+  /// What paths are meant by now.
+  enum Mode {
+    /// The instance's own: files it makes live in a folder of its own, all else is where it is.
+    case live
+    /// A state on disk is read: nothing outside of these folders is named to the plug-in.
+    case reading([String])
+    /// A state is written to a folder, and the files it needs are copied there.
+    case writing(String)
+  }
+
+  /// What the calls do until it is changed.
+  var mode = Mode.live
+  /// The folder of the instance's own files; made when first needed, removed with this object.
+  private(set) var ownFolder: String?
+  /// Where the own folder was when the state was saved: paths there are now in `ownFolder`.
+  var formerFolder: String?
+  /// Paths that were refused or could not be copied, for a message.
+  private(set) var problems: [String] = []
+  private var copies: [String: String] = [:]
+
+  deinit {
+    if let ownFolder { LV2Files.remove(ownFolder) }
+  }
+
+  /// Runs a body in a mode and comes back from it.
+  func during<Value>(_ mode: Mode, _ body: () -> Value) -> Value {
+    let before = self.mode
+    self.mode = mode
+    problems = []
+    copies = [:]
+    defer { self.mode = before }
+    return body()
+  }
+
+  /// The folder of the instance's own files, made now if need be.
+  func folder() -> String? {
+    if let ownFolder { return ownFolder }
+    ownFolder = LV2Files.makeTemporaryFolder()
+    return ownFolder
+  }
+
+  /// A path as it is stored.
+  func abstract(_ path: String) -> String? {
+    guard case .writing(let folder) = mode else { return path }
+    if let inside = LV2Files.path(path, below: folder) { return inside }
+    if let known = copies[path] { return known }
+    guard let name = LV2Files.copy(path, into: folder) else {
+      problems.append(path)
+      return path
+    }
+    copies[path] = name
+    return name
+  }
+
+  /// A stored path as it is opened; nil for one that leads elsewhere.
+  func absolute(_ path: String) -> String? {
+    switch mode {
+    case .live:
+      if path.hasPrefix("/") {
+        guard let former = formerFolder, let rest = LV2Files.suffix(of: path, below: former),
+          let own = folder()
+        else { return path }
+        return LV2Files.join(own, rest)
+      }
+      return folder().flatMap { LV2Files.join($0, path) }
+    case .writing(let folder):
+      return path.hasPrefix("/") ? path : LV2Files.join(folder, path)
+    case .reading(let folders):
+      let found =
+        path.hasPrefix("/")
+        ? (folders.contains { LV2Files.path(path, below: $0) != nil } ? path : nil)
+        : folders.first.flatMap { LV2Files.join($0, path) }
+      if found == nil { problems.append(path) }
+      return found
+    }
+  }
+
+  /// A place for a new file, with the folders above it.
+  func make(_ path: String) -> String? {
+    let base: String? = if case .writing(let folder) = mode { folder } else { folder() }
+    guard !path.hasPrefix("/"), let base, let made = LV2Files.join(base, path) else { return nil }
+    LV2Files.makeFolders(above: made, below: base)
+    return made
+  }
+}
+
+/// A path function of the state extension.
+typealias LV2PathFunction =
+  @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> UnsafeMutablePointer<CChar>?
+
+/// What plug-ins call; the handle is an `LV2StatePaths`.
+enum LV2Paths {
+  private static func map(
+    _ handle: UnsafeMutableRawPointer?, _ path: UnsafePointer<CChar>?,
+    _ body: (LV2StatePaths, String) -> String?
+  ) -> UnsafeMutablePointer<CChar>? {
+    guard let handle = unsafe handle, let path = unsafe path else { return nil }
+    let paths = unsafe Unmanaged<LV2StatePaths>.fromOpaque(handle).takeUnretainedValue()
+    return unsafe body(paths, String(cString: path)).flatMap { unsafe strdup($0) }
+  }
+
+  static let abstract: LV2PathFunction = { unsafe LV2Paths.map($0, $1) { $0.abstract($1) } }
+  static let absolute: LV2PathFunction = { unsafe LV2Paths.map($0, $1) { $0.absolute($1) } }
+  static let make: LV2PathFunction = { unsafe LV2Paths.map($0, $1) { $0.make($1) } }
+
+  /// Frees a path given out.
+  static let free: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?) -> Void =
+    { _, path in unsafe Glibc.free(path) }
+}

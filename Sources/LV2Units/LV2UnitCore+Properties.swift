@@ -1,0 +1,195 @@
+// Properties of LV2 units beyond those of every unit.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioTypes
+internal import AuricleSDK
+internal import CAudioToolbox
+internal import Synchronization
+
+extension LV2UnitCore {
+  private static let pointerSize = unsafe UInt32(MemoryLayout<UnsafeRawPointer>.size)
+
+  /// The definitions.
+  var properties: [PropertyDefinition] {
+    presetProperties + textDefinitions + optionProperties + layoutProperties + bypassProperties
+  }
+
+  private var presetProperties: [PropertyDefinition] {
+    let presets = plugin.description.presets
+    let hasInterface = plugin.description.hasUserInterface
+    return unsafe [
+      PropertyDefinition(
+        id: kAuricleProperty_LV2URI, size: LV2UnitCore.pointerSize,
+        read: { _, _, data in
+          unsafe data.storeBytes(
+            of: makeCFString(self.plugin.description.uri), as: CFStringRef?.self)
+          return 0
+        }),
+      PropertyDefinition(
+        id: kAuricleProperty_LV2PresetURI, size: LV2UnitCore.pointerSize,
+        read: { _, _, _ in kAudioUnitErr_PropertyNotInUse },
+        write: { unit, _, data, size in
+          guard size == LV2UnitCore.pointerSize, let data = unsafe data,
+            let uri = unsafe String(cfString: data.load(as: CFStringRef?.self))
+          else { return kAudioUnitErr_InvalidPropertyValue }
+          return self.loadPreset(uri, into: unit)
+        }),
+      PropertyDefinition(
+        id: kAuricleProperty_PresetURIs, size: LV2UnitCore.pointerSize,
+        read: { _, _, data in
+          unsafe data.storeBytes(
+            of: CFTexts.makeArray(presets.map(\.uri)), as: CFArrayRef?.self)
+          return 0
+        }),
+      PropertyDefinition(
+        id: kAuricleProperty_LatencyIsKnown, size: 4,
+        read: { _, _, data in
+          unsafe data.storeBytes(of: self.latencyIsKnown ? 1 : 0, as: UInt32.self)
+          return 0
+        }),
+      PropertyDefinition(
+        id: kAuricleProperty_LV2HasUserInterface, size: 4,
+        read: { _, _, data in
+          unsafe data.storeBytes(of: hasInterface ? 1 : 0, as: UInt32.self)
+          return 0
+        }),
+      PropertyDefinition(
+        id: kAuricleProperty_LV2SavePreset, size: LV2UnitCore.pointerSize,
+        read: { _, _, _ in kAudioUnitErr_PropertyNotInUse },
+        write: { unit, _, data, size in
+          guard size == LV2UnitCore.pointerSize, let data = unsafe data,
+            let values = unsafe CFTexts.dictionary(data.load(as: CFDictionaryRef?.self)),
+            let folder = values["folder"], let file = values["file"], let label = values["label"]
+          else { return kAudioUnitErr_InvalidPropertyValue }
+          return self.savePreset(
+            of: unit, to: folder, file: file, uri: values["uri"], label: label)
+        }),
+    ]
+  }
+
+  /// Texts and paths, where the plug-in has any.
+  private var textDefinitions: [PropertyDefinition] {
+    let properties = plugin.description.textProperties
+    guard !properties.isEmpty else { return [] }
+    return unsafe [
+      PropertyDefinition(
+        id: kAuricleProperty_LV2TextProperties, size: LV2UnitCore.pointerSize,
+        read: { _, _, data in
+          self.hear()
+          var values: [String: String] = [:]
+          for property in properties { values[property.symbol] = self.texts[property.uri] }
+          unsafe data.storeBytes(of: CFTexts.makeDictionary(values), as: CFDictionaryRef?.self)
+          return 0
+        },
+        write: { _, _, data, size in
+          guard size == LV2UnitCore.pointerSize, let data = unsafe data,
+            let values = unsafe CFTexts.dictionary(data.load(as: CFDictionaryRef?.self))
+          else { return kAudioUnitErr_InvalidPropertyValue }
+          // All or none: a name that is wrong changes nothing.
+          let names = Set(properties.filter(\.isWritable).flatMap { [$0.uri, $0.symbol] })
+          guard values.keys.allSatisfy(names.contains) else {
+            return kAudioUnitErr_InvalidPropertyValue
+          }
+          for name in values.keys.sorted() {
+            guard self.setText(name, values[name] ?? "") else {
+              return kAudioUnitErr_CannotDoInCurrentContext
+            }
+          }
+          return 0
+        }),
+      PropertyDefinition(
+        id: kAuricleProperty_LV2TextPropertyList, size: LV2UnitCore.pointerSize,
+        read: { _, _, data in
+          let list = properties.map { property in
+            [
+              "uri": property.uri, "symbol": property.symbol, "name": property.name,
+              "type": property.range.rawValue.lowercased(),
+              "access": property.isWritable ? "write" : "read",
+            ]
+          }
+          unsafe data.storeBytes(of: CFTexts.makeArray(list), as: CFArrayRef?.self)
+          return 0
+        }),
+    ]
+  }
+
+  /// Options that can be asked for and told at run time, where the plug-in has any.
+  private var optionProperties: [PropertyDefinition] {
+    let names = plugin.description.options
+    guard !names.isEmpty else { return [] }
+    return unsafe [
+      PropertyDefinition(
+        id: kAuricleProperty_LV2Options, size: LV2UnitCore.pointerSize,
+        read: { _, _, data in
+          let values = self.instance?.options(names) ?? self.options
+          unsafe data.storeBytes(of: CFTexts.makeDictionary(values), as: CFDictionaryRef?.self)
+          return 0
+        },
+        write: { _, _, data, size in
+          guard size == LV2UnitCore.pointerSize, let data = unsafe data,
+            let values = unsafe CFTexts.dictionary(data.load(as: CFDictionaryRef?.self)),
+            values.keys.allSatisfy(names.contains)
+          else { return kAudioUnitErr_InvalidPropertyValue }
+          var isTaken = true
+          self.whileClosed { isTaken = self.instance?.setOptions(values) ?? true }
+          guard isTaken else { return kAudioUnitErr_InvalidPropertyValue }
+          self.options.merge(values) { $1 }
+          return 0
+        })
+    ]
+  }
+
+  /// The layouts of the buses' channels: each bus has one.
+  private var layoutProperties: [PropertyDefinition] {
+    let scopes = [kAudioUnitScope_Input, kAudioUnitScope_Output]
+    return scopes.flatMap { scope in
+      let tag = { @Sendable (element: AudioUnitElement) -> UInt32 in
+        self.layout.layoutTag(isInput: scope == kAudioUnitScope_Input, bus: Int(element))
+      }
+      return unsafe [
+        PropertyDefinition(
+          id: kAudioUnitProperty_SupportedChannelLayoutTags, scope: scope, size: 4,
+          read: { _, element, data in
+            unsafe data.storeBytes(of: tag(element), as: UInt32.self)
+            return 0
+          }),
+        PropertyDefinition(
+          id: kAudioUnitProperty_AudioChannelLayout, scope: scope, size: 12,
+          read: { _, element, data in
+            unsafe data.storeBytes(of: tag(element), as: UInt32.self)
+            unsafe data.storeBytes(of: 0, toByteOffset: 4, as: UInt64.self)
+            return 0
+          },
+          write: { _, element, data, size in
+            guard let data = unsafe data, size >= 12 else {
+              return kAudioUnitErr_InvalidPropertyValue
+            }
+            return unsafe data.load(as: UInt32.self) == tag(element)
+              ? 0 : kAudioUnitErr_InvalidPropertyValue
+          }),
+      ]
+    }
+  }
+
+  /// A plug-in that can be switched off knows best how: without a click, its latency kept.
+  private var bypassProperties: [PropertyDefinition] {
+    guard plugin.description.ports.contains(where: { $0.role == .enabled }) else { return [] }
+    return unsafe [
+      PropertyDefinition(
+        id: kAudioUnitProperty_BypassEffect, size: 4,
+        read: { _, _, data in
+          let isBypassed = unsafe self.isBypassed.pointee.load(ordering: .relaxed)
+          unsafe data.storeBytes(of: isBypassed ? 1 : 0, as: UInt32.self)
+          return 0
+        },
+        write: { _, _, data, size in
+          guard size == 4, let data = unsafe data else {
+            return kAudioUnitErr_InvalidPropertyValue
+          }
+          let value = unsafe data.load(as: UInt32.self)
+          unsafe self.isBypassed.pointee.store(value != 0, ordering: .relaxed)
+          return 0
+        })
+    ]
+  }
+}

@@ -1,0 +1,121 @@
+// Presets and saved states of an LV2 unit.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioTypes
+internal import AuricleSDK
+internal import CAudioToolbox
+import RealtimeSupport
+
+extension LV2UnitCore {
+  private static let stateKey = "lv2-state"
+  private static let filesKey = "lv2-files"
+  private static let folderKey = "lv2-folder"
+  private static let textsKey = "lv2-properties"
+
+  /// Loads a preset of the plug-in's data.
+  func loadPreset(_ uri: String, into unit: UnitInstance) -> OSStatus {
+    guard
+      let state = LV2State.read(
+        uri: uri, in: plugin.world, bundle: plugin.description.bundlePath)
+    else { return kAudioUnitErr_InvalidPropertyValue }
+    if !state.hasProperties { pendingState = nil }
+    pendingProgram = nil
+    apply(state, to: unit)
+    return 0
+  }
+
+  /// Selects one of the plug-in's programs, and takes over the values it sets.
+  func selectProgram(_ program: LV2Program, in unit: UnitInstance) {
+    pendingProgram = (program.bank, program.program)
+    guard let instance else { return }
+    whileClosed {
+      instance.select(bank: program.bank, program: program.program)
+      for (place, port) in plugin.description.parameterPorts.enumerated()
+      where port.isInput && port.kind == .control {
+        unit.values.setValue(instance.controlValue(port: port.index), at: place)
+      }
+    }
+  }
+
+  /// What the unit keeps in a saved state beside its parameters: all that the plug-in saves.
+  var stateDefinition: StateDefinition {
+    StateDefinition(
+      save: { unit, saved in
+        self.hear()
+        // A plug-in that restores and does not save has the state it was given last.
+        let captured = self.instance == nil ? nil : self.capture(unit, mode: .live)
+        let state = captured.flatMap { $0.hasProperties ? $0 : nil } ?? self.pendingState
+        if let state, state.hasProperties, let turtle = state.turtle {
+          saved.set(LV2UnitCore.stateKey, string: turtle)
+          if let folder = state.formerFolder, !state.files.isEmpty {
+            saved.set(LV2UnitCore.folderKey, string: folder)
+            saved.set(LV2UnitCore.filesKey) { files in
+              for (index, file) in state.files.enumerated() {
+                files.set("\(index)") { entry in
+                  entry.set("path", string: file.path)
+                  entry.set("data", data: file.bytes)
+                }
+              }
+            }
+          }
+        }
+        if !self.texts.isEmpty {
+          saved.set(LV2UnitCore.textsKey) { values in
+            for (uri, text) in self.texts { values.set(uri, string: text) }
+          }
+        }
+        return 0
+      },
+      restore: { unit, saved in
+        if let turtle = saved.string(LV2UnitCore.stateKey) {
+          guard let state = LV2State.read(turtle: turtle, in: self.plugin.world) else {
+            return kAudioUnitErr_InvalidPropertyValue
+          }
+          state.formerFolder = saved.string(LV2UnitCore.folderKey)
+          if let files = saved.state(LV2UnitCore.filesKey) {
+            while let file = files.state("\(state.files.count)"), let path = file.string("path"),
+              let bytes = file.data("data")
+            {
+              state.files.append((path, bytes))
+            }
+          }
+          self.apply(state, to: unit)
+        }
+        if let values = saved.state(LV2UnitCore.textsKey) {
+          for property in self.plugin.description.textProperties where property.isWritable {
+            // The state has brought it already where it is part of that.
+            guard let text = values.string(property.uri), self.texts[property.uri] != text else {
+              continue
+            }
+            _ = self.setText(property.uri, text)
+          }
+        }
+        return 0
+      })
+  }
+
+  /// Writes the present state to a folder as a preset that any LV2 host reads, with the files it
+  /// needs.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder that is there; it becomes a bundle, or one preset more is put into it.
+  ///   - file: Name of the data file, such as "Loud.ttl".
+  ///   - uri: The preset's URI; nil for the file's own.
+  ///   - label: The preset's name.
+  func savePreset(
+    of unit: UnitInstance, to folder: String, file: String, uri: String?, label: String
+  ) -> OSStatus {
+    guard !file.isEmpty, !file.contains("/"), LV2Files.exists(folder) else {
+      return kAudioUnitErr_InvalidPropertyValue
+    }
+    // A unit that is not initialised has no plug-in to ask: it may have port values alone.
+    guard instance != nil || pendingState == nil && textsToSet.isEmpty else {
+      return kAudioUnitErr_Uninitialized
+    }
+    guard let state = capture(unit, mode: .writing(folder)) else {
+      return kAudioUnitErr_InvalidPropertyValue
+    }
+    return state.save(to: folder, file: file, uri: uri, label: label)
+      ? 0 : kAudioUnitErr_InvalidFile
+  }
+}

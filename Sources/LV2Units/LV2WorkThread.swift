@@ -1,0 +1,143 @@
+// The thread that does a plug-in's jobs while the render thread goes on.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLilv
+internal import Glibc
+internal import RealtimeSupport
+internal import Synchronization
+
+/// What the render thread needs of a work thread: the ends of its rings. Copies share them.
+@safe struct LV2RealtimeWork {
+  fileprivate let requests: SPSCRingProducer
+  fileprivate let responses: SPSCRingConsumer
+  fileprivate let semaphore: UnsafeMutablePointer<sem_t>
+  fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  /// Where an answer is put together; as large as the ring.
+  fileprivate let answer: UnsafeMutableRawPointer
+
+  /// Hands a job over. Context: render.
+  @_noLocks func schedule(_ size: UInt32, _ body: UnsafeRawPointer?) -> LV2_Worker_Status {
+    guard requests.availableToWrite >= 4 + Int(size) else { return LV2_WORKER_ERR_NO_SPACE }
+    var length = size
+    unsafe _ = requests.write(&length, count: 4)
+    if size > 0, let body = unsafe body { unsafe _ = requests.write(body, count: Int(size)) }
+    unsafe auricle_wake(semaphore)
+    return LV2_WORKER_SUCCESS
+  }
+
+  /// Gives the plug-in the answers that have come. Context: render.
+  @_noLocks func deliver(_ worker: UnsafePointer<LV2_Worker_Interface>, _ handle: LV2_Handle) {
+    var length: UInt32 = 0
+    // An answer is written whole before its length can be seen.
+    while responses.availableToRead >= 4, unsafe responses.read(into: &length, count: 4) {
+      unsafe _ = responses.read(into: answer, count: Int(length))
+      unsafe auricle_lv2_work_response(worker, handle, length, answer)
+    }
+  }
+
+  /// One job is done at a time, on whatever thread. Context: control.
+  func beginWork() { unsafe pthread_mutex_lock(mutex) }
+  /// Ends what `beginWork` began.
+  func endWork() { unsafe pthread_mutex_unlock(mutex) }
+}
+
+/// Owns the thread and the rings of one instance.
+///
+/// @unchecked Sendable because the thread uses its ends of the rings, `stops` and the queue's fixed
+/// fields alone.
+@safe final class LV2WorkThread: @unchecked Sendable {
+  private static let capacity = 256 << 10
+  private let requests = SPSCRing(minimumCapacity: LV2WorkThread.capacity)
+  private let responses = SPSCRing(minimumCapacity: LV2WorkThread.capacity)
+  private let job: UnsafeMutableRawPointer
+  private let stops = Atomic<Bool>(false)
+  private let queue: UnsafeMutablePointer<LV2WorkQueue>
+  private var thread: pthread_t?
+  /// What the render thread uses.
+  let ends: LV2RealtimeWork
+
+  /// Starts the thread for a queue whose interface and instance are set; nil when there is no thread.
+  init?(_ queue: UnsafeMutablePointer<LV2WorkQueue>) {
+    unsafe self.queue = unsafe queue
+    unsafe job = .allocate(byteCount: LV2WorkThread.capacity, alignment: 16)
+    let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    unsafe sem_init(semaphore, 0, 0)
+    let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    unsafe mutex.initialize(to: pthread_mutex_t())
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe ends = LV2RealtimeWork(
+      requests: requests.producer, responses: responses.consumer, semaphore: semaphore,
+      mutex: mutex, answer: .allocate(byteCount: LV2WorkThread.capacity, alignment: 16))
+    // The process's signals are for its own threads.
+    var all = sigset_t()
+    var before = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+    var made = pthread_t()
+    let status = unsafe pthread_create(
+      &made, nil,
+      { context in
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<LV2WorkThread>.fromOpaque(context).takeUnretainedValue().run()
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    guard status == 0 else { return nil }
+    thread = made
+  }
+
+  deinit {
+    if let thread {
+      stops.store(true, ordering: .releasing)
+      unsafe sem_post(ends.semaphore)
+      pthread_join(thread, nil)
+    }
+    unsafe sem_destroy(ends.semaphore)
+    unsafe ends.semaphore.deallocate()
+    unsafe pthread_mutex_destroy(ends.mutex)
+    unsafe ends.mutex.deallocate()
+    unsafe ends.answer.deallocate()
+    unsafe job.deallocate()
+  }
+
+  /// Does jobs until it is told to stop.
+  private func run() {
+    while true {
+      while unsafe sem_wait(ends.semaphore) != 0 {}
+      if stops.load(ordering: .acquiring) { return }
+      var length: UInt32 = 0
+      guard unsafe requests.consumer.read(into: &length, count: 4) else { continue }
+      // The rest of the job may be on its way still.
+      while unsafe !requests.consumer.read(into: job, count: Int(length)) { sched_yield() }
+      guard let work = unsafe queue.pointee.interface?.pointee.work else { continue }
+      ends.beginWork()
+      unsafe _ = work(
+        queue.pointee.instance, respondFromThread, Unmanaged.passUnretained(self).toOpaque(),
+        length, job)
+      ends.endWork()
+    }
+  }
+
+  /// Sends an answer to the render thread.
+  fileprivate func respond(_ size: UInt32, _ body: UnsafeRawPointer?) -> LV2_Worker_Status {
+    guard responses.producer.availableToWrite >= 4 + Int(size) else {
+      return LV2_WORKER_ERR_NO_SPACE
+    }
+    // One write, so that the reader never sees a length without its body.
+    return unsafe withUnsafeTemporaryAllocation(byteCount: 4 + Int(size), alignment: 16) { bytes in
+      guard let start = bytes.baseAddress else { return LV2_WORKER_ERR_UNKNOWN }
+      unsafe start.storeBytes(of: size, as: UInt32.self)
+      if size > 0, let body = unsafe body {
+        unsafe (start + 4).copyMemory(from: body, byteCount: Int(size))
+      }
+      return unsafe responses.producer.write(start, count: 4 + Int(size))
+        ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
+    }
+  }
+}
+
+private let respondFromThread: LV2WorkFunction = { handle, size, body in
+  guard let handle = unsafe handle else { return LV2_WORKER_ERR_UNKNOWN }
+  return unsafe Unmanaged<LV2WorkThread>.fromOpaque(handle).takeUnretainedValue()
+    .respond(size, body)
+}
