@@ -71,6 +71,8 @@ let package = Package(
     module("AudioComponents", ["AudioUnits", "AudioTypes", "CAudioToolbox"]),
     module("AudioGraph", ["AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
     module(
+      "UnitPresets", ["AudioUnits", "PropertyLists", "AudioTypes", "CAudioToolbox"]),
+    module(
       "NativeUnits",
       ["AudioComponents", "PropertyLists", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
     module(
@@ -83,7 +85,8 @@ let package = Package(
     module(
       "ChainPresets",
       [
-        "AudioGraph", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox",
+        "UnitPresets", "AudioGraph", "AudioComponents", "AudioUnits", "AudioTypes",
+        "CAudioToolbox",
         .product(name: "Yams", package: "Yams"),
       ]),
     module(
@@ -156,6 +159,9 @@ let package = Package(
       ["LV2Units", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"],
       exclude: ["Fixtures"]),
     tests("AudioFilesTests", ["AudioFiles", "AudioTypes"]),
+    tests(
+      "UnitPresetsTests",
+      ["UnitPresets", "PropertyLists", "TestUnits", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
     tests(
       "ChainPresetsTests",
       [

@@ -60,6 +60,16 @@ extension AudioUnit {
       let value = unsafe AUPreset(presetNumber: presetNumber, presetName: name)
       try unsafe setProperty(kAudioUnitProperty_PresentPreset, value)
     }
+    parametersChanged()
+  }
+
+  /// Tells all listeners that every parameter of the unit may have another value.
+  ///
+  /// Context: control. The corresponding call is `AUParameterListenerNotify` with
+  /// `kAUParameterListener_AnyParameter`.
+  public func parametersChanged() {
+    unsafe EventCenter.notify(
+      unsafe UnitEvent(.valueChange, of: instance, id: UnitEvent.anyParameter))
   }
 
   /// Loads a preset of an LV2 unit.
@@ -69,6 +79,7 @@ extension AudioUnit {
   /// Context: control. The corresponding property is `kAuricleProperty_LV2PresetURI`.
   public func selectPreset(uri: String) throws(AuricleError) {
     try setStringProperty(kAuricleProperty_LV2PresetURI, uri)
+    parametersChanged()
   }
 
   /// The preset the unit was last set to; nil where it tells none. Negative: a user's preset.

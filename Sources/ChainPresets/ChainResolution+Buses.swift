@@ -6,6 +6,7 @@ import AudioTypes
 import AudioUnits
 import CAudioToolbox
 import Glibc
+import UnitPresets
 
 /// The names of a scope's buses; empty where the unit gives none.
 func busNames(of unit: AudioUnit, scope: AudioUnitScope) -> [String] {
@@ -113,9 +114,22 @@ extension ChainResolver {
   }
 
   /// An `.aupreset` file named in place of a preset.
-  mutating func presetFile(_ wanted: Located<String>) -> ResolvedPreset? {
-    existingFile(wanted.value, at: wanted.position).map {
-      ResolvedPreset(number: nil, name: wanted.value, path: $0)
+  mutating func presetFile(
+    _ wanted: Located<String>, of component: AudioComponent
+  ) -> ResolvedPreset? {
+    guard let path = existingFile(wanted.value, at: wanted.position) else { return nil }
+    do throws(AuricleError) {
+      let preset = try UnitPreset(contentsOf: path)
+      guard preset.fits(component.description) else {
+        add(
+          "the preset \(quoted(wanted.value)) was made for the unit \(preset.description.triple), "
+            + "not for \(component.description.triple) (\(component.name))", at: wanted.position)
+        return nil
+      }
+      return ResolvedPreset(number: nil, name: wanted.value, path: path)
+    } catch {
+      add(error.message, at: wanted.position)
+      return nil
     }
   }
 

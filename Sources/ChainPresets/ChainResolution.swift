@@ -234,7 +234,7 @@ struct ChainResolver {
       return ResolvedPreset(number: presets[index].number, name: presets[index].name, uri: uri)
     }
     let text = wanted.value
-    if text.lowercased().hasSuffix(".aupreset") { return presetFile(wanted) }
+    if text.lowercased().hasSuffix(".aupreset") { return presetFile(wanted, of: component) }
     if let index = facts.presetURIs.firstIndex(of: text) {
       if presets.indices.contains(index) { return choice(index) }
       return ResolvedPreset(number: nil, name: text, uri: text)

@@ -6,6 +6,7 @@ public import AudioGraph
 public import AudioTypes
 public import AudioUnits
 public import CAudioToolbox
+import UnitPresets
 
 /// A parameter of a unit and the value it is set to.
 public struct ResolvedParameter: Sendable {
@@ -176,11 +177,5 @@ public struct ResolvedChain: Sendable {
         makeUnit: { () throws(AuricleError) in try stage.makeUnit() },
         configure: { (unit) throws(AuricleError) in try stage.configure(unit) })
     }
-  }
-}
-
-extension AudioUnit {
-  func loadPresetFile(_ path: String) throws(AuricleError) {
-    throw AuricleError(.software, "preset files cannot be loaded yet: \(path)")
   }
 }

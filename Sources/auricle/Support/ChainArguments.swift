@@ -24,7 +24,7 @@ struct ChainArguments: ParsableArguments {
   @Option(
     name: .customLong("unit-preset"),
     help: ArgumentHelp(
-      "A factory preset (name or number) or LV2 preset (URI) of the unit before.",
+      "A factory preset (name, number), LV2 preset (URI) or .aupreset file for it.",
       valueName: "preset"),
     transform: OrderedOption.init)
   var unitPresets: [OrderedOption] = []

@@ -1,0 +1,105 @@
+// `.aupreset` files: reading, writing, and the folder that a user keeps them in.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+public import AudioUnits
+import Glibc
+import PropertyLists
+
+extension UnitPreset {
+  /// How a file holds the property list.
+  public enum FileForm: Sendable {
+    /// As XML, which every program reads.
+    case xml
+    /// In the binary form.
+    case binary
+  }
+
+  /// Reads an `.aupreset` file, XML or binary.
+  ///
+  /// - Throws: `.noInput` when it cannot be read, `.badData` when it is no preset.
+  public init(contentsOf path: String) throws(AuricleError) {
+    let list: PropertyListValue
+    do throws(PropertyListError) {
+      list = try PropertyListReader().read(contentsOf: path)
+    } catch {
+      if case .unreadable = error.kind {
+        throw AuricleError(.noInput, "cannot read the preset \(path): \(error)")
+      }
+      throw AuricleError(.badData, "\(path) is no preset: \(error)")
+    }
+    try self.init(list, path: path)
+  }
+
+  /// Writes an `.aupreset` file, whole or not at all.
+  ///
+  /// - Parameter overwrite: Whether a file that is there is replaced; else it is an error.
+  public func write(
+    to path: String, form: FileForm = .xml, overwrite: Bool = false
+  ) throws(AuricleError) {
+    let bytes: [UInt8]
+    do throws(PropertyListError) {
+      switch form {
+      case .xml: bytes = Array(try PropertyListWriter.xml(.dictionary(entries)).utf8)
+      case .binary: bytes = try PropertyListWriter.binary(.dictionary(entries))
+      }
+    } catch {
+      throw AuricleError(.badData, "the preset \"\(name)\" cannot be written: \(error)")
+    }
+    // Written beside its place under a name of its own, and moved there when it is complete.
+    let temporary = "\(path).\(getpid()).part"
+    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw Self.unwritable(path, errno) }
+    var failure = Self.write(bytes, to: descriptor)
+    if failure == 0, fsync(descriptor) != 0 { failure = errno }
+    close(descriptor)
+    if failure == 0 {
+      let moved = unsafe overwrite ? rename(temporary, path) : link(temporary, path)
+      if moved != 0 { failure = errno }
+    }
+    if failure != 0 || !overwrite { unsafe _ = unlink(temporary) }
+    if failure != 0 { throw Self.unwritable(path, failure) }
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(
+          descriptor, buffer.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return errno
+      }
+      done += count
+    }
+    return 0
+  }
+
+  private static func unwritable(_ path: String, _ code: Int32) -> AuricleError {
+    let reason = unsafe String(cString: strerror(code))
+    return AuricleError(.inputOutput, "cannot write the preset \(path): \(reason)")
+  }
+}
+
+extension AudioUnit {
+  /// Puts the unit into the state that an `.aupreset` file holds.
+  ///
+  /// - Throws: `.noInput` when it cannot be read, `.badData` when it is no preset or one of another
+  ///   unit.
+  ///
+  /// Context: control. The corresponding property is `kAudioUnitProperty_ClassInfo`.
+  public func loadPresetFile(_ path: String) throws(AuricleError) {
+    try UnitPreset(contentsOf: path).apply(to: self)
+  }
+
+  /// Writes the unit's state to an `.aupreset` file.
+  ///
+  /// Context: control. The corresponding property is `kAudioUnitProperty_ClassInfo`.
+  public func savePresetFile(
+    _ path: String, name: String? = nil, overwrite: Bool = false
+  ) throws(AuricleError) {
+    try UnitPreset(of: self, name: name).write(to: path, overwrite: overwrite)
+  }
+}
