@@ -95,7 +95,8 @@ let package = Package(
     module(
       "AudioToolbox",
       [
-        "AudioUnits", "AudioComponents", "NativeUnits", "LV2Units", "AudioTypes", "CAudioToolbox",
+        "AudioGraph", "AudioUnits", "AudioComponents", "NativeUnits", "LV2Units", "AudioTypes",
+        "CAudioToolbox",
         "CSystemSupport",
       ]),
     .executableTarget(
@@ -122,7 +123,10 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(
       name: "TestUnits",
-      dependencies: ["AuricleSDK", "AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox"],
+      dependencies: [
+        "AudioGraph", "TestSupport", "AuricleSDK", "AudioUnits", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox",
+      ],
       path: "Tests/TestUnits", swiftSettings: swiftSettings),
     .executableTarget(
       name: "realtime-check",

@@ -25,11 +25,23 @@ extension AudioUnitGraph {
     } else if !from.isInitialized, offerFormat(from, output, present) {
       return
     }
-    if makeConverter != nil { return }
+    if let unit = try? makeConverter?(), canConvert(unit, format, present) { return }
     throw AuricleError(
       .badData, status: kAudioUnitErr_FormatNotSupported,
       "input \(input) of \(to.name) does not take what output \(output) of \(from.name) gives: "
         + "\(format), where it has \(present)")
+  }
+
+  private func canConvert(
+    _ unit: AudioUnit, _ from: AudioStreamFormat, _ to: AudioStreamFormat
+  ) -> Bool {
+    do throws(AuricleError) {
+      try unit.setStreamFormat(from, scope: kAudioUnitScope_Input, element: 0)
+      try unit.setStreamFormat(to, scope: kAudioUnitScope_Output, element: 0)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Gives a unit that came late the format of what it is connected to.

@@ -60,7 +60,6 @@ extension AudioUnitGraph {
     // An empty subgraph cannot be opened before its owner has filled it.
     if isOpenNow, node.subgraph == nil { try node.open() }
     if let head = node.isOutput ? node : nil, isOpenNow { try addNotifications(to: head) }
-    node.isLatecomer = isInitializedNow
     lastNumber = node.number
     nodes[node.number] = node
     order.append(node.number)

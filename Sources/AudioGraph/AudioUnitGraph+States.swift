@@ -99,6 +99,7 @@ extension AudioUnitGraph {
           maximumFrames = min(1 << 20, Int(Double(maximumFrames) * input / output) + 64)
         }
         try applyChanges()
+        if followsByItself && !isSubgraph { keeper = GraphKeeper(self) }
       } catch {
         isInitializedNow = true
         tearDown()
@@ -116,6 +117,8 @@ extension AudioUnitGraph {
   /// Stops, waits for the slice that is being rendered, and uninitialises all units.
   func tearDown() {
     guard isInitializedNow else { return }
+    keeper?.stop()
+    keeper = nil
     stopNow()
     waitForSlice()
     unsafe engine.state.pointee.pending.store(nil, ordering: .sequentiallyConsistent)
@@ -225,10 +228,11 @@ extension AudioUnitGraph {
   }
 
   /// Aligns branches anew where a latency changed, and frees what is not used any more.
-  func follow() {
+  func follow(asksAll: Bool = false) {
     reading {
       guard isInitializedNow else { return }
-      if refreshLatencies() { try? applyChanges() }
+      // Changes that wait for `update` are not to be applied by the way.
+      if !isDirty && refreshLatencies(asksAll: asksAll) { try? applyChanges() }
       reclaim()
     }
   }

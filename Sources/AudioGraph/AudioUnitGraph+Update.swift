@@ -29,7 +29,7 @@ extension AudioUnitGraph {
         return true
       }
       for number in order { try nodes[number]?.subgraph?.update(waits: false) }
-      if isDirty || refreshLatencies() {
+      if refreshLatencies(asksAll: true) || isDirty {
         do throws(AuricleError) {
           try applyChanges()
           lastUpdateError = 0
@@ -59,11 +59,13 @@ extension AudioUnitGraph {
     unsafe engine.state.pointee.cycles.load(ordering: .acquiring) > 0
   }
 
-  /// Asks the units that may have changed it for their latency; true if one did.
-  func refreshLatencies() -> Bool {
+  /// Asks units for their latency; true if one changed.
+  ///
+  /// - Parameter asksAll: Whether to ask those too that did not say that it changed.
+  func refreshLatencies(asksAll: Bool = false) -> Bool {
     var isChanged = false
     for node in participants
-    where node.latencyWatch.isSet || !node.isLatencyKnown || node.subgraph != nil {
+    where asksAll || node.latencyWatch.isSet || !node.isLatencyKnown || node.subgraph != nil {
       if node.readLatency() { isChanged = true }
     }
     return isChanged
@@ -85,6 +87,9 @@ extension AudioUnitGraph {
     let base = unsafe untaken == nil ? settled : settledBefore
     var topology = desiredTopology(head, base)
     align(&topology, keeping: base)
+    for entry in topology.entries.values where base?[entry.node] == nil {
+      entry.node.isLatecomer = hasRendered
+    }
     let made: [CompiledPlan]
     do throws(AuricleError) {
       made = try compile(topology, base)
@@ -101,7 +106,6 @@ extension AudioUnitGraph {
     settledBefore = base
     settled = topology
     isDirty = false
-    for number in order { nodes[number]?.isLatecomer = false }
     if let first = made.first {
       unsafe engine.state.pointee.pending.store(first.plan, ordering: .releasing)
     }
@@ -191,6 +195,8 @@ extension AudioUnitGraph {
 
   /// Frees plans that the render thread has left, and with them the nodes that only they held.
   func reclaim() {
+    // A plan that was taken over cannot be taken back: the state before it is over.
+    if unsafe engine.state.pointee.pending.load(ordering: .acquiring) == nil { settledBefore = nil }
     let adopted = unsafe engine.state.pointee.adopted.load(ordering: .acquiring)
     guard let first = plans.first, first.serial < adopted else { return }
     plans.removeAll { $0.serial < adopted }

@@ -37,6 +37,12 @@ import Synchronization
   /// Takes effect at `initialize` and `update`.
   public var checksFiniteness = false
 
+  /// Whether a thread of the graph's own follows changes of latency while it is initialised, for graphs
+  /// that others pull; with `render` it is not needed, and the result is the same every time.
+  ///
+  /// Takes effect at `initialize`.
+  public var followsByItself = false
+
   /// How long an input fades from one source to the next, in seconds.
   public var fadeSeconds = 0.01
 
@@ -69,6 +75,7 @@ import Synchronization
   var maximumFrames = 0
   var clock = LoadClock()
   var sampleTime = 0.0
+  var keeper: GraphKeeper?
   /// Whether a node of another graph stands for this one.
   var isSubgraph = false
   let lock: UnsafeMutablePointer<pthread_mutex_t>
@@ -89,6 +96,16 @@ import Synchronization
     tearDown()
     unsafe pthread_mutex_destroy(lock)
     unsafe lock.deallocate()
+  }
+
+  /// Runs a body while no other thread changes the graph; calls within it do not wait.
+  ///
+  /// - Throws: What the body throws; `kAUGraphErr_CannotDoInCurrentContext` on the render thread while
+  ///   another thread has the graph's lock: render code must not wait.
+  public func exclusively<Value>(
+    _ body: () throws(AuricleError) -> Value
+  ) throws(AuricleError) -> Value {
+    try locked(body)
   }
 
   /// Runs a body under the graph's lock.
@@ -117,10 +134,9 @@ import Synchronization
     return body()
   }
 
-  /// Whether this thread is inside of a cycle of this graph.
+  /// Whether this is the thread that rendered the graph last: it must not wait for the lock.
   var isOnRenderThread: Bool {
-    unsafe engine.state.pointee.isInCycle.load(ordering: .acquiring)
-      && engine.state.pointee.thread.load(ordering: .relaxed) == RenderClock.thread()
+    unsafe engine.state.pointee.thread.load(ordering: .relaxed) == RenderClock.thread()
   }
 
   /// The node that ends the graph; nil where there is none yet.

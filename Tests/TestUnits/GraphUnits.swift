@@ -14,7 +14,7 @@ struct PassKernel: UnitKernel, ~Copyable {
   @_noLocks mutating func process(_ slice: borrowing RenderSlice) {}
 }
 
-/// Adds all its inputs.
+/// Adds all its inputs, times parameter 0.
 struct SumKernel: UnitKernel, ~Copyable {
   private let inputCount: Int
   init(_ format: RenderFormat) { inputCount = format.inputChannelCounts.count }
@@ -30,6 +30,8 @@ struct SumKernel: UnitKernel, ~Copyable {
           for frame in 0..<slice.frameCount { unsafe output[frame] += input[frame] }
         }
       }
+      let gain = slice.parameter(0)
+      if gain != 1 { for frame in 0..<slice.frameCount { unsafe output[frame] *= gain } }
     }
   }
 }
@@ -154,10 +156,14 @@ extension TestUnits {
   /// Passes its input on in place.
   public static func pass() throws(AuricleError) -> AudioUnit { try output() }
 
-  /// Adds so many inputs, which need not be fed.
+  /// Adds so many inputs, which need not be fed, times parameter 0 (default 1).
   public static func sum(_ inputCount: Int) throws(AuricleError) -> AudioUnit {
     let definition = UnitDefinition(
-      parameters: [],
+      parameters: [
+        ParameterDefinition(
+          id: 0, name: "gain", unit: kAudioUnitParameterUnit_LinearGain, range: 0...4,
+          defaultValue: 1)
+      ],
       inputs: (0..<inputCount).map { BusDefinition(name: "Input \($0)", isOptional: true) },
       processesInPlace: false)
     return unsafe try open(

@@ -1,0 +1,215 @@
+// The functions of AUGraph.h about connections and input callbacks.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioGraph
+import AudioTypes
+public import CAudioToolbox
+
+/// Connects an output of a node to an input of another.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphConnectNodeInput(
+  _ graph: AUGraph?, _ sourceNode: AUNode, _ sourceOutput: UInt32, _ destinationNode: AUNode,
+  _ destinationInput: UInt32
+) -> OSStatus {
+  unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    try graph.connect(
+      sourceNode, output: sourceOutput, to: destinationNode, input: destinationInput)
+    return noErr
+  }
+}
+
+/// Feeds an input by a callback; a null function takes it away.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphSetNodeInputCallback(
+  _ graph: AUGraph?, _ node: AUNode, _ input: UInt32,
+  _ callback: UnsafePointer<AURenderCallbackStruct>?
+) -> OSStatus {
+  guard let callback = unsafe callback else { return kAudio_ParamError }
+  return unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    try unsafe graph.setInputCallback(node, input: input, callback.pointee)
+    return noErr
+  }
+}
+
+/// Takes the source of an input away.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphDisconnectNodeInput(
+  _ graph: AUGraph?, _ node: AUNode, _ input: UInt32
+) -> OSStatus {
+  unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    try graph.disconnectInput(node, input: input)
+    return noErr
+  }
+}
+
+/// Takes all connections and callbacks away.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphClearConnections(_ graph: AUGraph?) -> OSStatus {
+  unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    try graph.clearConnections()
+    return noErr
+  }
+}
+
+/// How many connections and callbacks there are.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphGetNumberOfInteractions(
+  _ graph: AUGraph?, _ count: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  unsafe tell(graph, count) { UInt32(clamping: $0.interactions.count) }
+}
+
+/// One connection or callback, in the order in which they were made.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphGetInteractionInfo(
+  _ graph: AUGraph?, _ index: UInt32, _ interaction: UnsafeMutablePointer<AUNodeInteraction>?
+) -> OSStatus {
+  guard let interaction = unsafe interaction else { return kAudio_ParamError }
+  return unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    let all = graph.interactions
+    guard index < all.count else { return kAudio_ParamError }
+    unsafe interaction.pointee = unsafe all[Int(index)].forC
+    return noErr
+  }
+}
+
+/// How many connections and callbacks a node has a part in.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphCountNodeInteractions(
+  _ graph: AUGraph?, _ node: AUNode, _ count: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  guard let count = unsafe count else { return kAudio_ParamError }
+  return unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    unsafe count.pointee = UInt32(clamping: try graph.interactions(of: node).count)
+    return noErr
+  }
+}
+
+/// The connections and callbacks of a node: as many as there is room for, which the count tells
+/// before, and as many as were written, which it tells after.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphGetNodeInteractions(
+  _ graph: AUGraph?, _ node: AUNode, _ count: UnsafeMutablePointer<UInt32>?,
+  _ interactions: UnsafeMutablePointer<AUNodeInteraction>?
+) -> OSStatus {
+  guard let count = unsafe count, let interactions = unsafe interactions else {
+    return kAudio_ParamError
+  }
+  return unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    let all = try graph.interactions(of: node).prefix(Int(unsafe count.pointee))
+    for (index, one) in all.enumerated() { unsafe interactions[index] = unsafe one.forC }
+    unsafe count.pointee = UInt32(all.count)
+    return noErr
+  }
+}
+
+/// How many connections there are, callbacks not counted.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphGetNumberOfConnections(
+  _ graph: AUGraph?, _ count: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  unsafe tell(graph, count) { UInt32(clamping: connections($0.interactions).count) }
+}
+
+/// One connection; any answer may be unwanted.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphGetConnectionInfo(
+  _ graph: AUGraph?, _ index: UInt32, _ sourceNode: UnsafeMutablePointer<AUNode>?,
+  _ sourceOutput: UnsafeMutablePointer<UInt32>?, _ destinationNode: UnsafeMutablePointer<AUNode>?,
+  _ destinationInput: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    let all = connections(graph.interactions)
+    guard index < all.count else { return kAudio_ParamError }
+    let connection = all[Int(index)]
+    unsafe sourceNode?.pointee = connection.sourceNode
+    unsafe sourceOutput?.pointee = connection.sourceOutputNumber
+    unsafe destinationNode?.pointee = connection.destNode
+    unsafe destinationInput?.pointee = connection.destInputNumber
+    return noErr
+  }
+}
+
+/// How many connections a node has a part in.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphCountNodeConnections(
+  _ graph: AUGraph?, _ node: AUNode, _ count: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  guard let count = unsafe count else { return kAudio_ParamError }
+  return unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    unsafe count.pointee = UInt32(clamping: connections(try graph.interactions(of: node)).count)
+    return noErr
+  }
+}
+
+/// The connections of a node; the count as in `AUGraphGetNodeInteractions`.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphGetNodeConnections(
+  _ graph: AUGraph?, _ node: AUNode, _ found: UnsafeMutablePointer<AudioUnitNodeConnection>?,
+  _ count: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  guard let count = unsafe count, let found = unsafe found else { return kAudio_ParamError }
+  return unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    let all = connections(try graph.interactions(of: node)).prefix(Int(unsafe count.pointee))
+    for (index, one) in all.enumerated() { unsafe found[index] = one }
+    unsafe count.pointee = UInt32(all.count)
+    return noErr
+  }
+}
+
+/// The connections among interactions.
+private func connections(
+  _ interactions: [AudioUnitGraph.Interaction]
+) -> [AudioUnitNodeConnection] {
+  interactions.compactMap { interaction in
+    guard case .connection(let source, let output, let destination, let input) = interaction else {
+      return nil
+    }
+    return AudioUnitNodeConnection(
+      sourceNode: source, sourceOutputNumber: output, destNode: destination,
+      destInputNumber: input)
+  }
+}
+
+extension AudioUnitGraph.Interaction {
+  /// The interaction as C has it.
+  fileprivate var forC: AUNodeInteraction {
+    var result = unsafe AUNodeInteraction()
+    switch self {
+    case .connection(let source, let output, let destination, let input):
+      unsafe result.nodeInteractionType = kAUNodeInteraction_Connection
+      unsafe result.nodeInteraction.connection = AUNodeConnection(
+        sourceNode: source, sourceOutputNumber: output, destNode: destination,
+        destInputNumber: input)
+    case .inputCallback(let destination, let input, let callback):
+      unsafe result.nodeInteractionType = kAUNodeInteraction_InputCallback
+      unsafe result.nodeInteraction.inputCallback = AUNodeRenderCallback(
+        destNode: destination, destInputNumber: input, cback: callback)
+    }
+    return unsafe result
+  }
+}

@@ -1,0 +1,160 @@
+// The functions of AUGraph.h about nodes.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioGraph
+import AudioTypes
+import AudioUnits
+public import CAudioToolbox
+
+/// Adds a node for the first component that matches; its unit exists once the graph is open.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphAddNode(
+  _ graph: AUGraph?, _ description: UnsafePointer<AudioComponentDescription>?,
+  _ node: UnsafeMutablePointer<AUNode>?
+) -> OSStatus {
+  guard let description = unsafe description?.pointee, let node = unsafe node else {
+    return kAudio_ParamError
+  }
+  return unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    unsafe node.pointee = try graph.addNode(description: description) { () throws(AuricleError) in
+      try Graphs.instantiate(description)
+    }
+    return noErr
+  }
+}
+
+/// The same with the description of the old Component Manager; class data is not used here.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphNewNode(
+  _ graph: AUGraph?, _ description: OpaquePointer?, _ classDataSize: UInt32,
+  _ classData: UnsafeRawPointer?, _ node: UnsafeMutablePointer<AUNode>?
+) -> OSStatus {
+  // The old description has the same five words.
+  unsafe AUGraphAddNode(
+    graph, UnsafePointer<AudioComponentDescription>(description), node)
+}
+
+/// Takes a node and its connections away.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphRemoveNode(_ graph: AUGraph?, _ node: AUNode) -> OSStatus {
+  unsafe withGraph(graph) { (owner) throws(AuricleError) in
+    let isSubgraph = try owner.subgraph(of: node) != nil
+    try owner.removeNode(node)
+    if isSubgraph {
+      let kept = owner.nodeNumbers.compactMap { try? owner.subgraph(of: $0) }
+      Graphs.prune(UInt(bitPattern: graph), keeping: kept)
+    }
+    return noErr
+  }
+}
+
+/// How many nodes there are.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphGetNodeCount(
+  _ graph: AUGraph?, _ count: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  unsafe tell(graph, count) { UInt32(clamping: $0.nodeCount) }
+}
+
+/// The node at a place in the order in which they were added.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphGetIndNode(
+  _ graph: AUGraph?, _ index: UInt32, _ node: UnsafeMutablePointer<AUNode>?
+) -> OSStatus {
+  guard let node = unsafe node else { return kAudio_ParamError }
+  return unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    unsafe node.pointee = try graph.nodeNumber(at: Int(index))
+    return noErr
+  }
+}
+
+/// A node's description and unit; null where the graph is closed. Either answer may be unwanted.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphNodeInfo(
+  _ graph: AUGraph?, _ node: AUNode,
+  _ description: UnsafeMutablePointer<AudioComponentDescription>?,
+  _ unit: UnsafeMutablePointer<AudioUnitHandle?>?
+) -> OSStatus {
+  unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    let found = try graph.description(of: node)
+    let instance = unsafe try graph.unit(of: node)?.instance
+    unsafe description?.pointee = found
+    unsafe unit?.pointee = instance
+    return noErr
+  }
+}
+
+/// The same with the description of the old Component Manager; there is no class data.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphGetNodeInfo(
+  _ graph: AUGraph?, _ node: AUNode, _ description: OpaquePointer?,
+  _ classDataSize: UnsafeMutablePointer<UInt32>?,
+  _ classData: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ unit: UnsafeMutablePointer<AudioUnitHandle?>?
+) -> OSStatus {
+  let status = unsafe AUGraphNodeInfo(
+    graph, node, UnsafeMutablePointer<AudioComponentDescription>(description), unit)
+  guard status == noErr else { return status }
+  unsafe classDataSize?.pointee = 0
+  unsafe classData?.pointee = nil
+  return noErr
+}
+
+/// Adds a node that stands for a graph of its own.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphNewNodeSubGraph(
+  _ graph: AUGraph?, _ node: UnsafeMutablePointer<AUNode>?
+) -> OSStatus {
+  guard let node = unsafe node else { return kAudio_ParamError }
+  return unsafe withGraph(graph) { (owner) throws(AuricleError) in
+    let (number, inner) = try owner.addSubgraph()
+    unsafe _ = Graphs.keep(inner, parent: UInt(bitPattern: graph))
+    unsafe node.pointee = number
+    return noErr
+  }
+}
+
+/// The graph of a node; an error for a node with a unit. It belongs to its parent.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphGetNodeInfoSubGraph(
+  _ graph: AUGraph?, _ node: AUNode, _ subGraph: UnsafeMutablePointer<AUGraph?>?
+) -> OSStatus {
+  guard let subGraph = unsafe subGraph else { return kAudio_ParamError }
+  return unsafe withGraph(graph) { (owner) throws(AuricleError) in
+    guard let inner = try owner.subgraph(of: node) else { return kAUGraphErr_NodeNotFound }
+    unsafe subGraph.pointee = unsafe Graphs.keep(inner, parent: UInt(bitPattern: graph))
+    return noErr
+  }
+}
+
+/// Whether a node stands for a graph.
+///
+/// Context: control.
+@c @implementation
+public func AUGraphIsNodeSubGraph(
+  _ graph: AUGraph?, _ node: AUNode, _ isSubGraph: UnsafeMutablePointer<Bool>?
+) -> OSStatus {
+  guard let isSubGraph = unsafe isSubGraph else { return kAudio_ParamError }
+  return unsafe withGraph(graph) { (graph) throws(AuricleError) in
+    unsafe isSubGraph.pointee = try graph.subgraph(of: node) != nil
+    return noErr
+  }
+}

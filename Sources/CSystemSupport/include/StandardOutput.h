@@ -1,0 +1,11 @@
+// The standard output as a FILE: Swift takes the C library's variable for shared mutable state.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_STANDARD_OUTPUT_H
+#define AURICLE_STANDARD_OUTPUT_H
+
+#include <stdio.h>
+
+/// The value of `stdout`.
+FILE *AuricleStandardOutput(void);
+
+#endif
