@@ -145,6 +145,41 @@ import Testing
     }
   }
 
+  @Test("A program in C builds, shows, renders and changes a graph", arguments: ["gcc", "clang"])
+  func graph(compiler: String) throws {
+    let folder = try TemporaryFolder()
+    try assemble("LowPassFilter", in: folder)
+    let program = folder("graph-" + compiler)
+    try compile(
+      "Graph", to: program, with: compiler,
+      ["-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + (try runtimeLibraries())])
+    let result = try runProcess(program, environment: environment(folder))
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let shown = result.standardOutput.replacing(#/0x[0-9A-Fa-f]+/#) { match in
+      match.output == "0x00000029" ? String(match.output) : "0x1"
+    }
+    let format = "[ 2 ch,  44100 Hz, 'lpcm' (0x00000029) 32-bit little-endian float, deinterleaved]"
+    #expect(
+      shown.hasPrefix(
+        """
+        AudioUnitGraph 0x1:
+          Member Nodes:
+            node 1: 'auou' 'pass' 'TsTc', instance 0x1 O I
+            node 2: 'aufx' 'pass' 'TsTc', instance 0x1 O I
+            node 3: 'aufx' 'lpas' 'appl', instance 0x1 O I
+          Connections:
+            node   2 bus   0 => node   3 bus   0  \(format)
+            node   3 bus   0 => node   1 bus   0  \(format)
+          Input Callbacks:
+            {0x1, 0x1} => node   2 bus   0  \(format)
+          CurrentState:
+            mLastUpdateError=0, eventsToProcess=F, isRunning=T
+        NULL
+        """), "\(shown)")
+    #expect(shown.contains("a string"))
+    #expect(shown.contains("\"Test: Passing\""))
+  }
+
   @Test("The command line opens a unit that needs the library")
   func commandLine() throws {
     let folder = try TemporaryFolder()
