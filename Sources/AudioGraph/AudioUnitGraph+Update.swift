@@ -47,7 +47,8 @@ extension AudioUnitGraph {
   /// Whether something waits for `update`, or was handed over and not taken yet.
   public var hasPendingChanges: Bool {
     reading {
-      unsafe isDirty || engine.state.pointee.pending.load(ordering: .acquiring) != nil
+      unsafe isDirty
+        || hasRendered && engine.state.pointee.pending.load(ordering: .acquiring) != nil
     }
   }
 

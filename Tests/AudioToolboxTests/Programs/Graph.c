@@ -3,6 +3,7 @@
 //
 // usage: Graph [TYPE SUBTYPE MANUFACTURER]   the output unit; one of this program's own without
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "PassingUnit.c"
@@ -267,7 +268,7 @@ int main(int argc, char **argv) {
 
   // Objects of other kinds.
   CAShow(NULL);
-  CAShow(CFSTR("a string"));
+  CAShow((void *)(uintptr_t)CFSTR("a string"));
   CAShow(AudioComponentFindNext(NULL, &passing));
   return failures == 0 ? 0 : 1;
 }
