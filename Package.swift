@@ -125,7 +125,7 @@ let package = Package(
       name: "TestUnits",
       dependencies: [
         "AudioGraph", "TestSupport", "AuricleSDK", "AudioUnits", "RealtimeSupport", "AudioTypes",
-        "CAudioToolbox",
+        "CAudioToolbox", "CSystemSupport",
       ],
       path: "Tests/TestUnits", swiftSettings: swiftSettings),
     .executableTarget(

@@ -25,6 +25,8 @@ extension UnitProperty {
     kMusicDeviceProperty_InstrumentCount: callback(kMusicDeviceProperty_InstrumentCount),
     kMusicDeviceProperty_SupportsStartStopNote: callback(
       kMusicDeviceProperty_SupportsStartStopNote),
+    kAudioOutputUnitProperty_IsRunning: callback(kAudioOutputUnitProperty_IsRunning),
+    kAuricleProperty_NaNGuard: callback(kAuricleProperty_NaNGuard),
   ]
 
   /// A property that render code shares.

@@ -1,9 +1,39 @@
-// The input buses as the render thread pulls them; a plain value that a slice can carry.
+// The input buses as the render thread fills them; a plain value that a slice can carry.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 import RealtimeSupport
 import Synchronization
+
+/// Buffer lists that a caller brings in place of sources.
+@safe struct GivenInput: BitwiseCopyable {
+  /// A list for each input bus; nil for one that hears silence.
+  var lists: UnsafeMutablePointer<UnsafePointer<AudioBufferList>?>?
+  /// Lists there are; buses beyond hear silence.
+  var count: Int
+  /// Frames that each list holds.
+  var frameCount: Int
+  /// Whether the caller says that they are silent.
+  var isSilent: Bool
+
+  /// No lists: sources are pulled.
+  @_noLocks init() {
+    unsafe lists = nil
+    count = 0
+    frameCount = 0
+    isSilent = false
+  }
+
+  @_noLocks init(
+    _ lists: UnsafeMutablePointer<UnsafePointer<AudioBufferList>?>?, count: Int, frameCount: Int,
+    isSilent: Bool
+  ) {
+    unsafe self.lists = unsafe lists
+    self.count = count
+    self.frameCount = frameCount
+    self.isSilent = isSilent
+  }
+}
 
 /// Pointers to the input buses and their sources. Context: render.
 @safe struct InputSide: BitwiseCopyable {
@@ -11,18 +41,25 @@ import Synchronization
   let buses: UnsafeMutablePointer<BusState>
   let sources: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<InputSource>?>>
   let maximumFrames: Int
+  let denormals: DenormalGuard
+  let given: GivenInput
+  let isGiven: Bool
 
   @_noLocks init(
     count: Int, buses: UnsafeMutablePointer<BusState>,
-    sources: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<InputSource>?>>, maximumFrames: Int
+    sources: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<InputSource>?>>, maximumFrames: Int,
+    denormals: DenormalGuard, given: GivenInput, isGiven: Bool
   ) {
     self.count = count
     unsafe self.buses = unsafe buses
     unsafe self.sources = unsafe sources
     self.maximumFrames = maximumFrames
+    self.denormals = denormals
+    self.given = given
+    self.isGiven = isGiven
   }
 
-  /// Fills the channels of one bus from its source, and notes whether the source gave silence.
+  /// Fills the channels of one bus, and notes whether it got silence.
   ///
   /// - Parameters:
   ///   - channels: Where the samples go, a pointer for each channel of the bus.
@@ -33,49 +70,121 @@ import Synchronization
     _ bus: Int, _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
+    if isGiven { return unsafe take(bus, frameCount, channels) }
     guard let source = unsafe sources[bus].load(ordering: .acquiring) else {
       guard unsafe buses[bus].isOptional else { return kAudioUnitErr_NoConnection }
-      for channel in 0..<(unsafe buses[bus].channelCount) {
-        unsafe SampleCopy.clear(channels[channel], count: frameCount)
-      }
-      unsafe buses[bus].isSilent = true
+      unsafe silence(bus, frameCount, channels)
       return 0
     }
     var flags: AudioUnitRenderActionFlags = 0
-    let status = unsafe pull(bus, source, &flags, timeStamp, frameCount, channels)
-    unsafe buses[bus].isSilent = flags & kAudioUnitRenderAction_OutputIsSilence != 0
-    return status
+    let list = unsafe prepareList(bus, frameCount, channels)
+    let status = unsafe ask(bus, source, &flags, timeStamp, frameCount, list)
+    denormals.renew()
+    guard status == 0 else { return status }
+    if flags & kAudioUnitRenderAction_OutputIsSilence != 0 {
+      unsafe silence(bus, frameCount, channels)
+      return 0
+    }
+    unsafe buses[bus].isSilent = false
+    return unsafe receive(bus, frameCount, channels, list)
   }
 
-  /// Pulls one bus into the given channel pointers.
-  @_noLocks private func pull(
+  /// Fills a bus with silence.
+  @_noLocks private func silence(
+    _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  ) {
+    for channel in 0..<(unsafe buses[bus].channelCount) {
+      unsafe SampleCopy.clear(channels[channel], count: frameCount)
+    }
+    unsafe buses[bus].isSilent = true
+  }
+
+  /// The last frames of the list that the caller gave for a bus.
+  @_noLocks private func take(
+    _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  ) -> OSStatus {
+    guard bus < given.count, let list = unsafe given.lists?[bus] else {
+      unsafe silence(bus, frameCount, channels)
+      return 0
+    }
+    let offset = given.frameCount - frameCount
+    guard offset >= 0 else { return kAudioUnitErr_CannotDoInCurrentContext }
+    unsafe SampleConversion.read(
+      UnsafeMutablePointer(mutating: list), buses[bus].format, from: offset, into: channels,
+      frameCount: frameCount)
+    unsafe buses[bus].isSilent = given.isSilent
+    return 0
+  }
+
+  /// The list that a source fills: the given channels, or memory in the format of the bus.
+  @_noLocks private func prepareList(
+    _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  ) -> UnsafeMutablePointer<AudioBufferList> {
+    let list = unsafe buses[bus].list.unsafelyUnwrapped
+    let format = unsafe buses[bus].format
+    let count = format.bufferCount
+    let bytes = UInt32(truncatingIfNeeded: format.byteCount(frameCount: frameCount))
+    unsafe list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: count)
+    let buffers = unsafe bufferArray(list)
+    for index in 0..<count {
+      let memory =
+        unsafe buses[bus].isCanonical
+        ? UnsafeMutableRawPointer(channels[index])
+        : buses[bus].foreign.unsafelyUnwrapped + index * buses[bus].foreignStride
+      unsafe buffers[index] = AudioBuffer(
+        mNumberChannels: UInt32(truncatingIfNeeded: format.channelsPerBuffer),
+        mDataByteSize: bytes, mData: memory)
+    }
+    return unsafe list
+  }
+
+  /// Has the source fill the list.
+  @_noLocks private func ask(
     _ bus: Int, _ source: UnsafeMutablePointer<InputSource>,
     _ flags: inout AudioUnitRenderActionFlags, _ timeStamp: UnsafePointer<AudioTimeStamp>,
-    _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    _ frameCount: Int, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    guard let list = unsafe buses[bus].list else { return kAudioUnitErr_Uninitialized }
-    let count = unsafe buses[bus].channelCount
-    let bytes = UInt32(frameCount * MemoryLayout<Float>.stride)
-    unsafe list.pointee.mNumberBuffers = UInt32(count)
-    let buffers = unsafe bufferArray(list)
-    for channel in 0..<count {
-      unsafe buffers[channel] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: bytes, mData: channels[channel])
-    }
-    let status: OSStatus
+    let frames = UInt32(truncatingIfNeeded: frameCount)
     if let callback = unsafe source.pointee.callback {
       // Door out of checked code: the host's callback.
       let refCon = unsafe source.pointee.refCon
-      status = unsafe _unsafePerformance {
-        unsafe callback(refCon, &flags, timeStamp, UInt32(bus), UInt32(frameCount), list)
+      return unsafe _unsafePerformance {
+        unsafe callback(
+          refCon, &flags, timeStamp, UInt32(truncatingIfNeeded: bus), frames, list)
       }
-    } else {
-      status = unsafe pullConnection(
-        source.pointee.connection, &flags, timeStamp, UInt32(frameCount), list)
     }
-    if status != 0 { return status }
-    // A source may hand out buffers of its own.
-    for channel in 0..<count {
+    let connection = unsafe source.pointee.connection
+    guard let unit = unsafe connection.sourceAudioUnit else { return kAudioUnitErr_NoConnection }
+    guard let render = unsafe unit.pointee.render, let plugIn = unsafe unit.pointee.plugIn else {
+      return kAudio_UnimplementedError
+    }
+    // Door out of checked code: the render method of the connected unit.
+    return unsafe _unsafePerformance {
+      unsafe render(plugIn, &flags, timeStamp, connection.sourceOutputNumber, frames, list)
+    }
+  }
+
+  /// Brings what a source gave to the channels: it may have handed out buffers of its own.
+  @_noLocks private func receive(
+    _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    _ list: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    let format = unsafe buses[bus].format
+    let buffers = unsafe bufferArray(list)
+    guard unsafe buses[bus].isCanonical else {
+      var held = frameCount
+      let frameBytes = format.byteCount(frameCount: 1)
+      for index in 0..<format.bufferCount {
+        guard unsafe buffers[index].mData != nil else { return kAudio_ParamError }
+        held = unsafe min(held, Int(buffers[index].mDataByteSize) / frameBytes)
+      }
+      unsafe SampleConversion.read(list, format, into: channels, frameCount: held)
+      for channel in 0..<format.channelCount {
+        unsafe SampleCopy.clear(channels[channel] + held, count: frameCount - held)
+      }
+      return 0
+    }
+    for channel in 0..<format.channelCount {
       let expected = unsafe channels[channel]
       guard let given = unsafe buffers[channel].mData else { return kAudio_ParamError }
       if unsafe given != UnsafeMutableRawPointer(expected) {
@@ -89,21 +198,11 @@ import Synchronization
     }
     return 0
   }
+}
 
-  /// Renders the output of the connected unit.
-  @_noLocks private func pullConnection(
-    _ connection: AudioUnitConnection, _ flags: inout AudioUnitRenderActionFlags,
-    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: UInt32,
-    _ list: UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus {
-    guard let unit = unsafe connection.sourceAudioUnit else { return kAudioUnitErr_NoConnection }
-    guard let render = unsafe unit.pointee.render, let plugIn = unsafe unit.pointee.plugIn else {
-      return kAudio_UnimplementedError
-    }
-    // Door out of checked code: the render method of the connected unit.
-    return unsafe _unsafePerformance {
-      unsafe render(
-        plugIn, &flags, timeStamp, connection.sourceOutputNumber, frameCount, list)
-    }
-  }
+/// The buffers of a list as an array.
+@_noLocks func bufferArray(
+  _ list: UnsafeMutablePointer<AudioBufferList>
+) -> UnsafeMutablePointer<AudioBuffer> {
+  unsafe (UnsafeMutableRawPointer(list) + 8).assumingMemoryBound(to: AudioBuffer.self)
 }

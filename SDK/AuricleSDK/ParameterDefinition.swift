@@ -31,6 +31,9 @@ public struct ParameterDefinition: Sendable {
   public var isLogarithmic: Bool
   /// Whether the unit writes the value and a host may only read it (a meter).
   public var isMeter: Bool
+  /// Whether the kernel follows ramps of the parameter by `RenderSlice.parameterRamp`, so that slices
+  /// need not be cut for them.
+  public var isRampedByKernel = false
   /// Whether changes should be avoided while rendering.
   public var isNonRealtime: Bool
   /// Whether the parameter is for experts and may be hidden at first.

@@ -15,6 +15,7 @@ struct ParameterEntry: BitwiseCopyable {
   var isScaledBySampleRate: Bool
   var maximumIsNyquist: Bool
   var isMeter: Bool
+  var isRampedByKernel: Bool
 
   @_noLocks init() {
     id = 0
@@ -24,6 +25,7 @@ struct ParameterEntry: BitwiseCopyable {
     isScaledBySampleRate = false
     maximumIsNyquist = false
     isMeter = false
+    isRampedByKernel = false
   }
 
   init(_ definition: ParameterDefinition, place: Int) {
@@ -34,6 +36,7 @@ struct ParameterEntry: BitwiseCopyable {
     isScaledBySampleRate = definition.isScaledBySampleRate
     maximumIsNyquist = definition.maximumIsNyquist
     isMeter = definition.isMeter
+    isRampedByKernel = definition.isRampedByKernel
   }
 
   /// Brings a value into the range at a sample rate (Hz).

@@ -75,7 +75,7 @@ extension RenderSlice {
 
   /// Ends the render with an error; the host gets it unchanged.
   @_noLocks public func fail(_ status: OSStatus) {
-    unsafe self.status.pointee = status
+    unsafe report.pointee.status = status
   }
 
   /// Moves where a bus is filled.

@@ -26,6 +26,8 @@ import Synchronization
   public internal(set) var outputCount: Int
   /// Whether every input bus is known to be silent.
   public internal(set) var inputIsSilent: Bool
+  /// Whether the unit would like to know how long the output rings on; see `reportTail`.
+  public internal(set) var wantsTail: Bool
   /// Number of MIDI messages that came in for this slice, sorted by frame.
   public internal(set) var midiEventCount: Int
   /// Frames into the memory of the buses.
@@ -42,9 +44,9 @@ import Synchronization
   /// What the host asked for, of which this slice is a part.
   let renderTimeStamp: UnsafePointer<AudioTimeStamp>
   let renderFrameCount: Int
-  let status: UnsafeMutablePointer<OSStatus>
   let table: ParameterTable
-  let outputIsSilent: UnsafeMutablePointer<Bool>
+  let events: ScheduledEvents
+  let report: UnsafeMutablePointer<SliceReport>
   let host: UnsafeMutablePointer<HostCallbackInfo>?
   let midiInput: MIDIEventStore?
   let midiOutput: MIDIOutput?
@@ -60,7 +62,6 @@ import Synchronization
     unsafe sampleTime = timeStamp.pointee.mSampleTime
     unsafe renderTimeStamp = unsafe timeStamp
     inputSide = state.inputSide
-    unsafe status = state.sliceStatus
     unsafe channelCount = state.outputs[0].channelCount
     unsafe inputChannelCount = state.inputCount > 0 ? state.inputs[0].channelCount : 0
     inputCount = state.inputCount
@@ -72,7 +73,9 @@ import Synchronization
     unsafe firstInputChannel = state.firstInputChannel
     unsafe firstOutputChannel = state.firstOutputChannel
     table = state.table
-    unsafe outputIsSilent = state.sliceIsSilent
+    events = state.events
+    unsafe report = state.report
+    wantsTail = isSilent && state.skipsSilence
     unsafe host = state.hostCallbacks.load(ordering: .acquiring)
     midiInput = state.midiInput?.events
     midiOutput = state.midiOutput
@@ -98,6 +101,24 @@ import Synchronization
   /// Value of a parameter, by its place in the definition.
   @_noLocks public func parameter(_ index: Int) -> Float {
     table.values.value(at: index)
+  }
+
+  /// The ramp that a parameter is on in this slice; nil while it stands still.
+  ///
+  /// For parameters whose definition says `isRampedByKernel`: at frame n of the slice the value is
+  /// `start + n * step`. A slice never goes beyond the end of a ramp.
+  ///
+  /// - Parameters:
+  ///   - index: Place of the parameter among those of its scope.
+  ///   - scope: Global, if not told otherwise.
+  ///   - element: An element that exists.
+  @_noLocks public func parameterRamp(
+    _ index: Int, scope: AudioUnitScope = kAudioUnitScope_Global, element: Int = 0
+  ) -> (start: Float, step: Float)? {
+    var event = ScheduledEvent(
+      start: 0, duration: 0, index: 0, isKernelRamp: false, startValue: 0, endValue: 0)
+    guard events.ramp(of: table.firstIndex(scope, element) + index, &event) else { return nil }
+    return (event.value(at: frameOffset), event.step)
   }
 
   /// Sets a meter, by its place in the definition.
@@ -135,7 +156,23 @@ import Synchronization
 
   /// Says that every output channel of this slice was set to zero.
   @_noLocks public func markOutputSilent() {
-    unsafe outputIsSilent.pointee = true
+    unsafe report.pointee.isSilent = true
+  }
+
+  /// Says how long the output may ring on after this slice, should nothing but silence come in.
+  ///
+  /// Only asked of kernels whose unit `skipsSilence`, and done for those of `UnitKernel`.
+  ///
+  /// - Parameter seconds: May be infinite.
+  @_noLocks public func reportTail(seconds: Double) {
+    unsafe report.pointee.tailSeconds = seconds >= 0 ? seconds : 0
+  }
+
+  /// Says by how many frames the output is late from now on, where that changes while rendering.
+  ///
+  /// The definition's `maximumLatencySeconds` tells how far it may grow.
+  @_noLocks public func reportLatency(frames: Int) {
+    unsafe report.pointee.latencyFrames = frames
   }
 
   /// Frames from the start of the host's cycle to the start of this slice.

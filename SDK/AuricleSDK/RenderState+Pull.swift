@@ -1,4 +1,4 @@
-// Getting the input of a unit: from a callback of the host or another unit's output.
+// Filling the input channels of a unit, from its sources or from lists that a caller brings.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -6,34 +6,53 @@ import RealtimeSupport
 import Synchronization
 
 extension RenderState {
-  /// Fills the input channels from their sources.
+  /// Fills the input channels.
   ///
-  /// - Parameter destination: For a kernel in place, where bus 0 shall go; nil for the unit's memory.
+  /// A kernel in place finds the input of bus 0 in the output channels.
+  ///
   /// - Returns: The first error met; `isSilent` is true when every source said it gave silence.
   ///
   /// Context: render.
   @_noLocks mutating func pullInputs(
-    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
-    destination: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, isSilent: inout Bool
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, isSilent: inout Bool
   ) -> OSStatus {
     isSilent = inputCount > 0
-    let side = inputSide
-    for bus in 0..<inputCount {
-      let first = unsafe inputs[bus].firstChannel
-      let count = unsafe inputs[bus].channelCount
-      guard let channels = unsafe inputChannels else { return kAudioUnitErr_Uninitialized }
-      for channel in 0..<count {
-        let target =
-          if bus == 0, let destination = unsafe destination { unsafe destination[channel] } else {
-            unsafe inputs[bus].memory.unsafelyUnwrapped + channel * strideFrames
-          }
-        unsafe channels[first + channel] = target
-      }
-      let status = unsafe side.pull(bus, timeStamp, frameCount, channels + first)
-      if status != 0 { return status }
-      // An optional bus that nothing feeds has no say.
-      if unsafe !inputs[bus].isSilent { isSilent = false }
+    guard inputCount > 0 else { return 0 }
+    guard let channels = unsafe inputChannels, let outputChannels = unsafe outputChannels else {
+      return kAudioUnitErr_Uninitialized
     }
+    let side = inputSide
+    let sharesMemory =
+      unsafe processesInPlace && outputCount > 0 && mayWorkInPlace.load(ordering: .relaxed)
+      && inputs[0].channelCount == outputs[0].channelCount
+    // Bus 0 comes last: its memory may be the caller's, where the other inputs may lie as well.
+    var bus = inputCount - 1
+    while bus >= 0 {
+      let first = unsafe inputs[bus].firstChannel
+      for channel in 0..<(unsafe inputs[bus].channelCount) {
+        unsafe channels[first + channel] =
+          bus == 0 && sharesMemory
+          ? outputChannels[channel] : inputs[bus].own(channel, stride: strideFrames)
+      }
+      bus -= 1
+    }
+    var status: OSStatus = 0
+    if isGiven {
+      bus = inputCount - 1
+      while bus >= 0, status == 0 {
+        status = unsafe side.pull(bus, timeStamp, frameCount, channels + inputs[bus].firstChannel)
+        bus -= 1
+      }
+    } else {
+      bus = 0
+      while bus < inputCount, status == 0 {
+        status = unsafe side.pull(bus, timeStamp, frameCount, channels + inputs[bus].firstChannel)
+        bus += 1
+      }
+    }
+    guard status == 0 else { return status }
+    for bus in 0..<inputCount where unsafe !inputs[bus].isSilent { isSilent = false }
+    if processesInPlace, !sharesMemory, outputCount > 0 { moveInput(frameCount) }
     return 0
   }
 
@@ -41,14 +60,24 @@ extension RenderState {
   var inputSide: InputSide {
     @_noLocks get {
       unsafe InputSide(
-        count: inputCount, buses: inputs, sources: sources, maximumFrames: maximumFrames)
+        count: inputCount, buses: inputs, sources: sources, maximumFrames: maximumFrames,
+        denormals: denormals, given: given, isGiven: isGiven)
     }
   }
-}
 
-/// The buffers of a list as an array.
-@_noLocks func bufferArray(
-  _ list: UnsafeMutablePointer<AudioBufferList>
-) -> UnsafeMutablePointer<AudioBuffer> {
-  unsafe (UnsafeMutableRawPointer(list) + 8).assumingMemoryBound(to: AudioBuffer.self)
+  /// Brings the input to the output channels of a kernel in place, which could not be filled at once.
+  @_noLocks private func moveInput(_ frameCount: Int) {
+    guard let channels = unsafe inputChannels, let outputChannels = unsafe outputChannels else {
+      return
+    }
+    for channel in 0..<(unsafe outputs[0].channelCount) {
+      if unsafe channel < inputs[0].channelCount {
+        unsafe SampleCopy.copy(
+          from: channels[channel], to: outputChannels[channel], count: frameCount)
+        unsafe channels[channel] = outputChannels[channel]
+      } else {
+        unsafe SampleCopy.clear(outputChannels[channel], count: frameCount)
+      }
+    }
+  }
 }

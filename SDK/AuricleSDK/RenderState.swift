@@ -26,20 +26,23 @@ import Synchronization
   var entries: UnsafeMutablePointer<RenderNotify>
 }
 
-/// One bus as the render thread sees it.
-@safe struct BusState {
-  /// Channels of the bus.
-  var channelCount: Int
-  /// Index of its first channel in the flat list of channel pointers.
-  var firstChannel: Int
-  /// Memory of the unit for this bus, one stretch of `maximumFrames` a channel.
-  var memory: UnsafeMutablePointer<Float>?
-  /// A buffer list with room for `channelCount` buffers, given to sources.
-  var list: UnsafeMutablePointer<AudioBufferList>?
-  /// Whether rendering may go on without a source (inputs).
-  var isOptional: Bool
-  /// Whether what the source gave last is silence (inputs).
-  var isSilent = false
+/// What a kernel says of the slice it made.
+struct SliceReport: BitwiseCopyable {
+  /// Whether every output channel was set to zero.
+  var isSilent: Bool
+  /// Why it could not make the slice; 0 where it could.
+  var status: OSStatus
+  /// Seconds its output may ring on, as it said last; negative where it did not say.
+  var tailSeconds: Double
+  /// Frames by which its output is late; negative where it did not say.
+  var latencyFrames: Int
+
+  @_noLocks init() {
+    isSilent = false
+    status = 0
+    tailSeconds = -1
+    latencyFrames = -1
+  }
 }
 
 /// The state of the render thread of one unit.
@@ -53,6 +56,7 @@ import Synchronization
   var processesInPlace: Bool
   /// Whether the kernel asks for its input itself.
   let kernelPullsInputs: Bool
+  let rampGranularity: Int
   var maximumFrames = 0
   var strideFrames = 0
   var inputCount: Int
@@ -66,9 +70,10 @@ import Synchronization
   var outputChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
   var firstInputChannel: UnsafeMutablePointer<Int>
   var firstOutputChannel: UnsafeMutablePointer<Int>
-  /// Copy of the dry signal for bypass, one stretch of `strideFrames` a channel of output bus 0.
-  var dry: UnsafeMutablePointer<Float>?
-  var bypassStep: Float = 1
+  /// Whether `process` can work on one list: buses 0 have the same format.
+  var canProcessInPlace = false
+  /// Whether the kernel need not be called for silence once its tail is over.
+  let skipsSilence: Bool
 
   // Shared with other threads.
   let table: ParameterTable
@@ -79,6 +84,8 @@ import Synchronization
   let mayWorkInPlace: Atomic<Bool>
   /// How much of the time that sound lasts the kernel takes.
   var load = RenderLoad()
+  /// Whether output that is no number is an error.
+  let guardsNumbers = Atomic<Bool>(false)
   let lastError = Atomic<Int32>(0)
   let lastSampleTime = Atomic<Double>(-1)
   let hostCallbacks = unsafe Atomic<UnsafeMutablePointer<HostCallbackInfo>?>(nil)
@@ -88,17 +95,21 @@ import Synchronization
   // Of the render thread alone.
   var hasRendered = false
   var lastOutputWasSilent = false
-  /// How much of the dry signal is heard now: 0 processed, 1 bypassed.
-  var bypassMix: Float = 0
+  /// Frames of the cycle that was rendered last.
+  var renderedFrames = 0
+  /// Frames of silence that came in up to now.
+  var silentFrames = 0
+  var dryPath = DryPath()
+  var denormals = DenormalGuard(saved: 0)
+  var given = GivenInput()
+  var isGiven = false
   let events: ScheduledEvents
   /// MIDI that came in; nil for a unit that takes none.
   let midiInput: MIDIInput?
   /// MIDI that the kernel sends; nil for a unit that sends none.
   let midiOutput: MIDIOutput?
-  /// Set by the kernel when the slice it made is silent.
-  let sliceIsSilent: UnsafeMutablePointer<Bool>
-  /// Set by the kernel when it could not make the slice.
-  let sliceStatus: UnsafeMutablePointer<OSStatus>
+  /// What the kernel says of the slice it made.
+  let report: UnsafeMutablePointer<SliceReport>
 
   init(
     _ definition: UnitDefinition, table: ParameterTable, takesMIDI: Bool, process: KernelProcess
@@ -118,23 +129,21 @@ import Synchronization
     unsafe firstInputChannel = .allocate(capacity: inputCapacity)
     unsafe firstOutputChannel = .allocate(capacity: outputCapacity)
     unsafe sources = .allocate(capacity: inputCapacity)
-    let empty = unsafe BusState(
-      channelCount: 0, firstChannel: 0, memory: nil, list: nil, isOptional: false)
-    unsafe inputs.initialize(repeating: empty, count: inputCapacity)
-    unsafe outputs.initialize(repeating: empty, count: outputCapacity)
+    unsafe inputs.initialize(repeating: BusState(), count: inputCapacity)
+    unsafe outputs.initialize(repeating: BusState(), count: outputCapacity)
     unsafe firstInputChannel.initialize(repeating: 0, count: inputCapacity)
     unsafe firstOutputChannel.initialize(repeating: 0, count: outputCapacity)
     for index in 0..<inputCapacity {
       unsafe (sources + index).initialize(to: Atomic(nil))
     }
-    events = ScheduledEvents(capacity: 1024)
+    events = ScheduledEvents()
+    rampGranularity = max(definition.rampGranularity, 1)
     midiInput = takesMIDI ? MIDIInput() : nil
     midiOutput =
       definition.midiOutputs.isEmpty ? nil : MIDIOutput(outputCount: definition.midiOutputs.count)
-    unsafe sliceIsSilent = .allocate(capacity: 1)
-    unsafe sliceIsSilent.initialize(to: false)
-    unsafe sliceStatus = .allocate(capacity: 1)
-    unsafe sliceStatus.initialize(to: 0)
+    skipsSilence = definition.skipsSilence
+    unsafe report = .allocate(capacity: 1)
+    unsafe report.initialize(to: SliceReport())
   }
 
   deinit {
@@ -143,34 +152,80 @@ import Synchronization
     unsafe firstInputChannel.deallocate()
     unsafe firstOutputChannel.deallocate()
     unsafe sources.deallocate()
-    unsafe sliceIsSilent.deallocate()
-    unsafe sliceStatus.deallocate()
+    unsafe report.deallocate()
     unsafe hostCallbacks.load(ordering: .relaxed)?.deallocate()
+    events.deallocate()
     midiInput?.deallocate()
     midiOutput?.deallocate()
   }
 
   /// Allocates the memory of the buses. Context: control, uninitialised.
+  ///
+  /// - Parameters:
+  ///   - latency: Frames by which the kernel's output is late now.
+  ///   - maximumLatency: Frames by which it may become late while rendering.
   mutating func allocateBuses(
-    inputChannelCounts: [Int], outputChannelCounts: [Int], optionalInputs: [Bool],
-    maximumFrames: Int, sampleRate: Double
+    inputFormats: [SampleFormat], outputFormats: [SampleFormat], optionalInputs: [Bool],
+    maximumFrames: Int, sampleRate: Double, latency: Int, maximumLatency: Int
   ) {
     freeBuses()
     self.maximumFrames = maximumFrames
     // A multiple of 16 floats keeps every channel on a cache line of its own.
     strideFrames = (maximumFrames + 15) / 16 * 16
-    unsafe inputChannels = Self.allocate(
-      inputs, firstInputChannel, inputChannelCounts, optionalInputs, strideFrames)
-    unsafe outputChannels = Self.allocate(
-      outputs, firstOutputChannel, outputChannelCounts,
-      Array(repeating: false, count: outputChannelCounts.count), strideFrames)
-    let dryCount = strideFrames * max(outputChannelCounts.first ?? 0, 1)
-    unsafe dry = .allocate(capacity: dryCount)
-    unsafe dry?.initialize(repeating: 0, count: dryCount)
-    bypassStep = Float(1 / max(1, sampleRate * 0.01))
-    bypassMix = isBypassed.load(ordering: .relaxed) ? 1 : 0
-    hasRendered = false
+    unsafe inputChannels = allocate(inputs, firstInputChannel, inputFormats, optionalInputs)
+    unsafe outputChannels = allocate(
+      outputs, firstOutputChannel, outputFormats,
+      Array(repeating: false, count: outputFormats.count))
+    canProcessInPlace =
+      inputFormats.first != nil && outputFormats.first != nil
+      && inputFormats.first == outputFormats.first
+    dryPath = DryPath(
+      channelCount: inputFormats.first?.channelCount ?? 0, latency: latency,
+      maximumLatency: maximumLatency, maximumFrames: maximumFrames, sampleRate: sampleRate,
+      isBypassed: isBypassed.load(ordering: .relaxed))
+    unsafe report.pointee = SliceReport()
     lastSampleTime.store(-1, ordering: .relaxed)
+    forgetPast()
+  }
+
+  /// Forgets what was heard, apart from the kernel's own state. Context: control, not rendering.
+  mutating func forgetPast() {
+    hasRendered = false
+    silentFrames = 0
+    dryPath.reset()
+  }
+
+  /// Frees what `allocateBuses` made. Context: control, uninitialised.
+  mutating func freeBuses() {
+    for bus in 0..<inputCapacity { unsafe inputs[bus].deallocate() }
+    for bus in 0..<outputCapacity { unsafe outputs[bus].deallocate() }
+    unsafe inputChannels?.deallocate()
+    unsafe outputChannels?.deallocate()
+    dryPath.deallocate()
+    unsafe inputChannels = nil
+    unsafe outputChannels = nil
+  }
+
+  private func allocate(
+    _ buses: UnsafeMutablePointer<BusState>, _ firstChannel: UnsafeMutablePointer<Int>,
+    _ formats: [SampleFormat], _ optional: [Bool]
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+    let total = formats.reduce(0) { $0 + $1.channelCount }
+    let pointers = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
+      capacity: max(total, 1))
+    var first = 0
+    for (index, format) in formats.enumerated() {
+      unsafe buses[index] = BusState(
+        format, firstChannel: first, isOptional: optional[index], maximumFrames: maximumFrames,
+        stride: strideFrames)
+      for channel in 0..<format.channelCount {
+        unsafe (pointers + first + channel).initialize(
+          to: buses[index].own(channel, stride: strideFrames))
+      }
+      unsafe firstChannel[index] = first
+      first += format.channelCount
+    }
+    return unsafe pointers
   }
 
   /// Forgets MIDI and parameter events that wait. Context: control, not rendering.
@@ -178,57 +233,5 @@ import Synchronization
     events.removeAll()
     midiInput?.reset()
     midiOutput?.removeAll()
-  }
-
-  /// Frees what `allocateBuses` made. Context: control, uninitialised.
-  mutating func freeBuses() {
-    unsafe Self.free(inputs, inputCount)
-    unsafe Self.free(outputs, outputCount)
-    unsafe inputChannels?.deallocate()
-    unsafe outputChannels?.deallocate()
-    unsafe dry?.deallocate()
-    unsafe inputChannels = nil
-    unsafe outputChannels = nil
-    unsafe dry = nil
-  }
-
-  private static func allocate(
-    _ buses: UnsafeMutablePointer<BusState>, _ firstChannel: UnsafeMutablePointer<Int>,
-    _ counts: [Int], _ optional: [Bool], _ stride: Int
-  ) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
-    let total = counts.reduce(0, +)
-    let pointers = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
-      capacity: max(total, 1))
-    var first = 0
-    for (index, count) in counts.enumerated() {
-      let raw = UnsafeMutableRawPointer.allocate(
-        byteCount: max(count, 1) * stride * MemoryLayout<Float>.stride, alignment: 64)
-      let memory = unsafe raw.bindMemory(to: Float.self, capacity: max(count, 1) * stride)
-      unsafe memory.initialize(repeating: 0, count: max(count, 1) * stride)
-      let listSize =
-        unsafe MemoryLayout<AudioBufferList>.size + max(0, count - 1)
-        * MemoryLayout<AudioBuffer>.stride
-      let rawList = UnsafeMutableRawPointer.allocate(byteCount: listSize, alignment: 16)
-      unsafe rawList.initializeMemory(as: UInt8.self, repeating: 0, count: listSize)
-      let list = unsafe rawList.bindMemory(to: AudioBufferList.self, capacity: 1)
-      for channel in 0..<count {
-        unsafe (pointers + first + channel).initialize(to: memory + channel * stride)
-      }
-      unsafe buses[index] = BusState(
-        channelCount: count, firstChannel: first, memory: memory, list: list,
-        isOptional: optional[index])
-      unsafe firstChannel[index] = first
-      first += count
-    }
-    return unsafe pointers
-  }
-
-  private static func free(_ buses: UnsafeMutablePointer<BusState>, _ count: Int) {
-    for index in 0..<count {
-      unsafe buses[index].memory?.deallocate()
-      unsafe buses[index].list?.deallocate()
-      unsafe buses[index].memory = nil
-      unsafe buses[index].list = nil
-    }
   }
 }

@@ -1,76 +1,198 @@
-// Parameter events of the slice to come, sorted by time; nothing is allocated after the start.
+// Parameter changes of the slice to come: sorted by frame, played frame by frame.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import RealtimeSupport
 
-/// A change of one parameter inside a slice, by its place in the definition.
-struct ScheduledEvent {
-  /// Frames from the start of the slice at which it begins.
-  var start: Int
+/// A change of one parameter inside a slice.
+struct ScheduledEvent: BitwiseCopyable {
+  /// Frame of the slice at which it begins; a ramp may have begun before the slice.
+  var start: Int32
   /// Frames it lasts: 0 for a change at once.
-  var duration: Int
-  var index: Int
+  var duration: UInt32
+  /// Index of the value in the parameter table.
+  var index: Int32
+  /// Whether the kernel follows ramps of this parameter itself.
+  var isKernelRamp: Bool
   var startValue: Float
   var endValue: Float
+
+  @_noLocks init(
+    start: Int32, duration: UInt32, index: Int32, isKernelRamp: Bool, startValue: Float,
+    endValue: Float
+  ) {
+    self.start = start
+    self.duration = duration
+    self.index = index
+    self.isKernelRamp = isKernelRamp
+    self.startValue = startValue
+    self.endValue = endValue
+  }
+
+  /// The first frame after it.
+  var end: Int {
+    @_noLocks get { Int(start) + Int(duration) }
+  }
+
+  /// Value at a frame: of a ramp, on the straight line between its two ends.
+  @_noLocks func value(at frame: Int) -> Float {
+    guard frame < end else { return endValue }
+    let part = Double(frame - Int(start)) / Double(duration)
+    return Float(Double(startValue) + (Double(endValue) - Double(startValue)) * part)
+  }
+
+  /// How much the value grows from one frame to the next.
+  var step: Float {
+    @_noLocks get {
+      duration == 0 ? 0 : Float((Double(endValue) - Double(startValue)) / Double(duration))
+    }
+  }
 }
 
-/// A fixed-capacity list of events. Context: render.
-@safe struct ScheduledEvents: ~Copyable {
-  let capacity: Int
-  let entries: UnsafeMutablePointer<ScheduledEvent>
-  /// In memory of its own: a host's observer adds events while the render thread is in the unit.
-  private let length: UnsafeMutablePointer<Int>
+/// A list of events of fixed capacity, and which ramps are in progress. Copies share the memory.
+///
+/// A host's observer adds events while the render thread is in the unit. Context: render.
+@safe struct ScheduledEvents {
+  private struct Header {
+    var count = 0
+    /// Events that have not begun yet start here.
+    var next = 0
+    var activeCount = 0
 
-  var count: Int {
-    @_noLocks get { unsafe length.pointee }
+    @_noLocks init() {}
   }
 
-  init(capacity: Int) {
-    self.capacity = capacity
-    unsafe entries = .allocate(capacity: capacity)
-    unsafe length = .allocate(capacity: 1)
-    unsafe length.initialize(to: 0)
+  static let capacity = 4096
+  private let header: UnsafeMutablePointer<Header>
+  private let entries: UnsafeMutablePointer<ScheduledEvent>
+  /// Ramps in progress, at most one a parameter.
+  private let active: UnsafeMutablePointer<ScheduledEvent>
+
+  /// Allocates. Context: control.
+  init() {
+    unsafe header = .allocate(capacity: 1)
+    unsafe header.initialize(to: Header())
+    unsafe entries = .allocate(capacity: Self.capacity)
+    unsafe active = .allocate(capacity: Self.capacity)
   }
 
-  deinit {
+  /// Frees. Context: control.
+  func deallocate() {
+    unsafe header.deallocate()
     unsafe entries.deallocate()
-    unsafe length.deallocate()
+    unsafe active.deallocate()
   }
 
-  /// Adds an event behind those of the same time; false when there is no room.
-  @_noLocks func insert(_ event: ScheduledEvent) -> Bool {
-    guard count < capacity else { return false }
+  var isEmpty: Bool {
+    @_noLocks get { unsafe header.pointee.count == 0 }
+  }
+
+  /// How many more events there is room for.
+  var room: Int {
+    @_noLocks get { unsafe Self.capacity - header.pointee.count }
+  }
+
+  /// Adds an event behind those of the same time; only where there is room.
+  @_noLocks func insert(_ event: ScheduledEvent) {
+    let count = unsafe header.pointee.count
+    guard count < Self.capacity else { return }
     var place = count
     while place > 0, unsafe entries[place - 1].start > event.start {
       unsafe entries[place] = entries[place - 1]
       place -= 1
     }
     unsafe entries[place] = event
-    unsafe length.pointee = count + 1
-    return true
+    unsafe header.pointee.count = count + 1
   }
 
-  @_noLocks func removeAll() { unsafe length.pointee = 0 }
+  @_noLocks func removeAll() { unsafe header.pointee = Header() }
 
-  /// Frames until the next event boundary after `frame`, at most `limit`.
+  /// Sets what is due at a frame and begins the ramps that start there.
   ///
-  /// A ramp in progress is cut every 16 frames so that the kernel follows it.
-  @_noLocks func framesUntilChange(from frame: Int, limit: Int) -> Int {
-    var length = limit
-    for index in 0..<count {
-      let event = unsafe entries[index]
-      if event.start > frame { length = min(length, event.start - frame) }
-      if event.duration > 0, event.start <= frame, frame < event.start + event.duration {
-        length = min(min(length, 16), event.start + event.duration - frame)
+  /// A later event of a parameter ends a ramp of it that is in progress. What was over before the
+  /// slice is left out, as is, in the end, what begins after it.
+  @_noLocks func begin(_ frame: Int, _ values: ParameterStore) {
+    while unsafe header.pointee.next < header.pointee.count {
+      let event = unsafe entries[header.pointee.next]
+      guard event.start <= frame else { break }
+      unsafe header.pointee.next += 1
+      if event.start < 0, event.end <= 0 { continue }
+      stop(event.index)
+      if event.duration == 0 {
+        values.setValue(event.endValue, at: Int(event.index))
+      } else {
+        unsafe active[header.pointee.activeCount] = event
+        unsafe header.pointee.activeCount += 1
       }
     }
-    return max(1, length)
+    for index in 0..<(unsafe header.pointee.activeCount) {
+      let event = unsafe active[index]
+      values.setValue(event.value(at: frame), at: Int(event.index))
+    }
   }
 
-  /// Value of a ramp at a frame.
-  @_noLocks static func value(of event: ScheduledEvent, at frame: Int) -> Float {
-    guard event.duration > 0, frame < event.start + event.duration else { return event.endValue }
-    let part = Float(frame - event.start) / Float(event.duration)
-    return event.startValue + (event.endValue - event.startValue) * part
+  /// Frames from a frame on, at most `limit`, that are rendered with the values as they are.
+  ///
+  /// - Parameter granularity: Frames after which a ramp is followed, unless the kernel does.
+  @_noLocks func framesUntilChange(from frame: Int, limit: Int, granularity: Int) -> Int {
+    var length = limit
+    if unsafe header.pointee.next < header.pointee.count {
+      length = unsafe min(length, Int(entries[header.pointee.next].start) - frame)
+    }
+    for index in 0..<(unsafe header.pointee.activeCount) {
+      let event = unsafe active[index]
+      length = min(length, event.end - frame)
+      if !event.isKernelRamp { length = min(length, granularity) }
+    }
+    return length < 1 ? 1 : length
+  }
+
+  /// Ends the ramps that are over at a frame.
+  @_noLocks func finish(_ frame: Int, _ values: ParameterStore) {
+    var index = 0
+    while unsafe index < header.pointee.activeCount {
+      let event = unsafe active[index]
+      if event.end <= frame {
+        values.setValue(event.endValue, at: Int(event.index))
+        remove(index)
+      } else {
+        index += 1
+      }
+    }
+  }
+
+  /// Leaves each parameter whose ramp goes on where it is at the end of the slice; forgets all.
+  @_noLocks func end(_ frameCount: Int, _ values: ParameterStore) {
+    for index in 0..<(unsafe header.pointee.activeCount) {
+      let event = unsafe active[index]
+      values.setValue(event.value(at: frameCount), at: Int(event.index))
+    }
+    removeAll()
+  }
+
+  /// The ramp of a value that is in progress.
+  @_noLocks func ramp(of index: Int, _ found: inout ScheduledEvent) -> Bool {
+    for place in 0..<(unsafe header.pointee.activeCount) {
+      let event = unsafe active[place]
+      if Int(event.index) == index {
+        found = event
+        return true
+      }
+    }
+    return false
+  }
+
+  @_noLocks private func stop(_ index: Int32) {
+    for place in 0..<(unsafe header.pointee.activeCount) {
+      if unsafe active[place].index == index {
+        remove(place)
+        return
+      }
+    }
+  }
+
+  @_noLocks private func remove(_ place: Int) {
+    unsafe header.pointee.activeCount -= 1
+    unsafe active[place] = active[header.pointee.activeCount]
   }
 }

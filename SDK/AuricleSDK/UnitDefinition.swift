@@ -171,6 +171,22 @@ public struct UnitDefinition: Sendable {
   /// Ids of the global parameters that matter most, the first one most; nil: the first four that a
   /// host can set.
   public var overviewParameters: [AudioUnitParameterID]?
+  /// Whether the kernel need not be called for silence once its tail is over.
+  ///
+  /// True for kernels that make silence of silence and whose state is then at rest; the SDK asks for
+  /// the tail while silence comes in, and says itself that the output is silent.
+  public var skipsSilence = false
+  /// How late the output may become while rendering, in seconds; see `RenderSlice.reportLatency`.
+  ///
+  /// 0 for kernels whose latency stays what it is at Initialize.
+  public var maximumLatencySeconds = 0.0
+  /// What starting and stopping means to a unit of the output type; nil for a flag and no more.
+  public var output: OutputProcedures?
+  /// Frames after which a ramp of a parameter is followed where the kernel does not do it itself.
+  ///
+  /// At 1 a kernel that reads its parameters once a slice follows a ramp exactly, in slices of one
+  /// frame; for a kernel of dear calls a greater number may do.
+  public var rampGranularity = 1
   /// Whether the kernel works on the output buffers, which hold the input when it is called.
   ///
   /// When false, inputs and outputs are separate memory.

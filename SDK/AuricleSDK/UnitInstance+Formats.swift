@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import RealtimeSupport
 import Synchronization
 
 extension UnitInstance {
@@ -15,8 +16,9 @@ extension UnitInstance {
   /// Rates (Hz) that a unit takes: a damaged file may name any, and kernels allocate by them.
   static let sampleRates: ClosedRange<Double> = 1...3_072_000
 
-  /// Sets the format of a bus: planar 32-bit float of a channel count that can work.
+  /// Sets the format of a bus: linear PCM of a channel count that can work.
   ///
+  /// What is not planar 32-bit float is converted where it comes in or goes out.
   /// The last reserved word of the description may be missing.
   func setFormat(
     _ scope: AudioUnitScope, _ element: AudioUnitElement, _ data: UnsafeRawPointer, _ size: UInt32
@@ -27,23 +29,16 @@ extension UnitInstance {
       unsafe bytes.copyMemory(
         from: UnsafeRawBufferPointer(start: data, count: min(Int(size), bytes.count)))
     }
-    let wanted = Self.canonical(asked.mSampleRate, Int(asked.mChannelsPerFrame))
-    guard asked.mFormatID == wanted.mFormatID, asked.mFormatFlags == wanted.mFormatFlags,
-      asked.mBitsPerChannel == 32, Self.sampleRates.contains(asked.mSampleRate),
-      asked.mBytesPerFrame == 4 || asked.mBytesPerFrame == 0,
-      asked.mBytesPerPacket == 4 || asked.mBytesPerPacket == 0,
-      asked.mFramesPerPacket <= 1
-    else { return kAudioUnitErr_FormatNotSupported }
+    guard let layout = SampleFormat(asked), Self.sampleRates.contains(asked.mSampleRate) else {
+      return kAudioUnitErr_FormatNotSupported
+    }
+    let wanted = layout.description(sampleRate: asked.mSampleRate)
     guard allows(Int(asked.mChannelsPerFrame), scope, Int(element)) else {
       return kAudioUnitErr_FormatNotSupported
     }
     let present = format(scope, element)
-    if present.mSampleRate == wanted.mSampleRate,
-      present.mChannelsPerFrame == wanted.mChannelsPerFrame
-    {
-      // What changes nothing may be said at any time.
-      return 0
-    }
+    // What changes nothing may be said at any time.
+    if present.mSampleRate == wanted.mSampleRate, Self.sampleFormat(present) == layout { return 0 }
     guard !isInitialized else { return kAudioUnitErr_Initialized }
     let rateBefore = sampleRate
     if scope == kAudioUnitScope_Input {
@@ -122,8 +117,7 @@ extension UnitInstance {
         connection.sourceOutputNumber, &format, &size)
       guard status == 0 else { return status }
       let own = inputFormats[element]
-      if format.mChannelsPerFrame != own.mChannelsPerFrame || format.mSampleRate != own.mSampleRate
-      {
+      if format.mSampleRate != own.mSampleRate || SampleFormat(format) != SampleFormat(own) {
         let adapted = unsafe withUnsafeBytes(of: format) { bytes in
           unsafe bytes.baseAddress.map {
             unsafe setFormat(

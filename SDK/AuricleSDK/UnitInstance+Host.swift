@@ -18,6 +18,10 @@ extension UnitInstance {
         ? .error(kAudioUnitErr_InvalidProperty)
         : PropertyInfo(
           size: UInt32(MemoryLayout<AUMIDIOutputCallbackStruct>.size), isWritable: true)
+    case kAuricleProperty_NaNGuard: PropertyInfo(size: 4, isWritable: true)
+    case kAudioOutputUnitProperty_IsRunning:
+      description.componentType == kAudioUnitType_Output
+        ? PropertyInfo(size: 4) : .error(kAudioUnitErr_InvalidProperty)
     case kMusicDeviceProperty_InstrumentCount, kMusicDeviceProperty_SupportsStartStopNote:
       description.componentType == kAudioUnitType_MusicDevice
         ? PropertyInfo(size: 4) : .error(kAudioUnitErr_InvalidProperty)
@@ -32,6 +36,10 @@ extension UnitInstance {
     switch id {
     case kAudioUnitProperty_MIDIOutputCallbackInfo:
       return unsafe put(makeCFArray(definition.midiOutputs), data)
+    case kAuricleProperty_NaNGuard:
+      let isOn = unsafe render.pointee.guardsNumbers.load(ordering: .relaxed)
+      return unsafe put(UInt32(isOn ? 1 : 0), data)
+    case kAudioOutputUnitProperty_IsRunning: return unsafe put(UInt32(isRunning ? 1 : 0), data)
     case kMusicDeviceProperty_InstrumentCount: return unsafe put(UInt32(0), data)
     case kMusicDeviceProperty_SupportsStartStopNote: return unsafe put(UInt32(1), data)
     default: return kAudioUnitErr_InvalidProperty
@@ -59,6 +67,12 @@ extension UnitInstance {
           from: UnsafeRawBufferPointer(start: data, count: min(Int(size), whole)))
       }
       unsafe setHostCallbacks(info)
+      return 0
+    case kAuricleProperty_NaNGuard:
+      guard let data = unsafe data, let value = unsafe take(UInt32.self, data, size) else {
+        return kAudioUnitErr_InvalidPropertyValue
+      }
+      unsafe render.pointee.guardsNumbers.store(value != 0, ordering: .relaxed)
       return 0
     case kAudioUnitProperty_MIDIOutputCallback:
       guard let data = unsafe data else {

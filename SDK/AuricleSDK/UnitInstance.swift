@@ -35,6 +35,8 @@ import Synchronization
   var presetStorage: [UnsafeMutablePointer<AUPreset>] = unsafe []
   var propertyListeners: [PropertyListener] = []
   var notifies: [RenderNotify] = []
+  /// Whether a unit of the output type was started and not stopped.
+  public internal(set) var isRunning = false
   var retired: [UnsafeMutableRawPointer] = unsafe []
   var retiredSources: [UnsafeMutablePointer<InputSource>] = unsafe []
   var retiredNotifies: [UnsafeMutablePointer<RenderNotifyList>] = unsafe []
@@ -109,6 +111,17 @@ import Synchronization
       mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32, mReserved: 0)
   }
 
+  /// How samples of a format that a bus has taken lie in memory.
+  static func sampleFormat(_ format: AudioStreamBasicDescription) -> SampleFormat {
+    SampleFormat(format)
+      ?? SampleFormat(canonicalWithChannelCount: Int(format.mChannelsPerFrame))
+  }
+
+  /// A number of frames that memory can be had for: at most some minutes.
+  private static func frames(_ count: Double) -> Int {
+    count.isFinite && count > 0 ? Int(min(count.rounded(), Double(1 << 25))) : 0
+  }
+
   /// Sample rate of the unit (Hz): that of output bus 0, or of input bus 0 where there is no output.
   public var sampleRate: Double {
     (outputFormats.first ?? inputFormats.first)?.mSampleRate ?? 44100
@@ -159,10 +172,13 @@ import Synchronization
         failureReason = error.reason
         return error.status
       }
+      let latency = unsafe procedures.latencyFrames(render.pointee.kernel)
       unsafe render.pointee.allocateBuses(
-        inputChannelCounts: inputs, outputChannelCounts: outputs,
+        inputFormats: inputFormats.map(Self.sampleFormat),
+        outputFormats: outputFormats.map(Self.sampleFormat),
         optionalInputs: inputBuses.map(\.isOptional), maximumFrames: Int(maximumFrames),
-        sampleRate: sampleRate)
+        sampleRate: sampleRate, latency: Self.frames(latency),
+        maximumLatency: Self.frames(definition.maximumLatencySeconds * sampleRate))
       unsafe render.pointee.isInitialized.store(true, ordering: .releasing)
       return 0
     }
@@ -170,7 +186,8 @@ import Synchronization
 
   /// Frees the kernel.
   @discardableResult func uninitialize() -> OSStatus {
-    locked {
+    _ = stop()
+    return locked {
       guard isInitialized else { return 0 }
       unsafe render.pointee.isInitialized.store(false, ordering: .releasing)
       if let kernel = unsafe render.pointee.kernel { unsafe procedures.destroy(kernel) }
@@ -189,7 +206,7 @@ import Synchronization
       guard isValid(scope, element) else { return kAudioUnitErr_InvalidElement }
       guard isInitialized else { return 0 }
       if let kernel = unsafe render.pointee.kernel { unsafe procedures.reset(kernel) }
-      unsafe render.pointee.hasRendered = false
+      unsafe render.pointee.forgetPast()
       unsafe render.pointee.forgetEvents()
       return 0
     }

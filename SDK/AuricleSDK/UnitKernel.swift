@@ -72,6 +72,10 @@ public func runKernel<Kernel: UnitKernel & ~Copyable>(
 ) {
   unsafe state.assumingMemoryBound(to: Kernel.self).pointee.process(
     slice.assumingMemoryBound(to: RenderSlice.self).pointee)
+  if unsafe slice.assumingMemoryBound(to: RenderSlice.self).pointee.wantsTail {
+    unsafe slice.assumingMemoryBound(to: RenderSlice.self).pointee.reportTail(
+      seconds: state.assumingMemoryBound(to: Kernel.self).pointee.tailSeconds)
+  }
 }
 
 /// How the SDK drives a kernel whose type it does not know: closures for the control thread, one C

@@ -23,19 +23,53 @@ func erased<Method>(_ method: Method) -> AudioComponentMethod {
     case kAudioUnitType_MusicEffect, kAudioUnitType_RemoteMusicEffect, kAudioUnitType_MIDIProcessor:
       takesMIDI = true
       unsafe lookUp = unsafe lookUpMusicEffectMethod
-    default:
+    case kAudioUnitType_Generator, kAudioUnitType_RemoteGenerator:
       takesMIDI = false
       unsafe lookUp = unsafe lookUpMethod
+    case kAudioUnitType_Output:
+      takesMIDI = false
+      unsafe lookUp = unsafe lookUpOutputMethod
+    default:
+      takesMIDI = false
+      unsafe lookUp = unsafe lookUpEffectMethod
     }
   }
 }
 
-private func lookUpMusicEffectMethod(_ selector: Int16) -> AudioComponentMethod? {
+/// Units that may process what a caller brings.
+private func lookUpEffectMethod(_ selector: Int16) -> AudioComponentMethod? {
+  switch selector {
+  case kAudioUnitComplexRenderSelect: unsafe erased(complexRenderMethod)
+  case kAudioUnitProcessSelect: unsafe erased(processMethod)
+  case kAudioUnitProcessMultipleSelect: unsafe erased(processMultipleMethod)
+  default: unsafe lookUpMethod(selector)
+  }
+}
+
+/// Units with a clock of their own.
+private func lookUpOutputMethod(_ selector: Int16) -> AudioComponentMethod? {
+  switch selector {
+  case kAudioOutputUnitStartSelect: unsafe erased(outputStartMethod)
+  case kAudioOutputUnitStopSelect: unsafe erased(outputStopMethod)
+  default: unsafe lookUpMethod(selector)
+  }
+}
+
+/// Units that take MIDI.
+private func lookUpMIDIMethod(_ selector: Int16) -> AudioComponentMethod? {
   switch selector {
   case kMusicDeviceMIDIEventSelect: unsafe erased(midiEventMethod)
   case kMusicDeviceSysExSelect: unsafe erased(sysExMethod)
   case kMusicDeviceMIDIEventListSelect: unsafe erased(midiEventListMethod)
   default: unsafe lookUpMethod(selector)
+  }
+}
+
+private func lookUpMusicEffectMethod(_ selector: Int16) -> AudioComponentMethod? {
+  switch selector {
+  case kMusicDeviceMIDIEventSelect, kMusicDeviceSysExSelect, kMusicDeviceMIDIEventListSelect:
+    unsafe lookUpMIDIMethod(selector)
+  default: unsafe lookUpEffectMethod(selector)
   }
 }
 
@@ -45,6 +79,6 @@ private func lookUpInstrumentMethod(_ selector: Int16) -> AudioComponentMethod? 
   case kMusicDeviceStopNoteSelect: unsafe erased(stopNoteMethod)
   case kMusicDevicePrepareInstrumentSelect: unsafe erased(prepareInstrumentMethod)
   case kMusicDeviceReleaseInstrumentSelect: unsafe erased(releaseInstrumentMethod)
-  default: unsafe lookUpMusicEffectMethod(selector)
+  default: unsafe lookUpMIDIMethod(selector)
   }
 }

@@ -4,7 +4,7 @@
 import CAudioToolbox
 
 /// Runs a body with the instance of a `self` pointer; a null pointer is an error.
-private func withInstance(
+func withInstance(
   _ plugIn: UnsafeMutableRawPointer?, _ body: (UnitInstance) -> OSStatus
 ) -> OSStatus {
   guard let plugIn = unsafe plugIn else { return kAudio_ParamError }
@@ -118,10 +118,10 @@ private let setParameterMethod: AudioUnitSetParameterProc = {
 }
 
 private let scheduleMethod: AudioUnitScheduleParametersProc = { plugIn, events, count in
-  unsafe withInstance(plugIn) { (instance) in
-    guard let events = unsafe events else { return count == 0 ? 0 : kAudio_ParamError }
-    return unsafe instance.schedule(UnsafeBufferPointer(start: events, count: Int(count)))
-  }
+  guard let plugIn = unsafe plugIn else { return kAudio_ParamError }
+  guard let events = unsafe events else { return count == 0 ? 0 : kAudio_ParamError }
+  return unsafe plugIn.assumingMemoryBound(to: UnitRecord.self).pointee.render.pointee.schedule(
+    events, count: Int(count))
 }
 
 private let resetMethod: AudioUnitResetProc = { plugIn, scope, element in

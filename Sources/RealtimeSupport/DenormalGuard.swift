@@ -9,7 +9,7 @@ internal import CSystemSupport
 /// let denormals = DenormalGuard()
 /// defer { denormals.restore() }
 /// ```
-public struct DenormalGuard {
+public struct DenormalGuard: BitwiseCopyable, Sendable {
   private let saved: UInt64
 
   /// Sets flush-to-zero (and denormals-are-zero) and remembers what was set before.
@@ -19,6 +19,23 @@ public struct DenormalGuard {
   public init() {
     saved = AuricleGetFloatControl()
     AuricleSetFloatControl(saved | AuricleFloatControlFlushBits())
+  }
+
+  /// Sets what the guard set again, if code that was called meanwhile changed the control word.
+  ///
+  /// Context: the thread that made the guard.
+  @_noLocks
+  public func renew() {
+    let wanted = (saved | AuricleFloatControlFlushBits()) & AuricleFloatControlModeBits()
+    if AuricleGetFloatControl() & AuricleFloatControlModeBits() != wanted {
+      AuricleSetFloatControl(wanted)
+    }
+  }
+
+  /// A guard that guards nothing, for places that hold one before there is any.
+  @_noLocks
+  public init(saved: UInt64) {
+    self.saved = saved
   }
 
   /// Puts the floating-point control word of the calling thread back.

@@ -90,7 +90,7 @@ struct ShapeKernel: UnitKernel, ~Copyable {
 
 /// Makes opened test units.
 public enum TestUnits {
-  private static let gainParameters = [
+  static let gainParameters = [
     ParameterDefinition(
       id: 0, name: "gain", unit: kAudioUnitParameterUnit_LinearGain, range: 0...4, defaultValue: 1),
     ParameterDefinition(

@@ -22,6 +22,9 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   kAuricleProperty_PresetURIs = 64005,
   // Global; UInt32, 0 while the latency cannot be known because nothing was rendered yet; read
   kAuricleProperty_LatencyIsKnown = 64006,
+  // Global; UInt32, not 0: output that is infinite or no number is silenced, and rendering returns
+  // kAuricleErr_NotFinite; read/write
+  kAuricleProperty_NaNGuard = 64007,
   // Global; CFDictionaryRef of CFStringRef by symbol, texts and paths that messages set (read); by
   // symbol or URI, those to set (write); a unit without any has no such property
   kAuricleProperty_LV2TextProperties = 64030,
@@ -36,6 +39,10 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; CFDictionaryRef of CFStringRef by URI, options the plug-in can be told while it lives
   // (numbers are written as text); read and write
   kAuricleProperty_LV2Options = 64034,
+};
+
+AURICLE_ENUM(OSStatus) {
+  kAuricleErr_NotFinite = 0x6e616e21,  // 'nan!': the unit made samples that are no finite numbers
 };
 
 // A value with a name.

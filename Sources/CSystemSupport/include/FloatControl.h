@@ -18,6 +18,9 @@ uint64_t AuricleGetFloatControl(void) AURICLE_REALTIME;
 /// Sets the control word of this thread.
 void AuricleSetFloatControl(uint64_t control) AURICLE_REALTIME;
 
+/// The bits of the control word that say how to compute; the others tell what happened.
+uint64_t AuricleFloatControlModeBits(void) AURICLE_REALTIME;
+
 /// The bits of the control word that make denormal numbers zero.
 uint64_t AuricleFloatControlFlushBits(void) AURICLE_REALTIME;
 

@@ -1,0 +1,111 @@
+// One bus as the render thread sees it, and its memory.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import Glibc
+import RealtimeSupport
+
+/// One bus as the render thread sees it.
+@safe struct BusState {
+  /// Channels of the bus.
+  var channelCount: Int
+  /// Index of its first channel in the flat list of channel pointers.
+  var firstChannel: Int
+  /// Memory of the unit for this bus, one stretch of `stride` frames a channel.
+  var memory: UnsafeMutablePointer<Float>?
+  /// A buffer list with room for the buffers of the bus, given to sources.
+  var list: UnsafeMutablePointer<AudioBufferList>?
+  /// Whether rendering may go on without a source (inputs).
+  var isOptional: Bool
+  /// Whether what the source gave last is silence (inputs).
+  var isSilent: Bool
+  /// How the host's samples lie in memory.
+  var format: SampleFormat
+  /// Whether they lie as the unit's own do, so that nothing is converted.
+  var isCanonical: Bool
+  /// Memory for samples of the host's format, where that is another than the unit's.
+  var foreign: UnsafeMutableRawPointer?
+  /// Bytes of each buffer in it.
+  var foreignStride: Int
+
+  /// A bus before Initialize.
+  init() {
+    channelCount = 0
+    firstChannel = 0
+    unsafe memory = nil
+    unsafe list = nil
+    isOptional = false
+    isSilent = false
+    format = SampleFormat(canonicalWithChannelCount: 1)
+    isCanonical = true
+    unsafe foreign = nil
+    foreignStride = 0
+  }
+
+  /// Allocates the memory of a bus. Context: control, uninitialised.
+  init(_ format: SampleFormat, firstChannel: Int, isOptional: Bool, maximumFrames: Int, stride: Int)
+  {
+    let count = format.channelCount
+    channelCount = count
+    self.firstChannel = firstChannel
+    self.isOptional = isOptional
+    self.format = format
+    isSilent = false
+    isCanonical = format.isCanonical
+    let raw = UnsafeMutableRawPointer.allocate(
+      byteCount: count * stride * MemoryLayout<Float>.stride, alignment: 64)
+    let samples = unsafe raw.bindMemory(to: Float.self, capacity: count * stride)
+    unsafe samples.initialize(repeating: 0, count: count * stride)
+    unsafe memory = unsafe samples
+    let listSize =
+      unsafe MemoryLayout<AudioBufferList>.size + (count - 1) * MemoryLayout<AudioBuffer>.stride
+    let rawList = UnsafeMutableRawPointer.allocate(byteCount: listSize, alignment: 16)
+    unsafe rawList.initializeMemory(as: UInt8.self, repeating: 0, count: listSize)
+    unsafe list = rawList.bindMemory(to: AudioBufferList.self, capacity: 1)
+    unsafe foreign = nil
+    foreignStride = (format.byteCount(frameCount: maximumFrames) + 63) & ~63
+    if !isCanonical {
+      let size = foreignStride * format.bufferCount
+      let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+      unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+      unsafe foreign = unsafe bytes
+    }
+  }
+
+  /// Frees. Context: control, uninitialised.
+  mutating func deallocate() {
+    unsafe memory?.deallocate()
+    unsafe list?.deallocate()
+    unsafe foreign?.deallocate()
+    unsafe memory = nil
+    unsafe list = nil
+    unsafe foreign = nil
+  }
+
+  /// Checks the buffers of a caller's list.
+  ///
+  /// - Parameter mayLackMemory: Whether a buffer may come without memory.
+  /// - Returns: 0, or `kAudio_ParamError` for a wrong number or size.
+  @_noLocks func check(
+    _ list: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int, mayLackMemory: Bool
+  ) -> OSStatus {
+    guard unsafe Int(list.pointee.mNumberBuffers) == format.bufferCount else {
+      return kAudio_ParamError
+    }
+    let buffers = unsafe bufferArray(list)
+    let bytes = format.byteCount(frameCount: frameCount)
+    for index in 0..<format.bufferCount {
+      if unsafe buffers[index].mData == nil {
+        if !mayLackMemory { return kAudio_ParamError }
+      } else if unsafe Int(buffers[index].mDataByteSize) < bytes {
+        return kAudio_ParamError
+      }
+    }
+    return 0
+  }
+
+  /// The unit's own samples of a channel.
+  @_noLocks func own(_ channel: Int, stride: Int) -> UnsafeMutablePointer<Float> {
+    unsafe memory.unsafelyUnwrapped + channel * stride
+  }
+}

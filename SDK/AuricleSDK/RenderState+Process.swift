@@ -1,0 +1,116 @@
+// Processing lists that a caller brings, without sources or observers.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import RealtimeSupport
+import Synchronization
+
+extension RenderState {
+  /// Processes a list in place: it holds the input of bus 0 and gets the output of bus 0.
+  ///
+  /// Other inputs hear silence. The flags tell on entry whether the input is silent.
+  ///
+  /// Context: render. The corresponding Core Audio function is `AudioUnitProcess`.
+  @_noLocks mutating func processList(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
+    _ list: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    let status = checkState(frameCount)
+    guard status == 0 else { return fail(status) }
+    guard canProcessInPlace else { return fail(kAudioUnitErr_FormatNotSupported) }
+    if unsafe !trusts(flags) {
+      let status = unsafe inputs[0].check(list, frameCount, mayLackMemory: false)
+      guard status == 0 else { return fail(status) }
+    }
+    var input: UnsafePointer<AudioBufferList>? = unsafe UnsafePointer(list)
+    var output: UnsafeMutablePointer<AudioBufferList>? = unsafe list
+    return unsafe process(flags, timeStamp, frameCount, &input, 1, &output, 1)
+  }
+
+  /// Processes lists of all input buses into lists of all output buses.
+  ///
+  /// Context: render. The corresponding Core Audio function is `AudioUnitProcessMultiple`.
+  @_noLocks mutating func processLists(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
+    _ given: UnsafeMutablePointer<UnsafePointer<AudioBufferList>?>?, _ givenCount: Int,
+    _ wanted: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>?>?, _ wantedCount: Int
+  ) -> OSStatus {
+    let status = checkState(frameCount)
+    guard status == 0 else { return fail(status) }
+    guard givenCount == inputCount, wantedCount == outputCount else {
+      return fail(kAudio_ParamError)
+    }
+    for bus in 0..<inputCount {
+      guard let list = unsafe given?[bus] else {
+        guard unsafe inputs[bus].isOptional else { return fail(kAudio_ParamError) }
+        continue
+      }
+      if unsafe !trusts(flags) {
+        let status = unsafe inputs[bus].check(
+          UnsafeMutablePointer(mutating: list), frameCount, mayLackMemory: false)
+        guard status == 0 else { return fail(status) }
+      }
+    }
+    for bus in 0..<outputCount {
+      guard let list = unsafe wanted?[bus] else { return fail(kAudio_ParamError) }
+      if unsafe !trusts(flags) {
+        let status = unsafe outputs[bus].check(list, frameCount, mayLackMemory: true)
+        guard status == 0 else { return fail(status) }
+      }
+    }
+    guard let wanted = unsafe wanted else { return fail(kAudio_ParamError) }
+    return unsafe process(
+      flags, timeStamp, frameCount, given, givenCount, wanted, wantedCount)
+  }
+
+  /// What has to hold whatever the caller promises.
+  @_noLocks private func checkState(_ frameCount: Int) -> OSStatus {
+    guard isInitialized.load(ordering: .acquiring) else { return kAudioUnitErr_Uninitialized }
+    return frameCount <= maximumFrames ? 0 : kAudioUnitErr_TooManyFramesToProcess
+  }
+
+  /// Whether the caller promises that its lists are right.
+  @_noLocks private func trusts(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
+  ) -> Bool {
+    guard let flags = unsafe flags else { return false }
+    return unsafe flags.pointee & kAudioUnitRenderAction_DoNotCheckRenderArgs != 0
+  }
+
+  /// Processes checked lists.
+  @_noLocks private mutating func process(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
+    _ lists: UnsafeMutablePointer<UnsafePointer<AudioBufferList>?>?, _ listCount: Int,
+    _ wanted: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>?>, _ wantedCount: Int
+  ) -> OSStatus {
+    guard frameCount > 0 else { return 0 }
+    denormals = DenormalGuard()
+    defer { denormals.restore() }
+    let silence = unsafe (flags?.pointee ?? 0) & kAudioUnitRenderAction_OutputIsSilence
+    unsafe given = GivenInput(
+      lists, count: listCount, frameCount: frameCount, isSilent: silence != 0)
+    isGiven = true
+    useOwnOutputs()
+    for bus in 0..<wantedCount {
+      if let list = unsafe wanted[bus] { unsafe useOutput(bus, list) }
+    }
+    // What is rendered next is another cycle, whatever its time.
+    hasRendered = false
+    let status = unsafe produce(timeStamp, frameCount)
+    isGiven = false
+    given = GivenInput()
+    events.removeAll()
+    guard status == 0 || status == OSStatus(kAuricleErr_NotFinite) else { return fail(status) }
+    unsafe lastSampleTime.store(timeStamp.pointee.mSampleTime, ordering: .relaxed)
+    for bus in 0..<wantedCount {
+      if let list = unsafe wanted[bus] {
+        unsafe deliver(bus, list, frameCount, writes: true)
+      }
+    }
+    unsafe tellSilence(flags)
+    return status == 0 ? 0 : fail(status)
+  }
+}

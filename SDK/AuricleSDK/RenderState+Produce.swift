@@ -1,0 +1,148 @@
+// Producing the output of one cycle: input, parameter changes, MIDI, the kernel, bypass, guards.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import RealtimeSupport
+import Synchronization
+
+extension RenderState {
+  /// Fills the output channels of all buses.
+  ///
+  /// - Returns: 0, or the first error met; with `kAuricleErr_NotFinite` the channels are silent.
+  ///
+  /// Context: render.
+  @_noLocks mutating func produce(
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
+  ) -> OSStatus {
+    guard let outputChannels = unsafe outputChannels, let inputChannels = unsafe inputChannels,
+      unsafe kernel != nil
+    else { return kAudioUnitErr_Uninitialized }
+    var isSilent = false
+    if !kernelPullsInputs {
+      let status = unsafe pullInputs(timeStamp, frameCount, isSilent: &isSilent)
+      guard status == 0 else { return status }
+    }
+    let isBypassed = isBypassed.load(ordering: .relaxed)
+    let hasDryPath = inputCount > 0 && outputCount > 0 && !kernelPullsInputs
+    let hearsDry = hasDryPath && (isBypassed || dryPath.mix > 0)
+    if hasDryPath { unsafe dryPath.take(inputChannels, frameCount, isHeard: hearsDry) }
+    midiInput?.gather()
+    let hasMIDI = (midiInput?.events.firstIndex(from: frameCount) ?? 0) > 0
+    let isIdle = isSilent && !hasMIDI && tailIsOver
+    if isIdle {
+      clearOutputs(frameCount)
+      skipKernel(frameCount)
+      dryPath.settle(isBypassed: isBypassed)
+      lastOutputWasSilent = true
+    } else {
+      let measured = load.begin()
+      let status = unsafe runKernel(timeStamp, frameCount, isSilent: isSilent)
+      load.end(measured, frameCount: frameCount, sampleRate: table.sampleRate)
+      guard status == 0 else { return status }
+      if hearsDry {
+        unsafe dryPath.mix(
+          into: outputChannels, outputs[0].channelCount, frameCount, isBypassed: isBypassed)
+        let dryIsSilent = isSilent && silentFrames >= dryPath.latency
+        // While both are heard, both have to be silent.
+        lastOutputWasSilent = (lastOutputWasSilent || dryPath.mix == 1) && dryIsSilent
+      }
+    }
+    silentFrames = isSilent && !hasMIDI ? min(silentFrames + frameCount, 1 << 60) : 0
+    midiInput?.finish(frameCount)
+    unsafe midiOutput?.flush(timeStamp)
+    denormals.renew()
+    if guardsNumbers.load(ordering: .relaxed), !outputIsFinite(frameCount) {
+      clearOutputs(frameCount)
+      lastOutputWasSilent = true
+      return OSStatus(kAuricleErr_NotFinite)
+    }
+    return 0
+  }
+
+  /// Whether so much silence came in that nothing of before can be heard any more.
+  private var tailIsOver: Bool {
+    @_noLocks get {
+      guard skipsSilence, unsafe report.pointee.tailSeconds >= 0 else { return false }
+      let frames = unsafe report.pointee.tailSeconds * table.sampleRate
+      return Double(silentFrames) >= frames + Double(dryPath.latency)
+    }
+  }
+
+  /// Runs the kernel over the cycle, in slices cut at parameter changes.
+  @_noLocks private mutating func runKernel(
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, isSilent: Bool
+  ) -> OSStatus {
+    guard let kernel = unsafe kernel else { return kAudioUnitErr_Uninitialized }
+    var slice = unsafe RenderSlice(self, timeStamp, frameCount: frameCount, isSilent: isSilent)
+    unsafe report.pointee = SliceReport()
+    let process = unsafe self.process
+    let start = unsafe timeStamp.pointee.mSampleTime
+    let hasEvents = !events.isEmpty
+    var allSilent = true
+    var frame = 0
+    while frame < frameCount {
+      var length = frameCount - frame
+      if hasEvents {
+        events.begin(frame, values)
+        length = events.framesUntilChange(
+          from: frame, limit: length, granularity: rampGranularity)
+      }
+      slice.frameOffset = frame
+      slice.frameCount = length
+      slice.sampleTime = start + Double(frame)
+      if let midi = midiInput?.events {
+        slice.firstMIDIEvent = midi.firstIndex(from: frame)
+        slice.midiEventCount = midi.firstIndex(from: frame + length) - slice.firstMIDIEvent
+      }
+      unsafe report.pointee.isSilent = false
+      // Door out of checked code: the kernel.
+      unsafe _unsafePerformance { unsafe process(kernel, &slice) }
+      denormals.renew()
+      let status = unsafe report.pointee.status
+      guard status == 0 else { return status }
+      if unsafe !report.pointee.isSilent { allSilent = false }
+      frame += length
+      if hasEvents { events.finish(frame, values) }
+    }
+    if hasEvents { events.end(frameCount, values) }
+    if unsafe report.pointee.latencyFrames >= 0 {
+      unsafe dryPath.setLatency(report.pointee.latencyFrames)
+    }
+    lastOutputWasSilent = allSilent
+    return 0
+  }
+
+  /// Leaves parameters where their events would, without the kernel.
+  @_noLocks private func skipKernel(_ frameCount: Int) {
+    var frame = 0
+    while frame < frameCount, !events.isEmpty {
+      events.begin(frame, values)
+      frame += events.framesUntilChange(
+        from: frame, limit: frameCount - frame, granularity: frameCount)
+      events.finish(frame, values)
+    }
+    events.end(frameCount, values)
+  }
+
+  @_noLocks private func clearOutputs(_ frameCount: Int) {
+    for bus in 0..<outputCount {
+      for channel in 0..<(unsafe outputs[bus].channelCount) {
+        if let samples = unsafe outputChannels?[outputs[bus].firstChannel + channel] {
+          unsafe SampleCopy.clear(samples, count: frameCount)
+        }
+      }
+    }
+  }
+
+  /// Whether every sample of every output bus is a finite number.
+  @_noLocks private func outputIsFinite(_ frameCount: Int) -> Bool {
+    for bus in 0..<outputCount {
+      for channel in 0..<(unsafe outputs[bus].channelCount) {
+        guard let samples = unsafe outputChannels?[outputs[bus].firstChannel + channel],
+          unsafe SampleScan.isFinite(samples, count: frameCount)
+        else { return false }
+      }
+    }
+    return true
+  }
+}
