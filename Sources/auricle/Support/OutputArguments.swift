@@ -40,6 +40,11 @@ struct OutputArguments: ParsableArguments {
       "How samples are stored, such as pcm16, pcm24, float32, vorbis.", valueName: "same|name"))
   var encoding: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Frames that units render at a time, 1 to 65536.", valueName: "frames", visibility: .hidden))
+  var framesPerSlice: Int?
+
   @Option(help: ArgumentHelp("Sample rate of results.", valueName: "same|Hz"))
   var sampleRate: String?
 
@@ -92,6 +97,12 @@ struct OutputArguments: ParsableArguments {
       settings.encoding = encoding
     }
     settings.sampleRate = try rate(preset.output.sampleRate)
+    if let framesPerSlice {
+      guard (1...65_536).contains(framesPerSlice) else {
+        throw AuricleError(.usage, "--frames-per-slice takes 1 to 65536, not \(framesPerSlice)")
+      }
+      settings.framesPerSlice = framesPerSlice
+    }
     return settings
   }
 
