@@ -1,0 +1,53 @@
+// `auricle check-bundles`, hidden: reads and describes folders of bundles, for the tests that damage them.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import Foundation
+import LV2Units
+
+/// Takes each folder in a folder for a search path, and tells a line of JSON about its bundles.
+///
+/// Everything is done that happens before a plug-in's binary is opened: the data files are read, and every
+/// plug-in that they describe is opened as a unit, which asks lilv.
+struct CheckBundlesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check-bundles", abstract: "Describe folders of bundles for a test.",
+    shouldDisplay: false)
+
+  @Argument(help: "A folder of folders of bundles.")
+  var folder: String
+
+  /// What is told of one search path.
+  struct Line: Codable {
+    var name: String
+    var plugIns: Int
+    var problems: [String]
+    var refusals: [String]
+    var seconds: Double
+  }
+
+  func run() throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+      let start = ContinuousClock.now
+      let catalog = LV2Catalog(searchPath: folder + "/" + name, cacheFolder: "")
+      let discovery = catalog.discovery
+      var line = Line(
+        name: name, plugIns: discovery.components.count,
+        problems: discovery.problems.map(\.message), refusals: [], seconds: 0)
+      for component in discovery.components {
+        do throws(AuricleError) {
+          var report = UnitReport(component)
+          if let uri = component.location.uri, let metadata = catalog.plugIn(uri: uri) {
+            try report.describe(metadata.describedComponent.instantiate())
+            report.add(metadata)
+          }
+          try report.describe(component.instantiate())
+        } catch { line.refusals.append(error.message) }
+      }
+      let elapsed = (ContinuousClock.now - start).components
+      line.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
+      try JSONResult.writeLine(line)
+    }
+  }
+}
