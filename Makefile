@@ -57,6 +57,15 @@ check-realtime: tools-test build ## run the render code under RealtimeSanitizer
 benchmark: tools-benchmark build ## measure speed and memory against other programs
 	@Benchmarks/run
 
+.PHONY: census
+census: tools-benchmark build ## run every LV2 plug-in installed, and compare it with a bare host
+	@Benchmarks/lv2-census --output Benchmarks/census.tsv
+
+.PHONY: fuzz-bundles
+fuzz-bundles: tools-test ## damage 10,000 LV2 bundles: no crash, no hang, a message or a clean load
+	$(SWIFT_BUILD) --build-tests
+	@AURICLE_FUZZ_CASES=10000 swift test -c $(CONFIG) --skip-build --filter BundleFuzzTests
+
 .PHONY: clean
 clean: ## remove what was built
 	@rm -rf .build demo-out

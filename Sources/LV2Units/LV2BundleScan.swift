@@ -51,10 +51,11 @@ struct LV2BundleScan {
   private mutating func readFiles(about subject: String) -> Bool {
     var isWhole = true
     for file in facts.objects(subject, .seeAlso) {
-      guard let path = LV2Path.local(file), path.hasSuffix(".ttl") else { continue }
+      guard let path = LV2Path.local(file) else { continue }
       if filesRead.insert(path).inserted {
         record.stamps.append(LV2FileStamp(of: path))
-        if !read(path) { brokenFiles.insert(path) }
+        // What is not called Turtle may be something else; lilv passes over it then.
+        if !read(path, mayBeOther: !path.hasSuffix(".ttl")) { brokenFiles.insert(path) }
       }
       if brokenFiles.contains(path) { isWhole = false }
     }
@@ -75,16 +76,22 @@ struct LV2BundleScan {
     }
   }
 
-  private mutating func read(_ path: String) -> Bool {
+  private mutating func read(_ path: String, mayBeOther: Bool = false) -> Bool {
     documentCount += 1
     let store = facts
+    facts.wildIndex = nil
     do throws(TurtleError) {
       try TurtleReader.read(path, documentNumber: documentCount) { store.insert($0) }
-      return true
     } catch {
-      record.problems.append(error.description)
-      return false
+      guard mayBeOther, error.isSyntax || !LV2FileStamp(of: path).exists else {
+        record.problems.append(error.description)
+        return false
+      }
     }
+    guard let index = facts.wildIndex else { return true }
+    record.problems.append(
+      "\(path): the port index \(LV2Text.line(index)) is not between 0 and \(LV2Facts.indexLimit - 1)")
+    return false
   }
 
   private mutating func describe(_ uri: String) -> LV2PluginRecord? {

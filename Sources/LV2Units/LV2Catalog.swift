@@ -56,8 +56,10 @@ public struct LV2Catalog: Sendable {
   /// Context: any.
   public var discovery: ComponentDiscovery {
     var presetBundles: [String: [String]] = [:]
-    for bundle in index.bundles {
+    // lilv is shown sound bundles alone, and of each plug-in no second description.
+    for bundle in index.bundles where bundle.problems.isEmpty {
       for preset in bundle.presets where presetBundles[preset.plugin]?.last != bundle.path {
+        if bundle.plugins.contains(where: { $0.uri == preset.plugin }) { continue }
         presetBundles[preset.plugin, default: []].append(bundle.path)
       }
     }

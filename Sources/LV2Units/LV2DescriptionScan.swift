@@ -17,7 +17,10 @@ struct LV2DescriptionScan {
       requiredFeatures: facts.resources(uri, .requiredFeature),
       optionalFeatures: facts.resources(uri, .optionalFeature), ports: ports,
       groups: readGroups(ports), mainInputGroup: facts.resources(uri, .mainInput).first,
-      mainOutputGroup: facts.resources(uri, .mainOutput).first, presets: [])
+      mainOutputGroup: facts.resources(uri, .mainOutput).first, presets: [],
+      properties: readProperties(uri),
+      options: facts.resources(uri, .supportedOption) + facts.resources(uri, .requiredOption),
+      hasUserInterface: !facts.resources(uri, .userInterface).isEmpty)
     details.extensions = facts.resources(uri, .extensionData)
     details.userInterfaces = facts.resources(uri, .userInterface).flatMap { interface in
       let types = facts.resources(interface, .type)
@@ -51,6 +54,8 @@ struct LV2DescriptionScan {
         .control
       } else if classes.contains(LV2Names.atomPort) {
         .atom
+      } else if classes.contains(LV2Names.eventPort) {
+        .event
       } else { .unknown }
     var port = LV2Port(
       index: index, symbol: facts.text(node, .symbol) ?? "port_\(index)", name: "", kind: kind,
@@ -64,16 +69,21 @@ struct LV2DescriptionScan {
     port.minimum = facts.number(node, .minimum).map(Float.init)
     port.maximum = facts.number(node, .maximum).map(Float.init)
     port.defaultValue = facts.number(node, .defaultValue).map(Float.init)
+    let designations = facts.resources(node, .designation)
+    port.designation = designations.first
     switch kind {
     case .control:
       port.isScaledBySampleRate = has("sampleRate")
       port.isToggled = has("toggled")
       port.isInteger = has("integer")
       port.isEnumeration = has("enumeration")
-      port.isLogarithmic = properties.contains(LV2Names.portProps + "logarithmic")
-      port.isHidden = properties.contains(LV2Names.portProps + "notOnGUI")
-      port.isExpensive = properties.contains(LV2Names.portProps + "expensive")
-      let designations = facts.resources(node, .designation)
+      func hints(_ name: String) -> Bool { properties.contains(LV2Names.portProps + name) }
+      port.isLogarithmic = hints("logarithmic")
+      port.isHidden = hints("notOnGUI")
+      port.isExpensive = hints("expensive")
+      port.isTrigger = hints("trigger")
+      port.isNotAutomatic = hints("notAutomatic") || hints("causesArtifacts")
+      port.hasStrictBounds = hints("hasStrictBounds")
       if port.isInput, designations.contains(LV2Names.core + "enabled") {
         port.role = .enabled
       } else if port.isInput, designations.contains(LV2Names.core + "freeWheeling") {
@@ -85,7 +95,11 @@ struct LV2DescriptionScan {
       }
       port.unit = readUnit(node)
       port.scalePoints = readScalePoints(node)
-    case .atom:
+    case .atom, .event:
+      let supported = facts.resources(node, .supports) + facts.resources(node, .supportsEvent)
+      port.supportsMIDI = supported.contains(LV2Names.midiEvent)
+      port.supportsPatch = supported.contains(LV2Names.patch + "Message")
+      port.supportsTime = supported.contains(LV2Names.time + "Position")
       let size = facts.number(node, .minimumSize) ?? 0
       port.minimumSize = Int(min(max(size, 0), Double(64 << 20)))
     default: break
@@ -115,14 +129,42 @@ struct LV2DescriptionScan {
 
   private func readGroups(_ ports: [LV2Port]) -> [LV2PortGroup] {
     var groups: [LV2PortGroup] = []
-    for uri in ports.compactMap(\.group) where !groups.contains(where: { $0.uri == uri }) {
+    var seen: Set<String> = []
+    for uri in ports.compactMap(\.group) where seen.insert(uri).inserted {
       let name =
         facts.text(uri, .name) ?? facts.text(uri, .label) ?? facts.text(uri, .symbol)
         ?? LV2Text.tail(ofURI: uri)
       groups.append(
         LV2PortGroup(
-          uri: uri, name: LV2Text.line(name), isSideChain: facts.first(uri, .sideChainOf) != nil))
+          uri: uri, name: LV2Text.line(name), isSideChain: facts.first(uri, .sideChainOf) != nil,
+          classes: facts.resources(uri, .type)))
     }
     return groups
+  }
+
+  /// What patch messages set and tell, in the order of their names.
+  private func readProperties(_ uri: String) -> [LV2PatchProperty] {
+    let writable = facts.resources(uri, .writable)
+    let all = writable + facts.resources(uri, .readable).filter { !writable.contains($0) }
+    let properties = all.compactMap { property -> LV2PatchProperty? in
+      let ranges = facts.resources(property, .range).compactMap { type in
+        type.hasPrefix(LV2Names.atom)
+          ? LV2PatchProperty.Range(rawValue: String(type.dropFirst(LV2Names.atom.count))) : nil
+      }
+      guard let range = ranges.first else { return nil }
+      let tail = LV2Text.tail(ofURI: property)
+      func number(_ bound: TurtleVocabulary) -> Float? {
+        facts.number(property, bound).map(Float.init).flatMap { $0.isFinite ? $0 : nil }
+      }
+      var result = LV2PatchProperty(
+        uri: property, symbol: facts.text(property, .symbol) ?? tail,
+        name: LV2Text.line(facts.text(property, .label) ?? tail), range: range,
+        isWritable: writable.contains(property), minimum: number(.minimum),
+        maximum: number(.maximum), defaultValue: number(.defaultValue))
+      result.group = facts.resources(property, .group).first
+      result.unit = readUnit(property)
+      return result
+    }
+    return properties.sorted { ($0.name, $0.uri) < ($1.name, $1.uri) }
   }
 }

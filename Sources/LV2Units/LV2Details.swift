@@ -65,6 +65,7 @@ extension ByteCoder {
       coder.text(&group.uri)
       coder.text(&group.name)
       coder.flag(&group.isSideChain)
+      coder.texts(&group.classes)
     }
     optional(&plugin.mainInputGroup, of: "") { $0.text(&$1) }
     optional(&plugin.mainOutputGroup, of: "") { $0.text(&$1) }
@@ -72,33 +73,67 @@ extension ByteCoder {
       coder.text(&preset.uri)
       coder.text(&preset.label)
     }
+    list(
+      &plugin.properties,
+      of: LV2PatchProperty(uri: "", symbol: "", name: "", range: .float, isWritable: true)
+    ) { $0.property(&$1) }
+    texts(&plugin.options)
+    flag(&plugin.hasUserInterface)
+  }
+
+  private mutating func property(_ property: inout LV2PatchProperty) {
+    text(&property.uri)
+    text(&property.symbol)
+    text(&property.name)
+    choice(&property.range, of: [.float, .double, .int, .long, .bool, .string, .path, .uri])
+    flag(&property.isWritable)
+    bounds(&property.minimum, &property.maximum, &property.defaultValue)
+    unit(&property.unit)
+    points(&property.scalePoints)
+    optional(&property.group, of: "") { $0.text(&$1) }
+  }
+
+  private mutating func bounds(
+    _ minimum: inout Float?, _ maximum: inout Float?, _ start: inout Float?
+  ) {
+    optional(&minimum, of: 0) { $0.float(&$1) }
+    optional(&maximum, of: 0) { $0.float(&$1) }
+    optional(&start, of: 0) { $0.float(&$1) }
+  }
+
+  private mutating func unit(_ unit: inout LV2Unit?) {
+    optional(&unit, of: LV2Unit(code: 0)) { coder, unit in
+      coder.number(&unit.code)
+      coder.optional(&unit.name, of: "") { $0.text(&$1) }
+    }
+  }
+
+  private mutating func points(_ points: inout [LV2ScalePoint]) {
+    list(&points, of: LV2ScalePoint(value: 0, label: "")) { coder, point in
+      coder.float(&point.value)
+      coder.text(&point.label)
+    }
   }
 
   private mutating func port(_ port: inout LV2Port) {
     number(&port.index)
     text(&port.symbol)
     text(&port.name)
-    choice(&port.kind, of: [.audio, .control, .cv, .atom, .unknown])
+    choice(&port.kind, of: [.audio, .control, .cv, .atom, .event, .unknown])
     flag(&port.isInput)
     texts(&port.classes)
     choice(&port.role, of: [.ordinary, .latency, .enabled, .freeWheeling])
     for path in [\LV2Port.isOptional, \.isSideChain] { flag(&port[keyPath: path]) }
     optional(&port.group, of: "") { $0.text(&$1) }
-    for path in [\LV2Port.minimum, \.maximum, \.defaultValue] {
-      optional(&port[keyPath: path], of: 0) { $0.float(&$1) }
-    }
+    bounds(&port.minimum, &port.maximum, &port.defaultValue)
     for path in [
       \LV2Port.isScaledBySampleRate, \.isToggled, \.isInteger, \.isEnumeration, \.isLogarithmic,
-      \.isHidden, \.isExpensive,
+      \.isHidden, \.isExpensive, \.isTrigger, \.isNotAutomatic, \.hasStrictBounds,
+      \.supportsMIDI, \.supportsPatch, \.supportsTime,
     ] { flag(&port[keyPath: path]) }
-    optional(&port.unit, of: LV2Unit(code: 0)) { coder, unit in
-      coder.number(&unit.code)
-      coder.optional(&unit.name, of: "") { $0.text(&$1) }
-    }
-    list(&port.scalePoints, of: LV2ScalePoint(value: 0, label: "")) { coder, point in
-      coder.float(&point.value)
-      coder.text(&point.label)
-    }
+    unit(&port.unit)
+    points(&port.scalePoints)
+    optional(&port.designation, of: "") { $0.text(&$1) }
     number(&port.minimumSize)
   }
 

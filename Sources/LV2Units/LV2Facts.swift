@@ -12,9 +12,18 @@ final class LV2Facts {
 
   private var facts: [String: [Fact]] = [:]
   private var order: [String] = []
+  /// A port index that no plug-in has; lilv makes room for as many ports as an index asks for.
+  var wildIndex: String?
+
+  /// Port indexes lie below.
+  static let indexLimit = 65_536
 
   /// Adds a statement; one that is there already is not added again.
   func insert(_ statement: TurtleStatement) {
+    if statement.predicate == .index, wildIndex == nil {
+      let number = Double(statement.object) ?? -1
+      if !(number >= 0 && number < Double(LV2Facts.indexLimit)) { wildIndex = statement.object }
+    }
     let fact = Fact(
       property: statement.predicate, object: statement.object, kind: statement.kind,
       isForeign: statement.isForeign)
@@ -40,8 +49,9 @@ final class LV2Facts {
   /// All objects of a property, once each, in the order of the data.
   func objects(_ subject: String, _ property: TurtleVocabulary) -> [String] {
     var found: [String] = []
+    var seen: Set<String> = []
     for fact in facts[subject, default: []]
-    where fact.property == property && !found.contains(fact.object) {
+    where fact.property == property && seen.insert(fact.object).inserted {
       found.append(fact.object)
     }
     return found
@@ -67,8 +77,9 @@ final class LV2Facts {
   /// Objects that are names of things, in the order of the data.
   func resources(_ subject: String, _ property: TurtleVocabulary) -> [String] {
     var found: [String] = []
+    var seen: Set<String> = []
     for fact in facts[subject, default: []]
-    where fact.property == property && fact.kind == .name && !found.contains(fact.object) {
+    where fact.property == property && fact.kind == .name && seen.insert(fact.object).inserted {
       found.append(fact.object)
     }
     return found

@@ -11,6 +11,9 @@ struct TurtleError: Error, Equatable {
   var column: Int
   var message: String
 
+  /// Whether the file was read and is not Turtle.
+  var isSyntax: Bool { line > 0 }
+
   var description: String {
     line > 0 ? "\(path):\(line):\(column): \(message)" : "\(path): \(message)"
   }

@@ -6,7 +6,7 @@ internal import CLilv
 /// A property that is read; all others are skipped before their names are even put together.
 enum TurtleVocabulary: UInt8, CaseIterable {
   case type, value
-  case seeAlso, comment, label
+  case seeAlso, comment, label, range
   case binary, appliesTo, project, port, requiredFeature, optionalFeature, extensionData
   case minorVersion, microVersion
   case index, symbol, name, portProperty, designation, minimum, maximum, defaultValue, scalePoint
@@ -18,12 +18,14 @@ enum TurtleVocabulary: UInt8, CaseIterable {
   case minimumSize
   case bank
   case userInterface
+  case writable, readable
+  case supportedOption, requiredOption
 
   /// The whole URI.
   var uri: String {
     switch self {
     case .type, .value: LV2Names.rdf + "\(self)"
-    case .seeAlso, .comment, .label: LV2Names.rdfs + "\(self)"
+    case .seeAlso, .comment, .label, .range: LV2Names.rdfs + "\(self)"
     case .defaultValue: LV2Names.core + "default"
     case .binary, .appliesTo, .project, .port, .requiredFeature, .optionalFeature, .extensionData,
       .minorVersion, .microVersion, .index, .symbol, .name, .portProperty, .designation, .minimum,
@@ -41,6 +43,8 @@ enum TurtleVocabulary: UInt8, CaseIterable {
     case .minimumSize: LV2Names.resizePort + "minimumSize"
     case .bank: "http://lv2plug.in/ns/ext/presets#bank"
     case .userInterface: "http://lv2plug.in/ns/extensions/ui#ui"
+    case .writable, .readable: LV2Names.patch + "\(self)"
+    case .supportedOption, .requiredOption: LV2Names.options + "\(self)"
     }
   }
 

@@ -40,7 +40,7 @@ import Testing
       var lines: [Line] = []
       let result = try runAuricle(
         ["check-bundles", folder.path], environment: ["HOME": folder.path],
-        timeLimitSeconds: Self.limit * Double(batch.count))
+        timeLimitSeconds: 2 * Self.limit * Double(batch.count))
       for text in result.lines {
         lines.append(try JSONDecoder().decode(Line.self, from: Data(text.utf8)))
       }
