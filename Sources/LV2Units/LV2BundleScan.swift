@@ -90,7 +90,8 @@ struct LV2BundleScan {
     }
     guard let index = facts.wildIndex else { return true }
     record.problems.append(
-      "\(path): the port index \(LV2Text.line(index)) is not between 0 and \(LV2Facts.indexLimit - 1)")
+      "\(path): the port index \(LV2Text.line(index)) is not between 0 and \(LV2Facts.indexLimit - 1)"
+    )
     return false
   }
 

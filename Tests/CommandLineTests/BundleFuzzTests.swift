@@ -53,9 +53,13 @@ import Testing
         #expect(line.seconds < Self.limit, "seed \(seed) took \(line.seconds) s")
         #expect(line.problems.allSatisfy { !$0.isEmpty && $0.count < 2000 }, "seed \(seed)")
         slowest = max(slowest, line.seconds)
-        if !line.problems.isEmpty { told += 1 } else if !line.refusals.isEmpty {
+        if !line.problems.isEmpty {
+          told += 1
+        } else if !line.refusals.isEmpty {
           refused += 1
-        } else { clean += 1 }
+        } else {
+          clean += 1
+        }
       }
       next = batch.upperBound
     }
