@@ -185,7 +185,10 @@ let package = Package(
       ["TestUnits", "AuricleSDK", "RealtimeSupport", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
     tests(
       "PluginsTests",
-      ["NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]
+      [
+        "TestUnits", "AudioGraph", "NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes",
+        "CAudioToolbox",
+      ]
         + (swiftUnits + ["SampleDelay"]).map { .init(stringLiteral: $0) }),
     tests(
       "CommandLineTests", ["auricle", "FileTestSupport", "AudioFiles", "AudioTypes"],
