@@ -135,6 +135,12 @@ let package = Package(
         "RealtimeSupport", "AudioTypes", "CAudioToolbox",
       ],
       path: "Tests/RealtimeCheck", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "node-benchmark",
+      dependencies: [
+        "TestUnits", "AudioGraph", "AudioUnits", "AudioTypes", "RealtimeSupport", "CAudioToolbox",
+      ],
+      path: "Benchmarks/Nodes", swiftSettings: swiftSettings),
     .target(
       name: "FileTestSupport", dependencies: ["AudioFiles"], path: "Tests/FileTestSupport",
       swiftSettings: swiftSettings),

@@ -64,14 +64,18 @@ extension AudioUnitGraph {
       guard var output = try? node.format(kAudioUnitScope_Output, bus) else { continue }
       let before = output
       output.sampleRate = format.sampleRate
-      if node.isEffect,
-        !unit.supports(inputChannels: format.channelCount, outputChannels: output.channelCount)
-      {
+      if node.isEffect, !goTogether(unit, format.channelCount, output.channelCount) {
         output = AudioStreamFormat(
           sampleRate: format.sampleRate, channelCount: format.channelCount)
       }
       if output != before { try? node.setFormat(output, kAudioUnitScope_Output, bus) }
     }
+  }
+
+  /// Whether an effect takes so many channels in and out; one that tells nothing takes equal numbers.
+  private func goTogether(_ unit: AudioUnit, _ inputs: Int, _ outputs: Int) -> Bool {
+    guard let pairs = unit.channelCapabilities else { return inputs == outputs }
+    return pairs.contains { $0.allows(inputs: inputs, outputs: outputs) }
   }
 
   /// Prepares every node that has a part in a connection and the output node: formats, slice size,

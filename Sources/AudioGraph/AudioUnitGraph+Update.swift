@@ -5,6 +5,7 @@ public import AudioTypes
 import AudioUnits
 import CAudioToolbox
 import Glibc
+import RealtimeSupport
 import Synchronization
 
 extension AudioUnitGraph {
@@ -185,9 +186,12 @@ extension AudioUnitGraph {
 
   /// Waits until the slice that is being rendered now is over.
   func waitForSlice() {
+    // The render thread sets its flag without a fence: from here on it has either been seen to, or sees
+    // all that was stored before.
+    RenderClock.fenceOtherThreads()
     // A render thread that hangs must not hang this one for ever.
     for _ in 0..<5000 {
-      guard unsafe engine.state.pointee.isInCycle.load(ordering: .sequentiallyConsistent) else {
+      guard unsafe engine.state.pointee.isInCycle.load(ordering: .acquiring) else {
         return
       }
       usleep(200)

@@ -8,9 +8,16 @@ import CAudioToolbox
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
   private var free: UnsafeMutableRawPointer?
   private var room = 0
-  private static let blockSize = 1 << 16
+  private static let blockSize = 1 << 17
 
   deinit { unsafe blocks.forEach { unsafe $0.deallocate() } }
+
+  /// Samples of a channel: an odd number of cache lines from one to the next, as equal places of many
+  /// buffers a power of two apart would push each other out of the cache.
+  func samples(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    let lines = (max(byteCount, 1) + 63) / 64
+    return unsafe bytes((lines | 1) * 64)
+  }
 
   /// Zeroed bytes on an alignment of 64; small ones lie beside each other.
   func bytes(_ count: Int, alignment: Int = 64) -> UnsafeMutableRawPointer {

@@ -280,7 +280,7 @@ private struct OutputKey: Hashable {
     let pointers = unsafe memory ?? arena.room(for: count, of: UnsafeMutableRawPointer.self)
     if unsafe memory == nil {
       for index in 0..<count {
-        unsafe (pointers + index).initialize(to: pool[size]?.popLast() ?? arena.bytes(size))
+        unsafe (pointers + index).initialize(to: pool[size]?.popLast() ?? arena.samples(size))
       }
     }
     unsafe bus.initialize(

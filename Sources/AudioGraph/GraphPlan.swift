@@ -149,7 +149,7 @@ struct GraphFailure {
   let adopted = Atomic<UInt64>(0)
   /// Whether a transition is going on.
   let isInTransition = Atomic<Bool>(false)
-  /// Whether a cycle is being rendered now.
+  /// Whether a cycle is being rendered now. Control threads fence all others before they look.
   let isInCycle = Atomic<Bool>(false)
   /// The thread that rendered last.
   let thread = Atomic<UInt>(0)
@@ -162,6 +162,9 @@ struct GraphFailure {
   let hasFailed = Atomic<Bool>(false)
   var current: UnsafeMutablePointer<GraphPlan>?
   var failure = GraphFailure()
+  /// The slice size measured last, and one over it.
+  var measuredFrames = 0
+  var perFrame = 0.0
 
   init() {}
 }

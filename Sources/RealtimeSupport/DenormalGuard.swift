@@ -18,7 +18,9 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
   @_noLocks
   public init() {
     saved = AuricleGetFloatControl()
-    AuricleSetFloatControl(saved | AuricleFloatControlFlushBits())
+    let flush = AuricleFloatControlFlushBits()
+    // Setting the word costs ten times the look at it, and within a graph it is set already.
+    if saved & flush != flush { AuricleSetFloatControl(saved | flush) }
   }
 
   /// Sets what the guard set again, if code that was called meanwhile changed the control word.
@@ -43,7 +45,8 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
   /// Context: the thread that made the guard.
   @_noLocks
   public func restore() {
-    AuricleSetFloatControl(saved)
+    let modes = AuricleFloatControlModeBits()
+    if AuricleGetFloatControl() & modes != saved & modes { AuricleSetFloatControl(saved) }
   }
 
   /// True if denormal numbers are zero on this thread now.

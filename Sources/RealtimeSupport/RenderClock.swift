@@ -15,6 +15,12 @@ public enum RenderClock {
   /// Context: any.
   @_noLocks public static func nanoseconds() -> UInt64 { AuricleNanoseconds() }
 
+  /// Has every other thread show what it stored so far, and see what this one stored: then render
+  /// threads need no fence of their own.
+  ///
+  /// Context: control.
+  public static func fenceOtherThreads() { AuricleFenceOtherThreads() }
+
   /// A number of the calling thread, which no other living thread has; never 0.
   ///
   /// Context: any.

@@ -1,6 +1,7 @@
 // A limiter in one branch of a graph: the dry branch waits for it.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioComponents
 import AudioGraph
 import AudioTypes
 import AudioUnits

@@ -12,16 +12,52 @@
 #define AURICLE_REALTIME
 #endif
 
+// Inline, because every unit reads the word around every slice.
+
 /// The control word of this thread: MXCSR on x86, FPCR on arm64, 0 elsewhere.
-uint64_t AuricleGetFloatControl(void) AURICLE_REALTIME;
+static inline uint64_t AuricleGetFloatControl(void) AURICLE_REALTIME;
 
 /// Sets the control word of this thread.
-void AuricleSetFloatControl(uint64_t control) AURICLE_REALTIME;
+static inline void AuricleSetFloatControl(uint64_t control) AURICLE_REALTIME;
 
 /// The bits of the control word that say how to compute; the others tell what happened.
-uint64_t AuricleFloatControlModeBits(void) AURICLE_REALTIME;
+static inline uint64_t AuricleFloatControlModeBits(void) AURICLE_REALTIME;
 
 /// The bits of the control word that make denormal numbers zero.
-uint64_t AuricleFloatControlFlushBits(void) AURICLE_REALTIME;
+static inline uint64_t AuricleFloatControlFlushBits(void) AURICLE_REALTIME;
+
+#if defined(__x86_64__) || (defined(__i386__) && defined(__SSE__))
+
+static inline uint64_t AuricleGetFloatControl(void) { return __builtin_ia32_stmxcsr(); }
+static inline void AuricleSetFloatControl(uint64_t control) {
+  __builtin_ia32_ldmxcsr((unsigned)control);
+}
+// Bit 15 flushes results (FTZ), bit 6 takes denormal operands as zero (DAZ).
+static inline uint64_t AuricleFloatControlFlushBits(void) { return 0x8040; }
+// The low six bits are the exceptions raised so far.
+static inline uint64_t AuricleFloatControlModeBits(void) { return 0xFFC0; }
+
+#elif defined(__aarch64__)
+
+static inline uint64_t AuricleGetFloatControl(void) {
+  uint64_t control;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+  return control;
+}
+static inline void AuricleSetFloatControl(uint64_t control) {
+  __asm__ volatile("msr fpcr, %0" : : "r"(control));
+}
+// Bit 24 (FZ) flushes operands and results.
+static inline uint64_t AuricleFloatControlFlushBits(void) { return UINT64_C(1) << 24; }
+static inline uint64_t AuricleFloatControlModeBits(void) { return ~UINT64_C(0); }
+
+#else
+
+static inline uint64_t AuricleGetFloatControl(void) { return 0; }
+static inline void AuricleSetFloatControl(uint64_t control) { (void)control; }
+static inline uint64_t AuricleFloatControlFlushBits(void) { return 0; }
+static inline uint64_t AuricleFloatControlModeBits(void) { return 0; }
+
+#endif
 
 #endif

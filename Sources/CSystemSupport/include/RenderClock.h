@@ -13,12 +13,28 @@
 #endif
 
 /// Ticks of a counter of the processor that runs evenly; nanoseconds where there is none.
-uint64_t AuricleTickCount(void) AURICLE_REALTIME_CLOCK;
+static inline uint64_t AuricleTickCount(void) AURICLE_REALTIME_CLOCK;
 
 /// Nanoseconds of the system's monotonic clock.
 uint64_t AuricleNanoseconds(void) AURICLE_REALTIME_CLOCK;
 
 /// A number of the calling thread that no other living thread has; never 0.
 uintptr_t AuricleThreadNumber(void) AURICLE_REALTIME_CLOCK;
+
+/// Has every other thread of this process see and show all that was stored so far, without their doing
+/// anything for it; waits a moment where the system cannot. Not for render threads.
+void AuricleFenceOtherThreads(void);
+
+#if defined(__x86_64__)
+static inline uint64_t AuricleTickCount(void) { return __builtin_ia32_rdtsc(); }
+#elif defined(__aarch64__)
+static inline uint64_t AuricleTickCount(void) {
+  uint64_t ticks;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+}
+#else
+static inline uint64_t AuricleTickCount(void) { return AuricleNanoseconds(); }
+#endif
 
 #endif

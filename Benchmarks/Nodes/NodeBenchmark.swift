@@ -1,0 +1,116 @@
+// What a node costs whose unit is written with the SDK, beside the bare call of its work.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioGraph
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import RealtimeSupport
+import TestUnits
+
+/// Chains of gains of 1 to 1000 nodes, at 32 to 1024 frames; the least of some rounds.
+@main struct NodeBenchmark {
+  static func main() throws {
+    // usage: node-benchmark [ROUNDS [NODES FRAMES]]
+    let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+    let rounds = numbers.first ?? 15
+    print("### Chains of units written with the SDK, 1 channel\n")
+    print("| nodes | frames | bare call | in the graph | difference | ratio |")
+    print("|--:|--:|--:|--:|--:|--:|")
+    for nodes in numbers.count == 3 ? [numbers[1]] : [1, 10, 100, 1000] {
+      let graph = try chain(nodes)
+      guard let unit = graph.outputUnit else { return }
+      for frames in numbers.count == 3 ? [numbers[2]] : [32, 64, 256, 1024] {
+        let slices = max(4, Int(3e6 / (Double(nodes) * (60 + Double(frames) / 4) + 200)))
+        var best = Double.infinity
+        var bare = Double.infinity
+        for _ in 0..<rounds {
+          var start = RenderClock.nanoseconds()
+          render(unit, frames, slices)
+          best = min(best, Double(RenderClock.nanoseconds() - start) / Double(slices * nodes))
+          start = RenderClock.nanoseconds()
+          renderBare(nodes, frames, slices)
+          bare = min(bare, Double(RenderClock.nanoseconds() - start) / Double(slices * nodes))
+        }
+        print(
+          "| \(nodes) | \(frames) | \(text(bare)) | \(text(best)) | **\(text(best - bare))** "
+            + "| \(text(best / bare)) |")
+      }
+    }
+  }
+
+  private static func text(_ number: Double) -> String {
+    let tenths = Int((number * 10).rounded())
+    return "\(tenths / 10).\(abs(tenths % 10))"
+  }
+
+  private static func chain(_ count: Int) throws -> AudioUnitGraph {
+    let graph = AudioUnitGraph()
+    func add(_ type: String, _ make: @escaping () throws(AuricleError) -> AudioUnit) throws
+      -> AudioUnitGraph.Node
+    {
+      try graph.addNode(description: TestUnits.codes(type, "gain")) { () throws(AuricleError) in
+        let unit = try make()
+        for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+          try unit.setStreamFormat(
+            AudioStreamFormat(sampleRate: 48_000, channelCount: 1), scope: scope, element: 0)
+        }
+        try unit.setMaximumFramesPerSlice(1024)
+        return unit
+      }
+    }
+    let silence: AURenderCallback = { _, _, _, _, frames, list in
+      guard let samples = unsafe list?.samples(0) else { return kAudio_ParamError }
+      unsafe SampleCopy.clear(samples, count: Int(frames))
+      return 0
+    }
+    var last = try add("aufx") { () throws(AuricleError) in try TestUnits.gain() }
+    try unsafe graph.setInputCallback(
+      last, AURenderCallbackStruct(inputProc: silence, inputProcRefCon: nil))
+    for _ in 1..<count {
+      let next = try add("aufx") { () throws(AuricleError) in try TestUnits.gain() }
+      try graph.connect(last, to: next)
+      last = next
+    }
+    try graph.connect(last, to: try add("auou", TestUnits.output))
+    try graph.open()
+    try graph.initialize()
+    return graph
+  }
+
+  nonisolated(unsafe) private static var time = 0.0
+
+  private static func render(_ unit: AudioUnit, _ frames: Int, _ slices: Int) {
+    let buffers = AudioBuffers(channelCount: 1, frameCapacity: 1024)
+    let procedure = unit.renderProcedure
+    for _ in 0..<slices {
+      buffers.setFrameCount(frames)
+      var flags: AudioUnitRenderActionFlags = 0
+      unsafe time += Double(frames)
+      var stamp = unsafe AudioTimeStamp(sampleTime: time)
+      let status = unsafe procedure.render(
+        &flags, &stamp, outputElement: 0, frameCount: UInt32(frames), buffers: buffers.list)
+      if status != 0 { fatalError("rendering failed: \(status)") }
+    }
+  }
+
+  private static func renderBare(_ nodes: Int, _ frames: Int, _ slices: Int) {
+    let buffers = AudioBuffers(channelCount: 1, frameCapacity: 1024)
+    let samples = unsafe buffers.channel(0)
+    for _ in 0..<slices {
+      unsafe SampleCopy.clear(samples, count: frames)
+      for _ in 0..<nodes { unsafe bareGain(samples, frames, 1) }
+    }
+  }
+}
+
+/// The work of a node, which the compiler shall neither see through nor leave out.
+@inline(never) @_optimize(none)
+private func bareGain(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ gain: Float) {
+  unsafe multiply(samples, frames, gain)
+}
+
+@inline(never)
+private func multiply(_ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ gain: Float) {
+  for frame in 0..<frames { unsafe samples[frame] *= gain }
+}
