@@ -38,7 +38,8 @@ func unit(_ name: String) -> Target {
 
 let swiftUnits = [
   "LowPassFilter", "HighPassFilter", "ParametricEQ", "DynamicsProcessor", "PeakLimiter", "Delay",
-  "MatrixReverb",
+  "MatrixReverb", "MultiChannelMixer", "Splitter", "Merger", "Converter",
+  "GenericOutput",
 ]
 
 let package = Package(

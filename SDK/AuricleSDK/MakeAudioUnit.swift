@@ -27,10 +27,29 @@ public func makeAudioUnit<Kernel: UnitKernel & ~Copyable>(
   _ kernel: Kernel.Type, _ definition: UnitDefinition,
   _ description: UnsafePointer<AudioComponentDescription>?, _ process: KernelProcess
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
+  unsafe makeAudioUnit(definition, description, process) { Kernel($0) }
+}
+
+/// Makes an instance of a unit whose kernel needs more than its format, or may refuse it.
+///
+/// - Parameters:
+///   - definition: What the unit is.
+///   - description: The description the host passed to the factory.
+///   - process: Runs the kernel; a closure without captures.
+///   - makeKernel: Makes the DSP state at each initialise; a failure is the host's answer.
+/// - Returns: The interface that the factory returns; its Close frees everything.
+///
+/// Context: control.
+public func makeAudioUnit<Kernel: UnitKernel & ~Copyable>(
+  _ definition: UnitDefinition, _ description: UnsafePointer<AudioComponentDescription>?,
+  _ process: KernelProcess,
+  makeKernel: @escaping (RenderFormat) throws(KernelProcedures.Failure) -> Kernel
+) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
   let procedures = unsafe KernelProcedures(
-    create: { format in
+    create: { (format) throws(KernelProcedures.Failure) in
+      let kernel = try makeKernel(format)
       let state = UnsafeMutablePointer<Kernel>.allocate(capacity: 1)
-      unsafe state.initialize(to: Kernel(format))
+      unsafe state.initialize(to: kernel)
       return UnsafeMutableRawPointer(state)
     },
     destroy: { state in

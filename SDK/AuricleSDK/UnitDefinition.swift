@@ -93,6 +93,8 @@ public struct FactoryPresetDefinition: Sendable {
   public var scope: AudioUnitScope
   /// Size of the value in bytes.
   public var size: UInt32
+  /// Size of the present value in bytes, where it varies; nil: `size`.
+  public var currentSize: (@Sendable (UnitInstance, AudioUnitElement) -> UInt32)?
   /// Whether a host may set it.
   public var isWritable: Bool
   /// Copies the value to the pointer, which has room for `size` bytes.

@@ -35,10 +35,10 @@ extension UnitInstance {
     switch scope {
     case kAudioUnitScope_Input:
       for bus in now..<max(now, before) { replaceSource(bus, with: nil) }
-      resize(&inputFormats, scope, now)
+      resize(&inputFormats, scope, now, sampleRate)
       unsafe render.pointee.inputCount = now
     case kAudioUnitScope_Output:
-      resize(&outputFormats, scope, now)
+      resize(&outputFormats, scope, now, sampleRate)
       unsafe render.pointee.outputCount = now
     default: break
     }
@@ -53,9 +53,9 @@ extension UnitInstance {
   }
 
   private func resize(
-    _ formats: inout [AudioStreamBasicDescription], _ scope: AudioUnitScope, _ count: Int
+    _ formats: inout [AudioStreamBasicDescription], _ scope: AudioUnitScope, _ count: Int,
+    _ rate: Double
   ) {
-    let rate = sampleRate
     while formats.count > count { formats.removeLast() }
     while formats.count < count {
       let channels = definition.bus(scope, formats.count).channelCount

@@ -28,7 +28,8 @@ extension UnitInstance {
     if let own = ownProperty(id, scope) {
       guard elementCount(scope) != nil else { return .error(kAudioUnitErr_InvalidScope) }
       guard isValid(scope, element) else { return .error(kAudioUnitErr_InvalidElement) }
-      return PropertyInfo(size: own.size, isWritable: own.isWritable)
+      return PropertyInfo(
+        size: own.currentSize?(self, element) ?? own.size, isWritable: own.isWritable)
     }
     guard let row = UnitProperty.all[id] else {
       let isElsewhere = definition.properties.contains { $0.id == id }

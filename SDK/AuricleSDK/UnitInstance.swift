@@ -164,7 +164,8 @@ import Synchronization
       let format = RenderFormat(
         sampleRate: sampleRate, inputChannelCounts: inputs, outputChannelCounts: outputs,
         inputSampleRates: inputFormats.map(\.mSampleRate), maximumFrames: Int(maximumFrames),
-        isOffline: isOffline != 0, values: values, table: table)
+        renderQuality: Int(settings.renderQuality), isOffline: isOffline != 0, values: values,
+        table: table)
       do throws(KernelProcedures.Failure) {
         let kernel = try unsafe procedures.create(format)
         unsafe render.pointee.kernel = kernel

@@ -17,6 +17,8 @@ public struct RenderFormat {
   public let inputSampleRates: [Double]
   /// Greatest number of frames in a slice.
   public let maximumFrames: Int
+  /// How well the unit shall sound at the expense of time, 0 to 127.
+  public let renderQuality: Int
   /// Whether the host renders offline, that is, not against a clock.
   public let isOffline: Bool
   /// Parameter values by their place in the definition; stays valid as long as the kernel.

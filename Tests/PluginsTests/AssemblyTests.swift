@@ -9,8 +9,9 @@ import Testing
 struct AssemblyTests {
   private let script = Places.inPackage("Scripts/assemble-components")
   private static let names = [
-    "Delay", "DynamicsProcessor", "HighPassFilter", "LowPassFilter", "MatrixReverb",
-    "ParametricEQ", "PeakLimiter", "SampleDelay",
+    "Converter", "Delay", "DynamicsProcessor", "GenericOutput", "HighPassFilter", "LowPassFilter",
+    "MatrixReverb", "Merger",
+    "MultiChannelMixer", "ParametricEQ", "PeakLimiter", "Splitter", "SampleDelay",
   ]
 
   @Test("each unit becomes a bundle; what is up to date is left alone, what is newer is replaced")

@@ -18,10 +18,14 @@ enum Shipped {
     ])
   }
 
-  /// Opens a unit by its subtype.
+  /// Opens an effect by its subtype.
   static func open(_ subtype: String) throws -> AudioUnit {
-    let registry = try registry.get()
-    return try registry.resolve("aufx:\(subtype):appl").instantiate()
+    try open(name: "aufx:\(subtype):appl")
+  }
+
+  /// Opens a unit by its triple.
+  static func open(name: String) throws -> AudioUnit {
+    try registry.get().resolve(name).instantiate()
   }
 }
 

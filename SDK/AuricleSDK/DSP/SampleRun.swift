@@ -1,6 +1,8 @@
 // Plain loops over a run of samples.
 // SPDX-License-Identifier: Apache-2.0
 
+import RealtimeSupport
+
 /// What render code does to contiguous samples. Context: render.
 public enum SampleRun {
   /// Copies samples; the two runs may be the same but must not overlap otherwise.
@@ -51,5 +53,37 @@ public enum SampleRun {
     var bits: UInt32 = 0
     for index in 0..<count { unsafe bits |= samples[index].bitPattern }
     return bits & 0x7FFF_FFFF == 0
+  }
+
+  /// Adds samples times a gain.
+  @_noLocks public static func add(
+    _ source: UnsafePointer<Float>, gain: Float, to destination: UnsafeMutablePointer<Float>,
+    _ count: Int
+  ) {
+    for index in 0..<count { unsafe destination[index] += source[index] * gain }
+  }
+
+  /// Adds samples times a gain that glides; `phase` is that of the first frame.
+  @_noLocks public static func add(
+    _ source: UnsafePointer<Float>, glide: ParameterGlide, phase: Int,
+    to destination: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    for index in 0..<count {
+      unsafe destination[index] += source[index] * glide.value(at: phase + index)
+    }
+  }
+
+  /// Multiplies samples by a gain.
+  @_noLocks public static func scale(
+    _ samples: UnsafeMutablePointer<Float>, gain: Float, _ count: Int
+  ) {
+    for index in 0..<count { unsafe samples[index] *= gain }
+  }
+
+  /// Moves samples towards the start of their memory.
+  @_noLocks static func moveDown(
+    _ samples: UnsafeMutablePointer<Float>, by frames: Int, count: Int
+  ) {
+    unsafe SampleCopy.copy(from: samples + frames, to: samples, count: count)
   }
 }

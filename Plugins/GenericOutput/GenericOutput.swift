@@ -1,0 +1,16 @@
+// The generic output: head of a graph that a host pulls itself, in any rate and format.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+public import CAudioToolbox
+
+/// Makes one generic output; the factory function of the component.
+///
+/// Whether it was started is only told: it renders when a host asks it to. Context: control.
+@c(AuricleGenericOutputFactory)
+public func genericOutputFactory(
+  _ description: UnsafePointer<AudioComponentDescription>?
+) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
+  let settings = ConversionSettings()
+  return unsafe settings.makeUnit(settings.definition(), description)
+}

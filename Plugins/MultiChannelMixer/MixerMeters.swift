@@ -1,0 +1,85 @@
+// The meters of the mixer: before and after the gains, for the first channels of each element.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import CAudioToolbox
+
+/// Levels of the output and of each input. Context: render; made and freed on a control thread.
+@safe struct MixerMeters: BitwiseCopyable {
+  private let levels: UnsafeMutablePointer<LevelMeter>
+  private let elementCount: Int
+  private let sampleRate: Double
+  /// Places of the four kinds among the parameters of an element.
+  private static var firstPlace: Int { @_noLocks get { 3 } }
+  private static var channels: Int { @_noLocks get { 8 } }
+
+  /// Allocates meters. Context: control.
+  init(elementCount: Int, sampleRate: Double) {
+    self.elementCount = elementCount
+    self.sampleRate = sampleRate
+    let count = elementCount * 2 * Self.channels
+    unsafe levels = .allocate(capacity: count)
+    unsafe levels.initialize(repeating: LevelMeter(), count: count)
+  }
+
+  /// Frees the memory. Context: control.
+  func deallocate() { unsafe levels.deallocate() }
+
+  /// Forgets the past.
+  @_noLocks func reset() {
+    for index in 0..<(elementCount * 2 * Self.channels) { unsafe levels[index] = LevelMeter() }
+  }
+
+  /// Takes an input as it is, and times a gain.
+  @_noLocks func take(_ slice: borrowing RenderSlice, _ bus: Int, gain: Float) {
+    let count = slice.frameCount
+    for channel in 0..<min(slice.inputChannelCount(bus: bus), Self.channels) {
+      let samples = unsafe slice.input(bus: bus, channel: channel)
+      let place = (1 + bus) * 2 * Self.channels + channel
+      unsafe levels[place].take(samples, gain: 1, count, sampleRate: sampleRate)
+      unsafe levels[place + Self.channels].take(
+        samples, gain: gain, count, sampleRate: sampleRate)
+    }
+    tellInput(slice, bus)
+  }
+
+  /// Takes silence of an input that is switched off.
+  @_noLocks func takeSilence(_ slice: borrowing RenderSlice, _ bus: Int) {
+    for place in 0..<(2 * Self.channels) {
+      unsafe levels[(1 + bus) * 2 * Self.channels + place].takeSilence(
+        slice.frameCount, sampleRate: sampleRate)
+    }
+    tellInput(slice, bus)
+  }
+
+  /// Takes the output, before or after its gains.
+  @_noLocks func takeOutput(_ slice: borrowing RenderSlice, isPost: Bool) {
+    let first = isPost ? Self.channels : 0
+    for channel in 0..<min(slice.channelCount, Self.channels) {
+      unsafe levels[first + channel].take(
+        slice.channel(channel), gain: 1, slice.frameCount, sampleRate: sampleRate)
+    }
+    guard isPost else { return }
+    for channel in 0..<Self.channels {
+      for kind in 0..<4 {
+        slice.setOutputMeter(
+          bus: 0, Self.firstPlace + kind * Self.channels + channel, level(0, kind, channel))
+      }
+    }
+  }
+
+  @_noLocks private func tellInput(_ slice: borrowing RenderSlice, _ bus: Int) {
+    for channel in 0..<min(slice.inputChannelCount(bus: bus), Self.channels) {
+      for kind in 0..<4 {
+        slice.setInputMeter(
+          bus: bus, Self.firstPlace + kind * Self.channels + channel, level(1 + bus, kind, channel))
+      }
+    }
+  }
+
+  /// Kinds: pre average, pre peak, post average, post peak.
+  @_noLocks private func level(_ element: Int, _ kind: Int, _ channel: Int) -> Float {
+    let place = (element * 2 + kind / 2) * Self.channels + channel
+    return kind & 1 == 0 ? unsafe levels[place].averagePower : unsafe levels[place].peakHoldLevel
+  }
+}

@@ -1,0 +1,37 @@
+// Which elements of a mixer are metered: a property of each, seen by the render thread.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import CAudioToolbox
+import RealtimeSupport
+
+/// The metering switches of one instance: the output first, then the inputs.
+final class MixerSettings: Sendable {
+  /// The most inputs a mixer may have.
+  static let maximumInputCount = 1024
+  /// Switches of which none is on.
+  static let unmetered = ParameterStore(count: 0)
+  /// 1 where an element is metered, else 0; lives as long as the settings.
+  let meters = ParameterStore(count: 1 + maximumInputCount)
+
+  deinit { meters.deallocate() }
+
+  /// The property `kAudioUnitProperty_MeteringMode` of the elements of a scope.
+  func meteringProperty(_ scope: AudioUnitScope) -> PropertyDefinition {
+    let first = scope == kAudioUnitScope_Input ? 1 : 0
+    return unsafe PropertyDefinition(
+      id: kAudioUnitProperty_MeteringMode, scope: scope, size: UInt32(MemoryLayout<UInt32>.size),
+      read: { [meters] _, element, data in
+        unsafe data.storeBytes(of: UInt32(meters.value(at: first + Int(element))), as: UInt32.self)
+        return 0
+      },
+      write: { [meters] _, element, data, size in
+        guard let data = unsafe data, size == MemoryLayout<UInt32>.size else {
+          return kAudioUnitErr_InvalidPropertyValue
+        }
+        let isOn = unsafe data.loadUnaligned(as: UInt32.self) != 0
+        meters.setValue(isOn ? 1 : 0, at: first + Int(element))
+        return 0
+      })
+  }
+}

@@ -1,0 +1,64 @@
+// The multichannel mixer: any number of inputs with volume, pan, a switch and meters.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+public import CAudioToolbox
+
+/// Channels of an element that have meters of their own.
+let meteredChannelCount = 8
+
+/// The parameters of an input or output element, in the order the kernel counts them.
+private let elementParameters: [ParameterDefinition] =
+  [
+    ParameterDefinition(
+      id: kMultiChannelMixerParam_Volume, name: "volume", unit: kAudioUnitParameterUnit_LinearGain,
+      range: 0...1, defaultValue: 1),
+    ParameterDefinition(
+      id: kMultiChannelMixerParam_Enable, name: "enable", unit: kAudioUnitParameterUnit_Boolean,
+      range: 0...1, defaultValue: 1),
+    ParameterDefinition(
+      id: kMultiChannelMixerParam_Pan, name: "pan", unit: kAudioUnitParameterUnit_Pan,
+      range: -1...1, defaultValue: 0),
+  ]
+  + meters(kMultiChannelMixerParam_PreAveragePower, "pre average power")
+  + meters(kMultiChannelMixerParam_PrePeakHoldLevel, "pre peak hold level")
+  + meters(kMultiChannelMixerParam_PostAveragePower, "post average power")
+  + meters(kMultiChannelMixerParam_PostPeakHoldLevel, "post peak hold level")
+
+private func meters(_ first: AudioUnitParameterID, _ name: String) -> [ParameterDefinition] {
+  (0..<meteredChannelCount).map { channel in
+    ParameterDefinition(
+      id: first + AudioUnitParameterID(channel), name: "\(name), channel \(channel + 1)",
+      unit: kAudioUnitParameterUnit_Decibels, range: -120...60, defaultValue: -120, isMeter: true)
+  }
+}
+
+/// What a host sees of one instance.
+private func definition(_ settings: MixerSettings) -> UnitDefinition {
+  var definition = UnitDefinition(
+    parameters: [], channelCapabilities: [ChannelCapability(-1, -2)],
+    inputs: (1...8).map { BusDefinition(name: "Input \($0)", isOptional: true) },
+    outputs: [BusDefinition(name: "Output")],
+    properties: [
+      settings.meteringProperty(kAudioUnitScope_Input),
+      settings.meteringProperty(kAudioUnitScope_Output),
+    ], processesInPlace: false)
+  definition.inputParameters = elementParameters
+  definition.outputParameters = elementParameters
+  definition.inputElementCounts = 1...MixerSettings.maximumInputCount
+  definition.kernelPullsInputs = true
+  return definition
+}
+
+/// Makes one mixer; the factory function of the component. Context: control.
+@c(AuricleMultiChannelMixerFactory)
+public func multiChannelMixerFactory(
+  _ description: UnsafePointer<AudioComponentDescription>?
+) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
+  let settings = MixerSettings()
+  return unsafe makeAudioUnit(definition(settings), description) { state, slice in
+    unsafe runKernel(MultiChannelMixerKernel.self, state, slice)
+  } makeKernel: { format in
+    MultiChannelMixerKernel(format, settings.meters)
+  }
+}

@@ -1,0 +1,180 @@
+// The DSP of the multichannel mixer.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuricleSDK
+import CAudioToolbox
+import RealtimeSupport
+
+/// Adds inputs, each with its gains, and gives the sum the gains of the output.
+///
+/// An input of as many channels as the output goes channel by channel (two channels with a balance);
+/// a mono input is panned between the first two channels; a wider one goes into a mono output as the
+/// mean of its channels; otherwise the channels that both have are passed. Gains glide in 20 ms.
+/// A bus that is switched off and has faded out is not pulled.
+@safe public struct MultiChannelMixerKernel: UnitKernel, ~Copyable {
+  private let sampleRate: Double
+  private let inputCount: Int
+  private let channelCount: Int
+  private let metering: ParameterStore
+  private var clock = ControlClock()
+  private let strips: UnsafeMutablePointer<StripGains>
+  private let isPulled: UnsafeMutablePointer<Bool>
+  private var output: StripGains
+  private let meters: MixerMeters
+
+  /// Allocates a strip an input. Context: control.
+  init(_ format: RenderFormat, _ metering: ParameterStore) {
+    sampleRate = format.sampleRate
+    self.metering = metering
+    inputCount = format.inputChannelCounts.count
+    channelCount = format.channelCount
+    unsafe strips = .allocate(capacity: max(inputCount, 1))
+    unsafe isPulled = .allocate(capacity: max(inputCount, 1))
+    for (bus, channels) in format.inputChannelCounts.enumerated() {
+      let panning: Panning =
+        channels == 1 && channelCount > 1
+        ? .mono : (channels == 2 && channelCount == 2 ? .stereo : .none)
+      let scale = channelCount == 1 ? 1 / Float(channels) : 1
+      unsafe (strips + bus).initialize(
+        to: StripGains(sampleRate: sampleRate, panning: panning, scale: scale))
+      unsafe (isPulled + bus).initialize(to: false)
+    }
+    output = StripGains(
+      sampleRate: sampleRate, panning: format.channelCount == 2 ? .stereo : .none)
+    meters = MixerMeters(elementCount: 1 + inputCount, sampleRate: sampleRate)
+    reset()
+  }
+
+  /// Allocates a strip an input, without meters. Context: control.
+  public init(_ format: RenderFormat) { self.init(format, MixerSettings.unmetered) }
+
+  deinit {
+    unsafe strips.deallocate()
+    unsafe isPulled.deallocate()
+    meters.deallocate()
+  }
+
+  /// Forgets the past. Context: control or render.
+  @_noLocks public mutating func reset() {
+    clock.reset()
+    for bus in 0..<inputCount {
+      unsafe strips[bus].reset()
+      unsafe isPulled[bus] = false
+    }
+    output.reset()
+    meters.reset()
+  }
+
+  /// Mixes one slice. Context: render.
+  @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
+    let count = slice.frameCount
+    if slice.isFirst { for bus in 0..<inputCount { unsafe isPulled[bus] = false } }
+    for channel in 0..<channelCount { unsafe SampleRun.clear(slice.channel(channel), count) }
+    var isHeard = false
+    for bus in 0..<inputCount where slice.inputHasSource(bus: bus) {
+      let enable = slice.inputParameter(bus: bus, 1)
+      if unsafe strips[bus].isOff(enable) {
+        if metering.value(at: 1 + bus) != 0 { meters.takeSilence(slice, bus) }
+        continue
+      }
+      if unsafe !isPulled[bus] {
+        let status = slice.pullInput(bus: bus)
+        guard status == 0 else { return slice.fail(status) }
+        unsafe isPulled[bus] = true
+      }
+      if mix(slice, bus, enable) { isHeard = true }
+    }
+    finish(slice, isHeard)
+    clock.advance(count)
+  }
+
+  /// Adds one input; false if it was silent.
+  @_noLocks private mutating func mix(
+    _ slice: borrowing RenderSlice, _ bus: Int, _ enable: Float
+  ) -> Bool {
+    let volume = slice.inputParameter(bus: bus, 0)
+    let pan = slice.inputParameter(bus: bus, 2)
+    let isSilent = slice.inputIsSilent(bus: bus)
+    let channels = slice.inputChannelCount(bus: bus)
+    // Gains are worked on in a copy: the samples could lie on them for all the compiler knows.
+    var strip = unsafe strips[bus]
+    var clock = self.clock
+    var frame = 0
+    while frame < slice.frameCount {
+      if clock.isAtGridPoint { strip.advance(volume, enable, pan) }
+      let left = slice.frameCount - frame
+      let run = clock.run(of: left, isMoving: !strip.isSettled(volume, enable, pan))
+      if !isSilent { add(slice, bus, channels, strip, clock.phase, frame, run) }
+      clock.advance(run)
+      frame += run
+    }
+    unsafe strips[bus] = strip
+    if metering.value(at: 1 + bus) != 0 { meters.take(slice, bus, gain: enable < 0.5 ? 0 : volume) }
+    return !isSilent
+  }
+
+  /// Adds a run of frames of one input, channel by channel.
+  @_noLocks private func add(
+    _ slice: borrowing RenderSlice, _ bus: Int, _ channels: Int, _ strip: StripGains, _ phase: Int,
+    _ frame: Int, _ count: Int
+  ) {
+    if channels == 1 && channelCount > 1 {
+      let source = unsafe slice.input(bus: bus, channel: 0) + frame
+      unsafe add(source, strip.left, phase, slice.channel(0) + frame, count)
+      unsafe add(source, strip.right, phase, slice.channel(1) + frame, count)
+    } else if channelCount == 1 {
+      for channel in 0..<channels {
+        let source = unsafe slice.input(bus: bus, channel: channel) + frame
+        unsafe add(source, strip.left, phase, slice.channel(0) + frame, count)
+      }
+    } else {
+      for channel in 0..<min(channels, channelCount) {
+        let source = unsafe slice.input(bus: bus, channel: channel) + frame
+        let gain = channel & 1 == 0 ? strip.left : strip.right
+        unsafe add(source, gain, phase, slice.channel(channel) + frame, count)
+      }
+    }
+  }
+
+  @_noLocks private func add(
+    _ source: UnsafeMutablePointer<Float>, _ gain: ParameterGlide, _ phase: Int,
+    _ target: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    if gain.isSettled {
+      if gain.value != 0 { unsafe SampleRun.add(source, gain: gain.value, to: target, count) }
+    } else {
+      unsafe SampleRun.add(source, glide: gain, phase: phase, to: target, count)
+    }
+  }
+
+  /// Gives the sum the gains of the output.
+  @_noLocks private mutating func finish(_ slice: borrowing RenderSlice, _ isHeard: Bool) {
+    let volume = slice.outputParameter(bus: 0, 0)
+    let enable = slice.outputParameter(bus: 0, 1)
+    let pan = slice.outputParameter(bus: 0, 2)
+    let isMetered = metering.value(at: 0) != 0
+    if isMetered { meters.takeOutput(slice, isPost: false) }
+    var clock = self.clock
+    var frame = 0
+    while frame < slice.frameCount {
+      if clock.isAtGridPoint { output.advance(volume, enable, pan) }
+      let left = slice.frameCount - frame
+      let run = clock.run(of: left, isMoving: !output.isSettled(volume, enable, pan))
+      if isHeard {
+        for channel in 0..<channelCount {
+          let gain = channel & 1 == 0 ? output.left : output.right
+          let samples = unsafe slice.channel(channel) + frame
+          if !gain.isSettled {
+            for index in 0..<run { unsafe samples[index] *= gain.value(at: clock.phase + index) }
+          } else if gain.value != 1 {
+            unsafe SampleRun.scale(samples, gain: gain.value, run)
+          }
+        }
+      }
+      clock.advance(run)
+      frame += run
+    }
+    if isMetered { meters.takeOutput(slice, isPost: true) }
+    if !isHeard { slice.markOutputSilent() }
+  }
+}

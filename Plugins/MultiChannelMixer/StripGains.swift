@@ -1,0 +1,84 @@
+// The gains of one strip of the mixer: volume, switch and pan, gliding.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import RealtimeSupport
+
+/// How the channels of an input meet those of the output.
+enum Panning: Int, BitwiseCopyable {
+  /// A mono input between the first two channels, with equal power: −3 dB each in the middle.
+  case mono
+  /// The balance of two channels: 0 dB each in the middle.
+  case stereo
+  /// None: channel by channel, or all channels into one.
+  case none
+}
+
+/// The gains of one input, or of the output. Context: render.
+struct StripGains: BitwiseCopyable {
+  /// Gain into the first channel of the output.
+  private(set) var left: ParameterGlide
+  /// Gain into the second channel of the output.
+  private(set) var right: ParameterGlide
+  private var lastVolume: Float = -1
+  private var lastEnable: Float = -1
+  private var lastPan: Float = -2
+  private var leftTarget: Float = 0
+  private var rightTarget: Float = 0
+  private let panning: Int
+  private let scale: Float
+
+  /// Makes gains at rest; `scale` is multiplied in.
+  init(sampleRate: Double, panning: Panning, scale: Float = 1) {
+    left = ParameterGlide(sampleRate: sampleRate)
+    right = ParameterGlide(sampleRate: sampleRate)
+    self.panning = panning.rawValue
+    self.scale = scale
+  }
+
+  /// Whether the gains stand still and these values would leave them where they are.
+  @_noLocks func isSettled(_ volume: Float, _ enable: Float, _ pan: Float) -> Bool {
+    left.isSettled && right.isSettled && volume == lastVolume && enable == lastEnable
+      && pan == lastPan
+  }
+
+  /// Whether nothing is heard and, switched off, nothing will be.
+  @_noLocks func isOff(_ enable: Float) -> Bool {
+    enable < 0.5 && left.isSettled && right.isSettled && left.value == 0 && right.value == 0
+  }
+
+  /// Begins the next interval of the control grid.
+  @_noLocks mutating func advance(_ volume: Float, _ enable: Float, _ pan: Float) {
+    if volume != lastVolume || enable != lastEnable || pan != lastPan {
+      lastVolume = volume
+      lastEnable = enable
+      lastPan = pan
+      setTargets()
+    }
+    left.advance(toward: leftTarget)
+    right.advance(toward: rightTarget)
+  }
+
+  /// Takes the next values at once.
+  @_noLocks mutating func reset() {
+    left.reset()
+    right.reset()
+  }
+
+  @_noLocks private mutating func setTargets() {
+    let volume = lastEnable >= 0.5 ? lastVolume * scale : 0
+    leftTarget = volume
+    rightTarget = volume
+    let quarter = Double.pi / 4
+    if panning == Panning.mono.rawValue {
+      // The middle is told exactly alike on both sides.
+      let angle = (Double(lastPan) + 1) * quarter
+      leftTarget *= lastPan >= 1 ? 0 : Float(RealtimeMath.cos(angle))
+      rightTarget *= lastPan <= -1 ? 0 : Float(RealtimeMath.cos(2 * quarter - angle))
+    } else if panning == Panning.stereo.rawValue {
+      let part = Float(RealtimeMath.cos(2 * quarter * Double(abs(lastPan))))
+      if lastPan > 0 { leftTarget *= lastPan >= 1 ? 0 : part }
+      if lastPan < 0 { rightTarget *= lastPan <= -1 ? 0 : part }
+    }
+  }
+}
