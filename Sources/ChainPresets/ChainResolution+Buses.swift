@@ -134,7 +134,7 @@ extension ChainResolver {
   }
 
   /// Where a file that a preset names is; a relative path counts from the preset's folder.
-  private mutating func existingFile(_ path: String, at position: SourcePosition?) -> String? {
+  mutating func existingFile(_ path: String, at position: SourcePosition?) -> String? {
     var place = path
     if !path.hasPrefix("/"), let name = preset.source?.name, let slash = name.lastIndex(of: "/") {
       place = name[...slash] + path

@@ -97,6 +97,8 @@ struct UnitFacts {
   var inputBuses: [String]
   var outputBuses: [String]
   var parameters: [UnitParameter]
+  /// Settings that are texts, such as the paths of impulse files.
+  var texts: [UnitTextProperty] = []
   var factoryPresets: [(number: Int, name: String)]
   var presetURIs: [String]
 }
@@ -155,10 +157,11 @@ struct ChainResolver {
       return nil
     }
     let choice = entry.preset.flatMap { self.choice($0, facts, of: component) }
-    let (parameters, randoms) = settings(entry, facts, of: component)
+    let (texts, written) = texts(entry, facts)
+    let (parameters, randoms) = settings(written, facts, of: component)
     return ResolvedStage(
       component: component, label: entry.label ?? component.name, preset: choice,
-      parameters: parameters, randoms: randoms,
+      parameters: parameters, texts: texts, randoms: randoms,
       automation: automation(entry, facts, settings: parameters),
       sideChains: sideChains(entry, facts, of: component),
       outputBus: outputBus(entry, facts, of: component), allParameters: facts.parameters,
@@ -166,13 +169,13 @@ struct ChainResolver {
   }
 
   private mutating func settings(
-    _ entry: UnitEntry, _ facts: UnitFacts, of component: AudioComponent
+    _ written: [ParameterSetting], _ facts: UnitFacts, of component: AudioComponent
   ) -> ([ResolvedParameter], [ResolvedRandom]) {
     // Without a place in a file, only the name tells which unit is meant.
     let prefix = preset.source == nil ? "\(component.name): " : ""
     var settings: [ResolvedParameter] = []
     var randoms: [ResolvedRandom] = []
-    for setting in entry.parameters {
+    for setting in written {
       do throws(PresetErrors) {
         let found: ResolvedParameter
         if let random = setting.random {
@@ -218,7 +221,8 @@ struct ChainResolver {
         UnitFacts(
           inputBuses: busNames(of: unit, scope: kAudioUnitScope_Input),
           outputBuses: busNames(of: unit, scope: kAudioUnitScope_Output),
-          parameters: parameters, factoryPresets: unit.factoryPresets, presetURIs: unit.presetURIs))
+          parameters: parameters, texts: unit.textProperties,
+          factoryPresets: unit.factoryPresets, presetURIs: unit.presetURIs))
     } catch { result = .failure(error) }
     known[key] = result
     return result

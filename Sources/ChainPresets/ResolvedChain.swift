@@ -110,6 +110,8 @@ public struct ResolvedStage: Sendable {
   public let preset: ResolvedPreset?
   /// The parameters to set, in the order written.
   public var parameters: [ResolvedParameter]
+  /// The texts to set, such as the paths of impulse files.
+  public let texts: [ResolvedText]
   /// Those of `parameters` whose values are drawn for each variant.
   public let randoms: [ResolvedRandom]
   /// The parameters that change over time.
@@ -143,6 +145,7 @@ public struct ResolvedStage: Sendable {
     } else if let uri = preset?.uri {
       try unit.selectPreset(uri: uri)
     }
+    for setting in texts { try unit.setText(setting.property.uri, setting.text) }
     for setting in parameters {
       try unit.setParameter(
         setting.id, setting.value, scope: setting.scope, element: setting.element)

@@ -84,7 +84,7 @@ struct LV2Beginnings {
     unsafe render = .allocate(capacity: 1)
     unsafe render.initialize(
       to: LV2RenderState(
-        descriptor: descriptor, handle: handle, controls: memory.controls,
+        descriptor: descriptor, handle: handle, values: values, controls: memory.controls,
         inputs: LV2Table(memory.inputs), outputs: LV2Table(memory.outputs),
         voltages: LV2Table(memory.voltages),
         parameters: LV2Table(
@@ -104,8 +104,7 @@ struct LV2Beginnings {
         workQueue: queue, worker: worker, isBypassed: isBypassed,
         enabledPort: description.ports.first { $0.role == .enabled }?.index ?? -1,
         latencyPort: description.ports.first { $0.role == .latency }?.index ?? -1,
-        passesThrough: layout.passesThrough, isOffline: format.isOffline,
-        blockFrames: blockFrames))
+        passesThrough: layout.passesThrough, blockFrames: blockFrames))
     for entry in ports where entry.element.isInput {
       let value = values.value(at: entry.offset)
       unsafe memory.controls[entry.element.index] =

@@ -1,4 +1,4 @@
-// Telling a plug-in where the song is: from the host's callbacks, or offline from the sample time.
+// Telling a plug-in where the song is, as the host's callbacks have it.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AuricleSDK
@@ -24,14 +24,17 @@ extension LV2RenderState {
     }
   }
 
-  /// Where the song is at the start of a slice; nil when nobody knows.
+  /// Where the song is at the start of a slice; nil when the host does not tell.
+  ///
+  /// A host that tells its tempo and no transport plays from the start on: the frame is the sample
+  /// time. One that tells nothing has no song, and a plug-in is then told nothing.
   @_noLocks private func position(_ slice: borrowing RenderSlice) -> LV2SongPosition? {
     var position = LV2SongPosition()
     position.frame = slice.sampleTime
     position.speed = 1
     let transport = slice.transportState()
     let beat = slice.beatAndTempo()
-    guard transport != nil || beat != nil || isOffline else { return nil }
+    guard transport != nil || beat != nil else { return nil }
     let offset = Double(slice.cycleOffset)
     if let transport {
       position.speed = transport.isPlaying ? 1 : 0

@@ -11,6 +11,8 @@ internal import Synchronization
 @safe struct LV2RenderState {
   let descriptor: UnsafePointer<LV2_Descriptor>
   let handle: LV2_Handle
+  /// The parameters' values by their places; read here without a call.
+  let values: ParameterStore
   /// One value a port; control ports are connected here.
   let controls: UnsafeMutablePointer<Float>
   var inputs: LV2Table<LV2AudioPort>
@@ -30,7 +32,6 @@ internal import Synchronization
   /// Index of the port that reports the latency, or -1.
   let latencyPort: Int
   let passesThrough: Bool
-  let isOffline: Bool
   /// Frames of every run for a plug-in that needs blocks of one size; else 0.
   let blockFrames: Int
   /// Frames gathered of the block that is being filled.
@@ -45,12 +46,12 @@ internal import Synchronization
     ranInSlice = false
     for index in 0..<parameters.count {
       let entry = unsafe parameters.elements[index]
-      unsafe controls[entry.port] = slice.parameter(entry.place)
+      unsafe controls[entry.port] = values.value(at: entry.place)
     }
     for index in 0..<stepped.count {
       let entry = unsafe stepped.elements + index
       unsafe controls[entry.pointee.port] = entry.pointee.step(
-        slice.parameter(entry.pointee.place))
+        values.value(at: entry.pointee.place))
     }
     if enabledPort >= 0 {
       unsafe controls[enabledPort] = isBypassed.pointee.load(ordering: .relaxed) ? 0 : 1
@@ -71,7 +72,7 @@ internal import Synchronization
     if passesThrough || outputs.count == 0 { fillOutput(slice) }
     for index in 0..<meters.count {
       let entry = unsafe meters.elements[index]
-      unsafe slice.setMeter(entry.place, controls[entry.port])
+      unsafe values.setValue(controls[entry.port], at: entry.place)
     }
     for index in 0..<stepped.count {
       let entry = unsafe stepped.elements + index

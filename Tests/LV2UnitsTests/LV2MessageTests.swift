@@ -136,13 +136,24 @@ import Testing
     #expect(output[200] == Float(64) / 127)
   }
 
-  @Test func offlineTimeIsTheSampleTime() throws {
+  @Test func withoutASongNothingIsTold() throws {
     let host = try host("tells-time")
     try host.unit.initialize()
-    _ = try host.render([[ones]], frameCount: 100)
-    #expect(try ["frame", "speed", "tempo", "count"].map { try host.value($0) } == [0, 1, 0, 1])
     _ = try host.render([[ones]], frameCount: 1000, slice: 100)
-    #expect(try host.value("count") == 1, "going on is no change")
+    #expect(try host.value("count") == 0)
+  }
+
+  @Test func aTempoAloneMakesASongFromTheStartOn() throws {
+    let host = try host("tells-time")
+    var info = unsafe HostCallbackInfo()
+    unsafe info.beatAndTempoProc = { _, beat, tempo in
+      unsafe tempo?.pointee = 90
+      return 0
+    }
+    unsafe try host.unit.setProperty(kAudioUnitProperty_HostCallbacks, info)
+    try host.unit.initialize()
+    _ = try host.render([[ones]], frameCount: 100)
+    #expect(try ["frame", "speed", "tempo", "count"].map { try host.value($0) } == [0, 1, 90, 1])
   }
 
   @Test func theHostsSongIsTold() throws {

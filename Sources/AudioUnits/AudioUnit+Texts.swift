@@ -1,0 +1,71 @@
+// Settings of a unit that are texts or paths, as some LV2 plug-ins have them: impulse files, models.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+internal import CAudioToolbox
+
+/// A setting of a unit whose value is a text or a path.
+public struct UnitTextProperty: Sendable, Hashable {
+  /// Its URI.
+  public var uri: String
+  /// A short name to write.
+  public var symbol: String
+  /// The name shown to a person.
+  public var name: String
+  /// Whether the text is the path of a file or folder.
+  public var isPath: Bool
+  /// Whether it can be set.
+  public var isWritable: Bool
+}
+
+extension AudioUnit {
+  /// The settings of the unit that are texts; empty if there are none.
+  ///
+  /// Context: control. The corresponding property is `kAuricleProperty_LV2TextPropertyList`.
+  public var textProperties: [UnitTextProperty] {
+    guard
+      let array = unsafe try? property(
+        kAuricleProperty_LV2TextPropertyList, initial: nil as CFArrayRef?)
+    else { return [] }
+    defer { unsafe CFRelease(UnsafeRawPointer(array)) }
+    return unsafe (0..<max(0, CFArrayGetCount(array))).compactMap { index in
+      guard let entry = unsafe CFArrayGetValueAtIndex(array, index) else { return nil }
+      let dictionary = CFDictionaryRef(entry)
+      func text(_ key: String) -> String {
+        unsafe withCFString(key) { name in
+          let value = unsafe name.flatMap {
+            unsafe CFDictionaryGetValue(dictionary, UnsafeRawPointer($0))
+          }
+          return unsafe String(cfString: value.map { CFStringRef($0) }) ?? ""
+        }
+      }
+      return UnitTextProperty(
+        uri: text("uri"), symbol: text("symbol"), name: text("name"),
+        isPath: text("type") == "path", isWritable: text("access") == "write")
+    }
+  }
+
+  /// Sets one of `textProperties`, named by its URI or symbol.
+  ///
+  /// Context: control. The corresponding property is `kAuricleProperty_LV2TextProperties`.
+  public func setText(_ name: String, _ text: String) throws(AuricleError) {
+    var dictionary: CFMutableDictionaryRef?
+    unsafe withUnsafePointer(to: kCFTypeDictionaryKeyCallBacks) { keys in
+      unsafe withUnsafePointer(to: kCFTypeDictionaryValueCallBacks) {
+        unsafe dictionary = CFDictionaryCreateMutable(nil, 1, keys, $0)
+      }
+    }
+    guard let made = unsafe dictionary else { throw failure(.memoryFull, "no memory") }
+    defer { unsafe CFRelease(UnsafeRawPointer(made)) }
+    unsafe withCFString(name) { name in
+      unsafe withCFString(text) { text in
+        if let name = unsafe name, let text = unsafe text {
+          unsafe CFDictionarySetValue(made, UnsafeRawPointer(name), UnsafeRawPointer(text))
+        }
+      }
+    }
+    unsafe try setProperty(
+      kAuricleProperty_LV2TextProperties,
+      CFDictionaryRef?(CFDictionaryRef(UnsafeRawPointer(made))))
+  }
+}

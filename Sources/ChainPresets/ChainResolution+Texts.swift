@@ -1,0 +1,53 @@
+// Joining settings that are texts or paths to a unit: impulse files, models, samples.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioUnits
+import Glibc
+
+/// A text to set, by the property's URI.
+public struct ResolvedText: Sendable, Hashable {
+  /// The property.
+  public let property: UnitTextProperty
+  /// Its value; a path does not depend on the preset's folder.
+  public let text: String
+}
+
+extension ChainResolver {
+  /// Takes the settings that name text properties; the rest name parameters.
+  mutating func texts(
+    _ entry: UnitEntry, _ facts: UnitFacts
+  ) -> (texts: [ResolvedText], rest: [ParameterSetting]) {
+    var texts: [ResolvedText] = []
+    var rest: [ParameterSetting] = []
+    for setting in entry.parameters {
+      let name = setting.name.value
+      let wanted = comparableName(name)
+      let property =
+        facts.texts.first { $0.uri == name || $0.symbol == name }
+        ?? facts.texts.first { comparableName($0.name) == wanted }
+      guard let property, setting.random == nil else {
+        rest.append(setting)
+        continue
+      }
+      guard property.isWritable else {
+        add(
+          "\(quoted(property.name)) is told by the unit and cannot be set",
+          at: setting.name.position)
+        continue
+      }
+      if texts.contains(where: { $0.property == property }) {
+        add("\(quoted(property.name)) is set twice", at: setting.name.position)
+      }
+      var text = setting.value.value
+      if property.isPath {
+        guard let path = existingFile(text, at: setting.value.position) else { continue }
+        // The plug-in opens it from wherever it is.
+        guard let real = unsafe realpath(path, nil) else { continue }
+        text = unsafe String(cString: real)
+        unsafe free(real)
+      }
+      texts.append(ResolvedText(property: property, text: text))
+    }
+    return (texts, rest)
+  }
+}
