@@ -68,7 +68,12 @@ public struct LV2Catalog: Sendable {
       let bundle = index.bundles[place.bundle]
       let loader = LV2PluginLoader(
         uri: place.uri,
-        bundles: [bundle.path] + (presetBundles[place.uri] ?? []).filter { $0 != bundle.path })
+        bundles: [bundle.path] + (presetBundles[place.uri] ?? []).filter { $0 != bundle.path },
+        untranslated: { [index, cacheFolder] in
+          index.details(of: bundle, cacheFolder: cacheFolder).plugins.first {
+            $0.description.uri == place.uri
+          }?.description
+        })
       discovery.components.append(
         LV2Catalog.component(bundle.plugins[place.plugin], in: bundle.path) {
           () throws(AuricleError) in try loader.load()

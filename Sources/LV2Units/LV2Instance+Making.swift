@@ -18,6 +18,39 @@ extension LV2Instance {
     }
   }
 
+  /// Gives a new instance the messages it begins with, and has it do the work they ask for: a file that
+  /// is set before the start is there from the first frame on.
+  ///
+  /// For that the plug-in runs for no frames, which is how LV2 has messages handled between blocks. One
+  /// that wants blocks of one size gets them with its first block instead.
+  func deliver(_ messages: [[UInt8]]) {
+    let events = unsafe render.pointee.events
+    guard !messages.isEmpty, events.patchInput >= 0, unsafe render.pointee.blockFrames == 0 else {
+      for message in messages { mail.send(message) }
+      return
+    }
+    let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
+    let atoms = unsafe render.pointee.atoms
+    let buffer = unsafe atoms.elements[events.patchInput]
+    for message in messages {
+      guard
+        let body = unsafe buffer.append(frame: 0, type: events.urids.object, size: message.count)
+      else {
+        mail.send(message)
+        continue
+      }
+      unsafe message.withUnsafeBytes {
+        if let start = $0.baseAddress { unsafe auricle_copy(body, start, message.count) }
+      }
+    }
+    LV2LifeCycle.perform { () -> Void in
+      unsafe auricle_lv2_run(descriptor, handle, 0)
+      unsafe LV2WorkQueue.drain(features.workQueue)
+      if let worker = unsafe render.pointee.worker { unsafe auricle_lv2_end_run(worker, handle) }
+    }
+    for index in 0..<atoms.count { unsafe atoms.elements[index].prepare() }
+  }
+
   /// Loads the binary and makes the handle.
   static func instantiate(
     _ description: LV2PluginDescription, sampleRate: Double,

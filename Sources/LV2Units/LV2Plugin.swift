@@ -21,14 +21,21 @@ final class LV2Plugin: Sendable {
 final class LV2PluginLoader: Sendable {
   private let uri: String
   private let bundles: [String]
+  private let untranslated: @Sendable () -> LV2PluginDescription?
   private let loaded = Mutex<LV2Plugin?>(nil)
 
   /// Remembers where to look.
   ///
-  /// - Parameter bundles: The plug-in's own bundle first, then those with presets for it.
-  init(uri: String, bundles: [String]) {
+  /// - Parameters:
+  ///   - bundles: The plug-in's own bundle first, then those with presets for it.
+  ///   - untranslated: The description with the names that have no language, or English ones.
+  init(
+    uri: String, bundles: [String],
+    untranslated: @escaping @Sendable () -> LV2PluginDescription? = { nil }
+  ) {
     self.uri = uri
     self.bundles = bundles
+    self.untranslated = untranslated
   }
 
   /// The plug-in; the first call reads its data.
@@ -40,8 +47,10 @@ final class LV2PluginLoader: Sendable {
       // lilv complains on standard error about bundles that went away: it is not asked for them.
       let present = bundles.filter { LV2FileStamp(of: $0 + "/manifest.ttl").exists }
       guard present.first == bundles.first, let world = LV2World(bundles: present),
-        let description = LV2PluginReading.description(of: uri, in: world)
+        var description = LV2PluginReading.description(of: uri, in: world)
       else { return nil }
+      // lilv gives names in the language of $LANG; a preset that names a parameter must not depend on it.
+      if LV2PluginLoader.mayTranslate, let told = untranslated() { description.takeNames(of: told) }
       plugin = LV2Plugin(world: world, description: description)
       return plugin
     }
@@ -51,5 +60,33 @@ final class LV2PluginLoader: Sendable {
         "the LV2 bundle \(bundles.first ?? "") no longer describes <\(uri)>")
     }
     return plugin
+  }
+
+  /// Whether lilv may answer in a language of its user's.
+  private static var mayTranslate: Bool {
+    guard let language = environment("LANG"), !language.isEmpty else { return false }
+    return !["C", "POSIX"].contains(language) && !language.hasPrefix("C.")
+  }
+}
+
+extension LV2PluginDescription {
+  /// Takes over what a person reads: the names of the plug-in, its ports, groups and values.
+  fileprivate mutating func takeNames(of other: LV2PluginDescription) {
+    guard ports.count == other.ports.count else { return }
+    name = other.name
+    for index in ports.indices where ports[index].symbol == other.ports[index].symbol {
+      ports[index].name = other.ports[index].name
+      ports[index].scalePoints = other.ports[index].scalePoints
+    }
+    for index in groups.indices {
+      groups[index].name =
+        other.groups.first { $0.uri == groups[index].uri }?.name
+        ?? groups[index].name
+    }
+    for index in properties.indices {
+      properties[index].name =
+        other.properties.first { $0.uri == properties[index].uri }?.name
+        ?? properties[index].name
+    }
   }
 }

@@ -5,6 +5,7 @@ import AudioComponents
 import AudioTypes
 import AudioUnits
 import ChainPresets
+import Foundation
 import LV2Units
 import TestSupport
 import Testing
@@ -63,6 +64,41 @@ import Testing
     #expect(messages[1].contains("is measured in ms"))
     #expect(messages[2].hasSuffix(": there is no parameter 'tresh'; did you mean 'Threshold'?"))
     #expect(messages[3].contains("did you mean 'Peak'?"))
+  }
+
+  /// A plug-in of the fixtures that has a gain and a file; its binary is not needed.
+  @Test func filesAreSetLikeParameters() throws {
+    let folder = try TemporaryFolder("auricle-preset-file")
+    try FileManager.default.copyItem(
+      atPath: Places.inPackage("Tests/LV2UnitsTests/Fixtures/patch-properties.lv2"),
+      toPath: folder("patch-properties.lv2"))
+    let registry = AudioComponentRegistry(
+      sources: [LV2ComponentSource(searchPath: folder.path, cacheFolder: "")])
+    let file = try folder.write("7", to: "rooms/seven.txt")
+    func resolve(_ parameters: String) throws -> ResolvedStage {
+      let text = """
+        auricle: 1
+        name: x
+        units:
+          - unit: urn:auricle:test:patch-properties
+            parameters: {\(parameters)}
+        """
+      let source = try PresetSource(name: folder("x.yaml"), bytes: Array(text.utf8))
+      return try #require(
+        try ResolvedChain(ChainPreset(source: source), in: registry).stages.first)
+    }
+    let stage = try resolve("gain: 2, file: rooms/seven.txt")
+    #expect(stage.parameters.map(\.value) == [2])
+    #expect(stage.texts.map(\.text) == [URL(fileURLWithPath: file).resolvingSymlinksInPath().path])
+    let unit = try stage.makeUnit()
+    try stage.configure(unit)
+    #expect(unit.textProperties.map(\.symbol) == ["file"])
+    let error = try #require(throws: PresetErrors.self) { try resolve("file: rooms/eight.txt") }
+    #expect(error.description.contains("cannot read the file 'rooms/eight.txt'"))
+    #expect(throws: PresetErrors.self) { try resolve("file: rooms") }
+    #expect(throws: PresetErrors.self) {
+      try resolve("file: rooms/seven.txt, File: rooms/seven.txt")
+    }
   }
 
   @Test func aPlugInThatIsNotThereTellsWhatIsNear() throws {

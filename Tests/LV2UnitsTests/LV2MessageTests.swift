@@ -67,7 +67,7 @@ import Testing
     }
     try host.setTexts(kAuricleProperty_LV2TextProperties, ["file": path])
     try host.unit.initialize()
-    _ = try host.render([[ones]], frameCount: 64)
+    // What is set before the start is there from the first frame on.
     #expect(try host.render([[ones]], frameCount: 8)[0] == [Float](repeating: 7, count: 8))
     #expect(try host.texts(kAuricleProperty_LV2TextProperties) == ["file": path])
     // By its URI, while it runs.

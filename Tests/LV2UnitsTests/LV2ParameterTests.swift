@@ -1,8 +1,10 @@
 // Control ports as parameters: names, ranges, units, value names, meters.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioComponents
 import AudioUnits
 import CAudioToolbox
+import Glibc
 import LV2Units
 import TestSupport
 import Testing
@@ -77,5 +79,19 @@ import Testing
     try host.unit.setParameter(2, -5)
     #expect(try host.unit.parameter(2) == 20)
     #expect(throws: (any Error).self) { try host.unit.setParameter(2, .nan) }
+  }
+
+  /// In a child, since the language is the process's.
+  @Test func namesDoNotFollowTheLanguage() async {
+    await #expect(processExitsWith: .success) {
+      unsafe setenv("LANG", "de_DE.UTF-8", 1)
+      guard let fixture = try? LV2Fixture("speaks-german"),
+        let component = try? fixture.component(),
+        let unit = try? component.instantiate(), let parameter = try? unit.parameters().first
+      else { exit(2) }
+      exit(
+        component.name.hasSuffix("Volume") && parameter.name == "Gain"
+          && parameter.valuePoints.map(\.name) == ["soft", "loud"] ? 0 : 1)
+    }
   }
 }
