@@ -198,6 +198,12 @@ let package = Package(
       ]
         + (swiftUnits + ["SampleDelay"]).map { .init(stringLiteral: $0) }),
     tests(
+      "ConformanceTests",
+      [
+        "AudioToolbox", "NativeUnits", "LV2Units", "AudioComponents", "AudioUnits", "AudioTypes",
+        "CAudioToolbox",
+      ]),
+    tests(
       "CommandLineTests", ["auricle", "FileTestSupport", "AudioFiles", "AudioTypes"],
       exclude: ["Snapshots"]),
   ] + swiftUnits.map(unit)
