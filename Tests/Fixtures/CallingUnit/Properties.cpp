@@ -17,6 +17,7 @@ Unit::Unit() {
   format.mChannelsPerFrame = 2;
   format.mBitsPerChannel = 32;
   formats[0] = formats[1] = format;
+  events.reserve(256);
   preset.presetName = CFStringCreateWithCString(nullptr, "Untitled", kCFStringEncodingUTF8);
   elementNames[0] = CFStringCreateWithCString(nullptr, "Input", kCFStringEncodingUTF8);
   elementNames[1] = CFStringCreateWithCString(nullptr, "Output", kCFStringEncodingUTF8);

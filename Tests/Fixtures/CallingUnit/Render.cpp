@@ -15,7 +15,6 @@ OSStatus Unit::initialize() {
       formats[0].mSampleRate != formats[1].mSampleRate)
     return kAudioUnitErr_FormatNotSupported;
   storage.assign(static_cast<size_t>(formats[1].mChannelsPerFrame) * maximumFrames, 0);
-  events.reserve(256);
   isInitialized = true;
   return reset();
 }
