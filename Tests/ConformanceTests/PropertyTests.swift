@@ -71,7 +71,9 @@ struct PropertyConformanceTests {
     checkReading(row, test, scope, element, size, place)
     checkSetting(row, test, scope, element, isWritable, place)
     // An element beyond the last.
-    if !row.elementIsParameter, !row.isQuestion, row.id != 11, scope <= 2 {
+    if !row.elementIsParameter, !row.isQuestion, row.id != kAudioUnitProperty_ElementCount,
+      row.id != kAudioUnitProperty_ParameterList, scope <= 2
+    {
       let beyond = test.info(row.id, scope, 4_000_000)
       oneOf(
         beyond.status, [kAudioUnitErr_InvalidElement, kAudioUnitErr_InvalidProperty],
@@ -150,7 +152,9 @@ struct PropertyConformanceTests {
       ]
     }
     // On the global scope a format may stand for that of the first output, or not be there.
-    if scope == 0, row.scopes.contains(1) { allowed += [kAudioUnitErr_InvalidScope] }
+    if scope <= 2, row.scopes.contains(1) { allowed += [kAudioUnitErr_InvalidScope] }
+    // Its element is a selector.
+    if row.id == kAudioUnitProperty_FastDispatch { allowed += [kAudioUnitErr_InvalidElement] }
     oneOf(status, allowed, "\(place): absent")
     same(size, 0, "\(place): size when absent")
     oneOf(
