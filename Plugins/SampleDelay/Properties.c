@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "SampleDelayUnit.h"
@@ -168,6 +169,9 @@ static OSStatus setSource(
 
 static OSStatus setFormat(
     struct Unit *unit, AudioUnitScope scope, const AudioStreamBasicDescription *format) {
+  AudioStreamBasicDescription *present = &unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
+  const size_t meaning = offsetof(AudioStreamBasicDescription, mReserved);
+  if (memcmp(present, format, meaning) == 0) return kAudio_NoError;
   if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
   const UInt32 wanted = kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved;
   if (format->mFormatID != kAudioFormatLinearPCM || format->mFormatFlags != wanted ||
@@ -176,7 +180,7 @@ static OSStatus setFormat(
       format->mChannelsPerFrame < 1 || format->mChannelsPerFrame > kMaximumChannels ||
       !(format->mSampleRate >= 1) || format->mSampleRate > 3072000)
     return kAudioUnitErr_FormatNotSupported;
-  unit->formats[scope == kAudioUnitScope_Input ? 0 : 1] = *format;
+  *present = *format;
   propertyChanged(unit, kAudioUnitProperty_StreamFormat, scope);
   return kAudio_NoError;
 }
@@ -236,6 +240,7 @@ OSStatus setProperty(
     case kAudioUnitProperty_MaximumFramesPerSlice: {
       UInt32 frames;
       memcpy(&frames, data, sizeof frames);
+      if (frames == unit->maximumFrames) return kAudio_NoError;
       if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
       if (frames < 1 || frames > 1u << 24) return kAudioUnitErr_InvalidPropertyValue;
       unit->maximumFrames = frames;

@@ -88,7 +88,7 @@ struct PropertyRow: Sendable {
     .init(26, "RenderQuality", global, .bytes(4), .both),
     .init(27, "HostCallbacks", global, .bytes(40), .write),
     .init(28, "CurrentPreset", global, .bytes(16), .both),
-    .init(29, "InPlaceProcessing", global, .bytes(4), .both),
+    .init(29, "InPlaceProcessing", global, .bytes(4), .readAndMaybeWrite),
     .init(30, "ElementName", any, .bytes(8), .readAndMaybeWrite),
     .init(31, "CocoaUI", global, .atLeast(16), .read),
     .init(32, "SupportedChannelLayoutTags", buses, .records(of: 4), .read),
