@@ -35,7 +35,8 @@ private let definition = UnitDefinition(
       unit: kAudioUnitParameterUnit_Decibels, range: -40...40, defaultValue: 0),
     ParameterDefinition(
       id: kDynamicsProcessorParam_CompressionAmount, name: "compression amount",
-      unit: kAudioUnitParameterUnit_Decibels, range: 0...120, defaultValue: 0, isMeter: true),
+      unit: kAudioUnitParameterUnit_Decibels, range: 0...120, defaultValue: 0, isMeter: true
+    ).plotted(updatesPerSecond: 30, seconds: 5),
     ParameterDefinition(
       id: kDynamicsProcessorParam_InputAmplitude, name: "input amplitude",
       unit: kAudioUnitParameterUnit_Decibels, range: -120...40, defaultValue: -120, isMeter: true),

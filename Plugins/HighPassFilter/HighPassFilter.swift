@@ -17,7 +17,10 @@ private let definition = UnitDefinition(
     ParameterDefinition(
       id: kHipassParam_Resonance, name: "resonance", unit: kAudioUnitParameterUnit_Decibels,
       range: -20...40, defaultValue: 0),
-  ])
+  ],
+  frequencyResponse: {
+    ResonantFilterCore.magnitude(of: $0, atFrequency: $1, isHighPass: true)
+  })
 
 /// The DSP state of a high-pass.
 public struct HighPassKernel: UnitKernel, ~Copyable {

@@ -17,7 +17,10 @@ private let definition = UnitDefinition(
     ParameterDefinition(
       id: kLowPassParam_Resonance, name: "resonance", unit: kAudioUnitParameterUnit_Decibels,
       range: -20...40, defaultValue: 0),
-  ])
+  ],
+  frequencyResponse: {
+    ResonantFilterCore.magnitude(of: $0, atFrequency: $1, isHighPass: false)
+  })
 
 /// The DSP state of a low-pass.
 public struct LowPassKernel: UnitKernel, ~Copyable {

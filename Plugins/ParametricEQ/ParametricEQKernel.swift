@@ -80,6 +80,15 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
       gain: RealtimeMath.gain(decibels: Double(gain.value)), sampleRate: sampleRate)
   }
 
+  /// Gain (linear) of a unit at a frequency (Hz), as it is set now. Context: control.
+  static func magnitude(of unit: UnitInstance, atFrequency frequency: Double) -> Double {
+    StateVariableCoefficients.bell(
+      frequency: Double(unit.values.value(at: 0)), q: Double(unit.values.value(at: 1)),
+      gain: RealtimeMath.gain(decibels: Double(unit.values.value(at: 2))),
+      sampleRate: unit.sampleRate
+    ).magnitude(atFrequency: frequency, sampleRate: unit.sampleRate)
+  }
+
   /// Seconds of ringing down to −140 dB with the present parameters. Context: control.
   public var tailSeconds: Double {
     let gain = RealtimeMath.gain(decibels: Double(values.value(at: 2)))

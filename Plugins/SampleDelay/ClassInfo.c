@@ -73,10 +73,10 @@ static bool restore(struct Unit *unit, const UInt8 *bytes, CFIndex size) {
   return true;
 }
 
+// The type is not compared: an effect and an offline effect may be the same unit.
 OSStatus restoreClassInfo(struct Unit *unit, CFDictionaryRef state) {
   if (state == NULL || CFGetTypeID(state) != CFDictionaryGetTypeID() ||
       !hasInteger(state, CFSTR("version"), 0) ||
-      !hasInteger(state, CFSTR("type"), (SInt32)unit->description.componentType) ||
       !hasInteger(state, CFSTR("subtype"), (SInt32)unit->description.componentSubType) ||
       !hasInteger(state, CFSTR("manufacturer"), (SInt32)unit->description.componentManufacturer) ||
       CFDictionaryGetValue(state, CFSTR("part")) != NULL)

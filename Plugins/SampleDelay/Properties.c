@@ -52,7 +52,14 @@ static OSStatus check(
     struct PropertyFacts *facts) {
   if (scope > kAudioUnitScope_Output) return kAudioUnitErr_InvalidScope;
   *facts = factsOf(property, scope);
-  if (!facts->isReadable && !facts->isWritable) return kAudioUnitErr_InvalidProperty;
+  if (!facts->isReadable && !facts->isWritable) {
+    // What there is on another scope is asked for in the wrong place.
+    for (AudioUnitScope other = 0; other <= kAudioUnitScope_Output; other++) {
+      const struct PropertyFacts elsewhere = factsOf(property, other);
+      if (elsewhere.isReadable || elsewhere.isWritable) return kAudioUnitErr_InvalidScope;
+    }
+    return kAudioUnitErr_InvalidProperty;
+  }
   if (property == kAudioUnitProperty_ParameterInfo)  // its element is a parameter
     return element == kSampleDelayParam_DelayFrames ? kAudio_NoError
                                                     : kAudioUnitErr_InvalidParameter;
@@ -218,10 +225,12 @@ OSStatus setProperty(
     const void *data, UInt32 dataSize) {
   struct Unit *unit = self;
   struct PropertyFacts facts;
+  if ((data == NULL) != (dataSize == 0)) return kAudio_ParamError;
   const OSStatus status = check(property, scope, element, &facts);
   if (status != kAudio_NoError) return status;
   if (!facts.isWritable) return kAudioUnitErr_PropertyNotWritable;
-  if (data == NULL || dataSize == 0) return kAudio_ParamError;
+  // Null and 0 take a value away, which none of these can do without.
+  if (data == NULL) return kAudioUnitErr_InvalidPropertyValue;
   // A format may come without its last, reserved word.
   const bool isFormat = property == kAudioUnitProperty_StreamFormat;
   if (isFormat ? dataSize < 36 : dataSize != facts.size) return kAudioUnitErr_InvalidPropertyValue;
@@ -262,7 +271,8 @@ OSStatus setProperty(
     case kAudioUnitProperty_PresentPreset: {
       AUPreset preset;
       memcpy(&preset, data, sizeof preset);
-      if (preset.presetNumber >= 0) return kAudioUnitErr_InvalidPropertyValue;
+      if (preset.presetNumber >= 0 || preset.presetName == NULL)
+        return kAudioUnitErr_InvalidPropertyValue;
       setPresetName(unit, preset.presetName);
       break;
     }

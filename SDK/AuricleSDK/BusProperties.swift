@@ -133,9 +133,9 @@ extension UnitProperty {
         return 0
       }),
     kAudioUnitProperty_FrequencyResponse: UnitProperty(
-      .any, isQuestion: true,
+      .buses, isQuestion: true,
       info: { place in
-        place.unit.definition.frequencyResponse == nil || place.scope > kAudioUnitScope_Output
+        place.unit.definition.frequencyResponse == nil
           ? .error(kAudioUnitErr_InvalidProperty)
           : PropertyInfo(
             size: UInt32(

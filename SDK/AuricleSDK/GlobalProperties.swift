@@ -112,13 +112,13 @@ extension UnitProperty {
           ? .error(kAudioUnitErr_InvalidProperty)
           : unsafe PropertyInfo(size: UInt32(count * MemoryLayout<AudioUnitParameter>.size))
       },
-      read: { place, data, _ in
+      read: { place, data, size in
+        // The padding of the structure, too, has a value.
+        unsafe data.initializeMemory(as: UInt8.self, repeating: 0, count: Int(size))
         for (index, id) in place.unit.definition.overview.enumerated() {
-          unsafe data.storeBytes(
-            of: AudioUnitParameter(
-              mAudioUnit: place.unit.handle, mParameterID: id, mScope: kAudioUnitScope_Global,
-              mElement: 0), toByteOffset: index * MemoryLayout<AudioUnitParameter>.stride,
-            as: AudioUnitParameter.self)
+          let entry = unsafe (data + index * MemoryLayout<AudioUnitParameter>.stride)
+          unsafe entry.storeBytes(of: place.unit.handle, as: AudioUnitHandle?.self)
+          unsafe entry.storeBytes(of: id, toByteOffset: 8, as: UInt32.self)
         }
         return 0
       }),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import Synchronization
 
 extension UnitProperty {
   private static let mappingSize = UInt32(MemoryLayout<AUParameterMIDIMapping>.size)
@@ -11,7 +12,8 @@ extension UnitProperty {
     kAudioUnitProperty_AllParameterMIDIMappings: UnitProperty(
       .global,
       info: { place in
-        place.unit.takesMIDI
+        place.unit.takeLearntMapping()
+        return place.unit.takesMIDI
           ? PropertyInfo(
             size: UInt32(place.unit.settings.midiMappings.count) * mappingSize, isWritable: true)
           : .error(kAudioUnitErr_InvalidProperty)
@@ -49,7 +51,9 @@ extension UnitProperty {
     kAudioUnitProperty_HotMapParameterMIDIMapping: UnitProperty(
       .global, info: mappingInfo,
       read: { place, data, _ in
-        guard let mapping = place.unit.settings.hotMapping else {
+        place.unit.takeLearntMapping()
+        let settings = place.unit.settings
+        guard let mapping = settings.hotMapping ?? settings.lastHotMapping else {
           return kAudioUnitErr_PropertyNotInUse
         }
         unsafe data.storeBytes(of: mapping, as: AUParameterMIDIMapping.self)
@@ -60,6 +64,7 @@ extension UnitProperty {
         let mapping = unsafe data.loadUnaligned(as: AUParameterMIDIMapping.self)
         let status = place.unit.check(mapping)
         guard status == 0 else { return status }
+        place.unit.takeLearntMapping()
         place.unit.settings.hotMapping = mapping
         place.unit.mappingsChanged()
         place.changed(kAudioUnitProperty_HotMapParameterMIDIMapping)
@@ -67,6 +72,7 @@ extension UnitProperty {
       },
       remove: { place in
         place.unit.settings.hotMapping = nil
+        place.unit.settings.lastHotMapping = nil
         place.unit.mappingsChanged()
         place.changed(kAudioUnitProperty_HotMapParameterMIDIMapping)
         return 0
@@ -117,6 +123,7 @@ extension UnitInstance {
         return kAudioUnitErr_InvalidPropertyValue
       }
     }
+    takeLearntMapping()
     let changed = change(settings.midiMappings, given)
     guard changed.count <= 4096 else { return kAudio_MemFullError }
     settings.midiMappings = changed
@@ -126,7 +133,51 @@ extension UnitInstance {
 
   /// Puts the mappings in force and tells the listeners.
   func mappingsChanged() {
+    publishMappings()
     propertyChanged(kAudioUnitProperty_AllParameterMIDIMappings)
+  }
+
+  /// Gives the render thread the mappings as they are now.
+  private func publishMappings() {
+    let entries = settings.midiMappings.compactMap { mapping -> MIDIMappingEntry? in
+      var address = ParameterAddress()
+      guard
+        table.find(mapping.mParameterID, mapping.mScope, mapping.mElement, &address) == 0,
+        let parameter = parameterDefinition(mapping.mParameterID, mapping.mScope)
+      else { return nil }
+      let isPart = mapping.mFlags & kAUParameterMIDIMapping_SubRange != 0
+      let (least, greatest) = (
+        parameter.minimum(atSampleRate: sampleRate), parameter.maximum(atSampleRate: sampleRate)
+      )
+      return MIDIMappingEntry(
+        flags: mapping.mFlags, status: mapping.mStatus, data1: mapping.mData1,
+        index: address.index,
+        least: isPart ? min(max(mapping.mSubRangeMin, least), greatest) : least,
+        greatest: isPart ? min(max(mapping.mSubRangeMax, least), greatest) : greatest)
+    }
+    var made: UnsafeMutablePointer<MIDIMappingList>?
+    if !entries.isEmpty || settings.hotMapping != nil {
+      unsafe made = MIDIMappingList.make(entries, learns: settings.hotMapping != nil)
+    }
+    let old = unsafe render.pointee.mappings.exchange(made, ordering: .acquiringAndReleasing)
+    if let old = unsafe old { unsafe retire(UnsafeMutableRawPointer(old)) }
+  }
+
+  /// Makes a mapping of the message that the waiting one has learnt, if there is one.
+  func takeLearntMapping() {
+    guard var mapping = settings.hotMapping,
+      let list = unsafe render.pointee.mappings.load(ordering: .acquiring)
+    else { return }
+    let learnt = unsafe list.pointee.learnt.load(ordering: .acquiring)
+    guard learnt != 0 else { return }
+    mapping.mStatus = UInt8(learnt >> 8 & 0xFF)
+    mapping.mData1 = UInt8(learnt & 0xFF)
+    settings.hotMapping = nil
+    settings.lastHotMapping = mapping
+    settings.midiMappings.removeAll { $0.isOf(mapping) }
+    settings.midiMappings.append(mapping)
+    mappingsChanged()
+    propertyChanged(kAudioUnitProperty_HotMapParameterMIDIMapping)
   }
 
   /// Whether the unit's type is one that MIDI is sent to.

@@ -91,6 +91,13 @@ public struct ParameterDefinition: Sendable {
     self.clumpID = clumpID
   }
 
+  /// The same parameter, which a host should plot: so many values a second, so many seconds back.
+  public func plotted(updatesPerSecond: Float, seconds: Float) -> ParameterDefinition {
+    var plotted = self
+    plotted.history = (updatesPerSecond, seconds)
+    return plotted
+  }
+
   /// Least value at a sample rate (Hz).
   func minimum(atSampleRate sampleRate: Double) -> Float {
     isScaledBySampleRate ? minimum * Float(sampleRate) : minimum

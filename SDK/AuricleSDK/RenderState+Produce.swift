@@ -27,6 +27,7 @@ extension RenderState {
     let hearsDry = hasDryPath && (isBypassed || dryPath.mix > 0)
     if hasDryPath { unsafe dryPath.take(inputChannels, frameCount, isHeard: hearsDry) }
     midiInput?.gather()
+    applyMappings(frameCount)
     let hasMIDI = (midiInput?.events.firstIndex(from: frameCount) ?? 0) > 0
     let isIdle = isSilent && !hasMIDI && tailIsOver
     if isIdle {

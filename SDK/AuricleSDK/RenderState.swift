@@ -89,6 +89,7 @@ struct SliceReport: BitwiseCopyable {
   let lastError = Atomic<Int32>(0)
   let lastSampleTime = Atomic<Double>(-1)
   let hostCallbacks = unsafe Atomic<UnsafeMutablePointer<HostCallbackInfo>?>(nil)
+  let mappings = unsafe Atomic<UnsafeMutablePointer<MIDIMappingList>?>(nil)
   let sources: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<InputSource>?>>
   let notifies = unsafe Atomic<UnsafeMutablePointer<RenderNotifyList>?>(nil)
 
@@ -154,6 +155,7 @@ struct SliceReport: BitwiseCopyable {
     unsafe sources.deallocate()
     unsafe report.deallocate()
     unsafe hostCallbacks.load(ordering: .relaxed)?.deallocate()
+    unsafe mappings.load(ordering: .relaxed)?.deallocate()
     events.deallocate()
     midiInput?.deallocate()
     midiOutput?.deallocate()

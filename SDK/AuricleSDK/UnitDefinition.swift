@@ -202,8 +202,10 @@ public struct UnitDefinition: Sendable {
     outputs: [BusDefinition] = [BusDefinition(name: "Output")],
     clumpNames: [UInt32: String] = [:], properties: [PropertyDefinition] = [],
     processesInPlace: Bool = true,
-    selectPreset: (@Sendable (UnitInstance, Int) -> OSStatus)? = nil
+    selectPreset: (@Sendable (UnitInstance, Int) -> OSStatus)? = nil,
+    frequencyResponse: (@Sendable (UnitInstance, Double) -> Double)? = nil
   ) {
+    self.frequencyResponse = frequencyResponse
     self.inputs = inputs
     self.outputs = outputs
     self.parameters = parameters

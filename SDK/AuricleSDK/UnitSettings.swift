@@ -20,6 +20,8 @@ struct UnitSettings {
   var midiMappings: [AUParameterMIDIMapping] = []
   /// The mapping that waits for a controller to be moved.
   var hotMapping: AUParameterMIDIMapping?
+  /// The mapping that found its controller last.
+  var lastHotMapping: AUParameterMIDIMapping?
 }
 
 extension UnitInstance {

@@ -161,9 +161,9 @@ extension LV2UnitCore {
             return 0
           },
           write: { _, element, data, size in
-            guard let data = unsafe data, size >= 12 else {
-              return kAudioUnitErr_InvalidPropertyValue
-            }
+            // The layout is the plug-in's own: there is none of the host's to take away.
+            guard let data = unsafe data else { return 0 }
+            guard size >= 12 else { return kAudioUnitErr_InvalidPropertyValue }
             return unsafe data.load(as: UInt32.self) == tag(element)
               ? 0 : kAudioUnitErr_InvalidPropertyValue
           }),

@@ -11,11 +11,12 @@ enum ToolboxLibrary {
   ///
   /// By its bare name first: the loader then knows it by the name that a plug-in asks for, and looks
   /// where the program's own RUNPATH points. A library loaded by a path is known by its SONAME only.
-  /// - Returns: Whether it was loaded now, so that what failed before may go well.
+  /// - Returns: Whether it is loaded, so that what failed before may go well: another thread may have
+  ///   loaded it since.
   ///
   /// Context: control.
   static func load() -> Bool {
-    if unsafe dlopen(fileName, RTLD_NOW | RTLD_NOLOAD) != nil { return false }
+    if unsafe dlopen(fileName, RTLD_NOW | RTLD_NOLOAD) != nil { return true }
     let mode = RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE
     if unsafe dlopen(fileName, mode) != nil { return true }
     guard let folder = programFolder() else { return false }

@@ -104,17 +104,26 @@ public struct UnitPreset: Hashable, Sendable {
         "\(place) was made for the unit \(description.triple), not for \(unit.description.triple) "
           + "(\(unit.name))")
     }
-    let object = unsafe PropertyListValue.dictionary(entries).makeObject()
-    defer { if let object = unsafe object { unsafe CFRelease(object) } }
-    let state = unsafe object.map { CFDictionaryRef($0) }
     do throws(AuricleError) {
-      unsafe try unit.setProperty(kAudioUnitProperty_ClassInfo, state as CFDictionaryRef?)
+      try Self.setClassInfo(entries, of: unit)
     } catch {
       throw AuricleError(
         .badData, status: error.status,
         "\(unit.name) does not take \(place): \(AudioStatus(rawValue: error.status)).")
     }
     unit.parametersChanged()
+  }
+
+  /// Gives a unit a dictionary as it is; what it makes of it is up to the unit.
+  ///
+  /// The corresponding property is `kAudioUnitProperty_ClassInfo`.
+  public static func setClassInfo(
+    _ entries: [String: PropertyListValue], of unit: AudioUnit
+  ) throws(AuricleError) {
+    let object = unsafe PropertyListValue.dictionary(entries).makeObject()
+    defer { if let object = unsafe object { unsafe CFRelease(object) } }
+    let state = unsafe object.map { CFDictionaryRef($0) }
+    unsafe try unit.setProperty(kAudioUnitProperty_ClassInfo, state as CFDictionaryRef?)
   }
 
   private static func malformed(_ place: String, _ what: String) -> AuricleError {

@@ -76,6 +76,20 @@ public struct ResonantFilterCore: ~Copyable {
       : .lowPass(frequency: hertz, q: q, sampleRate: sampleRate)
   }
 
+  /// Gain (linear) of a unit of this kernel at a frequency (Hz), as it is set now. Context: control.
+  public static func magnitude(
+    of unit: UnitInstance, atFrequency frequency: Double, isHighPass: Bool
+  ) -> Double {
+    let q = RealtimeMath.gain(decibels: Double(unit.values.value(at: 1)))
+    let hertz = Double(unit.values.value(at: 0))
+    let rate = unit.sampleRate
+    let coefficients: StateVariableCoefficients =
+      isHighPass
+      ? .highPass(frequency: hertz, q: q, sampleRate: rate)
+      : .lowPass(frequency: hertz, q: q, sampleRate: rate)
+    return coefficients.magnitude(atFrequency: frequency, sampleRate: rate)
+  }
+
   /// Seconds of ringing down to −140 dB with the present parameter values. Context: control.
   public var tailSeconds: Double {
     let response = response(

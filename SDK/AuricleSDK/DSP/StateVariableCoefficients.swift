@@ -1,6 +1,7 @@
 // Coefficients of a second-order filter of trapezoidal integrators (a state-variable filter).
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import RealtimeSupport
 
 /// One step of a two-pole filter: new states and output as linear functions of states and input.
@@ -75,6 +76,27 @@ import RealtimeSupport
     let k = 1 / (q * amplitude)
     return .init(
       frequency: frequency, damping: k, sampleRate: sampleRate, m0: 1, m1: k * (gain - 1), m2: 0)
+  }
+
+  /// Gain (linear) at a frequency (Hz): the length of d + c (zI − A)⁻¹ b at z = exp(2πi f / rate).
+  ///
+  /// Context: any.
+  public func magnitude(atFrequency frequency: Double, sampleRate: Double) -> Double {
+    let angle = 2 * Double.pi * frequency / sampleRate
+    let (zr, zi) = (cos(angle), sin(angle))
+    // (zI − A)⁻¹ b by Cramer's rule, in complex numbers.
+    let (pr, qr) = (zr - a11, zr - a22)
+    let determinantReal = pr * qr - zi * zi - a12 * a21
+    let determinantImaginary = zi * (pr + qr)
+    let (x1r, x1i) = (qr * b1 + a12 * b2, zi * b1)
+    let (x2r, x2i) = (pr * b2 + a21 * b1, zi * b2)
+    let nr = c1 * x1r + c2 * x2r
+    let ni = c1 * x1i + c2 * x2i
+    let size = determinantReal * determinantReal + determinantImaginary * determinantImaginary
+    guard size > 0 else { return 0 }
+    let real = d + (nr * determinantReal + ni * determinantImaginary) / size
+    let imaginary = (ni * determinantReal - nr * determinantImaginary) / size
+    return (real * real + imaginary * imaginary).squareRoot()
   }
 
   /// Frames until free ringing has fallen by `decibels`. Context: any.
