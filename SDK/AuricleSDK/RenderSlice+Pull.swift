@@ -17,22 +17,22 @@ extension RenderSlice {
 
   /// Most frames that one pull may ask for.
   public var maximumFrameCount: Int {
-    @_noLocks get { inputSide.maximumFrames }
+    @_noLocks get { unsafe side.pointee.maximumFrames }
   }
 
   /// Whether what an input bus gave last is known to be silence.
   @_noLocks public func inputIsSilent(bus: Int) -> Bool {
-    unsafe inputSide.buses[bus].isSilent
+    unsafe side.pointee.buses[bus].isSilent
   }
 
   /// Channels of an input bus.
   @_noLocks public func inputChannelCount(bus: Int) -> Int {
-    unsafe inputSide.buses[bus].channelCount
+    unsafe side.pointee.buses[bus].channelCount
   }
 
   /// Whether an input bus has a source.
   @_noLocks public func inputHasSource(bus: Int) -> Bool {
-    unsafe inputSide.sources[bus].load(ordering: .acquiring) != nil
+    unsafe side.pointee.sources[bus].load(ordering: .acquiring) != nil
   }
 
   /// Fills an input bus from the start of this slice to the end of what the host asked for.
@@ -44,14 +44,14 @@ extension RenderSlice {
   @_noLocks public func pullInput(bus: Int) -> OSStatus {
     let first = unsafe firstInputChannel[bus]
     if frameOffset == 0 {
-      return unsafe inputSide.pull(bus, renderTimeStamp, renderFrameCount, inputs + first)
+      return unsafe side.pointee.pull(bus, renderTimeStamp, renderFrameCount, inputs + first)
     }
     moveInput(bus, by: frameOffset)
     defer { moveInput(bus, by: -frameOffset) }
     var stamp = unsafe renderTimeStamp.pointee
     stamp.mSampleTime += Double(frameOffset)
     stamp.mFlags = kAudioTimeStampSampleTimeValid
-    return unsafe inputSide.pull(bus, &stamp, remainingFrameCount, inputs + first)
+    return unsafe side.pointee.pull(bus, &stamp, remainingFrameCount, inputs + first)
   }
 
   /// Fills the memory of an input bus with frames of any time.
@@ -64,13 +64,13 @@ extension RenderSlice {
   ///   - frameCount: 1 to `maximumFrameCount`.
   /// - Returns: 0, or the error of the source, to be passed on with `fail`.
   @_noLocks public func pullInput(bus: Int, sampleTime: Double, frameCount: Int) -> OSStatus {
-    guard frameCount > 0, frameCount <= inputSide.maximumFrames else {
+    guard frameCount > 0, unsafe frameCount <= side.pointee.maximumFrames else {
       return kAudioUnitErr_TooManyFramesToProcess
     }
     var stamp = AudioTimeStamp()
     stamp.mSampleTime = sampleTime
     stamp.mFlags = kAudioTimeStampSampleTimeValid
-    return unsafe inputSide.pull(bus, &stamp, frameCount, inputs + firstInputChannel[bus])
+    return unsafe side.pointee.pull(bus, &stamp, frameCount, inputs + firstInputChannel[bus])
   }
 
   /// Ends the render with an error; the host gets it unchanged.
@@ -81,7 +81,7 @@ extension RenderSlice {
   /// Moves where a bus is filled.
   @_noLocks private func moveInput(_ bus: Int, by frames: Int) {
     let first = unsafe firstInputChannel[bus]
-    for channel in 0..<(unsafe inputSide.buses[bus].channelCount) {
+    for channel in 0..<(unsafe side.pointee.buses[bus].channelCount) {
       unsafe inputs[first + channel] += frames
     }
   }

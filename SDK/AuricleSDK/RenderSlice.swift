@@ -40,7 +40,8 @@ import Synchronization
   let firstInputChannel: UnsafeMutablePointer<Int>
   /// Index of the first channel of each output bus.
   let firstOutputChannel: UnsafeMutablePointer<Int>
-  let inputSide: InputSide
+  /// The input buses as they are in this cycle.
+  let side: UnsafeMutablePointer<InputSide>
   /// What the host asked for, of which this slice is a part.
   let renderTimeStamp: UnsafePointer<AudioTimeStamp>
   let renderFrameCount: Int
@@ -61,7 +62,7 @@ import Synchronization
     renderFrameCount = frameCount
     unsafe sampleTime = timeStamp.pointee.mSampleTime
     unsafe renderTimeStamp = unsafe timeStamp
-    inputSide = state.inputSide
+    unsafe side = state.side
     unsafe channelCount = state.outputs[0].channelCount
     unsafe inputChannelCount = state.inputCount > 0 ? state.inputs[0].channelCount : 0
     inputCount = state.inputCount

@@ -51,7 +51,6 @@ extension RenderState {
     silentFrames = isSilent && !hasMIDI ? min(silentFrames + frameCount, 1 << 60) : 0
     midiInput?.finish(frameCount)
     unsafe midiOutput?.flush(timeStamp)
-    denormals.renew()
     if guardsNumbers.load(ordering: .relaxed), !outputIsFinite(frameCount) {
       clearOutputs(frameCount)
       lastOutputWasSilent = true
@@ -74,6 +73,7 @@ extension RenderState {
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, isSilent: Bool
   ) -> OSStatus {
     guard let kernel = unsafe kernel else { return kAudioUnitErr_Uninitialized }
+    if kernelPullsInputs { unsafe side.pointee = inputSide }
     var slice = unsafe RenderSlice(self, timeStamp, frameCount: frameCount, isSilent: isSilent)
     unsafe report.pointee = SliceReport()
     let process = unsafe self.process

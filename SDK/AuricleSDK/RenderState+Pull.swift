@@ -21,7 +21,7 @@ extension RenderState {
     guard let channels = unsafe inputChannels, let outputChannels = unsafe outputChannels else {
       return kAudioUnitErr_Uninitialized
     }
-    let side = inputSide
+    unsafe side.pointee = inputSide
     let sharesMemory =
       unsafe processesInPlace && outputCount > 0 && mayWorkInPlace.load(ordering: .relaxed)
       && inputs[0].channelCount == outputs[0].channelCount
@@ -40,13 +40,13 @@ extension RenderState {
     if isGiven {
       bus = inputCount - 1
       while bus >= 0, status == 0 {
-        status = unsafe side.pull(bus, timeStamp, frameCount, channels + inputs[bus].firstChannel)
+        status = unsafe side.pointee.pull(bus, timeStamp, frameCount, channels + inputs[bus].firstChannel)
         bus -= 1
       }
     } else {
       bus = 0
       while bus < inputCount, status == 0 {
-        status = unsafe side.pull(bus, timeStamp, frameCount, channels + inputs[bus].firstChannel)
+        status = unsafe side.pointee.pull(bus, timeStamp, frameCount, channels + inputs[bus].firstChannel)
         bus += 1
       }
     }

@@ -111,6 +111,8 @@ struct SliceReport: BitwiseCopyable {
   let midiOutput: MIDIOutput?
   /// What the kernel says of the slice it made.
   let report: UnsafeMutablePointer<SliceReport>
+  /// The input buses of the present cycle, for slices to point at.
+  let side: UnsafeMutablePointer<InputSide>
 
   init(
     _ definition: UnitDefinition, table: ParameterTable, takesMIDI: Bool, process: KernelProcess
@@ -145,6 +147,11 @@ struct SliceReport: BitwiseCopyable {
     skipsSilence = definition.skipsSilence
     unsafe report = .allocate(capacity: 1)
     unsafe report.initialize(to: SliceReport())
+    unsafe side = .allocate(capacity: 1)
+    unsafe side.initialize(
+      to: InputSide(
+        count: 0, buses: inputs, sources: sources, maximumFrames: 0,
+        denormals: DenormalGuard(saved: 0), given: GivenInput(), isGiven: false))
   }
 
   deinit {
@@ -154,6 +161,7 @@ struct SliceReport: BitwiseCopyable {
     unsafe firstOutputChannel.deallocate()
     unsafe sources.deallocate()
     unsafe report.deallocate()
+    unsafe side.deallocate()
     unsafe hostCallbacks.load(ordering: .relaxed)?.deallocate()
     unsafe mappings.load(ordering: .relaxed)?.deallocate()
     events.deallocate()

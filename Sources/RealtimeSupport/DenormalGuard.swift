@@ -1,7 +1,7 @@
 // Keeps denormal numbers out of render code, where they cost a hundred times a normal one.
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CSystemSupport
+public import CSystemSupport
 
 /// Makes denormal numbers zero on this thread until `restore`.
 ///
@@ -10,12 +10,12 @@ internal import CSystemSupport
 /// defer { denormals.restore() }
 /// ```
 public struct DenormalGuard: BitwiseCopyable, Sendable {
-  private let saved: UInt64
+  @usableFromInline let saved: UInt64
 
   /// Sets flush-to-zero (and denormals-are-zero) and remembers what was set before.
   ///
   /// Context: any; changes the calling thread only.
-  @_noLocks
+  @inlinable @_noLocks
   public init() {
     saved = AuricleGetFloatControl()
     let flush = AuricleFloatControlFlushBits()
@@ -26,7 +26,7 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
   /// Sets what the guard set again, if code that was called meanwhile changed the control word.
   ///
   /// Context: the thread that made the guard.
-  @_noLocks
+  @inlinable @_noLocks
   public func renew() {
     let wanted = (saved | AuricleFloatControlFlushBits()) & AuricleFloatControlModeBits()
     if AuricleGetFloatControl() & AuricleFloatControlModeBits() != wanted {
@@ -35,7 +35,7 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
   }
 
   /// A guard that guards nothing, for places that hold one before there is any.
-  @_noLocks
+  @inlinable @_noLocks
   public init(saved: UInt64) {
     self.saved = saved
   }
@@ -43,7 +43,7 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
   /// Puts the floating-point control word of the calling thread back.
   ///
   /// Context: the thread that made the guard.
-  @_noLocks
+  @inlinable @_noLocks
   public func restore() {
     let modes = AuricleFloatControlModeBits()
     if AuricleGetFloatControl() & modes != saved & modes { AuricleSetFloatControl(saved) }

@@ -1,14 +1,14 @@
 // Time and thread as render code may ask for them: no lock, no allocation.
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CSystemSupport
+public import CSystemSupport
 
 /// A clock that costs a few nanoseconds to read.
 public enum RenderClock {
   /// Ticks of an even counter, of a rate that `nanoseconds` tells over time.
   ///
   /// Context: any.
-  @_noLocks public static func ticks() -> UInt64 { AuricleTickCount() }
+  @inlinable @_noLocks public static func ticks() -> UInt64 { AuricleTickCount() }
 
   /// Nanoseconds of the system's monotonic clock.
   ///
