@@ -53,6 +53,11 @@ format: toolchain ## rewrite the source in the layout wanted
 check-realtime: tools-test build ## run the render code under RealtimeSanitizer
 	@Scripts/check-realtime
 
+.PHONY: benchmark-graph
+benchmark-graph: tools-benchmark build ## measure what a node of a graph costs beside bare calls
+	@Benchmarks/graph
+	@$(BUILD)/node-benchmark
+
 .PHONY: benchmark
 benchmark: tools-benchmark build ## measure speed and memory against other programs
 	@Benchmarks/run

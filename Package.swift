@@ -132,7 +132,7 @@ let package = Package(
     .executableTarget(
       name: "realtime-check",
       dependencies: [
-        "TestSupport", "NativeUnits", "AudioGraph", "AudioComponents", "AudioUnits",
+        "TestUnits", "TestSupport", "NativeUnits", "AudioGraph", "AudioComponents", "AudioUnits",
         "RealtimeSupport", "AudioTypes", "CAudioToolbox",
       ],
       path: "Tests/RealtimeCheck", swiftSettings: swiftSettings),

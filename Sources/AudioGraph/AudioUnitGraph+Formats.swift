@@ -82,10 +82,11 @@ extension AudioUnitGraph {
   /// `initialize`; sources first.
   func prepareNodes() throws(AuricleError) {
     guard let head = headNode else { return }
-    var seeds = order.compactMap { nodes[$0] }.filter {
+    // What the head hears first: one walk finds most of it.
+    let others = order.compactMap { nodes[$0] }.filter {
       !$0.inputs.isEmpty || !$0.outputs.isEmpty
     }
-    seeds.append(head)
+    let seeds = [head] + others
     var done: Set<ObjectIdentifier> = []
     for seed in seeds where !done.contains(ObjectIdentifier(seed)) {
       guard let sorted = desiredOrder(seed) else {
@@ -109,6 +110,7 @@ extension AudioUnitGraph {
       try meetFormats(source, output, node, bus)
     }
     if !node.isInitialized {
+      bringRatesTogether(node)
       let frames = sliceSize(node)
       if let subgraph = node.subgraph {
         for bus in node.inputs.keys.sorted() { _ = try node.slot(bus) }
@@ -132,6 +134,20 @@ extension AudioUnitGraph {
     for (bus, feed) in node.inputs.sorted(by: { $0.key < $1.key }) {
       guard case .node(let source, let output) = feed.source else { continue }
       try convertIfNeeded(source, output, node, bus)
+    }
+  }
+
+  /// Has all inputs of a unit that does not convert rates go at the rate of its output: those whose
+  /// source goes at another get a converter.
+  private func bringRatesTogether(_ node: GraphNode) {
+    guard makeConverter != nil, node.subgraph == nil, !node.isOutput, !node.isRateChanger,
+      let rate = try? node.format(kAudioUnitScope_Output, 0).sampleRate
+    else { return }
+    for bus in node.inputs.keys.sorted() {
+      guard var format = try? node.format(kAudioUnitScope_Input, bus), format.sampleRate != rate
+      else { continue }
+      format.sampleRate = rate
+      try? node.setFormat(format, kAudioUnitScope_Input, bus)
     }
   }
 

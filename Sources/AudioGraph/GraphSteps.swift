@@ -28,6 +28,8 @@ enum GraphSteps {
         unsafe render(
           plugIn, &flags, stamp, element, UInt32(truncatingIfNeeded: frameCount), list)
       }
+      // Whatever a unit did to the control word, the next one finds it as it should be.
+      DenormalGuard.keep()
       unsafe bus.pointee.status = status
       unsafe bus.pointee.isSilent = flags & kAudioUnitRenderAction_OutputIsSilence != 0
       if status == 0 { unsafe bus.collect(frameCount) }

@@ -40,6 +40,7 @@ import TestSupport
     }
     try checkChain(discovery.components)
     print("a chain of \(discovery.components.count) units: no violation")
+    try GraphCheck.run(edits: 3000, seed: 19)
   }
 
   /// Allocates inside a realtime section, to show that the sanitizer is awake.

@@ -1,0 +1,26 @@
+// Edits a graph at random while another thread renders it inside realtime sections.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Synchronization
+import TestUnits
+
+/// The graph under the sanitizers: RealtimeSanitizer sees the slices, ThreadSanitizer both threads.
+enum GraphCheck {
+  /// Makes so many random edits; ends the process with a word when something is heard that should not.
+  static func run(edits: Int, seed: UInt64) throws {
+    let editor = try GraphEditor(seed: seed)
+    let puller = try GraphPuller(editor.graph, seed: seed + 1, checksRealtime: true)
+    puller.start()
+    for _ in 0..<edits { try editor.edit() }
+    puller.stop()
+    guard puller.status == 0, puller.largestStep < GraphEditor.largestStep else {
+      print(
+        "a graph edited at random (seed \(seed)): status \(puller.status), "
+          + "largest step \(puller.largestStep)")
+      exit(1)
+    }
+    let slices = puller.slices.load(ordering: .acquiring)
+    print("a graph of \(editor.nodeCount) nodes, \(edits) edits, \(slices) slices: no violation")
+  }
+}
