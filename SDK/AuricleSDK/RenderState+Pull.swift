@@ -40,13 +40,15 @@ extension RenderState {
     if isGiven {
       bus = inputCount - 1
       while bus >= 0, status == 0 {
-        status = unsafe side.pointee.pull(bus, timeStamp, frameCount, channels + inputs[bus].firstChannel)
+        status = unsafe side.pointee.pull(
+          bus, timeStamp, frameCount, channels + inputs[bus].firstChannel)
         bus -= 1
       }
     } else {
       bus = 0
       while bus < inputCount, status == 0 {
-        status = unsafe side.pointee.pull(bus, timeStamp, frameCount, channels + inputs[bus].firstChannel)
+        status = unsafe side.pointee.pull(
+          bus, timeStamp, frameCount, channels + inputs[bus].firstChannel)
         bus += 1
       }
     }
