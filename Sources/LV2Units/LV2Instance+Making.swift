@@ -21,11 +21,11 @@ extension LV2Instance {
   /// Gives a new instance the messages it begins with, and has it do the work they ask for: a file that
   /// is set before the start is there from the first frame on.
   ///
-  /// For that the plug-in runs for no frames, which is how LV2 has messages handled between blocks. One
-  /// that wants blocks of one size gets them with its first block instead.
-  func deliver(_ messages: [[UInt8]]) {
+  /// For that the plug-in runs once over silence, which is heard by nobody. A run for no frames would
+  /// do by the specification, and confuses plug-ins that plan their work by the length of a run.
+  func deliver(_ messages: [[UInt8]], frames: Int) {
     let events = unsafe render.pointee.events
-    guard !messages.isEmpty, events.patchInput >= 0, unsafe render.pointee.blockFrames == 0 else {
+    guard !messages.isEmpty, events.patchInput >= 0 else {
       for message in messages { mail.send(message) }
       return
     }
@@ -44,11 +44,15 @@ extension LV2Instance {
       }
     }
     LV2LifeCycle.perform { () -> Void in
-      unsafe auricle_lv2_run(descriptor, handle, 0)
+      unsafe auricle_lv2_run(descriptor, handle, UInt32(frames))
       unsafe LV2WorkQueue.drain(features.workQueue)
       if let worker = unsafe render.pointee.worker { unsafe auricle_lv2_end_run(worker, handle) }
     }
     for index in 0..<atoms.count { unsafe atoms.elements[index].prepare() }
+    let outputs = unsafe render.pointee.outputs
+    for index in 0..<outputs.count {
+      unsafe outputs.elements[index].block?.update(repeating: 0, count: frames)
+    }
   }
 
   /// Loads the binary and makes the handle.

@@ -125,7 +125,7 @@ struct LV2Beginnings {
       }
       unsafe LV2WorkQueue.drain(queue)
     }
-    deliver(beginnings.messages)
+    deliver(beginnings.messages, frames: longest)
   }
 
   /// Puts a state into the instance, and its worker's answers. Call it inside `LV2LifeCycle.perform`,

@@ -5,7 +5,8 @@ internal import CLilv
 internal import Glibc
 internal import Synchronization
 
-/// The log of one instance. Errors and warnings go to standard error; notes and traces nowhere.
+/// The log of one instance. Errors and warnings go to standard error; notes and
+/// traces too when `AURICLE_LV2_LOG` is "all", otherwise nowhere.
 @safe final class LV2Log {
   /// The C form, for the feature.
   let pointer: UnsafeMutablePointer<LV2_Log_Log>
@@ -40,6 +41,8 @@ internal import Synchronization
 /// Counts and writes; called by plug-ins from any thread.
 private final class LV2LogContext: Sendable {
   private static let limit = 5
+  /// Whether notes and traces are shown as well, for whoever looks into a plug-in.
+  private static let showsAll = environment("AURICLE_LV2_LOG") == "all"
   private let name: String
   private let error = URIDMap.shared.number(LV2Names.log + "Error")
   private let warning = URIDMap.shared.number(LV2Names.log + "Warning")
@@ -48,7 +51,7 @@ private final class LV2LogContext: Sendable {
   init(name: String) { self.name = name }
 
   func write(_ type: UInt32, _ text: String) {
-    guard type == error || type == warning else { return }
+    guard type == error || type == warning || LV2LogContext.showsAll else { return }
     warn(text)
   }
 

@@ -29,6 +29,7 @@ internal import Synchronization
     inputs = audioPorts(layout.inputs, isInput: true, firstBus: 0, blockFrames)
     outputs = audioPorts(
       layout.outputs, isInput: false, firstBus: layout.firstOutputBus, blockFrames)
+    let silence = unsafe block(frames: max(longest, 64))
     let scratch = unsafe block(frames: max(longest, 64))
     let places = description.parameterPorts
     for port in description.ports {
@@ -54,7 +55,7 @@ internal import Synchronization
         unsafe memory = UnsafeMutableRawPointer(own)
       case .audio, .cv:
         let own = unsafe (inputs + outputs).first { Int($0.port) == port.index }?.block
-        unsafe memory = UnsafeMutableRawPointer(own ?? scratch)
+        unsafe memory = UnsafeMutableRawPointer(own ?? (port.isInput ? silence : scratch))
       case .atom, .event:
         let atom = LV2AtomBuffer(
           isInput: port.isInput, minimumSize: port.minimumSize, isEvents: port.kind == .event)
