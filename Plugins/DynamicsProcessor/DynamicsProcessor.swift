@@ -7,7 +7,7 @@ public import CAudioToolbox
 /// What a host sees of the unit.
 ///
 /// Core Audio gives no range for the expansion threshold; here it is −120…0 dB, and −120 dB, the
-/// default, turns the expander off.
+/// default, turns the expander off. The second input bus is a side chain: fed, it alone is measured.
 private let definition = UnitDefinition(
   parameters: [
     ParameterDefinition(
@@ -43,6 +43,10 @@ private let definition = UnitDefinition(
     ParameterDefinition(
       id: kDynamicsProcessorParam_OutputAmplitude, name: "output amplitude",
       unit: kAudioUnitParameterUnit_Decibels, range: -120...40, defaultValue: -120, isMeter: true),
+  ],
+  inputs: [
+    BusDefinition(name: "Input"),
+    BusDefinition(name: "Side Chain", isOptional: true, allowedChannelCounts: Array(1...64)),
   ])
 
 /// Makes one dynamics processor; the factory function of the component. Context: control.

@@ -6,6 +6,8 @@ import RealtimeSupport
 
 /// A compressor and expander with one gain for all channels.
 ///
+/// Its level is that of its own channels, or of the side chain (input bus 1) where one is fed.
+///
 /// The static curve (`StaticCurve`) gives a reduction for the level (`LevelDetector`). Compression
 /// rises with the attack time and falls with the release time; expansion falls (opens) with the
 /// attack time and rises (closes) with the release time: time constants, in decibels. Without a
@@ -130,12 +132,15 @@ import RealtimeSupport
     }
   }
 
-  /// The highest magnitude of all channels at each frame.
+  /// The highest magnitude at each frame of all channels, or of the side chain where one is fed.
   @_noLocks private func gatherPeaks(
     _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int, _ peaks: UnsafeMutablePointer<Float>
   ) {
-    for channel in 0..<channelCount {
-      let audio = unsafe slice.channel(channel) + frame
+    let isKeyed = slice.inputHasSource(bus: 1)
+    let sources = isKeyed ? slice.inputChannelCount(bus: 1) : channelCount
+    for channel in 0..<sources {
+      let bus = isKeyed ? 1 : 0
+      let audio = unsafe slice.input(bus: bus, channel: channel) + frame
       if channel == 0 {
         for index in 0..<count { unsafe peaks[index] = audio[index].magnitude }
       } else {

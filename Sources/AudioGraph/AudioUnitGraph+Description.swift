@@ -104,6 +104,15 @@ extension AudioUnitGraph: CustomStringConvertible {
     }
   }
 
+  /// Frames by which an input is delayed so that it meets the others of its node in time; 0 where it
+  /// is not.
+  public func alignmentFrames(of number: Node, input: UInt32 = 0) -> Int {
+    reading {
+      guard let node = nodes[number] else { return 0 }
+      return settled?[node]?.port(input)?.steadyFeed?.line?.frames ?? 0
+    }
+  }
+
   private func edgeLabel(_ destination: Node, _ input: UInt32) -> String {
     guard let node = nodes[destination] else { return "" }
     let format = try? node.format(kAudioUnitScope_Input, input)

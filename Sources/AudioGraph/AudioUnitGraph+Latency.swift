@@ -12,6 +12,19 @@ extension AudioUnitGraph {
   /// Some units know their latency only after they have rendered.
   public var latencyFrames: Int { reading { latency } }
 
+  /// Frames by which what arrives at the inputs of a node lags what came in first; 0 for a node
+  /// that has no part in the graph.
+  func arrivalFrames(at wanted: [Node]) -> [Int] {
+    reading {
+      guard let settled, let sorted = settled.sorted() else { return wanted.map { _ in 0 } }
+      let arrivals = Self.arrivals(settled, sorted)
+      return wanted.map { number in
+        guard let node = nodes[number] else { return 0 }
+        return Int((arrivals[ObjectIdentifier(node)] ?? 0).rounded())
+      }
+    }
+  }
+
   /// False while a unit cannot know its latency because it has not rendered yet.
   public var areLatenciesKnown: Bool {
     reading { nodes.values.allSatisfy { !$0.isInitialized || $0.isLatencyKnown } }
@@ -22,18 +35,19 @@ extension AudioUnitGraph {
   public var tailSeconds: Double? {
     reading {
       guard let head = headNode, let sorted = desiredOrder(head) else { return nil }
-      var tails: [ObjectIdentifier: Double?] = [:]
+      // A node without an entry has a way to it that nobody knows the tail of.
+      var tails: [ObjectIdentifier: Double] = [:]
       for node in sorted {
-        var longest: Double? = 0
-        for feed in node.inputs.values {
-          guard let source = feed.source.node else { continue }
-          let tail = tails[ObjectIdentifier(source)] ?? 0
-          longest = longest.flatMap { one in tail.map { max(one, $0) } }
-        }
-        let own = node.subgraph.map(\.tailSeconds) ?? node.unit.map(\.tailTime) ?? 0
-        tails[ObjectIdentifier(node)] = longest.flatMap { one in own.map { one + $0 } }
+        let sources = node.inputs.values.compactMap { $0.source.node }
+        let ways = sources.compactMap { tails[ObjectIdentifier($0)] }
+        let own: Double? =
+          if let subgraph = node.subgraph { subgraph.tailSeconds } else {
+            node.unit?.tailTime
+          }
+        guard ways.count == sources.count, let own else { continue }
+        tails[ObjectIdentifier(node)] = (ways.max() ?? 0) + own
       }
-      return tails[ObjectIdentifier(head)] ?? nil
+      return tails[ObjectIdentifier(head)]
     }
   }
 

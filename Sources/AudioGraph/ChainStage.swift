@@ -18,6 +18,12 @@ public struct ChainStage {
   public var mix: Float
   /// Whether the stage is left out.
   public var isBypassed: Bool
+  /// The output bus that is heard.
+  public var outputBus = 0
+  /// Further input buses that get the chain's channels where the unit takes them.
+  var sideBuses: [Int] = []
+  /// The parameters that change over time; their frames count the input's.
+  public var curves: [ParameterCurve] = []
 
   /// Describes a stage.
   public init(

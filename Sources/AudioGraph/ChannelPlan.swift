@@ -1,6 +1,10 @@
 // How the channels of a file meet the channels of a unit: instances, what each hears, who is heard.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+
 /// What an input channel of a unit hears.
 enum InputTap: Equatable {
   /// A channel of the chain.
@@ -54,6 +58,29 @@ struct ChannelPlan: Equatable {
       return grouped(count, by: 2, note: "takes stereo only: \(pairs) instances, one a pair")
     }
     return anyShape(count, shapes, supports)
+  }
+
+  /// Plans a stage of a unit that is open.
+  ///
+  /// - Throws: That the unit cannot be used with any adaptation.
+  static func make(_ count: Int, for unit: AudioUnit) throws(AuricleError) -> ChannelPlan {
+    let shapes = (unit.channelCapabilities ?? []).filter {
+      $0.inChannels >= 0 && $0.outChannels >= 0
+    }
+    let plan = make(
+      count, shapes: shapes.map { (Int($0.inChannels), Int($0.outChannels)) },
+      supports: { unit.supports(inputChannels: $0, outputChannels: $1) })
+    if let plan { return plan }
+    throw AuricleError(
+      .unavailable, status: kAudioUnitErr_FormatNotSupported,
+      "the unit works with no number of channels that can be made from \(count)")
+  }
+
+  /// Whether one instance hears every channel and every channel hears it.
+  var isPlain: Bool {
+    taps.count == 1 && inputs == sources.count && outputs == inputs
+      && taps[0] == (0..<inputs).map { .channel($0) }
+      && sources == (0..<inputs).map { [Source(instance: 0, channel: $0)] }
   }
 
   /// Groups of `size` channels, an instance each; a short last group hears its channels again.

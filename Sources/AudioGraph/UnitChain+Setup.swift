@@ -17,23 +17,15 @@ extension UnitChain {
   /// Opens the units of a stage and puts it behind the last one.
   func add(_ stage: ChainStage, _ place: Int) throws(AuricleError) {
     let first = try stage.makeUnit()
-    guard
-      let plan = ChannelPlan.make(
-        channelCount,
-        shapes: (first.channelCapabilities ?? []).filter {
-          $0.inChannels >= 0 && $0.outChannels >= 0
-        }
-        .map { (Int($0.inChannels), Int($0.outChannels)) },
-        supports: { first.supports(inputChannels: $0, outputChannels: $1) })
-    else {
-      throw AuricleError(
-        .unavailable, status: kAudioUnitErr_FormatNotSupported,
-        "the unit works with no number of channels that can be made from \(channelCount)")
-    }
+    let plan = try ChannelPlan.make(channelCount, for: first)
     if let note = plan.note { addNote("\(stage.label) \(note)") }
     var instances = [first]
     for _ in 1..<max(1, plan.taps.count) { instances.append(try stage.makeUnit()) }
-    for unit in instances { try prepare(unit, plan, stage) }
+    for unit in instances {
+      try Self.prepare(
+        unit, plan, stage, sampleRate: sampleRate, channelCount: channelCount,
+        maximumFrames: maximumFrames)
+    }
     units.append(instances)
     let previous = unsafe states[states.count - 1]
     let state = unsafe makeState(
@@ -54,8 +46,9 @@ extension UnitChain {
   }
 
   /// Sets formats, slice size and settings of an instance.
-  private func prepare(
-    _ unit: AudioUnit, _ plan: ChannelPlan, _ stage: ChainStage
+  static func prepare(
+    _ unit: AudioUnit, _ plan: ChannelPlan, _ stage: ChainStage, sampleRate: Double,
+    channelCount: Int, maximumFrames: Int
   ) throws(AuricleError) {
     for (scope, count) in [
       (kAudioUnitScope_Input, plan.inputs), (kAudioUnitScope_Output, plan.outputs),
@@ -66,6 +59,13 @@ extension UnitChain {
           channels = try unit.streamFormat(
             scope: scope, element: AudioUnitElement(element)
           ).channelCount
+        }
+        if scope == kAudioUnitScope_Input, stage.sideBuses.contains(element),
+          (try? unit.setStreamFormat(
+            AudioStreamFormat(sampleRate: sampleRate, channelCount: channelCount), scope: scope,
+            element: AudioUnitElement(element))) != nil
+        {
+          continue
         }
         guard channels > 0 else { continue }
         try unit.setStreamFormat(

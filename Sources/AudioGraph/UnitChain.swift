@@ -148,21 +148,12 @@ import RealtimeSupport
   /// The failure of the last render as a sentence.
   private func error(_ status: OSStatus) -> AuricleError {
     let failed = unsafe failure.pointee
-    let who = failed.stage < 0 ? "the input" : stages[failed.stage].label
+    let label = failed.stage < 0 ? nil : stages[failed.stage].label
     if failed.frame >= 0 {
-      let frame = Int(sampleTime) + failed.frame
-      let verb = failed.stage < 0 ? "has" : "made"
-      let advice =
-        failed.stage < 0
-        ? "repair the file" : "leave the unit out or change its settings for this file"
-      return AuricleError(
-        failed.stage < 0 ? .badData : .someFilesFailed, status: status,
-        "\(who) \(verb) a value that is not a finite number (frame \(frame), channel "
-          + "\(failed.channel + 1)): \(advice)")
+      return ChainFailureText.notFinite(
+        label, frame: Int(sampleTime) + failed.frame, channel: failed.channel)
     }
-    return AuricleError(
-      .someFilesFailed, status: status,
-      "\(who): rendering failed at frame \(Int(sampleTime)): \(AudioStatus(rawValue: status))")
+    return ChainFailureText.status(label ?? "the input", status, frame: Int(sampleTime))
   }
 
   func addNote(_ note: String) { notes.append(note) }

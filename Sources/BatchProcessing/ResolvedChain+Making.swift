@@ -6,31 +6,34 @@ public import AudioTypes
 public import ChainPresets
 
 extension ResolvedChain {
-  /// Opens every unit anew and sets it.
+  /// Opens every unit anew and sets it, and connects them as the preset says.
   ///
   /// - Throws: The first unit's failure, with the stage's label.
   ///
   /// Context: control.
   public func makeChain(_ request: ChainRequest) throws(AuricleError) -> any RenderChain {
-    try UnitChain(
-      stages: stages.map(Self.chainStage), sampleRate: request.sampleRate,
-      channelCount: request.channelCount, maximumFrames: request.maximumFrameCount)
+    try makeGraphChain(
+      sampleRate: request.sampleRate, channelCount: request.channelCount,
+      maximumFrameCount: request.maximumFrameCount)
   }
 
-  private static func chainStage(_ stage: ResolvedStage) -> ChainStage {
-    ChainStage(
-      label: stage.label, mix: Float(stage.mix), isBypassed: stage.isBypassed,
-      makeUnit: { () throws(AuricleError) in try stage.makeUnit() },
-      configure: { unit throws(AuricleError) in
-        do throws(AuricleError) {
-          try stage.configure(unit)
-        } catch {
-          // The chain puts the label in front, too.
-          var error = error
-          let prefix = stage.label + ": "
-          if error.message.hasPrefix(prefix) { error.message.removeFirst(prefix.count) }
-          throw error
-        }
+  /// The same with its graph, to be looked at.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: Frames per second (Hz).
+  ///   - channelCount: Channels in and out.
+  ///   - maximumFrameCount: The most frames rendered at once.
+  /// - Throws: The first unit's failure, with the stage's label.
+  ///
+  /// Context: control.
+  public func makeGraphChain(
+    sampleRate: Double, channelCount: Int, maximumFrameCount: Int = 4096
+  ) throws(AuricleError) -> GraphChain {
+    try GraphChain(
+      net: net(sampleRate: sampleRate), sampleRate: sampleRate, channelCount: channelCount,
+      maximumFrames: maximumFrameCount,
+      openFile: { (path, rate, channels) throws(AuricleError) in
+        try SideFileReader.open(path, rate, channels)
       })
   }
 }

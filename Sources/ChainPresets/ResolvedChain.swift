@@ -150,6 +150,13 @@ public struct ResolvedStage: Sendable {
       try unit.setParameter(
         setting.id, setting.value, scope: setting.scope, element: setting.element)
     }
+    // What changes over time starts at its first value.
+    for entry in automation {
+      guard let first = entry.points.first else { continue }
+      try unit.setParameter(
+        entry.parameter.id, first.value, scope: entry.parameter.scope,
+        element: entry.parameter.element)
+    }
   }
 }
 
@@ -170,15 +177,8 @@ public struct ResolvedChain: Sendable {
   /// What happens at the end of the chain.
   public var output: OutputSettings { preset.output }
 
-  /// The stages as a chain is made of them, made anew at each call.
+  /// The stages as a linear chain is made of them, made anew at each call.
   ///
   /// Context: control.
-  public var chainStages: [ChainStage] {
-    stages.map { stage in
-      ChainStage(
-        label: stage.label, mix: Float(stage.mix), isBypassed: stage.isBypassed,
-        makeUnit: { () throws(AuricleError) in try stage.makeUnit() },
-        configure: { (unit) throws(AuricleError) in try stage.configure(unit) })
-    }
-  }
+  public var chainStages: [ChainStage] { stages.map { $0.chainStage(sampleRate: 44_100) } }
 }

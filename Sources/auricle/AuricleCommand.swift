@@ -29,7 +29,8 @@ struct AuricleCommand: ParsableCommand {
     version: "auricle \(AuricleVersion.text)",
     subcommands: [
       ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self, PresetCommand.self,
-      MeasureCommand.self, InspectCommand.self, ScanBundlesCommand.self, CheckBundlesCommand.self,
+      GraphCommand.self, MeasureCommand.self, InspectCommand.self, ScanBundlesCommand.self,
+      CheckBundlesCommand.self,
     ])
 }
 

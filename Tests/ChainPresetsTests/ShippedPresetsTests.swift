@@ -13,48 +13,14 @@ import Testing
 @Suite struct ShippedPresetsTests {
   static let library = PresetLibrary(folders: [Places.inPackage("presets")])
   static let names = library.entries().map(\.name)
-  private static let registry = Result<AudioComponentRegistry, any Error> {
-    let folder = try ShippedComponents.folder()
-    return AudioComponentRegistry(
-      sources: [NativeComponentSource(folders: [(path: folder, origin: .builtIn)])])
-  }
-
   private func chain(_ name: String) throws -> ResolvedChain {
-    try ResolvedChain(Self.library.preset(name), in: Self.registry.get())
+    try ResolvedChain(Self.library.preset(name), in: PresetPlayer.registry.get())
   }
 
-  /// Renders a signal through a preset, stereo, and cuts the latency off in front.
   private func render(
     _ name: String, _ signal: [Float], extraFrames: Int = 0
   ) throws -> [Float] {
-    let slice = 512
-    let rate = 44100.0
-    let chain = try UnitChain(
-      stages: chain(name).chainStages, sampleRate: rate, channelCount: 2, maximumFrames: slice)
-    let buffers = AudioBuffers(channelCount: 2, frameCapacity: slice)
-    let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
-    defer { unsafe channels.deallocate() }
-    for channel in 0..<2 { unsafe (channels + channel).initialize(to: buffers.channel(channel)) }
-    var output: [Float] = []
-    let latency = 4096
-    let total = signal.count + extraFrames + latency
-    var frame = 0
-    while frame < total {
-      for channel in 0..<2 {
-        let samples = unsafe buffers.channel(channel)
-        for index in 0..<slice {
-          let place = frame + index
-          unsafe samples[index] = place < signal.count ? signal[place] : 0
-        }
-      }
-      try unsafe chain.render(input: channels, output: channels, frameCount: slice)
-      let samples = unsafe buffers.channel(0)
-      for index in 0..<slice { unsafe output.append(samples[index]) }
-      frame += slice
-    }
-    let shift = chain.latencyFrames
-    #expect(shift <= latency)
-    return Array(output[shift..<(shift + signal.count + extraFrames)])
+    try PresetPlayer.render(chain(name), signal, extraFrames: extraFrames)
   }
 
   /// How much louder or softer a steady sine comes out, in dB.
@@ -147,6 +113,62 @@ import Testing
       let end = Array(output[(output.count - 44100)...])
       #expect(decibels(rootMeanSquare(later)) > -75, "\(name)")
       #expect(rootMeanSquare(end) < rootMeanSquare(later), "\(name)")
+    }
+  }
+
+  @Test func parallelCompressionLiftsWhatIsSoft() throws {
+    let soft = try gain("parallel-compression", at: 400, amplitude: Float(amplitude(decibels: -50)))
+    let loud = try gain("parallel-compression", at: 400, amplitude: Float(amplitude(decibels: -6)))
+    #expect(soft > loud + 6, "\(soft) dB and \(loud) dB")
+    // The branch is heard 12 dB louder than the original where it is not squeezed: 20 lg(1 + 3.98).
+    #expect(abs(soft - (13.9 - 2)) < 1, "\(soft) dB")
+  }
+
+  @Test func theReverbGivesWayToTheVoice() throws {
+    let chain = try chain("ducked-reverb")
+    var preset = chain.preset
+    guard case .parallel(var parallel) = preset.entries[1] else {
+      Issue.record("no branches")
+      return
+    }
+    // The hall alone, with its side chain and without.
+    parallel.branches[0].gainDecibels = -120
+    preset.entries[1] = .parallel(parallel)
+    let burst = TestSignal.noise(seed: 11, amplitude: 0.3, frameCount: 2 * 44100)
+    let registry = try PresetPlayer.registry.get()
+    let ducked = try PresetPlayer.render(
+      ResolvedChain(preset, in: registry), burst, extraFrames: 2 * 44100)
+    guard case .unit(var duck) = parallel.branches[1].entries[1] else {
+      Issue.record("no compressor")
+      return
+    }
+    duck.isBypassed = true
+    parallel.branches[1].entries[1] = .unit(duck)
+    preset.entries[1] = .parallel(parallel)
+    let free = try PresetPlayer.render(
+      ResolvedChain(preset, in: registry), burst, extraFrames: 2 * 44100)
+    func level(_ signal: [Float], _ start: Double, _ end: Double) -> Double {
+      decibels(rootMeanSquare(Array(signal[Int(start * 44100)..<Int(end * 44100)])))
+    }
+    let during = level(ducked, 1, 2) - level(free, 1, 2)
+    let after = level(ducked, 3, 3.5) - level(free, 3, 3.5)
+    #expect(during < -12, "\(during) dB while there is sound")
+    #expect(after > -1.5, "\(after) dB a second later")
+  }
+
+  @Test func theRadioOpens() throws {
+    for (frequency, closed) in [(60.0, -25.0), (9000, -15)] {
+      let signal = TestSignal.sine(
+        frequency: frequency, amplitude: 0.25, sampleRate: 44100, frameCount: 6 * 44100)
+      let output = try render("radio-to-room", signal)
+      func gain(_ start: Double) -> Double {
+        let range = Int(start * 44100)..<Int((start + 0.4) * 44100)
+        return decibels(
+          rootMeanSquare(Array(output[range])) / rootMeanSquare(Array(signal[range])))
+      }
+      #expect(gain(1.5) < closed, "\(frequency) Hz: \(gain(1.5)) dB")
+      #expect(gain(1.5) < gain(3) - 3 && gain(3) < gain(4.6), "\(frequency) Hz")
+      #expect(gain(5.2) > -1, "\(frequency) Hz: \(gain(5.2)) dB")
     }
   }
 

@@ -9,7 +9,7 @@ import Testing
   static let commands: [[String]] = [
     [], ["list"], ["info"], ["scan"], ["process"], ["preset"], ["preset", "list"],
     ["preset", "show"],
-    ["preset", "check"], ["measure"],
+    ["preset", "check"], ["graph"], ["graph", "show"], ["measure"],
   ]
 
   @Test(arguments: commands) func helpIsAsRecorded(command: [String]) throws {

@@ -234,3 +234,35 @@ extension TestUnits {
       })
   }
 }
+
+/// Gives its side chain, channel by channel; one of one channel to all.
+struct KeyKernel: UnitKernel, ~Copyable {
+  init(_ format: RenderFormat) {}
+  mutating func reset() {}
+  @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
+    let count = slice.inputChannelCount(bus: 1)
+    for channel in 0..<slice.channelCount {
+      let output = unsafe slice.channel(channel)
+      for frame in 0..<slice.frameCount {
+        unsafe output[frame] = count == 0 ? 0 : slice.input(bus: 1, channel: channel % count)[frame]
+      }
+    }
+  }
+}
+
+extension TestUnits {
+  /// Gives what feeds its side chain, which takes one channel or two.
+  public static func keyed() throws(AuricleError) -> AudioUnit {
+    let definition = UnitDefinition(
+      parameters: [],
+      inputs: [
+        BusDefinition(name: "Input"),
+        BusDefinition(name: "Key", isOptional: true, allowedChannelCounts: [1, 2]),
+      ])
+    return unsafe try open(
+      "keyed",
+      unsafe makeAudioUnit(KeyKernel.self, definition, nil) {
+        unsafe runKernel(KeyKernel.self, $0, $1)
+      })
+  }
+}

@@ -1,0 +1,313 @@
+// A chain as a graph of units: branches, side chains, automation, over a stream of planar audio.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import RealtimeSupport
+
+/// A net of stages, built as a graph of audio units and rendered slice by slice.
+///
+/// Every stage is a node: the unit itself where it takes the chain's channels, else a node that holds
+/// its instances. Where a signal has several readers there is a splitter, where branches meet a
+/// mixer; the graph aligns what meets. Not thread-safe: one thread at a time.
+@safe public final class GraphChain: RenderChain {
+  /// Frames per second (Hz).
+  public let sampleRate: Double
+  /// Channels in and out.
+  public let channelCount: Int
+  /// Greatest number of frames in one `render`.
+  public let maximumFrames: Int
+  /// One sentence for each stage whose channels had to be adapted, and each file of a side chain.
+  public internal(set) var notes: [String] = []
+  /// The graph that renders.
+  public let graph = AudioUnitGraph()
+  /// Whether no stage is heard; the chain then copies.
+  public internal(set) var isEmpty = true
+  /// Latency of the whole chain in frames, as the units tell it after the last slice.
+  public private(set) var latencyFrames = 0
+
+  /// A node whose unit has parameters that change over time.
+  struct Automated {
+    var node: AudioUnitGraph.Node
+    var units: [AudioUnit]
+    var curves: [ParameterCurve]
+    /// Frames by which the sound arrives late at the node.
+    var delay = 0
+  }
+
+  /// The input as the graph's callbacks see it.
+  @safe struct Input {
+    var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    var channelCount: Int
+  }
+
+  let input: UnsafeMutablePointer<Input>
+  private let list: UnsafeMutablePointer<AudioBufferList>
+  var automated: [Automated] = []
+  var feeds: [SideFeed] = []
+  /// The nodes of stages with several instances, whose failures are kept there.
+  var wrapped: [AudioUnitGraph.Node: UnitChain] = [:]
+  /// Whether signals meet that may come late by different times.
+  var hasJoints = false
+  private var watched: [GraphNode] = []
+  /// Frames since the start, and the time that the graph is told, which never goes back.
+  private var frame = 0
+  private var graphTime = 0.0
+  /// The most frames that are rendered at once.
+  private var sliceLimit: Int
+
+  /// Opens, configures and initialises every unit that is heard.
+  ///
+  /// - Parameters:
+  ///   - net: What hears what.
+  ///   - sampleRate: Frames per second (Hz).
+  ///   - channelCount: Channels in and out, at least 1.
+  ///   - maximumFrames: Greatest number of frames in one `render`.
+  ///   - openFile: Opens the files of side chains; without it they are refused.
+  /// - Throws: The first unit's failure, with the stage's label in its message.
+  ///
+  /// Context: control.
+  public init(
+    net: ChainNet, sampleRate: Double, channelCount: Int, maximumFrames: Int,
+    openFile: SideFileOpener? = nil
+  ) throws(AuricleError) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.maximumFrames = maximumFrames
+    sliceLimit = maximumFrames
+    let pointers = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
+      capacity: channelCount)
+    let nothing = UnsafeMutablePointer<Float>.allocate(capacity: 1)
+    unsafe pointers.initialize(repeating: nothing, count: channelCount)
+    unsafe nothing.deallocate()
+    unsafe input = .allocate(capacity: 1)
+    unsafe input.initialize(to: Input(channels: pointers, channelCount: channelCount))
+    let size = AudioBufferList.byteSize(bufferCount: channelCount)
+    unsafe list = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+      .bindMemory(to: AudioBufferList.self, capacity: 1)
+    unsafe list.pointee.mNumberBuffers = UInt32(channelCount)
+    graph.checksFiniteness = true
+    var builder = GraphChainBuilder(self, net, openFile)
+    try builder.build()
+    watched = graph.participants
+    if automated.contains(where: { $0.units.contains { !$0.implements(17) } }) {
+      sliceLimit = min(64, maximumFrames)
+    }
+    readLatencies(always: true)
+    try settleLatencies()
+  }
+
+  deinit {
+    // Units first: they may still point at what is freed here.
+    graph.close()
+    unsafe input.pointee.channels.deallocate()
+    unsafe input.deallocate()
+    unsafe UnsafeMutableRawPointer(list).deallocate()
+  }
+
+  /// Seconds the chain rings on after its input ended, or nil when a unit cannot tell.
+  public var tailSeconds: Double? {
+    guard let tail = graph.tailSeconds, tail.isFinite, tail >= 0 else { return nil }
+    return tail
+  }
+
+  /// Forgets the past of every unit; curves and side files start anew.
+  ///
+  /// - Throws: The failure of a unit that could not be reset.
+  public func reset() throws(AuricleError) {
+    try graph.reset()
+    for feed in feeds { try feed.rewind() }
+    for entry in automated {
+      for curve in entry.curves {
+        guard let first = curve.points.first else { continue }
+        for unit in entry.units {
+          try unit.setParameter(
+            curve.parameter, first.value, scope: curve.scope, element: curve.element)
+        }
+      }
+    }
+    frame = 0
+  }
+
+  /// Renders one slice; see `RenderChain`.
+  public func render(
+    input: UnsafePointer<UnsafeMutablePointer<Float>>,
+    output: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(AuricleError) {
+    guard frameCount > 0, frameCount <= maximumFrames else {
+      throw AuricleError(
+        .software, status: kAudioUnitErr_TooManyFramesToProcess,
+        "a chain made for slices of \(maximumFrames) frames was asked for \(frameCount)")
+    }
+    for channel in 0..<channelCount {
+      let bad = unsafe SampleScan.firstNonFinite(input[channel], count: frameCount)
+      if bad >= 0 {
+        throw ChainFailureText.notFinite(nil, frame: frame + bad, channel: channel)
+      }
+    }
+    var done = 0
+    while done < frameCount {
+      let count = schedulableCount(min(sliceLimit, frameCount - done))
+      try unsafe renderPart(input, output, from: done, count: count)
+      done += count
+    }
+  }
+
+  private func renderPart(
+    _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
+    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, count: Int
+  ) throws(AuricleError) {
+    for feed in feeds { try feed.fill(count) }
+    if !automated.isEmpty { try schedule(count) }
+    let buffers = unsafe graphBuffers(list)
+    for channel in 0..<channelCount {
+      unsafe self.input.pointee.channels[channel] = unsafe input[channel] + start
+      unsafe buffers[channel] = AudioBuffer(
+        mNumberChannels: 1, mDataByteSize: UInt32(count * 4), mData: output[channel] + start)
+    }
+    guard let head = graph.headNode?.unit else {
+      throw AuricleError(.software, "the graph of the chain has no output")
+    }
+    var stamp = AudioTimeStamp(sampleTime: graphTime)
+    var flags: AudioUnitRenderActionFlags = 0
+    let status = unsafe head.renderProcedure.render(
+      &flags, &stamp, outputElement: 0, frameCount: UInt32(count), buffers: list)
+    graphTime += Double(count)
+    guard status == 0 else { throw failure(status) }
+    frame += count
+    readLatencies()
+  }
+
+  /// The events of a node that fall into the next frames.
+  private func events(of entry: Automated, _ frameCount: Int) -> [AudioUnitParameterEvent] {
+    var events: [AudioUnitParameterEvent] = []
+    for curve in entry.curves {
+      curve.addEvents(from: frame - entry.delay, frameCount: frameCount, to: &events)
+    }
+    return events
+  }
+
+  /// So many frames at most that no unit gets more events than it has room for.
+  private func schedulableCount(_ frameCount: Int) -> Int {
+    var count = frameCount
+    while count > 64, automated.contains(where: { events(of: $0, count).count > 500 }) {
+      count /= 2
+    }
+    return count
+  }
+
+  /// Gives the units the changes of their parameters that fall into a slice.
+  private func schedule(_ frameCount: Int) throws(AuricleError) {
+    for entry in automated {
+      let start = frame - entry.delay
+      let events = events(of: entry, frameCount)
+      guard !events.isEmpty else { continue }
+      for unit in entry.units {
+        if unit.implements(17) {
+          try unit.scheduleParameters(events)
+        } else {
+          for curve in entry.curves {
+            try unit.setParameter(
+              curve.parameter, curve.value(at: start), scope: curve.scope, element: curve.element)
+          }
+        }
+      }
+    }
+  }
+
+  /// Asks the units for their latencies, and has the graph align anew what changed.
+  private func readLatencies(always: Bool = false) {
+    var isChanged = always
+    for node in watched where node.readLatency() { isChanged = true }
+    guard isChanged else { return }
+    graph.reading {
+      if !always { try? graph.applyChanges() }
+      graph.reclaim()
+    }
+    latencyFrames = graph.latencyFrames
+    if !automated.isEmpty {
+      let delays = graph.arrivalFrames(at: automated.map(\.node))
+      for index in automated.indices { automated[index].delay = delays[index] }
+    }
+  }
+
+  /// Renders silence until every unit knows its latency, where something depends on it from the first
+  /// frame on: branches that meet, curves that wait for the sound.
+  private func settleLatencies() throws(AuricleError) {
+    guard hasJoints || !automated.isEmpty, !graph.areLatenciesKnown else { return }
+    let count = min(1024, maximumFrames)
+    let fade = graph.fadeSeconds
+    graph.fadeSeconds = 0
+    defer { graph.fadeSeconds = fade }
+    let silence = PlanarMemory(channelCount: channelCount, frameCount: count)
+    for _ in 0..<16 {
+      let wasKnown = graph.areLatenciesKnown
+      silence.clear()
+      try unsafe renderPart(silence.rows, silence.rows, from: 0, count: count)
+      if wasKnown { break }
+    }
+    try reset()
+  }
+
+  /// The failure of the last render as a sentence.
+  private func failure(_ status: OSStatus) -> AuricleError {
+    guard let failed = graph.takeFailure() else {
+      return ChainFailureText.status("the chain", status, frame: frame)
+    }
+    if let value = failed.value {
+      return ChainFailureText.notFinite(
+        failed.label, frame: frame + value.frame, channel: value.channel)
+    }
+    if let chain = wrapped[failed.node] {
+      let inner = unsafe chain.failure.pointee
+      if inner.frame >= 0 {
+        return ChainFailureText.notFinite(
+          failed.label, frame: frame + inner.frame, channel: inner.channel)
+      }
+    }
+    return ChainFailureText.status(failed.label, failed.status, frame: frame)
+  }
+}
+
+/// The sentences about a rendering that failed.
+enum ChainFailureText {
+  /// A value that is no number; nil names the input.
+  static func notFinite(_ label: String?, frame: Int, channel: Int) -> AuricleError {
+    let who = label ?? "the input"
+    let verb = label == nil ? "has" : "made"
+    let advice =
+      label == nil ? "repair the file" : "leave the unit out or change its settings for this file"
+    return AuricleError(
+      label == nil ? .badData : .someFilesFailed, status: kAudioUnitErr_InvalidParameterValue,
+      "\(who) \(verb) a value that is not a finite number (frame \(frame), channel "
+        + "\(channel + 1)): \(advice)")
+  }
+
+  /// A render function that returned an error.
+  static func status(_ label: String, _ status: OSStatus, frame: Int) -> AuricleError {
+    AuricleError(
+      .someFilesFailed, status: status,
+      "\(label): rendering failed at frame \(frame): \(AudioStatus(rawValue: status))")
+  }
+}
+
+/// The input callback of the graph: the reference is a `GraphChain.Input`. Context: render.
+let chainInputCallback: AURenderCallback = { refCon, _, _, _, frameCount, list in
+  guard let refCon = unsafe refCon, let list = unsafe list else { return kAudio_ParamError }
+  let input = unsafe refCon.assumingMemoryBound(to: GraphChain.Input.self)
+  let buffers = unsafe graphBuffers(list)
+  guard unsafe Int(list.pointee.mNumberBuffers) == input.pointee.channelCount else {
+    return kAudio_ParamError
+  }
+  for channel in 0..<(unsafe input.pointee.channelCount) {
+    let samples = unsafe input.pointee.channels[channel]
+    if let target = unsafe buffers[channel].mData {
+      unsafe SampleCopy.copy(
+        from: samples, to: target.assumingMemoryBound(to: Float.self), count: Int(frameCount))
+    } else {
+      unsafe buffers[channel].mData = UnsafeMutableRawPointer(samples)
+    }
+  }
+  return 0
+}

@@ -1,0 +1,165 @@
+// `auricle graph`: the graph of units that a preset becomes.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioComponents
+import AudioGraph
+import AudioTypes
+import AudioUnits
+import BatchProcessing
+import CAudioToolbox
+import ChainPresets
+
+/// The parent of the commands about graphs.
+struct GraphCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "graph",
+    abstract: "Show the graph of units that a preset becomes.",
+    discussion: """
+      EXAMPLES:
+        auricle graph show ducked-reverb
+        auricle graph show ducked-reverb --format dot | dot -Tpng > graph.png
+      """,
+    subcommands: [GraphShow.self])
+}
+
+/// Shows the graph of a preset.
+struct GraphShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print nodes, connections and state of a preset's graph.",
+    discussion: """
+      The graph is the one that renders: splitters where a signal has several readers, a mixer where \
+      branches meet, and the output that files are pulled from. As text it looks like CAShow; as dot \
+      it is a picture for Graphviz, with labels, latencies, and the delays that align branches.
+
+      EXAMPLES:
+        auricle graph show ducked-reverb
+        auricle graph show mine.yaml --channels 1 --sample-rate 44100
+        auricle graph show ducked-reverb --format dot | dot -Tpng > graph.png
+      """)
+
+  /// How a graph is shown.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case dot
+    case json
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "Print it as CAShow does, as a Graphviz picture, or as JSON.", valueName: "text|dot|json"))
+  var format = Format.text
+
+  @Option(help: ArgumentHelp("Channels of the file it would render.", valueName: "number"))
+  var channels = 2
+
+  @Option(help: ArgumentHelp("Sample rate of that file.", valueName: "Hz"))
+  var sampleRate = 48_000.0
+
+  @Argument(help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"))
+  var preset: String
+
+  func validate() throws {
+    guard (1...1024).contains(channels) else {
+      throw ValidationError("--channels lies between 1 and 1024.")
+    }
+    guard (1000...768_000).contains(sampleRate) else {
+      throw ValidationError("--sample-rate lies between 1000 and 768000.")
+    }
+  }
+
+  func run() throws {
+    let host = Host()
+    let chain: GraphChain
+    do {
+      let registry = host.makeRegistry()
+      let written: ChainPreset
+      do throws(PresetErrors) {
+        written = try host.presets.preset(preset)
+      } catch { throw error.joined(with: registry, formats: .files) }
+      let resolved = try ResolvedChain(written, in: registry, formats: .files)
+      chain = try resolved.makeGraphChain(sampleRate: sampleRate, channelCount: channels)
+    } catch let errors as PresetErrors {
+      throw PresetFailure.exit(errors)
+    }
+    switch format {
+    case .text: StandardStreams.writeResult(TerminalText.lines(chain.graph.description))
+    case .dot: StandardStreams.writeResult(TerminalText.lines(chain.graph.dot))
+    case .json: try JSONResult.write(GraphRecord(chain))
+    }
+    for note in chain.notes { StandardStreams.writeMessage("note: \(TerminalText.plain(note))") }
+  }
+}
+
+/// A graph, as `graph show --format json` prints it.
+private struct GraphRecord: Encodable {
+  struct Place: Encodable {
+    var node: Int
+    var bus: Int
+  }
+
+  struct Node: Encodable {
+    var node: Int
+    var type: String
+    var subtype: String
+    var manufacturer: String
+    var label: String
+    var latencyFrames: Int
+  }
+
+  struct Connection: Encodable {
+    /// Nil where the sound of the file comes in.
+    var from: Place?
+    var to: Place
+    var channels: Int?
+    var sampleRate: Double?
+    var delayFrames: Int
+  }
+
+  var channels: Int
+  var sampleRate: Double
+  var latencyFrames: Int
+  var tailSeconds: Double?
+  var nodes: [Node] = []
+  var connections: [Connection] = []
+  var notes: [String]
+
+  init(_ chain: GraphChain) throws {
+    let graph = chain.graph
+    channels = chain.channelCount
+    sampleRate = chain.sampleRate
+    latencyFrames = chain.latencyFrames
+    tailSeconds = chain.tailSeconds
+    notes = chain.notes
+    for number in graph.nodeNumbers {
+      let codes = try graph.description(of: number)
+      let latency = try graph.unit(of: number)?.latency ?? 0
+      nodes.append(
+        Node(
+          node: Int(number), type: codes.type.description, subtype: codes.subtype.description,
+          manufacturer: codes.manufacturer.description, label: try graph.label(of: number),
+          latencyFrames: Int(min(latency * sampleRate, 1e15).rounded())))
+    }
+    for interaction in graph.interactions {
+      switch interaction {
+      case .connection(let source, let output, let destination, let input):
+        connections.append(
+          try Self.connection(
+            chain, Place(node: Int(source), bus: Int(output)), destination, input))
+      case .inputCallback(let destination, let input, _):
+        connections.append(try Self.connection(chain, nil, destination, input))
+      }
+    }
+  }
+
+  private static func connection(
+    _ chain: GraphChain, _ source: Place?, _ destination: AudioUnitGraph.Node, _ input: UInt32
+  ) throws -> Connection {
+    let unit = try chain.graph.unit(of: destination)
+    let format = try? unit?.streamFormat(scope: kAudioUnitScope_Input, element: input)
+    return Connection(
+      from: source, to: Place(node: Int(destination), bus: Int(input)),
+      channels: format?.channelCount, sampleRate: format?.sampleRate,
+      delayFrames: chain.graph.alignmentFrames(of: destination, input: input))
+  }
+}
