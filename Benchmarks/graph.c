@@ -330,9 +330,11 @@ static void renderBare(int nodes, Boolean isWide, UInt32 frames, int slices) {
         }
         memcpy(memory[channel], branches[0], frames * 4);
         for (int node = 1; node < nodes; ++node) bareAdd(memory[channel], branches[node], frames);
+        bareGain(memory[channel], frames, unity);
       } else {
         memset(memory[channel], 0, frames * 4);
-        for (int node = 0; node < nodes; ++node) bareGain(memory[channel], frames, unity);
+        // One more: the output unit is a gain as well.
+        for (int node = 0; node <= nodes; ++node) bareGain(memory[channel], frames, unity);
       }
     }
   }
