@@ -42,37 +42,48 @@ OSStatus setParameter(
   return kAudio_NoError;
 }
 
-// Adds an event in the order of frames.
-static void add(struct Unit *unit, UInt32 frame, Float32 value) {
-  if (unit->eventCount == kMaximumEvents) return;
-  UInt32 place = unit->eventCount++;
-  while (place > 0 && unit->events[place - 1].frame > frame) {
-    unit->events[place] = unit->events[place - 1];
-    place--;
+// Makes an event of a host's, or tells what is wrong with it.
+static OSStatus make(
+    const struct Unit *unit, const AudioUnitParameterEvent *event, struct Event *made) {
+  const OSStatus status = check(event->parameter, event->scope, event->element);
+  if (status != kAudio_NoError) return status;
+  if (event->eventType == kParameterEvent_Immediate) {
+    const Float32 value = event->eventValues.immediate.value;
+    if (!isfinite(value)) return kAudioUnitErr_InvalidParameterValue;
+    *made = (struct Event){
+        .start = event->eventValues.immediate.bufferOffset, .to = bounded(unit, value)};
+    return kAudio_NoError;
   }
-  unit->events[place] = (struct Event){.frame = frame, .value = bounded(unit, value)};
+  if (event->eventType != kParameterEvent_Ramped) return kAudio_ParamError;
+  const Float32 from = event->eventValues.ramp.startValue, to = event->eventValues.ramp.endValue;
+  if (!isfinite(from) || !isfinite(to)) return kAudioUnitErr_InvalidParameterValue;
+  *made = (struct Event){
+      .start = event->eventValues.ramp.startBufferOffset,
+      .duration = event->eventValues.ramp.durationInFrames,
+      .from = bounded(unit, from),
+      .to = bounded(unit, to)};
+  return kAudio_NoError;
 }
 
+// Takes all events or none, in the order of frames.
 OSStatus scheduleParameters(
     void *self, const AudioUnitParameterEvent *events, UInt32 eventCount) {
   struct Unit *unit = self;
+  struct Event made;
   if (events == NULL && eventCount > 0) return kAudio_ParamError;
+  if (eventCount > kMaximumEvents - unit->eventCount) return kAudio_MemFullError;
   for (UInt32 i = 0; i < eventCount; i++) {
-    const AudioUnitParameterEvent *event = &events[i];
-    const OSStatus status = check(event->parameter, event->scope, event->element);
+    const OSStatus status = make(unit, &events[i], &made);
     if (status != kAudio_NoError) return status;
-    if (event->eventType == kParameterEvent_Immediate) {
-      if (!isfinite(event->eventValues.immediate.value)) return kAudioUnitErr_InvalidParameterValue;
-      add(unit, event->eventValues.immediate.bufferOffset, event->eventValues.immediate.value);
-    } else if (event->eventType == kParameterEvent_Ramped) {
-      // A delay of whole frames has no values between: the old one until the end of the ramp.
-      const SInt64 end = (SInt64)event->eventValues.ramp.startBufferOffset +
-                         (SInt64)event->eventValues.ramp.durationInFrames;
-      if (!isfinite(event->eventValues.ramp.endValue)) return kAudioUnitErr_InvalidParameterValue;
-      add(unit, end < 0 ? 0 : (UInt32)end, event->eventValues.ramp.endValue);
-    } else {
-      return kAudio_ParamError;
+  }
+  for (UInt32 i = 0; i < eventCount; i++) {
+    make(unit, &events[i], &made);
+    UInt32 place = unit->eventCount++;
+    while (place > 0 && unit->events[place - 1].start > made.start) {
+      unit->events[place] = unit->events[place - 1];
+      place--;
     }
+    unit->events[place] = made;
   }
   return kAudio_NoError;
 }

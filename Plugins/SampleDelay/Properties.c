@@ -8,6 +8,8 @@
 
 #include "SampleDelayUnit.h"
 
+#include <Auricle/AuricleProperties.h>
+
 // What is known of a property on a scope; size 0: there is no such property there.
 struct PropertyFacts {
   UInt32 size;
@@ -39,6 +41,7 @@ static struct PropertyFacts factsOf(AudioUnitPropertyID property, AudioUnitScope
     case kAudioUnitProperty_TailTime: return FACTS(isGlobal, Float64, 1, 0);
     case kAudioUnitProperty_SupportedNumChannels: return FACTS(isGlobal, AUChannelInfo, 1, 0);
     case kAudioUnitProperty_MaximumFramesPerSlice:
+    case kAuricleProperty_NaNGuard:
     case kAudioUnitProperty_BypassEffect: return FACTS(isGlobal, UInt32, 1, 1);
     case kAudioUnitProperty_InPlaceProcessing: return FACTS(isGlobal, UInt32, 1, 0);
     case kAudioUnitProperty_LastRenderError: return FACTS(isGlobal, OSStatus, 1, 0);
@@ -137,6 +140,7 @@ OSStatus getProperty(
       break;
     case kAudioUnitProperty_MaximumFramesPerSlice: value.number = unit->maximumFrames; break;
     case kAudioUnitProperty_BypassEffect: value.number = atomic_load(&unit->isBypassed); break;
+    case kAuricleProperty_NaNGuard: value.number = atomic_load(&unit->guardsNumbers); break;
     case kAudioUnitProperty_InPlaceProcessing: value.number = 1; break;
     case kAudioUnitProperty_LastRenderError:
       value.status = atomic_exchange(&unit->lastError, kAudio_NoError);
@@ -253,6 +257,12 @@ OSStatus setProperty(
       if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
       if (frames < 1 || frames > 1u << 24) return kAudioUnitErr_InvalidPropertyValue;
       unit->maximumFrames = frames;
+      break;
+    }
+    case kAuricleProperty_NaNGuard: {
+      UInt32 flag;
+      memcpy(&flag, data, sizeof flag);
+      atomic_store(&unit->guardsNumbers, flag != 0);
       break;
     }
     case kAudioUnitProperty_BypassEffect: {

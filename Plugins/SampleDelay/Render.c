@@ -3,76 +3,8 @@
 
 #include <string.h>
 
+#include "FloatControl.h"
 #include "SampleDelayUnit.h"
-
-// Delays some frames of all channels in place, from `first` on.
-static void delayFrames(struct Unit *unit, AudioBufferList *buffers, UInt32 first, UInt32 count) {
-  const UInt32 mask = unit->ringSize - 1;
-  const UInt32 wanted =
-      (UInt32)(atomic_load_explicit(&unit->delayFrames, memory_order_relaxed) + 0.5f);
-  if (unit->isFresh) {
-    unit->isFresh = false;
-    unit->currentDelay = unit->nextDelay = wanted;
-  }
-  UInt32 done = 0;
-  while (done < count) {
-    if (unit->currentDelay == unit->nextDelay && wanted != unit->currentDelay) {
-      unit->nextDelay = wanted;
-      unit->fadePosition = 0;
-    }
-    const bool isFading = unit->currentDelay != unit->nextDelay;
-    UInt32 run = count - done;
-    if (isFading && run > kFadeFrames - unit->fadePosition)
-      run = kFadeFrames - unit->fadePosition;
-    for (UInt32 channel = 0; channel < unit->channelCount; channel++) {
-      Float32 *ring = unit->ring + (size_t)channel * unit->ringSize;
-      Float32 *audio = (Float32 *)buffers->mBuffers[channel].mData + first + done;
-      for (UInt32 i = 0; i < run; i++) {
-        const UInt32 now = unit->position + i;
-        ring[now & mask] = audio[i];
-        Float32 sample = ring[(now - unit->currentDelay) & mask];
-        if (isFading) {
-          const Float32 weight = (Float32)(unit->fadePosition + i) * (1.0f / kFadeFrames);
-          sample += (ring[(now - unit->nextDelay) & mask] - sample) * weight;
-        }
-        audio[i] = sample;
-      }
-    }
-    unit->position += run;
-    if (isFading) {
-      unit->fadePosition += run;
-      if (unit->fadePosition == kFadeFrames) unit->currentDelay = unit->nextDelay;
-    }
-    done += run;
-  }
-}
-
-// Runs a slice, cut where a scheduled change happens. A bypassed unit keeps its line filled, and
-// hands on what came in.
-static void runSlice(struct Unit *unit, AudioBufferList *buffers, UInt32 frameCount) {
-  if (atomic_load_explicit(&unit->isBypassed, memory_order_relaxed)) {
-    for (UInt32 channel = 0; channel < unit->channelCount; channel++) {
-      Float32 *ring = unit->ring + (size_t)channel * unit->ringSize;
-      const Float32 *audio = buffers->mBuffers[channel].mData;
-      for (UInt32 i = 0; i < frameCount; i++)
-        ring[(unit->position + i) & (unit->ringSize - 1)] = audio[i];
-    }
-    unit->position += frameCount;
-    unit->eventCount = 0;
-    return;
-  }
-  UInt32 frame = 0;
-  for (UInt32 i = 0; i < unit->eventCount; i++) {
-    const UInt32 next = unit->events[i].frame < frameCount ? unit->events[i].frame : frameCount;
-    if (next > frame) {
-      delayFrames(unit, buffers, frame, next - frame);
-      frame = next;
-    }
-    atomic_store_explicit(&unit->delayFrames, unit->events[i].value, memory_order_relaxed);
-  }
-  unit->eventCount = 0;
-  if (frame < frameCount) delayFrames(unit, buffers, frame, frameCount - frame);
-}
 
 static OSStatus checkBuffers(
     const struct Unit *unit, const AudioBufferList *buffers, UInt32 frameCount, bool mayBeNull) {
@@ -105,6 +37,8 @@ static OSStatus pullInput(
     status = source->callback.inputProc(
         source->callback.inputProcRefCon, &flags, timeStamp, 0, frameCount, buffers);
   }
+  setFloatControl(floatControlWithoutDenormals(floatControl()));
+  unit->inputIsSilent = (flags & kAudioUnitRenderAction_OutputIsSilence) != 0;
   for (UInt32 i = 0; i < unit->channelCount; i++) {
     AudioBuffer *buffer = &buffers->mBuffers[i];
     const UInt32 wanted = frameCount * (UInt32)sizeof(Float32);
@@ -117,6 +51,7 @@ static OSStatus pullInput(
     }
     buffer->mData = own[i];
     buffer->mDataByteSize = wanted;
+    if (unit->inputIsSilent) memset(own[i], 0, wanted);
   }
   return status;
 }
@@ -130,6 +65,13 @@ static void notify(
     unit->notifies[i].procedure(
         unit->notifies[i].refCon, &seen, timeStamp, 0, frameCount, buffers);
   }
+}
+
+// Says in a caller's flags whether the output is silent.
+static void tellSilence(const struct Unit *unit, AudioUnitRenderActionFlags *flags) {
+  if (flags == NULL) return;
+  *flags &= ~(AudioUnitRenderActionFlags)kAudioUnitRenderAction_OutputIsSilence;
+  if (unit->outputIsSilent) *flags |= kAudioUnitRenderAction_OutputIsSilence;
 }
 
 static OSStatus fail(struct Unit *unit, OSStatus status) {
@@ -147,6 +89,8 @@ OSStatus renderUnit(
   if (frameCount > unit->maximumFrames) return fail(unit, kAudioUnitErr_TooManyFramesToProcess);
   OSStatus status = checkBuffers(unit, buffers, frameCount, true);
   if (status != kAudio_NoError) return fail(unit, status);
+  const FloatControl before = floatControl();
+  setFloatControl(floatControlWithoutDenormals(before));
   notify(unit, kAudioUnitRenderAction_PreRender, flags, timeStamp, frameCount, buffers);
   for (UInt32 i = 0; i < unit->channelCount; i++) {
     AudioBuffer *buffer = &buffers->mBuffers[i];
@@ -160,32 +104,101 @@ OSStatus renderUnit(
       unit->hasRendered && isTimed && timeStamp->mSampleTime == unit->lastSampleTime;
   if (!isRepeated && frameCount > 0) {
     status = pullInput(unit, timeStamp, frameCount, buffers);
-    if (status == kAudio_NoError) runSlice(unit, buffers, frameCount);
+    if (status == kAudio_NoError) status = runSlice(unit, buffers, frameCount);
     unit->hasRendered = status == kAudio_NoError && isTimed;
     unit->lastSampleTime = timeStamp->mSampleTime;
   }
-  if (flags != NULL) *flags &= ~(AudioUnitRenderActionFlags)kAudioUnitRenderAction_OutputIsSilence;
+  unit->eventCount = 0;
+  if (status == kAudio_NoError) tellSilence(unit, flags);
   notify(
       unit,
       status == kAudio_NoError
           ? kAudioUnitRenderAction_PostRender
           : kAudioUnitRenderAction_PostRender | kAudioUnitRenderAction_PostRenderError,
       flags, timeStamp, frameCount, buffers);
+  setFloatControl(before);
   return fail(unit, status);
+}
+
+// Processes what lies in a caller's buffers, in place.
+static OSStatus processBuffers(
+    struct Unit *unit, AudioUnitRenderActionFlags *flags, UInt32 frameCount,
+    AudioBufferList *buffers) {
+  const FloatControl before = floatControl();
+  setFloatControl(floatControlWithoutDenormals(before));
+  unit->inputIsSilent =
+      flags != NULL && (*flags & kAudioUnitRenderAction_OutputIsSilence) != 0;
+  unit->hasRendered = false;  // what is rendered next is another cycle, whatever its time
+  const OSStatus status =
+      frameCount == 0 ? kAudio_NoError : runSlice(unit, buffers, frameCount);
+  unit->eventCount = 0;
+  if (frameCount > 0) tellSilence(unit, flags);
+  setFloatControl(before);
+  return fail(unit, status);
+}
+
+// What holds whatever a caller promises of its buffers.
+static OSStatus checkState(const struct Unit *unit, UInt32 frameCount) {
+  if (!atomic_load(&unit->isInitialized)) return kAudioUnitErr_Uninitialized;
+  return frameCount > unit->maximumFrames ? kAudioUnitErr_TooManyFramesToProcess : kAudio_NoError;
+}
+
+static bool promises(const AudioUnitRenderActionFlags *flags) {
+  return flags != NULL && (*flags & kAudioUnitRenderAction_DoNotCheckRenderArgs) != 0;
 }
 
 OSStatus processUnit(
     void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
     UInt32 frameCount, AudioBufferList *buffers) {
-  (void)timeStamp;
   struct Unit *unit = self;
-  if (!atomic_load(&unit->isInitialized)) return fail(unit, kAudioUnitErr_Uninitialized);
-  if (frameCount > unit->maximumFrames) return fail(unit, kAudioUnitErr_TooManyFramesToProcess);
-  const OSStatus status = checkBuffers(unit, buffers, frameCount, false);
+  OSStatus status = checkState(unit, frameCount);
+  if (status == kAudio_NoError && (timeStamp == NULL || buffers == NULL))
+    status = kAudio_ParamError;
+  if (status == kAudio_NoError && !promises(flags))
+    status = checkBuffers(unit, buffers, frameCount, false);
   if (status != kAudio_NoError) return fail(unit, status);
-  runSlice(unit, buffers, frameCount);
-  if (flags != NULL) *flags &= ~(AudioUnitRenderActionFlags)kAudioUnitRenderAction_OutputIsSilence;
-  return kAudio_NoError;
+  return processBuffers(unit, flags, frameCount, buffers);
+}
+
+OSStatus processLists(
+    void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
+    UInt32 frameCount, UInt32 inputCount, const AudioBufferList **inputs, UInt32 outputCount,
+    AudioBufferList **outputs) {
+  struct Unit *unit = self;
+  OSStatus status = checkState(unit, frameCount);
+  if (status == kAudio_NoError &&
+      (timeStamp == NULL || inputCount != 1 || outputCount != 1 || inputs == NULL ||
+       outputs == NULL || inputs[0] == NULL || outputs[0] == NULL))
+    status = kAudio_ParamError;
+  if (status == kAudio_NoError && !promises(flags)) {
+    status = checkBuffers(unit, inputs[0], frameCount, false);
+    if (status == kAudio_NoError) status = checkBuffers(unit, outputs[0], frameCount, true);
+  }
+  if (status != kAudio_NoError) return fail(unit, status);
+  const UInt32 size = frameCount * (UInt32)sizeof(Float32);
+  for (UInt32 i = 0; i < unit->channelCount; i++) {
+    AudioBuffer *output = &outputs[0]->mBuffers[i];
+    if (output->mData == NULL) output->mData = unit->buffer + (size_t)i * unit->maximumFrames;
+    output->mNumberChannels = 1;
+    output->mDataByteSize = size;
+    memmove(output->mData, inputs[0]->mBuffers[i].mData, size);
+  }
+  return processBuffers(unit, flags, frameCount, outputs[0]);
+}
+
+OSStatus renderPackets(
+    void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
+    UInt32 outputElement, UInt32 packetCount, UInt32 *producedPacketCount,
+    AudioStreamPacketDescription *packets, AudioBufferList *buffers, void *metadata,
+    UInt32 *metadataSize) {
+  (void)packets;  // packets of linear PCM are frames, and need no description
+  (void)metadata;
+  if (producedPacketCount == NULL) return kAudio_ParamError;
+  if (metadataSize != NULL) *metadataSize = 0;
+  const OSStatus status =
+      renderUnit(self, flags, timeStamp, outputElement, packetCount, buffers);
+  *producedPacketCount = status == kAudio_NoError ? packetCount : 0;
+  return status;
 }
 
 OSStatus addRenderNotify(void *self, AURenderCallback procedure, void *refCon) {

@@ -41,6 +41,8 @@ static AudioComponentMethod lookUp(SInt16 selector) {
     case kAudioUnitRemoveRenderNotifySelect: return (AudioComponentMethod)removeRenderNotify;
     case kAudioUnitScheduleParametersSelect: return (AudioComponentMethod)scheduleParameters;
     case kAudioUnitProcessSelect: return (AudioComponentMethod)processUnit;
+    case kAudioUnitProcessMultipleSelect: return (AudioComponentMethod)processLists;
+    case kAudioUnitComplexRenderSelect: return (AudioComponentMethod)renderPackets;
     default: return NULL;
   }
 }
@@ -81,6 +83,7 @@ static void forget(struct Unit *unit) {
   unit->isFresh = true;
   unit->hasRendered = false;
   unit->eventCount = 0;
+  unit->silentFrames = 0;
 }
 
 OSStatus initializeUnit(void *self) {
@@ -100,7 +103,9 @@ OSStatus initializeUnit(void *self) {
   unit->ringSize = size;
   unit->ring = calloc((size_t)size * unit->channelCount, sizeof(Float32));
   unit->buffer = calloc((size_t)unit->maximumFrames * unit->channelCount, sizeof(Float32));
-  if (unit->ring == NULL || unit->buffer == NULL) {
+  unit->dry = calloc((size_t)unit->maximumFrames * unit->channelCount, sizeof(Float32));
+  unit->dryPart = atomic_load(&unit->isBypassed) ? 1 : 0;
+  if (unit->ring == NULL || unit->buffer == NULL || unit->dry == NULL) {
     uninitializeUnit(unit);
     return kAudio_MemFullError;
   }
@@ -114,7 +119,8 @@ OSStatus uninitializeUnit(void *self) {
   atomic_store(&unit->isInitialized, false);
   free(unit->ring);
   free(unit->buffer);
-  unit->ring = unit->buffer = NULL;
+  free(unit->dry);
+  unit->ring = unit->buffer = unit->dry = NULL;
   while (unit->retired != NULL) {
     struct Source *next = unit->retired->retired;
     free(unit->retired);

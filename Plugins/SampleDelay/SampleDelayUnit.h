@@ -10,7 +10,7 @@
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
-enum { kMaximumChannels = 64, kMaximumEvents = 256, kFadeFrames = 256, kMaximumListeners = 32 };
+enum { kMaximumChannels = 64, kMaximumEvents = 4096, kFadeFrames = 256, kMaximumListeners = 32 };
 
 // Where the input comes from; immutable once the render thread may see it.
 struct Source {
@@ -33,8 +33,9 @@ struct Notify {
 
 // A parameter change within the next slice.
 struct Event {
-  UInt32 frame;
-  Float32 value;
+  SInt64 start;     // frame of the slice; a ramp may have begun before it
+  SInt64 duration;  // 0: a change at once
+  Float32 from, to;
 };
 
 struct Unit {
@@ -54,6 +55,7 @@ struct Unit {
   _Atomic(struct Source *) source;
   atomic_bool isInitialized;
   atomic_bool isBypassed;
+  atomic_bool guardsNumbers;
   _Atomic(OSStatus) lastError;
   struct Notify notifies[kMaximumListeners];
 
@@ -65,6 +67,10 @@ struct Unit {
   Float32 *buffer;  // for callers that bring none
   UInt32 currentDelay, nextDelay, fadePosition;
   bool isFresh;
+  bool inputIsSilent, outputIsSilent;
+  UInt32 silentFrames;  // of input, up to now
+  Float32 dryPart;      // of what is heard: 1 while bypassed
+  Float32 *dry;         // the input of the slice, channel after channel
   bool hasRendered;
   Float64 lastSampleTime;
   UInt32 eventCount;
@@ -122,6 +128,17 @@ HIDDEN OSStatus renderUnit(
 HIDDEN OSStatus processUnit(
     void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
     UInt32 frameCount, AudioBufferList *buffers);
+HIDDEN OSStatus processLists(
+    void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
+    UInt32 frameCount, UInt32 inputCount, const AudioBufferList **inputs, UInt32 outputCount,
+    AudioBufferList **outputs);
+HIDDEN OSStatus renderPackets(
+    void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
+    UInt32 outputElement, UInt32 packetCount, UInt32 *producedPacketCount,
+    AudioStreamPacketDescription *packets, AudioBufferList *buffers, void *metadata,
+    UInt32 *metadataSize);
+// One slice in place: schedule, delay, bypass, silence, guard (Slice.c).
+HIDDEN OSStatus runSlice(struct Unit *unit, AudioBufferList *buffers, UInt32 frameCount);
 HIDDEN OSStatus addRenderNotify(void *self, AURenderCallback procedure, void *refCon);
 HIDDEN OSStatus removeRenderNotify(void *self, AURenderCallback procedure, void *refCon);
 
