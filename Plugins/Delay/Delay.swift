@@ -19,7 +19,7 @@ private let definition = UnitDefinition(
     ParameterDefinition(
       id: kDelayParam_LopassCutoff, name: "low-pass cutoff", unit: kAudioUnitParameterUnit_Hertz,
       range: 10...22050, defaultValue: 15000, maximumIsNyquist: true, isLogarithmic: true),
-  ])
+  ], skipsSilence: true)
 
 /// Makes one delay; the factory function of the component. Context: control.
 @c(AuricleDelayFactory)

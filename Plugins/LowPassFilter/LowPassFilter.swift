@@ -18,6 +18,7 @@ private let definition = UnitDefinition(
       id: kLowPassParam_Resonance, name: "resonance", unit: kAudioUnitParameterUnit_Decibels,
       range: -20...40, defaultValue: 0),
   ],
+  skipsSilence: true,
   frequencyResponse: {
     ResonantFilterCore.magnitude(of: $0, atFrequency: $1, isHighPass: false)
   })

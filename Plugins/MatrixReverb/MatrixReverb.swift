@@ -60,7 +60,7 @@ private let definition = UnitDefinition(
     generic(kReverbParam_ModulationDepth, "modulation depth", 0...1, 0.2),
   ],
   factoryPresets: Room.all.map { FactoryPresetDefinition(name: $0.name, values: $0.values) },
-  properties: [roomType])
+  properties: [roomType], skipsSilence: true)
 
 /// Makes one reverb; the factory function of the component. Context: control.
 @c(AuricleMatrixReverbFactory)

@@ -18,6 +18,7 @@ private let definition = UnitDefinition(
       id: kParametricEQParam_Gain, name: "gain", unit: kAudioUnitParameterUnit_Decibels,
       range: -20...20, defaultValue: 0),
   ],
+  skipsSilence: true,
   frequencyResponse: { ParametricEQKernel.magnitude(of: $0, atFrequency: $1) })
 
 /// Makes one parametric equaliser; the factory function of the component. Context: control.

@@ -1,14 +1,13 @@
 // Properties of the sample delay.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <Auricle/AuricleProperties.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "SampleDelayUnit.h"
-
-#include <Auricle/AuricleProperties.h>
 
 // What is known of a property on a scope; size 0: there is no such property there.
 struct PropertyFacts {

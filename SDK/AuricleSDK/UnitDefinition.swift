@@ -201,7 +201,7 @@ public struct UnitDefinition: Sendable {
     inputs: [BusDefinition] = [BusDefinition(name: "Input")],
     outputs: [BusDefinition] = [BusDefinition(name: "Output")],
     clumpNames: [UInt32: String] = [:], properties: [PropertyDefinition] = [],
-    processesInPlace: Bool = true,
+    processesInPlace: Bool = true, skipsSilence: Bool = false,
     selectPreset: (@Sendable (UnitInstance, Int) -> OSStatus)? = nil,
     frequencyResponse: (@Sendable (UnitInstance, Double) -> Double)? = nil
   ) {
@@ -215,6 +215,7 @@ public struct UnitDefinition: Sendable {
     self.channelCapabilities = channelCapabilities
     self.properties = properties
     self.processesInPlace = processesInPlace
+    self.skipsSilence = skipsSilence
   }
 }
 

@@ -19,6 +19,7 @@ struct UnitMethods {
   let reset: AudioUnitResetProc?
   let render: AudioUnitRenderProc?
   let process: AudioUnitProcessProc?
+  let processMultiple: AudioUnitProcessMultipleProc?
   let addRenderNotify: AudioUnitAddRenderNotifyProc?
   let removeRenderNotify: AudioUnitRemoveRenderNotifyProc?
 
@@ -43,6 +44,7 @@ struct UnitMethods {
     unsafe removePropertyListener = find(
       18, as: AudioUnitRemovePropertyListenerWithUserDataProc.self)
     unsafe process = find(20, as: AudioUnitProcessProc.self)
+    unsafe processMultiple = find(21, as: AudioUnitProcessMultipleProc.self)
   }
 
   /// Puts the selectors that other units and the C library use into the instance's record.

@@ -74,6 +74,12 @@ internal import Synchronization
       let entry = unsafe meters.elements[index]
       unsafe values.setValue(controls[entry.port], at: entry.place)
     }
+    if latencyPort >= 0, ranInSlice {
+      let reported = unsafe controls[latencyPort]
+      if reported >= 0, reported < 1e7 {
+        slice.reportLatency(frames: blockFrames + Int(reported + 0.5))
+      }
+    }
     for index in 0..<stepped.count {
       let entry = unsafe stepped.elements + index
       if unsafe entry.pointee.isTrigger, ranInSlice {

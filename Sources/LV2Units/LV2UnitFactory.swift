@@ -23,6 +23,9 @@ enum LV2UnitFactory {
       !$0.isInput && $0.supportsMIDI && ($0.kind == .atom || $0.kind == .event)
     }.map(\.name)
     definition.state = unit.stateDefinition
+    // A plug-in tells its latency while it runs; its bypass is to be as late.
+    let tellsLatency = plugin.description.ports.contains { $0.role == .latency }
+    definition.maximumLatencySeconds = tellsLatency ? 4 : 0
     // A plug-in's own programs count only where its data has no presets: they are often the same.
     let presets = plugin.description.presets
     if presets.isEmpty {
