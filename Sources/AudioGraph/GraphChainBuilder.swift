@@ -454,13 +454,14 @@ struct GraphChainBuilder {
   }
 }
 
-/// What the joints of a chain's graph are called.
+/// What the joints of a chain's graph are called: units of the host's own, by the codes of the units
+/// that do the same, under a maker of their own.
 private enum Codes {
-  static let output = make("auou", "genr", "appl")
-  static let splitter = make("aufc", "mspl", "appl")
-  static let mixer = make("aumx", "mcmx", "appl")
+  static let output = make("auou", "genr", "Auri")
+  static let splitter = make("aufc", "mspl", "Auri")
+  static let mixer = make("aumx", "mcmx", "Auri")
   static let adapter = make("aumx", "adpt", "Auri")
-  static let player = make("augn", "afpl", "appl")
+  static let player = make("augn", "afpl", "Auri")
 
   private static func make(
     _ type: String, _ subtype: String, _ manufacturer: String

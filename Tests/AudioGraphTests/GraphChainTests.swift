@@ -224,7 +224,7 @@ import Testing
       .sum(label: "sum", branches: [.init(place: 0), .init(place: 1)]),
     ])
     let text = chain.graph.description
-    for codes in ["'aufc' 'mspl' 'appl'", "'aumx' 'mcmx' 'appl'", "'auou' 'genr' 'appl'"] {
+    for codes in ["'aufc' 'mspl' 'Auri'", "'aumx' 'mcmx' 'Auri'", "'auou' 'genr' 'Auri'"] {
       #expect(text.contains(codes), "\(text)")
     }
     #expect(chain.graph.dot.contains("delayed by 240"), "\(chain.graph.dot)")
