@@ -104,7 +104,7 @@ let package = Package(
       name: "auricle",
       dependencies: [
         "BatchProcessing", "ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits",
-        "NativeUnits",
+        "UnitPresets", "NativeUnits",
         "LV2Units", "AudioFiles", "AudioTypes", "CAudioToolbox", "CSystemSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -133,6 +133,33 @@ extension ChainResolver {
     }
   }
 
+  /// The data file of an LV2 preset, in its bundle, named in place of a preset.
+  mutating func lv2PresetFile(
+    _ wanted: Located<String>, of component: AudioComponent
+  ) -> ResolvedPreset? {
+    guard let place = existingFile(wanted.value, at: wanted.position) else { return nil }
+    guard component.origin == .lv2 else {
+      add(
+        "\(quoted(wanted.value)) is a preset of LV2 plug-ins; \(component.name) takes .aupreset files",
+        at: wanted.position)
+      return nil
+    }
+    guard let real = unsafe realpath(place, nil) else { return nil }
+    defer { unsafe free(real) }
+    var uri = "file://"
+    for byte in unsafe String(cString: real).utf8 {
+      let scalar = Unicode.Scalar(byte)
+      if scalar.properties.isAlphabetic && byte < 0x80 || (0x30...0x39).contains(byte)
+        || "/-._~".unicodeScalars.contains(scalar)
+      {
+        uri.unicodeScalars.append(scalar)
+      } else {
+        uri += "%" + hexadecimal(byte)
+      }
+    }
+    return ResolvedPreset(number: nil, name: wanted.value, uri: uri)
+  }
+
   /// Where a file that a preset names is; a relative path counts from the preset's folder.
   mutating func existingFile(_ path: String, at position: SourcePosition?) -> String? {
     var place = path

@@ -239,6 +239,9 @@ struct ChainResolver {
     }
     let text = wanted.value
     if text.lowercased().hasSuffix(".aupreset") { return presetFile(wanted, of: component) }
+    if text.lowercased().hasSuffix(".ttl"), !text.contains("://") {
+      return lv2PresetFile(wanted, of: component)
+    }
     if let index = facts.presetURIs.firstIndex(of: text) {
       if presets.indices.contains(index) { return choice(index) }
       return ResolvedPreset(number: nil, name: text, uri: text)

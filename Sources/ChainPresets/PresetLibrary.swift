@@ -63,13 +63,14 @@ public struct PresetLibrary: Sendable {
 
   /// The file a name or a path means.
   ///
-  /// A text that holds a `/`, or ends like a preset file, is a path; any other is a name.
+  /// A text that holds a `/`, or ends like a preset file, is a path; any other is a name. The path
+  /// of an exported folder means the preset in it.
   ///
   /// - Throws: One diagnostic of the kind `input` that names what is near.
   ///
   /// Context: control.
   public func path(of nameOrPath: String) throws(PresetErrors) -> String {
-    if Self.isPath(nameOrPath) { return nameOrPath }
+    if Self.isPath(nameOrPath) { return Self.preset(inExport: nameOrPath) ?? nameOrPath }
     let files = files()
     if let file = files.first(where: { $0.name == nameOrPath }) { return file.path }
     let wanted = comparableName(nameOrPath)
@@ -93,6 +94,16 @@ public struct PresetLibrary: Sendable {
   /// Context: control.
   public func preset(_ nameOrPath: String) throws(PresetErrors) -> ChainPreset {
     try ChainPreset(path: path(of: nameOrPath))
+  }
+
+  /// The one preset in a folder that was exported, which holds a list of checksums; nil for any other.
+  private static func preset(inExport path: String) -> String? {
+    var folder = path
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    let names = fileNames(in: folder)
+    guard names.contains("SHA256SUMS") else { return nil }
+    let presets = names.filter { name in fileEndings.contains { name.hasSuffix($0) } }
+    return presets.count == 1 ? folder + "/" + presets[0] : nil
   }
 
   private static func isPath(_ text: String) -> Bool {

@@ -121,6 +121,15 @@ enum LV2Files {
     }
   }
 
+  /// The bytes of a file; nil when it cannot be read or is too much to keep.
+  static func contents(ofFile path: String) -> [UInt8]? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      Int(status.st_size) <= byteLimit
+    else { return nil }
+    return read(path, Int(status.st_size))
+  }
+
   /// Writes a file below a folder, with the folders above it; false when that cannot be.
   static func write(_ bytes: [UInt8], to relative: String, below folder: String) -> Bool {
     guard let path = join(folder, relative) else { return false }

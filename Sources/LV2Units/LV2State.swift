@@ -36,6 +36,11 @@ internal import RealtimeSupport
   /// - Returns: Nil when the data has none.
   static func read(uri: String, in world: LV2World, bundle: String) -> LV2State? {
     world.locked { () -> LV2State? in
+      var uri = uri
+      if let path = LV2Path.local(uri) {
+        guard let found = load(path, in: world) else { return nil }
+        uri = found
+      }
       guard let node = unsafe world.node(uri) else { return nil }
       var folders = [bundle]
       // A plug-in's own data is in the world already.
@@ -51,6 +56,29 @@ internal import RealtimeSupport
       else { return nil }
       return unsafe LV2State(state, world, folders: folders)
     }
+  }
+
+  /// Loads the bundle around a preset's data file; the URI of the preset in it. Call it locked.
+  private static func load(_ path: String, in world: LV2World) -> String? {
+    guard let slash = path.lastIndex(of: "/") else { return nil }
+    let folder = String(path[..<slash])
+    // lilv is shown sound bundles alone.
+    let bundle = LV2BundleScan.scan(folder)
+    guard bundle.record.problems.isEmpty,
+      let root = unsafe lilv_new_file_uri(world.handle, nil, folder + "/"),
+      let file = unsafe lilv_new_file_uri(world.handle, nil, path)
+    else { return nil }
+    unsafe lilv_world_load_bundle(world.handle, root)
+    defer {
+      unsafe lilv_node_free(root)
+      unsafe lilv_node_free(file)
+    }
+    let own = unsafe String(cString: lilv_node_as_uri(file))
+    let presets = bundle.record.presets.map(\.uri)
+    if presets.contains(where: { LV2Path.local($0) == path }) { return own }
+    let about = unsafe LV2World.take(
+      lilv_world_find_nodes(world.handle, nil, world.node(LV2Names.rdfs + "seeAlso"), file))
+    return about.compactMap(\.resource).first { presets.contains($0) }
   }
 
   /// Reads what `turtle` wrote.
@@ -88,11 +116,32 @@ internal import RealtimeSupport
 
   /// Writes the state as a preset to a folder that is there: FILE.ttl, and its entry in manifest.ttl.
   func save(to folder: String, file: String, uri: String?, label: String) -> Bool {
-    world.locked {
+    let isSaved = world.locked { () -> Bool in
       unsafe lilv_state_set_label(state, label)
       return unsafe lilv_state_save(
         world.handle, URIDMap.cMap.pointer, URIDMap.cUnmap.pointer, state, uri, folder, file) == 0
     }
+    return isSaved && writeExactly(file, in: folder)
+  }
+
+  /// Writes values of ports as exactly as they are: lilv keeps seven decimals.
+  private func writeExactly(_ file: String, in folder: String) -> Bool {
+    guard let bytes = LV2Files.contents(ofFile: folder + "/" + file) else { return false }
+    var lines = String(decoding: bytes, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
+    let values = Dictionary(portValues.map { ($0.symbol, $0.value) }) { first, _ in first }
+    for index in lines.indices.dropLast() {
+      let words = lines[index].split(whereSeparator: { $0 == " " || $0 == "\t" })
+      guard words.count == 3, words[0] == "lv2:symbol", words[2] == ";",
+        let value = values[String(words[1].dropFirst().dropLast())]
+      else { continue }
+      let next = lines[index + 1].split(whereSeparator: { $0 == " " || $0 == "\t" })
+      guard next.count == 2, next[0] == "pset:value" else { continue }
+      lines[index + 1] = "\t\tpset:value \(value)"
+    }
+    return LV2Files.write(
+      Array(lines.joined(separator: "\n").utf8), to: file, below: folder)
   }
 
   /// Puts the state beside the port values into an instance. Call it inside `LV2LifeCycle.perform`.

@@ -21,7 +21,7 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     // Nothing outlives the parent's patience, and a crash leaves no core file.
-    alarm(30)
+    alarm(150)
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
 

@@ -11,7 +11,7 @@ import Foundation
 struct PresetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "preset",
-    abstract: "List, show and check chain presets.",
+    abstract: "List, show, check and export chain presets; save presets of units.",
     discussion: """
       A preset is a YAML file that names units, their parameters, and what becomes of the output. \
       Those that ship are called by name; your own stand in ~/.config/auricle/presets, or are named \
@@ -22,7 +22,10 @@ struct PresetCommand: ParsableCommand {
         auricle preset show podcast-voice
         auricle preset check mine.yaml
       """,
-    subcommands: [PresetList.self, PresetShow.self, PresetCheck.self])
+    subcommands: [
+      PresetList.self, PresetShow.self, PresetCheck.self, PresetExport.self, PresetSave.self,
+      PresetDelete.self,
+    ])
 }
 
 /// Lists presets.
@@ -145,7 +148,7 @@ struct PresetCheck: ParsableCommand {
     commandName: "check", abstract: "Tell everything that is wrong with preset files.",
     discussion: """
       Checks the text, that every unit is installed, that it has the parameters named, and that \
-      their values are in range. Each fault is told as file:line:column with the line itself.
+      their values are in range; of an exported folder, that every file is as it was. Each fault is told as file:line:column with the line itself.
 
       EXAMPLES:
         auricle preset check mine.yaml
@@ -158,7 +161,8 @@ struct PresetCheck: ParsableCommand {
   @Option(help: ArgumentHelp("Print text, or one JSON array of files.", valueName: "text|json"))
   var format = OutputFormat.text
 
-  @Argument(help: ArgumentHelp("Preset files, or names of presets.", valueName: "file|name"))
+  @Argument(help: ArgumentHelp(
+      "Preset files, names of presets, or exported folders.", valueName: "file|name|folder"))
   var files: [String]
 
   func run() throws {
@@ -167,6 +171,17 @@ struct PresetCheck: ParsableCommand {
     var lines: [CheckLine] = []
     var worst: AuricleError.Category?
     for file in files {
+      if ExportManifest.isExport(file) {
+        let problems = ExportManifest.problems(in: file)
+        if !problems.isEmpty {
+          lines.append(CheckLine(file: file, errors: problems.map(CheckLine.Fault.init)))
+          if format == .text {
+            for problem in problems { StandardStreams.writeMessage(TerminalText.plain(problem)) }
+          }
+          worst = .badData
+          continue
+        }
+      }
       do throws(PresetErrors) {
         try Self.check(file, of: host.presets, in: registry)
         lines.append(CheckLine(file: file, errors: []))
@@ -216,6 +231,8 @@ private struct CheckLine: Encodable {
       column = diagnostic.position?.column
       message = diagnostic.message
     }
+
+    init(_ message: String) { self.message = message }
   }
 
   var file: String

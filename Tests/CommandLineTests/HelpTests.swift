@@ -9,7 +9,8 @@ import Testing
   static let commands: [[String]] = [
     [], ["list"], ["info"], ["scan"], ["process"], ["preset"], ["preset", "list"],
     ["preset", "show"],
-    ["preset", "check"], ["graph"], ["graph", "show"], ["measure"],
+    ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],
+    ["graph"], ["graph", "show"], ["measure"],
   ]
 
   @Test(arguments: commands) func helpIsAsRecorded(command: [String]) throws {

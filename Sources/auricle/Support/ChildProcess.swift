@@ -24,6 +24,14 @@ struct ChildProcess {
   ///   - arguments: Its arguments, without its own name.
   ///   - timeLimit: How long it may take.
   static func run(_ path: String, _ arguments: [String], timeLimit: Duration) -> ChildProcess {
+    run(path, arguments, timeLimit: timeLimit, patience: 1)
+  }
+
+  /// The same; a child that is still at work when its time is over gets up to `patience` times as much,
+  /// because the machine may be busy with other things. One that waits gets no more.
+  static func run(
+    _ path: String, _ arguments: [String], timeLimit: Duration, patience: Int
+  ) -> ChildProcess {
     var ends: [Int32] = [-1, -1]
     let failure = unsafe AuriclePrivatePipe(&ends)
     guard failure == 0 else { return .init(output: [], end: .notStarted(failure)) }
@@ -44,12 +52,39 @@ struct ChildProcess {
       close(ends[0])
       return .init(output: [], end: .notStarted(status))
     }
-    let deadline = ContinuousClock.now + timeLimit
-    let (output, isComplete) = read(ends[0], until: deadline)
+    var deadline = ContinuousClock.now + timeLimit
+    var (output, isComplete) = read(ends[0], until: deadline)
+    var rest = patience - 1
+    while !isComplete, rest > 0, isAtWork(child, timeLimit) {
+      rest -= 1
+      deadline = ContinuousClock.now + timeLimit
+      let (more, isOver) = read(ends[0], until: deadline)
+      output += more
+      isComplete = isOver
+    }
     close(ends[0])
     if !isComplete { kill(child, SIGKILL) }
     let end = wait(for: child, until: deadline)
     return .init(output: output, end: isComplete ? end : .timedOut)
+  }
+
+  /// Whether a child wants the processor and has not had it for as long as its time limit.
+  private static func isAtWork(_ child: pid_t, _ timeLimit: Duration) -> Bool {
+    let descriptor = unsafe open("/proc/\(child)/stat", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
+    // The name in parentheses may hold anything; after it come the state and, 11 fields on, the times.
+    guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else {
+      return false
+    }
+    let fields = String(decoding: bytes[(end + 1)..<count], as: UTF8.self).split(separator: " ")
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
+      return false
+    }
+    let seconds = (user + system) / Double(max(sysconf(Int32(_SC_CLK_TCK)), 1))
+    return fields[0] != "S" && seconds < Double(timeLimit.components.seconds)
   }
 
   /// Reads to the end of the stream; false when the deadline came first.

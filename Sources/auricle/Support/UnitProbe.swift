@@ -39,7 +39,7 @@ struct UnitProbe: Codable, Sendable {
     // The child is given the identity, so that both speak of the same unit.
     let child = ChildProcess.run(
       host.executable, ["inspect-unit", component.location.uri ?? component.triple],
-      timeLimit: timeLimit)
+      timeLimit: timeLimit, patience: 12)
     let reports = child.output.split(separator: UInt8(ascii: "\n")).compactMap {
       try? decoder.decode(UnitReport.self, from: Data($0))
     }

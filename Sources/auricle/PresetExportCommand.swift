@@ -1,0 +1,45 @@
+// `auricle preset export`: a chain preset as a folder with everything it needs beside its units.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import ChainPresets
+import Foundation
+
+/// Exports a chain preset.
+struct PresetExport: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write a chain preset as a folder for another machine.",
+    discussion: """
+      The folder holds the preset, your own presets of its units with the files they need, and the \
+      audio files of side chains. SHA256SUMS lists them: "auricle preset check FOLDER" (or sha256sum -c) \
+      tells whether anything was changed on the way. "process --preset FOLDER" runs it. The units \
+      themselves must be installed there.
+
+      EXAMPLES:
+        auricle preset export podcast-voice podcast/
+        auricle preset check podcast/
+      """)
+
+  @Argument(help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"))
+  var preset: String
+
+  @Argument(help: ArgumentHelp("The folder to make; it must not be there, or be empty."))
+  var folder: String
+
+  func run() throws {
+    let host = Host()
+    let resolved: ResolvedChain
+    let path: String
+    do throws(PresetErrors) {
+      path = try host.presets.path(of: preset)
+      resolved = try ResolvedChain(
+        ChainPreset(path: path), in: host.makeRegistry(), formats: .files)
+    } catch { throw PresetFailure.exit(error) }
+    var export = ChainExport(resolved, from: path, host)
+    try export.write(to: folder)
+    for name in export.files {
+      StandardStreams.writeResult("\(TerminalText.plain(folder + "/" + name))\n")
+    }
+  }
+}

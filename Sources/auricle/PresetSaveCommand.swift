@@ -1,0 +1,112 @@
+// `auricle preset save` and `auricle preset delete`: a user's own presets of single units.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioComponents
+import AudioTypes
+import AudioUnits
+import BatchProcessing
+import ChainPresets
+import Foundation
+import UnitPresets
+
+/// Saves the settings of a unit as a preset.
+struct PresetSave: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save", abstract: "Keep the settings of one unit as a preset of it.",
+    discussion: """
+      Of an LV2 plug-in an LV2 preset is made, a bundle in ~/.lv2 that every LV2 host finds, with the \
+      plug-in's whole state and the files it needs; of any other unit an .aupreset file among your \
+      own. "auricle info" lists them, and "process" and chain presets take them by name or URI.
+
+      EXAMPLES:
+        auricle preset save "Warm" --unit http://calf.sourceforge.net/plugins/Filter \\
+          --set "freq=800 Hz"
+        auricle preset save "Tight" --unit aufx:dcmp:appl --set "threshold=-30 dB" --overwrite
+      """)
+
+  @OptionGroup var chain: ChainArguments
+
+  @Option(help: ArgumentHelp("The bank of LV2 presets it belongs to.", valueName: "name"))
+  var bank: String?
+
+  @Flag(help: "Replace a preset of the same name.")
+  var overwrite = false
+
+  @Argument(help: ArgumentHelp("What the preset is called.", valueName: "name"))
+  var name: String
+
+  func validate() throws {
+    try chain.check()
+    if chain.preset != nil || chain.units.count != 1 {
+      throw ValidationError("A preset is of one unit: give one --unit with its --set.")
+    }
+    if name.isEmpty || name.count > 200 || name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+      throw ValidationError("A preset's name has 1 to 200 characters on one line.")
+    }
+  }
+
+  func run() throws {
+    let host = Host()
+    let resolved = try chain.resolve(chain.preset(host), in: host.makeRegistry())
+    guard let stage = resolved.stages.first else { return }
+    let unit = try stage.makeUnit()
+    try stage.configure(unit)
+    if stage.component.origin == .lv2 {
+      try unit.initialize()
+      let saved = try LV2PresetFolder(host, of: stage.component).save(
+        unit, name: name, bank: bank, overwrite: overwrite)
+      StandardStreams.writeResult("\(TerminalText.plain(saved))\n")
+      return
+    }
+    if bank != nil { throw AuricleError(.usage, "--bank is for presets of LV2 plug-ins") }
+    let folder = UserPresets().folder(ofUnit: stage.component.name)
+    try FolderMaker.make(folder)
+    let path = folder + "/" + name.replacing("/", with: "-") + ".aupreset"
+    if !overwrite, FileManager.default.fileExists(atPath: path) {
+      throw AuricleError(.inputOutput, "\(path) exists; --overwrite replaces it")
+    }
+    try UnitPreset(of: unit, name: name).write(to: path, overwrite: overwrite)
+    StandardStreams.writeResult("\(TerminalText.plain(path))\n")
+  }
+}
+
+/// Deletes one of the user's own presets.
+struct PresetDelete: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete one of your own presets of a unit.",
+    discussion: """
+      Only presets in your own folders are deleted, never those that come with a unit.
+
+      EXAMPLES:
+        auricle preset delete "Warm" --unit http://calf.sourceforge.net/plugins/Filter
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The unit: type:subtype:manufacturer, LV2 URI, or name.", valueName: "unit"))
+  var unit: String
+
+  @Argument(help: ArgumentHelp("The preset's name or URI.", valueName: "name"))
+  var name: String
+
+  func run() throws {
+    let host = Host()
+    let component = try host.makeRegistry(refusesBlocked: false).resolve(unit)
+    if component.origin == .lv2 {
+      let removed = try LV2PresetFolder(host, of: component).delete(name)
+      StandardStreams.writeResult("\(TerminalText.plain(removed))\n")
+      return
+    }
+    let path =
+      UserPresets().folder(ofUnit: component.name) + "/" + name.replacing("/", with: "-")
+      + ".aupreset"
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw AuricleError(.noInput, "\(component.name) has no preset \"\(name)\" of yours (\(path))")
+    }
+    do { try FileManager.default.removeItem(atPath: path) } catch {
+      throw AuricleError(.inputOutput, "\(path) cannot be deleted")
+    }
+    StandardStreams.writeResult("\(TerminalText.plain(path))\n")
+  }
+}

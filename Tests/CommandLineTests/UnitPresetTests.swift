@@ -1,0 +1,148 @@
+// `auricle preset save`, `delete` and `export`: presets that other hosts read, folders for other machines.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct UnitPresetTests {
+  static let filter = "http://calf.sourceforge.net/plugins/Filter"
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    let noise = TestSignal.noise(seed: 5, amplitude: 0.25, frameCount: 9600)
+    try Sound([noise, noise]).write(to: box("in.wav"), encoding: .float32)
+  }
+
+  private func process(_ output: String, _ arguments: String...) throws -> Data {
+    let result = try runAuricle(
+      ["process", "--tail", "none", "--quiet", "--output-file", output] + arguments + ["in.wav"],
+      environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    return FileManager.default.contents(atPath: box(output)) ?? Data()
+  }
+
+  @Test func aSavedPresetIsListedLoadedAndDeleted() throws {
+    let wanted = try process(
+      "a.wav", "--unit", Self.filter, "--set", "freq=812.3456789", "--set", "res=3.0000002")
+    let save = [
+      "preset", "save", "Wärm \"one\"", "--unit", Self.filter, "--set", "freq=812.3456789", "--set",
+      "res=3.0000002", "--bank", "Mine \\ \"b\"",
+    ]
+    let saved = try runAuricle(save, environment: box.environment, in: box.folder.path)
+    #expect(saved.exitCode == 0, "\(saved.summary)")
+    let bundle = try #require(saved.lines.first)
+    #expect(bundle.hasPrefix(box("home/.lv2/")) && bundle.hasSuffix(".preset.lv2"))
+    // Nothing is replaced unasked.
+    let again = try runAuricle(save, environment: box.environment, in: box.folder.path)
+    #expect(again.exitCode == 74, "\(again.summary)")
+    #expect(
+      try runAuricle(save + ["--overwrite"], environment: box.environment, in: box.folder.path)
+        .exitCode == 0)
+    let info = try box.run("info", Self.filter, "--format", "json").json as? [String: Any]
+    let presets = info?["presets"] as? [[String: Any]] ?? []
+    let mine = try #require(presets.first { $0["name"] as? String == "Wärm \"one\"" })
+    #expect(mine["source"] as? String == "user")
+    #expect(mine["bank"] as? String == "Mine \\ \"b\"")
+    let uri = try #require(mine["uri"] as? String)
+    #expect(
+      try process("b.wav", "--unit", Self.filter, "--unit-preset", "Wärm \"one\"") == wanted)
+    #expect(try process("c.wav", "--unit", Self.filter, "--unit-preset", uri) == wanted)
+    // Another host reads it, where one is installed.
+    if let lv2info = try? runProcess("lv2info", [Self.filter], environment: box.environment),
+      lv2info.exitCode == 0
+    {
+      #expect(lv2info.standardOutput.contains("Wärm \"one\""), "\(lv2info.summary)")
+      #expect(lv2info.standardError.isEmpty)
+    }
+    let refused = try box.run("preset", "delete", "Disco", "--unit", Self.filter)
+    #expect(refused.exitCode == 69, "\(refused.summary)")
+    let deleted = try box.run("preset", "delete", "Wärm \"one\"", "--unit", Self.filter)
+    #expect(deleted.exitCode == 0, "\(deleted.summary)")
+    #expect(!FileManager.default.fileExists(atPath: bundle))
+    #expect(box.names("home/.lv2").isEmpty)
+  }
+
+  @Test func presetsLoadSaveAndLoadToTheSameSound() throws {
+    let list = try box.run("list", "--format", "json").json as? [[String: Any]] ?? []
+    let uris = list.compactMap { $0["uri"] as? String }
+    var count = 0
+    for uri in ["http://calf.sourceforge.net/plugins/Phaser", "urn:ardour:a-reverb#stereo"]
+    where uris.contains(uri) {
+      let info = try box.run("info", uri, "--format", "json").json as? [String: Any]
+      for preset in (info?["presets"] as? [[String: Any]] ?? []).prefix(3) {
+        guard let name = preset["uri"] as? String else { continue }
+        count += 1
+        let first = try process("\(count)-1.wav", "--unit", uri, "--unit-preset", name)
+        let saved = try box.run(
+          "preset", "save", "Copy \(count)", "--unit", uri, "--unit-preset", name)
+        #expect(saved.exitCode == 0, "\(saved.summary)")
+        let second = try process("\(count)-2.wav", "--unit", uri, "--unit-preset", "Copy \(count)")
+        #expect(first == second, "\(name)")
+      }
+    }
+    #expect(count > 0)
+  }
+
+  @Test func anExportedChainIsCompleteAndChecked() throws {
+    _ = try box.run("preset", "save", "Mine", "--unit", Self.filter, "--set", "freq=640 Hz")
+    let tone = TestSignal.noise(seed: 9, amplitude: 0.5, frameCount: 4800)
+    try Sound([tone, tone]).write(to: box("side.wav"), encoding: .pcm16)
+    try box.folder.write(
+      """
+      auricle: 1
+      name: Ducked
+      units:
+        - unit: \(Self.filter)
+          preset: Mine
+        - unit: http://calf.sourceforge.net/plugins/SidechainCompressor
+          sidechain: {file: side.wav, loop: true}
+      """, to: "ducked.yaml")
+    let wanted = try process("a.wav", "--preset", "./ducked.yaml")
+    let export = try box.run("preset", "export", "./ducked.yaml", "out")
+    #expect(export.exitCode == 0, "\(export.summary)")
+    #expect(try box.run("preset", "check", "out").exitCode == 0)
+    let files = FileManager.default.subpaths(atPath: box("out")) ?? []
+    #expect(files.contains("ducked.json") && files.contains("audio/side.wav"), "\(files)")
+    #expect(files.contains { $0.hasSuffix(".preset.lv2/manifest.ttl") }, "\(files)")
+    let sums = try? runProcess("sha256sum", ["-c", "SHA256SUMS"], in: box("out"))
+    #expect(sums?.exitCode ?? 0 == 0, "\(String(describing: sums?.summary))")
+    // Elsewhere, without what it was made of, it sounds the same.
+    try FileManager.default.moveItem(atPath: box("out"), toPath: box("elsewhere"))
+    try FileManager.default.removeItem(atPath: box("home/.lv2"))
+    try FileManager.default.removeItem(atPath: box("side.wav"))
+    #expect(try process("b.wav", "--preset", "./elsewhere") == wanted)
+    #expect(try box.run("preset", "export", "./elsewhere", "elsewhere").exitCode == 74)
+    // Every kind of damage is told.
+    try box.folder.write("x", to: "elsewhere/audio/side.wav")
+    try box.folder.write("x", to: "elsewhere/more.txt")
+    let check = try box.run("preset", "check", "elsewhere")
+    #expect(check.exitCode == 65, "\(check.summary)")
+    #expect(check.standardError.contains("side.wav is not as it was exported"))
+    #expect(check.standardError.contains("more.txt was not exported"))
+    try FileManager.default.removeItem(atPath: box("elsewhere/audio/side.wav"))
+    #expect(
+      try box.run("preset", "check", "elsewhere").standardError.contains("side.wav is missing"))
+  }
+
+  @Test func presetsOfOtherUnitsAreFilesOfTheirOwn() throws {
+    let environment = box.environment.merging(["XDG_DATA_HOME": box("data")]) { $1 }
+    func run(_ arguments: String...) throws -> ProcessResult {
+      try runAuricle(arguments, environment: environment, in: box.folder.path)
+    }
+    let saved = try run(
+      "preset", "save", "Low", "--unit", "aufx:lpas:appl", "--set", "cutoff frequency=500 Hz")
+    #expect(saved.exitCode == 0, "\(saved.summary)")
+    let path = try #require(saved.lines.first)
+    #expect(path.hasPrefix(box("data/")) && path.hasSuffix("/Low.aupreset"))
+    let wanted = try process(
+      "a.wav", "--unit", "aufx:lpas:appl", "--set", "cutoff frequency=500 Hz")
+    #expect(try process("b.wav", "--unit", "aufx:lpas:appl", "--unit-preset", path) == wanted)
+    #expect(try run("preset", "delete", "Low", "--unit", "aufx:lpas:appl").exitCode == 0)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try run("preset", "delete", "Low", "--unit", "aufx:lpas:appl").exitCode == 66)
+  }
+}
