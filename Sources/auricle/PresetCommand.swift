@@ -161,7 +161,8 @@ struct PresetCheck: ParsableCommand {
   @Option(help: ArgumentHelp("Print text, or one JSON array of files.", valueName: "text|json"))
   var format = OutputFormat.text
 
-  @Argument(help: ArgumentHelp(
+  @Argument(
+    help: ArgumentHelp(
       "Preset files, names of presets, or exported folders.", valueName: "file|name|folder"))
   var files: [String]
 
@@ -170,7 +171,7 @@ struct PresetCheck: ParsableCommand {
     let registry = textOnly ? nil : host.makeRegistry()
     var lines: [CheckLine] = []
     var worst: AuricleError.Category?
-    for file in files {
+    for var file in files {
       if ExportManifest.isExport(file) {
         let problems = ExportManifest.problems(in: file)
         if !problems.isEmpty {
@@ -181,6 +182,7 @@ struct PresetCheck: ParsableCommand {
           worst = .badData
           continue
         }
+        if !file.hasSuffix("/") { file += "/" }
       }
       do throws(PresetErrors) {
         try Self.check(file, of: host.presets, in: registry)

@@ -41,7 +41,8 @@ struct PresetSave: ParsableCommand {
     if chain.preset != nil || chain.units.count != 1 {
       throw ValidationError("A preset is of one unit: give one --unit with its --set.")
     }
-    if name.isEmpty || name.count > 200 || name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+    if name.isEmpty || name.count > 200 || name.unicodeScalars.contains(where: { $0.value < 0x20 })
+    {
       throw ValidationError("A preset's name has 1 to 200 characters on one line.")
     }
   }

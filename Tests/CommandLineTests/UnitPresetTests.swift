@@ -70,7 +70,9 @@ import Testing
     let list = try box.run("list", "--format", "json").json as? [[String: Any]] ?? []
     let uris = list.compactMap { $0["uri"] as? String }
     var count = 0
-    for uri in ["http://calf.sourceforge.net/plugins/Phaser", "urn:ardour:a-reverb#stereo"]
+    for uri in [
+      "http://calf.sourceforge.net/plugins/Flanger", "http://calf.sourceforge.net/plugins/Reverb",
+    ]
     where uris.contains(uri) {
       let info = try box.run("info", uri, "--format", "json").json as? [String: Any]
       for preset in (info?["presets"] as? [[String: Any]] ?? []).prefix(3) {
@@ -98,7 +100,7 @@ import Testing
       units:
         - unit: \(Self.filter)
           preset: Mine
-        - unit: http://calf.sourceforge.net/plugins/SidechainCompressor
+        - unit: http://plugin.org.uk/swh-plugins/sc3
           sidechain: {file: side.wav, loop: true}
       """, to: "ducked.yaml")
     let wanted = try process("a.wav", "--preset", "./ducked.yaml")

@@ -168,14 +168,17 @@ struct ChainExport {
     }
   }
 
-  private mutating func copy(_ path: String, to name: String, in folder: String) throws(AuricleError) {
+  private mutating func copy(_ path: String, to name: String, in folder: String)
+    throws(AuricleError)
+  {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw AuricleError(.noInput, "\(path) cannot be read")
     }
     try write(data, to: name, in: folder)
   }
 
-  private mutating func write(_ data: Data, to name: String, in folder: String) throws(AuricleError) {
+  private mutating func write(_ data: Data, to name: String, in folder: String) throws(AuricleError)
+  {
     let path = folder + "/" + name
     try FolderMaker.make((path as NSString).deletingLastPathComponent)
     do { try data.write(to: URL(fileURLWithPath: path)) } catch {

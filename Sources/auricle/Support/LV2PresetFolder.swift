@@ -109,7 +109,9 @@ struct LV2PresetFolder {
     let bankText = "<\(uri)> a pset:Bank ; rdfs:label \"\(label)\" .\n"
     for (name, subject) in [("manifest.ttl", file), (file, "")] {
       let path = folder + "/" + name
-      let text = (FileManager.default.contents(atPath: path)).map { String(decoding: $0, as: UTF8.self) }
+      let text = (FileManager.default.contents(atPath: path)).map {
+        String(decoding: $0, as: UTF8.self)
+      }
       let whole = (text ?? "") + prefixes + "<\(subject)> pset:bank <\(uri)> .\n" + bankText
       do { try whole.write(toFile: path, atomically: true, encoding: .utf8) } catch {
         throw AuricleError(.inputOutput, "\(path) cannot be written")
