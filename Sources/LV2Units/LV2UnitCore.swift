@@ -61,7 +61,9 @@ internal import Synchronization
 
   /// Frames of latency, as last reported.
   private var latencyFrames: Double {
-    instance.map { unsafe $0.render.pointee.latencyFrames } ?? lastLatency
+    // What passes by a plug-in without an output is not late, whatever it says of its analysis.
+    if layout.passesThrough { return 0 }
+    return instance.map { unsafe $0.render.pointee.latencyFrames } ?? lastLatency
   }
 
   /// Whether the latency is what the plug-in says, rather than what it has not said yet.
