@@ -10,11 +10,7 @@ import Testing
     [], ["list"], ["info"], ["scan"], ["process"], ["preset"], ["preset", "list"],
     ["preset", "show"],
     ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],
-<<<<<<< HEAD
     ["graph"], ["graph", "show"], ["measure"],
-=======
-    ["measure"],
->>>>>>> 781ce01 (Check exported folders by any name of theirs; tell of presets of units in the documents)
   ]
 
   @Test(arguments: commands) func helpIsAsRecorded(command: [String]) throws {
