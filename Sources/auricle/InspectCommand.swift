@@ -6,6 +6,7 @@ import AudioComponents
 import AudioGraph
 import AudioTypes
 import AudioUnits
+import CAudioToolbox
 import Foundation
 
 /// Tells about a unit as lines of JSON: one when it is open, one more when it has run.
@@ -49,8 +50,24 @@ struct InspectCommand: ParsableCommand {
       try report.describe(unit)
     }
     try JSONResult.writeLine(report)
-    report.behavior = try Self.run(component)
+    // What joins several inputs has no place in a chain of effects.
+    let joins =
+      component.description.componentType == kAudioUnitType_FormatConverter
+      && report.inputBuses.count > 1
+    report.behavior = joins ? try Self.initialize(component) : try Self.run(component)
     try JSONResult.writeLine(report)
+  }
+
+  /// Initialises a unit with the formats it comes with.
+  private static func initialize(
+    _ component: AudioComponent
+  ) throws(AuricleError) -> UnitReport.Behavior {
+    let unit = try component.instantiate()
+    try unit.initialize()
+    let rate = try unit.streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate
+    return UnitReport.Behavior(
+      sampleRate: rate, latencyFrames: Int((unit.latency * rate).rounded()),
+      latencySeconds: unit.latency, tailSeconds: unit.tailTime, notes: [])
   }
 
   /// Runs a unit for a moment: many know their delay only then.
