@@ -69,7 +69,7 @@ let package = Package(
     module("RealtimeSupport", ["AudioTypes", "CAudioToolbox", "CSystemSupport"]),
     module("PropertyLists", ["CExpat"]),
     module("AudioUnits", ["RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
-    module("AudioComponents", ["AudioUnits", "AudioTypes", "CAudioToolbox"]),
+    module("AudioComponents", ["AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
     module("AudioGraph", ["AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
     module(
       "UnitPresets", ["AudioUnits", "PropertyLists", "AudioTypes", "CAudioToolbox"]),
@@ -92,7 +92,10 @@ let package = Package(
       ]),
     module(
       "BatchProcessing",
-      ["ChainPresets", "AudioGraph", "AudioComponents", "AudioFiles", "AudioTypes"]),
+      [
+        "ChainPresets", "AudioGraph", "AudioComponents", "AudioFiles", "RealtimeSupport",
+        "AudioTypes", "CSystemSupport",
+      ]),
     module(
       "AudioToolbox",
       [
@@ -104,8 +107,8 @@ let package = Package(
       name: "auricle",
       dependencies: [
         "BatchProcessing", "ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits",
-        "UnitPresets", "NativeUnits",
-        "LV2Units", "AudioFiles", "AudioTypes", "CAudioToolbox", "CSystemSupport",
+        "UnitPresets", "NativeUnits", "LV2Units", "AudioFiles", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox", "CSystemSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swiftSettings),

@@ -5,6 +5,7 @@ public import AudioTypes
 public import AudioUnits
 public import CAudioToolbox
 internal import Glibc
+internal import RealtimeSupport
 
 /// Where a component came from.
 public enum ComponentOrigin: String, Sendable, CaseIterable {
@@ -137,7 +138,10 @@ public enum ComponentLocation: Sendable, Hashable {
   ///
   /// Context: control. The corresponding Core Audio function is `AudioComponentInstanceNew`.
   public func instantiate() throws(AuricleError) -> AudioUnit {
-    let plugIn = unsafe try makePlugIn(description)
+    let number = WorkBeacon.register("\(name) (\(triple))")
+    let plugIn = unsafe try WorkBeacon.during(.instantiate, unit: number) {
+      () throws(AuricleError) in unsafe try makePlugIn(description)
+    }
     return unsafe try AudioUnit(opening: plugIn, component: record, keeping: self)
   }
 

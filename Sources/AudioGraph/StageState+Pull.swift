@@ -57,6 +57,7 @@ extension StageState {
     }
     let plugIn = unsafe instance.pointee.record.pointee.plugIn
     var flags: AudioUnitRenderActionFlags = 0
+    WorkBeacon.enterRender(unit: workNumber)
     // Door out of checked code: the unit's render method.
     let status = unsafe _unsafePerformance {
       unsafe render(plugIn, &flags, timeStamp, 0, UInt32(frameCount), list)
@@ -155,6 +156,7 @@ extension StageState {
     for channel in 0..<channelCount {
       let frame = unsafe SampleScan.firstNonFinite(channels[channel], count: frameCount)
       if frame >= 0 {
+        WorkBeacon.blame(unit: workNumber)
         unsafe failure.pointee = ChainFailure(
           stage: place, status: kAudioUnitErr_InvalidParameterValue, frame: frame, channel: channel)
         return kAudioUnitErr_InvalidParameterValue
@@ -166,6 +168,7 @@ extension StageState {
   /// Notes which stage failed first.
   @_noLocks private func fail(_ status: OSStatus) -> OSStatus {
     if unsafe failure.pointee.status == 0 {
+      WorkBeacon.blame(unit: workNumber)
       unsafe failure.pointee = ChainFailure(stage: place, status: status)
     }
     return status
@@ -184,6 +187,8 @@ let stageInputCallback: AURenderCallback = { refCon, flags, timeStamp, bus, fram
     return kAudioUnitErr_NoConnection
   }
   let status = unsafe previous.pointee.pull(timeStamp, Int(frameCount))
+  // From here on it is this unit's time again.
+  unsafe WorkBeacon.enterRender(unit: instance.pointee.stage.pointee.workNumber)
   if status != 0 { return status }
   return unsafe fillTaps(instance, previous, list, Int(frameCount))
 }

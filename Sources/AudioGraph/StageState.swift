@@ -46,6 +46,8 @@ struct StageSource {
 /// The render state of a stage; the stage before the first is the chain's input.
 @safe struct StageState {
   var place: Int
+  /// The unit's number in the signs of life of this process.
+  var workNumber: Int32 = -1
   var channelCount: Int
   var previous: UnsafeMutablePointer<StageState>?
   var failure: UnsafeMutablePointer<ChainFailure>

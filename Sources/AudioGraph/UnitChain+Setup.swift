@@ -31,6 +31,7 @@ extension UnitChain {
     let state = unsafe makeState(
       place: place, previous: previous, instanceCount: instances.count, mix: stage.mix,
       hasMemory: true)
+    unsafe state.pointee.workNumber = first.workNumber
     unsafe states.append(state)
     unsafe wire(state, plan, instances)
     if plan.inputs > 0 {

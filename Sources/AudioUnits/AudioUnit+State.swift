@@ -3,6 +3,7 @@
 
 public import AudioTypes
 public import CAudioToolbox
+import RealtimeSupport
 
 extension AudioUnit {
   /// Makes the unit ready to render in its present formats; does nothing if it is ready.
@@ -12,7 +13,9 @@ extension AudioUnit {
   /// Context: control. The corresponding Core Audio function is `AudioUnitInitialize`.
   public func initialize() throws(AuricleError) {
     guard !isInitialized else { return }
-    let status = unsafe methods.initialize.map { unsafe $0(plugIn) } ?? missing
+    let status = WorkBeacon.during(.initialize, unit: workNumber) {
+      unsafe methods.initialize.map { unsafe $0(plugIn) } ?? missing
+    }
     guard status == 0 else {
       let code = AudioStatus(rawValue: status)
       if let reason = failureReason {
@@ -30,7 +33,9 @@ extension AudioUnit {
   /// `AudioUnitUninitialize`.
   public func uninitialize() throws(AuricleError) {
     guard isInitialized else { return }
-    let status = unsafe methods.uninitialize.map { unsafe $0(plugIn) } ?? missing
+    let status = WorkBeacon.during(.close, unit: workNumber) {
+      unsafe methods.uninitialize.map { unsafe $0(plugIn) } ?? missing
+    }
     markInitialized(false)
     try check(status, "the unit cannot be uninitialized")
   }
@@ -42,7 +47,9 @@ extension AudioUnit {
   public func reset(
     scope: AudioUnitScope = kAudioUnitScope_Global, element: AudioUnitElement = 0
   ) throws(AuricleError) {
-    let status = unsafe methods.reset.map { unsafe $0(plugIn, scope, element) } ?? missing
+    let status = WorkBeacon.during(.reset, unit: workNumber) {
+      unsafe methods.reset.map { unsafe $0(plugIn, scope, element) } ?? missing
+    }
     try check(status, "the unit cannot be reset")
   }
 

@@ -3,6 +3,7 @@
 
 public import AudioTypes
 public import CAudioToolbox
+import RealtimeSupport
 
 /// An instance of a component, reached through the C interface every unit answers.
 ///
@@ -20,6 +21,9 @@ public import CAudioToolbox
   public private(set) var isInitialized = false
   /// The procedure a render thread calls; safe to copy into render code while the unit lives.
   public let renderProcedure: RenderProcedure
+
+  /// The unit's number in the signs of life of this process: see `WorkBeacon`.
+  public let workNumber: Int32
 
   let methods: UnitMethods
   /// The units whose outputs feed inputs of this one, so that they outlive it.
@@ -54,7 +58,9 @@ public import CAudioToolbox
     unsafe record.pointee.component = component
     unsafe record.pointee.plugIn = plugIn
 
-    let status = unsafe open(plugIn, record)
+    let number = unsafe WorkBeacon.register(
+      "\(unitName) (\(component.pointee.description.triple))")
+    let status = WorkBeacon.during(.instantiate, unit: number) { unsafe open(plugIn, record) }
     guard status == 0 else {
       unsafe record.deallocate()
       throw AuricleError(
@@ -70,16 +76,19 @@ public import CAudioToolbox
     unsafe description = component.pointee.description
     unsafe renderProcedure = RenderProcedure(procedure: methods.render, plugIn: plugIn)
     name = unitName
+    workNumber = number
     self.owner = owner
     unsafe record.pointee.host = Unmanaged.passUnretained(self).toOpaque()
   }
 
   deinit {
-    if isInitialized, let uninitialize = unsafe methods.uninitialize {
-      _ = unsafe uninitialize(plugIn)
-    }
-    if let close = unsafe instance.pointee.plugIn.pointee.Close {
-      _ = unsafe close(plugIn)
+    WorkBeacon.during(.close, unit: workNumber) {
+      if isInitialized, let uninitialize = unsafe methods.uninitialize {
+        _ = unsafe uninitialize(plugIn)
+      }
+      if let close = unsafe instance.pointee.plugIn.pointee.Close {
+        _ = unsafe close(plugIn)
+      }
     }
     unsafe EventCenter.forget(unsafe instance)
     unsafe instance.pointee.magic = 0

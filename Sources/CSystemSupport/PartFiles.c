@@ -59,18 +59,22 @@ int AuriclePartFilesRemoveAll(void) {
 }
 
 int AuricleMoveFile(const char *from, const char *to, bool replace) {
-  if (replace) return rename(from, to) == 0 ? 0 : errno;
-  if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  return AuricleMoveFileAt(AT_FDCWD, from, to, replace);
+}
+
+int AuricleMoveFileAt(int folder, const char *from, const char *to, bool replace) {
+  if (replace) return renameat(folder, from, folder, to) == 0 ? 0 : errno;
+  if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return errno;
   // A file system without it: a second name, then the first one goes.
-  if (link(from, to) == 0) {
-    unlink(from);
+  if (linkat(folder, from, folder, to, 0) == 0) {
+    unlinkat(folder, from, 0);
     return 0;
   }
   if (errno == EEXIST) return EEXIST;
   // Nor hard links: look first; another program may still come between.
   struct stat status;
-  if (lstat(to, &status) == 0) return EEXIST;
+  if (fstatat(folder, to, &status, AT_SYMLINK_NOFOLLOW) == 0) return EEXIST;
   if (errno != ENOENT) return errno;
-  return rename(from, to) == 0 ? 0 : errno;
+  return renameat(folder, from, folder, to) == 0 ? 0 : errno;
 }

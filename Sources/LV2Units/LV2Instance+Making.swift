@@ -62,7 +62,9 @@ extension LV2Instance {
   ) throws(LV2Failure) -> (UnsafePointer<LV2_Descriptor>, LV2_Handle) {
     unsafe try LV2LifeCycle.perform {
       () throws(LV2Failure) -> (UnsafePointer<LV2_Descriptor>, LV2_Handle) in
-      let library = try LV2Library(path: description.binaryPath)
+      let library = try WorkBeacon.during(.load) { () throws(LV2Failure) in
+        try LV2Library(path: description.binaryPath)
+      }
       let descriptor = unsafe try library.descriptor(
         of: description.uri, bundlePath: description.bundlePath, features: features)
       guard let instantiate = unsafe descriptor.pointee.instantiate,
@@ -71,7 +73,9 @@ extension LV2Instance {
       guard
         let handle = unsafe (description.bundlePath + "/").withCString({ path in
           unsafe LV2FreshMemory.during {
-            unsafe instantiate(descriptor, sampleRate, path, features)
+            unsafe WorkBeacon.during(.instantiate) {
+              unsafe instantiate(descriptor, sampleRate, path, features)
+            }
           }
         })
       else { throw LV2Failure(reason: "it refused to be instantiated at \(sampleRate) Hz") }

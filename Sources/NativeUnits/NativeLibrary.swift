@@ -30,7 +30,9 @@ final class NativeLibrary: Sendable {
     factory: String, _ description: AudioComponentDescription
   ) throws(AuricleError) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
     unsafe try withProtectedProcessState { () throws(AuricleError) in
-      let library = unsafe try open()
+      let library = unsafe try WorkBeacon.during(.load) { () throws(AuricleError) in
+        unsafe try open()
+      }
       guard let symbol = unsafe dlsym(library, factory) else {
         throw failure(
           "its binary has no function \"\(factory)\", which its Info.plist names as factoryFunction; "

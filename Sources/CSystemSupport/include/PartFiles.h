@@ -20,4 +20,7 @@ int AuriclePartFilesRemoveAll(void);
 /// that name and `replace` is false. Swift's module of the C library lacks `renameat2`.
 int AuricleMoveFile(const char *from, const char *to, bool replace);
 
+/// The same within a folder that is open.
+int AuricleMoveFileAt(int folder, const char *from, const char *to, bool replace);
+
 #endif

@@ -1,0 +1,111 @@
+// Signs of life of a worker process: what it does now and for which unit, in memory its parent reads.
+// SPDX-License-Identifier: Apache-2.0
+#include "WorkBeacon.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { slotCount = 100, nameCapacity = 160 };
+
+typedef struct {
+  atomic_ullong progress;
+  atomic_ullong job;
+  atomic_int phase;
+  atomic_int unit;
+  atomic_int blamed;
+  atomic_int nameCount;
+  atomic_ullong frames;
+  atomic_ullong totalFrames;
+  _Atomic double sampleRate;
+  char names[slotCount][nameCapacity];
+} Beacon;
+
+static Beacon nowhere;
+static Beacon *beacon = &nowhere;
+
+size_t AuricleBeaconSize(void) { return sizeof(Beacon); }
+
+void AuricleBeaconUse(void *memory) {
+  beacon = memory;
+  atomic_store(&beacon->unit, -1);
+  atomic_store(&beacon->blamed, -1);
+}
+
+int32_t AuricleBeaconRegister(const char *name) {
+  char copy[nameCapacity];
+  size_t length = strlen(name);
+  if (length >= nameCapacity) {
+    length = nameCapacity - 1;
+    // Not within a character.
+    while (length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80) length--;
+  }
+  memcpy(copy, name, length);
+  copy[length] = 0;
+  int count = atomic_load(&beacon->nameCount);
+  if (count < 0 || count > slotCount) return -1;
+  for (int slot = 0; slot < count; slot++)
+    if (strcmp(beacon->names[slot], copy) == 0) return slot;
+  if (count == slotCount) return -1;
+  memcpy(beacon->names[count], copy, length + 1);
+  atomic_store(&beacon->nameCount, count + 1);
+  return count;
+}
+
+static void tick(void) {
+  atomic_fetch_add_explicit(&beacon->progress, 1, memory_order_relaxed);
+}
+
+void AuricleBeaconEnter(int32_t phase, int32_t unit) {
+  atomic_store_explicit(&beacon->phase, phase, memory_order_relaxed);
+  atomic_store_explicit(&beacon->unit, unit, memory_order_relaxed);
+  tick();
+}
+
+int32_t AuricleBeaconPhase(void) {
+  return atomic_load_explicit(&beacon->phase, memory_order_relaxed);
+}
+
+int32_t AuricleBeaconUnit(void) {
+  return atomic_load_explicit(&beacon->unit, memory_order_relaxed);
+}
+
+void AuricleBeaconBlame(int32_t unit) {
+  atomic_store_explicit(&beacon->blamed, unit, memory_order_relaxed);
+}
+
+void AuricleBeaconSetJob(uint64_t job) {
+  atomic_store(&beacon->blamed, -1);
+  atomic_store(&beacon->frames, 0);
+  atomic_store(&beacon->totalFrames, 0);
+  atomic_store(&beacon->job, job);
+  tick();
+}
+
+void AuricleBeaconSetFrames(uint64_t frames, uint64_t totalFrames, double sampleRate) {
+  atomic_store_explicit(&beacon->frames, frames, memory_order_relaxed);
+  atomic_store_explicit(&beacon->totalFrames, totalFrames, memory_order_relaxed);
+  atomic_store_explicit(&beacon->sampleRate, sampleRate, memory_order_relaxed);
+  tick();
+}
+
+void AuricleBeaconRead(const void *memory, AuricleBeaconReading *reading) {
+  // Loads only, but the functions for them take no const.
+  Beacon *from = memory ? (Beacon *)(uintptr_t)memory : beacon;
+  reading->progress = atomic_load(&from->progress);
+  reading->job = atomic_load(&from->job);
+  reading->phase = atomic_load(&from->phase);
+  reading->unit = atomic_load(&from->unit);
+  reading->blamed = atomic_load(&from->blamed);
+  reading->frames = atomic_load(&from->frames);
+  reading->totalFrames = atomic_load(&from->totalFrames);
+  reading->sampleRate = atomic_load(&from->sampleRate);
+}
+
+bool AuricleBeaconName(const void *memory, int32_t unit, char *name, size_t capacity) {
+  const Beacon *from = memory ? memory : beacon;
+  if (unit < 0 || unit >= slotCount || capacity == 0) return false;
+  size_t count = capacity - 1 < nameCapacity - 1 ? capacity - 1 : nameCapacity - 1;
+  memcpy(name, from->names[unit], count);
+  name[count] = 0;
+  return name[0] != 0;
+}

@@ -1,0 +1,39 @@
+// Takes rights away from this process, without privileges: limits, Landlock, seccomp.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_SANDBOX_H
+#define AURICLE_SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Ends this process with SIGKILL when the thread that started it ends; false when it has ended
+/// already.
+bool AuricleDieWithParent(pid_t parent);
+
+/// No core files; at most so many bytes of private memory (0: unlimited) and open files. 0 or errno.
+int AuricleLimitResources(uint64_t memory, uint64_t openFiles);
+
+/// No program started from here gains rights. 0 or errno.
+int AuricleRenouncePrivileges(void);
+
+/// The version of Landlock that the kernel has; 0 for none.
+int AuricleLandlockVersion(void);
+
+/// Nothing but these files and folders can be read (and run) or written from now on; with `network`
+/// false no TCP either, where the kernel can. Paths that are not there are passed over. 0 or errno.
+int AuricleRestrictFiles(const char *const *readable, size_t readableCount,
+                         const char *const *writable, size_t writableCount, bool network);
+
+/// What `AuricleRestrictCalls` leaves.
+enum {
+  AuricleCallsProcesses = 1,
+  AuricleCallsNetwork = 2,
+};
+
+/// No system calls from now on that threads of an audio plug-in have no use for: they fail with
+/// EPERM. 0 or errno.
+int AuricleRestrictCalls(int allowed);
+
+#endif

@@ -1,0 +1,68 @@
+// Signs of life of a worker process: what it does now and for which unit, in memory its parent reads.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_WORK_BEACON_H
+#define AURICLE_WORK_BEACON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#define AURICLE_BEACON_REALTIME                                                \
+  __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+#else
+#define AURICLE_BEACON_REALTIME
+#endif
+
+/// What a parent reads of its worker. The worker's plug-ins can write into it: nothing here is
+/// more than a hint.
+typedef struct {
+  /// Changes with every sign of life.
+  uint64_t progress;
+  /// The number of the job that is worked on; 0 for none.
+  uint64_t job;
+  /// What is being done, a number of the module that uses this.
+  int32_t phase;
+  /// The unit it is done with, a number of `AuricleBeaconRegister`; -1 for none.
+  int32_t unit;
+  /// The unit that gave a bad result, or -1.
+  int32_t blamed;
+  /// Frames read of the job's input, frames it promises (0 when unknown), frames a second.
+  uint64_t frames;
+  uint64_t totalFrames;
+  double sampleRate;
+} AuricleBeaconReading;
+
+/// Bytes of memory that a beacon takes.
+size_t AuricleBeaconSize(void);
+
+/// From now on this process writes its signs of life into `memory`, which is zero and large enough.
+/// Without it they go nowhere.
+void AuricleBeaconUse(void *memory);
+
+/// Enters a unit's name; the same name gives the same number, -1 when the table is full.
+int32_t AuricleBeaconRegister(const char *name);
+
+/// Tells what begins now.
+void AuricleBeaconEnter(int32_t phase, int32_t unit) AURICLE_BEACON_REALTIME;
+
+/// What was told last: the phase, and the unit.
+int32_t AuricleBeaconPhase(void) AURICLE_BEACON_REALTIME;
+int32_t AuricleBeaconUnit(void) AURICLE_BEACON_REALTIME;
+
+/// Names the unit whose result is bad.
+void AuricleBeaconBlame(int32_t unit) AURICLE_BEACON_REALTIME;
+
+/// Begins a job, or ends it with 0.
+void AuricleBeaconSetJob(uint64_t job);
+
+/// Tells how far the job is.
+void AuricleBeaconSetFrames(uint64_t frames, uint64_t totalFrames, double sampleRate);
+
+/// Reads a beacon; of another process, or with NULL of this one.
+void AuricleBeaconRead(const void *memory, AuricleBeaconReading *reading);
+
+/// Copies the name of a unit, with its 0; false when there is none.
+bool AuricleBeaconName(const void *memory, int32_t unit, char *name, size_t capacity);
+
+#endif
