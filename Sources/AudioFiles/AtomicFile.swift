@@ -51,12 +51,12 @@ import Glibc
     cancel()
   }
 
-  /// Brings the file to the disk and gives it its name.
+  /// Brings the file to the disk and gives it its name; not `durable`, it only gets its name.
   ///
   /// Errors: `inputOutput`; the unfinished file is removed then, and what was there stays.
-  public func commit() throws(AuricleError) {
+  public func commit(durable: Bool = true) throws(AuricleError) {
     guard isOpen else { return }
-    while fsync(descriptor) != 0 {
+    while durable, fsync(descriptor) != 0 {
       if errno == EINTR { continue }
       throw fail(errno)
     }
@@ -69,7 +69,7 @@ import Glibc
     AuriclePartFileForget(slot)
     isOpen = false
     close(descriptor)
-    Self.synchronizeFolder(partPath)
+    if durable { Self.synchronizeFolder(partPath) }
   }
 
   /// Removes what was written; does nothing after `commit`.

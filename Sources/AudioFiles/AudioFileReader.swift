@@ -23,8 +23,12 @@ import Glibc
   public let metadata: AudioFileMetadata
   /// Frames read so far.
   public private(set) var position = 0
+  /// Damage that was met and, because the reader is tolerant, passed over: ends of sentences.
+  public private(set) var toleratedDamage: [String]
 
   private let file: SoundFile
+  private let isTolerant: Bool
+  private let chatter: DecoderChatter?
   private let scratch: UnsafeMutablePointer<Float>
   private let scratchFrames: Int
   private var scratchFilled = 0
@@ -35,19 +39,49 @@ import Glibc
   ///
   /// Errors: `noInput` when it is missing, `inputOutput` when it cannot be read, `badData` when
   /// its content is damaged or of no known kind.
-  public init(path: String) throws(AuricleError) {
+  public convenience init(path: String) throws(AuricleError) {
+    try self.init(descriptor: InputFile.open(path), path: path)
+  }
+
+  /// Reads a file that is open already; closes it in the end, and on errors.
+  ///
+  /// - Parameters:
+  ///   - descriptor: A regular file, opened for reading.
+  ///   - path: How messages name it.
+  ///   - isTolerant: Whether damaged files are read as far as they go: `toleratedDamage` tells what
+  ///     was passed over. Files that cannot be opened at all remain errors.
+  public init(
+    descriptor: Int32, path: String, isTolerant: Bool = false
+  ) throws(AuricleError) {
     self.path = path
-    let stream = try openForReading(path)
+    self.isTolerant = isTolerant
+    let stream = try InputFile.stream(descriptor, path)
+    var tolerated: [String] = []
+    func meet(_ problem: String?) throws(AuricleError) {
+      guard let problem else { return }
+      guard isTolerant else { throw damage(path, problem) }
+      if !tolerated.contains(problem) { tolerated.append(problem) }
+    }
     try checkKind(stream, path)
     // What the library would misunderstand is put right before it sees it.
     let mp3 = MP3Frames(stream)
-    if let problem = mp3?.problem { throw damage(path, problem) }
+    try meet(mp3?.problem)
+    // Of all decoders, this one alone talks.
+    let chatter = mp3 == nil ? nil : DecoderChatter()
+    self.chatter = chatter
     if let patch = SizeWalk.unclosedRiff(stream) ?? mp3?.missingTag { stream.apply(patch) }
-    do {
-      file = try SoundFile(stream, writing: nil)
-    } catch {
-      throw Self.openingError(error, stream, path)
+    let opened = chatter.catching { () -> Result<SoundFile, SoundFileFailure> in
+      do throws(SoundFileFailure) {
+        return .success(try SoundFile(stream, writing: nil))
+      } catch {
+        return .failure(error)
+      }
     }
+    switch opened {
+    case .success(let opened): file = opened
+    case .failure(let error): throw Self.openingError(error, stream, path)
+    }
+    try meet(chatter?.takeWords())
     let info = file.info
     guard let format = AudioFileFormat(soundFileInfo: info) else {
       throw AuricleError(
@@ -61,11 +95,10 @@ import Glibc
       throw damage(path, "its header tells of a sample rate of \(info.samplerate) Hz")
     }
     self.format = format
-    if let problem = integrityProblem(of: stream, container: format.container) {
-      throw damage(path, problem)
-    }
+    try meet(integrityProblem(of: stream, container: format.container))
     frameCount = (0..<Int64.max).contains(info.frames) ? exactFrameCount(of: file) : nil
     metadata = AudioFileMetadata(file)
+    toleratedDamage = tolerated
     scratchFrames = sliceFrames(channelCount: format.channelCount)
     unsafe scratch = .allocate(capacity: scratchFrames * format.channelCount)
   }
@@ -101,9 +134,10 @@ import Glibc
     scratchUsed = 0
     scratchFilled = 0
     if wanted > 0 {
-      let got = unsafe file.read(scratch, frameCount: wanted)
+      let got = chatter.catching { unsafe file.read(scratch, frameCount: wanted) }
       try unsafe checkSlice(scratch, got: got, wanted: wanted)
-      scratchFilled = got
+      // Behind damage a tolerant reader stops.
+      scratchFilled = max(got, 0)
     }
     finished = scratchFilled == 0
   }
@@ -114,19 +148,26 @@ import Glibc
   ) throws(AuricleError) {
     if file.stream.failure != 0 { throw systemError(file.stream.failure, "read", path) }
     if let failure = file.failure {
-      throw damage(path, "after frame \(position): \(failure.reason)")
+      try meet("after frame \(position): \(failure.reason)")
     }
+    if let words = chatter?.takeWords() { try meet("after frame \(position): \(words)") }
     if got < wanted, let promised = frameCount, position + got < promised {
-      throw damage(
-        path, "it ends at frame \(position + got), but its header promises \(promised) frames")
+      try meet("it ends at frame \(position + got), but its header promises \(promised) frames")
     }
     guard format.encoding.isFloatingPoint else { return }
     let count = got * format.channelCount
     if unsafe !areFinite(samples, count: count) {
       let index = (0..<count).first { unsafe !samples[$0].isFinite } ?? 0
-      throw damage(
-        path, "frame \(position + index / format.channelCount) holds a sample that is no number")
+      try meet("frame \(position + index / format.channelCount) holds a sample that is no number")
+      for index in 0..<count where unsafe !samples[index].isFinite { unsafe samples[index] = 0 }
     }
+  }
+
+  /// Fails for damage, or takes note of it.
+  private func meet(_ problem: String) throws(AuricleError) {
+    guard isTolerant else { throw damage(path, problem) }
+    // A file has more broken places than anyone wants to read of.
+    if toleratedDamage.count < 8 { toleratedDamage.append(problem) }
   }
 
   /// The sentence for a file that the library does not open.
@@ -175,32 +216,52 @@ func sliceFrames(channelCount: Int) -> Int {
   max(64, 16_384 / channelCount)
 }
 
-/// Opens a regular, non-empty file.
-func openForReading(_ path: String) throws(AuricleError) -> FileStream {
-  guard !path.isEmpty else { throw AuricleError(.noInput, "the path of an audio file is empty") }
-  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-  guard descriptor >= 0 else { throw systemError(errno, "read", path) }
-  var status = stat()
-  guard unsafe fstat(descriptor, &status) == 0 else {
-    let number = errno
-    close(descriptor)
-    throw systemError(number, "read", path)
+/// Files that are to be read.
+public enum InputFile {
+  /// Opens a file for reading without waiting for anything (a pipe would make it wait).
+  ///
+  /// Errors: `noInput` when it is missing, `inputOutput` when it cannot be read.
+  ///
+  /// Context: control.
+  public static func open(_ path: String) throws(AuricleError) -> Int32 {
+    guard !path.isEmpty else { throw AuricleError(.noInput, "the path of an audio file is empty") }
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw systemError(errno, "read", path) }
+    return descriptor
   }
-  let stream = FileStream(
-    descriptor: descriptor, length: Int(status.st_size), ownsDescriptor: true)
-  switch status.st_mode & S_IFMT {
-  case S_IFREG: break
-  case S_IFDIR:
-    throw AuricleError(
-      .inputOutput, status: FileStatus.unsupportedType, "\(path) is a folder, not an audio file")
-  default:
-    throw AuricleError(
-      .inputOutput, status: FileStatus.unsupportedType,
-      "\(path) is no regular file (a pipe or a device)")
+
+  /// Owns an open file that is regular and not empty.
+  static func stream(_ descriptor: Int32, _ path: String) throws(AuricleError) -> FileStream {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      let number = errno
+      close(descriptor)
+      throw systemError(number, "read", path)
+    }
+    let stream = FileStream(
+      descriptor: descriptor, length: Int(status.st_size), ownsDescriptor: true)
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR:
+      throw AuricleError(
+        .inputOutput, status: FileStatus.unsupportedType, "\(path) is a folder, not an audio file")
+    default:
+      throw AuricleError(
+        .inputOutput, status: FileStatus.unsupportedType,
+        "\(path) is no regular file (a pipe or a device)")
+    }
+    guard status.st_size > 0 else {
+      throw AuricleError(.badData, status: FileStatus.invalidFile, "\(path) is empty (0 bytes)")
+    }
+    posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+    return stream
   }
-  guard status.st_size > 0 else {
-    throw AuricleError(.badData, status: FileStatus.invalidFile, "\(path) is empty (0 bytes)")
+}
+
+extension Optional where Wrapped == DecoderChatter {
+  /// Calls a decoder, with its chatter caught where there may be some.
+  func catching<Result>(_ body: () -> Result) -> Result {
+    guard let self else { return body() }
+    return self.during(body)
   }
-  posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
-  return stream
 }

@@ -34,7 +34,7 @@ import CSndFile
   /// Kinds of metadata for which the container has no place, by name.
   public let droppedMetadata: [String]
 
-  private let atomic: AtomicFile
+  private let target: WriterTarget
   private let stream: FileStream
   private let file: SoundFile
   private let slices: SliceWriter
@@ -45,21 +45,46 @@ import CSndFile
   /// `expectedFrameCount` decides between WAV and RF64: give what you know. Errors: `usage` when
   /// no file has such a format, `inputOutput` when the destination is there already (and
   /// `overwrite` is false) or cannot be written.
-  public init(
-    path: String, format wanted: AudioFileFormat, metadata: AudioFileMetadata = .init(),
+  public convenience init(
+    path: String, format: AudioFileFormat, metadata: AudioFileMetadata = .init(),
     overwrite: Bool = false, expectedFrameCount: Int? = nil, options: Options = Options()
   ) throws(AuricleError) {
-    try wanted.checkWritable()
+    try format.checkWritable()
+    let atomic = try AtomicFile(path: path, overwrite: overwrite)
+    try self.init(
+      .atomic(atomic), path: path, format: format, metadata: metadata,
+      expectedFrameCount: expectedFrameCount, options: options)
+  }
+
+  /// Writes into a file that is open already; its owner gives it its name.
+  ///
+  /// `finish` verifies what was written, `cancel` leaves it as it is. `descriptor` is an empty
+  /// regular file, open for reading and writing, and stays open; `path` is how messages name it.
+  public convenience init(
+    descriptor: Int32, path: String, format: AudioFileFormat,
+    metadata: AudioFileMetadata = .init(), expectedFrameCount: Int? = nil,
+    options: Options = Options()
+  ) throws(AuricleError) {
+    try format.checkWritable()
+    try self.init(
+      .descriptor(descriptor), path: path, format: format, metadata: metadata,
+      expectedFrameCount: expectedFrameCount, options: options)
+  }
+
+  private init(
+    _ target: WriterTarget, path: String, format wanted: AudioFileFormat,
+    metadata: AudioFileMetadata, expectedFrameCount: Int?, options: Options
+  ) throws(AuricleError) {
     self.path = path
+    self.target = target
     let format = Self.enlarged(wanted, frameCount: expectedFrameCount)
     self.format = format
-    atomic = try AtomicFile(path: path, overwrite: overwrite)
-    stream = FileStream(descriptor: atomic.descriptor, length: 0, ownsDescriptor: false)
+    stream = FileStream(descriptor: target.descriptor, length: 0, ownsDescriptor: false)
     stream.byteLimit = format.container.byteLimit ?? .max
     do {
       file = try SoundFile(stream, writing: format.soundFileInfo)
     } catch {
-      atomic.cancel()
+      target.cancel()
       if stream.failure != 0 { throw systemError(stream.failure, "write", path) }
       throw AuricleError(
         .inputOutput, status: FileStatus.unsupportedFormat,
@@ -117,19 +142,21 @@ import CSndFile
       guard stream.failure == 0 else { throw fail() }
     }
     do {
-      try FileVerification.verify(stream, path: path, format: format, frameCount: frameCount)
+      try FileVerification.verify(
+        stream, path: path, format: format, frameCount: frameCount,
+        readsAll: target.isOfAnother)
     } catch {
-      atomic.cancel()
+      target.cancel()
       throw error
     }
-    try atomic.commit()
+    try target.commit()
   }
 
   /// Removes what was written; does nothing after `finish`.
   public func cancel() {
     isOpen = false
     file.close()
-    atomic.cancel()
+    target.cancel()
   }
 
   /// Ends the writing after a failure, with the system's reason or the library's.
@@ -162,5 +189,34 @@ import CSndFile
     var larger = format
     larger.container = .rf64
     return larger.writingProblem == nil ? larger : format
+  }
+}
+
+/// Where a writer's bytes go.
+private enum WriterTarget {
+  /// A file that gets its name when it is complete.
+  case atomic(AtomicFile)
+  /// A file of somebody else.
+  case descriptor(Int32)
+
+  var descriptor: Int32 {
+    switch self {
+    case .atomic(let file): file.descriptor
+    case .descriptor(let descriptor): descriptor
+    }
+  }
+
+  /// Whether the file belongs to somebody else, who relies on it being right.
+  var isOfAnother: Bool {
+    if case .descriptor = self { return true }
+    return false
+  }
+
+  func commit() throws(AuricleError) {
+    if case .atomic(let file) = self { try file.commit() }
+  }
+
+  func cancel() {
+    if case .atomic(let file) = self { file.cancel() }
   }
 }

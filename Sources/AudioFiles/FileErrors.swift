@@ -1,7 +1,7 @@
 // One place where failures of the system and of the file library become sentences.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioTypes
+public import AudioTypes
 import Glibc
 
 /// The status codes of file failures, as Core Audio's audio file functions give them.
@@ -34,7 +34,12 @@ func systemReason(_ number: Int32) -> String {
 }
 
 /// The failure of a system call on a file: `cannot read talk.wav: permission denied`.
-func systemError(_ number: Int32, _ verb: String, _ path: String) -> AuricleError {
+///
+/// `verb` says what could not be done: `read`, `write`, `verify`. What may succeed later (a full disk,
+/// a mount that went away) is `temporary`.
+///
+/// Context: any.
+public func systemError(_ number: Int32, _ verb: String, _ path: String) -> AuricleError {
   switch number {
   case ENOENT where verb == "read":
     AuricleError(.noInput, status: FileStatus.notFound, "there is no file \(path)")
@@ -46,7 +51,19 @@ func systemError(_ number: Int32, _ verb: String, _ path: String) -> AuricleErro
     AuricleError(
       .inputOutput, status: FileStatus.permissions,
       "cannot \(verb) \(path): \(systemReason(number))")
-  case ENOSPC, EDQUOT, EFBIG:
+  case EIO where verb != "read":
+    AuricleError(
+      .temporary, status: FileStatus.unspecified,
+      "cannot \(verb) \(path): \(systemReason(number))")
+  case ENOSPC, EDQUOT:
+    // The same may succeed when there is room again.
+    AuricleError(
+      .temporary, status: FileStatus.diskFull, "cannot \(verb) \(path): \(systemReason(number))")
+  case ESTALE, ENODEV, ENOTCONN, EHOSTDOWN, ETIMEDOUT, EREMOTEIO:
+    AuricleError(
+      .temporary, status: FileStatus.unspecified,
+      "cannot \(verb) \(path): \(systemReason(number))")
+  case EFBIG:
     AuricleError(
       .inputOutput, status: FileStatus.diskFull, "cannot \(verb) \(path): \(systemReason(number))")
   default:

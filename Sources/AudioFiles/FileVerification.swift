@@ -6,9 +6,11 @@ import CSndFile
 
 /// Checks that a written file tells what was written into it.
 enum FileVerification {
-  /// Opens the file again: format, channels, rate, length, whole pages, last frame.
+  /// Opens the file again: format, channels, rate, length, whole pages, last frame; and with
+  /// `readsAll` that every sample is a number.
   static func verify(
-    _ written: FileStream, path: String, format: AudioFileFormat, frameCount: Int
+    _ written: FileStream, path: String, format: AudioFileFormat, frameCount: Int,
+    readsAll: Bool = false
   ) throws(AuricleError) {
     let stream = FileStream(
       descriptor: written.descriptor, length: written.length, ownsDescriptor: false)
@@ -39,7 +41,25 @@ enum FileVerification {
     guard isRight else {
       throw failure(path, stream, "it holds \(frames) frames instead of \(frameCount)")
     }
+    if readsAll, format.encoding.isFloatingPoint { try readAll(file, path, stream) }
     try readLastFrame(file, path, stream, frameCount: frames)
+  }
+
+  /// Only where numbers are stored as they are can one be no number.
+  private static func readAll(
+    _ file: SoundFile, _ path: String, _ stream: FileStream
+  ) throws(AuricleError) {
+    let channels = Int(file.info.channels)
+    let frames = sliceFrames(channelCount: channels)
+    let samples = UnsafeMutablePointer<Float>.allocate(capacity: frames * channels)
+    defer { unsafe samples.deallocate() }
+    while true {
+      let got = unsafe file.read(samples, frameCount: frames)
+      guard got > 0 else { return }
+      guard unsafe areFinite(samples, count: got * channels) else {
+        throw failure(path, stream, "it holds a sample that is no number")
+      }
+    }
   }
 
   /// What lies at the end was written last: decode it.

@@ -1,0 +1,69 @@
+// What a decoder prints instead of telling it: caught, so that it is neither shown nor lost.
+// SPDX-License-Identifier: Apache-2.0
+
+import CSystemSupport
+import Glibc
+
+/// Catches what is written to standard error while a decoder works.
+///
+/// libmpg123 goes on after damage and complains on standard error alone. What it prints while it is
+/// called here goes into memory, and counts as a complaint about the file. Standard error belongs to
+/// the process: what another thread prints meanwhile is caught as well.
+final class DecoderChatter {
+  private let memory: Int32
+  private var seen = 0
+
+  /// Nil when the system has no memory to give; then nothing is caught.
+  init?() {
+    memory = AuricleMakeSharedMemory(Self.capacity)
+    if memory < 0 { return nil }
+  }
+
+  deinit { close(memory) }
+
+  private static let capacity = 1 << 16
+
+  /// Calls a decoder; what it printed is kept for `takeWords`.
+  func during<Result>(_ body: () -> Result) -> Result {
+    let own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard own >= 0, lseek(memory, off_t(seen), SEEK_SET) >= 0, dup2(memory, STDERR_FILENO) >= 0
+    else {
+      if own >= 0 { close(own) }
+      return body()
+    }
+    defer {
+      dup2(own, STDERR_FILENO)
+      close(own)
+    }
+    return body()
+  }
+
+  /// The first line printed since the last call; nil when there was none.
+  func takeWords() -> String? {
+    let end = Int(lseek(memory, 0, SEEK_CUR))
+    guard end > seen else { return nil }
+    let bytes = readBytes(memory, at: seen, count: min(end - seen, 2000))
+    // The memory does not grow: begin again when it fills.
+    seen = end > Self.capacity / 2 ? 0 : end
+    let lines = bytes.split { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
+    let words = lines.map { String(decoding: $0, as: UTF8.self) }
+      .map { $0.drop { $0.isWhitespace } }
+      .filter { !$0.isEmpty && !Self.isHarmless($0) }
+    return words.first.map { "the decoder complains: \(Self.tidy($0))" }
+  }
+
+  /// About seeking, and about tags between joined files: not about the sound.
+  private static func isHarmless(_ line: Substring) -> Bool {
+    ["Xing stream size off", "ID3v2"].contains { line.contains($0) }
+  }
+
+  /// Without the place in the decoder's own source, `[src/libmpg123/layer3.c:…] error: …`.
+  private static func tidy(_ line: Substring) -> String {
+    var text = line
+    if text.first == "[", let end = text.firstIndex(of: "]") {
+      text = text[text.index(after: end)...].drop { $0 == " " || $0 == ":" }
+    }
+    let plain = text.prefix(200).unicodeScalars.map { $0.value < 0x20 ? " " : $0 }
+    return trimmedReason(String(String.UnicodeScalarView(plain)))
+  }
+}
