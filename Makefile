@@ -71,6 +71,10 @@ fuzz-bundles: tools-test ## damage 10,000 LV2 bundles: no crash, no hang, a mess
 	$(SWIFT_BUILD) --build-tests
 	@AURICLE_FUZZ_CASES=10000 swift test -c $(CONFIG) --skip-build --filter BundleFuzzTests
 
+.PHONY: torture
+torture: tools-build build ## kill batch runs a thousand times, resume them, compare
+	@Benchmarks/torture --program $(BUILD)/auricle
+
 .PHONY: clean
 clean: ## remove what was built
 	@rm -rf .build demo-out

@@ -74,22 +74,23 @@ public struct BatchRun {
         break
       }
       observe(.started(index: index, file: file))
-      let job = FileJob(file: file, settings: settings, makeChain: makeChain)
-      do {
+      let job = FileJob(file: file, settings: settings, ends: .paths, makeChain: makeChain)
+      do throws(JobFailure) {
         let result = try job.run(
           shouldStop: shouldStop,
-          progress: { fraction, seconds in
-            observe(.advanced(index: index, file: file, fraction: fraction, seconds: seconds))
+          progress: {
+            observe(
+              .advanced(index: index, file: file, fraction: $0.fraction, seconds: $0.seconds))
           })
         summary.doneCount += 1
         summary.seconds += result.outputDuration
         observe(.finished(index: index, result: result))
       } catch {
-        if error.category == .interrupted {
+        if error.kind == .interruption {
           summary.wasInterrupted = true
           break
         }
-        let failure = FileFailure(input: file.input, error: error)
+        let failure = FileFailure(input: file.input, error: error.error)
         summary.failures.append(failure)
         observe(.failed(index: index, failure: failure))
       }

@@ -24,6 +24,12 @@ struct FileIdentity: Hashable, Sendable {
     )
   }
 
+  /// Whether something has that name, a link that leads nowhere included.
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
+  }
+
   enum Kind: Sendable {
     case file
     case folder
@@ -53,9 +59,14 @@ enum Path {
 
   /// The letters after the last dot of a name, in lower case; empty for none and for `.hidden`.
   static func fileExtension(of path: String) -> String {
+    extensionAsWritten(of: path).lowercased()
+  }
+
+  /// The letters after the last dot of a name; empty for none and for `.hidden`.
+  static func extensionAsWritten(of path: String) -> String {
     let name = lastComponent(path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
-    return name[name.index(after: dot)...].lowercased()
+    return String(name[name.index(after: dot)...])
   }
 
   /// The path with another extension, or with this one added where there was none.

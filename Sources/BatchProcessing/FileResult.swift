@@ -27,6 +27,8 @@ public struct FileResult: Sendable {
   public var after: Levels
   /// What is worth knowing: how channels were adapted, a tail that did not end.
   public var notes: [String]
+  /// Damage of the input that was passed over, because it was asked for.
+  public var toleratedDamage: [String] = []
   /// Wall time of the work, in seconds.
   public var elapsedSeconds: Double
 

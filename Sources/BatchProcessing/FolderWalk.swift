@@ -1,47 +1,67 @@
 // The audio files below a folder, in an order that does not depend on the disk.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import Glibc
 
 /// Walks a folder and what is below it, sorted by name, safe against loops of links.
 struct FolderWalk {
-  /// What was found: the path to open, and the same below the folder that was given.
-  struct Found {
-    var path: String
-    var relativePath: String
+  /// What was found.
+  enum Found {
+    /// A file: the path to open, and its folder below the one that was given.
+    case file(path: String, dir: String)
+    /// Something that could not be looked at, with why.
+    case problem(path: String, AuricleError)
   }
 
-  private(set) var files: [Found] = []
-  /// Folders that could not be read, with why.
-  private(set) var problems: [(path: String, message: String)] = []
-  private let excluded: FileIdentity?
+  /// A folder to stay out of (the output, when it lies in the input).
+  var excluded: FileIdentity?
+  /// Whether folders in the folder are walked as well.
+  var isRecursive = true
 
-  /// Walks at once; `excluded` is a folder to stay out of (the output, when it lies in the input).
-  init(folder: String, excluding excluded: FileIdentity?) {
-    self.excluded = excluded
+  /// Hands over everything that is found, in its order.
+  func visit(
+    _ folder: String, _ found: (Found) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
     guard let identity = FileIdentity.of(folder)?.identity else { return }
-    walk(folder, relativePath: "", ancestors: [identity])
+    try walk(folder, dir: "", ancestors: [identity], found)
   }
 
-  private mutating func walk(_ folder: String, relativePath: String, ancestors: Set<FileIdentity>) {
+  private func walk(
+    _ folder: String, dir: String, ancestors: Set<FileIdentity>,
+    _ found: (Found) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
     let names: [String]
     switch Self.names(in: folder) {
     case .success(let list): names = list
     case .failure(let failure):
-      problems.append((folder, Path.reason(failure.code)))
+      try found(
+        .problem(
+          path: folder,
+          AuricleError(
+            .inputOutput, "cannot read the folder \(folder): \(Path.reason(failure.code))")))
       return
     }
     for name in names where !name.hasPrefix(".") {
       let path = Path.joining(folder, name)
-      let relative = Path.joining(relativePath, name)
-      guard let entry = FileIdentity.of(path) else { continue }
+      guard let entry = FileIdentity.of(path) else {
+        guard AudioFileNames.hasAudioExtension(path) else { continue }
+        let reason =
+          name.unicodeScalars.contains("\u{FFFD}")
+          ? "has a name that is not UTF-8: rename it" : "is a link to a file that is not there"
+        try found(.problem(path: path, AuricleError(.noInput, "\(path) \(reason)")))
+        continue
+      }
       switch entry.kind {
       case .folder:
         // A link back to a folder we are in would go on for ever.
-        if ancestors.contains(entry.identity) || entry.identity == excluded { continue }
-        walk(path, relativePath: relative, ancestors: ancestors.union([entry.identity]))
+        if !isRecursive || ancestors.contains(entry.identity) || entry.identity == excluded {
+          continue
+        }
+        try walk(
+          path, dir: Path.joining(dir, name), ancestors: ancestors.union([entry.identity]), found)
       case .file where AudioFileNames.isAudio(path):
-        files.append(Found(path: path, relativePath: relative))
+        try found(.file(path: path, dir: dir))
       case .file, .other:
         continue
       }
@@ -82,6 +102,11 @@ enum AudioFileNames {
     "mp3", "mp2", "au", "snd", "voc", "ircam", "sf", "paf", "svx", "iff", "8svx", "nist", "sph",
     "avr", "mat", "pvf", "xi", "htk", "sds", "wve", "mpc2k",
   ]
+
+  /// Whether a file's name alone says that it is audio.
+  static func hasAudioExtension(_ path: String) -> Bool {
+    extensions.contains(Path.fileExtension(of: path))
+  }
 
   /// Whether a file found in a folder is taken: by its extension, or by its first bytes without one.
   static func isAudio(_ path: String) -> Bool {

@@ -4,6 +4,7 @@
 import AudioFiles
 import AudioGraph
 import AudioTypes
+import RealtimeSupport
 
 /// Renders a file slice by slice.
 ///
@@ -47,6 +48,12 @@ struct JobRendering {
   /// Frames let through beyond the input's length.
   var tailFrameCount: Int { max(gate.emitted - inputFrameCount, 0) }
 
+  /// Frames that the input promises; nil when it does not tell.
+  var promisedFrameCount: Int? { reader.frameCount }
+
+  /// Frames a second of the input.
+  var sampleRate: Double { reader.format.sampleRate }
+
   /// How much is done, as far as it can be told.
   var fraction: Double {
     guard let total = reader.frameCount, total > 0 else { return 0 }
@@ -58,11 +65,13 @@ struct JobRendering {
 
   /// Renders one slice; false when the result is complete.
   mutating func step() throws(AuricleError) -> Bool {
+    WorkBeacon.enter(.read, unit: WorkBeacon.noUnit)
     try readSlice()
     if inputFrameCount == 0 { return false }
     try unsafe chain.render(
       input: UnsafePointer(input.rows), output: output.rows, frameCount: settings.framesPerSlice)
     try followLatency()
+    WorkBeacon.enter(.write, unit: WorkBeacon.noUnit)
     output.rewindCursor()
     let sink = sink
     try unsafe gate.pass(

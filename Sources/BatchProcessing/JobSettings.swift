@@ -54,6 +54,8 @@ public struct JobSettings: Sendable {
   public var sampleRate: Double?
   /// Whether existing files may be replaced.
   public var overwrite = false
+  /// Whether damaged inputs are taken as far as they can be read.
+  public var isTolerant = false
   /// Frames rendered at once. Large, because several plug-ins run much faster so.
   public var framesPerSlice = 4096
 

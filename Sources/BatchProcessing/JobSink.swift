@@ -12,9 +12,17 @@ final class JobSink {
   private var meter = LevelMeter()
   private let channelCount: Int
 
+  /// Where the file is written.
+  enum Place {
+    /// Beside its destination; it is named when it is complete.
+    case path(overwrite: Bool)
+    /// Into an open file that somebody else names.
+    case descriptor(Int32)
+  }
+
   init(
-    path: String, format: AudioFileFormat, inputRate: Double, metadata: AudioFileMetadata,
-    overwrite: Bool, expectedFrameCount: Int?, framesPerSlice: Int
+    _ place: Place, path: String, format: AudioFileFormat, inputRate: Double,
+    metadata: AudioFileMetadata, expectedFrameCount: Int?, framesPerSlice: Int
   ) throws(AuricleError) {
     channelCount = format.channelCount
     var expected = expectedFrameCount
@@ -29,9 +37,16 @@ final class JobSink {
       converter = nil
       buffer = nil
     }
-    writer = try AudioFileWriter(
-      path: path, format: format, metadata: metadata, overwrite: overwrite,
-      expectedFrameCount: expected)
+    switch place {
+    case .path(let overwrite):
+      writer = try AudioFileWriter(
+        path: path, format: format, metadata: metadata, overwrite: overwrite,
+        expectedFrameCount: expected)
+    case .descriptor(let descriptor):
+      writer = try AudioFileWriter(
+        descriptor: descriptor, path: path, format: format, metadata: metadata,
+        expectedFrameCount: expected)
+    }
   }
 
   /// Frames written.

@@ -10,6 +10,18 @@ public struct Levels: Sendable, Equatable, Codable {
   /// The root of the mean square, linear.
   public var rms: Double
 
+  /// Levels given linear.
+  init(peak: Float, rms: Double) {
+    self.peak = peak
+    self.rms = rms
+  }
+
+  /// Levels given in dB of full scale; nil for silence.
+  init(peakDecibels: Double?, rmsDecibels: Double?) {
+    peak = peakDecibels.map { Float(pow(10, $0 / 20)) } ?? 0
+    rms = rmsDecibels.map { pow(10, $0 / 20) } ?? 0
+  }
+
   /// The peak in dB of full scale; nil for silence.
   public var peakDecibels: Double? { peak > 0 ? 20 * log10(Double(peak)) : nil }
   /// The RMS in dB of full scale (a full-scale square wave is 0 dB); nil for silence.

@@ -28,9 +28,10 @@ struct AuricleCommand: ParsableCommand {
       """,
     version: "auricle \(AuricleVersion.text)",
     subcommands: [
-      ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self, PresetCommand.self,
-      GraphCommand.self, MeasureCommand.self, InspectCommand.self, ScanBundlesCommand.self,
-      CheckBundlesCommand.self,
+      ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self, StatusCommand.self,
+      ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
+      MeasureCommand.self, InspectCommand.self, ScanBundlesCommand.self, CheckBundlesCommand.self,
+      WorkerCommand.self,
     ])
 }
 

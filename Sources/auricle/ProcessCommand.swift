@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import AudioFiles
-import AudioTypes
 import BatchProcessing
-import ChainPresets
-import Foundation
 
 /// Runs files through a chain of units.
 struct ProcessCommand: ParsableCommand {
@@ -17,6 +13,12 @@ struct ProcessCommand: ParsableCommand {
       The chain comes from a preset, or from units named one after the other; --set, --unit-preset \
       and --mix belong to the --unit before them. Folders are searched for audio files, and their \
       tree is mirrored below the output folder. Nothing that exists is replaced unless you say so.
+
+      Files are decoded, rendered and encoded in processes of their own, without the right to write \
+      anything else. A unit that crashes, hangs or makes no numbers costs the file it did so with: \
+      that file is tried once more, then set aside. Every file is accounted for in a ledger in the \
+      output folder, so that a run that was cut off goes on where it ended (--resume); see also \
+      auricle status, report and verify.
 
       Results keep the container, encoding, sample rate and channels of their input. They are \
       aligned with it: delays of units are cut off in front. After the end of the input a result \
@@ -29,10 +31,15 @@ struct ProcessCommand: ParsableCommand {
           --unit http://calf.sourceforge.net/plugins/Compressor \\
           --set threshold=0.1 --mix "50 %" --output-file loud.wav in.flac
         auricle process --preset hall-large --tail 4 --output-file wet.wav dry.wav
+        auricle process --preset broadcast-voice --output out/ --jobs 8 --report report.json archive/
+        auricle process --resume out/
+        auricle process --preset telephone --output out/ --from-file list.txt --dry-run
+        cat in.wav | auricle process --preset telephone --output-file - - > out.wav
       """)
 
   @OptionGroup var chain: ChainArguments
   @OptionGroup var output: OutputArguments
+  @OptionGroup var runOptions: RunArguments
 
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
@@ -43,32 +50,31 @@ struct ProcessCommand: ParsableCommand {
   var format = OutputFormat.text
 
   @Argument(
-    help: ArgumentHelp("Audio files, and folders to search for them.", valueName: "file-or-folder"))
-  var inputs: [String]
+    help: ArgumentHelp(
+      "Audio files, and folders to search for them; - for standard input.",
+      valueName: "file-or-folder"))
+  var inputs: [String] = []
 
   func validate() throws {
+    try runOptions.check()
+    if runOptions.resume != nil {
+      guard inputs.isEmpty, !output.isNamed else {
+        throw ValidationError("--resume goes on with what the run was given: no other files.")
+      }
+      return
+    }
     try chain.check()
     try output.check()
+    if inputs.isEmpty, runOptions.fromFile == nil {
+      throw ValidationError(
+        "Missing expected argument '<file-or-folder> ...': name files or folders, or --from-file.")
+    }
   }
 
   func run() throws {
-    let host = Host()
-    let preset = try chain.preset(host)
-    let resolved = try chain.resolve(preset, in: host.makeRegistry())
-    let settings = try output.settings(for: preset)
-    let destination = try output.destination(inputCount: inputs.count)
-    let plan = try BatchPlan(
-      inputs: inputs, destination: destination, fileExtension: settings.container?.fileExtension,
-      overwrite: settings.overwrite)
-    if case .folder(let folder) = destination, !plan.files.isEmpty { try FolderMaker.make(folder) }
-
-    Interruption.install()
-    var report = ProcessReport(plan: plan, format: format, isQuiet: quiet)
-    let run = BatchRun(plan: plan, settings: settings) { request throws(AuricleError) in
-      try resolved.makeChain(request)
-    }
-    let summary = run.run(shouldStop: { Interruption.isRequested }) { report.handle($0) }
-    report.finish(summary)
-    if let category = summary.category { throw ExitCode(category.rawValue) }
+    let session = BatchSession(
+      chain: chain, output: output, run: runOptions, inputs: inputs, format: format, isQuiet: quiet)
+    if let folder = runOptions.resume { return try session.resume(in: folder) }
+    try session.begin()
   }
 }

@@ -65,39 +65,35 @@ struct ChainArguments: ParsableArguments {
     }
   }
 
-  /// The preset named, or one made of the units named.
-  func preset(_ host: Host) throws -> ChainPreset {
-    do throws(PresetErrors) {
-      if let preset { return try host.presets.preset(preset) }
-    } catch {
-      throw PresetFailure.exit(error.joined(with: host.makeRegistry(), formats: .files))
+  /// Whether a chain is named at all.
+  var namesChain: Bool { preset != nil || !units.isEmpty }
+
+  /// The options again, for a process that is to make the same chain.
+  var words: [String] {
+    if let preset { return ["--preset=\(preset)"] }
+    var words: [(place: Int, text: String)] = []
+    for (name, options) in [
+      ("unit", units), ("unit-preset", unitPresets), ("set", settings), ("mix", mixes),
+    ] {
+      words += options.map { ($0.place, "--\(name)=\($0.text)") }
     }
+    return words.sorted { $0.place < $1.place }.map(\.text)
+  }
+
+  /// The preset named, or one made of the units named; what is wrong with it is thrown, not printed.
+  func readPreset(_ host: Host) throws -> ChainPreset {
+    if let preset { return try host.presets.preset(preset) }
     var entries = units.map { (place: $0.place, entry: UnitEntry(unit: $0.text)) }
     func owner(of option: OrderedOption) -> Int {
       entries.lastIndex { $0.place < option.place } ?? 0
     }
-    do throws(PresetErrors) {
-      for option in settings {
-        entries[owner(of: option)].entry.parameters.append(
-          try ParameterSetting(assignment: option.text))
-      }
-    } catch {
-      throw PresetFailure.exit(error)
+    for option in settings {
+      entries[owner(of: option)].entry.parameters.append(
+        try ParameterSetting(assignment: option.text))
     }
     for option in unitPresets { entries[owner(of: option)].entry.preset = Located(option.text) }
     for option in mixes { entries[owner(of: option)].entry.mix = try Self.part(option.text) }
     return ChainPreset(name: "command line", units: entries.map(\.entry))
-  }
-
-  /// Finds what a preset names among what is installed.
-  func resolve(
-    _ preset: ChainPreset, in registry: AudioComponentRegistry
-  ) throws -> ResolvedChain {
-    do {
-      return try ResolvedChain(preset, in: registry, formats: .files)
-    } catch {
-      throw PresetFailure.exit(error)
-    }
   }
 
   /// Reads `0.3` or `30 %`.

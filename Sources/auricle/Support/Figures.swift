@@ -44,6 +44,17 @@ enum Figures {
     return String(format: "%.6g", value)
   }
 
+  /// `812 bytes`, `34.5 MB`.
+  static func bytes(_ count: Int) -> String {
+    if count < 1000 { return "\(count) bytes" }
+    var value = Double(count) / 1000
+    for unit in ["kB", "MB", "GB"] {
+      if value < 1000 { return String(format: "%.1f %@", value, unit) }
+      value /= 1000
+    }
+    return String(format: "%.1f TB", value)
+  }
+
   /// `one file`, `3 files`.
   static func count(_ number: Int, _ singular: String, _ plural: String) -> String {
     number == 1 ? "1 \(singular)" : "\(number) \(plural)"

@@ -14,11 +14,31 @@ struct OutputArguments: ParsableArguments {
     help: ArgumentHelp("The folder to write into; it is made when missing.", valueName: "folder"))
   var output: String?
 
-  @Option(help: ArgumentHelp("The file to write, for exactly one input.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "The file to write, for exactly one input; - for standard output.", valueName: "file"))
   var outputFile: String?
 
-  @Flag(help: "Replace files that exist.")
+  @Option(
+    help: ArgumentHelp(
+      "Names of results: {dir}, {path}, {stem}, {ext}, {name}, {preset}.", valueName: "template"))
+  var name: String?
+
+  @Option(
+    help: ArgumentHelp("What to do about results that exist.", valueName: ExistingArgument.words))
+  var onExists: ExistingArgument?
+
+  @Flag(help: "Replace files that exist: --on-exists overwrite.")
   var overwrite = false
+
+  @Flag(help: "Let each result take the place of its input; needs --backup.")
+  var inPlace = false
+
+  @Flag(help: "With --in-place: keep each original beside its result, with .bak added.")
+  var backup = false
+
+  @Flag(help: "Take damaged inputs as far as they can be read.")
+  var tolerant = false
 
   @Option(
     help: ArgumentHelp(
@@ -49,18 +69,37 @@ struct OutputArguments: ParsableArguments {
   var sampleRate: String?
 
   func check() throws {
-    switch (output, outputFile) {
-    case (nil, nil):
-      throw ValidationError("Say where results go: --output FOLDER, or --output-file FILE.")
-    case (_?, _?):
-      throw ValidationError("Give either --output or --output-file, not both.")
-    case (let name?, nil), (nil, let name?):
-      if name.isEmpty { throw ValidationError("The name of the output is empty.") }
-      if name == "-" {
-        throw ValidationError("Results are files: name one ('./-' for a file of that name).")
+    if inPlace != backup {
+      throw ValidationError(
+        "--in-place and --backup belong together: nothing is replaced without its original kept.")
+    }
+    if overwrite, let onExists, onExists != .overwrite {
+      throw ValidationError("Give either --overwrite or --on-exists \(onExists.rawValue).")
+    }
+    let named = [output, outputFile].compactMap(\.self)
+    if inPlace {
+      guard named.isEmpty, name == nil else {
+        throw ValidationError("--in-place takes no --output, --output-file or --name.")
       }
+      return
+    }
+    guard let first = named.first else {
+      throw ValidationError("Say where results go: --output FOLDER, or --output-file FILE.")
+    }
+    if named.count > 1 {
+      throw ValidationError("Give either --output or --output-file, not both.")
+    }
+    if first.isEmpty { throw ValidationError("The name of the output is empty.") }
+    if output == "-" {
+      throw ValidationError("Results are files: name a folder ('./-' for one of that name).")
+    }
+    if name != nil, output == nil {
+      throw ValidationError("--name names results in a folder: give --output.")
     }
   }
+
+  /// Whether any of these options is given.
+  var isNamed: Bool { output != nil || outputFile != nil || inPlace }
 
   /// The folder or file to write.
   func destination(inputCount: Int) throws(AuricleError) -> BatchDestination {
@@ -73,10 +112,14 @@ struct OutputArguments: ParsableArguments {
     return .file(outputFile)
   }
 
+  /// What is done about results that exist.
+  var existing: ExistingPolicy { overwrite ? .overwrite : onExists?.policy ?? .error }
+
   /// What the preset says, changed by what the command line says.
   func settings(for preset: ChainPreset) throws(AuricleError) -> JobSettings {
     var settings = JobSettings()
-    settings.overwrite = overwrite
+    settings.overwrite = existing == .overwrite
+    settings.isTolerant = tolerant
     settings.tail = tail?.policy ?? TailPolicy(preset.output.tail)
     settings.latency = latency?.policy ?? LatencyPolicy(preset.output.latency)
     if let name = chosen(container, preset.output.container?.value) {
@@ -85,7 +128,7 @@ struct OutputArguments: ParsableArguments {
         throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
       }
       settings.container = container
-    } else if let outputFile, container == nil {
+    } else if let outputFile, outputFile != "-", container == nil {
       // The name of the one output file tells what it is to be.
       settings.container = AudioContainer(path: outputFile)
     }
@@ -174,4 +217,24 @@ extension LatencyPolicy {
   init(_ latency: OutputSettings.Latency) {
     self = latency == .keep ? .keep : .compensate
   }
+}
+
+/// The words of `--on-exists`.
+enum ExistingArgument: String, ExpressibleByArgument, CaseIterable {
+  case error
+  case skip
+  case rename
+  case overwrite
+
+  var policy: ExistingPolicy {
+    switch self {
+    case .error: .error
+    case .skip: .skip
+    case .rename: .rename
+    case .overwrite: .overwrite
+    }
+  }
+
+  /// The words, for help texts.
+  static var words: String { allCases.map(\.rawValue).joined(separator: "|") }
 }

@@ -8,77 +8,170 @@ import Foundation
 
 /// Turns the events of a run into a progress display, result lines and messages.
 struct ProcessReport {
-  private let plan: BatchPlan
   private let format: OutputFormat
   private let isQuiet: Bool
+  private let fileCount: Int
+  private let isSettled: (Int) -> Bool
   private var progress: ProgressDisplay
   private var toldNotes: Set<String> = []
+  /// Records that wait for those before them, so that results are told in the order of the plan.
+  private var waiting: [Int: FileRecord] = [:]
+  private var nextIndex = 0
+  private var blamed: [String: Int] = [:]
+  /// Asked what the workers are at.
+  weak var supervisor: Supervisor?
+  /// Whether results are told line by line.
+  var tellsResults = true
 
-  init(plan: BatchPlan, format: OutputFormat, isQuiet: Bool) {
-    self.plan = plan
+  /// How many records may wait for one before them.
+  private static let mostWaiting = 64
+
+  init(
+    fileCount: Int, byteCount: Int, alreadyDone: RunState? = nil, format: OutputFormat,
+    isQuiet: Bool
+  ) {
+    self.fileCount = fileCount
     self.format = format
     self.isQuiet = isQuiet
+    isSettled = { alreadyDone?.isSettled($0) ?? false }
     let style: ProgressDisplay.Style =
       isQuiet ? .none : StandardStreams.errorIsTerminal ? .bar : .lines
     progress = ProgressDisplay(
-      style: style, fileSizes: plan.files.map { FileSizes.bytes($0.input) })
+      style: style, fileCount: fileCount, byteCount: byteCount,
+      doneBefore: alreadyDone?.settledCount ?? 0)
   }
 
-  mutating func handle(_ event: BatchEvent) {
+  mutating func handle(_ event: RunEvent) {
     switch event {
-    case .started(let index, let file):
-      progress.advance(file: index, name: file.input, fraction: 0, seconds: 0)
-    case .advanced(let index, let file, let fraction, let seconds):
-      progress.advance(file: index, name: file.input, fraction: fraction, seconds: seconds)
-    case .finished(let index, let result):
-      progress.clear()
-      print(result)
-      progress.finish(file: index, name: result.input, seconds: result.outputDuration)
-    case .failed(let index, let failure):
-      progress.clear()
-      print(failure)
-      if index >= 0 { progress.finish(file: index, name: failure.input, seconds: 0) }
+    case .units, .sandbox: break
+    case .tick: progress.show(supervisor?.activities ?? [])
+    case .said(let text): tell("a unit says: \(TerminalText.plain(text))")
+    case .note(let text): tell("note: \(TerminalText.plain(text))")
+    case .retried(let record):
+      tell(
+        "note: \(TerminalText.plain(record.input)) is tried once more in a fresh process: "
+          + TerminalText.plain(record.error?.message ?? ""))
+    case .recorded(let record):
+      progress.finish(
+        bytes: record.inputByteCount, seconds: record.result?.outputDuration ?? 0,
+        failed: record.error != nil)
+      waiting[record.index] = record
+      flush(all: false)
     }
   }
 
-  mutating func finish(_ summary: BatchSummary) {
+  private mutating func tell(_ text: String) {
+    guard !isQuiet else { return }
     progress.clear()
-    guard !isQuiet || summary.wasInterrupted else { return }
-    var text = ""
-    if summary.wasInterrupted {
-      let done = summary.doneCount
-      text = "interrupted: \(done) of \(Figures.count(plan.files.count, "file", "files")) done"
-    } else {
-      text = "\(Figures.count(summary.doneCount, "file", "files")) done"
-    }
-    if !summary.failures.isEmpty { text += ", \(summary.failures.count) failed" }
-    let elapsed = progress.elapsed
-    if summary.doneCount > 0 {
-      text += ": \(Figures.duration(summary.seconds)) of sound in \(Figures.duration(elapsed))"
-      text += ", \(Figures.speed(summary.seconds / max(elapsed, 1e-6))) real time"
-    }
     StandardStreams.writeMessage(text)
   }
 
-  private mutating func print(_ result: FileResult) {
-    if format == .json {
-      try? JSONResult.writeLine(ResultLine(result))
-    } else if !isQuiet {
-      StandardStreams.writeResult(Self.line(result) + "\n")
-    }
-    guard !isQuiet else { return }
-    // A thousand stereo files through one mono unit need one note, not a thousand.
-    for note in result.notes where toldNotes.insert(note).inserted {
-      StandardStreams.writeMessage("note: \(TerminalText.plain(note))")
+  /// Tells what is due.
+  private mutating func flush(all: Bool) {
+    while !waiting.isEmpty {
+      while nextIndex < fileCount, isSettled(nextIndex) { nextIndex += 1 }
+      if waiting[nextIndex] == nil {
+        // One that takes long does not hold up the others for ever.
+        guard all || waiting.count > Self.mostWaiting, let first = waiting.keys.min() else {
+          return
+        }
+        nextIndex = first
+      }
+      if let record = waiting.removeValue(forKey: nextIndex) { print(record) }
+      nextIndex += 1
     }
   }
 
-  private func print(_ failure: FileFailure) {
-    let message = TerminalText.plain(failure.error.message)
-    let text =
-      message.contains(failure.input) ? message : "\(TerminalText.plain(failure.input)): \(message)"
-    StandardStreams.writeMessage("auricle: \(text)")
-    if format == .json { try? JSONResult.writeLine(FailureLine(failure)) }
+  mutating func finish(_ summary: RunSummary, _ all: RunState? = nil, ledger: String? = nil) {
+    flush(all: true)
+    progress.clear()
+    switch summary.end {
+    case .refused(let refusal):
+      StandardStreams.writeMessage(refusal.text)
+      return
+    case .stopped(let error):
+      StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
+    case .breaker(let unit):
+      StandardStreams.writeMessage(
+        "auricle: \(TerminalText.plain(unit)) failed with too many files in a row: stopped")
+    case .finished, .interrupted: break
+    }
+    var isStopped = true
+    if case .finished = summary.end { isStopped = false }
+    guard !isQuiet || isStopped else { return }
+    if fileCount > 1, !isQuiet, summary.failedCount > 0 || fileCount >= 10 {
+      StandardStreams.writeRaw(table(summary, all))
+    }
+    StandardStreams.writeMessage(total(summary))
+    if isStopped, let ledger {
+      let folder = ledger.components(separatedBy: "/" + RunFolder.name).first ?? ledger
+      StandardStreams.writeMessage("go on with: auricle process --resume \(folder)")
+    }
+  }
+
+  private func total(_ summary: RunSummary) -> String {
+    let done = summary.count(.done)
+    var text: String
+    switch summary.end {
+    case .finished: text = "\(Figures.count(done, "file", "files")) done"
+    case .interrupted:
+      text = "interrupted: \(done) of \(Figures.count(fileCount, "file", "files")) done"
+    default: text = "stopped: \(done) of \(Figures.count(fileCount, "file", "files")) done"
+    }
+    if summary.failedCount > 0 { text += ", \(summary.failedCount) failed" }
+    if summary.count(.skipped) > 0 { text += ", \(summary.count(.skipped)) skipped" }
+    let elapsed = progress.elapsed
+    if done > 0 {
+      text += ": \(Figures.duration(summary.seconds)) of sound in \(Figures.duration(elapsed))"
+      text += ", \(Figures.speed(summary.seconds / max(elapsed, 1e-6))) real time"
+    }
+    return text
+  }
+
+  /// The end of a run as a table.
+  private func table(_ summary: RunSummary, _ all: RunState?) -> String {
+    var table = TextTable([.left, .right, .left])
+    for status in FileRecord.Status.allCases {
+      let count = summary.count(status)
+      let total = all?.counts[status] ?? count
+      guard total > 0 || count > 0 else { continue }
+      table.add([status.rawValue, "\(count)", total > count ? "\(total) in the whole run" : ""])
+    }
+    for (unit, count) in blamed.sorted(by: { $0.value > $1.value }).prefix(5) {
+      table.add(["", "\(count)", "by \(TerminalText.plain(unit))"])
+    }
+    return table.text(indent: "  ")
+  }
+
+  // MARK: Records
+
+  private mutating func print(_ record: FileRecord) {
+    if let unit = record.blame?.unit { blamed[unit, default: 0] += 1 }
+    if format == .json { StandardStreams.writeResult(record.json.compactText + "\n") }
+    progress.clear()
+    switch record.status {
+    case .done:
+      guard !isQuiet, let result = record.result else { return }
+      if format == .text, tellsResults { StandardStreams.writeResult(Self.line(result) + "\n") }
+      // A thousand stereo files through one mono unit need one note, not a thousand.
+      for note in result.notes where toldNotes.count < 1000 && toldNotes.insert(note).inserted {
+        StandardStreams.writeMessage("note: \(TerminalText.plain(note))")
+      }
+      for damage in result.toleratedDamage {
+        StandardStreams.writeMessage(
+          "note: \(TerminalText.plain(result.input)) is damaged and was taken as far as it goes: "
+            + TerminalText.plain(damage))
+      }
+    case .skipped:
+      if format == .text, !isQuiet {
+        StandardStreams.writeMessage("\(TerminalText.plain(record.output)) exists: skipped")
+      }
+    case .failed, .quarantined:
+      let message = TerminalText.plain(record.error?.message ?? "failed")
+      let input = TerminalText.plain(record.input)
+      let text = message.contains(input) ? message : "\(input): \(message)"
+      StandardStreams.writeMessage("auricle: \(text)")
+    }
   }
 
   private static func line(_ result: FileResult) -> String {
@@ -88,75 +181,5 @@ struct ProcessReport {
     text += "  RMS \(Figures.level(result.before.rmsDecibels)) → "
     text += "\(Figures.level(result.after.rmsDecibels)) dBFS"
     return text
-  }
-}
-
-/// The sizes of files, by which progress is weighed.
-enum FileSizes {
-  static func bytes(_ path: String) -> Int64 {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return (attributes?[.size] as? NSNumber)?.int64Value ?? 1
-  }
-}
-
-/// A file that is done, as a JSON line.
-private struct ResultLine: Encodable {
-  struct Side: Encodable {
-    var path: String
-    var container: String
-    var encoding: String
-    var sampleRate: Double
-    var channels: Int
-    var frames: Int
-    var seconds: Double
-    var peakDecibels: Double?
-    var rmsDecibels: Double?
-  }
-
-  var status = "done"
-  var input: Side
-  var output: Side
-  var latencyFrames: Int
-  var tailFrames: Int
-  var notes: [String]
-  var elapsedSeconds: Double
-
-  init(_ result: FileResult) {
-    input = Side(
-      path: result.input, container: result.inputFormat.container.name,
-      encoding: result.inputFormat.encoding.name, sampleRate: result.inputFormat.sampleRate,
-      channels: result.inputFormat.channelCount, frames: result.inputFrameCount,
-      seconds: result.inputDuration, peakDecibels: result.before.peakDecibels,
-      rmsDecibels: result.before.rmsDecibels)
-    output = Side(
-      path: result.output, container: result.outputFormat.container.name,
-      encoding: result.outputFormat.encoding.name, sampleRate: result.outputFormat.sampleRate,
-      channels: result.outputFormat.channelCount, frames: result.outputFrameCount,
-      seconds: result.outputDuration, peakDecibels: result.after.peakDecibels,
-      rmsDecibels: result.after.rmsDecibels)
-    latencyFrames = result.latencyFrameCount
-    tailFrames = result.tailFrameCount
-    notes = result.notes
-    elapsedSeconds = result.elapsedSeconds
-  }
-}
-
-/// A file that failed, as a JSON line.
-private struct FailureLine: Encodable {
-  struct Input: Encodable {
-    var path: String
-  }
-
-  var status = "failed"
-  var input: Input
-  var error: String
-  var category: String
-  var code: Int32
-
-  init(_ failure: FileFailure) {
-    input = Input(path: failure.input)
-    error = failure.error.message
-    category = "\(failure.error.category)"
-    code = failure.error.category.rawValue
   }
 }

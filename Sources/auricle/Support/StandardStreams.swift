@@ -43,6 +43,26 @@ enum StandardStreams {
     }
   }
 
+  /// Copies a file to standard output.
+  static func copyToResults(_ path: String) {
+    let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { return resultError.store(errno, ordering: .relaxed) }
+    defer { close(source) }
+    let kept = resultDescriptor.load(ordering: .relaxed)
+    let target = kept >= 0 ? kept : STDOUT_FILENO
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe read(source, &block, block.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { resultError.store(errno, ordering: .relaxed) }
+      guard count > 0 else { return }
+      let failure = unsafe block.withUnsafeBufferPointer {
+        unsafe write(UnsafeBufferPointer(rebasing: $0[0..<count]), to: target)
+      }
+      guard failure == 0 else { return resultError.store(failure, ordering: .relaxed) }
+    }
+  }
+
   /// Why results were lost, for a person; nil when none were, or when their reader went away.
   static var lossOfResults: String? {
     let failure = resultError.load(ordering: .relaxed)

@@ -1,0 +1,166 @@
+// What became of one file of a run: the line that the ledger, the report and programs get.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+
+/// One file, accounted for.
+public struct FileRecord: Sendable {
+  /// What became of it.
+  public enum Status: String, Sendable, CaseIterable {
+    /// Its result is complete, under its name.
+    case done
+    /// It could not be read, or its result could not be written. It is not tried again.
+    case failed
+    /// A unit failed with it twice. It is not tried again.
+    case quarantined
+    /// Its result was there before, and was left alone as asked.
+    case skipped
+  }
+
+  /// Where a failure came from.
+  public enum Origin: String, Sendable {
+    /// The input: what is wrong with it stays wrong.
+    case input
+    /// A unit.
+    case unit
+    /// The place of the result: a resumed run tries again.
+    case output
+  }
+
+  /// Who is to blame for a failure.
+  public struct Blame: Sendable, Equatable {
+    /// The unit, `Maker: Unit (type:subtype:manufacturer)`.
+    public var unit: String
+    /// What was done with it: load, instantiate, initialize, render, reset or close.
+    public var phase: String
+    /// The signal or the end that the worker met, as `SIGSEGV`, `exit 0`, `hang`, `time limit`; nil
+    /// when the unit gave an error or a value that is no number.
+    public var signal: String?
+
+    /// Names a unit.
+    public init(unit: String, phase: String, signal: String? = nil) {
+      self.unit = unit
+      self.phase = phase
+      self.signal = signal
+    }
+  }
+
+  /// Its place in the plan, from 0.
+  public var index: Int
+  /// What became of it.
+  public var status: Status
+  /// The path that was read.
+  public var input: String
+  /// The path that was written, or was to be.
+  public var output: String
+  /// The result in figures; nil unless done.
+  public var result: FileResult?
+  /// Why it failed; nil unless it did.
+  public var error: AuricleError?
+  /// Where the failure came from; nil without one.
+  public var origin: Origin?
+  /// The unit that is to blame; nil when none is.
+  public var blame: Blame?
+  /// How often it was tried.
+  public var attempts = 1
+  /// Bytes of the input when the plan was made.
+  public var inputByteCount = 0
+  /// The length of the result in bytes, and its XXH64.
+  public var stored: StoredFile?
+
+  /// Whether a resumed run leaves the file alone.
+  public var isFinal: Bool { status != .failed || origin != .output }
+
+  /// Accounts for a file.
+  public init(index: Int, status: Status, input: String, output: String) {
+    self.index = index
+    self.status = status
+    self.input = input
+    self.output = output
+  }
+}
+
+/// A finished file as it lies on the disk.
+public struct StoredFile: Sendable, Equatable {
+  /// Its length.
+  public var byteCount: Int
+  /// XXH64 of its bytes.
+  public var checksum: UInt64
+
+  /// Describes a file.
+  public init(byteCount: Int, checksum: UInt64) {
+    self.byteCount = byteCount
+    self.checksum = checksum
+  }
+}
+
+extension StoredFile {
+  /// The checksum as sixteen digits.
+  public var checksumText: String { Hexadecimal.text(checksum) }
+}
+
+extension FileRecord {
+  /// The record as JSON: what docs/json-output.md describes.
+  public var json: JSONValue {
+    var members: [(String, JSONValue?)] = [
+      ("status", .string(status.rawValue)), ("index", JSONValue(index)),
+    ]
+    if let result {
+      members += result.jsonMembers(output: output)
+    } else {
+      members += [
+        ("input", .members([("path", .string(input))])),
+        ("output", output.isEmpty ? nil : .members([("path", .string(output))])),
+      ]
+    }
+    members.append(("inputBytes", JSONValue(inputByteCount)))
+    members.append(("attempts", JSONValue(attempts)))
+    if let error {
+      members += [
+        ("error", .string(error.message)), ("category", .string("\(error.category)")),
+        ("code", .integer(Int64(error.category.rawValue))),
+        ("origin", origin.map { .string($0.rawValue) }),
+      ]
+    }
+    if let blame {
+      members += [
+        ("unit", .string(blame.unit)), ("phase", .string(blame.phase)),
+        ("signal", blame.signal.map(JSONValue.string)),
+      ]
+    }
+    if let stored {
+      members += [
+        ("bytes", JSONValue(stored.byteCount)),
+        ("xxh64", .string(Hexadecimal.text(stored.checksum))),
+      ]
+    }
+    return .members(members)
+  }
+
+  /// Reads a record back; nil when something needed is missing.
+  public init?(json: JSONValue) {
+    guard let status = json["status"]?.text.flatMap(Status.init),
+      let index = json["index"]?.integer,
+      index >= 0, let input = json["input"]?["path"]?.text
+    else { return nil }
+    self.init(
+      index: index, status: status, input: input, output: json["output"]?["path"]?.text ?? "")
+    if status == .done { result = FileResult(json: json) }
+    inputByteCount = json["inputBytes"]?.integer ?? 0
+    attempts = json["attempts"]?.integer ?? 1
+    if let message = json["error"]?.text {
+      let code = json["code"]?.integer.flatMap { Int32(exactly: $0) } ?? 70
+      error = AuricleError(AuricleError.Category(rawValue: code) ?? .software, message)
+    }
+    origin = json["origin"]?.text.flatMap(Origin.init)
+    if let unit = json["unit"]?.text {
+      blame = Blame(
+        unit: unit, phase: json["phase"]?.text ?? "", signal: json["signal"]?.text)
+    }
+    if let count = json["bytes"]?.integer,
+      let sum = json["xxh64"]?.text.flatMap(Hexadecimal.number)
+    {
+      stored = StoredFile(byteCount: count, checksum: sum)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// Settings on their way to a worker, and into the manifest of a run.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+
+extension JobSettings {
+  /// The settings as JSON: the same text for the same settings.
+  var json: JSONValue {
+    .members([
+      ("tail", tail.json), ("latency", latency == .keep ? "keep" : "compensate"),
+      ("tailFloor", JSONValue(Double(tailLimits.floor))),
+      ("tailHold", JSONValue(tailLimits.hold)), ("tailMaximum", JSONValue(tailLimits.maximum)),
+      ("toldHold", JSONValue(tailLimits.toldHold)),
+      ("toldMaximum", JSONValue(tailLimits.toldMaximum)),
+      ("container", container.map { .string($0.name) }),
+      ("encoding", encoding.map { .string($0.name) }),
+      ("sampleRate", sampleRate.map(JSONValue.init)), ("tolerant", .boolean(isTolerant)),
+      ("framesPerSlice", JSONValue(framesPerSlice)),
+    ])
+  }
+
+  /// Reads settings back; nil when one cannot be understood.
+  init?(json: JSONValue) {
+    self.init()
+    guard let tail = json["tail"].flatMap(TailPolicy.init(json:)),
+      let frames = json["framesPerSlice"]?.integer, (1...1 << 20).contains(frames)
+    else { return nil }
+    self.tail = tail
+    framesPerSlice = frames
+    latency = json["latency"]?.text == "keep" ? .keep : .compensate
+    if let value = json["tailFloor"]?.number { tailLimits.floor = Float(value) }
+    if let value = json["tailHold"]?.number { tailLimits.hold = value }
+    if let value = json["tailMaximum"]?.number { tailLimits.maximum = value }
+    if let value = json["toldHold"]?.number { tailLimits.toldHold = value }
+    if let value = json["toldMaximum"]?.number { tailLimits.toldMaximum = value }
+    if let name = json["container"]?.text {
+      guard let container = AudioContainer(named: name) else { return nil }
+      self.container = container
+    }
+    if let name = json["encoding"]?.text {
+      guard let encoding = AudioEncoding(named: name) else { return nil }
+      self.encoding = encoding
+    }
+    sampleRate = json["sampleRate"]?.number
+    isTolerant = json["tolerant"]?.boolean ?? false
+  }
+
+  /// The longest that a result goes on after its input, in seconds; for time limits.
+  var longestTail: Double {
+    switch tail {
+    case .automatic: max(tailLimits.maximum, tailLimits.toldMaximum)
+    case .keepLength: 0
+    case .seconds(let seconds): seconds
+    }
+  }
+}
+
+extension TailPolicy {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .automatic: "auto"
+    case .keepLength: "keep-length"
+    case .seconds(let seconds): JSONValue(seconds)
+    }
+  }
+
+  fileprivate init?(json: JSONValue) {
+    switch json {
+    case "auto": self = .automatic
+    case "keep-length": self = .keepLength
+    default:
+      guard let seconds = json.number, seconds >= 0 else { return nil }
+      self = .seconds(seconds)
+    }
+  }
+}

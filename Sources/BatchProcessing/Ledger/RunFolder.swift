@@ -1,0 +1,230 @@
+// A run on the disk: `.auricle/RUN` in the output folder, with its manifest, plan and ledgers.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+public import AudioTypes
+import CSystemSupport
+import Glibc
+
+/// The folder of one run.
+///
+/// `run.json` says what the run is tied to, `plan.jsonl` has a line a file, `ledger-N.jsonl` what
+/// became of them: one ledger for every time the run was begun or resumed.
+public final class RunFolder {
+  /// The folder that holds the runs of an output folder.
+  public static let name = ".auricle"
+  /// How long a manifest may be: 16 MiB.
+  private static let longestManifest = 16 << 20
+
+  /// The output folder.
+  public let output: String
+  /// The name of the run.
+  public let run: String
+  /// The folder of the run.
+  public let path: String
+  private var lock: Int32 = -1
+  private var madeFolders: [String] = []
+
+  private init(output: String, run: String) {
+    self.output = output
+    self.run = run
+    path = Path.joining(Path.joining(output, Self.name), run)
+  }
+
+  deinit { if lock >= 0 { close(lock) } }
+
+  /// The plan's file.
+  public var planPath: String { Path.joining(path, "plan.jsonl") }
+  /// The manifest's file.
+  public var manifestPath: String { Path.joining(path, "run.json") }
+
+  /// Makes a folder for a new run, and locks it.
+  ///
+  /// Context: control.
+  public static func create(in output: String) throws(AuricleError) -> RunFolder {
+    let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
+    var made: [String] = []
+    var missing = Path.trimmed(output)
+    while FileIdentity.of(missing) == nil {
+      made.append(missing)
+      let parent = Path.folder(of: missing)
+      if parent == missing || parent == "." { break }
+      missing = parent
+    }
+    for _ in 0..<16 {
+      let end = String((0..<4).map { _ in letters[Int.random(in: 0..<letters.count)] })
+      let folder = RunFolder(output: output, run: UTCTime.text("%Y%m%d-%H%M%S-") + end)
+      try FolderMaker.make(Path.folder(of: folder.path))
+      if unsafe mkdir(folder.path, 0o777) != 0 {
+        if errno == EEXIST { continue }
+        throw systemError(errno, "write", folder.path)
+      }
+      folder.madeFolders = [folder.path, Path.folder(of: folder.path)] + made
+      try folder.takeLock()
+      return folder
+    }
+    throw AuricleError(.temporary, "no name for a new run is free in \(output)")
+  }
+
+  /// Removes a run that never began, and the folders that were made for it where they are empty.
+  public func discard() {
+    for name in Self.names(in: path) { unsafe unlink(Path.joining(path, name)) }
+    for folder in madeFolders { unsafe rmdir(folder) }
+  }
+
+  /// The runs of an output folder, the oldest first: those that have a manifest.
+  public static func all(in output: String) -> [RunFolder] {
+    names(in: Path.joining(output, name)).sorted().map { RunFolder(output: output, run: $0) }
+      .filter { FileIdentity.exists($0.manifestPath) }
+  }
+
+  /// The latest run of an output folder, or the one of a name.
+  ///
+  /// - Throws: `.noInput` when there is none.
+  public static func find(in output: String, run: String? = nil) throws(AuricleError) -> RunFolder {
+    let all = all(in: output)
+    if let run {
+      if let found = all.first(where: { $0.run == run }) { return found }
+      throw AuricleError(.noInput, "\(output) has no run '\(run)'")
+    }
+    guard let last = all.last else {
+      throw AuricleError(
+        .noInput,
+        FileIdentity.of(output) == nil
+          ? "there is no folder \(output)"
+          : "\(output) has no run of auricle in it: it is an output folder that has (\(name))")
+    }
+    return last
+  }
+
+  /// Takes the run for this process.
+  ///
+  /// - Throws: `.temporary` when another process has it.
+  public func takeLock() throws(AuricleError) {
+    guard lock < 0 else { return }
+    let file = Path.joining(path, "lock")
+    let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw systemError(errno, "write", file) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      close(descriptor)
+      throw AuricleError(.temporary, "another auricle is at work on the run \(run) in \(output)")
+    }
+    lock = descriptor
+  }
+
+  // MARK: The manifest
+
+  /// Writes the manifest: wholly, or not at all.
+  ///
+  /// Not `durable`, it outlives this process but not a loss of power.
+  public func write(_ manifest: RunManifest, durable: Bool = true) throws(AuricleError) {
+    let file = try AtomicFile(path: manifestPath, overwrite: true)
+    let bytes = Array((manifest.json.indentedText + "\n").utf8)
+    var offset = 0
+    while offset < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.write(
+          file.descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let number = errno
+        file.cancel()
+        throw systemError(number, "write", manifestPath)
+      }
+      offset += count
+    }
+    try file.commit(durable: durable)
+  }
+
+  /// Reads the manifest.
+  public func manifest() throws(AuricleError) -> RunManifest {
+    let descriptor = try InputFile.open(manifestPath)
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= Self.longestManifest {
+      let count = unsafe read(descriptor, &block, block.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      bytes += block[0..<count]
+    }
+    guard bytes.count <= Self.longestManifest,
+      let manifest = JSONValue(bytes).flatMap(RunManifest.init(json:))
+    else {
+      throw AuricleError(
+        .badData, "\(manifestPath) is damaged, or of another version of the program")
+    }
+    return manifest
+  }
+
+  // MARK: The plan
+
+  /// Makes the plan of a new run.
+  ///
+  /// - Throws: As `Planner`.
+  public func plan(
+    _ request: PlanRequest, outputRoot: String?
+  ) throws(AuricleError) -> (totals: PlanTotals, checksum: UInt64) {
+    try PlanFile.write(request, to: planPath, outputRoot: outputRoot)
+  }
+
+  /// The files of the plan that are not accounted for yet.
+  public func jobs(
+    isSettled: @escaping (Int) -> Bool = { _ in false }
+  ) throws(AuricleError) -> any JobSource {
+    try PlannedJobs(path: planPath, isSettled: isSettled)
+  }
+
+  /// Makes sure that the plan is the one that the manifest knows.
+  public func checkPlan(_ manifest: RunManifest) throws(AuricleError) {
+    let descriptor = try InputFile.open(planPath)
+    defer { close(descriptor) }
+    var hash: UInt64 = 0
+    var count: UInt64 = 0
+    let number = unsafe AuricleXXH64File(descriptor, &hash, &count)
+    guard number == 0 else { throw systemError(number, "read", planPath) }
+    guard hash == manifest.planChecksum else {
+      throw AuricleError(
+        .badData, "\(planPath) was changed since the run was begun: it cannot go on")
+    }
+  }
+
+  // MARK: Ledgers
+
+  /// The ledgers, the oldest first.
+  var ledgerPaths: [String] {
+    Self.names(in: path).compactMap { name -> (Int, String)? in
+      guard name.hasPrefix("ledger-"), name.hasSuffix(".jsonl"),
+        let number = Int(name.dropFirst(7).dropLast(6))
+      else { return nil }
+      return (number, Path.joining(path, name))
+    }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// Begins a ledger for this process.
+  public func beginLedger() throws(AuricleError) -> RunJournal {
+    let journal = try RunJournal(
+      path: Path.joining(path, "ledger-\(ledgerPaths.count + 1).jsonl"))
+    let members: [JSONValue.Member] = [
+      JSONValue.Member("t", "session"), JSONValue.Member("time", .string(UTCTime.text())),
+      JSONValue.Member("process", JSONValue(Int(getpid()))),
+    ]
+    let number = journal.writer.append([members])
+    guard number == 0 else { throw systemError(number, "write", journal.writer.path) }
+    return journal
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let directory = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,99 @@
+// The records of a run in the order of its plan, read from the ledgers in little memory.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+public import AudioTypes
+import Glibc
+
+/// What became of a file, for reports: pending when no ledger tells.
+public struct ReportedFile: Sendable {
+  /// The file as it was planned.
+  public var entry: PlanEntry
+  /// Its record; nil while it is pending.
+  public var record: FileRecord?
+
+  /// `done`, `failed`, `quarantined`, `skipped` or `pending`.
+  public var status: String { record?.status.rawValue ?? "pending" }
+}
+
+/// Reads the records of a run.
+///
+/// Where the line of each file stands is noted in a nameless temporary file, 8 bytes each.
+public final class RunRecords {
+  private let folder: RunFolder
+  private let readers: [LineFileReader]
+  private let places: Int32
+
+  /// Goes through the ledgers once.
+  ///
+  /// Context: control.
+  public init(_ folder: RunFolder, fileCount: Int) throws(AuricleError) {
+    self.folder = folder
+    readers = try folder.ledgerPaths.map { (path) throws(AuricleError) in
+      try LineFileReader(path: path)
+    }
+    places = try Self.makeNamelessFile()
+    var announced: [Int: UInt64] = [:]
+    for (number, reader) in readers.enumerated() {
+      announced = [:]
+      while let line = try reader.next() {
+        guard let json = CheckedLine.decode(line), let index = json["index"]?.integer,
+          (0..<fileCount).contains(index)
+        else { continue }
+        // The number of the ledger, from 1, above the place in it.
+        let place = UInt64(number + 1) << 48 | UInt64(reader.lineOffset)
+        switch (json["t"]?.text, json["status"]?.text) {
+        case ("file", "done"): announced[index] = place
+        case ("file", _): note(index, place)
+        case ("kept", _):
+          if let known = announced.removeValue(forKey: index) ?? pending[index] {
+            note(index, known)
+          }
+        default: continue
+        }
+      }
+      pending.merge(announced) { $1 }
+    }
+    pending = [:]
+  }
+
+  deinit { close(places) }
+
+  /// Results announced in one ledger and confirmed in the next.
+  private var pending: [Int: UInt64] = [:]
+
+  /// Hands every file of the plan over, in its order.
+  public func forEach(
+    _ body: (ReportedFile) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    var plan = try PlannedJobs(path: folder.planPath)
+    while let entry = try plan.next() {
+      try body(ReportedFile(entry: entry, record: record(entry.index)))
+    }
+  }
+
+  private func record(_ index: Int) -> FileRecord? {
+    var place: UInt64 = 0
+    guard unsafe pread(places, &place, 8, off_t(index * 8)) == 8, place != 0 else { return nil }
+    let number = Int(place >> 48) - 1
+    guard readers.indices.contains(number),
+      let line = readers[number].line(at: Int(place & 0xFFFF_FFFF_FFFF))
+    else { return nil }
+    return CheckedLine.decode(line).flatMap(FileRecord.init(json:))
+  }
+
+  private func note(_ index: Int, _ place: UInt64) {
+    var place = place
+    _ = unsafe pwrite(places, &place, 8, off_t(index * 8))
+  }
+
+  private static func makeNamelessFile() throws(AuricleError) -> Int32 {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var template = Array((Path.joining(folder, ".auricle-XXXXXX")).utf8CString)
+    let descriptor = unsafe mkstemp(&template)
+    guard descriptor >= 0 else { throw systemError(errno, "write into", folder) }
+    unsafe unlink(template)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }
+}

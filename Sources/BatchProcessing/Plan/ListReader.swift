@@ -1,0 +1,73 @@
+// Lists of inputs: a path a line, or parted by zero bytes.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import Glibc
+
+/// Reads paths one after the other, in little memory.
+final class ListReader {
+  private let path: String
+  private let descriptor: Int32
+  private var block: [UInt8] = []
+  private var position = 0
+  private var isAtEnd = false
+  private var separator: UInt8?
+  /// The longest path.
+  private static let longest = 1 << 16
+
+  /// Opens a list; `-` is standard input.
+  init(path: String) throws(AuricleError) {
+    self.path = path
+    descriptor =
+      path == "-"
+      ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { throw AuricleError(.noInput, "there is no list \(path)") }
+      throw systemError(errno, "read", path)
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// The next path that is not empty; nil at the end.
+  func next() throws(AuricleError) -> String? {
+    while true {
+      if separator == nil, !block.isEmpty || isAtEnd {
+        // Names hold no zero bytes: where there is one, it parts them.
+        separator = block.contains(0) ? 0 : 0x0A
+      }
+      if let separator {
+        let end = block[position...].firstIndex(of: separator) ?? (isAtEnd ? block.count : nil)
+        if let end {
+          guard position < block.count else { return nil }
+          var line = block[position..<end]
+          position = min(end + 1, block.count)
+          if separator == 0x0A, line.last == 0x0D { line.removeLast() }
+          if line.isEmpty { continue }
+          guard let text = String(validating: line, as: UTF8.self) else {
+            throw AuricleError(.badData, "the list \(path) holds a path that is not UTF-8")
+          }
+          return text
+        }
+      }
+      guard block.count - position <= Self.longest else {
+        throw AuricleError(.badData, "the list \(path) holds a line that is no path")
+      }
+      try fill()
+    }
+  }
+
+  private func fill() throws(AuricleError) {
+    block.removeFirst(position)
+    position = 0
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    if count < 0 {
+      if errno == EINTR { return }
+      throw systemError(errno, "read", path)
+    }
+    if count == 0 { isAtEnd = true }
+    block += bytes[0..<count]
+  }
+}

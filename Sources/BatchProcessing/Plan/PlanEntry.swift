@@ -1,0 +1,48 @@
+// One file of a plan as the supervisor takes it.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+
+/// A file that is to be done, or that cannot be.
+public struct PlanEntry: Sendable, Equatable {
+  /// Its place in the plan, from 0.
+  public var index: Int
+  /// The path to read.
+  public var input: String
+  /// The path to write: below the output folder where there is one.
+  public var output: String
+  /// Bytes of the input when the plan was made.
+  public var byteCount = 0
+  /// The path to open where it is not `input`, which messages show.
+  public var opens: String?
+  /// How messages show the result where it is not by its path.
+  public var showsOutput: String?
+  /// Whether the result was there when the plan was made, and stays as it is.
+  public var isSkipped = false
+  /// Why the file cannot be done; nil when it can.
+  public var error: AuricleError?
+
+  /// Plans a file.
+  public init(index: Int, input: String, output: String) {
+    self.index = index
+    self.input = input
+    self.output = output
+  }
+}
+
+/// Where a supervisor gets its files from, one after the other.
+public protocol JobSource {
+  /// The next file that is not accounted for yet; nil after the last.
+  mutating func next() throws(AuricleError) -> PlanEntry?
+}
+
+/// A few files, in memory.
+public struct ListedJobs: JobSource {
+  private var entries: ArraySlice<PlanEntry>
+
+  /// Hands entries out in their order.
+  public init(_ entries: [PlanEntry]) { self.entries = entries[...] }
+
+  /// The next one.
+  public mutating func next() -> PlanEntry? { entries.popFirst() }
+}

@@ -1,0 +1,91 @@
+// A plan on the disk: a line a file, so that a million of them take no memory.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+
+extension PlanEntry {
+  /// The entry as a line.
+  var line: [UInt8]? {
+    var members: [(String, JSONValue?)] = [
+      ("i", JSONValue(index)), ("in", .string(input)), ("out", .string(output)),
+      ("bytes", JSONValue(byteCount)), ("skip", isSkipped ? true : nil),
+    ]
+    if let error {
+      members += [
+        ("error", .string(error.message)), ("code", JSONValue(Int(error.category.rawValue))),
+      ]
+    }
+    return CheckedLine.encode(JSONValue.members(members).members ?? [])
+  }
+
+  /// Reads a line back; nil when something is missing.
+  init?(json: JSONValue) {
+    guard let index = json["i"]?.integer, index >= 0, let input = json["in"]?.text,
+      let output = json["out"]?.text
+    else { return nil }
+    self.init(index: index, input: input, output: output)
+    byteCount = json["bytes"]?.integer ?? 0
+    isSkipped = json["skip"]?.boolean ?? false
+    if let message = json["error"]?.text {
+      let code = json["code"]?.integer.flatMap { Int32(exactly: $0) }
+      error = AuricleError(code.flatMap(AuricleError.Category.init) ?? .noInput, message)
+    }
+  }
+}
+
+/// Plans on the disk.
+enum PlanFile {
+  /// Makes a plan and writes it: its numbers, and the checksum of the file.
+  static func write(
+    _ request: PlanRequest, to path: String, outputRoot: String?
+  ) throws(AuricleError) -> (totals: PlanTotals, checksum: UInt64) {
+    var planner = Planner(request)
+    let writer = try LineFileWriter(path: path)
+    let totals = try planner.run { (entry) throws(AuricleError) in
+      guard let line = entry.line else {
+        throw AuricleError(.usage, "the path \(entry.input.prefix(100))… is too long")
+      }
+      try writer.write(line)
+    }
+    let checksum = try writer.finish()
+    if totals.replacedCount > 0 || request.existing == .error {
+      var reader = try PlannedJobs(path: path)
+      while let entry = try reader.next() {
+        let shown = outputRoot.map { Path.joining($0, entry.output) } ?? entry.output
+        try planner.checkReplacing(entry, shown: shown)
+      }
+    }
+    try planner.check { (wanted) throws(AuricleError) in
+      var reader = try PlannedJobs(path: path)
+      while let entry = try reader.next() {
+        if entry.index == wanted { return entry }
+      }
+      return nil
+    }
+    return (totals, checksum)
+  }
+}
+
+/// The files of a plan on the disk that are not accounted for yet.
+struct PlannedJobs: JobSource {
+  private let reader: LineFileReader
+  private let isSettled: (Int) -> Bool
+
+  /// Reads a plan; entries for which `isSettled` is true are passed over.
+  init(path: String, isSettled: @escaping (Int) -> Bool = { _ in false }) throws(AuricleError) {
+    reader = try LineFileReader(path: path)
+    self.isSettled = isSettled
+  }
+
+  mutating func next() throws(AuricleError) -> PlanEntry? {
+    while let line = try reader.next() {
+      guard let entry = CheckedLine.decode(line).flatMap(PlanEntry.init(json:)) else {
+        throw AuricleError(
+          .badData, "\(reader.path) is damaged: the plan of this run cannot be followed any more")
+      }
+      if !isSettled(entry.index) { return entry }
+    }
+    return nil
+  }
+}

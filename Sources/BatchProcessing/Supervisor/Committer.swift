@@ -1,0 +1,219 @@
+// Makes results durable, many at a time: to the disk, into the ledger, under their names.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import CSystemSupport
+import Glibc
+import Synchronization
+
+/// What the committer is given.
+enum CommitWork: @unchecked Sendable {
+  // @unchecked because a part file passes from the supervisor's thread to the committer's.
+  /// A result that is complete; `replaces` what has its name, keeping that as `backup` if asked.
+  case result(FileRecord, PartFile, replaces: Bool, backup: String?)
+  /// A file without a result, or any other line.
+  case line(FileRecord?, [JSONValue.Member])
+}
+
+/// What became of it.
+struct CommitOutcome: Sendable {
+  var record: FileRecord?
+  /// The error number of the call that failed, and what it was; nil when all went well.
+  var failure: (number: Int32, step: String)?
+}
+
+/// A thread that commits.
+///
+/// A group: all files are brought to the disk together, then the ledger tells what they will be, then
+/// each gets its name, then the folders are brought to the disk, then the ledger tells that they have
+/// it. While one group is on its way the next gathers, so that the cost a file falls with the load.
+final class Committer: Sendable {
+  private struct State {
+    var queue: [CommitWork] = []
+    var outcomes: [CommitOutcome] = []
+    var isClosed = false
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+  private let ledger: LedgerWriter?
+  /// Readable when outcomes are there.
+  let wake: Bell
+  private let call: Bell
+  private static let mostInGroup = 96
+
+  /// Starts the thread.
+  init(ledger: LedgerWriter?) throws(AuricleError) {
+    self.ledger = ledger
+    wake = try Bell()
+    call = try Bell()
+    var thread = pthread_t()
+    let context = unsafe Unmanaged.passRetained(self).toOpaque()
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<Committer>.fromOpaque(context).takeRetainedValue().work()
+        return nil
+      }, context)
+    guard status == 0 else {
+      unsafe Unmanaged<Committer>.fromOpaque(context).release()
+      throw AuricleError(.software, "no thread can be started: \(Path.reason(status))")
+    }
+    pthread_detach(thread)
+  }
+
+  /// Hands work over.
+  func submit(_ work: CommitWork) {
+    state.withLock { $0.queue.append(work) }
+    call.ring()
+  }
+
+  /// What has happened since the last call.
+  func takeOutcomes() -> [CommitOutcome] {
+    wake.silence()
+    return state.withLock { state in
+      defer { state.outcomes = [] }
+      return state.outcomes
+    }
+  }
+
+  /// Ends the thread once all is done; `hasEnded` tells when.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    call.ring()
+  }
+
+  /// Whether the thread has ended.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  // MARK: The thread
+
+  private func work() {
+    while true {
+      let (group, isClosed) = state.withLock { state -> ([CommitWork], Bool) in
+        let group = Array(state.queue.prefix(Self.mostInGroup))
+        state.queue.removeFirst(group.count)
+        return (group, state.isClosed)
+      }
+      guard !group.isEmpty else {
+        // Nothing comes after this: what was told last has to be on the disk as well.
+        let number = ledger?.synchronize() ?? 0
+        if isClosed {
+          finish(number)
+          return
+        }
+        call.await()
+        continue
+      }
+      let outcomes = commit(group)
+      state.withLock { $0.outcomes += outcomes }
+      wake.ring()
+    }
+  }
+
+  private func finish(_ number: Int32) {
+    state.withLock { state in
+      if number != 0 {
+        state.outcomes.append(CommitOutcome(record: nil, failure: (number, "ledger")))
+      }
+      state.hasEnded = true
+    }
+    wake.ring()
+  }
+
+  private struct Item {
+    var record: FileRecord
+    var part: PartFile
+    var replaces: Bool
+    var backup: String?
+    var failure: (number: Int32, step: String)?
+  }
+
+  private func commit(_ group: [CommitWork]) -> [CommitOutcome] {
+    var items: [Item] = []
+    var lines: [[JSONValue.Member]] = []
+    var outcomes: [CommitOutcome] = []
+    for work in group {
+      switch work {
+      case .result(let record, let part, let replaces, let backup):
+        items.append(Item(record: record, part: part, replaces: replaces, backup: backup))
+      case .line(let record, let line):
+        lines.append(line)
+        outcomes.append(CommitOutcome(record: record))
+      }
+    }
+    synchronize(&items)
+    lines += items.filter { $0.failure == nil }.map { LedgerLine.file($0.record) }
+    var failure = ledger?.append(lines) ?? 0
+    if failure == 0, !items.isEmpty { failure = ledger?.synchronize() ?? 0 }
+    if failure != 0 {
+      for index in outcomes.indices { outcomes[index].failure = (failure, "ledger") }
+      return outcomes
+        + items.map { CommitOutcome(record: $0.record, failure: (failure, "ledger")) }
+    }
+    name(&items)
+    let kept = items.filter { $0.failure == nil }.map { LedgerLine.kept($0.record.index) }
+    if let ledger, !kept.isEmpty {
+      let number = ledger.append(kept)
+      // The names are there and the ledger knew of them: a resumed run finds them.
+      if number != 0 { outcomes.append(CommitOutcome(record: nil, failure: (number, "ledger"))) }
+    }
+    return outcomes + items.map { CommitOutcome(record: $0.record, failure: $0.failure) }
+  }
+
+  private func synchronize(_ items: inout [Item]) {
+    let descriptors = items.map(\.part.descriptor)
+    var errors = [Int32](repeating: 0, count: items.count)
+    unsafe AuricleSynchronizeAll(descriptors, descriptors.count, &errors)
+    for (index, number) in errors.enumerated() where number != 0 {
+      items[index].failure = (number, "synchronize")
+    }
+  }
+
+  private func name(_ items: inout [Item]) {
+    var folders: [OpenFolder] = []
+    for index in items.indices where items[index].failure == nil {
+      let item = items[index]
+      if item.replaces { item.part.takePermissions() }
+      if let backup = item.backup {
+        let number = Self.keepOriginal(item.part, as: backup)
+        if number != 0 {
+          items[index].failure = (number, "keep the original of")
+          continue
+        }
+      }
+      let number = item.part.giveName(replacing: item.replaces)
+      if number != 0 {
+        items[index].failure = (number, "name")
+      } else if !folders.contains(where: { $0 === item.part.folder }) {
+        folders.append(item.part.folder)
+      }
+    }
+    for folder in folders {
+      let number = folder.synchronize()
+      guard number != 0 else { continue }
+      for index in items.indices
+      where items[index].part.folder === folder && items[index].failure == nil {
+        items[index].failure = (number, "synchronize the folder of")
+      }
+    }
+  }
+
+  /// Gives what is to be replaced a second name, which stays: 0 or an errno number.
+  private static func keepOriginal(_ part: PartFile, as backup: String) -> Int32 {
+    let folder = part.folder.descriptor
+    if unsafe linkat(folder, part.name, folder, backup, 0) == 0 { return 0 }
+    let number = errno
+    guard number == EEXIST else { return number }
+    // From a run that was interrupted here: then both names are of one file.
+    var original = stat()
+    var kept = stat()
+    let isThere = unsafe fstatat(folder, part.name, &original, AT_SYMLINK_NOFOLLOW) == 0
+    let isKept = unsafe fstatat(folder, backup, &kept, AT_SYMLINK_NOFOLLOW) == 0
+    let isSame =
+      isThere && isKept && original.st_ino == kept.st_ino && original.st_dev == kept.st_dev
+    return isSame ? 0 : EEXIST
+  }
+}

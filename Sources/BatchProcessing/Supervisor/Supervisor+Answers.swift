@@ -1,0 +1,187 @@
+// What workers answer, and what the committer made of it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import Glibc
+
+extension Supervisor {
+  /// Takes a message; what a worker says is checked, never believed.
+  func handle(_ message: WorkerMessage, of worker: WorkerProcess) {
+    switch message.kind {
+    case .units:
+      guard units.isEmpty else { return }
+      units = (message.body["units"]?.elements ?? []).compactMap(UnitIdentity.init)
+      tell(.units(units))
+    case .ready:
+      worker.state = .ready
+      if !sandboxIsTold, let text = message.body["sandbox"]?.text {
+        sandboxIsTold = true
+        tell(.sandbox(text))
+      }
+    case .refused:
+      hear(worker)
+      let code = message.body["code"]?.integer.flatMap { Int32(exactly: $0) }
+      end =
+        end
+        ?? .refused(
+          WorkerRefusal(
+            text: message.body["text"]?.text ?? "the chain cannot be made",
+            category: code.flatMap(AuricleError.Category.init) ?? .software))
+    case .started:
+      guard let job = worker.jobs.first, message.body["job"]?.integer == job.number,
+        let seconds = message.body["seconds"]?.number, seconds >= 0, seconds < 1e9,
+        options.limits.file == nil
+      else { return }
+      worker.jobLimit = .seconds(60 + 50 * (seconds + options.setup.settings.longestTail))
+    case .finished:
+      guard let job = worker.jobs.first, message.body["job"]?.integer == job.number else {
+        handleEnd(of: worker, cause: "an answer that makes no sense")
+        return
+      }
+      worker.jobs.removeFirst()
+      worker.doneCount += 1
+      finish(job, message.body, of: worker)
+      guard workers.contains(where: { $0 === worker }) else { return }
+      if message.body["retires"]?.boolean == true { retire(worker) }
+      if !worker.jobs.isEmpty { begin(worker) }
+    case .setup, .job:
+      handleEnd(of: worker, cause: "an answer that makes no sense")
+    }
+  }
+
+  /// Ends a worker that has become unwell, and gives its next files to another.
+  private func retire(_ worker: WorkerProcess) {
+    for job in worker.jobs.reversed() { takeBack(job) }
+    worker.jobs = []
+    remove(worker)
+  }
+
+  /// A job that was not begun goes back to where it came from.
+  func takeBack(_ job: Job) {
+    job.attempts -= 1
+    job.part = nil
+    putBack(job)
+  }
+
+  private func finish(_ job: Job, _ body: JSONValue, of worker: WorkerProcess) {
+    let entry = job.entry
+    if body["error"] == nil {
+      guard let result = FileResult(json: body), let part = job.part,
+        let bytes = body["bytes"]?.integer, bytes >= 0,
+        let sum = body["xxh64"]?.text.flatMap(Hexadecimal.number)
+      else {
+        worker.jobs.insert(job, at: 0)
+        handleEnd(of: worker, cause: "an answer that makes no sense")
+        return
+      }
+      var record = blank(entry, .done)
+      record.result = result
+      record.result?.input = entry.input
+      record.result?.output = record.output
+      record.attempts = job.attempts
+      record.stored = StoredFile(byteCount: bytes, checksum: sum)
+      job.part = nil
+      breaker.succeeds()
+      uncommitted += 1
+      let backup = options.backupSuffix.map { part.name + $0 }
+      committer.submit(
+        .result(
+          record, part, replaces: options.existing == .overwrite || backup != nil, backup: backup))
+      return
+    }
+    job.part = nil
+    let code = body["code"]?.integer.flatMap { Int32(exactly: $0) } ?? 70
+    let error = AuricleError(
+      AuricleError.Category(rawValue: code) ?? .software,
+      status: body["status"]?.integer.flatMap { Int32(exactly: $0) } ?? 0,
+      body["error"]?.text ?? "failed")
+    switch body["kind"]?.text {
+    case "input":
+      var record = failure(of: entry, error, .input)
+      record.attempts = job.attempts
+      self.record(record)
+    case "output":
+      outputFails(entry, error)
+    default:
+      unitFails(job, error, body, of: worker)
+    }
+  }
+
+  /// A unit gave an error: refused to be made, or failed while it rendered.
+  private func unitFails(
+    _ job: Job, _ error: AuricleError, _ body: JSONValue, of worker: WorkerProcess
+  ) {
+    var record = failure(of: job.entry, error, .unit)
+    record.attempts = job.attempts
+    let phase = body["phase"]?.text ?? ""
+    if let number = body["unit"]?.integer.flatMap({ Int32(exactly: $0) }),
+      let unit = worker.unitName(number)
+    {
+      record.blame = FileRecord.Blame(unit: unit, phase: phase)
+    }
+    guard phase == "render", record.blame != nil else {
+      // It said no, in order: a second attempt would hear the same.
+      self.record(record)
+      return
+    }
+    judge(job, record)
+    // What it did to the worker's memory is not known.
+    retire(worker)
+  }
+
+  /// One more attempt, or none.
+  func judge(_ job: Job, _ failure: FileRecord) {
+    var failure = failure
+    guard job.attempts > 1 else {
+      retries.append(job)
+      tell(.retried(failure))
+      return
+    }
+    if failure.blame != nil { failure.status = .quarantined }
+    record(failure)
+    if let unit = failure.blame?.unit {
+      if breaker.fails(unit), end == nil { end = .breaker(unit: unit) }
+    }
+  }
+
+  // MARK: The committer
+
+  /// Takes note of what was committed, and of what could not be.
+  func takeOutcomes() {
+    for outcome in committer.takeOutcomes() {
+      if outcome.record != nil { uncommitted -= 1 }
+      if let (number, step) = outcome.failure {
+        commitFails(outcome.record, number, step)
+      } else if let record = outcome.record {
+        summary.add(record)
+        tell(.recorded(record))
+      }
+    }
+  }
+
+  private func commitFails(_ record: FileRecord?, _ number: Int32, _ step: String) {
+    if step == "ledger" {
+      stop(
+        AuricleError(
+          .temporary, "the run cannot be accounted for in its ledger: \(Path.reason(number))"))
+      return
+    }
+    guard let record else { return }
+    let prefix = options.outputRoot.map { Path.joining($0, "") } ?? ""
+    var entry = PlanEntry(
+      index: record.index, input: record.input,
+      output: String(record.output.dropFirst(prefix.count)))
+    entry.byteCount = record.inputByteCount
+    if number == EEXIST {
+      self.record(alreadyThere(entry))
+      return
+    }
+    let error = systemError(number, step, record.output)
+    if error.category == .temporary || !places.isInPlace {
+      stop(AuricleError(.temporary, status: error.status, error.message))
+      return
+    }
+    self.record(failure(of: entry, error, .output))
+  }
+}

@@ -1,0 +1,226 @@
+// Files to workers: opening both ends, and starting workers where they are missing.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import CSystemSupport
+import Glibc
+
+extension Supervisor {
+  /// Results that may wait for the committer; each is an open file.
+  private static let mostUncommitted = 256
+  /// Inputs up to this size are given ahead, so that a worker need not wait between them.
+  private static let smallFile = 1 << 20
+
+  /// Gives every worker something to do.
+  func dispatch() {
+    for index in workers.indices {
+      guard end == nil, uncommitted < Self.mostUncommitted else { return }
+      if workers[index] == nil {
+        guard let job = takeJob(fresh: true) else { continue }
+        // It goes back to its place until the worker is ready.
+        putBack(job)
+        start(index)
+        continue
+      }
+      guard let worker = workers[index], worker.state == .ready else { continue }
+      feed(worker)
+    }
+  }
+
+  private func feed(_ worker: WorkerProcess) {
+    while end == nil, uncommitted < Self.mostUncommitted {
+      guard let first = worker.jobs.first else {
+        let isFresh = worker.doneCount == 0
+        if !isFresh, !retries.isEmpty {
+          // A second attempt is made by a worker without a past.
+          remove(worker)
+          return
+        }
+        guard let job = takeJob(fresh: isFresh) else { return }
+        give(job, to: worker)
+        continue
+      }
+      guard worker.jobs.count < 2, first.entry.byteCount < Self.smallFile, first.attempts == 1
+      else { return }
+      guard let job = takeJob(fresh: false) else { return }
+      guard job.entry.byteCount < Self.smallFile else {
+        putBack(job)
+        return
+      }
+      give(job, to: worker)
+    }
+  }
+
+  /// The next file; a second attempt only for a fresh worker.
+  func takeJob(fresh: Bool) -> Job? {
+    if fresh, !retries.isEmpty { return retries.removeFirst() }
+    if !returned.isEmpty { return returned.removeFirst() }
+    while !isExhausted, end == nil, uncommitted < Self.mostUncommitted {
+      do throws(AuricleError) {
+        guard let entry = try source.next() else {
+          isExhausted = true
+          return nil
+        }
+        if settle(entry) { continue }
+        return Job(entry)
+      } catch { stop(error) }
+    }
+    return nil
+  }
+
+  func putBack(_ job: Job) {
+    if job.attempts > 0 { retries.insert(job, at: 0) } else { returned.insert(job, at: 0) }
+  }
+
+  /// Accounts for what needs no worker; false when a worker has to do it.
+  private func settle(_ entry: PlanEntry) -> Bool {
+    if let error = entry.error {
+      record(failure(of: entry, error, .input))
+      return true
+    }
+    if entry.isSkipped {
+      record(
+        blank(entry, .skipped))
+      return true
+    }
+    return false
+  }
+
+  private func start(_ index: Int) {
+    do throws(AuricleError) {
+      let worker = try WorkerProcess(
+        program: options.program, arguments: options.arguments + ["\(getpid())"])
+      workers[index] = worker
+      var setup = options.setup
+      setup.mayReset = mayReset
+      if !units.isEmpty, let chain = options.laterChain { setup.chain = chain }
+      // When it is gone already, its end tells.
+      _ = worker.channel.send(WorkerMessage(kind: .setup, body: setup.json))
+    } catch { stop(error) }
+  }
+
+  /// Opens both ends of a file and passes them on.
+  private func give(_ job: Job, to worker: WorkerProcess) {
+    let entry = job.entry
+    job.attempts += 1
+    job.number = nextNumber
+    nextNumber += 1
+    let input: Int32
+    do throws(AuricleError) {
+      input = try InputFile.open(entry.opens ?? entry.input)
+    } catch {
+      if error.category == .temporary || isGone(entry.input) {
+        stop(gone(error, "what \(entry.input) lies on"))
+      } else {
+        record(failure(of: entry, error, .input))
+      }
+      return
+    }
+    defer { close(input) }
+    do throws(AuricleError) {
+      let (folder, name) = try places.place(of: entry.output)
+      if existsUnwanted(entry, folder, name) { return }
+      job.part = nil
+      let part = try PartFile(
+        folder: folder, name: name, run: options.run, shownPath: shown(entry))
+      job.part = part
+      let body: JSONValue = .members([
+        ("job", JSONValue(job.number)), ("input", .string(entry.input)),
+        ("output", .string(shown(entry))),
+      ])
+      worker.jobs.append(job)
+      if worker.jobs.count == 1 { begin(worker) }
+      _ = worker.channel.send(
+        WorkerMessage(kind: .job, body: body, descriptors: [input, part.descriptor]))
+    } catch {
+      outputFails(entry, error)
+    }
+  }
+
+  /// The clock of a worker's first job starts.
+  func begin(_ worker: WorkerProcess) {
+    worker.jobStart = .now
+    worker.jobLimit = options.limits.file.map { .seconds($0) }
+    worker.lastProgress = (worker.reading.progress, .now)
+    worker.forgetWords()
+  }
+
+  /// A result that came into being since the plan was made is not touched.
+  private func existsUnwanted(_ entry: PlanEntry, _ folder: OpenFolder, _ name: String) -> Bool {
+    guard options.existing != .overwrite, options.backupSuffix == nil else { return false }
+    var status = stat()
+    guard unsafe fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      return false
+    }
+    record(alreadyThere(entry))
+    return true
+  }
+
+  /// The record of a file whose result is there and is not to be replaced.
+  func alreadyThere(_ entry: PlanEntry) -> FileRecord {
+    if options.existing == .skip {
+      return blank(entry, .skipped)
+    }
+    return failure(
+      of: entry,
+      AuricleError(.inputOutput, "\(shown(entry)) is there already and is not overwritten"),
+      .output)
+  }
+
+  // MARK: Records
+
+  /// The path of a result as it is shown.
+  func shown(_ entry: PlanEntry) -> String {
+    if let text = entry.showsOutput { return text }
+    return options.outputRoot.map { Path.joining($0, entry.output) } ?? entry.output
+  }
+
+  /// A record of a file, with what the plan knows of it.
+  func blank(_ entry: PlanEntry, _ status: FileRecord.Status) -> FileRecord {
+    var record = FileRecord(
+      index: entry.index, status: status, input: entry.input, output: shown(entry))
+    record.inputByteCount = entry.byteCount
+    return record
+  }
+
+  func failure(
+    of entry: PlanEntry, _ error: AuricleError, _ origin: FileRecord.Origin
+  ) -> FileRecord {
+    var record = blank(entry, .failed)
+    record.error = error
+    record.origin = origin
+    return record
+  }
+
+  /// Hands a file without a result to the ledger.
+  func record(_ record: FileRecord) {
+    uncommitted += 1
+    committer.submit(.line(record, LedgerLine.file(record)))
+  }
+
+  /// A result cannot be written: one file's failure, or that of the whole disk.
+  func outputFails(_ entry: PlanEntry, _ error: AuricleError) {
+    if error.category == .temporary || !places.isInPlace {
+      stop(gone(error, "the output folder"))
+    } else {
+      record(failure(of: entry, error, .output))
+    }
+  }
+
+  /// Whether the disk that an input was on is gone.
+  private func isGone(_ input: String) -> Bool {
+    inputFolders.contains { folder in
+      let isBelow = input.hasPrefix(Path.joining(folder.path, "")) || folder.path == "."
+      return isBelow && FileIdentity.of(folder.path)?.identity != folder.identity
+    }
+  }
+
+  private func gone(_ error: AuricleError, _ what: String) -> AuricleError {
+    if error.category == .temporary {
+      return AuricleError(.temporary, status: error.status, error.message)
+    }
+    return AuricleError(
+      .temporary, status: error.status, "\(what) is not there any more (\(error.message))")
+  }
+}

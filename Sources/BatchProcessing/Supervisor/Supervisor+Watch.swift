@@ -1,0 +1,143 @@
+// Workers that die, hang or take too long: who is to blame, and what becomes of the file.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import CSystemSupport
+import Glibc
+import RealtimeSupport
+
+extension Supervisor {
+  /// How often workers may die without a file to blame before the run is given up.
+  private static let mostIdleDeaths = 20
+
+  /// Looks for workers without signs of life, and for files that take too long.
+  func watch() {
+    let now = ContinuousClock.now
+    for worker in workers.compactMap(\.self) where end == nil {
+      guard worker.state == .starting || !worker.jobs.isEmpty else { continue }
+      let reading = worker.reading
+      if reading.progress != worker.lastProgress.value {
+        worker.lastProgress = (reading.progress, now)
+      } else {
+        let limit = stallLimit(WorkPhase(rawValue: reading.phase) ?? .idle)
+        if now - worker.lastProgress.since > .seconds(limit) {
+          handleEnd(of: worker, cause: "hang")
+          continue
+        }
+      }
+      if let limit = worker.jobLimit, !worker.jobs.isEmpty, now - worker.jobStart > limit {
+        handleEnd(of: worker, cause: "time limit")
+      }
+    }
+  }
+
+  private func stallLimit(_ phase: WorkPhase) -> Double {
+    switch phase {
+    case .render, .idle: options.limits.stall
+    case .load, .instantiate, .initialize, .reset, .close, .prepare: options.limits.open
+    case .read, .write, .verify: options.limits.transfer
+    }
+  }
+
+  /// A worker has ended, or is to: its files are judged or given to others.
+  ///
+  /// `cause` is nil when it ended by itself; else it is ended now, for that reason.
+  func handleEnd(of worker: WorkerProcess, cause: String?) {
+    hear(worker)
+    // The reading first: it says what was going on.
+    let reading = worker.reading
+    let ended = worker.end(afterWaiting: cause == nil ? .milliseconds(500) : .zero)
+    hear(worker)
+    remove(worker)
+    let signal = cause ?? ended?.name ?? "unknown"
+    let wasStarting = worker.state == .starting
+    var jobs = worker.jobs
+    worker.jobs = []
+    var victim: Job?
+    if let first = jobs.first, reading.job == UInt64(first.number) || cause != nil {
+      victim = first
+      jobs.removeFirst()
+    }
+    for job in jobs.reversed() { takeBack(job) }
+    if wasStarting {
+      // It was to do the next file: that is the one that meets the unit.
+      guard let job = takeJob(fresh: true) else { return }
+      job.attempts += 1
+      victim = job
+    }
+    guard let victim else {
+      idleDeath(worker, reading, signal)
+      return
+    }
+    victim.part = nil
+    let phase = WorkPhase(rawValue: reading.phase) ?? .idle
+    if phase == .reset, mayReset {
+      mayReset = false
+      tell(.note("a unit does not withstand being reset: it is opened anew for every file"))
+    }
+    judge(victim, Self.record(victim, worker, reading, phase, signal, failure(of:_:_:)))
+  }
+
+  private static func record(
+    _ job: Job, _ worker: WorkerProcess, _ reading: AuricleBeaconReading, _ phase: WorkPhase,
+    _ signal: String, _ make: (PlanEntry, AuricleError, FileRecord.Origin) -> FileRecord
+  ) -> FileRecord {
+    let unit = phase.isOfUnit ? worker.unitName(reading.unit) : nil
+    let who = unit ?? "the worker"
+    var text = "\(who) \(sentence(signal)) \(clause(phase))"
+    if reading.frames > 0, phase == .render, reading.job == UInt64(job.number) {
+      text += " (after frame \(reading.frames) of the input)"
+    }
+    if let words = worker.lastWords { text += "; it said: \(words)" }
+    let origin: FileRecord.Origin =
+      unit != nil ? .unit : phase == .read ? .input : phase.isOfUnit ? .unit : .output
+    let category: AuricleError.Category = origin == .input ? .badData : .software
+    var record = make(job.entry, AuricleError(category, text), origin)
+    record.attempts = job.attempts
+    // A worker that dies again and again while it does nothing for a unit is no fault of the disk.
+    if origin == .output { record.origin = .unit }
+    if let unit { record.blame = FileRecord.Blame(unit: unit, phase: "\(phase)", signal: signal) }
+    return record
+  }
+
+  private static func sentence(_ signal: String) -> String {
+    switch signal {
+    case "hang": "gave no sign of life for too long"
+    case "time limit": "took longer than the time limit"
+    case _ where signal.hasPrefix("exit "): "ended its process (\(signal))"
+    case _ where signal.hasPrefix("SIG") || signal.hasPrefix("signal "):
+      "crashed with \(signal)"
+    default: "gave \(signal)"
+    }
+  }
+
+  private static func clause(_ phase: WorkPhase) -> String {
+    switch phase {
+    case .idle: "between two files"
+    case .prepare: "while it was being set up"
+    case .load: "while its binary was loaded"
+    case .instantiate: "while it was instantiated"
+    case .initialize: "while it was initialised"
+    case .render: "while it rendered"
+    case .reset: "while it was reset"
+    case .close: "while it was closed"
+    case .read: "while the input was decoded"
+    case .write: "while the result was encoded"
+    case .verify: "while the result was read back"
+    }
+  }
+
+  /// A worker ended that had nothing to do: no file is to blame, but it must not go on for ever.
+  private func idleDeath(
+    _ worker: WorkerProcess, _ reading: AuricleBeaconReading, _ signal: String
+  ) {
+    idleDeaths += 1
+    let phase = WorkPhase(rawValue: reading.phase) ?? .idle
+    let who = phase.isOfUnit ? worker.unitName(reading.unit) ?? "a unit" : "a worker"
+    tell(.note("\(who) \(Self.sentence(signal)) \(Self.clause(phase)); no file is lost by it"))
+    if idleDeaths >= Self.mostIdleDeaths {
+      stop(
+        AuricleError(.software, "workers keep ending without a file to blame: the last \(signal)"))
+    }
+  }
+}

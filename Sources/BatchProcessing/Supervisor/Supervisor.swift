@@ -1,0 +1,219 @@
+// The loop of a run: files to workers, their answers to the committer, nothing trusted on the way.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+public import AudioTypes
+import CSystemSupport
+import Glibc
+import RealtimeSupport
+
+/// Runs files through workers.
+///
+/// It opens inputs and unfinished results and passes them as open files; it reads neither sound nor
+/// plug-ins. Context: control; the thread that makes it must run it to the end, because workers end
+/// with that thread.
+public final class Supervisor {
+  let options: SupervisorOptions
+  var source: any JobSource
+  let places: OutputPlaces
+  let committer: Committer
+  var workers: [WorkerProcess?]
+  /// Files to be tried again, in fresh workers.
+  var retries: [Job] = []
+  /// Files that a worker was given but had not begun when it ended.
+  var returned: [Job] = []
+  var isExhausted = false
+  var nextNumber = 1
+  /// Results at the committer.
+  var uncommitted = 0
+  var end: RunEnd?
+  var summary = RunSummary()
+  var breaker: FailureCounter
+  var units: [UnitIdentity] = []
+  var sandboxIsTold = false
+  var mayReset = true
+  var idleDeaths = 0
+  private var heard: Set<String> = []
+  let inputFolders: [(path: String, identity: FileIdentity)]
+  var observe: (RunEvent) throws(AuricleError) -> Void = { _ throws(AuricleError) in }
+
+  /// Prepares a run.
+  ///
+  /// - Parameters:
+  ///   - options: How it is to be done.
+  ///   - source: The files.
+  ///   - journal: The ledger to account in; nil for none.
+  /// - Throws: When the output folder cannot be opened or made.
+  public init(
+    options: SupervisorOptions, source: any JobSource, journal: RunJournal? = nil
+  ) throws(AuricleError) {
+    self.options = options
+    self.source = source
+    places = try OutputPlaces(root: options.outputRoot)
+    committer = try Committer(ledger: journal?.writer)
+    workers = Array(repeating: nil, count: max(1, options.workerCount))
+    breaker = FailureCounter(limit: options.limits.failuresInRow)
+    inputFolders = options.inputFolders.compactMap { path in
+      FileIdentity.of(path).map { (path, $0.identity) }
+    }
+  }
+
+  /// Does the work.
+  ///
+  /// - Parameters:
+  ///   - shouldStop: Asked several times a second; true ends the run.
+  ///   - observe: Told what happens, on the calling thread; an error it throws stops the run.
+  public func run(
+    shouldStop: () -> Bool,
+    observe: @escaping (RunEvent) throws(AuricleError) -> Void
+  ) -> RunSummary {
+    self.observe = observe
+    while end == nil {
+      if shouldStop() { end = .interrupted }
+      dispatch()
+      if isDone { end = .finished }
+      guard end == nil else { break }
+      wait()
+      watch()
+      tell(.tick)
+    }
+    for index in workers.indices { workers[index] = nil }
+    retries = []
+    returned = []
+    committer.submit(
+      .line(
+        nil,
+        [
+          JSONValue.Member("t", "end"),
+          JSONValue.Member("state", .string((end ?? .finished).name)),
+          JSONValue.Member("time", .string(UTCTime.text())),
+        ]))
+    drain()
+    summary.end = end ?? .finished
+    return summary
+  }
+
+  /// What the workers are at.
+  public var activities: [WorkerActivity] {
+    workers.compactMap { worker in
+      guard let worker, let job = worker.jobs.first else { return nil }
+      let reading = worker.reading
+      guard reading.job == UInt64(job.number), reading.sampleRate > 0 else {
+        return WorkerActivity(input: job.entry.input, fraction: nil, seconds: 0)
+      }
+      let total = Double(reading.totalFrames)
+      return WorkerActivity(
+        input: job.entry.input,
+        fraction: total > 0 ? min(Double(reading.frames) / total, 1) : nil,
+        seconds: Double(reading.frames) / reading.sampleRate)
+    }
+  }
+
+  func tell(_ event: RunEvent) {
+    switch event {
+    case .note(let text): note("note", text)
+    case .sandbox(let text): note("sandbox", text)
+    default: break
+    }
+    do throws(AuricleError) { try observe(event) } catch { stop(error) }
+  }
+
+  /// Tells the ledger something that is of no file.
+  private func note(_ kind: String, _ text: String) {
+    committer.submit(
+      .line(nil, [JSONValue.Member("t", .string(kind)), JSONValue.Member("text", .string(text))]))
+  }
+
+  /// Ends the run, unless it has ended.
+  func stop(_ error: AuricleError) {
+    if end == nil { end = .stopped(error) }
+  }
+
+  private var isDone: Bool {
+    isExhausted && retries.isEmpty && returned.isEmpty && uncommitted == 0
+      && !workers.contains { $0?.jobs.isEmpty == false }
+  }
+
+  // MARK: Waiting
+
+  private func wait() {
+    var polls = [
+      pollfd(fd: committer.wake.descriptor, events: Int16(POLLIN), revents: 0)
+    ]
+    let alive = workers.compactMap(\.self)
+    for worker in alive {
+      polls.append(pollfd(fd: worker.channel.descriptor, events: Int16(POLLIN), revents: 0))
+      polls.append(pollfd(fd: worker.words, events: Int16(POLLIN), revents: 0))
+    }
+    // A signal interrupts this; one that comes just before is seen at the next tick.
+    let count = unsafe poll(&polls, nfds_t(polls.count), 100)
+    guard count > 0 else { return }
+    if polls[0].revents != 0 { takeOutcomes() }
+    for (place, worker) in alive.enumerated() {
+      if polls[2 + 2 * place].revents != 0 { hear(worker) }
+      if polls[1 + 2 * place].revents != 0 { takeMessages(worker) }
+    }
+  }
+
+  /// Passes on what units print: a few lines a run, each once.
+  func hear(_ worker: WorkerProcess) {
+    for line in worker.takeWords() where heard.count < Self.mostHeard {
+      guard heard.insert(line).inserted else { continue }
+      tell(.said(line))
+    }
+  }
+
+  /// Lines of units that are passed on.
+  private static let mostHeard = 20
+
+  private func takeMessages(_ worker: WorkerProcess) {
+    while end == nil {
+      do throws(WorkerChannel.Failure) {
+        let message = try worker.channel.receive(waits: false, takesFiles: false)
+        handle(message, of: worker)
+      } catch {
+        if error != .empty { handleEnd(of: worker, cause: nil) }
+        return
+      }
+      guard workers.contains(where: { $0 === worker }) else { return }
+    }
+  }
+
+  private func drain() {
+    committer.close()
+    while true {
+      let hasEnded = committer.hasEnded
+      takeOutcomes()
+      if hasEnded { return }
+      var bell = pollfd(fd: committer.wake.descriptor, events: Int16(POLLIN), revents: 0)
+      _ = unsafe poll(&bell, 1, 1000)
+    }
+  }
+
+  /// Replaces a worker by none.
+  func remove(_ worker: WorkerProcess) {
+    for index in workers.indices where workers[index] === worker { workers[index] = nil }
+  }
+}
+
+/// Counts how often in a row one unit failed.
+struct FailureCounter {
+  let limit: Int
+  private var unit: String?
+  private var count = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  /// A unit failed for good; true when that was once too often.
+  mutating func fails(_ unit: String) -> Bool {
+    count = unit == self.unit ? count + 1 : 1
+    self.unit = unit
+    return limit > 0 && count >= limit
+  }
+
+  /// A file went well.
+  mutating func succeeds() {
+    unit = nil
+    count = 0
+  }
+}

@@ -1,0 +1,167 @@
+// What a run is told besides its files: workers, places, limits.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+
+/// What is done about results that exist already.
+public enum ExistingPolicy: String, Sendable, CaseIterable {
+  /// Nothing is begun when one exists.
+  case error
+  /// Files whose result exists are left out.
+  case skip
+  /// The new result gets another name.
+  case rename
+  /// The new result takes its place.
+  case overwrite
+}
+
+/// When work is given up.
+public struct WorkLimits: Sendable, Equatable {
+  /// Seconds without a sign of life while a unit renders.
+  public var stall = 10.0
+  /// Seconds without a sign of life while units are opened, initialised, reset and closed.
+  public var open = 30.0
+  /// Seconds without a sign of life while files are read and written.
+  public var transfer = 120.0
+  /// The longest a file may take in seconds; nil for a minute and 50 times its sound.
+  public var file: Double?
+  /// How many files in a row a unit may fail with before the run stops; 0 for any number.
+  public var failuresInRow = 10
+
+  /// The usual limits.
+  public init() {}
+}
+
+/// What a supervisor is told.
+public struct SupervisorOptions: Sendable {
+  /// How many workers there are at most.
+  public var workerCount = 1
+  /// The program that workers run, and its arguments.
+  public var program: String
+  /// Its arguments; the number of the supervisor's process is added.
+  public var arguments: [String]
+  /// What workers are told.
+  public var setup: WorkerSetup
+  /// The chain that workers after the first are told, so that a preset edited meanwhile does no
+  /// harm; nil for the same.
+  public var laterChain: ChainSource?
+  /// The folder that all results lie below; nil when each has a path of its own.
+  public var outputRoot: String?
+  /// The name of the run, part of the names of unfinished files.
+  public var run: String
+  /// What is done about results that exist.
+  public var existing = ExistingPolicy.error
+  /// What is added to the name of an input that its result replaces; nil when none is.
+  public var backupSuffix: String?
+  /// Folders that inputs come from: when one is gone, so is its disk.
+  public var inputFolders: [String] = []
+  /// When work is given up.
+  public var limits = WorkLimits()
+
+  /// The least that must be known.
+  public init(program: String, arguments: [String], setup: WorkerSetup, run: String) {
+    self.program = program
+    self.arguments = arguments
+    self.setup = setup
+    self.run = run
+  }
+}
+
+/// What a run has to say while it goes on.
+public enum RunEvent: Sendable {
+  /// The units of the chain are known; none is open.
+  case units([UnitIdentity])
+  /// A worker is in its sandbox; what was reached.
+  case sandbox(String)
+  /// A file is accounted for.
+  case recorded(FileRecord)
+  /// A file is tried again, because of this.
+  case retried(FileRecord)
+  /// A line that a unit printed.
+  case said(String)
+  /// Something that is worth knowing.
+  case note(String)
+  /// Some time has passed.
+  case tick
+}
+
+/// What a worker is at, for a display.
+public struct WorkerActivity: Sendable {
+  /// The file.
+  public var input: String
+  /// How much of it is done, 0 to 1; nil when that is not known.
+  public var fraction: Double?
+  /// Seconds of sound done.
+  public var seconds: Double
+}
+
+/// How a run ended.
+public enum RunEnd: Sendable {
+  /// Every file is accounted for.
+  case finished
+  /// It was asked to stop.
+  case interrupted
+  /// A unit failed with too many files in a row.
+  case breaker(unit: String)
+  /// It cannot go on now; what is missing can be done later.
+  case stopped(AuricleError)
+  /// The chain cannot be made.
+  case refused(WorkerRefusal)
+}
+
+extension RunEnd {
+  /// One word: `finished`, `interrupted`, `breaker`, `stopped` or `refused`.
+  public var name: String {
+    switch self {
+    case .finished: "finished"
+    case .interrupted: "interrupted"
+    case .breaker: "breaker"
+    case .stopped: "stopped"
+    case .refused: "refused"
+    }
+  }
+}
+
+/// A run in numbers.
+public struct RunSummary: Sendable {
+  /// How it ended.
+  public var end = RunEnd.finished
+  /// Files by what became of them.
+  public var counts: [FileRecord.Status: Int] = [:]
+  /// Seconds of sound written.
+  public var seconds = 0.0
+  /// The category of the only failure, when there was just one file; nil otherwise.
+  public var onlyFailure: AuricleError.Category?
+
+  /// Nothing yet.
+  public init() {}
+
+  /// How many files ended so.
+  public func count(_ status: FileRecord.Status) -> Int { counts[status, default: 0] }
+
+  /// Files that were not done: failed or quarantined.
+  public var failedCount: Int { count(.failed) + count(.quarantined) }
+
+  /// The exit code of a run that a unit stopped.
+  public static let breakerCode: Int32 = 4
+
+  /// The exit code.
+  public var exitCode: Int32 {
+    switch end {
+    case .interrupted: return AuricleError.Category.interrupted.rawValue
+    case .breaker: return Self.breakerCode
+    case .stopped(let error): return error.category.rawValue
+    case .refused(let refusal): return refusal.category.rawValue
+    case .finished: break
+    }
+    guard failedCount > 0 else { return 0 }
+    return (onlyFailure ?? .someFilesFailed).rawValue
+  }
+
+  mutating func add(_ record: FileRecord) {
+    let total = counts.values.reduce(0, +)
+    counts[record.status, default: 0] += 1
+    onlyFailure = total == 0 ? record.error?.category : nil
+    if record.status == .done { seconds += record.result?.outputDuration ?? 0 }
+  }
+}

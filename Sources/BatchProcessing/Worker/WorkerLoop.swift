@@ -1,0 +1,132 @@
+// A worker's jobs, one after the other, each from the same state of the process.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioGraph
+import AudioTypes
+import CSystemSupport
+import Glibc
+import RealtimeSupport
+
+/// Receives jobs, does them, and tells how they went.
+struct WorkerLoop {
+  private let channel: WorkerChannel
+  private let settings: JobSettings
+  private let pool: ChainPool
+  private let freeDescriptor: Int32
+  private let threadCount: Int
+
+  init(channel: WorkerChannel, settings: JobSettings, pool: ChainPool) {
+    self.channel = channel
+    self.settings = settings
+    self.pool = pool
+    freeDescriptor = Self.lowestFreeDescriptor
+    threadCount = Self.threadCount
+  }
+
+  /// Works until the supervisor closes its end.
+  mutating func run() {
+    while let message = try? channel.receive(waits: true, takesFiles: true) {
+      guard message.kind == .job, message.descriptors.count == 2 else { return }
+      let answer = perform(message)
+      WorkBeacon.enter(.idle, unit: WorkBeacon.noUnit)
+      guard channel.send(WorkerMessage(kind: .finished, body: answer)) else { return }
+      AuricleBeaconSetJob(0)
+    }
+  }
+
+  private func perform(_ message: WorkerMessage) -> JSONValue {
+    let number = message.body["job"]?.integer ?? 0
+    AuricleBeaconSetJob(UInt64(clamping: number))
+    let output = message.descriptors[1]
+    defer { close(output) }
+    let file = PlannedFile(
+      input: message.body["input"]?.text ?? "input",
+      output: message.body["output"]?.text ?? "output")
+    var used: (chain: any RenderChain, request: ChainRequest)?
+    let pool = pool
+    let job = FileJob(
+      file: file, settings: settings,
+      ends: .descriptors(input: message.descriptors[0], output: output),
+      makeChain: { request throws(AuricleError) in
+        let chain = try pool.take(request)
+        used = (chain, request)
+        return chain
+      })
+    var members: [(String, JSONValue?)] = [("job", JSONValue(number))]
+    var changes: ProcessStateChanges = []
+    var isTold = false
+    do throws(JobFailure) {
+      let channel = channel
+      let result = try withProtectedProcessState(changes: &changes) {
+        () throws(JobFailure) -> FileResult in
+        try job.run(
+          shouldStop: { false },
+          progress: { rendering in
+            AuricleBeaconSetFrames(
+              UInt64(rendering.inputFrameCount), UInt64(rendering.promisedFrameCount ?? 0),
+              rendering.sampleRate)
+            guard !isTold, let frames = rendering.promisedFrameCount else { return }
+            isTold = true
+            let seconds = Double(frames) / rendering.sampleRate
+            _ = channel.send(
+              WorkerMessage(
+                kind: .started,
+                body: .members([("job", JSONValue(number)), ("seconds", JSONValue(seconds))])))
+          })
+      }
+      members += result.jsonMembers(output: file.output)
+      members += Self.stored(output)
+      if let used { pool.giveBack(used.chain, for: used.request) }
+    } catch {
+      members += failure(error)
+    }
+    if !isHealthy || changes.contains(.floatingPoint) { members.append(("retires", true)) }
+    return .members(members)
+  }
+
+  private func failure(_ failure: JobFailure) -> [(String, JSONValue?)] {
+    var reading = AuricleBeaconReading()
+    unsafe AuricleBeaconRead(nil, &reading)
+    let unit = reading.blamed >= 0 ? reading.blamed : reading.unit
+    return [
+      ("kind", .string(failure.kind.rawValue)), ("error", .string(failure.error.message)),
+      ("code", JSONValue(Int(failure.error.category.rawValue))),
+      ("status", JSONValue(Int(failure.error.status))), ("unit", JSONValue(Int(unit))),
+      ("phase", .string("\(WorkPhase(rawValue: reading.phase) ?? .idle)")),
+    ]
+  }
+
+  private static func stored(_ output: Int32) -> [(String, JSONValue?)] {
+    var hash: UInt64 = 0
+    var count: UInt64 = 0
+    guard unsafe AuricleXXH64File(output, &hash, &count) == 0 else { return [] }
+    return [("bytes", JSONValue(Int(clamping: count))), ("xxh64", .string(Hexadecimal.text(hash)))]
+  }
+
+  // MARK: Health
+
+  /// Whether nothing piles up: descriptors and threads that plug-ins left behind.
+  private var isHealthy: Bool {
+    Self.lowestFreeDescriptor < freeDescriptor + 64 && Self.threadCount < threadCount + 128
+  }
+
+  private static var lowestFreeDescriptor: Int32 {
+    let descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+    if descriptor >= 0 { close(descriptor) }
+    return descriptor >= 0 ? descriptor : Int32.max / 2
+  }
+
+  private static var threadCount: Int {
+    let descriptor = unsafe open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return 0 }
+    defer { close(descriptor) }
+    var text = [UInt8](repeating: 0, count: 1024)
+    let count = unsafe read(descriptor, &text, text.count)
+    // Behind the name in brackets, the 18th field is the number of threads.
+    guard count > 0, let bracket = text[0..<count].lastIndex(of: UInt8(ascii: ")")) else {
+      return 0
+    }
+    let fields = text[(bracket + 1)..<count].split(separator: 0x20)
+    return fields.count > 17 ? Int(String(decoding: fields[17], as: UTF8.self)) ?? 0 : 0
+  }
+}

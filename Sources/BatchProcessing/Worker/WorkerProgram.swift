@@ -1,0 +1,85 @@
+// The life of a worker process: set up, sandboxed, then file after file until nobody asks any more.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import CSystemSupport
+import Glibc
+import RealtimeSupport
+
+/// What only the program knows: what is installed, and how a chain is made of it.
+public protocol WorkerHost {
+  /// Lists what is installed and finds the units of the chain; opens none.
+  mutating func units() throws(WorkerRefusal) -> [UnitIdentity]
+
+  /// Files and folders that the units need to be loaded.
+  var readablePaths: [String] { get }
+
+  /// Opens the units, checks their settings, and tells how chains are made. Called in the sandbox.
+  mutating func chainMaker() throws(WorkerRefusal) -> BatchRun.ChainMaker
+}
+
+/// A worker process.
+///
+/// It is started with a socket to its supervisor and the memory for signs of life as open files, and
+/// ends when the socket closes.
+public enum WorkerProgram {
+  /// The number of the socket in a worker.
+  public static let socketDescriptor: Int32 = 3
+  /// The number of the shared memory in a worker.
+  public static let beaconDescriptor: Int32 = 4
+
+  /// Does all work that comes, then returns.
+  ///
+  /// - Parameters:
+  ///   - supervisor: The process that started this one.
+  ///   - makeHost: Told the work to do.
+  ///
+  /// Context: control; call it first thing, before other threads are started.
+  public static func run(
+    supervisor: Int32, makeHost: (WorkerSetup) -> any WorkerHost
+  ) {
+    guard AuricleDieWithParent(supervisor), adoptBeacon() else { return }
+    for descriptor in [socketDescriptor, beaconDescriptor] {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+    let channel = WorkerChannel(descriptor: socketDescriptor)
+    WorkBeacon.enter(.prepare, unit: WorkBeacon.noUnit)
+    guard let first = try? channel.receive(waits: true, takesFiles: true), first.kind == .setup,
+      let setup = WorkerSetup(json: first.body)
+    else { return }
+    var host = makeHost(setup)
+    do throws(WorkerRefusal) {
+      let units = try host.units()
+      guard
+        channel.send(
+          WorkerMessage(
+            kind: .units, body: .members([("units", .array(units.map(\.json)))])))
+      else { return }
+      let sandbox = WorkerSandbox.enter(setup.sandbox, readablePaths: host.readablePaths)
+      let maker = try host.chainMaker()
+      let pool = ChainPool(mayReset: setup.mayReset, makeChain: maker)
+      guard
+        channel.send(
+          WorkerMessage(kind: .ready, body: .members([("sandbox", .string(sandbox))])))
+      else { return }
+      var loop = WorkerLoop(channel: channel, settings: setup.settings, pool: pool)
+      WorkBeacon.enter(.idle, unit: WorkBeacon.noUnit)
+      loop.run()
+    } catch {
+      _ = channel.send(
+        WorkerMessage(
+          kind: .refused,
+          body: .members([
+            ("text", .string(error.text)), ("code", JSONValue(Int(error.category.rawValue))),
+          ])))
+    }
+  }
+
+  private static func adoptBeacon() -> Bool {
+    let memory = unsafe mmap(
+      nil, AuricleBeaconSize(), PROT_READ | PROT_WRITE, MAP_SHARED, beaconDescriptor, 0)
+    guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return false }
+    unsafe AuricleBeaconUse(memory)
+    return true
+  }
+}

@@ -1,0 +1,144 @@
+// What a worker is told before its first file, and what it tells back.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+
+/// Where a worker takes its chain from.
+public enum ChainSource: Sendable, Equatable {
+  /// The options of a command line that name it, in their order.
+  case arguments([String])
+  /// The text of a preset, and how messages name it.
+  case text(name: String, String)
+}
+
+/// How much a worker may do.
+public enum SandboxLevel: String, Sendable, CaseIterable {
+  /// Reads plug-ins and what the system shares, writes nothing, starts nothing, reaches nobody.
+  case strict
+  /// Reads everything, writes temporary files and starts programs; for plug-ins that need it.
+  case compat
+  /// Limits of memory alone.
+  case off
+}
+
+/// The rights and limits of workers.
+public struct SandboxRequest: Sendable, Equatable {
+  /// How much a worker may do.
+  public var level = SandboxLevel.strict
+  /// More files and folders that may be read.
+  public var readablePaths: [String] = []
+  /// Whether sockets may be made.
+  public var allowsNetwork = false
+  /// The most private memory in bytes; 0 for no limit.
+  public var memoryLimit = 4 << 30
+
+  /// The default: strict, 4 GiB.
+  public init() {}
+}
+
+/// What a worker is told before its first file.
+public struct WorkerSetup: Sendable {
+  /// Where its chain comes from.
+  public var chain: ChainSource
+  /// What is done with every file.
+  public var settings: JobSettings
+  /// Its rights and limits.
+  public var sandbox: SandboxRequest
+  /// Whether chains may be reset and used again.
+  var mayReset = true
+
+  /// Describes the work.
+  public init(chain: ChainSource, settings: JobSettings, sandbox: SandboxRequest) {
+    self.chain = chain
+    self.settings = settings
+    self.sandbox = sandbox
+  }
+
+  var json: JSONValue {
+    let source: JSONValue =
+      switch chain {
+      case .arguments(let words): .members([("arguments", .array(words.map(JSONValue.string)))])
+      case .text(let name, let text):
+        .members([("name", .string(name)), ("text", .string(text))])
+      }
+    return .members([
+      ("chain", source), ("settings", settings.json), ("sandbox", .string(sandbox.level.rawValue)),
+      ("readable", .array(sandbox.readablePaths.map(JSONValue.string))),
+      ("network", .boolean(sandbox.allowsNetwork)), ("memory", JSONValue(sandbox.memoryLimit)),
+      ("mayReset", .boolean(mayReset)),
+    ])
+  }
+
+  init?(json: JSONValue) {
+    guard let source = json["chain"], let settings = json["settings"].flatMap(JobSettings.init)
+    else { return nil }
+    if let words = source["arguments"]?.elements {
+      chain = .arguments(words.compactMap(\.text))
+    } else if let text = source["text"]?.text {
+      chain = .text(name: source["name"]?.text ?? "preset", text)
+    } else {
+      return nil
+    }
+    self.settings = settings
+    sandbox = SandboxRequest()
+    sandbox.level = json["sandbox"]?.text.flatMap(SandboxLevel.init) ?? .strict
+    sandbox.readablePaths = json["readable"]?.elements?.compactMap(\.text) ?? []
+    sandbox.allowsNetwork = json["network"]?.boolean ?? false
+    sandbox.memoryLimit = json["memory"]?.integer ?? 0
+    mayReset = json["mayReset"]?.boolean ?? true
+  }
+}
+
+/// A unit of a chain as it is installed: what a run is tied to.
+public struct UnitIdentity: Sendable, Equatable {
+  /// `type:subtype:manufacturer`, or the URI of an LV2 plug-in.
+  public var identity: String
+  /// "Maker: Unit".
+  public var name: String
+  /// Its version, as it is read.
+  public var version: String
+  /// Its bundle or file; empty for none.
+  public var path: String
+  /// XXH64 over the files of its bundle that it runs from; 0 for none.
+  public var checksum: UInt64
+
+  /// Describes a unit.
+  public init(identity: String, name: String, version: String, path: String, checksum: UInt64) {
+    self.identity = identity
+    self.name = name
+    self.version = version
+    self.path = path
+    self.checksum = checksum
+  }
+
+  /// The identity as JSON.
+  public var json: JSONValue {
+    .members([
+      ("identity", .string(identity)), ("name", .string(name)), ("version", .string(version)),
+      ("path", path.isEmpty ? nil : .string(path)),
+      ("xxh64", checksum == 0 ? nil : .string(Hexadecimal.text(checksum))),
+    ])
+  }
+
+  init?(json: JSONValue) {
+    guard let identity = json["identity"]?.text, let name = json["name"]?.text else { return nil }
+    self.init(
+      identity: identity, name: name, version: json["version"]?.text ?? "",
+      path: json["path"]?.text ?? "",
+      checksum: json["xxh64"]?.text.flatMap(Hexadecimal.number) ?? 0)
+  }
+}
+
+/// Why a chain cannot be made: what to print, and the exit code.
+public struct WorkerRefusal: Error, Sendable {
+  /// Lines for the user, as they are to be printed.
+  public var text: String
+  /// What kind of failure it is.
+  public var category: AuricleError.Category
+
+  /// Says no.
+  public init(text: String, category: AuricleError.Category) {
+    self.text = text
+    self.category = category
+  }
+}

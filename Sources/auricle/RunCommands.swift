@@ -1,0 +1,133 @@
+// `auricle status`, `report` and `verify`: what the ledger of an output folder tells.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import BatchProcessing
+import Foundation
+
+/// The run that a command is about.
+struct RunSelection: ParsableArguments {
+  @Option(help: ArgumentHelp("The run, when it is not the latest.", valueName: "name"))
+  var run: String?
+
+  @Argument(help: ArgumentHelp("The output folder of the run.", valueName: "folder"))
+  var folder: String
+
+  /// The run's folder, and what it tells.
+  func open() throws(AuricleError) -> (RunFolder, RunOverview) {
+    let found = try RunFolder.find(in: folder, run: run)
+    let manifest = try found.manifest()
+    let state = try RunState(found, fileCount: manifest.totals.fileCount)
+    return (found, RunOverview(manifest: manifest, state: state))
+  }
+}
+
+/// Tells where a run stands.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Tell how far a run is.",
+    discussion: """
+      Counts the files of the run in an output folder by what became of them, whether it is going \
+      on, was cut off or is finished.
+
+      EXAMPLES:
+        auricle status out/
+        auricle status out/ --format json
+      """)
+
+  @OptionGroup var selection: RunSelection
+
+  @Option(help: ArgumentHelp("Print text, or one JSON object.", valueName: "text|json"))
+  var format = OutputFormat.text
+
+  func run() throws {
+    let (_, overview) = try selection.open()
+    switch format {
+    case .json: StandardStreams.writeResult(overview.json.indentedText + "\n")
+    case .text: StandardStreams.writeResult(overview.text)
+    }
+  }
+}
+
+/// Tells what became of every file.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Account for every file of a run.",
+    discussion: """
+      Every file of the run in an output folder, in the order of its plan: done, failed, \
+      quarantined, skipped or pending, with levels before and after, or with the reason.
+
+      EXAMPLES:
+        auricle report out/
+        auricle report out/ --format json > report.json
+        auricle report out/ --format csv > report.csv
+      """)
+
+  @OptionGroup var selection: RunSelection
+
+  @Option(
+    help: ArgumentHelp(
+      "How to print.", valueName: ReportFormat.allCases.map(\.rawValue).joined(separator: "|")))
+  var format = ReportFormat.table
+
+  func run() throws {
+    let (folder, overview) = try selection.open()
+    try RunReport.write(folder, overview, as: format) { StandardStreams.writeResult($0) }
+  }
+}
+
+/// Looks whether results are as they were written.
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check that the results of a run are there, unchanged.",
+    discussion: """
+      Reads every result that the ledger of an output folder tells of and compares its length and \
+      checksum. Exit code 1 when one is missing or was changed; each is named.
+
+      EXAMPLES:
+        auricle verify out/
+        auricle verify out/ --format json
+      """)
+
+  @OptionGroup var selection: RunSelection
+
+  @Option(help: ArgumentHelp("Print text, or one JSON line a fault.", valueName: "text|json"))
+  var format = OutputFormat.text
+
+  func run() throws {
+    let (folder, overview) = try selection.open()
+    var good = 0
+    var bad = 0
+    let root = selection.folder
+    let records = try RunRecords(folder, fileCount: overview.manifest.totals.fileCount)
+    try records.forEach { (file) throws(AuricleError) in
+      guard let record = file.record, record.status == .done, let stored = record.stored else {
+        return
+      }
+      let path = overview.manifest.location(of: record.output, in: root)
+      guard let problem = StoredFile.problem(at: path, expected: stored) else {
+        good += 1
+        return
+      }
+      bad += 1
+      switch format {
+      case .text: StandardStreams.writeResult("\(TerminalText.plain(path)) \(problem)\n")
+      case .json:
+        let line = JSONValue.members([
+          ("path", .string(path)), ("index", JSONValue(record.index)),
+          ("problem", .string(problem)),
+        ])
+        StandardStreams.writeResult(line.compactText + "\n")
+      }
+    }
+    var text = "\(Figures.count(good, "result is", "results are")) as written"
+    if bad > 0 { text += ", \(bad) not" }
+    if overview.pendingCount > 0 { text += "; \(overview.pendingCount) files are pending" }
+    StandardStreams.writeMessage(text)
+    if bad > 0 { throw ExitCode(AuricleError.Category.someFilesFailed.rawValue) }
+  }
+}

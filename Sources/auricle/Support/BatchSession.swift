@@ -1,0 +1,179 @@
+// A run from the command line to its exit code: begun, resumed, or only tried.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioFiles
+import AudioTypes
+import BatchProcessing
+import ChainPresets
+import Foundation
+
+/// Puts together what a run needs.
+struct BatchSession {
+  let chain: ChainArguments
+  let output: OutputArguments
+  let run: RunArguments
+  let inputs: [String]
+  let format: OutputFormat
+  let isQuiet: Bool
+  let host = Host()
+
+  /// Begins a run.
+  func begin() throws {
+    let preset = try readPreset()
+    let settings = try output.settings(for: preset)
+    if output.outputFile != nil || inputs.contains("-") {
+      return try SingleFileRun(session: self, preset: preset, settings: settings).go()
+    }
+    var manifest = RunManifest(
+      run: "", tool: AuricleVersion.text, workingFolder: FileManager.default.currentDirectoryPath,
+      presetName: chain.preset.map(Self.presetName) ?? "chain", preset: preset.canonicalJSON,
+      settings: settings, inputs: inputs)
+    manifest.list = run.fromFile
+    manifest.output = output.output
+    if let name = output.name { manifest.template = try OutputTemplate(name).text }
+    manifest.existing = output.existing
+    manifest.isRecursive = run.recursive
+    if output.inPlace { manifest.backupSuffix = ".bak" }
+    let options = options(settings, chain: .arguments(chain.words), run: "dry")
+    manifest.sandbox = options.setup.sandbox
+    manifest.limits = options.limits
+    if run.dryRun {
+      return try DryRun(session: self).go(manifest.planRequest(), options, root: output.output)
+    }
+    if let unfinished = try unfinishedRun(manifest) { return try resume(unfinished) }
+    let folder = try RunFolder.create(in: ledgerFolder)
+    manifest.run = folder.run
+    try LedgerRun(session: self, folder: folder, manifest: plan(folder, manifest), isNew: true).go()
+  }
+
+  /// Makes the plan of a run that has none; a run whose plan is refused is gone without a trace.
+  func plan(
+    _ folder: RunFolder, _ manifest: RunManifest
+  ) throws(AuricleError) -> RunManifest {
+    var manifest = manifest
+    do throws(AuricleError) {
+      // A list from a pipe cannot be read twice: cut off here, such a run never was.
+      if manifest.list != "-" { try folder.write(manifest, durable: false) }
+      let plan = try folder.plan(try manifest.planRequest(), outputRoot: manifest.output)
+      manifest.totals = plan.totals
+      manifest.planChecksum = plan.checksum
+      try folder.write(manifest, durable: false)
+    } catch {
+      folder.discard()
+      throw error
+    }
+    return manifest
+  }
+
+  /// Goes on with the run of a folder.
+  func resume(in path: String) throws {
+    // Wholly, because the run may take this process to another folder.
+    let folder = try RunFolder.find(in: URL(fileURLWithPath: path).path)
+    let manifest = try folder.manifest()
+    if chain.namesChain {
+      var now = manifest
+      now.preset = try readPreset().canonicalJSON
+      if now.presetHash != manifest.presetHash {
+        throw AuricleError(
+          .badData,
+          "the run \(folder.run) in \(path) was begun with another preset: leave the preset out to "
+            + "go on with it, or begin a new run in another folder")
+      }
+    }
+    try resume(folder)
+  }
+
+  private func resume(_ folder: RunFolder) throws {
+    let manifest = try folder.manifest()
+    if let difference = manifest.toolDisagreement(AuricleVersion.text) {
+      throw Self.disagreement(folder, difference)
+    }
+    try folder.takeLock()
+    try LedgerRun(session: self, folder: folder, manifest: manifest, isNew: false).go()
+  }
+
+  static func disagreement(_ folder: RunFolder, _ difference: String) -> AuricleError {
+    AuricleError(
+      .badData,
+      "the run \(folder.run) in \(folder.output) was begun with \(difference): begin a new run in "
+        + "another folder")
+  }
+
+  /// A run in the output folder that is not finished, if it is this very one.
+  private func unfinishedRun(_ manifest: RunManifest) throws(AuricleError) -> RunFolder? {
+    guard !run.newRun, let last = RunFolder.all(in: ledgerFolder).last,
+      let before = try? last.manifest()
+    else { return nil }
+    let state = try RunState(last, fileCount: before.totals.fileCount)
+    let difference = before.disagreement(with: manifest)
+    // One that was cut off before it began is of no use to another.
+    if !before.isPlanned, difference != nil { return nil }
+    guard state.settledCount < before.totals.fileCount || !before.isPlanned else { return nil }
+    guard let difference else {
+      if !isQuiet {
+        StandardStreams.writeMessage("going on with the unfinished run \(last.run)")
+      }
+      return last
+    }
+    throw AuricleError(
+      .badData,
+      "\(last.output) holds an unfinished run (\(last.run), \(state.settledCount) of "
+        + "\(before.totals.fileCount) files) with \(difference): finish it with --resume "
+        + "\(last.output), give --new-run to leave it, or choose another --output")
+  }
+
+  /// Where the ledger is: in the output folder, or in the one folder that is changed in place.
+  private var ledgerFolder: String {
+    if let output = output.output { return output }
+    var isFolder: ObjCBool = false
+    if let first = inputs.first, inputs.count == 1,
+      unsafe FileManager.default.fileExists(atPath: first, isDirectory: &isFolder),
+      isFolder.boolValue
+    {
+      return first
+    }
+    return "."
+  }
+
+  /// What a supervisor is told.
+  func options(
+    _ settings: JobSettings, chain: ChainSource, run name: String,
+    sandbox: SandboxRequest = SandboxRequest(), limits: WorkLimits = WorkLimits()
+  ) -> SupervisorOptions {
+    let setup = WorkerSetup(
+      chain: chain, settings: settings, sandbox: run.sandboxRequest(sandbox))
+    var options = SupervisorOptions(
+      program: host.executable, arguments: ["run-worker"], setup: setup, run: name)
+    options.workerCount = run.workerCount
+    options.limits = run.limits(limits)
+    return options
+  }
+
+  /// The preset, as far as its text can be read here; what is wrong with it a worker tells, because
+  /// units have to be opened to tell everything.
+  private func readPreset() throws -> ChainPreset {
+    do {
+      let preset = try chain.readPreset(host)
+      let problems = preset.problems(with: .files)
+      guard problems.isEmpty else { throw PresetErrors(problems) }
+      return preset
+    } catch let errors as PresetErrors {
+      guard chain.preset != nil else { throw PresetFailure.exit(errors) }
+      let trial = try ChainTrial(
+        options: options(JobSettings(), chain: .arguments(chain.words), run: "trial"))
+      guard let refusal = trial.refusal else { throw PresetFailure.exit(errors) }
+      StandardStreams.writeMessage(refusal.text)
+      throw ExitCode(refusal.category.rawValue)
+    }
+  }
+
+  /// The name of a preset for names of results: a file's without its folder and ending.
+  static func presetName(_ text: String) -> String {
+    let name = (text as NSString).lastPathComponent
+    for ending in PresetLibrary.fileEndings where name.hasSuffix(ending) {
+      return String(name.dropLast(ending.count))
+    }
+    return name
+  }
+}

@@ -1,0 +1,146 @@
+// What a worker knows of the program: what is installed, and how the chain is made of it.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioComponents
+import AudioTypes
+import BatchProcessing
+import CSystemSupport
+import ChainPresets
+import Foundation
+
+/// The host in a worker.
+struct ChainWorker: WorkerHost {
+  private let setup: WorkerSetup
+  private let host = Host()
+  private var preset: ChainPreset?
+  private var registry: AudioComponentRegistry?
+  private var components: [AudioComponent] = []
+
+  init(setup: WorkerSetup) { self.setup = setup }
+
+  mutating func units() throws(WorkerRefusal) -> [UnitIdentity] {
+    let registry = host.makeRegistry()
+    self.registry = registry
+    let preset = try readPreset(registry)
+    self.preset = preset
+    // What cannot be found is told with all other mistakes, when the chain is made.
+    components = preset.units.compactMap { try? registry.resolve($0.unit.value) }
+    return components.map(UnitIdentity.init)
+  }
+
+  private func readPreset(
+    _ registry: AudioComponentRegistry
+  ) throws(WorkerRefusal) -> ChainPreset {
+    do {
+      switch setup.chain {
+      case .text(let name, let text): return try ChainPreset(text: text, name: name)
+      case .arguments(let words): return try ChainArguments.parse(words).readPreset(host)
+      }
+    } catch let errors as PresetErrors {
+      // What is said of a command line is complete; a file may have more mistakes.
+      if case .arguments(let words) = setup.chain, words.first?.hasPrefix("--preset") != true {
+        throw Self.refusal(errors)
+      }
+      throw Self.refusal(errors.joined(with: registry, formats: .files))
+    } catch let error as AuricleError {
+      throw WorkerRefusal(text: "auricle: \(error.message)", category: error.category)
+    } catch {
+      throw WorkerRefusal(text: "auricle: \(error)", category: .usage)
+    }
+  }
+
+  private static func refusal(_ errors: PresetErrors) -> WorkerRefusal {
+    WorkerRefusal(text: PresetFailure.text(errors), category: errors.category)
+  }
+
+  var readablePaths: [String] {
+    let folder = (host.executable as NSString).deletingLastPathComponent
+    var paths = [folder]
+    paths += [host.shippedComponents, host.shippedPresets, Host.cacheFolder].compactMap(\.self)
+    let environment = ProcessInfo.processInfo.environment
+    for name in ["AURICLE_COMPONENT_PATH", "LV2_PATH", "LD_LIBRARY_PATH"] {
+      paths += (environment[name] ?? "").split(separator: ":").map(String.init)
+    }
+    if let home = environment["HOME"] { paths += [home + "/.lv2", home + "/.local/lib"] }
+    for component in components {
+      guard let path = component.location.path else { continue }
+      paths += [path, (path as NSString).resolvingSymlinksInPath]
+    }
+    return paths + LoadedLibraries.folders
+  }
+
+  mutating func chainMaker() throws(WorkerRefusal) -> BatchRun.ChainMaker {
+    guard let preset, let registry else {
+      throw WorkerRefusal(text: "auricle: no chain was named", category: .software)
+    }
+    let resolved: ResolvedChain
+    do throws(PresetErrors) {
+      resolved = try ResolvedChain(preset, in: registry, formats: .files)
+    } catch { throw Self.refusal(error) }
+    return { request throws(AuricleError) in try resolved.makeChain(request) }
+  }
+}
+
+extension UnitIdentity {
+  /// What is installed of a component.
+  init(_ component: AudioComponent) {
+    self.init(
+      identity: component.location.uri ?? component.triple, name: component.name,
+      version: component.versionText, path: component.location.path ?? "",
+      checksum: BundleChecksum.of(component.location.path ?? ""))
+  }
+}
+
+/// The files that a bundle runs from.
+enum BundleChecksum {
+  /// XXH64 over the names and contents of the files in a bundle, up to 256 MiB; 0 for none.
+  static func of(_ bundle: String) -> UInt64 {
+    guard !bundle.isEmpty, let names = FileManager.default.enumerator(atPath: bundle) else {
+      return 0
+    }
+    let files = names.compactMap { $0 as? String }.prefix(2000).sorted()
+    var sums: [UInt8] = []
+    var left: UInt64 = 256 << 20
+    for name in files where isCode(name) {
+      let descriptor = unsafe open(bundle + "/" + name, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      var status = stat()
+      guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        UInt64(status.st_size) <= left
+      else { continue }
+      var hash: UInt64 = 0
+      var count: UInt64 = 0
+      guard unsafe AuricleXXH64File(descriptor, &hash, &count) == 0 else { continue }
+      left -= count
+      sums += name.utf8
+      unsafe withUnsafeBytes(of: hash.littleEndian) { unsafe sums.append(contentsOf: $0) }
+    }
+    guard !sums.isEmpty else { return 0 }
+    return unsafe sums.withUnsafeBytes { unsafe AuricleXXH64($0.baseAddress, $0.count) }
+  }
+
+  /// Binaries and descriptions; not the sounds and pictures beside them.
+  private static func isCode(_ name: String) -> Bool {
+    let ending = (name as NSString).pathExtension.lowercased()
+    return ["so", "ttl", "plist", ""].contains(ending)
+  }
+}
+
+/// The libraries that this process runs with, wherever they are.
+enum LoadedLibraries {
+  /// The folders of their files.
+  static var folders: [String] {
+    guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else {
+      return []
+    }
+    var folders: Set<String> = []
+    for line in maps.split(separator: "\n") {
+      guard let slash = line.firstIndex(of: "/"), line.hasSuffix(".so") || line.contains(".so.")
+      else { continue }
+      folders.insert((String(line[slash...]) as NSString).deletingLastPathComponent)
+    }
+    return folders.sorted()
+  }
+}

@@ -1,0 +1,99 @@
+// A run with a ledger: planned on the disk, accounted for file by file, resumed at any point.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import BatchProcessing
+import Foundation
+
+/// Runs what a run's folder says is to be done.
+struct LedgerRun {
+  let session: BatchSession
+  let folder: RunFolder
+  let manifest: RunManifest
+  let isNew: Bool
+
+  func go() throws {
+    try folder.takeLock()
+    var manifest = manifest
+    let output = try outputRoot()
+    if !manifest.isPlanned {
+      manifest = try session.plan(folder, manifest)
+    } else if !isNew {
+      try folder.checkPlan(manifest)
+    }
+    var state = try RunState(folder, fileCount: manifest.totals.fileCount)
+    let journal = try folder.beginLedger()
+    let root = output ?? folder.output
+    let found = try state.confirm(in: journal) { manifest.location(of: $0, in: root) }
+    var options = session.options(
+      manifest.settings,
+      chain: isNew
+        ? .arguments(session.chain.words) : .text(name: manifest.presetName, manifest.preset),
+      run: manifest.run, sandbox: manifest.sandbox, limits: manifest.limits)
+    options.laterChain = .text(name: manifest.presetName, manifest.preset)
+    options.outputRoot = output
+    options.existing = manifest.existing
+    options.backupSuffix = manifest.backupSuffix
+    options.inputFolders = manifest.inputs
+    let left = manifest.totals.fileCount - state.settledCount
+    options.workerCount = max(1, min(options.workerCount, left))
+    let settled = state
+    let supervisor = try Supervisor(
+      options: options, source: folder.jobs { settled.isSettled($0) }, journal: journal)
+
+    Interruption.install()
+    var report = ProcessReport(
+      fileCount: manifest.totals.fileCount, byteCount: manifest.totals.byteCount,
+      alreadyDone: state, format: session.format, isQuiet: session.isQuiet)
+    report.supervisor = supervisor
+    for record in found { report.handle(.recorded(record)) }
+    let units = manifest.units
+    let folder = folder
+    let summary = supervisor.run(shouldStop: { Interruption.isRequested }) {
+      (event) throws(AuricleError) in
+      if case .units(let found) = event {
+        if !units.isEmpty, let difference = manifest.unitDisagreement(found) {
+          throw BatchSession.disagreement(folder, difference)
+        }
+        manifest.units = found
+        if units.isEmpty { try folder.write(manifest) }
+      }
+      report.handle(event)
+    }
+    if case .refused = summary.end, isNew {
+      folder.discard()
+    }
+    let all = try RunState(folder, fileCount: manifest.totals.fileCount)
+    report.finish(summary, all, ledger: isNew || left > 0 ? folder.path : nil)
+    if let path = session.run.report { try RunReport.write(folder, manifest, all, to: path) }
+    let code = exitCode(summary, all)
+    if code != 0 { throw ExitCode(code) }
+  }
+
+  /// A run that ended has the code of all its files, those of earlier sessions too.
+  private func exitCode(_ summary: RunSummary, _ all: RunState) -> Int32 {
+    guard case .finished = summary.end, summary.exitCode == 0 else { return summary.exitCode }
+    guard all.failedCount > 0 else { return 0 }
+    return AuricleError.Category.someFilesFailed.rawValue
+  }
+
+  /// The output folder as results are named from here; nil when they take their inputs' places.
+  ///
+  /// Inputs are named from the folder that the run was begun in, so this process goes there.
+  private func outputRoot() throws(AuricleError) -> String? {
+    guard !isNew else { return manifest.output }
+    let here = URL(fileURLWithPath: folder.output).standardizedFileURL
+      .resolvingSymlinksInPath().path
+    if FileManager.default.currentDirectoryPath != manifest.workingFolder,
+      !FileManager.default.changeCurrentDirectoryPath(manifest.workingFolder)
+    {
+      throw AuricleError(
+        .temporary,
+        "the folder \(manifest.workingFolder), from which the run was begun, is not there")
+    }
+    guard let output = manifest.output else { return nil }
+    let there = URL(fileURLWithPath: output).standardizedFileURL.resolvingSymlinksInPath().path
+    return here == there ? output : here
+  }
+}

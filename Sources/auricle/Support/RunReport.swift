@@ -1,0 +1,202 @@
+// The account of a run: file by file, in the order of the plan, in little memory.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import BatchProcessing
+import Foundation
+
+/// How `auricle report` prints.
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+  case table
+  case json
+  case csv
+}
+
+/// Where a run stands.
+struct RunOverview {
+  let manifest: RunManifest
+  let state: RunState
+
+  /// Files that are not accounted for.
+  var pendingCount: Int { manifest.totals.fileCount - state.settledCount }
+
+  /// `finished`, `interrupted`, `breaker`, `stopped`, or `unfinished` when nothing tells.
+  var word: String {
+    if pendingCount == 0 { return "finished" }
+    guard let end = state.lastEnd, end != "finished" else { return "unfinished" }
+    return end
+  }
+
+  /// The members of `auricle status --format json`.
+  var json: JSONValue {
+    var counts = FileRecord.Status.allCases.map {
+      ($0.rawValue, JSONValue?.some(JSONValue(state.counts[$0, default: 0])))
+    }
+    counts.append(("pending", JSONValue(pendingCount)))
+    return .members([
+      ("run", .string(manifest.run)), ("state", .string(word)),
+      ("started", .string(manifest.started)), ("tool", .string(manifest.tool)),
+      (
+        "preset",
+        .members([
+          ("name", .string(manifest.presetName)), ("sha256", .string(manifest.presetHash)),
+        ])
+      ),
+      ("units", .array(manifest.units.map(\.json))),
+      ("sandbox", state.sandbox.map(JSONValue.string)),
+      ("files", JSONValue(manifest.totals.fileCount)), ("counts", .members(counts)),
+      ("inputBytes", JSONValue(manifest.totals.byteCount)), ("seconds", JSONValue(state.seconds)),
+      ("sessions", JSONValue(state.sessionCount)),
+      ("damagedLines", JSONValue(state.damagedLineCount)),
+      ("notes", .array(state.notes.map(JSONValue.string))),
+    ])
+  }
+
+  /// The lines of `auricle status`.
+  var text: String {
+    var table = TextTable([.left, .left])
+    table.add(["Run", manifest.run + ", begun " + manifest.started])
+    table.add(["State", word])
+    table.add(["Preset", TerminalText.plain(manifest.presetName)])
+    for unit in manifest.units {
+      table.add(["Unit", TerminalText.plain("\(unit.name) \(unit.version) (\(unit.identity))")])
+    }
+    if let sandbox = state.sandbox { table.add(["Sandbox", TerminalText.plain(sandbox)]) }
+    table.add(["Files", "\(manifest.totals.fileCount)"])
+    for status in FileRecord.Status.allCases {
+      guard let count = state.counts[status], count > 0 else { continue }
+      table.add(["  " + status.rawValue, "\(count)"])
+    }
+    if pendingCount > 0 { table.add(["  pending", "\(pendingCount)"]) }
+    table.add(["Sound", Figures.duration(state.seconds)])
+    table.add(["Sessions", "\(state.sessionCount)"])
+    for note in state.notes.prefix(20) { table.add(["Note", TerminalText.plain(note)]) }
+    return table.text()
+  }
+}
+
+/// Writes reports.
+enum RunReport {
+  /// Writes the JSON report of a run into a file.
+  static func write(
+    _ folder: RunFolder, _ manifest: RunManifest, _ state: RunState, to path: String
+  ) throws {
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let file = FileHandle(forWritingAtPath: path)
+    else { throw AuricleError(.inputOutput, "cannot write the report \(path)") }
+    var failure: (any Error)?
+    try json(folder, RunOverview(manifest: manifest, state: state)) { text in
+      do { try file.write(contentsOf: Data(text.utf8)) } catch { failure = error }
+    }
+    try? file.close()
+    if failure != nil { throw AuricleError(.inputOutput, "cannot write the report \(path)") }
+  }
+
+  /// Hands a report over, piece by piece.
+  static func write(
+    _ folder: RunFolder, _ overview: RunOverview, as format: ReportFormat,
+    to write: (String) -> Void
+  ) throws {
+    switch format {
+    case .json: try json(folder, overview, write)
+    case .csv: try csv(folder, overview, write)
+    case .table: try table(folder, overview, write)
+    }
+  }
+
+  private static func json(
+    _ folder: RunFolder, _ overview: RunOverview, _ write: (String) -> Void
+  ) throws {
+    let head = overview.json.indentedText
+    write(String(head.dropLast(2)) + ",\n  \"records\": [")
+    var isFirst = true
+    try each(folder, overview) { file in
+      let value: JSONValue =
+        file.record?.json
+        ?? .members([
+          ("status", "pending"), ("index", JSONValue(file.entry.index)),
+          ("input", .members([("path", .string(file.entry.input))])),
+        ])
+      write((isFirst ? "\n    " : ",\n    ") + value.compactText)
+      isFirst = false
+    }
+    write("\n  ]\n}\n")
+  }
+
+  private static let columns = [
+    "index", "status", "input", "output", "seconds", "peak before dBFS", "peak after dBFS",
+    "RMS before dBFS", "RMS after dBFS", "latency frames", "tail frames", "attempts",
+    "elapsed seconds", "bytes", "xxh64", "unit", "phase", "signal", "error",
+  ]
+
+  private static func csv(
+    _ folder: RunFolder, _ overview: RunOverview, _ write: (String) -> Void
+  ) throws {
+    func line(_ cells: [String]) { write(cells.map(quoted).joined(separator: ",") + "\r\n") }
+    line(columns)
+    try each(folder, overview) { file in
+      let record = file.record
+      let result = record?.result
+      line([
+        "\(file.entry.index)", file.status, file.entry.input, record?.output ?? file.entry.output,
+        number(result?.outputDuration), number(result?.before.peakDecibels),
+        number(result?.after.peakDecibels), number(result?.before.rmsDecibels),
+        number(result?.after.rmsDecibels), result.map { "\($0.latencyFrameCount)" } ?? "",
+        result.map { "\($0.tailFrameCount)" } ?? "", record.map { "\($0.attempts)" } ?? "",
+        number(result?.elapsedSeconds), record?.stored.map { "\($0.byteCount)" } ?? "",
+        record?.stored?.checksumText ?? "", record?.blame?.unit ?? "", record?.blame?.phase ?? "",
+        record?.blame?.signal ?? "", record?.error?.message ?? "",
+      ])
+    }
+  }
+
+  private static func number(_ value: Double?) -> String {
+    value.map { String(format: "%.6g", $0) } ?? ""
+  }
+
+  /// A cell; one that a spreadsheet would take for a formula is made text.
+  private static func quoted(_ cell: String) -> String {
+    var cell = cell
+    if let first = cell.first, "=+@\t".contains(first) || first == "-" && Double(cell) == nil {
+      cell = "'" + cell
+    }
+    guard cell.contains(where: { ",\"\r\n".contains($0) || $0 == "\r\n" }) else { return cell }
+    return "\"" + cell.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+  }
+
+  private static func table(
+    _ folder: RunFolder, _ overview: RunOverview, _ write: (String) -> Void
+  ) throws {
+    write(overview.text + "\n")
+    // Columns of a fixed width: a million lines cannot be measured first.
+    try each(folder, overview) { file in
+      var text = file.status.padding(toLength: 12, withPad: " ", startingAt: 0)
+      if let result = file.record?.result {
+        let peak =
+          "\(Figures.level(result.before.peakDecibels)) → "
+          + "\(Figures.level(result.after.peakDecibels)) dBFS"
+        text += Figures.duration(result.outputDuration).leftPadded(10) + "  "
+        text += peak.leftPadded(20) + "  " + TerminalText.plain(file.record?.output ?? "")
+      } else {
+        text += TerminalText.plain(file.entry.input)
+        if let error = file.record?.error { text += ": \(TerminalText.plain(error.message))" }
+      }
+      write(text + "\n")
+    }
+  }
+
+  private static func each(
+    _ folder: RunFolder, _ overview: RunOverview,
+    _ body: (ReportedFile) throws(AuricleError) -> Void
+  ) throws {
+    try RunRecords(folder, fileCount: overview.manifest.totals.fileCount).forEach(body)
+  }
+}
+
+extension String {
+  /// The text with spaces before it, up to a width.
+  fileprivate func leftPadded(_ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}

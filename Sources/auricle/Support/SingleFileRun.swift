@@ -1,0 +1,140 @@
+// One file to one place, standard input and output among them: no folder, so no ledger.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioFiles
+import AudioTypes
+import BatchProcessing
+import ChainPresets
+import Foundation
+
+/// Runs one file.
+struct SingleFileRun {
+  let session: BatchSession
+  let preset: ChainPreset
+  let settings: JobSettings
+
+  func go() throws {
+    guard session.run.fromFile == nil else {
+      throw AuricleError(.usage, "--output-file and '-' take no list: use --output")
+    }
+    let destination = try session.output.destination(inputCount: session.inputs.count)
+    guard case .file(let output) = destination else {
+      throw AuricleError(
+        .usage,
+        "standard input needs one place to go to: --output-file FILE, or - for standard output")
+    }
+    let toOutput = output == "-"
+    if toOutput, session.format == .json {
+      throw AuricleError(.usage, "standard output is for the sound: leave --format json out")
+    }
+    let folder = try ScratchFolder()
+    defer { folder.remove() }
+    var entry: PlanEntry
+    if session.inputs == ["-"] {
+      entry = PlanEntry(index: 0, input: "standard input", output: output)
+      entry.opens = folder.path + "/input"
+      entry.byteCount = try folder.spool(to: folder.path + "/input")
+      if !toOutput { try check(output) }
+    } else {
+      var request = PlanRequest(
+        inputs: session.inputs,
+        destination: .file(toOutput ? folder.path + "/result" : output))
+      request.existing = session.output.existing
+      request.isRecursive = session.run.recursive
+      let plan = try BatchPlan(request)
+      guard let only = plan.entries.first else {
+        throw AuricleError(.noInput, "there is nothing to do")
+      }
+      entry = only
+    }
+    if toOutput {
+      entry.output = folder.path + "/result"
+      entry.showsOutput = "standard output"
+    }
+    if session.run.dryRun {
+      StandardStreams.writeMessage("\(entry.input) → \(entry.showsOutput ?? entry.output)")
+      return
+    }
+    try run(entry, toOutput: toOutput, folder)
+  }
+
+  /// What a plan would refuse of a result's place.
+  private func check(_ output: String) throws {
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder) else {
+      return
+    }
+    if isFolder.boolValue {
+      throw AuricleError(.usage, "\(output) is a folder: name a file")
+    }
+    if session.output.existing != .overwrite {
+      throw AuricleError(
+        .inputOutput, "\(output) exists, nothing was done: give --overwrite to replace it")
+    }
+  }
+
+  private func run(_ entry: PlanEntry, toOutput: Bool, _ folder: ScratchFolder) throws {
+    var options = session.options(
+      settings, chain: .arguments(session.chain.words),
+      run: String(UInt32.random(in: 0...(.max)), radix: 36))
+    options.laterChain = .text(name: "command line", preset.canonicalJSON)
+    options.existing = session.output.existing
+    options.workerCount = 1
+    let supervisor = try Supervisor(options: options, source: ListedJobs([entry]))
+    Interruption.install()
+    var report = ProcessReport(
+      fileCount: 1, byteCount: entry.byteCount, format: session.format, isQuiet: session.isQuiet)
+    report.supervisor = supervisor
+    report.tellsResults = !toOutput
+    let summary = supervisor.run(shouldStop: { Interruption.isRequested }) {
+      (event) throws(AuricleError) in report.handle(event)
+    }
+    if toOutput, summary.count(.done) == 1 {
+      StandardStreams.copyToResults(folder.path + "/result")
+    }
+    report.finish(summary)
+    if summary.exitCode != 0 { throw ExitCode(summary.exitCode) }
+  }
+}
+
+/// A folder for one run, removed at its end.
+struct ScratchFolder {
+  let path: String
+
+  init() throws(AuricleError) {
+    let base = FileManager.default.temporaryDirectory.path
+    var template = Array((base + "/auricle-XXXXXX").utf8CString)
+    guard unsafe mkdtemp(&template) != nil else {
+      throw systemError(errno, "write into", base)
+    }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes standard input into a file; how many bytes came.
+  func spool(to file: String) throws(AuricleError) -> Int {
+    let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw systemError(errno, "write", file) }
+    defer { close(descriptor) }
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    var total = 0
+    while true {
+      let count = unsafe read(STDIN_FILENO, &block, block.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw systemError(errno, "read", "standard input") }
+      if count == 0 { return total }
+      var offset = 0
+      while offset < count {
+        let step = unsafe block.withUnsafeBytes {
+          unsafe write(descriptor, $0.baseAddress?.advanced(by: offset), count - offset)
+        }
+        if step < 0, errno == EINTR { continue }
+        guard step > 0 else { throw systemError(errno, "write", file) }
+        offset += step
+      }
+      total += count
+    }
+  }
+}
