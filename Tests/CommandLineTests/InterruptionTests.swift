@@ -34,7 +34,8 @@ import Testing
 
   @Test(arguments: [SIGINT, SIGTERM]) func oneSignalStops(signal: Int32) throws {
     let child = try startLongRun()
-    #expect(box.names("out") == [".a.wav.part"], "\(child.standardError)")
+    let name = try #require(box.names("out").first, "\(child.standardError)")
+    #expect(name.hasPrefix(".a.wav.") && name.hasSuffix(".part"), "\(name)")
     child.send(signal: signal)
     let result = child.wait()
     #expect(result.exitCode == 130, "\(result.summary)")

@@ -189,9 +189,10 @@ enum TemporaryNames {
   static func below(_ path: String) throws -> [String] {
     let all = FileManager.default.subpaths(atPath: path) ?? []
     return all.filter { name in
-      (try? FileManager.default.attributesOfItem(atPath: path + "/" + name)[.type])
-        as? FileAttributeType
-        == .typeRegular
+      !name.hasPrefix(".auricle")
+        && (try? FileManager.default.attributesOfItem(atPath: path + "/" + name)[.type])
+          as? FileAttributeType
+          == .typeRegular
     }.sorted()
   }
 }

@@ -44,9 +44,10 @@ final class Sandbox: Sendable {
     try ChildProcess(Places.auricle, arguments, environment: environment, in: folder.path)
   }
 
-  /// All names in a folder, hidden ones too; empty when there is none.
+  /// All names in a folder, hidden ones too, but for the ledger's; empty when there is none.
   func names(_ name: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder(name))) ?? []).sorted()
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder(name))) ?? [])
+      .filter { $0 != ".auricle" }.sorted()
   }
 }
 

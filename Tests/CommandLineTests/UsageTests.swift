@@ -38,7 +38,7 @@ import Testing
     Case(
       "not both", "process", "--preset", "telephone", "--output", "out", "--output-file", "o.wav",
       "a.wav"),
-    Case("Results are files", "process", "--preset", "telephone", "--output-file", "-", "a.wav"),
+    Case("Results are files", "process", "--preset", "telephone", "--output", "-", "a.wav"),
     Case("is empty", "process", "--preset", "telephone", "--output", "", "a.wav"),
     Case(
       "before the first --unit", "process", "--set", "gain=1", "--unit", "aufx:pmeq:appl",

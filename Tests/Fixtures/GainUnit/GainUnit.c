@@ -22,6 +22,15 @@
 #ifndef GAIN_UNIT_OPEN_STATUS
 #define GAIN_UNIT_OPEN_STATUS 0
 #endif
+#ifndef GAIN_UNIT_OPENED
+#define GAIN_UNIT_OPENED() ((void)0)
+#endif
+#ifndef GAIN_UNIT_INITIALIZED
+#define GAIN_UNIT_INITIALIZED() ((void)0)
+#endif
+#ifndef GAIN_UNIT_RESET
+#define GAIN_UNIT_RESET() ((void)0)
+#endif
 #ifndef GAIN_UNIT_CLOSED
 #define GAIN_UNIT_CLOSED() ((void)0)
 #endif
@@ -67,6 +76,7 @@ static OSStatus openUnit(void *self, AudioComponentInstance instance) {
     free(unit);  // who fails to open frees itself, and is not closed
     return GAIN_UNIT_OPEN_STATUS;
   }
+  GAIN_UNIT_OPENED();
   return noErr;
 }
 
@@ -80,6 +90,7 @@ static OSStatus closeUnit(void *self) {
 static OSStatus reset(void *self, AudioUnitScope scope, AudioUnitElement element) {
   GainUnit *unit = self;
   (void)scope, (void)element;
+  GAIN_UNIT_RESET();
   unit->presentGain = targetGain(unit);
   return noErr;
 }
@@ -87,11 +98,13 @@ static OSStatus reset(void *self, AudioUnitScope scope, AudioUnitElement element
 static OSStatus initialize(void *self) {
   GainUnit *unit = self;
   if (unit->isInitialized) return noErr;
+  GAIN_UNIT_INITIALIZED();
   size_t count = (size_t)unit->format.mChannelsPerFrame * unit->maximumFrames;
   unit->storage = calloc(count, sizeof(float));
   if (!unit->storage) return kAudioUnitErr_FailedInitialization;
   unit->isInitialized = 1;
-  return reset(self, kAudioUnitScope_Global, 0);
+  unit->presentGain = targetGain(unit);
+  return noErr;
 }
 
 static OSStatus uninitialize(void *self) {

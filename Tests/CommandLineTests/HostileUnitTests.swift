@@ -1,0 +1,121 @@
+// Units that do what no plug-in should, in every phase: the run ends, and only their files fail.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct HostileUnitTests {
+  let box: Sandbox
+  let units: TemporaryFolder
+
+  init() throws {
+    box = try Sandbox()
+    units = try TemporaryFolder("auricle-hostile")
+    try ComponentFixture.makeBundle("HostileUnit", in: units)
+    var noise = TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 4800)
+    for name in ["a", "c", "d"] { try Sound([noise]).write(to: box("\(name).wav")) }
+    noise[1234] = 0.95
+    try Sound([noise]).write(to: box("b.wav"))
+  }
+
+  private func run(_ hostile: String, _ more: String...) throws -> ProcessResult {
+    try runAuricle(
+      ["process", "--unit", "aufx:gain:AuTe", "--format", "json", "--output", "out"] + more
+        + ["a.wav", "b.wav", "c.wav", "d.wav"],
+      environment: box.environment.merging([
+        "AURICLE_COMPONENT_PATH": units.path, "AURICLE_TEST_HOSTILE": hostile,
+        "AURICLE_TEST_HOSTILE_FILE": box("written"),
+      ]) { $1 }, in: box.folder.path)
+  }
+
+  private func record(_ result: ProcessResult, _ name: String) throws -> [String: Any] {
+    let lines = try result.jsonLines.filter {
+      ($0["input"] as? [String: Any])?["path"] as? String == name
+    }
+    try #require(lines.count == 1, "\(name) is told \(lines.count) times: \(result.summary)")
+    return lines[0]
+  }
+
+  @Test(
+    "a deed while rendering costs the file it is done to",
+    arguments: [
+      ("segv", "SIGSEGV"), ("abort", "SIGABRT"), ("exit", "exit 0"), ("overflow", "SIGSEGV"),
+      ("smash", "SIGABRT"), ("memory", "SIGABRT"), ("loop", "hang"), ("deadlock", "hang"),
+      ("sleep", "hang"), ("nan", nil), ("inf", nil),
+    ])
+  func whileRendering(deed: String, signal: String?) throws {
+    let result = try run("render \(deed)", "--stall-limit", "3", "--memory-limit", "1G")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    let bad = try record(result, "b.wav")
+    #expect(bad["status"] as? String == "quarantined", "\(bad)")
+    #expect(bad["unit"] as? String == "Auricle Tests: HostileUnit (aufx:gain:AuTe)", "\(bad)")
+    #expect(bad["phase"] as? String == "render", "\(bad)")
+    #expect(bad["signal"] as? String == signal, "\(bad)")
+    #expect(bad["attempts"] as? Int == 2, "\(bad)")
+    for name in ["a.wav", "c.wav", "d.wav"] {
+      #expect(try record(result, name)["status"] as? String == "done")
+    }
+    #expect(box.names("out") == ["a.wav", "c.wav", "d.wav"])
+  }
+
+  @Test(
+    "a crash before any sound is told with its phase",
+    arguments: [
+      ("load", "load"), ("instantiate", "instantiate"), ("open", "instantiate"),
+      ("initialize", "initialize"),
+    ])
+  func beforeRendering(moment: String, phase: String) throws {
+    let result = try run("\(moment) segv")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    for name in ["a.wav", "b.wav", "c.wav", "d.wav"] {
+      let bad = try record(result, name)
+      #expect(bad["status"] as? String == "quarantined", "\(bad)")
+      #expect(bad["phase"] as? String == phase, "\(bad)")
+      #expect(bad["signal"] as? String == "SIGSEGV", "\(bad)")
+    }
+    #expect(box.names("out").isEmpty)
+  }
+
+  @Test func aUnitThatKeepsFailingStopsTheRun() throws {
+    let result = try run("initialize abort", "--max-failures", "2", "--jobs", "1")
+    #expect(result.exitCode == 4, "\(result.summary)")
+    #expect(result.standardError.contains("too many files in a row"), "\(result.summary)")
+    #expect(try result.jsonLines.count == 2, "\(result.summary)")
+    // What was not begun is done when the unit is better.
+    let resumed = try box.run(
+      "process", "--resume", "out",
+      environment: ["AURICLE_COMPONENT_PATH": units.path, "AURICLE_TEST_HOSTILE": nil])
+    #expect(resumed.exitCode == 1, "\(resumed.summary)")
+    #expect(box.names("out") == ["c.wav", "d.wav"])
+  }
+
+  @Test func aCrashInResetCostsNoFile() throws {
+    let result = try run("reset segv", "--jobs", "1")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(box.names("out") == ["a.wav", "b.wav", "c.wav", "d.wav"])
+  }
+
+  @Test(
+    "what the sandbox forbids, or what is put right, changes nothing",
+    arguments: [
+      "fork", "exec", "chdir", "locale", "signals", "flood", "leak", "kill", "write", "mode",
+      "denormal",
+    ])
+  func harmless(deed: String) throws {
+    let plain = try run("never", "--jobs", "1")
+    try #require(plain.exitCode == 0, "\(plain.summary)")
+    let expected = try ["a.wav", "c.wav", "d.wav"].map { try Data(contentsOf: out($0)) }
+    try FileManager.default.removeItem(atPath: box("out"))
+    let result = try run("render \(deed)", "--jobs", "1")
+    #expect(result.exitCode == 0, "\(deed): \(result.summary)")
+    let found = try ["a.wav", "c.wav", "d.wav"].map { try Data(contentsOf: out($0)) }
+    #expect(found == expected, "\(deed) is heard in another file")
+    #expect(!FileManager.default.fileExists(atPath: box("written")))
+    #expect(result.standardError.utf8.count < 10_000)
+  }
+
+  private func out(_ name: String) -> URL { URL(fileURLWithPath: box("out/" + name)) }
+}

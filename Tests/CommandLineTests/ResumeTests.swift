@@ -1,0 +1,168 @@
+// Runs that are cut off at any moment, resumed, and told about: nothing is lost, torn or done twice.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct ResumeTests {
+  let box: Sandbox
+  private static let count = 24
+
+  init() throws {
+    box = try Sandbox()
+    try box.folder.makeFolder("in/sub")
+    for index in 0..<Self.count {
+      let noise = TestSignal.noise(
+        seed: UInt64(index + 1), amplitude: 0.25, frameCount: 2000 + 997 * index)
+      let name = index % 3 == 0 ? "in/sub/f\(index).wav" : "in/f\(index).wav"
+      try Sound([noise, noise]).write(to: box(name), encoding: .pcm16)
+    }
+  }
+
+  private static let chain = ["--unit", "aufx:mrev:appl", "--tail", "1"]
+
+  private func process(_ arguments: [String]) throws -> ProcessResult {
+    try runAuricle(
+      ["process"] + arguments, environment: box.environment, in: box.folder.path)
+  }
+
+  /// The results in a folder by their paths, the ledger left out.
+  private func results(_ folder: String) throws -> [String: Data] {
+    var found: [String: Data] = [:]
+    for name in try TemporaryNames.below(box(folder)) {
+      found[name] = try Data(contentsOf: URL(fileURLWithPath: box(folder + "/" + name)))
+    }
+    return found
+  }
+
+  /// The last `status --format json`.
+  private func status(_ folder: String) throws -> [String: Any] {
+    let result = try box.run("status", folder, "--format", "json")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    return try #require(result.json as? [String: Any])
+  }
+
+  @Test func killedAtAnyMomentItEndsTheSame() throws {
+    let whole = try process(Self.chain + ["--output", "reference", "in"])
+    try #require(whole.exitCode == 0, "\(whole.summary)")
+    let expected = try results("reference")
+    #expect(expected.count == Self.count)
+
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededNumbers(state: seed)
+    var kills = 0
+    var arguments = Self.chain + ["--output", "out", "--jobs", "2", "in"]
+    for _ in 0..<8 {
+      let child = try ChildProcess(
+        Places.auricle, ["process"] + arguments, environment: box.environment,
+        in: box.folder.path)
+      usleep(UInt32(random.next() % 400_000) + 20_000)
+      if child.isRunning { kills += 1 }
+      child.send(signal: SIGKILL)
+      _ = child.wait()
+      if FileManager.default.fileExists(atPath: box("out/.auricle")),
+        try box.run("status", "out").exitCode == 0
+      {
+        arguments = ["--resume", "out", "--jobs", "2"]
+      }
+    }
+    let last = try process(arguments)
+    #expect(last.exitCode == 0, "seed \(seed), \(kills) kills: \(last.summary)")
+    #expect(try results("out") == expected, "seed \(seed), \(kills) kills")
+    let counts = try #require(try status("out")["counts"] as? [String: Int])
+    #expect(counts["done"] == Self.count && counts["pending"] == 0, "seed \(seed): \(counts)")
+    let report = try box.run("report", "out", "--format", "csv")
+    let lines = report.standardOutput.split(whereSeparator: \.isNewline)
+    #expect(lines.count == Self.count + 1, "seed \(seed)")
+    #expect(try box.run("verify", "out").exitCode == 0)
+  }
+
+  @Test func anInterruptedRunGoesOn() throws {
+    let child = try ChildProcess(
+      Places.auricle,
+      ["process", "--unit", "aufx:mrev:appl", "--tail", "3600", "--jobs", "1", "-o", "out", "in"],
+      environment: box.environment, in: box.folder.path)
+    let deadline = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < deadline, child.isRunning,
+      !box.names("out").contains(where: { $0.hasSuffix(".part") })
+    {
+      usleep(5000)
+    }
+    child.send(signal: SIGINT)
+    let result = child.wait()
+    #expect(result.exitCode == 130, "\(result.summary)")
+    #expect(result.standardError.contains("--resume"), "\(result.summary)")
+    #expect(try status("out")["state"] as? String == "interrupted")
+    // Another command for the same folder does not go on as if nothing had been.
+    let other = try process(["--unit", "aufx:lpas:appl", "--output", "out", "in"])
+    #expect(other.exitCode == 65, "\(other.summary)")
+    #expect(other.standardError.contains("unfinished run"), "\(other.summary)")
+    let preset = try process(["--resume", "out", "--preset", "telephone"])
+    #expect(preset.exitCode == 65, "\(preset.summary)")
+  }
+
+  @Test func theSameCommandAgainGoesOn() throws {
+    let arguments = Self.chain + ["--output", "out", "--jobs", "1", "in"]
+    try box.folder.write("in the way", to: "f.txt")
+    let first = try process(arguments)
+    try #require(first.exitCode == 0, "\(first.summary)")
+    // As if the last files had never been accounted for.
+    let run = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: box("out/.auricle")).first)
+    let ledger = box("out/.auricle/\(run)/ledger-1.jsonl")
+    var lines = try String(contentsOfFile: ledger, encoding: .utf8).split(separator: "\n")
+    lines.removeLast(6)
+    // The last line is torn.
+    let text = lines.joined(separator: "\n") + "\n{\"t\":\"kept\",\"ind"
+    try text.write(toFile: ledger, atomically: true, encoding: .utf8)
+    let before = try #require(try status("out")["counts"] as? [String: Int])
+    #expect((before["pending"] ?? 0) > 0)
+    let second = try process(arguments)
+    #expect(second.standardError.contains("going on"), "\(second.summary)")
+    // Results that are there, whole, but were not told of any more, are not replaced.
+    #expect(try status("out")["files"] as? Int == Self.count)
+    #expect(try status("out")["damagedLines"] as? Int == 0)
+  }
+
+  @Test func changedResultsAreFound() throws {
+    try #require(try process(Self.chain + ["--output", "out", "in"]).exitCode == 0)
+    #expect(try box.run("verify", "out").exitCode == 0)
+    let handle = try #require(FileHandle(forWritingAtPath: box("out/f1.wav")))
+    try handle.seek(toOffset: 1000)
+    try handle.write(contentsOf: Data([1, 2, 3]))
+    try handle.close()
+    try FileManager.default.removeItem(atPath: box("out/f2.wav"))
+    let result = try box.run("verify", "out")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    #expect(result.lines.count == 2, "\(result.summary)")
+    #expect(result.standardOutput.contains("f1.wav was changed"))
+    #expect(result.standardOutput.contains("f2.wav is missing"))
+  }
+
+  @Test func whatIsNoRunIsTold() throws {
+    for command in ["status", "report", "verify"] {
+      let none = try box.run(command, "in")
+      #expect(none.exitCode == 66, "\(none.summary)")
+      let nowhere = try box.run(command, "nowhere")
+      #expect(nowhere.exitCode == 66, "\(nowhere.summary)")
+    }
+    let resume = try process(["--resume", "in"])
+    #expect(resume.exitCode == 66, "\(resume.summary)")
+  }
+}
+
+/// Numbers that a seed repeats.
+struct SeededNumbers {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state &* 0x2545_F491_4F6C_DD1D >> 11
+  }
+}

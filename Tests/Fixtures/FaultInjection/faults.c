@@ -1,0 +1,76 @@
+// Preloaded into the supervisor of a run: makes one system call of the commit path fail.
+// SPDX-License-Identifier: Apache-2.0
+//
+// AURICLE_TEST_FAULT is "CALL NUMBER ERROR": the NUMBERth call, from 1, fails with the errno ERROR, or
+// kills the process before it is made (0) or after (-1). Calls of workers are not touched.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char wanted[32];
+static int number, failure;
+static atomic_int count;
+
+__attribute__((constructor)) static void begin(void) {
+  char line[4096] = {0};
+  FILE *file = fopen("/proc/self/cmdline", "r");
+  size_t length = file ? fread(line, 1, sizeof line - 1, file) : 0;
+  if (file) fclose(file);
+  for (size_t index = 0; index < length; index++)
+    if (!line[index]) line[index] = ' ';
+  const char *text = getenv("AURICLE_TEST_FAULT");
+  if (!text || strstr(line, "run-worker") || !strstr(line, " process ")) return;
+  if (sscanf(text, "%31s %d %d", wanted, &number, &failure) != 3) wanted[0] = 0;
+}
+
+/// Whether this call is the one: 1 to fail with errno, 2 to die after it.
+static int strikes(const char *name) {
+  if (!wanted[0] || strcmp(name, wanted) || atomic_fetch_add(&count, 1) + 1 != number) return 0;
+  if (failure == 0) kill(getpid(), SIGKILL);
+  if (failure < 0) return 2;
+  errno = failure;
+  return 1;
+}
+
+#define WRAP(type, name, parameters, arguments)                              \
+  type name parameters {                                                    \
+    static type(*real) parameters;                                          \
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, #name);                   \
+    int strike = strikes(#name);                                            \
+    if (strike == 1) return -1;                                             \
+    type result = real arguments;                                           \
+    if (strike == 2) kill(getpid(), SIGKILL);                               \
+    return result;                                                          \
+  }
+
+WRAP(int, fsync, (int file), (file))
+WRAP(int, fdatasync, (int file), (file))
+WRAP(int, renameat2, (int a, const char *from, int b, const char *to, unsigned flags),
+     (a, from, b, to, flags))
+WRAP(int, renameat, (int a, const char *from, int b, const char *to), (a, from, b, to))
+WRAP(int, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, mode))
+WRAP(ssize_t, pwrite, (int file, const void *bytes, size_t size, off_t offset),
+     (file, bytes, size, offset))
+
+int openat(int folder, const char *path, int flags, ...) {
+  static int (*real)(int, const char *, int, mode_t);
+  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "openat");
+  va_list list;
+  va_start(list, flags);
+  mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0;
+  va_end(list);
+  int strike = strikes("openat");
+  if (strike == 1) return -1;
+  int result = real(folder, path, flags, mode);
+  if (strike == 2) kill(getpid(), SIGKILL);
+  return result;
+}
