@@ -264,6 +264,7 @@ private struct OutputKey: Hashable {
       plugIn: UnsafeMutableRawPointer(unit.instance.pointee.plugIn), buses: buses,
       busCount: outputs.count)
     step.checksFiniteness = checksFiniteness
+    step.workNumber = unit.workNumber
     step.forgivesNoConnection = node.isLatecomer
     steps[domain].append(step)
   }

@@ -27,6 +27,8 @@ enum GraphStepKind: UInt8 {
   var checksFiniteness = false
   /// The node that errors are charged to.
   var node: Int32
+  /// The unit's number in the signs of life of this process; see `WorkBeacon`.
+  var workNumber: Int32 = -1
   var render: AudioUnitRenderProc?
   var plugIn: UnsafeMutableRawPointer?
   /// The buses that the step makes.

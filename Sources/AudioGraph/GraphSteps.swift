@@ -23,6 +23,10 @@ enum GraphSteps {
       var flags: AudioUnitRenderActionFlags = 0
       let list = unsafe bus.pointee.list
       let element = unsafe bus.pointee.element
+      // Who looks for bad values wants to know whose they are.
+      if unsafe step.pointee.checksFiniteness {
+        unsafe WorkBeacon.enterRender(unit: step.pointee.workNumber)
+      }
       // Door out of checked code: the render method of a node's unit.
       let status = unsafe _unsafePerformance {
         unsafe render(
@@ -69,6 +73,7 @@ enum GraphSteps {
       }
     }
     guard failure.status != 0 else { return }
+    unsafe WorkBeacon.blame(unit: step.pointee.workNumber)
     // The first failure is the cause of those that follow it.
     if unsafe !engine.pointee.hasFailed.load(ordering: .acquiring) {
       unsafe engine.pointee.failure = failure

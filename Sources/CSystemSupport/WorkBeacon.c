@@ -70,7 +70,9 @@ int32_t AuricleBeaconUnit(void) {
 }
 
 void AuricleBeaconBlame(int32_t unit) {
-  atomic_store_explicit(&beacon->blamed, unit, memory_order_relaxed);
+  // The first is the cause of those that follow it.
+  int none = -1;
+  atomic_compare_exchange_strong(&beacon->blamed, &none, unit);
 }
 
 void AuricleBeaconSetJob(uint64_t job) {

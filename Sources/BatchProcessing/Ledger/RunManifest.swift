@@ -18,6 +18,8 @@ public struct RunManifest: Sendable {
   public var workingFolder: String
   /// The name of the preset.
   public var presetName: String
+  /// The file of the preset, from whose folder its files are named; nil for a command line.
+  public var presetPath: String?
   /// The preset in canonical JSON.
   public var preset: String
   /// What was done with every file.
@@ -62,6 +64,9 @@ public struct RunManifest: Sendable {
     request.backupSuffix = backupSuffix
     return request
   }
+
+  /// The chain as workers are told it when the preset's file may be another by now.
+  public var frozenChain: ChainSource { .text(name: presetPath ?? presetName, preset) }
 
   /// SHA-256 of the preset.
   public var presetHash: String {
@@ -146,7 +151,8 @@ extension RunManifest {
       (
         "preset",
         .members([
-          ("name", .string(presetName)), ("sha256", .string(presetHash)),
+          ("name", .string(presetName)), ("path", presetPath.map(JSONValue.string)),
+          ("sha256", .string(presetHash)),
           ("canonical", .string(preset)),
         ])
       ),
@@ -192,6 +198,7 @@ extension RunManifest {
       run: run, tool: tool, workingFolder: folder, presetName: preset["name"]?.text ?? "preset",
       preset: canonical, settings: settings, inputs: inputs.compactMap(\.text))
     started = json["started"]?.text ?? ""
+    presetPath = preset["path"]?.text
     list = json["list"]?.text
     output = json["output"]?.text
     isRecursive = json["recursive"]?.boolean ?? true

@@ -29,6 +29,7 @@ struct BatchSession {
       run: "", tool: AuricleVersion.text, workingFolder: FileManager.default.currentDirectoryPath,
       presetName: chain.preset.map(Self.presetName) ?? "chain", preset: preset.canonicalJSON,
       settings: settings, inputs: inputs)
+    manifest.presetPath = Self.absolute(preset.source?.name)
     manifest.list = run.fromFile
     manifest.output = output.output
     if let name = output.name { manifest.template = try OutputTemplate(name).text }
@@ -166,6 +167,11 @@ struct BatchSession {
       StandardStreams.writeMessage(refusal.text)
       throw ExitCode(refusal.category.rawValue)
     }
+  }
+
+  /// A path that holds in every folder.
+  static func absolute(_ path: String?) -> String? {
+    path.map { URL(fileURLWithPath: $0).path }
   }
 
   /// The name of a preset for names of results: a file's without its folder and ending.

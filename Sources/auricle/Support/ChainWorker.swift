@@ -67,7 +67,32 @@ struct ChainWorker: WorkerHost {
       guard let path = component.location.path else { continue }
       paths += [path, (path as NSString).resolvingSymlinksInPath]
     }
-    return paths + LoadedLibraries.folders
+    return paths + LoadedLibraries.folders + namedFiles
+  }
+
+  /// The files that the preset names: side chains, presets of units, impulse responses.
+  private var namedFiles: [String] {
+    guard let preset, let json = JSONValue(text: preset.canonicalJSON) else { return [] }
+    let folder = (preset.source?.name ?? "").components(separatedBy: "/").dropLast()
+      .joined(separator: "/")
+    var texts: [String] = []
+    var values = [json]
+    while let value = values.popLast(), texts.count < 10_000 {
+      switch value {
+      case .string(let text): texts.append(text)
+      case .array(let elements): values += elements
+      case .object(let members): values += members.map(\.value)
+      default: break
+      }
+    }
+    return texts.filter { $0.contains(".") || $0.contains("/") }.flatMap { text in
+      text.hasPrefix("/") ? [text] : [text, folder.isEmpty ? text : folder + "/" + text]
+    }.filter {
+      // Files alone: no preset opens a folder.
+      var isFolder: ObjCBool = false
+      return unsafe FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }
   }
 
   mutating func chainMaker() throws(WorkerRefusal) -> BatchRun.ChainMaker {

@@ -29,9 +29,9 @@ struct LedgerRun {
     var options = session.options(
       manifest.settings,
       chain: isNew
-        ? .arguments(session.chain.words) : .text(name: manifest.presetName, manifest.preset),
+        ? .arguments(session.chain.words) : manifest.frozenChain,
       run: manifest.run, sandbox: manifest.sandbox, limits: manifest.limits)
-    options.laterChain = .text(name: manifest.presetName, manifest.preset)
+    options.laterChain = manifest.frozenChain
     options.outputRoot = output
     options.existing = manifest.existing
     options.backupSuffix = manifest.backupSuffix

@@ -78,7 +78,8 @@ struct SingleFileRun {
     var options = session.options(
       settings, chain: .arguments(session.chain.words),
       run: String(UInt32.random(in: 0...(.max)), radix: 36))
-    options.laterChain = .text(name: "command line", preset.canonicalJSON)
+    options.laterChain = .text(
+      name: BatchSession.absolute(preset.source?.name) ?? "command line", preset.canonicalJSON)
     options.existing = session.output.existing
     options.workerCount = 1
     let supervisor = try Supervisor(options: options, source: ListedJobs([entry]))
