@@ -96,6 +96,27 @@ struct ChainArguments: ParsableArguments {
     return ChainPreset(name: "command line", units: entries.map(\.entry))
   }
 
+  /// The preset named, or one made of the units named; what is wrong with it is printed.
+  func preset(_ host: Host) throws -> ChainPreset {
+    do {
+      return try readPreset(host)
+    } catch let errors as PresetErrors {
+      throw PresetFailure.exit(
+        preset == nil ? errors : errors.joined(with: host.makeRegistry(), formats: .files))
+    }
+  }
+
+  /// Finds what a preset names among what is installed, opening its units in this process.
+  func resolve(
+    _ preset: ChainPreset, in registry: AudioComponentRegistry
+  ) throws -> ResolvedChain {
+    do {
+      return try ResolvedChain(preset, in: registry, formats: .files)
+    } catch {
+      throw PresetFailure.exit(error)
+    }
+  }
+
   /// Reads `0.3` or `30 %`.
   private static func part(_ text: String) throws(AuricleError) -> Double {
     var number = text[...]
