@@ -87,12 +87,19 @@ struct ChainWorker: WorkerHost {
     }
     return texts.filter { $0.contains(".") || $0.contains("/") }.flatMap { text in
       text.hasPrefix("/") ? [text] : [text, folder.isEmpty ? text : folder + "/" + text]
-    }.filter {
-      // Files alone: no preset opens a folder.
-      var isFolder: ObjCBool = false
-      return unsafe FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
-        && !isFolder.boolValue
+    }.compactMap(Self.readable)
+  }
+
+  /// What of a named path may be read: the file; for one of a bundle, the whole bundle, since an
+  /// LV2 preset is known by the manifest beside it. Other folders are opened by no preset.
+  private static func readable(_ path: String) -> String? {
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      return nil
     }
+    if isFolder.boolValue { return path.hasSuffix(".lv2") ? path : nil }
+    let folder = (path as NSString).deletingLastPathComponent
+    return folder.hasSuffix(".lv2") ? folder : path
   }
 
   mutating func chainMaker() throws(WorkerRefusal) -> BatchRun.ChainMaker {
