@@ -8,11 +8,13 @@ public import CAudioToolbox
 let meteredChannelCount = 8
 
 /// The parameters of an input or output element, in the order the kernel counts them.
-private let elementParameters: [ParameterDefinition] =
-  [
-    ParameterDefinition(
-      id: kMultiChannelMixerParam_Volume, name: "volume", unit: kAudioUnitParameterUnit_LinearGain,
-      range: 0...1, defaultValue: 1),
+private let elementParameters: [ParameterDefinition] = {
+  var volume = ParameterDefinition(
+    id: kMultiChannelMixerParam_Volume, name: "volume", unit: kAudioUnitParameterUnit_LinearGain,
+    range: 0...1, defaultValue: 1)
+  volume.isRampedByKernel = true
+  return [
+    volume,
     ParameterDefinition(
       id: kMultiChannelMixerParam_Enable, name: "enable", unit: kAudioUnitParameterUnit_Boolean,
       range: 0...1, defaultValue: 1),
@@ -20,10 +22,11 @@ private let elementParameters: [ParameterDefinition] =
       id: kMultiChannelMixerParam_Pan, name: "pan", unit: kAudioUnitParameterUnit_Pan,
       range: -1...1, defaultValue: 0),
   ]
-  + meters(kMultiChannelMixerParam_PreAveragePower, "pre average power")
-  + meters(kMultiChannelMixerParam_PrePeakHoldLevel, "pre peak hold level")
-  + meters(kMultiChannelMixerParam_PostAveragePower, "post average power")
-  + meters(kMultiChannelMixerParam_PostPeakHoldLevel, "post peak hold level")
+    + meters(kMultiChannelMixerParam_PreAveragePower, "pre average power")
+    + meters(kMultiChannelMixerParam_PrePeakHoldLevel, "pre peak hold level")
+    + meters(kMultiChannelMixerParam_PostAveragePower, "post average power")
+    + meters(kMultiChannelMixerParam_PostPeakHoldLevel, "post peak hold level")
+}()
 
 private func meters(_ first: AudioUnitParameterID, _ name: String) -> [ParameterDefinition] {
   (0..<meteredChannelCount).map { channel in
@@ -47,6 +50,7 @@ private func definition(_ settings: MixerSettings) -> UnitDefinition {
   definition.outputParameters = elementParameters
   definition.inputElementCounts = 1...MixerSettings.maximumInputCount
   definition.kernelPullsInputs = true
+  definition.rampGranularity = ControlClock.interval
   return definition
 }
 

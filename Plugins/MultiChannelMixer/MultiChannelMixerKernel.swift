@@ -100,6 +100,11 @@ import RealtimeSupport
     var strip = unsafe strips[bus]
     var clock = self.clock
     var frame = 0
+    if let ramp = slice.parameterRamp(0, scope: kAudioUnitScope_Input, element: bus) {
+      frame = slice.frameCount
+      let factors = strip.follow(ramp.start + ramp.step * Float(frame), enable, pan)
+      if !isSilent { follow(slice, bus, channels, ramp.start, ramp.step, factors) }
+    }
     while frame < slice.frameCount {
       if clock.isAtGridPoint { strip.advance(volume, enable, pan) }
       let left = slice.frameCount - frame
@@ -136,6 +141,21 @@ import RealtimeSupport
     }
   }
 
+  /// Adds one input while its volume goes along a scheduled ramp.
+  @_noLocks private func follow(
+    _ slice: borrowing RenderSlice, _ bus: Int, _ channels: Int, _ start: Float, _ step: Float,
+    _ factors: (left: Float, right: Float)
+  ) {
+    let isPanned = channels == 1 && channelCount > 1
+    let last = isPanned ? 2 : (channelCount == 1 ? channels : min(channels, channelCount))
+    for channel in 0..<last {
+      let factor = channelCount > 1 && channel & 1 == 1 ? factors.right : factors.left
+      unsafe SampleRun.add(
+        slice.input(bus: bus, channel: isPanned ? 0 : channel), start: start * factor,
+        step: step * factor, to: slice.channel(channelCount == 1 ? 0 : channel), slice.frameCount)
+    }
+  }
+
   @_noLocks private func add(
     _ source: UnsafeMutablePointer<Float>, _ gain: ParameterGlide, _ phase: Int,
     _ target: UnsafeMutablePointer<Float>, _ count: Int
@@ -156,6 +176,15 @@ import RealtimeSupport
     if isMetered { meters.takeOutput(slice, isPost: false) }
     var clock = self.clock
     var frame = 0
+    if let ramp = slice.parameterRamp(0, scope: kAudioUnitScope_Output, element: 0) {
+      frame = slice.frameCount
+      let factors = output.follow(ramp.start + ramp.step * Float(frame), enable, pan)
+      for channel in 0..<channelCount where isHeard {
+        let factor = channel & 1 == 0 ? factors.left : factors.right
+        unsafe SampleRun.scale(
+          slice.channel(channel), start: ramp.start * factor, step: ramp.step * factor, frame)
+      }
+    }
     while frame < slice.frameCount {
       if clock.isAtGridPoint { output.advance(volume, enable, pan) }
       let left = slice.frameCount - frame

@@ -59,6 +59,24 @@ struct StripGains: BitwiseCopyable {
     right.advance(toward: rightTarget)
   }
 
+  /// The factors of the volume into the first two channels, once the volume alone moves.
+  ///
+  /// Puts the gains where a ramp of the volume ends.
+  @_noLocks mutating func follow(
+    _ end: Float, _ enable: Float, _ pan: Float
+  ) -> (left: Float, right: Float) {
+    lastVolume = 1
+    lastEnable = enable
+    lastPan = pan
+    setTargets()
+    let factors = (left: leftTarget, right: rightTarget)
+    lastVolume = end
+    setTargets()
+    left.jump(to: leftTarget)
+    right.jump(to: rightTarget)
+    return factors
+  }
+
   /// Takes the next values at once.
   @_noLocks mutating func reset() {
     left.reset()

@@ -224,4 +224,31 @@ struct MixerTests {
       try unit.setProperty(kAudioUnitProperty_ElementCount, scope: kAudioUnitScope_Input, UInt32(4))
     }
   }
+
+  @Test("a scheduled ramp of a volume is the analytic curve, sample by sample")
+  func ramp() throws {
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      let rig = try MultiBusRig(mixer, inputs: [2], outputs: [2])
+      let ones = [Float](repeating: 1, count: 4096)
+      rig.feeds[0].channels = [ones, ones]
+      try rig.unit.setParameter(0, 0.2, scope: scope, element: 0)
+      _ = try rig.slice(512)
+      var event = AudioUnitParameterEvent()
+      event.scope = scope
+      event.parameter = 0
+      event.eventType = kParameterEvent_Ramped
+      unsafe event.eventValues.ramp.startBufferOffset = 100
+      unsafe event.eventValues.ramp.durationInFrames = 300
+      unsafe event.eventValues.ramp.startValue = 0.2
+      unsafe event.eventValues.ramp.endValue = 1
+      try rig.unit.scheduleParameters([event])
+      let output = try rig.slice(512)
+      for frame in 0..<512 {
+        let part = min(max(Float(frame - 100) / 300, 0), 1)
+        #expect(abs(output[0][frame] - (0.2 + 0.8 * part)) < 2e-6, "frame \(frame)")
+      }
+      #expect(output[0] == output[1])
+      #expect(abs(try rig.slice(512)[0][511] - 1) < 1e-6)
+    }
+  }
 }

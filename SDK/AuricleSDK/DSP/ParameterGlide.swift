@@ -40,6 +40,16 @@
   /// Takes the next target at once.
   @_noLocks public mutating func reset() { isFresh = true }
 
+  /// Puts the value at rest where something else has brought it.
+  @_noLocks public mutating func jump(to newValue: Float) {
+    value = newValue
+    start = newValue
+    target = newValue
+    stepsLeft = 0
+    slope = 0
+    isFresh = false
+  }
+
   /// Begins the next interval.
   ///
   /// - Returns: Whether the value differs from that of the interval before.

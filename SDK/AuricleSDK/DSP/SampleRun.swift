@@ -73,6 +73,26 @@ public enum SampleRun {
     }
   }
 
+  /// Adds samples times a gain that is `start` at the first and changes by `step` a sample.
+  @_noLocks public static func add(
+    _ source: UnsafePointer<Float>, start: Float, step: Float,
+    to destination: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    for index in 0..<count {
+      let gain = start + step * Float(Int32(truncatingIfNeeded: index))
+      unsafe destination[index] += source[index] * gain
+    }
+  }
+
+  /// Multiplies samples by a gain that is `start` at the first and changes by `step` a sample.
+  @_noLocks public static func scale(
+    _ samples: UnsafeMutablePointer<Float>, start: Float, step: Float, _ count: Int
+  ) {
+    for index in 0..<count {
+      unsafe samples[index] *= start + step * Float(Int32(truncatingIfNeeded: index))
+    }
+  }
+
   /// Multiplies samples by a gain.
   @_noLocks public static func scale(
     _ samples: UnsafeMutablePointer<Float>, gain: Float, _ count: Int
