@@ -81,6 +81,7 @@ struct FileJob {
       inputFrameCount: rendering.inputFrameCount, outputFrameCount: sink.frameCount,
       latencyFrameCount: rendering.latency, tailFrameCount: rendering.tailFrameCount,
       before: rendering.before, after: sink.levels,
+      loudnessBefore: rendering.loudnessBefore, loudnessAfter: sink.loudness,
       notes: chain.notes + rendering.notes + sink.notes, toleratedDamage: reader.toleratedDamage,
       elapsedSeconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
   }
@@ -126,7 +127,8 @@ struct FileJob {
       place, path: file.output, format: format, inputRate: reader.format.sampleRate,
       metadata: reader.metadata.scalingPositions(
         by: format.sampleRate / reader.format.sampleRate),
-      expectedFrameCount: reader.frameCount, framesPerSlice: settings.framesPerSlice)
+      expectedFrameCount: reader.frameCount, framesPerSlice: settings.framesPerSlice,
+      measuresLoudness: settings.measuresLoudness)
   }
 
   /// What to write: the input's format, but for what the settings change.

@@ -9,9 +9,12 @@ extension FileResult {
     [
       (
         "input",
-        Self.side(input, inputFormat, inputFrameCount, inputDuration, before)
+        Self.side(input, inputFormat, inputFrameCount, inputDuration, before, loudnessBefore)
       ),
-      ("output", Self.side(path, outputFormat, outputFrameCount, outputDuration, after)),
+      (
+        "output",
+        Self.side(path, outputFormat, outputFrameCount, outputDuration, after, loudnessAfter)
+      ),
       ("latencyFrames", JSONValue(latencyFrameCount)),
       ("tailFrames", JSONValue(tailFrameCount)),
       ("notes", .array(notes.map(JSONValue.string))),
@@ -21,7 +24,8 @@ extension FileResult {
   }
 
   private static func side(
-    _ path: String, _ format: AudioFileFormat, _ frames: Int, _ seconds: Double, _ levels: Levels
+    _ path: String, _ format: AudioFileFormat, _ frames: Int, _ seconds: Double, _ levels: Levels,
+    _ loudness: LoudnessFigures?
   ) -> JSONValue {
     .members([
       ("path", .string(path)), ("container", .string(format.container.name)),
@@ -29,6 +33,7 @@ extension FileResult {
       ("channels", JSONValue(format.channelCount)), ("frames", JSONValue(frames)),
       ("seconds", JSONValue(seconds)), ("peakDecibels", levels.peakDecibels.map(JSONValue.init)),
       ("rmsDecibels", levels.rmsDecibels.map(JSONValue.init)),
+      ("loudness", loudness?.json),
     ])
   }
 
@@ -40,6 +45,7 @@ extension FileResult {
       outputFormat: output.format, inputFrameCount: input.frames, outputFrameCount: output.frames,
       latencyFrameCount: json["latencyFrames"]?.integer ?? 0,
       tailFrameCount: json["tailFrames"]?.integer ?? 0, before: input.levels, after: output.levels,
+      loudnessBefore: input.loudness, loudnessAfter: output.loudness,
       notes: json["notes"]?.elements?.compactMap(\.text) ?? [],
       toleratedDamage: json["damage"]?.elements?.compactMap(\.text) ?? [],
       elapsedSeconds: json["elapsedSeconds"]?.number ?? 0)
@@ -50,6 +56,7 @@ extension FileResult {
     var format: AudioFileFormat
     var frames: Int
     var levels: Levels
+    var loudness: LoudnessFigures?
 
     init?(_ json: JSONValue?) {
       guard let json, let path = json["path"]?.text,
@@ -66,6 +73,7 @@ extension FileResult {
       self.frames = frames
       levels = Levels(
         peakDecibels: json["peakDecibels"]?.number, rmsDecibels: json["rmsDecibels"]?.number)
+      loudness = json["loudness"].map(LoudnessFigures.init(json:))
     }
   }
 }

@@ -25,6 +25,10 @@ public struct FileResult: Sendable {
   public var before: Levels
   /// Levels of the output, before its samples were stored.
   public var after: Levels
+  /// Loudness of the input; nil when it was not measured.
+  public var loudnessBefore: LoudnessFigures?
+  /// Loudness of the output, as it is in the file but for the rounding; nil when it was not measured.
+  public var loudnessAfter: LoudnessFigures?
   /// What is worth knowing: how channels were adapted, a tail that did not end.
   public var notes: [String]
   /// Damage of the input that was passed over, because it was asked for.

@@ -21,6 +21,7 @@ struct JobRendering {
   private var gate: TailGate
   private var hasEnded = false
   private var meter = LevelMeter()
+  private let gauge: LoudnessGauge?
   private var latencyHasChanged = false
 
   /// Frames read.
@@ -40,10 +41,18 @@ struct JobRendering {
     output = PlanarBuffer(
       channelCount: chain.channelCount, frameCapacity: settings.framesPerSlice)
     gate = TailGate(channelCount: chain.channelCount)
+    gauge =
+      settings.measuresLoudness
+      ? LoudnessGauge(
+        sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,
+        channelMap: reader.metadata.channelMap) : nil
   }
 
   /// Levels of what was read.
   var before: Levels { meter.levels }
+
+  /// Loudness of what was read, once all is; nil when it is not measured.
+  var loudnessBefore: LoudnessFigures? { gauge?.finish() }
 
   /// Frames let through beyond the input's length.
   var tailFrameCount: Int { max(gate.emitted - inputFrameCount, 0) }
@@ -99,6 +108,7 @@ struct JobRendering {
     inputFrameCount += count
     unsafe meter.add(
       UnsafePointer(input.rows), channelCount: input.channelCount, frameCount: count)
+    unsafe gauge?.add(input.rows, frameCount: count)
     if count < settings.framesPerSlice {
       hasEnded = true
       input.clear(from: count)

@@ -15,7 +15,7 @@ extension JobSettings {
       ("container", container.map { .string($0.name) }),
       ("encoding", encoding.map { .string($0.name) }),
       ("sampleRate", sampleRate.map(JSONValue.init)), ("tolerant", .boolean(isTolerant)),
-      ("framesPerSlice", JSONValue(framesPerSlice)),
+      ("framesPerSlice", JSONValue(framesPerSlice)), ("measures", .boolean(measuresLoudness)),
     ])
   }
 
@@ -42,6 +42,7 @@ extension JobSettings {
       self.encoding = encoding
     }
     sampleRate = json["sampleRate"]?.number
+    measuresLoudness = json["measures"]?.boolean ?? false
     isTolerant = json["tolerant"]?.boolean ?? false
   }
 

@@ -56,6 +56,8 @@ public struct JobSettings: Sendable {
   public var overwrite = false
   /// Whether damaged inputs are taken as far as they can be read.
   public var isTolerant = false
+  /// Whether loudness and true peak of inputs and results are measured, for the ledger and reports.
+  public var measuresLoudness = false
   /// Frames rendered at once. Large, because several plug-ins run much faster so.
   public var framesPerSlice = 4096
 

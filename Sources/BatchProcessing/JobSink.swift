@@ -11,6 +11,7 @@ final class JobSink {
   private let buffer: PlanarBuffer?
   private var meter = LevelMeter()
   private let channelCount: Int
+  private let gauge: LoudnessGauge?
 
   /// Where the file is written.
   enum Place {
@@ -22,9 +23,15 @@ final class JobSink {
 
   init(
     _ place: Place, path: String, format: AudioFileFormat, inputRate: Double,
-    metadata: AudioFileMetadata, expectedFrameCount: Int?, framesPerSlice: Int
+    metadata: AudioFileMetadata, expectedFrameCount: Int?, framesPerSlice: Int,
+    measuresLoudness: Bool
   ) throws(AuricleError) {
     channelCount = format.channelCount
+    gauge =
+      measuresLoudness
+      ? LoudnessGauge(
+        sampleRate: format.sampleRate, channelCount: format.channelCount,
+        channelMap: metadata.channelMap) : nil
     var expected = expectedFrameCount
     if format.sampleRate != inputRate {
       converter = try SampleRateConverter(
@@ -54,6 +61,9 @@ final class JobSink {
 
   /// Levels of what was written, before its samples were stored.
   var levels: Levels { meter.levels }
+
+  /// Loudness of what was written, once all is; nil when it is not measured.
+  var loudness: LoudnessFigures? { gauge?.finish() }
 
   /// What is worth telling about the file.
   var notes: [String] {
@@ -114,6 +124,7 @@ final class JobSink {
   ) throws(AuricleError) {
     unsafe meter.add(
       UnsafePointer(channels), channelCount: channelCount, frameCount: count)
+    unsafe gauge?.add(channels, frameCount: count)
     try unsafe writer.write(channels, frameCount: count)
   }
 }

@@ -60,6 +60,9 @@ struct OutputArguments: ParsableArguments {
       "How samples are stored, such as pcm16, pcm24, float32, vorbis.", valueName: "same|name"))
   var encoding: String?
 
+  @Flag(help: "Measure loudness and true peak before and after, for report and ledger.")
+  var measure = false
+
   @Option(
     help: ArgumentHelp(
       "Frames that units render at a time, 1 to 65536.", valueName: "frames", visibility: .hidden))
@@ -120,6 +123,7 @@ struct OutputArguments: ParsableArguments {
     var settings = JobSettings()
     settings.overwrite = existing == .overwrite
     settings.isTolerant = tolerant
+    settings.measuresLoudness = measure
     settings.tail = tail?.policy ?? TailPolicy(preset.output.tail)
     settings.latency = latency?.policy ?? LatencyPolicy(preset.output.latency)
     if let name = chosen(container, preset.output.container?.value) {
