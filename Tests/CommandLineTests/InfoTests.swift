@@ -125,4 +125,12 @@ import Testing
     #expect(result.exitCode == 69, "\(result.summary)")
     #expect(result.standardError.contains("still busy after 10 s"))
   }
+
+  @Test func parametersOfBusesAreListed() throws {
+    let result = try box.run("info", "aumx:mcmx:appl")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardOutput.contains("Parameters of each input bus"), "\(result.summary)")
+    #expect(!result.standardOutput.contains("No parameters"), "\(result.summary)")
+    #expect(result.standardOutput.lowercased().contains("volume"), "\(result.summary)")
+  }
 }

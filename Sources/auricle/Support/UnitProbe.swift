@@ -61,7 +61,7 @@ struct UnitProbe: Codable, Sendable {
     }
   }
 
-  private static let kind = "AuUnit01"
+  private static let kind = "AuUnit02"
 
   private static func file(for component: AudioComponent) -> String? {
     guard let folder = Host.cacheFolder, component.location.path != nil else { return nil }

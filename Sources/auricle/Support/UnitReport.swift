@@ -73,6 +73,10 @@ struct UnitReport: Codable {
   /// Pairs of channel counts in and out, as the unit tells them: -1 any, -2 any other.
   var channelCapabilities: [[Int]]?
   var parameters: [Parameter] = []
+  /// Those that each input bus has for itself, as the first has them.
+  var inputParameters: [Parameter] = []
+  /// Those that each output bus has for itself, as the first has them.
+  var outputParameters: [Parameter] = []
   var presets: [Preset] = []
   /// nil for other units than LV2 plug-ins.
   var lv2: LV2Facts?
@@ -104,6 +108,10 @@ struct UnitReport: Codable {
       [Int($0.inChannels), Int($0.outChannels)]
     }
     parameters = try unit.parameters().map(Parameter.init)
+    inputParameters = try unit.parameters(scope: AudioUnitScope(kAudioUnitScope_Input))
+      .map(Parameter.init)
+    outputParameters = try unit.parameters(scope: AudioUnitScope(kAudioUnitScope_Output))
+      .map(Parameter.init)
     let uris = unit.presetURIs
     presets = unit.factoryPresets.enumerated().map { index, preset in
       Preset(

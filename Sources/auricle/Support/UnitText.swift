@@ -30,7 +30,7 @@ enum UnitText {
       for note in behavior.notes { head.add(["Note", TerminalText.plain(note)]) }
     }
     text += head.text(indent: "  ")
-    if report.wasOpened { text += parameters(report.parameters) }
+    if report.wasOpened { text += parameters(of: report) }
     text += presets(report.presets)
     return text
   }
@@ -57,8 +57,16 @@ enum UnitText {
     return seconds.isFinite ? Figures.duration(seconds) : "endless"
   }
 
-  private static func parameters(_ parameters: [UnitReport.Parameter]) -> String {
-    guard !parameters.isEmpty else { return "\nNo parameters\n" }
+  private static func parameters(of report: UnitReport) -> String {
+    let text =
+      parameters(report.parameters, "Parameters")
+      + parameters(report.inputParameters, "Parameters of each input bus")
+      + parameters(report.outputParameters, "Parameters of each output bus")
+    return text.isEmpty ? "\nNo parameters\n" : text
+  }
+
+  private static func parameters(_ parameters: [UnitReport.Parameter], _ title: String) -> String {
+    guard !parameters.isEmpty else { return "" }
     let hasSymbols = parameters.contains { $0.symbol != nil }
     var table = TextTable([.right, .left, .left, .right, .left, .right, .right, .left])
     table.add([
@@ -72,7 +80,7 @@ enum UnitText {
         TerminalText.plain(parameter.unit) + (parameter.isWritable ? "" : " (read only)"),
       ])
     }
-    var text = "\nParameters\n" + table.text(indent: "  ")
+    var text = "\n\(title)\n" + table.text(indent: "  ")
     for parameter in parameters where !parameter.valueNames.isEmpty {
       let names = parameter.valueNames.map {
         "\(Figures.value($0.value)) \(TerminalText.plain($0.name))"
