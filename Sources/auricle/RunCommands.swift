@@ -19,7 +19,11 @@ struct RunSelection: ParsableArguments {
     let found = try RunFolder.find(in: folder, run: run)
     let manifest = try found.manifest()
     let state = try RunState(found, fileCount: manifest.totals.fileCount)
-    return (found, RunOverview(manifest: manifest, state: state))
+    return (
+      found,
+      RunOverview(
+        manifest: manifest, state: state, output: found.output, isRunning: found.isInUse)
+    )
   }
 }
 

@@ -32,7 +32,7 @@ import Testing
   }
 
   private func record(_ result: ProcessResult, _ name: String) throws -> [String: Any] {
-    let lines = try result.jsonLines.filter {
+    let lines = try result.fileLines.filter {
       ($0["input"] as? [String: Any])?["path"] as? String == name
     }
     try #require(lines.count == 1, "\(name) is told \(lines.count) times: \(result.summary)")
@@ -83,7 +83,7 @@ import Testing
     let result = try run("initialize abort", "--max-failures", "2", "--jobs", "1")
     #expect(result.exitCode == 4, "\(result.summary)")
     #expect(result.standardError.contains("too many files in a row"), "\(result.summary)")
-    #expect(try result.jsonLines.count == 2, "\(result.summary)")
+    #expect(try result.fileLines.count == 2, "\(result.summary)")
     // What was not begun is done when the unit is better.
     let resumed = try box.run(
       "process", "--resume", "out",

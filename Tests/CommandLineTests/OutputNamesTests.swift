@@ -61,7 +61,7 @@ import Testing
     try box.folder.write("precious", to: "out/a.wav")
     let skipped = try run("--output", "out", "--on-exists", "skip", "--format", "json", "in")
     #expect(skipped.exitCode == 0, "\(skipped.summary)")
-    #expect(try skipped.jsonLines.map { $0["status"] as? String } == ["skipped", "done"])
+    #expect(try skipped.fileLines.map { $0["status"] as? String } == ["skipped", "done"])
     #expect(try String(contentsOfFile: box("out/a.wav"), encoding: .utf8) == "precious")
     let renamed = try run("--output", "out", "--on-exists", "rename", "in")
     #expect(renamed.exitCode == 0, "\(renamed.summary)")
@@ -137,7 +137,7 @@ import Testing
     #expect(strict.exitCode == 65, "\(strict.summary)")
     let tolerant = try run("--output", "out", "--tolerant", "--format", "json", "short.wav")
     #expect(tolerant.exitCode == 0, "\(tolerant.summary)")
-    #expect(try tolerant.jsonLines.first?["damage"] is [Any], "\(tolerant.summary)")
+    #expect(try tolerant.fileLines.first?["damage"] is [Any], "\(tolerant.summary)")
   }
 
   @Test func reportsAccountForEveryFile() throws {

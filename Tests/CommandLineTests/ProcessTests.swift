@@ -57,7 +57,7 @@ import Testing
     let result = try box.run(
       "process", "--unit", Self.lookahead, "--format", "json", "--output", "out", "in.wav")
     #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(try result.jsonLines.first?["latencyFrames"] as? Int == 240)
+    #expect(try result.fileLines.first?["latencyFrames"] as? Int == 240)
     let output = try Sound(path: box("out/in.wav"))
     for channel in output.channels { #expect(peakIndex(channel) == 1000) }
 
@@ -79,7 +79,7 @@ import Testing
       // It ends with sound that is just audible, not with a stretch of silence.
       let end = sound.channels.map { peak($0.suffix(1)) }.max() ?? 0
       #expect(end > 3.1e-5 && end < 0.01, "\(unit): ends at \(end)")
-      #expect(try result.jsonLines.first?["tailFrames"] as? Int == sound.frameCount - 4800)
+      #expect(try result.fileLines.first?["tailFrames"] as? Int == sound.frameCount - 4800)
     }
   }
 
@@ -162,7 +162,7 @@ import Testing
       "process", "--unit", "aufx:lpas:appl", "--format", "json", "--quiet", "--output", "out",
       "a.wav", "bad.wav")
     #expect(result.exitCode == 1)
-    let lines = try result.jsonLines
+    let lines = try result.fileLines
     try #require(lines.count == 2, "\(result.summary)")
     #expect(lines[0]["status"] as? String == "done")
     let output = try #require(lines[0]["output"] as? [String: Any])

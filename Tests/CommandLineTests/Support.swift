@@ -75,4 +75,9 @@ extension ProcessResult {
       }
     }
   }
+
+  /// What the lines tell of files that are accounted for.
+  var fileLines: [[String: Any]] {
+    get throws { try jsonLines.filter { $0["event"] as? String == "file" } }
+  }
 }

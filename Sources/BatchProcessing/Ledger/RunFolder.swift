@@ -105,11 +105,28 @@ public final class RunFolder {
     let file = Path.joining(path, "lock")
     let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw systemError(errno, "write", file) }
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-      close(descriptor)
-      throw AuricleError(.temporary, "another auricle is at work on the run \(run) in \(output)")
+    // A few times: who only asks whether the run goes on holds it for a moment.
+    var patience = 20
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      patience -= 1
+      guard patience > 0 else {
+        close(descriptor)
+        throw AuricleError(
+          .temporary, "another auricle is at work on the run \(run) in \(output)")
+      }
+      usleep(5000)
     }
     lock = descriptor
+  }
+
+  /// Whether a process is at work on the run.
+  ///
+  /// Context: control.
+  public var isInUse: Bool {
+    let descriptor = unsafe open(Path.joining(path, "lock"), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
   // MARK: The manifest

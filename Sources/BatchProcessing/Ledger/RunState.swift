@@ -30,10 +30,16 @@ struct BitSet {
 
 /// What the ledgers of a run tell.
 public struct RunState {
-  /// Files by what became of them.
-  public private(set) var counts: [FileRecord.Status: Int] = [:]
-  /// Seconds of sound written.
-  public private(set) var seconds = 0.0
+  /// What the files that are accounted for add up to.
+  public private(set) var tally = RunTally()
+  /// The same for the last session alone.
+  public private(set) var sessionTally = RunTally()
+  /// When the last session began, in UTC.
+  public private(set) var sessionStart: String?
+  /// When the last session told that it ended, in UTC; nil while it goes on or when it was cut off.
+  public private(set) var sessionEnd: String?
+  /// The process of the last session.
+  public private(set) var process: Int?
   /// Lines that were torn or altered.
   public private(set) var damagedLineCount = 0
   /// How often the run was begun or resumed.
@@ -44,6 +50,8 @@ public struct RunState {
   public private(set) var sandbox: String?
   /// How the last session ended, as it told itself; nil when it was cut off.
   public private(set) var lastEnd: String?
+  /// Why the last session ended early, as it told itself.
+  public private(set) var endReason: String?
   private var settled = BitSet()
   /// Results that were about to get their names when a session ended.
   private(set) var unconfirmed: [Int: FileRecord] = [:]
@@ -67,25 +75,37 @@ public struct RunState {
     }
   }
 
+  /// Files by what became of them.
+  public var counts: [FileRecord.Status: Int] { tally.counts }
+
+  /// Seconds of sound written.
+  public var seconds: Double { tally.outputSeconds }
+
   /// Whether a file is accounted for, for good.
   public func isSettled(_ index: Int) -> Bool { settled.contains(index) }
 
   /// Files that are accounted for, for good.
-  public var settledCount: Int { counts.values.reduce(0, +) }
+  public var settledCount: Int { tally.fileCount }
 
   /// The total of failed and quarantined files.
-  public var failedCount: Int {
-    counts[.failed, default: 0] + counts[.quarantined, default: 0]
-  }
+  public var failedCount: Int { tally.failedCount }
 
   private mutating func take(_ json: JSONValue) {
     switch json["t"]?.text {
     case "session":
       sessionCount += 1
       lastEnd = nil
+      endReason = nil
+      sessionTally = RunTally()
+      sessionStart = json["time"]?.text
+      sessionEnd = nil
+      process = json["process"]?.integer
     case "note": json["text"]?.text.map { if notes.count < 1000 { notes.append($0) } }
     case "sandbox": sandbox = json["text"]?.text ?? sandbox
-    case "end": lastEnd = json["state"]?.text
+    case "end":
+      lastEnd = json["state"]?.text
+      endReason = json["error"]?.text
+      sessionEnd = json["time"]?.text
     case "kept":
       guard let index = json["index"]?.integer, let record = unconfirmed.removeValue(forKey: index)
       else { return }
@@ -106,8 +126,8 @@ public struct RunState {
 
   private mutating func settle(_ record: FileRecord) {
     guard settled.insert(record.index) else { return }
-    counts[record.status, default: 0] += 1
-    seconds += record.result?.outputDuration ?? 0
+    tally.add(record)
+    sessionTally.add(record)
   }
 
   /// Looks for results that got their names but were not told to have them; tells the ledger of

@@ -144,6 +144,9 @@ extension Supervisor {
     worker.jobLimit = options.limits.file.map { .seconds($0) }
     worker.lastProgress = (worker.reading.progress, .now)
     worker.forgetWords()
+    if let job = worker.jobs.first {
+      tell(.started(index: job.entry.index, input: job.entry.input))
+    }
   }
 
   /// A result that came into being since the plan was made is not touched.

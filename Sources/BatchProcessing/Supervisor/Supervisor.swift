@@ -87,7 +87,7 @@ public final class Supervisor {
           JSONValue.Member("t", "end"),
           JSONValue.Member("state", .string((end ?? .finished).name)),
           JSONValue.Member("time", .string(UTCTime.text())),
-        ]))
+        ] + (end?.reason.map { [JSONValue.Member("error", .string($0))] } ?? [])))
     drain()
     summary.end = end ?? .finished
     return summary
@@ -98,14 +98,14 @@ public final class Supervisor {
     workers.compactMap { worker in
       guard let worker, let job = worker.jobs.first else { return nil }
       let reading = worker.reading
-      guard reading.job == UInt64(job.number), reading.sampleRate > 0 else {
-        return WorkerActivity(input: job.entry.input, fraction: nil, seconds: 0)
-      }
+      var activity = WorkerActivity(
+        index: job.entry.index, byteCount: job.entry.byteCount, input: job.entry.input,
+        fraction: nil, seconds: 0)
+      guard reading.job == UInt64(job.number), reading.sampleRate > 0 else { return activity }
       let total = Double(reading.totalFrames)
-      return WorkerActivity(
-        input: job.entry.input,
-        fraction: total > 0 ? min(Double(reading.frames) / total, 1) : nil,
-        seconds: Double(reading.frames) / reading.sampleRate)
+      if total > 0 { activity.fraction = min(Double(reading.frames) / total, 1) }
+      activity.seconds = Double(reading.frames) / reading.sampleRate
+      return activity
     }
   }
 

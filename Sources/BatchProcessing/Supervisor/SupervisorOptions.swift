@@ -73,6 +73,8 @@ public enum RunEvent: Sendable {
   case units([UnitIdentity])
   /// A worker is in its sandbox; what was reached.
   case sandbox(String)
+  /// A worker begins with a file.
+  case started(index: Int, input: String)
   /// A file is accounted for.
   case recorded(FileRecord)
   /// A file is tried again, because of this.
@@ -87,6 +89,10 @@ public enum RunEvent: Sendable {
 
 /// What a worker is at, for a display.
 public struct WorkerActivity: Sendable {
+  /// Its place in the plan, from 0.
+  public var index: Int
+  /// Bytes of the file when the plan was made.
+  public var byteCount: Int
   /// The file.
   public var input: String
   /// How much of it is done, 0 to 1; nil when that is not known.
@@ -118,6 +124,18 @@ extension RunEnd {
     case .breaker: "breaker"
     case .stopped: "stopped"
     case .refused: "refused"
+    }
+  }
+}
+
+extension RunEnd {
+  /// Why the run ended before all was done; nil when it was not, or was asked to.
+  public var reason: String? {
+    switch self {
+    case .finished, .interrupted: nil
+    case .breaker(let unit): "\(unit) failed with too many files in a row"
+    case .stopped(let error): error.message
+    case .refused(let refusal): refusal.text
     }
   }
 }

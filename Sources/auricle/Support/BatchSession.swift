@@ -27,7 +27,7 @@ struct BatchSession {
     }
     var manifest = RunManifest(
       run: "", tool: AuricleVersion.text, workingFolder: FileManager.default.currentDirectoryPath,
-      presetName: chain.preset.map(Self.presetName) ?? "chain", preset: preset.canonicalJSON,
+      presetName: presetName, preset: preset.canonicalJSON,
       settings: settings, inputs: inputs)
     manifest.presetPath = Self.absolute(preset.source?.name)
     manifest.list = run.fromFile
@@ -168,6 +168,9 @@ struct BatchSession {
       throw ExitCode(refusal.category.rawValue)
     }
   }
+
+  /// What the chain is called.
+  var presetName: String { chain.preset.map(Self.presetName) ?? "chain" }
 
   /// A path that holds in every folder.
   static func absolute(_ path: String?) -> String? {

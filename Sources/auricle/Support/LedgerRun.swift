@@ -23,6 +23,7 @@ struct LedgerRun {
       try folder.checkPlan(manifest)
     }
     var state = try RunState(folder, fileCount: manifest.totals.fileCount)
+    let before = state
     let journal = try folder.beginLedger()
     let root = output ?? folder.output
     let found = try state.confirm(in: journal) { manifest.location(of: $0, in: root) }
@@ -44,9 +45,11 @@ struct LedgerRun {
 
     Interruption.install()
     var report = ProcessReport(
-      fileCount: manifest.totals.fileCount, byteCount: manifest.totals.byteCount,
-      alreadyDone: state, format: session.format, isQuiet: session.isQuiet)
+      context(manifest, root, workers: options.workerCount),
+      fileCount: manifest.totals.fileCount, alreadyDone: before, format: session.format,
+      isQuiet: session.isQuiet)
     report.supervisor = supervisor
+    report.begin()
     for record in found { report.handle(.recorded(record)) }
     let units = manifest.units
     let folder = folder
@@ -65,10 +68,23 @@ struct LedgerRun {
       folder.discard()
     }
     let all = try RunState(folder, fileCount: manifest.totals.fileCount)
-    report.finish(summary, all, ledger: isNew || left > 0 ? folder.path : nil)
+    report.finish(summary, all)
     if let path = session.run.report { try RunReport.write(folder, manifest, all, to: path) }
     let code = exitCode(summary, all)
     if code != 0 { throw ExitCode(code) }
+  }
+
+  private func context(_ manifest: RunManifest, _ root: String, workers: Int) -> RunContext {
+    var context = RunContext()
+    context.run = manifest.run
+    context.presetName = manifest.presetName
+    context.output = root
+    context.ledger = folder.path
+    context.report = session.run.report
+    context.byteCount = manifest.totals.byteCount
+    context.workerCount = workers
+    context.resume = "auricle process --resume " + ShellWord.quoted(folder.output)
+    return context
   }
 
   /// A run that ended has the code of all its files, those of earlier sessions too.

@@ -8,16 +8,18 @@ import Foundation
 
 /// Turns the events of a run into a progress display, result lines and messages.
 struct ProcessReport {
+  private let context: RunContext
   private let format: OutputFormat
   private let isQuiet: Bool
-  private let fileCount: Int
+  private let before: RunTally
   private let isSettled: (Int) -> Bool
+  private let meter: ProgressMeter
   private var progress: ProgressDisplay
+  private var events: EventLines
   private var toldNotes: Set<String> = []
   /// Records that wait for those before them, so that results are told in the order of the plan.
   private var waiting: [Int: FileRecord] = [:]
   private var nextIndex = 0
-  private var blamed: [String: Int] = [:]
   /// Asked what the workers are at.
   weak var supervisor: Supervisor?
   /// Whether results are told line by line.
@@ -26,35 +28,51 @@ struct ProcessReport {
   /// How many records may wait for one before them.
   private static let mostWaiting = 64
 
+  /// Prepares to tell of a run; `fileCount` is nil where files keep coming.
   init(
-    fileCount: Int, byteCount: Int, alreadyDone: RunState? = nil, format: OutputFormat,
+    _ context: RunContext, fileCount: Int?, alreadyDone: RunState? = nil, format: OutputFormat,
     isQuiet: Bool
   ) {
-    self.fileCount = fileCount
+    self.context = context
     self.format = format
     self.isQuiet = isQuiet
     isSettled = { alreadyDone?.isSettled($0) ?? false }
+    before = alreadyDone?.tally ?? RunTally()
+    meter = ProgressMeter(
+      fileCount: fileCount, byteCount: context.byteCount ?? 0, before: before)
     let style: ProgressDisplay.Style =
       isQuiet ? .none : StandardStreams.errorIsTerminal ? .bar : .lines
-    progress = ProgressDisplay(
-      style: style, fileCount: fileCount, byteCount: byteCount,
-      doneBefore: alreadyDone?.settledCount ?? 0)
+    progress = ProgressDisplay(style: style, meter: meter)
+    events = EventLines(isBrief: isQuiet)
+  }
+
+  /// Tells that the run begins.
+  func begin() {
+    if format == .json { events.begin(context, meter, before: before) }
   }
 
   mutating func handle(_ event: RunEvent) {
     switch event {
     case .units, .sandbox: break
-    case .tick: progress.show(supervisor?.activities ?? [])
-    case .said(let text): tell("a unit says: \(TerminalText.plain(text))")
-    case .note(let text): tell("note: \(TerminalText.plain(text))")
+    case .tick:
+      let activities = supervisor?.activities ?? []
+      progress.show(activities)
+      if format == .json { events.progress(meter, activities) }
+    case .started(let index, let input):
+      if format == .json { events.started(index, input) }
+    case .said(let text):
+      if format == .json { events.note("said", text) }
+      tell("a unit says: \(TerminalText.plain(text))")
+    case .note(let text):
+      if format == .json { events.note("note", text) }
+      tell("note: \(TerminalText.plain(text))")
     case .retried(let record):
+      if format == .json { events.retried(record) }
       tell(
         "note: \(TerminalText.plain(record.input)) is tried once more in a fresh process: "
           + TerminalText.plain(record.error?.message ?? ""))
     case .recorded(let record):
-      progress.finish(
-        bytes: record.inputByteCount, seconds: record.result?.outputDuration ?? 0,
-        failed: record.error != nil)
+      meter.add(record)
       waiting[record.index] = record
       flush(all: false)
     }
@@ -69,7 +87,7 @@ struct ProcessReport {
   /// Tells what is due.
   private mutating func flush(all: Bool) {
     while !waiting.isEmpty {
-      while nextIndex < fileCount, isSettled(nextIndex) { nextIndex += 1 }
+      while isSettled(nextIndex) { nextIndex += 1 }
       if waiting[nextIndex] == nil {
         // One that takes long does not hold up the others for ever.
         guard all || waiting.count > Self.mostWaiting, let first = waiting.keys.min() else {
@@ -82,9 +100,11 @@ struct ProcessReport {
     }
   }
 
-  mutating func finish(_ summary: RunSummary, _ all: RunState? = nil, ledger: String? = nil) {
+  mutating func finish(_ summary: RunSummary, _ all: RunState? = nil) {
     flush(all: true)
     progress.clear()
+    let whole = all?.tally ?? meter.tally
+    if format == .json { events.summary(summary, context, meter, whole: whole) }
     switch summary.end {
     case .refused(let refusal):
       StandardStreams.writeMessage(refusal.text)
@@ -99,28 +119,32 @@ struct ProcessReport {
     var isStopped = true
     if case .finished = summary.end { isStopped = false }
     guard !isQuiet || isStopped else { return }
-    if fileCount > 1, !isQuiet, summary.failedCount > 0 || fileCount >= 10 {
-      StandardStreams.writeRaw(table(summary, all))
+    let fileCount = meter.fileCount ?? whole.fileCount
+    if fileCount > 1, !isQuiet, isStopped || summary.failedCount > 0 || fileCount >= 10 {
+      let table = EndTable(
+        session: meter.tally, whole: whole, context: context,
+        pendingCount: max(fileCount - whole.fileCount, 0))
+      StandardStreams.writeRaw(table.text)
     }
     StandardStreams.writeMessage(total(summary))
-    if isStopped, let ledger {
-      let folder = ledger.components(separatedBy: "/" + RunFolder.name).first ?? ledger
-      StandardStreams.writeMessage("go on with: auricle process --resume \(folder)")
+    if let command = context.resumeCommand(after: summary.end) {
+      StandardStreams.writeMessage("go on with: \(command)")
     }
   }
 
   private func total(_ summary: RunSummary) -> String {
     let done = summary.count(.done)
+    let files = meter.fileCount.map { " of \(Figures.count($0, "file", "files"))" } ?? " files"
     var text: String
     switch summary.end {
     case .finished: text = "\(Figures.count(done, "file", "files")) done"
-    case .interrupted:
-      text = "interrupted: \(done) of \(Figures.count(fileCount, "file", "files")) done"
-    default: text = "stopped: \(done) of \(Figures.count(fileCount, "file", "files")) done"
+    case .interrupted: text = "interrupted: \(done)\(files) done"
+    default: text = "stopped: \(done)\(files) done"
     }
+    if before.fileCount > 0 { text += " now, \(before.fileCount) before" }
     if summary.failedCount > 0 { text += ", \(summary.failedCount) failed" }
     if summary.count(.skipped) > 0 { text += ", \(summary.count(.skipped)) skipped" }
-    let elapsed = progress.elapsed
+    let elapsed = meter.elapsed
     if done > 0 {
       text += ": \(Figures.duration(summary.seconds)) of sound in \(Figures.duration(elapsed))"
       text += ", \(Figures.speed(summary.seconds / max(elapsed, 1e-6))) real time"
@@ -128,26 +152,10 @@ struct ProcessReport {
     return text
   }
 
-  /// The end of a run as a table.
-  private func table(_ summary: RunSummary, _ all: RunState?) -> String {
-    var table = TextTable([.left, .right, .left])
-    for status in FileRecord.Status.allCases {
-      let count = summary.count(status)
-      let total = all?.counts[status] ?? count
-      guard total > 0 || count > 0 else { continue }
-      table.add([status.rawValue, "\(count)", total > count ? "\(total) in the whole run" : ""])
-    }
-    for (unit, count) in blamed.sorted(by: { $0.value > $1.value }).prefix(5) {
-      table.add(["", "\(count)", "by \(TerminalText.plain(unit))"])
-    }
-    return table.text(indent: "  ")
-  }
-
   // MARK: Records
 
   private mutating func print(_ record: FileRecord) {
-    if let unit = record.blame?.unit { blamed[unit, default: 0] += 1 }
-    if format == .json { StandardStreams.writeResult(record.json.compactText + "\n") }
+    if format == .json { events.file(record) }
     progress.clear()
     switch record.status {
     case .done:

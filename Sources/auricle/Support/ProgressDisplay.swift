@@ -1,4 +1,4 @@
-// How far a run is: a bar and the file of each worker on a terminal, plain lines elsewhere.
+// How far a run is: a bar and the file of each worker on a terminal, lines now and then elsewhere.
 // SPDX-License-Identifier: Apache-2.0
 
 import BatchProcessing
@@ -14,110 +14,93 @@ struct ProgressDisplay {
   }
 
   private let style: Style
-  private let fileCount: Int
-  private let byteCount: Double
-  private let doneBefore: Int
-  private let start = ContinuousClock.now
+  private let meter: ProgressMeter
+  private var canvas = TerminalCanvas()
   private var lastDrawn: ContinuousClock.Instant?
-  private var finishedCount = 0
-  private var failedCount = 0
-  private var finishedBytes = 0.0
-  private var finishedSeconds = 0.0
-  private var drawnLines = 0
+  /// When the next line is due, in seconds from the start.
+  private var nextLine = 5.0
 
   /// Workers whose files are shown.
-  private static let mostShown = 8
+  private static let mostShown = 16
 
-  /// Prepares for so many files and bytes; `doneBefore` of the files were done by an earlier session.
-  init(style: Style, fileCount: Int, byteCount: Int, doneBefore: Int = 0) {
+  init(style: Style, meter: ProgressMeter) {
     self.style = style
-    self.fileCount = fileCount
-    self.byteCount = max(Double(byteCount), 1)
-    self.doneBefore = doneBefore
+    self.meter = meter
   }
 
-  /// Tells that a file is accounted for; `seconds` of sound were made.
-  mutating func finish(bytes: Int, seconds: Double, failed: Bool) {
-    finishedCount += 1
-    if failed { failedCount += 1 }
-    finishedBytes += Double(bytes)
-    finishedSeconds += seconds
-    guard style == .lines, doneBefore + finishedCount < fileCount, isDue(.seconds(1)) else {
-      return
-    }
-    StandardStreams.writeMessage(
-      figures(fraction: finishedBytes / byteCount, seconds: finishedSeconds))
-  }
-
-  /// Draws what the workers are at.
+  /// Shows what is done and what the workers are at, if it is time.
   mutating func show(_ activities: [WorkerActivity]) {
-    guard style == .bar, isDue(.milliseconds(100)) else { return }
-    // Bytes of what is under way are not known here: a file counts by its fraction of a mean one.
-    let mean = byteCount / Double(max(fileCount, 1))
-    let part = activities.reduce(0) { $0 + ($1.fraction ?? 0) * mean }
-    let seconds = activities.reduce(finishedSeconds) { $0 + $1.seconds }
-    draw(activities, fraction: min((finishedBytes + part) / byteCount, 1), seconds: seconds)
+    switch style {
+    case .none: return
+    case .lines:
+      // After 5 s, 15 s, 45 s, then every minute: a log of a night stays readable.
+      guard meter.elapsed >= nextLine else { return }
+      nextLine = meter.elapsed + min(nextLine * 2, 60)
+      StandardStreams.writeMessage(figures(meter.reading(activities)).joined(separator: ", "))
+    case .bar:
+      let now = ContinuousClock.now
+      if let lastDrawn, now - lastDrawn < .milliseconds(100) { return }
+      lastDrawn = now
+      draw(activities)
+    }
   }
 
   /// Takes the display away, so that a line can be printed in its place.
   mutating func clear() {
-    guard drawnLines > 0 else { return }
-    StandardStreams.writeRaw(home + "\u{1B}[J")
-    drawnLines = 0
+    canvas.clear()
     lastDrawn = nil
   }
 
-  /// Time since the start, in seconds.
-  var elapsed: Double {
-    let parts = (ContinuousClock.now - start).components
-    return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
+  /// What there is to tell, the most important first but for the percent.
+  private func figures(_ reading: ProgressMeter.Reading) -> [String] {
+    var parts: [String] = []
+    if let fileCount = meter.fileCount {
+      parts.append("\(reading.doneCount) of \(Figures.count(fileCount, "file", "files"))")
+      parts.append("\(Int((reading.fraction * 100).rounded(.down))) %")
+    } else {
+      parts.append(Figures.count(reading.doneCount, "file", "files"))
+    }
+    if reading.failedCount > 0 { parts.append("\(reading.failedCount) failed") }
+    if let speed = reading.speed { parts.append("\(Figures.speed(speed)) real time") }
+    if let left = reading.secondsLeft { parts.append("\(Figures.timeLeft(left)) left") }
+    return parts
   }
 
-  private mutating func isDue(_ interval: Duration) -> Bool {
-    let now = ContinuousClock.now
-    if let lastDrawn, now - lastDrawn < interval { return false }
-    lastDrawn = now
-    return true
+  private mutating func draw(_ activities: [WorkerActivity]) {
+    let width = max(StandardStreams.terminalWidth - 1, 1)
+    let reading = meter.reading(activities)
+    var lines = [
+      TerminalCanvas.Line(
+        head(figures(reading), reading.fraction, width),
+        style: reading.failedCount > 0 ? "33" : "32")
+    ]
+    let room = max(0, min(Self.mostShown, StandardStreams.terminalHeight - 3))
+    for activity in activities.prefix(room) {
+      let percent = activity.fraction.map { String(format: "%3d %%", Int($0 * 100)) } ?? "  … %"
+      let path = TerminalText.plain(activity.input)
+      let line = width < 24 ? " " : "  \(percent)  "
+      lines.append(
+        TerminalCanvas.Line(
+          line + TextWidth.cutFront(path, to: max(width - TextWidth.of(line), 1))))
+    }
+    if activities.count > room, room > 0 {
+      lines.append(TerminalCanvas.Line("         and \(activities.count - room) more"))
+    }
+    canvas.draw(lines)
   }
 
-  private func figures(fraction: Double, seconds: Double) -> String {
-    let elapsed = elapsed
-    let percent = Int((min(fraction, 1) * 100).rounded(.down))
-    let done = doneBefore + finishedCount
-    var text = "\(done) of \(Figures.count(fileCount, "file", "files")), \(percent) %"
-    if failedCount > 0 { text += ", \(failedCount) failed" }
-    if elapsed > 0.5 {
-      text += ", \(Figures.speed(seconds / elapsed)) real time"
-      if fraction > 0.01 { text += ", \(Figures.timeLeft(elapsed / fraction - elapsed)) left" }
-    }
-    return text
-  }
-
-  /// Where the display begins.
-  private var home: String {
-    drawnLines > 1 ? "\r\u{1B}[\(drawnLines - 1)A" : "\r"
-  }
-
-  private mutating func draw(_ activities: [WorkerActivity], fraction: Double, seconds: Double) {
-    let width = StandardStreams.terminalWidth
-    let text = figures(fraction: fraction, seconds: seconds)
-    let barWidth = max(10, min(30, width - text.count - 4))
-    let filled = Int(Double(barWidth) * min(fraction, 1))
-    let bar =
-      String(repeating: "█", count: filled) + String(repeating: "░", count: barWidth - filled)
-    var lines = ["\(bar) \(text)"]
-    for activity in activities.prefix(Self.mostShown) {
-      let percent =
-        activity.fraction.map { String(format: "%3d %%", Int($0 * 100)) } ?? "     "
-      lines.append("  \(percent)  \(TerminalText.plain(activity.input))")
-    }
-    if activities.count > Self.mostShown {
-      lines.append("         and \(activities.count - Self.mostShown) more")
-    }
-    let shown = lines.map { line in
-      (line.count > width - 1 ? String(line.prefix(max(width - 2, 1))) + "…" : line) + "\u{1B}[K"
-    }
-    StandardStreams.writeRaw(home + shown.joined(separator: "\n") + "\u{1B}[J")
-    drawnLines = lines.count
+  /// The bar and the figures; where there is no room, figures from the end are left out, then the
+  /// bar.
+  private func head(_ figures: [String], _ fraction: Double, _ width: Int) -> String {
+    var parts = figures
+    func text() -> String { parts.joined(separator: ", ") }
+    guard meter.fileCount != nil else { return text() }
+    while parts.count > 1, TextWidth.of(text()) > width { parts.removeLast() }
+    let room = min(30, width - TextWidth.of(text()) - 1)
+    guard room >= 8 else { return text() }
+    let filled = Int(Double(room) * min(max(fraction, 0), 1))
+    let (full, empty) = TerminalCanvas.hasUnicode ? ("█", "░") : ("#", "-")
+    return String(repeating: full, count: filled)
+      + String(repeating: empty, count: room - filled) + " " + text()
   }
 }

@@ -13,69 +13,6 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
   case csv
 }
 
-/// Where a run stands.
-struct RunOverview {
-  let manifest: RunManifest
-  let state: RunState
-
-  /// Files that are not accounted for.
-  var pendingCount: Int { manifest.totals.fileCount - state.settledCount }
-
-  /// `finished`, `interrupted`, `breaker`, `stopped`, or `unfinished` when nothing tells.
-  var word: String {
-    if pendingCount == 0 { return "finished" }
-    guard let end = state.lastEnd, end != "finished" else { return "unfinished" }
-    return end
-  }
-
-  /// The members of `auricle status --format json`.
-  var json: JSONValue {
-    var counts = FileRecord.Status.allCases.map {
-      ($0.rawValue, JSONValue?.some(JSONValue(state.counts[$0, default: 0])))
-    }
-    counts.append(("pending", JSONValue(pendingCount)))
-    return .members([
-      ("run", .string(manifest.run)), ("state", .string(word)),
-      ("started", .string(manifest.started)), ("tool", .string(manifest.tool)),
-      (
-        "preset",
-        .members([
-          ("name", .string(manifest.presetName)), ("sha256", .string(manifest.presetHash)),
-        ])
-      ),
-      ("units", .array(manifest.units.map(\.json))),
-      ("sandbox", state.sandbox.map(JSONValue.string)),
-      ("files", JSONValue(manifest.totals.fileCount)), ("counts", .members(counts)),
-      ("inputBytes", JSONValue(manifest.totals.byteCount)), ("seconds", JSONValue(state.seconds)),
-      ("sessions", JSONValue(state.sessionCount)),
-      ("damagedLines", JSONValue(state.damagedLineCount)),
-      ("notes", .array(state.notes.map(JSONValue.string))),
-    ])
-  }
-
-  /// The lines of `auricle status`.
-  var text: String {
-    var table = TextTable([.left, .left])
-    table.add(["Run", manifest.run + ", begun " + manifest.started])
-    table.add(["State", word])
-    table.add(["Preset", TerminalText.plain(manifest.presetName)])
-    for unit in manifest.units {
-      table.add(["Unit", TerminalText.plain("\(unit.name) \(unit.version) (\(unit.identity))")])
-    }
-    if let sandbox = state.sandbox { table.add(["Sandbox", TerminalText.plain(sandbox)]) }
-    table.add(["Files", "\(manifest.totals.fileCount)"])
-    for status in FileRecord.Status.allCases {
-      guard let count = state.counts[status], count > 0 else { continue }
-      table.add(["  " + status.rawValue, "\(count)"])
-    }
-    if pendingCount > 0 { table.add(["  pending", "\(pendingCount)"]) }
-    table.add(["Sound", Figures.duration(state.seconds)])
-    table.add(["Sessions", "\(state.sessionCount)"])
-    for note in state.notes.prefix(20) { table.add(["Note", TerminalText.plain(note)]) }
-    return table.text()
-  }
-}
-
 /// Writes reports.
 enum RunReport {
   /// Writes the JSON report of a run into a file.
@@ -86,7 +23,7 @@ enum RunReport {
       let file = FileHandle(forWritingAtPath: path)
     else { throw AuricleError(.inputOutput, "cannot write the report \(path)") }
     var failure: (any Error)?
-    try json(folder, RunOverview(manifest: manifest, state: state)) { text in
+    try json(folder, RunOverview(manifest: manifest, state: state, output: folder.output)) { text in
       do { try file.write(contentsOf: Data(text.utf8)) } catch { failure = error }
     }
     try? file.close()
@@ -127,7 +64,7 @@ enum RunReport {
   private static let columns = [
     "index", "status", "input", "output", "seconds", "peak before dBFS", "peak after dBFS",
     "RMS before dBFS", "RMS after dBFS", "latency frames", "tail frames", "attempts",
-    "elapsed seconds", "bytes", "xxh64", "unit", "phase", "signal", "error",
+    "elapsed seconds", "bytes", "xxh64", "unit", "phase", "signal", "error", "reason",
   ]
 
   private static func csv(
@@ -146,7 +83,7 @@ enum RunReport {
         result.map { "\($0.tailFrameCount)" } ?? "", record.map { "\($0.attempts)" } ?? "",
         number(result?.elapsedSeconds), record?.stored.map { "\($0.byteCount)" } ?? "",
         record?.stored?.checksumText ?? "", record?.blame?.unit ?? "", record?.blame?.phase ?? "",
-        record?.blame?.signal ?? "", record?.error?.message ?? "",
+        record?.blame?.signal ?? "", record?.error?.message ?? "", record?.failureReason ?? "",
       ])
     }
   }
@@ -170,6 +107,7 @@ enum RunReport {
   ) throws {
     write(overview.text + "\n")
     // Columns of a fixed width: a million lines cannot be measured first.
+    write("status          length  peak before → after  result, or input and why not\n")
     try each(folder, overview) { file in
       var text = file.status.padding(toLength: 12, withPad: " ", startingAt: 0)
       if let result = file.record?.result {
@@ -179,8 +117,9 @@ enum RunReport {
         text += Figures.duration(result.outputDuration).leftPadded(10) + "  "
         text += peak.leftPadded(20) + "  " + TerminalText.plain(file.record?.output ?? "")
       } else {
-        text += TerminalText.plain(file.entry.input)
-        if let error = file.record?.error { text += ": \(TerminalText.plain(error.message))" }
+        let input = TerminalText.plain(file.entry.input)
+        let message = TerminalText.plain(file.record?.error?.message ?? "")
+        text += message.contains(input) ? message : message.isEmpty ? input : "\(input): \(message)"
       }
       write(text + "\n")
     }

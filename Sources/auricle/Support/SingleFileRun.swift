@@ -84,9 +84,14 @@ struct SingleFileRun {
     options.workerCount = 1
     let supervisor = try Supervisor(options: options, source: ListedJobs([entry]))
     Interruption.install()
+    var context = RunContext()
+    context.presetName = session.presetName
+    context.output = toOutput ? nil : entry.output
+    context.byteCount = entry.byteCount
     var report = ProcessReport(
-      fileCount: 1, byteCount: entry.byteCount, format: session.format, isQuiet: session.isQuiet)
+      context, fileCount: 1, format: session.format, isQuiet: session.isQuiet)
     report.supervisor = supervisor
+    report.begin()
     report.tellsResults = !toOutput
     let summary = supervisor.run(shouldStop: { Interruption.isRequested }) {
       (event) throws(AuricleError) in report.handle(event)

@@ -116,4 +116,13 @@ enum StandardStreams {
     }
     return Int(size.ws_col)
   }
+
+  /// The number of rows of the terminal, 24 when it tells none.
+  static var terminalHeight: Int {
+    var size = winsize()
+    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else {
+      return 24
+    }
+    return Int(size.ws_row)
+  }
 }

@@ -28,14 +28,14 @@ struct TextTable {
     var widths = [Int](repeating: 0, count: alignments.count)
     for row in rows {
       for (column, cell) in row.enumerated() where column < widths.count {
-        widths[column] = max(widths[column], cell.count)
+        widths[column] = max(widths[column], TextWidth.of(cell))
       }
     }
     var text = ""
     for row in rows {
       var line = indent
       for (column, cell) in row.enumerated() where column < widths.count {
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        let padding = String(repeating: " ", count: widths[column] - TextWidth.of(cell))
         line += alignments[column] == .right ? padding + cell : cell + padding
         if column + 1 < row.count { line += "  " }
       }

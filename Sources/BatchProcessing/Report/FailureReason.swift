@@ -1,0 +1,69 @@
+// Why files failed, in words that are the same for the same fault, so that they can be counted.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+
+extension FileRecord {
+  /// The fault without what belongs to this file alone (its path, numbers of frames); nil without a
+  /// failure.
+  ///
+  /// Context: any.
+  public var failureReason: String? {
+    guard let error else { return nil }
+    if let blame {
+      let how = blame.signal ?? Self.general(error.message, without: [input, output, blame.unit])
+      return "\(blame.unit): \(how) (\(blame.phase))"
+    }
+    return Self.general(error.message, without: [input, output])
+  }
+
+  private static func general(_ message: String, without paths: [String]) -> String {
+    var text = message
+    for path in paths.sorted(by: { $0.utf8.count > $1.utf8.count }) where !path.isEmpty {
+      text = replacing(path, in: text)
+    }
+    text = withoutNumbers(text)
+    for lead in ["…: ", "… "] where text.hasPrefix(lead) { text.removeFirst(lead.count) }
+    let longest = 160
+    return text.count > longest ? String(text.prefix(longest)) + "…" : text
+  }
+
+  private static func replacing(_ path: String, in text: String) -> String {
+    let wanted = Array(path.utf8)
+    let bytes = Array(text.utf8)
+    guard bytes.count >= wanted.count else { return text }
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes.count - index >= wanted.count, bytes[index] == wanted[0],
+        bytes[index..<(index + wanted.count)].elementsEqual(wanted)
+      {
+        result += "…".utf8
+        index += wanted.count
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Numbers as `…`; those that are part of a name (`MP3`, `pcm16`) stay.
+  private static func withoutNumbers(_ text: String) -> String {
+    var result = ""
+    var isInNumber = false
+    var last: Character = " "
+    for character in text {
+      let isDigit = character.isASCII && character.isNumber
+      if isDigit, isInNumber || !(last.isLetter || last.isNumber) {
+        if !isInNumber { result += "…" }
+        isInNumber = true
+      } else {
+        isInNumber = false
+        result.append(character)
+      }
+      last = character
+    }
+    return result
+  }
+}

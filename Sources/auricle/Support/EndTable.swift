@@ -1,0 +1,84 @@
+// What is printed when a run has ended: files, failures by reason, levels, time, where to look.
+// SPDX-License-Identifier: Apache-2.0
+
+import BatchProcessing
+
+/// The end of a run as a table.
+struct EndTable {
+  /// What this session did.
+  let session: RunTally
+  /// What all sessions of the run did.
+  let whole: RunTally
+  let context: RunContext
+  /// Files that are not accounted for.
+  let pendingCount: Int
+
+  /// Reasons that are shown.
+  private static let mostReasons = 12
+
+  /// The table, each line ended by a newline.
+  var text: String {
+    var table = TextTable([.left, .right, .left])
+    for status in FileRecord.Status.allCases {
+      let count = session.counts[status, default: 0]
+      let total = whole.counts[status, default: count]
+      guard total > 0 || count > 0 else { continue }
+      table.add([status.rawValue, "\(count)", total > count ? "\(total) in the whole run" : ""])
+    }
+    if pendingCount > 0 { table.add(["pending", "\(pendingCount)", ""]) }
+    return table.text(indent: "  ") + Self.reasons(whole) + figures
+  }
+
+  /// Failures by reason.
+  static func reasons(
+    _ tally: RunTally, indent: String = "  ", title: String = "why files failed"
+  ) -> String {
+    let failures = tally.failures
+    guard !failures.isEmpty else { return "" }
+    var table = TextTable([.right, .left])
+    for failure in failures.prefix(mostReasons) {
+      table.add(["\(failure.count)×", TerminalText.plain(failure.reason)])
+    }
+    if failures.count > mostReasons {
+      let rest = failures.dropFirst(mostReasons).reduce(0) { $0 + $1.count }
+      table.add(["\(rest)×", "\(failures.count - mostReasons) other reasons"])
+    }
+    return "\(indent)\(title):\n" + table.text(indent: indent + "  ")
+  }
+
+  private var figures: String {
+    var table = TextTable([.left, .left])
+    for (name, value) in Self.levels(session) { table.add([name, value]) }
+    if let ledger = context.ledger { table.add(["ledger", TerminalText.plain(ledger)]) }
+    if let report = context.report { table.add(["report", TerminalText.plain(report)]) }
+    return table.text(indent: "  ")
+  }
+
+  /// Levels of inputs and results in words.
+  static func levels(_ tally: RunTally) -> [(String, String)] {
+    var rows: [(String, String)] = []
+    func row(_ name: String, _ before: RunTally.Range, _ after: RunTally.Range, _ unit: String) {
+      guard let now = range(after) else { return }
+      rows.append((name, (range(before).map { $0 + " → " } ?? "") + now + " " + unit))
+    }
+    row("peak", tally.before.peak, tally.after.peak, "dBFS")
+    row("RMS", tally.before.rms, tally.after.rms, "dBFS")
+    if tally.fullScaleCount > 0 {
+      rows.append(
+        (
+          "full scale",
+          Figures.count(tally.fullScaleCount, "result reaches it", "results reach it")
+        ))
+    }
+    if tally.after.silentCount > 0 {
+      rows.append(("silence", Figures.count(tally.after.silentCount, "result", "results")))
+    }
+    return rows
+  }
+
+  private static func range(_ range: RunTally.Range) -> String? {
+    guard range.count > 0 else { return nil }
+    let (low, high) = (Figures.level(range.least), Figures.level(range.greatest))
+    return low == high ? low : "\(low) … \(high)"
+  }
+}

@@ -1,0 +1,107 @@
+// `auricle process --format json`: what happens, one object a line (docs/json-output.md).
+// SPDX-License-Identifier: Apache-2.0
+
+import BatchProcessing
+
+/// Writes the events of a run to standard output.
+struct EventLines {
+  /// Whether only files are told.
+  let isBrief: Bool
+  private var lastProgress = 0.0
+
+  init(isBrief: Bool) { self.isBrief = isBrief }
+
+  /// A run begins, or goes on.
+  func begin(_ context: RunContext, _ meter: ProgressMeter, before: RunTally) {
+    write(
+      "run",
+      [
+        ("run", context.run.map(JSONValue.string)), ("tool", .string(AuricleVersion.text)),
+        ("preset", context.presetName.map(JSONValue.string)),
+        ("output", context.output.map(JSONValue.string)),
+        ("ledger", context.ledger.map(JSONValue.string)),
+        ("files", meter.fileCount.map(JSONValue.init)),
+        ("accountedFor", JSONValue(before.fileCount)),
+        ("inputBytes", context.byteCount.map(JSONValue.init)),
+        ("jobs", JSONValue(context.workerCount)),
+      ])
+  }
+
+  /// A worker begins with a file.
+  func started(_ index: Int, _ input: String) {
+    write(
+      "started", [("index", JSONValue(index)), ("input", .members([("path", .string(input))]))])
+  }
+
+  /// A file is tried once more.
+  func retried(_ record: FileRecord) { write("retried", Self.fields(record)) }
+
+  /// A file is accounted for.
+  func file(_ record: FileRecord) {
+    StandardStreams.writeResult(Self.line("file", Self.fields(record)))
+  }
+
+  /// Something that is of no file.
+  func note(_ event: String, _ text: String) { write(event, [("text", .string(text))]) }
+
+  /// Where the run stands, once a second.
+  mutating func progress(_ meter: ProgressMeter, _ activities: [WorkerActivity]) {
+    guard !isBrief, meter.elapsed >= lastProgress + 1 else { return }
+    lastProgress = meter.elapsed
+    let reading = meter.reading(activities)
+    write(
+      "progress",
+      [
+        ("accountedFor", JSONValue(reading.doneCount)), ("failed", JSONValue(reading.failedCount)),
+        ("files", meter.fileCount.map(JSONValue.init)),
+        ("fraction", meter.fileCount == nil ? nil : JSONValue(reading.fraction)),
+        ("elapsedSeconds", JSONValue(lastProgress)), ("speed", reading.speed.map(JSONValue.init)),
+        ("secondsLeft", reading.secondsLeft.map(JSONValue.init)),
+        (
+          "workers",
+          .array(
+            activities.map {
+              .members([
+                ("index", JSONValue($0.index)), ("input", .members([("path", .string($0.input))])),
+                ("fraction", $0.fraction.map(JSONValue.init)), ("seconds", JSONValue($0.seconds)),
+              ])
+            })
+        ),
+      ])
+  }
+
+  /// The end.
+  func summary(
+    _ summary: RunSummary, _ context: RunContext, _ meter: ProgressMeter, whole: RunTally
+  ) {
+    let elapsed = meter.elapsed
+    let seconds = meter.tally.outputSeconds
+    write(
+      "summary",
+      [
+        ("state", .string(summary.end.name)), ("error", summary.end.reason.map(JSONValue.string)),
+        ("files", meter.fileCount.map(JSONValue.init)),
+        ("counts", RunOverview.counts(whole, of: meter.fileCount)),
+        ("failures", RunOverview.failures(whole)), ("seconds", JSONValue(seconds)),
+        ("elapsedSeconds", JSONValue(elapsed)),
+        ("speed", elapsed > 0 ? JSONValue(seconds / elapsed) : nil),
+        ("ledger", context.ledger.map(JSONValue.string)),
+        ("report", context.report.map(JSONValue.string)),
+        ("resume", context.resumeCommand(after: summary.end).map(JSONValue.string)),
+      ])
+  }
+
+  private static func fields(_ record: FileRecord) -> [(String, JSONValue?)] {
+    (record.json.members ?? []).map { ($0.key, $0.value) }
+      + [("reason", record.failureReason.map(JSONValue.string))]
+  }
+
+  private func write(_ event: String, _ members: [(String, JSONValue?)]) {
+    guard !isBrief else { return }
+    StandardStreams.writeResult(Self.line(event, members))
+  }
+
+  private static func line(_ event: String, _ members: [(String, JSONValue?)]) -> String {
+    JSONValue.members([("event", .string(event))] + members).compactText + "\n"
+  }
+}

@@ -1,0 +1,140 @@
+// Where a run stands, in words and as JSON: `auricle status`, and the head of every report.
+// SPDX-License-Identifier: Apache-2.0
+
+import BatchProcessing
+import Foundation
+
+/// Where a run stands.
+struct RunOverview {
+  let manifest: RunManifest
+  let state: RunState
+  /// The output folder as it was named.
+  let output: String
+  /// Whether a process is at work on it.
+  var isRunning = false
+
+  /// Files that are not accounted for.
+  var pendingCount: Int { max(manifest.totals.fileCount - state.settledCount, 0) }
+
+  /// `running`, `finished`, `interrupted`, `breaker`, `stopped`, or `unfinished` when it was cut off.
+  var word: String {
+    if isRunning { return "running" }
+    if pendingCount == 0 { return "finished" }
+    guard let end = state.lastEnd, end != "finished" else { return "unfinished" }
+    return end
+  }
+
+  /// The state as a sentence, with what to do.
+  private var sentence: String {
+    let resume = "go on with: auricle process --resume " + ShellWord.quoted(output)
+    let reason = state.endReason.map { ": " + TerminalText.plain($0) } ?? ""
+    switch word {
+    case "running":
+      let process = state.process.map { ", process \($0)" } ?? ""
+      return "running since \(state.sessionStart ?? manifest.started)\(process)"
+    case "finished":
+      if state.failedCount == 0 { return "finished" }
+      return "finished, \(state.failedCount) failed (auricle report \(ShellWord.quoted(output)))"
+    case "interrupted": return "interrupted; " + resume
+    case "breaker", "stopped": return "stopped\(reason); " + resume
+    default: return "cut off; " + resume
+    }
+  }
+
+  /// The members of `auricle status --format json`.
+  var json: JSONValue {
+    .members([
+      ("run", .string(manifest.run)), ("state", .string(word)),
+      ("reason", state.endReason.map(JSONValue.string)),
+      ("process", isRunning ? state.process.map(JSONValue.init) : nil),
+      ("started", .string(manifest.started)), ("tool", .string(manifest.tool)),
+      (
+        "preset",
+        .members([
+          ("name", .string(manifest.presetName)), ("sha256", .string(manifest.presetHash)),
+        ])
+      ),
+      ("units", .array(manifest.units.map(\.json))),
+      ("sandbox", state.sandbox.map(JSONValue.string)),
+      ("files", JSONValue(manifest.totals.fileCount)),
+      ("counts", Self.counts(state.tally, of: manifest.totals.fileCount)),
+      ("failures", Self.failures(state.tally)),
+      ("inputBytes", JSONValue(manifest.totals.byteCount)),
+      ("accountedBytes", JSONValue(state.tally.inputBytes)),
+      ("seconds", JSONValue(state.seconds)), ("speed", pace.map { JSONValue($0.speed) }),
+      ("secondsLeft", pace?.left.map(JSONValue.init)),
+      ("sessions", JSONValue(state.sessionCount)),
+      ("damagedLines", JSONValue(state.damagedLineCount)),
+      ("notes", .array(state.notes.map(JSONValue.string))),
+    ])
+  }
+
+  /// Files by what became of them.
+  static func counts(_ tally: RunTally, of fileCount: Int?) -> JSONValue {
+    var counts = FileRecord.Status.allCases.map {
+      ($0.rawValue, JSONValue?.some(JSONValue(tally.counts[$0, default: 0])))
+    }
+    if let fileCount { counts.append(("pending", JSONValue(max(fileCount - tally.fileCount, 0)))) }
+    return .members(counts)
+  }
+
+  /// Failures by reason.
+  static func failures(_ tally: RunTally) -> JSONValue {
+    .array(
+      tally.failures.map {
+        .members([("reason", .string($0.reason)), ("files", JSONValue($0.count))])
+      })
+  }
+
+  /// How fast a run that goes on is, and the seconds that are left; nil while that is not known.
+  private var pace: (speed: Double, left: Double?)? {
+    guard isRunning, let text = state.sessionStart,
+      let start = try? Date(text, strategy: .iso8601)
+    else { return nil }
+    let elapsed = Date().timeIntervalSince(start)
+    let tally = state.sessionTally
+    guard elapsed > 1, tally.outputSeconds > 0 else { return nil }
+    var left: Double?
+    if tally.doneInputBytes > 0 {
+      let missing = max(manifest.totals.byteCount - state.tally.inputBytes, 0)
+      left = Double(missing) / Double(tally.doneInputBytes) * elapsed
+    }
+    return (tally.outputSeconds / elapsed, left)
+  }
+
+  /// The lines of `auricle status`.
+  var text: String {
+    var table = TextTable([.left, .left])
+    table.add(["Run", manifest.run + ", begun " + manifest.started])
+    table.add(["State", sentence])
+    table.add(["Preset", TerminalText.plain(manifest.presetName)])
+    for unit in manifest.units {
+      table.add(["Unit", TerminalText.plain("\(unit.name) \(unit.version) (\(unit.identity))")])
+    }
+    if let sandbox = state.sandbox { table.add(["Sandbox", TerminalText.plain(sandbox)]) }
+    table.add(["Files", "\(manifest.totals.fileCount)"])
+    for status in FileRecord.Status.allCases {
+      guard let count = state.counts[status], count > 0 else { continue }
+      table.add(["  " + status.rawValue, "\(count)"])
+    }
+    if pendingCount > 0 { table.add(["  pending", "\(pendingCount)"]) }
+    if let pace {
+      var text = "\(Figures.speed(pace.speed)) real time"
+      if let left = pace.left { text += ", about \(Figures.timeLeft(left)) left" }
+      table.add(["Speed", text])
+    }
+    table.add(["Sound", Figures.duration(state.seconds)])
+    for (name, value) in EndTable.levels(state.tally) {
+      table.add([name.prefix(1).uppercased() + name.dropFirst(), value])
+    }
+    if state.sessionCount > 1 { table.add(["Sessions", "\(state.sessionCount)"]) }
+    if state.damagedLineCount > 0 {
+      table.add([
+        "Ledger",
+        "\(Figures.count(state.damagedLineCount, "torn line", "torn lines")) passed over",
+      ])
+    }
+    for note in state.notes.prefix(20) { table.add(["Note", TerminalText.plain(note)]) }
+    return table.text() + EndTable.reasons(state.tally, indent: "", title: "Why files failed")
+  }
+}
