@@ -78,7 +78,7 @@ import Testing
   @Test func statusTellsWhy() throws {
     _ = try process("in", "-q")
     let text = try box.run("status", "out").standardOutput
-    #expect(text.contains("State    finished, 2 failed (auricle report out)"), "\(text)")
+    #expect(text.contains("State     finished, 2 failed (auricle report out)"), "\(text)")
     #expect(text.contains("2×  is no audio file of a known kind"), "\(text)")
     let json = try #require(box.run("status", "out", "--format", "json").json as? [String: Any])
     #expect((json["failures"] as? [[String: Any]])?.first?["files"] as? Int == 2)
