@@ -203,8 +203,8 @@ let package = Package(
     tests(
       "ConformanceTests",
       [
-        "AudioToolbox", "NativeUnits", "LV2Units", "AudioComponents", "AudioUnits", "AudioTypes",
-        "CAudioToolbox",
+        "AudioToolbox", "NativeUnits", "LV2Units", "TestUnits", "AudioComponents", "AudioUnits",
+        "AudioTypes", "CAudioToolbox",
       ]),
     tests(
       "CommandLineTests", ["auricle", "FileTestSupport", "AudioFiles", "AudioTypes"],

@@ -26,6 +26,10 @@ import RealtimeSupport
   private let states: UnsafeMutablePointer<SIMD2<Float>>
   /// The tap that fades in, then the wet signal, of a run of two channels.
   private let scratch: UnsafeMutablePointer<SIMD2<Float>>
+  /// Frames for which nothing that can be heard went into the lines.
+  private var quietFrames = 0
+  private var isLoud = false
+  private let lineFrames: Int
 
   /// Allocates two seconds. Context: control.
   public init(_ format: RenderFormat) {
@@ -37,8 +41,9 @@ import RealtimeSupport
     cutoff = ParameterGlide(sampleRate: sampleRate)
     pole = OnePoleCoefficients()
     tap = TapFade(frames: Int(0.03 * sampleRate))
-    lines = ChannelDelayLines(
-      channelCount: channelCount, maximumDelay: Int(2 * sampleRate) + 2 * ControlClock.interval)
+    lineFrames = Int(2 * sampleRate) + 2 * ControlClock.interval
+    lines = ChannelDelayLines(channelCount: channelCount, maximumDelay: lineFrames)
+    quietFrames = lineFrames
     let pairs = (channelCount + 1) / 2
     unsafe states = .allocate(capacity: max(pairs, 1))
     unsafe states.initialize(repeating: .zero, count: max(pairs, 1))
@@ -59,18 +64,50 @@ import RealtimeSupport
     cutoff.reset()
     tap.reset()
     lines.reset()
+    quietFrames = lineFrames
+    isLoud = false
     for pair in 0..<((channelCount + 1) / 2) { unsafe states[pair] = .zero }
   }
 
-  /// Seconds until echoes have fallen by 90 dB; without end at a feedback of 100 %.
-  /// Context: control.
-  public var tailSeconds: Double {
-    if values.value(at: 0) <= 0 { return 0 }
+  /// Seconds until echoes have fallen by 90 dB, however much of the input they had gathered; without
+  /// end at a feedback of 100 %. Context: control.
+  public var tailSeconds: Double { values.value(at: 0) <= 0 ? 0 : loopTail }
+
+  private var loopTail: Double {
     let time = max(Double(values.value(at: 1)), 1 / sampleRate)
     let gain = abs(Double(values.value(at: 2))) / 100
     if gain >= 1 { return .infinity }
-    let repeats = gain < 1e-5 ? 0 : (-90 / RealtimeMath.decibels(gain: gain)).rounded(.up)
-    return time * (1 + repeats) + 0.1
+    // What the loop holds of a steady input is greater than it by this.
+    let drop = 90 * RealtimeMath.log(10) / 20 - RealtimeMath.log(1 - gain)
+    return time + drop / decayRate(time, gain) + 0.1
+  }
+
+  /// How fast the slowest part of the loop decays, in nepers a second, told rather too slow.
+  ///
+  /// Round a loop of delay T, gain g and a low-pass of time constant t, e^(-st) stays itself where
+  /// 1 - st = g e^(sT). The left side minus the right one is concave in s: chords from 0 find its zero
+  /// from below.
+  private func decayRate(_ time: Double, _ gain: Double) -> Double {
+    let constant = 1 / (2 * Double.pi * min(max(Double(values.value(at: 3)), 1), sampleRate / 2))
+    var high = 1 / constant
+    if gain > 1e-9 { high = min(high, -RealtimeMath.log(gain) / time) }
+    func excess(_ rate: Double) -> Double {
+      1 - rate * constant - (gain > 1e-9 ? gain * RealtimeMath.exp(rate * time) : 0)
+    }
+    let atHigh = excess(high)
+    var low = 0.0
+    for _ in 0..<12 {
+      let atLow = excess(low)
+      guard atLow > 1e-12, atLow - atHigh > 1e-15 else { break }
+      low += (high - low) * atLow / (atLow - atHigh)
+    }
+    return max(low, 1e-6)
+  }
+
+  /// The tail of the loop, whether it is heard or not, and no less than the lines hold: a longer delay
+  /// would bring that back. None once all of it is gone. Context: render.
+  public var restSeconds: Double {
+    quietFrames >= lineFrames ? 0 : max(loopTail, Double(lineFrames) / sampleRate)
   }
 
   /// Processes one slice in place. Context: render.
@@ -82,6 +119,8 @@ import RealtimeSupport
       var run = lines.contiguous(min(wanted, tap.current), delay: tap.current)
       if tap.isFading { run = lines.contiguous(min(run, tap.next), delay: tap.next) }
       for pair in 0..<((channelCount + 1) / 2) { process(slice, frame, run, pair) }
+      quietFrames = isLoud ? 0 : min(quietFrames + run, lineFrames)
+      isLoud = false
       lines.advance(run)
       tap.advance(run)
       clock.advance(run)
@@ -134,6 +173,9 @@ import RealtimeSupport
       state = b * x + c * state
     }
     unsafe states[pair] = state
+    var energy = state * state
+    // The state fades by itself: only what could be heard of it counts.
+    if energy[0] < 1e-18 && energy[1] < 1e-18 { energy = .zero }
     let leftLine = unsafe lines.writePointer(leftIndex)
     let rightLine = unsafe lines.writePointer(rightIndex)
     for index in 0..<count {
@@ -145,6 +187,7 @@ import RealtimeSupport
       let bound = SIMD2<Float>(repeating: 1e-9)
       let kept = stored.replacing(
         with: SIMD2<Float>(), where: (stored .< bound) .& (stored .> -bound))
+      energy += kept * kept
       unsafe leftLine[index] = kept[0]
       unsafe rightLine[index] = kept[1]
       let y =
@@ -152,5 +195,6 @@ import RealtimeSupport
       unsafe left[index] = y[0]
       unsafe right[index] = y[1]
     }
+    if energy[0] != 0 || energy[1] != 0 { isLoud = true }
   }
 }

@@ -11,10 +11,35 @@ final class MixerSettings: Sendable {
   static let maximumInputCount = 1024
   /// Switches of which none is on.
   static let unmetered = ParameterStore(count: 0)
-  /// 1 where an element is metered, else 0; lives as long as the settings.
-  let meters = ParameterStore(count: 1 + maximumInputCount)
+  /// 1 where an element is metered, else 0, then what the output clipped; lives as long as the
+  /// settings.
+  let meters = ParameterStore(count: 1 + maximumInputCount + 3)
+  /// Places of the greatest magnitude of the output since the host last asked, and of whether it was
+  /// infinite, or no number.
+  static let peakPlace = 1 + maximumInputCount
+  static let infinityPlace = peakPlace + 1
+  static let notANumberPlace = peakPlace + 2
 
   deinit { meters.deallocate() }
+
+  /// The property `kAudioUnitProperty_MeterClipping`: of the output, while it is metered.
+  func clippingProperty() -> PropertyDefinition {
+    unsafe PropertyDefinition(
+      id: kAudioUnitProperty_MeterClipping, size: UInt32(MemoryLayout<AudioUnitMeterClipping>.size),
+      read: { [meters] _, _, data in
+        func take(_ place: Int) -> Float {
+          let value = meters.value(at: place)
+          meters.setValue(0, at: place)
+          return value
+        }
+        var clipping = AudioUnitMeterClipping()
+        clipping.peakValueSinceLastCall = take(Self.peakPlace)
+        clipping.sawInfinity = take(Self.infinityPlace) != 0
+        clipping.sawNotANumber = take(Self.notANumberPlace) != 0
+        unsafe data.storeBytes(of: clipping, as: AudioUnitMeterClipping.self)
+        return 0
+      })
+  }
 
   /// The property `kAudioUnitProperty_MeteringMode` of the elements of a scope.
   func meteringProperty(_ scope: AudioUnitScope) -> PropertyDefinition {

@@ -44,7 +44,7 @@ private func definition(_ settings: MixerSettings) -> UnitDefinition {
     outputs: [BusDefinition(name: "Output")],
     properties: [
       settings.meteringProperty(kAudioUnitScope_Input),
-      settings.meteringProperty(kAudioUnitScope_Output),
+      settings.meteringProperty(kAudioUnitScope_Output), settings.clippingProperty(),
     ], processesInPlace: false)
   definition.inputParameters = elementParameters
   definition.outputParameters = elementParameters

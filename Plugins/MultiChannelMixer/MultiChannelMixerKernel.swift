@@ -167,6 +167,23 @@ import RealtimeSupport
     }
   }
 
+  /// Notes the greatest magnitude of the output, and samples that are no finite numbers.
+  @_noLocks private func noteClipping(_ slice: borrowing RenderSlice) {
+    var peak = metering.value(at: MixerSettings.peakPlace)
+    let before = peak
+    for channel in 0..<channelCount {
+      let samples = unsafe slice.channel(channel)
+      for frame in 0..<slice.frameCount {
+        let magnitude = unsafe abs(samples[frame])
+        if magnitude > peak { peak = magnitude }
+        if magnitude.isNaN { metering.setValue(1, at: MixerSettings.notANumberPlace) }
+      }
+    }
+    guard peak > before else { return }
+    if peak == .infinity { metering.setValue(1, at: MixerSettings.infinityPlace) }
+    metering.setValue(peak, at: MixerSettings.peakPlace)
+  }
+
   /// Gives the sum the gains of the output.
   @_noLocks private mutating func finish(_ slice: borrowing RenderSlice, _ isHeard: Bool) {
     let volume = slice.outputParameter(bus: 0, 0)
@@ -203,7 +220,10 @@ import RealtimeSupport
       clock.advance(run)
       frame += run
     }
-    if isMetered { meters.takeOutput(slice, isPost: true) }
+    if isMetered {
+      meters.takeOutput(slice, isPost: true)
+      noteClipping(slice)
+    }
     if !isHeard { slice.markOutputSilent() }
   }
 }

@@ -5,9 +5,13 @@
 
 void propertyChanged(struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope) {
   for (int i = 0; i < kMaximumListeners; i++) {
-    const struct Listener *listener = &unit->listeners[i];
-    if (listener->procedure != NULL && listener->property == property)
-      listener->procedure(listener->refCon, unit->handle, property, scope, 0);
+    struct Listener *listener = &unit->listeners[i];
+    const AudioUnitPropertyListenerProc procedure = atomic_load(&listener->procedure);
+    if (procedure == NULL || atomic_load(&listener->property) != property) continue;
+    void *refCon = atomic_load(&listener->refCon);
+    // The place may have been given to another meanwhile.
+    if (atomic_load(&listener->procedure) == procedure)
+      procedure(refCon, unit->handle, property, scope, 0);
   }
 }
 
@@ -17,8 +21,11 @@ OSStatus addPropertyListener(
   struct Unit *unit = self;
   if (procedure == NULL) return kAudio_ParamError;
   for (int i = 0; i < kMaximumListeners; i++) {
-    if (unit->listeners[i].procedure != NULL) continue;
-    unit->listeners[i] = (struct Listener){property, procedure, refCon};
+    struct Listener *place = &unit->listeners[i];
+    if (atomic_load(&place->procedure) != NULL) continue;
+    atomic_store(&place->property, property);
+    atomic_store(&place->refCon, refCon);
+    atomic_store(&place->procedure, procedure);
     return kAudio_NoError;
   }
   return kAudio_MemFullError;
@@ -29,8 +36,8 @@ OSStatus removePropertyListener(
   struct Unit *unit = self;
   for (int i = 0; i < kMaximumListeners; i++) {
     struct Listener *place = &unit->listeners[i];
-    if (place->property == property && place->procedure == procedure)
-      *place = (struct Listener){0};
+    if (atomic_load(&place->property) == property && atomic_load(&place->procedure) == procedure)
+      atomic_store(&place->procedure, NULL);
   }
   return kAudio_NoError;
 }
@@ -41,8 +48,9 @@ OSStatus removePropertyListenerWithUserData(
   struct Unit *unit = self;
   for (int i = 0; i < kMaximumListeners; i++) {
     struct Listener *place = &unit->listeners[i];
-    if (place->property == property && place->procedure == procedure && place->refCon == refCon)
-      *place = (struct Listener){0};
+    if (atomic_load(&place->property) == property &&
+        atomic_load(&place->procedure) == procedure && atomic_load(&place->refCon) == refCon)
+      atomic_store(&place->procedure, NULL);
   }
   return kAudio_NoError;
 }

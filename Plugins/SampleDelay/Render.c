@@ -75,7 +75,10 @@ static void tellSilence(const struct Unit *unit, AudioUnitRenderActionFlags *fla
 }
 
 static OSStatus fail(struct Unit *unit, OSStatus status) {
-  if (status != kAudio_NoError) atomic_store(&unit->lastError, status);
+  // Told once, until the host has read it.
+  if (status != kAudio_NoError &&
+      atomic_exchange(&unit->lastError, status) == kAudio_NoError)
+    propertyChanged(unit, kAudioUnitProperty_LastRenderError, kAudioUnitScope_Global);
   return status;
 }
 
@@ -89,6 +92,9 @@ OSStatus renderUnit(
   if (frameCount > unit->maximumFrames) return fail(unit, kAudioUnitErr_TooManyFramesToProcess);
   OSStatus status = checkBuffers(unit, buffers, frameCount, true);
   if (status != kAudio_NoError) return fail(unit, status);
+  // A unit whose source pulls it in turn would never come to an end.
+  if (unit->isRendering) return fail(unit, kAudioUnitErr_CannotDoInCurrentContext);
+  unit->isRendering = true;
   const FloatControl before = floatControl();
   setFloatControl(floatControlWithoutDenormals(before));
   notify(unit, kAudioUnitRenderAction_PreRender, flags, timeStamp, frameCount, buffers);
@@ -117,6 +123,7 @@ OSStatus renderUnit(
           : kAudioUnitRenderAction_PostRender | kAudioUnitRenderAction_PostRenderError,
       flags, timeStamp, frameCount, buffers);
   setFloatControl(before);
+  unit->isRendering = false;
   return fail(unit, status);
 }
 

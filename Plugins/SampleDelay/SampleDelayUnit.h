@@ -20,10 +20,11 @@ struct Source {
   UInt32 unitOutput;
 };
 
+// Changed by control threads, read by all: the procedure is set last and taken away first.
 struct Listener {
-  AudioUnitPropertyID property;
-  AudioUnitPropertyListenerProc procedure;  // NULL: a free place
-  void *refCon;
+  _Atomic(AudioUnitPropertyID) property;
+  _Atomic(AudioUnitPropertyListenerProc) procedure;  // NULL: a free place
+  _Atomic(void *) refCon;
 };
 
 struct Notify {
@@ -71,6 +72,7 @@ struct Unit {
   UInt32 silentFrames;  // of input, up to now
   Float32 dryPart;      // of what is heard: 1 while bypassed
   Float32 *dry;         // the input of the slice, channel after channel
+  bool isRendering;
   bool hasRendered;
   Float64 lastSampleTime;
   UInt32 eventCount;
@@ -99,7 +101,7 @@ HIDDEN OSStatus restoreClassInfo(struct Unit *unit, CFDictionaryRef state);
 HIDDEN CFStringRef copyPresetName(struct Unit *unit);
 HIDDEN void setPresetName(struct Unit *unit, CFStringRef name);
 
-// Listeners (Listeners.c). Context: control.
+// Listeners (Listeners.c). Context: control; propertyChanged: any.
 HIDDEN void propertyChanged(
     struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope);
 HIDDEN OSStatus addPropertyListener(

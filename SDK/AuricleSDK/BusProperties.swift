@@ -11,19 +11,20 @@ extension UnitProperty {
   /// Rows of the properties that buses and elements have.
   static let ofBuses: [AudioUnitPropertyID: UnitProperty] = unsafe [
     kAudioUnitProperty_StreamFormat: UnitProperty(
-      .buses, info: { _ in PropertyInfo(size: formatSize, isWritable: true) },
+      .formats, info: { _ in PropertyInfo(size: formatSize, isWritable: true) },
       read: { place, data, _ in
         unsafe data.storeBytes(
-          of: place.unit.format(place.scope, place.element), as: AudioStreamBasicDescription.self)
+          of: place.unit.format(place.formatScope, place.element),
+          as: AudioStreamBasicDescription.self)
         return 0
       },
       write: { place, data, size in
-        unsafe place.unit.setFormat(place.scope, place.element, data, size)
+        unsafe place.unit.setFormat(place.formatScope, place.element, data, size)
       }),
     kAudioUnitProperty_SampleRate: .value(
-      .buses, Float64.self,
-      get: { $0.unit.format($0.scope, $0.element).mSampleRate },
-      set: { $0.unit.setSampleRate($0.scope, $0.element, $1) }),
+      .formats, Float64.self,
+      get: { $0.unit.format($0.formatScope, $0.element).mSampleRate },
+      set: { $0.unit.setSampleRate($0.formatScope, $0.element, $1) }),
     kAudioUnitProperty_ElementCount: UnitProperty(
       .any, .unchecked,
       info: { place in

@@ -27,6 +27,10 @@ import RealtimeSupport
   var foreign: UnsafeMutableRawPointer?
   /// Bytes of each buffer in it.
   var foreignStride: Int
+  /// Whether sources and callers that bring no memory get the unit's.
+  var lendsMemory: Bool
+  /// Whether what callers without memory get is the host's.
+  var isHosted: Bool
 
   /// A bus before Initialize.
   init() {
@@ -40,6 +44,8 @@ import RealtimeSupport
     isCanonical = true
     unsafe foreign = nil
     foreignStride = 0
+    lendsMemory = true
+    isHosted = false
   }
 
   /// Allocates the memory of a bus. Context: control, uninitialised.
@@ -51,6 +57,8 @@ import RealtimeSupport
     self.isOptional = isOptional
     self.format = format
     isSilent = false
+    lendsMemory = true
+    isHosted = false
     isCanonical = format.isCanonical
     let raw = UnsafeMutableRawPointer.allocate(
       byteCount: count * stride * MemoryLayout<Float>.stride, alignment: 64)
@@ -74,12 +82,32 @@ import RealtimeSupport
 
   /// Frees. Context: control, uninitialised.
   mutating func deallocate() {
-    unsafe memory?.deallocate()
+    if !isHosted || !isCanonical { unsafe memory?.deallocate() }
+    if !isHosted || isCanonical { unsafe foreign?.deallocate() }
     unsafe list?.deallocate()
-    unsafe foreign?.deallocate()
     unsafe memory = nil
     unsafe list = nil
     unsafe foreign = nil
+  }
+
+  /// Has callers without memory find what they get in memory of the host, if it is large enough.
+  ///
+  /// The host keeps it until the unit is uninitialised. Context: control, uninitialised.
+  mutating func use(_ address: UnsafeMutableRawPointer, byteCount: Int, stride: Int) {
+    let needed =
+      isCanonical
+      ? channelCount * stride * MemoryLayout<Float>.stride : foreignStride * format.bufferCount
+    let isAligned = UInt(bitPattern: address) % UInt(MemoryLayout<Float>.alignment) == 0
+    guard !isHosted, needed <= byteCount, isAligned else { return }
+    unsafe address.initializeMemory(as: UInt8.self, repeating: 0, count: needed)
+    if isCanonical {
+      unsafe memory?.deallocate()
+      unsafe memory = address.bindMemory(to: Float.self, capacity: channelCount * stride)
+    } else {
+      unsafe foreign?.deallocate()
+      unsafe foreign = unsafe address
+    }
+    isHosted = true
   }
 
   /// Checks the buffers of a caller's list.

@@ -54,6 +54,8 @@ extension UnitProperty {
       .global, UInt32.self, get: { $0.unit.maximumFrames },
       set: { place, frames in
         guard frames > 0, frames <= 1 << 24 else { return kAudioUnitErr_InvalidPropertyValue }
+        // What changes nothing may be said at any time.
+        guard frames != place.unit.maximumFrames else { return 0 }
         guard !place.unit.isInitialized else { return kAudioUnitErr_Initialized }
         place.unit.maximumFrames = frames
         place.changed(kAudioUnitProperty_MaximumFramesPerSlice)

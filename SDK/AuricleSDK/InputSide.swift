@@ -133,7 +133,7 @@ import Synchronization
         : buses[bus].foreign.unsafelyUnwrapped + index * buses[bus].foreignStride
       unsafe buffers[index] = AudioBuffer(
         mNumberChannels: UInt32(truncatingIfNeeded: format.channelsPerBuffer),
-        mDataByteSize: bytes, mData: memory)
+        mDataByteSize: bytes, mData: buses[bus].lendsMemory ? memory : nil)
     }
     return unsafe list
   }

@@ -72,6 +72,11 @@ struct MIDIEventEntry: BitwiseCopyable {
     @_noLocks get { unsafe header.pointee.count }
   }
 
+  /// Bytes of all messages.
+  var usedBytes: Int {
+    @_noLocks get { unsafe header.pointee.used }
+  }
+
   @_noLocks func entry(_ index: Int) -> MIDIEventEntry { unsafe entries[index] }
 
   @_noLocks func bytes(of entry: MIDIEventEntry) -> UnsafePointer<UInt8> {

@@ -9,17 +9,30 @@ import Synchronization
 @safe struct MIDIOutput: @unchecked Sendable {
   // @unchecked Sendable because the callback is replaced as a whole and the rest is the render
   // thread's.
-  private static let listCapacity = 1 << 17
+  /// What other threads set.
+  @safe private struct Shared: ~Copyable {
+    let block = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
+    let hostProtocol = Atomic<Int32>(1)
+    let byteLimit = Atomic<Int>(MIDIOutput.listCapacity)
+  }
+
+  /// Most bytes of the messages of a cycle.
+  static var listCapacity: Int {
+    @_noLocks get { 1 << 17 }
+  }
   private let outputCount: Int
-  private let events: MIDIEventStore
-  private let list: UnsafeMutableRawPointer
+  let events: MIDIEventStore
+  let list: UnsafeMutableRawPointer
+  private let shared: UnsafeMutablePointer<Shared>
   private let callback:
     UnsafeMutablePointer<Atomic<UnsafeMutablePointer<AUMIDIOutputCallbackStruct>?>>
 
   /// Allocates. Context: control.
   init(outputCount: Int) {
     self.outputCount = outputCount
-    events = MIDIEventStore(entryCapacity: 4096, byteCapacity: 1 << 17)
+    events = MIDIEventStore(entryCapacity: 4096, byteCapacity: Self.listCapacity)
+    unsafe shared = .allocate(capacity: 1)
+    unsafe shared.initialize(to: Shared())
     unsafe list = .allocate(byteCount: Self.listCapacity, alignment: 16)
     unsafe callback = .allocate(capacity: 1)
     unsafe callback.initialize(to: Atomic(nil))
@@ -29,6 +42,8 @@ import Synchronization
   func deallocate() {
     events.deallocate()
     unsafe list.deallocate()
+    unsafe shared.deinitialize(count: 1)
+    unsafe shared.deallocate()
     unsafe callback.pointee.load(ordering: .relaxed)?.deallocate()
     unsafe callback.deinitialize(count: 1)
     unsafe callback.deallocate()
@@ -51,14 +66,35 @@ import Synchronization
 
   /// Whether anyone listens.
   var isConnected: Bool {
-    @_noLocks get { unsafe callback.pointee.load(ordering: .relaxed) != nil }
+    @_noLocks get {
+      unsafe callback.pointee.load(ordering: .relaxed) != nil
+        || shared.pointee.block.load(ordering: .relaxed) != nil
+    }
+  }
+
+  /// The MIDI protocol, 1 or 2, in which event lists are given out. Set by any thread.
+  var hostProtocol: Int32 {
+    @_noLocks get { unsafe shared.pointee.hostProtocol.load(ordering: .relaxed) }
+    nonmutating set { unsafe shared.pointee.hostProtocol.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Most bytes that the messages of a cycle may have. Set by any thread.
+  var byteLimit: Int {
+    @_noLocks get { unsafe shared.pointee.byteLimit.load(ordering: .relaxed) }
+    nonmutating set { unsafe shared.pointee.byteLimit.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Puts a block in force that gets event lists; null: none. Context: control.
+  func setEventBlock(_ block: UnsafeMutableRawPointer?) {
+    unsafe shared.pointee.block.store(block, ordering: .releasing)
   }
 
   /// Adds a message; false when there is no room or no such output.
   @_noLocks func send(
     output: Int, frame: Int, _ bytes: UnsafePointer<UInt8>, count: Int
   ) -> Bool {
-    guard output >= 0, output < outputCount, frame >= 0 else { return false }
+    guard output >= 0, output < outputCount, frame >= 0, count <= byteLimit - events.usedBytes
+    else { return false }
     return unsafe events.insert(frame: frame, output: output, bytes, count: count)
   }
 
@@ -69,6 +105,9 @@ import Synchronization
   @_noLocks func flush(_ timeStamp: UnsafePointer<AudioTimeStamp>) {
     guard events.count > 0 else { return }
     defer { events.removeAll() }
+    if let block = unsafe shared.pointee.block.load(ordering: .acquiring) {
+      unsafe giveLists(block, timeStamp)
+    }
     guard let structure = unsafe callback.pointee.load(ordering: .acquiring),
       let procedure = unsafe structure.pointee.midiOutputCallback
     else { return }

@@ -13,13 +13,13 @@ extension UnitProperty {
       .global, CFArrayRef?.self, exists: { !$0.unit.factoryPresetNames.isEmpty },
       get: { unsafe $0.unit.factoryPresetArray() }),
     kAudioUnitProperty_PresentPreset: .value(
-      .global, AUPreset.self,
+      .state, AUPreset.self,
       get: { place in
-        let preset = place.unit.presentPreset
+        let preset = place.unit.presetName(part: place.part)
         return unsafe AUPreset(
           presetNumber: preset.number, presetName: makeCFString(preset.name))
       },
-      set: { unsafe $0.unit.setPresentPreset($1) }),
+      set: { unsafe $0.unit.setPresentPreset($1, part: $0.part) }),
     // The old form of the same, whose name stays the unit's.
     kAudioUnitProperty_CurrentPreset: .value(
       .global, AUPreset.self,

@@ -30,9 +30,13 @@ extension RenderSlice {
     unsafe side.pointee.buses[bus].channelCount
   }
 
-  /// Whether an input bus has a source.
+  /// Whether an input bus has a source, or the caller brings its samples.
   @_noLocks public func inputHasSource(bus: Int) -> Bool {
-    unsafe side.pointee.sources[bus].load(ordering: .acquiring) != nil
+    if unsafe side.pointee.isGiven {
+      let given = unsafe side.pointee.given
+      return unsafe bus < given.count && given.lists?[bus] != nil
+    }
+    return unsafe side.pointee.sources[bus].load(ordering: .acquiring) != nil
   }
 
   /// Fills an input bus from the start of this slice to the end of what the host asked for.

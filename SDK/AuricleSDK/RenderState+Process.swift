@@ -56,7 +56,8 @@ extension RenderState {
     for bus in 0..<outputCount {
       guard let list = unsafe wanted?[bus] else { return fail(kAudio_ParamError) }
       if unsafe !trusts(flags) {
-        let status = unsafe outputs[bus].check(list, frameCount, mayLackMemory: true)
+        let status = unsafe outputs[bus].check(
+          list, frameCount, mayLackMemory: outputs[bus].lendsMemory)
         guard status == 0 else { return fail(status) }
       }
     }
@@ -87,14 +88,20 @@ extension RenderState {
     _ wanted: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>?>, _ wantedCount: Int
   ) -> OSStatus {
     guard frameCount > 0 else { return 0 }
+    guard !isRendering else { return fail(kAudioUnitErr_CannotDoInCurrentContext) }
+    isRendering = true
     denormals = DenormalGuard()
-    defer { denormals.restore() }
+    defer {
+      denormals.restore()
+      isRendering = false
+    }
     let silence = unsafe (flags?.pointee ?? 0) & kAudioUnitRenderAction_OutputIsSilence
     unsafe given = GivenInput(
       lists, count: listCount, frameCount: frameCount, isSilent: silence != 0)
     isGiven = true
     useOwnOutputs()
-    for bus in 0..<wantedCount {
+    // A kernel that takes its input when it likes may not write over it before: lists may be one.
+    for bus in 0..<wantedCount where !kernelPullsInputs {
       if let list = unsafe wanted[bus] { unsafe useOutput(bus, list) }
     }
     // What is rendered next is another cycle, whatever its time.

@@ -51,6 +51,7 @@ extension RenderState {
     silentFrames = isSilent && !hasMIDI ? min(silentFrames + frameCount, 1 << 60) : 0
     midiInput?.finish(frameCount)
     unsafe midiOutput?.flush(timeStamp)
+    unsafe tellInputSamples(timeStamp, frameCount)
     if guardsNumbers.load(ordering: .relaxed), !outputIsFinite(frameCount) {
       clearOutputs(frameCount)
       lastOutputWasSilent = true
@@ -106,9 +107,7 @@ extension RenderState {
       if hasEvents { events.finish(frame, values) }
     }
     if hasEvents { events.end(frameCount, values) }
-    if unsafe report.pointee.latencyFrames >= 0 {
-      unsafe dryPath.setLatency(report.pointee.latencyFrames)
-    }
+    unsafe takeLatency(report.pointee.latencyFrames)
     lastOutputWasSilent = allSilent
     return 0
   }

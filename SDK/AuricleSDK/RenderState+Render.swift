@@ -23,10 +23,17 @@ extension RenderState {
       return fail(kAudioUnitErr_TooManyFramesToProcess)
     }
     guard bus < outputCount else { return fail(kAudioUnitErr_InvalidElement) }
-    let status = unsafe outputs[bus].check(output, frameCount, mayLackMemory: true)
+    let status = unsafe outputs[bus].check(
+      output, frameCount, mayLackMemory: outputs[bus].lendsMemory)
     guard status == 0 else { return fail(status) }
+    // A unit whose sources pull it in turn would never come to an end.
+    guard !isRendering else { return fail(kAudioUnitErr_CannotDoInCurrentContext) }
+    isRendering = true
     denormals = DenormalGuard()
-    defer { denormals.restore() }
+    defer {
+      denormals.restore()
+      isRendering = false
+    }
     unsafe notify(kAudioUnitRenderAction_PreRender, flags, timeStamp, bus, frameCount, output)
     let result = frameCount == 0 ? 0 : unsafe renderCycle(flags, timeStamp, bus, frameCount, output)
     events.removeAll()
@@ -49,12 +56,6 @@ extension RenderState {
     unsafe produced.pointee = 0
     let status = unsafe render(flags, timeStamp, bus, packetCount, output)
     if status == 0 { unsafe produced.pointee = UInt32(truncatingIfNeeded: packetCount) }
-    return status
-  }
-
-  /// Remembers an error for `kAudioUnitProperty_LastRenderError` and returns it.
-  @_noLocks func fail(_ status: OSStatus) -> OSStatus {
-    lastError.store(status, ordering: .relaxed)
     return status
   }
 

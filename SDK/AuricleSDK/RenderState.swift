@@ -26,25 +26,6 @@ import Synchronization
   var entries: UnsafeMutablePointer<RenderNotify>
 }
 
-/// What a kernel says of the slice it made.
-struct SliceReport: BitwiseCopyable {
-  /// Whether every output channel was set to zero.
-  var isSilent: Bool
-  /// Why it could not make the slice; 0 where it could.
-  var status: OSStatus
-  /// Seconds its output may ring on, as it said last; negative where it did not say.
-  var tailSeconds: Double
-  /// Frames by which its output is late; negative where it did not say.
-  var latencyFrames: Int
-
-  @_noLocks init() {
-    isSilent = false
-    status = 0
-    tailSeconds = -1
-    latencyFrames = -1
-  }
-}
-
 /// The state of the render thread of one unit.
 ///
 /// Fields marked "control" are written only while the unit is uninitialised; those behind atomics may
@@ -92,8 +73,16 @@ struct SliceReport: BitwiseCopyable {
   let mappings = unsafe Atomic<UnsafeMutablePointer<MIDIMappingList>?>(nil)
   let sources: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<InputSource>?>>
   let notifies = unsafe Atomic<UnsafeMutablePointer<RenderNotifyList>?>(nil)
+  let changeListeners = unsafe Atomic<UnsafeMutablePointer<ChangeListenerList>?>(nil)
+  let samplesCallback = unsafe Atomic<UnsafeMutablePointer<AUInputSamplesInOutputCallbackStruct>?>(
+    nil)
 
   // Of the render thread alone.
+  var isRendering = false
+  /// The latency that listeners know of, in frames.
+  var toldLatency = 0
+  /// Rate of input bus 0 over that of the unit.
+  var inputRatio = 1.0
   var hasRendered = false
   var lastOutputWasSilent = false
   /// Frames of the cycle that was rendered last.
@@ -164,6 +153,7 @@ struct SliceReport: BitwiseCopyable {
     unsafe side.deallocate()
     unsafe hostCallbacks.load(ordering: .relaxed)?.deallocate()
     unsafe mappings.load(ordering: .relaxed)?.deallocate()
+    unsafe samplesCallback.load(ordering: .relaxed)?.deallocate()
     events.deallocate()
     midiInput?.deallocate()
     midiOutput?.deallocate()
@@ -194,6 +184,7 @@ struct SliceReport: BitwiseCopyable {
       maximumLatency: maximumLatency, maximumFrames: maximumFrames, sampleRate: sampleRate,
       isBypassed: isBypassed.load(ordering: .relaxed))
     unsafe report.pointee = SliceReport()
+    toldLatency = latency
     lastSampleTime.store(-1, ordering: .relaxed)
     forgetPast()
   }

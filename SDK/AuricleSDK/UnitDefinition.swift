@@ -133,6 +133,8 @@ public struct UnitDefinition: Sendable {
   public var outputParameters: [ParameterDefinition] = []
   /// Names of the MIDI outputs, to which `RenderSlice.sendMIDI` sends; empty where there are none.
   public var midiOutputs: [String] = []
+  /// Whether a unit that is played hears notes with expression of their own, a channel each (MPE).
+  public var supportsMPE = false
   /// How many input buses a host may ask for while the unit is uninitialised; nil: as declared.
   ///
   /// Buses beyond those declared are like the last of them.

@@ -21,7 +21,7 @@ extension UnitInstance {
     state.set("type", integer: Int32(bitPattern: description.componentType))
     state.set("subtype", integer: Int32(bitPattern: description.componentSubType))
     state.set("manufacturer", integer: Int32(bitPattern: description.componentManufacturer))
-    state.set("name", string: presentPreset.name)
+    state.set("name", string: presetName(part: part).name)
     state.set("data", data: parameterData(part: part))
     if let part {
       state.set("part", integer: Int32(part))
@@ -70,8 +70,10 @@ extension UnitInstance {
         value.id, value.scope, part ?? value.element, Float(bitPattern: value.bits))
     }
     if let part {
-      propertyChanged(
-        kAudioUnitProperty_ClassInfo, scope: kAudioUnitScope_Part, element: part)
+      partPresets[Int(part)] = (-1, state.string("name") ?? "Untitled")
+      for property in [kAudioUnitProperty_ClassInfo, kAudioUnitProperty_PresentPreset] {
+        propertyChanged(property, scope: kAudioUnitScope_Part, element: part)
+      }
       return 0
     }
     if let quality = state.integer("render-quality"), (0...Int32(kRenderQuality_Max)) ~= quality {

@@ -28,6 +28,8 @@ extension UnitInstance {
   func setElementCount(_ count: UInt32, of scope: AudioUnitScope) -> OSStatus {
     guard let elements = definition.elements(of: scope) else { return kAudioUnitErr_InvalidScope }
     guard canSetElementCount(scope) else { return kAudioUnitErr_PropertyNotWritable }
+    // What changes nothing may be said at any time.
+    guard Int(count) != table.elementCount(scope) else { return 0 }
     guard !isInitialized else { return kAudioUnitErr_Initialized }
     guard elements.counts.contains(Int(count)) else { return kAudioUnitErr_InvalidPropertyValue }
     let before = table.elementCount(scope)
@@ -47,6 +49,7 @@ extension UnitInstance {
       elementNames[ElementAddress(scope: scope, element: element)] = nil
     }
     forgetSettings(scope, from: now)
+    if scope == kAudioUnitScope_Part { partPresets = partPresets.filter { $0.key < now } }
     for element in before..<max(now, before) { setDefaults(scope, element) }
     propertyChanged(kAudioUnitProperty_ElementCount, scope: scope)
     return 0

@@ -51,6 +51,21 @@ extension UnitInstance {
     return 0
   }
 
+  /// Whether channel counts of all buses go together.
+  func supports(inputs: [Int], outputs: [Int]) -> Bool {
+    for (scope, counts) in [(kAudioUnitScope_Input, inputs), (kAudioUnitScope_Output, outputs)] {
+      for (bus, count) in counts.enumerated() {
+        let allowed = definition.bus(scope, bus).allowedChannelCounts
+        if let allowed, !allowed.contains(count) { return false }
+      }
+    }
+    if let capabilities = definition.channelCapabilities {
+      return capabilities.contains { $0.covers(inputs: inputs, outputs: outputs) }
+    }
+    guard let input = inputs.first, let output = outputs.first else { return true }
+    return input == output
+  }
+
   /// Whether a channel count can work on a bus with some count on the other side.
   func allows(_ count: Int, _ scope: AudioUnitScope, _ element: Int) -> Bool {
     guard count > 0, count <= 1024 else { return false }

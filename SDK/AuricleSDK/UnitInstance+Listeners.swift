@@ -19,6 +19,7 @@ extension UnitInstance {
     locked {
       unsafe propertyListeners.append(
         PropertyListener(property: property, procedure: procedure, userData: userData))
+      if RenderState.changesWhileRendering(property) { publishListeners() }
       return 0
     }
   }
@@ -34,8 +35,29 @@ extension UnitInstance {
         unsafe $0.property == property && unsafeBitCast($0.procedure, to: UInt.self) == address
           && (!matchUserData || $0.userData == userData)
       }
+      if RenderState.changesWhileRendering(property) { publishListeners() }
       return 0
     }
+  }
+
+  /// Gives the render thread the listeners it may have to tell; the old list is freed when no render
+  /// can see it.
+  private func publishListeners() {
+    let wanted = propertyListeners.filter { RenderState.changesWhileRendering($0.property) }
+    var made: UnsafeMutablePointer<ChangeListenerList>?
+    if !wanted.isEmpty {
+      let entries = UnsafeMutablePointer<PropertyListener>.allocate(capacity: wanted.count)
+      for (index, listener) in wanted.enumerated() {
+        unsafe (entries + index).initialize(to: listener)
+      }
+      let list = UnsafeMutablePointer<ChangeListenerList>.allocate(capacity: 1)
+      unsafe list.initialize(
+        to: ChangeListenerList(count: wanted.count, entries: entries, handle: handle))
+      unsafe made = list
+    }
+    let old = unsafe render.pointee.changeListeners.exchange(
+      made, ordering: .acquiringAndReleasing)
+    if let old = unsafe old { unsafe retiredListeners.append(old) }
   }
 
   /// Tells the listeners that a property changed, on this thread.

@@ -26,9 +26,26 @@ extension UnitInstance {
     return unsafe CFArrayCreate(nil, &pointers, pointers.count, nil)
   }
 
+  /// Number and name of the preset that the unit, or one of its parts, is in.
+  func presetName(part: AudioUnitElement?) -> (number: Int32, name: String) {
+    guard let part else { return presentPreset }
+    return partPresets[Int(part)] ?? (-1, "Untitled")
+  }
+
   /// Puts a preset in force: a factory preset by its number, or a name for the state as it is.
-  func setPresentPreset(_ preset: AUPreset) -> OSStatus {
+  ///
+  /// Factory presets are of the whole unit; a part has none.
+  func setPresentPreset(_ preset: AUPreset, part: AudioUnitElement? = nil) -> OSStatus {
     let number = unsafe Int(preset.presetNumber)
+    if let part {
+      guard number < 0, let name = unsafe String(cfString: preset.presetName) else {
+        return kAudioUnitErr_InvalidPropertyValue
+      }
+      partPresets[Int(part)] = (Int32(number), name)
+      propertyChanged(
+        kAudioUnitProperty_PresentPreset, scope: kAudioUnitScope_Part, element: part)
+      return 0
+    }
     if number < 0 {
       guard let name = unsafe String(cfString: preset.presetName) else {
         return kAudioUnitErr_InvalidPropertyValue

@@ -6,7 +6,7 @@ import CAudioToolbox
 extension UnitProperty {
   /// Every property that a unit of the SDK has, by its id.
   static let all: [AudioUnitPropertyID: UnitProperty] = [
-    ofBuses, ofUnits, ofHosts, ofPresets, ofParameters, ofMappings,
+    ofBuses, ofUnits, ofHosts, ofPresets, ofParameters, ofMappings, ofMemory, ofMIDI, ofRemotes,
   ].reduce(into: [:]) { all, rows in all.merge(rows) { _, new in new } }
 }
 

@@ -28,6 +28,8 @@ import Synchronization
   var maximumFrames: UInt32 = 1156
   var isOffline: UInt32 = 0
   var presentPreset: (number: Int32, name: String) = (-1, "Untitled")
+  /// Names of the states of parts, where a host gave them.
+  var partPresets: [Int: (number: Int32, name: String)] = [:]
   var failureReason = ""
   var elementNames: [ElementAddress: String] = [:]
   var settings = UnitSettings()
@@ -40,6 +42,10 @@ import Synchronization
   var retired: [UnsafeMutableRawPointer] = unsafe []
   var retiredSources: [UnsafeMutablePointer<InputSource>] = unsafe []
   var retiredNotifies: [UnsafeMutablePointer<RenderNotifyList>] = unsafe []
+  /// The host's block for event lists, and those it gave before.
+  var midiBlock: HostBlock?
+  var retiredBlocks: [HostBlock] = []
+  var retiredListeners: [UnsafeMutablePointer<ChangeListenerList>] = unsafe []
   /// The host's handle of this instance; nil before Open.
   public internal(set) var handle: AudioUnitHandle?
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
@@ -84,6 +90,9 @@ import Synchronization
     }
     if let list = unsafe render.pointee.notifies.load(ordering: .relaxed) {
       unsafe retiredNotifies.append(list)
+    }
+    if let list = unsafe render.pointee.changeListeners.load(ordering: .relaxed) {
+      unsafe retiredListeners.append(list)
     }
     freeRetired()
     unsafe presetStorage.forEach { unsafe $0.deallocate() }
@@ -166,6 +175,7 @@ import Synchronization
         inputSampleRates: inputFormats.map(\.mSampleRate), maximumFrames: Int(maximumFrames),
         renderQuality: Int(settings.renderQuality), isOffline: isOffline != 0, values: values,
         table: table)
+      let latencyBefore = unsafe procedures.latencyFrames(render.pointee.kernel)
       do throws(KernelProcedures.Failure) {
         let kernel = try unsafe procedures.create(format)
         unsafe render.pointee.kernel = kernel
@@ -180,8 +190,29 @@ import Synchronization
         optionalInputs: inputBuses.map(\.isOptional), maximumFrames: Int(maximumFrames),
         sampleRate: sampleRate, latency: Self.frames(latency),
         maximumLatency: Self.frames(definition.maximumLatencySeconds * sampleRate))
+      arrangeMemory()
+      unsafe render.pointee.inputRatio =
+        (inputFormats.first?.mSampleRate ?? sampleRate) / sampleRate
       unsafe render.pointee.isInitialized.store(true, ordering: .releasing)
+      if latency != latencyBefore { propertyChanged(kAudioUnitProperty_Latency) }
       return 0
+    }
+  }
+
+  /// Puts in force what the host said of the memory of the buses. Context: control, uninitialised.
+  private func arrangeMemory() {
+    for address in settings.busesWithoutMemory {
+      if address.scope == kAudioUnitScope_Input {
+        unsafe render.pointee.inputs[address.element].lendsMemory = false
+      } else {
+        unsafe render.pointee.outputs[address.element].lendsMemory = false
+      }
+    }
+    if let memory = unsafe settings.externalBuffer, !outputFormats.isEmpty,
+      let address = unsafe memory.buffer
+    {
+      unsafe render.pointee.outputs[0].use(
+        address, byteCount: Int(memory.size), stride: render.pointee.strideFrames)
     }
   }
 
@@ -211,33 +242,5 @@ import Synchronization
       unsafe render.pointee.forgetEvents()
       return 0
     }
-  }
-
-  /// Whether channel counts of all buses go together.
-  func supports(inputs: [Int], outputs: [Int]) -> Bool {
-    for (scope, counts) in [(kAudioUnitScope_Input, inputs), (kAudioUnitScope_Output, outputs)] {
-      for (bus, count) in counts.enumerated() {
-        let allowed = definition.bus(scope, bus).allowedChannelCounts
-        if let allowed, !allowed.contains(count) { return false }
-      }
-    }
-    if let capabilities = definition.channelCapabilities {
-      return capabilities.contains { $0.covers(inputs: inputs, outputs: outputs) }
-    }
-    guard let input = inputs.first, let output = outputs.first else { return true }
-    return input == output
-  }
-
-  /// Frees what the render thread can no longer see. Context: control, not rendering.
-  private func freeRetired() {
-    unsafe retiredSources.forEach { unsafe $0.deallocate() }
-    unsafe retiredSources.removeAll()
-    unsafe retired.forEach { unsafe $0.deallocate() }
-    unsafe retired.removeAll()
-    unsafe retiredNotifies.forEach { list in
-      unsafe list.pointee.entries.deallocate()
-      unsafe list.deallocate()
-    }
-    unsafe retiredNotifies.removeAll()
   }
 }

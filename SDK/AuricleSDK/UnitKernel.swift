@@ -51,6 +51,9 @@ public protocol UnitKernel: ~Copyable {
   var latencyFrames: Int { get }
   /// Seconds the output may ring on after the input ended; may be infinite. Context: control.
   var tailSeconds: Double { get }
+  /// Seconds of further silence after which nothing is left in the kernel that could be heard,
+  /// whatever becomes of its parameters. Context: render.
+  var restSeconds: Double { get }
 }
 
 extension UnitKernel where Self: ~Copyable {
@@ -58,6 +61,8 @@ extension UnitKernel where Self: ~Copyable {
   public var latencyFrames: Int { 0 }
   /// No tail.
   public var tailSeconds: Double { 0 }
+  /// The tail.
+  public var restSeconds: Double { tailSeconds }
 }
 
 /// The C function that runs a kernel on a slice: kernel state, pointer to a `RenderSlice`.
@@ -76,7 +81,7 @@ public func runKernel<Kernel: UnitKernel & ~Copyable>(
     slice.assumingMemoryBound(to: RenderSlice.self).pointee)
   if unsafe slice.assumingMemoryBound(to: RenderSlice.self).pointee.wantsTail {
     unsafe slice.assumingMemoryBound(to: RenderSlice.self).pointee.reportTail(
-      seconds: state.assumingMemoryBound(to: Kernel.self).pointee.tailSeconds)
+      seconds: state.assumingMemoryBound(to: Kernel.self).pointee.restSeconds)
   }
 }
 

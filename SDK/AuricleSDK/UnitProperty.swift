@@ -20,6 +20,11 @@ struct PropertyPlace {
 
   /// The element as a key.
   var address: ElementAddress { ElementAddress(scope: scope, element: Int(element)) }
+
+  /// The scope whose formats are meant: the global one stands for the first output.
+  var formatScope: AudioUnitScope {
+    scope == kAudioUnitScope_Global ? kAudioUnitScope_Output : scope
+  }
 }
 
 /// A row of the table of properties.
@@ -32,6 +37,8 @@ struct PropertyPlace {
     case global
     /// Input and output.
     case buses
+    /// Input, output, and the global one, which stands for the first output.
+    case formats
     /// Input, and the global one in its stead, as hosts may use it for sources.
     case sources
     /// Every scope of the unit.
@@ -119,6 +126,9 @@ struct PropertyPlace {
     switch scopes {
     case .global: return scope == kAudioUnitScope_Global
     case .buses: return scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Output
+    case .formats:
+      return scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Output
+        || (scope == kAudioUnitScope_Global && unit.elementCount(kAudioUnitScope_Output) != 0)
     case .sources:
       return scope == kAudioUnitScope_Input
         || (scope == kAudioUnitScope_Global && unit.elementCount(kAudioUnitScope_Input) != 0)

@@ -4,7 +4,7 @@
 public import CAudioToolbox
 
 /// Settings of an instance that rendering does not look at.
-struct UnitSettings {
+@safe struct UnitSettings {
   var renderQuality: UInt32 = kRenderQuality_Max
   var contextName: String?
   var nickName: String?
@@ -16,6 +16,13 @@ struct UnitSettings {
   var presentationLatencies: [ElementAddress: Double] = [:]
   /// Buses that shall not have memory of their own.
   var busesWithoutMemory: Set<ElementAddress> = []
+  /// Memory of the host for the output; nil for the unit's own.
+  var externalBuffer: AudioUnitExternalBuffer?
+  /// Who wants to know which input the output was made of.
+  var samplesCallback: AUInputSamplesInOutputCallbackStruct?
+  /// What a host gave an output unit for commands and MIDI of other programs.
+  var remoteListener: HostBlock?
+  var midiCallbacks: AudioOutputUnitMIDICallbacks?
   /// Parameters that MIDI controllers move.
   var midiMappings: [AUParameterMIDIMapping] = []
   /// The mapping that waits for a controller to be moved.

@@ -4,6 +4,7 @@
 import AudioTypes
 import AudioUnits
 import CAudioToolbox
+import RealtimeSupport
 
 /// Builds the graph of a chain. Context: control.
 struct GraphChainBuilder {
@@ -248,8 +249,7 @@ struct GraphChainBuilder {
       for channel in 0..<width {
         var gain = branch.gain
         if width == 2 {
-          // Balance: the other side gets softer, its own stays as it is.
-          gain *= channel == 0 ? min(1, 1 - branch.pan) : min(1, 1 + branch.pan)
+          gain *= Self.balance(branch.pan, channel)
         } else if branch.pan != 0 {
           ignoresPan = true
         }
@@ -262,6 +262,12 @@ struct GraphChainBuilder {
         "\(label): pan needs two channels and is without effect on \(width)")
     }
     try offer(place, mixer.node, label) { _ in width }
+  }
+
+  /// The law of the multichannel mixer: one side falls to silence as a cosine, the other stays.
+  private static func balance(_ pan: Float, _ channel: Int) -> Float {
+    guard channel == 0 ? pan > 0 : pan < 0 else { return 1 }
+    return abs(pan) >= 1 ? 0 : Float(RealtimeMath.cos(Double.pi / 2 * Double(abs(pan))))
   }
 
   private mutating func addStage(

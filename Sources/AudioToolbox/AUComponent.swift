@@ -38,6 +38,9 @@ public func AudioUnitGetPropertyInfo(
   _ element: AudioUnitElement, _ dataSize: UnsafeMutablePointer<UInt32>?,
   _ isWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
+  // Whatever happens, what a caller reads afterwards means something.
+  unsafe dataSize?.pointee = 0
+  unsafe isWritable?.pointee = false
   guard let unit = unsafe Instance(unit) else { return kAudio_ParamError }
   guard let method = unsafe unit.methods.getPropertyInfo else { return kAudio_UnimplementedError }
   var size: UInt32 = 0

@@ -63,13 +63,16 @@ enum Toolbox {
   }
 
   /// The folder of components beside this library's file.
-  private static func shippedFolder() -> String? {
+  private static func shippedFolder() -> String? { ownFolder.map { $0 + "/Components" } }
+
+  /// The folder that this library's file is in.
+  static let ownFolder: String? = {
     var bytes = [CChar](repeating: 0, count: 4097)
     guard unsafe AuricleOwnFile(&bytes, bytes.count) else { return nil }
     let path = String(
       decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return path.lastIndex(of: "/").map { path[..<$0] + "/Components" }
-  }
+    return path.lastIndex(of: "/").map { String(path[..<$0]) }
+  }()
 }
 
 /// The units that C code holds handles of, by the handles' addresses.

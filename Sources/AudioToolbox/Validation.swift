@@ -6,9 +6,11 @@ import AudioTypes
 import AudioUnits
 public import CAudioToolbox
 
-/// Checks a component in this process: one that crashes takes the process with it.
+/// Checks a component: first in a process of its own, so that one that crashes or hangs costs nothing,
+/// then, if that went well, in this one.
 ///
-/// Context: control.
+/// What this process registered itself is checked in it alone. Context: control; it waits, for half a
+/// minute at most.
 @c @implementation
 public func AudioComponentValidate(
   _ component: AudioComponentHandle?, _ parameters: CFDictionaryRef?,
@@ -24,6 +26,11 @@ public func AudioComponentValidate(
 /// The result of checking a component; nil for a null or unknown handle.
 func validate(_ handle: AudioComponentHandle?) -> AudioComponentValidationResult? {
   guard let component = unsafe Toolbox.component(handle) else { return nil }
+  switch ValidationProcess.run(component) {
+  case .timedOut: return kAudioComponentValidationResult_TimedOut
+  case .crashed: return kAudioComponentValidationResult_Failed
+  case .harmless: break
+  }
   let unit: AudioUnit
   do throws(AuricleError) {
     unit = try component.instantiate()

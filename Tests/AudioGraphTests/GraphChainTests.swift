@@ -135,7 +135,7 @@ import Testing
         .sum(label: "sum", branches: [.init(place: 0, pan: -1), .init(place: 0, pan: 0.5)]),
       ], channels: 2)
     let output = try play(chain, [noise, noise])
-    #expect(maximumDifference(output[0], noise.map { $0 * 1.5 }) < 1e-6)
+    #expect(maximumDifference(output[0], noise.map { $0 * 1.7071068 }) < 1e-6)
     #expect(output[1] == noise)
     let mono = try graph([
       .input, .sum(label: "sum", branches: [.init(place: 0, pan: -1), .init(place: 0)]),

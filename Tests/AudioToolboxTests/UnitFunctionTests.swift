@@ -130,6 +130,7 @@ import Testing
   func unimplemented() throws {
     let unit = try unsafe openUnit("none", factory: { unsafe makeSilentUnit($0) })
     defer { same(unsafe AudioComponentInstanceDispose(unit), noErr) }
+    var told: UInt32 = 4
     var size: UInt32 = 4
     var value: UInt32 = 0
     var float: Float = 0
@@ -137,7 +138,7 @@ import Testing
     let buffers = AudioBuffers(channelCount: 1, frameCapacity: 8)
     let statuses = unsafe [
       AudioUnitInitialize(unit), AudioUnitUninitialize(unit),
-      AudioUnitGetPropertyInfo(unit, 0, 0, 0, &size, nil),
+      AudioUnitGetPropertyInfo(unit, 0, 0, 0, &told, nil),
       AudioUnitGetProperty(unit, 0, 0, 0, &value, &size),
       AudioUnitSetProperty(unit, 0, 0, 0, &value, 4),
       AudioUnitGetParameter(unit, 0, 0, 0, &float), AudioUnitSetParameter(unit, 0, 0, 0, 0, 0),
@@ -150,6 +151,7 @@ import Testing
       MusicDeviceStopNote(unit, 0, 0, 0), AudioOutputUnitStart(unit), AudioOutputUnitStop(unit),
     ]
     #expect(statuses.allSatisfy { $0 == kAudio_UnimplementedError }, "\(statuses)")
+    same(told, 0)
   }
 
   @Test("The host clock moves on, and a tick is a nanosecond")

@@ -42,7 +42,7 @@ import Testing
   @Test(
     arguments: [
       (kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1, kAudioUnitErr_InvalidElement),
-      (kAudioUnitProperty_StreamFormat, kAudioUnitScope_Global, 0, kAudioUnitErr_InvalidScope),
+      (kAudioUnitProperty_StreamFormat, kAudioUnitScope_Global, 1, kAudioUnitErr_InvalidElement),
       (kAudioUnitProperty_StreamFormat, kAudioUnitScope_Part, 0, kAudioUnitErr_InvalidScope),
       (kAudioUnitProperty_Latency, kAudioUnitScope_Input, 0, kAudioUnitErr_InvalidScope),
       (60_000, kAudioUnitScope_Global, 0, kAudioUnitErr_InvalidProperty),

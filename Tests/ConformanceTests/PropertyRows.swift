@@ -54,13 +54,19 @@ struct PropertyRow: Sendable {
   private static let global: [UInt32] = [0]
   private static let buses: [UInt32] = [1, 2]
   private static let any: [UInt32] = [0, 1, 2, 3, 4, 5]
-  private static let all: Set<OSType> = [kAudioUnitType_Effect, kAudioUnitType_Mixer]
   private static let effects: Set<OSType> = [kAudioUnitType_Effect]
+  private static let fed: Set<OSType> = [
+    kAudioUnitType_Effect, kAudioUnitType_Mixer, kAudioUnitType_FormatConverter,
+    kAudioUnitType_Output,
+  ]
+  private static let played: Set<OSType> = [kAudioUnitType_MusicDevice]
+  private static let late = effects.union(played)
+  private static let all = fed.union(played)
 
   /// Every property of the first range that has a meaning for a unit.
   static let units: [PropertyRow] = [
     .init(0, "ClassInfo", [0, 4], .bytes(8), .both, requiredBy: all),
-    .init(1, "MakeConnection", [0, 1], .bytes(16), .write, requiredBy: all),
+    .init(1, "MakeConnection", [0, 1], .bytes(16), .write, requiredBy: fed),
     .init(2, "SampleRate", [0, 1, 2], .bytes(8), .both, requiredBy: all),
     .init(3, "ParameterList", any, .records(of: 4), .read, requiredBy: all),
     .init(
@@ -71,7 +77,7 @@ struct PropertyRow: Sendable {
     .init(9, "SRCAlgorithm", global, .bytes(4), .both),
     .init(10, "ReverbRoomType", global, .bytes(4), .both),
     .init(11, "ElementCount", any, .bytes(4), .readAndMaybeWrite, requiredBy: all),
-    .init(12, "Latency", global, .bytes(8), .read, requiredBy: effects),
+    .init(12, "Latency", global, .bytes(8), .read, requiredBy: late),
     .init(13, "SupportedNumChannels", global, .records(of: 4), .read),
     .init(14, "MaximumFramesPerSlice", global, .bytes(4), .both, requiredBy: all),
     .init(15, "SetExternalBuffer", global, .bytes(16), .write),
@@ -82,7 +88,7 @@ struct PropertyRow: Sendable {
     .init(20, "TailTime", global, .bytes(8), .read, requiredBy: effects),
     .init(21, "BypassEffect", global, .bytes(4), .both, requiredBy: effects),
     .init(22, "LastRenderError", global, .bytes(4), .read, requiredBy: all),
-    .init(23, "SetRenderCallback", [0, 1], .bytes(16), .write, requiredBy: all),
+    .init(23, "SetRenderCallback", [0, 1], .bytes(16), .write, requiredBy: fed),
     .init(24, "FactoryPresets", global, .bytes(8), .read),
     .init(25, "ContextName", global, .bytes(8), .both),
     .init(26, "RenderQuality", global, .bytes(4), .both),
@@ -116,50 +122,81 @@ struct PropertyRow: Sendable {
     .init(54, "NickName", global, .bytes(8), .both),
     .init(56, "RequestViewController", global, .bytes(8), .write),
     .init(57, "ParametersForOverview", global, .records(of: 24), .read),
-    .init(58, "SupportsMPE", global, .bytes(4), .read),
+    .init(58, "SupportsMPE", global, .bytes(4), .read, requiredBy: played),
     .init(60, "RenderContextObserver", global, .bytes(8), .read),
     .init(61, "LastRenderSampleTime", global, .bytes(8), .read),
     .init(62, "LoadedOutOfProcess", global, .bytes(4), .read),
     .init(63, "MIDIOutputEventListCallback", global, .bytes(8), .write),
-    .init(64, "AudioUnitMIDIProtocol", global, .bytes(4), .read),
-    .init(65, "HostMIDIProtocol", global, .bytes(4), .write),
+    .init(64, "AudioUnitMIDIProtocol", global, .bytes(4), .read, requiredBy: played),
+    .init(65, "HostMIDIProtocol", global, .bytes(4), .write, requiredBy: played),
     .init(66, "MIDIOutputBufferSizeHint", global, .bytes(4), .both),
-    .init(100, "RemoteControlEventListener", global, .bytes(8), .both),
-    .init(101, "IsInterAppConnected", global, .bytes(4), .read),
-    .init(102, "PeerURL", global, .bytes(8), .read),
+    .init(
+      100, "RemoteControlEventListener", global, .bytes(8), .both, requiredBy: started),
+    .init(101, "IsInterAppConnected", global, .bytes(4), .read, requiredBy: started),
+    .init(102, "PeerURL", global, .bytes(8), .read, requiredBy: started),
   ]
 
   /// Properties of special units: absent, and then with the right code, from all others.
   static let special: [PropertyRow] =
-    musicDevices.map { .init($0.0, $0.1, global + [3, 4], .atLeast(1), .both) }
-    + outputs.map { .init($0.0, $0.1, any, .atLeast(1), .both) }
+    musicDevices + outputs + mixers
     + others.map { .init($0.0, $0.1, any, .atLeast(1), .both) }
 
-  private static let musicDevices: [(UInt32, String)] = [
-    (1000, "InstrumentCount"), (1001, "InstrumentName"), (1002, "GroupOutputBus"),
-    (1003, "SoundBankFSSpec"), (1004, "InstrumentNumber"), (1005, "UsesInternalReverb"),
-    (1006, "MIDIXMLNames"), (1007, "BankName"), (1008, "SoundBankData"), (1010, "PartGroup"),
-    (1011, "StreamFromDisk"), (1012, "SoundBankFSRef"), (1013, "DualSchedulingMode"),
-    (1014, "SupportsStartStopNote"), (1100, "SoundBankURL"),
+  private static let musicDevices: [PropertyRow] = [
+    .init(1000, "InstrumentCount", global, .bytes(4), .read, requiredBy: played),
+    .init(1001, "InstrumentName", global, .bytes(8), .read),
+    .init(1002, "GroupOutputBus", [3], .bytes(4), .both),
+    .init(1003, "SoundBankFSSpec", global, .atLeast(1), .both),
+    .init(1004, "InstrumentNumber", global, .bytes(4), .read),
+    .init(1005, "UsesInternalReverb", global, .bytes(4), .both),
+    .init(1006, "MIDIXMLNames", global, .bytes(8), .read),
+    .init(1007, "BankName", global, .bytes(8), .read),
+    .init(1008, "SoundBankData", global, .atLeast(1), .write),
+    .init(1010, "PartGroup", [4], .bytes(4), .both),
+    .init(1011, "StreamFromDisk", global, .bytes(4), .both),
+    .init(1012, "SoundBankFSRef", global, .atLeast(1), .write),
+    .init(1013, "DualSchedulingMode", global, .bytes(4), .write),
+    .init(1014, "SupportsStartStopNote", global, .bytes(4), .read),
+    .init(1100, "SoundBankURL", global, .bytes(8), .read),
   ]
-  private static let outputs: [(UInt32, String)] = [
-    (2000, "CurrentDevice"), (2001, "IsRunning"), (2002, "ChannelMap"), (2003, "EnableIO"),
-    (2004, "StartTime"), (2005, "SetInputCallback"), (2006, "HasIO"),
-    (2007, "StartTimestampsAtZero"), (2010, "MIDICallbacks"),
-    (2011, "HostReceivesRemoteControlEvents"), (2012, "RemoteControlToHost"),
-    (2013, "HostTransportState"), (2014, "NodeComponentDescription"), (2015, "OSWorkgroup"),
-    (2100, "BypassVoiceProcessing"), (2101, "VoiceProcessingEnableAGC"),
-    (2103, "VoiceProcessingQuality"), (2104, "MuteOutput"),
-    (2106, "MutedSpeechActivityEventListener"), (2108, "OtherAudioDuckingConfiguration"),
+  private static let started: Set<OSType> = [kAudioUnitType_Output]
+  private static let outputs: [PropertyRow] = [
+    .init(2000, "CurrentDevice", global, .bytes(4), .both),
+    .init(2001, "IsRunning", global, .bytes(4), .read, requiredBy: started),
+    .init(2002, "ChannelMap", buses, .records(of: 4), .both, requiredBy: started),
+    .init(2003, "EnableIO", buses, .bytes(4), .both),
+    .init(2004, "StartTime", global, .bytes(72), .write),
+    .init(2005, "SetInputCallback", global, .bytes(16), .both),
+    .init(2006, "HasIO", buses, .bytes(4), .read),
+    .init(2007, "StartTimestampsAtZero", global, .bytes(4), .both),
+    .init(2010, "MIDICallbacks", global, .bytes(24), .both, requiredBy: started),
+    .init(2011, "HostReceivesRemoteControlEvents", global, .bytes(4), .read, requiredBy: started),
+    .init(2012, "RemoteControlToHost", global, .bytes(4), .write, requiredBy: started),
+    .init(2013, "HostTransportState", global, .bytes(4), .read, requiredBy: started),
+    .init(2014, "NodeComponentDescription", global, .bytes(20), .read, requiredBy: started),
+    .init(2015, "OSWorkgroup", global, .bytes(8), .read),
+    .init(2100, "BypassVoiceProcessing", global, .bytes(4), .both),
+    .init(2101, "VoiceProcessingEnableAGC", global, .bytes(4), .both),
+    .init(2103, "VoiceProcessingQuality", global, .bytes(4), .both),
+    .init(2104, "MuteOutput", global, .bytes(4), .both),
+    .init(2106, "MutedSpeechActivityEventListener", global, .bytes(8), .write),
+    .init(2108, "OtherAudioDuckingConfiguration", global, .bytes(8), .both),
+  ]
+  private static let mixing: Set<OSType> = [kAudioUnitType_Mixer]
+  private static let mixers: [PropertyRow] = [
+    .init(3006, "MatrixLevels", global, .records(of: 4), .both),
+    .init(3007, "MeteringMode", any, .bytes(4), .both, requiredBy: mixing),
+    .init(3009, "MatrixDimensions", global, .bytes(8), .read),
+    .init(3011, "MeterClipping", global, .bytes(8), .read, requiredBy: mixing),
+    .init(3014, "SampleRateConverterComplexity", global, .bytes(4), .both, requiredBy: started),
   ]
   private static let others: [(UInt32, String)] = [
     (2200, "NumberOfBands"), (2201, "MaxNumberOfBands"), (2203, "BiquadCoefficients"),
     (3000, "SpatializationAlgorithm"), (3001, "SpeakerConfiguration"), (3002, "DopplerShift"),
     (3003, "SpatialMixerRenderingFlags"), (3004, "3DMixerDistanceAtten"),
-    (3005, "SpatialMixerSourceMode"), (3006, "MatrixLevels"), (3007, "MeteringMode"),
-    (3008, "PannerMode"), (3009, "MatrixDimensions"), (3010, "SpatialMixerDistanceParams"),
-    (3011, "MeterClipping"), (3012, "ReverbPreset"), (3013, "SpatialMixerAttenuationCurve"),
-    (3014, "SampleRateConverterComplexity"), (3016, "InputAnchorTimeStamp"), (3020, "InputSize"),
+    (3005, "SpatialMixerSourceMode"),
+    (3008, "PannerMode"), (3010, "SpatialMixerDistanceParams"),
+    (3012, "ReverbPreset"), (3013, "SpatialMixerAttenuationCurve"),
+    (3016, "InputAnchorTimeStamp"), (3020, "InputSize"),
     (3021, "OutputSize"), (3022, "StartOffset"), (3023, "PreflightRequirements"),
     (3024, "PreflightName"), (3100, "SpatialMixerOutputType"),
     (3103, "SpatialMixerPointSourceInHeadMode"), (3111, "SpatialMixerEnableHeadTracking"),

@@ -1,0 +1,33 @@
+// A block of C that a host gives a unit, kept as long as it may be called.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A kept block: an object whose third word is the function that runs it.
+///
+/// The functions that keep blocks are those of the library that the host brought the block from.
+///
+/// @unchecked Sendable because a block may be called from any thread; that is what giving it away
+/// means.
+@safe final class HostBlock: @unchecked Sendable {
+  /// The block, the first argument of its function.
+  let pointer: UnsafeMutableRawPointer
+  private static let copy = unsafe symbol(
+    "_Block_copy", as: (@convention(c) (UnsafeRawPointer?) -> UnsafeMutableRawPointer?).self)
+  private static let release = unsafe symbol(
+    "_Block_release", as: (@convention(c) (UnsafeRawPointer?) -> Void).self)
+
+  /// Keeps a block; nil for null, and in a process without the library of blocks. Context: control.
+  init?(_ block: UnsafeRawPointer?) {
+    guard let block = unsafe block, let copy = unsafe Self.copy, let kept = unsafe copy(block)
+    else { return nil }
+    unsafe pointer = unsafe kept
+  }
+
+  deinit { unsafe Self.release?(pointer) }
+
+  private static func symbol<Procedure>(_ name: String, as type: Procedure.Type) -> Procedure? {
+    guard let found = unsafe dlsym(nil, name) else { return nil }
+    return unsafe unsafeBitCast(found, to: Procedure.self)
+  }
+}

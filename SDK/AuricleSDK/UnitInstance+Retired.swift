@@ -1,0 +1,25 @@
+// Memory that the render thread may still see, and freeing it when it no longer can.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+
+extension UnitInstance {
+  /// Frees what the render thread can no longer see. Context: control, not rendering.
+  func freeRetired() {
+    unsafe retiredSources.forEach { unsafe $0.deallocate() }
+    unsafe retiredSources.removeAll()
+    unsafe retired.forEach { unsafe $0.deallocate() }
+    unsafe retired.removeAll()
+    unsafe retiredNotifies.forEach { list in
+      unsafe list.pointee.entries.deallocate()
+      unsafe list.deallocate()
+    }
+    unsafe retiredNotifies.removeAll()
+    unsafe retiredListeners.forEach { list in
+      unsafe list.pointee.entries.deallocate()
+      unsafe list.deallocate()
+    }
+    unsafe retiredListeners.removeAll()
+    retiredBlocks.removeAll()
+  }
+}

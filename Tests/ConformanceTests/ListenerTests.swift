@@ -1,0 +1,88 @@
+// What the listeners of properties are told while rendering, and loops of units that pull each other.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioToolbox
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import Testing
+
+@Suite("Contract: told while rendering")
+struct ListenerConformanceTests {
+  /// Listens to a property; what was told is in the object.
+  private func listen(_ test: UnitUnderTest, _ id: UInt32) -> Seen {
+    let seen = Seen()
+    let reference = unsafe Unmanaged.passUnretained(seen).toOpaque()
+    let listen: AudioUnitPropertyListenerProc = { reference, _, id, scope, element in
+      guard let reference = unsafe reference, scope == 0, element == 0 else { return }
+      unsafe Unmanaged<Seen>.fromOpaque(reference).takeUnretainedValue().add(id)
+    }
+    same(unsafe AudioUnitAddPropertyListener(test.handle, id, listen, reference), 0)
+    return seen
+  }
+
+  @Test(
+    "an error is told once, until it was read; listeners that went hear nothing",
+    arguments: Subject.allCases)
+  func lastError(_ subject: Subject) throws {
+    let test = try UnitUnderTest(subject)
+    let seen = listen(test, kAudioUnitProperty_LastRenderError)
+    try test.start()
+    same(test.render(64), 0)
+    same(seen.all.count, 0, "\(subject.rawValue), no error")
+    test.sourceStatus = -1234
+    same(test.render(64, at: 64), -1234)
+    same(test.render(64, at: 128), -1234)
+    same(seen.all.count, 1, "\(subject.rawValue), the same error again")
+    same(test.get(kAudioUnitProperty_LastRenderError, OSStatus.self).value, -1234)
+    same(test.render(64, at: 192), -1234)
+    same(seen.all.count, 2, "\(subject.rawValue), after it was read")
+    // Another kind of error, before anything is pulled.
+    same(test.get(kAudioUnitProperty_LastRenderError, OSStatus.self).value, -1234)
+    same(test.render(64, at: 256, bus: 9), kAudioUnitErr_InvalidElement)
+    same(seen.all.count, 3, "\(subject.rawValue), an element that is not there")
+    same(
+      test.get(kAudioUnitProperty_LastRenderError, OSStatus.self).value,
+      kAudioUnitErr_InvalidElement)
+    test.sourceStatus = 0
+    same(test.render(64, at: 320), 0)
+    same(seen.all.count, 3, "\(subject.rawValue), no error any more")
+  }
+
+  @Test("units that pull each other in a circle fail, and go on when the circle is cut")
+  func circle() throws {
+    for subject in [Subject.shipped, .plainC, .lv2] {
+      let first = try UnitUnderTest(subject)
+      let second = try UnitUnderTest(.shipped)
+      for (from, to) in [(first, second), (second, first)] {
+        let connection = unsafe AudioUnitConnection(
+          sourceAudioUnit: from.handle, sourceOutputNumber: 0, destInputNumber: 0)
+        same(unsafe to.set(kAudioUnitProperty_MakeConnection, connection, 1), 0)
+      }
+      same(unsafe AudioUnitInitialize(first.handle), 0)
+      same(unsafe AudioUnitInitialize(second.handle), 0)
+      same(first.render(64), kAudioUnitErr_CannotDoInCurrentContext, subject.rawValue)
+      same(second.render(64), kAudioUnitErr_CannotDoInCurrentContext, subject.rawValue)
+      same(first.feed(), 0)
+      same(second.render(64, at: 64), 0, "\(subject.rawValue), after the circle was cut")
+    }
+  }
+
+  @Test("a latency that differs after Initialize is told; the unit without one says nothing")
+  func latency() throws {
+    let registry = try SubjectComponents.shipped.get()
+    for (name, isLate) in [("aufx:lmtr:appl", true), ("aufx:lpas:appl", false)] {
+      let unit = try registry.resolve(name).instantiate()
+      let seen = Seen()
+      let reference = unsafe Unmanaged.passUnretained(seen).toOpaque()
+      let listen: AudioUnitPropertyListenerProc = { reference, _, id, _, _ in
+        guard let reference = unsafe reference else { return }
+        unsafe Unmanaged<Seen>.fromOpaque(reference).takeUnretainedValue().add(id)
+      }
+      same(unsafe AudioUnitAddPropertyListener(unit.instance, 12, listen, reference), 0)
+      try unit.initialize()
+      same(seen.all.count, isLate && unit.latency > 0 ? 1 : 0, name)
+    }
+  }
+}
