@@ -50,7 +50,8 @@ extension RenderState {
         unsafe entry.procedure(entry.userData, handle, property, kAudioUnitScope_Global, 0)
       }
     }
-    denormals.renew()
+    // What is refused is refused before there is a guard to renew.
+    if isRendering { denormals.renew() }
   }
 
   /// Tells which input the output of a cycle was made of, where the host wants to know.

@@ -4,6 +4,7 @@
 import AudioTypes
 import AudioUnits
 import CAudioToolbox
+import RealtimeSupport
 import TestUnits
 import Testing
 
@@ -62,6 +63,25 @@ import Testing
     #expect(observer.flags.isEmpty)
     unsafe try unit.removeRenderNotification(
       observeFlags, refCon: Unmanaged.passUnretained(observer).toOpaque())
+  }
+
+  @Test func aRefusedRenderIsToldAndLeavesTheThreadAsItWas() throws {
+    let unit = try TestUnits.gain()
+    try unit.initialize()
+    let tell: AudioUnitPropertyListenerProc = { counter, _, _, _, _ in
+      unsafe counter?.assumingMemoryBound(to: Int.self).pointee += 1
+    }
+    let told = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    unsafe told.initialize(to: 0)
+    defer { unsafe told.deallocate() }
+    unsafe try unit.addPropertyListener(kAudioUnitProperty_LastRenderError, tell, refCon: told)
+    let memory = ListMemory(2, bytes: 8)
+    let status = unsafe UnitSelectors(unit).render(memory.list, 5000, at: 0)
+    #expect(status == kAudioUnitErr_TooManyFramesToProcess)
+    #expect(unsafe told.pointee == 1)
+    #expect(!DenormalGuard.isActive)
+    unsafe try unit.removePropertyListener(
+      kAudioUnitProperty_LastRenderError, tell, refCon: told)
   }
 
   @Test func parametersScheduledBeforeASliceAreHeardInIt() throws {
