@@ -13,10 +13,12 @@ import CAudioToolbox
   deinit { unsafe blocks.forEach { unsafe $0.deallocate() } }
 
   /// Samples of a channel: an odd number of cache lines from one to the next, as equal places of many
-  /// buffers a power of two apart would push each other out of the cache.
+  /// buffers a power of two apart would push each other out of the cache. Behind them a guard lies.
   func samples(_ byteCount: Int) -> UnsafeMutableRawPointer {
-    let lines = (max(byteCount, 1) + 63) / 64
-    return unsafe bytes((lines | 1) * 64)
+    let lines = (BufferGuard.place(byteCount) + BufferGuard.size + 63) / 64
+    let memory = unsafe bytes((lines | 1) * 64)
+    unsafe BufferGuard.set(memory + BufferGuard.place(byteCount))
+    return unsafe memory
   }
 
   /// Zeroed bytes on an alignment of 64; small ones lie beside each other.

@@ -12,6 +12,8 @@ import RealtimeSupport
   var memory: UnsafeMutablePointer<UnsafeMutableRawPointer>
   /// Buffers of the list.
   var bufferCount: Int
+  /// Bytes of one buffer; a guard lies behind them.
+  var capacity: Int
   /// Bytes that one frame takes in one buffer.
   var bytesPerFrame: Int
   /// Channels in one buffer.

@@ -286,7 +286,13 @@ enum ChainFailureText {
 
   /// A render function that returned an error.
   static func status(_ label: String, _ status: OSStatus, frame: Int) -> AuricleError {
-    AuricleError(
+    if status == BufferGuard.status {
+      return AuricleError(
+        .someFilesFailed, status: status,
+        "\(label) wrote beyond the end of its output (slice from frame \(frame)): what it made "
+          + "cannot be trusted")
+    }
+    return AuricleError(
       .someFilesFailed, status: status,
       "\(label): rendering failed at frame \(frame): \(AudioStatus(rawValue: status))")
   }

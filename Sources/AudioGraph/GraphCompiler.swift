@@ -286,7 +286,7 @@ private struct OutputKey: Hashable {
     }
     unsafe bus.initialize(
       to: GraphBus(
-        list: list, memory: pointers, bufferCount: count,
+        list: list, memory: pointers, bufferCount: count, capacity: size,
         bytesPerFrame: Int(format.asbd.mBytesPerFrame),
         channelsPerBuffer: format.isPlanar ? 1 : format.asbd.mChannelsPerFrame, element: element))
     return unsafe BusDraft(bus, readers: readers, size: size)

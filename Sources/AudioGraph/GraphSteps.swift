@@ -72,6 +72,14 @@ enum GraphSteps {
         }
       }
     }
+    for channel in 0..<(unsafe bus.pointee.bufferCount) {
+      let end = unsafe bus.pointee.memory[channel] + BufferGuard.place(bus.pointee.capacity)
+      guard unsafe !BufferGuard.isWhole(end) else { continue }
+      unsafe BufferGuard.set(end)
+      failure.frame = -1
+      failure.status = BufferGuard.status
+      unsafe bus.pointee.status = BufferGuard.status
+    }
     guard failure.status != 0 else { return }
     unsafe WorkBeacon.blame(unit: step.pointee.workNumber)
     // The first failure is the cause of those that follow it.

@@ -31,18 +31,12 @@ struct FolderWalk {
     _ folder: String, dir: String, ancestors: Set<FileIdentity>,
     _ found: (Found) throws(AuricleError) -> Void
   ) throws(AuricleError) {
-    let names: [String]
-    switch Self.names(in: folder) {
-    case .success(let list): names = list
-    case .failure(let failure):
-      try found(
-        .problem(
-          path: folder,
-          AuricleError(
-            .inputOutput, "cannot read the folder \(folder): \(Path.reason(failure.code))")))
+    let names: FolderNames
+    do throws(AuricleError) { names = try FolderNames(folder) } catch {
+      try found(.problem(path: folder, error))
       return
     }
-    for name in names where !name.hasPrefix(".") {
+    while let name = try names.next() {
       let path = Path.joining(folder, name)
       guard let entry = FileIdentity.of(path) else {
         guard AudioFileNames.hasAudioExtension(path) else { continue }
@@ -66,31 +60,6 @@ struct FolderWalk {
         continue
       }
     }
-  }
-
-  struct SystemFailure: Error {
-    var code: Int32
-  }
-
-  /// The names in a folder, sorted by their bytes.
-  private static func names(in folder: String) -> Result<[String], SystemFailure> {
-    guard let directory = unsafe opendir(folder) else {
-      return .failure(SystemFailure(code: errno))
-    }
-    defer { unsafe closedir(directory) }
-    var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = unsafe readdir(directory) else {
-        if errno != 0 { return .failure(SystemFailure(code: errno)) }
-        break
-      }
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      names.append(name)
-    }
-    return .success(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
   }
 }
 

@@ -44,7 +44,8 @@ import Testing
     arguments: [
       ("segv", "SIGSEGV"), ("abort", "SIGABRT"), ("exit", "exit 0"), ("overflow", "SIGSEGV"),
       ("smash", "SIGABRT"), ("memory", "SIGABRT"), ("loop", "hang"), ("deadlock", "hang"),
-      ("sleep", "hang"), ("nan", nil), ("inf", nil),
+      ("sleep", "hang"), ("stop", "hang"), ("quit", "exit 0"), ("thread", "SIGSEGV"),
+      ("twice", "SIGABRT"), ("ill", "SIGILL"), ("nan", nil), ("inf", nil),
     ])
   func whileRendering(deed: String, signal: String?) throws {
     let result = try run("render \(deed)", "--stall-limit", "3", "--memory-limit", "1G")
@@ -101,8 +102,8 @@ import Testing
   @Test(
     "what the sandbox forbids, or what is put right, changes nothing",
     arguments: [
-      "fork", "exec", "chdir", "locale", "signals", "flood", "leak", "kill", "write", "mode",
-      "denormal",
+      "fork", "bomb", "exec", "chdir", "locale", "environment", "signals", "mask", "flood", "read",
+      "leak", "threads", "kill", "ptrace", "prctl", "socket", "limits", "write", "mode", "denormal",
     ])
   func harmless(deed: String) throws {
     let plain = try run("never", "--jobs", "1")
@@ -115,6 +116,17 @@ import Testing
     #expect(found == expected, "\(deed) is heard in another file")
     #expect(!FileManager.default.fileExists(atPath: box("written")))
     #expect(result.standardError.utf8.count < 10_000)
+  }
+
+  @Test("who closes the files of its worker is named", arguments: ["closeall", "nullall"])
+  func robbery(deed: String) throws {
+    let result = try run("render \(deed)", "--jobs", "1")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    let bad = try record(result, "b.wav")
+    #expect(bad["status"] as? String == "quarantined", "\(bad)")
+    #expect(bad["unit"] as? String == "Auricle Tests: HostileUnit (aufx:gain:AuTe)", "\(bad)")
+    #expect(bad["phase"] as? String == "render", "\(bad)")
+    #expect(box.names("out") == ["a.wav", "c.wav", "d.wav"])
   }
 
   private func out(_ name: String) -> URL { URL(fileURLWithPath: box("out/" + name)) }

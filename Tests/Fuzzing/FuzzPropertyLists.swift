@@ -1,16 +1,19 @@
-// libFuzzer target: any bytes must give a value or an error. Built by Scripts/fuzz-property-lists.
+// libFuzzer target: any bytes must give a value or an error. Built by Scripts/fuzz.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads the bytes; writes what was read in both forms, and expects to read the same again.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzPropertyLists(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-  let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
-  guard let value = try? PropertyListReader().read(bytes) else { return 0 }
+  unsafe withinBudget(start, count, read)
+}
+
+private func read(_ bytes: [UInt8]) {
+  guard let value = try? PropertyListReader().read(bytes) else { return }
   guard let binary = try? PropertyListWriter.binary(value),
     let copy = try? PropertyListReader().read(binary)
   else {
     // Only size can part the two forms: many small objects may share bytes in the input.
-    return 0
+    return
   }
   precondition(same(copy, value), "the binary form does not come back")
   if let text = try? PropertyListWriter.xml(value),
@@ -18,7 +21,6 @@ public func fuzzPropertyLists(_ start: UnsafePointer<UInt8>?, _ count: Int) -> I
   {
     precondition(same(again, value), "the XML form does not come back")
   }
-  return 0
 }
 
 /// Equality in which NaN equals NaN.

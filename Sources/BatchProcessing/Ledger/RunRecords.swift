@@ -32,7 +32,7 @@ public final class RunRecords {
     readers = try folder.ledgerPaths.map { (path) throws(AuricleError) in
       try LineFileReader(path: path)
     }
-    places = try Self.makeNamelessFile()
+    places = try NamelessFile.make()
     var announced: [Int: UInt64] = [:]
     for (number, reader) in readers.enumerated() {
       announced = [:]
@@ -85,15 +85,5 @@ public final class RunRecords {
   private func note(_ index: Int, _ place: UInt64) {
     var place = place
     _ = unsafe pwrite(places, &place, 8, off_t(index * 8))
-  }
-
-  private static func makeNamelessFile() throws(AuricleError) -> Int32 {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    var template = Array((Path.joining(folder, ".auricle-XXXXXX")).utf8CString)
-    let descriptor = unsafe mkstemp(&template)
-    guard descriptor >= 0 else { throw systemError(errno, "write into", folder) }
-    unsafe unlink(template)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    return descriptor
   }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
-import AudioTypes
+public import AudioTypes
 
 extension PlanEntry {
   /// The entry as a line.
@@ -30,6 +30,40 @@ extension PlanEntry {
     if let message = json["error"]?.text {
       let code = json["code"]?.integer.flatMap { Int32(exactly: $0) }
       error = AuricleError(code.flatMap(AuricleError.Category.init) ?? .noInput, message)
+    }
+  }
+}
+
+/// A plan that is only looked at: on the disk, since it may be long.
+public struct DryPlan {
+  /// The plan in numbers.
+  public let totals: PlanTotals
+  private let path: String
+  private let root: String?
+
+  /// Makes a plan in a file of its own.
+  ///
+  /// - Parameters:
+  ///   - request: What is to be planned.
+  ///   - path: The file, which is the caller's to remove.
+  ///   - root: The folder that all results lie below; nil when each has a path of its own.
+  /// - Throws: As `Planner`.
+  ///
+  /// Context: control.
+  public init(_ request: PlanRequest, at path: String, root: String?) throws(AuricleError) {
+    self.path = path
+    self.root = request.backupSuffix == nil ? root : nil
+    totals = try PlanFile.write(request, to: path, outputRoot: self.root).totals
+  }
+
+  /// Hands over every file in its order, with its output as a path from here.
+  public func forEach(
+    _ body: (PlanEntry) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    var jobs = try PlannedJobs(path: path)
+    while var entry = try jobs.next() {
+      if let root, !entry.output.isEmpty { entry.output = Path.joining(root, entry.output) }
+      try body(entry)
     }
   }
 }

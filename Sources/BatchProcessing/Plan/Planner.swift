@@ -55,8 +55,8 @@ public struct PlanTotals: Sendable, Equatable {
 public struct Planner {
   private let request: PlanRequest
   private var totals = PlanTotals()
-  private var inputs = HashTable64()
-  private var outputs = HashTable64()
+  private let inputs = HashTable64()
+  private let outputs = HashTable64()
   private var existing: [String] = []
   private var existingCount = 0
   private var clashes: [(index: Int, output: String, other: Int)] = []
@@ -139,7 +139,7 @@ public struct Planner {
   public func checkReplacing(_ entry: PlanEntry, shown: String) throws(AuricleError) {
     guard request.existing == .overwrite || request.existing == .error,
       request.backupSuffix == nil, entry.error == nil, let found = FileIdentity.of(shown),
-      inputs.value(of: HashTable64.hash(found.identity)) != nil
+      try inputs.value(of: HashTable64.hash(found.identity)) != nil
     else { return }
     throw AuricleError(
       .usage,
@@ -198,7 +198,7 @@ public struct Planner {
     }
     let index = totals.fileCount
     // One file named twice is one file.
-    guard inputs.insert(HashTable64.hash(found.identity), index) == nil else { return }
+    guard try inputs.insert(HashTable64.hash(found.identity), index) == nil else { return }
     var entry = PlanEntry(index: index, input: path, output: "")
     entry.byteCount = Int(found.size)
     do throws(AuricleError) {
@@ -236,10 +236,10 @@ public struct Planner {
 
   /// Looks at the place of a result: is it free, and does it lie where it should.
   private mutating func place(_ entry: inout PlanEntry) throws(AuricleError) {
-    if request.existing == .rename { entry.output = freeName(entry.output) }
+    if request.existing == .rename { entry.output = try freeName(entry.output) }
     let path = shown(entry.output)
     checkFolder(of: entry)
-    if let other = outputs.insert(HashTable64.hash(entry.output), entry.index) {
+    if let other = try outputs.insert(HashTable64.hash(entry.output), entry.index) {
       clashCount += 1
       if clashes.count < 3 { clashes.append((entry.index, path, other)) }
       return
@@ -270,10 +270,10 @@ public struct Planner {
   }
 
   /// The first of `name.wav`, `name (2).wav`, … that is neither there nor planned.
-  private func freeName(_ output: String) -> String {
+  private func freeName(_ output: String) throws(AuricleError) -> String {
     var number = 1
     var name = output
-    while outputs.value(of: HashTable64.hash(name)) != nil || FileIdentity.exists(shown(name)) {
+    while try outputs.value(of: HashTable64.hash(name)) != nil || FileIdentity.exists(shown(name)) {
       number += 1
       let own = Path.extensionAsWritten(of: output)
       let stem = own.isEmpty ? output : String(output.dropLast(own.count + 1))

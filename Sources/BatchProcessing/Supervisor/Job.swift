@@ -11,8 +11,8 @@ final class Job {
   var attempts = 0
   /// The unfinished result of the present attempt.
   var part: PartFile?
-  /// What went wrong in the attempt before.
-  var lastFailure: FileRecord?
+  /// How many of its attempts were ended from outside.
+  var killCount = 0
 
   init(_ entry: PlanEntry) { self.entry = entry }
 }

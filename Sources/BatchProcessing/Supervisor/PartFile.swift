@@ -60,6 +60,12 @@ final class PartFile {
     }
   }
 
+  /// Its length; -1 when it cannot be told.
+  var byteCount: Int {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : -1
+  }
+
   /// Takes over the permissions of the file that is to be replaced.
   func takePermissions() {
     var status = stat()
@@ -68,6 +74,11 @@ final class PartFile {
     {
       fchmod(descriptor, status.st_mode & 0o777)
     }
+  }
+
+  /// Removes the unfinished file that an earlier session of a run left, if it did.
+  static func removeLeftover(of name: String, run: String, in folder: OpenFolder) {
+    unsafe unlinkat(folder.descriptor, Self.name(of: name, run: run), 0)
   }
 
   /// The hidden name of an unfinished file; long names are shortened to what a folder takes.

@@ -28,7 +28,11 @@ extension Supervisor {
           WorkerRefusal(
             text: message.body["text"]?.text ?? "the chain cannot be made",
             category: code.flatMap(AuricleError.Category.init) ?? .software))
+    case .probing:
+      worker.isProbing =
+        worker.jobs.first.map { message.body["job"]?.integer == $0.number } ?? false
     case .started:
+      worker.isProbing = false
       guard let job = worker.jobs.first, message.body["job"]?.integer == job.number,
         let seconds = message.body["seconds"]?.number, seconds >= 0, seconds < 1e9,
         options.limits.file == nil
@@ -40,6 +44,14 @@ extension Supervisor {
         return
       }
       worker.jobs.removeFirst()
+      worker.isProbing = false
+      if message.body["again"]?.boolean == true {
+        // It has not begun: what it did before would be heard in it.
+        takeBack(job)
+        renewWorkers("a unit remembers what was done before it was opened")
+        retire(worker)
+        return
+      }
       worker.doneCount += 1
       finish(job, message.body, of: worker)
       guard workers.contains(where: { $0 === worker }) else { return }
@@ -48,6 +60,13 @@ extension Supervisor {
     case .setup, .job:
       handleEnd(of: worker, cause: "an answer that makes no sense")
     }
+  }
+
+  /// From here on every file has a process of its own.
+  func renewWorkers(_ why: String) {
+    guard mayStay else { return }
+    mayStay = false
+    tell(.note("\(why): every file is done by a process of its own"))
   }
 
   /// Ends a worker that has become unwell, and gives its next files to another.
@@ -69,7 +88,7 @@ extension Supervisor {
     if body["error"] == nil {
       guard let result = FileResult(json: body), let part = job.part,
         let bytes = body["bytes"]?.integer, bytes >= 0,
-        let sum = body["xxh64"]?.text.flatMap(Hexadecimal.number)
+        let sum = body["xxh64"]?.text.flatMap(Hexadecimal.number), part.byteCount == bytes
       else {
         worker.jobs.insert(job, at: 0)
         handleEnd(of: worker, cause: "an answer that makes no sense")
@@ -130,10 +149,14 @@ extension Supervisor {
     retire(worker)
   }
 
+  /// So often a file may have its worker killed from outside before that counts as a failure.
+  private static let mostKills = 6
+
   /// One more attempt, or none.
   func judge(_ job: Job, _ failure: FileRecord) {
     var failure = failure
-    guard job.attempts > 1 else {
+    // An end from outside says little about the file.
+    guard job.attempts - min(job.killCount, Self.mostKills) > 1 else {
       retries.append(job)
       tell(.retried(failure))
       return

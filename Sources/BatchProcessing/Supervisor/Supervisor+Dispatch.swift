@@ -41,7 +41,8 @@ extension Supervisor {
         give(job, to: worker)
         continue
       }
-      guard worker.jobs.count < 2, first.entry.byteCount < Self.smallFile, first.attempts == 1
+      guard mayStay, worker.jobs.count < 2, first.entry.byteCount < Self.smallFile,
+        first.attempts == 1
       else { return }
       guard let job = takeJob(fresh: false) else { return }
       guard job.entry.byteCount < Self.smallFile else {
@@ -56,18 +57,31 @@ extension Supervisor {
   func takeJob(fresh: Bool) -> Job? {
     if fresh, !retries.isEmpty { return retries.removeFirst() }
     if !returned.isEmpty { return returned.removeFirst() }
-    while !isExhausted, end == nil, uncommitted < Self.mostUncommitted {
+    while end == nil, uncommitted < Self.mostUncommitted {
       do throws(AuricleError) {
-        guard let entry = try source.next() else {
-          isExhausted = true
-          return nil
-        }
+        guard let entry = try nextEntry() else { return nil }
         if settle(entry) { continue }
         return Job(entry)
       } catch { stop(error) }
     }
     return nil
   }
+
+  /// The next file of the plan; of the last few the largest first, so that workers end together.
+  private func nextEntry() throws(AuricleError) -> PlanEntry? {
+    let wanted = workers.count > 1 ? Self.lookAhead : 1
+    while !isReadToEnd, ahead.count < wanted {
+      if let entry = try source.next() { ahead.append(entry) } else { isReadToEnd = true }
+    }
+    guard isReadToEnd, wanted > 1 else { return ahead.isEmpty ? nil : ahead.removeFirst() }
+    guard let largest = ahead.map(\.byteCount).max(),
+      let place = ahead.firstIndex(where: { $0.byteCount == largest })
+    else { return nil }
+    return ahead.remove(at: place)
+  }
+
+  /// Files that are looked at before they are begun.
+  private static let lookAhead = 48
 
   func putBack(_ job: Job) {
     if job.attempts > 0 { retries.insert(job, at: 0) } else { returned.insert(job, at: 0) }
@@ -94,6 +108,7 @@ extension Supervisor {
       workers[index] = worker
       var setup = options.setup
       setup.mayReset = mayReset
+      setup.mayStay = mayStay
       if !units.isEmpty, let chain = options.laterChain { setup.chain = chain }
       // When it is gone already, its end tells.
       _ = worker.channel.send(WorkerMessage(kind: .setup, body: setup.json))
@@ -141,12 +156,21 @@ extension Supervisor {
   /// The clock of a worker's first job starts.
   func begin(_ worker: WorkerProcess) {
     worker.jobStart = .now
-    worker.jobLimit = options.limits.file.map { .seconds($0) }
+    worker.isProbing = false
+    worker.jobLimit = options.limits.file.map { .seconds($0) } ?? longestOfSize(worker)
     worker.lastProgress = (worker.reading.progress, .now)
     worker.forgetWords()
     if let job = worker.jobs.first {
       tell(.started(index: job.entry.index, input: job.entry.input))
     }
+  }
+
+  /// How long a file may take as long as nothing but its size is known: that of the longest sound
+  /// that fits, at 1000 bytes a second.
+  private func longestOfSize(_ worker: WorkerProcess) -> Duration? {
+    guard let job = worker.jobs.first else { return nil }
+    let seconds = Double(job.entry.byteCount) / 1000 + options.setup.settings.longestTail
+    return .seconds(60 + 50 * seconds)
   }
 
   /// A result that came into being since the plan was made is not touched.
@@ -199,7 +223,21 @@ extension Supervisor {
   /// Hands a file without a result to the ledger.
   func record(_ record: FileRecord) {
     uncommitted += 1
+    removeLeftover(of: record)
     committer.submit(.line(record, LedgerLine.file(record)))
+  }
+
+  /// Removes what a session before, killed on the way, left of a file that gets no result now.
+  private func removeLeftover(of record: FileRecord) {
+    guard options.mayHaveLeftovers, !record.output.isEmpty else { return }
+    let prefix = options.outputRoot.map { Path.joining($0, "") } ?? ""
+    guard record.output.hasPrefix(prefix) else { return }
+    do throws(AuricleError) {
+      let (folder, name) = try places.place(of: String(record.output.dropFirst(prefix.count)))
+      PartFile.removeLeftover(of: name, run: options.run, in: folder)
+    } catch {
+      // Where no folder can be, nothing was left.
+    }
   }
 
   /// A result cannot be written: one file's failure, or that of the whole disk.

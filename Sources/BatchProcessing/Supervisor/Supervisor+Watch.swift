@@ -7,6 +7,9 @@ import Glibc
 import RealtimeSupport
 
 extension Supervisor {
+  /// Signals that come from other processes: plug-ins can send none.
+  private static let outsideSignals: Set<String> = ["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]
+
   /// How often workers may die without a file to blame before the run is given up.
   private static let mostIdleDeaths = 20
 
@@ -54,37 +57,51 @@ extension Supervisor {
     var jobs = worker.jobs
     worker.jobs = []
     var victim: Job?
-    if let first = jobs.first, reading.job == UInt64(first.number) || cause != nil {
+    let phase = WorkPhase(rawValue: reading.phase) ?? .idle
+    let isBetween = reading.job == 0 && phase == .close
+    if let first = jobs.first, reading.job == UInt64(first.number) || cause != nil && !isBetween {
       victim = first
       jobs.removeFirst()
     }
     for job in jobs.reversed() { takeBack(job) }
+    let isKilled = cause == nil && Self.outsideSignals.contains(signal)
+    if worker.isProbing, let job = victim, !isKilled {
+      takeBack(job)
+      renewWorkers("a unit does not withstand being opened twice in a process (\(signal))")
+      return
+    }
     if wasStarting {
       // It was to do the next file: that is the one that meets the unit.
       guard let job = takeJob(fresh: true) else { return }
       job.attempts += 1
       victim = job
     }
+    if isKilled { victim?.killCount += 1 }
     guard let victim else {
       idleDeath(worker, reading, signal)
       return
     }
     victim.part = nil
-    let phase = WorkPhase(rawValue: reading.phase) ?? .idle
     if phase == .reset, mayReset {
       mayReset = false
       tell(.note("a unit does not withstand being reset: it is opened anew for every file"))
     }
-    judge(victim, Self.record(victim, worker, reading, phase, signal, failure(of:_:_:)))
+    judge(victim, recordOfEnd(victim, worker, reading, phase, signal))
   }
 
-  private static func record(
-    _ job: Job, _ worker: WorkerProcess, _ reading: AuricleBeaconReading, _ phase: WorkPhase,
-    _ signal: String, _ make: (PlanEntry, AuricleError, FileRecord.Origin) -> FileRecord
+  private func recordOfEnd(
+    _ job: Job, _ worker: WorkerProcess, _ reading: AuricleBeaconReading, _ reached: WorkPhase,
+    _ signal: String
   ) -> FileRecord {
-    let unit = phase.isOfUnit ? worker.unitName(reading.unit) : nil
+    var phase = reached
+    var unit = phase.isOfUnit ? worker.unitName(reading.unit) : nil
+    if unit == nil, signal == "exit 0", !units.isEmpty {
+      // Without being asked a worker leaves only when its socket was closed under it.
+      unit = units.map { "\($0.name) (\($0.identity))" }.joined(separator: " or ")
+      if !phase.isOfUnit { phase = reading.job == 0 ? .load : .render }
+    }
     let who = unit ?? "the worker"
-    var text = "\(who) \(sentence(signal)) \(clause(phase))"
+    var text = "\(who) \(Self.sentence(signal)) \(Self.clause(phase))"
     if reading.frames > 0, phase == .render, reading.job == UInt64(job.number) {
       text += " (after frame \(reading.frames) of the input)"
     }
@@ -92,7 +109,7 @@ extension Supervisor {
     let origin: FileRecord.Origin =
       unit != nil ? .unit : phase == .read ? .input : phase.isOfUnit ? .unit : .output
     let category: AuricleError.Category = origin == .input ? .badData : .software
-    var record = make(job.entry, AuricleError(category, text), origin)
+    var record = failure(of: job.entry, AuricleError(category, text), origin)
     record.attempts = job.attempts
     // A worker that dies again and again while it does nothing for a unit is no fault of the disk.
     if origin == .output { record.origin = .unit }
@@ -131,8 +148,13 @@ extension Supervisor {
   private func idleDeath(
     _ worker: WorkerProcess, _ reading: AuricleBeaconReading, _ signal: String
   ) {
-    idleDeaths += 1
     let phase = WorkPhase(rawValue: reading.phase) ?? .idle
+    if phase == .close || phase == .reset {
+      let unit = worker.unitName(reading.unit) ?? "a unit"
+      renewWorkers("\(unit) \(Self.sentence(signal)) \(Self.clause(phase))")
+      return
+    }
+    idleDeaths += 1
     let who = phase.isOfUnit ? worker.unitName(reading.unit) ?? "a unit" : "a worker"
     tell(.note("\(who) \(Self.sentence(signal)) \(Self.clause(phase)); no file is lost by it"))
     if idleDeaths >= Self.mostIdleDeaths {

@@ -22,7 +22,10 @@ public final class Supervisor {
   var retries: [Job] = []
   /// Files that a worker was given but had not begun when it ended.
   var returned: [Job] = []
-  var isExhausted = false
+  /// Files of the plan that were looked at and not begun.
+  var ahead: [PlanEntry] = []
+  var isReadToEnd = false
+  var isExhausted: Bool { isReadToEnd && ahead.isEmpty }
   var nextNumber = 1
   /// Results at the committer.
   var uncommitted = 0
@@ -32,6 +35,7 @@ public final class Supervisor {
   var units: [UnitIdentity] = []
   var sandboxIsTold = false
   var mayReset = true
+  var mayStay = true
   var idleDeaths = 0
   private var heard: Set<String> = []
   let inputFolders: [(path: String, identity: FileIdentity)]

@@ -55,6 +55,8 @@ public struct SupervisorOptions: Sendable {
   public var backupSuffix: String?
   /// Folders that inputs come from: when one is gone, so is its disk.
   public var inputFolders: [String] = []
+  /// Whether an earlier session of the run may have left unfinished files.
+  public var mayHaveLeftovers = false
   /// When work is given up.
   public var limits = WorkLimits()
 

@@ -1,21 +1,30 @@
-// Chains that serve several files: reset between them where that leaves nothing behind.
+// Chains for one file after the other: made anew, or reset where that is worth it and leaves nothing behind.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioGraph
 import AudioTypes
-import RealtimeSupport
 
-/// Keeps chains from file to file, one a format.
+/// Makes the chains of a worker, and keeps from file to file those that may serve again.
 ///
-/// Before a chain is used a second time it is compared with a fresh one: played loud noise and reset,
-/// it must render exactly what the fresh one renders. A chain that does not is made anew for every
-/// file, so that no file hears the one before it.
+/// No file may hear the one before it. So chains are made anew for every file, and before a process
+/// does its second file of a format, it looks whether a new chain still depends on what an older one
+/// did (`FreshnessProbe`): then a process does one file only. Where making chains has taken long in
+/// all, a chain is compared with a new one after a reset (`ResetProbe`), and kept when no sample
+/// differs.
 final class ChainPool {
   /// How chains of a format are used again.
   private enum Habit {
     case unknown
     case resets
     case reopens
+  }
+
+  private struct Experience {
+    var habit = Habit.unknown
+    /// Whether new chains were seen not to depend on older ones.
+    var isIndependent = false
+    var madeCount = 0
+    var making = Duration.zero
   }
 
   private struct Key: Hashable {
@@ -25,103 +34,69 @@ final class ChainPool {
 
   private let makeChain: BatchRun.ChainMaker
   private let mayReset: Bool
-  private var habits: [Key: Habit] = [:]
+  /// Told before plug-ins are tried rather than used.
+  var willProbe: () -> Void = {}
+  private var experience: [Key: Experience] = [:]
   private var kept: [(key: Key, chain: any RenderChain)] = []
+  private var hasServed = false
+  /// Whether this process is of no more use: what was done in it is heard in what follows.
+  private(set) var isSpent = false
   /// Formats whose chains are kept at once.
   private static let mostKept = 4
+  /// Resetting is looked into once so many chains took so long to be made.
+  private static let manyChains = 16
+  private static let longMaking = Duration.seconds(1)
 
-  /// A pool; without `mayReset` every file gets a fresh chain.
+  /// A pool; without `mayReset` every file gets a chain of its own.
   init(mayReset: Bool, makeChain: @escaping BatchRun.ChainMaker) {
     self.mayReset = mayReset
     self.makeChain = makeChain
   }
 
   /// A chain without a past.
+  ///
+  /// - Throws: What making it throws; anything when `isSpent` has become true.
   func take(_ request: ChainRequest) throws(AuricleError) -> any RenderChain {
     let key = Key(sampleRate: request.sampleRate, channelCount: request.channelCount)
-    guard let place = kept.firstIndex(where: { $0.key == key }) else {
-      return try makeChain(request)
+    if let place = kept.firstIndex(where: { $0.key == key }) {
+      let used = kept.remove(at: place).chain
+      if (try? used.reset()) != nil { return used }
     }
-    let used = kept.remove(at: place).chain
-    if habits[key, default: .unknown] == .unknown {
-      let fresh = try makeChain(request)
-      let isClean = ResetProbe.isClean(used: used, fresh: fresh, request)
-      habits[key] = isClean ? .resets : .reopens
+    var known = experience[key] ?? Experience()
+    if hasServed, !known.isIndependent {
+      willProbe()
+      guard FreshnessProbe.isIndependent(request, makeChain: makeChain) else {
+        isSpent = true
+        throw AuricleError(.temporary, "a unit remembers what was done before it was opened")
+      }
+      known.isIndependent = true
+      experience[key] = known
     }
-    if habits[key] == .resets, (try? used.reset()) != nil { return used }
-    return try makeChain(request)
+    hasServed = true
+    if mayReset, known.habit == .unknown, known.madeCount >= Self.manyChains,
+      known.making > Self.longMaking
+    {
+      willProbe()
+      known.habit = try isClean(request) ? .resets : .reopens
+    }
+    let start = ContinuousClock.now
+    let chain = try makeChain(request)
+    known.making += ContinuousClock.now - start
+    known.madeCount += 1
+    experience[key] = known
+    return chain
+  }
+
+  private func isClean(_ request: ChainRequest) throws(AuricleError) -> Bool {
+    let used = try makeChain(request)
+    return ResetProbe.isClean(used: used, fresh: try makeChain(request), request)
   }
 
   /// Takes a chain back after a file that went well.
   func giveBack(_ chain: any RenderChain, for request: ChainRequest) {
     let key = Key(sampleRate: request.sampleRate, channelCount: request.channelCount)
-    guard mayReset, habits[key] != .reopens else { return }
+    guard experience[key]?.habit == .resets else { return }
     if kept.count >= Self.mostKept { kept.removeFirst() }
     kept.append((key, chain))
-  }
-}
-
-/// Looks whether a chain that was reset renders what a fresh one does.
-enum ResetProbe {
-  /// True when no sample differs.
-  ///
-  /// The used chain hears a second of noise before it is reset, so that delay lines up to that long
-  /// are full; then both hear other noise and silence for two seconds.
-  static func isClean(used: any RenderChain, fresh: any RenderChain, _ request: ChainRequest)
-    -> Bool
-  {
-    let frames = request.maximumFrameCount
-    let slices = max(1, Int((request.sampleRate / Double(frames)).rounded(.up)))
-    let input = PlanarBuffer(channelCount: used.channelCount, frameCapacity: frames)
-    let first = PlanarBuffer(channelCount: used.channelCount, frameCapacity: frames)
-    let second = PlanarBuffer(channelCount: used.channelCount, frameCapacity: frames)
-    var noise = Noise(state: 0x9E37_79B9_7F4A_7C15)
-    do throws(AuricleError) {
-      for _ in 0..<slices {
-        noise.fill(input, amplitude: 0.9)
-        try unsafe used.render(
-          input: UnsafePointer(input.rows), output: first.rows, frameCount: frames)
-      }
-      try used.reset()
-      for slice in 0..<(2 * slices) {
-        for (chain, output) in [(used, first), (fresh, second)] {
-          // A chain may work in place: each gets the same noise anew.
-          var copy = Noise(state: UInt64(slice + 1) &* 0xD134_2543_DE82_EF95)
-          if slice < slices { copy.fill(input, amplitude: 0.3) } else { input.clear(from: 0) }
-          try unsafe chain.render(
-            input: UnsafePointer(input.rows), output: output.rows, frameCount: frames)
-        }
-        guard isSame(first, second) else { return false }
-      }
-      return used.latencyFrames == fresh.latencyFrames && used.tailSeconds == fresh.tailSeconds
-    } catch {
-      return false
-    }
-  }
-
-  private static func isSame(_ first: PlanarBuffer, _ second: PlanarBuffer) -> Bool {
-    for channel in 0..<first.channelCount {
-      for frame in 0..<first.frameCapacity
-      where unsafe first.rows[channel][frame].bitPattern
-        != second.rows[channel][frame].bitPattern
-      {
-        return false
-      }
-    }
-    return true
-  }
-
-  private struct Noise {
-    var state: UInt64
-
-    mutating func fill(_ buffer: PlanarBuffer, amplitude: Float) {
-      for channel in 0..<buffer.channelCount {
-        for frame in 0..<buffer.frameCapacity {
-          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-          let value = Float(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648
-          unsafe buffer.rows[channel][frame] = value * amplitude
-        }
-      }
-    }
   }
 }

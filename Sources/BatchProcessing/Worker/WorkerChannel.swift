@@ -21,6 +21,8 @@ enum WorkerMessageKind: UInt8 {
   case started = 19
   /// From a worker: a job is done, or has failed.
   case finished = 20
+  /// From a worker: plug-ins are tried now, before the job is begun; if that ends it, no file is to blame.
+  case probing = 21
 }
 
 /// A message with the files that came along; the receiver closes them.

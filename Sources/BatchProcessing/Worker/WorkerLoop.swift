@@ -12,13 +12,17 @@ struct WorkerLoop {
   private let channel: WorkerChannel
   private let settings: JobSettings
   private let pool: ChainPool
+  private let mayStay: Bool
   private let freeDescriptor: Int32
   private let threadCount: Int
+  /// The chain of the last job, closed only once its result was told.
+  private var used: (chain: any RenderChain, request: ChainRequest)?
 
-  init(channel: WorkerChannel, settings: JobSettings, pool: ChainPool) {
+  init(channel: WorkerChannel, settings: JobSettings, pool: ChainPool, mayStay: Bool) {
     self.channel = channel
     self.settings = settings
     self.pool = pool
+    self.mayStay = mayStay
     freeDescriptor = Self.lowestFreeDescriptor
     threadCount = Self.threadCount
   }
@@ -29,21 +33,33 @@ struct WorkerLoop {
       guard message.kind == .job, message.descriptors.count == 2 else { return }
       let answer = perform(message)
       WorkBeacon.enter(.idle, unit: WorkBeacon.noUnit)
-      guard channel.send(WorkerMessage(kind: .finished, body: answer)) else { return }
+      guard channel.send(WorkerMessage(kind: .finished, body: answer)) else {
+        // The supervisor ends its workers: one that still lives has lost its socket to a unit.
+        WorkBeacon.enter(.render, unit: Self.onlyUnit)
+        return
+      }
       AuricleBeaconSetJob(0)
+      if !mayStay || pool.isSpent { return }
+      // What a unit does while it is closed costs no file.
+      used = nil
     }
   }
 
-  private func perform(_ message: WorkerMessage) -> JSONValue {
+  private mutating func perform(_ message: WorkerMessage) -> JSONValue {
     let number = message.body["job"]?.integer ?? 0
     AuricleBeaconSetJob(UInt64(clamping: number))
     let output = message.descriptors[1]
-    defer { close(output) }
+    let files = message.descriptors.map(OpenFile.init)
+    defer { if OpenFile(output) == files[1] { close(output) } }
     let file = PlannedFile(
       input: message.body["input"]?.text ?? "input",
       output: message.body["output"]?.text ?? "output")
     var used: (chain: any RenderChain, request: ChainRequest)?
     let pool = pool
+    pool.willProbe = { [channel] in
+      _ = channel.send(
+        WorkerMessage(kind: .probing, body: .members([("job", JSONValue(number))])))
+    }
     let job = FileJob(
       file: file, settings: settings,
       ends: .descriptors(input: message.descriptors[0], output: output),
@@ -74,14 +90,56 @@ struct WorkerLoop {
                 body: .members([("job", JSONValue(number)), ("seconds", JSONValue(seconds))])))
           })
       }
+      guard OpenFile(output) == files[1] else { return .members(members + Self.robbery) }
       members += result.jsonMembers(output: file.output)
       members += Self.stored(output)
       if let used { pool.giveBack(used.chain, for: used.request) }
     } catch {
-      members += failure(error)
+      if pool.isSpent { return .members(members + [("again", true)]) }
+      let isRobbed = error.kind == .output && OpenFile(output) != files[1]
+      members +=
+        isRobbed || error.kind == .input && Self.isRobbery(error.error)
+        ? Self.robbery : failure(error)
     }
-    if !isHealthy || changes.contains(.floatingPoint) { members.append(("retires", true)) }
+    self.used = used
+    if !mayStay || !isHealthy || changes.contains(.floatingPoint) {
+      members.append(("retires", true))
+    }
     return .members(members)
+  }
+
+  // MARK: Units that take what is not theirs
+
+  /// Which file stands behind a number.
+  private struct OpenFile: Equatable {
+    private var device: UInt64 = 0
+    private var inode: UInt64 = 0
+
+    init(_ descriptor: Int32) {
+      var status = stat()
+      guard unsafe fstat(descriptor, &status) == 0 else { return }
+      (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    }
+  }
+
+  /// The unit of a chain that has but one; else none.
+  private static var onlyUnit: Int32 {
+    var name: [CChar] = [0, 0]
+    let hasMore = unsafe AuricleBeaconName(nil, 1, &name, name.count)
+    return hasMore ? WorkBeacon.noUnit : 0
+  }
+
+  private static func isRobbery(_ error: AuricleError) -> Bool {
+    error.message.hasSuffix(Path.reason(EBADF))
+  }
+
+  /// The answer when the files of a job were closed or changed under it.
+  private static var robbery: [(String, JSONValue?)] {
+    [
+      ("kind", "unit"), ("error", "a unit closed the files of the process it works in"),
+      ("code", JSONValue(Int(AuricleError.Category.software.rawValue))),
+      ("unit", JSONValue(Int(onlyUnit))), ("phase", "render"), ("retires", true),
+    ]
   }
 
   private func failure(_ failure: JobFailure) -> [(String, JSONValue?)] {

@@ -62,7 +62,8 @@ public enum WorkerProgram {
         channel.send(
           WorkerMessage(kind: .ready, body: .members([("sandbox", .string(sandbox))])))
       else { return }
-      var loop = WorkerLoop(channel: channel, settings: setup.settings, pool: pool)
+      var loop = WorkerLoop(
+        channel: channel, settings: setup.settings, pool: pool, mayStay: setup.mayStay)
       WorkBeacon.enter(.idle, unit: WorkBeacon.noUnit)
       loop.run()
     } catch {

@@ -46,6 +46,8 @@ public struct WorkerSetup: Sendable {
   public var sandbox: SandboxRequest
   /// Whether chains may be reset and used again.
   var mayReset = true
+  /// Whether a worker may do more than one file.
+  var mayStay = true
 
   /// Describes the work.
   public init(chain: ChainSource, settings: JobSettings, sandbox: SandboxRequest) {
@@ -65,7 +67,7 @@ public struct WorkerSetup: Sendable {
       ("chain", source), ("settings", settings.json), ("sandbox", .string(sandbox.level.rawValue)),
       ("readable", .array(sandbox.readablePaths.map(JSONValue.string))),
       ("network", .boolean(sandbox.allowsNetwork)), ("memory", JSONValue(sandbox.memoryLimit)),
-      ("mayReset", .boolean(mayReset)),
+      ("mayReset", .boolean(mayReset)), ("mayStay", .boolean(mayStay)),
     ])
   }
 
@@ -86,6 +88,7 @@ public struct WorkerSetup: Sendable {
     sandbox.allowsNetwork = json["network"]?.boolean ?? false
     sandbox.memoryLimit = json["memory"]?.integer ?? 0
     mayReset = json["mayReset"]?.boolean ?? true
+    mayStay = json["mayStay"]?.boolean ?? true
   }
 }
 

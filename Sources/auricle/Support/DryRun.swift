@@ -12,15 +12,15 @@ struct DryRun {
 
   /// Prints the plan; `root` is the folder that results lie below.
   func go(_ request: PlanRequest, _ options: SupervisorOptions, root: String?) throws {
-    let plan = try BatchPlan(request)
+    let folder = try ScratchFolder()
+    defer { folder.remove() }
+    let plan = try DryPlan(request, at: folder.path + "/plan.jsonl", root: root)
     let trial = try ChainTrial(options: options)
     if let refusal = trial.refusal {
       StandardStreams.writeMessage(refusal.text)
       throw ExitCode(refusal.category.rawValue)
     }
-    var bytes = 0
-    for entry in plan.entries {
-      bytes += entry.byteCount
+    try plan.forEach { (entry) throws(AuricleError) in
       switch session.format {
       case .json: StandardStreams.writeResult(Self.json(entry).compactText + "\n")
       case .text: StandardStreams.writeResult(Self.line(entry) + "\n")
@@ -33,11 +33,12 @@ struct DryRun {
           + "(\(TerminalText.plain(unit.identity)))")
     }
     if let sandbox = trial.sandbox { StandardStreams.writeMessage("sandbox: \(sandbox)") }
-    let skipped = plan.entries.count { $0.isSkipped }
-    var text = "\(Figures.count(plan.files.count, "file", "files")) would be done"
-    if skipped > 0 { text += ", \(skipped) skipped" }
-    if !plan.failures.isEmpty { text += ", \(plan.failures.count) cannot be" }
-    text += "; the inputs take \(Figures.bytes(bytes))"
+    let totals = plan.totals
+    let count = totals.fileCount - totals.failureCount - totals.skippedCount
+    var text = "\(Figures.count(count, "file", "files")) would be done"
+    if totals.skippedCount > 0 { text += ", \(totals.skippedCount) skipped" }
+    if totals.failureCount > 0 { text += ", \(totals.failureCount) cannot be" }
+    text += "; the inputs take \(Figures.bytes(totals.byteCount))"
     if let free = Self.freeSpace(root ?? ".") { text += ", \(Figures.bytes(free)) are free" }
     StandardStreams.writeMessage(text)
   }

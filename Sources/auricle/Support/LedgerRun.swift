@@ -37,6 +37,7 @@ struct LedgerRun {
     options.existing = manifest.existing
     options.backupSuffix = manifest.backupSuffix
     options.inputFolders = manifest.inputs
+    options.mayHaveLeftovers = !isNew
     let left = manifest.totals.fileCount - state.settledCount
     options.workerCount = max(1, min(options.workerCount, left))
     let settled = state

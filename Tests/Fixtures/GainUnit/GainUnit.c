@@ -31,6 +31,9 @@
 #ifndef GAIN_UNIT_RESET
 #define GAIN_UNIT_RESET() ((void)0)
 #endif
+#ifndef GAIN_UNIT_UNINITIALIZED
+#define GAIN_UNIT_UNINITIALIZED() ((void)0)
+#endif
 #ifndef GAIN_UNIT_CLOSED
 #define GAIN_UNIT_CLOSED() ((void)0)
 #endif
@@ -109,6 +112,7 @@ static OSStatus initialize(void *self) {
 
 static OSStatus uninitialize(void *self) {
   GainUnit *unit = self;
+  if (unit->isInitialized) GAIN_UNIT_UNINITIALIZED();
   free(unit->storage);
   unit->storage = NULL;
   unit->isInitialized = 0;

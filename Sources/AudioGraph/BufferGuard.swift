@@ -1,0 +1,41 @@
+// Words behind a buffer that nobody may change: who writes beyond its output is found by them.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+
+/// The guard of a buffer.
+enum BufferGuard {
+  /// Bytes behind a buffer.
+  static let size = 64
+  private static let word: UInt32 = 0x7F5A_A5C3
+  /// The status of a unit that wrote there: 'past'.
+  static let status: OSStatus = 0x7061_7374
+
+  /// Where the guard of a buffer begins: at its end, on whole words.
+  @_noLocks @inline(__always)
+  static func place(_ byteCount: Int) -> Int { (byteCount &+ 3) & ~3 }
+
+  /// Sets the guard.
+  @_noLocks
+  static func set(_ end: UnsafeMutableRawPointer) {
+    let words = unsafe end.assumingMemoryBound(to: UInt32.self)
+    var index = 0
+    while index < 16 {
+      unsafe words[index] = word
+      index &+= 1
+    }
+  }
+
+  /// Whether it is as it was set. Context: render.
+  @_noLocks @inline(__always)
+  static func isWhole(_ end: UnsafeRawPointer) -> Bool {
+    let words = unsafe end.assumingMemoryBound(to: UInt32.self)
+    var difference: UInt32 = 0
+    var index = 0
+    while index < 16 {
+      unsafe difference |= words[index] ^ word
+      index &+= 1
+    }
+    return difference == 0
+  }
+}

@@ -1,0 +1,81 @@
+// An LV2 plug-in that does what no plug-in should, in every phase: the run ends, and only its files fail.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct HostileLV2Tests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    let source = Places.inPackage("Tests/Fixtures/HostileLV2/hostile.lv2")
+    try box.folder.makeFolder("lv2")
+    try FileManager.default.copyItem(atPath: source, toPath: box("lv2/hostile.lv2"))
+    let arguments = [
+      "-std=gnu11", "-shared", "-fPIC", "-O1", "-w", "-I",
+      Places.inPackage("Tests/Fixtures/BrokenUnits"), source + "/plugin.c", "-o",
+      box("lv2/hostile.lv2/plugin.so"), "-lm", "-lpthread",
+    ]
+    let built = try (try? runProcess("cc", arguments)) ?? runProcess("clang", arguments)
+    try #require(built.exitCode == 0, "\(built.summary)")
+    var noise = TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 4800)
+    for name in ["a", "c"] { try Sound([noise]).write(to: box("\(name).wav")) }
+    noise[1234] = 0.95
+    try Sound([noise]).write(to: box("b.wav"))
+  }
+
+  private func run(_ hostile: String) throws -> [String: [String: Any]] {
+    let result = try runAuricle(
+      [
+        "process", "--unit", "urn:auricle:test:hostile", "--format", "json", "--tail", "none",
+        "--stall-limit", "3", "--output", "out", "a.wav", "b.wav", "c.wav",
+      ],
+      environment: box.environment.merging([
+        "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"), "AURICLE_TEST_HOSTILE": hostile,
+      ]) { $1 }, in: box.folder.path)
+    var records: [String: [String: Any]] = [:]
+    for line in try result.jsonLines {
+      let name = (line["input"] as? [String: Any])?["path"] as? String ?? ""
+      #expect(records.updateValue(line, forKey: name) == nil, "\(name) is told twice")
+    }
+    #expect(records.count == 3, "\(hostile): \(result.summary)")
+    return records
+  }
+
+  @Test(
+    "a deed while running costs the file it is done to",
+    arguments: [
+      ("segv", "SIGSEGV"), ("exit", "exit 0"), ("loop", "hang"), ("smash", "SIGABRT"),
+      ("nan", nil), ("beyond", nil), ("latency", nil), ("nanlatency", nil),
+    ])
+  func whileRunning(deed: String, signal: String?) throws {
+    let records = try run("render \(deed)")
+    let bad = try #require(records["b.wav"])
+    #expect(bad["status"] as? String == "quarantined", "\(bad)")
+    #expect((bad["unit"] as? String)?.contains("urn:auricle:test:hostile") == true, "\(bad)")
+    #expect(bad["phase"] as? String == "render", "\(bad)")
+    #expect(bad["signal"] as? String == signal, "\(bad)")
+    for name in ["a.wav", "c.wav"] {
+      #expect(records[name]?["status"] as? String == "done", "\(records)")
+    }
+    #expect(box.names("out") == ["a.wav", "c.wav"])
+  }
+
+  @Test(
+    "a crash in another phase is told with it",
+    arguments: [
+      ("load", "load"), ("instantiate", "instantiate"), ("initialize", "initialize"),
+      ("close", "close"),
+    ])
+  func inOtherPhases(moment: String, phase: String) throws {
+    for (name, record) in try run("\(moment) abort") {
+      #expect(record["status"] as? String == "quarantined", "\(name): \(record)")
+      #expect(record["phase"] as? String == phase, "\(name): \(record)")
+      #expect(record["signal"] as? String == "SIGABRT", "\(name): \(record)")
+    }
+    #expect(box.names("out").isEmpty)
+  }
+}

@@ -1,0 +1,159 @@
+// What no plug-in should do, by name: shared by the hostile unit and the hostile LV2 plug-in.
+// SPDX-License-Identifier: Apache-2.0
+//
+// AURICLE_TEST_HOSTILE is "PHASE DEED". Needs hostileValue, the sample that the deed leaves.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <fenv.h>
+#include <locale.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static float hostileValue;
+
+/// Keeps compilers from leaving out memory that nobody reads.
+static char *volatile kept;
+
+static int overflow(volatile char *above) {
+  volatile char room[4096];
+  room[0] = above ? above[0] : 1;
+  return overflow(room) + room[4095];
+}
+
+static void onSignal(int number) { (void)number; }
+
+static void *wait_for_ever(void *unused) {
+  (void)unused;
+  for (;;) pause();
+}
+
+static void *crash_later(void *unused) {
+  (void)unused;
+  usleep(1000);
+  *(volatile int *)(uintptr_t)16 = 1;
+  return NULL;
+}
+
+static void deed(const char *name) {
+#define IS(word) (!strcmp(name, word))
+  // Ends.
+  if (IS("segv")) *(volatile int *)(uintptr_t)8 = 1;
+  else if (IS("bus")) raise(SIGBUS);
+  else if (IS("ill")) __builtin_trap();
+  else if (IS("fpe")) raise(SIGFPE);
+  else if (IS("abort")) abort();
+  else if (IS("exit")) exit(0);
+  else if (IS("quit")) _exit(0);
+  else if (IS("fails")) _exit(3);
+  else if (IS("suicide")) raise(SIGKILL);
+  else if (IS("alarm")) { alarm(1); for (;;) pause(); }
+  else if (IS("thread")) { pthread_t t; pthread_create(&t, NULL, crash_later, NULL); pthread_join(t, NULL); }
+  else if (IS("overflow")) hostileValue = (float)overflow(NULL);
+  else if (IS("smash")) { char *b = malloc(24); kept = b; memset(b, 0x5A, 4096); free(b); abort(); }
+  else if (IS("twice")) { char *b = malloc(24); kept = b; free(b); free((char *)kept); abort(); }
+  else if (IS("unmap")) { munmap((void *)((uintptr_t)&hostileValue & ~(uintptr_t)4095), 4096); hostileValue = 1; }
+  // 64 GiB, in pieces that a limit of addresses alone would let pass.
+  else if (IS("memory"))
+    for (int i = 0; i < 64; i++) {
+      char *block = malloc((size_t)1 << 30);
+      kept = block;
+      if (!kept) abort();
+      memset(block, 1, (size_t)1 << 30);
+    }
+  // Hangs.
+  else if (IS("loop")) for (volatile int i = 0;; i++) {}
+  else if (IS("sleep")) sleep(1000000);
+  else if (IS("deadlock")) {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&mutex);
+  }
+  else if (IS("stop")) raise(SIGSTOP);
+  // Sound.
+  else if (IS("nan")) hostileValue = NAN;
+  else if (IS("inf")) hostileValue = INFINITY;
+  else if (IS("denormal")) hostileValue = 1e-40f;
+  // What others own.
+  else if (IS("closeall")) for (int file = 0; file < 1024; file++) close(file);
+  else if (IS("nullall")) { int null = open("/dev/null", O_RDWR); for (int f = 3; f < 256; f++) if (f != null) dup2(null, f); }
+  else if (IS("kill")) { kill(getppid(), SIGKILL); kill(0, SIGTERM); kill(-1, SIGTERM); }
+  else if (IS("ptrace")) { ptrace(PTRACE_ATTACH, getppid(), NULL, NULL); ptrace(PTRACE_TRACEME, 0, NULL, NULL); }
+  else if (IS("write")) {
+    const char *path = getenv("AURICLE_TEST_HOSTILE_FILE");
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (file) fclose(file);
+  }
+  else if (IS("remove")) {
+    // Everything that it finds, its own files among it.
+    const char *path = getenv("AURICLE_TEST_HOSTILE_PREY");
+    if (path) { unlink(path); rename(path, "/tmp/prey"); truncate(path, 0); chmod(path, 0); }
+  }
+  else if (IS("socket")) { int s = socket(AF_INET, SOCK_STREAM, 0); if (s >= 0) close(s); }
+  else if (IS("limits")) { struct rlimit none = {0, 0}; setrlimit(RLIMIT_FSIZE, &none); setrlimit(RLIMIT_NOFILE, &none); }
+  // What is the process's.
+  else if (IS("fork")) { if (fork() == 0) for (;;) pause(); }
+  else if (IS("bomb")) for (int i = 0; i < 100; i++) fork();
+  else if (IS("exec")) execl("/bin/sh", "sh", "-c", "exit 0", NULL);
+  else if (IS("chdir")) { if (chdir("/") != 0) return; }
+  else if (IS("locale")) { setlocale(LC_ALL, "C.UTF-8"); umask(0); }
+  else if (IS("environment")) { clearenv(); }
+  else if (IS("signals")) for (int number = 1; number < 32; number++) signal(number, onSignal);
+  else if (IS("mask")) { sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, NULL); }
+  else if (IS("mode")) fesetround(FE_UPWARD);
+  else if (IS("prctl")) {
+    prctl(PR_SET_PDEATHSIG, 0);
+    prctl(PR_SET_DUMPABLE, 1);
+    prctl(PR_SET_NAME, "harmless");
+    prctl(PR_SET_NO_NEW_PRIVS, 0, 0, 0, 0);
+  }
+  else if (IS("nice")) { if (nice(19) < 0) return; }
+  else if (IS("flood")) {
+    for (int line = 0; line < 20000; line++) printf("this is line %d of a flood\n", line);
+    fflush(stdout);
+    for (int line = 0; line < 2000; line++) fprintf(stderr, "\033[2J%d\a\n", line);
+  }
+  else if (IS("read")) { char byte; while (read(0, &byte, 1) > 0) {} }
+  else if (IS("leak"))
+    for (int i = 0; i < 200; i++) {
+      pthread_t thread;
+      if (open("/dev/null", O_RDONLY) < 0) break;
+      if (i < 40) pthread_create(&thread, NULL, wait_for_ever, NULL);
+    }
+  else if (IS("threads"))
+    for (int i = 0; i < 2000; i++) {
+      pthread_t thread;
+      if (pthread_create(&thread, NULL, wait_for_ever, NULL) != 0) break;
+    }
+#undef IS
+}
+
+static const char *deedOf(const char *phase) {
+  const char *text = getenv("AURICLE_TEST_HOSTILE");
+  size_t length = strlen(phase);
+  return text && !strncmp(text, phase, length) && text[length] == ' ' ? text + length + 1 : NULL;
+}
+
+static void hostile(const char *phase) {
+  const char *name = deedOf(phase);
+  if (name) deed(name);
+}
+
+static float hostileSample(float sample) {
+  hostileValue = sample;
+  hostile("render");
+  return hostileValue;
+}
