@@ -72,8 +72,21 @@ fuzz-bundles: tools-test ## damage 10,000 LV2 bundles: no crash, no hang, a mess
 	@AURICLE_FUZZ_CASES=10000 swift test -c $(CONFIG) --skip-build --filter BundleFuzzTests
 
 .PHONY: torture
-torture: tools-build build ## kill batch runs a thousand times, resume them, compare
+torture: tools-build build ## batches: a thousand kills, every call failed, hostile plug-ins, full disks
 	@Benchmarks/torture --program $(BUILD)/auricle
+	@Benchmarks/faults --program $(BUILD)/auricle
+	@Benchmarks/mounts --program $(BUILD)/auricle
+	@Benchmarks/hostile --program $(BUILD)/auricle
+
+.PHONY: benchmark-batch
+benchmark-batch: tools-benchmark build ## measure batches: against other programs, and of 100,000 files
+	@Benchmarks/batch
+	@Benchmarks/many-files
+
+.PHONY: fuzz
+fuzz: tools-test ## fuzz our own parsers, 10 million executions each (FUZZ_RUNS for another number)
+	$(SWIFT_BUILD)
+	@Scripts/fuzz
 
 .PHONY: clean
 clean: ## remove what was built

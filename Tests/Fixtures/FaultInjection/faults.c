@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AURICLE_TEST_FAULT is "CALL NUMBER ERROR": the NUMBERth call, from 1, fails with the errno ERROR, or
-// kills the process before it is made (0) or after (-1). Calls of workers are not touched.
+// kills the process before it is made (0) or after (-1). Calls of workers are not touched. When it happens, the file that
+// AURICLE_TEST_FAULT_MARK names is made.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static char wanted[32];
@@ -35,10 +38,18 @@ __attribute__((constructor)) static void begin(void) {
 /// Whether this call is the one: 1 to fail with errno, 2 to die after it.
 static int strikes(const char *name) {
   if (!wanted[0] || strcmp(name, wanted) || atomic_fetch_add(&count, 1) + 1 != number) return 0;
+  const char *mark = getenv("AURICLE_TEST_FAULT_MARK");
+  if (mark) syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, mark, O_CREAT | O_WRONLY, 0600));
   if (failure == 0) kill(getpid(), SIGKILL);
   if (failure < 0) return 2;
   errno = failure;
   return 1;
+}
+
+/// Whether a descriptor is of a regular file: pipes and sockets are not of the commit path.
+static int isRegular(int file) {
+  struct stat status;
+  return fstat(file, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 #define WRAP(type, name, parameters, arguments)                              \
@@ -60,6 +71,21 @@ WRAP(int, renameat, (int a, const char *from, int b, const char *to), (a, from, 
 WRAP(int, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, mode))
 WRAP(ssize_t, pwrite, (int file, const void *bytes, size_t size, off_t offset),
      (file, bytes, size, offset))
+
+WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags), (a, from, b, to, flags))
+WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode))
+WRAP(int, ftruncate, (int file, off_t size), (file, size))
+WRAP(int, flock, (int file, int operation), (file, operation))
+
+ssize_t write(int file, const void *bytes, size_t size) {
+  static ssize_t (*real)(int, const void *, size_t);
+  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "write");
+  int strike = wanted[0] && isRegular(file) ? strikes("write") : 0;
+  if (strike == 1) return -1;
+  ssize_t result = real(file, bytes, size);
+  if (strike == 2) kill(getpid(), SIGKILL);
+  return result;
+}
 
 int openat(int folder, const char *path, int flags, ...) {
   static int (*real)(int, const char *, int, mode_t);
