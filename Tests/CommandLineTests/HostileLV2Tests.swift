@@ -68,7 +68,6 @@ import Testing
     "a crash in another phase is told with it",
     arguments: [
       ("load", "load"), ("instantiate", "instantiate"), ("initialize", "initialize"),
-      ("close", "close"),
     ])
   func inOtherPhases(moment: String, phase: String) throws {
     for (name, record) in try run("\(moment) abort") {
@@ -77,5 +76,13 @@ import Testing
       #expect(record["signal"] as? String == "SIGABRT", "\(name): \(record)")
     }
     #expect(box.names("out").isEmpty)
+  }
+
+  @Test("a crash when all is done costs no file", arguments: ["close", "unload", "reset"])
+  func afterwards(moment: String) throws {
+    for (name, record) in try run("\(moment) abort") {
+      #expect(record["status"] as? String == "done", "\(name): \(record)")
+    }
+    #expect(box.names("out") == ["a.wav", "b.wav", "c.wav"])
   }
 }

@@ -42,6 +42,8 @@ final class Committer: Sendable {
   let wake: Bell
   private let call: Bell
   private static let mostInGroup = 96
+  /// What it was that failed when a folder could not be brought to the disk.
+  static let folderStep = "synchronize the folder of"
 
   /// Starts the thread.
   init(ledger: LedgerWriter?) throws(AuricleError) {
@@ -196,7 +198,7 @@ final class Committer: Sendable {
       guard number != 0 else { continue }
       for index in items.indices
       where items[index].part.folder === folder && items[index].failure == nil {
-        items[index].failure = (number, "synchronize the folder of")
+        items[index].failure = (number, Self.folderStep)
       }
     }
   }

@@ -201,7 +201,9 @@ extension Supervisor {
       return
     }
     let error = systemError(number, step, record.output)
-    if error.category == .temporary || !places.isInPlace {
+    // A result whose name may not last is no failure of the file: the ledger has announced it, and a
+    // resumed run looks whether it is there.
+    if error.category == .temporary || step == Committer.folderStep || !places.isInPlace {
       stop(AuricleError(.temporary, status: error.status, error.message))
       return
     }
