@@ -38,6 +38,7 @@ public final class Supervisor {
   var mayStay = true
   var idleDeaths = 0
   private var heard: Set<String> = []
+  private var lastLook = ContinuousClock.now
   let inputFolders: [(path: String, identity: FileIdentity)]
   var observe: (RunEvent) throws(AuricleError) -> Void = { _ throws(AuricleError) in }
 
@@ -75,7 +76,8 @@ public final class Supervisor {
     while end == nil {
       if shouldStop() { end = .interrupted }
       dispatch()
-      if isDone { end = .finished }
+      lookForOutput(isLast: isDone)
+      if isDone, end == nil { end = .finished }
       guard end == nil else { break }
       wait()
       watch()
@@ -131,6 +133,18 @@ public final class Supervisor {
   /// Ends the run, unless it has ended.
   func stop(_ error: AuricleError) {
     if end == nil { end = .stopped(error) }
+  }
+
+  /// Stops when the disk of the results was taken away: what is open can still be written to, but
+  /// nobody would find it.
+  private func lookForOutput(isLast: Bool) {
+    let now = ContinuousClock.now
+    guard isLast || now - lastLook > .seconds(1) else { return }
+    lastLook = now
+    guard !places.isInPlace else { return }
+    stop(
+      AuricleError(
+        .temporary, "the output folder \(options.outputRoot ?? "") is not there any more"))
   }
 
   private var isDone: Bool {
