@@ -37,7 +37,7 @@ import Testing
         "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"), "AURICLE_TEST_HOSTILE": hostile,
       ]) { $1 }, in: box.folder.path)
     var records: [String: [String: Any]] = [:]
-    for line in try result.jsonLines {
+    for line in try result.fileLines {
       let name = (line["input"] as? [String: Any])?["path"] as? String ?? ""
       #expect(records.updateValue(line, forKey: name) == nil, "\(name) is told twice")
     }
@@ -55,7 +55,7 @@ import Testing
     let records = try run("render \(deed)")
     let bad = try #require(records["b.wav"])
     #expect(bad["status"] as? String == "quarantined", "\(bad)")
-    #expect((bad["unit"] as? String)?.contains("urn:auricle:test:hostile") == true, "\(bad)")
+    #expect((bad["unit"] as? String)?.contains("Hostile") == true, "\(bad)")
     #expect(bad["phase"] as? String == "render", "\(bad)")
     #expect(bad["signal"] as? String == signal, "\(bad)")
     for name in ["a.wav", "c.wav"] {

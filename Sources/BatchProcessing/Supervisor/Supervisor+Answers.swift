@@ -29,8 +29,8 @@ extension Supervisor {
             text: message.body["text"]?.text ?? "the chain cannot be made",
             category: code.flatMap(AuricleError.Category.init) ?? .software))
     case .probing:
-      worker.isProbing =
-        worker.jobs.first.map { message.body["job"]?.integer == $0.number } ?? false
+      let isOfJob = worker.jobs.first.map { message.body["job"]?.integer == $0.number } ?? false
+      worker.isProbing = isOfJob && message.body["probing"]?.boolean == true
     case .started:
       worker.isProbing = false
       guard let job = worker.jobs.first, message.body["job"]?.integer == job.number,

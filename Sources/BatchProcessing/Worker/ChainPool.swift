@@ -34,8 +34,8 @@ final class ChainPool {
 
   private let makeChain: BatchRun.ChainMaker
   private let mayReset: Bool
-  /// Told before plug-ins are tried rather than used.
-  var willProbe: () -> Void = {}
+  /// Told when plug-ins begin to be tried rather than used, and when that is over.
+  var isProbing: (Bool) -> Void = { _ in }
   private var experience: [Key: Experience] = [:]
   private var kept: [(key: Key, chain: any RenderChain)] = []
   private var hasServed = false
@@ -64,8 +64,10 @@ final class ChainPool {
     }
     var known = experience[key] ?? Experience()
     if hasServed, !known.isIndependent {
-      willProbe()
-      guard FreshnessProbe.isIndependent(request, makeChain: makeChain) else {
+      isProbing(true)
+      let isIndependent = FreshnessProbe.isIndependent(request, makeChain: makeChain)
+      isProbing(false)
+      guard isIndependent else {
         isSpent = true
         throw AuricleError(.temporary, "a unit remembers what was done before it was opened")
       }
@@ -76,7 +78,8 @@ final class ChainPool {
     if mayReset, known.habit == .unknown, known.madeCount >= Self.manyChains,
       known.making > Self.longMaking
     {
-      willProbe()
+      isProbing(true)
+      defer { isProbing(false) }
       known.habit = try isClean(request) ? .resets : .reopens
     }
     let start = ContinuousClock.now

@@ -21,7 +21,8 @@ enum WorkerMessageKind: UInt8 {
   case started = 19
   /// From a worker: a job is done, or has failed.
   case finished = 20
-  /// From a worker: plug-ins are tried now, before the job is begun; if that ends it, no file is to blame.
+  /// From a worker: plug-ins are tried before the job is begun, or have been; if that ends it, no
+  /// file is to blame.
   case probing = 21
 }
 

@@ -56,9 +56,11 @@ struct WorkerLoop {
       output: message.body["output"]?.text ?? "output")
     var used: (chain: any RenderChain, request: ChainRequest)?
     let pool = pool
-    pool.willProbe = { [channel] in
-      _ = channel.send(
-        WorkerMessage(kind: .probing, body: .members([("job", JSONValue(number))])))
+    pool.isProbing = { [channel] isProbing in
+      let body: JSONValue = .members([
+        ("job", JSONValue(number)), ("probing", .boolean(isProbing)),
+      ])
+      _ = channel.send(WorkerMessage(kind: .probing, body: body))
     }
     let job = FileJob(
       file: file, settings: settings,
