@@ -15,6 +15,9 @@ struct WorkerLoop {
   private let mayStay: Bool
   private let freeDescriptor: Int32
   private let threadCount: Int
+  /// Memory after the first job, and how much more a worker may take in its life, in bytes.
+  private var firstMemory = 0
+  private static let mostGrowth = 512 << 20
   /// The chain of the last job, closed only once its result was told.
   private var used: (chain: any RenderChain, request: ChainRequest)?
 
@@ -104,6 +107,7 @@ struct WorkerLoop {
         ? Self.robbery : failure(error)
     }
     self.used = used
+    if firstMemory == 0 { firstMemory = Self.residentMemory }
     if !mayStay || !isHealthy || changes.contains(.floatingPoint) {
       members.append(("retires", true))
     }
@@ -165,9 +169,24 @@ struct WorkerLoop {
 
   // MARK: Health
 
-  /// Whether nothing piles up: descriptors and threads that plug-ins left behind.
+  /// Whether nothing piles up: descriptors, threads and memory that plug-ins left behind.
   private var isHealthy: Bool {
     Self.lowestFreeDescriptor < freeDescriptor + 64 && Self.threadCount < threadCount + 128
+      && Self.residentMemory < firstMemory + Self.mostGrowth
+  }
+
+  /// Bytes of memory that this process has in use.
+  private static var residentMemory: Int {
+    let descriptor = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return 0 }
+    defer { close(descriptor) }
+    var text = [UInt8](repeating: 0, count: 256)
+    let count = unsafe read(descriptor, &text, text.count)
+    guard count > 0 else { return 0 }
+    // The second number: pages.
+    let fields = text[0..<count].split(separator: 0x20)
+    let pages = fields.count > 1 ? Int(String(decoding: fields[1], as: UTF8.self)) ?? 0 : 0
+    return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
   private static var lowestFreeDescriptor: Int32 {
