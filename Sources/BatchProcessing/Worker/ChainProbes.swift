@@ -29,13 +29,13 @@ enum FreshnessProbe {
     var tail: Double?
   }
 
-  /// What a chain makes of half a second of noise and half a second of silence; then it hears
+  /// What a chain makes of a quarter of a second of noise and as much silence; then it hears
   /// something else, for the chain after it.
   private static func rendering(
     _ chain: any RenderChain, _ request: ChainRequest
   ) throws(AuricleError) -> Rendering {
     let frames = request.maximumFrameCount
-    let slices = max(1, Int((request.sampleRate / 2 / Double(frames)).rounded(.up)))
+    let slices = max(1, Int((request.sampleRate / 4 / Double(frames)).rounded(.up)))
     let input = PlanarBuffer(channelCount: chain.channelCount, frameCapacity: frames)
     let output = PlanarBuffer(channelCount: chain.channelCount, frameCapacity: frames)
     var noise = ProbeNoise(state: 0x5851_F42D_4C95_7F2D)
