@@ -49,7 +49,7 @@ import Testing
     "a deed while running costs the file it is done to",
     arguments: [
       ("segv", "SIGSEGV"), ("exit", "exit 0"), ("loop", "hang"), ("smash", "SIGABRT"),
-      ("nan", nil), ("beyond", nil), ("latency", nil), ("nanlatency", nil),
+      ("nan", nil), ("beyond", nil), ("latency", nil),
     ])
   func whileRunning(deed: String, signal: String?) throws {
     let records = try run("render \(deed)")
