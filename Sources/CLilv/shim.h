@@ -69,16 +69,27 @@ static inline void auricle_lv2_log_init(LV2_Log_Log* log, AuricleLogSink* sink) 
 #define AURICLE_TRUSTED \
   __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
 
-// Some plug-ins leave the rounding or the treatment of denormals changed: put back after each run.
+// Runs a plug-in where the caller puts the floating-point mode right; the one of the x87, which nobody else
+// looks at, is put back here.
 AURICLE_TRUSTED static inline void auricle_lv2_run(
   const LV2_Descriptor* descriptor, LV2_Handle handle, uint32_t frames) {
 #if defined(__SSE2__)
-  const unsigned before = _mm_getcsr();
   unsigned short x87_before, x87_after;
   __asm__ volatile("fnstcw %0" : "=m"(x87_before));
   descriptor->run(handle, frames);
   __asm__ volatile("fnstcw %0" : "=m"(x87_after));
   if (x87_after != x87_before) __asm__ volatile("fldcw %0" : : "m"(x87_before));
+#else
+  descriptor->run(handle, frames);
+#endif
+}
+
+// Some plug-ins leave the rounding or the treatment of denormals changed: put back after the run.
+AURICLE_TRUSTED static inline void auricle_lv2_run_guarded(
+  const LV2_Descriptor* descriptor, LV2_Handle handle, uint32_t frames) {
+#if defined(__SSE2__)
+  const unsigned before = _mm_getcsr();
+  auricle_lv2_run(descriptor, handle, frames);
   // The low six bits are the exceptions raised so far, which every sum may change.
   if ((_mm_getcsr() ^ before) & ~0x3Fu) _mm_setcsr(before);
 #elif defined(__aarch64__)
@@ -113,6 +124,44 @@ AURICLE_TRUSTED static inline void auricle_wake(sem_t* semaphore) { sem_post(sem
 // Copies memory; the standard function, which the compiler may put in place.
 AURICLE_TRUSTED static inline void auricle_copy(void* to, const void* from, size_t size) {
   memcpy(to, from, size);
+}
+
+// What a dynamic manifest's binary offers; see auricle_dynamic_manifest_open.
+typedef struct {
+  void* handle;
+  int (*get_subjects)(void* handle, FILE* file);
+  int (*get_data)(void* handle, FILE* file, const char* uri);
+  void (*close)(void* handle);
+} AuricleDynamicManifest;
+
+// Opens the dynamic manifest in a library: 0, -1 when a function is missing, or the binary's own code.
+static inline int auricle_dynamic_manifest_open(
+  void* library, const LV2_Feature* const* features, AuricleDynamicManifest* manifest) {
+  int (*open)(void**, const LV2_Feature* const*);
+  *(void**)&open = dlsym(library, "lv2_dyn_manifest_open");
+  *(void**)&manifest->get_subjects = dlsym(library, "lv2_dyn_manifest_get_subjects");
+  *(void**)&manifest->get_data = dlsym(library, "lv2_dyn_manifest_get_data");
+  *(void**)&manifest->close = dlsym(library, "lv2_dyn_manifest_close");
+  if (!open || !manifest->get_subjects || !manifest->get_data) return -1;
+  const int status = open(&manifest->handle, features);
+  return status < 0 ? 1 : status;
+}
+
+// What it writes about a subject, or its list of subjects for NULL; the caller frees it.
+static inline char* auricle_dynamic_manifest_text(
+  AuricleDynamicManifest* manifest, const char* uri, int* status) {
+  char* text = NULL;
+  size_t size = 0;
+  FILE* const file = open_memstream(&text, &size);
+  if (!file) return NULL;
+  *status =
+    uri ? manifest->get_data(manifest->handle, file, uri) : manifest->get_subjects(manifest->handle, file);
+  fclose(file);
+  return text;
+}
+
+static inline void auricle_dynamic_manifest_close(AuricleDynamicManifest* manifest) {
+  if (manifest->close) manifest->close(manifest->handle);
 }
 
 // The event extension, which came before atoms: one buffer a port, events of 8 bytes' alignment.

@@ -18,12 +18,13 @@ public enum LV2BundleOutcome: Sendable {
 
 /// The work of a process that reads bundles for another one.
 public enum LV2BundleScanner {
-  /// Reads the data files of the bundle in the folder `path`; opens no binary.
+  /// Reads the data files of the bundle in the folder `path`; opens no binary but that of a dynamic
+  /// manifest, where the bundle has one.
   ///
   /// - Returns: Bytes for `LV2BundleOutcome.read`.
   ///
   /// Context: control.
   public static func scan(_ path: String) -> [UInt8] {
-    LV2IndexFile.encode(LV2BundleScan.scan(path))
+    LV2IndexFile.encode(LV2BundleScan.scan(path, runsDynamicManifests: true))
   }
 }

@@ -5,6 +5,8 @@ internal import AudioComponents
 
 /// The scan of one bundle: a function of its files alone, so that it can run in a process apart.
 struct LV2BundleScan {
+  /// Whether code of the bundle may be run that writes data: in a process apart alone.
+  private let runsDynamicManifests: Bool
   private var record: LV2BundleRecord
   private var details: LV2BundleDetails
   private var facts = LV2Facts()
@@ -13,14 +15,27 @@ struct LV2BundleScan {
   private var brokenFiles: Set<String> = []
 
   /// Reads the bundle in the folder `path`; defects become problems of the record.
-  static func scan(_ path: String) -> LV2ScanResult {
-    var scan = LV2BundleScan(path)
+  static func scan(_ path: String, runsDynamicManifests: Bool = false) -> LV2ScanResult {
+    var scan = LV2BundleScan(path, runsDynamicManifests: runsDynamicManifests)
     scan.run()
     scan.details.stamps = scan.record.stamps
     return LV2ScanResult(record: scan.record, details: scan.details)
   }
 
-  private init(_ path: String) {
+  /// Whether lilv may read a file: it waits for pipes, reads devices without an end, and believes any port
+  /// index. What is not Turtle at all does it no harm.
+  static func isSound(_ path: String) -> Bool {
+    let facts = LV2Facts()
+    do throws(TurtleError) {
+      try TurtleReader.read(path, documentNumber: 1) { facts.insert($0) }
+    } catch {
+      return error.isSyntax || !LV2FileStamp(of: path).exists
+    }
+    return facts.wildIndex == nil
+  }
+
+  private init(_ path: String, runsDynamicManifests: Bool) {
+    self.runsDynamicManifests = runsDynamicManifests
     record = LV2BundleRecord(path: path)
     details = LV2BundleDetails(path: path)
   }
@@ -33,6 +48,7 @@ struct LV2BundleScan {
       return
     }
     guard read(manifest) else { return }
+    for subject in facts.subjects(ofType: LV2DynamicManifest.type) { readDynamicManifest(subject) }
     let plugins = facts.subjects(ofType: LV2Names.plugin)
     for plugin in plugins where !readFiles(about: plugin) {
       // What a plug-in is cannot be known from half a description: it is left out, and named.
@@ -62,6 +78,48 @@ struct LV2BundleScan {
     return isWhole
   }
 
+  /// Reads what the bundle's own code tells, where that may be run.
+  private mutating func readDynamicManifest(_ subject: String) {
+    guard let binary = facts.resources(subject, .binary).first.flatMap(LV2Path.local) else {
+      record.problems.append("the dynamic manifest <\(LV2Text.line(subject))> names no binary")
+      return
+    }
+    record.stamps.append(LV2FileStamp(of: binary))
+    guard runsDynamicManifests else {
+      // A stamp that is never current: it is read anew by whoever may run it.
+      record.stamps.append(
+        LV2FileStamp(
+          path: record.path, device: 0, inode: 0, size: -1, seconds: 0, nanoseconds: 0))
+      record.problems.append(
+        "its plug-ins are told by code of its own (a dynamic manifest), which `auricle scan` runs apart"
+      )
+      return
+    }
+    do throws(LV2Failure) {
+      let text = try LV2DynamicManifest.read(binary, bundle: record.path)
+      details.dynamicManifest += text
+      documentCount += 1
+      let store = facts
+      try Self.insert(text, record.path, documentCount, into: store)
+    } catch {
+      record.problems.append("\(binary): \(error.reason)")
+    }
+  }
+
+  private static func insert(
+    _ text: String, _ bundle: String, _ number: Int, into facts: LV2Facts
+  ) throws(LV2Failure) {
+    do throws(TurtleError) {
+      try TurtleReader.read(Array(text.utf8), at: bundle + "/manifest.ttl", documentNumber: number)
+      {
+        facts.insert($0)
+      }
+    } catch {
+      throw LV2Failure(
+        reason: "line \(error.line) of what its dynamic manifest tells: \(error.message)")
+    }
+  }
+
   private mutating func addPreset(_ uri: String) {
     let plugins = facts.resources(uri, .appliesTo)
     guard readFiles(about: uri) else { return }
@@ -83,7 +141,7 @@ struct LV2BundleScan {
     do throws(TurtleError) {
       try TurtleReader.read(path, documentNumber: documentCount) { store.insert($0) }
     } catch {
-      guard mayBeOther, error.isSyntax || !LV2FileStamp(of: path).exists else {
+      guard mayBeOther, !error.isHostile, error.isSyntax || !LV2FileStamp(of: path).exists else {
         record.problems.append(error.description)
         return false
       }

@@ -57,7 +57,7 @@ public struct LV2Catalog: Sendable {
   public var discovery: ComponentDiscovery {
     var presetBundles: [String: [String]] = [:]
     // lilv is shown sound bundles alone, and of each plug-in no second description.
-    for bundle in index.bundles where bundle.problems.isEmpty {
+    for bundle in index.bundles where bundle.problems.isEmpty && !bundle.hasCode {
       for preset in bundle.presets where presetBundles[preset.plugin]?.last != bundle.path {
         if bundle.plugins.contains(where: { $0.uri == preset.plugin }) { continue }
         presetBundles[preset.plugin, default: []].append(bundle.path)
@@ -73,6 +73,11 @@ public struct LV2Catalog: Sendable {
           index.details(of: bundle, cacheFolder: cacheFolder).plugins.first {
             $0.description.uri == place.uri
           }?.description
+        },
+        standIn: { [index, cacheFolder] in
+          guard bundle.hasCode else { return nil }
+          let details = index.details(of: bundle, cacheFolder: cacheFolder)
+          return LV2DynamicManifest.standIn(for: details, cacheFolder: cacheFolder)
         })
       discovery.components.append(
         LV2Catalog.component(bundle.plugins[place.plugin], in: bundle.path) {

@@ -20,6 +20,8 @@ struct LV2BundleDetails: Equatable, Sendable {
   /// Tells which record of the index they belong to.
   var stamps: [FileStamp] = []
   var plugins: [LV2PluginDetails] = []
+  /// What the bundle's own code told of them; empty where that is nothing.
+  var dynamicManifest = ""
 }
 
 /// What reading a bundle gives.
@@ -49,6 +51,7 @@ extension ByteCoder {
       coder.texts(&plugin.userInterfaces)
       coder.text(&plugin.license)
     }
+    text(&details.dynamicManifest)
   }
 
   private mutating func description(_ plugin: inout LV2PluginDescription) {

@@ -39,6 +39,9 @@ final class LV2Facts {
   /// Forgets all about a subject.
   func remove(_ subject: String) { facts[subject] = nil }
 
+  /// Subjects that have a type, in the order in which their types were read.
+  var typed: [String] { order.filter { facts[$0] != nil } }
+
   /// Subjects of a type, in the order in which their types were read.
   func subjects(ofType type: String) -> [String] {
     order.filter { subject in

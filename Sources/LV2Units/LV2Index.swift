@@ -80,6 +80,9 @@ struct LV2Index: Sendable {
     CacheFile.store(
       LV2IndexFile.join(result.record, result.details),
       at: detailsFile(path, in: cacheFolder), kind: LV2IndexFile.detailsKind)
+    if result.record.hasCode, let details = LV2IndexFile.decodeDetails(result.details) {
+      _ = LV2DynamicManifest.standIn(for: details, cacheFolder: cacheFolder)
+    }
   }
 
   /// A bundle as it is on disk now, and its details as they are stored.

@@ -8,7 +8,7 @@ enum LV2IndexFile {
   /// The mark of index files, with the version of their form.
   static let kind = "AuLV2I02"
   /// The mark of files about one bundle.
-  static let detailsKind = "AuLV2D03"
+  static let detailsKind = "AuLV2D04"
 
   /// The bytes of an index holding `bundles`.
   static func encode(_ bundles: [LV2BundleRecord]) -> [UInt8] {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import Glibc
 internal import RealtimeSupport
 
 extension LV2Instance {
@@ -23,7 +24,11 @@ extension LV2Instance {
   ///
   /// For that the plug-in runs once over silence, which is heard by nobody. A run for no frames would
   /// do by the specification, and confuses plug-ins that plan their work by the length of a run.
-  func deliver(_ messages: [[UInt8]], frames: Int) {
+  ///
+  /// A plug-in whose job then fails gets the texts once more, as a state: some take a file in no other way.
+  func deliver(
+    _ messages: [[UInt8]], _ texts: [(property: LV2PatchProperty, text: String)], frames: Int
+  ) {
     let events = unsafe render.pointee.events
     guard !messages.isEmpty, events.patchInput >= 0 else {
       for message in messages { mail.send(message) }
@@ -43,16 +48,29 @@ extension LV2Instance {
         if let start = $0.baseAddress { unsafe auricle_copy(body, start, message.count) }
       }
     }
+    unsafe features.workQueue.pointee.failureCount = 0
     LV2LifeCycle.perform { () -> Void in
-      unsafe auricle_lv2_run(descriptor, handle, UInt32(frames))
+      unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(frames))
       unsafe LV2WorkQueue.drain(features.workQueue)
       if let worker = unsafe render.pointee.worker { unsafe auricle_lv2_end_run(worker, handle) }
+      if unsafe features.workQueue.pointee.failureCount > 0,
+        let state = LV2State.holding(texts, of: plugin.description.uri, in: plugin.world)
+      {
+        put(state)
+      }
     }
     for index in 0..<atoms.count { unsafe atoms.elements[index].prepare() }
     let outputs = unsafe render.pointee.outputs
     for index in 0..<outputs.count {
       unsafe outputs.elements[index].block?.update(repeating: 0, count: frames)
     }
+  }
+
+  /// Puts the C library's random numbers where they are when a process begins: what a plug-in makes of
+  /// them must not depend on what was rendered before.
+  static func seedRandomNumbers() {
+    srand(1)
+    srand48(0x1234_ABCD)
   }
 
   /// Loads the binary and makes the handle.

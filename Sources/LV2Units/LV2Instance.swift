@@ -14,6 +14,8 @@ struct LV2Beginnings {
   var knownNumbers: [Float]
   /// Messages that set texts.
   var messages: [[UInt8]]
+  /// The same texts with their properties.
+  var texts: [(property: LV2PatchProperty, text: String)]
 }
 
 /// An instantiated plug-in: owns the render state and everything the plug-in's ports point at.
@@ -24,7 +26,7 @@ struct LV2Beginnings {
   let paths: LV2StatePaths
   /// Messages to the plug-in, and texts it told.
   let mail: LV2Mail
-  private let plugin: LV2Plugin
+  let plugin: LV2Plugin
   private let log: LV2Log
   private let memory: LV2PortMemory
   private var thread: LV2WorkThread?
@@ -52,7 +54,7 @@ struct LV2Beginnings {
       of: description, maximumFrames: format.maximumFrames)
     let longest = blockFrames > 0 ? blockFrames : format.maximumFrames
     self.plugin = plugin
-    log = LV2Log(name: description.name)
+    log = LV2Log(name: description.name, errand: format.isOffline ? nil : LV2Errand())
     paths = LV2StatePaths()
     features = LV2FeatureSet(
       sampleRate: format.sampleRate,
@@ -61,6 +63,7 @@ struct LV2Beginnings {
         nominal: Int32(longest), isFixed: blockFrames > 0), log: log, paths: paths)
     mail = LV2Mail()
     let queue = unsafe features.workQueue
+    if format.isOffline { LV2Instance.seedRandomNumbers() }
     let (descriptor, handle) = unsafe try LV2Instance.instantiate(
       description, sampleRate: format.sampleRate, features.array)
     unsafe features.setInstance(descriptor, handle)
@@ -125,12 +128,12 @@ struct LV2Beginnings {
       }
       unsafe LV2WorkQueue.drain(queue)
     }
-    deliver(beginnings.messages, frames: longest)
+    deliver(beginnings.messages, beginnings.texts, frames: longest)
   }
 
   /// Puts a state into the instance, and its worker's answers. Call it inside `LV2LifeCycle.perform`,
   /// while nothing runs the instance.
-  private func put(_ state: LV2State) {
+  func put(_ state: LV2State) {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
     unsafe state.restore(descriptor, handle, features: features.stateArray, paths: paths)
     unsafe LV2WorkQueue.drain(features.workQueue)

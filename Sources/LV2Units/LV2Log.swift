@@ -1,4 +1,4 @@
-// What plug-ins say through the log extension: a few lines on standard error, then silence.
+// What plug-ins say through the log extension: a few lines at a time on standard error, no more.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
@@ -11,58 +11,155 @@ internal import Synchronization
   /// The C form, for the feature.
   let pointer: UnsafeMutablePointer<LV2_Log_Log>
   private let sink: UnsafeMutablePointer<AuricleLogSink>
-  private let context: LV2LogContext
+  private let lines: LV2LogLines
+  private let errand: LV2Errand?
 
   /// Makes a log that names the plug-in in each line.
-  init(name: String) {
-    context = LV2LogContext(name: name)
+  ///
+  /// - Parameter errand: Who writes what is said against a clock; nil to write at once.
+  init(name: String, errand: LV2Errand?) {
+    self.errand = errand
+    lines = LV2LogLines(name: name, errand: errand)
     unsafe sink = .allocate(capacity: 1)
     unsafe pointer = .allocate(capacity: 1)
     unsafe sink.initialize(
       to: AuricleLogSink(
-        context: Unmanaged.passUnretained(context).toOpaque(),
+        context: Unmanaged.passUnretained(lines).toOpaque(),
         write: { context, type, text in
           guard let context = unsafe context, let text = unsafe text else { return }
-          unsafe Unmanaged<LV2LogContext>.fromOpaque(context).takeUnretainedValue()
-            .write(type, String(cString: text))
+          unsafe Unmanaged<LV2LogLines>.fromOpaque(context).takeUnretainedValue()
+            .take(type, text)
         }))
     unsafe auricle_lv2_log_init(pointer, sink)
+    let lines = lines
+    errand?.setLog { lines.flush() }
   }
 
   /// Says something of the host's own about the plug-in, under the same limit.
-  func warn(_ text: String) { context.warn(text) }
+  func warn(_ text: String) {
+    lines.add(text)
+    lines.flush()
+  }
 
   deinit {
+    errand?.end()
+    lines.flush()
     unsafe pointer.deallocate()
     unsafe sink.deallocate()
   }
 }
 
-/// Counts and writes; called by plug-ins from any thread.
-private final class LV2LogContext: Sendable {
+/// Lines between whatever thread a plug-in logs on and the one that writes them: a ring of places, each
+/// free, being filled, or full. A line that finds none free is counted and lost.
+@safe final class LV2LogLines: @unchecked Sendable {
+  private static let placeCount = 16
+  private static let placeSize = 320
+  /// Lines of one instance in `window`.
   private static let limit = 5
-  /// Whether notes and traces are shown as well, for whoever looks into a plug-in.
-  private static let showsAll = environment("AURICLE_LV2_LOG") == "all"
+  private static let window = Duration.seconds(10)
+  private static let free = 0
+  private static let filling = 1
+  private static let full = 2
+
   private let name: String
+  private let errand: LV2Errand?
+  /// Whether notes and traces are shown as well, for whoever looks into a plug-in.
+  private let showsAll: Bool
   private let error = URIDMap.shared.number(LV2Names.log + "Error")
   private let warning = URIDMap.shared.number(LV2Names.log + "Warning")
-  private let count = Mutex(0)
+  private let states: UnsafeMutablePointer<Atomic<Int>>
+  private let texts: UnsafeMutablePointer<UInt8>
+  private let next = Atomic<Int>(0)
+  private let lost = Atomic<Int>(0)
+  private let writer = Mutex(Writer())
 
-  init(name: String) { self.name = name }
-
-  func write(_ type: UInt32, _ text: String) {
-    guard type == error || type == warning || LV2LogContext.showsAll else { return }
-    warn(text)
+  /// What the writing side knows.
+  private struct Writer {
+    var next = 0
+    var count = 0
+    var start = ContinuousClock.now
   }
 
-  func warn(_ text: String) {
-    let number = count.withLock { count in
-      count += 1
-      return count
+  init(name: String, errand: LV2Errand?) {
+    self.name = name
+    self.errand = errand
+    showsAll = environment("AURICLE_LV2_LOG") == "all"
+    unsafe states = .allocate(capacity: Self.placeCount)
+    for index in 0..<Self.placeCount {
+      unsafe (states + index).initialize(to: Atomic(Self.free))
     }
-    guard number <= LV2LogContext.limit else { return }
-    let end = number == LV2LogContext.limit ? " (its further messages are not shown)" : ""
-    let line = "\(name): \(LV2Text.line(text, limit: 300))\(end)\n"
+    let size = Self.placeCount * Self.placeSize
+    unsafe texts = .allocate(capacity: size)
+    unsafe texts.initialize(repeating: 0, count: size)
+  }
+
+  deinit {
+    unsafe states.deinitialize(count: Self.placeCount)
+    unsafe states.deallocate()
+    unsafe texts.deallocate()
+  }
+
+  /// Takes a line of the plug-in's. Context: any; against a clock it neither waits nor allocates.
+  func take(_ type: UInt32, _ text: UnsafePointer<CChar>) {
+    guard type == error || type == warning || showsAll else { return }
+    unsafe put(text, count: strlen(text))
+    guard let errand else { return flush() }
+    errand.wake()
+  }
+
+  /// Adds a line of the host's. Context: control.
+  func add(_ text: String) {
+    unsafe text.withCString { unsafe put($0, count: strlen($0)) }
+  }
+
+  private func put(_ text: UnsafePointer<CChar>, count: Int) {
+    let number = next.load(ordering: .relaxed) % Self.placeCount
+    let place = unsafe states + number
+    let (isMine, _) = unsafe place.pointee.compareExchange(
+      expected: Self.free, desired: Self.filling, ordering: .acquiring)
+    guard isMine else {
+      lost.wrappingAdd(1, ordering: .relaxed)
+      return
+    }
+    next.wrappingAdd(1, ordering: .relaxed)
+    let size = min(count, Self.placeSize - 1)
+    let start = unsafe texts + number * Self.placeSize
+    unsafe auricle_copy(start, text, size)
+    unsafe start[size] = 0
+    unsafe place.pointee.store(Self.full, ordering: .releasing)
+  }
+
+  /// Writes the lines that are there. Context: control.
+  func flush() {
+    writer.withLock { writer in
+      while true {
+        let number = writer.next % Self.placeCount
+        let place = unsafe states + number
+        guard unsafe place.pointee.load(ordering: .acquiring) == Self.full else { break }
+        let text = unsafe String(cString: texts + number * Self.placeSize)
+        unsafe place.pointee.store(Self.free, ordering: .releasing)
+        writer.next += 1
+        show(text, &writer)
+      }
+    }
+  }
+
+  private func show(_ text: String, _ writer: inout Writer) {
+    if ContinuousClock.now - writer.start > Self.window {
+      let hidden = max(writer.count - Self.limit, 0) + lost.exchange(0, ordering: .relaxed)
+      writer.count = 0
+      writer.start = .now
+      if hidden > 0 { write("\(hidden) further messages of it were not shown") }
+    }
+    writer.count += 1
+    guard writer.count <= Self.limit else { return }
+    write(
+      LV2Text.line(text, limit: 300)
+        + (writer.count == Self.limit ? " (what it says in the next seconds is not shown)" : ""))
+  }
+
+  private func write(_ text: String) {
+    let line = "\(name): \(text)\n"
     unsafe _ = Glibc.write(STDERR_FILENO, line, line.utf8.count)
   }
 }

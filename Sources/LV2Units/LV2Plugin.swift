@@ -22,6 +22,7 @@ final class LV2PluginLoader: Sendable {
   private let uri: String
   private let bundles: [String]
   private let untranslated: @Sendable () -> LV2PluginDescription?
+  private let standIn: @Sendable () -> String?
   private let loaded = Mutex<LV2Plugin?>(nil)
 
   /// Remembers where to look.
@@ -29,10 +30,13 @@ final class LV2PluginLoader: Sendable {
   /// - Parameters:
   ///   - bundles: The plug-in's own bundle first, then those with presets for it.
   ///   - untranslated: The description with the names that have no language, or English ones.
+  ///   - standIn: A folder for lilv to read in place of a bundle that has a dynamic manifest.
   init(
     uri: String, bundles: [String],
-    untranslated: @escaping @Sendable () -> LV2PluginDescription? = { nil }
+    untranslated: @escaping @Sendable () -> LV2PluginDescription? = { nil },
+    standIn: @escaping @Sendable () -> String? = { nil }
   ) {
+    self.standIn = standIn
     self.uri = uri
     self.bundles = bundles
     self.untranslated = untranslated
@@ -46,7 +50,12 @@ final class LV2PluginLoader: Sendable {
       if let plugin { return plugin }
       // lilv complains on standard error about bundles that went away: it is not asked for them.
       let present = bundles.filter { LV2FileStamp(of: $0 + "/manifest.ttl").exists }
-      guard present.first == bundles.first, let world = LV2World(bundles: present),
+      guard present.first == bundles.first else { return nil }
+      if let folder = standIn() {
+        plugin = load(folder, present)
+        return plugin
+      }
+      guard let world = LV2World(bundles: present),
         var description = LV2PluginReading.description(of: uri, in: world)
       else { return nil }
       // lilv gives names in the language of $LANG; a preset that names a parameter must not depend on it.
@@ -60,6 +69,18 @@ final class LV2PluginLoader: Sendable {
         "the LV2 bundle \(bundles.first ?? "") no longer describes <\(uri)>")
     }
     return plugin
+  }
+
+  /// The plug-in of a bundle whose own code told of its plug-ins; nil when it is not among them.
+  ///
+  /// lilv is not shown the bundle itself: it may be made to run that code.
+  private func load(_ standIn: String, _ bundles: [String]) -> LV2Plugin? {
+    guard var description = untranslated(),
+      let world = LV2World(bundles: [standIn] + bundles.dropFirst()),
+      let told = LV2PluginReading.description(of: uri, in: world)
+    else { return nil }
+    description.presets = told.presets
+    return LV2Plugin(world: world, description: description)
   }
 
   /// Whether lilv may answer in a language of its user's.

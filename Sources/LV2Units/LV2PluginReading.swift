@@ -210,7 +210,7 @@ internal import CLilv
     let uris = unsafe LV2World.take(lilv_plugin_get_related(plugin, type)).compactMap(\.resource)
     let presets = uris.map { uri in
       let node = unsafe world.node(uri)
-      if let node = unsafe node { unsafe lilv_world_load_resource(world.handle, node) }
+      unsafe world.load(node)
       let label = unsafe world.value(node, LV2Names.rdfs + "label")?.text
       return LV2Preset(uri: uri, label: LV2Text.line(label ?? LV2Text.tail(ofURI: uri)))
     }

@@ -74,3 +74,8 @@ struct LV2BundleRecord: Equatable, Sendable {
   /// One sentence a defect, without the bundle's path.
   var problems: [String] = []
 }
+
+extension LV2BundleRecord {
+  /// Whether code of the bundle was asked for data: a file of another kind than data files is watched.
+  var hasCode: Bool { stamps.dropFirst().contains { $0.path.hasSuffix(".so") } }
+}

@@ -94,13 +94,18 @@ internal import Synchronization
       if unsafe !atoms.elements[index].isInput { unsafe atoms.elements[index].prepare() }
     }
     guard let worker = unsafe worker else {
-      unsafe auricle_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
+      if blockFrames > 0 {
+        unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
+      } else {
+        // What becomes of rounding and denormals is put right once a slice, by the SDK.
+        unsafe auricle_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
+      }
       finishRun()
       return
     }
     let thread = unsafe _unsafePerformance { UInt(pthread_self()) }
     unsafe workQueue.pointee.runningThread.store(thread, ordering: .relaxed)
-    unsafe auricle_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
+    unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
     unsafe workQueue.pointee.runningThread.store(0, ordering: .relaxed)
     finishRun()
     if let realtime = unsafe workQueue.pointee.realtime {

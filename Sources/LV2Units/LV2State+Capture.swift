@@ -27,6 +27,19 @@ private let givePortValue: LilvGetPortValueFunc = { symbol, context, size, type 
 }
 
 extension LV2State {
+  /// A state that has texts and paths alone; nil when they cannot be written down.
+  static func holding(
+    _ texts: [(property: LV2PatchProperty, text: String)], of plugin: String, in world: LV2World
+  ) -> LV2State? {
+    let values = texts.map { entry in
+      "<\(entry.property.uri)> \(LV2Text.literal(entry.text))^^<\(entry.property.range.typeURI)>"
+    }
+    return read(
+      turtle:
+        "<urn:auricle:state> a <\(LV2Names.preset)> ; <\(LV2Names.core)appliesTo> <\(plugin)> ; "
+        + "<\(LV2Names.state)state> [ \(values.joined(separator: " ; ")) ] .\n", in: world)
+  }
+
   /// The state of an instance, or port values alone where there is none. Call it inside
   /// `LV2LifeCycle.perform`; the instance may be running.
   ///

@@ -45,7 +45,7 @@ internal import RealtimeSupport
       var folders = [bundle]
       // A plug-in's own data is in the world already.
       if unsafe world.plugin(uri) == nil {
-        unsafe lilv_world_load_resource(world.handle, node)
+        guard unsafe world.load(node) else { return nil }
         let file = unsafe world.value(node, LV2Names.rdfs + "seeAlso")?.resource
         if let path = file.flatMap(LV2Path.local), let slash = path.lastIndex(of: "/") {
           folders.insert(String(path[..<slash]), at: 0)
@@ -83,7 +83,8 @@ internal import RealtimeSupport
 
   /// Reads what `turtle` wrote.
   static func read(turtle: String, in world: LV2World) -> LV2State? {
-    world.locked { () -> LV2State? in
+    guard TurtleNesting.tooDeep(turtle) == nil else { return nil }
+    return world.locked { () -> LV2State? in
       guard
         let state = unsafe lilv_state_new_from_string(
           world.handle, URIDMap.cMap.pointer, turtle)

@@ -25,6 +25,23 @@ enum LV2Text {
     return result
   }
 
+  /// A text as a literal of Turtle.
+  static func literal(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\":
+        result.unicodeScalars.append("\\")
+        result.unicodeScalars.append(scalar)
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
   /// A maker's name without a mail address and without ": ", which parts maker and unit.
   static func maker(_ text: String) -> String {
     var name = line(text, limit: 80)

@@ -73,12 +73,14 @@ internal import Synchronization
 
   private func makeInstance(_ format: RenderFormat) throws(LV2Failure) -> LV2Instance {
     let properties = plugin.description.textProperties
-    let messages = textsToSet.compactMap { entry in
-      properties.first { $0.uri == entry.uri }.map { LV2Mail.setting($0, to: entry.text) }
+    let texts = textsToSet.compactMap { entry in
+      properties.first { $0.uri == entry.uri }.map { (property: $0, text: entry.text) }
     }
+    let messages = texts.map { LV2Mail.setting($0.property, to: $0.text) }
     let made = unsafe try LV2Instance(
       plugin, layout, format,
-      LV2Beginnings(state: pendingState, knownNumbers: knownNumbers, messages: messages),
+      LV2Beginnings(
+        state: pendingState, knownNumbers: knownNumbers, messages: messages, texts: texts),
       isBypassed: isBypassed)
     programs = made.programs
     if !options.isEmpty { _ = made.setOptions(options) }

@@ -19,6 +19,8 @@ internal import Synchronization
   var realtime: LV2RealtimeWork?
   /// The thread that is in `run` now, so that a job from any other is known; 0 for none.
   let runningThread = Atomic<UInt>(0)
+  /// Jobs done in `drain` that the plug-in said went wrong.
+  var failureCount = 0
   private var requests = LV2MessageBuffer()
   private var active = LV2MessageBuffer()
   private var responses = LV2MessageBuffer()
@@ -62,7 +64,8 @@ internal import Synchronization
       var job = unsafe queue.pointee.active.first
       while let message = job {
         if let work = unsafe interface.pointee.work {
-          unsafe _ = work(instance, respondToWork, queue, message.size, message.body)
+          let status = unsafe work(instance, respondToWork, queue, message.size, message.body)
+          if status != LV2_WORKER_SUCCESS { unsafe queue.pointee.failureCount += 1 }
         }
         job = unsafe queue.pointee.active.next(after: message)
       }

@@ -62,6 +62,16 @@ internal import CLilv
     unsafe values(subject, property).first
   }
 
+  /// Has lilv read the data files about a subject; false when one of them is not fit for that. Call it
+  /// locked.
+  @discardableResult func load(_ subject: OpaquePointer?) -> Bool {
+    guard let subject = unsafe subject else { return false }
+    let files = unsafe values(subject, LV2Names.rdfs + "seeAlso").compactMap(\.resource)
+    guard files.compactMap(LV2Path.local).allSatisfy(LV2BundleScan.isSound) else { return false }
+    unsafe lilv_world_load_resource(handle, subject)
+    return true
+  }
+
   /// Copies a node collection and frees it.
   static func take(_ collection: UnsafeMutableRawPointer?) -> [LV2Value] {
     guard let collection = unsafe collection else { return [] }

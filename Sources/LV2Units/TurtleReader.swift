@@ -10,9 +10,11 @@ struct TurtleError: Error, Equatable {
   var line: Int
   var column: Int
   var message: String
+  /// Whether no other reader may see the file either.
+  var isHostile = false
 
   /// Whether the file was read and is not Turtle.
-  var isSyntax: Bool { line > 0 }
+  var isSyntax: Bool { line > 0 && !isHostile }
 
   var description: String {
     line > 0 ? "\(path):\(line):\(column): \(message)" : "\(path): \(message)"
@@ -50,7 +52,20 @@ struct TurtleReader {
   static func read(
     _ path: String, documentNumber: Int, _ body: @escaping (TurtleStatement) -> Void
   ) throws(TurtleError) {
-    var text = try contents(of: path)
+    try read(contents(of: path), at: path, documentNumber: documentNumber, body)
+  }
+
+  /// The same for text that would be the content of the file `path`.
+  static func read(
+    _ text: [UInt8], at path: String, documentNumber: Int,
+    _ body: @escaping (TurtleStatement) -> Void
+  ) throws(TurtleError) {
+    var text = text
+    if let place = unsafe text.withUnsafeBufferPointer({ unsafe TurtleNesting.tooDeep($0) }) {
+      throw TurtleError(
+        path: path, line: place.line, column: place.column,
+        message: "brackets are nested more than \(TurtleNesting.limit) deep", isHostile: true)
+    }
     text.append(0)
 
     var base = unsafe path.withCString { cPath in

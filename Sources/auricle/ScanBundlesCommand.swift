@@ -24,7 +24,7 @@ struct ScanBundlesCommand: ParsableCommand {
 
     while let path = readLine() {
       // Should the other process die meanwhile, this one does not go on for ever.
-      alarm(120)
+      alarm(300)
       let answer = LV2BundleScanner.scan(path)
       var bytes = (0..<4).map { UInt8(truncatingIfNeeded: answer.count >> (8 * $0)) }
       bytes += answer

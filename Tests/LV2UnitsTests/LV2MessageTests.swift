@@ -219,7 +219,7 @@ private final class Song {
 }
 
 /// MIDI that came out: sample time, bytes.
-private final class HeardPackets {
+final class HeardPackets {
   var messages: [[Int]] = []
 
   func take(_ time: Int, _ list: UnsafePointer<MIDIPacketList>) {

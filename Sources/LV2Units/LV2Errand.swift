@@ -1,0 +1,69 @@
+// A thread that writes the logs of plug-ins which render against a clock.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLilv
+internal import Glibc
+internal import Synchronization
+
+/// Has the log of one instance written on another thread than those the plug-in speaks on.
+@safe final class LV2Errand: Sendable {
+  nonisolated(unsafe) private let semaphore: UnsafeMutablePointer<sem_t>
+  private let log = Mutex<(@Sendable () -> Void)?>(nil)
+
+  init() {
+    unsafe semaphore = unsafe LV2ErrandRunner.shared.semaphore
+    LV2ErrandRunner.shared.add(self)
+  }
+
+  /// Names what writes the log.
+  func setLog(_ flush: @escaping @Sendable () -> Void) { log.withLock { $0 = flush } }
+
+  /// Has the log written soon. Context: any; it neither waits nor allocates.
+  func wake() { unsafe auricle_wake(semaphore) }
+
+  /// Ends the errand: nothing is written after it.
+  func end() {
+    LV2ErrandRunner.shared.remove(self)
+    log.withLock { $0 = nil }
+  }
+
+  fileprivate func run() { log.withLock { $0 }?() }
+}
+
+/// The one thread that does the errands of all instances; it waits until it is woken.
+@safe private final class LV2ErrandRunner: @unchecked Sendable {
+  static let shared = LV2ErrandRunner()
+  let semaphore: UnsafeMutablePointer<sem_t>
+  private let errands = Mutex<[LV2Errand]>([])
+
+  private init() {
+    unsafe semaphore = .allocate(capacity: 1)
+    unsafe sem_init(semaphore, 0, 0)
+    // The process's signals are for its own threads.
+    var all = sigset_t()
+    var before = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+    var thread = pthread_t()
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<LV2ErrandRunner>.fromOpaque(context).takeUnretainedValue().work()
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    if status == 0 { pthread_detach(thread) }
+  }
+
+  func add(_ errand: LV2Errand) { errands.withLock { $0.append(errand) } }
+
+  func remove(_ errand: LV2Errand) { errands.withLock { $0.removeAll { $0 === errand } } }
+
+  private func work() {
+    while true {
+      while unsafe sem_wait(semaphore) != 0 {}
+      for errand in errands.withLock({ $0 }) { errand.run() }
+    }
+  }
+}

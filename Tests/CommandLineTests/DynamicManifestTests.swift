@@ -1,0 +1,91 @@
+// Bundles whose own code tells of their plug-ins: it runs in the process that scans, and in no other.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct DynamicManifestTests {
+  static let uri = "urn:auricle:test:dynamic-manifest"
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    let bundle = box("lv2/dynamic-manifest.lv2")
+    try FileManager.default.createDirectory(
+      atPath: box("lv2"), withIntermediateDirectories: true)
+    let source = Places.inPackage("Tests/LV2UnitsTests/Fixtures/dynamic-manifest.lv2")
+    try FileManager.default.copyItem(atPath: source, toPath: bundle)
+    let result = try runProcess(
+      "cc", ["-shared", "-fPIC", "-O1", "-o", bundle + "/plugin.so", source + "/plugin.c"])
+    try #require(result.exitCode == 0, "\(result.summary)")
+  }
+
+  private func run(_ arguments: String..., more: [String: String?] = [:]) throws -> ProcessResult {
+    let own: [String: String?] = [
+      "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"), "AURICLE_TEST_LOG": box("log"),
+    ]
+    return try runAuricle(
+      arguments, environment: box.environment.merging(own) { $1 }.merging(more) { $1 },
+      in: box.folder.path)
+  }
+
+  /// The commands in whose processes the code was run.
+  private var openings: [String] {
+    let text = (try? String(contentsOfFile: box("log"), encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map { String($0.split(separator: " ").last ?? "") }
+  }
+
+  @Test func itsPlugInsAreLikeAllOthers() throws {
+    let list = try run("list", "--format", "json")
+    #expect(list.exitCode == 0, "\(list.summary)")
+    #expect(list.standardOutput.contains(Self.uri))
+    #expect(openings == ["scan-bundles"])
+    let info = try run("info", Self.uri)
+    #expect(info.exitCode == 0, "\(info.summary)")
+    #expect(info.standardOutput.contains("Gain") && info.standardOutput.contains("Three"))
+    _ = try run("list")
+    #expect(openings == ["scan-bundles"], "it is asked once")
+    let made = try runProcess(
+      "sox",
+      [
+        "-R", "-n", "-r", "48000", "-b", "32", "-e", "floating-point", "-c", "1", box("in.wav"),
+        "synth", "0.1", "sine", "440", "vol", "0.25",
+      ])
+    #expect(made.exitCode == 0, "\(made.summary)")
+    let processed = try run(
+      "process", "--unit", Self.uri, "--unit-preset", "Three", "--tail", "none", "--output-file",
+      box("out.wav"), "--format", "json", box("in.wav"))
+    #expect(processed.exitCode == 0, "\(processed.summary)")
+    let measured = try runProcess("sox", [box("out.wav"), "-n", "stat"])
+    let line = measured.standardError.split(separator: "\n").first { $0.hasPrefix("Maximum amp") }
+    let maximum = try #require(line?.split(separator: " ").last.flatMap { Double($0) })
+    #expect(abs(maximum - 0.75) < 0.01)
+    #expect(openings == ["scan-bundles"])
+    // The binary changes: it is asked again.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000_000)],
+      ofItemAtPath: box("lv2/dynamic-manifest.lv2/plugin.so"))
+    _ = try run("list")
+    #expect(openings == ["scan-bundles", "scan-bundles"])
+  }
+
+  @Test func aCrashOfItsCodeCostsTheBundleAlone() throws {
+    try box.folder.write(
+      """
+      @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+      <urn:test:other> a lv2:Plugin ; lv2:binary <plugin.so> .
+      """, to: "lv2/other.lv2/manifest.ttl")
+    let list = try run("list", "--format", "json", more: ["AURICLE_TEST_CRASH": "1"])
+    #expect(list.exitCode == 0, "\(list.summary)")
+    #expect(list.standardOutput.contains("urn:test:other"))
+    #expect(!list.standardOutput.contains(Self.uri))
+    let scan = try run("scan", "--format", "json")
+    #expect(scan.exitCode == 1, "\(scan.summary)")
+    #expect(scan.standardOutput.contains("crashed with SIGABRT"), "\(scan.summary)")
+    // What is broken is remembered until it changes, or is read anew.
+    let again = try run("scan", "--force", "--format", "json")
+    #expect(!again.standardOutput.contains("crashed"), "\(again.summary)")
+    #expect(try run("list").standardOutput.contains("dynamic-manifest"))
+  }
+}
