@@ -8,7 +8,8 @@ import LV2Units
 /// Reads bundles in child processes: one that crashes or hangs costs the bundle it was at, and is
 /// replaced for the rest.
 final class BundleWorkers {
-  /// How long one bundle may take; the largest of 250 that were measured takes a fifth of a second.
+  /// How long one bundle may take, of the processor when others want that too; the largest of 250 that
+  /// were measured takes a fifth of a second.
   private let timeLimit: Duration
   private let executable: String
   private let paths: [String]
@@ -27,6 +28,9 @@ final class BundleWorkers {
     var pending: [Int] = []
     var received: [UInt8] = []
     var deadline: ContinuousClock.Instant
+    /// Processor time it had had when the bundle it is at was begun, and how often that one got more time.
+    var startSeconds = 0.0
+    var extensionCount = 0
   }
 
   /// A reader of bundles for `LV2ComponentSource`.
@@ -123,6 +127,8 @@ final class BundleWorkers {
           finish(worker, reason: nil)
           lost += 1
         }
+      } else if ContinuousClock.now >= worker.deadline, extend(&worker) {
+        kept.append(worker)
       } else if ContinuousClock.now >= worker.deadline {
         kill(worker.process, SIGKILL)
         finish(worker, reason: "reading it took longer than \(timeLimit.components.seconds) s")
@@ -149,9 +155,23 @@ final class BundleWorkers {
       worker.received.removeFirst(4 + size)
       worker.pending.removeFirst()
       worker.deadline = .now + timeLimit
+      worker.startSeconds = ChildProcess.activity(of: worker.process)?.seconds ?? 0
+      worker.extensionCount = 0
     }
     feed(&worker)
     return !worker.pending.isEmpty
+  }
+
+  /// Gives a worker more time that wants the processor and has not had it for as long as the limit: the
+  /// machine is busy with other things.
+  private func extend(_ worker: inout Worker) -> Bool {
+    guard worker.extensionCount < 11, let activity = ChildProcess.activity(of: worker.process),
+      !activity.isAsleep,
+      activity.seconds - worker.startSeconds < Double(timeLimit.components.seconds)
+    else { return false }
+    worker.extensionCount += 1
+    worker.deadline = .now + timeLimit
+    return true
   }
 
   /// Closes a worker down; the bundle it was at is to blame when it left questions open.

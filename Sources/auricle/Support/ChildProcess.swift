@@ -70,21 +70,26 @@ struct ChildProcess {
 
   /// Whether a child wants the processor and has not had it for as long as its time limit.
   private static func isAtWork(_ child: pid_t, _ timeLimit: Duration) -> Bool {
+    guard let (isAsleep, seconds) = activity(of: child) else { return false }
+    return !isAsleep && seconds < Double(timeLimit.components.seconds)
+  }
+
+  /// Whether a process sleeps, and the processor time it has had in seconds; nil when it is gone.
+  static func activity(of child: pid_t) -> (isAsleep: Bool, seconds: Double)? {
     let descriptor = unsafe open("/proc/\(child)/stat", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
     // The name in parentheses may hold anything; after it come the state and, 11 fields on, the times.
     guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else {
-      return false
+      return nil
     }
     let fields = String(decoding: bytes[(end + 1)..<count], as: UTF8.self).split(separator: " ")
     guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
-      return false
+      return nil
     }
-    let seconds = (user + system) / Double(max(sysconf(Int32(_SC_CLK_TCK)), 1))
-    return fields[0] != "S" && seconds < Double(timeLimit.components.seconds)
+    return (fields[0] == "S", (user + system) / Double(max(sysconf(Int32(_SC_CLK_TCK)), 1)))
   }
 
   /// Reads to the end of the stream; false when the deadline came first.
