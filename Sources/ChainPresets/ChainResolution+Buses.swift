@@ -113,6 +113,17 @@ extension ChainResolver {
     }
   }
 
+  /// The user's own preset of a unit with a name, exactly or in any case; nil when there is none.
+  func userPreset(_ name: String, of component: AudioComponent) -> String? {
+    let presets = UserPresets().paths(ofUnit: component.name).map { path in
+      (name: UserPresets.name(ofPreset: path), path: path)
+    }
+    let wanted = comparableName(name)
+    return
+      (presets.first { $0.name == name } ?? presets.first { comparableName($0.name) == wanted })?
+      .path
+  }
+
   /// An `.aupreset` file named in place of a preset.
   mutating func presetFile(
     _ wanted: Located<String>, of component: AudioComponent

@@ -257,6 +257,9 @@ struct ChainResolver {
           + "give the number: \(alternatives(numbers))", at: wanted.position)
       return nil
     }
+    if let path = userPreset(text, of: component) {
+      return presetFile(Located(path, at: wanted.position), of: component)
+    }
     if let number = Int(text), let index = presets.firstIndex(where: { $0.number == number }) {
       return choice(index)
     }

@@ -38,6 +38,12 @@ public struct UserPresets: Sendable {
     return ([folder] + parts).joined(separator: "/")
   }
 
+  /// The name of a preset by its path: that of the file without its ending.
+  public static func name(ofPreset path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    return file.hasSuffix(".aupreset") ? String(file.dropLast(".aupreset".count)) : file
+  }
+
   /// Paths of a unit's presets, in order of their names; empty where there are none.
   public func paths(ofUnit unitName: String) -> [String] {
     let folder = folder(ofUnit: unitName)

@@ -36,7 +36,8 @@ struct InfoCommand: ParsableCommand {
     let host = Host()
     // What is blocked is described too: nothing is opened in this process.
     let component = try host.makeRegistry(refusesBlocked: false).resolve(component)
-    let (report, problem) = UnitSurvey(host).report(on: component)
+    var (report, problem) = UnitSurvey(host).report(on: component)
+    report.addUserPresets()
     switch format {
     case .json: try JSONResult.write(report)
     case .text: StandardStreams.writeResult(UnitText.text(report))

@@ -37,6 +37,19 @@ import Testing
     #expect(parameters.contains { $0["symbol"] as? String == "limit" })
   }
 
+  @Test func textsAndFilesAreTold() throws {
+    let path = Places.inPackage("Tests/LV2UnitsTests/Fixtures")
+    let environment: [String: String?] = ["LV2_PATH": path, "XDG_CACHE_HOME": box("cache")]
+    let uri = "urn:auricle:test:patch-properties"
+    let json = try box.run("info", uri, "--format", "json", environment: environment)
+    #expect(json.exitCode == 0, "\(json.summary)")
+    let texts = try #require((try json.json as? [String: Any])?["texts"] as? [[String: Any]])
+    #expect(texts.map { $0["symbol"] as? String } == ["file"])
+    #expect(texts[0]["kind"] as? String == "path" && texts[0]["isWritable"] as? Bool == true)
+    let text = try box.run("info", uri, environment: environment)
+    #expect(text.standardOutput.contains("Texts and files"), "\(text.summary)")
+  }
+
   @Test func namesAndTextWork() throws {
     let result = try box.run("info", "mda limiter")
     #expect(result.exitCode == 0, "\(result.summary)")

@@ -143,6 +143,17 @@ import Testing
     let wanted = try process(
       "a.wav", "--unit", "aufx:lpas:appl", "--set", "cutoff frequency=500 Hz")
     #expect(try process("b.wav", "--unit", "aufx:lpas:appl", "--unit-preset", path) == wanted)
+    // It is listed, and taken by its name.
+    let info = try run("info", "aufx:lpas:appl", "--format", "json").json as? [String: Any]
+    let presets = info?["presets"] as? [[String: Any]] ?? []
+    let mine = try #require(presets.first { $0["name"] as? String == "Low" })
+    #expect(mine["source"] as? String == "user" && mine["path"] as? String == path)
+    #expect(try run("info", "aufx:lpas:appl").standardOutput.contains("Low"))
+    let named = try run(
+      "process", "--tail", "none", "--quiet", "--output-file", "c.wav", "--unit", "aufx:lpas:appl",
+      "--unit-preset", "low", "in.wav")
+    #expect(named.exitCode == 0, "\(named.summary)")
+    #expect(FileManager.default.contents(atPath: box("c.wav")) == wanted)
     #expect(try run("preset", "delete", "Low", "--unit", "aufx:lpas:appl").exitCode == 0)
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try run("preset", "delete", "Low", "--unit", "aufx:lpas:appl").exitCode == 66)

@@ -8,6 +8,7 @@ import BatchProcessing
 import CSystemSupport
 import ChainPresets
 import Foundation
+import UnitPresets
 
 /// The host in a worker.
 struct ChainWorker: WorkerHost {
@@ -62,6 +63,7 @@ struct ChainWorker: WorkerHost {
     for name in ["AURICLE_COMPONENT_PATH", "LV2_PATH", "LD_LIBRARY_PATH"] {
       paths += (environment[name] ?? "").split(separator: ":").map(String.init)
     }
+    paths.append(UserPresets.standardFolder)
     if let home = environment["HOME"] { paths += [home + "/.lv2", home + "/.local/lib"] }
     for component in components {
       guard let path = component.location.path else { continue }

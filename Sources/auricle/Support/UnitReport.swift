@@ -7,6 +7,7 @@ import AudioUnits
 import CAudioToolbox
 import Glibc
 import LV2Units
+import UnitPresets
 
 /// A unit described: buses, channels, parameters, presets.
 struct UnitReport: Codable {
@@ -35,8 +36,19 @@ struct UnitReport: Codable {
     var valueNames: [NamedValue]
   }
 
+  /// A setting whose value is a text or a path, as LV2 plug-ins have them.
+  struct Text: Codable {
+    var name: String
+    var symbol: String
+    var uri: String
+    /// `path` of a file or folder, or `text`.
+    var kind: String
+    var isWritable: Bool
+  }
+
   struct Preset: Codable {
-    var number: Int
+    /// nil for files of the user's, which have none.
+    var number: Int?
     var name: String
     var uri: String?
     /// The name of the bank it is in.
@@ -77,6 +89,7 @@ struct UnitReport: Codable {
   var inputParameters: [Parameter] = []
   /// Those that each output bus has for itself, as the first has them.
   var outputParameters: [Parameter] = []
+  var texts: [Text] = []
   var presets: [Preset] = []
   /// nil for other units than LV2 plug-ins.
   var lv2: LV2Facts?
@@ -112,6 +125,11 @@ struct UnitReport: Codable {
       .map(Parameter.init)
     outputParameters = try unit.parameters(scope: AudioUnitScope(kAudioUnitScope_Output))
       .map(Parameter.init)
+    texts = unit.textProperties.map {
+      Text(
+        name: $0.name, symbol: $0.symbol, uri: $0.uri, kind: $0.isPath ? "path" : "text",
+        isWritable: $0.isWritable)
+    }
     let uris = unit.presetURIs
     presets = unit.factoryPresets.enumerated().map { index, preset in
       Preset(
@@ -136,6 +154,16 @@ struct UnitReport: Codable {
       presets[index].bank = listing.bank
       if let own, listing.bundle.hasPrefix(own) { presets[index].source = "user" }
       if listing.bundle != metadata.bundle { presets[index].path = listing.bundle }
+    }
+  }
+
+  /// Adds the files that the user keeps as presets of the unit.
+  mutating func addUserPresets() {
+    for path in UserPresets().paths(ofUnit: component.name) {
+      presets.append(
+        Preset(
+          number: nil, name: UserPresets.name(ofPreset: path), uri: nil, source: "user", path: path)
+      )
     }
   }
 

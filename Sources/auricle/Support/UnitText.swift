@@ -31,6 +31,7 @@ enum UnitText {
     }
     text += head.text(indent: "  ")
     if report.wasOpened { text += parameters(of: report) }
+    text += texts(report.texts)
     text += presets(report.presets)
     return text
   }
@@ -91,6 +92,19 @@ enum UnitText {
     return text
   }
 
+  private static func texts(_ texts: [UnitReport.Text]) -> String {
+    guard !texts.isEmpty else { return "" }
+    var table = TextTable([.left, .left, .left, .left])
+    table.add(["name", "symbol", "kind", ""])
+    for text in texts {
+      table.add([
+        TerminalText.plain(text.name), TerminalText.plain(text.symbol),
+        text.kind == "path" ? "path of a file" : "text", text.isWritable ? "" : "(read only)",
+      ])
+    }
+    return "\nTexts and files\n" + table.text(indent: "  ")
+  }
+
   private static func presets(_ presets: [UnitReport.Preset]) -> String {
     guard !presets.isEmpty else { return "" }
     var text = ""
@@ -102,8 +116,9 @@ enum UnitText {
       var table = TextTable([.right, .left, .left, .left])
       for preset in presets where preset.bank == bank {
         table.add([
-          "\(preset.number)", TerminalText.plain(preset.name),
-          preset.source == "user" ? "user" : "", TerminalText.plain(preset.uri ?? ""),
+          preset.number.map(String.init) ?? "", TerminalText.plain(preset.name),
+          preset.source == "user" ? "user" : "",
+          TerminalText.plain(preset.uri ?? (preset.number == nil ? preset.path ?? "" : "")),
         ])
       }
       text += "\nPresets" + (bank.map { " of bank \(TerminalText.plain($0))" } ?? "") + "\n"
