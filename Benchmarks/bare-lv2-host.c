@@ -396,7 +396,8 @@ int main(int argc, char** argv) {
           wide[(size_t)f * width + c] =
             c < through ? in_blocks[c * BLOCK + f] : out_blocks[(c - through) * BLOCK + f];
       uint64_t due = 0;
-      if (latency_port != UINT32_MAX && controls[latency_port] > 0)
+      // What passes by is not late, whatever is said of the analysis.
+      if (latency_port != UINT32_MAX && !through && controls[latency_port] > 0)
         due = (uint64_t)(controls[latency_port] + 0.5f);
       uint64_t skip = due > skipped ? due - skipped : 0;
       if (skip > BLOCK) skip = BLOCK;
