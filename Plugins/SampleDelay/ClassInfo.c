@@ -37,6 +37,7 @@ CFDictionaryRef copyClassInfo(struct Unit *unit) {
   put(state, CFSTR("subtype"), number((SInt32)unit->description.componentSubType));
   put(state, CFSTR("manufacturer"), number((SInt32)unit->description.componentManufacturer));
   put(state, CFSTR("name"), copyPresetName(unit));
+  put(state, CFSTR("render-quality"), number((SInt32)unit->renderQuality));
   const Float32 value = atomic_load(&unit->delayFrames);
   UInt32 bits;
   memcpy(&bits, &value, sizeof bits);
@@ -47,11 +48,15 @@ CFDictionaryRef copyClassInfo(struct Unit *unit) {
   return state;
 }
 
-static bool hasInteger(CFDictionaryRef state, CFStringRef key, SInt32 wanted) {
+static bool integer(CFDictionaryRef state, CFStringRef key, SInt32 *found) {
   const void *value = CFDictionaryGetValue(state, key);
-  SInt32 found;
   return value != NULL && CFGetTypeID(value) == CFNumberGetTypeID() &&
-         CFNumberGetValue(value, kCFNumberSInt32Type, &found) && found == wanted;
+         CFNumberGetValue(value, kCFNumberSInt32Type, found);
+}
+
+static bool hasInteger(CFDictionaryRef state, CFStringRef key, SInt32 wanted) {
+  SInt32 found;
+  return integer(state, key, &found) && found == wanted;
 }
 
 // Takes the parameter out of a blob; what it does not know it skips.
@@ -87,6 +92,10 @@ OSStatus restoreClassInfo(struct Unit *unit, CFDictionaryRef state) {
     if (!restore(unit, CFDataGetBytePtr(data), CFDataGetLength(data)))
       return kAudioUnitErr_InvalidPropertyValue;
   }
+  SInt32 quality;
+  if (integer(state, CFSTR("render-quality"), &quality) && quality >= 0 &&
+      quality <= (SInt32)kRenderQuality_Max)
+    unit->renderQuality = (UInt32)quality;
   const void *name = CFDictionaryGetValue(state, CFSTR("name"));
   if (name != NULL && CFGetTypeID(name) == CFStringGetTypeID()) setPresetName(unit, name);
   propertyChanged(unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global);

@@ -9,12 +9,6 @@
 
 #include "SampleDelayUnit.h"
 
-// What is known of a property on a scope; size 0: there is no such property there.
-struct PropertyFacts {
-  UInt32 size;
-  bool isReadable, isWritable;
-};
-
 static struct PropertyFacts factsOf(AudioUnitPropertyID property, AudioUnitScope scope) {
   const bool isGlobal = scope == kAudioUnitScope_Global;
   const bool isBus = scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Output;
@@ -23,7 +17,8 @@ static struct PropertyFacts factsOf(AudioUnitPropertyID property, AudioUnitScope
 #define FACTS(condition, type, readable, writable) \
   ((condition) ? (struct PropertyFacts){sizeof(type), readable, writable} : none)
   switch (property) {
-    case kAudioUnitProperty_ClassInfo: return FACTS(isGlobal, CFDictionaryRef, 1, 1);
+    case kAudioUnitProperty_ClassInfo:
+    case kAudioUnitProperty_ClassInfoFromDocument: return FACTS(isGlobal, CFDictionaryRef, 1, 1);
     case kAudioUnitProperty_PresentPreset: return FACTS(isGlobal, AUPreset, 1, 1);
     case kAudioUnitProperty_MakeConnection: return FACTS(isInput, AudioUnitConnection, 0, 1);
     case kAudioUnitProperty_SetRenderCallback: return FACTS(isInput, AURenderCallbackStruct, 0, 1);
@@ -44,7 +39,7 @@ static struct PropertyFacts factsOf(AudioUnitPropertyID property, AudioUnitScope
     case kAudioUnitProperty_BypassEffect: return FACTS(isGlobal, UInt32, 1, 1);
     case kAudioUnitProperty_InPlaceProcessing: return FACTS(isGlobal, UInt32, 1, 0);
     case kAudioUnitProperty_LastRenderError: return FACTS(isGlobal, OSStatus, 1, 0);
-    default: return none;
+    default: return hostFacts(property, scope);
   }
 #undef FACTS
 }
@@ -104,9 +99,12 @@ OSStatus getProperty(
     return kAudio_NoError;
   }
   if (*dataSize == 0 && facts.size > 0) return kAudio_ParamError;
+  if (isHostProperty(property)) return getHostProperty(unit, property, scope, data, dataSize);
   // A part of an object is no object.
   const bool isObject =
-      property == kAudioUnitProperty_ClassInfo || property == kAudioUnitProperty_PresentPreset;
+      property == kAudioUnitProperty_ClassInfo ||
+      property == kAudioUnitProperty_ClassInfoFromDocument ||
+      property == kAudioUnitProperty_PresentPreset;
   if (isObject && *dataSize < facts.size) return kAudioUnitErr_InvalidPropertyValue;
   union {
     CFDictionaryRef state;
@@ -121,7 +119,8 @@ OSStatus getProperty(
   memset(&value, 0, sizeof value);
   const AudioStreamBasicDescription *format = &unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
   switch (property) {
-    case kAudioUnitProperty_ClassInfo: value.state = copyClassInfo(unit); break;
+    case kAudioUnitProperty_ClassInfo:
+    case kAudioUnitProperty_ClassInfoFromDocument: value.state = copyClassInfo(unit); break;
     case kAudioUnitProperty_PresentPreset:
       value.preset = (AUPreset){.presetNumber = -1, .presetName = copyPresetName(unit)};
       break;
@@ -150,79 +149,6 @@ OSStatus getProperty(
   return kAudio_NoError;
 }
 
-// Puts a new source in force; the old one is freed when nothing can be rendering with it.
-static void takeSource(struct Unit *unit, struct Source *source) {
-  struct Source *old = atomic_exchange(&unit->source, source);
-  if (old == NULL) return;
-  if (atomic_load(&unit->isInitialized)) {
-    old->retired = unit->retired;
-    unit->retired = old;
-  } else {
-    free(old);
-  }
-}
-
-static OSStatus setSource(
-    struct Unit *unit, const AURenderCallbackStruct *callback, AudioUnit source, UInt32 output) {
-  if ((callback == NULL || callback->inputProc == NULL) && source == NULL) {
-    takeSource(unit, NULL);
-    return kAudio_NoError;
-  }
-  struct Source *record = calloc(1, sizeof *record);
-  if (record == NULL) return kAudio_MemFullError;
-  if (callback != NULL) record->callback = *callback;
-  record->unit = source;
-  record->unitOutput = output;
-  takeSource(unit, record);
-  return kAudio_NoError;
-}
-
-static OSStatus setFormat(
-    struct Unit *unit, AudioUnitScope scope, const AudioStreamBasicDescription *format) {
-  AudioStreamBasicDescription *present = &unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
-  const size_t meaning = offsetof(AudioStreamBasicDescription, mReserved);
-  if (memcmp(present, format, meaning) == 0) return kAudio_NoError;
-  if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
-  const UInt32 wanted = kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved;
-  if (format->mFormatID != kAudioFormatLinearPCM || format->mFormatFlags != wanted ||
-      format->mBitsPerChannel != 32 || format->mBytesPerFrame != 4 ||
-      format->mBytesPerPacket != 4 || format->mFramesPerPacket != 1 ||
-      format->mChannelsPerFrame < 1 || format->mChannelsPerFrame > kMaximumChannels ||
-      !(format->mSampleRate >= 1) || format->mSampleRate > 3072000)
-    return kAudioUnitErr_FormatNotSupported;
-  *present = *format;
-  propertyChanged(unit, kAudioUnitProperty_StreamFormat, scope);
-  return kAudio_NoError;
-}
-
-// Gives the input the format of the output that is to feed it, where that tells one.
-static OSStatus followFormat(
-    struct Unit *unit, const struct ComponentInstanceRecord *source, UInt32 output) {
-  if (source->getProperty == NULL || source->plugIn == NULL) return kAudio_NoError;
-  AudioStreamBasicDescription format;
-  UInt32 size = sizeof format;
-  memset(&format, 0, sizeof format);
-  const OSStatus status = source->getProperty(
-      source->plugIn, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, output, &format,
-      &size);
-  if (status != kAudio_NoError) return status;
-  if (format.mSampleRate == unit->formats[0].mSampleRate &&
-      format.mChannelsPerFrame == unit->formats[0].mChannelsPerFrame)
-    return kAudio_NoError;
-  return setFormat(unit, kAudioUnitScope_Input, &format);
-}
-
-static OSStatus connect(struct Unit *unit, const AudioUnitConnection *connection) {
-  if (connection->destInputNumber != 0) return kAudioUnitErr_InvalidElement;
-  const struct ComponentInstanceRecord *record = connection->sourceAudioUnit;
-  if (record != NULL) {
-    if (record->magic != kAuricleInstanceMagic) return kAudio_ParamError;
-    const OSStatus status = followFormat(unit, record, connection->sourceOutputNumber);
-    if (status != kAudio_NoError) return status;
-  }
-  return setSource(unit, NULL, connection->sourceAudioUnit, connection->sourceOutputNumber);
-}
-
 OSStatus setProperty(
     void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
     const void *data, UInt32 dataSize) {
@@ -232,6 +158,7 @@ OSStatus setProperty(
   const OSStatus status = check(property, scope, element, &facts);
   if (status != kAudio_NoError) return status;
   if (!facts.isWritable) return kAudioUnitErr_PropertyNotWritable;
+  if (isHostProperty(property)) return setHostProperty(unit, property, scope, data, dataSize);
   // Null and 0 take a value away, which none of these can do without.
   if (data == NULL) return kAudioUnitErr_InvalidPropertyValue;
   // A format may come without its last, reserved word.
@@ -270,7 +197,8 @@ OSStatus setProperty(
       atomic_store(&unit->isBypassed, flag != 0);
       break;
     }
-    case kAudioUnitProperty_ClassInfo: {
+    case kAudioUnitProperty_ClassInfo:
+    case kAudioUnitProperty_ClassInfoFromDocument: {
       CFDictionaryRef state;
       memcpy(&state, data, sizeof state);
       const OSStatus restored = restoreClassInfo(unit, state);
@@ -285,7 +213,7 @@ OSStatus setProperty(
       setPresetName(unit, preset.presetName);
       break;
     }
-    case kAudioUnitProperty_MakeConnection: return connect(unit, data);
+    case kAudioUnitProperty_MakeConnection: return connectInput(unit, data);
     case kAudioUnitProperty_SetRenderCallback: return setSource(unit, data, NULL, 0);
   }
   propertyChanged(unit, property, scope);

@@ -62,6 +62,8 @@ AudioComponentPlugInInterface *AuricleSampleDelayFactory(
   unit->interface =
       (AudioComponentPlugInInterface){.Open = openUnit, .Close = closeUnit, .Lookup = lookUp};
   unit->maximumFrames = 1156;
+  unit->renderQuality = kRenderQuality_Max;
+  atomic_store(&unit->lastSampleTime, -1);
   for (int scope = 0; scope < 2; scope++) {
     unit->formats[scope] = (AudioStreamBasicDescription){
         .mSampleRate = 44100,

@@ -39,6 +39,14 @@ struct Event {
   Float32 from, to;
 };
 
+// What is known of a property on a scope; size 0: there is no such property there.
+struct PropertyFacts {
+  UInt32 size;
+  bool isReadable, isWritable;
+};
+
+enum { kNameSize = 256 };
+
 struct Unit {
   AudioComponentPlugInInterface interface;  // first: the host's `self` points here
   AudioUnit handle;
@@ -49,7 +57,10 @@ struct Unit {
   UInt32 maximumFrames;
   struct Source *retired;
   struct Listener listeners[kMaximumListeners];
-  char presetName[256];  // UTF-8; empty: "Untitled"
+  char presetName[kNameSize];  // UTF-8; empty: "Untitled"
+  char contextName[kNameSize], nickName[kNameSize];  // empty: none
+  char elementNames[3][kNameSize];                   // by scope; empty: its own
+  UInt32 renderQuality, isOffline;
 
   // Of both.
   _Atomic(Float32) delayFrames;
@@ -74,7 +85,7 @@ struct Unit {
   Float32 *dry;         // the input of the slice, channel after channel
   bool isRendering;
   bool hasRendered;
-  Float64 lastSampleTime;
+  _Atomic(Float64) lastSampleTime;  // told to control threads
   UInt32 eventCount;
   struct Event events[kMaximumEvents];
 };
@@ -94,6 +105,23 @@ HIDDEN OSStatus getProperty(
 HIDDEN OSStatus setProperty(
     void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
     const void *data, UInt32 dataSize);
+
+// Properties that a host tells or reads for a person (HostProperties.c). Context: control.
+HIDDEN struct PropertyFacts hostFacts(AudioUnitPropertyID property, AudioUnitScope scope);
+HIDDEN bool isHostProperty(AudioUnitPropertyID property);
+HIDDEN OSStatus getHostProperty(
+    struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope, void *data,
+    UInt32 *dataSize);
+HIDDEN OSStatus setHostProperty(
+    struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope, const void *data,
+    UInt32 dataSize);
+
+// Formats and the input's source (Sources.c). Context: control.
+HIDDEN OSStatus setFormat(
+    struct Unit *unit, AudioUnitScope scope, const AudioStreamBasicDescription *format);
+HIDDEN OSStatus setSource(
+    struct Unit *unit, const AURenderCallbackStruct *callback, AudioUnit source, UInt32 output);
+HIDDEN OSStatus connectInput(struct Unit *unit, const AudioUnitConnection *connection);
 
 // State (ClassInfo.c). Context: control. What is copied belongs to the caller.
 HIDDEN CFDictionaryRef copyClassInfo(struct Unit *unit);

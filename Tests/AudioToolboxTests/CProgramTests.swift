@@ -11,11 +11,14 @@ import Testing
     throws
   {
     let libraries = try runtimeLibraries()
+    let isC = !compiler.hasSuffix("++")
     let result = try runProcess(
       compiler,
       [
-        "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", Places.inPackage("SDK/include"),
-        Places.inPackage("Tests/AudioToolboxTests/Programs/\(name).c"), "-o", output,
+        isC ? "-std=c11" : "-std=c++20", "-Wall", "-Wextra", "-Werror", "-I",
+        Places.inPackage("SDK/include"),
+        Places.inPackage("Tests/AudioToolboxTests/Programs/\(name).\(isC ? "c" : "cpp")"),
+        "-o", output,
         "-L", Places.builtProducts, "-lAudioToolbox", "-L", libraries, "-lFoundation", "-lm",
       ] + more)
     try #require(result.exitCode == 0, "\(result.summary)")
@@ -178,6 +181,57 @@ import Testing
         """), "\(shown)")
     #expect(shown.contains("a string"))
     #expect(shown.contains("\"Test: Passing\""))
+  }
+
+  @Test("The same graph ends in the generic output that ships")
+  func graphOfGenericOutput() throws {
+    let folder = try TemporaryFolder()
+    for name in ["LowPassFilter", "GenericOutput"] { try assemble(name, in: folder) }
+    let program = folder("graph")
+    try compile(
+      "Graph", to: program, with: "gcc",
+      ["-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + (try runtimeLibraries())])
+    let result = try runProcess(
+      program, ["auou", "genr", "appl"], environment: environment(folder))
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardOutput.contains("node 1: 'auou' 'genr' 'appl', instance"))
+  }
+
+  @Test(
+    "Hosts in C++ that do what hosts should not, and what few do",
+    arguments: ["OddUnits", "OddGraphs"], ["g++", "clang++"])
+  func oddHosts(name: String, compiler: String) throws {
+    let folder = try TemporaryFolder()
+    for unit in [
+      "LowPassFilter", "SampleDelay", "GenericOutput", "Converter", "MultiChannelMixer", "Splitter",
+    ] {
+      try assemble(unit, in: folder)
+    }
+    let program = folder(name)
+    try compile(
+      name, to: program, with: compiler,
+      ["-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + (try runtimeLibraries())])
+    let result = try runProcess(program, environment: environment(folder))
+    #expect(result.exitCode == 0, "\(result.summary)")
+  }
+
+  @Test("A unit that crashes when it is loaded fails its validation, and the host lives on")
+  func validatesInAProcessOfItsOwn() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("Components")
+    let bundles = try TemporaryFolder()
+    try ComponentFixture.makeBundle("CrashingUnit", in: bundles)
+    try FileManager.default.moveItem(
+      atPath: bundles("CrashingUnit.component"),
+      toPath: folder("Components/CrashingUnit.component"))
+    let program = folder("validate")
+    try compile(
+      "Validate", to: program, with: "gcc",
+      ["-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + (try runtimeLibraries())])
+    let result = try runProcess(
+      program, ["aufx", "gain", "AuTe"], environment: environment(folder))
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardOutput == "0 2\n")
   }
 
   @Test("The command line opens a unit that needs the library")

@@ -1,0 +1,81 @@
+// Where the sample delay's input comes from, and the formats of its buses.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "SampleDelayUnit.h"
+
+// Puts a new source in force; the old one is freed when nothing can be rendering with it.
+static void takeSource(struct Unit *unit, struct Source *source) {
+  struct Source *old = atomic_exchange(&unit->source, source);
+  if (old == NULL) return;
+  if (atomic_load(&unit->isInitialized)) {
+    old->retired = unit->retired;
+    unit->retired = old;
+  } else {
+    free(old);
+  }
+}
+
+OSStatus setSource(
+    struct Unit *unit, const AURenderCallbackStruct *callback, AudioUnit source, UInt32 output) {
+  if ((callback == NULL || callback->inputProc == NULL) && source == NULL) {
+    takeSource(unit, NULL);
+    return kAudio_NoError;
+  }
+  struct Source *record = calloc(1, sizeof *record);
+  if (record == NULL) return kAudio_MemFullError;
+  if (callback != NULL) record->callback = *callback;
+  record->unit = source;
+  record->unitOutput = output;
+  takeSource(unit, record);
+  return kAudio_NoError;
+}
+
+OSStatus setFormat(
+    struct Unit *unit, AudioUnitScope scope, const AudioStreamBasicDescription *format) {
+  AudioStreamBasicDescription *present = &unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
+  const size_t meaning = offsetof(AudioStreamBasicDescription, mReserved);
+  if (memcmp(present, format, meaning) == 0) return kAudio_NoError;
+  if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
+  const UInt32 wanted = kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved;
+  if (format->mFormatID != kAudioFormatLinearPCM || format->mFormatFlags != wanted ||
+      format->mBitsPerChannel != 32 || format->mBytesPerFrame != 4 ||
+      format->mBytesPerPacket != 4 || format->mFramesPerPacket != 1 ||
+      format->mChannelsPerFrame < 1 || format->mChannelsPerFrame > kMaximumChannels ||
+      !(format->mSampleRate >= 1) || format->mSampleRate > 3072000)
+    return kAudioUnitErr_FormatNotSupported;
+  *present = *format;
+  propertyChanged(unit, kAudioUnitProperty_StreamFormat, scope);
+  return kAudio_NoError;
+}
+
+// Gives the input the format of the output that is to feed it, where that tells one.
+static OSStatus followFormat(
+    struct Unit *unit, const struct ComponentInstanceRecord *source, UInt32 output) {
+  if (source->getProperty == NULL || source->plugIn == NULL) return kAudio_NoError;
+  AudioStreamBasicDescription format;
+  UInt32 size = sizeof format;
+  memset(&format, 0, sizeof format);
+  const OSStatus status = source->getProperty(
+      source->plugIn, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, output, &format,
+      &size);
+  if (status != kAudio_NoError) return status;
+  if (format.mSampleRate == unit->formats[0].mSampleRate &&
+      format.mChannelsPerFrame == unit->formats[0].mChannelsPerFrame)
+    return kAudio_NoError;
+  return setFormat(unit, kAudioUnitScope_Input, &format);
+}
+
+OSStatus connectInput(struct Unit *unit, const AudioUnitConnection *connection) {
+  if (connection->destInputNumber != 0) return kAudioUnitErr_InvalidElement;
+  const struct ComponentInstanceRecord *record = connection->sourceAudioUnit;
+  if (record != NULL) {
+    if (record->magic != kAuricleInstanceMagic) return kAudio_ParamError;
+    const OSStatus status = followFormat(unit, record, connection->sourceOutputNumber);
+    if (status != kAudio_NoError) return status;
+  }
+  return setSource(unit, NULL, connection->sourceAudioUnit, connection->sourceOutputNumber);
+}
