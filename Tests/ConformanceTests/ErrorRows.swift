@@ -11,12 +11,12 @@ import Testing
 struct ErrorRow: Sendable {
   var code: OSStatus
   var situation: String
-  /// The kinds of units it is meant for.
-  var subjects: [Subject]
+  /// The kinds of units it is meant for; nil: those of its group.
+  var subjects: [Subject]?
   var provoke: @Sendable (UnitUnderTest) throws -> OSStatus
 
   init(
-    _ code: OSStatus, _ situation: String, _ subjects: [Subject] = Subject.allCases,
+    _ code: OSStatus, _ situation: String, _ subjects: [Subject]? = nil,
     _ provoke: @escaping @Sendable (UnitUnderTest) throws -> OSStatus
   ) {
     self.code = code
@@ -25,7 +25,10 @@ struct ErrorRow: Sendable {
     self.provoke = provoke
   }
 
-  static let all: [ErrorRow] = rendering + setting + formats + parameters + life
+  static let all: [ErrorRow] =
+    rendering.meant(for: Subject.everyKind) + setting.meant(for: Subject.everyKind)
+    + formats.meant(for: Subject.fed) + parameters.meant(for: Subject.allCases + [.instrument])
+    + life.meant(for: Subject.everyKind)
 
   private static let rendering: [ErrorRow] = [
     .init(kAudioUnitErr_Uninitialized, "render before Initialize") {
@@ -228,4 +231,15 @@ struct ErrorRow: Sendable {
     -10847, -66753, -66754, -66749, -66745, -66744, -66743, -66742, -66741, -66740, -66752, -66751,
     -66750, -66748, -66747, -66746, -10873, -10872, -66784, -10860, -10861, -10862, -10864,
   ]
+}
+
+extension [ErrorRow] {
+  /// The rows, those that name no kinds of units with some.
+  fileprivate func meant(for subjects: [Subject]) -> [ErrorRow] {
+    map { row in
+      var row = row
+      row.subjects = row.subjects ?? subjects
+      return row
+    }
+  }
 }

@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Contract: error codes")
 struct ErrorConformanceTests {
-  @Test("each situation gives its code", arguments: Subject.allCases)
+  @Test("each situation gives its code", arguments: Subject.everyKind)
   func situations(_ subject: Subject) throws {
-    for row in ErrorRow.all where row.subjects.contains(subject) {
+    for row in ErrorRow.all where row.subjects?.contains(subject) == true {
       let test = try UnitUnderTest(subject)
       same(try row.provoke(test), row.code, "\(subject.rawValue), \(row.situation)")
     }
@@ -17,7 +17,7 @@ struct ErrorConformanceTests {
 
   @Test(
     "whatever a source returns comes back unchanged, and the unit goes on",
-    arguments: Subject.allCases)
+    arguments: Subject.fed)
   func codesOfSources(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
     try test.start()

@@ -40,6 +40,9 @@ enum Subject: String, Sendable, CustomTestStringConvertible {
   /// The kinds that have parameters and an input, which most of the table needs.
   static let allCases: [Subject] = [.shipped, .mixer, .plainC, .calling, .lv2]
 
+  /// The kinds that have an input.
+  static let fed = allCases + [.converter, .output, .splitter]
+
   /// Every kind there is.
   static let everyKind = allCases + [.converter, .output, .splitter, .instrument, .lv2Instrument]
 
