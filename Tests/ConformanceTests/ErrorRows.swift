@@ -32,7 +32,7 @@ struct ErrorRow: Sendable {
 
   private static let rendering: [ErrorRow] = [
     .init(kAudioUnitErr_Uninitialized, "render before Initialize") {
-      same($0.feed(), 0)
+      if !$0.subject.isPlayed { same($0.feed(), 0) }
       return $0.render(64)
     },
     .init(kAudioUnitErr_Uninitialized, "render after Uninitialize") {

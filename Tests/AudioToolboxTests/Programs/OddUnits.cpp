@@ -55,8 +55,7 @@ static void formats(const char *type, const char *subtype) {
   }
 }
 
-// Integers, interleaved, of another rate,
-    right at a unit that is pulled; and formats that cannot be.
+// Integers, interleaved, of another rate, at a unit that is pulled; and formats that cannot be.
 static void interleaved(const char *type, const char *subtype) {
   AudioUnit unit = open(type, subtype);
   float amplitude = 0.5f;
