@@ -173,7 +173,7 @@ extension AudioEncoding {
   }
 
   /// Whether samples beyond ±1 have no place in a file and are clipped when written.
-  var clips: Bool {
+  public var clips: Bool {
     switch self {
     case .float32, .float64, .vorbis, .opus, .mpegLayer1, .mpegLayer2, .mpegLayer3: false
     default: true

@@ -78,7 +78,7 @@ func quantize<Sample: QuantizedSample>(
 
 extension AudioEncoding {
   /// The number of bits of linear whole numbers, for encodings that store such.
-  var linearBits: Int? {
+  public var linearBits: Int? {
     switch self {
     case .pcmU8, .pcmS8: 8
     case .pcm16, .alac16: 16

@@ -9,11 +9,14 @@ public struct PlannedFile: Sendable, Hashable {
   public var input: String
   /// The path to write.
   public var output: String
+  /// Paths of further files from the same rendering.
+  public var others: [String] = []
 
   /// Names both ends.
-  public init(input: String, output: String) {
+  public init(input: String, output: String, others: [String] = []) {
     self.input = input
     self.output = output
+    self.others = others
   }
 }
 
@@ -40,7 +43,7 @@ public struct BatchPlan: Sendable {
   /// What to do, in this order.
   public var files: [PlannedFile] {
     entries.filter { $0.error == nil && !$0.isSkipped }.map {
-      PlannedFile(input: $0.input, output: $0.output)
+      PlannedFile(input: $0.input, output: $0.output, others: $0.others)
     }
   }
 
@@ -63,10 +66,13 @@ public struct BatchPlan: Sendable {
     if case .folder(let folder) = request.destination, request.backupSuffix == nil {
       for index in entries.indices where !entries[index].output.isEmpty {
         entries[index].output = Path.joining(folder, entries[index].output)
+        entries[index].others = entries[index].others.map { Path.joining(folder, $0) }
       }
     }
     let known = entries
-    for entry in entries { try planner.checkReplacing(entry, shown: entry.output) }
+    for entry in entries {
+      for output in entry.outputs { try planner.checkReplacing(entry, shown: output) }
+    }
     try planner.check { index in known.indices.contains(index) ? known[index] : nil }
     self.entries = entries
   }

@@ -74,7 +74,9 @@ public struct BatchRun {
         break
       }
       observe(.started(index: index, file: file))
-      let job = FileJob(file: file, settings: settings, ends: .paths, makeChain: makeChain)
+      let job = FileJob(
+        input: file.input, outputs: [file.output] + file.others, settings: settings, ends: .paths,
+        makeChain: makeChain)
       do throws(JobFailure) {
         let result = try job.run(
           shouldStop: shouldStop,
@@ -107,4 +109,23 @@ public struct ChainRequest: Sendable {
   public var channelCount: Int
   /// The most frames rendered at once.
   public var maximumFrameCount: Int
+  /// The variant to make; nil without random values.
+  public var variant: VariantRequest?
+}
+
+/// Which variant of a file is to be made.
+public struct VariantRequest: Sendable, Equatable {
+  /// Its number, from 1.
+  public var index: Int
+  /// The seed of the whole run.
+  public var seed: UInt64
+  /// What tells the file from others: its path within the folder that was named.
+  public var key: String
+
+  /// Names a variant.
+  public init(index: Int, seed: UInt64, key: String) {
+    self.index = index
+    self.seed = seed
+    self.key = key
+  }
 }

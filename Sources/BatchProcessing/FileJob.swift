@@ -4,6 +4,8 @@
 import AudioFiles
 import AudioGraph
 import AudioTypes
+import CSystemSupport
+import Glibc
 import RealtimeSupport
 
 /// Why a job failed, and whose fault that is.
@@ -28,62 +30,89 @@ struct JobFailure: Error {
 struct FileJob {
   /// Where a job reads and writes.
   enum Ends {
-    /// It opens its files, and gives the result its name.
+    /// It opens its files, and gives the results their names.
     case paths
-    /// It was given its files; somebody else names the result.
-    case descriptors(input: Int32, output: Int32)
+    /// It was given its files; somebody else names the results. `spool` is a file for what has to be
+    /// gone through twice, or -1.
+    case descriptors(input: Int32, outputs: [Int32], spool: Int32)
   }
 
-  let file: PlannedFile
+  let input: String
+  /// One path for each of the files that the settings name.
+  let outputs: [String]
   let settings: JobSettings
   let ends: Ends
+  /// The variant to make; nil without random values.
+  var variant: VariantRequest?
   let makeChain: BatchRun.ChainMaker
 
-  /// Does it; on an error nothing is left at the destination that was not there before.
+  /// Does it; on an error nothing is left at the destinations that was not there before.
   func run(
     shouldStop: () -> Bool, progress: (_ rendering: JobRendering) -> Void
   ) throws(JobFailure) -> FileResult {
     let start = ContinuousClock.now
     WorkBeacon.enter(.read, unit: WorkBeacon.noUnit)
-    let reader = try attempt(.input) { () throws(AuricleError) in try openInput() }
-    let input = reader.format
+    let (reader, seed) = try attempt(.input) { () throws(AuricleError) in try openInput() }
+    let range = try attempt(.input) { () throws(AuricleError) in
+      try InputRange(settings, of: reader)
+    }
+    let format = reader.format
     WorkBeacon.enter(.prepare, unit: WorkBeacon.noUnit)
     let chain = try attempt(.unit) { () throws(AuricleError) in
       try makeChain(
         ChainRequest(
-          sampleRate: input.sampleRate, channelCount: input.channelCount,
-          maximumFrameCount: settings.framesPerSlice))
+          sampleRate: format.sampleRate,
+          channelCount: settings.chainChannelCount(for: format.channelCount),
+          maximumFrameCount: settings.framesPerSlice, variant: variant))
     }
     WorkBeacon.enter(.write, unit: WorkBeacon.noUnit)
-    let (outputFormat, sink) = try attempt(.output) {
-      () throws(AuricleError) -> (AudioFileFormat, JobSink) in
-      let format = try self.outputFormat(for: input, channelCount: chain.channelCount)
-      return (format, try openOutput(format, reader))
+    let output = try attempt(.output) { () throws(AuricleError) in
+      try openOutput(reader, range, chain, seed)
     }
-    var rendering = JobRendering(reader: reader, chain: chain, sink: sink, settings: settings)
+    var rendering = JobRendering(
+      reader: reader, chain: chain, range: range, output: output, settings: settings)
     do throws(AuricleError) {
       while try rendering.step() {
         if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
         progress(rendering)
       }
       if rendering.inputFrameCount == 0 {
-        throw AuricleError(.badData, "\(file.input) has no sound in it: 0 frames")
+        throw AuricleError(.badData, "\(input) has no sound in it: 0 frames")
       }
       WorkBeacon.enter(.verify, unit: WorkBeacon.noUnit)
-      try sink.finish()
+      try output.finish { () throws(AuricleError) in
+        if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
+      }
     } catch {
-      sink.cancel()
+      output.cancel()
       throw JobFailure(kind: Self.kind(of: error), error: error)
     }
+    return result(rendering, chain, output, reader, since: start)
+  }
+
+  private func result(
+    _ rendering: JobRendering, _ chain: any RenderChain, _ output: JobOutput,
+    _ reader: AudioFileReader, since start: ContinuousClock.Instant
+  ) -> FileResult {
     let elapsed = (ContinuousClock.now - start).components
-    return FileResult(
-      input: file.input, output: file.output, inputFormat: input, outputFormat: outputFormat,
-      inputFrameCount: rendering.inputFrameCount, outputFrameCount: sink.frameCount,
+    let first = output.files[0]
+    var result = FileResult(
+      input: input, output: outputs[0], inputFormat: reader.format, outputFormat: first.format,
+      inputFrameCount: rendering.inputFrameCount, outputFrameCount: first.frameCount,
       latencyFrameCount: rendering.latency, tailFrameCount: rendering.tailFrameCount,
-      before: rendering.before, after: sink.levels,
-      loudnessBefore: rendering.loudnessBefore, loudnessAfter: sink.loudness,
-      notes: chain.notes + rendering.notes + sink.notes, toleratedDamage: reader.toleratedDamage,
+      before: rendering.before, after: first.levels,
+      loudnessBefore: rendering.loudnessBefore, loudnessAfter: first.loudness,
+      levelChange: first.change, name: first.settings.name,
+      notes: chain.notes + rendering.notes + output.notes,
+      toleratedDamage: reader.toleratedDamage,
       elapsedSeconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
+    result.others = output.files.dropFirst().map { file in
+      DeliverableResult(
+        name: file.settings.name, path: file.path, format: file.format,
+        frameCount: file.frameCount, levels: file.levels, loudness: file.loudness,
+        levelChange: file.change)
+    }
+    return result
   }
 
   /// Whose fault an error of the rendering loop is: it tells what it does before it does it.
@@ -105,49 +134,73 @@ struct FileJob {
     }
   }
 
-  private func openInput() throws(AuricleError) -> AudioFileReader {
+  /// Opens the input; with it what the noise of dithers depends on: the beginning of its content.
+  private func openInput() throws(AuricleError) -> (AudioFileReader, UInt64) {
     let descriptor: Int32 =
-      if case .descriptors(let input, _) = ends { input } else { try InputFile.open(file.input) }
-    return try AudioFileReader(
-      descriptor: descriptor, path: file.input, isTolerant: settings.isTolerant)
+      if case .descriptors(let input, _, _) = ends { input } else { try InputFile.open(input) }
+    var seed = Self.identity(of: descriptor)
+    if let variant { seed = seed &+ UInt64(variant.index) &* 0xD134_2543_DE82_EF95 }
+    let reader = try AudioFileReader(
+      descriptor: descriptor, path: input, isTolerant: settings.isTolerant)
+    return (reader, seed)
+  }
+
+  /// XXH64 of the first 64 KiB and the length of a file: the same wherever it lies.
+  private static func identity(of descriptor: Int32) -> UInt64 {
+    guard isRegular(descriptor) else { return 0 }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = max(0, unsafe pread(descriptor, &bytes, bytes.count, 0))
+    var status = stat()
+    let size = unsafe fstat(descriptor, &status) == 0 ? UInt64(status.st_size) : 0
+    let hash = unsafe bytes.withUnsafeBytes { unsafe AuricleXXH64($0.baseAddress, count) }
+    return hash ^ (size &* 0x9E37_79B9_7F4A_7C15)
+  }
+
+  /// Whether a descriptor is a regular file, which can be read from any place.
+  private static func isRegular(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private func openOutput(
-    _ format: AudioFileFormat, _ reader: AudioFileReader
-  ) throws(AuricleError) -> JobSink {
-    let place: JobSink.Place
-    switch ends {
-    case .paths:
-      try FolderMaker.make(Path.folder(of: file.output))
-      place = .path(overwrite: settings.overwrite)
-    case .descriptors(_, let output):
-      place = .descriptor(output)
-    }
-    return try JobSink(
-      place, path: file.output, format: format, inputRate: reader.format.sampleRate,
-      metadata: reader.metadata.scalingPositions(
-        by: format.sampleRate / reader.format.sampleRate),
-      expectedFrameCount: reader.frameCount, framesPerSlice: settings.framesPerSlice,
-      measuresLoudness: settings.measuresLoudness)
-  }
-
-  /// What to write: the input's format, but for what the settings change.
-  private func outputFormat(
-    for input: AudioFileFormat, channelCount: Int
-  ) throws(AuricleError) -> AudioFileFormat {
-    var format = input
-    format.channelCount = channelCount
-    if let rate = settings.sampleRate { format.sampleRate = rate }
-    if let container = settings.container, container != input.container {
-      format.container = container
-      format.byteOrder = .standard
-      guard let nearest = container.encoding(nearest: input.encoding) else {
-        throw AuricleError(.usage, "\(container.name) files can only be read, not written")
+    _ reader: AudioFileReader, _ range: InputRange, _ chain: any RenderChain, _ seed: UInt64
+  ) throws(AuricleError) -> JobOutput {
+    var files: [DeliverableOutput] = []
+    for (index, deliverable) in settings.deliverables.enumerated() {
+      guard outputs.indices.contains(index) else { break }
+      let place: DeliverableOutput.Place
+      switch ends {
+      case .paths:
+        try FolderMaker.make(Path.folder(of: outputs[index]))
+        place = .path(overwrite: settings.overwrite)
+      case .descriptors(_, let outputs, _):
+        place = .descriptor(outputs[index])
       }
-      format.encoding = nearest
+      files.append(
+        try DeliverableOutput(
+          deliverable, place: place, path: outputs[index], input: reader.format,
+          channelCount: chain.channelCount,
+          channelMap: reader.format.channelCount == chain.channelCount
+            ? reader.metadata.channelMap : [],
+          seed: seed &+ UInt64(index) &* 0xA24B_AED4_963E_E407,
+          measuresLoudness: settings.measuresLoudness))
     }
-    if let encoding = settings.encoding { format.encoding = encoding }
-    try format.checkWritable()
-    return format
+    guard !files.isEmpty else { throw AuricleError(.software, "no place for the result is named") }
+    let path = outputs[0]
+    let ends = ends
+    return try JobOutput(
+      files, channelCount: chain.channelCount,
+      metadata: reader.metadata.beginning(
+        atFrame: range.start, count: range.end.flatMap { _ in range.count }),
+      expectedFrameCount: range.count, settings: settings
+    ) {
+      var isOwner = true
+      if case .descriptors(_, _, let spool) = ends, spool >= 0 { isOwner = false }
+      return SoundSpool(channelCount: chain.channelCount, path: path, ownsFile: isOwner) {
+        () throws(AuricleError) in
+        if case .descriptors(_, _, let spool) = ends, spool >= 0 { return spool }
+        return try SoundSpool.makeNamelessFile(beside: path)
+      }
+    }
   }
 }

@@ -61,6 +61,8 @@ public struct FileRecord: Sendable {
   public var origin: Origin?
   /// The unit that is to blame; nil when none is.
   public var blame: Blame?
+  /// The number of the variant, from 1; nil without variants.
+  public var variant: Int?
   /// How often it was tried.
   public var attempts = 1
   /// Bytes of the input when the plan was made.
@@ -100,10 +102,18 @@ extension StoredFile {
 }
 
 extension FileRecord {
+  /// All results with their paths, as they lie on the disk; empty unless done.
+  public var storedFiles: [(path: String, stored: StoredFile)] {
+    guard status == .done, let stored else { return [] }
+    return [(output, stored)]
+      + (result?.others ?? []).compactMap { other in other.stored.map { (other.path, $0) } }
+  }
+
   /// The record as JSON: what docs/json-output.md describes.
   public var json: JSONValue {
     var members: [(String, JSONValue?)] = [
       ("status", .string(status.rawValue)), ("index", JSONValue(index)),
+      ("variant", variant.map(JSONValue.init)),
     ]
     if let result {
       members += result.jsonMembers(output: output)
@@ -147,6 +157,7 @@ extension FileRecord {
       index: index, status: status, input: input, output: json["output"]?["path"]?.text ?? "")
     if status == .done { result = FileResult(json: json) }
     inputByteCount = json["inputBytes"]?.integer ?? 0
+    variant = json["variant"]?.integer
     attempts = json["attempts"]?.integer ?? 1
     if let message = json["error"]?.text {
       let code = json["code"]?.integer.flatMap { Int32(exactly: $0) } ?? 70

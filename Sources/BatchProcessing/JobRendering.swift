@@ -14,10 +14,12 @@ import RealtimeSupport
 struct JobRendering {
   private let reader: AudioFileReader
   private let chain: any RenderChain
-  private let sink: JobSink
+  private let output: JobOutput
   private let settings: JobSettings
   private let input: PlanarBuffer
-  private let output: PlanarBuffer
+  private let rendered: PlanarBuffer
+  private let range: InputRange
+  private var hasBegun = false
   private var gate: TailGate
   private var hasEnded = false
   private var meter = LevelMeter()
@@ -31,18 +33,23 @@ struct JobRendering {
   /// What is worth telling about the delay and the tail.
   private(set) var notes: [String] = []
 
-  init(reader: AudioFileReader, chain: any RenderChain, sink: JobSink, settings: JobSettings) {
+  init(
+    reader: AudioFileReader, chain: any RenderChain, range: InputRange, output: JobOutput,
+    settings: JobSettings
+  ) {
     self.reader = reader
     self.chain = chain
-    self.sink = sink
+    self.range = range
+    self.output = output
     self.settings = settings
     input = PlanarBuffer(
-      channelCount: reader.format.channelCount, frameCapacity: settings.framesPerSlice)
-    output = PlanarBuffer(
+      channelCount: max(reader.format.channelCount, chain.channelCount),
+      frameCapacity: settings.framesPerSlice)
+    rendered = PlanarBuffer(
       channelCount: chain.channelCount, frameCapacity: settings.framesPerSlice)
     gate = TailGate(channelCount: chain.channelCount)
     gauge =
-      settings.measuresLoudness
+      settings.measuresInput
       ? LoudnessGauge(
         sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,
         channelMap: reader.metadata.channelMap) : nil
@@ -58,14 +65,14 @@ struct JobRendering {
   var tailFrameCount: Int { max(gate.emitted - inputFrameCount, 0) }
 
   /// Frames that the input promises; nil when it does not tell.
-  var promisedFrameCount: Int? { reader.frameCount }
+  var promisedFrameCount: Int? { range.count }
 
   /// Frames a second of the input.
   var sampleRate: Double { reader.format.sampleRate }
 
   /// How much is done, as far as it can be told.
   var fraction: Double {
-    guard let total = reader.frameCount, total > 0 else { return 0 }
+    guard let total = range.count, total > 0 else { return 0 }
     return min(Double(inputFrameCount) / Double(total), 1)
   }
 
@@ -78,15 +85,15 @@ struct JobRendering {
     try readSlice()
     if inputFrameCount == 0 { return false }
     try unsafe chain.render(
-      input: UnsafePointer(input.rows), output: output.rows, frameCount: settings.framesPerSlice)
+      input: UnsafePointer(input.rows), output: rendered.rows, frameCount: settings.framesPerSlice)
     try followLatency()
     WorkBeacon.enter(.write, unit: WorkBeacon.noUnit)
-    output.rewindCursor()
-    let sink = sink
+    rendered.rewindCursor()
+    let output = output
     try unsafe gate.pass(
-      output.cursor, frameCount: settings.framesPerSlice, bounds: hasEnded ? bounds : nil
+      rendered.cursor, frameCount: settings.framesPerSlice, bounds: hasEnded ? bounds : nil
     ) { channels, count throws(AuricleError) in
-      try unsafe sink.write(channels, frameCount: count)
+      try unsafe output.write(channels, count)
     }
     guard let end = gate.end else { return true }
     if end == .maximum {
@@ -104,14 +111,36 @@ struct JobRendering {
       input.clear(from: 0)
       return
     }
-    let count = try unsafe reader.read(into: input.rows, frameCount: settings.framesPerSlice)
+    if !hasBegun {
+      hasBegun = true
+      try skip()
+    }
+    let wanted = min(settings.framesPerSlice, (range.end ?? .max) - range.start - inputFrameCount)
+    let count = wanted > 0 ? try unsafe reader.read(into: input.rows, frameCount: wanted) : 0
     inputFrameCount += count
     unsafe meter.add(
-      UnsafePointer(input.rows), channelCount: input.channelCount, frameCount: count)
+      UnsafePointer(input.rows), channelCount: reader.format.channelCount, frameCount: count)
     unsafe gauge?.add(input.rows, frameCount: count)
     if count < settings.framesPerSlice {
       hasEnded = true
       input.clear(from: count)
+    }
+    // One channel for a chain of more: the same in each.
+    for channel in reader.format.channelCount..<max(input.channelCount, reader.format.channelCount)
+    {
+      unsafe input.rows[channel].update(from: input.rows[0], count: settings.framesPerSlice)
+    }
+  }
+
+  /// Reads up to where to begin.
+  private func skip() throws(AuricleError) {
+    var left = range.start
+    while left > 0 {
+      WorkBeacon.enter(.read, unit: WorkBeacon.noUnit)
+      let count = try unsafe reader.read(
+        into: input.rows, frameCount: min(left, settings.framesPerSlice))
+      guard count > 0 else { throw range.nothingLeft(reader.path, frames: range.start - left) }
+      left -= count
     }
   }
 
@@ -148,7 +177,10 @@ struct JobRendering {
         certain: certain + extra, last: certain + extra, hold: nil, floor: 0, cutsSound: false)
     }
     switch settings.tail {
-    case .keepLength: return fixed(0)
+    case .none: return fixed(0)
+    case .keepLength:
+      return TailGate.Bounds(
+        certain: inputFrameCount, last: inputFrameCount, hold: nil, floor: 0, cutsSound: false)
     case .seconds(let seconds): return fixed(frames(max(seconds, 0)))
     case .automatic:
       if let told = chain.tailSeconds, told.isFinite {

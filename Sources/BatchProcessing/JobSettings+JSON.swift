@@ -12,9 +12,9 @@ extension JobSettings {
       ("tailHold", JSONValue(tailLimits.hold)), ("tailMaximum", JSONValue(tailLimits.maximum)),
       ("toldHold", JSONValue(tailLimits.toldHold)),
       ("toldMaximum", JSONValue(tailLimits.toldMaximum)),
-      ("container", container.map { .string($0.name) }),
-      ("encoding", encoding.map { .string($0.name) }),
-      ("sampleRate", sampleRate.map(JSONValue.init)), ("tolerant", .boolean(isTolerant)),
+      ("start", start.map { .string($0.text) }), ("end", end.map { .string($0.text) }),
+      ("silence", silenceThreshold.map(JSONValue.init)),
+      ("deliverables", .array(deliverables.map(\.json))), ("tolerant", .boolean(isTolerant)),
       ("framesPerSlice", JSONValue(framesPerSlice)), ("measures", .boolean(measuresLoudness)),
     ])
   }
@@ -33,15 +33,12 @@ extension JobSettings {
     if let value = json["tailMaximum"]?.number { tailLimits.maximum = value }
     if let value = json["toldHold"]?.number { tailLimits.toldHold = value }
     if let value = json["toldMaximum"]?.number { tailLimits.toldMaximum = value }
-    if let name = json["container"]?.text {
-      guard let container = AudioContainer(named: name) else { return nil }
-      self.container = container
-    }
-    if let name = json["encoding"]?.text {
-      guard let encoding = AudioEncoding(named: name) else { return nil }
-      self.encoding = encoding
-    }
-    sampleRate = json["sampleRate"]?.number
+    start = json["start"]?.text.flatMap(TimePosition.init(text:))
+    end = json["end"]?.text.flatMap(TimePosition.init(text:))
+    silenceThreshold = json["silence"]?.number
+    let list = (json["deliverables"]?.elements ?? []).map(DeliverableSettings.init(json:))
+    guard !list.isEmpty, !list.contains(where: { $0 == nil }) else { return nil }
+    deliverables = list.compactMap(\.self)
     measuresLoudness = json["measures"]?.boolean ?? false
     isTolerant = json["tolerant"]?.boolean ?? false
   }
@@ -50,7 +47,7 @@ extension JobSettings {
   var longestTail: Double {
     switch tail {
     case .automatic: max(tailLimits.maximum, tailLimits.toldMaximum)
-    case .keepLength: 0
+    case .none, .keepLength: 0
     case .seconds(let seconds): seconds
     }
   }
@@ -60,6 +57,7 @@ extension TailPolicy {
   fileprivate var json: JSONValue {
     switch self {
     case .automatic: "auto"
+    case .none: "none"
     case .keepLength: "keep-length"
     case .seconds(let seconds): JSONValue(seconds)
     }
@@ -68,6 +66,7 @@ extension TailPolicy {
   fileprivate init?(json: JSONValue) {
     switch json {
     case "auto": self = .automatic
+    case "none": self = .none
     case "keep-length": self = .keepLength
     default:
       guard let seconds = json.number, seconds >= 0 else { return nil }

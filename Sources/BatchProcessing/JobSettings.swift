@@ -7,7 +7,11 @@ public import AudioFiles
 public enum TailPolicy: Sendable, Equatable {
   /// As long as there is sound: see `TailLimits`.
   case automatic
-  /// Not at all: the result is exactly as long as its input.
+  /// Not at all: the result ends where the input's end comes out of the chain. With a delay that is
+  /// kept, it is longer than the input by that delay.
+  case none
+  /// The result has exactly as many frames as the input (before a change of sample rate), whatever
+  /// the chain does; a delay that is kept pushes the end out.
   case keepLength
   /// Exactly this many seconds.
   case seconds(Double)
@@ -46,12 +50,14 @@ public struct JobSettings: Sendable {
   public var latency = LatencyPolicy.compensate
   /// When an automatic tail is over.
   public var tailLimits = TailLimits()
-  /// The kind of file to write; nil keeps the input's.
-  public var container: AudioContainer?
-  /// How samples are stored; nil keeps the input's, or takes the nearest the container has.
-  public var encoding: AudioEncoding?
-  /// The sample rate of results in Hz; nil keeps the input's.
-  public var sampleRate: Double?
+  /// Where in the input to begin; nil for its start.
+  public var start: TimePosition?
+  /// Where in the input to end; nil for its end.
+  public var end: TimePosition?
+  /// Silence at both ends of a rendering is cut off: what is not louder than this, in dBFS.
+  public var silenceThreshold: Double?
+  /// The files that a rendering is stored as; one at least.
+  public var deliverables = [DeliverableSettings()]
   /// Whether existing files may be replaced.
   public var overwrite = false
   /// Whether damaged inputs are taken as far as they can be read.
@@ -63,4 +69,49 @@ public struct JobSettings: Sendable {
 
   /// Everything as in the input, tails kept, delays compensated.
   public init() {}
+}
+
+extension JobSettings {
+  /// The kind of the first file.
+  public var container: AudioContainer? {
+    get { deliverables.first?.container }
+    set { deliverables[0].container = newValue }
+  }
+
+  /// How the samples of the first file are stored.
+  public var encoding: AudioEncoding? {
+    get { deliverables.first?.encoding }
+    set { deliverables[0].encoding = newValue }
+  }
+
+  /// The sample rate of the first file in Hz.
+  public var sampleRate: Double? {
+    get { deliverables.first?.sampleRate }
+    set { deliverables[0].sampleRate = newValue }
+  }
+
+  /// The files that each input gives, for a plan.
+  public var plannedRenders: [PlannedRender] {
+    deliverables.count == 1 && deliverables[0].name == nil
+      ? []
+      : deliverables.map {
+        PlannedRender(name: $0.name ?? "", fileExtension: $0.container?.fileExtension)
+      }
+  }
+
+  /// Whether loudness and true peak of inputs are measured: also where those of results are set.
+  var measuresInput: Bool {
+    measuresLoudness || deliverables.contains { $0.loudness != nil || $0.truePeak != nil }
+  }
+
+  /// Whether a rendering is gone through more than once.
+  var needsSpool: Bool {
+    silenceThreshold != nil || deliverables.contains { $0.needsWhole }
+  }
+
+  /// The channels that a chain gets for an input of so many: a mono file that becomes stereo is so
+  /// before the chain, so that a unit can make width of it.
+  func chainChannelCount(for inputCount: Int) -> Int {
+    inputCount == 1 && deliverables.compactMap(\.channelCount).max() == 2 ? 2 : inputCount
+  }
 }

@@ -22,6 +22,9 @@ public struct Levels: Sendable, Equatable, Codable {
     rms = rmsDecibels.map { pow(10, $0 / 20) } ?? 0
   }
 
+  /// The magnitude of a level in dB of full scale.
+  static func amplitude(decibels: Double) -> Float { Float(pow(10, decibels / 20)) }
+
   /// The peak in dB of full scale; nil for silence.
   public var peakDecibels: Double? { peak > 0 ? 20 * log10(Double(peak)) : nil }
   /// The RMS in dB of full scale (a full-scale square wave is 0 dB); nil for silence.

@@ -12,9 +12,20 @@ extension ResolvedChain {
   ///
   /// Context: control.
   public func makeChain(_ request: ChainRequest) throws(AuricleError) -> any RenderChain {
-    try makeGraphChain(
+    let chain = request.variant.map { variant($0.index, seed: $0.seed, key: $0.key) } ?? self
+    return try chain.makeGraphChain(
       sampleRate: request.sampleRate, channelCount: request.channelCount,
       maximumFrameCount: request.maximumFrameCount)
+  }
+
+  /// The values that are drawn for a variant.
+  ///
+  /// Context: control.
+  public func drawnFigures(_ request: VariantRequest) -> [DrawnFigure] {
+    variant(request.index, seed: request.seed, key: request.key).drawnValues.map {
+      DrawnFigure(
+        stage: $0.stageLabel, parameter: $0.parameter, value: Double($0.value), text: $0.text)
+    }
   }
 
   /// The same with its graph, to be looked at.

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { mostDescriptors = 8, mostThreads = 16 };
+enum { mostDescriptors = 72, mostThreads = 16 };
 
 ssize_t AuricleSend(int socket, const void *bytes, size_t count, const int *descriptors,
                     size_t descriptorCount) {

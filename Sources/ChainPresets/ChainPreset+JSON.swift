@@ -137,6 +137,11 @@ extension OutputSettings {
     var members = fileMembers(leavesOutDefaults: true)
     members["tail"] = tailValue
     members["latency"] = .string(latency.rawValue)
+    if let start { members["start"] = .string("\(plainNumber(start)) s") }
+    if let end { members["end"] = .string("\(plainNumber(end)) s") }
+    if let silenceThreshold {
+      members["trim silence"] = .string("\(plainNumber(silenceThreshold)) dBFS")
+    }
     return .object(members)
   }
 
@@ -150,6 +155,8 @@ extension OutputSettings {
     ]
     let none = JSONValue.string(PresetKeys.noneWord)
     let others: [(String, JSONValue?, JSONValue?)] = [
+      ("resample quality", resampleQuality.map { .string($0.rawValue) }, nil),
+      ("fade curve", fadeCurve.map { .string($0.rawValue) }, nil),
       ("channels", channelCount.map { .number(Double($0)) }, same),
       ("loudness", loudness.map { .string("\(plainNumber($0)) LUFS") }, none),
       ("true peak", truePeak.map { .string("\(plainNumber($0)) dBTP") }, none),

@@ -162,7 +162,7 @@ public struct OutputSettings: Sendable, Equatable {
     case automatic
     /// Not at all: what would ring on is cut.
     case none
-    /// The output is exactly as long as the input, which is also what `none` leaves.
+    /// The output is exactly as long as the input, even where a delay is kept.
     case keepLength
     /// So many seconds.
     case seconds(Double)
@@ -186,16 +186,50 @@ public struct OutputSettings: Sendable, Equatable {
     case shaped
   }
 
+  /// How much work is put into a change of sample rate.
+  public enum ResampleQuality: String, Sendable, CaseIterable {
+    /// Cubic interpolation.
+    case quick
+    /// 16 bits with a large roll-off.
+    case low
+    /// 16 bits with a medium roll-off.
+    case medium
+    /// 20 bits.
+    case high
+    /// 28 bits.
+    case veryHigh = "very-high"
+  }
+
+  /// How fades go.
+  public enum FadeCurve: String, Sendable, CaseIterable {
+    /// The gain grows evenly.
+    case linear
+    /// A quarter of a sine: equal power.
+    case sine
+    /// Half a cosine: soft at both ends.
+    case cosine
+    /// Evenly in decibels.
+    case exponential
+  }
+
   /// The tail; automatic when the preset does not tell.
   public var tail = Tail.automatic
   /// The latency; compensated when the preset does not tell.
   public var latency = Latency.compensate
+  /// Where in the input to begin, in seconds; `nil` for its start.
+  public var start: Double?
+  /// Where in the input to end, in seconds; `nil` for its end.
+  public var end: Double?
+  /// What counts as silence at both ends and is cut off, in dB of full scale; `nil` cuts nothing.
+  public var silenceThreshold: Double?
   /// The file container by name, or `nil` for the input's.
   public var container: Located<String>?
   /// The encoding by name, or `nil` for the input's.
   public var encoding: Located<String>?
   /// The sample rate in Hz, or `nil` for the input's.
   public var sampleRate: Double?
+  /// How much work is put into a change of sample rate, or `nil` to leave that to the program.
+  public var resampleQuality: ResampleQuality?
   /// The number of channels, or `nil` for the input's.
   public var channelCount: Int?
   /// The integrated loudness the file is brought to (LUFS), or `nil` to leave it.
@@ -210,6 +244,11 @@ public struct OutputSettings: Sendable, Equatable {
   public var fadeIn = 0.0
   /// The length of the fade at the end in seconds.
   public var fadeOut = 0.0
+  /// How fades go, or `nil` for evenly.
+  public var fadeCurve: FadeCurve?
+
+  /// What counts as silence when nothing else is told, in dB of full scale.
+  public static let usualSilence = -60.0
 
   /// Makes the settings a preset has that tells none.
   ///

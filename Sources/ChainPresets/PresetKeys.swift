@@ -30,22 +30,26 @@ public enum PresetKeys {
   /// Words for how a random value lies in its range.
   public static let randomWords = ["linear", "log"]
   /// Keys of `output`.
-  public static let output = ["tail", "latency"] + file
+  public static let output = ["tail", "latency", "start", "end", "trim silence"] + file
   /// Keys of an entry of `render`.
   public static let render = ["name"] + file
   /// Keys of an entry of `render` that must be there.
   public static let requiredInRender = ["name"]
   /// Keys that say what a file is.
   private static let file = [
-    "container", "encoding", "sample rate", "channels", "loudness", "true peak", "peak", "dither",
-    "fade in", "fade out",
+    "container", "encoding", "sample rate", "resample quality", "channels", "loudness", "true peak",
+    "peak", "dither", "fade in", "fade out", "fade curve",
   ]
   /// Words for `output: {tail: …}` besides a time.
   public static let tailWords = ["auto", "none", "keep-length"]
   /// Words for `output: {latency: …}`.
   public static let latencyWords = OutputSettings.Latency.allCases.map(\.rawValue)
-  /// Words for `dither`.
-  public static let ditherWords = OutputSettings.Dither.allCases.map(\.rawValue)
+  /// Words for `dither`; the last is another name of `triangular`.
+  public static let ditherWords = OutputSettings.Dither.allCases.map(\.rawValue) + ["tpdf"]
+  /// Words for `resample quality`.
+  public static let resampleWords = OutputSettings.ResampleQuality.allCases.map(\.rawValue)
+  /// Words for `fade curve`.
+  public static let fadeWords = OutputSettings.FadeCurve.allCases.map(\.rawValue)
   /// The word for "as the input has it" in `container`, `encoding`, `sample rate` and `channels`.
   public static let sameWord = "same"
   /// The word for "not at all" in `loudness`, `true peak` and `peak`.

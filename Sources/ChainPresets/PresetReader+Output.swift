@@ -14,6 +14,9 @@ extension PresetReader {
       switch key.value {
       case "tail": settings.tail = tail(value) ?? settings.tail
       case "latency": settings.latency = latency(value) ?? settings.latency
+      case "start": settings.start = time(value, key: key.value, upTo: 1e6)
+      case "end": settings.end = time(value, key: key.value, upTo: 1e6)
+      case "trim silence": settings.silenceThreshold = silence(value)
       default:
         if !file(key.value, value, &settings) {
           unknown(key, among: PresetKeys.output, in: "'output'")
@@ -66,7 +69,7 @@ extension PresetReader {
       if key.value == "name" {
         name = fileNamePart(value)
       } else if !file(key.value, value, &settings) {
-        if key.value == "tail" || key.value == "latency", let position = key.position {
+        if PresetKeys.output.contains(key.value), let position = key.position {
           add(
             "\(quoted(key.value)) belongs to 'output': it is the same for all files", at: position)
         } else {
@@ -106,8 +109,14 @@ extension PresetReader {
     case "true peak": settings.truePeak = level(node, key: key, unit: "dBTP", within: -60...0)
     case "peak": settings.peak = level(node, key: key, unit: "dBFS", within: -60...0)
     case "dither": settings.dither = dither(node)
-    case "fade in": settings.fadeIn = fade(node, key: key) ?? 0
-    case "fade out": settings.fadeOut = fade(node, key: key) ?? 0
+    case "resample quality":
+      settings.resampleQuality = word(node, key: key, among: PresetKeys.resampleWords)
+        .flatMap(OutputSettings.ResampleQuality.init)
+    case "fade curve":
+      settings.fadeCurve = word(node, key: key, among: PresetKeys.fadeWords)
+        .flatMap(OutputSettings.FadeCurve.init)
+    case "fade in": settings.fadeIn = time(node, key: key, upTo: 3600) ?? 0
+    case "fade out": settings.fadeOut = time(node, key: key, upTo: 3600) ?? 0
     default: return false
     }
     return true
@@ -169,12 +178,42 @@ extension PresetReader {
       return nil
     }
     if let dither = OutputSettings.Dither(rawValue: text) { return dither }
+    if text.lowercased() == "tpdf" { return .triangular }
     let near = suggestion(for: text, in: PresetKeys.ditherWords)
     add("\(form), not \(quoted(text))\(near)", at: node.position)
     return nil
   }
 
-  private mutating func fade(_ node: PresetNode, key: String) -> Double? {
+  /// One of a few words.
+  private mutating func word(
+    _ node: PresetNode, key: String, among words: [String]
+  ) -> String? {
+    let form = "\(quoted(key)) is \(alternatives(words))"
+    guard case .scalar(let text, _) = node.content else {
+      add("\(form), not \(node.kindName)", at: node.position)
+      return nil
+    }
+    let plain = String(text.lowercased().map { $0 == " " || $0 == "_" ? "-" : $0 })
+    if words.contains(plain) { return plain }
+    add("\(form), not \(quoted(text))\(suggestion(for: text, in: words))", at: node.position)
+    return nil
+  }
+
+  /// The level below which sound is silence; `true` for the usual one.
+  private mutating func silence(_ node: PresetNode) -> Double? {
+    if case .scalar(let text, _) = node.content {
+      switch trimmingSpaces(text).lowercased() {
+      case "true": return OutputSettings.usualSilence
+      case "false": return nil
+      default: break
+      }
+    }
+    return level(node, key: "trim silence", unit: "dBFS", within: -150...0)
+  }
+
+  private mutating func time(
+    _ node: PresetNode, key: String, upTo longest: Double
+  ) -> Double? {
     let form = "\(quoted(key)) is a time such as 20 ms"
     guard case .scalar(let text, _) = node.content else {
       add("\(form), not \(node.kindName)", at: node.position)
@@ -186,9 +225,9 @@ extension PresetReader {
       add("\(form), not \(quoted(text))", at: node.position)
       return nil
     }
-    guard (0...3600).contains(quantity.basicValue) else {
+    guard (0...longest).contains(quantity.basicValue) else {
       add(
-        "\(quoted(key)) lies between 0 s and 3600 s; \(quantity.description) is outside",
+        "\(quoted(key)) lies between 0 s and \(plainNumber(longest)) s; \(quantity.description) is outside",
         at: node.position)
       return nil
     }

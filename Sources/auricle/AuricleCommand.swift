@@ -45,7 +45,8 @@ enum Program {
   static func main() {
     StandardStreams.divert()
     do {
-      var command = try AuricleCommand.parseAsRoot()
+      var command = try AuricleCommand.parseAsRoot(
+        SignalArguments.completing(Array(CommandLine.arguments.dropFirst())))
       try command.run()
     } catch {
       exit(with: error)

@@ -109,23 +109,23 @@ struct VerifyCommand: ParsableCommand {
     let root = selection.folder
     let records = try RunRecords(folder, fileCount: overview.manifest.totals.fileCount)
     try records.forEach { (file) throws(AuricleError) in
-      guard let record = file.record, record.status == .done, let stored = record.stored else {
-        return
-      }
-      let path = overview.manifest.location(of: record.output, in: root)
-      guard let problem = StoredFile.problem(at: path, expected: stored) else {
-        good += 1
-        return
-      }
-      bad += 1
-      switch format {
-      case .text: StandardStreams.writeResult("\(TerminalText.plain(path)) \(problem)\n")
-      case .json:
-        let line = JSONValue.members([
-          ("path", .string(path)), ("index", JSONValue(record.index)),
-          ("problem", .string(problem)),
-        ])
-        StandardStreams.writeResult(line.compactText + "\n")
+      guard let record = file.record else { return }
+      for (recorded, stored) in record.storedFiles {
+        let path = overview.manifest.location(of: recorded, in: root)
+        guard let problem = StoredFile.problem(at: path, expected: stored) else {
+          good += 1
+          continue
+        }
+        bad += 1
+        switch format {
+        case .text: StandardStreams.writeResult("\(TerminalText.plain(path)) \(problem)\n")
+        case .json:
+          let line = JSONValue.members([
+            ("path", .string(path)), ("index", JSONValue(record.index)),
+            ("problem", .string(problem)),
+          ])
+          StandardStreams.writeResult(line.compactText + "\n")
+        }
       }
     }
     var text = "\(Figures.count(good, "result is", "results are")) as written"

@@ -32,6 +32,10 @@ public struct RunManifest: Sendable {
   public var isRecursive = true
   /// The names of results.
   public var template: String
+  /// How many variants of each file there are; 0 for none.
+  public var variantCount = 0
+  /// The seed of what is drawn; nil without random values.
+  public var seed: UInt64?
   /// The output folder as it was named; nil when results take their inputs' places.
   public var output: String?
   /// What is done about results that exist.
@@ -59,6 +63,8 @@ public struct RunManifest: Sendable {
     request.template = try OutputTemplate(template)
     request.preset = presetName
     request.fileExtension = settings.container?.fileExtension
+    request.renders = settings.plannedRenders
+    request.variantCount = variantCount
     request.existing = existing
     request.isRecursive = isRecursive
     request.backupSuffix = backupSuffix
@@ -110,6 +116,9 @@ public struct RunManifest: Sendable {
   public func disagreement(with other: RunManifest) -> String? {
     if presetHash != other.presetHash { return "another preset" }
     if settings.json != other.settings.json { return "other settings of the results" }
+    if variantCount != other.variantCount || seed != other.seed {
+      return "another number of variants or another seed"
+    }
     if inputs != other.inputs || list != other.list || isRecursive != other.isRecursive {
       return "other inputs"
     }
@@ -159,6 +168,8 @@ extension RunManifest {
       ("units", .array(units.map(\.json))), ("settings", settings.json),
       ("inputs", .array(inputs.map(JSONValue.string))), ("list", list.map(JSONValue.string)),
       ("recursive", .boolean(isRecursive)),
+      ("variants", variantCount > 0 ? JSONValue(variantCount) : nil),
+      ("seed", seed.map { .string(String($0)) }),
       ("output", output.map(JSONValue.string)), ("name", .string(template)),
       ("onExists", .string(existing.rawValue)),
       ("backup", backupSuffix.map(JSONValue.string)), ("sandbox", .string(sandbox.level.rawValue)),
@@ -202,6 +213,8 @@ extension RunManifest {
     list = json["list"]?.text
     output = json["output"]?.text
     isRecursive = json["recursive"]?.boolean ?? true
+    variantCount = json["variants"]?.integer ?? 0
+    seed = json["seed"]?.text.flatMap { UInt64($0) }
     template = json["name"]?.text ?? template
     existing = json["onExists"]?.text.flatMap(ExistingPolicy.init) ?? .error
     backupSuffix = json["backup"]?.text

@@ -140,7 +140,11 @@ public struct RunState {
   ) throws(AuricleError) -> [FileRecord] {
     var found: [FileRecord] = []
     for record in unconfirmed.values.sorted(by: { $0.index < $1.index }) {
-      guard let stored = record.stored, StoredFile.isThere(locate(record.output), stored) else {
+      let files = record.storedFiles.map { (path: locate($0.path), stored: $0.stored) }
+      let there = files.filter { StoredFile.isThere($0.path, $0.stored) }
+      guard !files.isEmpty, there.count == files.count else {
+        // Some of several got their names: they will be made again with the others.
+        if files.count > 1 { there.forEach { unsafe _ = unlink($0.path) } }
         continue
       }
       found.append(record)

@@ -19,6 +19,10 @@ public struct OutputTemplate: Sendable, Equatable {
     case name
     /// The name of the preset.
     case preset
+    /// The name of the file among those of one rendering.
+    case render
+    /// The number of the variant, from 1.
+    case variant
   }
 
   private enum Part: Sendable, Equatable {
@@ -27,13 +31,33 @@ public struct OutputTemplate: Sendable, Equatable {
   }
 
   /// The template as it was written.
-  public let text: String
+  public private(set) var text: String
   private var parts: [Part] = []
 
   /// The usual names: the tree mirrored, each name kept.
   public static let standard = OutputTemplate(
     text: "{dir}/{stem}.{ext}",
     parts: [.field(.dir), .text("/"), .field(.stem), .text("."), .field(.ext)])
+
+  /// The usual names where an input gives several files: `{dir}/{stem}-{variant}-{render}.{ext}`,
+  /// without what there is one of.
+  public static func standard(hasRenders: Bool, hasVariants: Bool) -> OutputTemplate {
+    var template = standard
+    var parts: [Part] = [.field(.dir), .text("/"), .field(.stem)]
+    if hasVariants { parts += [.text("-"), .field(.variant)] }
+    if hasRenders { parts += [.text("-"), .field(.render)] }
+    template.parts = parts + [.text("."), .field(.ext)]
+    template.text = template.parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .field(let field): "{\(field.rawValue)}"
+      }
+    }.joined()
+    return template
+  }
+
+  /// Whether a field is in it.
+  public func uses(_ field: Field) -> Bool { parts.contains(.field(field)) }
 
   private init(text: String, parts: [Part]) {
     self.text = text
@@ -92,6 +116,10 @@ public struct OutputTemplate: Sendable, Equatable {
     /// The extension of the result; nil for the input's own.
     var fileExtension: String?
     var preset: String
+    /// The name of the file among those of one rendering; empty for the only one.
+    var render = ""
+    /// The number of the variant; nil without variants.
+    var variant: Int?
   }
 
   /// The path of a result below the output folder.
@@ -111,6 +139,8 @@ public struct OutputTemplate: Sendable, Equatable {
       case .field(.path): text += Self.harmless(Path.folder(of: source.input))
       case .field(.stem): text += stem
       case .field(.name): text += name
+      case .field(.render): text += source.render
+      case .field(.variant): text += source.variant.map { "\($0)" } ?? ""
       case .field(.preset): text += Self.oneName(source.preset)
       case .field(.ext):
         let value = wanted ?? own

@@ -11,6 +11,12 @@ public struct PlanEntry: Sendable, Equatable {
   public var input: String
   /// The path to write: below the output folder where there is one.
   public var output: String
+  /// Paths of further files from the same rendering, as `output`.
+  public var others: [String] = []
+  /// The number of the variant, from 1; nil without variants.
+  public var variant: Int?
+  /// What tells the input from others where values are drawn: its path within its folder.
+  public var key = ""
   /// Bytes of the input when the plan was made.
   public var byteCount = 0
   /// The path to open where it is not `input`, which messages show.
@@ -21,6 +27,9 @@ public struct PlanEntry: Sendable, Equatable {
   public var isSkipped = false
   /// Why the file cannot be done; nil when it can.
   public var error: AuricleError?
+
+  /// All paths to write.
+  public var outputs: [String] { [output] + others }
 
   /// Plans a file.
   public init(index: Int, input: String, output: String) {

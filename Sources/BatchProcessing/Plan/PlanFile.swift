@@ -9,6 +9,8 @@ extension PlanEntry {
   var line: [UInt8]? {
     var members: [(String, JSONValue?)] = [
       ("i", JSONValue(index)), ("in", .string(input)), ("out", .string(output)),
+      ("more", others.isEmpty ? nil : .array(others.map(JSONValue.string))),
+      ("variant", variant.map(JSONValue.init)), ("key", variant == nil ? nil : .string(key)),
       ("bytes", JSONValue(byteCount)), ("skip", isSkipped ? true : nil),
     ]
     if let error {
@@ -25,6 +27,9 @@ extension PlanEntry {
       let output = json["out"]?.text
     else { return nil }
     self.init(index: index, input: input, output: output)
+    others = (json["more"]?.elements ?? []).compactMap(\.text)
+    variant = json["variant"]?.integer
+    key = json["key"]?.text ?? ""
     byteCount = json["bytes"]?.integer ?? 0
     isSkipped = json["skip"]?.boolean ?? false
     if let message = json["error"]?.text {
@@ -86,8 +91,10 @@ enum PlanFile {
     if totals.replacedCount > 0 || request.existing == .error {
       var reader = try PlannedJobs(path: path)
       while let entry = try reader.next() {
-        let shown = outputRoot.map { Path.joining($0, entry.output) } ?? entry.output
-        try planner.checkReplacing(entry, shown: shown)
+        for output in entry.outputs {
+          let shown = outputRoot.map { Path.joining($0, output) } ?? output
+          try planner.checkReplacing(entry, shown: shown)
+        }
       }
     }
     try planner.check { (wanted) throws(AuricleError) in

@@ -20,6 +20,10 @@ public struct PlanRequest: Sendable {
   public var preset = ""
   /// The extension of results; nil keeps each input's own.
   public var fileExtension: String?
+  /// The files that each input gives; empty for one with the extension above.
+  public var renders: [PlannedRender] = []
+  /// How many variants of each input there are; 0 for none.
+  public var variantCount = 0
   /// What is done about results that exist.
   public var existing = ExistingPolicy.error
   /// Whether folders in folders are walked.
@@ -31,6 +35,20 @@ public struct PlanRequest: Sendable {
   public init(inputs: [String], destination: BatchDestination) {
     self.inputs = inputs
     self.destination = destination
+  }
+}
+
+/// One of the files that every input gives.
+public struct PlannedRender: Sendable, Equatable {
+  /// What tells it from the others; empty for the only one.
+  public var name: String
+  /// Its extension; nil keeps each input's own.
+  public var fileExtension: String?
+
+  /// Plans a file.
+  public init(name: String, fileExtension: String?) {
+    self.name = name
+    self.fileExtension = fileExtension
   }
 }
 
@@ -112,6 +130,13 @@ public struct Planner {
     if clashCount > 0 {
       var texts: [String] = []
       for clash in clashes {
+        if clash.index == clash.other {
+          let input = try entry(clash.index)?.input ?? "a file"
+          throw AuricleError(
+            .usage,
+            "two of the files that \(input) is to give would both be written to \(clash.output): "
+              + "tell them apart with {render} in --name")
+        }
         let first = try entry(clash.other)?.input ?? "another file"
         let second = try entry(clash.index)?.input ?? "a file"
         texts.append("\(first) and \(second) would both be written to \(clash.output)")
@@ -196,33 +221,54 @@ public struct Planner {
     guard let found = FileIdentity.of(path) else {
       return try fail(path, .noInput, "there is no file \(path)", write)
     }
-    let index = totals.fileCount
     // One file named twice is one file.
-    guard try inputs.insert(HashTable64.hash(found.identity), index) == nil else { return }
-    var entry = PlanEntry(index: index, input: path, output: "")
-    entry.byteCount = Int(found.size)
-    do throws(AuricleError) {
-      entry.output = try output(of: path, dir: dir)
-    } catch {
-      refuse(error.message)
+    guard try inputs.insert(HashTable64.hash(found.identity), totals.fileCount) == nil else {
       return
     }
-    try place(&entry)
-    totals.fileCount += 1
-    totals.byteCount += entry.byteCount
-    try write(entry)
+    for variant in 1...max(1, request.variantCount) {
+      var entry = PlanEntry(index: totals.fileCount, input: path, output: "")
+      entry.byteCount = Int(found.size)
+      if request.variantCount > 0 {
+        entry.variant = variant
+        entry.key = Path.joining(dir, Path.lastComponent(path))
+      }
+      do throws(AuricleError) {
+        let outputs = try outputs(of: path, dir: dir, variant: entry.variant)
+        entry.output = outputs[0]
+        entry.others = Array(outputs.dropFirst())
+      } catch {
+        refuse(error.message)
+        return
+      }
+      try place(&entry)
+      totals.fileCount += 1
+      totals.byteCount += entry.byteCount
+      try write(entry)
+    }
   }
 
   // MARK: Outputs
 
-  private func output(of path: String, dir: String) throws(AuricleError) -> String {
-    if request.backupSuffix != nil { return path }
+  /// One path at least.
+  private func outputs(
+    of path: String, dir: String, variant: Int?
+  ) throws(AuricleError) -> [String] {
+    if request.backupSuffix != nil { return [path] }
     switch request.destination {
-    case .file(let path): return path
+    case .file(let path): return [path]
     case .folder:
-      return try request.template.path(
-        for: OutputTemplate.Source(
-          dir: dir, input: path, fileExtension: request.fileExtension, preset: request.preset))
+      let renders =
+        request.renders.isEmpty
+        ? [PlannedRender(name: "", fileExtension: request.fileExtension)] : request.renders
+      var paths: [String] = []
+      for render in renders {
+        paths.append(
+          try request.template.path(
+            for: OutputTemplate.Source(
+              dir: dir, input: path, fileExtension: render.fileExtension, preset: request.preset,
+              render: render.name, variant: variant)))
+      }
+      return paths
     }
   }
 
@@ -234,39 +280,64 @@ public struct Planner {
     return output
   }
 
-  /// Looks at the place of a result: is it free, and does it lie where it should.
+  /// Looks at the places of results: are they free, and do they lie where they should.
   private mutating func place(_ entry: inout PlanEntry) throws(AuricleError) {
-    if request.existing == .rename { entry.output = try freeName(entry.output) }
-    let path = shown(entry.output)
-    checkFolder(of: entry)
-    if let other = try outputs.insert(HashTable64.hash(entry.output), entry.index) {
-      clashCount += 1
-      if clashes.count < 3 { clashes.append((entry.index, path, other)) }
-      return
+    var outputs = entry.outputs
+    var thereCount = 0
+    for index in outputs.indices {
+      if request.existing == .rename { outputs[index] = try freeName(outputs[index]) }
+      let path = shown(outputs[index])
+      checkFolder(of: outputs[index])
+      if let other = try self.outputs.insert(HashTable64.hash(outputs[index]), entry.index) {
+        clashCount += 1
+        if clashes.count < 3 { clashes.append((entry.index, path, other)) }
+        continue
+      }
+      if try isThere(path) { thereCount += 1 }
     }
+    entry.output = outputs[0]
+    entry.others = Array(outputs.dropFirst())
+    guard thereCount > 0 else { return }
+    switch request.existing {
+    case .skip:
+      guard thereCount == outputs.count else {
+        entry.error = AuricleError(
+          .inputOutput,
+          "\(thereCount) of the \(outputs.count) files that \(entry.input) gives are there already: "
+            + "remove them, or give --overwrite")
+        totals.failureCount += 1
+        return
+      }
+      entry.isSkipped = true
+      totals.skippedCount += 1
+    case .error, .overwrite, .rename: totals.replacedCount += 1
+    }
+  }
+
+  /// Whether a result's place is taken by a file that is replaced or left.
+  private mutating func isThere(_ path: String) throws(AuricleError) -> Bool {
     if let suffix = request.backupSuffix {
       if FileIdentity.exists(path + suffix) {
         refuse("\(path + suffix) is there already, so the original of \(path) cannot be kept")
       }
-      return
+      return false
     }
-    guard FileIdentity.exists(path) else { return }
+    guard FileIdentity.exists(path) else { return false }
     switch FileIdentity.of(path)?.kind {
-    case .folder: return refuse("\(path) is a folder: name it with --output, or name a file")
+    case .folder:
+      refuse("\(path) is a folder: name it with --output, or name a file")
+      return false
     // A result takes the place of its name: a device or a pipe would be gone, not written to.
     case .other:
-      return refuse("\(path) is no regular file (a pipe or a device): name a file to write")
+      refuse("\(path) is no regular file (a pipe or a device): name a file to write")
+      return false
     case .file, nil: break
     }
-    switch request.existing {
-    case .skip:
-      entry.isSkipped = true
-      totals.skippedCount += 1
-    case .error:
+    if request.existing == .error {
       existingCount += 1
       if existing.isEmpty { existing.append(path) }
-    case .overwrite, .rename: totals.replacedCount += 1
     }
+    return true
   }
 
   /// The first of `name.wav`, `name (2).wav`, … that is neither there nor planned.
@@ -283,9 +354,9 @@ public struct Planner {
   }
 
   /// Links below the output folder must not lead out of it.
-  private mutating func checkFolder(of entry: PlanEntry) {
+  private mutating func checkFolder(of output: String) {
     guard let root, request.backupSuffix == nil else { return }
-    let folder = entry.output.utf8.contains(UInt8(ascii: "/")) ? Path.folder(of: entry.output) : ""
+    let folder = output.utf8.contains(UInt8(ascii: "/")) ? Path.folder(of: output) : ""
     guard !folder.isEmpty, folder != checkedFolder else { return }
     checkedFolder = folder
     var path = ""

@@ -10,8 +10,8 @@ import Synchronization
 /// What the committer is given.
 enum CommitWork: @unchecked Sendable {
   // @unchecked because a part file passes from the supervisor's thread to the committer's.
-  /// A result that is complete; `replaces` what has its name, keeping that as `backup` if asked.
-  case result(FileRecord, PartFile, replaces: Bool, backup: String?)
+  /// Results of a file that are complete; `replaces` what has its name, keeping that as `backup` if asked.
+  case result(FileRecord, [PartFile], replaces: Bool, backup: String?)
   /// A file without a result, or any other line.
   case line(FileRecord?, [JSONValue.Member])
 }
@@ -127,7 +127,7 @@ final class Committer: Sendable {
 
   private struct Item {
     var record: FileRecord
-    var part: PartFile
+    var parts: [PartFile]
     var replaces: Bool
     var backup: String?
     var failure: (number: Int32, step: String)?
@@ -139,8 +139,8 @@ final class Committer: Sendable {
     var outcomes: [CommitOutcome] = []
     for work in group {
       switch work {
-      case .result(let record, let part, let replaces, let backup):
-        items.append(Item(record: record, part: part, replaces: replaces, backup: backup))
+      case .result(let record, let parts, let replaces, let backup):
+        items.append(Item(record: record, parts: parts, replaces: replaces, backup: backup))
       case .line(let record, let line):
         lines.append(line)
         outcomes.append(CommitOutcome(record: record))
@@ -166,41 +166,54 @@ final class Committer: Sendable {
   }
 
   private func synchronize(_ items: inout [Item]) {
-    let descriptors = items.map(\.part.descriptor)
-    var errors = [Int32](repeating: 0, count: items.count)
+    let owners = items.indices.flatMap { index in items[index].parts.map { _ in index } }
+    let descriptors = items.flatMap { $0.parts.map(\.descriptor) }
+    var errors = [Int32](repeating: 0, count: descriptors.count)
     unsafe AuricleSynchronizeAll(descriptors, descriptors.count, &errors)
-    for (index, number) in errors.enumerated() where number != 0 {
-      items[index].failure = (number, "synchronize")
+    for (place, number) in errors.enumerated() where number != 0 {
+      items[owners[place]].failure = (number, "synchronize")
     }
   }
 
   private func name(_ items: inout [Item]) {
     var folders: [OpenFolder] = []
     for index in items.indices where items[index].failure == nil {
-      let item = items[index]
-      if item.replaces { item.part.takePermissions() }
-      if let backup = item.backup {
-        let number = Self.keepOriginal(item.part, as: backup)
-        if number != 0 {
-          items[index].failure = (number, "keep the original of")
-          continue
-        }
-      }
-      let number = item.part.giveName(replacing: item.replaces)
-      if number != 0 {
-        items[index].failure = (number, "name")
-      } else if !folders.contains(where: { $0 === item.part.folder }) {
-        folders.append(item.part.folder)
+      items[index].failure = Self.name(items[index])
+      guard items[index].failure == nil else { continue }
+      for part in items[index].parts where !folders.contains(where: { $0 === part.folder }) {
+        folders.append(part.folder)
       }
     }
     for folder in folders {
       let number = folder.synchronize()
       guard number != 0 else { continue }
       for index in items.indices
-      where items[index].part.folder === folder && items[index].failure == nil {
+      where items[index].failure == nil
+        && items[index].parts.contains(where: { $0.folder === folder })
+      {
         items[index].failure = (number, Self.folderStep)
       }
     }
+  }
+
+  /// Names all results of a file, or none: nil, or what went wrong.
+  private static func name(_ item: Item) -> (number: Int32, step: String)? {
+    var named: [PartFile] = []
+    for part in item.parts {
+      if item.replaces { part.takePermissions() }
+      if let backup = item.backup {
+        let number = keepOriginal(part, as: backup)
+        if number != 0 { return (number, "keep the original of") }
+      }
+      let number = part.giveName(replacing: item.replaces)
+      if number != 0 {
+        // What replaced nothing is taken back; what it replaced is gone.
+        if !item.replaces { named.forEach { $0.takeNameBack() } }
+        return (number, "name")
+      }
+      named.append(part)
+    }
+    return nil
   }
 
   /// Gives what is to be replaced a second name, which stays: 0 or an errno number.

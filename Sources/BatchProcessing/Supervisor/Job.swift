@@ -9,8 +9,8 @@ final class Job {
   var number = 0
   /// How often it was begun.
   var attempts = 0
-  /// The unfinished result of the present attempt.
-  var part: PartFile?
+  /// The unfinished results of the present attempt.
+  var parts: [PartFile] = []
   /// How many of its attempts were ended from outside.
   var killCount = 0
 

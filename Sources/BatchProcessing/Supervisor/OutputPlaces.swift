@@ -30,6 +30,20 @@ final class OpenFolder {
     return now.identity == identity
   }
 
+  /// An empty file without a name, for sound that is gone through more than once.
+  func makeNamelessFile(run: String) throws(AuricleError) -> Int32 {
+    let flags = O_RDWR | O_CLOEXEC
+    // O_TMPFILE, which Swift does not see.
+    let nameless = unsafe openat(descriptor, ".", flags | 0o20000000 | O_DIRECTORY, 0o600)
+    if nameless >= 0 { return nameless }
+    // Some file systems cannot: then a name is given and taken away again.
+    let name = ".\(run).\(UInt32.random(in: 0...(.max))).spool"
+    let opened = unsafe openat(descriptor, name, flags | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    guard opened >= 0 else { throw systemError(errno, "write into", path) }
+    unsafe unlinkat(descriptor, name, 0)
+    return opened
+  }
+
   /// Brings the names in the folder to the disk: 0 or an errno number. Some file systems cannot,
   /// which is no failure.
   func synchronize() -> Int32 {

@@ -66,6 +66,9 @@ final class PartFile {
     return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : -1
   }
 
+  /// Removes a file that was given its name.
+  func takeNameBack() { unsafe unlinkat(folder.descriptor, name, 0) }
+
   /// Takes over the permissions of the file that is to be replaced.
   func takePermissions() {
     var status = stat()

@@ -79,16 +79,17 @@ extension Supervisor {
   /// A job that was not begun goes back to where it came from.
   func takeBack(_ job: Job) {
     job.attempts -= 1
-    job.part = nil
+    job.parts = []
     putBack(job)
   }
 
   private func finish(_ job: Job, _ body: JSONValue, of worker: WorkerProcess) {
     let entry = job.entry
     if body["error"] == nil {
-      guard let result = FileResult(json: body), let part = job.part,
-        let bytes = body["bytes"]?.integer, bytes >= 0,
-        let sum = body["xxh64"]?.text.flatMap(Hexadecimal.number), part.byteCount == bytes
+      guard let result = FileResult(json: body), job.parts.count == entry.outputs.count,
+        result.others.count == entry.others.count, let bytes = body["bytes"]?.integer, bytes >= 0,
+        let sum = body["xxh64"]?.text.flatMap(Hexadecimal.number),
+        job.parts.map(\.byteCount) == [bytes] + result.others.map({ $0.stored?.byteCount ?? -2 })
       else {
         worker.jobs.insert(job, at: 0)
         handleEnd(of: worker, cause: "an answer that makes no sense")
@@ -98,18 +99,22 @@ extension Supervisor {
       record.result = result
       record.result?.input = entry.input
       record.result?.output = record.output
+      for (index, path) in entry.others.enumerated() {
+        record.result?.others[index].path = shown(entry, path)
+      }
       record.attempts = job.attempts
       record.stored = StoredFile(byteCount: bytes, checksum: sum)
-      job.part = nil
+      let parts = job.parts
+      job.parts = []
       breaker.succeeds()
       uncommitted += 1
-      let backup = options.backupSuffix.map { part.name + $0 }
+      let backup = options.backupSuffix.map { parts[0].name + $0 }
       committer.submit(
         .result(
-          record, part, replaces: options.existing == .overwrite || backup != nil, backup: backup))
+          record, parts, replaces: options.existing == .overwrite || backup != nil, backup: backup))
       return
     }
-    job.part = nil
+    job.parts = []
     let code = body["code"]?.integer.flatMap { Int32(exactly: $0) } ?? 70
     let error = AuricleError(
       AuricleError.Category(rawValue: code) ?? .software,
@@ -196,8 +201,9 @@ extension Supervisor {
       index: record.index, input: record.input,
       output: String(record.output.dropFirst(prefix.count)))
     entry.byteCount = record.inputByteCount
+    entry.variant = record.variant
     if number == EEXIST {
-      self.record(alreadyThere(entry))
+      self.record(alreadyThere(entry, entry.output))
       return
     }
     let error = systemError(number, step, record.output)

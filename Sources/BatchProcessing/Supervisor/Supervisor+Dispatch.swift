@@ -7,15 +7,17 @@ import CSystemSupport
 import Glibc
 
 extension Supervisor {
-  /// Results that may wait for the committer; each is an open file.
-  private static let mostUncommitted = 256
+  /// Files that may wait for the committer; their results are open files, 256 at most.
+  private var mostUncommitted: Int {
+    max(2, 256 / max(1, options.setup.settings.deliverables.count))
+  }
   /// Inputs up to this size are given ahead, so that a worker need not wait between them.
   private static let smallFile = 1 << 20
 
   /// Gives every worker something to do.
   func dispatch() {
     for index in workers.indices {
-      guard end == nil, uncommitted < Self.mostUncommitted else { return }
+      guard end == nil, uncommitted < mostUncommitted else { return }
       if workers[index] == nil {
         guard let job = takeJob(fresh: true) else { continue }
         // It goes back to its place until the worker is ready.
@@ -29,7 +31,7 @@ extension Supervisor {
   }
 
   private func feed(_ worker: WorkerProcess) {
-    while end == nil, uncommitted < Self.mostUncommitted {
+    while end == nil, uncommitted < mostUncommitted {
       guard let first = worker.jobs.first else {
         let isFresh = worker.doneCount == 0
         if !isFresh, !retries.isEmpty {
@@ -57,7 +59,7 @@ extension Supervisor {
   func takeJob(fresh: Bool) -> Job? {
     if fresh, !retries.isEmpty { return retries.removeFirst() }
     if !returned.isEmpty { return returned.removeFirst() }
-    while end == nil, uncommitted < Self.mostUncommitted {
+    while end == nil, uncommitted < mostUncommitted {
       do throws(AuricleError) {
         guard let entry = try nextEntry() else { return nil }
         if settle(entry) { continue }
@@ -134,23 +136,45 @@ extension Supervisor {
     }
     defer { close(input) }
     do throws(AuricleError) {
-      let (folder, name) = try places.place(of: entry.output)
-      if existsUnwanted(entry, folder, name) { return }
-      job.part = nil
-      let part = try PartFile(
-        folder: folder, name: name, run: options.run, shownPath: shown(entry))
-      job.part = part
-      let body: JSONValue = .members([
-        ("job", JSONValue(job.number)), ("input", .string(entry.input)),
-        ("output", .string(shown(entry))),
-      ])
+      job.parts = []
+      for output in entry.outputs {
+        let (folder, name) = try places.place(of: output)
+        if existsUnwanted(entry, output, folder, name) {
+          job.parts = []
+          return
+        }
+        job.parts.append(
+          try PartFile(
+            folder: folder, name: name, run: options.run, shownPath: shown(entry, output)))
+      }
+      var descriptors = [input] + job.parts.map(\.descriptor)
+      var spool: Int32 = -1
+      if options.setup.settings.needsSpool, let folder = job.parts.first?.folder {
+        spool = try folder.makeNamelessFile(run: options.run)
+        descriptors.append(spool)
+      }
+      defer { if spool >= 0 { close(spool) } }
       worker.jobs.append(job)
       if worker.jobs.count == 1 { begin(worker) }
       _ = worker.channel.send(
-        WorkerMessage(kind: .job, body: body, descriptors: [input, part.descriptor]))
+        WorkerMessage(
+          kind: .job, body: message(job, hasSpool: spool >= 0, fileCount: descriptors.count),
+          descriptors: descriptors))
     } catch {
       outputFails(entry, error)
     }
+  }
+
+  /// What a worker is told of a file.
+  private func message(_ job: Job, hasSpool: Bool, fileCount: Int) -> JSONValue {
+    let entry = job.entry
+    return .members([
+      ("job", JSONValue(job.number)), ("input", .string(entry.input)),
+      ("outputs", .array(entry.outputs.map { .string(shown(entry, $0)) })),
+      ("spool", .boolean(hasSpool)), ("files", JSONValue(fileCount)),
+      ("variant", entry.variant.map(JSONValue.init)),
+      ("key", entry.variant == nil ? nil : .string(entry.key)),
+    ])
   }
 
   /// The clock of a worker's first job starts.
@@ -174,33 +198,37 @@ extension Supervisor {
   }
 
   /// A result that came into being since the plan was made is not touched.
-  private func existsUnwanted(_ entry: PlanEntry, _ folder: OpenFolder, _ name: String) -> Bool {
+  private func existsUnwanted(
+    _ entry: PlanEntry, _ output: String, _ folder: OpenFolder, _ name: String
+  ) -> Bool {
     guard options.existing != .overwrite, options.backupSuffix == nil else { return false }
     var status = stat()
     guard unsafe fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       return false
     }
-    record(alreadyThere(entry))
+    record(alreadyThere(entry, output))
     return true
   }
 
   /// The record of a file whose result is there and is not to be replaced.
-  func alreadyThere(_ entry: PlanEntry) -> FileRecord {
+  func alreadyThere(_ entry: PlanEntry, _ output: String) -> FileRecord {
     if options.existing == .skip {
       return blank(entry, .skipped)
     }
     return failure(
       of: entry,
-      AuricleError(.inputOutput, "\(shown(entry)) is there already and is not overwritten"),
+      AuricleError(
+        .inputOutput, "\(shown(entry, output)) is there already and is not overwritten"),
       .output)
   }
 
   // MARK: Records
 
   /// The path of a result as it is shown.
-  func shown(_ entry: PlanEntry) -> String {
+  func shown(_ entry: PlanEntry, _ output: String? = nil) -> String {
     if let text = entry.showsOutput { return text }
-    return options.outputRoot.map { Path.joining($0, entry.output) } ?? entry.output
+    let output = output ?? entry.output
+    return options.outputRoot.map { Path.joining($0, output) } ?? output
   }
 
   /// A record of a file, with what the plan knows of it.
@@ -208,6 +236,7 @@ extension Supervisor {
     var record = FileRecord(
       index: entry.index, status: status, input: entry.input, output: shown(entry))
     record.inputByteCount = entry.byteCount
+    record.variant = entry.variant
     return record
   }
 

@@ -81,7 +81,7 @@ extension Supervisor {
       idleDeath(worker, reading, signal)
       return
     }
-    victim.part = nil
+    victim.parts = []
     if phase == .reset, mayReset {
       mayReset = false
       tell(.note("a unit does not withstand being reset: it is opened anew for every file"))

@@ -75,7 +75,9 @@ final class ChainPool {
       experience[key] = known
     }
     hasServed = true
-    if mayReset, known.habit == .unknown, known.madeCount >= Self.manyChains,
+    // Each variant is another chain.
+    if mayReset, request.variant == nil, known.habit == .unknown,
+      known.madeCount >= Self.manyChains,
       known.making > Self.longMaking
     {
       isProbing(true)
@@ -98,7 +100,7 @@ final class ChainPool {
   /// Takes a chain back after a file that went well.
   func giveBack(_ chain: any RenderChain, for request: ChainRequest) {
     let key = Key(sampleRate: request.sampleRate, channelCount: request.channelCount)
-    guard experience[key]?.habit == .resets else { return }
+    guard request.variant == nil, experience[key]?.habit == .resets else { return }
     if kept.count >= Self.mostKept { kept.removeFirst() }
     kept.append((key, chain))
   }

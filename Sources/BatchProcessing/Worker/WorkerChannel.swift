@@ -42,6 +42,8 @@ final class WorkerChannel {
   static let version: UInt8 = 1
   /// The longest message: 4 MiB, a preset with all its numbers.
   static let maximumByteCount = 4 << 20
+  /// The most files that come along with a message.
+  static let mostFiles = 72
   private static let mark = Array("Auri".utf8)
   private static let headerSize = 12
 
@@ -101,7 +103,7 @@ final class WorkerChannel {
     while true {
       if let message = try nextPending() { return message }
       var block = [UInt8](repeating: 0, count: 65_536)
-      var files = [Int32](repeating: -1, count: 4)
+      var files = [Int32](repeating: -1, count: Self.mostFiles)
       var fileCount = 0
       let flags = waits ? 0 : Int32(MSG_DONTWAIT)
       let got =
@@ -129,7 +131,8 @@ final class WorkerChannel {
     guard let body = JSONValue(pending[Self.headerSize..<end]) else { throw .garbled }
     pending.removeFirst(end)
     // Only jobs bring files, and each brings its own.
-    let files = kind == .job ? Array(descriptors.prefix(2)) : []
+    let count = max(0, min(body["files"]?.integer ?? 2, Self.mostFiles))
+    let files = kind == .job ? Array(descriptors.prefix(count)) : []
     descriptors.removeFirst(files.count)
     return WorkerMessage(kind: kind, body: body, descriptors: files)
   }

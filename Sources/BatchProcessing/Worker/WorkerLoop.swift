@@ -11,6 +11,7 @@ import RealtimeSupport
 struct WorkerLoop {
   private let channel: WorkerChannel
   private let settings: JobSettings
+  private let seed: UInt64?
   private let pool: ChainPool
   private let mayStay: Bool
   private let freeDescriptor: Int32
@@ -21,9 +22,12 @@ struct WorkerLoop {
   /// The chain of the last job, closed only once its result was told.
   private var used: (chain: any RenderChain, request: ChainRequest)?
 
-  init(channel: WorkerChannel, settings: JobSettings, pool: ChainPool, mayStay: Bool) {
+  init(
+    channel: WorkerChannel, settings: JobSettings, seed: UInt64?, pool: ChainPool, mayStay: Bool
+  ) {
     self.channel = channel
     self.settings = settings
+    self.seed = seed
     self.pool = pool
     self.mayStay = mayStay
     freeDescriptor = Self.lowestFreeDescriptor
@@ -31,10 +35,15 @@ struct WorkerLoop {
   }
 
   /// Works until the supervisor closes its end.
-  mutating func run() {
+  mutating func run(drawnValues: (VariantRequest) -> [DrawnFigure]) {
     while let message = try? channel.receive(waits: true, takesFiles: true) {
-      guard message.kind == .job, message.descriptors.count == 2 else { return }
-      let answer = perform(message)
+      guard message.kind == .job else { return }
+      let hasSpool = message.body["spool"]?.boolean == true
+      let paths = (message.body["outputs"]?.elements ?? []).compactMap(\.text)
+      guard !paths.isEmpty,
+        message.descriptors.count == 1 + paths.count + (hasSpool ? 1 : 0)
+      else { return }
+      let answer = perform(message, paths, hasSpool: hasSpool, drawnValues)
       WorkBeacon.enter(.idle, unit: WorkBeacon.noUnit)
       guard channel.send(WorkerMessage(kind: .finished, body: answer)) else {
         // The supervisor ends its workers: one that still lives has lost its socket to a unit.
@@ -48,15 +57,30 @@ struct WorkerLoop {
     }
   }
 
-  private mutating func perform(_ message: WorkerMessage) -> JSONValue {
+  private mutating func perform(
+    _ message: WorkerMessage, _ paths: [String], hasSpool: Bool,
+    _ drawnValues: (VariantRequest) -> [DrawnFigure]
+  ) -> JSONValue {
     let number = message.body["job"]?.integer ?? 0
     AuricleBeaconSetJob(UInt64(clamping: number))
-    let output = message.descriptors[1]
+    let outputs = Array(message.descriptors[1...paths.count])
+    let spool: Int32 = hasSpool ? message.descriptors[paths.count + 1] : -1
     let files = message.descriptors.map(OpenFile.init)
-    defer { if OpenFile(output) == files[1] { close(output) } }
-    let file = PlannedFile(
-      input: message.body["input"]?.text ?? "input",
-      output: message.body["output"]?.text ?? "output")
+    /// Whether the results are still what they were: units may close files that are not theirs.
+    func areOurs() -> Bool {
+      zip(outputs, files[1...]).allSatisfy { OpenFile($0) == $1 }
+        && (spool < 0 || OpenFile(spool) == files[paths.count + 1])
+    }
+    defer {
+      for (descriptor, file) in zip(message.descriptors, files).dropFirst()
+      where OpenFile(descriptor) == file { close(descriptor) }
+    }
+    var variant: VariantRequest?
+    if let seed {
+      variant = VariantRequest(
+        index: message.body["variant"]?.integer ?? 1, seed: seed,
+        key: message.body["key"]?.text ?? "")
+    }
     var used: (chain: any RenderChain, request: ChainRequest)?
     let pool = pool
     pool.isProbing = { [channel] isProbing in
@@ -66,8 +90,9 @@ struct WorkerLoop {
       _ = channel.send(WorkerMessage(kind: .probing, body: body))
     }
     let job = FileJob(
-      file: file, settings: settings,
-      ends: .descriptors(input: message.descriptors[0], output: output),
+      input: message.body["input"]?.text ?? "input", outputs: paths, settings: settings,
+      ends: .descriptors(input: message.descriptors[0], outputs: outputs, spool: spool),
+      variant: variant,
       makeChain: { request throws(AuricleError) in
         let chain = try pool.take(request)
         used = (chain, request)
@@ -78,7 +103,7 @@ struct WorkerLoop {
     var isTold = false
     do throws(JobFailure) {
       let channel = channel
-      let result = try withProtectedProcessState(changes: &changes) {
+      var result = try withProtectedProcessState(changes: &changes) {
         () throws(JobFailure) -> FileResult in
         try job.run(
           shouldStop: { false },
@@ -95,13 +120,21 @@ struct WorkerLoop {
                 body: .members([("job", JSONValue(number)), ("seconds", JSONValue(seconds))])))
           })
       }
-      guard OpenFile(output) == files[1] else { return .members(members + Self.robbery) }
-      members += result.jsonMembers(output: file.output)
-      members += Self.stored(output)
+      guard areOurs() else { return .members(members + Self.robbery) }
+      if let variant { result.drawnValues = drawnValues(variant) }
+      for index in result.others.indices {
+        result.others[index].stored = Self.stored(outputs[index + 1])
+      }
+      members += result.jsonMembers(output: paths[0])
+      if let stored = Self.stored(outputs[0]) {
+        members += [
+          ("bytes", JSONValue(stored.byteCount)), ("xxh64", .string(stored.checksumText)),
+        ]
+      }
       if let used { pool.giveBack(used.chain, for: used.request) }
     } catch {
       if pool.isSpent { return .members(members + [("again", true)]) }
-      let isRobbed = error.kind == .output && OpenFile(output) != files[1]
+      let isRobbed = error.kind == .output && !areOurs()
       members +=
         isRobbed || error.kind == .input && Self.isRobbery(error.error)
         ? Self.robbery : failure(error)
@@ -160,11 +193,11 @@ struct WorkerLoop {
     ]
   }
 
-  private static func stored(_ output: Int32) -> [(String, JSONValue?)] {
+  private static func stored(_ output: Int32) -> StoredFile? {
     var hash: UInt64 = 0
     var count: UInt64 = 0
-    guard unsafe AuricleXXH64File(output, &hash, &count) == 0 else { return [] }
-    return [("bytes", JSONValue(Int(clamping: count))), ("xxh64", .string(Hexadecimal.text(hash)))]
+    guard unsafe AuricleXXH64File(output, &hash, &count) == 0 else { return nil }
+    return StoredFile(byteCount: Int(clamping: count), checksum: hash)
   }
 
   // MARK: Health

@@ -16,6 +16,9 @@ public protocol WorkerHost {
 
   /// Opens the units, checks their settings, and tells how chains are made. Called in the sandbox.
   mutating func chainMaker() throws(WorkerRefusal) -> BatchRun.ChainMaker
+
+  /// The values that are drawn for a variant; called after `chainMaker`.
+  func drawnValues(_ variant: VariantRequest) -> [DrawnFigure]
 }
 
 /// A worker process.
@@ -63,9 +66,11 @@ public enum WorkerProgram {
           WorkerMessage(kind: .ready, body: .members([("sandbox", .string(sandbox))])))
       else { return }
       var loop = WorkerLoop(
-        channel: channel, settings: setup.settings, pool: pool, mayStay: setup.mayStay)
+        channel: channel, settings: setup.settings, seed: setup.seed, pool: pool,
+        mayStay: setup.mayStay)
       WorkBeacon.enter(.idle, unit: WorkBeacon.noUnit)
-      loop.run()
+      let program = host
+      loop.run(drawnValues: { program.drawnValues($0) })
     } catch {
       _ = channel.send(
         WorkerMessage(

@@ -44,6 +44,8 @@ public struct WorkerSetup: Sendable {
   public var settings: JobSettings
   /// Its rights and limits.
   public var sandbox: SandboxRequest
+  /// The seed of what is drawn for variants; nil without random values.
+  public var seed: UInt64?
   /// Whether chains may be reset and used again.
   var mayReset = true
   /// Whether a worker may do more than one file.
@@ -68,6 +70,7 @@ public struct WorkerSetup: Sendable {
       ("readable", .array(sandbox.readablePaths.map(JSONValue.string))),
       ("network", .boolean(sandbox.allowsNetwork)), ("memory", JSONValue(sandbox.memoryLimit)),
       ("mayReset", .boolean(mayReset)), ("mayStay", .boolean(mayStay)),
+      ("seed", seed.map { .string(String($0)) }),
     ])
   }
 
@@ -89,6 +92,7 @@ public struct WorkerSetup: Sendable {
     sandbox.memoryLimit = json["memory"]?.integer ?? 0
     mayReset = json["mayReset"]?.boolean ?? true
     mayStay = json["mayStay"]?.boolean ?? true
+    seed = json["seed"]?.text.flatMap { UInt64($0) }
   }
 }
 

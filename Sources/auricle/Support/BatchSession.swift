@@ -22,6 +22,13 @@ struct BatchSession {
   func begin() throws {
     let preset = try readPreset()
     let settings = try output.settings(for: preset)
+    if !preset.hasRandomValues, run.variants != nil || run.seed != nil {
+      throw AuricleError(
+        .usage,
+        "the preset has no random values, so all variants would be the same: write "
+          + "{random: [LOW, HIGH]} or {choose: [A, B]} for a parameter, or leave "
+          + "\(run.variants != nil ? "--variants" : "--seed") out")
+    }
     if output.outputFile != nil || inputs.contains("-") {
       return try SingleFileRun(session: self, preset: preset, settings: settings).go()
     }
@@ -32,10 +39,17 @@ struct BatchSession {
     manifest.presetPath = Self.absolute(preset.source?.name)
     manifest.list = run.fromFile
     manifest.output = output.output
-    if let name = output.name { manifest.template = try OutputTemplate(name).text }
+    manifest.variantCount = run.variants ?? (preset.hasRandomValues ? 1 : 0)
+    manifest.seed = preset.hasRandomValues ? run.seed ?? 0 : nil
+    manifest.template = try template(settings)
     manifest.existing = output.existing
     manifest.isRecursive = run.recursive
-    if output.inPlace { manifest.backupSuffix = ".bak" }
+    if output.inPlace {
+      manifest.backupSuffix = ".bak"
+      if manifest.variantCount > 1 {
+        throw AuricleError(.usage, "--in-place gives one result: leave --variants out")
+      }
+    }
     let options = options(settings, chain: .arguments(chain.words), run: "dry")
     manifest.sandbox = options.setup.sandbox
     manifest.limits = options.limits
@@ -46,6 +60,24 @@ struct BatchSession {
     let folder = try RunFolder.create(in: ledgerFolder)
     manifest.run = folder.run
     try LedgerRun(session: self, folder: folder, manifest: plan(folder, manifest), isNew: true).go()
+  }
+
+  /// The names of results, which have to tell apart what one input gives.
+  private func template(_ settings: JobSettings) throws(AuricleError) -> String {
+    let hasVariants = run.variants ?? 0 > 1
+    guard let name = output.name else {
+      return OutputTemplate.standard(
+        hasRenders: !settings.plannedRenders.isEmpty && settings.deliverables.count > 1,
+        hasVariants: hasVariants
+      ).text
+    }
+    let template = try OutputTemplate(name)
+    if hasVariants, !template.uses(.variant) {
+      throw AuricleError(
+        .usage,
+        "the name template '\(name)' gives all variants of a file one name: put {variant} in")
+    }
+    return template.text
   }
 
   /// Makes the plan of a run that has none; a run whose plan is refused is gone without a trace.

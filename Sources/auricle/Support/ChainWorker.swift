@@ -17,6 +17,7 @@ struct ChainWorker: WorkerHost {
   private var preset: ChainPreset?
   private var registry: AudioComponentRegistry?
   private var components: [AudioComponent] = []
+  private var resolved: ResolvedChain?
 
   init(setup: WorkerSetup) { self.setup = setup }
 
@@ -112,7 +113,14 @@ struct ChainWorker: WorkerHost {
     do throws(PresetErrors) {
       resolved = try ResolvedChain(preset, in: registry, formats: .files)
     } catch { throw Self.refusal(error) }
+    self.resolved = resolved
     return { request throws(AuricleError) in try resolved.makeChain(request) }
+  }
+}
+
+extension ChainWorker {
+  func drawnValues(_ variant: VariantRequest) -> [DrawnFigure] {
+    resolved?.drawnFigures(variant) ?? []
   }
 }
 

@@ -46,7 +46,7 @@ struct DryRun {
   private static func line(_ entry: PlanEntry) -> String {
     let input = TerminalText.plain(entry.input)
     if let error = entry.error { return "\(input): \(TerminalText.plain(error.message))" }
-    let output = TerminalText.plain(entry.output)
+    let output = entry.outputs.map { TerminalText.plain($0) }.joined(separator: ", ")
     return entry.isSkipped ? "\(input): \(output) exists: skipped" : "\(input) → \(output)"
   }
 
@@ -58,6 +58,12 @@ struct DryRun {
         "output",
         entry.output.isEmpty ? nil : .members([("path", .string(entry.output))])
       ),
+      (
+        "otherOutputs",
+        entry.others.isEmpty
+          ? nil : .array(entry.others.map { .members([("path", .string($0))]) })
+      ),
+      ("variant", entry.variant.map(JSONValue.init)),
       ("inputBytes", JSONValue(entry.byteCount)),
       ("error", (entry.error?.message).map(JSONValue.string)),
     ])

@@ -44,6 +44,9 @@ enum Figures {
     return String(format: "%.6g", value)
   }
 
+  /// A number without superfluous digits: `-60`, `-0.5`.
+  static func plain(_ value: Double) -> String { String(format: "%.10g", value) }
+
   /// `812 bytes`, `34.5 MB`.
   static func bytes(_ count: Int) -> String {
     if count < 1000 { return "\(count) bytes" }

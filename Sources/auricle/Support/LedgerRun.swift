@@ -34,6 +34,7 @@ struct LedgerRun {
       run: manifest.run, sandbox: manifest.sandbox, limits: manifest.limits)
     options.laterChain = manifest.frozenChain
     options.outputRoot = output
+    options.setup.seed = manifest.seed
     options.existing = manifest.existing
     options.backupSuffix = manifest.backupSuffix
     options.inputFolders = manifest.inputs

@@ -21,7 +21,8 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Names of results: {dir}, {path}, {stem}, {ext}, {name}, {preset}.", valueName: "template"))
+      "Names of results: {dir}, {path}, {stem}, {ext}, {name}, {preset}, {render}, {variant}.",
+      valueName: "template"))
   var name: String?
 
   @Option(
@@ -42,7 +43,7 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "After the input: as long as there is sound, nothing, or so many seconds.",
+      "After the input: as long as there is sound, nothing, as many frames as the input, or a time.",
       valueName: "auto|none|keep-length|seconds"))
   var tail: TailArgument?
 
@@ -60,18 +61,15 @@ struct OutputArguments: ParsableArguments {
       "How samples are stored, such as pcm16, pcm24, float32, vorbis.", valueName: "same|name"))
   var encoding: String?
 
-  @Flag(help: "Measure loudness and true peak before and after, for report and ledger.")
-  var measure = false
-
   @Option(
     help: ArgumentHelp(
       "Frames that units render at a time, 1 to 65536.", valueName: "frames", visibility: .hidden))
   var framesPerSlice: Int?
 
-  @Option(help: ArgumentHelp("Sample rate of results.", valueName: "same|Hz"))
-  var sampleRate: String?
+  @OptionGroup var signal: SignalArguments
 
   func check() throws {
+    try signal.check()
     if inPlace != backup {
       throw ValidationError(
         "--in-place and --backup belong together: nothing is replaced without its original kept.")
@@ -123,27 +121,19 @@ struct OutputArguments: ParsableArguments {
     var settings = JobSettings()
     settings.overwrite = existing == .overwrite
     settings.isTolerant = tolerant
-    settings.measuresLoudness = measure
     settings.tail = tail?.policy ?? TailPolicy(preset.output.tail)
     settings.latency = latency?.policy ?? LatencyPolicy(preset.output.latency)
-    if let name = chosen(container, preset.output.container?.value) {
-      guard let container = AudioContainer(named: name) else {
-        let names = AudioContainer.allCases.map(\.name).joined(separator: ", ")
-        throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
-      }
-      settings.container = container
-    } else if let outputFile, outputFile != "-", container == nil {
-      // The name of the one output file tells what it is to be.
-      settings.container = AudioContainer(path: outputFile)
+    settings.deliverables = []
+    for deliverable in preset.deliverables {
+      settings.deliverables.append(try self.settings(of: deliverable))
     }
-    if let name = chosen(encoding, preset.output.encoding?.value) {
-      guard let encoding = AudioEncoding(named: name) else {
-        let names = AudioEncoding.allCases.map(\.name).joined(separator: ", ")
-        throw AuricleError(.usage, "there is no encoding '\(name)'; there are \(names)")
-      }
-      settings.encoding = encoding
+    try signal.apply(to: &settings, preset)
+    if settings.deliverables.count > 1, inPlace || outputFile != nil {
+      throw AuricleError(
+        .usage,
+        "the preset gives \(settings.deliverables.count) files for each input: name a folder for them "
+          + "with --output")
     }
-    settings.sampleRate = try rate(preset.output.sampleRate)
     if let framesPerSlice {
       guard (1...65_536).contains(framesPerSlice) else {
         throw AuricleError(.usage, "--frames-per-slice takes 1 to 65536, not \(framesPerSlice)")
@@ -153,29 +143,36 @@ struct OutputArguments: ParsableArguments {
     return settings
   }
 
+  /// Name, container and encoding of one of the files that the preset gives.
+  private func settings(
+    of deliverable: Deliverable
+  ) throws(AuricleError) -> DeliverableSettings {
+    var settings = DeliverableSettings()
+    settings.name = deliverable.name?.value
+    if let name = chosen(container, deliverable.settings.container?.value) {
+      guard let container = AudioContainer(named: name) else {
+        let names = AudioContainer.allCases.map(\.name).joined(separator: ", ")
+        throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
+      }
+      settings.container = container
+    } else if let outputFile, outputFile != "-", container == nil {
+      // The name of the one output file tells what it is to be.
+      settings.container = AudioContainer(path: outputFile)
+    }
+    if let name = chosen(encoding, deliverable.settings.encoding?.value) {
+      guard let encoding = AudioEncoding(named: name) else {
+        let names = AudioEncoding.allCases.map(\.name).joined(separator: ", ")
+        throw AuricleError(.usage, "there is no encoding '\(name)'; there are \(names)")
+      }
+      settings.encoding = encoding
+    }
+    return settings
+  }
+
   /// The command line's word, else the preset's; nil for `same`.
   private func chosen(_ option: String?, _ preset: String?) -> String? {
     guard let name = option ?? preset, name.lowercased() != "same" else { return nil }
     return name
-  }
-
-  private func rate(_ preset: Double?) throws(AuricleError) -> Double? {
-    guard let sampleRate else { return preset }
-    if sampleRate.lowercased() == "same" { return nil }
-    var text = sampleRate[...]
-    var scale = 1.0
-    for (unit, factor) in [("khz", 1000.0), ("hz", 1.0), ("k", 1000.0)]
-    where text.lowercased().hasSuffix(unit) {
-      text = text.dropLast(unit.count)
-      scale = factor
-      break
-    }
-    while text.last == " " { text = text.dropLast() }
-    guard let number = Double(text), number.isFinite, number > 0 else {
-      throw AuricleError(
-        .usage, "--sample-rate takes a rate such as 48000 or 'same', not '\(sampleRate)'")
-    }
-    return number * scale
   }
 }
 
@@ -186,7 +183,8 @@ struct TailArgument: ExpressibleByArgument {
   init?(argument: String) {
     switch argument.lowercased() {
     case "auto": policy = .automatic
-    case "none", "keep-length": policy = .keepLength
+    case "none": policy = .none
+    case "keep-length": policy = .keepLength
     default:
       var text = argument[...]
       if text.hasSuffix("s") { text = text.dropLast() }
@@ -210,7 +208,8 @@ extension TailPolicy {
   init(_ tail: OutputSettings.Tail) {
     switch tail {
     case .automatic: self = .automatic
-    case .none, .keepLength: self = .keepLength
+    case .none: self = .none
+    case .keepLength: self = .keepLength
     case .seconds(let seconds): self = .seconds(seconds)
     }
   }

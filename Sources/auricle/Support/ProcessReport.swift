@@ -188,6 +188,22 @@ struct ProcessReport {
     text += "\(Figures.level(result.after.peakDecibels)) dBFS"
     text += "  RMS \(Figures.level(result.before.rmsDecibels)) → "
     text += "\(Figures.level(result.after.rmsDecibels)) dBFS"
+    text += loudness(result.loudnessBefore, result.loudnessAfter)
+    for other in result.others {
+      let seconds = Double(other.frameCount) / other.format.sampleRate
+      text += "\n\(TerminalText.plain(other.path))  \(Figures.duration(seconds))"
+      text += "  peak \(Figures.level(other.levels.peakDecibels)) dBFS"
+      text += loudness(nil, other.loudness)
+    }
     return text
+  }
+
+  /// `  loudness -23.1 → -16.0 LUFS  true peak -1.0 dBTP`; nothing when it was not measured.
+  private static func loudness(_ before: LoudnessFigures?, _ after: LoudnessFigures?) -> String {
+    guard let after else { return "" }
+    var text = "  loudness "
+    if let before { text += Figures.level(before.integrated) + " → " }
+    text += "\(Figures.level(after.integrated)) LUFS"
+    return text + "  true peak \(Figures.level(after.truePeak)) dBTP"
   }
 }

@@ -26,6 +26,18 @@ struct RunArguments: ParsableArguments {
       valueName: "file"))
   var fromFile: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Make so many variants of each file, with other random values of the preset.",
+      valueName: "n"))
+  var variants: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The seed of random values; the same seed gives the same values. 0 by default.",
+      valueName: "number"))
+  var seed: UInt64?
+
   @Flag(inversion: .prefixedNo, help: "Whether folders in folders are searched.")
   var recursive = true
 
@@ -81,6 +93,9 @@ struct RunArguments: ParsableArguments {
       guard value.isFinite, value > 0, value <= 1e6 else {
         throw ValidationError("\(name) takes seconds, more than 0.")
       }
+    }
+    if let variants, !(1...100_000).contains(variants) {
+      throw ValidationError("--variants takes a number from 1 to 100000, not \(variants).")
     }
     if let maxFailures, maxFailures < 0 { throw ValidationError("--max-failures takes 0 or more.") }
     if memoryLimit != nil, Self.size(memoryLimit) == nil {

@@ -18,6 +18,9 @@ struct SingleFileRun {
     guard session.run.fromFile == nil else {
       throw AuricleError(.usage, "--output-file and '-' take no list: use --output")
     }
+    if let variants = session.run.variants, variants > 1 {
+      throw AuricleError(.usage, "--output-file takes one result, not \(variants): use --output")
+    }
     let destination = try session.output.destination(inputCount: session.inputs.count)
     guard case .file(let output) = destination else {
       throw AuricleError(
@@ -56,6 +59,10 @@ struct SingleFileRun {
       StandardStreams.writeMessage("\(entry.input) → \(entry.showsOutput ?? entry.output)")
       return
     }
+    if preset.hasRandomValues {
+      entry.variant = 1
+      entry.key = (entry.input as NSString).lastPathComponent
+    }
     try run(entry, toOutput: toOutput, folder)
   }
 
@@ -82,6 +89,7 @@ struct SingleFileRun {
       name: BatchSession.absolute(preset.source?.name) ?? "command line", preset.canonicalJSON)
     options.existing = session.output.existing
     options.workerCount = 1
+    if preset.hasRandomValues { options.setup.seed = session.run.seed ?? 0 }
     let supervisor = try Supervisor(options: options, source: ListedJobs([entry]))
     Interruption.install()
     var context = RunContext()

@@ -1,0 +1,271 @@
+// One file of a rendering: channels, sample rate, fades, level, dither, and into the file.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import Glibc
+import RealtimeSupport
+
+/// A file that a rendering is stored as.
+final class DeliverableOutput {
+  /// Where it is written.
+  enum Place {
+    /// Beside its destination; it is named when it is complete.
+    case path(overwrite: Bool)
+    /// Into an open file that somebody else names.
+    case descriptor(Int32)
+  }
+
+  let settings: DeliverableSettings
+  let path: String
+  let format: AudioFileFormat
+  private let place: Place
+  private let inputRate: Double
+  private let mix: ChannelMix
+  private let seed: UInt64
+  private let channelMap: [Int32]
+  private var writer: AudioFileWriter?
+  private var signal = SignalPath([])
+  private var meter = LevelMeter()
+  private let gauge: LoudnessGauge?
+  private var ownNotes: [String] = []
+  /// What was done to its level; nil when nothing was to be.
+  private(set) var change: LevelChange?
+
+  /// Plans a file; nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - channelMap: Which loudspeaker each channel of the rendering is for.
+  ///   - seed: What the noise of its dither depends on.
+  /// Errors: `usage` when there are no such files.
+  init(
+    _ settings: DeliverableSettings, place: Place, path: String, input: AudioFileFormat,
+    channelCount: Int, channelMap: [Int32], seed: UInt64, measuresLoudness: Bool
+  ) throws(AuricleError) {
+    self.settings = settings
+    self.place = place
+    self.path = path
+    self.seed = seed
+    inputRate = input.sampleRate
+    format = try Self.format(settings, input: input, channelCount: channelCount)
+    mix = ChannelMix(
+      from: channelCount, to: format.channelCount, channelMap: channelMap)
+    self.channelMap = format.channelCount == channelMap.count ? channelMap : []
+    gauge =
+      measuresLoudness || settings.loudness != nil || settings.truePeak != nil
+      ? LoudnessGauge(
+        sampleRate: format.sampleRate, channelCount: format.channelCount,
+        channelMap: self.channelMap) : nil
+    if let text = mix.description { ownNotes.append(text) }
+  }
+
+  /// What to write: the input's format, but for what the settings change.
+  private static func format(
+    _ settings: DeliverableSettings, input: AudioFileFormat, channelCount: Int
+  ) throws(AuricleError) -> AudioFileFormat {
+    var format = input
+    format.channelCount = settings.channelCount ?? channelCount
+    if let rate = settings.sampleRate { format.sampleRate = rate }
+    if let container = settings.container, container != input.container {
+      format.container = container
+      format.byteOrder = .standard
+      guard let nearest = container.encoding(nearest: input.encoding) else {
+        throw AuricleError(.usage, "\(container.name) files can only be read, not written")
+      }
+      format.encoding = nearest
+    }
+    if let encoding = settings.encoding { format.encoding = encoding }
+    try format.checkWritable()
+    return format
+  }
+
+  /// Frames written.
+  var frameCount: Int { writer?.frameCount ?? 0 }
+
+  /// Levels of what was written, before its samples were stored.
+  var levels: Levels { meter.levels }
+
+  /// Loudness of what was written, once all is; nil when it is not measured.
+  var loudness: LoudnessFigures? { gauge?.finish() }
+
+  /// What is worth telling about the file.
+  var notes: [String] {
+    var notes = ownNotes
+    guard let writer else { return notes }
+    if writer.clippedSampleCount > 0 {
+      notes.append(
+        "\(writer.path): \(writer.clippedSampleCount) samples beyond full scale were clipped")
+    }
+    // Which loudspeaker is meant goes without saying for mono and stereo.
+    let dropped = writer.droppedMetadata.filter { $0 != "channel map" || format.channelCount > 2 }
+    if !dropped.isEmpty {
+      notes.append(
+        "\(writer.format.container.name) files have no place for "
+          + dropped.joined(separator: ", ") + ": left out")
+    }
+    return notes
+  }
+
+  // MARK: As it comes
+
+  /// Opens the file.
+  ///
+  /// - Parameters:
+  ///   - metadata: That of the part of the input that is in it, at the input's sample rate.
+  ///   - frameCount: Frames of the rendering, if that is known.
+  func begin(metadata: AudioFileMetadata, frameCount: Int?) throws(AuricleError) {
+    let metadata = metadata.scalingPositions(by: format.sampleRate / inputRate)
+    let expected = frameCount.map(length(of:))
+    switch place {
+    case .path(let overwrite):
+      writer = try AudioFileWriter(
+        path: path, format: format, metadata: metadata, overwrite: overwrite,
+        expectedFrameCount: expected)
+    case .descriptor(let descriptor):
+      writer = try AudioFileWriter(
+        descriptor: descriptor, path: path, format: format, metadata: metadata,
+        expectedFrameCount: expected)
+    }
+    signal = SignalPath(try stages(total: nil, level: Level()) + ditherStage)
+  }
+
+  /// Takes frames of the rendering.
+  func write(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {
+    try unsafe signal.push(rows, count) { (rows, count) throws(AuricleError) in
+      try unsafe store(rows, count)
+    }
+  }
+
+  /// Completes the file and, if that is its business, gives it its name.
+  func finish() throws(AuricleError) {
+    try unsafe signal.finish { (rows, count) throws(AuricleError) in try unsafe store(rows, count) }
+    try writer?.finish()
+  }
+
+  /// Removes what was written.
+  func cancel() { writer?.cancel() }
+
+  private func store(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {
+    unsafe meter.add(
+      UnsafePointer(rows), channelCount: format.channelCount, frameCount: count)
+    unsafe gauge?.add(rows, frameCount: count)
+    try unsafe writer?.write(rows, frameCount: count)
+  }
+
+  // MARK: When all is known
+
+  /// Writes a part of a rendering, with its level and its ends as the settings want them.
+  func write(
+    _ spool: SoundSpool, _ part: Range<Int>, metadata: AudioFileMetadata,
+    keepsOn: () throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    let total = length(of: part.count)
+    let search = LevelSearch(settings: settings, encoding: format.encoding)
+    let found = try search.find { (level) throws(AuricleError) in
+      try measure(spool, part, total, level, keepsOn)
+    }
+    if let note = found.note { ownNotes.append(note) }
+    try begin(metadata: metadata, frameCount: part.count)
+    let limiter = limiterStage(found.level)
+    signal = SignalPath(
+      try stages(total: total, level: found.level) + [limiter].compactMap(\.self) + ditherStage)
+    try unsafe spool.play(from: part.lowerBound, to: part.upperBound) {
+      (rows, count) throws(AuricleError) in
+      try keepsOn()
+      try unsafe write(rows, count)
+    }
+    try finish()
+    if search.isAsked {
+      let reduction = limiter.map { -20 * log10($0.lowestGain) } ?? 0
+      change = LevelChange(gain: found.level.gain, reduction: reduction)
+    }
+  }
+
+  private func measure(
+    _ spool: SoundSpool, _ part: Range<Int>, _ total: Int, _ level: Level,
+    _ keepsOn: () throws(AuricleError) -> Void
+  ) throws(AuricleError) -> MeasuredLevel {
+    let gauge = LoudnessGauge(
+      sampleRate: format.sampleRate, channelCount: format.channelCount, channelMap: channelMap)
+    var meter = LevelMeter()
+    let limiter = limiterStage(level)
+    let signal = SignalPath(
+      try stages(total: total, level: level) + [limiter].compactMap(\.self))
+    func take(_ rows: ChannelRows, _ count: Int) {
+      unsafe gauge.add(rows, frameCount: count)
+      unsafe meter.add(
+        UnsafePointer(rows), channelCount: format.channelCount, frameCount: count)
+    }
+    try unsafe spool.play(from: part.lowerBound, to: part.upperBound) {
+      (rows, count) throws(AuricleError) in
+      try keepsOn()
+      try unsafe signal.push(rows, count) { (rows, count) throws(AuricleError) in
+        unsafe take(rows, count)
+      }
+    }
+    try unsafe signal.finish { (rows, count) throws(AuricleError) in unsafe take(rows, count) }
+    return MeasuredLevel(
+      loudness: gauge.finish(), peak: meter.levels.peakDecibels,
+      seconds: Double(total) / format.sampleRate)
+  }
+
+  // MARK: Stages
+
+  /// Frames of the file from so many of the rendering.
+  private func length(of frames: Int) -> Int {
+    SampleRateConverter.frameCount(of: frames, from: inputRate, to: format.sampleRate)
+  }
+
+  private var ditherBits: Int? {
+    guard settings.dither != .none, let bits = format.encoding.linearBits, bits <= 24 else {
+      return nil
+    }
+    return bits
+  }
+
+  private var ditherStage: [any SignalStage] {
+    guard let bits = ditherBits else { return [] }
+    return [
+      DitherStage(
+        channelCount: format.channelCount, bits: bits, kind: settings.dither,
+        sampleRate: format.sampleRate, seed: seed)
+    ]
+  }
+
+  private func limiterStage(_ level: Level) -> LimiterStage? {
+    level.ceiling.map {
+      LimiterStage(
+        channelCount: format.channelCount, sampleRate: format.sampleRate,
+        ceiling: Float(pow(10, $0 / 20)))
+    }
+  }
+
+  /// Channels, sample rate, fades and gain; `total` is the file's length where it is known.
+  private func stages(
+    total: Int?, level: Level
+  ) throws(AuricleError) -> [any SignalStage] {
+    var stages: [any SignalStage] = []
+    let rate = format.sampleRate
+    let channelCount = format.channelCount
+    if !mix.isIdentity { stages.append(MixStage(mix)) }
+    if rate != inputRate {
+      stages.append(
+        try RateStage(
+          from: inputRate, to: rate, channelCount: channelCount, quality: settings.resampleQuality))
+    }
+    let fadeIn = Int((settings.fadeIn * rate).rounded())
+    let fadeOut = Int((settings.fadeOut * rate).rounded())
+    let gain = Float(pow(10, level.gain / 20))
+    let changes = fadeIn > 0 || fadeOut > 0 || gain != 1 || ditherBits != nil
+    // What comes in is not this file's alone.
+    if changes, stages.isEmpty { stages.append(MixStage(mix)) }
+    if fadeIn > 0 || fadeOut > 0 {
+      stages.append(
+        FadeStage(
+          channelCount: channelCount, fadeIn: fadeIn, fadeOut: fadeOut, total: total,
+          curve: settings.fadeCurve))
+    }
+    if gain != 1 { stages.append(GainStage(gain: gain, channelCount: channelCount)) }
+    return stages
+  }
+}

@@ -1,0 +1,133 @@
+// What one of the files that a rendering is stored as is to be.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioFiles
+
+/// Format, level and ends of a file.
+public struct DeliverableSettings: Sendable, Equatable {
+  /// What tells it from the other files of the same rendering; nil when it is the only one.
+  public var name: String?
+  /// The kind of file to write; nil keeps the input's.
+  public var container: AudioContainer?
+  /// How samples are stored; nil keeps the input's, or takes the nearest the container has.
+  public var encoding: AudioEncoding?
+  /// The sample rate in Hz; nil keeps the input's.
+  public var sampleRate: Double?
+  /// How much work is put into a change of sample rate.
+  public var resampleQuality = SampleRateConverter.Quality.veryHigh
+  /// The number of channels; nil keeps the chain's.
+  public var channelCount: Int?
+  /// The integrated loudness that the file is brought to, in LUFS; nil leaves it.
+  public var loudness: Double?
+  /// The highest true peak, in dBTP; nil for no limit.
+  public var truePeak: Double?
+  /// The highest sample that the file is brought to, in dBFS; nil leaves it.
+  public var peak: Double?
+  /// What hides the rounding when samples lose bits.
+  public var dither = DitherKind.none
+  /// The length of the fade at the start, in seconds.
+  public var fadeIn = 0.0
+  /// The length of the fade at the end, in seconds.
+  public var fadeOut = 0.0
+  /// How fades go.
+  public var fadeCurve = FadeCurve.linear
+
+  /// Everything as the chain gives it.
+  public init() {}
+
+  /// Whether the whole rendering has to be known before the first frame is written.
+  var needsWhole: Bool { loudness != nil || truePeak != nil || peak != nil || fadeOut > 0 }
+
+  /// The settings as JSON: the same text for the same settings.
+  var json: JSONValue {
+    .members([
+      ("name", name.map(JSONValue.string)), ("container", container.map { .string($0.name) }),
+      ("encoding", encoding.map { .string($0.name) }),
+      ("sampleRate", sampleRate.map(JSONValue.init)),
+      ("resampleQuality", .string(resampleQuality.rawValue)),
+      ("channels", channelCount.map(JSONValue.init)), ("loudness", loudness.map(JSONValue.init)),
+      ("truePeak", truePeak.map(JSONValue.init)), ("peak", peak.map(JSONValue.init)),
+      ("dither", .string(dither.rawValue)), ("fadeIn", JSONValue(fadeIn)),
+      ("fadeOut", JSONValue(fadeOut)), ("fadeCurve", .string(fadeCurve.rawValue)),
+    ])
+  }
+
+  /// Reads settings back; nil when one cannot be understood.
+  init?(json: JSONValue) {
+    name = json["name"]?.text
+    if let name = json["container"]?.text {
+      guard let container = AudioContainer(named: name) else { return nil }
+      self.container = container
+    }
+    if let name = json["encoding"]?.text {
+      guard let encoding = AudioEncoding(named: name) else { return nil }
+      self.encoding = encoding
+    }
+    sampleRate = json["sampleRate"]?.number
+    guard
+      let quality = json["resampleQuality"]?.text.flatMap(SampleRateConverter.Quality.init(named:)),
+      let dither = json["dither"]?.text.flatMap(DitherKind.init(rawValue:)),
+      let curve = json["fadeCurve"]?.text.flatMap(FadeCurve.init(rawValue:))
+    else { return nil }
+    resampleQuality = quality
+    channelCount = json["channels"]?.integer
+    loudness = json["loudness"]?.number
+    truePeak = json["truePeak"]?.number
+    peak = json["peak"]?.number
+    self.dither = dither
+    fadeIn = json["fadeIn"]?.number ?? 0
+    fadeOut = json["fadeOut"]?.number ?? 0
+    fadeCurve = curve
+  }
+}
+
+/// A place in a file, in seconds from its start; below zero, from its end.
+public struct TimePosition: Sendable, Equatable {
+  /// Seconds.
+  public var seconds: Double
+  /// Whether they are counted from the end backwards.
+  public var isFromEnd: Bool
+
+  /// A place.
+  public init(seconds: Double, isFromEnd: Bool = false) {
+    self.seconds = seconds
+    self.isFromEnd = isFromEnd
+  }
+
+  /// Reads `90`, `1:30`, `0:01:30.5`, `90s`, `500ms`, `2min`; with `-` before it, from the end.
+  ///
+  /// Context: any.
+  public init?(text: String) {
+    var rest = text[...]
+    isFromEnd = rest.hasPrefix("-")
+    if isFromEnd { rest = rest.dropFirst() }
+    if rest.contains(":") {
+      let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+      guard (2...3).contains(parts.count) else { return nil }
+      var total = 0.0
+      for (place, part) in parts.enumerated() {
+        let isLast = place == parts.count - 1
+        guard !part.isEmpty, part.allSatisfy({ $0.isASCII && $0.isNumber || isLast && $0 == "." }),
+          let number = Double(part), place == 0 || number < 60
+        else { return nil }
+        total = total * 60 + number
+      }
+      seconds = total
+      return
+    }
+    var scale = 1.0
+    for (unit, factor) in [("ms", 0.001), ("min", 60.0), ("s", 1.0)] where rest.hasSuffix(unit) {
+      rest = rest.dropLast(unit.count)
+      scale = factor
+      break
+    }
+    while rest.last == " " { rest = rest.dropLast() }
+    guard let first = rest.first, first.isNumber || first == ".", let number = Double(rest),
+      number.isFinite, number >= 0
+    else { return nil }
+    seconds = number * scale
+  }
+
+  /// The place as it may be written.
+  public var text: String { (isFromEnd ? "-" : "") + "\(seconds)" }
+}

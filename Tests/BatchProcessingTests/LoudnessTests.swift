@@ -1,0 +1,129 @@
+// Levels of results: loudness and peaks come out as asked, measured by others than who set them.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import BatchProcessing
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct LoudnessTests {
+  let bench: SignalBench
+
+  init() throws { bench = try SignalBench() }
+
+  /// Signals of a kind, three seconds and more.
+  private func sound(_ kind: String, _ rate: Double) -> Sound {
+    let count = Int(3.5 * rate)
+    func sine(_ frequency: Double, _ amplitude: Double) -> [Float] {
+      (0..<count).map { Float(amplitude * sin(2 * .pi * frequency * Double($0) / rate)) }
+    }
+    func noise(_ seed: UInt64, _ amplitude: Float) -> [Float] {
+      TestSignal.noise(seed: seed, amplitude: amplitude, frameCount: count)
+    }
+    switch kind {
+    case "noise": return Sound([noise(1, 0.4), noise(2, 0.2)], sampleRate: rate)
+    case "sine": return Sound([sine(997, 0.02)], sampleRate: rate)
+    case "near Nyquist": return Sound([sine(0.47 * rate, 0.9)], sampleRate: rate)
+    case "clicks":
+      var samples = noise(3, 0.01)
+      for start in stride(from: 100, to: count - 100, by: Int(rate / 4)) {
+        for index in 0..<60 { samples[start + index] += Float(0.6 * pow(-0.85, Double(index))) }
+      }
+      return Sound([samples], sampleRate: rate)
+    case "bursts":
+      let samples = noise(4, 0.9).enumerated().map { index, value in
+        value * (Int(Double(index) / rate * 4) % 2 == 0 ? 1 : 0.05)
+      }
+      return Sound([samples, samples.reversed()], sampleRate: rate)
+    default:
+      return Sound((0..<6).map { noise(UInt64(10 + $0), 0.1) }, sampleRate: rate)
+    }
+  }
+
+  @Test(
+    arguments: ["noise", "sine", "near Nyquist", "clicks", "bursts", "5.1"],
+    [44_100.0, 48_000, 96_000])
+  func theLoudnessIsWhatWasAskedFor(kind: String, rate: Double) throws {
+    let input = sound(kind, rate)
+    let (result, output) = try bench.process(input) {
+      $0.deliverables[0].loudness = -16
+      $0.deliverables[0].truePeak = -1
+    }
+    #expect(output.frameCount == input.frameCount)
+    let measured = try AudioMeasurement.measure(path: result.output, measuresTruePeak: true)
+    let loudness = try #require(measured.integratedLoudness)
+    #expect(abs(loudness + 16) < 0.1, "\(kind): \(loudness) LUFS")
+    #expect(try #require(measured.truePeak) < -0.9)
+    for channel in output.channels { #expect(channel.truePeakDecibels < -0.9) }
+    let told = try #require(result.loudnessAfter)
+    #expect(abs(try #require(told.integrated) - loudness) < 0.01)
+    #expect(result.loudnessBefore?.integrated != nil)
+  }
+
+  @Test func whatTheCeilingForbidsIsTold() throws {
+    // A click that is all there is to hear cannot be louder than the ceiling.
+    var samples = [Float](repeating: 0, count: 96_000)
+    for start in stride(from: 100, to: 96_000, by: 24_000) { samples[start] = 0.5 }
+    let (result, output) = try bench.process(Sound([samples])) {
+      $0.deliverables[0].loudness = -10
+      $0.deliverables[0].truePeak = -3
+    }
+    #expect(output.channels[0].truePeakDecibels < -2.9)
+    #expect(result.notes.contains { $0.contains("instead of -10.0 LUFS") }, "\(result.notes)")
+  }
+
+  @Test func loudSoundKeepsItsShapeWhereItIsSoft() throws {
+    // Peaks are turned down in good time and back: no sample far from one is changed.
+    var samples = [Float](repeating: 0, count: 96_000)
+    for index in samples.indices { samples[index] = Float(0.1 * sin(Double(index) * 0.05)) }
+    for index in 48_000..<48_010 { samples[index] = 1.5 }
+    let (result, output) = try bench.process(Sound([samples])) {
+      $0.deliverables[0].truePeak = -6
+    }
+    #expect(output.channels[0].truePeakDecibels < -5.9)
+    #expect(Array(output.channels[0][..<47_500]) == Array(samples[..<47_500]))
+    #expect(maximumDifference(output.channels[0][90_000...], samples[90_000...]) < 1e-4)
+    let change = try #require(result.levelChange)
+    #expect(change.gain == 0)
+    #expect(change.reduction > 9)
+  }
+
+  @Test func whatIsBelowTheCeilingStaysBitForBit() throws {
+    let noise = TestSignal.noise(seed: 5, amplitude: 0.3, frameCount: 20_000)
+    let (_, output) = try bench.process(Sound([noise])) { $0.deliverables[0].truePeak = -1 }
+    #expect(output.channels[0] == noise)
+  }
+
+  @Test func silenceAndShortFilesKeepTheirLevel() throws {
+    let short = TestSignal.noise(seed: 6, amplitude: 0.3, frameCount: 4800)
+    let (result, output) = try bench.process(Sound([short])) { $0.deliverables[0].loudness = -16 }
+    #expect(output.channels[0] == short)
+    #expect(result.notes.contains { $0.hasPrefix("shorter than 0.4 s") })
+    let (quiet, _) = try bench.process(Sound([[Float](repeating: 0, count: 48_000)])) {
+      $0.deliverables[0].loudness = -16
+    }
+    #expect(quiet.notes.contains { $0.hasPrefix("too quiet") })
+  }
+
+  @Test(arguments: [0.0, -0.5, -20])
+  func peaksAreNormalized(target: Double) throws {
+    let noise = TestSignal.noise(seed: 7, amplitude: 0.123, frameCount: 30_000)
+    let (result, output) = try bench.process(Sound([noise, noise.map { $0 / 2 }])) {
+      $0.deliverables[0].peak = target
+    }
+    let highest = output.channels.flatMap { $0 }.map { abs($0) }.max() ?? 0
+    #expect(abs(20 * log10(Double(highest)) - target) < 1e-4)
+    #expect(abs(try #require(result.after.peakDecibels) - target) < 1e-4)
+  }
+
+  @Test func longSoundIsSpooledToTheDisk() throws {
+    // Beyond what is kept in memory: 4 Mi samples.
+    let noise = TestSignal.noise(seed: 8, amplitude: 0.1, frameCount: 2_200_000)
+    let (_, output) = try bench.process(Sound([noise, noise])) { $0.deliverables[0].peak = 0 }
+    let factor = 1 / (noise.map { abs($0) }.max() ?? 1)
+    #expect(maximumDifference(output.channels[1], noise.map { $0 * factor }) < 1e-6)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder("out")) == ["in.wav"])
+  }
+}

@@ -1,0 +1,89 @@
+// Runs of one file through a unit that changes nothing, for tests of what comes after the chain.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioGraph
+import AudioTypes
+import BatchProcessing
+import FileTestSupport
+import Foundation
+import TestSupport
+import TestUnits
+import Testing
+
+/// A folder with a way to process a sound in it.
+struct SignalBench {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("auricle-signal") }
+
+  /// Processes a sound; its figures and what is in the (first) file.
+  func process(
+    _ sound: Sound, encoding: AudioEncoding = .float32, delays: Bool = false,
+    _ change: (inout JobSettings) -> Void
+  ) throws -> (result: FileResult, sound: Sound) {
+    try sound.write(to: folder("in.wav"), encoding: encoding)
+    var settings = JobSettings()
+    settings.overwrite = true
+    settings.tail = .none
+    change(&settings)
+    var request = PlanRequest(inputs: [folder("in.wav")], destination: .folder(folder("out")))
+    request.fileExtension = settings.container?.fileExtension
+    request.renders = settings.plannedRenders
+    if settings.deliverables.count > 1 {
+      request.template = OutputTemplate.standard(hasRenders: true, hasVariants: false)
+    }
+    request.existing = .overwrite
+    let run = BatchRun(plan: try BatchPlan(request), settings: settings) {
+      request throws(AuricleError) in
+      try UnitChain(
+        stages: [
+          ChainStage(label: "unit") { () throws(AuricleError) in
+            delays ? try TestUnits.lookAhead() : try TestUnits.gain()
+          }
+        ],
+        sampleRate: request.sampleRate, channelCount: request.channelCount,
+        maximumFrames: request.maximumFrameCount)
+    }
+    var results: [FileResult] = []
+    let summary = run.run(observe: {
+      if case .finished(_, let result) = $0 { results.append(result) }
+    })
+    try #require(summary.failures.isEmpty, "\(summary.failures)")
+    let result = try #require(results.first)
+    return (result, try Sound(path: result.output))
+  }
+}
+
+extension [Float] {
+  /// The highest magnitude of the signal between its samples, eight times oversampled with a sinc of
+  /// 256 samples, in dB.
+  var truePeakDecibels: Double {
+    let half = 128
+    var highest = 0.0
+    var taps: [[Double]] = []
+    for phase in 0..<8 {
+      taps.append(
+        (0..<(2 * half)).map { tap in
+          let distance = Double(phase) / 8 - Double(tap - (half - 1))
+          let sinc = distance == 0 ? 1 : sin(.pi * distance) / (.pi * distance)
+          let place = distance / Double(half)
+          return abs(place) < 1 ? sinc * (0.5 + 0.5 * cos(.pi * place)) : 0
+        })
+    }
+    let padded =
+      [Double](repeating: 0, count: half) + map(Double.init)
+      + [Double](repeating: 0, count: half)
+    // Only where the signal is loud: a peak needs samples that are at least half as high.
+    let loudest = padded.map { abs($0) }.max() ?? 0
+    for start in 0..<(padded.count - 2 * half)
+    where abs(padded[start + half - 1]) > loudest / 2 || abs(padded[start + half]) > loudest / 2 {
+      for phase in 0..<8 {
+        var sum = 0.0
+        for tap in 0..<(2 * half) { sum += taps[phase][tap] * padded[start + tap] }
+        highest = Swift.max(highest, abs(sum))
+      }
+    }
+    return 20 * log10(highest)
+  }
+}
