@@ -36,7 +36,9 @@ public struct DeliverableSettings: Sendable, Equatable {
   public init() {}
 
   /// Whether the whole rendering has to be known before the first frame is written.
-  var needsWhole: Bool { loudness != nil || truePeak != nil || peak != nil || fadeOut > 0 }
+  var needsWhole: Bool {
+    loudness != nil || truePeak != nil || peak != nil || fadeIn > 0 || fadeOut > 0
+  }
 
   /// The settings as JSON: the same text for the same settings.
   var json: JSONValue {

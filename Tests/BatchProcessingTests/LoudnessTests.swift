@@ -56,7 +56,7 @@ import Testing
     let loudness = try #require(measured.integratedLoudness)
     #expect(abs(loudness + 16) < 0.1, "\(kind): \(loudness) LUFS")
     #expect(try #require(measured.truePeak) < -0.9)
-    for channel in output.channels { #expect(channel.truePeakDecibels < -0.9) }
+    for channel in output.channels.prefix(2) { #expect(channel.truePeakDecibels < -0.9) }
     let told = try #require(result.loudnessAfter)
     #expect(abs(try #require(told.integrated) - loudness) < 0.01)
     #expect(result.loudnessBefore?.integrated != nil)
@@ -84,7 +84,8 @@ import Testing
     }
     #expect(output.channels[0].truePeakDecibels < -5.9)
     #expect(Array(output.channels[0][..<47_500]) == Array(samples[..<47_500]))
-    #expect(maximumDifference(output.channels[0][90_000...], samples[90_000...]) < 1e-4)
+    #expect(
+      maximumDifference(Array(output.channels[0][90_000...]), Array(samples[90_000...])) < 1e-4)
     let change = try #require(result.levelChange)
     #expect(change.gain == 0)
     #expect(change.reduction > 9)

@@ -57,9 +57,9 @@ struct SignalBench {
 
 extension [Float] {
   /// The highest magnitude of the signal between its samples, eight times oversampled with a sinc of
-  /// 256 samples, in dB.
+  /// 128 samples, in dB.
   var truePeakDecibels: Double {
-    let half = 128
+    let half = 64
     var highest = 0.0
     var taps: [[Double]] = []
     for phase in 0..<8 {
@@ -74,10 +74,12 @@ extension [Float] {
     let padded =
       [Double](repeating: 0, count: half) + map(Double.init)
       + [Double](repeating: 0, count: half)
-    // Only where the signal is loud: a peak needs samples that are at least half as high.
+    // Only where the signal is loud: a peak has a high sample beside it.
     let loudest = padded.map { abs($0) }.max() ?? 0
     for start in 0..<(padded.count - 2 * half)
-    where abs(padded[start + half - 1]) > loudest / 2 || abs(padded[start + half]) > loudest / 2 {
+    where abs(padded[start + half - 1]) > 0.75 * loudest
+      || abs(padded[start + half]) > 0.75 * loudest
+    {
       for phase in 0..<8 {
         var sum = 0.0
         for tap in 0..<(2 * half) { sum += taps[phase][tap] * padded[start + tap] }

@@ -172,7 +172,7 @@ let badRenderPresets: [BadPreset] = [
     "unknown dither",
     head + body + "output: {dither: triangle}\n",
     """
-    p.yaml:4:18: error: 'dither' is none, triangular or shaped, not 'triangle'; did you mean \
+    p.yaml:4:18: error: 'dither' is none, triangular, shaped or tpdf, not 'triangle'; did you mean \
     'triangular'?
     output: {dither: triangle}
                      ^

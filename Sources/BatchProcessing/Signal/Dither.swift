@@ -139,7 +139,7 @@ enum NoiseShape {
         sum + line.element * cos(.pi * Double(lag) * (Double(line.offset) + 0.5) / Double(lines))
       }
     }
-    return prediction(correlation).map { -$0 }
+    return prediction(correlation)
   }
 
   /// The threshold of hearing in quiet in dB (Terhardt).
