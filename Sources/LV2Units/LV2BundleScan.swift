@@ -50,10 +50,11 @@ struct LV2BundleScan {
     guard read(manifest) else { return }
     for subject in facts.subjects(ofType: LV2DynamicManifest.type) { readDynamicManifest(subject) }
     let plugins = facts.subjects(ofType: LV2Names.plugin)
-    for plugin in plugins where !readFiles(about: plugin) {
-      // What a plug-in is cannot be known from half a description: it is left out, and named.
-      facts.remove(plugin)
-    }
+    var incomplete: [String] = []
+    for plugin in plugins where !readFiles(about: plugin) { incomplete.append(plugin) }
+    // What a plug-in is cannot be known from half a description: it is left out, and named. Not before all
+    // is read, since the files of another plug-in may tell of it again.
+    for plugin in incomplete { facts.remove(plugin) }
     let scan = LV2DescriptionScan(facts: facts, bundlePath: record.path)
     for plugin in plugins where !facts.objects(plugin, .type).isEmpty {
       guard let described = describe(plugin) else { continue }

@@ -163,6 +163,22 @@ import Testing
     #expect(try host.render([[noise]], frameCount: 64)[0] == Array(noise[..<64]))
   }
 
+  /// A data file that is read for another plug-in tells of it again.
+  @Test func aPlugInThatIsLeftOutStaysOut() throws {
+    let fixture = try LV2Fixture("passes")
+    let path = fixture.bundle + "/manifest.ttl"
+    let text = """
+      <urn:auricle:test:passes> rdfs:seeAlso <missing.ttl> .
+      <urn:auricle:test:other> a lv2:Plugin ; lv2:binary <plugin.so> ; rdfs:seeAlso <manifest.ttl> .
+
+      """
+    try (String(contentsOfFile: path, encoding: .utf8) + text)
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let discovery = fixture.discover()
+    #expect(discovery.components.compactMap(\.location.uri) == ["urn:auricle:test:other"])
+    #expect(discovery.problems.count == 1)
+  }
+
   @Test func turtleIsNotFollowedIntoItsDepths() throws {
     let fixture = try LV2Fixture("passes")
     let path = fixture.bundle + "/manifest.ttl"
