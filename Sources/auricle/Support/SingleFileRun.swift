@@ -104,8 +104,11 @@ struct SingleFileRun {
     let summary = supervisor.run(shouldStop: { Interruption.isRequested }) {
       (event) throws(AuricleError) in report.handle(event)
     }
-    if toOutput, summary.count(.done) == 1 {
-      StandardStreams.copyToResults(folder.path + "/result")
+    if toOutput, summary.count(.done) == 1,
+      !StandardStreams.copyToResults(folder.path + "/result")
+    {
+      throw AuricleError(
+        .inputOutput, "whoever reads standard output went away before the end of the sound")
     }
     report.finish(summary)
     if summary.exitCode != 0 { throw ExitCode(summary.exitCode) }

@@ -43,8 +43,13 @@ enum StandardStreams {
     }
   }
 
-  /// Copies a file to standard output.
-  static func copyToResults(_ path: String) {
+  /// Copies a file to standard output; false when its reader went away before the end.
+  static func copyToResults(_ path: String) -> Bool {
+    copy(path)
+    return resultError.load(ordering: .relaxed) != EPIPE
+  }
+
+  private static func copy(_ path: String) {
     let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { return resultError.store(errno, ordering: .relaxed) }
     defer { close(source) }
