@@ -24,13 +24,20 @@ demo: tools-demo build ## install what is missing, build, process the sample
 test: tools-test ## everything the tests need, and the tests
 	$(SWIFT_BUILD) --build-tests
 	@Scripts/assemble-components $(CONFIG)
+	@Scripts/build-codecs $(CONFIG)
 	@Scripts/check-sources
 	swift test -c $(CONFIG) --skip-build
 
 .PHONY: build
-build: tools-build ## build the program and the units that ship
+build: tools-build ## build the program, the units that ship, and the codecs
 	@$(SWIFT_BUILD)
 	@Scripts/assemble-components $(CONFIG)
+	@Scripts/build-codecs $(CONFIG)
+
+.PHONY: codecs
+codecs: tools-codecs ## build the codec for AAC, AC-3 and video sound tracks alone
+	@mkdir -p $(BUILD)
+	@Scripts/build-codecs $(CONFIG) --required
 
 .PHONY: install
 install: tools-install build ## install under PREFIX (default /usr/local), staged in DESTDIR
@@ -71,6 +78,10 @@ fuzz-bundles: tools-test ## damage 10,000 LV2 bundles: no crash, no hang, a mess
 	$(SWIFT_BUILD) --build-tests
 	@AURICLE_FUZZ_CASES=10000 swift test -c $(CONFIG) --skip-build --filter BundleFuzzTests
 
+.PHONY: fuzz-audio
+fuzz-audio: tools-build build ## process 100,000 damaged audio files: no crash, no hang, a result or a reason each
+	@Benchmarks/fuzz-audio --program $(BUILD)/auricle --files $${AURICLE_FUZZ_FILES:-100000}
+
 .PHONY: torture
 torture: tools-build build ## batches: a thousand kills, every call failed, hostile plug-ins, full disks
 	@Benchmarks/torture --program $(BUILD)/auricle
@@ -93,16 +104,18 @@ clean: ## remove what was built
 	@rm -rf .build demo-out
 
 # What a target needs on the machine: the toolchain, and packages of Scripts/packages.txt.
-.PHONY: toolchain tools-build tools-demo tools-install tools-test tools-benchmark
+.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-test tools-benchmark
 toolchain:
 	@Scripts/check-toolchain
 tools-build: toolchain
-	@Scripts/install-packages build
+	@Scripts/install-packages build codecs
+tools-codecs: toolchain
+	@Scripts/install-packages codecs
 tools-demo: toolchain
-	@Scripts/install-packages build demo
+	@Scripts/install-packages build codecs demo
 tools-install: toolchain
-	@Scripts/install-packages build install
+	@Scripts/install-packages build codecs install
 tools-test: toolchain
-	@Scripts/install-packages build install test
+	@Scripts/install-packages build codecs install test
 tools-benchmark: toolchain
-	@Scripts/install-packages build benchmark
+	@Scripts/install-packages build codecs benchmark

@@ -61,8 +61,10 @@ let package = Package(
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
     .systemLibrary(
       name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+    .systemLibrary(name: "CAuricleCodec"),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .target(name: "CSystemSupport"),
+    .target(name: "CTagging", linkerSettings: [.linkedLibrary("tag")]),
 
     // The host.
     module("AudioTypes", ["CAudioToolbox"]),
@@ -82,7 +84,12 @@ let package = Package(
         "AudioComponents", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CLilv",
         "CSystemSupport",
       ]),
-    module("AudioFiles", ["AudioTypes", "CSndFile", "CSoxr", "CEbur128", "CSystemSupport"]),
+    module(
+      "AudioFiles",
+      [
+        "AudioTypes", "CSndFile", "CAuricleCodec", "CTagging", "CSoxr", "CEbur128",
+        "CSystemSupport",
+      ]),
     module(
       "ChainPresets",
       [
@@ -209,5 +216,6 @@ let package = Package(
     tests(
       "CommandLineTests", ["auricle", "FileTestSupport", "AudioFiles", "AudioTypes"],
       exclude: ["Snapshots"]),
-  ] + swiftUnits.map(unit)
+  ] + swiftUnits.map(unit),
+  cxxLanguageStandard: .cxx17
 )

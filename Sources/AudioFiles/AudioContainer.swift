@@ -55,6 +55,18 @@ public enum AudioContainer: String, CaseIterable, Sendable {
   case wve
   /// FastTracker 2 instrument.
   case xi
+  /// MPEG-4, QuickTime.
+  case m4a
+  /// Matroska, WebM.
+  case mka
+  /// A bare stream of AAC (ADTS).
+  case aac
+  /// A bare stream of AC-3.
+  case ac3
+  /// A bare stream of Enhanced AC-3.
+  case eac3
+  /// Another kind that only a codec reads: AVI, MPEG streams, Windows Media and so on.
+  case other
 
   /// Finds a container by its name or by a usual file name extension, in any case.
   public init?(named name: String) {
@@ -76,6 +88,11 @@ public enum AudioContainer: String, CaseIterable, Sendable {
     case "mpc": self = .mpc2k
     case "sph": self = .nist
     case "sf": self = .ircam
+    case "mp4", "m4b", "m4r", "m4v", "mov", "qt", "3gp", "3g2", "m4af", "mp4f": self = .m4a
+    case "mkv", "webm", "matroska": self = .mka
+    case "adts": self = .aac
+    case "ec3", "ec-3", "e-ac-3": self = .eac3
+    case "ac-3": self = .ac3
     default: return nil
     }
   }
@@ -102,7 +119,15 @@ public enum AudioContainer: String, CaseIterable, Sendable {
     }
   }
 
-  /// The library's number for the container.
+  /// Whether files of this kind are read and written through a codec that is found at run time.
+  public var needsCodec: Bool {
+    switch self {
+    case .m4a, .mka, .aac, .ac3, .eac3, .other: true
+    default: false
+    }
+  }
+
+  /// The library's number for the container; -1 where it has none.
   var soundFileType: Int32 {
     switch self {
     case .wav: Int32(SF_FORMAT_WAV)
@@ -129,6 +154,7 @@ public enum AudioContainer: String, CaseIterable, Sendable {
     case .voc: Int32(SF_FORMAT_VOC)
     case .wve: Int32(SF_FORMAT_WVE)
     case .xi: Int32(SF_FORMAT_XI)
+    case .m4a, .mka, .aac, .ac3, .eac3, .other: -1
     }
   }
 

@@ -71,6 +71,18 @@ public enum AudioEncoding: String, CaseIterable, Sendable {
   case mpegLayer2 = "mpeg-layer2"
   /// MPEG audio layer III.
   case mpegLayer3 = "mpeg-layer3"
+  /// MPEG-4 AAC.
+  case aac
+  /// Dolby Digital.
+  case ac3
+  /// Dolby Digital Plus.
+  case eac3
+  /// DTS.
+  case dts
+  /// Windows Media audio.
+  case wma
+  /// Another encoding that only a codec reads.
+  case other
 
   /// Finds an encoding by its name or a usual other name, in any case.
   public init?(named name: String) {
@@ -80,6 +92,24 @@ public enum AudioEncoding: String, CaseIterable, Sendable {
       return
     }
     switch name {
+    // As ffmpeg and afconvert name them.
+    case "pcm_u8", "ui8": self = .pcmU8
+    case "pcm_s8", "i8": self = .pcmS8
+    case "pcm_s16le", "lei16", "i16": self = .pcm16
+    case "pcm_s24le", "lei24", "i24": self = .pcm24
+    case "pcm_s32le", "lei32", "i32": self = .pcm32
+    case "pcm_f32le", "lef32": self = .float32
+    case "pcm_f64le", "lef64": self = .float64
+    case "pcm_mulaw", "ulaw-8": self = .ulaw
+    case "pcm_alaw": self = .alaw
+    case "libmp3lame", "layer3": self = .mpegLayer3
+    case "libvorbis": self = .vorbis
+    case "libopus": self = .opus
+    case "alac16": self = .alac16
+    case "alac24": self = .alac24
+    case "aac-lc", "mp4a", "libfdk_aac": self = .aac
+    case "ac-3", "dolby-digital": self = .ac3
+    case "ec3", "ec-3", "e-ac-3": self = .eac3
     case "u8", "pcmu8": self = .pcmU8
     case "s8", "pcms8", "pcm8", "pcm-8": self = .pcmS8
     case "s16", "pcm-16", "pcm-s16", "int16": self = .pcm16
@@ -98,7 +128,7 @@ public enum AudioEncoding: String, CaseIterable, Sendable {
   /// The name users write.
   public var name: String { rawValue }
 
-  /// The library's number for the encoding.
+  /// The library's number for the encoding; -1 where it has none.
   var soundFileSubtype: Int32 {
     switch self {
     case .pcmU8: Int32(SF_FORMAT_PCM_U8)
@@ -134,6 +164,7 @@ public enum AudioEncoding: String, CaseIterable, Sendable {
     case .mpegLayer1: Int32(SF_FORMAT_MPEG_LAYER_I)
     case .mpegLayer2: Int32(SF_FORMAT_MPEG_LAYER_II)
     case .mpegLayer3: Int32(SF_FORMAT_MPEG_LAYER_III)
+    case .aac, .ac3, .eac3, .dts, .wma, .other: -1
     }
   }
 
@@ -176,6 +207,7 @@ extension AudioEncoding {
   public var clips: Bool {
     switch self {
     case .float32, .float64, .vorbis, .opus, .mpegLayer1, .mpegLayer2, .mpegLayer3: false
+    case .aac, .ac3, .eac3: false
     default: true
     }
   }

@@ -26,6 +26,9 @@ public struct AudioFileFormat: Hashable, Sendable {
   public var channelCount: Int
   /// The order of bytes in a sample.
   public var byteOrder = AudioByteOrder.standard
+  /// Bits a second that a compressing encoder is asked for; nil for its own choice, and for files
+  /// that were read.
+  public var bitRate: Int?
 
   /// Describes a file.
   public init(
@@ -67,6 +70,7 @@ extension AudioContainer {
     case .ogg: .vorbis
     case .opus: .opus
     case .mp3: .mpegLayer3
+    case .m4a: .aac
     case .wve: nil
     default: encodings.first { $0 == .pcm16 } ?? encodings.first
     }
@@ -75,6 +79,12 @@ extension AudioContainer {
   /// The encoding of this container that keeps most of another: itself, or the nearest one.
   public func encoding(nearest wanted: AudioEncoding) -> AudioEncoding? {
     let taken = encodings
+    // Who asks for such a file wants it small, unless the sound is packed without loss already.
+    if self == .m4a, [.alac16, .alac20, .alac24, .alac32].contains(wanted) {
+      return wanted == .alac16 ? .alac16 : .alac24
+    } else if self == .m4a {
+      return .aac
+    }
     let wishes: [AudioEncoding] =
       switch wanted {
       case .float32: [.float32, .float64, .pcm24, .alac24, .pcm32]
@@ -82,7 +92,7 @@ extension AudioContainer {
       case .pcm32, .alac32: [.pcm32, .alac32, .float64, .pcm24]
       case .pcm24, .alac24, .dwvw24, .alac20: [.pcm24, .alac24, .pcm32, .float32]
       case .pcmU8, .pcmS8: [.pcmU8, .pcmS8, .pcm16]
-      case .vorbis, .opus, .mpegLayer1, .mpegLayer2, .mpegLayer3: [.pcm16]
+      case .vorbis, .opus, .mpegLayer1, .mpegLayer2, .mpegLayer3: [.pcm16, .alac16]
       default: [.pcm16, .alac16]
       }
     return ([wanted] + wishes).first { taken.contains($0) } ?? defaultEncoding
@@ -113,6 +123,7 @@ extension AudioFileFormat {
       guard Self.opusSampleRates.contains(Int(sampleRate)) else {
         return "Opus takes only the sample rates \(Self.list(Self.opusSampleRates)) Hz"
       }
+    case .m4a, .mka, .aac, .ac3, .eac3, .other: return codecWritingProblem
     case .flac where sampleRate > 655_350:
       return "FLAC takes sample rates up to 655350 Hz"
     case .iff where sampleRate > 65_535, .mpc2k where sampleRate > 65_535:
@@ -138,9 +149,13 @@ extension AudioFileFormat {
 
   /// Fails with a sentence when a file of this format cannot be written.
   public func checkWritable() throws(AuricleError) {
-    guard let problem = writingProblem else { return }
+    guard let problem = writingProblem else {
+      if let bitRate { try checkBitRate(bitRate) }
+      return
+    }
+    let what = container == .other ? "a file of its input's kind" : description
     throw AuricleError(
-      .usage, status: FileStatus.unsupportedFormat, "cannot write \(description): \(problem)")
+      .usage, status: FileStatus.unsupportedFormat, "cannot write \(what): \(problem)")
   }
 
   private static let mp3SampleRates = [
@@ -148,7 +163,7 @@ extension AudioFileFormat {
   ]
   private static let opusSampleRates = [8_000, 12_000, 16_000, 24_000, 48_000]
 
-  private static func list(_ rates: [Int]) -> String {
+  static func list(_ rates: [Int]) -> String {
     rates.map(String.init).joined(separator: ", ")
   }
 

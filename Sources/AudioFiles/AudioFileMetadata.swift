@@ -46,6 +46,13 @@ public struct AudioFileMetadata: Sendable, Equatable {
 
   /// The texts.
   public var texts: [TextKey: String] = [:]
+  /// Texts of any name as tags have them: upper-case keys, one or more values. The usual ones stand
+  /// in `texts` as well, which counts where they differ.
+  public var tags: [String: [String]] = [:]
+  /// Pictures, such as the front cover.
+  public var pictures: [AudioPicture] = []
+  /// The description of a recording in XML (`iXML`), as it stands in the file.
+  public var productionXML: [UInt8] = []
   /// Marks within the sound.
   public var cuePoints: [AudioCuePoint] = []
   /// Which loudspeaker each channel is for, in the file library's numbers; empty when not told.
@@ -82,6 +89,10 @@ public struct AudioCuePoint: Sendable, Equatable {
   public var frame: UInt32
   /// The name; may be empty.
   public var name: String
+  /// How many frames a region has that begins here; 0 for a mark.
+  public var length: UInt32 = 0
+  /// More about it; may be empty.
+  public var note = ""
 
   /// Makes a mark at a frame.
   public init(identifier: Int32, frame: UInt32, name: String = "") {
@@ -89,50 +100,5 @@ public struct AudioCuePoint: Sendable, Equatable {
     position = frame
     self.frame = frame
     self.name = name
-  }
-}
-
-extension AudioFileMetadata {
-  /// The same for a file of another sample rate: positions counted in frames are multiplied.
-  public func scalingPositions(by factor: Double) -> AudioFileMetadata {
-    guard factor != 1, factor > 0 else { return self }
-    var scaled = self
-    for index in scaled.cuePoints.indices {
-      scaled.cuePoints[index].position = Self.scale(cuePoints[index].position, factor)
-      scaled.cuePoints[index].frame = Self.scale(cuePoints[index].frame, factor)
-    }
-    if broadcastExtension.count >= MemoryLayout<SF_BROADCAST_INFO>.size {
-      unsafe scaled.broadcastExtension.withUnsafeMutableBytes { bytes in
-        guard let low = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.time_reference_low),
-          let high = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.time_reference_high)
-        else { return }
-        let reference =
-          UInt64(unsafe bytes.loadUnaligned(fromByteOffset: low, as: UInt32.self))
-          | UInt64(unsafe bytes.loadUnaligned(fromByteOffset: high, as: UInt32.self)) << 32
-        let moved = UInt64((Double(reference) * factor).rounded())
-        unsafe bytes.storeBytes(
-          of: UInt32(truncatingIfNeeded: moved), toByteOffset: low, as: UInt32.self)
-        unsafe bytes.storeBytes(
-          of: UInt32(truncatingIfNeeded: moved >> 32), toByteOffset: high, as: UInt32.self)
-      }
-    }
-    if instrument.count == MemoryLayout<SF_INSTRUMENT>.size {
-      unsafe scaled.instrument.withUnsafeMutableBytes { bytes in
-        let loops = AuricleInstrumentLoopsOffset
-        // Sixteen loops of mode, start, end, count: the second and the third are frames.
-        for field in 0..<16 {
-          for offset in [loops + field * 16 + 4, loops + field * 16 + 8] {
-            let frame = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-            unsafe bytes.storeBytes(
-              of: Self.scale(frame, factor), toByteOffset: offset, as: UInt32.self)
-          }
-        }
-      }
-    }
-    return scaled
-  }
-
-  private static func scale(_ frame: UInt32, _ factor: Double) -> UInt32 {
-    UInt32(min((Double(frame) * factor).rounded(), Double(UInt32.max)))
   }
 }

@@ -23,10 +23,12 @@ import Glibc
   public let metadata: AudioFileMetadata
   /// Frames read so far.
   public private(set) var position = 0
+  /// What is worth telling about what was read, such as which of several sound tracks.
+  public let notes: [String]
   /// Damage that was met and, because the reader is tolerant, passed over: ends of sentences.
   public private(set) var toleratedDamage: [String]
 
-  private let file: SoundFile
+  private let file: any SoundSource
   private let isTolerant: Bool
   private let chatter: DecoderChatter?
   private let scratch: UnsafeMutablePointer<Float>
@@ -48,10 +50,12 @@ import Glibc
   /// - Parameters:
   ///   - descriptor: A regular file, opened for reading.
   ///   - path: How messages name it.
+  ///   - readsMetadata: Whether texts, marks, pictures and the like are read; the places of the
+  ///     channels are in any case.
   ///   - isTolerant: Whether damaged files are read as far as they go: `toleratedDamage` tells what
   ///     was passed over. Files that cannot be opened at all remain errors.
   public init(
-    descriptor: Int32, path: String, isTolerant: Bool = false
+    descriptor: Int32, path: String, readsMetadata: Bool = true, isTolerant: Bool = false
   ) throws(AuricleError) {
     self.path = path
     self.isTolerant = isTolerant
@@ -62,15 +66,22 @@ import Glibc
       guard isTolerant else { throw damage(path, problem) }
       if !tolerated.contains(problem) { tolerated.append(problem) }
     }
-    try checkKind(stream, path)
+    let refusal = refusedKind(stream)
     // What the library would misunderstand is put right before it sees it.
-    let mp3 = MP3Frames(stream)
+    var mp3 = MP3Frames(stream)
+    // A tag may stand before something else.
+    if mp3?.count == 0, readBytes(stream.descriptor, at: 0, count: 3).elementsEqual("ID3".utf8) {
+      mp3 = nil
+    }
     try meet(mp3?.problem)
     // Of all decoders, this one alone talks.
     let chatter = mp3 == nil ? nil : DecoderChatter()
     self.chatter = chatter
     if let patch = SizeWalk.unclosedRiff(stream) ?? mp3?.missingTag { stream.apply(patch) }
+    let format: AudioFileFormat
     let opened = chatter.catching { () -> Result<SoundFile, SoundFileFailure> in
+      // What it would read in part, or not without harm, it does not get to see.
+      guard refusal == nil, !isAVI(stream) else { return .failure(.unrecognised) }
       do throws(SoundFileFailure) {
         return .success(try SoundFile(stream, writing: nil))
       } catch {
@@ -78,26 +89,43 @@ import Glibc
       }
     }
     switch opened {
-    case .success(let opened): file = opened
-    case .failure(let error): throw Self.openingError(error, stream, path)
-    }
-    try meet(chatter?.takeWords())
-    let info = file.info
-    guard let format = AudioFileFormat(soundFileInfo: info) else {
-      throw AuricleError(
-        .badData, status: FileStatus.unsupportedFormat,
-        "\(path) has an encoding that cannot be read here")
-    }
-    guard (1...AudioFileFormat.maximumChannelCount).contains(format.channelCount) else {
-      throw damage(path, "its header tells of \(info.channels) channels")
-    }
-    guard (1...AudioFileFormat.maximumSampleRate).contains(format.sampleRate) else {
-      throw damage(path, "its header tells of a sample rate of \(info.samplerate) Hz")
+    case .success(let sound) where AudioFileFormat(soundFileInfo: sound.info) != nil:
+      try meet(chatter?.takeWords())
+      guard let found = AudioFileFormat(soundFileInfo: sound.info) else { throw damage(path, "") }
+      format = found
+      try Self.checkLimits(format, path)
+      try meet(integrityProblem(of: stream, container: format.container))
+      file = sound
+      if let mp3, let counted = mp3.exactSampleCount {
+        // Of layers I and II the library guesses the length from the first frame.
+        frameCount = counted
+      } else {
+        frameCount =
+          (0..<Int64.max).contains(sound.info.frames) ? exactFrameCount(of: sound) : nil
+      }
+      metadata =
+        readsMetadata
+        ? AudioFileMetadata(sound).addingTags(stream, format)
+        : AudioFileMetadata(sound).channelsAlone
+      notes = []
+    case .success, .failure:
+      var failure = SoundFileFailure.unsupportedEncoding
+      if case .failure(let reason) = opened { failure = reason }
+      if stream.failure != 0 { throw systemError(stream.failure, "read", path) }
+      let codec = try Self.openCodec(stream, path, failure, refusal, isTolerant: isTolerant)
+      format = codec.format
+      try Self.checkLimits(format, path)
+      file = codec
+      frameCount = codec.frameCount
+      metadata =
+        readsMetadata
+        ? AudioFileMetadata(codec).addingTags(stream, format)
+        : AudioFileMetadata(codec).channelsAlone
+      notes =
+        codec.track.count > 1
+        ? ["it holds \(codec.track.count) sound tracks: track \(codec.track.number) was taken"] : []
     }
     self.format = format
-    try meet(integrityProblem(of: stream, container: format.container))
-    frameCount = (0..<Int64.max).contains(info.frames) ? exactFrameCount(of: file) : nil
-    metadata = AudioFileMetadata(file)
     toleratedDamage = tolerated
     scratchFrames = sliceFrames(channelCount: format.channelCount)
     unsafe scratch = .allocate(capacity: scratchFrames * format.channelCount)
@@ -134,9 +162,15 @@ import Glibc
     scratchUsed = 0
     scratchFilled = 0
     if wanted > 0 {
-      let got = chatter.catching { unsafe file.read(scratch, frameCount: wanted) }
+      var got = chatter.catching { unsafe file.read(scratch, frameCount: wanted) }
       try unsafe checkSlice(scratch, got: got, wanted: wanted)
-      // Behind damage a tolerant reader stops.
+      // Behind damage the file library stops, and a codec may go on.
+      var attempts = 0
+      while got <= 0, file.complaint != nil, file is CodecReader, attempts < 10_000 {
+        attempts += 1
+        got = unsafe file.read(scratch, frameCount: wanted)
+        try unsafe checkSlice(scratch, got: got, wanted: wanted)
+      }
       scratchFilled = max(got, 0)
     }
     finished = scratchFilled == 0
@@ -147,11 +181,13 @@ import Glibc
     _ samples: UnsafeMutablePointer<Float>, got: Int, wanted: Int
   ) throws(AuricleError) {
     if file.stream.failure != 0 { throw systemError(file.stream.failure, "read", path) }
-    if let failure = file.failure {
-      try meet("after frame \(position): \(failure.reason)")
+    if let complaint = file.complaint {
+      // A codec tells the place itself.
+      let place = file is CodecReader ? "" : "after frame \(position): "
+      try meet(place + complaint)
     }
     if let words = chatter?.takeWords() { try meet("after frame \(position): \(words)") }
-    if got < wanted, let promised = frameCount, position + got < promised {
+    if got < wanted, file is SoundFile, let promised = frameCount, position + got < promised {
       try meet("it ends at frame \(position + got), but its header promises \(promised) frames")
     }
     guard format.encoding.isFloatingPoint else { return }
@@ -170,6 +206,55 @@ import Glibc
     if toleratedDamage.count < 8 { toleratedDamage.append(problem) }
   }
 
+  private static func checkLimits(
+    _ format: AudioFileFormat, _ path: String
+  ) throws(AuricleError) {
+    guard (1...AudioFileFormat.maximumChannelCount).contains(format.channelCount) else {
+      throw damage(path, "its header tells of \(format.channelCount) channels")
+    }
+    guard (1...AudioFileFormat.maximumSampleRate).contains(format.sampleRate) else {
+      throw damage(path, "its header tells of a sample rate of \(Int(format.sampleRate)) Hz")
+    }
+  }
+
+  /// Opens what the file library does not know through the codec; its sentence when that is none of
+  /// the codec's business.
+  private static func openCodec(
+    _ stream: FileStream, _ path: String, _ failure: SoundFileFailure, _ refusal: String?,
+    isTolerant: Bool
+  ) throws(AuricleError) -> CodecReader {
+    let unknown = [
+      Int32(SF_ERR_UNRECOGNISED_FORMAT), Int32(SF_ERR_UNSUPPORTED_ENCODING),
+    ]
+    let isKnownKind = beginsLikeCodecFile(stream)
+    let mayTry = isKnownKind || unknown.contains(failure.number) && refusal == nil
+    guard mayTry || refusal?.contains("FLAC") == true else {
+      if let refusal {
+        throw AuricleError(.badData, status: FileStatus.unsupportedFormat, "\(path) \(refusal)")
+      }
+      throw openingError(failure, stream, path)
+    }
+    do throws(CodecFailure) {
+      return try CodecReader(stream, passesDamage: isTolerant)
+    } catch {
+      if stream.failure != 0 { throw systemError(stream.failure, "read", path) }
+      if CodecLibrary.path == nil, isKnownKind || refusal != nil {
+        throw AuricleError(
+          .unavailable, status: FileStatus.unsupportedType,
+          "cannot read \(path): \(CodecLibrary.advice)")
+      }
+      guard isKnownKind else { throw openingError(failure, stream, path) }
+      if error.reason.hasPrefix("it holds no sound track") {
+        throw AuricleError(
+          .badData, status: FileStatus.unsupportedFormat, "\(path) holds no sound track")
+      }
+      throw damage(
+        path,
+        error.reason.hasPrefix("no file of a known kind")
+          ? "what its first bytes promise does not follow" : error.reason)
+    }
+  }
+
   /// The sentence for a file that the library does not open.
   private static func openingError(
     _ failure: SoundFileFailure, _ stream: FileStream, _ path: String
@@ -184,30 +269,37 @@ import Glibc
         .badData, status: FileStatus.unsupportedFormat,
         "\(path) has an encoding that cannot be read here")
     default:
-      return damage(
-        path,
-        failure.reason.contains("SF_INFO")
-          ? "the sample rate or the channels that its header tells make no sense" : failure.reason)
+      var reason = failure.reason
+      if reason.contains("SF_INFO") {
+        reason = "the sample rate or the channels that its header tells make no sense"
+      } else if reason.contains("does not exist") || reason.contains("internal error") {
+        // What the library says when it gives up for reasons of its own.
+        reason = "its header makes no sense"
+      }
+      return damage(path, reason)
     }
   }
 }
 
-/// Refuses what the library reads in part, or not without harm.
-private func checkKind(_ stream: FileStream, _ path: String) throws(AuricleError) {
+/// Why a file of a kind that the library reads in part, or not without harm, is not given to it.
+private func refusedKind(_ stream: FileStream) -> String? {
   let start = readBytes(stream.descriptor, at: 0, count: 64)
-  var reason: String?
   if start.starts(with: [0xF0, 0x7E]) {
     // The library prints its complaints about these to the standard output.
-    reason = "is a MIDI sample dump, which is not read here"
-  } else if start.starts(with: "OggS".utf8) {
-    if start.firstRange(of: [0x7F] + Array("FLAC".utf8)) != nil {
-      reason = "holds FLAC within Ogg, which is not read here: convert it to plain FLAC"
-    } else if OggPages(stream).isChained {
-      reason = "holds several Ogg streams one after the other: take it apart first"
-    }
+    return "is a MIDI sample dump, which is not read here"
   }
-  guard let reason else { return }
-  throw AuricleError(.badData, status: FileStatus.unsupportedFormat, "\(path) \(reason)")
+  guard start.starts(with: "OggS".utf8) else { return nil }
+  if start.firstRange(of: [0x7F] + Array("FLAC".utf8)) != nil {
+    return "holds FLAC within Ogg, which is not read here: convert it to plain FLAC"
+  }
+  return OggPages(stream).isChained
+    ? "holds several Ogg streams one after the other: take it apart first" : nil
+}
+
+/// Video in RIFF, which the library takes for damaged WAV.
+private func isAVI(_ stream: FileStream) -> Bool {
+  let start = readBytes(stream.descriptor, at: 0, count: 12)
+  return start.starts(with: "RIFF".utf8) && start.dropFirst(8).elementsEqual("AVI ".utf8)
 }
 
 /// How many frames go to or from the library at once: enough to make calls cheap, few enough to

@@ -32,12 +32,14 @@ import CSndFile
   /// Samples beyond ±1 that were clipped, for encodings that have no place for them.
   public var clippedSampleCount: Int { slices.clippedSampleCount }
   /// Kinds of metadata for which the container has no place, by name.
-  public let droppedMetadata: [String]
+  public private(set) var droppedMetadata: [String]
 
   private let target: WriterTarget
   private let stream: FileStream
-  private let file: SoundFile
+  private let file: SoundFile?
+  private let codec: CodecWriter?
   private let slices: SliceWriter
+  private let metadata: AudioFileMetadata
   private var isOpen = true
 
   /// Creates the unfinished file, with its metadata.
@@ -77,19 +79,35 @@ import CSndFile
   ) throws(AuricleError) {
     self.path = path
     self.target = target
+    self.metadata = metadata
     let format = Self.enlarged(wanted, frameCount: expectedFrameCount)
     self.format = format
     stream = FileStream(descriptor: target.descriptor, length: 0, ownsDescriptor: false)
     stream.byteLimit = format.container.byteLimit ?? .max
+    if format.container.needsCodec {
+      do throws(AuricleError) { try CodecLibrary.check(format.container) } catch {
+        target.cancel()
+        throw error
+      }
+      do throws(CodecFailure) {
+        let codec = try CodecWriter(stream, format, metadata: metadata)
+        self.codec = codec
+        slices = SliceWriter(codec, format)
+      } catch {
+        throw Self.refusal(target, stream, path, format, error.reason)
+      }
+      file = nil
+      droppedMetadata = metadata.droppedByCodec(format.container)
+      return
+    }
+    codec = nil
+    let file: SoundFile
     do {
       file = try SoundFile(stream, writing: format.soundFileInfo)
     } catch {
-      target.cancel()
-      if stream.failure != 0 { throw systemError(stream.failure, "write", path) }
-      throw AuricleError(
-        .inputOutput, status: FileStatus.unsupportedFormat,
-        "cannot write \(path) as \(format): \(error.reason)")
+      throw Self.refusal(target, stream, path, format, error.reason)
     }
+    self.file = file
     // Peak chunks carry the time of writing.
     file.set(SFC_SET_ADD_PEAK_CHUNK, false)
     file.set(SFC_SET_CLIPPING, true)
@@ -100,6 +118,7 @@ import CSndFile
     if let compression = options.compression {
       file.set(SFC_SET_COMPRESSION_LEVEL, value: compression)
     }
+    if let bitRate = format.bitRate { file.setBitRate(bitRate, format) }
     droppedMetadata = metadata.write(to: file, format)
     slices = SliceWriter(file, format)
   }
@@ -130,12 +149,24 @@ import CSndFile
     guard slices.flush() else { throw fail() }
     isOpen = false
     // Some encoders write nothing at all before the first frame.
-    if frameCount == 0 { file.set(SFC_UPDATE_HEADER_NOW, true) }
-    let status = file.close()
-    guard status == 0, stream.failure == 0 else { throw fail() }
+    if frameCount == 0 { file?.set(SFC_UPDATE_HEADER_NOW, true) }
+    let status = file?.close() ?? 0
+    guard status == 0, codec?.finish() != false, stream.failure == 0 else { throw fail() }
+    // Behind the sound, or around it: what the library has no place for.
+    droppedMetadata += metadata.appendChunks(to: stream, format)
+    guard stream.failure == 0 else { throw fail() }
+    if let problem = metadata.writeTags(to: stream, format) {
+      cancel()
+      throw AuricleError(
+        .inputOutput, status: FileStatus.unspecified, "cannot write \(path): \(problem)")
+    }
     if format.container == .ogg || format.container == .opus {
       let number = OggPages(stream).makeSerialReproducible()
       guard number == 0 else { throw fail() }
+    }
+    if format.container == .rf64 {
+      PeakTime.clear(stream)
+      guard stream.failure == 0 else { throw fail() }
     }
     if format.container == .aiff, format.bytesPerFrame == 1, frameCount % 2 == 1 {
       AIFFLength(stream).correct(frameCount: frameCount)
@@ -155,13 +186,30 @@ import CSndFile
   /// Removes what was written; does nothing after `finish`.
   public func cancel() {
     isOpen = false
-    file.close()
+    file?.close()
+    codec?.close()
     target.cancel()
+  }
+
+  /// A file that is not even begun.
+  private static func refusal(
+    _ target: WriterTarget, _ stream: FileStream, _ path: String, _ format: AudioFileFormat,
+    _ reason: String
+  ) -> AuricleError {
+    target.cancel()
+    if stream.failure != 0 { return systemError(stream.failure, "write", path) }
+    // The library puts Apple lossless in CAF together in a file of its own making.
+    let advice =
+      reason.contains("tmp file")
+      ? ", which the strict sandbox does not allow: choose m4a, or give --sandbox compat" : ""
+    return AuricleError(
+      .inputOutput, status: FileStatus.unsupportedFormat,
+      "cannot write \(path) as \(format): \(reason)\(advice)")
   }
 
   /// Ends the writing after a failure, with the system's reason or the library's.
   private func fail() -> AuricleError {
-    let reason = file.failure?.reason
+    let reason = file?.failure?.reason ?? codec?.reason
     cancel()
     if stream.failure != 0 {
       if stream.byteLimit != .max, stream.length >= stream.byteLimit / 2 {

@@ -54,7 +54,7 @@ final class DecoderChatter {
 
   /// About seeking, and about tags between joined files: not about the sound.
   private static func isHarmless(_ line: Substring) -> Bool {
-    ["Xing stream size off", "ID3v2"].contains { line.contains($0) }
+    ["Xing stream size off", "ID3v2", "/id3.c:", "text encoding"].contains { line.contains($0) }
   }
 
   /// Without the place in the decoder's own source, `[src/libmpg123/layer3.c:…] error: …`.

@@ -51,6 +51,11 @@ import Glibc
     return target
   }
 
+  /// Takes note of what somebody else wrote.
+  func setLength(_ count: Int) {
+    length = count
+  }
+
   /// Makes the file read otherwise than it is; for reading only, before the library opens it.
   func apply(_ patch: Patch) {
     self.patch = patch
@@ -150,7 +155,7 @@ extension FileStream {
     return callbacks
   }
 
-  private static func from(_ context: UnsafeMutableRawPointer?) -> FileStream? {
+  static func from(_ context: UnsafeMutableRawPointer?) -> FileStream? {
     guard let context = unsafe context else { return nil }
     return unsafe Unmanaged<FileStream>.fromOpaque(context).takeUnretainedValue()
   }

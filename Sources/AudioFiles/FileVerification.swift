@@ -14,6 +14,9 @@ enum FileVerification {
   ) throws(AuricleError) {
     let stream = FileStream(
       descriptor: written.descriptor, length: written.length, ownsDescriptor: false)
+    if format.container.needsCodec {
+      return try verifyCodec(stream, path: path, format: format, frameCount: frameCount)
+    }
     let file: SoundFile
     do {
       file = try SoundFile(stream, writing: nil)
@@ -36,13 +39,51 @@ enum FileVerification {
     let isUnknown = file.info.frames == Int64.max
     let frames = isUnknown && frameCount == 0 ? 0 : exactFrameCount(of: file)
     let isRight =
-      format.encoding.hasInexactLength
+      format.hasInexactLength
       ? frames >= 0 && abs(frames - frameCount) <= 8_192 : frames == frameCount
     guard isRight else {
       throw failure(path, stream, "it holds \(frames) frames instead of \(frameCount)")
     }
     if readsAll, format.encoding.isFloatingPoint { try readAll(file, path, stream) }
     try readLastFrame(file, path, stream, frameCount: frames)
+  }
+
+  /// Decodes the whole file: what a codec wrote tells nothing of itself before.
+  private static func verifyCodec(
+    _ stream: FileStream, path: String, format: AudioFileFormat, frameCount: Int
+  ) throws(AuricleError) {
+    let file: CodecReader
+    do throws(CodecFailure) {
+      file = try CodecReader(stream, passesDamage: false)
+    } catch {
+      if frameCount == 0, stream.failure == 0 {
+        throw AuricleError(
+          .inputOutput, status: FileStatus.unsupportedFormat,
+          "cannot write \(path): a \(format.container.name) file cannot be without sound")
+      }
+      throw failure(path, stream, error.reason)
+    }
+    var found = file.format
+    found.bitRate = format.bitRate
+    guard found == format else {
+      throw failure(path, stream, "its header tells of another format (\(file.format))")
+    }
+    let frames = sliceFrames(channelCount: format.channelCount)
+    let samples = UnsafeMutablePointer<Float>.allocate(capacity: frames * format.channelCount)
+    defer { unsafe samples.deallocate() }
+    var count = 0
+    while true {
+      let got = unsafe file.read(samples, frameCount: frames)
+      if let complaint = file.complaint { throw failure(path, stream, complaint) }
+      guard got > 0 else { break }
+      count += got
+    }
+    let isRight =
+      format.hasInexactLength
+      ? count >= frameCount && count - frameCount <= 4_096 : count == frameCount
+    guard isRight else {
+      throw failure(path, stream, "it holds \(count) frames instead of \(frameCount)")
+    }
   }
 
   /// Only where numbers are stored as they are can one be no number.

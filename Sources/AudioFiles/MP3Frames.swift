@@ -27,6 +27,7 @@ struct MP3Frames {
     }
     var reader = ByteWindow(stream)
     var offset = Self.leadingTagsEnd(stream)
+    var checksum: MP3Checksum?
     var firstFrame: (offset: Int, header: MP3Header)?
     while offset < stream.length {
       guard let header = reader.header(at: offset) else {
@@ -63,6 +64,7 @@ struct MP3Frames {
         let first = readBytes(stream.descriptor, at: offset, count: header.size)
         if let tag = header.tag(in: first) {
           promisedCount = tag
+          checksum = MP3Checksum(stream, frameAt: offset, size: header.size)
           offset = end
           continue
         }
@@ -74,9 +76,15 @@ struct MP3Frames {
       if problem == nil, abs(promised - count) > 1 {
         problem = "it holds \(count) frames, but its header promises \(promised)"
       }
+      if problem == nil { problem = checksum?.problem(stream, soundEnd: offset) }
     } else if let firstFrame, let tag = firstFrame.header.makeTag(frameCount: count) {
       missingTag = FileStream.Patch(offset: firstFrame.offset, removed: 0, bytes: tag)
     }
+  }
+
+  /// The frames of sound in files of layers I and II, which have no tags that tell them.
+  var exactSampleCount: Int? {
+    missingTag == nil && promisedCount == nil && count > 0 ? count * samplesPerFrame : nil
   }
 
   /// Where the tags at the beginning (ID3 of version 2) end.

@@ -36,6 +36,28 @@ extension AudioFileMetadata {
     }
   }
 
+  /// Reads what a codec tells.
+  init(_ file: CodecReader) {
+    let keys: [String: TextKey] = [
+      "title": .title, "artist": .artist, "album": .album, "comment": .comment, "date": .date,
+      "genre": .genre, "track": .trackNumber, "copyright": .copyright, "license": .license,
+      "date_released": .date, "part_number": .trackNumber, "year": .date,
+    ]
+    for (key, value) in file.texts {
+      guard let known = keys[key.lowercased()] else {
+        // Where TagLib reads the tags, it reads all of them.
+        if file.format.container.tagPlace == nil, value != "und" {
+          addTag(key.uppercased(), value)
+        }
+        continue
+      }
+      if !value.isEmpty, texts[known] == nil { texts[known] = value }
+    }
+    cuePoints = file.marks
+    channelMap = AudioFiles.channelMap(
+      mask: file.channelMask, channelCount: file.format.channelCount)
+  }
+
   /// A structure that ends with a text of up to 16 KiB (256 bytes are part of its size), without
   /// the room that the text does not need: the library takes back no more than it gives.
   private static func variableData(
@@ -74,8 +96,15 @@ extension AudioFileMetadata {
   /// which the container has no place.
   func write(to file: SoundFile, _ format: AudioFileFormat) -> [String] {
     var dropped: [String] = []
-    for key in TextKey.allCases {
+    // Where TagLib writes the texts, it does so when the file is complete.
+    let hasTagPlace = format.container.tagPlace != nil
+    for key in TextKey.allCases where !hasTagPlace {
       guard let text = texts[key], !text.isEmpty else { continue }
+      if format.container.takesID3, key != .software,
+        !format.container.textKeys.contains(key)
+      {
+        continue
+      }
       if !format.container.textKeys.contains(key) || !file.setText(key.soundFileKind, text) {
         dropped.append(key.rawValue)
       }
@@ -92,17 +121,42 @@ extension AudioFileMetadata {
       unsafe sf_command(
         file.handle, Int32(SFC_WAVEX_SET_AMBISONIC), nil, Int32(SF_AMBISONIC_B_FORMAT))
     }
-    if !put(broadcastExtension, SFC_SET_BROADCAST_INFO, file) {
+    if !put(Self.withoutLoudness(broadcastExtension), SFC_SET_BROADCAST_INFO, file) {
       dropped.append("broadcast extension")
     }
     if !put(cart, SFC_SET_CART_INFO, file) { dropped.append("cart") }
     if instrument.count != MemoryLayout<SF_INSTRUMENT>.size
+      || ![.wav, .wavex, .aiff].contains(format.container)
       || !put(instrument, SFC_SET_INSTRUMENT, file)
     {
       if !instrument.isEmpty { dropped.append("instrument") }
     }
-    if !cuePoints.isEmpty, !writeCuePoints(file) { dropped.append("cue points") }
-    return dropped
+    // The library takes marks and loops for every kind of file, and writes them into few.
+    let takesMarks = [.wav, .wavex, .aiff].contains(format.container)
+    if !hasTagPlace, format.container != .rf64, !cuePoints.isEmpty,
+      !takesMarks || !writeCuePoints(file)
+    {
+      dropped.append("cue points")
+    }
+    return dropped + droppedTags(format.container)
+  }
+
+  /// The figures of loudness in a broadcast extension are those of another sound: not told.
+  private static func withoutLoudness(_ data: [UInt8]) -> [UInt8] {
+    guard data.count >= MemoryLayout<SF_BROADCAST_INFO>.size else { return data }
+    var data = data
+    let fields = [
+      MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.loudness_value),
+      MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.loudness_range),
+      MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.max_true_peak_level),
+      MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.max_momentary_loudness),
+      MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.max_shortterm_loudness),
+    ]
+    for case .some(let offset) in fields where data[offset] != 0 || data[offset + 1] != 0 {
+      data[offset] = 0xFF
+      data[offset + 1] = 0x7F
+    }
+    return data
   }
 
   private func put(_ data: [UInt8], _ command: Int, _ file: SoundFile) -> Bool {
@@ -133,6 +187,28 @@ extension AudioFileMetadata {
   }
 }
 
+extension AudioFileMetadata {
+  /// The kinds of metadata for which a file that a codec writes has no place.
+  func droppedByCodec(_ container: AudioContainer) -> [String] {
+    var dropped = droppedTags(container)
+    let taken = container.textKeys
+    for key in TextKey.allCases
+    where key != .software && texts[key]?.isEmpty == false && !taken.contains(key) {
+      dropped.append(key.rawValue)
+    }
+    if !channelMap.isEmpty, AudioFiles.channelMask(map: channelMap) == 0,
+      ![[1], [2, 3]].contains(channelMap)
+    {
+      dropped.append("channel map")
+    }
+    if !broadcastExtension.isEmpty { dropped.append("broadcast extension") }
+    if !cart.isEmpty { dropped.append("cart") }
+    if !instrument.isEmpty { dropped.append("instrument") }
+    if !cuePoints.isEmpty, ![.m4a, .mka].contains(container) { dropped.append("cue points") }
+    return dropped
+  }
+}
+
 extension AudioContainer {
   /// The kinds of text that files of this kind, as the library writes them, have a place for.
   var textKeys: Set<AudioFileMetadata.TextKey> {
@@ -142,6 +218,7 @@ extension AudioContainer {
     case .aiff: [.title, .copyright, .software, .artist, .comment]
     case .mp3: all.subtracting([.license, .copyright])
     case .caf, .flac, .ogg, .opus: all
+    case .mka, .m4a: all.subtracting([.software])
     default: []
     }
   }

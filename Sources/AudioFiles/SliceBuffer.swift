@@ -9,7 +9,7 @@
     case long(UnsafeMutablePointer<Int32>, Quantizer)
   }
 
-  private let file: SoundFile
+  private let file: any SoundSink
   private let channelCount: Int
   private let capacity: Int
   private let clips: Bool
@@ -17,7 +17,7 @@
   private var filled = 0
   private(set) var clippedSampleCount = 0
 
-  init(_ file: SoundFile, _ format: AudioFileFormat) {
+  init(_ file: any SoundSink, _ format: AudioFileFormat) {
     self.file = file
     channelCount = format.channelCount
     capacity = sliceFrames(channelCount: format.channelCount)

@@ -9,6 +9,13 @@ import Synchronization
 struct SoundFileFailure: Error {
   let number: Int32
   let reason: String
+
+  /// What the library says of kinds it does not know.
+  static let unrecognised = SoundFileFailure(
+    number: Int32(SF_ERR_UNRECOGNISED_FORMAT), reason: "unknown kind")
+  /// What it says of encodings it does not know.
+  static let unsupportedEncoding = SoundFileFailure(
+    number: Int32(SF_ERR_UNSUPPORTED_ENCODING), reason: "unknown encoding")
 }
 
 /// Opening is done by one thread at a time: the library keeps the reason of a failed opening, and
@@ -60,6 +67,10 @@ private let opening = Mutex<Void>(())
 
   private static func failure(of handle: OpaquePointer?) -> SoundFileFailure {
     let number = unsafe sf_error(handle)
+    // Numbers it does not know itself the library complains about on the standard output.
+    guard number >= 0 else {
+      return SoundFileFailure(number: number, reason: "the encoder or the decoder failed")
+    }
     let text = unsafe sf_strerror(handle).map { unsafe String(cString: $0) } ?? ""
     return SoundFileFailure(number: number, reason: trimmedReason(text))
   }

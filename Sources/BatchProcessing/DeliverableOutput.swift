@@ -74,7 +74,12 @@ final class DeliverableOutput {
       }
       format.encoding = nearest
     }
-    if let encoding = settings.encoding { format.encoding = encoding }
+    if let encoding = settings.encoding {
+      format.encoding = encoding
+    } else {
+      format = format.encodedAnew()
+    }
+    format.bitRate = settings.bitRate
     try format.checkWritable()
     return format
   }

@@ -11,6 +11,8 @@ public struct DeliverableSettings: Sendable, Equatable {
   public var container: AudioContainer?
   /// How samples are stored; nil keeps the input's, or takes the nearest the container has.
   public var encoding: AudioEncoding?
+  /// Bits a second of compressing encodings; nil for the encoder's own choice.
+  public var bitRate: Int?
   /// The sample rate in Hz; nil keeps the input's.
   public var sampleRate: Double?
   /// How much work is put into a change of sample rate.
@@ -45,6 +47,7 @@ public struct DeliverableSettings: Sendable, Equatable {
     .members([
       ("name", name.map(JSONValue.string)), ("container", container.map { .string($0.name) }),
       ("encoding", encoding.map { .string($0.name) }),
+      ("bitRate", bitRate.map { JSONValue($0) }),
       ("sampleRate", sampleRate.map(JSONValue.init)),
       ("resampleQuality", .string(resampleQuality.rawValue)),
       ("channels", channelCount.map(JSONValue.init)), ("loudness", loudness.map(JSONValue.init)),
@@ -66,6 +69,7 @@ public struct DeliverableSettings: Sendable, Equatable {
       self.encoding = encoding
     }
     sampleRate = json["sampleRate"]?.number
+    bitRate = json["bitRate"]?.integer
     guard
       let quality = json["resampleQuality"]?.text.flatMap(SampleRateConverter.Quality.init(named:)),
       let dither = json["dither"]?.text.flatMap(DitherKind.init(rawValue:)),

@@ -103,7 +103,7 @@ struct FileJob {
       before: rendering.before, after: first.levels,
       loudnessBefore: rendering.loudnessBefore, loudnessAfter: first.loudness,
       levelChange: first.change, name: first.settings.name,
-      notes: chain.notes + rendering.notes + output.notes,
+      notes: reader.notes + chain.notes + rendering.notes + output.notes,
       toleratedDamage: reader.toleratedDamage,
       elapsedSeconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
     result.others = output.files.dropFirst().map { file in
@@ -141,7 +141,8 @@ struct FileJob {
     var seed = Self.identity(of: descriptor)
     if let variant { seed = seed &+ UInt64(variant.index) &* 0xD134_2543_DE82_EF95 }
     let reader = try AudioFileReader(
-      descriptor: descriptor, path: input, isTolerant: settings.isTolerant)
+      descriptor: descriptor, path: input, readsMetadata: settings.keepsMetadata,
+      isTolerant: settings.isTolerant)
     return (reader, seed)
   }
 

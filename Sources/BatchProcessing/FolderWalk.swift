@@ -70,6 +70,9 @@ enum AudioFileNames {
     "wav", "wave", "rf64", "bwf", "w64", "aif", "aiff", "aifc", "caf", "flac", "ogg", "oga", "opus",
     "mp3", "mp2", "au", "snd", "voc", "ircam", "sf", "paf", "svx", "iff", "8svx", "nist", "sph",
     "avr", "mat", "pvf", "xi", "htk", "sds", "wve", "mpc2k",
+    // Through a codec.
+    "m4a", "m4b", "mp4", "m4v", "mov", "3gp", "aac", "ac3", "ec3", "eac3", "mka", "mkv", "webm",
+    "avi", "wma", "wmv", "flv", "mpg", "mpeg", "amr", "ape", "wv", "tta", "dts",
   ]
 
   /// Whether a file's name alone says that it is audio.

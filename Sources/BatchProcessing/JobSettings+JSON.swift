@@ -15,6 +15,7 @@ extension JobSettings {
       ("start", start.map { .string($0.text) }), ("end", end.map { .string($0.text) }),
       ("silence", silenceThreshold.map(JSONValue.init)),
       ("deliverables", .array(deliverables.map(\.json))), ("tolerant", .boolean(isTolerant)),
+      ("metadata", .boolean(keepsMetadata)),
       ("framesPerSlice", JSONValue(framesPerSlice)), ("measures", .boolean(measuresLoudness)),
     ])
   }
@@ -41,6 +42,7 @@ extension JobSettings {
     deliverables = list.compactMap(\.self)
     measuresLoudness = json["measures"]?.boolean ?? false
     isTolerant = json["tolerant"]?.boolean ?? false
+    keepsMetadata = json["metadata"]?.boolean ?? true
   }
 
   /// The longest that a result goes on after its input, in seconds; for time limits.

@@ -58,6 +58,8 @@ public struct JobSettings: Sendable {
   public var silenceThreshold: Double?
   /// The files that a rendering is stored as; one at least.
   public var deliverables = [DeliverableSettings()]
+  /// Whether texts, marks, pictures and the like go from input to result.
+  public var keepsMetadata = true
   /// Whether existing files may be replaced.
   public var overwrite = false
   /// Whether damaged inputs are taken as far as they can be read.

@@ -50,7 +50,7 @@ import Testing
     #expect(failure { _ = try readFile(path) }?.category == .badData)
   }
 
-  @Test(arguments: [AudioContainer.flac, .ogg, .opus])
+  @Test(arguments: [AudioContainer.flac, .ogg, .opus, .mp3])
   func brokenWithin(container: AudioContainer) throws {
     let folder = try TemporaryFolder()
     let whole = try Self.sound(container)

@@ -34,7 +34,12 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
     }
   }
 
-  static let formats: [AudioFileFormat] = AudioContainer.allCases.flatMap { container in
+  /// Without the codec there is nothing to be said of what needs it.
+  static let containers = AudioContainer.allCases.filter {
+    !$0.needsCodec || CodecLibrary.path != nil
+  }
+
+  static let formats: [AudioFileFormat] = containers.flatMap { container in
     container.encodings.flatMap { encoding in
       [(1, 44_100.0), (2, 48_000), (6, 96_000), (2, 8_000), (1, 192_000)].compactMap {
         let format = AudioFileFormat(
@@ -62,7 +67,9 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
     guard let tolerance = tolerance(format.encoding) else {
       let count = min(frames, channels[0].count)
       #expect(abs(channels[0].count - frames) < 8_192)
-      for (channel, reference) in zip(channels, original) {
+      for (index, (channel, reference)) in zip(channels, original).enumerated() {
+        // The channel for low frequencies has only these.
+        if format.container.needsCodec, index == 3 { continue }
         let ratio = rootMeanSquare(channel.prefix(count)) / rootMeanSquare(reference.prefix(count))
         #expect(ratio > 0.3 && ratio < 2, "level of \(format)")
       }
@@ -86,13 +93,29 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
     #expect(try bytes(of: folder.file("a")) == bytes(of: folder.file("b")))
   }
 
+  /// Nor do they tell the time: what is written a second later is the same.
+  @Test func sameBytesLater() async throws {
+    let folder = try TemporaryFolder()
+    let original = Self.signal(channels: 1, frames: 500, rate: 48_000)
+    let formats = Self.formats.filter { $0.channelCount == 1 && $0.sampleRate == 44_100 }
+    for (index, format) in formats.enumerated() {
+      try writeFile(folder.file("a\(index)"), original, format)
+    }
+    try await Task.sleep(for: .milliseconds(1100))
+    for (index, format) in formats.enumerated() {
+      try writeFile(folder.file("b\(index)"), original, format)
+      #expect(
+        try bytes(of: folder.file("a\(index)")) == bytes(of: folder.file("b\(index)")), "\(format)")
+    }
+  }
+
   @Test(arguments: AudioContainer.allCases)
   func nothingIsAFileToo(container: AudioContainer) throws {
     guard let encoding = container.defaultEncoding else { return }
     let folder = try TemporaryFolder()
     let path = folder.file("nothing")
     // These say in their first bytes how much follows, or nothing at all.
-    guard container != .opus else { return }
+    guard container != .opus, !container.needsCodec else { return }
     let format = AudioFileFormat(
       container: container, encoding: encoding, sampleRate: 48_000, channelCount: 1)
     try writeFile(path, [[]], format)

@@ -138,7 +138,7 @@ extension FormatNames {
   static var files: FormatNames {
     FormatNames(
       containers: AudioContainer.allCases.filter { $0.defaultEncoding != nil }.map(\.name),
-      encodings: AudioEncoding.allCases.map(\.name),
+      encodings: AudioEncoding.allCases.filter { $0 != .other }.map(\.name),
       isContainer: { AudioContainer(named: $0) != nil },
       isEncoding: { AudioEncoding(named: $0) != nil })
   }

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import AudioComponents
+import AudioFiles
 import AudioTypes
 import BatchProcessing
 import CSystemSupport
@@ -70,7 +71,7 @@ struct ChainWorker: WorkerHost {
       guard let path = component.location.path else { continue }
       paths += [path, (path as NSString).resolvingSymlinksInPath]
     }
-    return paths + LoadedLibraries.folders + namedFiles
+    return paths + LoadedLibraries.folders + namedFiles + CodecLibrary.folders
   }
 
   /// The files that the preset names: side chains, presets of units, impulse responses.

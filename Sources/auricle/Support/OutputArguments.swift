@@ -53,13 +53,25 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Kind of file, such as wav, flac, aiff, caf, ogg, mp3.", valueName: "same|name"))
+      "Kind of file, such as wav, flac, aiff, caf, ogg, mp3, m4a.", valueName: "same|name"))
   var container: String?
 
   @Option(
     help: ArgumentHelp(
-      "How samples are stored, such as pcm16, pcm24, float32, vorbis.", valueName: "same|name"))
+      "How samples are stored, such as pcm16, pcm24, float32, vorbis, aac.",
+      valueName: "same|name"))
   var encoding: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Bits a second of AAC, AC-3, MP3 and Opus, such as 192k.", valueName: "bits"))
+  var bitRate: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Whether texts, marks, pictures and the like go from inputs to results.",
+      valueName: MetadataArgument.words))
+  var metadata: MetadataArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -121,6 +133,7 @@ struct OutputArguments: ParsableArguments {
     var settings = JobSettings()
     settings.overwrite = existing == .overwrite
     settings.isTolerant = tolerant
+    settings.keepsMetadata = metadata != MetadataArgument.none
     settings.tail = tail?.policy ?? TailPolicy(preset.output.tail)
     settings.latency = latency?.policy ?? LatencyPolicy(preset.output.latency)
     settings.deliverables = []
@@ -151,7 +164,8 @@ struct OutputArguments: ParsableArguments {
     settings.name = deliverable.name?.value
     if let name = chosen(container, deliverable.settings.container?.value) {
       guard let container = AudioContainer(named: name) else {
-        let names = AudioContainer.allCases.map(\.name).joined(separator: ", ")
+        let names = AudioContainer.allCases.filter { $0 != .other }.map(\.name)
+          .joined(separator: ", ")
         throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
       }
       settings.container = container
@@ -161,11 +175,14 @@ struct OutputArguments: ParsableArguments {
     }
     if let name = chosen(encoding, deliverable.settings.encoding?.value) {
       guard let encoding = AudioEncoding(named: name) else {
-        let names = AudioEncoding.allCases.map(\.name).joined(separator: ", ")
+        let names = AudioEncoding.allCases.filter { $0 != .other }.map(\.name)
+          .joined(separator: ", ")
         throw AuricleError(.usage, "there is no encoding '\(name)'; there are \(names)")
       }
       settings.encoding = encoding
     }
+    settings.bitRate = try bits()
+    if let container = settings.container { try CodecLibrary.check(container) }
     return settings
   }
 
@@ -173,6 +190,23 @@ struct OutputArguments: ParsableArguments {
   private func chosen(_ option: String?, _ preset: String?) -> String? {
     guard let name = option ?? preset, name.lowercased() != "same" else { return nil }
     return name
+  }
+
+  private func bits() throws(AuricleError) -> Int? {
+    guard var text = bitRate?.lowercased()[...] else { return nil }
+    var scale = 1.0
+    for (unit, factor) in [("kbps", 1000.0), ("kbit/s", 1000.0), ("k", 1000.0), ("bps", 1.0)]
+    where text.hasSuffix(unit) {
+      text = text.dropLast(unit.count)
+      scale = factor
+      break
+    }
+    while text.last == " " { text = text.dropLast() }
+    guard let number = Double(text), number.isFinite, (1...1e8).contains(number * scale) else {
+      throw AuricleError(
+        .usage, "--bit-rate takes bits a second such as 192k, not '\(bitRate ?? "")'")
+    }
+    return Int((number * scale).rounded())
   }
 }
 
@@ -220,6 +254,15 @@ extension LatencyPolicy {
   init(_ latency: OutputSettings.Latency) {
     self = latency == .keep ? .keep : .compensate
   }
+}
+
+/// The words of `--metadata`.
+enum MetadataArgument: String, ExpressibleByArgument, CaseIterable {
+  case keep
+  case none
+
+  /// The words, for help texts.
+  static var words: String { allCases.map(\.rawValue).joined(separator: "|") }
 }
 
 /// The words of `--on-exists`.

@@ -1,0 +1,99 @@
+// The host's bytes as FFmpeg reads and writes them, sentences for errors, and the library's door.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <libavcodec/version.h>
+#include <libavutil/log.h>
+#include <libavutil/macros.h>
+#include <libavutil/mem.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "FFmpegCodec.h"
+
+enum { kBufferSize = 64 << 10 };
+
+static int readBytes(void *opaque, uint8_t *buffer, int count) {
+  AuricleCodecBytes *bytes = opaque;
+  int64_t got = bytes->read(bytes->context, buffer, count);
+  if (got < 0) return AVERROR(EIO);
+  return got == 0 ? AVERROR_EOF : (int)got;
+}
+
+static int writeBytes(void *opaque, uint8_t *buffer, int count) {
+  AuricleCodecBytes *bytes = opaque;
+  return bytes->write(bytes->context, buffer, count) == count ? count : AVERROR(EIO);
+}
+
+static int64_t position(AVIOContext *context, AuricleCodecBytes *bytes, int64_t offset) {
+  (void)context;
+  return bytes->seek(bytes->context, offset) == offset ? offset : AVERROR(EIO);
+}
+
+static int64_t seekBytes(void *opaque, int64_t offset, int whence) {
+  AuricleCodecBytes *bytes = opaque;
+  switch (whence & ~AVSEEK_FORCE) {
+    case AVSEEK_SIZE: return bytes->length(bytes->context);
+    case SEEK_SET: return position(NULL, bytes, offset);
+    case SEEK_END: return position(NULL, bytes, bytes->length(bytes->context) + offset);
+    default: return AVERROR(EINVAL);  // FFmpeg turns moves from here into moves from the beginning
+  }
+}
+
+static AVIOContext *makeContext(AuricleCodecBytes *bytes, int isOutput) {
+  uint8_t *buffer = av_malloc(kBufferSize);
+  if (!buffer) return NULL;
+  AVIOContext *context = avio_alloc_context(
+      buffer, kBufferSize, isOutput, bytes, isOutput ? NULL : readBytes,
+      isOutput ? writeBytes : NULL, seekBytes);
+  if (!context) av_free(buffer);
+  return context;
+}
+
+AVIOContext *makeInput(AuricleCodecBytes *bytes) { return makeContext(bytes, 0); }
+
+AVIOContext *makeOutput(AuricleCodecBytes *bytes) { return makeContext(bytes, 1); }
+
+void freeContext(AVIOContext **context) {
+  if (*context) av_freep(&(*context)->buffer);
+  avio_context_free(context);
+}
+
+void setReason(AuricleCodecReason reason, int error, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(reason, sizeof(AuricleCodecReason), format, arguments);
+  va_end(arguments);
+  // Decoders that give -1 mean nothing by it, least of all EPERM.
+  if (error == 0 || error == -1 || length < 0 || length > (int)sizeof(AuricleCodecReason) - 4) return;
+  char text[AV_ERROR_MAX_STRING_SIZE] = "";
+  av_strerror(error, text, sizeof text);
+  snprintf(reason + length, sizeof(AuricleCodecReason) - (size_t)length, ": %s", text);
+}
+
+// FFmpeg would print to standard error; what matters comes back as a reason.
+static void beSilent(void *context, int level, const char *format, va_list arguments) {
+  (void)context, (void)level, (void)format, (void)arguments;
+}
+
+__attribute__((visibility("default"))) const AuricleCodec *AuricleCodecEntry(uint32_t version) {
+  static const AuricleCodec codec = {
+      .version = kAuricleCodecVersion,
+      .name = "FFmpeg " AV_STRINGIFY(LIBAVCODEC_VERSION),
+      .writable = "m4a=aac,alac;mka=alac;ac3=ac3;eac3=eac3;aac=aac",
+      .openReader = openReader,
+      .read = readFrames,
+      .texts = readTexts,
+      .marks = readMarks,
+      .closeReader = closeReader,
+      .openWriter = openWriter,
+      .write = writeFrames,
+      .finish = finishWriting,
+      .closeWriter = closeWriter,
+  };
+  if (version != kAuricleCodecVersion) return NULL;
+  av_log_set_callback(beSilent);
+  // What a file claims does not eat the memory of the machine.
+  av_max_alloc(256 << 20);
+  return &codec;
+}

@@ -1,0 +1,40 @@
+// What the parts of the FFmpeg codec share: bytes of the host as an I/O context, and reasons.
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <Auricle/AuricleCodec.h>
+#include <libavformat/avformat.h>
+
+// An I/O context over the host's bytes, which must outlive it; NULL when memory is short.
+AVIOContext *makeInput(AuricleCodecBytes *bytes);
+AVIOContext *makeOutput(AuricleCodecBytes *bytes);
+void freeContext(AVIOContext **context);
+
+// Writes a sentence; `error` is an error of FFmpeg, or 0 for none to be told.
+void setReason(AuricleCodecReason reason, int error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+AuricleCodecReader *openReader(
+    const AuricleCodecBytes *bytes, bool passesDamage, AuricleCodecFormat *format,
+    AuricleCodecReason reason);
+int64_t readFrames(
+    AuricleCodecReader *reader, float *samples, int64_t frameCount, AuricleCodecReason reason);
+void readTexts(AuricleCodecReader *reader, AuricleCodecTextProc procedure, void *context);
+void readMarks(AuricleCodecReader *reader, AuricleCodecMarkProc procedure, void *context);
+void closeReader(AuricleCodecReader *reader);
+
+// What a bare stream begins like, as FFmpeg names it: too short a one it does not recognise. Or NULL.
+const char *bareStream(const AuricleCodecBytes *bytes);
+
+// What the header of a file promises beyond its end, as the end of a sentence; false when nothing.
+bool isCutShort(const AuricleCodecBytes *bytes, AuricleCodecReason reason);
+
+AuricleCodecWriter *openWriter(
+    const AuricleCodecBytes *bytes, const AuricleCodecFormat *format, const char *const *texts,
+    const AuricleCodecMark *marks, size_t markCount, AuricleCodecReason reason);
+bool writeFrames(
+    AuricleCodecWriter *writer, const float *samples, int64_t frameCount,
+    AuricleCodecReason reason);
+bool finishWriting(AuricleCodecWriter *writer, AuricleCodecReason reason);
+void closeWriter(AuricleCodecWriter *writer);

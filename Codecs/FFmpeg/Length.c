@@ -1,0 +1,124 @@
+// What the headers of video files say about their length, compared with the length they have.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <libavcodec/ac3_parser.h>
+#include <libavutil/intreadwrite.h>
+#include <string.h>
+
+#include "FFmpegCodec.h"
+
+static bool readAt(const AuricleCodecBytes *bytes, int64_t offset, uint8_t *buffer, int count) {
+  return bytes->seek(bytes->context, offset) == offset &&
+         bytes->read(bytes->context, buffer, count) == count;
+}
+
+// A number of EBML of up to eight bytes; -1 for "not known" and for what is no number.
+static int64_t number(const uint8_t *bytes, int *length) {
+  int count = 1;
+  while (count <= 8 && !(bytes[0] & 0x80 >> (count - 1))) count++;
+  *length = count;
+  if (count > 8) return -1;
+  uint64_t value = bytes[0] & (0xFF >> count);
+  bool isUnknown = value == (uint64_t)(0xFF >> count);
+  for (int i = 1; i < count; i++) {
+    value = value << 8 | bytes[i];
+    isUnknown &= bytes[i] == 0xFF;
+  }
+  return isUnknown || value > INT64_MAX / 2 ? -1 : (int64_t)value;
+}
+
+// Where the segment of a Matroska file ends by its header; -1 where that is not told.
+static int64_t endOfSegment(const AuricleCodecBytes *bytes) {
+  uint8_t head[16];
+  int length;
+  if (!readAt(bytes, 0, head, sizeof head)) return -1;
+  const int64_t size = number(head + 4, &length);
+  if (size < 0 || size > 1 << 20) return -1;
+  const int64_t segment = 4 + length + size;
+  if (!readAt(bytes, segment, head, sizeof head) || AV_RB32(head) != 0x18538067) return -1;
+  const int64_t content = number(head + 4, &length);
+  return content < 0 ? -1 : segment + 4 + length + content;
+}
+
+// Where an AVI file ends: RIFF chunks one after the other.
+static int64_t endOfChunks(const AuricleCodecBytes *bytes, int64_t length) {
+  int64_t end = 0;
+  uint8_t head[8];
+  for (int i = 0; i < 4096 && end < length; i++) {
+    if (!readAt(bytes, end, head, sizeof head) || memcmp(head, "RIFF", 4) != 0) break;
+    const uint32_t size = AV_RL32(head + 4);
+    if (size == 0 || size >= 0xFFFFFF00) return -1;
+    end += 8 + (int64_t)size + (size & 1);
+  }
+  return end;
+}
+
+// Where an MP4 file ends: boxes one after the other, as far as they look like boxes.
+static int64_t endOfBoxes(const AuricleCodecBytes *bytes, int64_t length) {
+  int64_t end = 0;
+  uint8_t head[16];
+  for (int i = 0; i < 1 << 20 && end < length; i++) {
+    if (!readAt(bytes, end, head, 8)) break;
+    int64_t size = AV_RB32(head);
+    for (int k = 4; k < 8; k++)
+      if (head[k] < 0x20 || head[k] > 0x7E) return -1;
+    if (size == 0) return length;
+    if (size == 1) size = readAt(bytes, end, head, 16) ? (int64_t)AV_RB64(head + 8) : 0;
+    if (size < 8 || size > INT64_MAX / 2) return -1;
+    end += size;
+  }
+  return end;
+}
+
+const char *bareStream(const AuricleCodecBytes *bytes) {
+  uint8_t head[8];
+  if (!readAt(bytes, 0, head, sizeof head)) return NULL;
+  if (AV_RB16(head) == 0x0B77) return head[5] >> 3 > 10 ? "eac3" : "ac3";
+  return (AV_RB16(head) & 0xFFF6) == 0xFFF0 ? "aac" : NULL;
+}
+
+// Bytes of the frame that begins at an offset of a bare stream; 0 where none does.
+static int64_t frameSize(const uint8_t *head, const char *kind) {
+  if (strcmp(kind, "aac") == 0) {
+    if ((AV_RB16(head) & 0xFFF6) != 0xFFF0) return 0;
+    return (head[3] & 3) << 11 | head[4] << 3 | head[5] >> 5;
+  }
+  uint8_t id;
+  uint16_t size;
+  return av_ac3_parse_header(head, 8, &id, &size) == 0 ? size : 0;
+}
+
+// Where the frames of a bare stream end; -1 where something else stands between them.
+static int64_t endOfFrames(const AuricleCodecBytes *bytes, int64_t length, const char *kind) {
+  int64_t end = 0;
+  uint8_t head[8] = {0};
+  while (end < length) {
+    const int count = length - end < 8 ? (int)(length - end) : 8;
+    if (!readAt(bytes, end, head, count)) return -1;
+    // The beginning of a frame, and no more of it.
+    const uint8_t first = strcmp(kind, "aac") == 0 ? 0xFF : 0x0B;
+    if (count < 8) return head[0] == first ? length + 8 - count : length;
+    const int64_t size = frameSize(head, kind);
+    if (size < 8) return -1;
+    end += size;
+  }
+  return end;
+}
+
+bool isCutShort(const AuricleCodecBytes *bytes, AuricleCodecReason reason) {
+  uint8_t head[12];
+  if (!readAt(bytes, 0, head, sizeof head)) return false;
+  const int64_t length = bytes->length(bytes->context);
+  int64_t end = -1;
+  if (AV_RB32(head) == 0x1A45DFA3) end = endOfSegment(bytes);
+  if (memcmp(head, "RIFF", 4) == 0 && memcmp(head + 8, "AVI ", 4) == 0)
+    end = endOfChunks(bytes, length);
+  if (memcmp(head + 4, "ftyp", 4) == 0) end = endOfBoxes(bytes, length);
+  const char *kind = bareStream(bytes);
+  if (kind) end = endOfFrames(bytes, length, kind);
+  if (end <= length) return false;
+  setReason(
+      reason, 0, "it is cut short: %lld of %lld bytes are missing", (long long)(end - length),
+      (long long)end);
+  return true;
+}

@@ -1,0 +1,247 @@
+// Writing interleaved 32-bit float as one encoded track; the same sound gives the same bytes.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <libavcodec/avcodec.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/opt.h>
+#include <libswresample/swresample.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "FFmpegCodec.h"
+
+struct AuricleCodecWriter {
+  AuricleCodecBytes bytes;
+  AVIOContext *io;
+  AVFormatContext *format;
+  AVCodecContext *encoder;
+  AVStream *stream;
+  SwrContext *converter;
+  AVPacket *packet;
+  AVFrame *frame;
+  float *block;          // frames for the next packet
+  int blockFrames, blockFilled;
+  int64_t written;
+};
+
+void closeWriter(AuricleCodecWriter *writer) {
+  if (!writer) return;
+  swr_free(&writer->converter);
+  av_frame_free(&writer->frame);
+  av_packet_free(&writer->packet);
+  avcodec_free_context(&writer->encoder);
+  avformat_free_context(writer->format);
+  freeContext(&writer->io);
+  free(writer->block);
+  free(writer);
+}
+
+// The name FFmpeg has for a container.
+static const char *muxer(const char *container) {
+  if (strcmp(container, "m4a") == 0) return "ipod";
+  if (strcmp(container, "aac") == 0) return "adts";
+  if (strcmp(container, "mka") == 0) return "matroska";
+  return container;
+}
+
+static int64_t usualBitRate(const AuricleCodecFormat *format) {
+  if (format->bitRate > 0) return format->bitRate;
+  if (strcmp(format->encoding, "alac") == 0) return 0;
+  return strcmp(format->encoding, "aac") == 0 ? 96000 * (int64_t)format->channelCount
+                                              : 112000 * (int64_t)format->channelCount;
+}
+
+// Whether an encoder takes the loudspeakers that its channels are for.
+static bool takesLayout(const AVCodec *codec, const AVCodecContext *encoder) {
+  if (!codec->ch_layouts) return true;
+  for (const AVChannelLayout *layout = codec->ch_layouts; layout->nb_channels; layout++)
+    if (av_channel_layout_compare(layout, &encoder->ch_layout) == 0) return true;
+  return false;
+}
+
+static bool openEncoder(
+    AuricleCodecWriter *writer, const AuricleCodecFormat *format, AuricleCodecReason reason) {
+  const AVCodec *codec = avcodec_find_encoder_by_name(format->encoding);
+  if (!codec) return setReason(reason, 0, "no encoder for %s is here", format->encoding), false;
+  AVCodecContext *encoder = writer->encoder = avcodec_alloc_context3(codec);
+  if (!encoder) return setReason(reason, 0, "memory is short"), false;
+  encoder->sample_rate = (int)format->sampleRate;
+  encoder->time_base = (AVRational){1, encoder->sample_rate};
+  encoder->bit_rate = usualBitRate(format);
+  encoder->thread_count = 1;
+  encoder->flags |= AV_CODEC_FLAG_BITEXACT;
+  if (!format->channelMask ||
+      av_channel_layout_from_mask(&encoder->ch_layout, format->channelMask) < 0 ||
+      encoder->ch_layout.nb_channels != (int)format->channelCount || !takesLayout(codec, encoder))
+    av_channel_layout_default(&encoder->ch_layout, (int)format->channelCount);
+  encoder->sample_fmt = codec->sample_fmts ? codec->sample_fmts[0] : AV_SAMPLE_FMT_FLTP;
+  if (strcmp(format->encoding, "alac") == 0)
+    encoder->sample_fmt = format->bitsPerSample > 16 ? AV_SAMPLE_FMT_S32P : AV_SAMPLE_FMT_S16P;
+  if (codec->supported_samplerates) {
+    bool isTaken = false;
+    for (const int *rate = codec->supported_samplerates; *rate; rate++)
+      isTaken |= *rate == encoder->sample_rate;
+    if (!isTaken)
+      return setReason(
+                 reason, 0, "%s takes no sample rate of %d Hz; convert to 48000 Hz",
+                 format->encoding, encoder->sample_rate), false;
+  }
+  if (writer->format->oformat->flags & AVFMT_GLOBALHEADER)
+    encoder->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+  int error = avcodec_open2(encoder, codec, NULL);
+  if (error < 0)
+    return setReason(
+               reason, error, "%s takes no %u channels at %d Hz", format->encoding,
+               format->channelCount, encoder->sample_rate), false;
+  writer->blockFrames = encoder->frame_size > 0 ? encoder->frame_size : 4096;
+  return true;
+}
+
+// Where the container counts the whole in units of its own, these are frames.
+static int writeHeader(AuricleCodecWriter *writer) {
+  AVDictionary *options = NULL;
+  av_dict_set_int(&options, "movie_timescale", writer->encoder->sample_rate, 0);
+  int error = avformat_write_header(writer->format, &options);
+  av_dict_free(&options);  // what the container does not know stays in it
+  return error;
+}
+
+// Marks as chapters, each to the next; the last one's end is not known yet.
+static bool addMarks(AuricleCodecWriter *writer, const AuricleCodecMark *marks, size_t count) {
+  if (count == 0) return true;
+  AVFormatContext *format = writer->format;
+  format->chapters = av_calloc(count, sizeof *format->chapters);
+  if (!format->chapters) return false;
+  for (size_t i = 0; i < count; i++) {
+    AVChapter *chapter = av_mallocz(sizeof *chapter);
+    if (!chapter) return false;
+    format->chapters[format->nb_chapters++] = chapter;
+    chapter->id = (int64_t)i + 1;
+    chapter->time_base = writer->encoder->time_base;
+    chapter->start = marks[i].frame;
+    chapter->end = i + 1 < count ? marks[i + 1].frame : marks[i].frame;
+    if (marks[i].name[0]) av_dict_set(&chapter->metadata, "title", marks[i].name, 0);
+  }
+  return true;
+}
+
+static bool openFile(
+    AuricleCodecWriter *writer, const AuricleCodecFormat *format, const char *const *texts,
+    const AuricleCodecMark *marks, size_t markCount, AuricleCodecReason reason) {
+  int error = avformat_alloc_output_context2(
+      &writer->format, NULL, muxer(format->container), NULL);
+  if (error < 0) return setReason(reason, error, "no %s files are made here", format->container),
+                        false;
+  writer->io = makeOutput(&writer->bytes);
+  writer->packet = av_packet_alloc();
+  writer->frame = av_frame_alloc();
+  if (!writer->io || !writer->packet || !writer->frame)
+    return setReason(reason, 0, "memory is short"), false;
+  writer->format->pb = writer->io;
+  writer->format->flags |= AVFMT_FLAG_BITEXACT;
+  if (!openEncoder(writer, format, reason)) return false;
+  size_t room = (size_t)writer->blockFrames * format->channelCount * sizeof(float);
+  writer->block = malloc(room);
+  writer->stream = avformat_new_stream(writer->format, NULL);
+  if (!writer->stream || !writer->block) return setReason(reason, 0, "memory is short"), false;
+  avcodec_parameters_from_context(writer->stream->codecpar, writer->encoder);
+  writer->stream->time_base = writer->encoder->time_base;
+  for (; texts && texts[0] && texts[1]; texts += 2)
+    av_dict_set(&writer->format->metadata, texts[0], texts[1], 0);
+  if (!addMarks(writer, marks, markCount))
+    return setReason(reason, 0, "memory is short"), false;
+  error = swr_alloc_set_opts2(
+      &writer->converter, &writer->encoder->ch_layout, writer->encoder->sample_fmt,
+      writer->encoder->sample_rate, &writer->encoder->ch_layout, AV_SAMPLE_FMT_FLT,
+      writer->encoder->sample_rate, 0, NULL);
+  if (error >= 0) error = swr_init(writer->converter);
+  if (error >= 0) error = writeHeader(writer);
+  if (error < 0) return setReason(reason, error, "its header cannot be written"), false;
+  return true;
+}
+
+AuricleCodecWriter *openWriter(
+    const AuricleCodecBytes *bytes, const AuricleCodecFormat *format, const char *const *texts,
+    const AuricleCodecMark *marks, size_t markCount, AuricleCodecReason reason) {
+  AuricleCodecWriter *writer = calloc(1, sizeof *writer);
+  if (!writer) return setReason(reason, 0, "memory is short"), NULL;
+  writer->bytes = *bytes;
+  if (!openFile(writer, format, texts, marks, markCount, reason)) return closeWriter(writer), NULL;
+  return writer;
+}
+
+// Hands a frame to the encoder (NULL for the end) and its packets to the file.
+static bool encode(AuricleCodecWriter *writer, AVFrame *frame, AuricleCodecReason reason) {
+  int error = avcodec_send_frame(writer->encoder, frame);
+  if (error < 0) return setReason(reason, error, "the encoder fails"), false;
+  while ((error = avcodec_receive_packet(writer->encoder, writer->packet)) == 0) {
+    // The sound ends with its last frame, not with what filled the encoder's last block.
+    const int64_t end = writer->packet->pts + writer->packet->duration;
+    if (writer->packet->pts != AV_NOPTS_VALUE && end > writer->written &&
+        writer->packet->pts < writer->written)
+      writer->packet->duration = writer->written - writer->packet->pts;
+    av_packet_rescale_ts(writer->packet, writer->encoder->time_base, writer->stream->time_base);
+    writer->packet->stream_index = writer->stream->index;
+    error = av_interleaved_write_frame(writer->format, writer->packet);
+    if (error < 0) return setReason(reason, error, "it cannot be written"), false;
+  }
+  if (error != AVERROR(EAGAIN) && error != AVERROR_EOF)
+    return setReason(reason, error, "the encoder fails"), false;
+  return true;
+}
+
+// Encodes the frames of the block.
+static bool encodeBlock(AuricleCodecWriter *writer, AuricleCodecReason reason) {
+  AVFrame *frame = writer->frame;
+  av_frame_unref(frame);
+  frame->nb_samples = writer->blockFilled;
+  frame->format = writer->encoder->sample_fmt;
+  frame->sample_rate = writer->encoder->sample_rate;
+  av_channel_layout_copy(&frame->ch_layout, &writer->encoder->ch_layout);
+  int error = av_frame_get_buffer(frame, 0);
+  if (error < 0) return setReason(reason, error, "memory is short"), false;
+  const uint8_t *in = (const uint8_t *)writer->block;
+  error = swr_convert(
+      writer->converter, frame->extended_data, frame->nb_samples, &in, frame->nb_samples);
+  if (error < 0) return setReason(reason, error, "samples cannot be converted"), false;
+  frame->pts = writer->written;
+  writer->written += writer->blockFilled;
+  writer->blockFilled = 0;
+  return encode(writer, frame, reason);
+}
+
+bool writeFrames(
+    AuricleCodecWriter *writer, const float *samples, int64_t frameCount,
+    AuricleCodecReason reason) {
+  const int channels = writer->encoder->ch_layout.nb_channels;
+  while (frameCount > 0) {
+    int step = writer->blockFrames - writer->blockFilled;
+    if (step > frameCount) step = (int)frameCount;
+    memcpy(
+        writer->block + (size_t)writer->blockFilled * (size_t)channels, samples,
+        (size_t)step * (size_t)channels * sizeof(float));
+    writer->blockFilled += step;
+    samples += (size_t)step * (size_t)channels;
+    frameCount -= step;
+    if (writer->blockFilled == writer->blockFrames && !encodeBlock(writer, reason)) return false;
+  }
+  return true;
+}
+
+bool finishWriting(AuricleCodecWriter *writer, AuricleCodecReason reason) {
+  // What the encoder of a bare stream holds back has to come out as well.
+  static const float silence[256 * 8];
+  const char *codec = writer->encoder->codec->name;
+  const bool isBare = writer->format->oformat->extensions &&
+                      strstr(writer->format->oformat->extensions, "ac3");
+  if (isBare && strstr(codec, "ac3") && writer->written + writer->blockFilled > 0 &&
+      !writeFrames(writer, silence, 256, reason))
+    return false;
+  if (writer->blockFilled > 0 && !encodeBlock(writer, reason)) return false;
+  if (!encode(writer, NULL, reason)) return false;
+  int error = av_write_trailer(writer->format);
+  avio_flush(writer->io);
+  if (error >= 0) error = writer->io->error;
+  if (error < 0) return setReason(reason, error, "its end cannot be written"), false;
+  return true;
+}

@@ -1,0 +1,94 @@
+// Codecs that are found at run time: what such a library exports, and how it is called.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_CODEC_H
+#define AURICLE_CODEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The version of this interface; a library that answers another one is not used.
+#define kAuricleCodecVersion 1u
+// The function that a library exports.
+#define kAuricleCodecEntryName "AuricleCodecEntry"
+
+// Bytes that the host lends: a file, or part of one. All functions come from the host.
+typedef struct AuricleCodecBytes {
+  void *context;
+  // Reads up to `count` bytes at the position; 0 at the end, -1 on failure.
+  int64_t (*read)(void *context, void *bytes, int64_t count);
+  // Writes all of `count` bytes at the position; -1 on failure. NULL where bytes are only read.
+  int64_t (*write)(void *context, const void *bytes, int64_t count);
+  // Moves to an offset from the beginning; -1 on failure.
+  int64_t (*seek)(void *context, int64_t offset);
+  // Bytes that there are.
+  int64_t (*length)(void *context);
+} AuricleCodecBytes;
+
+// What a file holds, or shall hold.
+typedef struct AuricleCodecFormat {
+  char container[32];      // "m4a", "ac3", …
+  char encoding[32];       // "aac", "alac", …
+  double sampleRate;       // frames a second, in Hz
+  uint32_t channelCount;
+  uint64_t channelMask;    // loudspeakers as in extensible WAV, lowest bit first; 0: not told
+  int64_t frameCount;      // -1 where it is not told
+  int64_t bitRate;         // bits a second; 0 for the encoder's own choice
+  uint32_t bitsPerSample;  // 0 where the encoding has no such thing
+  uint32_t track;          // which of the sound tracks is read, from 1
+  uint32_t trackCount;     // how many there are
+} AuricleCodecFormat;
+
+// A named place in the sound.
+typedef struct AuricleCodecMark {
+  int64_t frame;
+  const char *name;        // UTF-8; may be empty
+} AuricleCodecMark;
+
+// Called for each text of a file: key ("title", "artist", …) and value, both UTF-8.
+typedef void (*AuricleCodecTextProc)(void *context, const char *key, const char *value);
+// Called for each mark of a file.
+typedef void (*AuricleCodecMarkProc)(void *context, const AuricleCodecMark *mark);
+
+typedef struct AuricleCodecReader AuricleCodecReader;
+typedef struct AuricleCodecWriter AuricleCodecWriter;
+
+// Room for one sentence, UTF-8, ended by 0.
+typedef char AuricleCodecReason[256];
+
+// What a library can do. Functions that fail fill in the reason, and give NULL, -1 or false.
+typedef struct AuricleCodec {
+  uint32_t version;
+  const char *name;  // "FFmpeg 59.37.100"
+  // Names of the containers that can be written, and of the encodings each takes (first the usual
+  // one): "m4a=aac,alac;ac3=ac3".
+  const char *writable;
+  // Opens a sound track of a file: the first that the file marks as its default, or the first.
+  // With `passesDamage`, damage in the first frames is passed over.
+  AuricleCodecReader *(*openReader)(
+      const AuricleCodecBytes *bytes, bool passesDamage, AuricleCodecFormat *format,
+      AuricleCodecReason reason);
+  // Reads interleaved frames; 0 at the end, -1 for damage. Called again after damage, it goes on
+  // behind it, as far as that is possible.
+  int64_t (*read)(
+      AuricleCodecReader *reader, float *samples, int64_t frameCount, AuricleCodecReason reason);
+  void (*texts)(AuricleCodecReader *reader, AuricleCodecTextProc procedure, void *context);
+  void (*marks)(AuricleCodecReader *reader, AuricleCodecMarkProc procedure, void *context);
+  void (*closeReader)(AuricleCodecReader *reader);
+  // Begins a file; texts are pairs of key and value, ended by NULL; marks are in order.
+  AuricleCodecWriter *(*openWriter)(
+      const AuricleCodecBytes *bytes, const AuricleCodecFormat *format, const char *const *texts,
+      const AuricleCodecMark *marks, size_t markCount, AuricleCodecReason reason);
+  // Writes interleaved frames.
+  bool (*write)(
+      AuricleCodecWriter *writer, const float *samples, int64_t frameCount,
+      AuricleCodecReason reason);
+  // Ends the file; the writer must be closed all the same.
+  bool (*finish)(AuricleCodecWriter *writer, AuricleCodecReason reason);
+  void (*closeWriter)(AuricleCodecWriter *writer);
+} AuricleCodec;
+
+// What a library exports as `AuricleCodecEntry`; NULL for a version it does not know.
+typedef const AuricleCodec *(*AuricleCodecEntryProc)(uint32_t version);
+
+#endif

@@ -1,0 +1,86 @@
+// A picture that belongs to a file, and texts of any name.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A picture in an audio file.
+public struct AudioPicture: Sendable, Equatable {
+  /// What it shows, as ID3 and FLAC number it: 3 is the front cover.
+  public var kind: Int
+  /// The MIME type: `image/jpeg`, `image/png`.
+  public var mimeType: String
+  /// What it is called; may be empty.
+  public var text: String
+  /// The picture as it stands in the file.
+  public var bytes: [UInt8]
+
+  /// Wraps a picture.
+  public init(kind: Int = 3, mimeType: String, text: String = "", bytes: [UInt8]) {
+    self.kind = kind
+    self.mimeType = mimeType
+    self.text = text
+    self.bytes = bytes
+  }
+}
+
+extension AudioFileMetadata.TextKey {
+  /// The key that tags have for the text; nil where it is no matter of tags.
+  var tagKey: String? {
+    switch self {
+    case .title: "TITLE"
+    case .copyright: "COPYRIGHT"
+    case .artist: "ARTIST"
+    case .comment: "COMMENT"
+    case .date: "DATE"
+    case .album: "ALBUM"
+    case .license: "LICENSE"
+    case .trackNumber: "TRACKNUMBER"
+    case .genre: "GENRE"
+    case .software: nil
+    }
+  }
+}
+
+extension AudioFileMetadata {
+  /// Whether a text describes how the input was stored or how loud it was: what is not true of a
+  /// result any more is not carried over.
+  static func isStale(_ key: String) -> Bool {
+    let exact: Set<String> = [
+      "ENCODER", "ENCODING", "ENCODERSETTINGS", "ENCODER SETTINGS", "SOFTWARE", "LENGTH",
+      "ITUNSMPB",
+      "ITUNNORM", "MD5", "WAVEFORMATEXTENSIBLE_CHANNEL_MASK", "DURATION", "MAJOR_BRAND",
+      "MINOR_VERSION", "COMPATIBLE_BRANDS", "HANDLER_NAME", "VENDOR_ID", "CUESHEET", "TIMECODE",
+      "CREATION_TIME", "ENCODEDBY", "ENCODED-BY",
+    ]
+    let beginnings = [
+      "REPLAYGAIN_", "R128_", "ITUNES_CDDB", "ACCURATERIP", "MP3GAIN_", "_STATISTICS", "BPS",
+      "NUMBER_OF_",
+    ]
+    return exact.contains(key) || beginnings.contains { key.hasPrefix($0) }
+  }
+
+  /// All texts by the keys of tags: those of any name, with what `texts` says of the usual ones.
+  var allTags: [(key: String, values: [String])] {
+    var all = tags
+    for key in TextKey.allCases {
+      guard let tagKey = key.tagKey else { continue }
+      let text = texts[key] ?? ""
+      if text != all[tagKey].map(Self.joined) ?? "" { all[tagKey] = text.isEmpty ? nil : [text] }
+    }
+    return all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Several values as one text.
+  static func joined(_ values: [String]) -> String { values.joined(separator: "; ") }
+
+  /// Takes a text of any name: the usual ones into `texts`, marks into the marks.
+  mutating func addTag(_ key: String, _ value: String) {
+    guard !value.isEmpty, !Self.isStale(key) else { return }
+    tags[key, default: []].append(value)
+  }
+
+  /// Puts the usual texts where they belong, once all tags are there.
+  mutating func adoptTags() {
+    for key in TextKey.allCases {
+      if let tagKey = key.tagKey, let values = tags[tagKey] { texts[key] = Self.joined(values) }
+    }
+  }
+}

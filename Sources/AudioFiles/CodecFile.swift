@@ -1,0 +1,224 @@
+// A file open in a codec that was found at run time, for reading or for writing.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAuricleCodec
+import Glibc
+
+/// The host's functions for a codec; their context is an unretained `FileStream`.
+private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
+  var bytes = unsafe AuricleCodecBytes()
+  unsafe bytes.context = Unmanaged.passUnretained(stream).toOpaque()
+  unsafe bytes.read = { context, pointer, count in
+    guard let stream = unsafe FileStream.from(context), let pointer = unsafe pointer else {
+      return -1
+    }
+    let got = unsafe stream.read(into: pointer, Int(count))
+    return stream.failure == 0 ? Int64(got) : -1
+  }
+  unsafe bytes.write = { context, pointer, count in
+    guard let stream = unsafe FileStream.from(context), let pointer = unsafe pointer else {
+      return -1
+    }
+    let put = unsafe stream.write(from: pointer, Int(count))
+    return put == Int(count) ? count : -1
+  }
+  unsafe bytes.seek = { context, offset in
+    unsafe Int64(FileStream.from(context)?.seek(Int(offset), SEEK_SET) ?? -1)
+  }
+  unsafe bytes.length = { context in
+    unsafe Int64(FileStream.from(context)?.length ?? -1)
+  }
+  return unsafe bytes
+}
+
+/// Room for a codec's sentence.
+private func makeReason() -> [CChar] {
+  [CChar](repeating: 0, count: MemoryLayout<AuricleCodecReason>.size)
+}
+
+private func text(_ reason: [CChar]) -> String {
+  let bytes = reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+  return trimmedReason(String(decoding: bytes, as: UTF8.self))
+}
+
+/// A file that a codec reads.
+@safe final class CodecReader: SoundSource {
+  let stream: FileStream
+  let format: AudioFileFormat
+  /// The number of frames where the file tells it.
+  let frameCount: Int?
+  /// The loudspeakers as in extensible WAV; 0 when they are not told.
+  let channelMask: UInt64
+  /// Which of how many sound tracks is read, from 1.
+  let track: (number: Int, count: Int)
+  private(set) var complaint: String?
+
+  private let codec: UnsafePointer<AuricleCodec>
+  private let reader: OpaquePointer
+
+  init(_ stream: FileStream, passesDamage: Bool) throws(CodecFailure) {
+    let codec = try unsafe CodecLibrary.load()
+    var bytes = unsafe makeBytes(stream)
+    var found = AuricleCodecFormat()
+    var reason = makeReason()
+    _ = stream.seek(0, SEEK_SET)
+    guard let reader = unsafe codec.pointee.openReader?(&bytes, passesDamage, &found, &reason)
+    else { throw CodecFailure(reason: text(reason)) }
+    unsafe self.codec = codec
+    unsafe self.reader = reader
+    self.stream = stream
+    format = AudioFileFormat(codec: found)
+    frameCount = found.frameCount >= 0 ? Int(found.frameCount) : nil
+    channelMask = found.channelMask
+    track = (Int(found.track), Int(found.trackCount))
+  }
+
+  deinit {
+    unsafe codec.pointee.closeReader?(reader)
+  }
+
+  func read(_ samples: UnsafeMutablePointer<Float>, frameCount: Int) -> Int {
+    complaint = nil
+    var done = 0
+    while done < frameCount {
+      var reason = makeReason()
+      let got = unsafe codec.pointee.read?(
+        reader, samples + done * format.channelCount, Int64(frameCount - done), &reason)
+      guard let got, got > 0 else {
+        if let got, got < 0 { complaint = text(reason) }
+        break
+      }
+      done += Int(got)
+    }
+    return done
+  }
+
+  /// The texts of the file, with the keys that the codec has for them.
+  var texts: [(key: String, value: String)] {
+    final class Box { var texts: [(key: String, value: String)] = [] }
+    let box = Box()
+    unsafe codec.pointee.texts?(
+      reader,
+      { context, key, value in
+        guard let context = unsafe context, let key = unsafe key, let value = unsafe value else {
+          return
+        }
+        let box = unsafe Unmanaged<Box>.fromOpaque(context).takeUnretainedValue()
+        unsafe box.texts.append((String(cString: key), String(cString: value)))
+      }, Unmanaged.passUnretained(box).toOpaque())
+    return box.texts
+  }
+
+  /// The marks of the file (chapters).
+  var marks: [AudioCuePoint] {
+    final class Box { var marks: [AudioCuePoint] = [] }
+    let box = Box()
+    unsafe codec.pointee.marks?(
+      reader,
+      { context, mark in
+        guard let context = unsafe context, let mark = unsafe mark else { return }
+        let box = unsafe Unmanaged<Box>.fromOpaque(context).takeUnretainedValue()
+        guard box.marks.count < 10_000, let frame = unsafe UInt32(exactly: mark.pointee.frame)
+        else { return }
+        let name = unsafe mark.pointee.name.map { unsafe String(cString: $0) } ?? ""
+        box.marks.append(
+          AudioCuePoint(identifier: Int32(box.marks.count + 1), frame: frame, name: name))
+      }, Unmanaged.passUnretained(box).toOpaque())
+    return box.marks
+  }
+}
+
+/// A file that a codec writes.
+@safe final class CodecWriter: SoundSink {
+  let stream: FileStream
+  private(set) var reason: String?
+
+  private let codec: UnsafePointer<AuricleCodec>
+  private var writer: OpaquePointer?
+  private let channelCount: Int
+  private var scratch: [Float] = []
+
+  init(
+    _ stream: FileStream, _ format: AudioFileFormat, metadata: AudioFileMetadata
+  ) throws(CodecFailure) {
+    let codec = try unsafe CodecLibrary.load()
+    var bytes = unsafe makeBytes(stream)
+    var wanted = format.codecFormat(
+      channelMask: AudioFiles.channelMask(map: metadata.channelMap))
+    var reason = makeReason()
+    let marks = metadata.cuePoints.sorted { $0.frame < $1.frame }
+    let words = format.container == .mka ? Self.texts(of: metadata) : []
+    var strings = unsafe (marks.map(\.name) + words).map { unsafe strdup($0) }
+    defer {
+      unsafe strings.forEach { unsafe free($0) }
+      unsafe strings.removeAll()
+    }
+    let list = unsafe zip(marks, strings).map {
+      unsafe AuricleCodecMark(frame: Int64($0.frame), name: UnsafePointer($1))
+    }
+    let pairs = unsafe strings.dropFirst(marks.count).map { unsafe UnsafePointer($0) } + [nil]
+    guard
+      let writer = unsafe codec.pointee.openWriter?(
+        &bytes, &wanted, pairs, list, list.count, &reason)
+    else { throw CodecFailure(reason: text(reason)) }
+    unsafe self.writer = writer
+    unsafe self.codec = codec
+    self.stream = stream
+    channelCount = format.channelCount
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Keys and values, one after the other.
+  private static func texts(of metadata: AudioFileMetadata) -> [String] {
+    metadata.allTags.flatMap { key, values in
+      [key == "TRACKNUMBER" ? "track" : key.lowercased(), AudioFileMetadata.joined(values)]
+    }
+  }
+
+  /// Lets go of the file, as it is.
+  func close() {
+    if let open = unsafe writer { unsafe codec.pointee.closeWriter?(open) }
+    unsafe writer = nil
+  }
+
+  /// Completes the file; false when that fails.
+  func finish() -> Bool {
+    var reason = makeReason()
+    guard let open = unsafe writer, unsafe codec.pointee.finish?(open, &reason) == true else {
+      self.reason = text(reason)
+      return false
+    }
+    close()
+    return true
+  }
+
+  func write(_ samples: UnsafePointer<Float>, frameCount: Int) -> Int {
+    var reason = makeReason()
+    guard let open = unsafe writer,
+      unsafe codec.pointee.write?(open, samples, Int64(frameCount), &reason) == true
+    else {
+      self.reason = text(reason)
+      return 0
+    }
+    return frameCount
+  }
+
+  func write(_ samples: UnsafePointer<Int16>, frameCount: Int) -> Int {
+    let count = frameCount * channelCount
+    return write((0..<count).map { unsafe Float(samples[$0]) / 32_768 }, frameCount)
+  }
+
+  func write(_ samples: UnsafePointer<Int32>, frameCount: Int) -> Int {
+    let count = frameCount * channelCount
+    return write((0..<count).map { unsafe Float(samples[$0]) / 2_147_483_648 }, frameCount)
+  }
+
+  private func write(_ samples: [Float], _ frameCount: Int) -> Int {
+    unsafe samples.withUnsafeBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe write($0, frameCount: frameCount) } ?? 0
+    }
+  }
+}

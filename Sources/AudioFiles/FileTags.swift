@@ -1,0 +1,259 @@
+// Tags of files through TagLib: out of a file that is read, into one that was written.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import CTagging
+import Glibc
+
+extension AudioContainer {
+  /// Where TagLib finds the tags of files of this kind; nil where it has no part in them.
+  var tagPlace: AuricleTagPlace? {
+    switch self {
+    case .flac: AuricleTagPlaceFLAC
+    case .ogg: AuricleTagPlaceVorbis
+    case .opus: AuricleTagPlaceOpus
+    case .mp3: AuricleTagPlaceMPEG
+    case .m4a: AuricleTagPlaceMP4
+    default: nil
+    }
+  }
+}
+
+extension AudioContainer {
+  /// Whether files of this kind take an ID3 tag in a chunk.
+  var takesID3: Bool { [.wav, .wavex, .rf64, .aiff].contains(self) }
+}
+
+/// Owner of a collection of tags.
+@safe final class FileTags {
+  private let tags: OpaquePointer
+
+  /// An empty collection; nil when memory is short.
+  init?() {
+    guard let tags = unsafe AuricleTagsMake() else { return nil }
+    unsafe self.tags = tags
+  }
+
+  deinit {
+    unsafe AuricleTagsFree(tags)
+  }
+
+  /// Reads the tags of an open file; false when there is nothing to be read.
+  func read(_ descriptor: Int32, _ place: AuricleTagPlace) -> Bool {
+    unsafe AuricleTagsReadFile(tags, descriptor, place)
+  }
+
+  /// Reads an ID3 tag.
+  func read(id3 bytes: [UInt8]) -> Bool {
+    unsafe AuricleTagsReadID3(tags, bytes, bytes.count)
+  }
+
+  /// Writes them into an open file; false when that fails.
+  func write(_ descriptor: Int32, _ place: AuricleTagPlace) -> Bool {
+    unsafe AuricleTagsWriteFile(tags, descriptor, place)
+  }
+
+  /// The tags as an ID3 tag; empty when that fails.
+  var id3: [UInt8] {
+    var count = 0
+    guard let bytes = unsafe AuricleTagsMakeID3(tags, &count) else { return [] }
+    defer { unsafe free(bytes) }
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
+  /// Moves what was read into metadata.
+  func give(to metadata: inout AudioFileMetadata, sampleRate: Double) {
+    var chapters: [String: String] = [:]
+    for index in unsafe 0..<AuricleTagsTextCount(tags) {
+      let key = unsafe String(cString: AuricleTagsKey(tags, index))
+      let value = unsafe String(cString: AuricleTagsValue(tags, index))
+      if key.hasPrefix("CHAPTER"), key.dropFirst(7).first?.isNumber == true {
+        chapters[key] = value
+      } else {
+        metadata.addTag(key, value)
+      }
+    }
+    metadata.adoptTags()
+    for index in unsafe 0..<AuricleTagsPictureCount(tags) {
+      var count = 0
+      guard let bytes = unsafe AuricleTagsPictureBytes(tags, index, &count) else { continue }
+      metadata.pictures.append(
+        unsafe AudioPicture(
+          kind: Int(AuricleTagsPictureKind(tags, index)),
+          mimeType: String(cString: AuricleTagsPictureType(tags, index)),
+          text: String(cString: AuricleTagsPictureText(tags, index)),
+          bytes: [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))))
+    }
+    var marks = Self.marks(chapters, sampleRate: sampleRate)
+    for index in unsafe 0..<AuricleTagsChapterCount(tags) {
+      let start = unsafe Double(AuricleTagsChapterStart(tags, index)) / 1000
+      marks.append((start, unsafe String(cString: AuricleTagsChapterName(tags, index))))
+    }
+    guard metadata.cuePoints.isEmpty else { return }
+    for (seconds, name) in marks.sorted(by: { $0.seconds < $1.seconds }) {
+      let frame = (seconds * sampleRate).rounded()
+      guard frame <= Double(UInt32.max) else { continue }
+      metadata.cuePoints.append(
+        AudioCuePoint(
+          identifier: Int32(metadata.cuePoints.count + 1), frame: UInt32(frame), name: name))
+    }
+  }
+
+  /// Chapters as comments: `CHAPTER001=00:01:02.500`, `CHAPTER001NAME=…`.
+  private static func marks(
+    _ chapters: [String: String], sampleRate: Double
+  ) -> [(seconds: Double, name: String)] {
+    chapters.sorted { $0.key < $1.key }.compactMap { key, value in
+      let parts = value.split(separator: ":").map { Double($0) }
+      guard !key.hasSuffix("NAME"), !key.hasSuffix("URL"), (1...3).contains(parts.count) else {
+        return nil
+      }
+      var seconds = 0.0
+      for part in parts {
+        guard let part, part.isFinite, part >= 0 else { return nil }
+        seconds = seconds * 60 + part
+      }
+      return (seconds, chapters[key + "NAME"] ?? "")
+    }
+  }
+
+  /// Takes everything that tags of a place can hold.
+  func take(_ metadata: AudioFileMetadata, _ place: AuricleTagPlace?, sampleRate: Double) {
+    for (key, values) in metadata.allTags {
+      for value in values { unsafe AuricleTagsAddText(tags, key, value) }
+    }
+    for picture in metadata.pictures {
+      unsafe AuricleTagsAddPicture(
+        tags, Int32(picture.kind), picture.mimeType, picture.text, picture.bytes,
+        picture.bytes.count)
+    }
+    let marks = metadata.cuePoints.sorted { $0.frame < $1.frame }
+    for (index, mark) in marks.enumerated() {
+      let milliseconds = Self.milliseconds(mark.frame, sampleRate)
+      switch place {
+      case .some(AuricleTagPlaceMPEG):
+        let end = index + 1 < marks.count ? marks[index + 1].frame : mark.frame
+        unsafe AuricleTagsAddChapter(
+          tags, UInt32(clamping: milliseconds),
+          UInt32(clamping: Self.milliseconds(end, sampleRate)),
+          mark.name)
+      case .some(AuricleTagPlaceFLAC), .some(AuricleTagPlaceVorbis), .some(AuricleTagPlaceOpus):
+        guard index < 999 else { return }
+        let key = "CHAPTER" + Self.padded(index + 1, 3)
+        let time =
+          "\(Self.padded(milliseconds / 3_600_000, 2)):\(Self.padded(milliseconds / 60_000 % 60, 2))"
+          + ":\(Self.padded(milliseconds / 1000 % 60, 2)).\(Self.padded(milliseconds % 1000, 3))"
+        unsafe AuricleTagsAddText(tags, key, time)
+        if !mark.name.isEmpty { unsafe AuricleTagsAddText(tags, key + "NAME", mark.name) }
+      default: break
+      }
+    }
+  }
+
+  private static func milliseconds(_ frame: UInt32, _ sampleRate: Double) -> Int {
+    Int((Double(frame) / sampleRate * 1000).rounded())
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, width - text.count)) + text
+  }
+}
+
+extension AudioFileMetadata {
+  /// With what stands in the tags and the further chunks of a file that is read.
+  func addingTags(_ stream: FileStream, _ format: AudioFileFormat) -> AudioFileMetadata {
+    var whole = self
+    guard let tags = FileTags() else { return whole }
+    if let place = format.container.tagPlace {
+      if tags.read(stream.descriptor, place) {
+        tags.give(to: &whole, sampleRate: format.sampleRate)
+      }
+    } else if let chunks = FileChunks(stream, format.container) {
+      if let id3 = chunks.id3, tags.read(id3: id3) {
+        tags.give(to: &whole, sampleRate: format.sampleRate)
+      }
+      if format.container == .rf64, whole.cuePoints.isEmpty, let marks = chunks["cue "] {
+        whole.cuePoints = Self.marks(marks)
+      }
+      if let texts = chunks.markTexts { whole.addMarkTexts(texts) }
+      whole.productionXML = chunks["iXML"] ?? []
+    }
+    return whole
+  }
+
+  /// Nothing but what the channels are for.
+  var channelsAlone: AudioFileMetadata {
+    var metadata = AudioFileMetadata()
+    metadata.channelMap = channelMap
+    metadata.isAmbisonic = isAmbisonic
+    return metadata
+  }
+
+  /// Texts that only tags of any name can hold.
+  private func otherTags(than keys: Set<TextKey>) -> [String] {
+    let taken = Set(keys.compactMap(\.tagKey))
+    return allTags.filter { !taken.contains($0.key) || $0.values.count > 1 }.map(\.key)
+  }
+
+  /// Kinds of tags for which a file has no place at all.
+  func droppedTags(_ container: AudioContainer) -> [String] {
+    var dropped: [String] = []
+    if container.tagPlace == nil, !container.takesID3 {
+      if !pictures.isEmpty { dropped.append("pictures") }
+      let known = Set(TextKey.allCases.compactMap(\.tagKey))
+      if container != .mka { dropped += tags.keys.filter { !known.contains($0) }.sorted() }
+    }
+    if !productionXML.isEmpty, ![.wav, .wavex, .rf64].contains(container) {
+      dropped.append("iXML")
+    }
+    return dropped
+  }
+
+  /// Adds the chunks that the file library does not write to a complete file; what has no place.
+  func appendChunks(to stream: FileStream, _ format: AudioFileFormat) -> [String] {
+    let container = format.container
+    guard container.takesID3 else { return [] }
+    var dropped: [String] = []
+    func add(_ name: String, _ bytes: [UInt8], _ kind: String) {
+      if !stream.append(chunk: name, bytes, container) { dropped.append(kind) }
+    }
+    if container != .aiff {
+      if container == .rf64, !cuePoints.isEmpty { add("cue ", markChunk, "cue points") }
+      if let texts = markTexts { add("LIST", texts, "names of marks") }
+      if !productionXML.isEmpty { add("iXML", productionXML, "iXML") }
+    }
+    if !pictures.isEmpty || !otherTags(than: container.textKeys).isEmpty, let tags = FileTags() {
+      tags.take(self, nil, sampleRate: format.sampleRate)
+      let bytes = tags.id3
+      if !bytes.isEmpty {
+        add(container == .aiff ? "ID3 " : "id3 ", bytes, "pictures and further texts")
+      }
+    }
+    return dropped
+  }
+
+  /// Whether tags written by TagLib have something to hold.
+  var hasTags: Bool { !allTags.isEmpty || !pictures.isEmpty || !cuePoints.isEmpty }
+
+  /// Writes tags into a complete file and reads them again; what did not come out right, as the end
+  /// of a sentence.
+  func writeTags(to stream: FileStream, _ format: AudioFileFormat) -> String? {
+    guard let place = format.container.tagPlace, hasTags, let tags = FileTags() else { return nil }
+    tags.take(self, place, sampleRate: format.sampleRate)
+    guard tags.write(stream.descriptor, place) else { return "its tags cannot be written" }
+    stream.measure()
+    guard let again = FileTags(), again.read(stream.descriptor, place) else {
+      return "its tags cannot be read back"
+    }
+    var found = AudioFileMetadata()
+    again.give(to: &found, sampleRate: format.sampleRate)
+    if found.pictures.map(\.bytes) != pictures.map(\.bytes) {
+      return "its pictures did not come out as they went in"
+    }
+    for key in [TextKey.title, .artist, .album] where found.texts[key] ?? "" != texts[key] ?? "" {
+      return "its \(key.rawValue) did not come out as it went in"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,78 @@
+// Positions in metadata follow the sound: another sample rate, frames cut off in front.
+// SPDX-License-Identifier: Apache-2.0
+
+import CSndFile
+
+extension AudioFileMetadata {
+  /// The same for a file of another sample rate: positions counted in frames are multiplied.
+  public func scalingPositions(by factor: Double) -> AudioFileMetadata {
+    movingPositions(by: 0, scalingBy: factor)
+  }
+
+  /// The same for sound that was cut and converted.
+  ///
+  /// A position `p` becomes `(p + offset) × factor`. Marks that come to lie before the beginning are
+  /// left out (regions are shortened), as are those behind the end.
+  ///
+  /// - Parameters:
+  ///   - offset: Frames put in front; negative for frames cut off there. At the rate before.
+  ///   - factor: The rate of the result as a multiple of the rate before.
+  ///   - frameCount: The length of the result, where it is known: nothing lies behind it.
+  public func movingPositions(
+    by offset: Int, scalingBy factor: Double, frameCount: Int? = nil
+  ) -> AudioFileMetadata {
+    guard factor > 0, factor != 1 || offset != 0 || frameCount != nil else { return self }
+    func place(_ frame: UInt32) -> Double { ((Double(frame) + Double(offset)) * factor).rounded() }
+    var moved = self
+    let last = min(frameCount.map(Double.init) ?? .infinity, Double(UInt32.max))
+    moved.cuePoints = cuePoints.compactMap { mark in
+      let start = place(mark.frame)
+      let end = mark.length > 0 ? place(mark.frame &+ mark.length) : start
+      guard start <= last, end > 0 || start >= 0 else { return nil }
+      var mark = mark
+      mark.frame = UInt32(max(start, 0))
+      mark.position = UInt32(min(max(place(mark.position), 0), last))
+      if mark.length > 0 { mark.length = UInt32(max(min(end, last) - max(start, 0), 0)) }
+      return mark
+    }
+    moved.moveBroadcastTime(by: offset, scalingBy: factor)
+    moved.moveLoops { UInt32(min(max(place($0), 0), last)) }
+    if factor != 1 { moved.productionXML = [] }
+    return moved
+  }
+
+  /// The time of day of the first frame, in frames since midnight.
+  private mutating func moveBroadcastTime(by offset: Int, scalingBy factor: Double) {
+    guard broadcastExtension.count >= MemoryLayout<SF_BROADCAST_INFO>.size,
+      let low = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.time_reference_low),
+      let high = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.time_reference_high)
+    else { return }
+    unsafe broadcastExtension.withUnsafeMutableBytes { bytes in
+      let reference =
+        UInt64(unsafe bytes.loadUnaligned(fromByteOffset: low, as: UInt32.self))
+        | UInt64(unsafe bytes.loadUnaligned(fromByteOffset: high, as: UInt32.self)) << 32
+      // What is cut off in front makes it begin later.
+      let time = (Double(reference) - Double(offset)) * factor
+      guard time >= 0, time < 1.8e19, offset != 0 || factor != 1 else { return }
+      let moved = UInt64(time.rounded())
+      unsafe bytes.storeBytes(
+        of: UInt32(truncatingIfNeeded: moved), toByteOffset: low, as: UInt32.self)
+      unsafe bytes.storeBytes(
+        of: UInt32(truncatingIfNeeded: moved >> 32), toByteOffset: high, as: UInt32.self)
+    }
+  }
+
+  private mutating func moveLoops(_ place: (UInt32) -> UInt32) {
+    guard instrument.count == MemoryLayout<SF_INSTRUMENT>.size else { return }
+    unsafe instrument.withUnsafeMutableBytes { bytes in
+      let loops = AuricleInstrumentLoopsOffset
+      // Sixteen loops of mode, start, end, count: the second and the third are frames.
+      for field in 0..<16 {
+        for offset in [loops + field * 16 + 4, loops + field * 16 + 8] {
+          let frame = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+          unsafe bytes.storeBytes(of: place(frame), toByteOffset: offset, as: UInt32.self)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// Texts, pictures and chapters of audio files, read and written by TagLib.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_TAGGING_H
+#define AURICLE_TAGGING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Where tags stand.
+typedef enum AuricleTagPlace {
+  AuricleTagPlaceFLAC = 1,
+  AuricleTagPlaceVorbis = 2,
+  AuricleTagPlaceOpus = 3,
+  AuricleTagPlaceMPEG = 4,
+  AuricleTagPlaceMP4 = 5,
+} AuricleTagPlace;
+
+/// What a file tells beside its sound.
+typedef struct AuricleTags AuricleTags;
+
+/// An empty collection; NULL when memory is short.
+AuricleTags *AuricleTagsMake(void);
+void AuricleTagsFree(AuricleTags *tags);
+
+/// Reads the tags of an open file; the descriptor stays open. False when nothing can be made of it.
+bool AuricleTagsReadFile(AuricleTags *tags, int descriptor, AuricleTagPlace place);
+/// Reads an ID3 tag that stands in memory.
+bool AuricleTagsReadID3(AuricleTags *tags, const void *bytes, size_t count);
+
+/// Texts: an upper-case key ("TITLE") and a value, UTF-8; a key may come several times.
+size_t AuricleTagsTextCount(const AuricleTags *tags);
+const char *AuricleTagsKey(const AuricleTags *tags, size_t index);
+const char *AuricleTagsValue(const AuricleTags *tags, size_t index);
+void AuricleTagsAddText(AuricleTags *tags, const char *key, const char *value);
+
+/// Pictures: what it shows as ID3 and FLAC number it (3: front cover), MIME type, description.
+size_t AuricleTagsPictureCount(const AuricleTags *tags);
+int AuricleTagsPictureKind(const AuricleTags *tags, size_t index);
+const char *AuricleTagsPictureType(const AuricleTags *tags, size_t index);
+const char *AuricleTagsPictureText(const AuricleTags *tags, size_t index);
+const void *AuricleTagsPictureBytes(const AuricleTags *tags, size_t index, size_t *count);
+void AuricleTagsAddPicture(AuricleTags *tags, int kind, const char *type, const char *text,
+                           const void *bytes, size_t count);
+
+/// Chapters, in ID3 alone: from and to in milliseconds, and a name.
+size_t AuricleTagsChapterCount(const AuricleTags *tags);
+uint32_t AuricleTagsChapterStart(const AuricleTags *tags, size_t index);
+const char *AuricleTagsChapterName(const AuricleTags *tags, size_t index);
+void AuricleTagsAddChapter(AuricleTags *tags, uint32_t start, uint32_t end, const char *name);
+
+/// Writes the tags into an open file in place of those it has; the descriptor stays open.
+bool AuricleTagsWriteFile(const AuricleTags *tags, int descriptor, AuricleTagPlace place);
+/// The tags as an ID3 tag of version 2.4, to be released with `free`; NULL on failure.
+void *AuricleTagsMakeID3(const AuricleTags *tags, size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,306 @@
+// What the codec found at run time reads and writes: length, alignment, damage, tracks.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import Foundation
+import TestSupport
+import Testing
+
+private let hasCodec = CodecLibrary.path != nil
+
+/// The program `ffmpeg`, if it is installed.
+private let ffmpeg = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"].first {
+  FileManager.default.isExecutableFile(atPath: $0)
+}
+
+@Suite(.enabled(if: hasCodec, "the FFmpeg codec is not built: make codecs"))
+struct CodecTests {
+  /// One sample of full height in quiet noise, so that every frame has a place.
+  static func click(frames: Int, at index: Int, channels: Int = 2) -> [[Float]] {
+    var sound = [Float](repeating: 0, count: frames)
+    sound[index] = 0.9
+    return [[Float]](repeating: sound, count: channels)
+  }
+
+  static func peak(_ sound: [Float]) -> Int {
+    sound.indices.max { abs(sound[$0]) < abs(sound[$1]) } ?? -1
+  }
+
+  static func format(
+    _ container: AudioContainer, _ encoding: AudioEncoding, rate: Double = 48_000,
+    channels: Int = 2
+  ) -> AudioFileFormat {
+    AudioFileFormat(
+      container: container, encoding: encoding, sampleRate: rate, channelCount: channels)
+  }
+
+  /// Length and place of the sound come back to the frame, at lengths around those of blocks.
+  @Test(arguments: [
+    (AudioContainer.m4a, AudioEncoding.aac, 44_100.0), (.m4a, .aac, 48_000),
+    (.m4a, .alac16, 44_100), (.m4a, .alac24, 96_000), (.mka, .alac24, 48_000),
+    (.mp3, .mpegLayer3, 44_100), (.opus, .opus, 48_000), (.flac, .pcm24, 48_000),
+  ])
+  func exactly(container: AudioContainer, encoding: AudioEncoding, rate: Double) throws {
+    let folder = try TemporaryFolder()
+    for frames in [20_000, 20_480, 20_479, 20_481, 9_217, 30_011] {
+      let path = folder.file("click-\(frames).\(container.fileExtension)")
+      try writeFile(
+        path, Self.click(frames: frames, at: 7_001), Self.format(container, encoding, rate: rate))
+      let (channels, reader) = try readFile(path)
+      // libsndfile counts MP3 in whole blocks where a tag does not tell more.
+      if container != .mp3 { #expect(channels[0].count == frames, "\(container) \(frames)") }
+      #expect(Self.peak(channels[1]) == 7_001, "\(container) \(encoding) of \(frames) frames")
+      #expect(reader.format.encoding == encoding)
+    }
+  }
+
+  /// Bare streams cannot tell their length: the sound is where it was, and all of it.
+  @Test(arguments: [(AudioContainer.ac3, AudioEncoding.ac3), (.eac3, .eac3)])
+  func bareStreams(container: AudioContainer, encoding: AudioEncoding) throws {
+    let folder = try TemporaryFolder()
+    for frames in [1_536 * 9, 1_536 * 9 - 200, 1_536 * 9 - 1, 1_536 * 9 + 1] {
+      let path = folder.file("click-\(frames).\(container.fileExtension)")
+      try writeFile(path, Self.click(frames: frames, at: 7_001), Self.format(container, encoding))
+      let (channels, _) = try readFile(path)
+      #expect(channels[0].count >= frames && channels[0].count < frames + 2 * 1_536)
+      #expect(Self.peak(channels[0]) == 7_001)
+    }
+  }
+
+  @Test func losslessIsLossless() throws {
+    let folder = try TemporaryFolder()
+    for (encoding, steps) in [(AudioEncoding.alac16, Float(32_768)), (.alac24, 8_388_608)] {
+      let sound = (0..<2).map { channel in
+        TestSignal.noise(seed: UInt64(channel), frameCount: 12_345).map {
+          ($0 * steps).rounded() / steps
+        }
+      }
+      try writeFile(folder.file("\(encoding).m4a"), sound, Self.format(.m4a, encoding))
+      #expect(try readFile(folder.file("\(encoding).m4a")).channels == sound)
+    }
+  }
+
+  @Test func placesOfChannelsAreKept() throws {
+    let folder = try TemporaryFolder()
+    var metadata = AudioFileMetadata()
+    metadata.channelMap = [2, 3, 4, 11, 9, 10]
+    let sound = (0..<6).map { channel in
+      TestSignal.sine(
+        frequency: 200 + 100 * Double(channel), amplitude: 0.1 + 0.1 * Double(channel),
+        sampleRate: 48_000, frameCount: 24_000)
+    }
+    for (container, encoding) in [
+      (AudioContainer.m4a, AudioEncoding.aac), (.m4a, .alac24), (.ac3, .ac3), (.mka, .alac16),
+    ] {
+      let path = folder.file("six-\(encoding).\(container.fileExtension)")
+      try writeFile(path, sound, Self.format(container, encoding, channels: 6), metadata: metadata)
+      let (channels, reader) = try readFile(path)
+      for channel in 0..<6 where channel != 3 {
+        let level = rootMeanSquare(channels[channel]) / rootMeanSquare(sound[channel])
+        #expect(level > 0.8 && level < 1.2, "\(encoding) channel \(channel): \(level)")
+      }
+      #expect(reader.metadata.channelMap.prefix(4) == [2, 3, 4, 11], "\(encoding)")
+    }
+  }
+
+  @Test func bitRatesAreFollowed() throws {
+    let folder = try TemporaryFolder()
+    let sound = RoundTripTests.signal(channels: 2, frames: 96_000, rate: 48_000)
+    for (container, encoding) in [
+      (AudioContainer.m4a, AudioEncoding.aac), (.ac3, .ac3), (.mp3, .mpegLayer3), (.opus, .opus),
+    ] {
+      for bitRate in [64_000, 192_000] {
+        var format = Self.format(container, encoding)
+        format.bitRate = bitRate
+        let path = folder.file("\(bitRate).\(container.fileExtension)")
+        try writeFile(path, sound, format)
+        let found = Double(try bytes(of: path).count * 8) / 2
+        #expect(
+          found > 0.6 * Double(bitRate) && found < 1.4 * Double(bitRate),
+          "\(container) at \(bitRate) came to \(found)")
+      }
+    }
+    var senseless = Self.format(.wav, .pcm16)
+    senseless.bitRate = 64_000
+    #expect(failure { try senseless.checkWritable() }?.category == .usage)
+  }
+
+  // MARK: Damage
+
+  private func sound(_ container: AudioContainer, _ encoding: AudioEncoding) throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    try writeFile(folder.file("a"), DamageTests.stereo, Self.format(container, encoding))
+    return try bytes(of: folder.file("a"))
+  }
+
+  @Test(
+    arguments: [
+      (AudioContainer.m4a, AudioEncoding.aac), (.m4a, .alac24), (.mka, .alac16), (.ac3, .ac3),
+      (.aac, .aac),
+    ], [0.999, 0.9, 0.5, 0.2, 0.01])
+  func cutShort(format: (AudioContainer, AudioEncoding), part: Double) throws {
+    let folder = try TemporaryFolder()
+    let whole = try sound(format.0, format.1)
+    let path = folder.file("cut.\(format.0.fileExtension)")
+    // Not between two frames: a bare stream that ends there is a shorter one.
+    try put(Array(whole.prefix(Int(Double(whole.count) * part) + 3 & ~1 | 1)), path)
+    let error = try #require(
+      failure { _ = try readFile(path) }, "\(format) cut to \(part) passed for good")
+    #expect(error.category == .badData)
+    #expect(error.message.contains(path))
+  }
+
+  /// Random damage: an error or a clean read; the tolerant reader comes to an end as well.
+  @Test(arguments: [
+    (AudioContainer.m4a, AudioEncoding.aac), (.m4a, .alac24), (.mka, .alac16), (.ac3, .ac3),
+    (.eac3, .eac3), (.aac, .aac),
+  ])
+  func mutations(container: AudioContainer, encoding: AudioEncoding) throws {
+    let folder = try TemporaryFolder()
+    let whole = try sound(container, encoding)
+    var generator = SeededGenerator(seed: 4_711)
+    for round in 0..<80 {
+      var damaged = whole
+      let end = round % 2 == 0 ? min(400, damaged.count) : damaged.count
+      for _ in 0..<Int.random(in: 1...8, using: &generator) {
+        damaged[Int.random(in: 0..<end, using: &generator)] = UInt8.random(
+          in: 0...255, using: &generator)
+      }
+      if round % 5 == 0 {
+        damaged.removeLast(Int.random(in: 0..<damaged.count, using: &generator))
+      }
+      let path = folder.file("m\(round).\(container.fileExtension)")
+      try put(damaged, path)
+      for isTolerant in [false, true] {
+        let error = failure {
+          let reader = try AudioFileReader(
+            descriptor: InputFile.open(path), path: path, isTolerant: isTolerant)
+          var rows = [[Float]](
+            repeating: [Float](repeating: 0, count: 4096), count: reader.format.channelCount)
+          _ = try unsafe withRows(&rows) { rows in
+            while try unsafe reader.read(into: rows, frameCount: 4096) > 0,
+              reader.position < 10_000_000
+            {}
+          }
+        }
+        guard let error else { continue }
+        #expect(error.message.contains(path), "round \(round)")
+        #expect([.badData, .inputOutput].contains(error.category), "round \(round): \(error)")
+      }
+    }
+  }
+
+  // MARK: Files of other programs
+
+  /// Runs ffmpeg in a folder.
+  private func make(_ folder: TemporaryFolder, _ arguments: String) throws {
+    let program = try #require(ffmpeg)
+    let result = try runProcess(
+      program,
+      ["-v", "error", "-nostdin", "-y"] + arguments.split(separator: " ").map(String.init),
+      in: folder.path)
+    try #require(result.exitCode == 0, "\(result.summary)")
+  }
+
+  private func source(_ folder: TemporaryFolder, frames: Int = 50_001) throws {
+    try writeFile(
+      folder.file("in.wav"), Self.click(frames: frames, at: 20_000),
+      Self.format(.wav, .pcm16, rate: 44_100))
+  }
+
+  @Test(
+    .enabled(if: ffmpeg != nil, "ffmpeg is not installed"),
+    arguments: [
+      ("a.m4a", "-c:a aac", AudioContainer.m4a, AudioEncoding.aac, true),
+      ("a.mp4", "-f lavfi -i testsrc=d=1.5:s=64x64 -c:v mpeg4 -c:a aac", .m4a, .aac, true),
+      ("a.mov", "-f lavfi -i testsrc=d=1.5:s=64x64 -c:v mpeg4 -c:a pcm_s16le", .m4a, .pcm16, true),
+      ("a.mkv", "-f lavfi -i testsrc=d=1.5:s=64x64 -c:v mpeg4 -c:a flac", .mka, .pcm16, true),
+      (
+        "a.avi", "-f lavfi -i testsrc=d=1.5:s=64x64 -c:v mpeg4 -c:a pcm_s16le", .other, .pcm16, true
+      ),
+      ("a.mka", "-c:a alac", .mka, .alac16, true),
+      ("a.webm", "-c:a libopus -ar 48000", .mka, .opus, false),
+      ("a.wma", "-c:a wmav2", .other, .wma, false), ("a.mp2", "-c:a mp2", .mp3, .mpegLayer2, false),
+      ("a.ts", "-c:a mp2", .other, .mpegLayer2, false), ("a.oga", "-c:a flac", .ogg, .pcm16, true),
+    ])
+  func otherPrograms(
+    name: String, options: String, container: AudioContainer, encoding: AudioEncoding,
+    isExact: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    try source(folder)
+    try make(folder, "-i in.wav \(options) \(name)")
+    let (channels, reader) = try readFile(folder.file(name))
+    #expect(reader.format.container == container)
+    #expect(reader.format.encoding == encoding)
+    #expect(channels.count == 2)
+    if isExact {
+      #expect(channels[0].count == 50_001, "\(name)")
+      #expect(Self.peak(channels[0]) == 20_000, "\(name)")
+    } else {
+      let scale = reader.format.sampleRate / 44_100
+      #expect(abs(Double(channels[0].count) / scale - 50_001) < 6_000, "\(name)")
+      #expect(abs(Double(Self.peak(channels[0])) / scale - 20_000) < 3_000, "\(name)")
+    }
+  }
+
+  /// Of several sound tracks the one marked as default is taken, else the first; the reader says so.
+  @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not installed"))
+  func severalTracks() throws {
+    let folder = try TemporaryFolder()
+    try source(folder)
+    let two = "-i in.wav -f lavfi -i sine=500:r=44100:d=1 -map 0 -map 1 -c:a flac"
+    try make(folder, "\(two) -disposition:a:0 0 -disposition:a:1 default second.mka")
+    try make(folder, "\(two) -disposition:a:0 default -disposition:a:1 0 first.mka")
+    let first = try AudioFileReader(path: folder.file("first.mka"))
+    #expect(first.notes == ["it holds 2 sound tracks: track 1 was taken"])
+    #expect(first.format.channelCount == 2)
+    let second = try AudioFileReader(path: folder.file("second.mka"))
+    #expect(second.notes == ["it holds 2 sound tracks: track 2 was taken"])
+    #expect(second.format.channelCount == 1)
+  }
+
+  @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not installed"))
+  func videoWithoutSound() throws {
+    let folder = try TemporaryFolder()
+    for name in ["silent.mp4", "silent.mkv", "silent.avi"] {
+      try make(folder, "-f lavfi -i testsrc=d=0.5:s=64x64 -c:v mpeg4 \(name)")
+      let error = try #require(failure { _ = try AudioFileReader(path: folder.file(name)) })
+      #expect(error.message == "\(folder.file(name)) holds no sound track")
+      #expect(error.category == .badData)
+    }
+  }
+
+  /// Files that refer to others get nothing but themselves read.
+  @Test func listsOfFilesAreNotFollowed() throws {
+    let folder = try TemporaryFolder()
+    try source(folder)
+    let lists = [
+      "#EXTM3U\n#EXTINF:1,\n\(folder.file("in.wav"))\n", "ffconcat version 1.0\nfile in.wav\n",
+      "v=0\no=- 0 0 IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 0\n",
+    ]
+    for list in lists {
+      try put(Array(list.utf8), folder.file("list"))
+      let error = try #require(failure { _ = try AudioFileReader(path: folder.file("list")) })
+      #expect(error.message.contains("no audio file of a known kind"), "\(error)")
+    }
+  }
+
+  /// Claims in headers are not believed with memory.
+  @Test func hugeClaims() throws {
+    let folder = try TemporaryFolder()
+    var whole = try sound(.m4a, .alac24)
+    // Every size and count of the index becomes enormous, one after the other.
+    let index = try #require(whole.firstRange(of: Array("moov".utf8)))
+    for offset in stride(from: index.upperBound, to: whole.count - 4, by: 4) {
+      let kept = Array(whole[offset..<offset + 4])
+      whole.replaceSubrange(offset..<offset + 4, with: [0x7F, 0xFF, 0xFF, 0xF0])
+      try put(whole, folder.file("huge.m4a"))
+      if let error = failure({ _ = try readFile(folder.file("huge.m4a")) }) {
+        #expect([.badData, .inputOutput].contains(error.category), "\(error)")
+      }
+      whole.replaceSubrange(offset..<offset + 4, with: kept)
+    }
+  }
+}

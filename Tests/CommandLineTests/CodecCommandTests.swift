@@ -1,0 +1,102 @@
+// Files that need the codec, their metadata, and damaged ones, through the whole program.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CodecCommandTests {
+  private static let chain = ["--unit", "aufx:dely:appl", "--mix", "0", "--tail", "none"]
+
+  /// A second of sound with a title and a picture.
+  private func source(_ box: Sandbox, _ name: String) throws {
+    var metadata = AudioFileMetadata()
+    metadata[.title] = "A title"
+    metadata.tags["MOOD"] = ["calm"]
+    metadata.pictures = [
+      AudioPicture(mimeType: "image/png", bytes: [0x89, 0x50, 0x4E, 0x47, 1, 2])
+    ]
+    try Sound([TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 48_000)]).write(
+      to: box(name), encoding: name.hasSuffix("m4a") ? .aac : .pcm16, metadata: metadata)
+  }
+
+  private func process(_ box: Sandbox, _ arguments: String...) throws -> ProcessResult {
+    try runAuricle(
+      ["process", "--quiet"] + Self.chain + arguments, environment: box.environment,
+      in: box.folder.path)
+  }
+
+  @Test(.enabled(if: CodecLibrary.path != nil, "the FFmpeg codec is not built: make codecs"))
+  func inTheSandbox() throws {
+    let box = try Sandbox()
+    try source(box, "in.flac")
+    let there = try process(box, "--output-file", "a.m4a", "--bit-rate", "128k", "in.flac")
+    #expect(there.exitCode == 0, "\(there.summary)")
+    let back = try process(box, "--output-file", "b.flac", "--encoding", "pcm24", "a.m4a")
+    #expect(back.exitCode == 0, "\(back.summary)")
+    for name in ["a.m4a", "b.flac"] {
+      let reader = try AudioFileReader(path: box(name))
+      #expect(reader.metadata[.title] == "A title", "\(name)")
+      #expect(reader.metadata.tags["MOOD"] == ["calm"], "\(name)")
+      #expect(reader.metadata.pictures.map(\.bytes) == [[0x89, 0x50, 0x4E, 0x47, 1, 2]], "\(name)")
+    }
+    #expect(try Sound(path: box("b.flac")).frameCount == 48_000)
+    // Cut off: a failure with its reason, and nothing written; with --tolerant what there is.
+    let whole = try Data(contentsOf: URL(fileURLWithPath: box("a.m4a")))
+    try whole.dropLast(10).write(to: URL(fileURLWithPath: box("cut.m4a")))
+    let refused = try process(box, "--output-file", "cut.wav", "cut.m4a")
+    #expect(refused.exitCode == 65, "\(refused.summary)")
+    #expect(refused.standardError.contains("cut short"), "\(refused.summary)")
+    #expect(!FileManager.default.fileExists(atPath: box("cut.wav")))
+    let taken = try process(box, "--tolerant", "--output-file", "cut.wav", "cut.m4a")
+    #expect(taken.exitCode == 0, "\(taken.summary)")
+    #expect(FileManager.default.fileExists(atPath: box("cut.wav")))
+  }
+
+  @Test func metadataStaysBehindWhenAsked() throws {
+    let box = try Sandbox()
+    try source(box, "in.flac")
+    let result = try process(box, "--metadata", "none", "--output-file", "out.flac", "in.flac")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let found = try AudioFileReader(path: box("out.flac")).metadata
+    #expect(found[.title] == nil)
+    #expect(found.pictures.isEmpty)
+    #expect(try AudioFileReader(path: box("in.flac")).metadata.pictures.count == 1)
+  }
+
+  /// A program without the codec says what is missing.
+  @Test(
+    .enabled(
+      if: CodecLibrary.path?.hasPrefix("/usr/") == false, "a codec is installed for all programs"))
+  func withoutTheCodec() throws {
+    let box = try Sandbox()
+    try source(box, "in.m4a")
+    try FileManager.default.copyItem(atPath: Places.auricle, toPath: box("auricle"))
+    let reading = try runProcess(
+      box("auricle"), ["measure", "in.m4a"], environment: box.environment, in: box.folder.path)
+    #expect(reading.exitCode == 69, "\(reading.summary)")
+    #expect(reading.standardError.contains("`make codecs`"), "\(reading.summary)")
+    let writing = try runProcess(
+      box("auricle"), ["process"] + Self.chain + ["--output-file", "x.ac3", "in.m4a"],
+      environment: box.environment, in: box.folder.path)
+    #expect(writing.exitCode == 69, "\(writing.summary)")
+  }
+
+  /// The short form of `make fuzz-audio`.
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"),
+      "python3 is not installed"))
+  func damagedFiles() throws {
+    let box = try Sandbox()
+    let result = try runProcess(
+      "/usr/bin/python3",
+      [
+        Places.inPackage("Benchmarks/fuzz-audio"), "--program", Places.auricle, "--files", "340",
+        "--batch", "340", "--seed", "\(UInt32.random(in: 0...(.max)))", "--keep", box("findings"),
+      ], environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 0, "\(result.summary)")
+  }
+}
