@@ -63,6 +63,7 @@ let package = Package(
       name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CAuricleCodec"),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CSystemSupport"),
     .target(name: "CTagging", linkerSettings: [.linkedLibrary("tag")]),
 
@@ -97,10 +98,12 @@ let package = Package(
         "CAudioToolbox",
         .product(name: "Yams", package: "Yams"),
       ]),
+    module("AudioPictures", ["CZlib"]),
     module(
       "BatchProcessing",
       [
-        "ChainPresets", "AudioGraph", "AudioComponents", "AudioFiles", "RealtimeSupport",
+        "AudioPictures", "ChainPresets", "AudioGraph", "AudioComponents", "AudioFiles",
+        "RealtimeSupport",
         "AudioTypes", "CSystemSupport",
       ]),
     module(
@@ -113,7 +116,8 @@ let package = Package(
     .executableTarget(
       name: "auricle",
       dependencies: [
-        "BatchProcessing", "ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits",
+        "BatchProcessing", "AudioPictures", "ChainPresets", "AudioGraph", "AudioComponents",
+        "AudioUnits",
         "UnitPresets", "NativeUnits", "LV2Units", "AudioFiles", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CSystemSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -180,6 +184,7 @@ let package = Package(
       ["LV2Units", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"],
       exclude: ["Fixtures"]),
     tests("AudioFilesTests", ["AudioFiles", "AudioTypes"]),
+    tests("AudioPicturesTests", ["AudioPictures"]),
     tests(
       "UnitPresetsTests",
       ["UnitPresets", "PropertyLists", "TestUnits", "AudioUnits", "AudioTypes", "CAudioToolbox"]),

@@ -69,6 +69,8 @@ public struct FileRecord: Sendable {
   public var inputByteCount = 0
   /// The length of the result in bytes, and its XXH64.
   public var stored: StoredFile?
+  /// Where the pictures of the file are; nil without any.
+  public var pictures: PicturePlace?
 
   /// Whether a resumed run leaves the file alone.
   public var isFinal: Bool { status != .failed || origin != .output }
@@ -144,6 +146,7 @@ extension FileRecord {
         ("xxh64", .string(Hexadecimal.text(stored.checksum))),
       ]
     }
+    members.append(("pictures", pictures?.json))
     return .members(members)
   }
 
@@ -173,5 +176,6 @@ extension FileRecord {
     {
       stored = StoredFile(byteCount: count, checksum: sum)
     }
+    pictures = json["pictures"].flatMap(PicturePlace.init(json:))
   }
 }

@@ -18,6 +18,8 @@ struct FolderWalk {
   var excluded: FileIdentity?
   /// Whether folders in the folder are walked as well.
   var isRecursive = true
+  /// Told of every folder before what is in it is looked for, with its place below the one given.
+  var enters: ((_ path: String, _ dir: String) -> Void)?
 
   /// Hands over everything that is found, in its order.
   func visit(
@@ -31,6 +33,7 @@ struct FolderWalk {
     _ folder: String, dir: String, ancestors: Set<FileIdentity>,
     _ found: (Found) throws(AuricleError) -> Void
   ) throws(AuricleError) {
+    enters?(folder, dir)
     let names: FolderNames
     do throws(AuricleError) { names = try FolderNames(folder) } catch {
       try found(.problem(path: folder, error))

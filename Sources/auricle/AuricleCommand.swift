@@ -28,7 +28,8 @@ struct AuricleCommand: ParsableCommand {
       """,
     version: "auricle \(AuricleVersion.text)",
     subcommands: [
-      ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self, StatusCommand.self,
+      ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self, WatchCommand.self,
+      StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
       MeasureCommand.self, InspectCommand.self, ScanBundlesCommand.self, CheckBundlesCommand.self,
       WorkerCommand.self,

@@ -68,6 +68,7 @@ struct ReportCommand: ParsableCommand {
         auricle report out/
         auricle report out/ --format json > report.json
         auricle report out/ --format csv > report.csv
+        auricle report out/ --format html > report.html
       """)
 
   @OptionGroup var selection: RunSelection

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct HelpTests {
   static let commands: [[String]] = [
-    [], ["list"], ["info"], ["scan"], ["process"], ["status"], ["report"], ["verify"], ["preset"],
+    [], ["list"], ["info"], ["scan"], ["process"], ["watch"], ["status"], ["report"], ["verify"],
+    ["preset"],
     ["preset", "list"],
     ["preset", "show"],
     ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],

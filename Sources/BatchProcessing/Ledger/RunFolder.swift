@@ -167,11 +167,13 @@ public final class RunFolder {
       bytes += block[0..<count]
     }
     guard bytes.count <= Self.longestManifest,
-      let manifest = JSONValue(bytes).flatMap(RunManifest.init(json:))
+      var manifest = JSONValue(bytes).flatMap(RunManifest.init(json:))
     else {
       throw AuricleError(
         .badData, "\(manifestPath) is damaged, or of another version of the program")
     }
+    // A plan that grows is not told of in advance.
+    if manifest.watch != nil { manifest.totals = try PlanFile.totals(planPath) }
     return manifest
   }
 
@@ -195,6 +197,7 @@ public final class RunFolder {
 
   /// Makes sure that the plan is the one that the manifest knows.
   public func checkPlan(_ manifest: RunManifest) throws(AuricleError) {
+    guard manifest.watch == nil else { return }
     let descriptor = try InputFile.open(planPath)
     defer { close(descriptor) }
     var hash: UInt64 = 0
@@ -230,6 +233,15 @@ public final class RunFolder {
     let number = journal.writer.append([members])
     guard number == 0 else { throw systemError(number, "write", journal.writer.path) }
     return journal
+  }
+
+  /// The file of a book of pictures.
+  func picturePath(_ number: Int) -> String { Path.joining(path, "pictures-\(number).jsonl") }
+
+  /// Begins a book of pictures for this process, after its ledger.
+  public func beginPictures() throws(AuricleError) -> PictureBook {
+    let number = ledgerPaths.count
+    return try PictureBook(number: number, path: picturePath(number))
   }
 
   private static func names(in folder: String) -> [String] {

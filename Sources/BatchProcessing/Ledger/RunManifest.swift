@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
+public import AudioPictures
 public import AudioTypes
 import CSystemSupport
 import Glibc
@@ -46,6 +47,10 @@ public struct RunManifest: Sendable {
   public var sandbox: SandboxRequest
   /// When work is given up.
   public var limits: WorkLimits
+  /// How large pictures are made of every file; nil for none.
+  public var pictures: PictureSize?
+  /// The folder that is watched; nil for a run whose files are known from the start.
+  public var watch: WatchRequest?
   /// The units of the chain; empty until they were found.
   public var units: [UnitIdentity] = []
   /// The plan in numbers.
@@ -54,7 +59,7 @@ public struct RunManifest: Sendable {
   public var planChecksum: UInt64 = 0
 
   /// Whether the plan was made: a run that was cut off before that begins with it.
-  public var isPlanned: Bool { planChecksum != 0 }
+  public var isPlanned: Bool { planChecksum != 0 || watch != nil }
 
   /// What the plan is made of.
   public func planRequest() throws(AuricleError) -> PlanRequest {
@@ -165,6 +170,7 @@ extension RunManifest {
           ("canonical", .string(preset)),
         ])
       ),
+      ("watch", watch?.json), ("pictures", (pictures?.rawValue).map(JSONValue.string)),
       ("units", .array(units.map(\.json))), ("settings", settings.json),
       ("inputs", .array(inputs.map(JSONValue.string))), ("list", list.map(JSONValue.string)),
       ("recursive", .boolean(isRecursive)),
@@ -229,6 +235,8 @@ extension RunManifest {
       self.limits.file = limits["file"]?.number
       self.limits.failuresInRow = limits["failuresInRow"]?.integer ?? self.limits.failuresInRow
     }
+    watch = json["watch"].flatMap(WatchRequest.init(json:))
+    pictures = json["pictures"]?.text.flatMap(PictureSize.init(rawValue:))
     units = (json["units"]?.elements ?? []).compactMap(UnitIdentity.init)
     totals.fileCount = files
     totals.failureCount = plan["failures"]?.integer ?? 0

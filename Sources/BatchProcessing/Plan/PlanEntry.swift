@@ -43,6 +43,14 @@ public struct PlanEntry: Sendable, Equatable {
 public protocol JobSource {
   /// The next file that is not accounted for yet; nil after the last.
   mutating func next() throws(AuricleError) -> PlanEntry?
+
+  /// Whether files may come after there was none.
+  var mayGrow: Bool { get }
+}
+
+extension JobSource {
+  /// Most sources know their files from the start.
+  public var mayGrow: Bool { false }
 }
 
 /// A few files, in memory.

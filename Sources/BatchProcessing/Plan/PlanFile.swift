@@ -6,7 +6,10 @@ public import AudioTypes
 
 extension PlanEntry {
   /// The entry as a line.
-  var line: [UInt8]? {
+  var line: [UInt8]? { line(more: []) }
+
+  /// The same with more members at its end.
+  func line(more: [JSONValue.Member]) -> [UInt8]? {
     var members: [(String, JSONValue?)] = [
       ("i", JSONValue(index)), ("in", .string(input)), ("out", .string(output)),
       ("more", others.isEmpty ? nil : .array(others.map(JSONValue.string))),
@@ -18,7 +21,7 @@ extension PlanEntry {
         ("error", .string(error.message)), ("code", JSONValue(Int(error.category.rawValue))),
       ]
     }
-    return CheckedLine.encode(JSONValue.members(members).members ?? [])
+    return CheckedLine.encode((JSONValue.members(members).members ?? []) + more)
   }
 
   /// Reads a line back; nil when something is missing.
@@ -105,6 +108,24 @@ enum PlanFile {
       return nil
     }
     return (totals, checksum)
+  }
+}
+
+extension PlanFile {
+  /// The numbers of a plan that grows; a torn line at its end counts for nothing.
+  static func totals(_ path: String) throws(AuricleError) -> PlanTotals {
+    var totals = PlanTotals()
+    guard FileIdentity.exists(path) else { return totals }
+    let reader = try LineFileReader(path: path)
+    while let line = try reader.next(),
+      let entry = CheckedLine.decode(line).flatMap(PlanEntry.init(json:))
+    {
+      totals.fileCount += 1
+      totals.byteCount += entry.byteCount
+      if entry.error != nil { totals.failureCount += 1 }
+      if entry.isSkipped { totals.skippedCount += 1 }
+    }
+    return totals
   }
 }
 

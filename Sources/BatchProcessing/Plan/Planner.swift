@@ -12,6 +12,8 @@ public struct PlanRequest: Sendable {
   public var inputs: [String]
   /// A file that lists more of them, `-` for standard input; nil for none.
   public var list: String?
+  /// The folder that files named here count as lying in, below the one that names are told from.
+  var dir = ""
   /// Where results go.
   public var destination: BatchDestination
   /// The names of results in a folder.
@@ -182,7 +184,7 @@ public struct Planner {
     }
     switch entry.kind {
     case .file, .other:
-      try add(file: input, dir: "", write)
+      try add(file: input, dir: request.dir, write)
     case .folder:
       var walk = FolderWalk()
       walk.isRecursive = request.isRecursive

@@ -31,10 +31,16 @@ public struct RunTally: Sendable {
     public var peak = Range()
     /// RMS levels in dB of full scale.
     public var rms = Range()
+    /// Integrated loudness in LUFS.
+    public var loudness = Range()
+    /// True peaks in dB.
+    public var truePeak = Range()
     /// Files without any sound.
     public var silentCount = 0
 
-    mutating func add(_ levels: Levels) {
+    mutating func add(_ levels: Levels, _ figures: LoudnessFigures?) {
+      loudness.add(figures?.integrated)
+      truePeak.add(figures?.truePeak)
       peak.add(levels.peakDecibels)
       rms.add(levels.rmsDecibels)
       if levels.peak == 0 { silentCount += 1 }
@@ -107,8 +113,8 @@ public struct RunTally: Sendable {
     outputSeconds += result.outputDuration
     outputBytes += record.stored?.byteCount ?? 0
     workSeconds += result.elapsedSeconds
-    before.add(result.before)
-    after.add(result.after)
+    before.add(result.before, result.loudnessBefore)
+    after.add(result.after, result.loudnessAfter)
     if result.after.peak >= 1 { fullScaleCount += 1 }
     if record.attempts > 1 { secondAttemptCount += 1 }
   }

@@ -104,6 +104,9 @@ extension Supervisor {
       }
       record.attempts = job.attempts
       record.stored = StoredFile(byteCount: bytes, checksum: sum)
+      if let book = options.pictureBook, let pictures = FilePictures(json: body["pictures"]) {
+        record.pictures = book.add(pictures, index: entry.index)
+      }
       let parts = job.parts
       job.parts = []
       breaker.succeeds()

@@ -71,9 +71,14 @@ extension Supervisor {
 
   /// The next file of the plan; of the last few the largest first, so that workers end together.
   private func nextEntry() throws(AuricleError) -> PlanEntry? {
-    let wanted = workers.count > 1 ? Self.lookAhead : 1
+    // What may still come is not waited for, and what has come is begun at once.
+    let wanted = workers.count > 1 && !source.mayGrow ? Self.lookAhead : 1
     while !isReadToEnd, ahead.count < wanted {
-      if let entry = try source.next() { ahead.append(entry) } else { isReadToEnd = true }
+      guard let entry = try source.next() else {
+        isReadToEnd = !source.mayGrow
+        break
+      }
+      ahead.append(entry)
     }
     guard isReadToEnd, wanted > 1 else { return ahead.isEmpty ? nil : ahead.removeFirst() }
     guard let largest = ahead.map(\.byteCount).max(),

@@ -33,7 +33,7 @@ public struct WorkLimits: Sendable, Equatable {
 }
 
 /// What a supervisor is told.
-public struct SupervisorOptions: Sendable {
+public struct SupervisorOptions {
   /// How many workers there are at most.
   public var workerCount = 1
   /// The program that workers run, and its arguments.
@@ -59,6 +59,8 @@ public struct SupervisorOptions: Sendable {
   public var mayHaveLeftovers = false
   /// When work is given up.
   public var limits = WorkLimits()
+  /// Where pictures are kept; nil when none are made.
+  public var pictureBook: PictureBook?
 
   /// The least that must be known.
   public init(program: String, arguments: [String], setup: WorkerSetup, run: String) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioGraph
+import AudioPictures
 import AudioTypes
 import CSystemSupport
 import Glibc
@@ -21,6 +22,8 @@ struct WorkerLoop {
   private static let mostGrowth = 512 << 20
   /// The chain of the last job, closed only once its result was told.
   private var used: (chain: any RenderChain, request: ChainRequest)?
+  /// How large pictures are made of every file; nil for none.
+  var pictures: PictureSize?
 
   init(
     channel: WorkerChannel, settings: JobSettings, seed: UInt64?, pool: ChainPool, mayStay: Bool
@@ -65,6 +68,9 @@ struct WorkerLoop {
     AuricleBeaconSetJob(UInt64(clamping: number))
     let outputs = Array(message.descriptors[1...paths.count])
     let spool: Int32 = hasSpool ? message.descriptors[paths.count + 1] : -1
+    // The reader of the job closes its own.
+    let input = pictures == nil ? -1 : fcntl(message.descriptors[0], F_DUPFD_CLOEXEC, 3)
+    defer { if input >= 0 { close(input) } }
     let files = message.descriptors.map(OpenFile.init)
     /// Whether the results are still what they were: units may close files that are not theirs.
     func areOurs() -> Bool {
@@ -132,6 +138,9 @@ struct WorkerLoop {
         ]
       }
       if let used { pool.giveBack(used.chain, for: used.request) }
+      if let pictures {
+        members += WorkPictures.members(input: input, output: outputs[0], size: pictures)
+      }
     } catch {
       if pool.isSpent { return .members(members + [("again", true)]) }
       let isRobbed = error.kind == .output && !areOurs()

@@ -68,6 +68,7 @@ public enum WorkerProgram {
       var loop = WorkerLoop(
         channel: channel, settings: setup.settings, seed: setup.seed, pool: pool,
         mayStay: setup.mayStay)
+      loop.pictures = setup.pictures
       WorkBeacon.enter(.idle, unit: WorkBeacon.noUnit)
       let program = host
       loop.run(drawnValues: { program.drawnValues($0) })

@@ -1,6 +1,7 @@
 // What a worker is told before its first file, and what it tells back.
 // SPDX-License-Identifier: Apache-2.0
 
+public import AudioPictures
 public import AudioTypes
 
 /// Where a worker takes its chain from.
@@ -50,6 +51,8 @@ public struct WorkerSetup: Sendable {
   var mayReset = true
   /// Whether a worker may do more than one file.
   var mayStay = true
+  /// How large pictures are made of every file; nil for none.
+  public var pictures: PictureSize?
 
   /// Describes the work.
   public init(chain: ChainSource, settings: JobSettings, sandbox: SandboxRequest) {
@@ -71,6 +74,7 @@ public struct WorkerSetup: Sendable {
       ("network", .boolean(sandbox.allowsNetwork)), ("memory", JSONValue(sandbox.memoryLimit)),
       ("mayReset", .boolean(mayReset)), ("mayStay", .boolean(mayStay)),
       ("seed", seed.map { .string(String($0)) }),
+      ("pictures", (pictures?.rawValue).map(JSONValue.string)),
     ])
   }
 
@@ -93,6 +97,7 @@ public struct WorkerSetup: Sendable {
     mayReset = json["mayReset"]?.boolean ?? true
     mayStay = json["mayStay"]?.boolean ?? true
     seed = json["seed"]?.text.flatMap { UInt64($0) }
+    pictures = json["pictures"]?.text.flatMap(PictureSize.init(rawValue:))
   }
 }
 

@@ -21,7 +21,9 @@ struct BatchSession {
   /// Begins a run.
   func begin() throws {
     let preset = try readPreset()
-    let settings = try output.settings(for: preset)
+    var settings = try output.settings(for: preset)
+    // A page shows how loud files are.
+    if run.report.flatMap(ReportFormat.init(path:)) == .html { settings.measuresLoudness = true }
     if !preset.hasRandomValues, run.variants != nil || run.seed != nil {
       throw AuricleError(
         .usage,
@@ -32,24 +34,7 @@ struct BatchSession {
     if output.outputFile != nil || inputs.contains("-") {
       return try SingleFileRun(session: self, preset: preset, settings: settings).go()
     }
-    var manifest = RunManifest(
-      run: "", tool: AuricleVersion.text, workingFolder: FileManager.default.currentDirectoryPath,
-      presetName: presetName, preset: preset.canonicalJSON,
-      settings: settings, inputs: inputs)
-    manifest.presetPath = Self.absolute(preset.source?.name)
-    manifest.list = run.fromFile
-    manifest.output = output.output
-    manifest.variantCount = run.variants ?? (preset.hasRandomValues ? 1 : 0)
-    manifest.seed = preset.hasRandomValues ? run.seed ?? 0 : nil
-    manifest.template = try template(settings)
-    manifest.existing = output.existing
-    manifest.isRecursive = run.recursive
-    if output.inPlace {
-      manifest.backupSuffix = ".bak"
-      if manifest.variantCount > 1 {
-        throw AuricleError(.usage, "--in-place gives one result: leave --variants out")
-      }
-    }
+    var manifest = try newManifest(preset, settings)
     let options = options(settings, chain: .arguments(chain.words), run: "dry")
     manifest.sandbox = options.setup.sandbox
     manifest.limits = options.limits
@@ -104,6 +89,12 @@ struct BatchSession {
     // Wholly, because the run may take this process to another folder.
     let folder = try RunFolder.find(in: URL(fileURLWithPath: path).path)
     let manifest = try folder.manifest()
+    if let watch = manifest.watch {
+      throw AuricleError(
+        .usage,
+        "the run \(folder.run) in \(path) watches the folder \(watch.folder): give the same auricle "
+          + "watch again to go on with it")
+    }
     if chain.namesChain {
       var now = manifest
       now.preset = try readPreset().canonicalJSON
@@ -136,7 +127,7 @@ struct BatchSession {
   /// A run in the output folder that is not finished, if it is this very one.
   private func unfinishedRun(_ manifest: RunManifest) throws(AuricleError) -> RunFolder? {
     guard !run.newRun, let last = RunFolder.all(in: ledgerFolder).last,
-      let before = try? last.manifest()
+      let before = try? last.manifest(), before.watch == nil
     else { return nil }
     let state = try RunState(last, fileCount: before.totals.fileCount)
     let difference = before.disagreement(with: manifest)
@@ -183,9 +174,31 @@ struct BatchSession {
     return options
   }
 
+  /// What a new run in the output folder is tied to.
+  func newManifest(_ preset: ChainPreset, _ settings: JobSettings) throws -> RunManifest {
+    var manifest = RunManifest(
+      run: "", tool: AuricleVersion.text, workingFolder: FileManager.default.currentDirectoryPath,
+      presetName: presetName, preset: preset.canonicalJSON, settings: settings, inputs: inputs)
+    manifest.presetPath = Self.absolute(preset.source?.name)
+    manifest.list = run.fromFile
+    manifest.output = output.output
+    manifest.variantCount = run.variants ?? (preset.hasRandomValues ? 1 : 0)
+    manifest.seed = preset.hasRandomValues ? run.seed ?? 0 : nil
+    manifest.template = try template(settings)
+    manifest.existing = output.existing
+    manifest.isRecursive = run.recursive
+    if output.inPlace {
+      manifest.backupSuffix = ".bak"
+      if manifest.variantCount > 1 {
+        throw AuricleError(.usage, "--in-place gives one result: leave --variants out")
+      }
+    }
+    return manifest
+  }
+
   /// The preset, as far as its text can be read here; what is wrong with it a worker tells, because
   /// units have to be opened to tell everything.
-  private func readPreset() throws -> ChainPreset {
+  func readPreset() throws -> ChainPreset {
     do {
       let preset = try chain.readPreset(host)
       let problems = preset.problems(with: .files)

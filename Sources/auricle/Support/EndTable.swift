@@ -61,6 +61,8 @@ struct EndTable {
       guard let now = range(after) else { return }
       rows.append((name, (range(before).map { $0 + " → " } ?? "") + now + " " + unit))
     }
+    row("loudness", tally.before.loudness, tally.after.loudness, "LUFS")
+    row("true peak", tally.before.truePeak, tally.after.truePeak, "dBTP")
     row("peak", tally.before.peak, tally.after.peak, "dBFS")
     row("RMS", tally.before.rms, tally.after.rms, "dBFS")
     if tally.fullScaleCount > 0 {

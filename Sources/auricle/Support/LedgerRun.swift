@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import AudioPictures
 import AudioTypes
 import BatchProcessing
 import Foundation
@@ -22,6 +23,10 @@ struct LedgerRun {
     } else if !isNew {
       try folder.checkPlan(manifest)
     }
+    if session.run.wantsPictures, manifest.pictures == nil {
+      manifest.pictures = PictureSize(fileCount: manifest.totals.fileCount)
+      try folder.write(manifest, durable: false)
+    }
     var state = try RunState(folder, fileCount: manifest.totals.fileCount)
     let before = state
     let journal = try folder.beginLedger()
@@ -33,6 +38,8 @@ struct LedgerRun {
         ? .arguments(session.chain.words) : manifest.frozenChain,
       run: manifest.run, sandbox: manifest.sandbox, limits: manifest.limits)
     options.laterChain = manifest.frozenChain
+    options.setup.pictures = manifest.pictures
+    if manifest.pictures != nil { options.pictureBook = try folder.beginPictures() }
     options.outputRoot = output
     options.setup.seed = manifest.seed
     options.existing = manifest.existing

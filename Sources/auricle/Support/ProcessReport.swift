@@ -24,6 +24,8 @@ struct ProcessReport {
   weak var supervisor: Supervisor?
   /// Whether results are told line by line.
   var tellsResults = true
+  /// Whether results are told in the order of the plan.
+  var keepsOrder = true
 
   /// How many records may wait for one before them.
   private static let mostWaiting = 64
@@ -73,8 +75,12 @@ struct ProcessReport {
           + TerminalText.plain(record.error?.message ?? ""))
     case .recorded(let record):
       meter.add(record)
-      waiting[record.index] = record
-      flush(all: false)
+      if keepsOrder {
+        waiting[record.index] = record
+        flush(all: false)
+      } else {
+        print(record)
+      }
     }
   }
 

@@ -81,8 +81,13 @@ struct RunArguments: ParsableArguments {
   var maxFailures: Int?
 
   @Option(
-    help: ArgumentHelp("Write a report of every file as JSON.", valueName: "file"))
+    help: ArgumentHelp(
+      "Write a report of every file; the name tells its kind.",
+      valueName: "file.html|json|csv|txt"))
   var report: String?
+
+  @Flag(help: "Make pictures of every file for reports; --report x.html does so.")
+  var pictures = false
 
   func check() throws {
     if let jobs, !(1...1024).contains(jobs) {
@@ -97,6 +102,10 @@ struct RunArguments: ParsableArguments {
     if let variants, !(1...100_000).contains(variants) {
       throw ValidationError("--variants takes a number from 1 to 100000, not \(variants).")
     }
+    if let report, ReportFormat(path: report) == nil {
+      throw ValidationError(
+        "--report takes a name that ends in .html, .json, .csv or .txt, not '\(report)'.")
+    }
     if let maxFailures, maxFailures < 0 { throw ValidationError("--max-failures takes 0 or more.") }
     if memoryLimit != nil, Self.size(memoryLimit) == nil {
       throw ValidationError("--memory-limit takes a size such as 512M or 8G, 64M at least.")
@@ -104,6 +113,11 @@ struct RunArguments: ParsableArguments {
     if resume != nil, fromFile != nil || dryRun || newRun {
       throw ValidationError("--resume goes on with what the run was given: no other files.")
     }
+  }
+
+  /// Whether pictures are made of files.
+  var wantsPictures: Bool {
+    pictures || report.flatMap(ReportFormat.init(path:)) == .html
   }
 
   /// How many workers there are at most.

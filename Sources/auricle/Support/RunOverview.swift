@@ -16,9 +16,9 @@ struct RunOverview {
   /// Files that are not accounted for.
   var pendingCount: Int { max(manifest.totals.fileCount - state.settledCount, 0) }
 
-  /// `running`, `finished`, `interrupted`, `breaker`, `stopped`, or `unfinished` when it was cut off.
+  /// `running`, `watching`, `finished`, `interrupted`, `breaker`, `stopped`, or `unfinished` when it was cut off.
   var word: String {
-    if isRunning { return "running" }
+    if isRunning { return manifest.watch == nil ? "running" : "watching" }
     if pendingCount == 0 { return "finished" }
     guard let end = state.lastEnd, end != "finished" else { return "unfinished" }
     return end
@@ -26,12 +26,19 @@ struct RunOverview {
 
   /// The state as a sentence, with what to do.
   private var sentence: String {
-    let resume = "go on with: auricle process --resume " + ShellWord.quoted(output)
+    var resume = "go on with: auricle process --resume " + ShellWord.quoted(output)
+    if let watch = manifest.watch {
+      resume = "go on with the same auricle watch \(TerminalText.plain(watch.folder)) …"
+    }
     let reason = state.endReason.map { ": " + TerminalText.plain($0) } ?? ""
+    let process = state.process.map { ", process \($0)" } ?? ""
     switch word {
     case "running":
-      let process = state.process.map { ", process \($0)" } ?? ""
       return "running since \(state.sessionStart ?? manifest.started)\(process)"
+    case "watching":
+      return "watching since \(state.sessionStart ?? manifest.started)\(process)"
+    case "finished" where manifest.watch != nil:
+      return "not watching; " + resume
     case "finished":
       if state.failedCount == 0 { return "finished" }
       return "finished, \(state.failedCount) failed (auricle report \(ShellWord.quoted(output)))"
@@ -46,6 +53,7 @@ struct RunOverview {
     .members([
       ("run", .string(manifest.run)), ("state", .string(word)),
       ("reason", state.endReason.map(JSONValue.string)),
+      ("watched", (manifest.watch?.folder).map(JSONValue.string)),
       ("process", isRunning ? state.process.map(JSONValue.init) : nil),
       ("started", .string(manifest.started)), ("tool", .string(manifest.tool)),
       (
@@ -107,6 +115,7 @@ struct RunOverview {
     var table = TextTable([.left, .left])
     table.add(["Run", manifest.run + ", begun " + manifest.started])
     table.add(["State", sentence])
+    if let watch = manifest.watch { table.add(["Watched", TerminalText.plain(watch.folder)]) }
     table.add(["Preset", TerminalText.plain(manifest.presetName)])
     for unit in manifest.units {
       table.add(["Unit", TerminalText.plain("\(unit.name) \(unit.version) (\(unit.identity))")])

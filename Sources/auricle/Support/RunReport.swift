@@ -11,11 +11,23 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
   case table
   case json
   case csv
+  case html
+
+  /// The kind of report that a name of a file tells; nil for another.
+  init?(path: String) {
+    switch (path as NSString).pathExtension.lowercased() {
+    case "html", "htm": self = .html
+    case "json": self = .json
+    case "csv": self = .csv
+    case "txt": self = .table
+    default: return nil
+    }
+  }
 }
 
 /// Writes reports.
 enum RunReport {
-  /// Writes the JSON report of a run into a file.
+  /// Writes the report of a run into a file, whose name tells the kind.
   static func write(
     _ folder: RunFolder, _ manifest: RunManifest, _ state: RunState, to path: String
   ) throws {
@@ -23,9 +35,17 @@ enum RunReport {
       let file = FileHandle(forWritingAtPath: path)
     else { throw AuricleError(.inputOutput, "cannot write the report \(path)") }
     var failure: (any Error)?
-    try json(folder, RunOverview(manifest: manifest, state: state, output: folder.output)) { text in
-      do { try file.write(contentsOf: Data(text.utf8)) } catch { failure = error }
+    var block = ""
+    func flush() {
+      do { try file.write(contentsOf: Data(block.utf8)) } catch { failure = error }
+      block = ""
     }
+    let overview = RunOverview(manifest: manifest, state: state, output: folder.output)
+    try write(folder, overview, as: ReportFormat(path: path) ?? .json) { text in
+      block += text
+      if block.utf8.count > 1 << 18 { flush() }
+    }
+    flush()
     try? file.close()
     if failure != nil { throw AuricleError(.inputOutput, "cannot write the report \(path)") }
   }
@@ -39,6 +59,7 @@ enum RunReport {
     case .json: try json(folder, overview, write)
     case .csv: try csv(folder, overview, write)
     case .table: try table(folder, overview, write)
+    case .html: try HTMLReport(folder: folder, overview: overview).write(to: write)
     }
   }
 
@@ -65,6 +86,8 @@ enum RunReport {
     "index", "status", "input", "output", "seconds", "peak before dBFS", "peak after dBFS",
     "RMS before dBFS", "RMS after dBFS", "latency frames", "tail frames", "attempts",
     "elapsed seconds", "bytes", "xxh64", "unit", "phase", "signal", "error", "reason",
+    "loudness before LUFS", "loudness after LUFS", "range before LU", "range after LU",
+    "true peak before dBTP", "true peak after dBTP",
   ]
 
   private static func csv(
@@ -84,6 +107,9 @@ enum RunReport {
         number(result?.elapsedSeconds), record?.stored.map { "\($0.byteCount)" } ?? "",
         record?.stored?.checksumText ?? "", record?.blame?.unit ?? "", record?.blame?.phase ?? "",
         record?.blame?.signal ?? "", record?.error?.message ?? "", record?.failureReason ?? "",
+        number(result?.loudnessBefore?.integrated), number(result?.loudnessAfter?.integrated),
+        number(result?.loudnessBefore?.range), number(result?.loudnessAfter?.range),
+        number(result?.loudnessBefore?.truePeak), number(result?.loudnessAfter?.truePeak),
       ])
     }
   }

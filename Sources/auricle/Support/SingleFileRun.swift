@@ -21,6 +21,10 @@ struct SingleFileRun {
     if let variants = session.run.variants, variants > 1 {
       throw AuricleError(.usage, "--output-file takes one result, not \(variants): use --output")
     }
+    guard session.run.report == nil, !session.run.pictures else {
+      throw AuricleError(
+        .usage, "--report and --pictures tell of a run in a folder: use --output")
+    }
     let destination = try session.output.destination(inputCount: session.inputs.count)
     guard case .file(let output) = destination else {
       throw AuricleError(

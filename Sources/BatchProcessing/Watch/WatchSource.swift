@@ -1,0 +1,159 @@
+// The files of a folder that is watched, handed to the supervisor as they come.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+
+/// What is watched, and how.
+public struct WatchRequest: Sendable, Equatable {
+  /// The folder, as a path from the root.
+  public var folder: String
+  /// Seconds that a file has to stay as it is before it is taken.
+  public var settle = 2.0
+  /// Whether to look for changes even where the system tells of them.
+  public var polls = false
+
+  /// Watches a folder.
+  public init(folder: String) { self.folder = folder }
+
+  var json: JSONValue {
+    .members([
+      ("folder", .string(folder)), ("settle", JSONValue(settle)), ("polls", .boolean(polls)),
+    ])
+  }
+
+  init?(json: JSONValue) {
+    guard let folder = json["folder"]?.text else { return nil }
+    self.init(folder: folder)
+    settle = json["settle"]?.number ?? settle
+    polls = json["polls"]?.boolean ?? false
+  }
+}
+
+/// Files that a run left undone, then those that come.
+public struct WatchSource: JobSource {
+  private var left: PlannedJobs
+  private var hasLeft = true
+  private let plan: GrowingPlan
+  private let folder: WatchedFolder
+  private let request: PlanRequest
+  private let root: String
+  private let isStopping: () -> Bool
+  private var ready: [PlanEntry] = []
+
+  /// Files that are written into the plan together.
+  private static let mostTogether = 32
+
+  /// Goes on with a run.
+  ///
+  /// - Parameters:
+  ///   - run: The folder of the run.
+  ///   - manifest: Of a run that watches.
+  ///   - root: The folder of results.
+  ///   - isSettled: Whether the file at a place in the plan is accounted for.
+  ///   - isStopping: Whether no more files are to be begun.
+  public init(
+    _ run: RunFolder, _ manifest: RunManifest, root: String,
+    isSettled: @escaping (Int) -> Bool, isStopping: @escaping () -> Bool
+  ) throws(AuricleError) {
+    guard let watch = manifest.watch else {
+      throw AuricleError(.usage, "the run \(run.run) watches no folder")
+    }
+    plan = try GrowingPlan(path: run.planPath)
+    left = try PlannedJobs(path: run.planPath, isSettled: isSettled)
+    let plan = plan
+    folder = WatchedFolder(
+      path: watch.folder, settle: watch.settle, isRecursive: manifest.isRecursive,
+      polls: watch.polls, excluded: FileIdentity.of(root)?.identity,
+      isKnown: { (file) throws(AuricleError) in try plan.holds(file) })
+    request = try manifest.planRequest()
+    self.root = root
+    self.isStopping = isStopping
+  }
+
+  /// Whether the system tells of changes; else the folder is looked through every now and then.
+  public var isTold: Bool { folder.isTold }
+
+  /// Files come until the run is to stop.
+  public var mayGrow: Bool { !isStopping() }
+
+  /// The next file; nil when none is there now.
+  public mutating func next() throws(AuricleError) -> PlanEntry? {
+    guard !isStopping() else { return nil }
+    if hasLeft {
+      if let entry = try left.next() { return entry }
+      hasLeft = false
+    }
+    if ready.isEmpty { try gather() }
+    return ready.isEmpty ? nil : ready.removeFirst()
+  }
+
+  /// Plans the files that have settled.
+  private mutating func gather() throws(AuricleError) {
+    var entries: [(entry: PlanEntry, modified: Int64)] = []
+    var taken: [String: String] = [:]
+    while entries.count < Self.mostTogether, let file = try folder.next() {
+      for entry in try planned(file, from: plan.fileCount + entries.count, taken) {
+        taken[entry.output] = entry.input
+        entries.append((entry, file.modified))
+      }
+    }
+    guard !entries.isEmpty else { return }
+    try plan.add(entries)
+    ready = entries.map(\.entry)
+  }
+
+  /// The entries of a file: what a plan of this file alone has.
+  private func planned(
+    _ file: SeenFile, from index: Int, _ taken: [String: String]
+  ) throws(AuricleError) -> [PlanEntry] {
+    var request = request
+    request.inputs = [file.path]
+    request.list = nil
+    request.dir = file.dir
+    var entries: [PlanEntry] = []
+    do throws(AuricleError) {
+      var planner = Planner(request)
+      _ = try planner.run { (entry) throws(AuricleError) in entries.append(entry) }
+    } catch {
+      var entry = PlanEntry(index: 0, input: file.path, output: "")
+      entry.error = error
+      entries = [entry]
+    }
+    for place in entries.indices {
+      entries[place].index = index + place
+      entries[place].byteCount = file.byteCount
+      try settleName(&entries[place], taken)
+    }
+    return entries
+  }
+
+  /// No two files have one result, unless the second is a newer state of the first.
+  private func settleName(
+    _ entry: inout PlanEntry, _ taken: [String: String]
+  ) throws(AuricleError) {
+    guard entry.error == nil else { return }
+    func owner(_ output: String) throws(AuricleError) -> String? {
+      if let path = taken[output] { return path }
+      guard let index = try plan.owner(of: output) else { return nil }
+      return try plan.input(at: index)
+    }
+    guard let other = try owner(entry.output) else { return }
+    if request.existing == .rename {
+      let wanted = entry.output
+      let own = Path.extensionAsWritten(of: wanted)
+      let stem = own.isEmpty ? wanted : String(wanted.dropLast(own.count + 1))
+      var number = 2
+      while try owner(entry.output) != nil
+        || FileIdentity.exists(Path.joining(root, entry.output))
+      {
+        entry.output = "\(stem) (\(number))" + (own.isEmpty ? "" : "." + own)
+        number += 1
+      }
+    } else if other != entry.input {
+      entry.error = AuricleError(
+        .usage,
+        "\(entry.input) would be written to \(Path.joining(root, entry.output)), as \(other) is: "
+          + "rename it, or tell them apart with --name \"{name}.{ext}\"")
+    }
+  }
+}

@@ -1,0 +1,190 @@
+// Finds files that came into a folder and have stopped growing.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import Glibc
+
+/// A file as it was seen.
+struct SeenFile: Equatable {
+  var path: String
+  /// Its folder below the one that is watched.
+  var dir: String
+  var byteCount: Int
+  /// When it was changed last, in nanoseconds.
+  var modified: Int64
+
+  /// What is at a path now; nil unless it is a regular file.
+  init?(path: String, dir: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.path = path
+    self.dir = dir
+    byteCount = Int(status.st_size)
+    modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+  }
+}
+
+/// Looks at a folder again and again.
+///
+/// A file is handed out once its length and time of change have stayed the same for the settle time,
+/// and nobody has it open for writing, as far as that can be told. Changes are told by the system,
+/// and on disks that other machines write to found by looking.
+final class WatchedFolder {
+  fileprivate struct Candidate {
+    var file: SeenFile
+    var since: ContinuousClock.Instant
+    var lastLook: ContinuousClock.Instant
+  }
+
+  private let path: String
+  private let settle: Duration
+  private let isRecursive: Bool
+  private let excluded: FileIdentity?
+  private let isRemote: Bool
+  private let notices: FolderNotices?
+  private let isKnown: (SeenFile) throws(AuricleError) -> Bool
+  private var candidates: [String: Candidate] = [:]
+  private var settled: [SeenFile] = []
+  private var nextWalk = ContinuousClock.now
+  private var lastLook: ContinuousClock.Instant?
+  private var hasMore = false
+
+  /// Files that are waited for at once; of more, the others are found later.
+  private static let mostCandidates = 20_000
+
+  /// Watches a folder.
+  ///
+  /// - Parameters:
+  ///   - settle: Seconds that a file has to stay as it is.
+  ///   - polls: Whether to look, even where the system tells of changes.
+  ///   - isKnown: Whether a file was handed out before, just as it is.
+  init(
+    path: String, settle: Double, isRecursive: Bool, polls: Bool, excluded: FileIdentity?,
+    isKnown: @escaping (SeenFile) throws(AuricleError) -> Bool
+  ) {
+    self.path = path
+    self.settle = .seconds(settle)
+    self.isRecursive = isRecursive
+    self.excluded = excluded
+    self.isKnown = isKnown
+    isRemote = FolderDisk.isRemote(path)
+    notices = polls || isRemote ? nil : FolderNotices()
+  }
+
+  /// Whether the system tells of changes.
+  var isTold: Bool { notices != nil }
+
+  /// Files that are waited for.
+  var waitingCount: Int { candidates.count + settled.count }
+
+  /// The next file that has settled; nil when there is none now. Quick when called often.
+  func next() throws(AuricleError) -> SeenFile? {
+    try look()
+    while let file = settled.popLast() {
+      guard let now = SeenFile(path: file.path, dir: file.dir) else { continue }
+      guard now == file, isRemote || !FolderDisk.isBeingWritten(file.path) else {
+        try wait(for: now)
+        continue
+      }
+      return file
+    }
+    return nil
+  }
+
+  private func look() throws(AuricleError) {
+    let now = ContinuousClock.now
+    if let lastLook, now - lastLook < .milliseconds(90) { return }
+    lastLook = now
+    for notice in notices?.take() ?? [] {
+      switch notice {
+      case .lost: nextWalk = now
+      case .item(let path, let dir, let isFolder): try take(path, dir, isFolder: isFolder)
+      }
+    }
+    if now >= nextWalk || hasMore && candidates.count < Self.mostCandidates / 2 {
+      try walk(path, dir: "")
+      let took = ContinuousClock.now - now
+      // Where changes are told a look now and then is enough; else as often as it costs little.
+      let isTold = notices.map { !$0.isIncomplete } ?? false
+      nextWalk = .now + (isTold ? .seconds(300) : max(.seconds(1), settle / 2, took * 20))
+    }
+    judge(now)
+  }
+
+  /// Something came into being.
+  private func take(_ path: String, _ dir: String, isFolder: Bool) throws(AuricleError) {
+    let name = Path.lastComponent(path)
+    guard !name.hasPrefix(".") else { return }
+    if isFolder {
+      guard isRecursive, FileIdentity.of(path)?.identity != excluded else { return }
+      try walk(path, dir: Path.joining(dir, name))
+    } else if AudioFileNames.isAudio(path), let file = SeenFile(path: path, dir: dir) {
+      try wait(for: file)
+    }
+  }
+
+  private func walk(_ folder: String, dir: String) throws(AuricleError) {
+    hasMore = false
+    guard FileIdentity.of(folder)?.kind == .folder else {
+      guard folder == path else { return }
+      throw AuricleError(.temporary, "the folder \(path) is not there any more")
+    }
+    var walk = FolderWalk()
+    walk.isRecursive = isRecursive
+    walk.excluded = excluded
+    walk.enters = { [notices] path, below in
+      notices?.listen(to: path, dir: dir.isEmpty ? below : Path.joining(dir, below))
+    }
+    try walk.visit(folder) { (found) throws(AuricleError) in
+      guard case .file(let path, let below) = found,
+        let file = SeenFile(
+          path: path, dir: below.isEmpty ? dir : dir.isEmpty ? below : Path.joining(dir, below))
+      else { return }
+      try wait(for: file)
+    }
+  }
+
+  private func wait(for file: SeenFile) throws(AuricleError) {
+    guard try !isKnown(file) else { return }
+    if let known = candidates[file.path] {
+      if known.file != file { candidates[file.path] = Candidate(file) }
+      return
+    }
+    guard candidates.count < Self.mostCandidates else {
+      hasMore = true
+      return
+    }
+    candidates[file.path] = Candidate(file)
+  }
+
+  /// Looks at files that are waited for.
+  private func judge(_ now: ContinuousClock.Instant) {
+    var ready: [SeenFile] = []
+    let interval = min(max(settle / 5, .milliseconds(100)), .seconds(1))
+    for (path, candidate) in candidates where now - candidate.lastLook >= interval {
+      guard let seen = SeenFile(path: path, dir: candidate.file.dir) else {
+        // It was taken away again.
+        candidates[path] = nil
+        continue
+      }
+      candidates[path]?.lastLook = now
+      if seen != candidate.file {
+        candidates[path] = Candidate(seen)
+      } else if now - candidate.since >= settle {
+        candidates[path] = nil
+        ready.append(seen)
+      }
+    }
+    guard !ready.isEmpty else { return }
+    // Taken from the end: the first by name first, those that came before them before all.
+    ready.sort { $1.path.utf8.lexicographicallyPrecedes($0.path.utf8) }
+    settled = ready + settled
+  }
+}
+
+extension WatchedFolder.Candidate {
+  fileprivate init(_ file: SeenFile) {
+    self.init(file: file, since: .now, lastLook: .now)
+  }
+}

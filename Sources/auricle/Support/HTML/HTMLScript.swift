@@ -1,0 +1,358 @@
+// What a report's page does: shows a page of files, sorted, searched, filtered.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The script of reports. Names of files reach the page as text, never as HTML.
+enum HTMLScript {
+  static let text = #"""
+
+    "use strict";
+    (() => {
+    const el = (id) => document.getElementById(id);
+    const make = (name, className, text) => {
+      const node = document.createElement(name);
+      if (className) node.className = className;
+      if (text !== undefined) node.textContent = text;
+      return node;
+    };
+    // What cannot be seen, or turns the direction of what follows, is shown as a sign of its own.
+    const plain = (text) =>
+      text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, "\ufffd");
+
+    const [STATUS, INPUT, OUTPUT, REASON, ERROR] = [0, 1, 2, 14, 15];
+    const chunk = 100;
+    const rows = [];
+    for (const node of document.querySelectorAll("script.rows")) {
+      for (const row of JSON.parse(node.textContent)) rows.push(row);
+      node.remove();
+    }
+    const details = document.querySelectorAll("script.more");
+    const page = JSON.parse(document.querySelector("script.page").textContent);
+    let parsed = { number: -1, list: [] };
+    const more = (index) => {
+      const number = Math.floor(index / chunk);
+      if (parsed.number !== number) {
+        parsed = { number, list: JSON.parse(details[number].textContent) };
+      }
+      return parsed.list[index % chunk];
+    };
+
+    // A column is shown when one file has a value in it.
+    const has = (index) => rows.some((row) => row[index] !== null);
+    const groups = [
+      { name: "Loudness, LUFS", before: 4, after: 5 },
+      { name: "Range, LU", before: 6, after: 7 },
+      { name: "True peak, dBTP", before: 8, after: 9 },
+      { name: "Peak, dBFS", before: 10, after: 11 },
+      { name: "RMS, dBFS", before: 12, after: 13 },
+    ].filter((group) => has(group.before) || has(group.after));
+    const loud = groups.some((group) => group.before === 4);
+    // Where loudness was measured, peak and RMS of samples stand with the details.
+    const shown = loud ? groups.filter((group) => group.before < 10) : groups;
+    const hasLength = has(3);
+
+    const state = { order: -1, up: true, query: "", status: "", reason: null, size: 50, page: 0 };
+    let view = [];
+    const opened = new Set();
+    const words = [];
+    const searched = (index) => {
+      if (words[index] === undefined) {
+        const row = rows[index];
+        words[index] = (row[INPUT] + "\n" + row[OUTPUT] + "\n" + row[ERROR]).toLowerCase();
+      }
+      return words[index];
+    };
+
+    const collator = new Intl.Collator(undefined, { numeric: true });
+    const select = () => {
+      view = [];
+      const query = state.query.trim().toLowerCase();
+      for (let index = 0; index < rows.length; index += 1) {
+        const row = rows[index];
+        if (state.status === "bad") {
+          if (row[STATUS] !== "failed" && row[STATUS] !== "quarantined") continue;
+        } else if (state.status && row[STATUS] !== state.status) continue;
+        if (state.reason !== null && row[REASON] !== state.reason) continue;
+        if (query && !searched(index).includes(query)) continue;
+        view.push(index);
+      }
+      if (state.order >= 0) {
+        const column = state.order;
+        const sign = state.up ? 1 : -1;
+        view.sort((a, b) => {
+          const [x, y] = [rows[a][column], rows[b][column]];
+          // What has no value comes last in either direction.
+          if (x === null || y === null) return x === y ? a - b : x === null ? 1 : -1;
+          const order = typeof x === "number" ? x - y : collator.compare(x, y);
+          return order === 0 ? a - b : sign * order;
+        });
+      }
+      state.page = 0;
+      show();
+    };
+
+    const length = (seconds) => {
+      if (seconds === null) return "–";
+      if (seconds < 60) return seconds.toFixed(2) + " s";
+      const whole = Math.floor(seconds);
+      const two = (number) => String(number).padStart(2, "0");
+      const minutes = Math.floor(whole / 60) % 60;
+      if (whole < 3600) return minutes + ":" + two(whole % 60);
+      return Math.floor(whole / 3600) + ":" + two(minutes) + ":" + two(whole % 60);
+    };
+    const level = (row, index) =>
+      row[index] !== null ? row[index].toFixed(1).replace("-", "\u2212") : "–";
+
+    const picture = (text, description) => {
+      const image = make("img");
+      image.src = "data:image/png;base64," + text;
+      image.alt = description;
+      return image;
+    };
+
+    const columnCount = () =>
+      2 + (hasLength ? 1 : 0) + 2 * shown.length + (page.pictures ? 2 : 0);
+
+    const rowOf = (index) => {
+      const row = rows[index];
+      const line = make("tr");
+      line.append(make("td", "state " + row[STATUS], row[STATUS]));
+      const name = make("th", "name");
+      name.scope = "row";
+      name.style.fontWeight = "400";
+      const open = make("button", "open");
+      open.type = "button";
+      open.append(make("bdi", "", plain(row[INPUT])));
+      open.setAttribute("aria-expanded", String(opened.has(index)));
+      open.addEventListener("click", () => {
+        if (opened.delete(index)) {
+          line.nextSibling.remove();
+        } else {
+          opened.add(index);
+          line.after(moreOf(index));
+        }
+        open.setAttribute("aria-expanded", String(opened.has(index)));
+      });
+      name.append(open);
+      if (row[ERROR]) {
+        const text = plain(row[ERROR]);
+        const input = plain(row[INPUT]);
+        const short = text.startsWith(input) ? text.slice(input.length).replace(/^:? /, "") : text;
+        name.append(make("span", "bad", short));
+      }
+      else if (row[OUTPUT]) name.append(make("span", "quiet", "→ " + plain(row[OUTPUT])));
+      line.append(name);
+      if (hasLength) line.append(make("td", "n", length(row[3])));
+      for (const group of shown) {
+        line.append(make("td", "n edge", level(row, group.before)));
+        line.append(make("td", "n", level(row, group.after)));
+      }
+      if (page.pictures) {
+        const own = more(index);
+        for (const side of ["before", "after"]) {
+          const cell = make("td", side === "before" ? "edge" : "");
+          if (own[side]) {
+            cell.append(picture(own[side], "Waveform and spectrogram " + side + ": " + row[INPUT]));
+          } else {
+            cell.textContent = "–";
+          }
+          line.append(cell);
+        }
+      }
+      return line;
+    };
+
+    const moreOf = (index) => {
+      const own = more(index);
+      const row = rows[index];
+      const line = make("tr", "more");
+      const cell = make("td");
+      cell.colSpan = columnCount();
+      if (own.before && own.after) {
+        const pair = make("div", "pair");
+        for (const side of ["before", "after"]) {
+          const figure = make("figure");
+          figure.append(picture(own[side], "Waveform and spectrogram " + side));
+          figure.append(make("figcaption", "", (side === "before" ? "Before" : "After")
+            + ": waveform at full scale; 40 Hz to 20 kHz, −96 to 0 dBFS"));
+          pair.append(figure);
+        }
+        cell.append(pair);
+      }
+      const list = make("dl");
+      const add = (name, value) => {
+        if (value === undefined || value === null || value === "") return;
+        list.append(make("dt", "", name), make("dd", "", plain(String(value))));
+      };
+      add("Place in the plan", own.place + 1);
+      add("Input", row[INPUT]);
+      add("Format", own.from);
+      if (own.inputSeconds !== undefined) add("Length", length(own.inputSeconds));
+      add("Result", row[OUTPUT]);
+      add("Format", own.to);
+      add("Size", own.bytes === undefined ? "" : own.bytes + " bytes, XXH64 " + own.xxh64);
+      add("Latency", own.latency === undefined ? "" : own.latency + " frames, cut off or kept");
+      add("Tail", own.tail === undefined ? "" : own.tail + " frames");
+      add("Peak", row[11] === null ? "" : level(row, 10) + " → " + level(row, 11) + " dBFS");
+      add("RMS", row[13] === null ? "" : level(row, 12) + " → " + level(row, 13) + " dBFS");
+      add("Time", own.elapsed === undefined ? "" : own.elapsed.toFixed(2) + " s");
+      add("Attempts", own.attempts);
+      add("Error", row[ERROR]);
+      for (const note of own.notes || []) add("Note", note);
+      cell.append(list);
+      line.append(cell);
+      return line;
+    };
+
+    const body = document.querySelector(".files tbody");
+    const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+    const draw = (from, to) => {
+      const fresh = document.createDocumentFragment();
+      for (let place = from; place < to; place += 1) {
+        fresh.append(rowOf(view[place]));
+        if (opened.has(view[place])) fresh.append(moreOf(view[place]));
+      }
+      body.replaceChildren(fresh);
+    };
+    const show = () => {
+      const pages = Math.max(1, Math.ceil(view.length / state.size));
+      state.page = Math.min(Math.max(state.page, 0), pages - 1);
+      const from = state.page * state.size;
+      draw(from, Math.min(from + state.size, view.length));
+      el("count").textContent = view.length === rows.length
+        ? grouped(rows.length) + (rows.length === 1 ? " file" : " files")
+        : grouped(view.length) + " of " + grouped(rows.length) + " files";
+      el("page").textContent = "Page " + grouped(state.page + 1) + " of " + grouped(pages);
+      el("first").disabled = el("back").disabled = state.page === 0;
+      el("next").disabled = el("last").disabled = state.page >= pages - 1;
+      el("first").parentNode.hidden = pages < 2;
+      el("empty").hidden = view.length > 0;
+      document.querySelector(".scroll").hidden = view.length === 0;
+      el("reasonshown").hidden = state.reason === null;
+      if (state.reason !== null) {
+        el("reasonshown").firstChild.textContent = "Reason: " + plain(page.reasons[state.reason]);
+      }
+      for (const head of document.querySelectorAll(".files th[data-order]")) {
+        const own = Number(head.dataset.order) === state.order;
+        head.setAttribute("aria-sort", own ? (state.up ? "ascending" : "descending") : "none");
+      }
+    };
+
+    // The head of the table.
+    const head = (name, order, className, rowSpan) => {
+      const cell = make("th", className);
+      cell.scope = "col";
+      if (rowSpan) cell.rowSpan = rowSpan;
+      if (order === undefined) {
+        cell.textContent = name;
+        return cell;
+      }
+      cell.dataset.order = order;
+      const button = make("button", "mark", name);
+      button.type = "button";
+      button.addEventListener("click", () => {
+        if (state.order !== order) {
+          state.order = order;
+          state.up = true;
+        } else if (state.up) {
+          state.up = false;
+        } else {
+          state.order = -1;
+        }
+        select();
+      });
+      cell.append(button);
+      return cell;
+    };
+    const above = make("tr");
+    const below = make("tr");
+    above.append(head("Status", STATUS, "", 2), head("File", INPUT, "", 2));
+    if (hasLength) above.append(head("Length", 3, "n", 2));
+    for (const group of shown) {
+      const cell = head(group.name, undefined, "group");
+      cell.colSpan = 2;
+      cell.scope = "colgroup";
+      above.append(cell);
+      const before = head("before", group.before, "n edge");
+      const after = head("after", group.after, "n");
+      before.firstChild.setAttribute("aria-label", group.name + " before");
+      after.firstChild.setAttribute("aria-label", group.name + " after");
+      below.append(before, after);
+    }
+    if (page.pictures) {
+      const cell = head("Waveform and spectrogram", undefined, "group");
+      cell.colSpan = 2;
+      cell.scope = "colgroup";
+      above.append(cell);
+      below.append(head("before", undefined, "edge"), head("after"));
+    }
+    document.querySelector(".files thead").append(above);
+    if (below.childNodes.length > 0) {
+      document.querySelector(".files thead").append(below);
+    } else {
+      for (const cell of above.childNodes) cell.rowSpan = 1;
+    }
+
+    // The tools.
+    const counts = new Map();
+    for (const row of rows) counts.set(row[STATUS], (counts.get(row[STATUS]) || 0) + 1);
+    const bad = (counts.get("failed") || 0) + (counts.get("quarantined") || 0);
+    const choose = (value, text) => {
+      const option = make("option", "", text);
+      option.value = value;
+      el("status").append(option);
+    };
+    if (bad > 0) choose("bad", "failures (" + bad + ")");
+    for (const [status, count] of counts) choose(status, status + " (" + count + ")");
+    let waiting = 0;
+    el("search").addEventListener("input", (event) => {
+      state.query = event.target.value;
+      clearTimeout(waiting);
+      waiting = setTimeout(select, rows.length > 5000 ? 200 : 0);
+    });
+    el("status").addEventListener("change", (event) => {
+      state.status = event.target.value;
+      select();
+    });
+    el("size").addEventListener("change", (event) => {
+      state.size = Number(event.target.value);
+      state.page = 0;
+      show();
+    });
+    const reasonsByName = new Map(page.reasons.map((name, number) => [plain(name), number]));
+    const reasonOf = (text) => reasonsByName.get(text);
+    for (const button of document.querySelectorAll("button.reason")) {
+      if (reasonOf(button.textContent) === undefined) {
+        button.disabled = true;
+        continue;
+      }
+      button.addEventListener("click", () => {
+        state.reason = reasonOf(button.textContent);
+        select();
+        el("files").scrollIntoView();
+        el("files").focus({ preventScroll: true });
+      });
+    }
+    el("anyreason").addEventListener("click", () => { state.reason = null; select(); });
+    const turn = (id, change) =>
+      el(id).addEventListener("click", () => {
+        change();
+        show();
+        el("files").scrollIntoView();
+      });
+    turn("first", () => { state.page = 0; });
+    turn("back", () => { state.page -= 1; });
+    turn("next", () => { state.page += 1; });
+    turn("last", () => { state.page = Infinity; });
+    // On paper there are no pages to turn; more than some thousand files are not for paper.
+    addEventListener("beforeprint", () => { if (view.length <= 2000) draw(0, view.length); });
+    addEventListener("afterprint", show);
+    if (page.withoutPicture > 0) {
+      el("pictures").textContent = "The pictures of " + grouped(page.withoutPicture)
+        + " files are not in this page: they were lost, or there are too many of them.";
+    }
+    for (const node of document.querySelectorAll(".tools, .scroll")) node.hidden = false;
+    select();
+    })();
+
+    """#
+}

@@ -1,0 +1,161 @@
+// A folder that is watched: its run is found again or begun, and goes on until it is told to end.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioPictures
+import AudioTypes
+import BatchProcessing
+import Foundation
+
+/// Watches a folder.
+struct WatchRun {
+  let session: BatchSession
+  let folder: String
+  let settle: Double
+  let polls: Bool
+
+  func go() throws {
+    let preset = try session.readPreset()
+    let settings = try session.output.settings(for: preset)
+    let root = try places()
+    var manifest = try session.newManifest(preset, settings)
+    var watch = WatchRequest(folder: root.folder)
+    watch.settle = settle
+    watch.polls = polls
+    manifest.watch = watch
+    manifest.inputs = [root.folder]
+    manifest.output = root.output
+    if session.run.pictures { manifest.pictures = .medium }
+    var options = session.options(settings, chain: .arguments(session.chain.words), run: "watch")
+    manifest.sandbox = options.setup.sandbox
+    manifest.limits = options.limits
+    // What is wrong with the chain is told now, not when the first file comes.
+    let trial = try ChainTrial(options: options)
+    if let refusal = trial.refusal {
+      StandardStreams.writeMessage(refusal.text)
+      throw ExitCode(refusal.category.rawValue)
+    }
+    let run = try openRun(&manifest, trial.units)
+    options.run = manifest.run
+    try follow(run, manifest, options)
+  }
+
+  /// Both folders as paths from the root; neither may hold what belongs to the other.
+  private func places() throws(AuricleError) -> (folder: String, output: String) {
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+      throw AuricleError(.noInput, "there is no folder \(folder) to watch")
+    }
+    guard isFolder.boolValue else {
+      throw AuricleError(.usage, "\(folder) is a file: name a folder to watch")
+    }
+    let output = session.output.output ?? ""
+    func real(_ path: String) -> String {
+      URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+    // Before it is made: a refusal leaves nothing behind.
+    let (here, there) = (real(folder), real(output))
+    if here == there || there.hasPrefix(here == "/" ? here : here + "/") {
+      throw AuricleError(
+        .usage,
+        "the output folder \(output) lies in the watched folder \(folder), which would take its own "
+          + "results: choose another --output")
+    }
+    if here.hasPrefix(there == "/" ? there : there + "/") {
+      throw AuricleError(
+        .usage,
+        "the watched folder \(folder) lies in the output folder \(output), where results could come "
+          + "into it: choose another --output")
+    }
+    try FolderMaker.make(there)
+    return (here, there)
+  }
+
+  /// The run that watches this folder already, or a new one.
+  private func openRun(
+    _ manifest: inout RunManifest, _ units: [UnitIdentity]
+  ) throws -> RunFolder {
+    let output = manifest.output ?? "."
+    let isSame: (RunFolder) -> Bool = { [folder = manifest.watch?.folder] run in
+      (try? run.manifest())?.watch?.folder == folder
+    }
+    guard !session.run.newRun, let known = RunFolder.all(in: output).last(where: isSame) else {
+      let run = try RunFolder.create(in: output)
+      manifest.run = run.run
+      manifest.units = units
+      try run.write(manifest)
+      return run
+    }
+    var before = try known.manifest()
+    try known.takeLock()
+    if let difference = before.disagreement(with: manifest) ?? before.unitDisagreement(units) {
+      throw AuricleError(
+        .badData,
+        "\(folder) was watched before with \(difference) (run \(known.run) in \(output)): give --new-run "
+          + "to begin anew, or choose another --output")
+    }
+    before.watch = manifest.watch
+    before.pictures = manifest.pictures ?? before.pictures
+    before.sandbox = manifest.sandbox
+    before.limits = manifest.limits
+    try known.write(before)
+    manifest = before
+    return known
+  }
+
+  private func follow(
+    _ run: RunFolder, _ manifest: RunManifest, _ base: SupervisorOptions
+  ) throws {
+    let output = manifest.output ?? run.output
+    // Places in the plan that are not known yet are not settled.
+    var state = try RunState(run, fileCount: manifest.totals.fileCount)
+    let before = state
+    let journal = try run.beginLedger()
+    let found = try state.confirm(in: journal) { manifest.location(of: $0, in: output) }
+    var options = base
+    options.laterChain = manifest.frozenChain
+    options.setup.seed = manifest.seed
+    options.setup.pictures = manifest.pictures
+    if manifest.pictures != nil { options.pictureBook = try run.beginPictures() }
+    options.outputRoot = output
+    options.existing = manifest.existing
+    options.inputFolders = manifest.inputs
+    let settled = state
+    Interruption.install()
+    // Whoever writes to a file that is just being looked at makes the system send this.
+    signal(SIGIO, SIG_IGN)
+    let source = try WatchSource(
+      run, manifest, root: output, isSettled: { settled.isSettled($0) },
+      isStopping: { Interruption.isRequested })
+    let supervisor = try Supervisor(options: options, source: source, journal: journal)
+    var context = RunContext()
+    context.run = manifest.run
+    context.presetName = manifest.presetName
+    context.output = output
+    context.ledger = run.path
+    context.workerCount = options.workerCount
+    var report = ProcessReport(
+      context, fileCount: nil, alreadyDone: before, format: session.format,
+      isQuiet: session.isQuiet)
+    report.keepsOrder = false
+    report.supervisor = supervisor
+    report.begin()
+    if !session.isQuiet {
+      let how = source.isTold ? "" : ", looking every now and then"
+      StandardStreams.writeMessage(
+        "watching \(TerminalText.plain(folder))\(how); Ctrl-C ends it when the files at work are done"
+      )
+    }
+    for record in found { report.handle(.recorded(record)) }
+    let summary = supervisor.run(shouldStop: { false }) { (event) throws(AuricleError) in
+      if case .units(let units) = event, let difference = manifest.unitDisagreement(units) {
+        throw AuricleError(
+          .badData, "the run \(manifest.run) was begun with \(difference): give --new-run")
+      }
+      report.handle(event)
+    }
+    let all = try RunState(run, fileCount: try run.manifest().totals.fileCount)
+    report.finish(summary, all)
+    if summary.exitCode != 0 { throw ExitCode(summary.exitCode) }
+  }
+}

@@ -1,0 +1,142 @@
+// The report as a web page: whole, harmless whatever files are called, with pictures when asked.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct HTMLReportTests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    try box.folder.makeFolder("in")
+  }
+
+  private func makeSound(_ name: String) throws {
+    try Sound(
+      [TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 48_000)], sampleRate: 48_000
+    ).write(to: box("in/" + name), encoding: .pcm16)
+  }
+
+  private func process(_ more: String...) throws -> ProcessResult {
+    try runAuricle(
+      ["process", "--unit", "aufx:lpas:appl", "--output", "out", "-q"] + more + ["in"],
+      environment: box.environment, in: box.folder.path)
+  }
+
+  private func page(_ name: String = "report.html") throws -> String {
+    try String(contentsOfFile: box(name), encoding: .utf8)
+  }
+
+  /// The JSON of all data of a kind in a page, one value after the other.
+  private func data(_ kind: String, in page: String) throws -> [Any] {
+    let pattern = try Regex(
+      "<script type=\"application/json\" class=\"\(kind)\">([^<]*)</script>")
+    return try page.matches(of: pattern).flatMap { match -> [Any] in
+      let text = String(match.output[1].substring ?? "")
+      let value = try JSONSerialization.jsonObject(
+        with: Data(text.utf8), options: .fragmentsAllowed)
+      return value as? [Any] ?? [value]
+    }
+  }
+
+  @Test func standsAloneWithPicturesAndLoudness() throws {
+    try makeSound("a.wav")
+    try box.folder.write("no sound", to: "in/bad.wav")
+    let result = try process("--report", "report.html")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    let page = try page()
+    #expect(page.hasPrefix("<!doctype html>") && page.hasSuffix("</html>\n"))
+    for word in ["http://", "https://", "src=\"//", "@import", "url("] {
+      #expect(!page.contains(word), "the page asks for something: \(word)")
+    }
+    #expect(page.contains("is no audio file of a known kind"))
+    let rows = try #require(data("rows", in: page) as? [[Any]])
+    try #require(rows.count == 2)
+    #expect(rows[0][0] as? String == "done" && rows[0][1] as? String == "in/a.wav")
+    #expect(rows[0][4] is Double && rows[0][5] is Double, "no loudness: \(rows[0])")
+    let more = try #require(data("more", in: page) as? [[String: Any]])
+    for side in ["before", "after"] {
+      let text = try #require(more[0][side] as? String)
+      let png = try #require(Data(base64Encoded: text))
+      #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    }
+    #expect(more[1]["before"] == nil)
+    // Later, from the ledger, the same.
+    let later = try box.run("report", "out", "--format", "html")
+    #expect(later.standardOutput == page)
+  }
+
+  @Test func picturesAreMadeWhenTheyAreWanted() throws {
+    try makeSound("a.wav")
+    #expect(try process().exitCode == 0)
+    let plain = try box.run("report", "out", "--format", "html").standardOutput
+    #expect(try (data("more", in: plain) as? [[String: Any]])?.first?["before"] == nil)
+    #expect(try process("--pictures", "--on-exists", "rename").exitCode == 0)
+    let page = try box.run("report", "out", "--format", "html").standardOutput
+    #expect(try (data("more", in: page) as? [[String: Any]])?.first?["before"] is String)
+    // Results are the same with pictures and without.
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: box("out/a.wav")))
+        == Data(contentsOf: URL(fileURLWithPath: box("out/a (2).wav"))))
+  }
+
+  @Test func namesAreNothingButText() throws {
+    let names = [
+      "<script>alert(1)<b>.wav",
+      "</script><img src=x onerror=alert(1)>".replacing("/", with: "∕")
+        + ".wav", "\"quotes\" & 'more' &amp;.wav", "line\nbreak\r.wav", "]]>--><!--.wav",
+      "\u{202E}vaw.wav", "日本語 🎵.wav", "-dash.wav", "__proto__.wav",
+    ]
+    for name in names { try makeSound(name) }
+    // A name that is no UTF-8 is a failure with a name that can be shown.
+    let folder = box("in")
+    let strange = Array((folder + "/latin").utf8) + [0xE9] + Array(".wav\u{0}".utf8)
+    let file = unsafe strange.withUnsafeBufferPointer { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe fopen($0.baseAddress, "w") }
+    }
+    if let file = unsafe file { unsafe fclose(file) }
+    let result = try process("--report", "report.html")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    let page = try page()
+    // Outside of the page's own script no name ends an element or begins one.
+    let rows = try #require(data("rows", in: page) as? [[Any]])
+    #expect(rows.count == names.count + 1)
+    #expect(Set(rows.compactMap { $0[1] as? String }).isSuperset(of: names.map { "in/" + $0 }))
+    #expect(!page.contains("<img src=x") && !page.contains("<script>alert"))
+    #expect(page.components(separatedBy: "<script>").count == 2, "one script, the page's own")
+    #expect(!page.contains("\u{202E}") || !page.prefix(4000).contains("\u{202E}"))
+  }
+
+  @Test func thousandsOfFilesAreCutIntoPieces() throws {
+    try makeSound("seed.wav")
+    // Names without files: they fail before a worker sees them, which is all a page needs.
+    let list = (0..<2500).map { "missing/\($0).wav" }.joined(separator: "\n")
+    try box.folder.write(list, to: "list.txt")
+    let result = try process("--from-file", "list.txt", "--report", "report.html")
+    #expect(result.exitCode == 1)
+    let page = try page()
+    #expect(try data("rows", in: page).count == 2501)
+    #expect(page.components(separatedBy: "class=\"rows\"").count == 27)
+  }
+
+  @Test func reportsAreOfTheKindTheirNameTells() throws {
+    try makeSound("a.wav")
+    for (name, beginning) in [
+      ("r.json", "{"), ("r.csv", "index,"), ("r.txt", "Run "), ("r.html", "<!doctype"),
+    ] {
+      let result = try process("--report", name, "--on-exists", "overwrite")
+      #expect(result.exitCode == 0, "\(result.summary)")
+      #expect(try page(name).hasPrefix(beginning), "\(name)")
+    }
+    let refused = try process("--report", "r.pdf", "--on-exists", "overwrite")
+    #expect(refused.exitCode == 64 && refused.standardError.contains(".html"))
+    let single = try box.run(
+      "process", "--unit", "aufx:lpas:appl", "--output-file", "x.wav", "--report", "r.html",
+      "in/a.wav")
+    #expect(single.exitCode == 64, "\(single.summary)")
+  }
+}

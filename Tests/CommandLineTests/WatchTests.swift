@@ -1,0 +1,195 @@
+// Watched folders: files that grow, come by rename, go away; kills and restarts.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct WatchTests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    try box.folder.makeFolder("in")
+  }
+
+  private func makeSound(_ name: String, seed: UInt64 = 1, frames: Int = 8000) throws {
+    try Sound([TestSignal.noise(seed: seed, amplitude: 0.25, frameCount: frames)], sampleRate: 8000)
+      .write(to: box(name), encoding: .pcm16)
+  }
+
+  private func start(_ more: String...) throws -> ChildProcess {
+    try ChildProcess(
+      Places.auricle,
+      [
+        "watch", "in", "--unit", "aufx:lpas:appl", "--output", "out", "--settle", "0.5", "--jobs",
+        "2",
+      ] + more, environment: box.environment, in: box.folder.path)
+  }
+
+  /// Waits until something is true.
+  private func wait(
+    _ child: ChildProcess, _ what: String, until condition: () -> Bool
+  ) throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !condition() {
+      try #require(
+        ContinuousClock.now < deadline && child.isRunning,
+        "\(what) did not happen: \(child.standardOutput) \(child.standardError)")
+      usleep(20_000)
+    }
+  }
+
+  private func end(_ child: ChildProcess, signal: Int32 = SIGTERM) -> ProcessResult {
+    kill(child.id, signal)
+    return child.wait()
+  }
+
+  private func results(_ folder: String = "out") throws -> [String] {
+    try TemporaryNames.below(box(folder)).filter { !$0.hasSuffix(".part") }
+  }
+
+  private func report() throws -> [[String: Any]] {
+    let json = try #require(
+      box.run("report", "out", "--format", "json").json as? [String: Any])
+    return try #require(json["records"] as? [[String: Any]])
+  }
+
+  @Test(arguments: [false, true]) func takesWhatIsThereAndWhatComes(polls: Bool) throws {
+    try makeSound("in/a.wav")
+    try box.folder.makeFolder("in/deep")
+    try makeSound("in/deep/b.wav", seed: 2)
+    try makeSound("in/.hidden.wav")
+    try box.folder.write("text", to: "in/readme.txt")
+    let child = try polls ? start("--poll") : start()
+    try wait(child, "the first two") { (try? results().count) == 2 }
+    // New folders in new folders, files renamed into place, files that go away.
+    try box.folder.makeFolder("in/new/newer")
+    try makeSound("in/new/newer/c.wav", seed: 3)
+    try makeSound("in/d.wav.tmp", seed: 4)
+    unsafe rename(box("in/d.wav.tmp"), box("in/d.wav"))
+    try makeSound("in/gone.wav", seed: 5)
+    unsafe unlink(box("in/gone.wav"))
+    try box.folder.write("no sound", to: "in/bad.wav")
+    try wait(child, "the others") {
+      (try? results()) == ["a.wav", "d.wav", "deep/b.wav", "new/newer/c.wav"]
+        && child.standardError.contains("bad.wav is no audio file")
+    }
+    let status = try box.run("status", "out").standardOutput
+    #expect(status.contains("watching since"), "\(status)")
+    let result = end(child)
+    #expect(result.exitCode == 1, "a file failed: \(result.summary)")
+    let records = try report()
+    #expect(records.count == 5, "\(records)")
+    #expect(records.count { $0["status"] as? String == "failed" } == 1)
+    #expect(try box.run("verify", "out").exitCode == 0)
+  }
+
+  @Test func waitsForAFileThatGrows() throws {
+    try makeSound("whole.wav", seed: 7, frames: 40_000)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: box("whole.wav")))
+    let child = try start()
+    // Written in pieces with pauses longer than the settle time, the file open all the time.
+    #expect(FileManager.default.createFile(atPath: box("in/slow.wav"), contents: nil))
+    let file = try #require(FileHandle(forWritingAtPath: box("in/slow.wav")))
+    for piece in 0..<4 {
+      let part = bytes.count / 4
+      let end = piece == 3 ? bytes.count : (piece + 1) * part
+      try file.write(contentsOf: bytes[(piece * part)..<end])
+      usleep(700_000)
+      #expect(try results().isEmpty, "taken after piece \(piece)")
+    }
+    try file.close()
+    try wait(child, "the result") { (try? results()) == ["slow.wav"] }
+    let result = end(child)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(try Sound(path: box("out/slow.wav")).frameCount >= 40_000)
+  }
+
+  @Test func nothingIsDoneTwiceOrLostAfterKills() throws {
+    for number in 0..<30 { try makeSound("in/\(number).wav", seed: UInt64(number + 1)) }
+    var seed = SeededGenerator(seed: 11)
+    for round in 0..<6 {
+      let child = try start()
+      try makeSound("in/round\(round).wav", seed: UInt64(100 + round))
+      usleep(500_000 + UInt32(seed.next() % 600_000))
+      child.send(signal: SIGKILL)
+      _ = child.wait()
+    }
+    let child = try start()
+    try wait(child, "all") { (try? results().count) == 36 }
+    let result = end(child, signal: SIGINT)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let records = try report()
+    #expect(records.count == 36)
+    #expect(records.allSatisfy { $0["status"] as? String == "done" }, "\(records)")
+    let inputs = records.compactMap { ($0["input"] as? [String: Any])?["path"] as? String }
+    #expect(Set(inputs).count == 36)
+    #expect(try box.run("verify", "out").exitCode == 0)
+    // Once more: there is nothing to do.
+    let again = try start("--format", "json")
+    usleep(1_500_000)
+    let idle = end(again)
+    #expect(idle.exitCode == 0, "\(idle.summary)")
+    #expect(try idle.fileLines.isEmpty, "\(idle.summary)")
+  }
+
+  @Test func aFileThatChangesIsDoneAgain() throws {
+    try makeSound("in/a.wav", frames: 8000)
+    let child = try start("--on-exists", "overwrite")
+    try wait(child, "the first") { (try? results()) == ["a.wav"] }
+    let first = try Data(contentsOf: URL(fileURLWithPath: box("out/a.wav")))
+    try makeSound("in/a.wav", seed: 9, frames: 16_000)
+    try wait(child, "the second") {
+      (try? Data(contentsOf: URL(fileURLWithPath: box("out/a.wav")))) != first
+    }
+    #expect(end(child).exitCode == 0)
+    #expect(try report().count == 2)
+  }
+
+  @Test func twoFilesNeverHaveOneResult() throws {
+    try makeSound("in/a.wav")
+    try makeSound("in/a.aiff", seed: 2)
+    let child = try start("--container", "flac")
+    try wait(child, "both") { child.standardError.contains("would be written to") }
+    try wait(child, "one") { (try? results()) == ["a.flac"] }
+    #expect(end(child).exitCode == 1)
+  }
+
+  @Test func badPlacesAreRefused() throws {
+    try makeSound("in/a.wav")
+    for (output, words) in [
+      ("in/out", "lies in the watched folder"), ("in", "lies in the watched folder"),
+      (".", "lies in the output folder"),
+    ] {
+      let result = try box.run("watch", "in", "--unit", "aufx:lpas:appl", "--output", output)
+      #expect(result.exitCode == 64, "\(result.summary)")
+      #expect(result.standardError.contains(words), "\(result.summary)")
+    }
+    #expect(box.names("in") == ["a.wav"])
+    let none = try box.run("watch", "none", "--unit", "aufx:lpas:appl", "--output", "out")
+    #expect(none.exitCode == 66, "\(none.summary)")
+    let file = try box.run("watch", "in/a.wav", "--unit", "aufx:lpas:appl", "--output", "out")
+    #expect(file.exitCode == 64, "\(file.summary)")
+    let unit = try box.run("watch", "in", "--unit", "aufx:none:none", "--output", "out")
+    #expect(unit.exitCode == 69, "\(unit.summary)")
+    #expect(!FileManager.default.fileExists(atPath: box("out/.auricle")))
+  }
+
+  @Test func anotherChainDoesNotGoOn() throws {
+    try makeSound("in/a.wav")
+    let child = try start()
+    try wait(child, "the result") { (try? results()) == ["a.wav"] }
+    let second = try box.run("watch", "in", "--unit", "aufx:lpas:appl", "--output", "out")
+    #expect(second.exitCode == 75, "two at once: \(second.summary)")
+    #expect(end(child).exitCode == 0)
+    let other = try box.run("watch", "in", "--unit", "aufx:hpas:appl", "--output", "out")
+    #expect(other.exitCode == 65, "\(other.summary)")
+    #expect(other.standardError.contains("another preset"), "\(other.summary)")
+    let resumed = try box.run("process", "--resume", "out")
+    #expect(resumed.exitCode == 64 && resumed.standardError.contains("auricle watch"))
+  }
+}
