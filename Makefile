@@ -57,13 +57,21 @@ format: toolchain ## rewrite the source in the layout wanted
 	@Scripts/format fix
 
 .PHONY: check-realtime
-check-realtime: tools-test build ## run the render code under RealtimeSanitizer
+check-realtime: tools-test build ## run the render code under RealtimeSanitizer and a counter of allocations
 	@Scripts/check-realtime
 
 .PHONY: benchmark-graph
 benchmark-graph: tools-benchmark build ## measure what a node of a graph costs beside bare calls
 	@Benchmarks/graph
 	@$(BUILD)/node-benchmark
+
+.PHONY: check-threads
+check-threads: tools-test ## run the render code under ThreadSanitizer
+	@Scripts/check-threads
+
+.PHONY: check-edits
+check-edits: tools-test ## check 10,000 random edits of a graph that plays under ThreadSanitizer
+	@AURICLE_EDITS=10000 Scripts/check-threads
 
 .PHONY: benchmark
 benchmark: tools-benchmark build ## measure speed and memory against other programs

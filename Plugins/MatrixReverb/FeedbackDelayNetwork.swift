@@ -103,9 +103,9 @@ import RealtimeSupport
       // Gain at the highest frequency relative to the lowest.
       let ratio = RealtimeMath.exp(exponent * (1 / brightness - 1))
       let pole = (1 - ratio) / (1 + ratio)
-      unsafe damping[4 + line / 4][line & 3] = Float(pole)
+      unsafe (damping + 4 + line / 4).pointee[line & 3] = Float(pole)
       // The factor makes the matrix of ones a rotation.
-      unsafe damping[8 + line / 4][line & 3] = Float(
+      unsafe (damping + 8 + line / 4).pointee[line & 3] = Float(
         (lineCount == 16 ? 0.25 : 0.353_553_390_593_273_8) * gain * (1 - pole))
       energy += gain * gain / Double(lineCount)
     }

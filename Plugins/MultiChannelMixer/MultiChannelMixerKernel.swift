@@ -58,7 +58,7 @@ import RealtimeSupport
   @_noLocks public mutating func reset() {
     clock.reset()
     for bus in 0..<inputCount {
-      unsafe strips[bus].reset()
+      unsafe (strips + bus).pointee.reset()
       unsafe isPulled[bus] = false
     }
     output.reset()

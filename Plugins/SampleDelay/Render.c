@@ -1,6 +1,7 @@
 // Rendering of the sample delay: checks, input, the delay, observers.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "FloatControl.h"
@@ -60,10 +61,11 @@ static void notify(
     struct Unit *unit, AudioUnitRenderActionFlags phase, const AudioUnitRenderActionFlags *flags,
     const AudioTimeStamp *timeStamp, UInt32 frameCount, AudioBufferList *buffers) {
   for (int i = 0; i < kMaximumListeners; i++) {
-    if (unit->notifies[i].procedure == NULL) continue;
+    const struct Notify *observer =
+        atomic_load_explicit(&unit->notifies[i], memory_order_acquire);
+    if (observer == NULL) continue;
     AudioUnitRenderActionFlags seen = (flags != NULL ? *flags : 0) | phase;
-    unit->notifies[i].procedure(
-        unit->notifies[i].refCon, &seen, timeStamp, 0, frameCount, buffers);
+    observer->procedure(observer->refCon, &seen, timeStamp, 0, frameCount, buffers);
   }
 }
 
@@ -212,8 +214,11 @@ OSStatus addRenderNotify(void *self, AURenderCallback procedure, void *refCon) {
   struct Unit *unit = self;
   if (procedure == NULL) return kAudio_ParamError;
   for (int i = 0; i < kMaximumListeners; i++) {
-    if (unit->notifies[i].procedure != NULL) continue;
-    unit->notifies[i] = (struct Notify){.procedure = procedure, .refCon = refCon};
+    if (atomic_load_explicit(&unit->notifies[i], memory_order_relaxed) != NULL) continue;
+    struct Notify *made = malloc(sizeof *made);
+    if (made == NULL) return kAudio_MemFullError;
+    *made = (struct Notify){.procedure = procedure, .refCon = refCon};
+    atomic_store_explicit(&unit->notifies[i], made, memory_order_release);
     return kAudio_NoError;
   }
   return kAudio_MemFullError;
@@ -222,8 +227,12 @@ OSStatus addRenderNotify(void *self, AURenderCallback procedure, void *refCon) {
 OSStatus removeRenderNotify(void *self, AURenderCallback procedure, void *refCon) {
   struct Unit *unit = self;
   for (int i = 0; i < kMaximumListeners; i++) {
-    struct Notify *place = &unit->notifies[i];
-    if (place->procedure == procedure && place->refCon == refCon) *place = (struct Notify){0};
+    struct Notify *found = atomic_load_explicit(&unit->notifies[i], memory_order_relaxed);
+    if (found == NULL || found->procedure != procedure || found->refCon != refCon) continue;
+    atomic_store_explicit(&unit->notifies[i], NULL, memory_order_release);
+    // A slice may be using it: it goes when the unit renders no more.
+    found->retired = unit->retiredNotifies;
+    unit->retiredNotifies = found;
   }
   return kAudio_NoError;
 }

@@ -17,6 +17,7 @@ static OSStatus closeUnit(void *self) {
   struct Unit *unit = self;
   uninitializeUnit(unit);
   free(atomic_load(&unit->source));
+  for (int i = 0; i < kMaximumListeners; i++) free(atomic_load(&unit->notifies[i]));
   free(unit);
   return kAudio_NoError;
 }
@@ -127,6 +128,11 @@ OSStatus uninitializeUnit(void *self) {
     struct Source *next = unit->retired->retired;
     free(unit->retired);
     unit->retired = next;
+  }
+  while (unit->retiredNotifies != NULL) {
+    struct Notify *next = unit->retiredNotifies->retired;
+    free(unit->retiredNotifies);
+    unit->retiredNotifies = next;
   }
   return kAudio_NoError;
 }

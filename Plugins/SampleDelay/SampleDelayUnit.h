@@ -27,8 +27,10 @@ struct Listener {
   _Atomic(void *) refCon;
 };
 
+// An observer of renders; immutable once the render thread may see it.
 struct Notify {
-  AURenderCallback procedure;  // NULL: a free place
+  struct Notify *retired;  // next of the observers waiting to be freed
+  AURenderCallback procedure;
   void *refCon;
 };
 
@@ -56,6 +58,7 @@ struct Unit {
   AudioStreamBasicDescription formats[2];  // input, output
   UInt32 maximumFrames;
   struct Source *retired;
+  struct Notify *retiredNotifies;
   struct Listener listeners[kMaximumListeners];
   char presetName[kNameSize];  // UTF-8; empty: "Untitled"
   char contextName[kNameSize], nickName[kNameSize];  // empty: none
@@ -69,7 +72,7 @@ struct Unit {
   atomic_bool isBypassed;
   atomic_bool guardsNumbers;
   _Atomic(OSStatus) lastError;
-  struct Notify notifies[kMaximumListeners];
+  _Atomic(struct Notify *) notifies[kMaximumListeners];  // NULL: a free place
 
   // Of the render thread; allocated by Initialize.
   UInt32 channelCount;
@@ -151,7 +154,7 @@ HIDDEN OSStatus setParameter(
 HIDDEN OSStatus scheduleParameters(
     void *self, const AudioUnitParameterEvent *events, UInt32 eventCount);
 
-// Rendering (Render.c). Context: render; the notifies: control, while nothing renders.
+// Rendering (Render.c). Context: render; the notifies: control, while another thread may render.
 HIDDEN OSStatus renderUnit(
     void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
     UInt32 outputElement, UInt32 frameCount, AudioBufferList *buffers);

@@ -99,6 +99,12 @@ extension AudioUnitGraph {
           maximumFrames = min(1 << 20, Int(Double(maximumFrames) * input / output) + 64)
         }
         try applyChanges()
+        // In force at once: a change before the first slice must not leave that one without a plan.
+        if let plan = unsafe engine.state.pointee.pending.exchange(
+          nil, ordering: .acquiringAndReleasing)
+        {
+          unsafe GraphCycle.adopt(engine.state, plan)
+        }
         if followsByItself && !isSubgraph { keeper = GraphKeeper(self) }
       } catch {
         isInitializedNow = true

@@ -142,7 +142,7 @@ private struct OutputKey: Hashable {
       let format = try node.format(kAudioUnitScope_Input, bus)
       var made = unsafe GraphPort(
         slot: slot.state, bus: nil, callback: nil, domain: domains + domain, needed: 0,
-        pullsDomain: isHead && domain > 0)
+        pullsDomain: isHead && domain > 0, isGuarded: node.isGuarded)
       var draft: BusDraft?
       switch port {
       case .steady(let feed):
@@ -303,8 +303,11 @@ private struct OutputKey: Hashable {
 
   private func keep(_ callback: InputCallback, _ format: AudioStreamFormat) {
     callbacks.append(callback)
-    unsafe callback.state.pointee.channelCount =
-      format.isCanonical ? min(format.channelCount, InputCallback.heldChannels) : 0
+    let count = format.isCanonical ? min(format.channelCount, InputCallback.heldChannels) : 0
+    // A callback that goes on may be in use now: what is right already is not written again.
+    if unsafe callback.state.pointee.channelCount != count {
+      unsafe callback.state.pointee.channelCount = count
+    }
   }
 
   /// Puts the drafts into memory.

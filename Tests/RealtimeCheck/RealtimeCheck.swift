@@ -1,8 +1,9 @@
-// Renders every unit that ships, alone and in a chain, inside realtime sections.
+// Renders every unit that ships, alone, in a chain and in a graph, inside realtime sections.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scripts/check-realtime links this program with RealtimeSanitizer, which ends it with a stack at the
-// first allocation, lock or system call made between enter and exit.
+// Meanwhile another thread sets every parameter and property. Scripts/check-realtime links this program with
+// RealtimeSanitizer, which ends it with a stack at the first allocation, lock or system call made between
+// enter and exit, then with a counter of allocations; Scripts/check-threads builds it with ThreadSanitizer.
 
 import AudioComponents
 import AudioGraph
@@ -10,37 +11,74 @@ import AudioTypes
 import AudioUnits
 import CAudioToolbox
 import Glibc
+import LV2Units
 import NativeUnits
 import RealtimeSupport
-import Synchronization
 import TestSupport
 
 @main struct RealtimeCheck {
   static let maximumFrames = 1024
 
-  static func main() throws {
-    let arguments = CommandLine.arguments.dropFirst()
-    guard RealtimeSection.isChecked else {
-      print("RealtimeSanitizer is not linked: run Scripts/check-realtime")
+  static func main() {
+    do {
+      try check()
+    } catch {
+      print("realtime-check: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func check() throws {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let isForThreads = arguments.first == "--threads"
+    if isForThreads { arguments.removeFirst() }
+    guard RealtimeSection.isChecked || isForThreads else {
+      print("no sanitizer is linked: run Scripts/check-realtime or Scripts/check-threads")
       exit(70)
     }
+    var edits: Int?
+    if arguments.first == "--edits", arguments.count > 1 {
+      edits = Int(arguments[1])
+      arguments.removeFirst(2)
+    }
     if arguments.first == "--violate" { violate() }
+    if arguments.first == "--race" { race() }
     guard let folder = arguments.first else {
-      print("usage: realtime-check COMPONENTS-FOLDER | --violate")
+      print(
+        "usage: realtime-check [--threads] [--edits N] COMPONENTS-FOLDER | --violate | --threads --race"
+      )
       exit(64)
     }
-    let discovery = NativeComponentSource(folders: [(path: folder, origin: .builtIn)]).discover()
-    guard !discovery.components.isEmpty else {
+    let found = NativeComponentSource(folders: [(path: folder, origin: .builtIn)]).discover()
+    guard !found.components.isEmpty else {
       print("no components in \(folder)")
       exit(66)
     }
-    for component in discovery.components {
-      for channels in [1, 2, 6] { try check(component, channels) }
-      print("\(component.triple) \(component.name): no violation")
+    for component in found.components {
+      for channels in [1, 2, 8] {
+        for setup in UnitSetup.setups(of: component, channels) {
+          try UnitScenario(component, setup).run(sliceCount: 240)
+        }
+      }
+      print("\(component.triple) \(component.name): in order")
     }
-    try checkChain(discovery.components)
-    print("a chain of the effects: no violation")
-    try GraphCheck.run(edits: 3000, seed: 19)
+    try UnitScenario(amplifier(), UnitSetup(inputs: [1], outputs: [1])).run(sliceCount: 240)
+    print("an LV2 unit: in order")
+    let effects = found.components.filter { $0.description.componentType == kAudioUnitType_Effect }
+    try checkChain(effects)
+    print("a chain of \(effects.count) units: in order")
+    try GraphScenario(found.components).run(sliceCount: 600)
+    print("a graph that changes while it plays: in order")
+    try GraphCheck.run(edits: edits ?? (isForThreads ? 300 : 3000), seed: 19)
+  }
+
+  /// The amplifier of the LV2 examples: a small plug-in that keeps to the rules itself.
+  private static func amplifier() throws -> AudioComponent {
+    let found = LV2ComponentSource(cacheFolder: "").discover().components
+    guard let component = found.first(where: { $0.name.hasSuffix("Simple Amplifier") }) else {
+      throw AuricleError(.unavailable, "no LV2 amplifier: install the package lv2-examples")
+    }
+    return component
   }
 
   /// Allocates inside a realtime section, to show that the sanitizer is awake.
@@ -49,77 +87,30 @@ import TestSupport
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 4096)
     unsafe memory.initialize(repeating: 1, count: 4096)
     RealtimeSection.exit()
-    print("not noticed: \(unsafe memory[17])")
+    print("not stopped: \(unsafe memory[17])")
     exit(0)
   }
 
-  /// Renders slices of many sizes, with ramps and bypass, while another thread moves the parameters.
-  static func check(_ component: AudioComponent, _ channels: Int) throws {
-    let unit = try component.instantiate()
-    let source = NoiseSource()
-    try unit.setMaximumFramesPerSlice(maximumFrames)
-    let format = AudioStreamFormat(sampleRate: 48_000, channelCount: channels)
-    let inputs = unit.busCount(scope: kAudioUnitScope_Input)
-    let outputs = unit.busCount(scope: kAudioUnitScope_Output)
-    for bus in 0..<inputs {
-      try unit.setStreamFormat(format, scope: kAudioUnitScope_Input, element: UInt32(bus))
-      try unsafe unit.setInputCallback(
-        element: UInt32(bus), noiseCallback, refCon: UnsafeMutableRawPointer(source.samples))
-    }
-    for bus in 0..<outputs {
-      try unit.setStreamFormat(format, scope: kAudioUnitScope_Output, element: UInt32(bus))
-    }
-    var outputChannels = channels
-    do {
-      try unit.initialize()
-    } catch {
-      // A merger gives what all its inputs have together.
-      outputChannels = channels * inputs
-      try unit.setStreamFormat(
-        AudioStreamFormat(sampleRate: 48_000, channelCount: outputChannels),
-        scope: kAudioUnitScope_Output)
-      try unit.initialize()
-    }
-    let parameters = try unit.parameters().filter(\.isWritable)
-    let mover = ParameterMover(unit, parameters)
-    mover.start()
-    defer { mover.stop() }
-    let buffers = AudioBuffers(channelCount: outputChannels, frameCapacity: maximumFrames)
-    let schedule = unsafe unit.instance.pointee.scheduleParameters
-    let plugIn = unsafe UnsafeMutableRawPointer(unit.instance.pointee.plugIn)
-    var ramp = AudioUnitParameterEvent()
-    ramp.eventType = kParameterEvent_Ramped
-    ramp.parameter = parameters.first?.id ?? 0
-    var generator = SeededGenerator(seed: 11)
-    var time = 0.0
-    for slice in 0..<400 {
-      let frames = Int(generator.next() % UInt64(maximumFrames)) + 1
-      buffers.setFrameCount(frames)
-      if slice % 50 == 0 { try? unit.setBypassed(slice % 100 == 0) }
-      unsafe ramp.eventValues.ramp.durationInFrames = UInt32(frames / 2 + 1)
-      unsafe ramp.eventValues.ramp.startValue = parameters.first?.minimum ?? 0
-      unsafe ramp.eventValues.ramp.endValue = parameters.first?.maximum ?? 0
-      var flags: AudioUnitRenderActionFlags = 0
-      var stamp = AudioTimeStamp(sampleTime: time)
-      RealtimeSection.enter()
-      if slice % 10 == 0, !parameters.isEmpty, let schedule = unsafe schedule {
-        _ = unsafe schedule(plugIn, &ramp, 1)
-      }
-      let status = unsafe unit.render(
-        flags: &flags, timeStamp: &stamp, frameCount: UInt32(frames), buffers: buffers.list)
-      RealtimeSection.exit()
-      guard status == 0 else {
-        print("\(component.triple): rendering failed: \(AudioStatus(rawValue: status))")
-        exit(1)
-      }
-      time += Double(frames)
-    }
+  /// Lets two threads write the same memory, to show that the sanitizer is awake.
+  static func race() -> Never {
+    let memory = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    unsafe memory.initialize(to: 0)
+    var thread = pthread_t()
+    unsafe pthread_create(
+      &thread, nil,
+      { memory in
+        for _ in 0..<1000 { unsafe memory?.assumingMemoryBound(to: Int.self).pointee += 1 }
+        return nil
+      }, memory)
+    for _ in 0..<1000 { unsafe memory.pointee += 1 }
+    pthread_join(thread, nil)
+    print("counted to \(unsafe memory.pointee)")
+    exit(0)
   }
 
-  /// Renders a chain of all effects, each mixed with its input.
+  /// Renders a chain of all the effects, each mixed with its input.
   static func checkChain(_ components: [AudioComponent]) throws {
-    let effects = components.filter { $0.description.componentType == kAudioUnitType_Effect }
-    let stages = effects.map { component in
+    let stages = components.map { component in
       ChainStage(label: component.name, mix: 0.5) { () throws(AuricleError) in
         try component.instantiate()
       }
@@ -134,72 +125,6 @@ import TestSupport
       RealtimeSection.enter()
       try unsafe chain.render(input: inputs, output: outputs, frameCount: 1 + slice * 5)
       RealtimeSection.exit()
-    }
-  }
-}
-
-/// Noise in memory that lives as long as the program.
-@safe final class NoiseSource {
-  let samples: UnsafeMutablePointer<Float>
-
-  init() {
-    unsafe samples = .allocate(capacity: RealtimeCheck.maximumFrames)
-    let noise = TestSignal.noise(seed: 3, frameCount: RealtimeCheck.maximumFrames)
-    for (index, sample) in noise.enumerated() { unsafe (samples + index).initialize(to: sample) }
-  }
-}
-
-/// Gives every channel the same noise.
-let noiseCallback: AURenderCallback = { refCon, _, _, _, frames, list in
-  guard let samples = unsafe refCon?.assumingMemoryBound(to: Float.self), let list = unsafe list
-  else { return kAudio_ParamError }
-  let buffers = unsafe (UnsafeMutableRawPointer(list) + 8).assumingMemoryBound(to: AudioBuffer.self)
-  for channel in 0..<(unsafe Int(list.pointee.mNumberBuffers)) {
-    guard let data = unsafe buffers[channel].mData else { return kAudio_ParamError }
-    unsafe SampleCopy.copy(
-      from: samples, to: data.assumingMemoryBound(to: Float.self), count: Int(frames))
-  }
-  return 0
-}
-
-/// Sets random parameters on a thread of its own until stopped.
-///
-/// @unchecked Sendable because setting a parameter is allowed from any thread, and `isRunning` is
-/// atomic.
-final class ParameterMover: @unchecked Sendable {
-  private let unit: AudioUnit
-  private let parameters: [UnitParameter]
-  private let isRunning = Atomic<Bool>(true)
-  private var thread = pthread_t()
-
-  init(_ unit: AudioUnit, _ parameters: [UnitParameter]) {
-    self.unit = unit
-    self.parameters = parameters
-  }
-
-  func start() {
-    unsafe pthread_create(
-      &thread, nil,
-      { mover in
-        guard let mover = unsafe mover else { return nil }
-        unsafe Unmanaged<ParameterMover>.fromOpaque(mover).takeUnretainedValue().move()
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  func stop() {
-    isRunning.store(false, ordering: .relaxed)
-    pthread_join(thread, nil)
-  }
-
-  private func move() {
-    var generator = SeededGenerator(seed: 5)
-    while isRunning.load(ordering: .relaxed), !parameters.isEmpty {
-      let parameter = parameters[Int(generator.next() % UInt64(parameters.count))]
-      let part = (generator.nextSample() + 1) / 2
-      let value = parameter.minimum + (parameter.maximum - parameter.minimum) * part
-      try? unit.setParameter(parameter.id, value)
-      usleep(50)
     }
   }
 }
