@@ -1,14 +1,15 @@
 // What a node of a graph costs beside the bare call of what it does.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   graph [--channels C] [--rounds R] [--long SECONDS [--nodes N]]
+//   graph [--channels C] [--rounds R] [--long SECONDS | --audio SECONDS [--nodes N]]
 //
 // Chains and wide graphs of 1 to 1000 nodes, each a gain, at 32 to 1024 frames. The gain is a unit written
 // from the interface alone, without the SDK: it pulls its input into the buffers that it was given
 // and multiplies them. The bare call is the same multiplication through a function pointer. Graph and
 // bare calls take turns; a figure is the least of the rounds, as other programs only add to it.
 //
-// --long renders a chain (of 100 nodes) for so many seconds and prints the cost and the memory by the tenth.
+// --long renders a chain (of 100 nodes) for so many seconds, --audio as many slices as so many seconds of sound
+// have, and prints the cost and the memory by the tenth.
 // With -DLV2 and lilv, chains of an LV2 plug-in follow, beside bare LV2 calls.
 #include <AudioToolbox/AudioToolbox.h>
 #include <math.h>
@@ -386,15 +387,18 @@ static long residentKilobytes(void) {
   return resident * 4;
 }
 
-static void longRun(double seconds, int nodes) {
+// Renders for so many seconds, or, if `audio` is more than 0, so many seconds of sound.
+static void longRun(double seconds, double audio, int nodes) {
   Graph graph = makeGraph(nodes, false, &gainUnit);
-  printf("\n### A chain of %d nodes for %.0f s, 64 frames a slice\n\n", nodes, seconds);
+  const long wanted = (long)(audio * 48000 / 64 / 10);
+  printf("\n### A chain of %d nodes for %.0f s%s, 64 frames a slice\n\n", nodes,
+         audio > 0 ? audio : seconds, audio > 0 ? " of sound" : "");
   printf("| part | slices | ns a node a slice, least | mean | resident KB |\n|--:|--:|--:|--:|--:|\n");
   for (int part = 1; part <= 10; ++part) {
     const double start = now();
     double best = INFINITY;
     long slices = 0;
-    while (now() - start < seconds * 1e8) {
+    while (audio > 0 ? slices < wanted : now() - start < seconds * 1e8) {
       const double begin = now();
       renderGraph(&graph, 64, 100);
       const double time = (now() - begin) / 100 / nodes;
@@ -487,20 +491,21 @@ static void lv2Table(const char *uri, const char *name, int rounds) {
 
 int main(int argc, char **argv) {
   int rounds = 15;
-  double seconds = 0;
+  double seconds = 0, audio = 0;
   int nodes = 100;
   for (int index = 1; index + 1 < argc; index += 2) {
     if (strcmp(argv[index], "--channels") == 0) channelCount = (UInt32)atoi(argv[index + 1]);
     if (strcmp(argv[index], "--rounds") == 0) rounds = atoi(argv[index + 1]);
     if (strcmp(argv[index], "--nodes") == 0) nodes = atoi(argv[index + 1]);
     if (strcmp(argv[index], "--long") == 0) seconds = atof(argv[index + 1]);
+    if (strcmp(argv[index], "--audio") == 0) audio = atof(argv[index + 1]);
   }
   if (channelCount < 1 || channelCount > kMaximumChannels) return 64;
   AudioComponentRegister(&gainUnit, CFSTR("Benchmark: Gain"), 0x10000, makeUnit);
   AudioComponentRegister(&sumUnit, CFSTR("Benchmark: Sum"), 0x10000, makeUnit);
   AudioComponentRegister(&endUnit, CFSTR("Benchmark: End"), 0x10000, makeUnit);
-  if (seconds > 0) {
-    longRun(seconds, nodes < 1 ? 1 : nodes);
+  if (seconds > 0 || audio > 0) {
+    longRun(seconds, audio, nodes < 1 ? 1 : nodes);
     return 0;
   }
   table(false, rounds);

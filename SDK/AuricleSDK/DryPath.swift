@@ -60,6 +60,9 @@ import RealtimeSupport
     unsafe calloc(max(count, 1), MemoryLayout<Float>.stride)?.assumingMemoryBound(to: Float.self)
   }
 
+  /// Whether there is a line, which has to be fed with every slice.
+  var hasLine: Bool { unsafe ring != nil }
+
   /// Frees. Context: control, uninitialised.
   mutating func deallocate() {
     unsafe free(ring)

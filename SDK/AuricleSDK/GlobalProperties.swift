@@ -124,6 +124,15 @@ extension UnitProperty {
         }
         return 0
       }),
+    kAuricleProperty_DenormalsAreOff: UnitProperty(
+      .global, info: { _ in PropertyInfo(size: 8, isWritable: true) },
+      read: { _, _, _ in kAudioUnitErr_InvalidProperty },
+      write: { place, data, size in
+        guard size == 8 else { return kAudioUnitErr_InvalidPropertyValue }
+        unsafe place.unit.render.pointee.hostGuard.store(
+          data.loadUnaligned(as: UnsafePointer<UInt32>?.self), ordering: .releasing)
+        return 0
+      }),
     kAuricleProperty_FailureReason: .value(
       .global, CFStringRef?.self, get: { unsafe makeCFString($0.unit.failureReason) }),
   ]

@@ -78,7 +78,7 @@ import Synchronization
     }
     var flags: AudioUnitRenderActionFlags = 0
     let list = unsafe prepareList(bus, frameCount, channels)
-    let status = unsafe ask(bus, source, &flags, timeStamp, frameCount, list)
+    let status = unsafe Self.ask(bus, source, &flags, timeStamp, frameCount, list)
     denormals.renew()
     guard status == 0 else { return status }
     if flags & kAudioUnitRenderAction_OutputIsSilence != 0 {
@@ -139,7 +139,7 @@ import Synchronization
   }
 
   /// Has the source fill the list.
-  @_noLocks private func ask(
+  @_noLocks @inline(__always) static func ask(
     _ bus: Int, _ source: UnsafeMutablePointer<InputSource>,
     _ flags: inout AudioUnitRenderActionFlags, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     _ frameCount: Int, _ list: UnsafeMutablePointer<AudioBufferList>

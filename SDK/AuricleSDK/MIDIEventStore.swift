@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import Glibc
 import RealtimeSupport
 
 /// A message of MIDI 1.0 as a kernel gets it: whole, with its status byte; a system exclusive one
@@ -51,21 +52,28 @@ struct MIDIEventEntry: BitwiseCopyable {
   private let entryCapacity: Int
   private let byteCapacity: Int
 
-  /// Allocates. Context: control.
-  init(entryCapacity: Int, byteCapacity: Int) {
+  /// Allocates; nil where there is no memory. Context: control.
+  init?(entryCapacity: Int, byteCapacity: Int) {
+    guard let entries = unsafe plentyOfMemory(for: entryCapacity, of: MIDIEventEntry.self) else {
+      return nil
+    }
+    guard let bytes = unsafe plentyOfMemory(for: 2 * byteCapacity, of: UInt8.self) else {
+      unsafe free(entries)
+      return nil
+    }
     self.entryCapacity = entryCapacity
     self.byteCapacity = byteCapacity
     unsafe header = .allocate(capacity: 1)
     unsafe header.initialize(to: Header(count: 0, used: 0, isUpper: false))
-    unsafe entries = .allocate(capacity: entryCapacity)
-    unsafe bytes = .allocate(capacity: 2 * byteCapacity)
+    unsafe self.entries = unsafe entries
+    unsafe self.bytes = unsafe bytes
   }
 
   /// Frees. Context: control.
   func deallocate() {
     unsafe header.deallocate()
-    unsafe entries.deallocate()
-    unsafe bytes.deallocate()
+    unsafe free(entries)
+    unsafe free(bytes)
   }
 
   var count: Int {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import Glibc
 import RealtimeSupport
 import Synchronization
 
@@ -42,13 +43,23 @@ import Synchronization
   private let assembled: UnsafeMutablePointer<UInt8>
   private let serial: UnsafeMutablePointer<Atomic<UInt32>>
 
-  /// Allocates. Context: control.
-  init() {
-    ring = EventRing(minimumCapacity: 2 * Self.capacity + 64)
-    events = MIDIEventStore(entryCapacity: 4096, byteCapacity: Self.capacity)
+  /// Allocates; nil where there is no memory. Context: control.
+  init?() {
+    guard let ring = EventRing(minimumCapacity: 2 * Self.capacity + 64) else { return nil }
+    guard let events = MIDIEventStore(entryCapacity: 4096, byteCapacity: Self.capacity) else {
+      ring.deallocate()
+      return nil
+    }
+    guard let assembled = unsafe plentyOfMemory(for: Self.capacity, of: UInt8.self) else {
+      ring.deallocate()
+      events.deallocate()
+      return nil
+    }
+    self.ring = ring
+    self.events = events
+    unsafe self.assembled = unsafe assembled
     unsafe assembly = .allocate(capacity: 1)
     unsafe assembly.initialize(to: Assembly(count: 0, isOpen: false))
-    unsafe assembled = .allocate(capacity: Self.capacity)
     unsafe serial = .allocate(capacity: 1)
     unsafe serial.initialize(to: Atomic(0))
   }
@@ -58,7 +69,7 @@ import Synchronization
     ring.deallocate()
     events.deallocate()
     unsafe assembly.deallocate()
-    unsafe assembled.deallocate()
+    unsafe free(assembled)
     unsafe serial.deinitialize(count: 1)
     unsafe serial.deallocate()
   }

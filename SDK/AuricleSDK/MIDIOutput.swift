@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import Glibc
 import RealtimeSupport
 import Synchronization
 
@@ -27,13 +28,20 @@ import Synchronization
   private let callback:
     UnsafeMutablePointer<Atomic<UnsafeMutablePointer<AUMIDIOutputCallbackStruct>?>>
 
-  /// Allocates. Context: control.
-  init(outputCount: Int) {
+  /// Allocates; nil where there is no memory. Context: control.
+  init?(outputCount: Int) {
+    guard let events = MIDIEventStore(entryCapacity: 4096, byteCapacity: Self.listCapacity) else {
+      return nil
+    }
+    guard let list = unsafe plentyOfMemory(for: Self.listCapacity, of: UInt8.self) else {
+      events.deallocate()
+      return nil
+    }
     self.outputCount = outputCount
-    events = MIDIEventStore(entryCapacity: 4096, byteCapacity: Self.listCapacity)
     unsafe shared = .allocate(capacity: 1)
     unsafe shared.initialize(to: Shared())
-    unsafe list = .allocate(byteCount: Self.listCapacity, alignment: 16)
+    self.events = events
+    unsafe self.list = UnsafeMutableRawPointer(list)
     unsafe callback = .allocate(capacity: 1)
     unsafe callback.initialize(to: Atomic(nil))
   }
@@ -41,7 +49,7 @@ import Synchronization
   /// Frees. Context: control.
   func deallocate() {
     events.deallocate()
-    unsafe list.deallocate()
+    unsafe free(list)
     unsafe shared.deinitialize(count: 1)
     unsafe shared.deallocate()
     unsafe callback.pointee.load(ordering: .relaxed)?.deallocate()

@@ -68,16 +68,21 @@ public func makeAudioUnit<Kernel: UnitKernel & ~Copyable>(
 
 /// Makes an instance of a unit whose kernel is known only at run time.
 ///
-/// - Returns: The interface; its Close frees everything.
+/// - Returns: The interface; its Close frees everything. Where there is no memory for the unit, its
+///   Open says so with `kAudio_MemFullError`.
 ///
 /// Context: control.
 public func makeAudioUnit(
   _ definition: UnitDefinition, _ procedures: KernelProcedures,
   _ description: AudioComponentDescription?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
-  let instance = UnitInstance(
-    definition, procedures, description ?? AudioComponentDescription())
-  let family = UnitFamily(instance.description.componentType)
+  let description = description ?? AudioComponentDescription()
+  let family = UnitFamily(description.componentType)
+  guard
+    let memory = UnitMemory(
+      takesMIDI: family.takesMIDI, midiOutputCount: definition.midiOutputs.count)
+  else { return unsafe LackOfMemory.interface }
+  let instance = UnitInstance(definition, procedures, description, memory)
   let record = UnsafeMutablePointer<UnitRecord>.allocate(capacity: 1)
   unsafe record.initialize(
     to: UnitRecord(

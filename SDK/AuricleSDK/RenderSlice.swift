@@ -2,106 +2,122 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
-import RealtimeSupport
+public import RealtimeSupport
 import Synchronization
 
 /// One slice of audio given to a kernel on the render thread.
 ///
-/// A plain value of pointers that are valid during the call only. Frames are counted from the start
+/// A pointer to what is valid during the call only. Frames are counted from the start
 /// of this slice; a slice may be a part of what the host asked for, cut at a scheduled event.
 ///
 /// Context: render.
 @safe public struct RenderSlice {
-  /// Frames to process, at least 1.
-  public internal(set) var frameCount: Int
-  /// Sample time of the first frame.
-  public internal(set) var sampleTime: Double
-  /// Channels of output bus 0.
-  public internal(set) var channelCount: Int
-  /// Channels of input bus 0.
-  public internal(set) var inputChannelCount: Int
-  /// Number of input buses.
-  public internal(set) var inputCount: Int
-  /// Number of output buses.
-  public internal(set) var outputCount: Int
-  /// Whether every input bus is known to be silent.
-  public internal(set) var inputIsSilent: Bool
-  /// Whether the unit would like to know how long the output rings on; see `reportTail`.
-  public internal(set) var wantsTail: Bool
-  /// Number of MIDI messages that came in for this slice, sorted by frame.
-  public internal(set) var midiEventCount: Int
-  /// Frames into the memory of the buses.
-  var frameOffset: Int
-  /// Channel pointers of all input buses, one bus after the other.
-  let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// Channel pointers of all output buses, one bus after the other.
-  let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// Index of the first channel of each input bus.
-  let firstInputChannel: UnsafeMutablePointer<Int>
-  /// Index of the first channel of each output bus.
-  let firstOutputChannel: UnsafeMutablePointer<Int>
-  /// The input buses as they are in this cycle.
-  let side: UnsafeMutablePointer<InputSide>
-  /// What the host asked for, of which this slice is a part.
-  let renderTimeStamp: UnsafePointer<AudioTimeStamp>
-  let renderFrameCount: Int
-  let table: ParameterTable
-  let events: ScheduledEvents
-  let report: UnsafeMutablePointer<SliceReport>
-  let host: UnsafeMutablePointer<HostCallbackInfo>?
-  let midiInput: MIDIEventStore?
-  let midiOutput: MIDIOutput?
-  /// Place of the slice's first message among those of the cycle.
-  var firstMIDIEvent: Int
+  @usableFromInline let state: UnsafeMutablePointer<SliceState>
 
-  @_noLocks init(
-    _ state: borrowing RenderState, _ timeStamp: UnsafePointer<AudioTimeStamp>, frameCount: Int,
-    isSilent: Bool
-  ) {
-    self.frameCount = frameCount
-    renderFrameCount = frameCount
-    unsafe sampleTime = timeStamp.pointee.mSampleTime
-    unsafe renderTimeStamp = unsafe timeStamp
-    unsafe side = state.side
-    unsafe channelCount = state.outputs[0].channelCount
-    unsafe inputChannelCount = state.inputCount > 0 ? state.inputs[0].channelCount : 0
-    inputCount = state.inputCount
-    outputCount = state.outputCount
-    inputIsSilent = isSilent
-    frameOffset = 0
-    unsafe inputs = state.inputChannels.unsafelyUnwrapped
-    unsafe outputs = state.outputChannels.unsafelyUnwrapped
-    unsafe firstInputChannel = state.firstInputChannel
-    unsafe firstOutputChannel = state.firstOutputChannel
-    table = state.table
-    events = state.events
-    unsafe report = state.report
-    wantsTail = isSilent && state.skipsSilence
-    unsafe host = state.hostCallbacks.load(ordering: .acquiring)
-    midiInput = state.midiInput?.events
-    midiOutput = state.midiOutput
-    midiEventCount = 0
-    firstMIDIEvent = 0
+  @_noLocks init(_ state: UnsafeMutablePointer<SliceState>) {
+    unsafe self.state = unsafe state
+  }
+
+  /// Frames to process, at least 1.
+  @inlinable public var frameCount: Int {
+    @_noLocks get { unsafe state.pointee.frameCount }
+  }
+  /// Sample time of the first frame.
+  @inlinable public var sampleTime: Double {
+    @_noLocks get { unsafe state.pointee.sampleTime }
+  }
+  /// Channels of output bus 0.
+  @inlinable public var channelCount: Int {
+    @_noLocks get { unsafe state.pointee.channelCount }
+  }
+  /// Channels of input bus 0.
+  @inlinable public var inputChannelCount: Int {
+    @_noLocks get { unsafe state.pointee.inputChannelCount }
+  }
+  /// Number of input buses.
+  @inlinable public var inputCount: Int {
+    @_noLocks get { unsafe state.pointee.inputCount }
+  }
+  /// Number of output buses.
+  @inlinable public var outputCount: Int {
+    @_noLocks get { unsafe state.pointee.outputCount }
+  }
+  /// Whether every input bus is known to be silent.
+  @inlinable public var inputIsSilent: Bool {
+    @_noLocks get { unsafe state.pointee.inputIsSilent }
+  }
+  /// Whether the unit would like to know how long the output rings on; see `reportTail`.
+  @inlinable public var wantsTail: Bool {
+    @_noLocks get { unsafe state.pointee.wantsTail }
+  }
+  /// Number of MIDI messages that came in for this slice, sorted by frame.
+  @inlinable public var midiEventCount: Int {
+    @_noLocks get { unsafe state.pointee.midiEventCount }
+  }
+  @usableFromInline var frameOffset: Int {
+    @_noLocks get { unsafe state.pointee.frameOffset }
+  }
+  @usableFromInline var inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+    @_noLocks get { unsafe state.pointee.inputs }
+  }
+  @usableFromInline var outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+    @_noLocks get { unsafe state.pointee.outputs }
+  }
+  @usableFromInline var firstInputChannel: UnsafeMutablePointer<Int> {
+    @_noLocks get { unsafe state.pointee.firstInputChannel }
+  }
+  @usableFromInline var firstOutputChannel: UnsafeMutablePointer<Int> {
+    @_noLocks get { unsafe state.pointee.firstOutputChannel }
+  }
+  var side: UnsafeMutablePointer<InputSide> {
+    @_noLocks get { unsafe state.pointee.side }
+  }
+  var renderTimeStamp: UnsafePointer<AudioTimeStamp> {
+    @_noLocks get { unsafe state.pointee.renderTimeStamp }
+  }
+  var renderFrameCount: Int {
+    @_noLocks get { unsafe state.pointee.renderFrameCount }
+  }
+  var table: ParameterTable {
+    @_noLocks get { unsafe state.pointee.table }
+  }
+  var events: ScheduledEvents {
+    @_noLocks get { unsafe state.pointee.events }
+  }
+  var report: UnsafeMutablePointer<SliceReport> {
+    @_noLocks get { unsafe state.pointee.report }
+  }
+  var host: UnsafeMutablePointer<HostCallbackInfo>? {
+    @_noLocks get { unsafe state.pointee.host }
+  }
+  var midiInput: MIDIEventStore? {
+    @_noLocks get { unsafe state.pointee.midiInput }
+  }
+  var midiOutput: MIDIOutput? {
+    @_noLocks get { unsafe state.pointee.midiOutput }
+  }
+  var firstMIDIEvent: Int {
+    @_noLocks get { unsafe state.pointee.firstMIDIEvent }
   }
 
   /// Channel of output bus 0; for a kernel in place it holds the input.
-  @_noLocks public func channel(_ index: Int) -> UnsafeMutablePointer<Float> {
+  @inlinable @_noLocks public func channel(_ index: Int) -> UnsafeMutablePointer<Float> {
     unsafe outputs[index] + frameOffset
   }
 
   /// Channel of an output bus.
-  @_noLocks public func output(bus: Int, channel: Int) -> UnsafeMutablePointer<Float> {
+  @inlinable @_noLocks public func output(bus: Int, channel: Int) -> UnsafeMutablePointer<Float> {
     unsafe outputs[firstOutputChannel[bus] + channel] + frameOffset
   }
 
   /// Channel of an input bus. For a kernel in place, bus 0 is where the output goes.
-  @_noLocks public func input(bus: Int, channel: Int) -> UnsafeMutablePointer<Float> {
+  @inlinable @_noLocks public func input(bus: Int, channel: Int) -> UnsafeMutablePointer<Float> {
     unsafe inputs[firstInputChannel[bus] + channel] + frameOffset
   }
 
   /// Value of a parameter, by its place in the definition.
-  @_noLocks public func parameter(_ index: Int) -> Float {
-    table.values.value(at: index)
+  @inlinable @_noLocks public func parameter(_ index: Int) -> Float {
+    unsafe state.pointee.values.value(at: index)
   }
 
   /// The ramp that a parameter is on in this slice; nil while it stands still.
@@ -123,8 +139,8 @@ import Synchronization
   }
 
   /// Sets a meter, by its place in the definition.
-  @_noLocks public func setMeter(_ index: Int, _ value: Float) {
-    table.values.setValue(value, at: index)
+  @inlinable @_noLocks public func setMeter(_ index: Int, _ value: Float) {
+    unsafe state.pointee.values.setValue(value, at: index)
   }
 
   /// Value of a parameter of an input bus, by its place in the definition's `inputParameters`.

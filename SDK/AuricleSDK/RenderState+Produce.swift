@@ -14,14 +14,24 @@ extension RenderState {
   @_noLocks mutating func produce(
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
   ) -> OSStatus {
-    guard let outputChannels = unsafe outputChannels, let inputChannels = unsafe inputChannels,
-      unsafe kernel != nil
-    else { return kAudioUnitErr_Uninitialized }
     var isSilent = false
     if !kernelPullsInputs {
       let status = unsafe pullInputs(timeStamp, frameCount, isSilent: &isSilent)
       guard status == 0 else { return status }
     }
+    return unsafe makeOutput(timeStamp, frameCount, isSilent: isSilent)
+  }
+
+  /// Makes the output of what lies in the input channels.
+  ///
+  /// - Parameter isSilent: Whether every input is known to be zero.
+  /// - Returns: As `produce`.
+  @_noLocks mutating func makeOutput(
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, isSilent: Bool
+  ) -> OSStatus {
+    guard let outputChannels = unsafe outputChannels, let inputChannels = unsafe inputChannels,
+      unsafe kernel != nil
+    else { return kAudioUnitErr_Uninitialized }
     let isBypassed = isBypassed.load(ordering: .relaxed)
     let hasDryPath = inputCount > 0 && outputCount > 0 && !kernelPullsInputs
     let hearsDry = hasDryPath && (isBypassed || dryPath.mix > 0)
@@ -75,7 +85,10 @@ extension RenderState {
   ) -> OSStatus {
     guard let kernel = unsafe kernel else { return kAudioUnitErr_Uninitialized }
     if kernelPullsInputs { unsafe side.pointee = inputSide }
-    var slice = unsafe RenderSlice(self, timeStamp, frameCount: frameCount, isSilent: isSilent)
+    let slice = unsafe cycleSlice
+    unsafe slice.initialize(
+      to: SliceState(self, timeStamp, frameCount: frameCount, isSilent: isSilent))
+    var given = unsafe RenderSlice(slice)
     unsafe report.pointee = SliceReport()
     let process = unsafe self.process
     let start = unsafe timeStamp.pointee.mSampleTime
@@ -89,16 +102,17 @@ extension RenderState {
         length = events.framesUntilChange(
           from: frame, limit: length, granularity: rampGranularity)
       }
-      slice.frameOffset = frame
-      slice.frameCount = length
-      slice.sampleTime = start + Double(frame)
+      unsafe slice.pointee.frameOffset = frame
+      unsafe slice.pointee.frameCount = length
+      unsafe slice.pointee.sampleTime = start + Double(frame)
       if let midi = midiInput?.events {
-        slice.firstMIDIEvent = midi.firstIndex(from: frame)
-        slice.midiEventCount = midi.firstIndex(from: frame + length) - slice.firstMIDIEvent
+        let first = midi.firstIndex(from: frame)
+        unsafe slice.pointee.firstMIDIEvent = first
+        unsafe slice.pointee.midiEventCount = midi.firstIndex(from: frame + length) - first
       }
       unsafe report.pointee.isSilent = false
       // Door out of checked code: the kernel.
-      unsafe _unsafePerformance { unsafe process(kernel, &slice) }
+      unsafe _unsafePerformance { unsafe process(kernel, &given) }
       denormals.renew()
       let status = unsafe report.pointee.status
       guard status == 0 else { return status }

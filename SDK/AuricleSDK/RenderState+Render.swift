@@ -23,6 +23,9 @@ extension RenderState {
       return fail(kAudioUnitErr_TooManyFramesToProcess)
     }
     guard bus < outputCount else { return fail(kAudioUnitErr_InvalidElement) }
+    if let slice = unsafe plainSlice, unsafe isPlain(timeStamp, frameCount, output) {
+      return unsafe renderPlain(slice, flags, timeStamp, frameCount, output)
+    }
     let status = unsafe outputs[bus].check(
       output, frameCount, mayLackMemory: outputs[bus].lendsMemory)
     guard status == 0 else { return fail(status) }

@@ -55,6 +55,8 @@ import Synchronization
   var canProcessInPlace = false
   /// Whether the kernel need not be called for silence once its tail is over.
   let skipsSilence: Bool
+  /// The slice of the short way, ready but for what changes; nil where that is closed to the unit.
+  var plainSlice: UnsafeMutablePointer<SliceState>?
 
   // Shared with other threads.
   let table: ParameterTable
@@ -68,6 +70,8 @@ import Synchronization
   /// Whether output that is no number is an error.
   let guardsNumbers = Atomic<Bool>(false)
   let lastError = Atomic<Int32>(0)
+  /// A number of the host's, not 0 while it keeps denormals off itself.
+  let hostGuard = unsafe Atomic<UnsafePointer<UInt32>?>(nil)
   let lastSampleTime = Atomic<Double>(-1)
   let hostCallbacks = unsafe Atomic<UnsafeMutablePointer<HostCallbackInfo>?>(nil)
   let mappings = unsafe Atomic<UnsafeMutablePointer<MIDIMappingList>?>(nil)
@@ -102,9 +106,11 @@ import Synchronization
   let report: UnsafeMutablePointer<SliceReport>
   /// The input buses of the present cycle, for slices to point at.
   let side: UnsafeMutablePointer<InputSide>
+  /// The slice of the present cycle, as the kernel gets it.
+  let cycleSlice: UnsafeMutablePointer<SliceState>
 
   init(
-    _ definition: UnitDefinition, table: ParameterTable, takesMIDI: Bool, process: KernelProcess
+    _ definition: UnitDefinition, table: ParameterTable, memory: UnitMemory, process: KernelProcess
   ) {
     unsafe self.process = unsafe process
     processesInPlace = definition.processesInPlace
@@ -128,14 +134,14 @@ import Synchronization
     for index in 0..<inputCapacity {
       unsafe (sources + index).initialize(to: Atomic(nil))
     }
-    events = ScheduledEvents()
+    events = memory.events
     rampGranularity = max(definition.rampGranularity, 1)
-    midiInput = takesMIDI ? MIDIInput() : nil
-    midiOutput =
-      definition.midiOutputs.isEmpty ? nil : MIDIOutput(outputCount: definition.midiOutputs.count)
+    midiInput = memory.midiInput
+    midiOutput = memory.midiOutput
     skipsSilence = definition.skipsSilence
     unsafe report = .allocate(capacity: 1)
     unsafe report.initialize(to: SliceReport())
+    unsafe cycleSlice = .allocate(capacity: 1)
     unsafe side = .allocate(capacity: 1)
     unsafe side.initialize(
       to: InputSide(
@@ -151,6 +157,7 @@ import Synchronization
     unsafe sources.deallocate()
     unsafe report.deallocate()
     unsafe side.deallocate()
+    unsafe cycleSlice.deallocate()
     unsafe hostCallbacks.load(ordering: .relaxed)?.deallocate()
     unsafe mappings.load(ordering: .relaxed)?.deallocate()
     unsafe samplesCallback.load(ordering: .relaxed)?.deallocate()
@@ -186,6 +193,8 @@ import Synchronization
     unsafe report.pointee = SliceReport()
     toldLatency = latency
     lastSampleTime.store(-1, ordering: .relaxed)
+    unsafe side.pointee = inputSide
+    preparePlainSlice()
     forgetPast()
   }
 
@@ -202,6 +211,8 @@ import Synchronization
     for bus in 0..<outputCapacity { unsafe outputs[bus].deallocate() }
     unsafe inputChannels?.deallocate()
     unsafe outputChannels?.deallocate()
+    unsafe plainSlice?.deallocate()
+    unsafe plainSlice = nil
     dryPath.deallocate()
     unsafe inputChannels = nil
     unsafe outputChannels = nil

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import Glibc
 import RealtimeSupport
 
 /// A change of one parameter inside a slice.
@@ -68,19 +69,21 @@ struct ScheduledEvent: BitwiseCopyable {
   /// Ramps in progress, at most one a parameter.
   private let active: UnsafeMutablePointer<ScheduledEvent>
 
-  /// Allocates. Context: control.
-  init() {
+  /// Allocates; nil where there is no memory. Context: control.
+  init?() {
+    guard let memory = unsafe plentyOfMemory(for: 2 * Self.capacity, of: ScheduledEvent.self) else {
+      return nil
+    }
     unsafe header = .allocate(capacity: 1)
     unsafe header.initialize(to: Header())
-    unsafe entries = .allocate(capacity: Self.capacity)
-    unsafe active = .allocate(capacity: Self.capacity)
+    unsafe entries = unsafe memory
+    unsafe active = memory + Self.capacity
   }
 
   /// Frees. Context: control.
   func deallocate() {
     unsafe header.deallocate()
-    unsafe entries.deallocate()
-    unsafe active.deallocate()
+    unsafe free(entries)
   }
 
   var isEmpty: Bool {

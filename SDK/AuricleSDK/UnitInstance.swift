@@ -52,7 +52,7 @@ import Synchronization
 
   init(
     _ definition: UnitDefinition, _ procedures: KernelProcedures,
-    _ description: AudioComponentDescription
+    _ description: AudioComponentDescription, _ memory: UnitMemory
   ) {
     self.definition = definition
     self.procedures = procedures
@@ -64,8 +64,7 @@ import Synchronization
     unsafe render = .allocate(capacity: 1)
     unsafe render.initialize(
       to: RenderState(
-        definition, table: table,
-        takesMIDI: UnitFamily(description.componentType).takesMIDI, process: procedures.process))
+        definition, table: table, memory: memory, process: procedures.process))
     inputFormats = (0..<inputs).map {
       Self.canonical(44100, definition.bus(kAudioUnitScope_Input, $0).channelCount)
     }

@@ -36,6 +36,16 @@ enum GraphCycle {
     return unsafe pullFromOutside(slot, flags, stamp, frameCount, list)
   }
 
+  /// Puts the control word right after code that may have done anything to it.
+  @_noLocks @inline(__always)
+  static func keepControl(_ engine: UnsafeMutablePointer<EngineState>) {
+    if unsafe engine.pointee.guardWord.pointee != 0 {
+      unsafe engine.pointee.denormals.renew()
+    } else {
+      DenormalGuard.keep()
+    }
+  }
+
   @_noLocks @inline(__always)
   private static func deliver(
     _ port: UnsafeMutablePointer<GraphPort>,
@@ -52,7 +62,9 @@ enum GraphCycle {
     guard let callback = unsafe port.pointee.callback else {
       return unsafe silence(list, flags, frameCount)
     }
-    return unsafe call(callback, flags, stamp, frameCount, list)
+    let status = unsafe call(callback, flags, stamp, frameCount, list)
+    if unsafe port.pointee.isGuarded { unsafe keepControl(port.pointee.slot.pointee.engine) }
+    return status
   }
 
   /// Pulls a port whose domain does not run: the head of the graph, or of a domain of its own.
@@ -72,12 +84,15 @@ enum GraphCycle {
       return unsafe silence(list, flags, frameCount)
     }
     let denormals = DenormalGuard()
+    unsafe engine.pointee.denormals = denormals
+    unsafe engine.pointee.guardWord.pointee = 1
     let start = RenderClock.ticks()
     unsafe engine.pointee.isInCycle.store(true, ordering: .relaxed)
     unsafe beginCycle(engine, slot, stamp, frameCount)
     let status = unsafe runCycle(engine, slot, flags, stamp, frameCount, list)
     unsafe measure(engine, RenderClock.ticks() &- start, frameCount)
     unsafe engine.pointee.isInCycle.store(false, ordering: .releasing)
+    unsafe engine.pointee.guardWord.pointee = 0
     denormals.restore()
     return status
   }
@@ -188,7 +203,7 @@ enum GraphCycle {
       if case .unit = unsafe step.pointee.kind {
         unsafe GraphSteps.render(engine, step, stamp, frameCount)
       } else {
-        unsafe GraphSteps.runEdge(plan, domain, step, stamp, frameCount)
+        unsafe GraphSteps.runEdge(engine, plan, domain, step, stamp, frameCount)
       }
       unsafe step += 1
     }
@@ -205,7 +220,9 @@ enum GraphCycle {
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     if let callback = unsafe port.pointee.callback, unsafe port.pointee.bus == nil {
-      return unsafe call(callback, flags, stamp, frameCount, list)
+      let status = unsafe call(callback, flags, stamp, frameCount, list)
+      if unsafe port.pointee.isGuarded { unsafe keepControl(port.pointee.slot.pointee.engine) }
+      return status
     }
     guard let plan = unsafe engine.pointee.current, let bus = unsafe port.pointee.bus else {
       return unsafe silence(list, flags, frameCount)

@@ -59,6 +59,8 @@ struct GraphFeed {
   var latencyFrames = 0
   var isLatencyKnown = true
   var processesInPlace = false
+  /// Whether the unit leaves the floating-point control word to the graph during a cycle.
+  private(set) var isGuarded = false
   /// Set by the unit's own thread when it says that its latency changed.
   let latencyWatch: LatencyWatch
   private var formats: [UInt64: AudioStreamFormat] = [:]
@@ -100,12 +102,21 @@ struct GraphFeed {
         error.category, status: error.status != 0 ? error.status : kAUGraphErr_InvalidAudioUnit,
         message)
     }
-    if let unit { latencyWatch.watch(unit) }
+    if let unit {
+      latencyWatch.watch(unit)
+      // Most units do not have the property, and look for themselves.
+      let word = unsafe UInt(bitPattern: engine.state.pointee.guardWord)
+      isGuarded = (try? unit.setProperty(kAuricleProperty_DenormalsAreOff, word)) != nil
+    }
   }
 
   /// Closes the instance; the slots go with it, as only it calls them.
   func close() {
-    if let unit, subgraph == nil { latencyWatch.unwatch(unit) }
+    if let unit, subgraph == nil {
+      latencyWatch.unwatch(unit)
+      if isGuarded { try? unit.setProperty(kAuricleProperty_DenormalsAreOff, UInt(0)) }
+    }
+    isGuarded = false
     unit = nil
     isInitialized = false
     formats = [:]

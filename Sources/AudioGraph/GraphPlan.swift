@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import RealtimeSupport
 import Synchronization
 
 /// What a step does.
@@ -69,6 +70,8 @@ enum GraphStepKind: UInt8 {
   var needed: Int
   /// Whether the port is the input of a unit that pulls the domain at a rate of its own.
   var pullsDomain = false
+  /// Whether the unit relies on the graph to keep denormals off; see `EngineState.guardWord`.
+  var isGuarded = false
 }
 
 /// What an input bus of a unit calls: lives as long as the unit, whatever the plan.
@@ -167,6 +170,15 @@ struct GraphFailure {
   /// The slice size measured last, and one over it.
   var measuredFrames = 0
   var perFrame = 0.0
+  /// Not 0 during a cycle: units that know it leave the control word to the graph.
+  let guardWord: UnsafeMutablePointer<UInt32>
+  /// The control word of the present cycle.
+  var denormals = DenormalGuard(saved: 0)
 
-  init() {}
+  init() {
+    unsafe guardWord = .allocate(capacity: 1)
+    unsafe guardWord.initialize(to: 0)
+  }
+
+  deinit { unsafe guardWord.deallocate() }
 }

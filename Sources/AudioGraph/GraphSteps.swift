@@ -33,7 +33,7 @@ enum GraphSteps {
           plugIn, &flags, stamp, element, UInt32(truncatingIfNeeded: frameCount), list)
       }
       // Whatever a unit did to the control word, the next one finds it as it should be.
-      DenormalGuard.keep()
+      unsafe GraphCycle.keepControl(engine)
       unsafe bus.pointee.status = status
       unsafe bus.pointee.isSilent = flags & kAudioUnitRenderAction_OutputIsSilence != 0
       if status == 0 { unsafe bus.collect(frameCount) }
@@ -92,7 +92,8 @@ enum GraphSteps {
   /// Runs a step on an edge.
   @_noLocks @inline(never)
   static func runEdge(
-    _ plan: UnsafeMutablePointer<GraphPlan>, _ domain: UnsafeMutablePointer<GraphDomain>,
+    _ engine: UnsafeMutablePointer<EngineState>, _ plan: UnsafeMutablePointer<GraphPlan>,
+    _ domain: UnsafeMutablePointer<GraphDomain>,
     _ step: UnsafeMutablePointer<GraphStep>, _ stamp: UnsafePointer<AudioTimeStamp>,
     _ frameCount: Int
   ) {
@@ -118,6 +119,7 @@ enum GraphSteps {
       unsafe bus.prepare(frameCount)
       var flags: AudioUnitRenderActionFlags = 0
       let status = unsafe GraphCycle.call(callback, &flags, stamp, frameCount, bus.pointee.list)
+      unsafe GraphCycle.keepControl(engine)
       unsafe bus.pointee.status = status
       unsafe bus.pointee.isSilent = flags & kAudioUnitRenderAction_OutputIsSilence != 0
       if status == 0 { unsafe bus.collect(frameCount) }

@@ -38,19 +38,17 @@ internal import Synchronization
   private let reserved: UnsafeMutablePointer<Atomic<Int>>
   private let released: UnsafeMutablePointer<Atomic<Int>>
 
-  /// Allocates a ring; a record may take up to half of it.
+  /// Allocates a ring; a record may take up to half of it. Nil where there is no memory for it.
   ///
   /// - Parameter minimumCapacity: Bytes it holds at least, 16 a record included.
   ///
   /// Context: control.
-  public init(minimumCapacity: Int) {
+  public init?(minimumCapacity: Int) {
     var capacity = 64
     while capacity < min(minimumCapacity, 1 << 30) { capacity <<= 1 }
     self.capacity = capacity
     // Cleared pages come from the system as they are needed, so a ring that is not used costs nothing.
-    guard let memory = unsafe calloc(capacity, 1) else {
-      preconditionFailure("no memory for a ring of \(capacity) bytes")
-    }
+    guard let memory = unsafe calloc(capacity, 1) else { return nil }
     unsafe bytes = unsafe memory
     unsafe reserved = .allocate(capacity: 1)
     unsafe reserved.initialize(to: Atomic(0))

@@ -6,9 +6,9 @@ import Synchronization
 
 /// A meter of the load of one unit or graph: time of rendering over time rendered, smoothed.
 ///
-/// One slice of sixteen is measured, so that the clock costs next to nothing.
+/// One slice of sixty-four is measured, so that the clock costs next to nothing.
 public struct RenderLoad: ~Copyable {
-  private static let period = 16
+  private static let period = 64
   private let load = Atomic<Float>(0)
   private var countdown = 0
   private var isFresh = true

@@ -25,6 +25,10 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; UInt32, not 0: output that is infinite or no number is silenced, and rendering returns
   // kAuricleErr_NotFinite; read/write
   kAuricleProperty_NaNGuard = 64007,
+  // Global; const UInt32 *, NULL to end it: while the number there is not 0, the host keeps denormals
+  // off on the thread that renders, and puts right what callbacks and units did to the control word,
+  // so that the unit need not look; the number lives as long as the unit has it; write
+  kAuricleProperty_DenormalsAreOff = 64040,
   // Global; CFDictionaryRef of CFStringRef by symbol, texts and paths that messages set (read); by
   // symbol or URI, those to set (write); a unit without any has no such property
   kAuricleProperty_LV2TextProperties = 64030,

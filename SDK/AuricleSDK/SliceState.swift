@@ -1,0 +1,77 @@
+// What a slice is made of: numbers and pointers in memory that the unit keeps.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+public import RealtimeSupport
+import Synchronization
+
+/// What a `RenderSlice` points at; its public fields are documented there.
+///
+/// Context: render.
+@safe @usableFromInline struct SliceState {
+  @usableFromInline var frameCount: Int
+  @usableFromInline var sampleTime: Double
+  @usableFromInline var channelCount: Int
+  @usableFromInline var inputChannelCount: Int
+  @usableFromInline var inputCount: Int
+  @usableFromInline var outputCount: Int
+  @usableFromInline var inputIsSilent: Bool
+  @usableFromInline var wantsTail: Bool
+  @usableFromInline var midiEventCount: Int
+  /// Frames into the memory of the buses.
+  @usableFromInline var frameOffset: Int
+  /// Channel pointers of all input buses, one bus after the other.
+  @usableFromInline var inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Channel pointers of all output buses, one bus after the other.
+  @usableFromInline var outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Index of the first channel of each input bus.
+  @usableFromInline var firstInputChannel: UnsafeMutablePointer<Int>
+  /// Index of the first channel of each output bus.
+  @usableFromInline var firstOutputChannel: UnsafeMutablePointer<Int>
+  /// The input buses as they are in this cycle.
+  var side: UnsafeMutablePointer<InputSide>
+  /// What the host asked for, of which this slice is a part.
+  var renderTimeStamp: UnsafePointer<AudioTimeStamp>
+  var renderFrameCount: Int
+  var table: ParameterTable
+  var events: ScheduledEvents
+  var report: UnsafeMutablePointer<SliceReport>
+  var host: UnsafeMutablePointer<HostCallbackInfo>?
+  var midiInput: MIDIEventStore?
+  var midiOutput: MIDIOutput?
+  /// Place of the slice's first message among those of the cycle.
+  var firstMIDIEvent: Int
+  /// Values of the parameters.
+  @usableFromInline let values: ParameterStore
+
+  @_noLocks init(
+    _ state: borrowing RenderState, _ timeStamp: UnsafePointer<AudioTimeStamp>, frameCount: Int,
+    isSilent: Bool
+  ) {
+    self.frameCount = frameCount
+    renderFrameCount = frameCount
+    unsafe sampleTime = timeStamp.pointee.mSampleTime
+    unsafe renderTimeStamp = unsafe timeStamp
+    unsafe side = state.side
+    unsafe channelCount = state.outputs[0].channelCount
+    unsafe inputChannelCount = state.inputCount > 0 ? state.inputs[0].channelCount : 0
+    inputCount = state.inputCount
+    outputCount = state.outputCount
+    inputIsSilent = isSilent
+    frameOffset = 0
+    unsafe inputs = state.inputChannels.unsafelyUnwrapped
+    unsafe outputs = state.outputChannels.unsafelyUnwrapped
+    unsafe firstInputChannel = state.firstInputChannel
+    unsafe firstOutputChannel = state.firstOutputChannel
+    table = state.table
+    values = state.values
+    events = state.events
+    unsafe report = state.report
+    wantsTail = isSilent && state.skipsSilence
+    unsafe host = state.hostCallbacks.load(ordering: .acquiring)
+    midiInput = state.midiInput?.events
+    midiOutput = state.midiOutput
+    midiEventCount = 0
+    firstMIDIEvent = 0
+  }
+}
