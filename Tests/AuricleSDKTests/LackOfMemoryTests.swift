@@ -34,5 +34,7 @@ private func useUpMemory() {
   unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
   limit.rlim_cur = 1
   unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-  while unsafe malloc(1 << 15) != nil {}
+  // Not malloc: a compiler may take away what is never used.
+  var piece: UnsafeMutableRawPointer?
+  while unsafe posix_memalign(&piece, 16, 1 << 15) == 0 {}
 }

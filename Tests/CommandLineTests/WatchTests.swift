@@ -43,7 +43,9 @@ import Testing
     }
   }
 
-  private func end(_ child: ChildProcess, signal: Int32 = SIGTERM) -> ProcessResult {
+  private func end(_ child: ChildProcess, signal: Int32 = SIGTERM) throws -> ProcessResult {
+    // Before that it does not listen to signals yet.
+    try wait(child, "the beginning") { child.standardError.contains("watching in") }
     kill(child.id, signal)
     return child.wait()
   }
@@ -80,7 +82,7 @@ import Testing
     }
     let status = try box.run("status", "out").standardOutput
     #expect(status.contains("watching since"), "\(status)")
-    let result = end(child)
+    let result = try end(child)
     #expect(result.exitCode == 1, "a file failed: \(result.summary)")
     let records = try report()
     #expect(records.count == 5, "\(records)")
@@ -104,7 +106,7 @@ import Testing
     }
     try file.close()
     try wait(child, "the result") { (try? results()) == ["slow.wav"] }
-    let result = end(child)
+    let result = try end(child)
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(try Sound(path: box("out/slow.wav")).frameCount >= 40_000)
   }
@@ -121,7 +123,7 @@ import Testing
     }
     let child = try start()
     try wait(child, "all") { (try? results().count) == 36 }
-    let result = end(child, signal: SIGINT)
+    let result = try end(child, signal: SIGINT)
     #expect(result.exitCode == 0, "\(result.summary)")
     let records = try report()
     #expect(records.count == 36)
@@ -132,7 +134,7 @@ import Testing
     // Once more: there is nothing to do.
     let again = try start("--format", "json")
     usleep(1_500_000)
-    let idle = end(again)
+    let idle = try end(again)
     #expect(idle.exitCode == 0, "\(idle.summary)")
     #expect(try idle.fileLines.isEmpty, "\(idle.summary)")
   }
@@ -146,7 +148,7 @@ import Testing
     try wait(child, "the second") {
       (try? Data(contentsOf: URL(fileURLWithPath: box("out/a.wav")))) != first
     }
-    #expect(end(child).exitCode == 0)
+    #expect(try end(child).exitCode == 0)
     #expect(try report().count == 2)
   }
 
@@ -156,7 +158,7 @@ import Testing
     let child = try start("--container", "flac")
     try wait(child, "both") { child.standardError.contains("would be written to") }
     try wait(child, "one") { (try? results()) == ["a.flac"] }
-    #expect(end(child).exitCode == 1)
+    #expect(try end(child).exitCode == 1)
   }
 
   @Test func badPlacesAreRefused() throws {
@@ -185,7 +187,7 @@ import Testing
     try wait(child, "the result") { (try? results()) == ["a.wav"] }
     let second = try box.run("watch", "in", "--unit", "aufx:lpas:appl", "--output", "out")
     #expect(second.exitCode == 75, "two at once: \(second.summary)")
-    #expect(end(child).exitCode == 0)
+    #expect(try end(child).exitCode == 0)
     let other = try box.run("watch", "in", "--unit", "aufx:hpas:appl", "--output", "out")
     #expect(other.exitCode == 65, "\(other.summary)")
     #expect(other.standardError.contains("another preset"), "\(other.summary)")

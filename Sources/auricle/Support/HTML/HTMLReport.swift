@@ -68,7 +68,15 @@ struct HTMLReport {
 
   /// Data in the page: nothing in it can end the element it stands in.
   private static func data(_ name: String, _ value: JSONValue) -> String {
-    let text = value.compactText.replacing("<", with: "\\u003c").replacing("&", with: "\\u0026")
+    var bytes: [UInt8] = []
+    for byte in value.compactText.utf8 {
+      switch byte {
+      case UInt8(ascii: "<"): bytes += "\\u003c".utf8
+      case UInt8(ascii: "&"): bytes += "\\u0026".utf8
+      default: bytes.append(byte)
+      }
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
     return "<script type=\"application/json\" class=\"\(name)\">\(text)</script>\n"
   }
 }
