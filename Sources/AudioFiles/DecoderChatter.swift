@@ -48,8 +48,14 @@ final class DecoderChatter {
     let lines = bytes.split { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
     let words = lines.map { String(decoding: $0, as: UTF8.self) }
       .map { $0.drop { $0.isWhitespace } }
-      .filter { !$0.isEmpty && !Self.isHarmless($0) }
+      .filter { Self.isOfADecoder($0) && !Self.isHarmless($0) }
     return words.first.map { "the decoder complains: \(Self.tidy($0))" }
+  }
+
+  /// Whether a line is the library's, and not one that another thread prints meanwhile.
+  private static func isOfADecoder(_ line: Substring) -> Bool {
+    line.contains("mpg123")
+      || ["Note:", "Warning:", "Error:", "error:"].contains { line.hasPrefix($0) }
   }
 
   /// About seeking, and about tags between joined files: not about the sound.

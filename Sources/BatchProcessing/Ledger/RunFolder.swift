@@ -74,8 +74,18 @@ public final class RunFolder {
 
   /// The runs of an output folder, the oldest first: those that have a manifest.
   public static func all(in output: String) -> [RunFolder] {
-    names(in: Path.joining(output, name)).sorted().map { RunFolder(output: output, run: $0) }
-      .filter { FileIdentity.exists($0.manifestPath) }
+    // Names begin with the second a run began in; of two in one second the manifests tell.
+    names(in: Path.joining(output, name)).map { RunFolder(output: output, run: $0) }
+      .compactMap { folder in folder.manifestTime.map { (folder, $0) } }
+      .sorted { ($0.0.run.prefix(15), $0.1, $0.0.run) < ($1.0.run.prefix(15), $1.1, $1.0.run) }
+      .map(\.0)
+  }
+
+  /// When the manifest was written, in nanoseconds since 1970; nil when there is none.
+  private var manifestTime: Int64? {
+    var status = stat()
+    guard unsafe stat(manifestPath, &status) == 0 else { return nil }
+    return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
 
   /// The latest run of an output folder, or the one of a name.
