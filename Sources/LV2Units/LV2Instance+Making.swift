@@ -115,6 +115,8 @@ extension LV2RenderState {
     for index in 0..<atoms.count { unsafe atoms.elements[index].free() }
     atoms.free()
     events.free()
+    unsafe toldLatency.deinitialize(count: 1)
+    unsafe toldLatency.deallocate()
   }
 }
 

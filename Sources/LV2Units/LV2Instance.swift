@@ -84,6 +84,8 @@ struct LV2Beginnings {
     let values = format.values
     func settle(_ port: LV2Port) -> Bool { port.isInput && port.isStepped }
     let ports = description.parameterPorts.enumerated().filter { $0.element.kind == .control }
+    let toldLatency = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
+    unsafe toldLatency.initialize(to: Atomic(-1))
     unsafe render = .allocate(capacity: 1)
     unsafe render.initialize(
       to: LV2RenderState(
@@ -107,7 +109,7 @@ struct LV2Beginnings {
         workQueue: queue, worker: worker, isBypassed: isBypassed,
         enabledPort: description.ports.first { $0.role == .enabled }?.index ?? -1,
         latencyPort: description.ports.first { $0.role == .latency }?.index ?? -1,
-        passesThrough: layout.passesThrough, blockFrames: blockFrames))
+        passesThrough: layout.passesThrough, blockFrames: blockFrames, toldLatency: toldLatency))
     for entry in ports where entry.element.isInput {
       let value = values.value(at: entry.offset)
       unsafe memory.controls[entry.element.index] =

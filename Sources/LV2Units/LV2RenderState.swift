@@ -36,8 +36,9 @@ internal import Synchronization
   let blockFrames: Int
   /// Frames gathered of the block that is being filled.
   var blockPosition = 0
-  /// Whether anything was rendered: before it, many plug-ins report no latency.
-  var hasRun = false
+  /// The frames of latency told after the last run, or -1 before the first: many plug-ins report
+  /// none before it. Any thread may ask.
+  let toldLatency: UnsafeMutablePointer<Atomic<Int>>
   /// Whether the slice at hand made the plug-in run.
   var ranInSlice = false
 
@@ -118,7 +119,7 @@ internal import Synchronization
   }
 
   @_noLocks private mutating func finishRun() {
-    hasRun = true
+    unsafe toldLatency.pointee.store(latencyNow, ordering: .releasing)
     ranInSlice = true
     for index in 0..<atoms.count {
       if unsafe atoms.elements[index].isInput { unsafe atoms.elements[index].prepare() }
@@ -211,11 +212,23 @@ internal import Synchronization
     }
   }
 
-  /// Frames by which the output lags the input, as last reported. Context: control.
-  var latencyFrames: Double {
-    let reported = latencyPort >= 0 ? unsafe Double(controls[latencyPort]) : 0
-    return Double(blockFrames) + (reported.isFinite && reported > 0 ? reported.rounded() : 0)
+  /// What the plug-in's port says at this moment.
+  private var latencyNow: Int {
+    guard latencyPort >= 0 else { return 0 }
+    let reported = unsafe controls[latencyPort]
+    guard reported.isFinite, reported > 0 else { return 0 }
+    // Lies are passed on, for the host to judge, as far as there are numbers for them.
+    return reported < 1e15 ? Int(reported + 0.5) : 1_000_000_000_000_000
   }
+
+  /// Frames by which the output lags the input, as last reported. Context: any.
+  var latencyFrames: Double {
+    let told = unsafe toldLatency.pointee.load(ordering: .acquiring)
+    return Double(blockFrames) + Double(told < 0 ? latencyNow : told)
+  }
+
+  /// Whether anything was rendered. Context: any.
+  var hasRun: Bool { unsafe toldLatency.pointee.load(ordering: .acquiring) >= 0 }
 
   /// Whether `latencyFrames` is what the plug-in says, rather than what it has not said yet.
   var latencyIsKnown: Bool { latencyPort < 0 || hasRun }
