@@ -47,7 +47,7 @@ private let definition = UnitDefinition(
   inputs: [
     BusDefinition(name: "Input"),
     BusDefinition(name: "Side Chain", isOptional: true, allowedChannelCounts: Array(1...64)),
-  ])
+  ], skipsSilence: true)
 
 /// Makes one dynamics processor; the factory function of the component. Context: control.
 @c(AuricleDynamicsProcessorFactory)

@@ -60,6 +60,15 @@ import RealtimeSupport
     expansion = 0
   }
 
+  /// Nothing is left once the gain and the meters are back where silence has them; an expander that
+  /// is open has more to close.
+  public var restSeconds: Double {
+    @_noLocks get {
+      let isAtRest = compression == 0 && expansion == 0 && detector.level == 0 && !curve.expands
+      return isAtRest && overallGain.isSettled ? 0 : .infinity
+    }
+  }
+
   /// Processes one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
     updateTimes(slice.parameter(4), slice.parameter(5))

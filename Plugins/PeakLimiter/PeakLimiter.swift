@@ -16,7 +16,7 @@ private let definition = UnitDefinition(
     ParameterDefinition(
       id: kLimiterParam_PreGain, name: "pre-gain", unit: kAudioUnitParameterUnit_Decibels,
       range: -40...40, defaultValue: 0),
-  ])
+  ], skipsSilence: true)
 
 /// Makes one peak limiter; the factory function of the component. Context: control.
 @c(AuriclePeakLimiterFactory)

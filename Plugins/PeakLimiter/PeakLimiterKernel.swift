@@ -60,6 +60,11 @@ import RealtimeSupport
   /// The look-ahead. Context: control.
   public var latencyFrames: Int { lookAhead }
 
+  /// At rest nothing is left but the delay line, which the SDK waits for: it is the latency.
+  public var restSeconds: Double {
+    @_noLocks get { computer.isAtRest && preGain.isSettled ? 0 : .infinity }
+  }
+
   /// Limits one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
     let decibels = slice.parameter(2)

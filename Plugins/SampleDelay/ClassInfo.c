@@ -28,9 +28,48 @@ static CFTypeRef number(SInt32 value) {
   return CFNumberCreate(NULL, kCFNumberSInt32Type, &value);
 }
 
-CFDictionaryRef copyClassInfo(struct Unit *unit) {
-  CFMutableDictionaryRef state = CFDictionaryCreateMutable(
+static CFMutableDictionaryRef dictionary(void) {
+  return CFDictionaryCreateMutable(
       NULL, 0, &kCFTypeDictionaryKeyCallBacks, &kCFTypeDictionaryValueCallBacks);
+}
+
+static CFStringRef scopeKey(int scope) {
+  return scope == 0 ? CFSTR("0") : scope == 1 ? CFSTR("1") : CFSTR("2");
+}
+
+// The names that a host gave to elements, by scope and element in decimal.
+static void putElementNames(const struct Unit *unit, CFMutableDictionaryRef state) {
+  CFMutableDictionaryRef names = dictionary();
+  if (names == NULL) return;
+  for (int scope = 0; scope < 3; scope++) {
+    CFMutableDictionaryRef elements = unit->elementNames[scope][0] == 0 ? NULL : dictionary();
+    if (elements == NULL) continue;
+    put(elements, CFSTR("0"),
+        CFStringCreateWithCString(NULL, unit->elementNames[scope], kCFStringEncodingUTF8));
+    put(names, scopeKey(scope), elements);
+  }
+  if (CFDictionaryGetCount(names) > 0) CFDictionarySetValue(state, CFSTR("element-name"), names);
+  CFRelease(names);
+}
+
+// Gives the elements the names of a state; the others get their own back.
+static void takeElementNames(struct Unit *unit, CFDictionaryRef state) {
+  const void *names = CFDictionaryGetValue(state, CFSTR("element-name"));
+  const bool isThere = names != NULL && CFGetTypeID(names) == CFDictionaryGetTypeID();
+  for (int scope = 0; scope < 3; scope++) {
+    char *name = unit->elementNames[scope];
+    const void *elements = isThere ? CFDictionaryGetValue(names, scopeKey(scope)) : NULL;
+    name[0] = 0;
+    if (elements == NULL || CFGetTypeID(elements) != CFDictionaryGetTypeID()) continue;
+    const void *given = CFDictionaryGetValue(elements, CFSTR("0"));
+    if (given == NULL || CFGetTypeID(given) != CFStringGetTypeID() ||
+        !CFStringGetCString(given, name, kNameSize, kCFStringEncodingUTF8))
+      name[0] = 0;
+  }
+}
+
+CFDictionaryRef copyClassInfo(struct Unit *unit) {
+  CFMutableDictionaryRef state = dictionary();
   if (state == NULL) return NULL;
   put(state, CFSTR("version"), number(0));
   put(state, CFSTR("type"), number((SInt32)unit->description.componentType));
@@ -38,6 +77,7 @@ CFDictionaryRef copyClassInfo(struct Unit *unit) {
   put(state, CFSTR("manufacturer"), number((SInt32)unit->description.componentManufacturer));
   put(state, CFSTR("name"), copyPresetName(unit));
   put(state, CFSTR("render-quality"), number((SInt32)unit->renderQuality));
+  putElementNames(unit, state);
   const Float32 value = atomic_load(&unit->delayFrames);
   UInt32 bits;
   memcpy(&bits, &value, sizeof bits);
@@ -96,6 +136,7 @@ OSStatus restoreClassInfo(struct Unit *unit, CFDictionaryRef state) {
   if (integer(state, CFSTR("render-quality"), &quality) && quality >= 0 &&
       quality <= (SInt32)kRenderQuality_Max)
     unit->renderQuality = (UInt32)quality;
+  takeElementNames(unit, state);
   const void *name = CFDictionaryGetValue(state, CFSTR("name"));
   if (name != NULL && CFGetTypeID(name) == CFStringGetTypeID()) setPresetName(unit, name);
   propertyChanged(unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global);

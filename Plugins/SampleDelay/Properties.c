@@ -9,7 +9,11 @@
 
 #include "SampleDelayUnit.h"
 
-static struct PropertyFacts factsOf(AudioUnitPropertyID property, AudioUnitScope scope) {
+static struct PropertyFacts factsOf(
+    const struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope,
+    AudioUnitElement element) {
+  const struct PropertyFacts found = unitFacts(unit, property, scope, element);
+  if (found.isReadable || found.isWritable) return found;
   const bool isGlobal = scope == kAudioUnitScope_Global;
   const bool isBus = scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Output;
   const bool isInput = scope == kAudioUnitScope_Input || isGlobal;
@@ -45,18 +49,20 @@ static struct PropertyFacts factsOf(AudioUnitPropertyID property, AudioUnitScope
 }
 
 static OSStatus check(
-    AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
-    struct PropertyFacts *facts) {
+    const struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope,
+    AudioUnitElement element, struct PropertyFacts *facts) {
   if (scope > kAudioUnitScope_Output) return kAudioUnitErr_InvalidScope;
-  *facts = factsOf(property, scope);
+  *facts = factsOf(unit, property, scope, element);
   if (!facts->isReadable && !facts->isWritable) {
     // What there is on another scope is asked for in the wrong place.
     for (AudioUnitScope other = 0; other <= kAudioUnitScope_Output; other++) {
-      const struct PropertyFacts elsewhere = factsOf(property, other);
+      const struct PropertyFacts elsewhere = factsOf(unit, property, other, element);
       if (elsewhere.isReadable || elsewhere.isWritable) return kAudioUnitErr_InvalidScope;
     }
-    return kAudioUnitErr_InvalidProperty;
+    return property == kAudioUnitProperty_FastDispatch ? kAudioUnitErr_InvalidElement
+                                                       : kAudioUnitErr_InvalidProperty;
   }
+  if (property == kAudioUnitProperty_FastDispatch) return kAudio_NoError;  // of a selector
   if (property == kAudioUnitProperty_ParameterInfo)  // its element is a parameter
     return element == kSampleDelayParam_DelayFrames ? kAudio_NoError
                                                     : kAudioUnitErr_InvalidParameter;
@@ -66,13 +72,17 @@ static OSStatus check(
 OSStatus getPropertyInfo(
     void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
     UInt32 *dataSize, Boolean *isWritable) {
-  (void)self;
   struct PropertyFacts facts;
-  const OSStatus status = check(property, scope, element, &facts);
+  const OSStatus status = check(self, property, scope, element, &facts);
   if (status != kAudio_NoError) return status;
   if (dataSize != NULL) *dataSize = facts.size;
   if (isWritable != NULL) *isWritable = facts.isWritable;
   return kAudio_NoError;
+}
+
+static bool isPlanarFloat(const AudioStreamBasicDescription *format) {
+  struct SampleLayout layout;
+  return readLayout(format, &layout) && layout.isCanonical;
 }
 
 static AudioUnitParameterInfo parameterInfo(const struct Unit *unit) {
@@ -90,7 +100,7 @@ OSStatus getProperty(
     void *data, UInt32 *dataSize) {
   struct Unit *unit = self;
   struct PropertyFacts facts;
-  const OSStatus status = check(property, scope, element, &facts);
+  const OSStatus status = check(unit, property, scope, element, &facts);
   if (status != kAudio_NoError) return status;
   if (!facts.isReadable) return kAudioUnitErr_InvalidProperty;
   if (dataSize == NULL) return kAudio_ParamError;
@@ -100,6 +110,8 @@ OSStatus getProperty(
   }
   if (*dataSize == 0 && facts.size > 0) return kAudio_ParamError;
   if (isHostProperty(property)) return getHostProperty(unit, property, scope, data, dataSize);
+  if (unitFacts(unit, property, scope, element).isReadable)
+    return getUnitProperty(unit, property, scope, element, data, dataSize);
   // A part of an object is no object.
   const bool isObject =
       property == kAudioUnitProperty_ClassInfo ||
@@ -139,7 +151,9 @@ OSStatus getProperty(
     case kAudioUnitProperty_MaximumFramesPerSlice: value.number = unit->maximumFrames; break;
     case kAudioUnitProperty_BypassEffect: value.number = atomic_load(&unit->isBypassed); break;
     case kAuricleProperty_NaNGuard: value.number = atomic_load(&unit->guardsNumbers); break;
-    case kAudioUnitProperty_InPlaceProcessing: value.number = 1; break;
+    case kAudioUnitProperty_InPlaceProcessing:
+      value.number = isPlanarFloat(&unit->formats[0]) && isPlanarFloat(&unit->formats[1]);
+      break;
     case kAudioUnitProperty_LastRenderError:
       value.status = atomic_exchange(&unit->lastError, kAudio_NoError);
       break;
@@ -155,10 +169,12 @@ OSStatus setProperty(
   struct Unit *unit = self;
   struct PropertyFacts facts;
   if ((data == NULL) != (dataSize == 0)) return kAudio_ParamError;
-  const OSStatus status = check(property, scope, element, &facts);
+  const OSStatus status = check(unit, property, scope, element, &facts);
   if (status != kAudio_NoError) return status;
   if (!facts.isWritable) return kAudioUnitErr_PropertyNotWritable;
   if (isHostProperty(property)) return setHostProperty(unit, property, scope, data, dataSize);
+  if (unitFacts(unit, property, scope, element).isWritable)
+    return setUnitProperty(unit, property, scope, data, dataSize);
   // Null and 0 take a value away, which none of these can do without.
   if (data == NULL) return kAudioUnitErr_InvalidPropertyValue;
   // A format may come without its last, reserved word.

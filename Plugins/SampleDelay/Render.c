@@ -1,61 +1,15 @@
-// Rendering of the sample delay: checks, input, the delay, observers.
+// Rendering of the sample delay: checks, cycles, observers, lists of a caller.
 // SPDX-License-Identifier: Apache-2.0
 
+#define _POSIX_C_SOURCE 200809L  // for clock_gettime
+
+#include <Auricle/AuricleProperties.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "FloatControl.h"
 #include "SampleDelayUnit.h"
-
-static OSStatus checkBuffers(
-    const struct Unit *unit, const AudioBufferList *buffers, UInt32 frameCount, bool mayBeNull) {
-  if (buffers == NULL || buffers->mNumberBuffers != unit->channelCount) return kAudio_ParamError;
-  for (UInt32 i = 0; i < buffers->mNumberBuffers; i++) {
-    const AudioBuffer *buffer = &buffers->mBuffers[i];
-    if (buffer->mData == NULL ? !mayBeNull : buffer->mDataByteSize < frameCount * sizeof(Float32))
-      return kAudio_ParamError;
-  }
-  return kAudio_NoError;
-}
-
-// Gets the input into the caller's buffers, whatever buffers the source hands over.
-static OSStatus pullInput(
-    struct Unit *unit, const AudioTimeStamp *timeStamp, UInt32 frameCount,
-    AudioBufferList *buffers) {
-  const struct Source *source = atomic_load_explicit(&unit->source, memory_order_acquire);
-  if (source == NULL) return kAudioUnitErr_NoConnection;
-  void *own[kMaximumChannels];
-  for (UInt32 i = 0; i < unit->channelCount; i++) own[i] = buffers->mBuffers[i].mData;
-  AudioUnitRenderActionFlags flags = 0;
-  OSStatus status;
-  if (source->unit != NULL) {
-    struct ComponentInstanceRecord *record = source->unit;
-    status = record->render == NULL
-                 ? kAudio_UnimplementedError
-                 : record->render(
-                       record->plugIn, &flags, timeStamp, source->unitOutput, frameCount, buffers);
-  } else {
-    status = source->callback.inputProc(
-        source->callback.inputProcRefCon, &flags, timeStamp, 0, frameCount, buffers);
-  }
-  setFloatControl(floatControlWithoutDenormals(floatControl()));
-  unit->inputIsSilent = (flags & kAudioUnitRenderAction_OutputIsSilence) != 0;
-  for (UInt32 i = 0; i < unit->channelCount; i++) {
-    AudioBuffer *buffer = &buffers->mBuffers[i];
-    const UInt32 wanted = frameCount * (UInt32)sizeof(Float32);
-    if (status == kAudio_NoError && buffer->mData == NULL) status = kAudio_ParamError;
-    if (status == kAudio_NoError && buffer->mData != own[i]) {
-      // What the source's memory does not hold is silence.
-      const UInt32 held = buffer->mDataByteSize < wanted ? buffer->mDataByteSize : wanted;
-      memmove(own[i], buffer->mData, held);
-      memset((char *)own[i] + held, 0, wanted - held);
-    }
-    buffer->mData = own[i];
-    buffer->mDataByteSize = wanted;
-    if (unit->inputIsSilent) memset(own[i], 0, wanted);
-  }
-  return status;
-}
 
 static void notify(
     struct Unit *unit, AudioUnitRenderActionFlags phase, const AudioUnitRenderActionFlags *flags,
@@ -67,6 +21,43 @@ static void notify(
     AudioUnitRenderActionFlags seen = (flags != NULL ? *flags : 0) | phase;
     observer->procedure(observer->refCon, &seen, timeStamp, 0, frameCount, buffers);
   }
+}
+
+// Tells which input the output was made of, where the host wants to know.
+static void tellInputSamples(
+    struct Unit *unit, const AudioTimeStamp *timeStamp, UInt32 frameCount) {
+  const struct SamplesListener *listener =
+      atomic_load_explicit(&unit->samplesListener, memory_order_acquire);
+  if (listener == NULL) return;
+  listener->callback.inputToOutputCallback(
+      listener->callback.userData, timeStamp, timeStamp->mSampleTime, frameCount);
+  setFloatControl(floatControlWithoutDenormals(floatControl()));
+}
+
+static UInt64 nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (UInt64)now.tv_sec * 1000000000u + (UInt64)now.tv_nsec;
+}
+
+// One slice of sixty-four is measured; 0 for the others.
+static UInt64 beginMeasuring(struct Unit *unit) {
+  if (unit->slicesUntilMeasured > 0) {
+    unit->slicesUntilMeasured -= 1;
+    return 0;
+  }
+  unit->slicesUntilMeasured = 63;
+  return nanoseconds();
+}
+
+static void endMeasuring(struct Unit *unit, UInt64 begun, UInt32 frameCount) {
+  if (begun == 0) return;
+  const Float64 spent = (Float64)(nanoseconds() - begun) * 1e-9;
+  const Float32 present = (Float32)(spent * unit->formats[1].mSampleRate / frameCount);
+  const Float32 before = atomic_load_explicit(&unit->load, memory_order_relaxed);
+  atomic_store_explicit(
+      &unit->load, before == 0 ? present : before + (present - before) * 0.25f,
+      memory_order_relaxed);
 }
 
 // Says in a caller's flags whether the output is silent.
@@ -92,7 +83,8 @@ OSStatus renderUnit(
   if (timeStamp == NULL) return fail(unit, kAudio_ParamError);
   if (outputElement != 0) return fail(unit, kAudioUnitErr_InvalidElement);
   if (frameCount > unit->maximumFrames) return fail(unit, kAudioUnitErr_TooManyFramesToProcess);
-  OSStatus status = checkBuffers(unit, buffers, frameCount, true);
+  OSStatus status =
+      checkBuffers(&unit->sides[1], buffers, frameCount, !unit->lendsNoMemory[1]);
   if (status != kAudio_NoError) return fail(unit, status);
   // A unit whose source pulls it in turn would never come to an end.
   if (unit->isRendering) return fail(unit, kAudioUnitErr_CannotDoInCurrentContext);
@@ -100,19 +92,23 @@ OSStatus renderUnit(
   const FloatControl before = floatControl();
   setFloatControl(floatControlWithoutDenormals(before));
   notify(unit, kAudioUnitRenderAction_PreRender, flags, timeStamp, frameCount, buffers);
-  for (UInt32 i = 0; i < unit->channelCount; i++) {
-    AudioBuffer *buffer = &buffers->mBuffers[i];
-    if (buffer->mData == NULL) buffer->mData = unit->buffer + (size_t)i * unit->maximumFrames;
-    buffer->mNumberChannels = 1;
-    buffer->mDataByteSize = frameCount * sizeof(Float32);
-  }
+  ownMemory(unit, buffers, frameCount);
   // A cycle is rendered once, however often it is asked for.
   const bool isTimed = (timeStamp->mFlags & kAudioTimeStampSampleTimeValid) != 0;
   const bool isRepeated =
       unit->hasRendered && isTimed && timeStamp->mSampleTime == unit->lastSampleTime;
   if (!isRepeated && frameCount > 0) {
-    status = pullInput(unit, timeStamp, frameCount, buffers);
-    if (status == kAudio_NoError) status = runSlice(unit, buffers, frameCount);
+    // Planar floats are worked on where the caller wants them.
+    struct BufferList list;
+    AudioBufferList *work =
+        unit->sides[1].isCanonical ? buffers : workList(unit, &list, frameCount);
+    const UInt64 before = beginMeasuring(unit);
+    status = pullInput(unit, timeStamp, frameCount, work);
+    if (status == kAudio_NoError) status = runSlice(unit, work, frameCount);
+    if (status == kAudio_NoError || status == kAuricleErr_NotFinite)
+      giveOutput(unit, work, frameCount, buffers);
+    endMeasuring(unit, before, frameCount);
+    if (status == kAudio_NoError) tellInputSamples(unit, timeStamp, frameCount);
     unit->hasRendered = status == kAudio_NoError && isTimed;
     unit->lastSampleTime = timeStamp->mSampleTime;
   }
@@ -129,19 +125,29 @@ OSStatus renderUnit(
   return fail(unit, status);
 }
 
-// Processes what lies in a caller's buffers, in place.
+// Processes one list of a caller's into another, which may be the same.
 static OSStatus processBuffers(
-    struct Unit *unit, AudioUnitRenderActionFlags *flags, UInt32 frameCount,
-    AudioBufferList *buffers) {
+    struct Unit *unit, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
+    UInt32 frameCount, const AudioBufferList *input, AudioBufferList *output) {
   const FloatControl before = floatControl();
   setFloatControl(floatControlWithoutDenormals(before));
   unit->inputIsSilent =
       flags != NULL && (*flags & kAudioUnitRenderAction_OutputIsSilence) != 0;
   unit->hasRendered = false;  // what is rendered next is another cycle, whatever its time
-  const OSStatus status =
-      frameCount == 0 ? kAudio_NoError : runSlice(unit, buffers, frameCount);
+  struct BufferList list;
+  OSStatus status = kAudio_NoError;
+  if (frameCount > 0) {
+    AudioBufferList *work =
+        unit->sides[1].isCanonical ? output : workList(unit, &list, frameCount);
+    takeInput(unit, input, frameCount, work);
+    status = runSlice(unit, work, frameCount);
+    if (status == kAudio_NoError || status == kAuricleErr_NotFinite)
+      giveOutput(unit, work, frameCount, output);
+    if (status == kAudio_NoError) tellInputSamples(unit, timeStamp, frameCount);
+    unit->lastSampleTime = timeStamp->mSampleTime;
+    tellSilence(unit, flags);
+  }
   unit->eventCount = 0;
-  if (frameCount > 0) tellSilence(unit, flags);
   setFloatControl(before);
   return fail(unit, status);
 }
@@ -163,10 +169,14 @@ OSStatus processUnit(
   OSStatus status = checkState(unit, frameCount);
   if (status == kAudio_NoError && (timeStamp == NULL || buffers == NULL))
     status = kAudio_ParamError;
+  // In place, what comes out lies as what went in.
+  if (status == kAudio_NoError &&
+      memcmp(&unit->formats[0], &unit->formats[1], sizeof unit->formats[0]) != 0)
+    status = kAudioUnitErr_FormatNotSupported;
   if (status == kAudio_NoError && !promises(flags))
-    status = checkBuffers(unit, buffers, frameCount, false);
+    status = checkBuffers(&unit->sides[0], buffers, frameCount, false);
   if (status != kAudio_NoError) return fail(unit, status);
-  return processBuffers(unit, flags, frameCount, buffers);
+  return processBuffers(unit, flags, timeStamp, frameCount, buffers, buffers);
 }
 
 OSStatus processLists(
@@ -180,19 +190,13 @@ OSStatus processLists(
        outputs == NULL || inputs[0] == NULL || outputs[0] == NULL))
     status = kAudio_ParamError;
   if (status == kAudio_NoError && !promises(flags)) {
-    status = checkBuffers(unit, inputs[0], frameCount, false);
-    if (status == kAudio_NoError) status = checkBuffers(unit, outputs[0], frameCount, true);
+    status = checkBuffers(&unit->sides[0], inputs[0], frameCount, false);
+    if (status == kAudio_NoError)
+      status = checkBuffers(&unit->sides[1], outputs[0], frameCount, !unit->lendsNoMemory[1]);
   }
   if (status != kAudio_NoError) return fail(unit, status);
-  const UInt32 size = frameCount * (UInt32)sizeof(Float32);
-  for (UInt32 i = 0; i < unit->channelCount; i++) {
-    AudioBuffer *output = &outputs[0]->mBuffers[i];
-    if (output->mData == NULL) output->mData = unit->buffer + (size_t)i * unit->maximumFrames;
-    output->mNumberChannels = 1;
-    output->mDataByteSize = size;
-    memmove(output->mData, inputs[0]->mBuffers[i].mData, size);
-  }
-  return processBuffers(unit, flags, frameCount, outputs[0]);
+  ownMemory(unit, outputs[0], frameCount);
+  return processBuffers(unit, flags, timeStamp, frameCount, inputs[0], outputs[0]);
 }
 
 OSStatus renderPackets(

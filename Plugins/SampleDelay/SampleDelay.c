@@ -3,6 +3,7 @@
 
 #include "include/SampleDelay.h"
 
+#include <CoreFoundation/CoreFoundation.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +19,13 @@ static OSStatus closeUnit(void *self) {
   uninitializeUnit(unit);
   free(atomic_load(&unit->source));
   for (int i = 0; i < kMaximumListeners; i++) free(atomic_load(&unit->notifies[i]));
+  free(atomic_load(&unit->samplesListener));
+  if (unit->currentName != NULL) CFRelease(unit->currentName);
   free(unit);
   return kAudio_NoError;
 }
 
-static AudioComponentMethod lookUp(SInt16 selector) {
+AudioComponentMethod lookUpMethod(SInt16 selector) {
   switch (selector) {
     case kAudioUnitInitializeSelect: return (AudioComponentMethod)initializeUnit;
     case kAudioUnitUninitializeSelect: return (AudioComponentMethod)uninitializeUnit;
@@ -61,7 +64,7 @@ AudioComponentPlugInInterface *AuricleSampleDelayFactory(
         .componentManufacturer = kAudioUnitManufacturer_Apple};
   }
   unit->interface =
-      (AudioComponentPlugInInterface){.Open = openUnit, .Close = closeUnit, .Lookup = lookUp};
+      (AudioComponentPlugInInterface){.Open = openUnit, .Close = closeUnit, .Lookup = lookUpMethod};
   unit->maximumFrames = 1156;
   unit->renderQuality = kRenderQuality_Max;
   atomic_store(&unit->lastSampleTime, -1);
@@ -89,6 +92,27 @@ static void forget(struct Unit *unit) {
   unit->silentFrames = 0;
 }
 
+// Memory for what callers bring none for, and for samples that are no planar floats.
+static bool allocateBuffers(struct Unit *unit) {
+  enum { kAlignment = 16 };
+  const UInt32 stride = (unit->maximumFrames + kAlignment - 1) / kAlignment * kAlignment;
+  const size_t size = (size_t)stride * unit->channelCount * sizeof(Float32);
+  bool isWhole = true;
+  unit->bufferStride = stride;
+  unit->ownBuffer = calloc(1, size);
+  if (unit->ownBuffer == NULL) return false;
+  for (int side = 0; side < 2; side++) {
+    const struct SampleLayout *layout = &unit->sides[side];
+    readLayout(&unit->formats[side], &unit->sides[side]);
+    if (layout->isCanonical) continue;
+    unit->packed[side] = calloc(stride, (size_t)layout->byteCount * layout->channelCount);
+    isWhole = isWhole && unit->packed[side] != NULL;
+  }
+  const bool isLent = unit->external.buffer != NULL && unit->external.size >= size;
+  unit->buffer = isLent ? (Float32 *)(void *)unit->external.buffer : unit->ownBuffer;
+  return isWhole;
+}
+
 OSStatus initializeUnit(void *self) {
   struct Unit *unit = self;
   if (atomic_load(&unit->isInitialized)) return kAudio_NoError;
@@ -96,6 +120,9 @@ OSStatus initializeUnit(void *self) {
   if (input->mChannelsPerFrame != output->mChannelsPerFrame ||
       input->mSampleRate != output->mSampleRate)
     return kAudioUnitErr_FormatNotSupported;
+  // Sizes of buffers are told in 32 bits.
+  if ((UInt64)unit->maximumFrames * output->mChannelsPerFrame > 1u << 28)
+    return kAudio_MemFullError;
   // The rate may have become lower since the delay was set, and the line as short.
   setParameter(
       unit, kSampleDelayParam_DelayFrames, kAudioUnitScope_Global, 0,
@@ -105,10 +132,9 @@ OSStatus initializeUnit(void *self) {
   unit->channelCount = output->mChannelsPerFrame;
   unit->ringSize = size;
   unit->ring = calloc((size_t)size * unit->channelCount, sizeof(Float32));
-  unit->buffer = calloc((size_t)unit->maximumFrames * unit->channelCount, sizeof(Float32));
   unit->dry = calloc((size_t)unit->maximumFrames * unit->channelCount, sizeof(Float32));
   unit->dryPart = atomic_load(&unit->isBypassed) ? 1 : 0;
-  if (unit->ring == NULL || unit->buffer == NULL || unit->dry == NULL) {
+  if (!allocateBuffers(unit) || unit->ring == NULL || unit->dry == NULL) {
     uninitializeUnit(unit);
     return kAudio_MemFullError;
   }
@@ -121,9 +147,14 @@ OSStatus uninitializeUnit(void *self) {
   struct Unit *unit = self;
   atomic_store(&unit->isInitialized, false);
   free(unit->ring);
-  free(unit->buffer);
+  free(unit->ownBuffer);
   free(unit->dry);
-  unit->ring = unit->buffer = unit->dry = NULL;
+  unit->ring = unit->buffer = unit->ownBuffer = unit->dry = NULL;
+  for (int side = 0; side < 2; side++) {
+    free(unit->packed[side]);
+    unit->packed[side] = NULL;
+  }
+  freeSamplesListeners(unit);
   while (unit->retired != NULL) {
     struct Source *next = unit->retired->retired;
     free(unit->retired);

@@ -8,6 +8,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "Samples.h"
+
 #define HIDDEN __attribute__((visibility("hidden")))
 
 enum { kMaximumChannels = 64, kMaximumEvents = 4096, kFadeFrames = 256, kMaximumListeners = 32 };
@@ -34,6 +36,12 @@ struct Notify {
   void *refCon;
 };
 
+// Who is told which input the output was made of; immutable like an observer.
+struct SamplesListener {
+  struct SamplesListener *retired;
+  AUInputSamplesInOutputCallbackStruct callback;
+};
+
 // A parameter change within the next slice.
 struct Event {
   SInt64 start;     // frame of the slice; a ramp may have begun before it
@@ -47,7 +55,13 @@ struct PropertyFacts {
   bool isReadable, isWritable;
 };
 
-enum { kNameSize = 256 };
+enum { kNameSize = 256, kLayoutSize = 12 + 20 * kMaximumChannels };
+
+// A list of as many buffers as there are channels.
+struct BufferList {
+  UInt32 mNumberBuffers;
+  AudioBuffer mBuffers[kMaximumChannels];
+};
 
 struct Unit {
   AudioComponentPlugInInterface interface;  // first: the host's `self` points here
@@ -56,9 +70,15 @@ struct Unit {
 
   // Of the control thread.
   AudioStreamBasicDescription formats[2];  // input, output
+  UInt8 layouts[2][kLayoutSize];           // AudioChannelLayouts of a host
+  UInt32 layoutSizes[2];                   // 0: the usual layout
+  bool lendsNoMemory[2];
+  AudioUnitExternalBuffer external;
+  CFStringRef currentName;  // lent to a host that reads CurrentPreset
   UInt32 maximumFrames;
   struct Source *retired;
   struct Notify *retiredNotifies;
+  struct SamplesListener *retiredSamples;
   struct Listener listeners[kMaximumListeners];
   char presetName[kNameSize];  // UTF-8; empty: "Untitled"
   char contextName[kNameSize], nickName[kNameSize];  // empty: none
@@ -73,13 +93,20 @@ struct Unit {
   atomic_bool guardsNumbers;
   _Atomic(OSStatus) lastError;
   _Atomic(struct Notify *) notifies[kMaximumListeners];  // NULL: a free place
+  _Atomic(struct SamplesListener *) samplesListener;
+  _Atomic(Float32) load;  // of the time that the sound lasts
 
   // Of the render thread; allocated by Initialize.
   UInt32 channelCount;
   UInt32 ringSize;  // a power of two
   UInt32 position;
   Float32 *ring;    // channel after channel
-  Float32 *buffer;  // for callers that bring none
+  Float32 *buffer;  // for callers that bring none: channel after channel, or the host's
+  Float32 *ownBuffer;
+  UInt32 bufferStride;           // frames from one channel of `buffer` to the next
+  struct SampleLayout sides[2];  // of input and output, since Initialize
+  UInt8 *packed[2];              // samples as they lie outside; NULL for planar floats
+  UInt32 slicesUntilMeasured;
   UInt32 currentDelay, nextDelay, fadePosition;
   bool isFresh;
   bool inputIsSilent, outputIsSilent;
@@ -97,6 +124,7 @@ struct Unit {
 HIDDEN OSStatus initializeUnit(void *self);
 HIDDEN OSStatus uninitializeUnit(void *self);
 HIDDEN OSStatus resetUnit(void *self, AudioUnitScope scope, AudioUnitElement element);
+HIDDEN AudioComponentMethod lookUpMethod(SInt16 selector);
 
 // Properties (Properties.c). Context: control.
 HIDDEN OSStatus getPropertyInfo(
@@ -118,6 +146,18 @@ HIDDEN OSStatus getHostProperty(
 HIDDEN OSStatus setHostProperty(
     struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope, const void *data,
     UInt32 dataSize);
+
+// Memory, layouts of channels, load and other properties (UnitProperties.c). Context: control.
+HIDDEN struct PropertyFacts unitFacts(
+    const struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope,
+    AudioUnitElement element);
+HIDDEN OSStatus getUnitProperty(
+    struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope,
+    AudioUnitElement element, void *data, UInt32 *dataSize);
+HIDDEN OSStatus setUnitProperty(
+    struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope, const void *data,
+    UInt32 dataSize);
+HIDDEN void freeSamplesListeners(struct Unit *unit);
 
 // Formats and the input's source (Sources.c). Context: control.
 HIDDEN OSStatus setFormat(
@@ -170,8 +210,21 @@ HIDDEN OSStatus renderPackets(
     UInt32 outputElement, UInt32 packetCount, UInt32 *producedPacketCount,
     AudioStreamPacketDescription *packets, AudioBufferList *buffers, void *metadata,
     UInt32 *metadataSize);
-// One slice in place: schedule, delay, bypass, silence, guard (Slice.c).
+// One slice in place, in planar float: schedule, delay, bypass, silence, guard (Slice.c).
 HIDDEN OSStatus runSlice(struct Unit *unit, AudioBufferList *buffers, UInt32 frameCount);
+// Buffers of callers and sources (Buffers.c): checks, the input of a slice, both conversions.
+HIDDEN OSStatus checkBuffers(
+    const struct SampleLayout *layout, const AudioBufferList *buffers, UInt32 frameCount,
+    bool mayBeNull);
+HIDDEN AudioBufferList *workList(struct Unit *unit, struct BufferList *list, UInt32 frameCount);
+HIDDEN void ownMemory(struct Unit *unit, AudioBufferList *buffers, UInt32 frameCount);
+HIDDEN OSStatus pullInput(
+    struct Unit *unit, const AudioTimeStamp *timeStamp, UInt32 frameCount,
+    AudioBufferList *buffers);
+HIDDEN void takeInput(
+    struct Unit *unit, const AudioBufferList *input, UInt32 frameCount, AudioBufferList *buffers);
+HIDDEN void giveOutput(
+    struct Unit *unit, const AudioBufferList *buffers, UInt32 frameCount, AudioBufferList *output);
 HIDDEN OSStatus addRenderNotify(void *self, AURenderCallback procedure, void *refCon);
 HIDDEN OSStatus removeRenderNotify(void *self, AURenderCallback procedure, void *refCon);
 

@@ -37,17 +37,15 @@ OSStatus setSource(
 OSStatus setFormat(
     struct Unit *unit, AudioUnitScope scope, const AudioStreamBasicDescription *format) {
   AudioStreamBasicDescription *present = &unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
-  const size_t meaning = offsetof(AudioStreamBasicDescription, mReserved);
-  if (memcmp(present, format, meaning) == 0) return kAudio_NoError;
-  if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
-  const UInt32 wanted = kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved;
-  if (format->mFormatID != kAudioFormatLinearPCM || format->mFormatFlags != wanted ||
-      format->mBitsPerChannel != 32 || format->mBytesPerFrame != 4 ||
-      format->mBytesPerPacket != 4 || format->mFramesPerPacket != 1 ||
-      format->mChannelsPerFrame < 1 || format->mChannelsPerFrame > kMaximumChannels ||
+  struct SampleLayout layout;
+  if (!readLayout(format, &layout) || layout.channelCount > kMaximumChannels ||
       !(format->mSampleRate >= 1) || format->mSampleRate > 3072000)
     return kAudioUnitErr_FormatNotSupported;
-  *present = *format;
+  const AudioStreamBasicDescription wanted = formatOf(&layout, format->mSampleRate);
+  const size_t meaning = offsetof(AudioStreamBasicDescription, mReserved);
+  if (memcmp(present, &wanted, meaning) == 0) return kAudio_NoError;
+  if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
+  *present = wanted;
   propertyChanged(unit, kAudioUnitProperty_StreamFormat, scope);
   return kAudio_NoError;
 }
@@ -63,9 +61,6 @@ static OSStatus followFormat(
       source->plugIn, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, output, &format,
       &size);
   if (status != kAudio_NoError) return status;
-  if (format.mSampleRate == unit->formats[0].mSampleRate &&
-      format.mChannelsPerFrame == unit->formats[0].mChannelsPerFrame)
-    return kAudio_NoError;
   return setFormat(unit, kAudioUnitScope_Input, &format);
 }
 

@@ -11,8 +11,9 @@ public func AudioUnitGetParameter(
   _ unit: AudioUnitHandle?, _ parameter: AudioUnitParameterID, _ scope: AudioUnitScope,
   _ element: AudioUnitElement, _ value: UnsafeMutablePointer<AudioUnitParameterValue>?
 ) -> OSStatus {
-  guard let unit = unsafe Instance(unit), unsafe value != nil else { return kAudio_ParamError }
+  guard let unit = unsafe Instance(unit) else { return kAudio_ParamError }
   guard let method = unsafe unit.methods.getParameter else { return kAudio_UnimplementedError }
+  guard unsafe value != nil else { return kAudio_ParamError }
   return unsafe _unsafePerformance {
     unsafe method(unit.plugIn, parameter, scope, element, value)
   }
@@ -41,12 +42,11 @@ public func AudioUnitScheduleParameters(
   _ unit: AudioUnitHandle?, _ events: UnsafePointer<AudioUnitParameterEvent>?,
   _ eventCount: UInt32
 ) -> OSStatus {
-  guard let unit = unsafe Instance(unit), unsafe events != nil || eventCount == 0 else {
-    return kAudio_ParamError
-  }
+  guard let unit = unsafe Instance(unit) else { return kAudio_ParamError }
   guard let method = unsafe unit.methods.scheduleParameters else {
     return kAudio_UnimplementedError
   }
+  guard unsafe events != nil || eventCount == 0 else { return kAudio_ParamError }
   return unsafe _unsafePerformance { unsafe method(unit.plugIn, events, eventCount) }
 }
 
@@ -59,10 +59,9 @@ public func AudioUnitRender(
   _ timeStamp: UnsafePointer<AudioTimeStamp>?, _ outputElement: UInt32, _ frameCount: UInt32,
   _ buffers: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
-  guard let unit = unsafe Instance(unit), unsafe timeStamp != nil, unsafe buffers != nil else {
-    return kAudio_ParamError
-  }
+  guard let unit = unsafe Instance(unit) else { return kAudio_ParamError }
   guard let method = unsafe unit.methods.render else { return kAudio_UnimplementedError }
+  guard unsafe timeStamp != nil, unsafe buffers != nil else { return kAudio_ParamError }
   return unsafe _unsafePerformance {
     unsafe method(unit.plugIn, flags, timeStamp, outputElement, frameCount, buffers)
   }
@@ -77,10 +76,9 @@ public func AudioUnitProcess(
   _ timeStamp: UnsafePointer<AudioTimeStamp>?, _ frameCount: UInt32,
   _ buffers: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
-  guard let unit = unsafe Instance(unit), unsafe timeStamp != nil, unsafe buffers != nil else {
-    return kAudio_ParamError
-  }
+  guard let unit = unsafe Instance(unit) else { return kAudio_ParamError }
   guard let method = unsafe unit.methods.process else { return kAudio_UnimplementedError }
+  guard unsafe timeStamp != nil, unsafe buffers != nil else { return kAudio_ParamError }
   return unsafe _unsafePerformance {
     unsafe method(unit.plugIn, flags, timeStamp, frameCount, buffers)
   }

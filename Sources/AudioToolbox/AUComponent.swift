@@ -98,11 +98,12 @@ public func AudioUnitAddPropertyListener(
   _ unit: AudioUnitHandle?, _ property: AudioUnitPropertyID,
   _ listener: AudioUnitPropertyListenerProc?, _ refCon: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  guard let unit = unsafe Instance(unit), unsafe listener != nil else { return kAudio_ParamError }
+  guard let unit = unsafe Instance(unit) else { return kAudio_ParamError }
   guard
     let method = unsafe unit.method(
       kAudioUnitAddPropertyListenerSelect, as: AudioUnitAddPropertyListenerProc.self)
   else { return kAudio_UnimplementedError }
+  guard unsafe listener != nil else { return kAudio_ParamError }
   return unsafe method(unit.plugIn, property, listener, refCon)
 }
 
@@ -114,12 +115,13 @@ public func AudioUnitRemovePropertyListenerWithUserData(
   _ unit: AudioUnitHandle?, _ property: AudioUnitPropertyID,
   _ listener: AudioUnitPropertyListenerProc?, _ refCon: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  guard let unit = unsafe Instance(unit), unsafe listener != nil else { return kAudio_ParamError }
+  guard let unit = unsafe Instance(unit) else { return kAudio_ParamError }
   guard
     let method = unsafe unit.method(
       kAudioUnitRemovePropertyListenerWithUserDataSelect,
       as: AudioUnitRemovePropertyListenerWithUserDataProc.self)
   else { return kAudio_UnimplementedError }
+  guard unsafe listener != nil else { return kAudio_ParamError }
   return unsafe method(unit.plugIn, property, listener, refCon)
 }
 
@@ -130,11 +132,12 @@ public func AudioUnitRemovePropertyListenerWithUserData(
 public func AudioUnitAddRenderNotify(
   _ unit: AudioUnitHandle?, _ callback: AURenderCallback?, _ refCon: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  guard let unit = unsafe Instance(unit), unsafe callback != nil else { return kAudio_ParamError }
+  guard let unit = unsafe Instance(unit) else { return kAudio_ParamError }
   guard
     let method = unsafe unit.method(
       kAudioUnitAddRenderNotifySelect, as: AudioUnitAddRenderNotifyProc.self)
   else { return kAudio_UnimplementedError }
+  guard unsafe callback != nil else { return kAudio_ParamError }
   return unsafe method(unit.plugIn, callback, refCon)
 }
 
@@ -145,10 +148,11 @@ public func AudioUnitAddRenderNotify(
 public func AudioUnitRemoveRenderNotify(
   _ unit: AudioUnitHandle?, _ callback: AURenderCallback?, _ refCon: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  guard let unit = unsafe Instance(unit), unsafe callback != nil else { return kAudio_ParamError }
+  guard let unit = unsafe Instance(unit) else { return kAudio_ParamError }
   guard
     let method = unsafe unit.method(
       kAudioUnitRemoveRenderNotifySelect, as: AudioUnitRemoveRenderNotifyProc.self)
   else { return kAudio_UnimplementedError }
+  guard unsafe callback != nil else { return kAudio_ParamError }
   return unsafe method(unit.plugIn, callback, refCon)
 }

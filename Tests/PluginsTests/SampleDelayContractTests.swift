@@ -48,13 +48,18 @@ struct SampleDelayContractTests {
     }
   }
 
-  @Test("formats: planar float only, the same on both sides")
+  @Test("formats: any linear PCM, as wide and as fast on both sides")
   func formats() throws {
     let unit = try Shipped.open("sdly")
     var packed = AudioStreamFormat(sampleRate: 48_000, channelCount: 2)
     packed.asbd.mFormatFlags = kAudioFormatFlagsNativeFloatPacked
-    packed.asbd.mBytesPerFrame = 8
-    packed.asbd.mBytesPerPacket = 8
+    packed.asbd.mBytesPerFrame = 0
+    packed.asbd.mBytesPerPacket = 0
+    try unit.setStreamFormat(packed, scope: kAudioUnitScope_Input)
+    // Sizes that were left at 0 are filled in.
+    let taken = try unit.streamFormat(scope: kAudioUnitScope_Input).asbd
+    #expect(taken.mBytesPerFrame == 8 && taken.mBytesPerPacket == 8)
+    packed.asbd.mBitsPerChannel = 24
     #expect(throws: AuricleError.self) {
       try unit.setStreamFormat(packed, scope: kAudioUnitScope_Input)
     }

@@ -7,7 +7,7 @@ import CAudioToolbox
 import Testing
 
 @Suite struct ShippedSilenceTests {
-  @Test(arguments: ["lpas", "hpas", "pmeq", "dely", "mrev", "sdly"])
+  @Test(arguments: ["lpas", "hpas", "pmeq", "dely", "mrev", "sdly", "lmtr", "dcmp"])
   func restsInSilence(_ subtype: String) throws {
     let rig = try UnitRig(subtype)
     let unit = rig.unit
