@@ -47,6 +47,8 @@ struct HTMLHead {
     case "finished": return tally.failedCount == 0 ? "\(count), all accounted for" : count
     case "running": return "\(count), the run goes on"
     case "interrupted": return "\(count), the run was interrupted"
+    case "unfinished" where overview.state.lastEnd == "finished":
+      return "\(count), \(overview.pendingCount) to be tried again"
     case "unfinished": return "\(count), the run was cut off"
     default: return "\(count), the run was stopped"
     }
@@ -105,7 +107,7 @@ struct HTMLHead {
   private var levels: String {
     let rows = EndTable.levels(tally).map {
       "<tr><th scope=\"row\">\(Self.escaped($0.0.prefix(1).uppercased() + $0.0.dropFirst()))</th>"
-        + "<td>\(Self.escaped($0.1))</td></tr>"
+        + "<td>\(Self.escaped($0.1.replacing("-", with: "\u{2212}")))</td></tr>"
     }
     guard !rows.isEmpty else { return "" }
     return "<section aria-labelledby=\"levels\"><h2 id=\"levels\">Levels</h2>"

@@ -62,6 +62,7 @@ struct HTMLReport {
         .members([
           ("reasons", .array(names)), ("pictures", .boolean(pictureBytes > 0)),
           ("withoutPicture", JSONValue(leftOut)),
+          ("keepsLatency", .boolean(overview.manifest.settings.latency == .keep)),
         ])))
     write("<script>\(HTMLScript.text)</script>\n</body>\n</html>\n")
   }

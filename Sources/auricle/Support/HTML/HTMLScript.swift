@@ -167,6 +167,7 @@ enum HTMLScript {
       const line = make("tr", "more");
       const cell = make("td");
       cell.colSpan = columnCount();
+      const inner = make("div");
       if (own.before && own.after) {
         const pair = make("div", "pair");
         for (const side of ["before", "after"]) {
@@ -176,7 +177,7 @@ enum HTMLScript {
             + ": waveform at full scale; 40 Hz to 20 kHz, −96 to 0 dBFS"));
           pair.append(figure);
         }
-        cell.append(pair);
+        inner.append(pair);
       }
       const list = make("dl");
       const add = (name, value) => {
@@ -190,7 +191,8 @@ enum HTMLScript {
       add("Result", row[OUTPUT]);
       add("Format", own.to);
       add("Size", own.bytes === undefined ? "" : own.bytes + " bytes, XXH64 " + own.xxh64);
-      add("Latency", own.latency === undefined ? "" : own.latency + " frames, cut off or kept");
+      add("Latency", own.latency === undefined ? "" : own.latency + " frames, "
+        + (page.keepsLatency ? "kept" : "cut off in front"));
       add("Tail", own.tail === undefined ? "" : own.tail + " frames");
       add("Peak", row[11] === null ? "" : level(row, 10) + " → " + level(row, 11) + " dBFS");
       add("RMS", row[13] === null ? "" : level(row, 12) + " → " + level(row, 13) + " dBFS");
@@ -198,7 +200,8 @@ enum HTMLScript {
       add("Attempts", own.attempts);
       add("Error", row[ERROR]);
       for (const note of own.notes || []) add("Note", note);
-      cell.append(list);
+      inner.append(list);
+      cell.append(inner);
       line.append(cell);
       return line;
     };
@@ -301,8 +304,8 @@ enum HTMLScript {
       option.value = value;
       el("status").append(option);
     };
-    if (bad > 0) choose("bad", "failures (" + bad + ")");
-    for (const [status, count] of counts) choose(status, status + " (" + count + ")");
+    if (bad > 0) choose("bad", "failures (" + grouped(bad) + ")");
+    for (const [status, count] of counts) choose(status, status + " (" + grouped(count) + ")");
     let waiting = 0;
     el("search").addEventListener("input", (event) => {
       state.query = event.target.value;

@@ -55,12 +55,13 @@ enum HTMLStyle {
     .tools[hidden], .scroll[hidden] { display: none; }
     .grow { flex: 1; }
     .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
+    @media (min-width: 80rem) { .scroll { overflow: visible; } html { scroll-padding-top: 5rem; } }
     .files { width: 100%; }
-    .files th, .files td { padding: .35rem .6rem; border-bottom: 1px solid var(--line);
+    .files th, .files td { padding: .35rem .5rem; border-bottom: 1px solid var(--line);
       vertical-align: top; }
     .files tbody tr:last-child > * { border-bottom: 0; }
-    .files thead th { position: sticky; top: 0; background: var(--shade); vertical-align: bottom;
-      white-space: nowrap; }
+    .files thead { position: sticky; top: 0; background: var(--shade); }
+    .files thead th { background: var(--shade); vertical-align: bottom; white-space: nowrap; }
     .files thead .group { text-align: center; border-left: 1px solid var(--line); }
     .files thead tr:first-child th[colspan] { border-bottom-color: transparent; padding-bottom: 0; }
     .files .edge { border-left: 1px solid var(--line); }
@@ -71,17 +72,20 @@ enum HTMLStyle {
     [aria-sort=ascending] .mark::after { content: "\\2191"; opacity: 1; }
     [aria-sort=descending] .mark::after { content: "\\2193"; opacity: 1; }
     .files .name { min-width: 16rem; overflow-wrap: anywhere; }
-    .files .name .quiet, .files .name .bad { display: block; font-size: .87rem; }
+    .files .name .quiet, .files .name .bad { display: block; font-size: .87em; }
     .files .open { border: 0; padding: 0; text-align: left; overflow-wrap: anywhere; }
+    .files .open, .files .name .quiet { display: -webkit-box; -webkit-box-orient: vertical;
+      -webkit-line-clamp: 3; overflow: hidden; }
     .files .open::before { content: "\\25B8\\00A0"; color: var(--soft); }
     .files .open[aria-expanded=true]::before { content: "\\25BE\\00A0"; }
     .files td:first-child { white-space: nowrap; }
     .state.done { color: var(--good); }
     .state.failed, .state.quarantined { color: var(--bad); font-weight: 600; }
     .state.skipped, .state.pending { color: var(--warn); }
-    .files img { display: block; width: 160px; height: 56px; background: var(--shade);
+    .files img { display: block; width: 120px; height: 42px; background: var(--shade);
       border-radius: 3px; }
-    .files .more td { background: var(--shade); }
+    .files .more td { background: var(--shade); white-space: normal; }
+    .more td > div { position: sticky; left: .5rem; max-width: calc(100vw - 5rem); }
     .more .pair { display: flex; flex-wrap: wrap; gap: 1rem; margin-bottom: .6rem; }
     .more figure { margin: 0; flex: 1 1 20rem; max-width: 44rem; }
     .more figcaption { color: var(--soft); font-size: .87rem; }
@@ -90,12 +94,15 @@ enum HTMLStyle {
     .more dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; }
     .more dt { color: var(--soft); }
     .more dd { margin: 0; overflow-wrap: anywhere; }
-    @media (max-width: 50rem) { body { padding: .8rem; } .files .name { min-width: 12rem; } }
-    @media print { :root { --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --shade: #fff; }
-      body { padding: 0; font-size: 10px; } .tools, .skip, noscript { display: none !important; }
-      .scroll { overflow: visible; border: 0; } .files thead th { position: static; }
-      .files .name { min-width: 0; }
-      .files tr, .tile { break-inside: avoid; } .files img { width: 110px; height: 38px;
+    @media (max-width: 50rem) { body { padding: .8rem; } .files .name { min-width: 12rem; }
+      .more td > div { max-width: calc(100vw - 3.6rem); } }
+    @media print { :root { font-size: 10px; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff;
+        --shade: #fff; }
+      body { padding: 0; font-size: 1rem; } .tools, .skip, noscript { display: none !important; }
+      .scroll { overflow: visible; border: 0; } .files thead { position: static; }
+      .files th, .files td { padding: .2rem .3rem; } .files .name { min-width: 13rem; }
+      .more td > div { max-width: none; }
+      .files tr, .tile { break-inside: avoid; } .files img { width: 80px; height: 28px;
       print-color-adjust: exact; -webkit-print-color-adjust: exact; }
       button { color: inherit; } .mark::after, .files .open::before { content: none !important; } }
 
