@@ -20,7 +20,9 @@ struct BadPreset: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct PresetDiagnosticTests {
-  @Test(arguments: badPresets + badGraphPresets + badRenderPresets)
+  @Test(
+    arguments: badPresets + badBranchPresets + badSideChainPresets + badAutomationPresets
+      + badRenderPresets)
   func diagnostics(bad: BadPreset) throws {
     let error = try #require(throws: PresetErrors.self) {
       try ChainPreset(text: bad.text, name: "p.yaml")
