@@ -5,6 +5,7 @@ import AudioTypes
 import AudioUnits
 import ChainPresets
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct GraphResolutionTests {
@@ -115,9 +116,8 @@ import Testing
   }
 
   @Test func filesAreLookedForBesideThePreset() throws {
-    let folder = NSTemporaryDirectory() + "auricle-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let temporary = try TemporaryFolder()
+    let folder = temporary.path
     let units = "  - {unit: Side Filter, sidechain: {file: bed.wav, loop: true}}"
     let path = folder + "/p.yaml"
     let missing = try message(units, name: path)

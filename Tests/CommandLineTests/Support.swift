@@ -10,7 +10,7 @@ final class Sandbox: Sendable {
 
   /// One cache for all tests, filled once: what is found of LV2 is the same for all.
   private static let cache: String = {
-    let path = NSTemporaryDirectory() + "auricle-test-cache"
+    let path = Places.builtProducts + "/test-cache"
     _ = try? runAuricle(["list"], environment: ["XDG_CACHE_HOME": path])
     return path
   }()

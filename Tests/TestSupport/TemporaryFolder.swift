@@ -6,32 +6,19 @@ public import Foundation
 /// A new empty folder that is removed when the object goes.
 ///
 /// Keep it in a variable for as long as its files are needed: `withExtendedLifetime`, or a property
-/// of the suite.
+/// of the suite. One that lives as long as the process goes with the process.
 public final class TemporaryFolder: Sendable {
   /// The folder's path, without symbolic links.
   public let path: String
 
   /// Makes a folder under the system's temporary folder.
   public init(_ name: String = "auricle-test") throws {
-    let base = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-    path = base.appendingPathComponent("\(name)-\(UUID().uuidString)").path
+    path = ProcessFolder.path + "/\(name)-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit {
-    // A test may have taken write permissions away.
-    for name in FileManager.default.subpaths(atPath: path) ?? [] {
-      let item = path + "/" + name
-      var isFolder: ObjCBool = false
-      if unsafe FileManager.default.fileExists(atPath: item, isDirectory: &isFolder),
-        isFolder.boolValue
-      {
-        try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: item)
-      }
-    }
-    try? FileManager.default.removeItem(atPath: path)
-  }
+  deinit { ProcessFolder.remove(path) }
 
   /// The path of something in the folder, whether it is there or not.
   public func callAsFunction(_ name: String) -> String {
