@@ -48,7 +48,7 @@ extension AudioComponentRegistry {
       ? "\"auricle list\" shows what is installed"
       : "did you mean \(near.joined(separator: ", "))?"
     return AuricleError(
-      .unavailable, "No component \"\(text)\" is installed; \(hint)" + (near.isEmpty ? "." : ""))
+      .unavailable, "no component \"\(text)\" is installed; \(hint)" + (near.isEmpty ? "." : ""))
   }
 
   /// Up to five components whose name, triple or URI is near `text`, nearest first.

@@ -249,6 +249,8 @@ public struct OutputSettings: Sendable, Equatable {
 
   /// What counts as silence when nothing else is told, in dB of full scale.
   public static let usualSilence = -60.0
+  /// The sample rates that files may be given, in Hz.
+  public static let sampleRates = 1000.0...768_000
 
   /// Makes the settings a preset has that tells none.
   ///

@@ -103,7 +103,7 @@ extension PresetReader {
       add("\(form), not \(quoted(text))", at: node.position)
       return nil
     }
-    guard (1000...768_000).contains(quantity.basicValue) else {
+    guard OutputSettings.sampleRates.contains(quantity.basicValue) else {
       add(
         "'sample rate' lies between 1 kHz and 768 kHz; \(quantity.description) is outside",
         at: node.position)

@@ -35,7 +35,9 @@ func nearest(to word: String, in candidates: [String], limit: Int = 3) -> [Strin
 }
 
 /// `; did you mean 'a' or 'b'?`, or nothing when no candidate is near.
-func suggestion(for word: String, in candidates: [String]) -> String {
+///
+/// Context: any.
+public func suggestion(for word: String, in candidates: [String]) -> String {
   let names = nearest(to: word, in: candidates)
   return names.isEmpty ? "" : "; did you mean \(alternatives(names.map(quoted)))?"
 }

@@ -46,8 +46,10 @@ enum Program {
   static func main() {
     StandardStreams.divert()
     do {
-      var command = try AuricleCommand.parseAsRoot(
-        SignalArguments.completing(Array(CommandLine.arguments.dropFirst())))
+      let words = Array(CommandLine.arguments.dropFirst())
+      try CommandWords.check(words)
+      var command = try AuricleCommand.parseAsRoot(SignalArguments.completing(words))
+      try CommandWords.check(command)
       try command.run()
     } catch {
       exit(with: error)

@@ -24,7 +24,7 @@ struct GraphCommand: ParsableCommand {
 }
 
 /// Shows the graph of a preset.
-struct GraphShow: ParsableCommand {
+struct GraphShow: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print nodes, connections and state of a preset's graph.",
     discussion: """
@@ -59,11 +59,11 @@ struct GraphShow: ParsableCommand {
   @Argument(help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"))
   var preset: String
 
-  func validate() throws {
+  func check() throws {
     guard (1...1024).contains(channels) else {
       throw ValidationError("--channels lies between 1 and 1024.")
     }
-    guard (1000...768_000).contains(sampleRate) else {
+    guard OutputSettings.sampleRates.contains(sampleRate) else {
       throw ValidationError("--sample-rate lies between 1000 and 768000.")
     }
   }

@@ -11,7 +11,7 @@ import Foundation
 import UnitPresets
 
 /// Saves the settings of a unit as a preset.
-struct PresetSave: ParsableCommand {
+struct PresetSave: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save", abstract: "Keep the settings of one unit as a preset of it.",
     discussion: """
@@ -36,7 +36,7 @@ struct PresetSave: ParsableCommand {
   @Argument(help: ArgumentHelp("What the preset is called.", valueName: "name"))
   var name: String
 
-  func validate() throws {
+  func check() throws {
     try chain.check()
     if chain.preset != nil || chain.units.count != 1 {
       throw ValidationError("A preset is of one unit: give one --unit with its --set.")

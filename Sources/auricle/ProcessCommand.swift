@@ -5,7 +5,7 @@ import ArgumentParser
 import BatchProcessing
 
 /// Runs files through a chain of units.
-struct ProcessCommand: ParsableCommand {
+struct ProcessCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "process",
     abstract: "Run audio files through a chain of units.",
@@ -40,6 +40,7 @@ struct ProcessCommand: ParsableCommand {
   @OptionGroup var chain: ChainArguments
   @OptionGroup var output: OutputArguments
   @OptionGroup var runOptions: RunArguments
+  @OptionGroup var work: WorkArguments
 
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
@@ -55,10 +56,11 @@ struct ProcessCommand: ParsableCommand {
       valueName: "file-or-folder"))
   var inputs: [String] = []
 
-  func validate() throws {
+  func check() throws {
     try runOptions.check()
+    try work.check()
     if runOptions.resume != nil {
-      guard inputs.isEmpty, !output.isNamed else {
+      guard inputs.isEmpty, !output.isNamed, !work.newRun else {
         throw ValidationError("--resume goes on with what the run was given: no other files.")
       }
       return
@@ -73,7 +75,8 @@ struct ProcessCommand: ParsableCommand {
 
   func run() throws {
     let session = BatchSession(
-      chain: chain, output: output, run: runOptions, inputs: inputs, format: format, isQuiet: quiet)
+      chain: chain, output: output, run: runOptions, work: work, inputs: inputs, format: format,
+      isQuiet: quiet)
     if let folder = runOptions.resume { return try session.resume(in: folder) }
     try session.begin()
   }

@@ -7,7 +7,7 @@ import AudioTypes
 import Foundation
 
 /// Scans components.
-struct ScanCommand: ParsableCommand {
+struct ScanCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
     abstract: "Read what is installed, and say what is new, gone, changed, broken or blocked.",
@@ -46,7 +46,7 @@ struct ScanCommand: ParsableCommand {
       valueName: "unit"))
   var components: [String] = []
 
-  func validate() throws {
+  func check() throws {
     if unblock, force || open {
       throw ValidationError("--unblock stands alone: it neither reads nor opens anything.")
     }

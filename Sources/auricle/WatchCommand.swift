@@ -6,7 +6,7 @@ import BatchProcessing
 import Foundation
 
 /// Runs files through a chain of units as they come.
-struct WatchCommand: ParsableCommand {
+struct WatchCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Run files through a chain of units as they come into a folder.",
@@ -41,53 +41,7 @@ struct WatchCommand: ParsableCommand {
   )
   var poll = false
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("How many files are done at once; the cores by default.", valueName: "n"))
-  var jobs: Int?
-
-  @Flag(inversion: .prefixedNo, help: "Whether folders in the folder are watched.")
-  var recursive = true
-
-  @Flag(help: "Begin anew, with files that were done before too.")
-  var newRun = false
-
-  @Flag(help: "Make pictures of every file for reports.")
-  var pictures = false
-
-  @Option(
-    help: ArgumentHelp(
-      "The rights of the processes that run plug-ins.", valueName: "strict|compat|off"))
-  var sandbox: SandboxArgument?
-
-  @Option(
-    help: ArgumentHelp(
-      "A file or folder that plug-ins may read. Repeat for more.", valueName: "path")
-  )
-  var allowRead: [String] = []
-
-  @Flag(help: "Let plug-ins reach the network.")
-  var allowNet = false
-
-  @Option(help: ArgumentHelp("The most memory of a worker; 4G by default.", valueName: "size"))
-  var memoryLimit: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Give a unit up that renders nothing for so long; 10 by default.", valueName: "seconds"))
-  var stallLimit: Double?
-
-  @Option(
-    help: ArgumentHelp(
-      "Give a file up that takes longer; 60 and 50 times its length by default.",
-      valueName: "seconds"))
-  var timeLimit: Double?
-
-  @Option(
-    help: ArgumentHelp(
-      "Stop when a unit fails with so many files in a row; 10 by default, 0 for never.",
-      valueName: "n"))
-  var maxFailures: Int?
+  @OptionGroup var work: WorkArguments
 
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
@@ -99,7 +53,7 @@ struct WatchCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The folder to watch.", valueName: "folder"))
   var folder: String
 
-  func validate() throws {
+  func check() throws {
     guard settle.isFinite, (0.1...86_400).contains(settle) else {
       throw ValidationError("--settle takes seconds, from 0.1 to 86400.")
     }
@@ -108,31 +62,13 @@ struct WatchCommand: ParsableCommand {
     }
     try chain.check()
     try output.check()
-    try runArguments().check()
-  }
-
-  /// The options of a run that has these.
-  private func runArguments() throws -> RunArguments {
-    var words = recursive ? [] : ["--no-recursive"]
-    func add(_ name: String, _ value: String?) { value.map { words += ["--\(name)=\($0)"] } }
-    add("jobs", jobs.map(String.init))
-    add("sandbox", sandbox?.rawValue)
-    for path in allowRead { add("allow-read", path) }
-    add("memory-limit", memoryLimit)
-    add("stall-limit", stallLimit.map { "\($0)" })
-    add("time-limit", timeLimit.map { "\($0)" })
-    add("max-failures", maxFailures.map(String.init))
-    for (name, isGiven) in [("new-run", newRun), ("pictures", pictures), ("allow-net", allowNet)]
-    where isGiven {
-      words.append("--" + name)
-    }
-    return try RunArguments.parse(words)
+    try work.check()
   }
 
   func run() throws {
     let session = BatchSession(
-      chain: chain, output: output, run: try runArguments(), inputs: [folder], format: format,
-      isQuiet: quiet)
+      chain: chain, output: output, run: try RunArguments.parse([]), work: work, inputs: [folder],
+      format: format, isQuiet: quiet)
     try WatchRun(session: session, folder: folder, settle: settle, polls: poll).go()
   }
 }

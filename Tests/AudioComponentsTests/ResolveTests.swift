@@ -46,7 +46,7 @@ import Testing
   ])
   func whatIsNearIsNamed(text: String, near: String) {
     let message = failure(text)
-    #expect(message.contains("No component \"\(text)\" is installed; did you mean"), "\(message)")
+    #expect(message.contains("no component \"\(text)\" is installed; did you mean"), "\(message)")
     #expect(message.contains(near), "\(message)")
   }
 

@@ -108,6 +108,7 @@ import Testing
     #expect(Set(rows.compactMap { $0[1] as? String }).isSuperset(of: names.map { "in/" + $0 }))
     #expect(!page.contains("<img src=x") && !page.contains("<script>alert"))
     #expect(page.components(separatedBy: "<script>").count == 2, "one script, the page's own")
+    #expect(page.contains("has a name that is not UTF-8: rename it"))
     #expect(!page.contains("\u{202E}") || !page.prefix(4000).contains("\u{202E}"))
   }
 
@@ -134,6 +135,14 @@ import Testing
     }
     let refused = try process("--report", "r.pdf", "--on-exists", "overwrite")
     #expect(refused.exitCode == 64 && refused.standardError.contains(".html"))
+    // Told before the work, not after it.
+    let nowhere = try process("--report", "missing/r.html", "--on-exists", "overwrite")
+    #expect(nowhere.exitCode == 74 && nowhere.standardOutput.isEmpty, "\(nowhere.summary)")
+    #expect(nowhere.standardError.contains("folder it is to be in"), "\(nowhere.summary)")
+    let inside = try process("--report", "fresh/r.html", "--output", "fresh")
+    #expect(inside.exitCode == 0, "\(inside.summary)")
+    let unread = try process("--allow-read", "missing", "--on-exists", "overwrite")
+    #expect(unread.exitCode == 66, "\(unread.summary)")
     let single = try box.run(
       "process", "--unit", "aufx:lpas:appl", "--output-file", "x.wav", "--report", "r.html",
       "in/a.wav")

@@ -105,6 +105,16 @@ import Testing
     #expect(preset.exitCode == 65, "\(preset.summary)")
   }
 
+  @Test func settingsThatGaveNothingDoNotStandInTheWay() throws {
+    let wrong = try process(Self.chain + ["--encoding", "vorbis", "--output", "out", "in"])
+    #expect(wrong.exitCode == 1, "\(wrong.summary)")
+    let told = try box.run("status", "out")
+    #expect(told.standardOutput.contains("24 files to be tried again"), "\(told.summary)")
+    let right = try process(Self.chain + ["--output", "out", "in"])
+    #expect(right.exitCode == 0, "\(right.summary)")
+    #expect(try results("out").count == Self.count)
+  }
+
   @Test func theSameCommandAgainGoesOn() throws {
     let arguments = Self.chain + ["--output", "out", "--jobs", "1", "in"]
     try box.folder.write("in the way", to: "f.txt")

@@ -53,6 +53,32 @@ import Testing
       ])
   }
 
+  @Test func theBroadcastPresetMeetsItsLevels() throws {
+    let result = try process(["--preset", "broadcast", "-o", "out", ".", "--format", "json"])
+    #expect(result.exitCode == 0, "\(result.summary)")
+    for line in try result.fileLines {
+      let output = try #require(line["output"] as? [String: Any])
+      let path = try #require(output["path"] as? String)
+      let measured = try AudioMeasurement.measure(path: box(path), measuresTruePeak: true)
+      #expect(abs(try #require(measured.integratedLoudness) + 23) < 0.1)
+      #expect(try #require(measured.truePeak) < -0.9)
+    }
+  }
+
+  @Test func theAugmentPresetGivesOtherSoundsForEachVariant() throws {
+    for folder in ["one", "two"] {
+      let result = try process([
+        "--preset", "augment", "--variants", "3", "--seed", "7", "-o", folder, "a.wav",
+      ])
+      #expect(result.exitCode == 0, "\(result.summary)")
+    }
+    let sounds = try (1...3).map { try Data(contentsOf: URL(filePath: box("one/a-\($0).wav"))) }
+    #expect(Set(sounds).count == 3)
+    for number in 1...3 {
+      #expect(try Data(contentsOf: URL(filePath: box("two/a-\(number).wav"))) == sounds[number - 1])
+    }
+  }
+
   @Test func optionsMayStandWithoutAWord() throws {
     let result = try process(
       chain + ["-o", "out", "--trim-silence", "--fade-in", "0.1", "--dither", "a.wav"])

@@ -25,7 +25,13 @@ import Testing
   }
 
   static let cases: [Case] = [
-    Case("Unexpected argument", "frobnicate"),
+    Case("there is no command 'frobnicate' (auricle --help)", "frobnicate"),
+    Case("there is no command 'proces'; did you mean 'process'?", "proces"),
+    Case("there is no command 'preset lst'; did you mean 'list'?", "preset", "lst"),
+    Case("there is no command 'scann'", "help", "scann"),
+    Case("Unknown option '--presett'. Did you mean '--preset'?", "process", "--presett", "x"),
+    Case("Unknown option '--settel'", "watch", "in", "--settel", "3"),
+    Case("Usage: auricle process [", "process", "a.wav"),
     Case("Unknown option", "list", "--frobnicate"),
     Case("is not a code", "list", "abc"),
     Case("4 parts", "list", "aufx:lpas:appl:x"),
@@ -71,6 +77,9 @@ import Testing
       "--output", "out", "a.wav"),
     Case(
       "--sample-rate takes", "process", "--preset", "telephone", "--sample-rate", "fast",
+      "--output", "out", "a.wav"),
+    Case(
+      "from 1000 to 768000 Hz", "process", "--preset", "telephone", "--sample-rate", "1",
       "--output", "out", "a.wav"),
     Case(
       "exactly one input", "process", "--preset", "telephone", "--output-file", "o.wav", "a.wav",

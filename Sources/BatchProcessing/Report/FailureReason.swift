@@ -48,14 +48,20 @@ extension FileRecord {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Numbers as `…`; those that are part of a name (`MP3`, `pcm16`) stay.
+  /// Numbers as `…`; those that are part of a name (`MP3`, `pcm16`, `UTF-8`) stay.
   private static func withoutNumbers(_ text: String) -> String {
     var result = ""
     var isInNumber = false
     var last: Character = " "
+    var isInName = false
     for character in text {
       let isDigit = character.isASCII && character.isNumber
-      if isDigit, isInNumber || !(last.isLetter || last.isNumber) {
+      if character != "-" {
+        isInName =
+          (character.isLetter || character.isNumber)
+          && (last.isLetter || isInName && (last == "-" || last.isNumber))
+      }
+      if isDigit, isInNumber || !isInName {
         if !isInNumber { result += "…" }
         isInNumber = true
       } else {

@@ -13,6 +13,7 @@ struct BatchSession {
   let chain: ChainArguments
   let output: OutputArguments
   let run: RunArguments
+  let work: WorkArguments
   let inputs: [String]
   let format: OutputFormat
   let isQuiet: Bool
@@ -20,10 +21,11 @@ struct BatchSession {
 
   /// Begins a run.
   func begin() throws {
+    if let report = run.report { try RunReport.checkPlace(report, output: output.output) }
     let preset = try readPreset()
     var settings = try output.settings(for: preset)
     // A page shows how loud files are.
-    if run.report.flatMap(ReportFormat.init(path:)) == .html { settings.measuresLoudness = true }
+    if run.reportsPage { settings.measuresLoudness = true }
     if !preset.hasRandomValues, run.variants != nil || run.seed != nil {
       throw AuricleError(
         .usage,
@@ -86,6 +88,7 @@ struct BatchSession {
 
   /// Goes on with the run of a folder.
   func resume(in path: String) throws {
+    if let report = run.report { try RunReport.checkPlace(report, output: path) }
     // Wholly, because the run may take this process to another folder.
     let folder = try RunFolder.find(in: URL(fileURLWithPath: path).path)
     let manifest = try folder.manifest()
@@ -126,13 +129,15 @@ struct BatchSession {
 
   /// A run in the output folder that is not finished, if it is this very one.
   private func unfinishedRun(_ manifest: RunManifest) throws(AuricleError) -> RunFolder? {
-    guard !run.newRun, let last = RunFolder.all(in: ledgerFolder).last,
+    guard !work.newRun, let last = RunFolder.all(in: ledgerFolder).last,
       let before = try? last.manifest(), before.watch == nil
     else { return nil }
     let state = try RunState(last, fileCount: before.totals.fileCount)
     let difference = before.disagreement(with: manifest)
-    // One that was cut off before it began is of no use to another.
-    if !before.isPlanned, difference != nil { return nil }
+    // One that was cut off before it began, or came to its end and gave nothing because its settings
+    // were wrong, is of no use to another.
+    let gaveNothing = state.settledCount == 0 && state.lastEnd == "finished" && !last.isInUse
+    if difference != nil, !before.isPlanned || gaveNothing { return nil }
     guard state.settledCount < before.totals.fileCount || !before.isPlanned else { return nil }
     guard let difference else {
       if !isQuiet {
@@ -166,11 +171,11 @@ struct BatchSession {
     sandbox: SandboxRequest = SandboxRequest(), limits: WorkLimits = WorkLimits()
   ) -> SupervisorOptions {
     let setup = WorkerSetup(
-      chain: chain, settings: settings, sandbox: run.sandboxRequest(sandbox))
+      chain: chain, settings: settings, sandbox: work.sandboxRequest(sandbox))
     var options = SupervisorOptions(
       program: host.executable, arguments: ["run-worker"], setup: setup, run: name)
-    options.workerCount = run.workerCount
-    options.limits = run.limits(limits)
+    options.workerCount = work.workerCount
+    options.limits = work.limits(limits)
     return options
   }
 
@@ -186,7 +191,7 @@ struct BatchSession {
     manifest.seed = preset.hasRandomValues ? run.seed ?? 0 : nil
     manifest.template = try template(settings)
     manifest.existing = output.existing
-    manifest.isRecursive = run.recursive
+    manifest.isRecursive = work.recursive
     if output.inPlace {
       manifest.backupSuffix = ".bak"
       if manifest.variantCount > 1 {

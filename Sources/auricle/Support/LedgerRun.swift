@@ -23,7 +23,7 @@ struct LedgerRun {
     } else if !isNew {
       try folder.checkPlan(manifest)
     }
-    if session.run.wantsPictures, manifest.pictures == nil {
+    if session.work.pictures || session.run.reportsPage, manifest.pictures == nil {
       manifest.pictures = PictureSize(fileCount: manifest.totals.fileCount)
       try folder.write(manifest, durable: false)
     }

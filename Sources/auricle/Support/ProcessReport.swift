@@ -147,7 +147,7 @@ struct ProcessReport {
     case .interrupted: text = "interrupted: \(done)\(files) done"
     default: text = "stopped: \(done)\(files) done"
     }
-    if before.fileCount > 0 { text += " now, \(before.fileCount) before" }
+    if before.fileCount > 0 { text += " now, \(before.counts[.done, default: 0]) before" }
     if summary.failedCount > 0 { text += ", \(summary.failedCount) failed" }
     if summary.count(.skipped) > 0 { text += ", \(summary.count(.skipped)) skipped" }
     let elapsed = meter.elapsed

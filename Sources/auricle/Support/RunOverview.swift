@@ -44,7 +44,11 @@ struct RunOverview {
       return "finished, \(state.failedCount) failed (auricle report \(ShellWord.quoted(output)))"
     case "interrupted": return "interrupted; " + resume
     case "breaker", "stopped": return "stopped\(reason); " + resume
-    default: return "cut off; " + resume
+    default:
+      let ended =
+        state.lastEnd == "finished"
+        ? "ended, \(Figures.count(pendingCount, "file", "files")) to be tried again" : "cut off"
+      return "\(ended); \(resume)"
     }
   }
 

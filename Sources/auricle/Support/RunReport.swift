@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import AudioFiles
 import AudioTypes
 import BatchProcessing
 import Foundation
@@ -27,17 +28,35 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// Writes reports.
 enum RunReport {
-  /// Writes the report of a run into a file, whose name tells the kind.
+  /// Refuses a file that no report can be written to; the output folder may not be there yet.
+  static func checkPlace(_ path: String, output: String?) throws(AuricleError) {
+    let file = URL(fileURLWithPath: path).standardizedFileURL
+    let folder = file.deletingLastPathComponent().path
+    if let output {
+      let root = URL(fileURLWithPath: output).standardizedFileURL.path
+      if folder == root || folder.hasPrefix(root + "/") { return }
+    }
+    var isFolder: ObjCBool = false
+    if unsafe FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
+      isFolder.boolValue
+    {
+      throw AuricleError(.usage, "cannot write the report \(path): it is a folder")
+    }
+    guard unsafe access(folder, W_OK) == 0 else {
+      throw systemError(errno, "write the report", path)
+    }
+  }
+
+  /// Writes the report of a run into a file, whose name tells the kind: wholly, or not at all.
   static func write(
     _ folder: RunFolder, _ manifest: RunManifest, _ state: RunState, to path: String
   ) throws {
-    guard FileManager.default.createFile(atPath: path, contents: nil),
-      let file = FileHandle(forWritingAtPath: path)
-    else { throw AuricleError(.inputOutput, "cannot write the report \(path)") }
+    let file = try AtomicFile(path: path, overwrite: true)
+    let handle = FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false)
     var failure: (any Error)?
     var block = ""
     func flush() {
-      do { try file.write(contentsOf: Data(block.utf8)) } catch { failure = error }
+      do { try handle.write(contentsOf: Data(block.utf8)) } catch { failure = failure ?? error }
       block = ""
     }
     let overview = RunOverview(manifest: manifest, state: state, output: folder.output)
@@ -46,8 +65,12 @@ enum RunReport {
       if block.utf8.count > 1 << 18 { flush() }
     }
     flush()
-    try? file.close()
-    if failure != nil { throw AuricleError(.inputOutput, "cannot write the report \(path)") }
+    if let failure {
+      file.cancel()
+      throw AuricleError(
+        .inputOutput, "cannot write the report \(path): \(failure.localizedDescription)")
+    }
+    try file.commit(durable: false)
   }
 
   /// Hands a report over, piece by piece.

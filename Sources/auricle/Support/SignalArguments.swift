@@ -207,9 +207,11 @@ struct SignalArguments: ParsableArguments {
       break
     }
     while text.last == " " { text = text.dropLast() }
-    guard let number = Double(text), number.isFinite, number > 0 else {
+    guard let number = Double(text), OutputSettings.sampleRates.contains(number * scale) else {
       throw AuricleError(
-        .usage, "--sample-rate takes a rate such as 48000 or 'same', not '\(sampleRate)'")
+        .usage,
+        "--sample-rate takes 'same', or a rate from 1000 to 768000 Hz such as 48000, not "
+          + "'\(sampleRate)'")
     }
     return number * scale
   }

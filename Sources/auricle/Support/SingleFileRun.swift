@@ -21,7 +21,7 @@ struct SingleFileRun {
     if let variants = session.run.variants, variants > 1 {
       throw AuricleError(.usage, "--output-file takes one result, not \(variants): use --output")
     }
-    guard session.run.report == nil, !session.run.pictures else {
+    guard session.run.report == nil, !session.work.pictures else {
       throw AuricleError(
         .usage, "--report and --pictures tell of a run in a folder: use --output")
     }
@@ -48,7 +48,7 @@ struct SingleFileRun {
         inputs: session.inputs,
         destination: .file(toOutput ? folder.path + "/result" : output))
       request.existing = session.output.existing
-      request.isRecursive = session.run.recursive
+      request.isRecursive = session.work.recursive
       let plan = try BatchPlan(request)
       guard let only = plan.entries.first else {
         throw AuricleError(.noInput, "there is nothing to do")

@@ -25,7 +25,7 @@ struct WatchRun {
     manifest.watch = watch
     manifest.inputs = [root.folder]
     manifest.output = root.output
-    if session.run.pictures { manifest.pictures = .medium }
+    if session.work.pictures { manifest.pictures = .medium }
     var options = session.options(settings, chain: .arguments(session.chain.words), run: "watch")
     manifest.sandbox = options.setup.sandbox
     manifest.limits = options.limits
@@ -79,7 +79,7 @@ struct WatchRun {
     let isSame: (RunFolder) -> Bool = { [folder = manifest.watch?.folder] run in
       (try? run.manifest())?.watch?.folder == folder
     }
-    guard !session.run.newRun, let known = RunFolder.all(in: output).last(where: isSame) else {
+    guard !session.work.newRun, let known = RunFolder.all(in: output).last(where: isSame) else {
       let run = try RunFolder.create(in: output)
       manifest.run = run.run
       manifest.units = units

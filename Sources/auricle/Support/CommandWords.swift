@@ -1,0 +1,59 @@
+// The words of a command line before its options: which command is meant, and whether there is one.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import ChainPresets
+
+/// A command that looks at its options together.
+///
+/// Asked once the parser is through: by then it has told of options that it does not know, which
+/// would look like options that are missing.
+protocol CheckedCommand: ParsableCommand {
+  /// Refuses what does not go together.
+  func check() throws
+}
+
+/// Finds commands by their words.
+enum CommandWords {
+  /// Refuses a word that is none of a command's subcommands, with those it is like.
+  static func check(_ words: [String]) throws(AuricleError) {
+    var words = words[...]
+    var path = ["auricle"]
+    if words.first == "help" { words = words.dropFirst() }
+    var command: any ParsableCommand.Type = AuricleCommand.self
+    while let word = words.first, !word.hasPrefix("-") {
+      let known = command.configuration.subcommands
+      guard !known.isEmpty else { return }
+      guard let next = known.first(where: { name(of: $0) == word }) else {
+        let names = known.filter { $0.configuration.shouldDisplay }.map { name(of: $0) }
+        throw AuricleError(
+          .usage,
+          "there is no command '\((path.dropFirst() + [word]).joined(separator: " "))'"
+            + suggestion(for: word, in: names) + " (\(path.joined(separator: " ")) --help)")
+      }
+      path.append(word)
+      command = next
+      words = words.dropFirst()
+    }
+  }
+
+  /// Lets a command look at its options; what it refuses is told as the parser tells its faults.
+  static func check(_ command: any ParsableCommand) throws {
+    guard let command = command as? any CheckedCommand else { return }
+    do {
+      try command.check()
+    } catch let error as ValidationError {
+      let usage = AuricleCommand.usageString(for: type(of: command))
+      let words = usage.split(separator: " ").prefix { !"[<-".contains($0.first ?? "-") }
+      StandardStreams.writeMessage(
+        "Error: \(error.message)\nUsage: \(usage)\n"
+          + "  See '\(words.joined(separator: " ")) --help' for more information.")
+      throw ExitCode.validationFailure
+    }
+  }
+
+  private static func name(of command: any ParsableCommand.Type) -> String {
+    command.configuration.commandName ?? ""
+  }
+}
