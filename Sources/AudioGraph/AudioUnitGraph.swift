@@ -94,6 +94,11 @@ import Synchronization
 
   deinit {
     tearDown()
+    // Connected nodes hold each other.
+    for node in nodes.values {
+      node.inputs = [:]
+      node.outputs = [:]
+    }
     unsafe pthread_mutex_destroy(lock)
     unsafe lock.deallocate()
   }
