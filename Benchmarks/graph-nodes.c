@@ -1,0 +1,115 @@
+// Graphs of many nodes and the bare calls of the same work, for `graph.c`.
+// SPDX-License-Identifier: Apache-2.0
+#include "graph-nodes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+UInt32 channelCount = 1;
+
+void check(OSStatus status, const char *what) {
+  if (status == noErr) return;
+  fprintf(stderr, "%s: %d\n", what, (int)status);
+  exit(1);
+}
+
+Float32 memory[kMaximumChannels][kMaximumFrames];
+
+void renderGraph(Graph *graph, UInt32 frames, int slices) {
+  List list;
+  AudioTimeStamp stamp;
+  memset(&stamp, 0, sizeof stamp);
+  stamp.mFlags = kAudioTimeStampSampleTimeValid;
+  for (int slice = 0; slice < slices; ++slice) {
+    AudioUnitRenderActionFlags flags = 0;
+    list.count = channelCount;
+    for (UInt32 channel = 0; channel < channelCount; ++channel) {
+      list.buffers[channel].mNumberChannels = 1;
+      list.buffers[channel].mDataByteSize = frames * 4;
+      list.buffers[channel].mData = memory[channel];
+    }
+    stamp.mSampleTime = graph->time;
+    check(
+        AudioUnitRender(graph->end, &flags, &stamp, 0, frames, (AudioBufferList *)&list),
+        "rendering");
+    graph->time += frames;
+  }
+}
+
+static OSStatus source(
+    void *refCon, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *stamp, UInt32 bus,
+    UInt32 frameCount, AudioBufferList *list) {
+  (void)refCon, (void)flags, (void)stamp, (void)bus;
+  for (UInt32 channel = 0; channel < list->mNumberBuffers; ++channel) {
+    memset((&list->mBuffers[0] + channel)->mData, 0, frameCount * sizeof(Float32));
+  }
+  return noErr;
+}
+
+static AURenderCallbackStruct silence = {source, NULL};
+
+Graph makeGraph(int nodes, Boolean isWide, const AudioComponentDescription *kind) {
+  Graph result = {NULL, NULL, 0};
+  AUNode end, last = 0;
+  check(NewAUGraph(&result.graph), "new");
+  check(AUGraphAddNode(result.graph, &endUnit, &end), "add");
+  if (isWide) {
+    wantedInputs = (UInt32)nodes;
+    check(AUGraphAddNode(result.graph, &sumUnit, &last), "add");
+  }
+  check(AUGraphOpen(result.graph), "open");
+  AUNode first = 0, previous = 0;
+  for (int index = 0; index < nodes; ++index) {
+    AUNode node;
+    check(AUGraphAddNode(result.graph, kind, &node), "add");
+    if (kind != &gainUnit) {
+      AudioUnit unit;
+      AUGraphNodeInfo(result.graph, node, NULL, &unit);
+      const AudioStreamBasicDescription format = streamFormat();
+      AudioUnitSetProperty(
+          unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, sizeof format);
+      AudioUnitSetProperty(
+          unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, sizeof format);
+    }
+    if (isWide) {
+      check(AUGraphSetNodeInputCallback(result.graph, node, 0, &silence), "callback");
+      check(AUGraphConnectNodeInput(result.graph, node, 0, last, (UInt32)index), "connect");
+    } else if (index == 0) {
+      first = node;
+    } else {
+      check(AUGraphConnectNodeInput(result.graph, previous, 0, node, 0), "connect");
+    }
+    previous = node;
+  }
+  if (!isWide) {
+    check(AUGraphSetNodeInputCallback(result.graph, first, 0, &silence), "callback");
+    last = previous;
+  }
+  check(AUGraphConnectNodeInput(result.graph, last, 0, end, 0), "connect");
+  check(AUGraphNodeInfo(result.graph, end, NULL, &result.end), "info");
+  check(AUGraphInitialize(result.graph), "initialize");
+  return result;
+}
+
+static Float32 branches[kMaximumNodes][kMaximumFrames];
+
+void renderBare(int nodes, Boolean isWide, UInt32 frames, int slices) {
+  for (int slice = 0; slice < slices; ++slice) {
+    for (UInt32 channel = 0; channel < channelCount; ++channel) {
+      if (isWide) {
+        for (int node = 0; node < nodes; ++node) {
+          memset(branches[node], 0, frames * 4);
+          bareGain(branches[node], frames, unity);
+        }
+        memcpy(memory[channel], branches[0], frames * 4);
+        for (int node = 1; node < nodes; ++node) bareAdd(memory[channel], branches[node], frames);
+        bareGain(memory[channel], frames, unity);
+      } else {
+        memset(memory[channel], 0, frames * 4);
+        // One more: the output unit is a gain as well.
+        for (int node = 0; node <= nodes; ++node) bareGain(memory[channel], frames, unity);
+      }
+    }
+  }
+}
