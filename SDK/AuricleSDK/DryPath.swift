@@ -9,6 +9,8 @@ import RealtimeSupport
 ///
 /// Allocated by Initialize; everything else belongs to the render thread.
 @safe struct DryPath: BitwiseCopyable {
+  /// How much of the dry signal is heard: 0 processed, 1 bypassed.
+  private(set) var mix: Float = 0
   private var ring: UnsafeMutablePointer<Float>?
   /// The dry signal of the cycle, a stretch of `stride` frames a channel.
   private var dry: UnsafeMutablePointer<Float>?
@@ -23,8 +25,6 @@ import RealtimeSupport
   private var step: Float = 1
   /// Frames by which the dry signal is late.
   private(set) var latency = 0
-  /// How much of the dry signal is heard: 0 processed, 1 bypassed.
-  private(set) var mix: Float = 0
 
   init() {
     unsafe ring = nil

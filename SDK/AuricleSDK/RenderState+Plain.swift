@@ -10,37 +10,26 @@ extension RenderState {
   ///
   /// Context: control, uninitialised.
   mutating func preparePlainSlice() {
-    guard processesInPlace, !kernelPullsInputs, inputCount == 1, outputCount == 1,
-      midiInput == nil, midiOutput == nil, !dryPath.hasLine, canProcessInPlace,
-      unsafe inputs[0].isCanonical && outputs[0].isCanonical,
-      let outputChannels = unsafe outputChannels
+    isSimple = false
+    guard !kernelPullsInputs, inputCount == 1, outputCount == 1, midiInput == nil,
+      midiOutput == nil, !dryPath.hasLine, !processesInPlace || canProcessInPlace,
+      unsafe inputs[0].isCanonical && outputs[0].isCanonical
     else { return }
-    let made = UnsafeMutablePointer<SliceState>.allocate(capacity: 1)
     var stamp = AudioTimeStamp()
-    unsafe made.initialize(to: SliceState(self, &stamp, frameCount: 1, isSilent: false))
-    // One list of channels serves both sides.
-    unsafe made.pointee.inputs = unsafe outputChannels
-    unsafe plainSlice = unsafe made
+    unsafe plainSlice.initialize(to: SliceState(self, &stamp, frameCount: 1, isSilent: false))
+    isSimple = true
   }
 
-  /// Whether a slice may go the short way: a new cycle, straight into the caller's memory, without
-  /// observers, scheduled changes, bypass or a search for what is no number.
+  /// Whether a slice may go the short way, which is open: a new cycle, straight into the caller's
+  /// memory, without scheduled changes or a rest of the dry signal.
   ///
   /// Context: render.
   @_noLocks @inline(__always) func isPlain(
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
     _ output: UnsafeMutablePointer<AudioBufferList>
   ) -> Bool {
-    guard frameCount > 0, events.isEmpty, dryPath.mix == 0, !isRendering,
-      unsafe inputs[0].lendsMemory && outputs[0].lendsMemory,
-      unsafe samplesCallback.load(ordering: .relaxed) == nil,
-      unsafe notifies.load(ordering: .relaxed) == nil, !isBypassed.load(ordering: .relaxed),
-      !guardsNumbers.load(ordering: .relaxed), mayWorkInPlace.load(ordering: .relaxed),
-      unsafe sources[0].load(ordering: .relaxed) != nil
-    else { return false }
-    let time = unsafe timeStamp.pointee.mSampleTime
-    if hasRendered, time == lastSampleTime.load(ordering: .relaxed) { return false }
-    let count = unsafe outputs[0].channelCount
+    guard frameCount > 0, unsafe isNewAndUnchanged(timeStamp) else { return false }
+    let count = unsafe plainSlice.pointee.channelCount
     guard unsafe Int(output.pointee.mNumberBuffers) == count else { return false }
     let bytes = frameCount &* MemoryLayout<Float>.stride
     let buffers = unsafe bufferArray(output)
@@ -54,19 +43,28 @@ extension RenderState {
     return true
   }
 
+  /// Whether a cycle is a new one that nothing was scheduled for, of a unit that is all processed.
+  @_noLocks @inline(__always) func isNewAndUnchanged(
+    _ timeStamp: UnsafePointer<AudioTimeStamp>
+  ) -> Bool {
+    guard events.isEmpty, dryPath.mix == 0, !isRendering else { return false }
+    return unsafe !hasRendered
+      || timeStamp.pointee.mSampleTime != lastSampleTime.load(ordering: .relaxed)
+  }
+
   /// Renders a slice for which `isPlain` said yes.
   ///
-  /// The source fills the caller's memory, and the kernel works there.
+  /// The source fills the memory that the kernel works on: the caller's, where it works in place.
   ///
   /// Context: render.
   @_noLocks mutating func renderPlain(
-    _ slice: UnsafeMutablePointer<SliceState>,
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
     _ output: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    guard let kernel = unsafe kernel, let channels = unsafe outputChannels,
-      let source = unsafe sources[0].load(ordering: .acquiring)
+    guard let channels = unsafe outputChannels, let inputChannels = unsafe inputChannels,
+      let source = unsafe sources[0].load(ordering: .acquiring),
+      let ownList = unsafe inputs[0].list
     else { return fail(kAudioUnitErr_Uninitialized) }
     // Each look at the control word waits for all arithmetic before it: a host that looks saves it.
     let isGuarded = unsafe (hostGuard.load(ordering: .acquiring)?.pointee ?? 0) != 0
@@ -77,11 +75,14 @@ extension RenderState {
       if !isGuarded { denormals.restore() }
     }
     unsafe takeMemory(output, channels, frameCount)
+    let heard = unsafe processesInPlace ? channels : inputChannels
+    let list = unsafe processesInPlace ? output : ownList
+    if !processesInPlace { unsafe offerMemory(list, inputChannels, frameCount) }
     var inputFlags: AudioUnitRenderActionFlags = 0
-    let status = unsafe InputSide.ask(0, source, &inputFlags, timeStamp, frameCount, output)
+    let status = unsafe InputSide.ask(0, source, &inputFlags, timeStamp, frameCount, list)
     if !isGuarded { denormals.renew() }
     hasRendered = false
-    guard status == 0, unsafe receive(output, channels, frameCount) else {
+    guard status == 0, unsafe receive(list, heard, frameCount) else {
       return failPlain(status == 0 ? kAudio_ParamError : status, isGuarded)
     }
     let isSilent = inputFlags & kAudioUnitRenderAction_OutputIsSilence != 0
@@ -90,8 +91,23 @@ extension RenderState {
       if isGuarded { denormals = DenormalGuard() }
       return unsafe goOn(flags, timeStamp, frameCount, isSilent: isSilent)
     }
-    unsafe inputs[0].isSilent = false
+    unsafe plainSlice.pointee.inputs = unsafe heard
+    unsafe plainSlice.pointee.outputs = unsafe channels
+    return unsafe runPlain(flags, timeStamp, frameCount, isGuarded)
+  }
+
+  /// Has the kernel make a slice whose channels are there.
+  @_noLocks @inline(__always) mutating func runPlain(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, _ isGuarded: Bool
+  ) -> OSStatus {
+    guard let kernel = unsafe kernel else { return fail(kAudioUnitErr_Uninitialized) }
+    if inputsMayBeSilent {
+      unsafe inputs[0].isSilent = false
+      inputsMayBeSilent = false
+    }
     silentFrames = 0
+    let slice = unsafe plainSlice
     unsafe slice.pointee.frameCount = frameCount
     unsafe slice.pointee.renderFrameCount = frameCount
     unsafe slice.pointee.sampleTime = timeStamp.pointee.mSampleTime
@@ -103,7 +119,9 @@ extension RenderState {
     var given = unsafe RenderSlice(slice)
     // Door out of checked code: the kernel.
     unsafe _unsafePerformance { unsafe process(kernel, &given) }
-    load.end(measured, frameCount: frameCount, sampleRate: table.sampleRate)
+    if measured != 0 {
+      load.end(measured, frameCount: frameCount, sampleRate: table.sampleRate)
+    }
     let made = unsafe report.pointee.status
     guard made == 0 else { return failPlain(made, isGuarded) }
     if unsafe report.pointee.latencyFrames >= 0 {
@@ -117,7 +135,7 @@ extension RenderState {
   }
 
   /// Remembers an error; listeners that hear of it may do anything to the control word.
-  @_noLocks @inline(never) private mutating func failPlain(
+  @_noLocks @inline(never) mutating func failPlain(
     _ status: OSStatus, _ isGuarded: Bool
   ) -> OSStatus {
     if isGuarded { denormals = DenormalGuard() }
@@ -139,7 +157,7 @@ extension RenderState {
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
   ) {
     let buffers = unsafe bufferArray(output)
-    let count = unsafe outputs[0].channelCount
+    let count = unsafe plainSlice.pointee.channelCount
     let bytes = UInt32(truncatingIfNeeded: frameCount &* MemoryLayout<Float>.stride)
     var channel = 0
     while channel < count {
@@ -156,6 +174,25 @@ extension RenderState {
     }
   }
 
+  /// Has a list offer the unit's own memory of input bus 0 to its source.
+  @_noLocks @inline(__always) private func offerMemory(
+    _ list: UnsafeMutablePointer<AudioBufferList>,
+    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
+  ) {
+    let buffers = unsafe bufferArray(list)
+    let count = unsafe plainSlice.pointee.inputChannelCount
+    let bytes = UInt32(truncatingIfNeeded: frameCount &* MemoryLayout<Float>.stride)
+    unsafe list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: count)
+    var channel = 0
+    while channel < count {
+      let own = unsafe inputs[0].own(channel, stride: strideFrames)
+      unsafe channels[channel] = unsafe own
+      unsafe buffers[channel] = AudioBuffer(
+        mNumberChannels: 1, mDataByteSize: bytes, mData: UnsafeMutableRawPointer(own))
+      channel &+= 1
+    }
+  }
+
   /// Brings what a source handed out in memory of its own to the channels.
   ///
   /// - Returns: False where it left a channel without memory.
@@ -164,7 +201,7 @@ extension RenderState {
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
   ) -> Bool {
     let buffers = unsafe bufferArray(output)
-    let count = unsafe outputs[0].channelCount
+    let count = unsafe plainSlice.pointee.inputChannelCount
     let bytes = UInt32(truncatingIfNeeded: frameCount &* MemoryLayout<Float>.stride)
     var channel = 0
     while channel < count {
@@ -194,16 +231,18 @@ extension RenderState {
   }
 
   /// Ends a slice the long way: for silence, and for changes at frames of it.
-  @_noLocks @inline(never) private mutating func goOn(
+  ///
+  /// A kernel in place finds its input in the output channels, another in the input channels.
+  @_noLocks @inline(never) mutating func goOn(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, isSilent: Bool
   ) -> OSStatus {
     guard let channels = unsafe outputChannels, let inputChannels = unsafe inputChannels else {
       return fail(kAudioUnitErr_Uninitialized)
     }
-    for channel in 0..<(unsafe outputs[0].channelCount) {
-      if isSilent { unsafe SampleCopy.clear(channels[channel], count: frameCount) }
-      unsafe inputChannels[channel] = unsafe channels[channel]
+    for channel in 0..<(unsafe plainSlice.pointee.inputChannelCount) {
+      if processesInPlace { unsafe inputChannels[channel] = unsafe channels[channel] }
+      if isSilent { unsafe SampleCopy.clear(inputChannels[channel], count: frameCount) }
     }
     unsafe inputs[0].isSilent = isSilent
     unsafe side.pointee = inputSide

@@ -32,6 +32,7 @@ extension RenderState {
     guard let outputChannels = unsafe outputChannels, let inputChannels = unsafe inputChannels,
       unsafe kernel != nil
     else { return kAudioUnitErr_Uninitialized }
+    inputsMayBeSilent = true
     let isBypassed = isBypassed.load(ordering: .relaxed)
     let hasDryPath = inputCount > 0 && outputCount > 0 && !kernelPullsInputs
     let hearsDry = hasDryPath && (isBypassed || dryPath.mix > 0)

@@ -23,8 +23,10 @@ extension RenderState {
       return fail(kAudioUnitErr_TooManyFramesToProcess)
     }
     guard bus < outputCount else { return fail(kAudioUnitErr_InvalidElement) }
-    if let slice = unsafe plainSlice, unsafe isPlain(timeStamp, frameCount, output) {
-      return unsafe renderPlain(slice, flags, timeStamp, frameCount, output)
+    if openness.load(ordering: .acquiring) & Openness.plain != 0,
+      unsafe isPlain(timeStamp, frameCount, output)
+    {
+      return unsafe renderPlain(flags, timeStamp, frameCount, output)
     }
     let status = unsafe outputs[bus].check(
       output, frameCount, mayLackMemory: outputs[bus].lendsMemory)

@@ -31,14 +31,40 @@ import Synchronization
 /// Fields marked "control" are written only while the unit is uninitialised; those behind atomics may
 /// change at any time.
 @safe struct RenderState: ~Copyable {
-  // Written by control while uninitialised.
-  var kernel: UnsafeMutableRawPointer?
+  // What the short way looks at comes first, in as few cache lines as may be: a thousand units do not
+  // fit into the nearest cache.
   var process: KernelProcess
+  var kernel: UnsafeMutableRawPointer?
+  /// Which short ways are open; see `Openness`.
+  let openness = Atomic<UInt8>(0)
+  var isRendering = false
+  var hasRendered = false
+  var lastOutputWasSilent = false
+  /// Whether an input bus may be marked as silent.
+  var inputsMayBeSilent = true
+  var maximumFrames = 0
+  /// Frames of the cycle that was rendered last.
+  var renderedFrames = 0
+  let lastSampleTime = Atomic<Double>(-1)
+  /// A number of the host's, not 0 while it keeps denormals off itself.
+  let hostGuard = unsafe Atomic<UnsafePointer<UInt32>?>(nil)
+  let hostCallbacks = unsafe Atomic<UnsafeMutablePointer<HostCallbackInfo>?>(nil)
+  /// The slice of the short way, ready but for what changes.
+  let plainSlice: UnsafeMutablePointer<SliceState>
+  /// What the kernel says of the slice it made.
+  let report: UnsafeMutablePointer<SliceReport>
+  let events: ScheduledEvents
+  /// Frames of silence that came in up to now.
+  var silentFrames = 0
+  /// How much of the time that sound lasts the kernel takes.
+  var load = RenderLoad()
+  var dryPath = DryPath()
+
+  // Written by control while uninitialised.
   var processesInPlace: Bool
   /// Whether the kernel asks for its input itself.
   let kernelPullsInputs: Bool
   let rampGranularity: Int
-  var maximumFrames = 0
   var strideFrames = 0
   var inputCount: Int
   var outputCount: Int
@@ -55,8 +81,10 @@ import Synchronization
   var canProcessInPlace = false
   /// Whether the kernel need not be called for silence once its tail is over.
   let skipsSilence: Bool
-  /// The slice of the short way, ready but for what changes; nil where that is closed to the unit.
-  var plainSlice: UnsafeMutablePointer<SliceState>?
+  /// Whether the unit is of the kind for a short way.
+  var isSimple = false
+  /// The source of input bus 0 that a host stands for which gives the samples itself.
+  var directSource: UnsafeMutablePointer<InputSource>?
 
   // Shared with other threads.
   let table: ParameterTable
@@ -65,15 +93,9 @@ import Synchronization
   let isBypassed = Atomic<Bool>(false)
   /// Whether the host lets a kernel in place have the caller's buffers for its input.
   let mayWorkInPlace: Atomic<Bool>
-  /// How much of the time that sound lasts the kernel takes.
-  var load = RenderLoad()
   /// Whether output that is no number is an error.
   let guardsNumbers = Atomic<Bool>(false)
   let lastError = Atomic<Int32>(0)
-  /// A number of the host's, not 0 while it keeps denormals off itself.
-  let hostGuard = unsafe Atomic<UnsafePointer<UInt32>?>(nil)
-  let lastSampleTime = Atomic<Double>(-1)
-  let hostCallbacks = unsafe Atomic<UnsafeMutablePointer<HostCallbackInfo>?>(nil)
   let mappings = unsafe Atomic<UnsafeMutablePointer<MIDIMappingList>?>(nil)
   let sources: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<InputSource>?>>
   let notifies = unsafe Atomic<UnsafeMutablePointer<RenderNotifyList>?>(nil)
@@ -82,32 +104,24 @@ import Synchronization
     nil)
 
   // Of the render thread alone.
-  var isRendering = false
   /// The latency that listeners know of, in frames.
   var toldLatency = 0
   /// Rate of input bus 0 over that of the unit.
   var inputRatio = 1.0
-  var hasRendered = false
-  var lastOutputWasSilent = false
-  /// Frames of the cycle that was rendered last.
-  var renderedFrames = 0
-  /// Frames of silence that came in up to now.
-  var silentFrames = 0
-  var dryPath = DryPath()
   var denormals = DenormalGuard(saved: 0)
   var given = GivenInput()
   var isGiven = false
-  let events: ScheduledEvents
   /// MIDI that came in; nil for a unit that takes none.
   let midiInput: MIDIInput?
   /// MIDI that the kernel sends; nil for a unit that sends none.
   let midiOutput: MIDIOutput?
-  /// What the kernel says of the slice it made.
-  let report: UnsafeMutablePointer<SliceReport>
   /// The input buses of the present cycle, for slices to point at.
   let side: UnsafeMutablePointer<InputSide>
   /// The slice of the present cycle, as the kernel gets it.
   let cycleSlice: UnsafeMutablePointer<SliceState>
+
+  /// Bytes of the report, on a cache line of its own, and of the slice of the short way behind it.
+  private static var nearSize: Int { 64 + MemoryLayout<SliceState>.size }
 
   init(
     _ definition: UnitDefinition, table: ParameterTable, memory: UnitMemory, process: KernelProcess
@@ -139,8 +153,10 @@ import Synchronization
     midiInput = memory.midiInput
     midiOutput = memory.midiOutput
     skipsSilence = definition.skipsSilence
-    unsafe report = .allocate(capacity: 1)
+    let near = UnsafeMutableRawPointer.allocate(byteCount: Self.nearSize, alignment: 64)
+    unsafe report = near.bindMemory(to: SliceReport.self, capacity: 1)
     unsafe report.initialize(to: SliceReport())
+    unsafe plainSlice = (near + 64).bindMemory(to: SliceState.self, capacity: 1)
     unsafe cycleSlice = .allocate(capacity: 1)
     unsafe side = .allocate(capacity: 1)
     unsafe side.initialize(
@@ -155,7 +171,7 @@ import Synchronization
     unsafe firstInputChannel.deallocate()
     unsafe firstOutputChannel.deallocate()
     unsafe sources.deallocate()
-    unsafe report.deallocate()
+    unsafe UnsafeMutableRawPointer(report).deallocate()
     unsafe side.deallocate()
     unsafe cycleSlice.deallocate()
     unsafe hostCallbacks.load(ordering: .relaxed)?.deallocate()
@@ -211,8 +227,7 @@ import Synchronization
     for bus in 0..<outputCapacity { unsafe outputs[bus].deallocate() }
     unsafe inputChannels?.deallocate()
     unsafe outputChannels?.deallocate()
-    unsafe plainSlice?.deallocate()
-    unsafe plainSlice = nil
+    isSimple = false
     dryPath.deallocate()
     unsafe inputChannels = nil
     unsafe outputChannels = nil

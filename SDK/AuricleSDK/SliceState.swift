@@ -9,40 +9,41 @@ import Synchronization
 ///
 /// Context: render.
 @safe @usableFromInline struct SliceState {
+  // What every slice sets and every kernel reads comes first, within two cache lines.
   @usableFromInline var frameCount: Int
   @usableFromInline var sampleTime: Double
-  @usableFromInline var channelCount: Int
-  @usableFromInline var inputChannelCount: Int
-  @usableFromInline var inputCount: Int
-  @usableFromInline var outputCount: Int
-  @usableFromInline var inputIsSilent: Bool
-  @usableFromInline var wantsTail: Bool
-  @usableFromInline var midiEventCount: Int
-  /// Frames into the memory of the buses.
-  @usableFromInline var frameOffset: Int
   /// Channel pointers of all input buses, one bus after the other.
   @usableFromInline var inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Channel pointers of all output buses, one bus after the other.
   @usableFromInline var outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// What the host asked for, of which this slice is a part.
+  var renderTimeStamp: UnsafePointer<AudioTimeStamp>
+  var renderFrameCount: Int
+  var host: UnsafeMutablePointer<HostCallbackInfo>?
+  @usableFromInline var channelCount: Int
+  /// Values of the parameters.
+  @usableFromInline let values: ParameterStore
+  /// Frames into the memory of the buses.
+  @usableFromInline var frameOffset: Int
+  @usableFromInline var inputChannelCount: Int
+  @usableFromInline var inputIsSilent: Bool
+  @usableFromInline var wantsTail: Bool
+  var report: UnsafeMutablePointer<SliceReport>
   /// Index of the first channel of each input bus.
   @usableFromInline var firstInputChannel: UnsafeMutablePointer<Int>
   /// Index of the first channel of each output bus.
   @usableFromInline var firstOutputChannel: UnsafeMutablePointer<Int>
+  @usableFromInline var inputCount: Int
+  @usableFromInline var outputCount: Int
+  @usableFromInline var midiEventCount: Int
   /// The input buses as they are in this cycle.
   var side: UnsafeMutablePointer<InputSide>
-  /// What the host asked for, of which this slice is a part.
-  var renderTimeStamp: UnsafePointer<AudioTimeStamp>
-  var renderFrameCount: Int
   var table: ParameterTable
   var events: ScheduledEvents
-  var report: UnsafeMutablePointer<SliceReport>
-  var host: UnsafeMutablePointer<HostCallbackInfo>?
   var midiInput: MIDIEventStore?
   var midiOutput: MIDIOutput?
   /// Place of the slice's first message among those of the cycle.
   var firstMIDIEvent: Int
-  /// Values of the parameters.
-  @usableFromInline let values: ParameterStore
 
   @_noLocks init(
     _ state: borrowing RenderState, _ timeStamp: UnsafePointer<AudioTimeStamp>, frameCount: Int,

@@ -155,7 +155,13 @@ extension UnitInstance {
       unsafe fresh.initialize(to: source)
       unsafe made = fresh
     }
+    if bus == 0 {
+      // Nobody stands for the new one; it is no short way before it is there.
+      unsafe render.pointee.directSource = nil
+      unsafe render.pointee.closeShortWays()
+    }
     let old = unsafe render.pointee.sources[bus].exchange(made, ordering: .acquiringAndReleasing)
+    unsafe render.pointee.updateOpenness()
     if let old = unsafe old {
       // While initialised a render may still be inside the old source.
       if isInitialized { unsafe retiredSources.append(old) } else { unsafe old.deallocate() }

@@ -108,5 +108,6 @@ extension UnitInstance {
     if let old = unsafe render.pointee.notifies.exchange(made, ordering: .acquiringAndReleasing) {
       unsafe retiredNotifies.append(old)
     }
+    unsafe render.pointee.updateOpenness()
   }
 }

@@ -193,6 +193,7 @@ import Synchronization
       unsafe render.pointee.inputRatio =
         (inputFormats.first?.mSampleRate ?? sampleRate) / sampleRate
       unsafe render.pointee.isInitialized.store(true, ordering: .releasing)
+      unsafe render.pointee.updateOpenness()
       if latency != latencyBefore { propertyChanged(kAudioUnitProperty_Latency) }
       return 0
     }
@@ -220,6 +221,7 @@ import Synchronization
     _ = stop()
     return locked {
       guard isInitialized else { return 0 }
+      unsafe render.pointee.closeShortWays()
       unsafe render.pointee.isInitialized.store(false, ordering: .releasing)
       if let kernel = unsafe render.pointee.kernel { unsafe procedures.destroy(kernel) }
       unsafe render.pointee.kernel = nil

@@ -64,7 +64,11 @@ private let getPropertyMethod: AudioUnitGetPropertyProc = {
 private let setPropertyMethod: AudioUnitSetPropertyProc = {
   plugIn, id, scope, element, data, size in
   unsafe withInstance(plugIn) { (instance) in
-    instance.locked { unsafe instance.write(id, scope, element, data, size) }
+    instance.locked {
+      let status = unsafe instance.write(id, scope, element, data, size)
+      unsafe instance.render.pointee.updateOpenness()
+      return status
+    }
   }
 }
 

@@ -96,15 +96,18 @@ extension AudioUnitGraph {
   ///
   /// The corresponding Core Audio function is `AUGraphGetCPULoad`.
   public var cpuLoad: Double {
-    reading { unsafe scaled(engine.state.pointee.load.load(ordering: .relaxed)) }
+    reading { unsafe scaled(engine.state.pointee.meter.readMean()) }
   }
 
   /// The greatest load of a slice since this was asked last.
   ///
+  /// Every slice counts for 4096 slices after each question; who does not ask for longer hears of one
+  /// of sixteen.
+  ///
   /// The corresponding Core Audio function is `AUGraphGetMaxCPULoad`.
   public func takeMaximumCPULoad() -> Double {
     reading {
-      unsafe scaled(engine.state.pointee.maximumLoad.exchange(0, ordering: .relaxed))
+      unsafe scaled(engine.state.pointee.meter.takeGreatest())
     }
   }
 

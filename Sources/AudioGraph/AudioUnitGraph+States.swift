@@ -136,8 +136,7 @@ extension AudioUnitGraph {
     unsafe engine.state.pointee.current = nil
     unsafe engine.state.pointee.adopted.store(0, ordering: .relaxed)
     unsafe engine.state.pointee.cycles.store(0, ordering: .relaxed)
-    unsafe engine.state.pointee.load.store(0, ordering: .relaxed)
-    unsafe engine.state.pointee.maximumLoad.store(0, ordering: .relaxed)
+    unsafe engine.state.pointee.meter.reset()
     unsafe engine.state.pointee.hasFailed.store(false, ordering: .relaxed)
     plans = []
     settled = nil

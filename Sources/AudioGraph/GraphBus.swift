@@ -10,12 +10,10 @@ import RealtimeSupport
   var list: UnsafeMutablePointer<AudioBufferList>
   /// The memory of each buffer: of the plan, shared with other buses whose signal is over by then.
   var memory: UnsafeMutablePointer<UnsafeMutableRawPointer>
-  /// Buffers of the list.
-  var bufferCount: Int
   /// Bytes of one buffer; a guard lies behind them.
   var capacity: Int
-  /// Bytes that one frame takes in one buffer.
-  var bytesPerFrame: Int
+  private var buffers: UInt32
+  private var frameBytes: UInt32
   /// Channels in one buffer.
   var channelsPerBuffer: UInt32
   /// The output bus of the unit.
@@ -24,6 +22,30 @@ import RealtimeSupport
   var status: OSStatus = 0
   /// Whether the slice is known to be zero.
   var isSilent = false
+
+  init(
+    list: UnsafeMutablePointer<AudioBufferList>,
+    memory: UnsafeMutablePointer<UnsafeMutableRawPointer>, bufferCount: Int, capacity: Int,
+    bytesPerFrame: Int, channelsPerBuffer: UInt32, element: UInt32
+  ) {
+    unsafe self.list = unsafe list
+    unsafe self.memory = unsafe memory
+    self.capacity = capacity
+    buffers = UInt32(bufferCount)
+    frameBytes = UInt32(bytesPerFrame)
+    self.channelsPerBuffer = channelsPerBuffer
+    self.element = element
+  }
+
+  /// Buffers of the list.
+  var bufferCount: Int {
+    @_noLocks @inline(__always) get { Int(truncatingIfNeeded: buffers) }
+  }
+
+  /// Bytes that one frame takes in one buffer.
+  var bytesPerFrame: Int {
+    @_noLocks @inline(__always) get { Int(truncatingIfNeeded: frameBytes) }
+  }
 }
 
 /// The buffers of a list as an array.
@@ -73,6 +95,24 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
       if unsafe given != memory[index] { unsafe collectForeign(index, given, frameCount) }
       index &+= 1
     }
+  }
+
+  /// The same for what a callback left, which is an error where it took a buffer's memory away.
+  @_noLocks @inline(__always)
+  func receive(_ frameCount: Int) -> OSStatus {
+    let buffers = unsafe graphBuffers(pointee.list)
+    let memory = unsafe pointee.memory
+    let count = unsafe pointee.bufferCount
+    var index = 0
+    while index < count {
+      let given = unsafe buffers[index].mData
+      if unsafe given != memory[index] {
+        if unsafe given == nil { return kAudio_ParamError }
+        unsafe collectForeign(index, given, frameCount)
+      }
+      index &+= 1
+    }
+    return 0
   }
 
   /// One buffer of `collect`: what the unit's memory does not hold is silence.

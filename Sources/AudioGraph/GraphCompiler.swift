@@ -30,6 +30,8 @@ private struct OutputKey: Hashable {
   private let maximumFrames: Int
   private let checksFiniteness: Bool
   private let arena = PlanArena()
+  /// Steps whose units stay in the nearest cache.
+  private static let nearSteps = 100
   private var readers: [OutputKey: Int] = [:]
   private var made: [OutputKey: BusDraft] = [:]
   private var pool: [Int: [UnsafeMutableRawPointer]] = unsafe [:]
@@ -219,13 +221,15 @@ private struct OutputKey: Hashable {
   /// Adds a step on an edge, with a bus of its own that has one reader.
   private func edge(
     _ kind: GraphStepKind, _ format: AudioStreamFormat, _ domain: Int, reading: [BusDraft],
-    _ fill: (inout GraphStep) -> Void
+    _ fill: (inout GraphEdge) -> Void
   ) -> BusDraft {
     let bus = unsafe arena.room(for: 1, of: GraphBus.self)
     let draft = unsafe makeBus(bus, format, 0, domain, readers: 1, memory: nil)
-    var step = unsafe GraphStep(kind: kind, node: 0, buses: bus, busCount: 1)
-    fill(&step)
-    steps[domain].append(step)
+    let edge = unsafe arena.room(for: 1, of: GraphEdge.self)
+    unsafe edge.initialize(to: GraphEdge())
+    unsafe fill(&edge.pointee)
+    unsafe steps[domain].append(
+      GraphStep(kind: kind, node: 0, busCount: 1, buses: bus, edge: edge))
     for source in reading { release(source) }
     return draft
   }
@@ -260,13 +264,37 @@ private struct OutputKey: Hashable {
     }
     for (_, source) in read where source !== inherited { release(source) }
     var step = unsafe GraphStep(
-      kind: .unit, node: node.number, render: unit.instance.pointee.render,
-      plugIn: UnsafeMutableRawPointer(unit.instance.pointee.plugIn), buses: buses,
-      busCount: outputs.count)
+      kind: .unit, node: node.number, busCount: UInt32(outputs.count), buses: buses,
+      render: unit.instance.pointee.render,
+      plugIn: UnsafeMutableRawPointer(unit.instance.pointee.plugIn))
     step.checksFiniteness = checksFiniteness
     step.workNumber = unit.workNumber
     step.forgivesNoConnection = node.isLatecomer
+    if let direct = unsafe node.direct, outputs == [0] {
+      unsafe step.direct = makeDirect(node, direct, read, inherited)
+    }
     steps[domain].append(step)
+  }
+
+  /// Has a unit given its input rather than asked to fetch it, where it has one bus that is fed.
+  private func makeDirect(
+    _ node: GraphNode, _ direct: AuricleDirectRender,
+    _ read: [(bus: UInt32, draft: BusDraft)], _ inherited: BusDraft?
+  ) -> UnsafeMutablePointer<GraphDirect>? {
+    guard let entry = topology[node], entry.ports.count == 1, entry.ports[0].bus == 0,
+      let bus = ports.last, unsafe bus.port.slot == slots.last?.state, node.has(slots.last, for: 0),
+      (try? node.format(kAudioUnitScope_Input, 0).isCanonical) == true,
+      (try? node.format(kAudioUnitScope_Output, 0).isCanonical) == true
+    else { return nil }
+    // What works in place does so in its source's memory, or in its own after a copy.
+    let source = read.first?.draft
+    guard source == nil ? node.processesInPlace : !node.processesInPlace || inherited === source,
+      unsafe source != nil || bus.port.callback != nil
+    else { return nil }
+    let made = unsafe arena.room(for: 1, of: GraphDirect.self)
+    unsafe made.initialize(
+      to: GraphDirect(unit: direct, source: source?.bus, callback: bus.port.callback))
+    return unsafe made
   }
 
   private func makeBus(
@@ -315,15 +343,24 @@ private struct OutputKey: Hashable {
     _ serial: UInt64, _ transitionFrames: Int, _ fadeFrames: Int, _ next: CompiledPlan?
   ) -> UnsafeMutablePointer<GraphPlan> {
     for (index, list) in steps.enumerated() {
-      let memory = unsafe arena.room(for: list.count, of: GraphStep.self)
+      // The room is zero beyond the last step, as an empty step is.
+      let memory = unsafe arena.room(
+        for: list.count + GraphDomain.fetchDistance, of: GraphStep.self)
       for (place, step) in list.enumerated() { unsafe (memory + place).initialize(to: step) }
       let stamp = unsafe arena.room(for: 1, of: AudioTimeStamp.self)
       unsafe stamp.initialize(to: AudioTimeStamp())
       unsafe (domains + index).initialize(
         to: GraphDomain(
-          steps: memory, stepCount: list.count, maximumFrames: limits[index], stamp: stamp))
+          steps: memory, stepCount: list.count,
+          fetchesAhead: list.count > Self.nearSteps, maximumFrames: limits[index], stamp: stamp))
     }
-    let portMemory = unsafe arena.room(for: ports.count, of: GraphPort.self)
+    let portMemory = unsafe arena.room(
+      for: ports.count + GraphDomain.fetchDistance, of: GraphPort.self)
+    if let first = ports.first {
+      for place in 0..<GraphDomain.fetchDistance {
+        unsafe (portMemory + ports.count + place).initialize(to: first.port)
+      }
+    }
     for (place, entry) in ports.enumerated() {
       var port = entry.port
       if entry.isHead { port.needed = steps[entry.domain].count }

@@ -36,37 +36,6 @@ enum GraphCycle {
     return unsafe pullFromOutside(slot, flags, stamp, frameCount, list)
   }
 
-  /// Puts the control word right after code that may have done anything to it.
-  @_noLocks @inline(__always)
-  static func keepControl(_ engine: UnsafeMutablePointer<EngineState>) {
-    if unsafe engine.pointee.guardWord.pointee != 0 {
-      unsafe engine.pointee.denormals.renew()
-    } else {
-      DenormalGuard.keep()
-    }
-  }
-
-  @_noLocks @inline(__always)
-  private static func deliver(
-    _ port: UnsafeMutablePointer<GraphPort>,
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
-    _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
-    _ list: UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus {
-    if let bus = unsafe port.pointee.bus {
-      guard unsafe frameCount <= port.pointee.domain.pointee.frameCount else {
-        return kAudioUnitErr_TooManyFramesToProcess
-      }
-      return unsafe bus.deliver(to: list, flags, 0, frameCount)
-    }
-    guard let callback = unsafe port.pointee.callback else {
-      return unsafe silence(list, flags, frameCount)
-    }
-    let status = unsafe call(callback, flags, stamp, frameCount, list)
-    if unsafe port.pointee.isGuarded { unsafe keepControl(port.pointee.slot.pointee.engine) }
-    return status
-  }
-
   /// Pulls a port whose domain does not run: the head of the graph, or of a domain of its own.
   @_noLocks @inline(never)
   private static func pullFromOutside(
@@ -86,14 +55,14 @@ enum GraphCycle {
     let denormals = DenormalGuard()
     unsafe engine.pointee.denormals = denormals
     unsafe engine.pointee.guardWord.pointee = 1
-    let start = RenderClock.ticks()
     unsafe engine.pointee.isInCycle.store(true, ordering: .relaxed)
+    let start = unsafe engine.pointee.meter.begin()
     unsafe beginCycle(engine, slot, stamp, frameCount)
     let status = unsafe runCycle(engine, slot, flags, stamp, frameCount, list)
-    unsafe measure(engine, RenderClock.ticks() &- start, frameCount)
+    denormals.restoreBlindly()
+    if start != 0 { unsafe engine.pointee.meter.end(start, frameCount) }
     unsafe engine.pointee.isInCycle.store(false, ordering: .releasing)
     unsafe engine.pointee.guardWord.pointee = 0
-    denormals.restore()
     return status
   }
 
@@ -199,9 +168,27 @@ enum GraphCycle {
     let end = unsafe domain.pointee.steps + needed
     guard unsafe step < end else { return }
     unsafe domain.pointee.isRunning = true
+    let fetches = unsafe domain.pointee.fetchesAhead
+    // What feeds the output is only copied to it.
+    let last = unsafe domain == plan.pointee.domains ? end - 1 : end
     while unsafe step < end {
+      let isLast = unsafe step == last
       if case .unit = unsafe step.pointee.kind {
-        unsafe GraphSteps.render(engine, step, stamp, frameCount)
+        if let direct = unsafe step.pointee.direct {
+          if fetches { unsafe step[GraphDomain.fetchDistance].direct?.pointee.fetch() }
+          if unsafe !GraphSteps.renderDirect(
+            engine, step, direct, stamp, frameCount, isLast: isLast)
+          {
+            unsafe GraphSteps.render(engine, step, stamp, frameCount, isLast: isLast)
+          }
+        } else {
+          if fetches {
+            let unit = unsafe UInt(bitPattern: step[GraphDomain.fetchDistance].plugIn)
+            unsafe RenderClock.fetch(UnsafeRawPointer(bitPattern: unit))
+            unsafe RenderClock.fetch(UnsafeRawPointer(bitPattern: unit &+ 64))
+          }
+          unsafe GraphSteps.render(engine, step, stamp, frameCount, isLast: isLast)
+        }
       } else {
         unsafe GraphSteps.runEdge(engine, plan, domain, step, stamp, frameCount)
       }
@@ -209,179 +196,6 @@ enum GraphCycle {
     }
     unsafe domain.pointee.done = needed
     unsafe domain.pointee.isRunning = false
-  }
-
-  /// Gives a unit that pulls at a rate of its own its frames, in runs that the domain can do.
-  @_noLocks
-  private static func pullDomain(
-    _ engine: UnsafeMutablePointer<EngineState>, _ port: UnsafeMutablePointer<GraphPort>,
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
-    _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
-    _ list: UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus {
-    if let callback = unsafe port.pointee.callback, unsafe port.pointee.bus == nil {
-      let status = unsafe call(callback, flags, stamp, frameCount, list)
-      if unsafe port.pointee.isGuarded { unsafe keepControl(port.pointee.slot.pointee.engine) }
-      return status
-    }
-    guard let plan = unsafe engine.pointee.current, let bus = unsafe port.pointee.bus else {
-      return unsafe silence(list, flags, frameCount)
-    }
-    let domain = unsafe port.pointee.domain
-    let limit = unsafe domain.pointee.maximumFrames
-    if frameCount <= limit {
-      unsafe runDomain(engine, plan, domain, port.pointee.needed, frameCount, stamp)
-      return unsafe bus.deliver(to: list, flags, 0, frameCount)
-    }
-    return unsafe pullInParts(engine, plan, port, flags, stamp, frameCount, list)
-  }
-
-  /// Runs a domain for a pull of its reader, unless another input of the reader did so already.
-  @_noLocks
-  private static func runDomain(
-    _ engine: UnsafeMutablePointer<EngineState>, _ plan: UnsafeMutablePointer<GraphPlan>,
-    _ domain: UnsafeMutablePointer<GraphDomain>, _ needed: Int, _ frameCount: Int,
-    _ stamp: UnsafePointer<AudioTimeStamp>
-  ) {
-    let time = unsafe stamp.pointee.mSampleTime
-    let isTimed = unsafe stamp.pointee.mFlags & kAudioTimeStampSampleTimeValid != 0
-    if unsafe !(isTimed && domain.pointee.hasCycle && domain.pointee.sampleTime == time
-      && domain.pointee.frameCount == frameCount && domain.pointee.done >= needed)
-    {
-      unsafe domain.finishCycle()
-      unsafe domain.pointee.stamp.pointee.mFlags = kAudioTimeStampSampleTimeValid
-      unsafe domain.pointee.sampleTime = time
-      unsafe domain.pointee.frameCount = frameCount
-      unsafe domain.pointee.done = 0
-      unsafe domain.pointee.hasCycle = true
-      unsafe run(engine, plan, domain, needed, domain.pointee.stamp)
-    }
-  }
-
-  /// A pull of more frames than the domain does at once.
-  @_noLocks @inline(never)
-  private static func pullInParts(
-    _ engine: UnsafeMutablePointer<EngineState>, _ plan: UnsafeMutablePointer<GraphPlan>,
-    _ port: UnsafeMutablePointer<GraphPort>,
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
-    _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
-    _ list: UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus {
-    guard let bus = unsafe port.pointee.bus else { return kAudioUnitErr_NoConnection }
-    let buffers = unsafe graphBuffers(list)
-    let count = unsafe min(Int(list.pointee.mNumberBuffers), bus.pointee.bufferCount)
-    let bytesPerFrame = unsafe bus.pointee.bytesPerFrame
-    var done = 0
-    var isSilent = true
-    var partStamp = unsafe stamp.pointee
-    while done < frameCount {
-      let part = unsafe min(frameCount - done, port.pointee.domain.pointee.maximumFrames)
-      unsafe runDomain(engine, plan, port.pointee.domain, port.pointee.needed, part, &partStamp)
-      if unsafe bus.pointee.status != 0 { return unsafe bus.pointee.status }
-      for index in 0..<count {
-        guard let target = unsafe buffers[index].mData else { return kAudio_ParamError }
-        guard unsafe Int(buffers[index].mDataByteSize) >= frameCount &* bytesPerFrame else {
-          return kAudio_ParamError
-        }
-        unsafe graphCopy(
-          bus.pointee.memory[index], target + done &* bytesPerFrame, part &* bytesPerFrame)
-      }
-      if unsafe !bus.pointee.isSilent { isSilent = false }
-      done += part
-      partStamp.mSampleTime += Double(part)
-    }
-    if isSilent { unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence }
-    return 0
-  }
-
-  /// Calls an input callback of the graph's owner into a unit's buffers.
-  @_noLocks
-  static func call(
-    _ callback: UnsafeMutablePointer<InputCallbackState>,
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
-    _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
-    _ list: UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus {
-    if unsafe callback.pointee.isRetired.pointee.load(ordering: .acquiring) {
-      return unsafe hold(callback, list, frameCount)
-    }
-    let procedure = unsafe callback.pointee.procedure
-    let refCon = unsafe callback.pointee.refCon
-    let element = unsafe callback.pointee.element
-    // Door out of checked code: a callback of the graph's owner.
-    let status = unsafe _unsafePerformance {
-      unsafe procedure(
-        refCon, flags, stamp, element, UInt32(truncatingIfNeeded: frameCount), list)
-    }
-    if unsafe status == 0 && frameCount > 0 && callback.pointee.channelCount > 0 {
-      let held = unsafe callback.pointee.held
-      let buffers = unsafe graphBuffers(list)
-      let count = unsafe min(Int(list.pointee.mNumberBuffers), callback.pointee.channelCount)
-      for channel in 0..<count {
-        if let data = unsafe buffers[channel].mData,
-          unsafe Int(buffers[channel].mDataByteSize) >= frameCount &* 4
-        {
-          unsafe held[channel] = data.assumingMemoryBound(to: Float.self)[frameCount &- 1]
-        }
-      }
-    }
-    return status
-  }
-
-  /// Fills a unit's buffers with the last samples of a callback that was taken away.
-  @_noLocks @inline(never)
-  private static func hold(
-    _ callback: UnsafeMutablePointer<InputCallbackState>,
-    _ list: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int
-  ) -> OSStatus {
-    let buffers = unsafe graphBuffers(list)
-    for index in 0..<(unsafe Int(list.pointee.mNumberBuffers)) {
-      guard let data = unsafe buffers[index].mData else { return kAudioUnitErr_NoConnection }
-      let room = unsafe Int(buffers[index].mDataByteSize)
-      if unsafe index < callback.pointee.channelCount && room >= frameCount &* 4 {
-        let sample = unsafe callback.pointee.held[index]
-        let samples = unsafe data.assumingMemoryBound(to: Float.self)
-        for frame in 0..<frameCount { unsafe samples[frame] = sample }
-      } else {
-        unsafe graphClear(data, room)
-      }
-    }
-    return 0
-  }
-
-  /// Fills a unit's buffers with silence.
-  @_noLocks
-  private static func silence(
-    _ list: UnsafeMutablePointer<AudioBufferList>,
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ frameCount: Int
-  ) -> OSStatus {
-    let buffers = unsafe graphBuffers(list)
-    for index in 0..<(unsafe Int(list.pointee.mNumberBuffers)) {
-      guard let target = unsafe buffers[index].mData else { return kAudioUnitErr_NoConnection }
-      unsafe graphClear(target, Int(buffers[index].mDataByteSize))
-    }
-    unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence
-    return 0
-  }
-
-  /// Keeps how long a cycle took.
-  @_noLocks @inline(__always)
-  private static func measure(
-    _ engine: UnsafeMutablePointer<EngineState>, _ ticks: UInt64, _ frameCount: Int
-  ) {
-    guard frameCount > 0 else { return }
-    // A division takes longer than all the rest: one for each slice size will do.
-    if unsafe engine.pointee.measuredFrames != frameCount {
-      unsafe engine.pointee.measuredFrames = frameCount
-      unsafe engine.pointee.perFrame = 1 / Double(frameCount)
-    }
-    let load = unsafe Double(Int64(truncatingIfNeeded: ticks)) * engine.pointee.perFrame
-    let mean = unsafe engine.pointee.load.load(ordering: .relaxed)
-    unsafe engine.pointee.load.store(
-      mean == 0 ? load : mean + (load - mean) * 0.05, ordering: .relaxed)
-    if unsafe load > engine.pointee.maximumLoad.load(ordering: .relaxed) {
-      unsafe engine.pointee.maximumLoad.store(load, ordering: .relaxed)
-    }
   }
 }
 

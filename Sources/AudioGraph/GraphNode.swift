@@ -61,6 +61,8 @@ struct GraphFeed {
   var processesInPlace = false
   /// Whether the unit leaves the floating-point control word to the graph during a cycle.
   private(set) var isGuarded = false
+  /// How the unit is rendered without being asked for its input; nil where it cannot.
+  private(set) var direct: AuricleDirectRender?
   /// Set by the unit's own thread when it says that its latency changed.
   let latencyWatch: LatencyWatch
   private var formats: [UInt64: AudioStreamFormat] = [:]
@@ -107,6 +109,10 @@ struct GraphFeed {
       // Most units do not have the property, and look for themselves.
       let word = unsafe UInt(bitPattern: engine.state.pointee.guardWord)
       isGuarded = (try? unit.setProperty(kAuricleProperty_DenormalsAreOff, word)) != nil
+      if isGuarded {
+        unsafe direct = try? unit.property(
+          kAuricleProperty_DirectRender, initial: AuricleDirectRender())
+      }
     }
   }
 
@@ -117,6 +123,7 @@ struct GraphFeed {
       if isGuarded { try? unit.setProperty(kAuricleProperty_DenormalsAreOff, UInt(0)) }
     }
     isGuarded = false
+    unsafe direct = nil
     unit = nil
     isInitialized = false
     formats = [:]
@@ -133,10 +140,14 @@ struct GraphFeed {
       try unsafe subgraph.feedOpenInput(bus, graphInputCallback, reference)
     } else if let unit {
       try unsafe unit.setInputCallback(element: bus, graphInputCallback, refCon: reference)
+      if bus == 0, let direct = unsafe direct { unsafe direct.stand?(direct.owner) }
     }
     slots[bus] = slot
     return slot
   }
+
+  /// Whether a slot is that of an input bus.
+  func has(_ slot: InputSlot?, for bus: UInt32) -> Bool { slot != nil && slots[bus] === slot }
 
   /// Input buses that have a slot and shall keep it.
   var slotBuses: [UInt32] { slots.keys.sorted() }

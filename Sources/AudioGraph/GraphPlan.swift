@@ -19,7 +19,8 @@ enum GraphStepKind: UInt8 {
   case copy
 }
 
-/// One step of a plan. Fields that its kind does not need are nil or 0.
+/// One step of a plan: a cache line, as a graph may have thousands that are walked through in each
+/// slice.
 @safe struct GraphStep {
   var kind: GraphStepKind
   /// Whether a missing input is silence: for nodes that came in while rendering.
@@ -30,12 +31,20 @@ enum GraphStepKind: UInt8 {
   var node: Int32
   /// The unit's number in the signs of life of this process; see `WorkBeacon`.
   var workNumber: Int32 = -1
+  /// How many buses the step makes, and these.
+  var busCount: UInt32
+  var buses: UnsafeMutablePointer<GraphBus>
   var render: AudioUnitRenderProc?
   var plugIn: UnsafeMutableRawPointer?
-  /// The buses that the step makes.
-  var buses: UnsafeMutablePointer<GraphBus>
-  var busCount: Int
-  /// What a step on an edge reads; for a fade, where it comes from (nil: silence or held samples).
+  /// For a unit that is given its input rather than asked to fetch it.
+  var direct: UnsafeMutablePointer<GraphDirect>?
+  /// For a step that is no unit.
+  var edge: UnsafeMutablePointer<GraphEdge>?
+}
+
+/// What a step on an edge needs. Fields that its kind does not need are nil or 0.
+@safe struct GraphEdge {
+  /// What is read; for a fade, where it comes from (nil: silence or held samples).
   var source: UnsafeMutablePointer<GraphBus>?
   /// Where a fade goes to; nil for silence.
   var target: UnsafeMutablePointer<GraphBus>?
@@ -43,6 +52,34 @@ enum GraphStepKind: UInt8 {
   var callback: UnsafeMutablePointer<InputCallbackState>?
   /// Frames of the transition before a fade begins.
   var wait = 0
+
+  init() {
+    unsafe source = nil
+    unsafe target = nil
+    unsafe line = nil
+    unsafe callback = nil
+  }
+}
+
+/// How a unit is rendered that takes what it hears from a bus, or from a callback into its own bus,
+/// without asking for it; see `kAuricleProperty_DirectRender`.
+@safe struct GraphDirect {
+  var unit: AuricleDirectRender
+  var source: UnsafeMutablePointer<GraphBus>?
+  var callback: UnsafeMutablePointer<InputCallbackState>?
+
+  /// Begins to fetch what the unit touches.
+  @_noLocks @inline(__always)
+  func fetch() {
+    let state = unsafe UInt(bitPattern: unit.unit)
+    let memory = unsafe UInt(bitPattern: unit.memory)
+    var offset: UInt = 0
+    while offset < 192 {
+      unsafe RenderClock.fetch(UnsafeRawPointer(bitPattern: state &+ offset))
+      unsafe RenderClock.fetch(UnsafeRawPointer(bitPattern: memory &+ offset))
+      offset &+= 64
+    }
+  }
 }
 
 /// An input callback of the graph's owner.
@@ -51,7 +88,8 @@ enum GraphStepKind: UInt8 {
   var refCon: UnsafeMutableRawPointer?
   /// The bus that the callback is told.
   var element: UInt32
-  /// Set when the owner took the callback away: from then on its last samples stand for it.
+  /// Set when the owner took the callback away: from then on its last samples stand for it. It lies
+  /// behind this structure, as do the samples.
   var isRetired: UnsafeMutablePointer<Atomic<Bool>>
   /// The last sample of each channel that was given out.
   var held: UnsafeMutablePointer<Float>
@@ -74,6 +112,17 @@ enum GraphStepKind: UInt8 {
   var isGuarded = false
 }
 
+extension UnsafeMutablePointer where Pointee == GraphPort {
+  /// Begins to fetch what a port behind this one needs: ports lie in the order of their pulls, and
+  /// more ports than are pulled end them.
+  @_noLocks @inline(__always)
+  func fetchNext() {
+    unsafe RenderClock.fetch(self[GraphDomain.fetchDistance].slot)
+    unsafe RenderClock.fetch(self[GraphDomain.fetchDistance].bus)
+    unsafe RenderClock.fetch(self[GraphDomain.fetchDistance].callback)
+  }
+}
+
 /// What an input bus of a unit calls: lives as long as the unit, whatever the plan.
 @safe struct InputSlotState {
   var engine: UnsafeMutablePointer<EngineState>
@@ -90,6 +139,9 @@ enum GraphStepKind: UInt8 {
 @safe struct GraphDomain {
   var steps: UnsafeMutablePointer<GraphStep>
   var stepCount: Int
+  /// Whether the units of steps to come are fetched before they are rendered: so many do not stay in
+  /// the nearest cache from one slice to the next.
+  var fetchesAhead: Bool
   /// Most frames of one run.
   var maximumFrames: Int
   /// Steps done in the present cycle.
@@ -100,6 +152,8 @@ enum GraphStepKind: UInt8 {
   var position = 0
   var sampleTime = 0.0
   var frameCount = 0
+  /// How many steps before a unit is rendered it is fetched; as many empty ones end the list.
+  static let fetchDistance = 3
   /// The stamp that the steps of a domain other than 0 get, with a time of its own.
   var stamp: UnsafeMutablePointer<AudioTimeStamp>
 }
@@ -160,16 +214,12 @@ struct GraphFailure {
   let thread = Atomic<UInt>(0)
   /// Cycles rendered since the graph was initialised.
   let cycles = Atomic<UInt64>(0)
-  /// Busy ticks a frame: a moving mean, and the greatest since it was asked for.
-  let load = Atomic<Double>(0)
-  let maximumLoad = Atomic<Double>(0)
+  /// Busy ticks a frame.
+  var meter = CycleMeter()
   /// Whether `failure` holds something.
   let hasFailed = Atomic<Bool>(false)
   var current: UnsafeMutablePointer<GraphPlan>?
   var failure = GraphFailure()
-  /// The slice size measured last, and one over it.
-  var measuredFrames = 0
-  var perFrame = 0.0
   /// Not 0 during a cycle: units that know it leave the control word to the graph.
   let guardWord: UnsafeMutablePointer<UInt32>
   /// The control word of the present cycle.

@@ -6,18 +6,102 @@ import RealtimeSupport
 import Synchronization
 
 enum GraphSteps {
+  /// Renders a unit that is given its input.
+  ///
+  /// - Parameter isLast: Whether nothing follows in the cycle that the control word matters to.
+  /// - Returns: False, with nothing done, where it has to be asked for its output.
+  @_noLocks @inline(__always)
+  static func renderDirect(
+    _ engine: UnsafeMutablePointer<EngineState>, _ step: UnsafeMutablePointer<GraphStep>,
+    _ direct: UnsafeMutablePointer<GraphDirect>, _ stamp: UnsafePointer<AudioTimeStamp>,
+    _ frameCount: Int, isLast: Bool
+  ) -> Bool {
+    guard let source = unsafe direct.pointee.source else {
+      return unsafe renderFromCallback(engine, step, direct, stamp, frameCount)
+    }
+    // Errors and silence take the long way.
+    guard unsafe source.pointee.status == 0 && !source.pointee.isSilent,
+      let render = unsafe direct.pointee.unit.render
+    else { return false }
+    let bus = unsafe step.pointee.buses
+    let unit = unsafe direct.pointee.unit.unit
+    let inputs = unsafe UnsafeMutableRawPointer(source.pointee.memory)
+    let outputs = unsafe UnsafeMutableRawPointer(bus.pointee.memory)
+    if unsafe step.pointee.checksFiniteness {
+      unsafe WorkBeacon.enterRender(unit: step.pointee.workNumber)
+    }
+    var flags: AudioUnitRenderActionFlags = 0
+    // Door out of checked code: the render function of a node's unit.
+    let status = unsafe _unsafePerformance {
+      unsafe render(
+        unit, &flags, stamp, UInt32(truncatingIfNeeded: frameCount), inputs, outputs)
+    }
+    if status == OSStatus(kAuricleErr_NotDirect) { return false }
+    unsafe finish(engine, step, bus, status, flags, stamp, frameCount, isLast: isLast)
+    return true
+  }
+
+  /// Renders a unit in place on what a callback of the graph's owner gives.
+  @_noLocks @inline(never)
+  private static func renderFromCallback(
+    _ engine: UnsafeMutablePointer<EngineState>, _ step: UnsafeMutablePointer<GraphStep>,
+    _ direct: UnsafeMutablePointer<GraphDirect>, _ stamp: UnsafePointer<AudioTimeStamp>,
+    _ frameCount: Int
+  ) -> Bool {
+    guard let callback = unsafe direct.pointee.callback,
+      let begin = unsafe direct.pointee.unit.begin, let end = unsafe direct.pointee.unit.end
+    else { return false }
+    let bus = unsafe step.pointee.buses
+    let unit = unsafe direct.pointee.unit.unit
+    let frames = UInt32(truncatingIfNeeded: frameCount)
+    let memory = unsafe UnsafeMutableRawPointer(bus.pointee.memory)
+    if unsafe step.pointee.checksFiniteness {
+      unsafe WorkBeacon.enterRender(unit: step.pointee.workNumber)
+    }
+    // Door out of checked code: the functions of a node's unit.
+    guard unsafe _unsafePerformance({ unsafe begin(unit, stamp, frames) }) == 0 else {
+      return false
+    }
+    unsafe bus.prepare(frameCount)
+    var flags: AudioUnitRenderActionFlags = 0
+    var status = unsafe GraphCycle.call(callback, &flags, stamp, frameCount, bus.pointee.list)
+    unsafe GraphCycle.keepControl(engine)
+    if status == 0 { status = unsafe bus.receive(frameCount) }
+    status = unsafe _unsafePerformance {
+      unsafe end(unit, status, &flags, stamp, frames, memory, memory)
+    }
+    unsafe finish(engine, step, bus, status, flags, stamp, frameCount, isLast: false)
+    return true
+  }
+
+  /// What follows the rendering of a unit.
+  @_noLocks @inline(__always)
+  private static func finish(
+    _ engine: UnsafeMutablePointer<EngineState>, _ step: UnsafeMutablePointer<GraphStep>,
+    _ bus: UnsafeMutablePointer<GraphBus>, _ status: OSStatus, _ flags: AudioUnitRenderActionFlags,
+    _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, isLast: Bool
+  ) {
+    let isChecked = unsafe status != 0 || step.pointee.checksFiniteness
+    // Whatever a unit did to the control word, the next one finds it as it should be; after the last
+    // one the caller's is put back.
+    if !isLast || isChecked { unsafe GraphCycle.keepControl(engine) }
+    unsafe bus.pointee.status = status
+    unsafe bus.pointee.isSilent = flags & kAudioUnitRenderAction_OutputIsSilence != 0
+    if isChecked { unsafe check(engine, step, bus, stamp, frameCount) }
+  }
+
   /// Renders the connected output buses of a unit.
   @_noLocks @inline(__always)
   static func render(
     _ engine: UnsafeMutablePointer<EngineState>, _ step: UnsafeMutablePointer<GraphStep>,
-    _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
+    _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, isLast: Bool
   ) {
     guard let render = unsafe step.pointee.render, let plugIn = unsafe step.pointee.plugIn else {
       unsafe step.pointee.buses.pointee.status = kAudio_UnimplementedError
       return
     }
     var bus = unsafe step.pointee.buses
-    let end = unsafe bus + step.pointee.busCount
+    let end = unsafe bus + Int(step.pointee.busCount)
     while unsafe bus < end {
       unsafe bus.prepare(frameCount)
       var flags: AudioUnitRenderActionFlags = 0
@@ -32,14 +116,9 @@ enum GraphSteps {
         unsafe render(
           plugIn, &flags, stamp, element, UInt32(truncatingIfNeeded: frameCount), list)
       }
-      // Whatever a unit did to the control word, the next one finds it as it should be.
-      unsafe GraphCycle.keepControl(engine)
-      unsafe bus.pointee.status = status
-      unsafe bus.pointee.isSilent = flags & kAudioUnitRenderAction_OutputIsSilence != 0
       if status == 0 { unsafe bus.collect(frameCount) }
-      if unsafe status != 0 || step.pointee.checksFiniteness {
-        unsafe check(engine, step, bus, stamp, frameCount)
-      }
+      unsafe finish(
+        engine, step, bus, status, flags, stamp, frameCount, isLast: isLast && bus + 1 == end)
       unsafe bus += 1
     }
   }
@@ -97,17 +176,18 @@ enum GraphSteps {
     _ step: UnsafeMutablePointer<GraphStep>, _ stamp: UnsafePointer<AudioTimeStamp>,
     _ frameCount: Int
   ) {
+    guard let edge = unsafe step.pointee.edge else { return }
     let bus = unsafe step.pointee.buses
     switch unsafe step.pointee.kind {
     case .delay:
-      guard let source = unsafe step.pointee.source, let line = unsafe step.pointee.line else {
+      guard let source = unsafe edge.pointee.source, let line = unsafe edge.pointee.line else {
         return
       }
       unsafe bus.pointee.status = unsafe source.pointee.status
       guard unsafe source.pointee.status == 0 else { return }
       unsafe bus.pointee.isSilent = unsafe line.delay(source, bus, frameCount)
     case .copy:
-      guard let source = unsafe step.pointee.source else { return }
+      guard let source = unsafe edge.pointee.source else { return }
       unsafe bus.pointee.status = unsafe source.pointee.status
       unsafe bus.pointee.isSilent = unsafe source.pointee.isSilent
       let bytes = unsafe frameCount &* bus.pointee.bytesPerFrame
@@ -115,7 +195,7 @@ enum GraphSteps {
         unsafe graphCopy(source.pointee.memory[index], bus.pointee.memory[index], bytes)
       }
     case .callback:
-      guard let callback = unsafe step.pointee.callback else { return }
+      guard let callback = unsafe edge.pointee.callback else { return }
       unsafe bus.prepare(frameCount)
       var flags: AudioUnitRenderActionFlags = 0
       let status = unsafe GraphCycle.call(callback, &flags, stamp, frameCount, bus.pointee.list)
@@ -125,7 +205,7 @@ enum GraphSteps {
       if status == 0 { unsafe bus.collect(frameCount) }
     case .fade:
       unsafe fade(
-        step, bus, position: domain.pointee.position - step.pointee.wait,
+        edge, bus, position: domain.pointee.position - edge.pointee.wait,
         length: plan.pointee.fadeFrames, frameCount)
     case .unit:
       break
@@ -135,16 +215,16 @@ enum GraphSteps {
   /// Fades from the step's source, or from the samples held last, to its target.
   @_noLocks
   private static func fade(
-    _ step: UnsafeMutablePointer<GraphStep>, _ bus: UnsafeMutablePointer<GraphBus>,
+    _ edge: UnsafeMutablePointer<GraphEdge>, _ bus: UnsafeMutablePointer<GraphBus>,
     position: Int, length: Int, _ frameCount: Int
   ) {
     // An error of what goes away is not heard any more; one of what comes is.
-    var source = unsafe step.pointee.source
+    var source = unsafe edge.pointee.source
     if let from = unsafe source, unsafe from.pointee.status != 0 { unsafe source = nil }
-    let target = unsafe step.pointee.target
+    let target = unsafe edge.pointee.target
     unsafe bus.pointee.status = unsafe target?.pointee.status ?? 0
     guard unsafe bus.pointee.status == 0 else { return }
-    let held = unsafe source == nil ? step.pointee.callback?.pointee.held : nil
+    let held = unsafe source == nil ? edge.pointee.callback?.pointee.held : nil
     let isFrom = unsafe source.map { unsafe !$0.pointee.isSilent } ?? (held != nil)
     let isTo = unsafe target.map { unsafe !$0.pointee.isSilent } ?? false
     unsafe bus.pointee.isSilent = !isFrom && !isTo
@@ -154,7 +234,7 @@ enum GraphSteps {
       let from = unsafe samples(source, channel)
       let to = unsafe samples(target, channel)
       var last: Float = 0
-      if let held = unsafe held, unsafe channel < (step.pointee.callback?.pointee.channelCount ?? 0)
+      if let held = unsafe held, unsafe channel < (edge.pointee.callback?.pointee.channelCount ?? 0)
       {
         last = unsafe held[channel]
       }

@@ -24,17 +24,26 @@ import Synchronization
 @safe final class InputCallback {
   /// Most channels whose last sample is kept for a fade.
   static let heldChannels = 64
+  /// Where the samples begin behind the state.
+  private static var heldOffset: Int {
+    (MemoryLayout<InputCallbackState>.stride + 1 + 63) & ~63
+  }
 
   let value: AURenderCallbackStruct
   let state: UnsafeMutablePointer<InputCallbackState>
 
   init(_ value: AURenderCallbackStruct, procedure: AURenderCallback, element: UInt32) {
     unsafe self.value = unsafe value
-    let held = UnsafeMutablePointer<Float>.allocate(capacity: Self.heldChannels)
+    // One block: the state and the mark on one cache line, the samples on the next.
+    let block = UnsafeMutableRawPointer.allocate(
+      byteCount: Self.heldOffset + Self.heldChannels * MemoryLayout<Float>.stride, alignment: 64)
+    let held = unsafe (block + Self.heldOffset).bindMemory(
+      to: Float.self, capacity: Self.heldChannels)
     unsafe held.initialize(repeating: 0, count: Self.heldChannels)
-    let isRetired = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
+    let isRetired = unsafe (block + MemoryLayout<InputCallbackState>.stride).bindMemory(
+      to: Atomic<Bool>.self, capacity: 1)
     unsafe isRetired.initialize(to: Atomic(false))
-    unsafe state = .allocate(capacity: 1)
+    unsafe state = block.bindMemory(to: InputCallbackState.self, capacity: 1)
     unsafe state.initialize(
       to: InputCallbackState(
         procedure: procedure, refCon: value.inputProcRefCon, element: element,
@@ -47,8 +56,6 @@ import Synchronization
   }
 
   deinit {
-    unsafe state.pointee.held.deallocate()
-    unsafe state.pointee.isRetired.deallocate()
     unsafe state.deallocate()
   }
 }

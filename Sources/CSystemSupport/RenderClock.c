@@ -17,8 +17,6 @@ uint64_t AuricleNanoseconds(void) {
   return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-uintptr_t AuricleThreadNumber(void) { return (uintptr_t)pthread_self(); }
-
 void AuricleFenceOtherThreads(void) {
   static atomic_int isRegistered;
   atomic_thread_fence(memory_order_seq_cst);

@@ -24,5 +24,14 @@ public enum RenderClock {
   /// A number of the calling thread, which no other living thread has; never 0.
   ///
   /// Context: any.
-  @_noLocks public static func thread() -> UInt { UInt(AuricleThreadNumber()) }
+  @inlinable @_noLocks public static func thread() -> UInt { UInt(AuricleThreadNumber()) }
+
+  /// Begins to fetch a cache line that will be needed soon.
+  ///
+  /// - Parameter address: Anything; nothing happens where there is no memory.
+  ///
+  /// Context: any.
+  @inlinable @_noLocks public static func fetch(_ address: UnsafeRawPointer?) {
+    unsafe AuricleFetch(address)
+  }
 }

@@ -1,16 +1,16 @@
 // How much of the time that sound lasts is spent on making it.
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CSystemSupport
+public import CSystemSupport
 import Synchronization
 
 /// A meter of the load of one unit or graph: time of rendering over time rendered, smoothed.
 ///
 /// One slice of sixty-four is measured, so that the clock costs next to nothing.
 public struct RenderLoad: ~Copyable {
-  private static let period = 64
+  @usableFromInline static var period: Int { @_noLocks get { 64 } }
   private let load = Atomic<Float>(0)
-  private var countdown = 0
+  @usableFromInline var countdown = 0
   private var isFresh = true
 
   /// A meter at 0.
@@ -21,8 +21,10 @@ public struct RenderLoad: ~Copyable {
     @_noLocks get { load.load(ordering: .relaxed) }
   }
 
-  /// Begins a slice; what it returns goes to `end`. Context: render.
-  @_noLocks public mutating func begin() -> UInt64 {
+  /// Begins a slice; what it returns goes to `end`, which need not be called where it is 0.
+  ///
+  /// Context: render.
+  @inlinable @_noLocks public mutating func begin() -> UInt64 {
     if countdown > 0 {
       countdown -= 1
       return 0

@@ -29,6 +29,8 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // off on the thread that renders, and puts right what callbacks and units did to the control word,
   // so that the unit need not look; the number lives as long as the unit has it; write
   kAuricleProperty_DenormalsAreOff = 64040,
+  // Global; AuricleDirectRender; read
+  kAuricleProperty_DirectRender = 64041,
   // Global; CFDictionaryRef of CFStringRef by symbol, texts and paths that messages set (read); by
   // symbol or URI, those to set (write); a unit without any has no such property
   kAuricleProperty_LV2TextProperties = 64030,
@@ -47,7 +49,32 @@ AURICLE_ENUM(AudioUnitPropertyID) {
 
 AURICLE_ENUM(OSStatus) {
   kAuricleErr_NotFinite = 0x6e616e21,  // 'nan!': the unit made samples that are no finite numbers
+  kAuricleErr_NotDirect = 0x64697221,  // 'dir!': this slice has to be rendered through Render
 };
+
+// How a host that is itself the source of input bus 0 has a slice of output bus 0 made of samples that
+// it has already, without lists and without being asked for them. A unit does so only while it is the
+// same as Render: the buses are planar float, nobody watches, nothing is scheduled, and the host
+// keeps denormals off (kAuricleProperty_DenormalsAreOff). `inputs` and `outputs` point at an array of
+// Float32 *, one a channel; a unit that works in place is given one array for both.
+typedef struct AuricleDirectRender {
+  void *unit;          // what the functions that render are given
+  const void *memory;  // what they touch besides, for those who fetch it early
+  void *owner;         // what `stand` is given
+  // Says that the caller stands for the source which input bus 0 has now, until it is given another.
+  // Not from a render thread.
+  void (*stand)(void *owner);
+  // Renders, or answers kAuricleErr_NotDirect and has done nothing.
+  OSStatus (*render)(
+      void *unit, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *stamp, UInt32 frameCount,
+      void *inputs, void *outputs);
+  // The same in two parts for a caller who fetches the samples in between: 0 begins, and `end` must
+  // follow, with the status of the fetching and with flags that say whether it brought silence.
+  OSStatus (*begin)(void *unit, const AudioTimeStamp *stamp, UInt32 frameCount);
+  OSStatus (*end)(
+      void *unit, OSStatus inputStatus, AudioUnitRenderActionFlags *flags,
+      const AudioTimeStamp *stamp, UInt32 frameCount, void *inputs, void *outputs);
+} AuricleDirectRender;
 
 // A value with a name.
 typedef struct AuricleValuePoint {

@@ -3,6 +3,7 @@
 #ifndef AURICLE_RENDER_CLOCK_H
 #define AURICLE_RENDER_CLOCK_H
 
+#include <pthread.h>
 #include <stdint.h>
 
 #if defined(__clang__)
@@ -19,11 +20,21 @@ static inline uint64_t AuricleTickCount(void) AURICLE_REALTIME_CLOCK;
 uint64_t AuricleNanoseconds(void) AURICLE_REALTIME_CLOCK;
 
 /// A number of the calling thread that no other living thread has; never 0.
-uintptr_t AuricleThreadNumber(void) AURICLE_REALTIME_CLOCK;
+static inline uintptr_t AuricleThreadNumber(void) AURICLE_REALTIME_CLOCK;
+
+/// Begins to fetch what lies at an address, which may be any, into the processor's cache.
+static inline void AuricleFetch(const void *address) AURICLE_REALTIME_CLOCK;
 
 /// Has every other thread of this process see and show all that was stored so far, without their doing
 /// anything for it; waits a moment where the system cannot. Not for render threads.
 void AuricleFenceOtherThreads(void);
+
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
+static inline uintptr_t AuricleThreadNumber(void) { return (uintptr_t)__builtin_thread_pointer(); }
+#else
+static inline uintptr_t AuricleThreadNumber(void) { return (uintptr_t)pthread_self(); }
+#endif
+static inline void AuricleFetch(const void *address) { __builtin_prefetch(address, 1); }
 
 #if defined(__x86_64__)
 static inline uint64_t AuricleTickCount(void) { return __builtin_ia32_rdtsc(); }
