@@ -60,8 +60,10 @@ enum JSONValue: Equatable {
 
   private static func quote(_ text: String) -> String {
     var result = "\""
-    for scalar in text.unicodeScalars {
+    let escaped = bracketsToEscape(text)
+    for (index, scalar) in text.unicodeScalars.enumerated() {
       switch scalar {
+      case _ where escaped.contains(index): result += "\\u" + hexadecimal(scalar.value, width: 4)
       case "\"": result += "\\\""
       case "\\": result += "\\\\"
       case "\n": result += "\\n"
@@ -75,5 +77,35 @@ enum JSONValue: Equatable {
       }
     }
     return result + "\""
+  }
+
+  /// Which brackets of a text would count as levels of the document where it is read again: see `nestingRefusal`.
+  ///
+  /// Texts whose brackets are in pairs, like `[live] {take 2}`, stay as they are.
+  private static func bracketsToEscape(_ text: String) -> Set<Int> {
+    var openings: [Int] = []
+    var depth = 0
+    var deepest = 0
+    var lastClosing: Int?
+    var escaped: Set<Int> = []
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+      switch scalar {
+      case "[", "{":
+        openings.append(index)
+        depth += 1
+        deepest = max(deepest, depth)
+        lastClosing = nil
+      case "]", "}":
+        depth = max(0, depth - 1)
+        lastClosing = index
+      case ":":
+        if let lastClosing { escaped.insert(lastClosing) }
+        lastClosing = nil
+      case " ", "\t", "\n": break
+      default: lastClosing = nil
+      }
+    }
+    if depth > 0 || deepest > 2 { escaped.formUnion(openings) }
+    return escaped
   }
 }

@@ -55,6 +55,25 @@ import Testing
     }
   }
 
+  @Test(
+    "Brackets in texts are no levels of the canonical text",
+    arguments: [
+      String(repeating: "[", count: 29) + "\n  " + String(repeating: "{", count: 29),
+      String(repeating: "[{", count: 9) + "\n  " + String(repeating: "}]", count: 9),
+      Array(repeating: "x]", count: 600).joined(separator: "\n  : "),
+    ])
+  func bracketsInTextsReadBack(text: String) throws {
+    let preset = try ChainPreset(
+      text: "auricle: 1\nname: x\nunits:\n- unit: u\ndescription: >\n  a \(text)\nlicense: '[{'\n")
+    for json in [preset.canonicalJSON, preset.indentedJSON] {
+      let again = try ChainPreset(text: json)
+      #expect(again.canonicalJSON == preset.canonicalJSON)
+      #expect(again.description == preset.description)
+    }
+    let plain = try ChainPreset(text: "auricle: 1\nname: '[a] {b}'\nunits: [{unit: u}]\n")
+    #expect(plain.canonicalJSON.contains("\"[a] {b}\""))
+  }
+
   @Test func indentedTextHasAValueALine() throws {
     let preset = try ChainPreset(text: "auricle: 1\nname: x\ntags: [a, b]\nunits: [{unit: u}]\n")
     #expect(
