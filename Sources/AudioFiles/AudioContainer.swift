@@ -55,6 +55,8 @@ public enum AudioContainer: String, CaseIterable, Sendable {
   case wve
   /// FastTracker 2 instrument.
   case xi
+  /// Samples without a header.
+  case raw
   /// MPEG-4, QuickTime.
   case m4a
   /// Matroska, WebM.
@@ -154,6 +156,7 @@ public enum AudioContainer: String, CaseIterable, Sendable {
     case .voc: Int32(SF_FORMAT_VOC)
     case .wve: Int32(SF_FORMAT_WVE)
     case .xi: Int32(SF_FORMAT_XI)
+    case .raw: Int32(SF_FORMAT_RAW)
     case .m4a, .mka, .aac, .ac3, .eac3, .other: -1
     }
   }

@@ -58,9 +58,12 @@ extension AudioContainer {
   /// The encodings that a file of this kind can be written in.
   public var encodings: [AudioEncoding] {
     AudioEncoding.allCases.filter { encoding in
-      let mono = AudioFileFormat(
-        container: self, encoding: encoding, sampleRate: 48_000, channelCount: 1)
-      return mono.writingProblem == nil
+      // Some kinds have one sample rate only.
+      [48_000, 44_100, 8_000].contains { rate in
+        let mono = AudioFileFormat(
+          container: self, encoding: encoding, sampleRate: rate, channelCount: 1)
+        return mono.writingProblem == nil
+      }
     }
   }
 
@@ -71,7 +74,7 @@ extension AudioContainer {
     case .opus: .opus
     case .mp3: .mpegLayer3
     case .m4a: .aac
-    case .wve: nil
+    case .xi: .dpcm16
     default: encodings.first { $0 == .pcm16 } ?? encodings.first
     }
   }
@@ -128,9 +131,19 @@ extension AudioFileFormat {
       return "FLAC takes sample rates up to 655350 Hz"
     case .iff where sampleRate > 65_535, .mpc2k where sampleRate > 65_535:
       return "\(container.name) files take sample rates up to 65535 Hz"
-    // What the library writes into these is not what it reads from them (or holds the time).
-    case .htk, .mat5, .sds, .voc, .wve, .xi,
-      .paf where encoding == .pcm24,
+    // These hold no rate at all, or the time of one sample in a few bits.
+    case .htk, .voc, .wve, .xi:
+      if !holdsSampleRate {
+        return "\(container.name) files with \(encoding.name) cannot tell that sample rate"
+      }
+      // The library reads one frame too many from these.
+      if container == .voc, channelCount == 1, encoding == .ulaw || encoding == .alaw {
+        return "voc files do not take the encoding \(encoding.name)"
+      }
+    case .paf where encoding == .pcm24 && channelCount > 2:
+      return "paf files with pcm24 take no \(channelCount) channels"
+    // What the library writes into these is not what it reads from them.
+    case .sds,
       .wav where encoding == .mpegLayer3, .aiff where encoding == .dwvw12,
       .caf where encoding == .alac20:
       return "files of this kind can only be read; choose another container, such as wav"
@@ -157,6 +170,42 @@ extension AudioFileFormat {
     throw AuricleError(
       .usage, status: FileStatus.unsupportedFormat, "cannot write \(what): \(problem)")
   }
+
+  /// Whether a file of a kind without a plain number for the sample rate holds this one exactly.
+  private var holdsSampleRate: Bool {
+    let rate = Int(sampleRate)
+    func survives(_ unit: Int) -> Bool {
+      let period = unit / rate
+      return period > 0 && unit / period == rate
+    }
+    switch container {
+    case .htk: return survives(10_000_000)
+    case .wve: return rate == 8_000
+    case .xi: return rate == 44_100
+    case .voc where encoding == .pcmU8:
+      return channelCount == 1
+        ? survives(1_000_000) && 1_000_000 / rate < 256 : survives(128_000_000)
+    default: return true
+    }
+  }
+
+  /// The sample rate that a file of this format is written with where this one cannot be: the next
+  /// higher one it takes, else the highest; nil when no rate makes such a file possible.
+  public var nearestWritableRate: Double? {
+    if writingProblem == nil { return sampleRate }
+    var other = self
+    func isWritable(_ rate: Double) -> Bool {
+      other.sampleRate = rate
+      return other.writingProblem == nil
+    }
+    let rates = Self.usualRates.filter(isWritable)
+    return rates.first { $0 >= sampleRate } ?? rates.last
+  }
+
+  private static let usualRates: [Double] = [
+    8_000, 10_000, 11_025, 12_000, 12_500, 16_000, 20_000, 22_050, 24_000, 25_000, 32_000, 40_000,
+    44_100, 48_000, 50_000, 64_000, 88_200, 96_000, 176_400, 192_000, 384_000,
+  ]
 
   private static let mp3SampleRates = [
     8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000,

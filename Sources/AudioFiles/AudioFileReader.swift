@@ -52,10 +52,12 @@ import Glibc
   ///   - path: How messages name it.
   ///   - readsMetadata: Whether texts, marks, pictures and the like are read; the places of the
   ///     channels are in any case.
+  ///   - raw: What the samples of a file without a header are; nil for a file that tells.
   ///   - isTolerant: Whether damaged files are read as far as they go: `toleratedDamage` tells what
   ///     was passed over. Files that cannot be opened at all remain errors.
   public init(
-    descriptor: Int32, path: String, readsMetadata: Bool = true, isTolerant: Bool = false
+    descriptor: Int32, path: String, raw: AudioFileFormat? = nil, readsMetadata: Bool = true,
+    isTolerant: Bool = false
   ) throws(AuricleError) {
     self.path = path
     self.isTolerant = isTolerant
@@ -66,24 +68,33 @@ import Glibc
       guard isTolerant else { throw damage(path, problem) }
       if !tolerated.contains(problem) { tolerated.append(problem) }
     }
-    let refusal = refusedKind(stream)
+    if let bytes = raw?.bytesPerFrame, stream.length % bytes != 0 {
+      try meet("its \(stream.length) bytes are no whole number of frames of \(bytes)")
+    }
+    let refusal = raw == nil ? refusedKind(stream) : nil
     // What the library would misunderstand is put right before it sees it.
-    var mp3 = MP3Frames(stream)
+    var mp3 = raw == nil ? MP3Frames(stream) : nil
     // A tag may stand before something else.
     if mp3?.count == 0, readBytes(stream.descriptor, at: 0, count: 3).elementsEqual("ID3".utf8) {
       mp3 = nil
     }
     try meet(mp3?.problem)
-    // Of all decoders, this one alone talks.
-    let chatter = mp3 == nil ? nil : DecoderChatter()
+    // Of all decoders, these alone talk.
+    let dump = raw == nil ? SampleDump(stream) : nil
+    try meet(dump?.problem)
+    let chatter = mp3 != nil || dump != nil ? DecoderChatter() : nil
     self.chatter = chatter
-    if let patch = SizeWalk.unclosedRiff(stream) ?? mp3?.missingTag { stream.apply(patch) }
+    if raw == nil,
+      let patch = SizeWalk.unclosedRiff(stream) ?? mp3?.missingTag ?? dump?.patch
+    {
+      stream.apply(patch)
+    }
     let format: AudioFileFormat
     let opened = chatter.catching { () -> Result<SoundFile, SoundFileFailure> in
       // What it would read in part, or not without harm, it does not get to see.
-      guard refusal == nil, !isAVI(stream) else { return .failure(.unrecognised) }
+      guard refusal == nil, raw != nil || !isAVI(stream) else { return .failure(.unrecognised) }
       do throws(SoundFileFailure) {
-        return .success(try SoundFile(stream, writing: nil))
+        return .success(try SoundFile(stream, writing: nil, reading: raw?.soundFileInfo))
       } catch {
         return .failure(error)
       }
@@ -99,6 +110,8 @@ import Glibc
       if let mp3, let counted = mp3.exactSampleCount {
         // Of layers I and II the library guesses the length from the first frame.
         frameCount = counted
+      } else if let dump {
+        frameCount = dump.frameCount
       } else {
         frameCount =
           (0..<Int64.max).contains(sound.info.frames) ? exactFrameCount(of: sound) : nil
@@ -110,6 +123,7 @@ import Glibc
       notes = []
     case .success, .failure:
       var failure = SoundFileFailure.unsupportedEncoding
+      if raw != nil, case .failure(let reason) = opened { throw damage(path, reason.reason) }
       if case .failure(let reason) = opened { failure = reason }
       if stream.failure != 0 { throw systemError(stream.failure, "read", path) }
       let codec = try Self.openCodec(stream, path, failure, refusal, isTolerant: isTolerant)
@@ -284,10 +298,6 @@ import Glibc
 /// Why a file of a kind that the library reads in part, or not without harm, is not given to it.
 private func refusedKind(_ stream: FileStream) -> String? {
   let start = readBytes(stream.descriptor, at: 0, count: 64)
-  if start.starts(with: [0xF0, 0x7E]) {
-    // The library prints its complaints about these to the standard output.
-    return "is a MIDI sample dump, which is not read here"
-  }
   guard start.starts(with: "OggS".utf8) else { return nil }
   if start.firstRange(of: [0x7F] + Array("FLAC".utf8)) != nil {
     return "holds FLAC within Ogg, which is not read here: convert it to plain FLAC"

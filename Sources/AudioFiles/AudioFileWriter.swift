@@ -164,8 +164,8 @@ import CSndFile
       let number = OggPages(stream).makeSerialReproducible()
       guard number == 0 else { throw fail() }
     }
-    if format.container == .rf64 {
-      PeakTime.clear(stream)
+    if format.container == .rf64 || format.container == .mat5 {
+      if format.container == .mat5 { MatrixTime.clear(stream) } else { PeakTime.clear(stream) }
       guard stream.failure == 0 else { throw fail() }
     }
     if format.container == .aiff, format.bytesPerFrame == 1, frameCount % 2 == 1 {

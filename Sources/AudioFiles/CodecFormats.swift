@@ -44,6 +44,7 @@ extension AudioFileFormat {
   /// Whether a file may come out longer than what was written: no place for its length.
   var hasInexactLength: Bool {
     encoding.hasInexactLength || [.aac, .ac3, .eac3].contains(container)
+      || container == .paf && encoding == .pcm24
   }
 
   /// Reads a codec's description.
@@ -122,7 +123,7 @@ extension AudioEncoding {
 
 extension AudioFileFormat {
   /// The bit rates that a file of this format can be asked for; nil when it has none to choose.
-  var bitRates: ClosedRange<Int>? {
+  public var bitRates: ClosedRange<Int>? {
     let channels = channelCount
     switch (container, encoding) {
     case (.mp3, _): return sampleRate >= 32_000 ? 32_000...320_000 : 8_000...160_000

@@ -4,11 +4,12 @@
 import CSystemSupport
 import Glibc
 
-/// Catches what is written to standard error while a decoder works.
+/// Catches what is written to standard error and standard output while a decoder works.
 ///
-/// libmpg123 goes on after damage and complains on standard error alone. What it prints while it is
-/// called here goes into memory, and counts as a complaint about the file. Standard error belongs to
-/// the process: what another thread prints meanwhile is caught as well.
+/// libmpg123 goes on after damage and complains on standard error alone; what reads MIDI sample dumps
+/// does so on standard output. What they print while they are called here goes into memory, and counts
+/// as a complaint about the file. The streams belong to the process: what another thread prints
+/// meanwhile is caught as well.
 final class DecoderChatter {
   private let memory: Int32
   private var seen = 0
@@ -25,15 +26,15 @@ final class DecoderChatter {
 
   /// Calls a decoder; what it printed is kept for `takeWords`.
   func during<Result>(_ body: () -> Result) -> Result {
-    let own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
-    guard own >= 0, lseek(memory, off_t(seen), SEEK_SET) >= 0, dup2(memory, STDERR_FILENO) >= 0
-    else {
-      if own >= 0 { close(own) }
-      return body()
-    }
+    guard lseek(memory, off_t(seen), SEEK_SET) >= 0 else { return body() }
+    let streams = [STDERR_FILENO, STDOUT_FILENO]
+    let own = streams.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
+    for (stream, kept) in zip(streams, own) where kept >= 0 { dup2(memory, stream) }
     defer {
-      dup2(own, STDERR_FILENO)
-      close(own)
+      for (stream, kept) in zip(streams, own) where kept >= 0 {
+        dup2(kept, stream)
+        close(kept)
+      }
     }
     return body()
   }
@@ -55,7 +56,7 @@ final class DecoderChatter {
   /// Whether a line is the library's, and not one that another thread prints meanwhile.
   private static func isOfADecoder(_ line: Substring) -> Bool {
     line.contains("mpg123")
-      || ["Note:", "Warning:", "Error:", "error:"].contains { line.hasPrefix($0) }
+      || ["Note:", "Warning:", "Error", "error:"].contains { line.hasPrefix($0) }
   }
 
   /// About seeking, and about tags between joined files: not about the sound.

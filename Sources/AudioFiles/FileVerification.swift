@@ -19,7 +19,8 @@ enum FileVerification {
     }
     let file: SoundFile
     do {
-      file = try SoundFile(stream, writing: nil)
+      file = try SoundFile(
+        stream, writing: nil, reading: format.container == .raw ? format.soundFileInfo : nil)
     } catch {
       if frameCount == 0, stream.failure == 0 {
         throw AuricleError(
@@ -37,14 +38,23 @@ enum FileVerification {
     }
     // An empty FLAC file tells no length.
     let isUnknown = file.info.frames == Int64.max
-    let frames = isUnknown && frameCount == 0 ? 0 : exactFrameCount(of: file)
+    let frames =
+      isUnknown && frameCount == 0 ? 0 : exactFrameCount(of: file)
     let isRight =
       format.hasInexactLength
       ? frames >= 0 && abs(frames - frameCount) <= 8_192 : frames == frameCount
     guard isRight else {
       throw failure(path, stream, "it holds \(frames) frames instead of \(frameCount)")
     }
-    if readsAll, format.encoding.isFloatingPoint { try readAll(file, path, stream) }
+    // The library cannot go to the last frame of these.
+    let isSerial = format.container == .paf && format.encoding == .pcm24
+    if isSerial || readsAll && format.encoding.isFloatingPoint {
+      let count = try readAll(file, path, stream)
+      guard !isSerial || count >= frames else {
+        throw failure(path, stream, "it ends at frame \(count) of \(frames)")
+      }
+    }
+    if isSerial { return }
     try readLastFrame(file, path, stream, frameCount: frames)
   }
 
@@ -86,17 +96,19 @@ enum FileVerification {
     }
   }
 
-  /// Only where numbers are stored as they are can one be no number.
+  /// Only where numbers are stored as they are can one be no number. How many frames there are.
   private static func readAll(
     _ file: SoundFile, _ path: String, _ stream: FileStream
-  ) throws(AuricleError) {
+  ) throws(AuricleError) -> Int {
     let channels = Int(file.info.channels)
     let frames = sliceFrames(channelCount: channels)
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: frames * channels)
     defer { unsafe samples.deallocate() }
+    var count = 0
     while true {
       let got = unsafe file.read(samples, frameCount: frames)
-      guard got > 0 else { return }
+      guard got > 0 else { return count }
+      count += got
       guard unsafe areFinite(samples, count: got * channels) else {
         throw failure(path, stream, "it holds a sample that is no number")
       }

@@ -16,6 +16,7 @@ func integrityProblem(of stream: FileStream, container: AudioContainer) -> Strin
   case .aiff: walk = .aiff(stream)
   case .au: walk = .sun(stream)
   case .caf: walk = .coreAudio(stream)
+  case .sds: return SampleDump(stream)?.problem
   default: return nil
   }
   guard let sound = walk.sound, sound.end > stream.length else { return nil }

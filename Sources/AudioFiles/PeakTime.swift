@@ -1,4 +1,4 @@
-// The time of writing in RF64 files, which the library does not let one leave out.
+// The time of writing in RF64 and MAT files, which the library does not let one leave out.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -21,5 +21,19 @@ enum PeakTime {
       }
       position += 8 + size + (size & 1)
     }
+  }
+}
+
+/// The text at the beginning of MAT files of version 5.
+enum MatrixTime {
+  /// Leaves the time out: the same sound gives the same bytes.
+  static func clear(_ stream: FileStream) {
+    let text = Array(readBytes(stream.descriptor, at: 0, count: 116))
+    guard text.starts(with: "MATLAB".utf8), let comma = text.lastIndex(of: UInt8(ascii: ",")),
+      let end = text[comma...].firstIndex(of: 0)
+    else { return }
+    var spaces = [UInt8](repeating: UInt8(ascii: " "), count: end - comma)
+    _ = stream.seek(comma, SEEK_SET)
+    _ = unsafe stream.write(from: &spaces, spaces.count)
   }
 }

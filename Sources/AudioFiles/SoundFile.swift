@@ -28,10 +28,13 @@ private let opening = Mutex<Void>(())
   let stream: FileStream
   let info: SF_INFO
 
-  /// Opens a file for reading (format found in the file) or writing (format given).
-  init(_ stream: FileStream, writing info: SF_INFO?) throws(SoundFileFailure) {
+  /// Opens a file for reading (format found in the file, or given for one without a header) or
+  /// writing (format given).
+  init(
+    _ stream: FileStream, writing info: SF_INFO?, reading raw: SF_INFO? = nil
+  ) throws(SoundFileFailure) {
     self.stream = stream
-    var filled = info ?? SF_INFO()
+    var filled = info ?? raw ?? SF_INFO()
     let mode = Int32(info == nil ? SFM_READ : SFM_WRITE)
     var failure = SoundFileFailure(number: 0, reason: "")
     let context = unsafe Unmanaged.passUnretained(stream).toOpaque()

@@ -57,6 +57,17 @@ final class DeliverableOutput {
         sampleRate: format.sampleRate, channelCount: format.channelCount,
         channelMap: self.channelMap) : nil
     if let text = mix.description { ownNotes.append(text) }
+    if settings.sampleRate == nil, format.sampleRate != input.sampleRate {
+      ownNotes.append(
+        format.container.name + " files"
+          + (format.container.encodings.count > 1 ? " with \(format.encoding.name)" : "")
+          + " take no "
+          + "\(Self.text(input.sampleRate)) Hz: converted to \(Self.text(format.sampleRate)) Hz")
+    }
+  }
+
+  private static func text(_ rate: Double) -> String {
+    rate == rate.rounded() ? "\(Int(rate))" : "\(rate)"
   }
 
   /// What to write: the input's format, but for what the settings change.
@@ -79,7 +90,13 @@ final class DeliverableOutput {
     } else {
       format = format.encodedAnew()
     }
-    format.bitRate = settings.bitRate
+    if settings.bitRate != nil, !settings.sharesBitRate || format.bitRates != nil {
+      format.bitRate = settings.bitRate
+    }
+    // What the encoder has no place for is converted, unless a rate was asked for.
+    if settings.sampleRate == nil, let rate = format.nearestWritableRate {
+      format.sampleRate = rate
+    }
     try format.checkWritable()
     return format
   }
@@ -241,7 +258,7 @@ final class DeliverableOutput {
     level.ceiling.map {
       LimiterStage(
         channelCount: format.channelCount, sampleRate: format.sampleRate,
-        ceiling: Float(pow(10, $0 / 20)))
+        ceiling: Float(pow(10, $0 / 20)), release: level.release)
     }
   }
 

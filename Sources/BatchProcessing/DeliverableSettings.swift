@@ -13,6 +13,8 @@ public struct DeliverableSettings: Sendable, Equatable {
   public var encoding: AudioEncoding?
   /// Bits a second of compressing encodings; nil for the encoder's own choice.
   public var bitRate: Int?
+  /// Whether the bit rate is meant for those files of a rendering that have one, not for this alone.
+  public var sharesBitRate = false
   /// The sample rate in Hz; nil keeps the input's.
   public var sampleRate: Double?
   /// How much work is put into a change of sample rate.
@@ -48,6 +50,7 @@ public struct DeliverableSettings: Sendable, Equatable {
       ("name", name.map(JSONValue.string)), ("container", container.map { .string($0.name) }),
       ("encoding", encoding.map { .string($0.name) }),
       ("bitRate", bitRate.map { JSONValue($0) }),
+      ("sharesBitRate", sharesBitRate ? .boolean(true) : nil),
       ("sampleRate", sampleRate.map(JSONValue.init)),
       ("resampleQuality", .string(resampleQuality.rawValue)),
       ("channels", channelCount.map(JSONValue.init)), ("loudness", loudness.map(JSONValue.init)),
@@ -70,6 +73,7 @@ public struct DeliverableSettings: Sendable, Equatable {
     }
     sampleRate = json["sampleRate"]?.number
     bitRate = json["bitRate"]?.integer
+    sharesBitRate = json["sharesBitRate"]?.boolean ?? false
     guard
       let quality = json["resampleQuality"]?.text.flatMap(SampleRateConverter.Quality.init(named:)),
       let dither = json["dither"]?.text.flatMap(DitherKind.init(rawValue:)),

@@ -141,7 +141,8 @@ struct FileJob {
     var seed = Self.identity(of: descriptor)
     if let variant { seed = seed &+ UInt64(variant.index) &* 0xD134_2543_DE82_EF95 }
     let reader = try AudioFileReader(
-      descriptor: descriptor, path: input, readsMetadata: settings.keepsMetadata,
+      descriptor: descriptor, path: input, raw: settings.rawInput,
+      readsMetadata: settings.keepsMetadata,
       isTolerant: settings.isTolerant)
     return (reader, seed)
   }

@@ -12,7 +12,9 @@ final class JobOutput {
   private let streaming: [DeliverableOutput]
   private let waiting: [DeliverableOutput]
   private let spool: SoundSpool?
-  private let metadata: AudioFileMetadata
+  private var metadata: AudioFileMetadata
+  private let expectedFrameCount: Int?
+  private var hasBegun = false
   private let threshold: Float?
   private let channelCount: Int
   /// The first and the last frame that are louder than the threshold.
@@ -33,10 +35,24 @@ final class JobOutput {
     self.files = files
     self.channelCount = channelCount
     self.metadata = metadata
+    self.expectedFrameCount = expectedFrameCount
     threshold = settings.silenceThreshold.map { Levels.amplitude(decibels: $0) }
     streaming = files.filter { settings.silenceThreshold == nil && !$0.settings.needsWhole }
     waiting = files.filter { settings.silenceThreshold != nil || $0.settings.needsWhole }
     self.spool = settings.needsSpool ? spool() : nil
+    // Where a delay is kept, marks move with the sound: how far is known with its first frame.
+    if settings.latency == .compensate { try begin() }
+  }
+
+  /// Tells by how many frames what is written comes later than the input; before the first frame.
+  func setDelay(_ frames: Int) {
+    guard !hasBegun else { return }
+    metadata = metadata.movingPositions(by: frames, scalingBy: 1)
+  }
+
+  private func begin() throws(AuricleError) {
+    guard !hasBegun else { return }
+    hasBegun = true
     do throws(AuricleError) {
       for file in streaming {
         try file.begin(metadata: metadata, frameCount: expectedFrameCount)
@@ -57,6 +73,7 @@ final class JobOutput {
 
   /// Takes frames of the rendering.
   func write(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {
+    try begin()
     if let threshold { unsafe findSound(rows, count, threshold) }
     try unsafe spool?.append(rows, count)
     for file in streaming { try unsafe file.write(rows, count) }
@@ -83,6 +100,7 @@ final class JobOutput {
 
   /// Completes all files; `keepsOn` is asked on the way and throws to end the work.
   func finish(keepsOn: () throws(AuricleError) -> Void) throws(AuricleError) {
+    try begin()
     for file in streaming { try file.finish() }
     guard let spool else { return }
     var part = 0..<frameCount

@@ -163,7 +163,7 @@ struct JobRendering {
       return
     }
     latency = now
-    if settings.latency == .compensate { gate.setDelay(now) }
+    if settings.latency == .compensate { gate.setDelay(now) } else { output.setDelay(now) }
   }
 
   /// Where the result may end, now that the input's length is known.

@@ -16,6 +16,7 @@ extension JobSettings {
       ("silence", silenceThreshold.map(JSONValue.init)),
       ("deliverables", .array(deliverables.map(\.json))), ("tolerant", .boolean(isTolerant)),
       ("metadata", .boolean(keepsMetadata)),
+      ("rawInput", rawInput.map { .string($0.rawDescription) }),
       ("framesPerSlice", JSONValue(framesPerSlice)), ("measures", .boolean(measuresLoudness)),
     ])
   }
@@ -43,6 +44,10 @@ extension JobSettings {
     measuresLoudness = json["measures"]?.boolean ?? false
     isTolerant = json["tolerant"]?.boolean ?? false
     keepsMetadata = json["metadata"]?.boolean ?? true
+    if let text = json["rawInput"]?.text {
+      guard let format = AudioFileFormat(rawDescription: text) else { return nil }
+      rawInput = format
+    }
   }
 
   /// The longest that a result goes on after its input, in seconds; for time limits.

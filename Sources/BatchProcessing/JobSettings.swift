@@ -58,6 +58,8 @@ public struct JobSettings: Sendable {
   public var silenceThreshold: Double?
   /// The files that a rendering is stored as; one at least.
   public var deliverables = [DeliverableSettings()]
+  /// What the samples of inputs without a header are; nil for inputs that tell.
+  public var rawInput: AudioFileFormat?
   /// Whether texts, marks, pictures and the like go from input to result.
   public var keepsMetadata = true
   /// Whether existing files may be replaced.

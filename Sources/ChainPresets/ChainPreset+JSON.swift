@@ -137,8 +137,9 @@ extension OutputSettings {
     var members = fileMembers(leavesOutDefaults: true)
     members["tail"] = tailValue
     members["latency"] = .string(latency.rawValue)
-    if let start { members["start"] = .string("\(plainNumber(start)) s") }
-    if let end { members["end"] = .string("\(plainNumber(end)) s") }
+    if let start { members["start"] = .string(start.text) }
+    if let end { members["end"] = .string(end.text) }
+    if !keepsMetadata { members["metadata"] = .string(PresetKeys.noneWord) }
     if let silenceThreshold {
       members["trim silence"] = .string("\(plainNumber(silenceThreshold)) dBFS")
     }
@@ -157,6 +158,7 @@ extension OutputSettings {
     let others: [(String, JSONValue?, JSONValue?)] = [
       ("resample quality", resampleQuality.map { .string($0.rawValue) }, nil),
       ("fade curve", fadeCurve.map { .string($0.rawValue) }, nil),
+      ("bit rate", bitRate.map { .number(Double($0)) }, none),
       ("channels", channelCount.map { .number(Double($0)) }, same),
       ("loudness", loudness.map { .string("\(plainNumber($0)) LUFS") }, none),
       ("true peak", truePeak.map { .string("\(plainNumber($0)) dBTP") }, none),

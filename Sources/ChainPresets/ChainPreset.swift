@@ -176,6 +176,22 @@ public struct OutputSettings: Sendable, Equatable {
     case keep
   }
 
+  /// A place in a file.
+  public struct Place: Sendable, Equatable {
+    /// Seconds.
+    public var seconds: Double
+    /// Whether they are counted from the end backwards.
+    public var isFromEnd: Bool
+
+    /// A place.
+    public init(seconds: Double, isFromEnd: Bool = false) {
+      self.seconds = seconds
+      self.isFromEnd = isFromEnd
+    }
+
+    var text: String { "\(isFromEnd ? "-" : "")\(plainNumber(seconds)) s" }
+  }
+
   /// What hides the rounding when samples lose bits.
   public enum Dither: String, Sendable, CaseIterable {
     /// Nothing: samples are rounded.
@@ -216,16 +232,20 @@ public struct OutputSettings: Sendable, Equatable {
   public var tail = Tail.automatic
   /// The latency; compensated when the preset does not tell.
   public var latency = Latency.compensate
-  /// Where in the input to begin, in seconds; `nil` for its start.
-  public var start: Double?
-  /// Where in the input to end, in seconds; `nil` for its end.
-  public var end: Double?
+  /// Where in the input to begin; `nil` for its start.
+  public var start: Place?
+  /// Where in the input to end; `nil` for its end.
+  public var end: Place?
   /// What counts as silence at both ends and is cut off, in dB of full scale; `nil` cuts nothing.
   public var silenceThreshold: Double?
   /// The file container by name, or `nil` for the input's.
   public var container: Located<String>?
   /// The encoding by name, or `nil` for the input's.
   public var encoding: Located<String>?
+  /// Bits a second of compressing encodings, or `nil` for the encoder's own choice.
+  public var bitRate: Int?
+  /// Whether texts, marks, pictures and the like go from inputs to results.
+  public var keepsMetadata = true
   /// The sample rate in Hz, or `nil` for the input's.
   public var sampleRate: Double?
   /// How much work is put into a change of sample rate, or `nil` to leave that to the program.

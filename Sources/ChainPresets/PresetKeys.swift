@@ -30,20 +30,26 @@ public enum PresetKeys {
   /// Words for how a random value lies in its range.
   public static let randomWords = ["linear", "log"]
   /// Keys of `output`.
-  public static let output = ["tail", "latency", "start", "end", "trim silence"] + file
+  public static let output =
+    [
+      "tail", "latency", "start", "end", "trim silence", "metadata",
+    ] + file
   /// Keys of an entry of `render`.
   public static let render = ["name"] + file
   /// Keys of an entry of `render` that must be there.
   public static let requiredInRender = ["name"]
   /// Keys that say what a file is.
   private static let file = [
-    "container", "encoding", "sample rate", "resample quality", "channels", "loudness", "true peak",
+    "container", "encoding", "bit rate", "sample rate", "resample quality", "channels", "loudness",
+    "true peak",
     "peak", "dither", "fade in", "fade out", "fade curve",
   ]
   /// Words for `output: {tail: …}` besides a time.
   public static let tailWords = ["auto", "none", "keep-length"]
   /// Words for `output: {latency: …}`.
   public static let latencyWords = OutputSettings.Latency.allCases.map(\.rawValue)
+  /// Words for `output: {metadata: …}`.
+  public static let metadataWords = ["keep", noneWord]
   /// Words for `dither`; the last is another name of `triangular`.
   public static let ditherWords = OutputSettings.Dither.allCases.map(\.rawValue) + ["tpdf"]
   /// Words for `resample quality`.
@@ -52,7 +58,7 @@ public enum PresetKeys {
   public static let fadeWords = OutputSettings.FadeCurve.allCases.map(\.rawValue)
   /// The word for "as the input has it" in `container`, `encoding`, `sample rate` and `channels`.
   public static let sameWord = "same"
-  /// The word for "not at all" in `loudness`, `true peak` and `peak`.
+  /// The word for "not at all" in `loudness`, `true peak`, `peak`, `bit rate` and `metadata`.
   public static let noneWord = "none"
   /// The word for what comes into the whole chain, as a side chain.
   public static let inputWord = "input"

@@ -14,14 +14,22 @@ extension PresetReader {
       switch key.value {
       case "tail": settings.tail = tail(value) ?? settings.tail
       case "latency": settings.latency = latency(value) ?? settings.latency
-      case "start": settings.start = time(value, key: key.value, upTo: 1e6)
-      case "end": settings.end = time(value, key: key.value, upTo: 1e6)
+      case "start": settings.start = place(value, key: key.value)
+      case "end": settings.end = place(value, key: key.value)
+      case "metadata":
+        let kept = word(value, key: key.value, among: PresetKeys.metadataWords)
+        settings.keepsMetadata = kept != PresetKeys.noneWord
       case "trim silence": settings.silenceThreshold = silence(value)
       default:
         if !file(key.value, value, &settings) {
           unknown(key, among: PresetKeys.output, in: "'output'")
         }
       }
+    }
+    if let start = settings.start, let end = settings.end, start.isFromEnd == end.isFromEnd,
+      start.isFromEnd ? start.seconds <= end.seconds : start.seconds >= end.seconds
+    {
+      add("nothing is left: 'end' does not come after 'start'", at: node.position)
     }
     return settings
   }
@@ -103,6 +111,7 @@ extension PresetReader {
     switch key {
     case "container": settings.container = formatName(node, key: key)
     case "encoding": settings.encoding = formatName(node, key: key)
+    case "bit rate": settings.bitRate = bitRate(node)
     case "sample rate": settings.sampleRate = sampleRate(node)
     case "channels": settings.channelCount = channelCount(node)
     case "loudness": settings.loudness = level(node, key: key, unit: "LUFS", within: -70...0)
@@ -185,7 +194,7 @@ extension PresetReader {
   }
 
   /// One of a few words.
-  private mutating func word(
+  mutating func word(
     _ node: PresetNode, key: String, among words: [String]
   ) -> String? {
     let form = "\(quoted(key)) is \(alternatives(words))"

@@ -171,9 +171,12 @@ extension OutputSettings {
       case .keepLength: "keep-length"
       case .seconds(let seconds): "\(plainNumber(seconds)) s"
       }
-    return [
-      "", "Output", "     tail \(tailText), latency \(latency.rawValue), \(fileText)",
-    ]
+    var ends = "tail \(tailText), latency \(latency.rawValue)"
+    if let start { ends += ", start \(start.text)" }
+    if let end { ends += ", end \(end.text)" }
+    if let silenceThreshold { ends += ", trim silence \(plainNumber(silenceThreshold)) dBFS" }
+    if !keepsMetadata { ends += ", metadata none" }
+    return ["", "Output", "     \(ends), \(fileText)"]
   }
 
   /// What the file is; what is left as it comes is not told.
@@ -184,6 +187,7 @@ extension OutputSettings {
       "container \(container?.value ?? same)", "encoding \(encoding?.value ?? same)",
       "sample rate \(rate)",
     ]
+    if let bitRate { parts.append("bit rate \(bitRate)") }
     if let channelCount { parts.append("channels \(channelCount)") }
     if let loudness { parts.append("loudness \(plainNumber(loudness)) LUFS") }
     if let truePeak { parts.append("true peak \(plainNumber(truePeak)) dBTP") }

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import BatchProcessing
+import Foundation
 
 /// Runs files through a chain of units.
 struct ProcessCommand: CheckedCommand {
@@ -71,6 +72,16 @@ struct ProcessCommand: CheckedCommand {
       throw ValidationError(
         "Missing expected argument '<file-or-folder> ...': name files or folders, or --from-file.")
     }
+    if output.raw != nil, let folder = inputs.first(where: Self.isFolder) {
+      throw ValidationError(
+        "--raw takes files by their names, not the folder '\(folder)': name them, or --from-file.")
+    }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
   }
 
   func run() throws {

@@ -60,6 +60,9 @@ struct WatchCommand: CheckedCommand {
     guard output.output != nil else {
       throw ValidationError("Say where results go: --output FOLDER. A watched folder needs one.")
     }
+    if output.raw != nil {
+      throw ValidationError("--raw takes files by their names, and a watched folder has any.")
+    }
     try chain.check()
     try output.check()
     try work.check()

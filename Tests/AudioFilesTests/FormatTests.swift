@@ -41,7 +41,10 @@ import Testing
     #expect(AudioContainer.mp3.encodings == [.mpegLayer3])
     #expect(AudioContainer.wav.encodings.contains(.float32))
     #expect(!AudioContainer.wav.encodings.contains(.mpegLayer3))
-    #expect(AudioContainer.voc.encodings.isEmpty)
+    #expect(AudioContainer.voc.encodings == [.pcmU8, .pcm16])
+    #expect(AudioContainer.wve.encodings == [.alaw])
+    #expect(AudioContainer.xi.encodings == [.dpcm8, .dpcm16])
+    #expect(AudioContainer.other.encodings.isEmpty)
     for container in AudioContainer.allCases where !container.encodings.isEmpty {
       #expect(container.defaultEncoding.map(container.encodings.contains) == true)
     }
@@ -65,7 +68,10 @@ import Testing
     (.flac, .float32, 48_000, 2, "do not take the encoding float32"),
     (.wav, .pcm16, 0, 2, "sample rate"), (.wav, .pcm16, 44_100.5, 2, "whole sample rates"),
     (.wav, .pcm16, 48_000, 0, "0 channels"), (.wav, .pcm16, 48_000, 2_000, "2000 channels"),
-    (.voc, .pcmU8, 8_000, 1, "can only be read"),
+    (.voc, .pcmU8, 44_100, 1, "cannot tell that sample rate"),
+    (.voc, .ulaw, 8_000, 1, "do not take the encoding ulaw"),
+    (.htk, .pcm16, 44_100, 1, "cannot tell that sample rate"),
+    (.caf, .alac20, 48_000, 1, "can only be read"),
   ])
   func whatCannotBeWritten(
     container: AudioContainer, encoding: AudioEncoding, rate: Double, channels: Int, words: String

@@ -91,6 +91,40 @@ import Testing
     ]
     let part = metadata.beginning(atFrame: 12_000, count: 1000)
     #expect(part.cuePoints.map(\.frame) == [500])
+    // A region that begins before is shortened.
+    metadata.cuePoints[0].length = 12_000
+    let shortened = metadata.beginning(atFrame: 12_000, count: 1000)
+    #expect(shortened.cuePoints.map(\.frame) == [0, 500])
+    #expect(shortened.cuePoints.map(\.length) == [100, 0])
+  }
+
+  /// A click with a mark on it: whatever is done, the mark lies on the click.
+  @Test(arguments: [false, true], [48_000.0, 44_100, 96_000])
+  func marksStayOnWhatTheyMark(trims: Bool, rate: Double) throws {
+    for latency in [LatencyPolicy.compensate, .keep] {
+      try marksStay(latency: latency, trims: trims, rate: rate)
+    }
+  }
+
+  private func marksStay(latency: LatencyPolicy, trims: Bool, rate: Double) throws {
+    var samples = [Float](repeating: 0, count: 48_000)
+    for index in 0..<40 { samples[20_000 + index] = 0.5 }
+    var metadata = AudioFileMetadata()
+    metadata.cuePoints = [AudioCuePoint(identifier: 1, frame: 20_000, name: "here")]
+    let (result, output) = try bench.process(
+      Sound([samples]), delays: true, metadata: metadata
+    ) {
+      $0.latency = latency
+      $0.deliverables[0].sampleRate = rate
+      if trims { $0.start = TimePosition(seconds: 0.25) }
+      // The same for files that are written when all is known.
+      if trims { $0.silenceThreshold = -40 }
+    }
+    let reader = try AudioFileReader(path: result.output)
+    let mark = try #require(reader.metadata.cuePoints.first)
+    #expect(mark.name == "here")
+    let click = try #require(output.channels[0].firstIndex { abs($0) > 0.25 })
+    #expect(abs(Int(mark.frame) - click) <= 2, "\(mark.frame) and \(click)")
   }
 
   @Test(arguments: [

@@ -62,6 +62,73 @@ import Testing
     #expect(result.loudnessBefore?.integrated != nil)
   }
 
+  /// Samples of one sign meet samples of the other: interpolators of all lengths overshoot there.
+  @Test(arguments: [44_100.0, 48_000, 96_000], [1, 2])
+  func theLimiterHoldsWhatOthersMeasure(rate: Double, channels: Int) throws {
+    let count = Int(1.2 * rate)
+    let rows = (0..<channels).map { channel in
+      let noise = TestSignal.noise(seed: UInt64(60 + channel), amplitude: 1, frameCount: count)
+      return noise.enumerated().map { index, value -> Float in
+        let part = index * 8 / count
+        // Noise, squares of noise, and a quarter of the sample rate between its samples.
+        if part < 3 { return value * 0.3 }
+        if part < 6 { return value < 0 ? -0.3 : 0.3 }
+        return 0.4 * ([1, 1, -1, -1] as [Float])[index % 4]
+      }
+    }
+    let (result, _) = try bench.process(Sound(rows, sampleRate: rate)) {
+      $0.deliverables[0].loudness = channels == 1 ? -5 : -2
+      $0.deliverables[0].truePeak = -1
+    }
+    let measured = try AudioMeasurement.measure(path: result.output, measuresTruePeak: true)
+    #expect(try #require(measured.truePeak) < -0.98)
+    #expect(try #require(result.loudnessAfter?.truePeak) < -0.98)
+    #expect(try #require(result.levelChange).reduction > 0)
+  }
+
+  @Test func theLimiterTurnsUpEvenly() throws {
+    // What speech does to the level between its words: the gain never falls without a peak.
+    let count = 96_000
+    let soft = (0..<count).map { Float(0.05 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
+    var samples = soft
+    for start in [20_000, 50_000] {
+      for index in start..<(start + 2400) {
+        samples[index] = Float(0.9 * sin(2 * .pi * 440 * Double(index) / 48_000))
+      }
+    }
+    let (_, output) = try bench.process(Sound([samples])) { $0.deliverables[0].truePeak = -12 }
+    func gain(_ index: Int) -> Double {
+      let window = index..<(index + 218)
+      let after = window.reduce(0.0) { $0 + pow(Double(output.channels[0][$1]), 2) }
+      let before = window.reduce(0.0) { $0 + pow(Double(samples[$1]), 2) }
+      return 10 * log10(after / before)
+    }
+    #expect(abs(gain(19_000)) < 0.01)
+    var last = -100.0
+    for index in stride(from: 22_600, to: 49_000, by: 218) {
+      let now = gain(index)
+      #expect(now > last - 0.02, "\(index): \(now) after \(last)")
+      last = now
+    }
+    // After three times 80 ms it is back within half a decibel, and then all of it.
+    #expect(gain(22_400 + 11_520) > -0.6)
+    #expect(gain(47_000) > -0.02)
+  }
+
+  @Test func theLimiterTurnsUpFasterWhereThatReachesTheTarget() throws {
+    let count = 144_000
+    var samples = TestSignal.noise(seed: 61, amplitude: 0.05, frameCount: count)
+    for start in stride(from: 1000, to: count - 100, by: 6_000) {
+      for index in 0..<20 { samples[start + index] = 0.9 * (index % 2 == 0 ? 1 : -1) }
+    }
+    let (result, _) = try bench.process(Sound([samples])) {
+      $0.deliverables[0].loudness = -16
+      $0.deliverables[0].truePeak = -1
+    }
+    let loudness = try #require(result.loudnessAfter?.integrated)
+    #expect(abs(loudness + 16) < 0.1, "\(loudness): \(result.notes)")
+  }
+
   @Test func whatTheCeilingForbidsIsTold() throws {
     // A click that is all there is to hear cannot be louder than the ceiling.
     var samples = [Float](repeating: 0, count: 96_000)

@@ -20,9 +20,9 @@ struct SignalBench {
   /// Processes a sound; its figures and what is in the (first) file.
   func process(
     _ sound: Sound, encoding: AudioEncoding = .float32, delays: Bool = false,
-    _ change: (inout JobSettings) -> Void
+    metadata: AudioFileMetadata = .init(), _ change: (inout JobSettings) -> Void
   ) throws -> (result: FileResult, sound: Sound) {
-    try sound.write(to: folder("in.wav"), encoding: encoding)
+    try sound.write(to: folder("in.wav"), encoding: encoding, metadata: metadata)
     var settings = JobSettings()
     settings.overwrite = true
     settings.tail = .none

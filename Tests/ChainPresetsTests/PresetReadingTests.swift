@@ -81,6 +81,49 @@ import Testing
   }
 
   @Test(arguments: [
+    ("90", OutputSettings.Place(seconds: 90)), ("1.5 s", .init(seconds: 1.5)),
+    ("1:30", .init(seconds: 90)), ("\"0:01:30.5\"", .init(seconds: 90.5)),
+    ("-5 s", .init(seconds: 5, isFromEnd: true)), ("-500ms", .init(seconds: 0.5, isFromEnd: true)),
+    ("\"-1:00\"", .init(seconds: 60, isFromEnd: true)), ("-0", .init(seconds: 0, isFromEnd: true)),
+  ])
+  func places(text: String, expected: OutputSettings.Place) throws {
+    let preset = try ChainPreset(
+      text: "auricle: 1\nname: x\nunits: [{unit: u}]\noutput: {start: \(text)}")
+    #expect(preset.output.start == expected)
+    #expect(try ChainPreset(text: preset.canonicalJSON).output.start == expected)
+  }
+
+  @Test(arguments: [
+    "start: --5", "end: 3 Hz", "start: 1:60", "start: x", "end: 2000000", "start: 5 s, end: 4 s",
+    "start: -4 s, end: -5 s", "bit rate: much", "bit rate: -1", "bit rate: 3 s", "metadata: some",
+  ])
+  func whatMakesNoSenseOfAFile(text: String) {
+    #expect(throws: PresetErrors.self) {
+      try ChainPreset(text: "auricle: 1\nname: x\nunits: [{unit: u}]\noutput: {\(text)}")
+    }
+  }
+
+  @Test func bitRatesAndMetadata() throws {
+    let preset = try ChainPreset(
+      text: """
+        auricle: 1
+        name: x
+        units: [{unit: u}]
+        output: {bit rate: 192k, metadata: none, end: -1 s}
+        render:
+          - {name: a, container: mp3, bit rate: 96 kbit/s}
+          - {name: b, container: wav, bit rate: none}
+          - {name: c, container: opus}
+        """)
+    #expect(preset.output.bitRate == 192_000)
+    #expect(!preset.output.keepsMetadata)
+    #expect(preset.render.map(\.settings.bitRate) == [96_000, nil, 192_000])
+    let again = try ChainPreset(text: preset.canonicalJSON)
+    #expect(again.render.map(\.settings) == preset.render.map(\.settings))
+    #expect(again.output == preset.output)
+  }
+
+  @Test(arguments: [
     ("0", 0.0), ("1", 1), ("0.8", 0.8), (".5", 0.5), ("80 %", 0.8), ("80%", 0.8), ("100 %", 1),
     ("12.5 percent", 0.125), ("\"25 %\"", 0.25), ("1e-1", 0.1),
   ])

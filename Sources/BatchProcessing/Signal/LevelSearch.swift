@@ -25,6 +25,8 @@ struct Level {
   var gain = 0.0
   /// The ceiling of the limiter in dBTP; nil for no limiter.
   var ceiling: Double?
+  /// The time constant with which the limiter turns up again, in seconds.
+  var release = LevelSearch.releases[0]
 }
 
 /// How loud a file is at some level.
@@ -42,8 +44,11 @@ struct LevelSearch {
   let encoding: AudioEncoding
   /// How near the loudness has to come, in LU.
   private static let precision = 0.03
-  /// How often a file is gone through at most before it is written.
+  /// How often a file is gone through at most with one release before it is written.
   private static let mostPasses = 8
+  /// How the limiter may turn up again, in seconds: the first is the most even one, those after it
+  /// take less loudness away.
+  static let releases = [0.08, 0.03, 0.01]
   /// How much more than the difference in loudness the gain may be, in dB.
   private static let mostExtraGain = 12.0
 
@@ -100,7 +105,7 @@ struct LevelSearch {
     _ measure: (Level) throws(AuricleError) -> MeasuredLevel
   ) throws(AuricleError) -> Level {
     var level = level
-    for _ in 0..<3 {
+    for _ in 0..<Self.mostPasses {
       let found = try measure(level)
       guard let excess = Self.excess(found, ceiling) else { break }
       level.ceiling = (level.ceiling ?? ceiling) - excess
@@ -114,22 +119,66 @@ struct LevelSearch {
     return peak - ceiling + 0.005
   }
 
-  /// A limiter takes loudness away: the gain is raised until the target is reached all the same.
+  /// What was reached.
+  private struct Attempt {
+    var level: Level
+    var loudness = -Double.infinity
+  }
+
+  /// A limiter takes loudness away: the gain is raised until the target is reached all the same, and
+  /// where that is not enough the limiter turns up again faster.
   private func reach(
     _ target: Double, from start: Level, _ ceiling: Double,
     _ measure: (Level) throws(AuricleError) -> MeasuredLevel
   ) throws(AuricleError) -> (level: Level, note: String?) {
+    var best = Attempt(level: start)
+    for release in Self.releases {
+      var level = start
+      level.release = release
+      if best.loudness > -.infinity { level.gain = best.level.gain }
+      let found = try raise(level, to: target, most: start.gain, ceiling, measure)
+      if abs(target - found.loudness) < abs(target - best.loudness) - 0.05 { best = found }
+      if best.loudness == -.infinity { best.level = found.level }
+      if abs(target - best.loudness) <= 0.1 { break }
+    }
+    func text(_ value: Double) -> String {
+      let tenths = Int((abs(value) * 10).rounded())
+      return (value < 0 && tenths > 0 ? "-" : "") + "\(tenths / 10).\(tenths % 10)"
+    }
+    let limit = "below the true peak ceiling of \(text(ceiling)) dBTP"
+    if abs(target - best.loudness) > 0.1 {
+      return (
+        best.level,
+        "loudness \(text(best.loudness)) instead of \(text(target)) LUFS: more is not possible \(limit)"
+      )
+    }
+    guard best.level.release < Self.releases[0] else { return (best.level, nil) }
+    let time = Int((best.level.release * 1000).rounded())
+    return (
+      best.level,
+      "\(text(target)) LUFS \(limit) takes a limiter that turns up again over \(time) ms"
+    )
+  }
+
+  /// Raises the gain with one release; the loudness that came nearest to the target.
+  private func raise(
+    _ start: Level, to target: Double, most: Double, _ ceiling: Double,
+    _ measure: (Level) throws(AuricleError) -> MeasuredLevel
+  ) throws(AuricleError) -> Attempt {
     var level = start
     var before: (gain: Double, loudness: Double)?
-    var best = (level: start, loudness: -Double.infinity)
+    var best = Attempt(level: start)
     for _ in 0..<Self.mostPasses {
       let found = try measure(level)
       if let excess = Self.excess(found, ceiling) {
         level.ceiling = (level.ceiling ?? ceiling) - excess
+        if best.loudness == -.infinity { best.level = level }
         continue
       }
       guard let loudness = found.loudness.integrated else { break }
-      if abs(target - loudness) < abs(target - best.loudness) - 0.02 { best = (level, loudness) }
+      if abs(target - loudness) < abs(target - best.loudness) - 0.02 {
+        best = Attempt(level: level, loudness: loudness)
+      }
       let missing = target - loudness
       if abs(missing) <= Self.precision { break }
       // How much of a step in gain arrived as loudness the last time.
@@ -139,20 +188,10 @@ struct LevelSearch {
       }
       if slope < 0.1 { break }
       before = (level.gain, loudness)
-      let next = min(level.gain + missing / min(slope, 2), start.gain + Self.mostExtraGain)
+      let next = min(level.gain + missing / min(slope, 2), most + Self.mostExtraGain)
       if abs(next - level.gain) < 0.005 { break }
       level.gain = next
     }
-    if best.loudness == -.infinity { best.level = level }
-    guard abs(target - best.loudness) > 0.1 else { return (best.level, nil) }
-    func text(_ value: Double) -> String {
-      let tenths = Int((abs(value) * 10).rounded())
-      return (value < 0 && tenths > 0 ? "-" : "") + "\(tenths / 10).\(tenths % 10)"
-    }
-    return (
-      best.level,
-      "loudness \(text(best.loudness)) instead of \(text(target)) LUFS: more is not possible below "
-        + "the true peak ceiling of \(text(ceiling)) dBTP"
-    )
+    return best
   }
 }

@@ -14,7 +14,7 @@ final class LoudnessGauge {
   init(sampleRate: Double, channelCount: Int, channelMap: [Int32]) {
     meter = LoudnessMeter(
       sampleRate: sampleRate, channelCount: channelCount, channelMap: channelMap)
-    peaks = TruePeakMeter(channelCount: channelCount)
+    peaks = TruePeakMeter(sampleRate: sampleRate, channelCount: channelCount)
   }
 
   /// Takes frames in.

@@ -5,9 +5,12 @@ import Glibc
 
 /// Finds the peaks of one channel between its samples.
 ///
-/// Eight values a sample are computed by a windowed sinc of 96 samples, longer than measuring
-/// programs take, so that none of them finds more near half the sample rate. Where the samples nearby
-/// are too small to matter, nothing is computed. Answers come 48 frames late.
+/// Programs that measure true peaks interpolate with filters of their own, and near half the sample
+/// rate each of them overshoots in another way. So three are at work here, at eight places a sample,
+/// and the highest value counts: a windowed sinc of 96 samples, longer than those of measuring
+/// programs; the short one of libebur128 (and others made after ITU-R BS.1770), with a Hann window;
+/// and one of 32 samples with a narrow Kaiser window, as ffmpeg's resampler has it. Where the samples
+/// nearby are too small to matter, nothing is computed. Answers come 48 frames late.
 @safe final class TruePeakDetector {
   /// How many values are computed for each sample.
   static let factor = 8
@@ -18,42 +21,26 @@ import Glibc
   private static let block = 64
   private static let capacity = 4096
 
-  private let coefficients: UnsafeMutablePointer<SIMD8<Float>>
+  private let filters: [PeakFilter]
   /// How much higher than the samples around it a value can be.
   private let mostGain: Float
   private let work: UnsafeMutablePointer<Float>
 
-  init() {
+  init(sampleRate: Double) {
     let length = Self.length
-    unsafe coefficients = .allocate(capacity: length)
-    var sums = SIMD8<Float>(repeating: 0)
-    for tap in 0..<length {
-      var row = SIMD8<Float>(repeating: 0)
-      for phase in 0..<Self.factor {
-        let distance = Double(phase) / Double(Self.factor) - Double(tap - (length / 2 - 1))
-        row[phase] = Float(Self.tap(distance))
-      }
-      unsafe (coefficients + tap).initialize(to: row)
-      for phase in 0..<Self.factor { sums[phase] += abs(row[phase]) }
-    }
-    mostGain = sums.max()
+    // Measuring programs oversample less at higher rates, with filters as long in time.
+    let hannReach = sampleRate < 96_000 ? 6 : 12
+    filters = [
+      PeakFilter(reach: length / 2) { Self.bessel(4 * (1 - $0 * $0).squareRoot()) },
+      PeakFilter(reach: hannReach) { 0.5 + 0.5 * cos(.pi * $0) },
+      PeakFilter(reach: 16) { Self.bessel(9 * (1 - $0 * $0).squareRoot()) },
+    ]
+    mostGain = filters.map(\.mostGain).max() ?? 1
     unsafe work = .allocate(capacity: length - 1 + Self.capacity)
     unsafe work.initialize(repeating: 0, count: length - 1 + Self.capacity)
   }
 
-  deinit {
-    unsafe coefficients.deallocate()
-    unsafe work.deallocate()
-  }
-
-  /// A sinc under a Kaiser window.
-  private static func tap(_ distance: Double) -> Double {
-    let half = Double(length) / 2
-    guard abs(distance) < half else { return 0 }
-    let sinc = distance == 0 ? 1 : sin(.pi * distance) / (.pi * distance)
-    let place = distance / half
-    return sinc * bessel(4 * (1 - place * place).squareRoot()) / bessel(4)
-  }
+  deinit { unsafe work.deallocate() }
 
   /// The modified Bessel function of order zero.
   private static func bessel(_ value: Double) -> Double {
@@ -95,19 +82,12 @@ import Glibc
     }
   }
 
-  /// The highest of the eight values after the frame in the middle of 96 samples.
+  /// The highest of the values after the frame in the middle of 96 samples.
   @inline(__always)
   private func value(_ samples: UnsafePointer<Float>) -> Float {
-    var even = SIMD8<Float>(repeating: 0)
-    var odd = SIMD8<Float>(repeating: 0)
-    var tap = 0
-    while tap < Self.length {
-      unsafe even += coefficients[tap] * SIMD8(repeating: samples[tap])
-      unsafe odd += coefficients[tap &+ 1] * SIMD8(repeating: samples[tap &+ 1])
-      tap &+= 2
-    }
-    let sum = even + odd
-    return max(sum.max(), -sum.min())
+    var highest: Float = 0
+    for filter in filters { highest = unsafe max(highest, filter.value(samples)) }
+    return highest
   }
 
   private func magnitude(_ samples: UnsafePointer<Float>, _ count: Int) -> Float {
@@ -129,6 +109,54 @@ import Glibc
   }
 }
 
+/// A windowed sinc that gives the values at eight places between two samples.
+@safe private final class PeakFilter {
+  /// How much higher than the highest sample a value can be.
+  let mostGain: Float
+  private let first: Int
+  private let count: Int
+  private let coefficients: UnsafeMutablePointer<SIMD8<Float>>
+
+  /// A filter over so many samples to each side; `window` goes from 1 in the middle to ±1 at the ends.
+  init(reach: Int, window: (Double) -> Double) {
+    let middle = TruePeakDetector.length / 2 - 1
+    first = middle + 1 - reach
+    count = 2 * reach
+    unsafe coefficients = .allocate(capacity: count)
+    let whole = window(0)
+    var sums = SIMD8<Float>(repeating: 0)
+    for tap in 0..<count {
+      var row = SIMD8<Float>(repeating: 0)
+      for phase in 0..<8 {
+        let distance = Double(phase) / 8 - Double(first + tap - middle)
+        guard abs(distance) < Double(reach) else { continue }
+        let sinc = distance == 0 ? 1 : sin(.pi * distance) / (.pi * distance)
+        row[phase] = Float(sinc * window(distance / Double(reach)) / whole)
+      }
+      unsafe (coefficients + tap).initialize(to: row)
+      for phase in 0..<8 { sums[phase] += abs(row[phase]) }
+    }
+    mostGain = sums.max()
+  }
+
+  deinit { unsafe coefficients.deallocate() }
+
+  /// The highest of the eight magnitudes after the frame in the middle.
+  @inline(__always)
+  func value(_ samples: UnsafePointer<Float>) -> Float {
+    var even = SIMD8<Float>(repeating: 0)
+    var odd = SIMD8<Float>(repeating: 0)
+    var tap = 0
+    while tap < count {
+      unsafe even += coefficients[tap] * SIMD8(repeating: samples[first &+ tap])
+      unsafe odd += coefficients[tap &+ 1] * SIMD8(repeating: samples[first &+ tap &+ 1])
+      tap &+= 2
+    }
+    let sum = even + odd
+    return max(sum.max(), -sum.min())
+  }
+}
+
 /// Finds the true peak of a whole signal.
 @safe final class TruePeakMeter {
   private let detectors: [TruePeakDetector]
@@ -137,8 +165,8 @@ import Glibc
   /// The highest magnitude so far, linear.
   private(set) var peak: Float = 0
 
-  init(channelCount: Int) {
-    detectors = (0..<channelCount).map { _ in TruePeakDetector() }
+  init(sampleRate: Double, channelCount: Int) {
+    detectors = (0..<channelCount).map { _ in TruePeakDetector(sampleRate: sampleRate) }
     unsafe peaks = .allocate(capacity: Self.capacity)
     unsafe peaks.initialize(repeating: 0, count: Self.capacity)
   }

@@ -7,7 +7,7 @@ import Glibc
 /// A limiter for true peaks, one gain for all channels.
 ///
 /// The signal is looked at eight times oversampled. The gain falls over 5 ms so that it is low enough
-/// when a peak comes, and rises again with a time constant of 80 ms. Frames come out where they went
+/// when a peak comes, and rises again with a time constant of its own. Frames come out where they went
 /// in: the stage cuts off its own delay.
 final class LimiterStage: SignalStage {
   private let channelCount: Int
@@ -32,13 +32,13 @@ final class LimiterStage: SignalStage {
   /// The lowest gain so far.
   private(set) var lowestGain = 1.0
 
-  /// A limiter at a linear ceiling.
-  init(channelCount: Int, sampleRate: Double, ceiling: Float) {
+  /// A limiter at a linear ceiling; `release` is the time constant of its rising, in seconds.
+  init(channelCount: Int, sampleRate: Double, ceiling: Float, release: Double) {
     self.channelCount = channelCount
     self.ceiling = ceiling
-    detectors = (0..<channelCount).map { _ in TruePeakDetector() }
+    detectors = (0..<channelCount).map { _ in TruePeakDetector(sampleRate: sampleRate) }
     half = max(8, Int((0.0025 * sampleRate).rounded()))
-    release = 1 - exp(-1 / (0.08 * sampleRate))
+    self.release = 1 - exp(-1 / (release * sampleRate))
     let ahead = 2 * half
     delay = TruePeakDetector.delay + ahead
     toDrop = delay

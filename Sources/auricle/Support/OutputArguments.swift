@@ -43,6 +43,12 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Take inputs as samples without a header: pcm16,44100,2, and big for that order of bytes.",
+      valueName: "encoding,Hz,channels"))
+  var raw: RawArgument?
+
+  @Option(
+    help: ArgumentHelp(
       "After the input: as long as there is sound, nothing, as many frames as the input, or a time.",
       valueName: "auto|none|keep-length|seconds"))
   var tail: TailArgument?
@@ -133,12 +139,13 @@ struct OutputArguments: ParsableArguments {
     var settings = JobSettings()
     settings.overwrite = existing == .overwrite
     settings.isTolerant = tolerant
-    settings.keepsMetadata = metadata != MetadataArgument.none
+    settings.keepsMetadata = metadata.map { $0 == .keep } ?? preset.output.keepsMetadata
+    settings.rawInput = raw?.format
     settings.tail = tail?.policy ?? TailPolicy(preset.output.tail)
     settings.latency = latency?.policy ?? LatencyPolicy(preset.output.latency)
     settings.deliverables = []
     for deliverable in preset.deliverables {
-      settings.deliverables.append(try self.settings(of: deliverable))
+      settings.deliverables.append(try self.settings(of: deliverable, preset.output))
     }
     try signal.apply(to: &settings, preset)
     if settings.deliverables.count > 1, inPlace || outputFile != nil {
@@ -158,7 +165,7 @@ struct OutputArguments: ParsableArguments {
 
   /// Name, container and encoding of one of the files that the preset gives.
   private func settings(
-    of deliverable: Deliverable
+    of deliverable: Deliverable, _ common: OutputSettings
   ) throws(AuricleError) -> DeliverableSettings {
     var settings = DeliverableSettings()
     settings.name = deliverable.name?.value
@@ -181,7 +188,11 @@ struct OutputArguments: ParsableArguments {
       }
       settings.encoding = encoding
     }
-    settings.bitRate = try bits()
+    settings.bitRate = try bits() ?? deliverable.settings.bitRate
+    // What was said of all files is meant for those that have a bit rate.
+    settings.sharesBitRate =
+      deliverable.name != nil
+      && (bitRate != nil || deliverable.settings.bitRate == common.bitRate)
     if let container = settings.container { try CodecLibrary.check(container) }
     return settings
   }
@@ -207,6 +218,16 @@ struct OutputArguments: ParsableArguments {
         .usage, "--bit-rate takes bits a second such as 192k, not '\(bitRate ?? "")'")
     }
     return Int((number * scale).rounded())
+  }
+}
+
+/// What the samples of a file without a header are.
+struct RawArgument: ExpressibleByArgument {
+  var format: AudioFileFormat
+
+  init?(argument: String) {
+    guard let format = AudioFileFormat(rawDescription: argument) else { return nil }
+    self.format = format
   }
 }
 

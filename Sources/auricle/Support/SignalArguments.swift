@@ -144,10 +144,8 @@ struct SignalArguments: ParsableArguments {
   func apply(to settings: inout JobSettings, _ preset: ChainPreset) throws(AuricleError) {
     settings.measuresLoudness = measure
     settings.start =
-      trim.map(\.start) ?? start?.position
-      ?? preset.output.start.map { TimePosition(seconds: $0) }
-    settings.end =
-      trim.map(\.end) ?? end?.position ?? preset.output.end.map { TimePosition(seconds: $0) }
+      trim.map(\.start) ?? start?.position ?? preset.output.start.map(TimePosition.init)
+    settings.end = trim.map(\.end) ?? end?.position ?? preset.output.end.map(TimePosition.init)
     settings.silenceThreshold = trimSilence.map(\.level) ?? preset.output.silenceThreshold
     for (index, deliverable) in preset.deliverables.enumerated() {
       try apply(to: &settings.deliverables[index], deliverable.settings)
@@ -214,6 +212,13 @@ struct SignalArguments: ParsableArguments {
           + "'\(sampleRate)'")
     }
     return number * scale
+  }
+}
+
+extension TimePosition {
+  /// What a preset says.
+  init(_ place: OutputSettings.Place) {
+    self.init(seconds: place.seconds, isFromEnd: place.isFromEnd)
   }
 }
 
