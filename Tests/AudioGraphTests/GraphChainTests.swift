@@ -230,4 +230,30 @@ import Testing
     #expect(chain.graph.dot.contains("delayed by 240"), "\(chain.graph.dot)")
     #expect(chain.graph.nodeCount == 4)
   }
+
+  @Test func unitsAreClosedWithTheirChain() throws {
+    final class Seen {
+      weak var unit: AudioUnit?
+    }
+    // A stage that is a node as it is, and one with channels of its own.
+    for stage in [Stages.gain(2), Stages.shape(2, 2)] {
+      var seen: [Seen] = []
+      var watched = stage
+      watched.makeUnit = { () throws(AuricleError) in
+        let unit = try stage.makeUnit()
+        let entry = Seen()
+        entry.unit = unit
+        seen.append(entry)
+        return unit
+      }
+      var chain: GraphChain? = try graph([
+        .input, .stage(watched, source: 0, sideChains: []),
+        .stage(watched, source: 1, sideChains: []),
+      ])
+      if let chain { _ = try play(chain, [noise]) }
+      #expect(seen.count == 2 && seen.allSatisfy { $0.unit != nil })
+      chain = nil
+      #expect(seen.allSatisfy { $0.unit == nil })
+    }
+  }
 }
