@@ -32,7 +32,10 @@ func tests(
 /// A unit that ships, written on AuricleSDK: `Plugins/NAME`, built as `libNAME.so`.
 func unit(_ name: String) -> Target {
   .target(
-    name: name, dependencies: ["AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox"],
+    name: name,
+    dependencies: [
+      "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CSignalLoops",
+    ],
     path: "Plugins/\(name)", exclude: ["Info.plist"], swiftSettings: swiftSettings)
 }
 
@@ -65,6 +68,7 @@ let package = Package(
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CSystemSupport"),
+    .target(name: "CSignalLoops", path: "SDK/CSignalLoops"),
     .target(name: "CTagging", linkerSettings: [.linkedLibrary("tag")]),
 
     // The host.
@@ -126,7 +130,8 @@ let package = Package(
 
     // The SDK, and the units that ship.
     module(
-      "AuricleSDK", path: "SDK/AuricleSDK", ["RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+      "AuricleSDK", path: "SDK/AuricleSDK",
+      ["RealtimeSupport", "AudioTypes", "CAudioToolbox", "CSignalLoops"]),
     .target(
       name: "SampleDelay", path: "Plugins/SampleDelay", exclude: ["Info.plist"],
       cSettings: [.headerSearchPath("../../SDK/include")],
@@ -205,7 +210,10 @@ let package = Package(
       "AudioToolboxTests", ["AudioToolbox", "AudioTypes", "CAudioToolbox"], exclude: ["Programs"]),
     tests(
       "AuricleSDKTests",
-      ["TestUnits", "AuricleSDK", "RealtimeSupport", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
+      [
+        "TestUnits", "AuricleSDK", "RealtimeSupport", "AudioUnits", "AudioTypes", "CAudioToolbox",
+        "CSignalLoops",
+      ]),
     tests(
       "PluginsTests",
       [

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
+import CSignalLoops
 import RealtimeSupport
 
 /// A compressor and expander with one gain for all channels.
@@ -29,7 +30,7 @@ import RealtimeSupport
   private var release: Float = 1
   private var compression: Float = 0
   private var expansion: Float = 0
-  /// Peaks, then levels, then gains of a run; expansions behind them.
+  /// Peaks, then levels, then gains of a run; reductions and expansions behind them.
   private let scratch: UnsafeMutablePointer<SIMD4<Float>>
 
   /// Allocates. Context: control.
@@ -107,37 +108,48 @@ import RealtimeSupport
     curve.headroom = max(0.1, glides.1.value)
     curve.ratio = glides.2.value
     curve.expansionThreshold = glides.3.value
+    curve.findSilentLevel()
   }
 
   @_noLocks private mutating func process(
     _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int
   ) {
-    let vectors = (count + 3) / 4
-    let targets = unsafe scratch + ControlClock.interval / 4
-    let expansions = unsafe targets + ControlClock.interval / 4
     let levels = unsafe UnsafeMutableRawPointer(scratch).assumingMemoryBound(to: Float.self)
+    let reductions = unsafe levels + ControlClock.interval
+    let expansions = unsafe reductions + ControlClock.interval
     unsafe gatherPeaks(slice, frame, count, levels)
     unsafe detector.process(levels, count)
     let expands = curve.expands
-    for index in 0..<vectors {
-      let level = unsafe Self.decibels(scratch[index])
-      unsafe targets[index] = curve.compression(level)
-      unsafe expansions[index] = expands ? curve.expansion(level) : .zero
+    // Levels only rise within a run: below the threshold to the end, nothing is to be compressed.
+    let compresses = unsafe levels[count - 1] > curve.silentLevel
+    let isStill = !compresses && compression == 0 && !expands && expansion == 0
+    if isStill {
+      unsafe SampleRun.clear(reductions, count)
+    } else if compresses {
+      unsafe AuricleCompression(levels, reductions, count, curve.threshold, curve.headroom)
+      unsafe smoothCompression(reductions, count)
+    } else {
+      unsafe releaseCompression(reductions, count)
     }
-    unsafe smooth(
-      UnsafeMutableRawPointer(targets).assumingMemoryBound(to: Float.self),
-      UnsafeMutableRawPointer(expansions).assumingMemoryBound(to: Float.self), count)
-    for index in 0..<vectors {
-      let first = Float(clock.phase + 4 * index)
-      let lane = SIMD4<Float>(first, first + 1, first + 2, first + 3)
-      let gain =
-        SIMD4(repeating: overallGain.start) + SIMD4(repeating: overallGain.slope) * lane
-        - (unsafe targets[index])
-      unsafe scratch[index] = VectorMath.exp2(gain * SIMD4(repeating: 1 / Self.octave))
+    if expands || expansion != 0 {
+      if expands { unsafe expand(levels, expansions, count) }
+      unsafe addExpansion(reductions, expansions, count, expands)
     }
+    if isStill, overallGain.start == 0, overallGain.slope == 0 { return }
+    unsafe AuricleReducedGains(
+      reductions, levels, count, overallGain.start, overallGain.slope, clock.phase)
     for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel) + frame
       for index in 0..<count { unsafe audio[index] *= levels[index] }
+    }
+  }
+
+  @_noLocks private func expand(
+    _ levels: UnsafePointer<Float>, _ expansions: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    for index in 0..<((count + 3) / 4) {
+      let level = unsafe Self.decibels(SampleRun.four(levels + 4 * index))
+      unsafe SampleRun.setFour(expansions + 4 * index, curve.expansion(level))
     }
   }
 
@@ -166,28 +178,68 @@ import RealtimeSupport
     VectorMath.log2(VectorMath.maximum(gain, SIMD4(repeating: 1e-8))) * SIMD4(repeating: octave)
   }
 
-  /// Follows the targets with attack and release; the sum of both reductions replaces the first.
-  @_noLocks private mutating func smooth(
-    _ compressions: UnsafeMutablePointer<Float>, _ expansions: UnsafeMutablePointer<Float>,
-    _ count: Int
+  /// Follows the reductions with attack and release.
+  @_noLocks private mutating func smoothCompression(
+    _ reductions: UnsafeMutablePointer<Float>, _ count: Int
   ) {
-    var compression = self.compression
-    var expansion = self.expansion
-    for index in 0..<count {
-      let wantsCompression = unsafe compressions[index]
-      let wantsExpansion = unsafe expansions[index]
-      compression +=
-        (wantsCompression - compression) * (wantsCompression > compression ? attack : release)
-      expansion += (wantsExpansion - expansion) * (wantsExpansion < expansion ? attack : release)
-      unsafe compressions[index] = compression + expansion
+    var value = compression
+    let (attack, release) = (self.attack, self.release)
+    let (attackKeeps, releaseKeeps) = (1 - attack, 1 - release)
+    // The rate is the attack's while the reduction rises, else the release's. The faster one goes
+    // further: the larger result is the right one where the attack is the shorter time, both ways.
+    if attack >= release {
+      for index in 0..<count {
+        let wanted = unsafe reductions[index]
+        let up = value * attackKeeps + wanted * attack
+        let down = value * releaseKeeps + wanted * release
+        value = up > down ? up : down
+        unsafe reductions[index] = value
+      }
+    } else {
+      for index in 0..<count {
+        let wanted = unsafe reductions[index]
+        let up = value * attackKeeps + wanted * attack
+        let down = value * releaseKeeps + wanted * release
+        value = up < down ? up : down
+        unsafe reductions[index] = value
+      }
     }
-    // What is far below hearing is nothing, so that the gain comes back to exactly 1.
-    self.compression =
-      compression < 1e-6 && clock.phase + count == ControlClock.interval
-      ? 0 : compression
-    self.expansion =
-      expansion < 1e-6 && clock.phase + count == ControlClock.interval
-      ? 0 : expansion
+    compression = settled(value, count)
+  }
+
+  /// The same where nothing is to be compressed.
+  @_noLocks private mutating func releaseCompression(
+    _ reductions: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    var value = compression
+    let keeps = 1 - release
+    for index in 0..<count {
+      value *= keeps
+      unsafe reductions[index] = value
+    }
+    compression = settled(value, count)
+  }
+
+  /// Follows the expansions, which open with the attack and close with the release; adds them.
+  @_noLocks private mutating func addExpansion(
+    _ reductions: UnsafeMutablePointer<Float>, _ expansions: UnsafePointer<Float>, _ count: Int,
+    _ expands: Bool
+  ) {
+    var value = expansion
+    let (attack, release) = (self.attack, self.release)
+    for index in 0..<count {
+      let distance = (expands ? unsafe expansions[index] : 0) - value
+      let opens = value + distance * attack
+      let closes = value + distance * release
+      value = distance < 0 ? opens : closes
+      unsafe reductions[index] += value
+    }
+    expansion = settled(value, count)
+  }
+
+  /// What is far below hearing is nothing, so that the gain comes back to exactly 1.
+  @_noLocks private func settled(_ reduction: Float, _ count: Int) -> Float {
+    reduction < 1e-6 && clock.phase + count == ControlClock.interval ? 0 : reduction
   }
 
   @_noLocks private func updateMeters(_ slice: borrowing RenderSlice) {

@@ -40,14 +40,38 @@ import AuricleSDK
   /// Turns peaks into levels, in place.
   @_noLocks mutating func process(_ peaks: UnsafeMutablePointer<Float>, _ count: Int) {
     var highest = max(held, running)
-    var inside = running
-    for index in 0..<count {
-      let peak = unsafe peaks[index]
-      inside = peak > inside ? peak : inside
-      highest = peak > highest ? peak : highest
-      unsafe peaks[index] = highest
+    let most = unsafe Self.highest(of: peaks, count)
+    if most > highest {
+      for index in 0..<count {
+        let peak = unsafe peaks[index]
+        highest = peak > highest ? peak : highest
+        unsafe peaks[index] = highest
+      }
+    } else {
+      // Mostly something louder was there before, and the level stays.
+      for index in 0..<count { unsafe peaks[index] = highest }
     }
-    running = inside
+    running = max(running, most)
+  }
+
+  /// The highest of some peaks; what is no number counts for nothing.
+  @_noLocks private static func highest(
+    of peaks: UnsafePointer<Float>, _ count: Int
+  ) -> Float {
+    var four = SIMD4<Float>(repeating: 0)
+    var index = 0
+    while index + 4 <= count {
+      let next = unsafe SampleRun.four(peaks + index)
+      four = VectorMath.maximum(next, four)
+      index += 4
+    }
+    var most = max(max(four[0], four[1]), max(four[2], four[3]))
+    while index < count {
+      let peak = unsafe peaks[index]
+      most = peak > most ? peak : most
+      index += 1
+    }
+    return most
   }
 
   /// Ends an interval of the clock.

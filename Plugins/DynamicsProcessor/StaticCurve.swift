@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
+import RealtimeSupport
 
 /// How many decibels a steady level is turned down.
 ///
@@ -28,13 +29,16 @@ struct StaticCurve {
     @_noLocks get { expansionThreshold > -120 && ratio > 1 }
   }
 
-  /// Decibels of compression at a level, above or at zero.
-  @inline(__always) @_noLocks func compression(_ level: SIMD4<Float>) -> SIMD4<Float> {
-    let over = VectorMath.maximum(level - SIMD4(repeating: threshold), .zero)
-    let exponent = VectorMath.maximum(
-      over * SIMD4(repeating: -1.442695 / headroom), SIMD4(repeating: -120))
-    return VectorMath.maximum(
-      over - SIMD4(repeating: headroom) * (SIMD4(repeating: 1) - VectorMath.exp2(exponent)), .zero)
+  /// A magnitude (linear) up to which nothing is compressed for certain.
+  private(set) var silentLevel: Float = 0
+  private var silentThreshold: Float = .nan
+
+  /// Finds `silentLevel` where the threshold is a new one.
+  @_noLocks mutating func findSilentLevel() {
+    guard threshold != silentThreshold else { return }
+    silentThreshold = threshold
+    // A little less, for what the logarithm of the curve is off.
+    silentLevel = Float(RealtimeMath.gain(decibels: Double(threshold) - 0.001))
   }
 
   /// Decibels of expansion at a level, from 0 to 120.

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
+import CSignalLoops
 
 /// All-pass diffusion of two feeds. Context: made on a control thread, otherwise render.
 @safe struct Diffuser: ~Copyable {
   private let stages: Int
   private let delays: UnsafeMutablePointer<Int>
   private var rings: IntervalRings
+  /// What each stage stored some time before, and where it stores now.
+  private let past: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let next: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Coefficient of all stages; 0 lets the stages only delay.
   var coefficient: Float = 0
 
@@ -22,33 +26,35 @@ import AuricleSDK
       longest = max(longest, frames)
     }
     rings = IntervalRings(count: 2 * stages, maximumDelay: longest)
+    unsafe past = .allocate(capacity: 2 * stages)
+    unsafe next = .allocate(capacity: 2 * stages)
+    for ring in 0..<(2 * stages) {
+      unsafe (past + ring).initialize(to: rings.write(ring, phase: 0))
+      unsafe (next + ring).initialize(to: rings.write(ring, phase: 0))
+    }
   }
 
-  deinit { unsafe delays.deallocate() }
+  deinit {
+    unsafe delays.deallocate()
+    unsafe past.deallocate()
+    unsafe next.deallocate()
+  }
 
   /// Forgets the past.
   @_noLocks mutating func reset() { rings.reset() }
 
-  /// Filters both feeds in place.
+  /// Filters both feeds in place. Up to seven frames too many are worked on; feeds and rings have
+  /// room for them.
   @_noLocks mutating func process(
     _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, phase: Int,
     _ count: Int
   ) {
     for ring in 0..<(2 * stages) {
-      let feed = unsafe ring < stages ? first : second
-      let past = unsafe rings.read(ring, delay: delays[ring], phase: phase)
-      let next = unsafe rings.write(ring, phase: phase)
-      let a = SIMD4(repeating: coefficient)
-      var frame = 0
-      // Up to three frames too many are worked on; feeds and rings have room for them.
-      while frame < count {
-        let old = unsafe SampleRun.four(past + frame)
-        let stored = unsafe SampleRun.four(feed + frame) + a * old
-        unsafe SampleRun.setFour(feed + frame, old - a * stored)
-        unsafe SampleRun.setFour(next + frame, stored)
-        frame += 4
-      }
+      unsafe past[ring] = rings.read(ring, delay: delays[ring], phase: phase)
+      unsafe next[ring] = rings.write(ring, phase: phase)
     }
+    unsafe AuricleDiffuse(first, past, next, stages, coefficient, count)
+    unsafe AuricleDiffuse(second, past + stages, next + stages, stages, coefficient, count)
     rings.finishRun(phase: phase, count: count)
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
+import CSignalLoops
 import RealtimeSupport
 
 /// Gathers channels to two feeds, takes out what lies below 15 Hz, delays and diffuses.
@@ -9,9 +10,7 @@ import RealtimeSupport
 /// Context: made and freed on a control thread, otherwise render.
 @safe struct RoomFeeds: ~Copyable {
   private let channelCount: Int
-  private let scale: (Float, Float)
-  private let follow: Float
-  private var slow = SIMD2<Float>(repeating: 0)
+  private var follower: AuricleFollower
   private var rings: IntervalRings
   private var smallTap: TapFade
   private var largeTap: TapFade
@@ -23,14 +22,19 @@ import RealtimeSupport
   let small: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
   /// The feeds of the large room, valid after `gather`.
   let large: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
+  /// Sums of the channels in this interval.
+  private let sums: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>)
 
   /// Allocates. Context: control.
   init(sampleRate: Double, channelCount: Int) {
     self.channelCount = channelCount
     let first = max(1, (channelCount + 1) / 2)
     let second = max(1, channelCount / 2)
-    scale = (1 / Float(first).squareRoot(), 1 / Float(second).squareRoot())
-    follow = Float(FollowerRate.rate(seconds: 1 / (2 * Double.pi * 15), sampleRate: sampleRate))
+    let follow = Float(
+      FollowerRate.rate(seconds: 1 / (2 * Double.pi * 15), sampleRate: sampleRate))
+    follower = AuricleFollower(
+      scales: (1 / Float(first).squareRoot(), 1 / Float(second).squareRoot()), follow: follow,
+      stay: 1 - follow, slow: (0, 0))
     rings = IntervalRings(count: 2, maximumDelay: Int(0.131 * sampleRate) + 2)
     smallTap = TapFade(frames: Int(0.03 * sampleRate))
     largeTap = smallTap
@@ -38,10 +42,11 @@ import RealtimeSupport
     largeDiffuser = Diffuser(
       sampleRate: sampleRate, first: [5.1, 7.3, 10.3, 13.9], second: [5.7, 6.7, 11.1, 13.1])
     let interval = ControlClock.interval
-    unsafe memory = .allocate(capacity: 5 * interval)
-    unsafe memory.initialize(repeating: 0, count: 5 * interval)
+    unsafe memory = .allocate(capacity: 7 * interval)
+    unsafe memory.initialize(repeating: 0, count: 7 * interval)
     unsafe small = (memory, memory + interval)
     unsafe large = (memory + 2 * interval, memory + 3 * interval)
+    unsafe sums = (memory + 4 * interval, memory + 5 * interval)
   }
 
   deinit { unsafe memory.deallocate() }
@@ -55,7 +60,8 @@ import RealtimeSupport
 
   /// Silences everything.
   @_noLocks mutating func clear() {
-    slow = SIMD2(repeating: 0)
+    follower.slow = (0, 0)
+    unsafe SampleRun.clear(sums.0, 2 * ControlClock.interval)
     rings.reset()
     smallDiffuser.reset()
     largeDiffuser.reset()
@@ -84,27 +90,19 @@ import RealtimeSupport
   @_noLocks mutating func gather(
     _ slice: borrowing RenderSlice, _ frame: Int, _ phase: Int, _ count: Int
   ) -> Bool {
-    let first = unsafe rings.write(0, phase: phase)
-    let second = unsafe rings.write(1, phase: phase)
-    unsafe SampleRun.clear(first, count)
-    unsafe SampleRun.clear(second, count)
     for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel) + frame
-      let feed = unsafe channel & 1 == 0 ? first : second
-      for index in 0..<count { unsafe feed[index] += audio[index] }
+      let sum = unsafe (channel & 1 == 0 ? sums.0 : sums.1) + phase
+      if channel < 2 {
+        unsafe SampleRun.copy(audio, to: sum, count)
+      } else {
+        for index in 0..<count { unsafe sum[index] += audio[index] }
+      }
     }
-    if channelCount == 1 { unsafe SampleRun.copy(first, to: second, count) }
-    let scale = SIMD2(self.scale.0, self.scale.1)
-    let follow = SIMD2(repeating: self.follow), stay = SIMD2(repeating: 1 - self.follow)
-    var slow = self.slow
-    for index in 0..<count {
-      let x = unsafe SIMD2(first[index], second[index]) * scale
-      slow = slow * stay + x * follow
-      let y = x - slow
-      unsafe first[index] = y[0]
-      unsafe second[index] = y[1]
-    }
-    self.slow = slow
+    let (first, second) = unsafe (rings.write(0, phase: phase), rings.write(1, phase: phase))
+    unsafe AuricleTakeOutSlow(
+      sums.0, channelCount == 1 ? sums.0 : sums.1, first - phase, second - phase, phase, count,
+      &follower)
     rings.finishRun(phase: phase, count: count)
     let isLoud =
       unsafe SampleRun.exceeds(1e-8, first, count) || SampleRun.exceeds(1e-8, second, count)

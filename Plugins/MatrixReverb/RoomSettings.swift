@@ -22,6 +22,9 @@ struct RoomSettings: Sendable {
   private var lastDecay: Float = -1
   private var decayTarget: Float = 0
   private var smallMean: Float = -1
+  /// The parameters of the last interval, and whether all that follows them has come to rest.
+  private var known = SIMD16<Float>(repeating: 0)
+  private var isStill = false
 
   init(sampleRate: Double) {
     mix = MixGlide(sampleRate: sampleRate)
@@ -48,6 +51,7 @@ struct RoomSettings: Sendable {
     modulationDepth.reset()
     lastDecay = -1
     smallMean = -1
+    isStill = false
   }
 
   /// Begins an interval: moves the values and sets the networks.
@@ -55,6 +59,10 @@ struct RoomSettings: Sendable {
     _ slice: borrowing RenderSlice, _ small: inout FeedbackDelayNetwork,
     _ large: inout FeedbackDelayNetwork, _ levels: inout RoomLevels
   ) {
+    var values = SIMD16<Float>(repeating: 0)
+    for index in 0..<14 { values[index] = slice.parameter(index) }
+    if isStill && values == known { return }
+    known = values
     mix.advance(toward: slice.parameter(0))
     balance.advance(toward: slice.parameter(1))
     let size = slice.parameter(3)
@@ -88,6 +96,11 @@ struct RoomSettings: Sendable {
     modulationDepth.advance(toward: slice.parameter(13))
     large.setModulation(
       rate: Double(modulationRate.value), depth: Double(modulationDepth.value))
+    isStill =
+      mix.isSettled && balance.isSettled && largeDecay.isSettled && smallBrightness.isSettled
+      && largeBrightness.isSettled && smallDensity.isSettled && largeDensity.isSettled
+      && modulationRate.isSettled && modulationDepth.isSettled && !small.isFading
+      && !large.isFading
   }
 
   /// Gain that makes steady noise as loud behind a network as before it, whatever its decay time.

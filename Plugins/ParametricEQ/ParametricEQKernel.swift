@@ -19,7 +19,7 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
   private var lastQ: Float = -1
   private var frequencyTarget: Float = 0
   private var qTarget: Float = 0
-  private var coefficients = StateVariableCoefficients()
+  private var step = StateVariableStep(StateVariableCoefficients())
   private var bank: StateVariableBank
 
   /// Allocates the filters. Context: control.
@@ -53,7 +53,7 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
         !frequency.isSettled || !q.isSettled || !gain.isSettled || hertz != lastFrequency
         || quality != lastQ || decibels != gain.value
       let run = clock.run(of: slice.frameCount - frame, isMoving: isMoving)
-      bank.process(slice, from: frame, count: run, coefficients)
+      bank.process(slice, from: frame, count: run, step)
       clock.advance(run)
       frame += run
     }
@@ -73,11 +73,12 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
     if gain.advance(toward: decibels) { moved = true }
     guard moved else { return }
     // Settled values are taken as given, so that no rounding of the logarithm is left in them.
-    coefficients = .bell(
-      frequency: frequency.value == frequencyTarget
-        ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
-      q: q.value == qTarget ? Double(quality) : RealtimeMath.exp(Double(q.value)),
-      gain: RealtimeMath.gain(decibels: Double(gain.value)), sampleRate: sampleRate)
+    step = StateVariableStep(
+      .bell(
+        frequency: frequency.value == frequencyTarget
+          ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
+        q: q.value == qTarget ? Double(quality) : RealtimeMath.exp(Double(q.value)),
+        gain: RealtimeMath.gain(decibels: Double(gain.value)), sampleRate: sampleRate))
   }
 
   /// Gain (linear) of a unit at a frequency (Hz), as it is set now. Context: control.

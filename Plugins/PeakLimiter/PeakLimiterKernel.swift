@@ -98,7 +98,6 @@ import RealtimeSupport
 
   @_noLocks private mutating func limit(_ slice: borrowing RenderSlice, _ frame: Int, _ count: Int)
   {
-    var highest: Float = 0
     for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel) + frame
       let line = unsafe lines.writePointer(channel)
@@ -109,9 +108,9 @@ import RealtimeSupport
           unsafe line[index] = audio[index] * preGain.value(at: clock.phase + index)
         }
       }
-      highest = unsafe max(highest, Self.peaks(of: line, into: gains, count, isFirst: channel == 0))
+      unsafe Self.gatherPeaks(of: line, into: gains, count, isFirst: channel == 0)
     }
-    let isTransparent = highest <= 1 && computer.isAtRest
+    let isTransparent = unsafe computer.isAtRest && !SampleRun.exceeds(1, gains, count)
     if !isTransparent { unsafe computer.process(gains, count, decay: decay) }
     for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel) + frame
@@ -129,12 +128,11 @@ import RealtimeSupport
     lines.advance(count)
   }
 
-  /// Gathers the highest magnitude of each frame and returns that of all.
-  @_noLocks private static func peaks(
+  /// Gathers the highest magnitude of each frame.
+  @_noLocks private static func gatherPeaks(
     of line: UnsafeMutablePointer<Float>, into peaks: UnsafeMutablePointer<Float>, _ count: Int,
     isFirst: Bool
-  ) -> Float {
-    var highest: Float = 0
+  ) {
     if isFirst {
       for index in 0..<count { unsafe peaks[index] = line[index].magnitude }
     } else {
@@ -143,10 +141,5 @@ import RealtimeSupport
         unsafe peaks[index] = magnitude > peaks[index] ? magnitude : peaks[index]
       }
     }
-    for index in 0..<count {
-      let peak = unsafe peaks[index]
-      highest = peak > highest ? peak : highest
-    }
-    return highest
   }
 }

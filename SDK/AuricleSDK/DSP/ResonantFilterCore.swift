@@ -17,7 +17,7 @@ public struct ResonantFilterCore: ~Copyable {
   private var resonance: ParameterGlide
   private var lastFrequency: Float = -1
   private var frequencyTarget: Float = 0
-  private var coefficients = StateVariableCoefficients()
+  private var step = StateVariableStep(StateVariableCoefficients())
   private var bank: StateVariableBank
 
   /// Allocates the filters. Context: control.
@@ -49,7 +49,7 @@ public struct ResonantFilterCore: ~Copyable {
         !frequency.isSettled || !resonance.isSettled || hertz != lastFrequency
         || decibels != resonance.value
       let run = clock.run(of: slice.frameCount - frame, isMoving: isMoving)
-      bank.process(slice, from: frame, count: run, coefficients)
+      bank.process(slice, from: frame, count: run, step)
       clock.advance(run)
       frame += run
     }
@@ -62,10 +62,11 @@ public struct ResonantFilterCore: ~Copyable {
     }
     let moved = frequency.advance(toward: frequencyTarget)
     if resonance.advance(toward: decibels) || moved {
-      coefficients = response(
-        hertz: frequency.value == frequencyTarget
-          ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
-        decibels: Double(resonance.value))
+      step = StateVariableStep(
+        response(
+          hertz: frequency.value == frequencyTarget
+            ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
+          decibels: Double(resonance.value)))
     }
   }
 

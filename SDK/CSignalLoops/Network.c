@@ -1,0 +1,73 @@
+// The loops of the reverb for both kinds of processors.
+// SPDX-License-Identifier: Apache-2.0
+#include "SignalLoops.h"
+#include "Vectors.h"
+#include <math.h>
+
+#define NAME(name) name##Any
+#include "VectorOperations.h"
+#include "NetworkLoops.h"
+#undef NAME
+#undef INLINE
+
+#if AURICLE_HAS_WIDE
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#define NAME(name) name##Wide
+#include "VectorOperations.h"
+#include "NetworkLoops.h"
+#undef NAME
+#pragma clang attribute pop
+#define CHOOSE(name, ...)                                                                          \
+  if (AuricleLoopsAreWide())                                                                       \
+    name##Wide(__VA_ARGS__);                                                                       \
+  else                                                                                             \
+    name##Any(__VA_ARGS__)
+#else
+#define CHOOSE(name, ...) name##Any(__VA_ARGS__)
+#endif
+
+void AuricleNetworkDamp8(
+    float *const *sources, float *outputs, intptr_t stride, float *states, const float *poles,
+    const float *gains, intptr_t count) {
+  CHOOSE(damp8, sources, outputs, stride, states, poles, gains, count);
+}
+
+void AuricleNetworkDamp16(
+    float *const *sources, float *outputs, intptr_t stride, float *states, const float *poles,
+    const float *gains, intptr_t count) {
+  CHOOSE(damp16, sources, outputs, stride, states, poles, gains, count);
+}
+
+void AuricleNetworkMix16(
+    float *outputs, intptr_t stride, const float *first, const float *second, float *const *rings,
+    intptr_t count) {
+  CHOOSE(mix16, outputs, stride, first, second, rings, count);
+}
+
+void AuricleNetworkMix8(
+    float *outputs, intptr_t stride, const float *first, const float *second, float *const *rings,
+    intptr_t count) {
+  CHOOSE(mix8, outputs, stride, first, second, rings, count);
+}
+
+void AuricleReadMovingLines(
+    const AuricleMovingLine *lines, intptr_t lineCount, intptr_t phase, intptr_t count) {
+  CHOOSE(readMoving, lines, lineCount, phase, count);
+}
+
+void AuricleMove(
+    AuricleMovement *movement, double rate, double depth, int32_t isFresh, double frames) {
+  CHOOSE(move, movement, rate, depth, isFresh, 1 / frames);
+}
+
+void AuricleDiffuse(
+    float *feed, float *const *past, float *const *next, intptr_t stages, float coefficient,
+    intptr_t count) {
+  CHOOSE(diffuse, feed, past, next, stages, coefficient, count);
+}
+
+void AuricleTakeOutSlow(
+    const float *first, const float *second, float *firstOutput, float *secondOutput,
+    intptr_t phase, intptr_t count, AuricleFollower *follower) {
+  CHOOSE(takeOutSlow, first, second, firstOutput, secondOutput, phase, count, follower);
+}

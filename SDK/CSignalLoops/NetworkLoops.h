@@ -1,0 +1,215 @@
+// The loops of the reverb; included twice by Network.c.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Four frames of eight lines: 0 to 3 in the low halves, 4 to 7 in the high ones.
+INLINE void NAME(readLines)(
+    float *const *sources, intptr_t frame, Eight *a, Eight *b, Eight *c, Eight *d) {
+  *a = NAME(joined)(NAME(four)(sources[0] + frame), NAME(four)(sources[4] + frame));
+  *b = NAME(joined)(NAME(four)(sources[1] + frame), NAME(four)(sources[5] + frame));
+  *c = NAME(joined)(NAME(four)(sources[2] + frame), NAME(four)(sources[6] + frame));
+  *d = NAME(joined)(NAME(four)(sources[3] + frame), NAME(four)(sources[7] + frame));
+  NAME(turn)(a, b, c, d);
+}
+
+INLINE void NAME(writeLines)(
+    float *output, intptr_t stride, Eight *a, Eight *b, Eight *c, Eight *d) {
+  NAME(turn)(a, b, c, d);
+  NAME(mix)(a, b, c, d);
+  NAME(setFour)(output, NAME(low)(*a));
+  NAME(setFour)(output + stride, NAME(low)(*b));
+  NAME(setFour)(output + 2 * stride, NAME(low)(*c));
+  NAME(setFour)(output + 3 * stride, NAME(low)(*d));
+  NAME(setFour)(output + 4 * stride, NAME(high)(*a));
+  NAME(setFour)(output + 5 * stride, NAME(high)(*b));
+  NAME(setFour)(output + 6 * stride, NAME(high)(*c));
+  NAME(setFour)(output + 7 * stride, NAME(high)(*d));
+}
+
+static void NAME(damp8)(
+    float *const *sources, float *outputs, intptr_t stride, float *states, const float *poles,
+    const float *gains, intptr_t count) {
+  Eight state = NAME(eight)(states);
+  const Eight pole = NAME(eight)(poles), gain = NAME(eight)(gains);
+  for (intptr_t frame = 0; frame < count; frame += 4) {
+    Eight a, b, c, d;
+    NAME(readLines)(sources, frame, &a, &b, &c, &d);
+    a = pole * state + gain * a;
+    b = pole * a + gain * b;
+    c = pole * b + gain * c;
+    d = pole * c + gain * d;
+    const intptr_t left = count - frame;
+    state = left > 3 ? d : (left == 3 ? c : (left == 2 ? b : a));
+    NAME(writeLines)(outputs + frame, stride, &a, &b, &c, &d);
+  }
+  NAME(setEight)(states, state);
+}
+
+/// Both halves at a time, since each waits for its own past.
+static void NAME(damp16)(
+    float *const *sources, float *outputs, intptr_t stride, float *states, const float *poles,
+    const float *gains, intptr_t count) {
+  Eight state = NAME(eight)(states), state2 = NAME(eight)(states + 8);
+  const Eight pole = NAME(eight)(poles), gain = NAME(eight)(gains);
+  const Eight pole2 = NAME(eight)(poles + 8), gain2 = NAME(eight)(gains + 8);
+  for (intptr_t frame = 0; frame < count; frame += 4) {
+    Eight a, b, c, d, a2, b2, c2, d2;
+    NAME(readLines)(sources, frame, &a, &b, &c, &d);
+    NAME(readLines)(sources + 8, frame, &a2, &b2, &c2, &d2);
+    a = pole * state + gain * a;
+    a2 = pole2 * state2 + gain2 * a2;
+    b = pole * a + gain * b;
+    b2 = pole2 * a2 + gain2 * b2;
+    c = pole * b + gain * c;
+    c2 = pole2 * b2 + gain2 * c2;
+    d = pole * c + gain * d;
+    d2 = pole2 * c2 + gain2 * d2;
+    const intptr_t left = count - frame;
+    state = left > 3 ? d : (left == 3 ? c : (left == 2 ? b : a));
+    state2 = left > 3 ? d2 : (left == 3 ? c2 : (left == 2 ? b2 : a2));
+    NAME(writeLines)(outputs + frame, stride, &a, &b, &c, &d);
+    NAME(writeLines)(outputs + 8 * stride + frame, stride, &a2, &b2, &c2, &d2);
+  }
+  NAME(setEight)(states, state);
+  NAME(setEight)(states + 8, state2);
+}
+
+static void NAME(mix16)(
+    float *outputs, intptr_t stride, const float *first, const float *second, float *const *rings,
+    intptr_t count) {
+  for (int line = 0; line < 4; line++) {
+    // Half of the lines have an input of the other sign.
+    const float gain = 0.35355339f;
+    const Eight gain0 = NAME(all)(gain), gain4 = NAME(all)(line & 1 ? gain : -gain);
+    const Eight gain8 = NAME(all)(line & 2 ? -gain : gain);
+    const Eight gain12 = NAME(all)(line ? gain : -gain);
+    float *row0 = outputs + line * stride, *row4 = row0 + 4 * stride;
+    float *row8 = row4 + 4 * stride, *row12 = row8 + 4 * stride;
+    float *ring0 = rings[line], *ring4 = rings[line + 4];
+    float *ring8 = rings[line + 8], *ring12 = rings[line + 12];
+    for (intptr_t frame = 0; frame < count; frame += 8) {
+      Eight a = NAME(eight)(row0 + frame), b = NAME(eight)(row4 + frame);
+      Eight c = NAME(eight)(row8 + frame), d = NAME(eight)(row12 + frame);
+      NAME(mix)(&a, &b, &c, &d);
+      NAME(setEight)(row0 + frame, a);
+      NAME(setEight)(row4 + frame, b);
+      NAME(setEight)(row8 + frame, c);
+      NAME(setEight)(row12 + frame, d);
+      const Eight one = NAME(eight)(first + frame), two = NAME(eight)(second + frame);
+      NAME(setEight)(ring0 + frame, a + gain0 * one);
+      NAME(setEight)(ring4 + frame, b + gain4 * one);
+      NAME(setEight)(ring8 + frame, c + gain8 * two);
+      NAME(setEight)(ring12 + frame, d + gain12 * two);
+    }
+  }
+}
+
+static void NAME(mix8)(
+    float *outputs, intptr_t stride, const float *first, const float *second, float *const *rings,
+    intptr_t count) {
+  for (int line = 0; line < 4; line++) {
+    const Eight gain = NAME(all)(line & 1 ? -0.5f : 0.5f);
+    const Eight gain4 = NAME(all)(line & 2 ? -0.5f : 0.5f);
+    float *row0 = outputs + line * stride, *row4 = row0 + 4 * stride;
+    float *ring0 = rings[line], *ring4 = rings[line + 4];
+    for (intptr_t frame = 0; frame < count; frame += 8) {
+      const Eight a = NAME(eight)(row0 + frame), b = NAME(eight)(row4 + frame);
+      const Eight sum = a + b, difference = a - b;
+      NAME(setEight)(row0 + frame, sum);
+      NAME(setEight)(row4 + frame, difference);
+      NAME(setEight)(ring0 + frame, sum + gain * NAME(eight)(first + frame));
+      NAME(setEight)(ring4 + frame, difference + gain4 * NAME(eight)(second + frame));
+    }
+  }
+}
+
+static void NAME(readMoving)(
+    const AuricleMovingLine *lines, intptr_t lineCount, intptr_t phase, intptr_t count) {
+  const float from = (float)phase;
+  const Eight ramp =
+      NAME(all)(from) + (Eight){0, 1, 2, 3, 4, 5, 6, 7};
+  const Eight one = NAME(all)(1), eight = NAME(all)(8);
+  for (intptr_t line = 0; line < lineCount; line++) {
+    const float *source = lines[line].source;
+    float *output = lines[line].output;
+    const Eight start = NAME(all)(lines[line].start), slope = NAME(all)(lines[line].slope);
+    Eight place = ramp;
+    for (intptr_t frame = 0; frame < count; frame += 8) {
+      // The offset moves by less than a frame in an interval: three neighbours are enough.
+      const Eight offset = start + slope * place;
+      const Eight near = NAME(smaller)(offset, one), far = offset - near;
+      const Eight last = NAME(eight)(source + frame), before = NAME(eight)(source + frame + 1);
+      const Eight now = NAME(eight)(source + frame + 2);
+      NAME(setEight)(output + frame, now + (before - now) * near + (last - before) * far);
+      place += eight;
+    }
+  }
+}
+
+static void NAME(move)(
+    AuricleMovement *movement, double rate, double depth, int32_t isFresh, double part) {
+  for (int line = 0; line < 8; line++) {
+    double phase = movement->phases[line];
+    // A triangle with rounded tips, within 2 % of a sine.
+    const double before = 4 * fabs(phase - 0.5) - 1;
+    const double fresh = depth * (1 + before * (1.5 - 0.5 * before * before));
+    phase += rate * movement->speeds[line];
+    phase -= phase >= 1 ? 1 : 0;
+    movement->phases[line] = phase;
+    const double x = 4 * fabs(phase - 0.5) - 1;
+    const double target = depth * (1 + x * (1.5 - 0.5 * x * x));
+    const double start = isFresh ? fresh : movement->ends[line];
+    const double wanted = target - start;
+    const double down = wanted > -0.9 ? wanted : -0.9, change = down < 0.9 ? down : 0.9;
+    const double end = start + change;
+    movement->starts[line] = start;
+    movement->ends[line] = end;
+    const int64_t whole = (int64_t)(int32_t)(start < end ? start : end);
+    movement->whole[line] = whole;
+    movement->fractions[line] = (float)(start - (double)(int32_t)whole);
+    movement->slopes[line] = (float)((end - start) * part);
+  }
+}
+
+static void NAME(diffuse)(
+    float *feed, float *const *past, float *const *next, intptr_t stages, float coefficient,
+    intptr_t count) {
+  const Eight a = NAME(all)(coefficient);
+  for (intptr_t frame = 0; frame < count; frame += 8) {
+    Eight sample = NAME(eight)(feed + frame);
+    for (intptr_t stage = 0; stage < stages; stage++) {
+      const Eight old = NAME(eight)(past[stage] + frame);
+      const Eight stored = sample + a * old;
+      sample = old - a * stored;
+      NAME(setEight)(next[stage] + frame, stored);
+    }
+    NAME(setEight)(feed + frame, sample);
+  }
+}
+
+static void NAME(takeOutSlow)(
+    const float *first, const float *second, float *firstOutput, float *secondOutput,
+    intptr_t phase, intptr_t count, AuricleFollower *follower) {
+  const float stay = follower->stay, follow = follower->follow;
+  const float stay2 = stay * stay, stay3 = stay2 * stay, stay4 = stay2 * stay2;
+  const Eight powers = {stay, stay2, stay3, stay4, stay, stay2, stay3, stay4};
+  const Eight now = NAME(all)(follow), one = NAME(all)(follow * stay);
+  const Eight two = NAME(all)(follow * stay2), three = NAME(all)(follow * stay3);
+  const float l = follower->scales[0], r = follower->scales[1];
+  const Eight scale = {l, l, l, l, r, r, r, r}, zero = NAME(all)(0);
+  const float sl = follower->slow[0], sr = follower->slow[1];
+  Eight slow = {sl, sl, sl, sl, sr, sr, sr, sr};
+  const intptr_t end = phase + count;
+  for (intptr_t frame = phase & ~(intptr_t)3; frame < end; frame += 4) {
+    const Eight x = NAME(joined)(NAME(four)(first + frame), NAME(four)(second + frame)) * scale;
+    const Eight x1 = __builtin_shufflevector(zero, x, 0, 8, 9, 10, 4, 12, 13, 14);
+    const Eight x2 = __builtin_shufflevector(zero, x, 0, 1, 8, 9, 4, 5, 12, 13);
+    const Eight x3 = __builtin_shufflevector(zero, x, 0, 1, 2, 8, 4, 5, 6, 12);
+    const Eight found = ((now * x + one * x1) + (two * x2 + three * x3)) + powers * slow;
+    const Eight result = x - found;
+    NAME(setFour)(firstOutput + frame, NAME(low)(result));
+    NAME(setFour)(secondOutput + frame, NAME(high)(result));
+    if (frame + 4 <= end) slow = __builtin_shufflevector(found, found, 3, 3, 3, 3, 7, 7, 7, 7);
+  }
+  follower->slow[0] = slow[0];
+  follower->slow[1] = slow[4];
+}

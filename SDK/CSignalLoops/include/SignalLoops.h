@@ -1,0 +1,147 @@
+// Inner loops of filters, of the reverb and of the compressor, for whatever vectors the processor has.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_SIGNAL_LOOPS_H
+#define AURICLE_SIGNAL_LOOPS_H
+
+#include <stdint.h>
+
+// Every loop is compiled twice, for any processor and for one with wider vectors, and takes the second
+// where it may. No product is fused with a sum: both give the same bits, and so does every machine.
+//
+// Context of all of them: render. Runs are of 1 to 32 frames unless a comment says otherwise; where one
+// says "by eights", up to seven frames more are read and written.
+
+#if defined(__clang__)
+#define AURICLE_LOOP __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+#else
+#define AURICLE_LOOP
+#endif
+
+#pragma clang assume_nonnull begin
+
+/// Which loops are used; for tests. 0: those for any processor, 1: the widest that there are.
+void AuricleLoopsSetWidest(int32_t widest);
+
+/// Whether this processor runs the wide loops.
+int32_t AuricleLoopsHaveWide(void);
+
+/// Four steps at once of a two-pole filter with states s and inputs x, y = c s + d x
+/// (StateVariableCoefficients).
+typedef struct {
+  /// Output from the same input, and from those one, two and three frames before.
+  double response[4];
+  /// Each output from state 1 and from state 2 before the four.
+  double outputs[4][2];
+  /// Each state after the four from both before, and from each input.
+  double states[2][2];
+  double inputs[2][4];
+} AuricleFilterStep;
+
+/// The past of a two-pole filter of two channels.
+typedef struct {
+  /// State 1 of both channels, then state 2 of both, before the last frames that are not four.
+  double states[4];
+  /// Those frames of either channel, and how many they are.
+  float pending[2][4];
+  int64_t pendingCount;
+} AuricleFilterState;
+
+/// Filters any number of frames of two channels in place. The step may change after a multiple of four
+/// frames; however the stream is cut, the result is the same. `left` and `right` may be the same.
+void AuricleFilter(
+    float *left, float *right, intptr_t count, const AuricleFilterStep *step,
+    AuricleFilterState *state) AURICLE_LOOP;
+
+/// Damps eight lines and mixes each four by the inner part of a Hadamard matrix. Frames by fours.
+///
+/// \param sources Where the samples of each line are; may be their places in `outputs`.
+/// \param outputs Rows of the eight lines, `stride` samples apart.
+/// \param states Eight states, poles and gains, a line each.
+void AuricleNetworkDamp8(
+    float *_Nonnull const *_Nonnull sources, float *outputs, intptr_t stride, float *states,
+    const float *poles, const float *gains, intptr_t count) AURICLE_LOOP;
+
+/// The same for sixteen lines.
+void AuricleNetworkDamp16(
+    float *_Nonnull const *_Nonnull sources, float *outputs, intptr_t stride, float *states,
+    const float *poles, const float *gains, intptr_t count) AURICLE_LOOP;
+
+/// Mixes sixteen lines by the outer part of the matrix and feeds them. Frames by eights.
+///
+/// \param first The feed of the first eight lines.
+/// \param second The feed of the others.
+/// \param rings Where the next samples of each line go.
+void AuricleNetworkMix16(
+    float *outputs, intptr_t stride, const float *first, const float *second,
+    float *_Nonnull const *_Nonnull rings, intptr_t count) AURICLE_LOOP;
+
+/// The same for eight lines.
+void AuricleNetworkMix8(
+    float *outputs, intptr_t stride, const float *first, const float *second,
+    float *_Nonnull const *_Nonnull rings, intptr_t count) AURICLE_LOOP;
+
+/// A line that is read between its frames.
+typedef struct {
+  /// The frame two behind the first one wanted.
+  const float *source;
+  float *output;
+  /// How far behind it is read at the start of the interval, and the change in a frame: 0 to 2 frames.
+  float start, slope;
+} AuricleMovingLine;
+
+/// Reads lines that move; `phase` is the place in the interval. Frames by eights.
+void AuricleReadMovingLines(
+    const AuricleMovingLine *lines, intptr_t lineCount, intptr_t phase,
+    intptr_t count) AURICLE_LOOP;
+
+/// The slow movement of eight lines: speed and phase in turns, offsets in frames.
+typedef struct {
+  double phases[8], speeds[8], starts[8], ends[8];
+  /// Of this interval: whole frames, what is left of them at its start, and the change in a frame.
+  int64_t whole[8];
+  float fractions[8], slopes[8];
+} AuricleMovement;
+
+/// Begins an interval of `frames`; a fresh movement is where it is to be at once.
+void AuricleMove(
+    AuricleMovement *movement, double rate, double depth, int32_t isFresh,
+    double frames) AURICLE_LOOP;
+
+/// Passes a feed through all-pass stages in a row. Frames by eights.
+///
+/// \param past What each stage stored some time before.
+/// \param next Where each stage stores.
+void AuricleDiffuse(
+    float *feed, float *_Nonnull const *_Nonnull past, float *_Nonnull const *_Nonnull next,
+    intptr_t stages, float coefficient, intptr_t count) AURICLE_LOOP;
+
+/// What two feeds are followed by, to be taken from them: one-pole low-passes.
+typedef struct {
+  float scales[2];
+  float follow, stay;
+  /// Where they were before the last whole four frames of the interval.
+  float slow[2];
+} AuricleFollower;
+
+/// Scales two feeds and takes out what is slow.
+///
+/// The four rows begin at the start of the interval: 32 frames, of which `count` are new from `phase`
+/// on. Frames of a group of four that were done before are done again, to the same result.
+void AuricleTakeOutSlow(
+    const float *first, const float *second, float *firstOutput, float *secondOutput,
+    intptr_t phase, intptr_t count, AuricleFollower *follower) AURICLE_LOOP;
+
+/// Decibels of compression for levels: L − T − H (1 − exp((T − L) / H)) above T. Frames by eights.
+void AuricleCompression(
+    const float *levels, float *reductions, intptr_t count, float threshold,
+    float headroom) AURICLE_LOOP;
+
+/// Gains for reductions: what is `start` decibels at `phase` 0 and changes by `slope` a frame, less
+/// the reduction. Frames by eights.
+void AuricleReducedGains(
+    const float *reductions, float *gains, intptr_t count, float start, float slope,
+    intptr_t phase) AURICLE_LOOP;
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,155 @@
+// The inner loops of the reverb's networks against the matrix they stand for.
+// SPDX-License-Identifier: Apache-2.0
+
+import CSignalLoops
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Inner loops of networks")
+struct NetworkLoopTests {
+  private static let stride = 40
+
+  /// Rows of memory for lines, with a pointer to each.
+  @safe private final class Rows {
+    let memory: UnsafeMutablePointer<Float>
+    let pointers: [UnsafeMutablePointer<Float>]
+
+    init(_ count: Int, seed: UInt64?) {
+      let stride = NetworkLoopTests.stride
+      unsafe memory = .allocate(capacity: count * stride)
+      unsafe memory.initialize(repeating: 0, count: count * stride)
+      let memory = unsafe memory
+      unsafe pointers = unsafe (0..<count).map { unsafe memory + $0 * stride }
+      guard let seed else { return }
+      for line in 0..<count {
+        let noise = TestSignal.noise(seed: seed + UInt64(line), frameCount: stride)
+        for frame in 0..<stride { unsafe memory[line * stride + frame] = noise[frame] }
+      }
+    }
+
+    deinit { unsafe memory.deallocate() }
+
+    func row(_ line: Int, _ count: Int) -> [Float] {
+      unsafe Array(UnsafeBufferPointer(start: pointers[line], count: count))
+    }
+  }
+
+  /// A number of the Hadamard matrix: 1 or −1.
+  private func sign(_ row: Int, _ column: Int) -> Double {
+    (row & column).nonzeroBitCount & 1 == 0 ? 1 : -1
+  }
+
+  private func run(_ lines: Int, _ count: Int, wide: Bool) -> (outputs: Rows, rings: Rows, [Float])
+  {
+    AuricleLoopsSetWidest(wide ? 1 : 0)
+    let (sources, outputs) = (Rows(lines, seed: 100), Rows(lines, seed: nil))
+    let (rings, feeds) = (Rows(lines, seed: nil), Rows(2, seed: 300))
+    var states = (0..<lines).map { Float($0) / 20 }
+    let poles = (0..<lines).map { 0.1 + Float($0) / 40 }
+    let gains = (0..<lines).map { 0.5 - Float($0) / 60 }
+    if lines == 16 {
+      unsafe AuricleNetworkDamp16(
+        sources.pointers, outputs.memory, Self.stride, &states, poles, gains, count)
+      unsafe AuricleNetworkMix16(
+        outputs.memory, Self.stride, feeds.pointers[0], feeds.pointers[1], rings.pointers, count)
+    } else {
+      unsafe AuricleNetworkDamp8(
+        sources.pointers, outputs.memory, Self.stride, &states, poles, gains, count)
+      unsafe AuricleNetworkMix8(
+        outputs.memory, Self.stride, feeds.pointers[0], feeds.pointers[1], rings.pointers, count)
+    }
+    return (outputs, rings, states)
+  }
+
+  @Test(
+    "lines are damped, turned by the matrix and fed", arguments: [8, 16], [32, 31, 30, 29, 5, 1])
+  func network(_ lines: Int, _ count: Int) {
+    let (outputs, rings, states) = run(lines, count, wide: true)
+    let (others, otherRings, otherStates) = run(lines, count, wide: false)
+    #expect(states == otherStates)
+    let (sources, feeds) = (Rows(lines, seed: 100), Rows(2, seed: 300))
+    var damped = [[Double]](repeating: [], count: lines)
+    for line in 0..<lines {
+      var state = Double(Float(line) / 20)
+      for sample in sources.row(line, count) {
+        state =
+          Double(0.1 + Float(line) / 40) * state + Double(0.5 - Float(line) / 60) * Double(sample)
+        damped[line].append(state)
+      }
+      #expect(abs(Double(states[line]) - state) < 1e-5)
+    }
+    for line in 0..<lines {
+      let (found, fed) = (outputs.row(line, count), rings.row(line, count))
+      #expect(found == others.row(line, count) && fed == otherRings.row(line, count))
+      let feed = feeds.row(line < lines / 2 ? 0 : 1, count)
+      var size = 0.0
+      for frame in 0..<count {
+        var wanted = 0.0
+        for other in 0..<lines { wanted += sign(line, other) * damped[other][frame] }
+        #expect(abs(Double(found[frame]) - wanted) < 1e-5)
+        // Each line hears its feed by as much, with a sign of its own.
+        guard abs(feed[frame]) > 0.05 else { continue }
+        let heard = Double(fed[frame] - found[frame]) / Double(feed[frame])
+        size = size == 0 ? heard : size
+        #expect(abs(heard - size) < 1e-3)
+        #expect(abs(abs(size) - (lines == 16 ? 0.353_553 : 0.5)) < 1e-3)
+      }
+    }
+  }
+
+  @Test("moving lines are read in straight lines between their frames", arguments: [0, 7, 31])
+  func moving(_ phase: Int) {
+    let count = 32 - phase
+    let source = Rows(2, seed: 7)
+    func run(_ wide: Bool) -> Rows {
+      AuricleLoopsSetWidest(wide ? 1 : 0)
+      let output = Rows(2, seed: nil)
+      let lines = unsafe [(Float(0.9), Float(-0.02)), (0.2, 0.025)].enumerated().map {
+        unsafe AuricleMovingLine(
+          source: source.memory + $0.offset, output: output.pointers[$0.offset],
+          start: $0.element.0, slope: $0.element.1)
+      }
+      unsafe AuricleReadMovingLines(lines, lines.count, phase, count)
+      return output
+    }
+    let (output, other) = (run(true), run(false))
+    for (line, (start, slope)) in [(0.9, -0.02), (0.2, 0.025)].enumerated() {
+      #expect(output.row(line, count) == other.row(line, count))
+      for frame in 0..<count {
+        let back = start + slope * Double(phase + frame)
+        let place = Double(line + frame + 2) - back
+        let low = Int(place.rounded(.down))
+        let part = place - Double(low)
+        let wanted =
+          unsafe Double(source.memory[low]) * (1 - part)
+          + Double(source.memory[low + 1]) * part
+        #expect(abs(Double(output.row(line, count)[frame]) - wanted) < 1e-5)
+      }
+    }
+  }
+
+  @Test("movements stay within their depth, and change by less than a frame in an interval")
+  func movement() {
+    func run(_ wide: Bool) -> [AuricleMovement] {
+      AuricleLoopsSetWidest(wide ? 1 : 0)
+      var movement = AuricleMovement()
+      movement.phases = (0, 0.13, 0.25, 0.37, 0.5, 0.63, 0.77, 0.99)
+      movement.speeds = (1e-4, 2e-4, 3e-4, 4e-4, 5e-4, 6e-4, 7e-4, 8e-4)
+      return (0..<20_000).map { index in
+        unsafe AuricleMove(&movement, 1.2, 16, index == 0 ? 1 : 0, 32)
+        return movement
+      }
+    }
+    let (found, other) = (run(true), run(false))
+    var last = found[0].starts.7
+    for (one, two) in zip(found, other) {
+      #expect(one.starts.7 == two.starts.7 && one.slopes.3 == two.slopes.3)
+      #expect(one.starts.7 == last && one.ends.7 >= 0 && one.ends.7 <= 32)
+      #expect(abs(one.ends.7 - one.starts.7) <= 0.9)
+      #expect(abs(Double(one.whole.7) + Double(one.fractions.7) - one.starts.7) < 1e-5)
+      #expect(abs(Double(one.slopes.7) * 32 - (one.ends.7 - one.starts.7)) < 1e-5)
+      last = one.ends.7
+    }
+  }
+}
