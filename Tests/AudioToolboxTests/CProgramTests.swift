@@ -134,7 +134,7 @@ import Testing
   @Test("A host in C listens to a unit; with blocks where the compiler has them")
   func listeners() throws {
     let folder = try TemporaryFolder()
-    try assemble("LowPassFilter", in: folder)
+    for unit in ["LowPassFilter", "MultiChannelMixer"] { try assemble(unit, in: folder) }
     let libraries = try runtimeLibraries()
     let paths = ["-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + libraries]
     for (compiler, more) in [

@@ -204,6 +204,89 @@ static void events(AudioUnit unit) {
   CHECK(AUListenerDispose(listener) == noErr);
 }
 
+// What the elements of a mixer are told, and the pace of it.
+static void elements(void) {
+  AudioComponentDescription wanted = {
+      kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer, kAudioUnitManufacturer_Apple, 0, 0};
+  AudioUnit mixer = NULL;
+  CHECK(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &mixer) == noErr);
+  if (mixer == NULL) return;
+  AUParameterListenerRef listener = NULL;
+  CHECK(AUListenerCreate(onParameter, &count, NULL, NULL, 0, &listener) == noErr);
+  AudioUnitParameter volume[4];
+  int objects[4];
+  for (UInt32 i = 0; i < 4; i++) {
+    volume[i] = (AudioUnitParameter){mixer, kMultiChannelMixerParam_Volume, i < 3 ? 1 : 2, i % 3};
+    CHECK(AUListenerAddParameter(listener, &objects[i], &volume[i]) == noErr);
+  }
+  count = 0;
+  CHECK(AUParameterSet(NULL, NULL, &volume[1], 0.5f, 0) == noErr);
+  CHECK(count == 1 && heard[0].object == &objects[1] && heard[0].value == 0.5f);
+  // All parameters of a unit: every one that is listened to, of whatever element.
+  AudioUnitParameter any = {mixer, kAUParameterListener_AnyParameter, 0, 0};
+  CHECK(AUParameterListenerNotify(NULL, NULL, &any) == noErr);
+  CHECK(count == 5);
+  // Telling does not set, and the value told is the unit's own.
+  CHECK(AudioUnitSetParameter(mixer, kMultiChannelMixerParam_Volume, 1, 2, 0.25f, 0) == noErr);
+  CHECK(AUParameterListenerNotify(NULL, NULL, &volume[2]) == noErr);
+  CHECK(count == 6 && heard[5].object == &objects[2] && heard[5].value == 0.25f);
+  // A second object for the same parameter is told as well, unless it is the sender.
+  int second;
+  CHECK(AUListenerAddParameter(listener, &second, &volume[1]) == noErr);
+  CHECK(AUParameterSet(NULL, NULL, &volume[1], 0.75f, 0) == noErr);
+  CHECK(count == 8);
+  CHECK(AUParameterSet(listener, &second, &volume[1], 0.8f, 0) == noErr);
+  CHECK(count == 9 && heard[8].object == &objects[1]);
+  CHECK(AUListenerDispose(listener) == noErr);
+  // Not more often than the interval, in steps of 10 ms over 0.3 s; the last value is told.
+  CHECK(AUListenerCreate(onParameter, &count, NULL, NULL, 0.1f, &listener) == noErr);
+  CHECK(AUListenerAddParameter(listener, NULL, &volume[0]) == noErr);
+  count = 0;
+  const UInt64 before = mach_absolute_time();
+  for (int i = 1; i <= 30; i++) {
+    AUParameterSet(NULL, NULL, &volume[0], (Float32)i / 30, 0);
+    wait(0.01);
+  }
+  wait(0.3);
+  mach_timebase_info_data_t base;
+  mach_timebase_info(&base);
+  const double spent = (double)(mach_absolute_time() - before) * base.numer / base.denom * 1e-9;
+  CHECK(count >= 2 && count <= 2 + (int)(spent / 0.1));
+  CHECK(count < kMost && heard[count - 1].value == 1);
+  // What waits for a unit that goes is not told.
+  const int told = count;
+  AUParameterSet(NULL, NULL, &volume[0], 0.1f, 0);
+  CHECK(AudioComponentInstanceDispose(mixer) == noErr);
+  wait(0.3);
+  CHECK(count == told);
+  CHECK(AUListenerDispose(listener) == noErr);
+}
+
+// Properties: told by the unit itself, for the scope and element that is listened to.
+static void properties(AudioUnit unit) {
+  AUEventListenerRef listener = NULL;
+  AudioUnitEvent format = {.mEventType = kAudioUnitEvent_PropertyChange};
+  format.mArgument.mProperty =
+      (AudioUnitProperty){unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0};
+  CHECK(AUEventListenerCreate(onEvent, &count, NULL, NULL, 0, 0, &listener) == noErr);
+  CHECK(AUEventListenerAddEventType(listener, NULL, &format) == noErr);
+  count = 0;
+  Float64 rate = 48000;
+  CHECK(AudioUnitSetProperty(unit, kAudioUnitProperty_SampleRate, 1, 0, &rate, 8) == noErr);
+  CHECK(count == 0);
+  CHECK(AudioUnitSetProperty(unit, kAudioUnitProperty_SampleRate, 2, 0, &rate, 8) == noErr);
+  CHECK(count == 1 && heard[0].type == kAudioUnitEvent_PropertyChange && heard[0].scope == 2);
+  // A host may tell of it as well; the sender does not hear itself.
+  CHECK(AUEventListenerNotify(NULL, NULL, &format) == noErr);
+  CHECK(count == 2);
+  CHECK(AUEventListenerNotify(listener, NULL, &format) == noErr);
+  CHECK(count == 2);
+  format.mEventType = 9;
+  CHECK(AUEventListenerAddEventType(listener, NULL, &format) == kAudio_ParamError);
+  CHECK(AUListenerDispose(listener) == noErr);
+  CHECK(AUEventListenerCreate(onEvent, &count, NULL, NULL, -1, 0, &listener) == kAudio_ParamError);
+}
+
 // Values on controls and as digits.
 static void values(AudioUnit unit) {
   AudioUnitParameter cutoff = {unit, 0, kAudioUnitScope_Global, 0};
@@ -291,7 +374,9 @@ int main(void) {
   atOnce(unit);
   onRunLoop(unit);
   events(unit);
+  elements();
   values(unit);
+  properties(unit);
   AudioComponentValidationResult result = kAudioComponentValidationResult_Unknown;
   CHECK(AudioComponentValidate(AudioComponentInstanceGetComponent(unit), NULL, &result) == noErr);
   CHECK(result == kAudioComponentValidationResult_Passed);
