@@ -100,8 +100,10 @@ extension RenderState {
       var length = frameCount - frame
       if hasEvents {
         events.begin(frame, values)
-        length = events.framesUntilChange(
-          from: frame, limit: length, granularity: rampGranularity)
+        if !keepsCyclesWhole {
+          length = events.framesUntilChange(
+            from: frame, limit: length, granularity: rampGranularity)
+        }
       }
       unsafe slice.pointee.frameOffset = frame
       unsafe slice.pointee.frameCount = length
@@ -121,7 +123,11 @@ extension RenderState {
       frame += length
       if hasEvents { events.finish(frame, values) }
     }
-    if hasEvents { events.end(frameCount, values) }
+    if hasEvents {
+      // What fell into a cycle that is not cut is in force from the next one on.
+      if keepsCyclesWhole { events.begin(frameCount - 1, values) }
+      events.end(frameCount, values)
+    }
     unsafe takeLatency(report.pointee.latencyFrames)
     lastOutputWasSilent = allSilent
     return 0

@@ -65,6 +65,7 @@ import Synchronization
   /// Whether the kernel asks for its input itself.
   let kernelPullsInputs: Bool
   let rampGranularity: Int
+  let keepsCyclesWhole: Bool
   var strideFrames = 0
   var inputCount: Int
   var outputCount: Int
@@ -150,6 +151,7 @@ import Synchronization
     }
     events = memory.events
     rampGranularity = max(definition.rampGranularity, 1)
+    keepsCyclesWhole = definition.keepsCyclesWhole
     midiInput = memory.midiInput
     midiOutput = memory.midiOutput
     skipsSilence = definition.skipsSilence

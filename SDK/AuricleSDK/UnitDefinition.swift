@@ -191,6 +191,10 @@ public struct UnitDefinition: Sendable {
   /// At 1 a kernel that reads its parameters once a slice follows a ramp exactly, in slices of one
   /// frame; for a kernel of dear calls a greater number may do.
   public var rampGranularity = 1
+  /// Whether the kernel is never called for less than a whole cycle: for one that is harmed by it.
+  ///
+  /// Scheduled changes of parameters then wait for the next cycle, ramps are followed once a cycle.
+  public var keepsCyclesWhole = false
   /// Whether the kernel works on the output buffers, which hold the input when it is called.
   ///
   /// When false, inputs and outputs are separate memory.

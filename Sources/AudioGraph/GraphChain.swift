@@ -26,6 +26,10 @@ import RealtimeSupport
   public internal(set) var isEmpty = true
   /// Latency of the whole chain in frames, as the units tell it after the last slice.
   public private(set) var latencyFrames = 0
+  /// Whether a unit tells its latency only while it runs.
+  public private(set) var tellsLatencyLate = false
+  /// Whether a unit is harmed by slices of other lengths than the ones before.
+  public private(set) var wantsWholeSlices = false
 
   /// A node whose unit has parameters that change over time.
   struct Automated {
@@ -95,6 +99,10 @@ import RealtimeSupport
       sliceLimit = min(64, maximumFrames)
     }
     readLatencies(always: true)
+    tellsLatencyLate = !graph.areLatenciesKnown
+    wantsWholeSlices =
+      watched.contains { $0.unit?.wantsWholeSlices == true }
+      || wrapped.values.contains { $0.units.joined().contains { $0.wantsWholeSlices } }
     try settleLatencies()
   }
 
@@ -232,20 +240,19 @@ import RealtimeSupport
     }
   }
 
-  /// Renders silence until every unit knows its latency, where something depends on it from the first
-  /// frame on: branches that meet, curves that wait for the sound.
+  /// Renders a quarter of a second of silence where a unit tells its latency late and something depends on
+  /// it from the first frame on: branches that meet, curves that wait for the sound.
   private func settleLatencies() throws(AuricleError) {
-    guard hasJoints || !automated.isEmpty, !graph.areLatenciesKnown else { return }
-    let count = min(1024, maximumFrames)
+    guard hasJoints || !automated.isEmpty, tellsLatencyLate else { return }
+    // Units that want slices of one length get the one they will have.
+    let count = wantsWholeSlices ? maximumFrames : min(1024, maximumFrames)
     let fade = graph.fadeSeconds
     graph.fadeSeconds = 0
     defer { graph.fadeSeconds = fade }
     let silence = PlanarMemory(channelCount: channelCount, frameCount: count)
-    for _ in 0..<16 {
-      let wasKnown = graph.areLatenciesKnown
+    for _ in 0..<max(8, Int(min(sampleRate, 1e6) / 4) / count) {
       silence.clear()
       try unsafe renderPart(silence.rows, silence.rows, from: 0, count: count)
-      if wasKnown { break }
     }
     try reset()
   }

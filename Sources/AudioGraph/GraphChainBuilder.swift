@@ -371,6 +371,7 @@ struct GraphChainBuilder {
       .stage, description, stage.label, widths, [chain.channelCount], chain: inner)
     nodes[place] = added.node
     chain.wrapped[added.node] = inner
+    if stage.mix < 1 { chain.hasJoints = true }
     want(origins[source], 1, added.node, 0, chain.channelCount)
     for (index, side) in sides.enumerated() {
       for unit in units {

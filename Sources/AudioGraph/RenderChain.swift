@@ -20,6 +20,10 @@ public protocol RenderChain: AnyObject {
   ///
   /// Many LV2 plug-ins know theirs only after they have run; read it again after the first slice.
   var latencyFrames: Int { get }
+  /// Whether a unit tells its latency only while it runs.
+  var tellsLatencyLate: Bool { get }
+  /// Whether a unit is harmed by slices of other lengths than the ones before.
+  var wantsWholeSlices: Bool { get }
   /// Seconds the chain rings on after its input ended, or nil when a unit cannot tell.
   var tailSeconds: Double? { get }
   /// Whether no stage is heard; the chain then copies.
@@ -43,4 +47,9 @@ public protocol RenderChain: AnyObject {
     input: UnsafePointer<UnsafeMutablePointer<Float>>,
     output: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) throws(AuricleError)
+}
+
+extension RenderChain {
+  public var tellsLatencyLate: Bool { false }
+  public var wantsWholeSlices: Bool { false }
 }

@@ -97,6 +97,7 @@ import RealtimeSupport
     for unit in units.joined() { try unit.reset() }
     unsafe states.forEach { state in
       unsafe state.pointee.renderedSampleTime = -1
+      if unsafe state.pointee.latencyIsRead { unsafe state.pointee.readLatency() }
       unsafe state.pointee.dryPosition = 0
       if let dry = unsafe state.pointee.dry {
         unsafe dry.update(

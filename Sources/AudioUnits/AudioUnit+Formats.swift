@@ -90,6 +90,13 @@ extension AudioUnit {
     ((try? property(kAuricleProperty_LatencyIsKnown, as: UInt32.self)) ?? 1) != 0
   }
 
+  /// Whether the unit is harmed by slices of other lengths than the one before.
+  ///
+  /// Context: control. The corresponding property is `kAuricleProperty_WantsWholeSlices`.
+  public var wantsWholeSlices: Bool {
+    ((try? property(kAuricleProperty_WantsWholeSlices, as: UInt32.self)) ?? 0) != 0
+  }
+
   /// How long the sound goes on after the input's end, in seconds; nil where the unit cannot tell.
   ///
   /// Infinite for a unit that never ends. Asked anew each time.

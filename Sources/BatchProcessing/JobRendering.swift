@@ -9,8 +9,10 @@ import RealtimeSupport
 /// Renders a file slice by slice.
 ///
 /// Frame n of the result belongs to frame n of the input: as many frames as the chain delays are cut
-/// off in front, and that much more silence is fed in behind. Many units tell their delay only after
-/// they have run, so it is read after each slice until the first frame is let through.
+/// off in front, and that much more silence is fed in behind. Some units tell their delay only while
+/// they run: what they render in the first second is then held back until the delay has settled.
+///
+/// The last slice of the input is as long as what is left of it, unless a unit wants its slices whole.
 struct JobRendering {
   private let reader: AudioFileReader
   private let chain: any RenderChain
@@ -25,6 +27,8 @@ struct JobRendering {
   private var meter = LevelMeter()
   private let gauge: LoudnessGauge?
   private var latencyHasChanged = false
+  /// What is held back until the delay is known.
+  private var early: EarlySlices?
 
   /// Frames read.
   private(set) var inputFrameCount = 0
@@ -48,6 +52,9 @@ struct JobRendering {
     rendered = PlanarBuffer(
       channelCount: chain.channelCount, frameCapacity: settings.framesPerSlice)
     gate = TailGate(channelCount: chain.channelCount)
+    if settings.latency == .compensate, chain.tellsLatencyLate {
+      early = EarlySlices(channelCount: chain.channelCount)
+    }
     gauge =
       settings.measuresInput
       ? LoudnessGauge(
@@ -82,18 +89,18 @@ struct JobRendering {
   /// Renders one slice; false when the result is complete.
   mutating func step() throws(AuricleError) -> Bool {
     WorkBeacon.enter(.read, unit: WorkBeacon.noUnit)
-    try readSlice()
+    let count = try readSlice()
     if inputFrameCount == 0 { return false }
     try unsafe chain.render(
-      input: UnsafePointer(input.rows), output: rendered.rows, frameCount: settings.framesPerSlice)
+      input: UnsafePointer(input.rows), output: rendered.rows, frameCount: count)
     try followLatency()
     WorkBeacon.enter(.write, unit: WorkBeacon.noUnit)
-    rendered.rewindCursor()
-    let output = output
-    try unsafe gate.pass(
-      rendered.cursor, frameCount: settings.framesPerSlice, bounds: hasEnded ? bounds : nil
-    ) { channels, count throws(AuricleError) in
-      try unsafe output.write(channels, count)
+    if early != nil {
+      early?.keep(rendered, count)
+      if !hasEnded, Double(early?.frameCount ?? 0) < reader.format.sampleRate { return true }
+      try letEarlyThrough()
+    } else {
+      try pass(rendered, count, bounds: hasEnded ? bounds : nil)
     }
     guard let end = gate.end else { return true }
     if end == .maximum {
@@ -104,12 +111,35 @@ struct JobRendering {
     return false
   }
 
+  private mutating func pass(
+    _ slice: PlanarBuffer, _ count: Int, bounds: TailGate.Bounds?
+  ) throws(AuricleError) {
+    slice.rewindCursor()
+    let output = output
+    try unsafe gate.pass(slice.cursor, frameCount: count, bounds: bounds) {
+      channels, count throws(AuricleError) in try unsafe output.write(channels, count)
+    }
+  }
+
+  /// Lets through what was held back.
+  private mutating func letEarlyThrough() throws(AuricleError) {
+    let slices = early?.slices ?? []
+    early = nil
+    for (index, slice) in slices.enumerated() {
+      // The input can have ended with the last of them alone.
+      let isLast = index == slices.count - 1
+      try pass(slice, slice.frameCapacity, bounds: isLast && hasEnded ? bounds : nil)
+    }
+  }
+
   /// Fills the input with the next frames, or with silence after the last.
-  private mutating func readSlice() throws(AuricleError) {
+  ///
+  /// - Returns: So many are to be rendered.
+  private mutating func readSlice() throws(AuricleError) -> Int {
     guard !hasEnded else {
       // The chain may have worked in place: what was silence need not be it any more.
       input.clear(from: 0)
-      return
+      return settings.framesPerSlice
     }
     if !hasBegun {
       hasBegun = true
@@ -130,6 +160,7 @@ struct JobRendering {
     {
       unsafe input.rows[channel].update(from: input.rows[0], count: settings.framesPerSlice)
     }
+    return count == 0 || chain.wantsWholeSlices ? settings.framesPerSlice : count
   }
 
   /// Reads up to where to begin.

@@ -10,6 +10,8 @@ public struct ResolvedText: Sendable, Hashable {
   public let property: UnitTextProperty
   /// Its value; a path does not depend on the preset's folder.
   public let text: String
+  /// Its place among the settings of the preset's entry.
+  public let settingIndex: Int
 }
 
 extension ChainResolver {
@@ -19,7 +21,7 @@ extension ChainResolver {
   ) -> (texts: [ResolvedText], rest: [ParameterSetting]) {
     var texts: [ResolvedText] = []
     var rest: [ParameterSetting] = []
-    for setting in entry.parameters {
+    for (index, setting) in entry.parameters.enumerated() {
       let name = setting.name.value
       let wanted = comparableName(name)
       let property =
@@ -46,7 +48,7 @@ extension ChainResolver {
         text = unsafe String(cString: real)
         unsafe free(real)
       }
-      texts.append(ResolvedText(property: property, text: text))
+      texts.append(ResolvedText(property: property, text: text, settingIndex: index))
     }
     return (texts, rest)
   }

@@ -57,9 +57,12 @@ struct LV2BundleScan {
     for plugin in incomplete { facts.remove(plugin) }
     let scan = LV2DescriptionScan(facts: facts, bundlePath: record.path)
     for plugin in plugins where !facts.objects(plugin, .type).isEmpty {
-      guard let described = describe(plugin) else { continue }
-      record.plugins.append(described)
-      if let all = scan.details(plugin) { details.plugins.append(all) }
+      do throws(LV2Failure) {
+        details.plugins.append(try scan.details(plugin))
+        record.plugins.append(describe(plugin))
+      } catch {
+        record.problems.append("<\(LV2Text.line(plugin))> \(error.reason)")
+      }
     }
     for preset in facts.subjects(ofType: LV2Names.preset) { addPreset(preset) }
   }
@@ -154,13 +157,9 @@ struct LV2BundleScan {
     return false
   }
 
-  private mutating func describe(_ uri: String) -> LV2PluginRecord? {
+  private func describe(_ uri: String) -> LV2PluginRecord {
     var plugin = LV2PluginRecord()
     plugin.uri = uri
-    guard facts.first(uri, .binary) != nil else {
-      record.problems.append("<\(uri)> names no binary")
-      return nil
-    }
     plugin.name = LV2Text.line(facts.text(uri, .doapName) ?? LV2Text.tail(ofURI: uri))
     plugin.maker = maker(of: uri)
     plugin.summary = LV2Text.line(

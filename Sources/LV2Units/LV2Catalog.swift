@@ -56,28 +56,32 @@ public struct LV2Catalog: Sendable {
   /// Context: any.
   public var discovery: ComponentDiscovery {
     var presetBundles: [String: [String]] = [:]
-    // lilv is shown sound bundles alone, and of each plug-in no second description.
-    for bundle in index.bundles where bundle.problems.isEmpty && !bundle.hasCode {
+    for bundle in index.bundles {
       for preset in bundle.presets where presetBundles[preset.plugin]?.last != bundle.path {
-        if bundle.plugins.contains(where: { $0.uri == preset.plugin }) { continue }
-        presetBundles[preset.plugin, default: []].append(bundle.path)
+        if bundle.mayHoldPresets(for: preset.plugin) {
+          presetBundles[preset.plugin, default: []].append(bundle.path)
+        }
       }
     }
     var discovery = ComponentDiscovery()
     for place in chosen {
       let bundle = index.bundles[place.bundle]
+      let details = { @Sendable [index, cacheFolder] in
+        index.details(of: bundle, cacheFolder: cacheFolder)
+      }
       let loader = LV2PluginLoader(
         uri: place.uri,
         bundles: [bundle.path] + (presetBundles[place.uri] ?? []).filter { $0 != bundle.path },
-        untranslated: { [index, cacheFolder] in
-          index.details(of: bundle, cacheFolder: cacheFolder).plugins.first {
-            $0.description.uri == place.uri
-          }?.description
+        description: { [index] in
+          var description = details().plugins.first { $0.description.uri == place.uri }?.description
+          description?.presets = index.presets(of: place.uri, ownBundle: bundle.path).map {
+            LV2Preset(uri: $0.uri, label: $0.name)
+          }
+          return description
         },
-        standIn: { [index, cacheFolder] in
-          guard bundle.hasCode else { return nil }
-          let details = index.details(of: bundle, cacheFolder: cacheFolder)
-          return LV2DynamicManifest.standIn(for: details, cacheFolder: cacheFolder)
+        standIn: { [cacheFolder] in
+          bundle.hasCode
+            ? LV2DynamicManifest.standIn(for: details(), cacheFolder: cacheFolder) : nil
         })
       discovery.components.append(
         LV2Catalog.component(bundle.plugins[place.plugin], in: bundle.path) {
@@ -102,20 +106,9 @@ public struct LV2Catalog: Sendable {
     guard let plugin = details.plugins.first(where: { $0.description.uri == uri }) else {
       return nil
     }
-    var presets: [LV2PresetListing] = []
-    for bundle in index.bundles {
-      for preset in bundle.presets
-      where preset.plugin == uri && !presets.contains(where: { $0.uri == preset.uri }) {
-        presets.append(
-          LV2PresetListing(
-            uri: preset.uri,
-            name: preset.label.isEmpty ? LV2Text.tail(ofURI: preset.uri) : preset.label,
-            bank: preset.bank.isEmpty ? nil : preset.bank, bundle: bundle.path))
-      }
-    }
-    presets.sort { ($0.name, $0.uri) < ($1.name, $1.uri) }
     return LV2PlugInMetadata(
-      record: bundle.plugins[place.plugin], details: plugin, presets: presets,
+      record: bundle.plugins[place.plugin], details: plugin,
+      presets: index.presets(of: uri, ownBundle: bundle.path),
       stamps: bundle.stamps, bundle: bundle.path)
   }
 
@@ -133,6 +126,32 @@ public struct LV2Catalog: Sendable {
       makePlugIn: { description throws(AuricleError) in
         unsafe try LV2UnitFactory.make(load(), description)
       })
+  }
+}
+
+extension LV2BundleRecord {
+  /// Whether lilv may be shown this bundle for its presets for a plug-in of another one: sound bundles
+  /// alone, and of each plug-in no second description.
+  func mayHoldPresets(for uri: String) -> Bool {
+    problems.isEmpty && !hasCode && !plugins.contains { $0.uri == uri }
+  }
+}
+
+extension LV2Index {
+  /// The presets for a plug-in, in the order in which its unit counts them.
+  func presets(of uri: String, ownBundle: String) -> [LV2PresetListing] {
+    var presets: [LV2PresetListing] = []
+    for bundle in bundles where bundle.path == ownBundle || bundle.mayHoldPresets(for: uri) {
+      for preset in bundle.presets
+      where preset.plugin == uri && !presets.contains(where: { $0.uri == preset.uri }) {
+        presets.append(
+          LV2PresetListing(
+            uri: preset.uri,
+            name: preset.label.isEmpty ? LV2Text.tail(ofURI: preset.uri) : preset.label,
+            bank: preset.bank.isEmpty ? nil : preset.bank, bundle: bundle.path))
+      }
+    }
+    return presets.sorted { ($0.name, $0.uri) < ($1.name, $1.uri) }
   }
 }
 

@@ -1,15 +1,21 @@
-// A plug-in's full description out of the statements of its bundle, as lilv would tell it.
+// A plug-in's full description out of the statements of its bundle.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts descriptions together without lilv, many times faster; a test holds the two against each other.
+/// Puts descriptions together; a test holds what lilv tells of the same plug-ins against them.
 struct LV2DescriptionScan {
   let facts: LV2Facts
   let bundlePath: String
 
-  /// What is known of a plug-in; nil when it names no file as its binary.
-  func details(_ uri: String) -> LV2PluginDetails? {
-    guard let binary = facts.first(uri, .binary).flatMap(LV2Path.local) else { return nil }
-    let ports = readPorts(uri)
+  /// What is known of a plug-in.
+  ///
+  /// - Throws: Why nobody can use what the data says, as the end of a sentence about the plug-in.
+  func details(_ uri: String) throws(LV2Failure) -> LV2PluginDetails {
+    guard let named = facts.first(uri, .binary) else { throw LV2Failure(reason: "names no binary") }
+    guard let binary = LV2Path.local(named) else {
+      throw LV2Failure(
+        reason: "names <\(LV2Text.line(named))> as its binary, which is no file of this machine")
+    }
+    let ports = try readPorts(uri)
     var details = LV2PluginDetails()
     details.description = LV2PluginDescription(
       uri: uri, name: facts.text(uri, .doapName).map { LV2Text.line($0) } ?? uri,
@@ -21,6 +27,7 @@ struct LV2DescriptionScan {
       properties: readProperties(uri),
       options: facts.resources(uri, .supportedOption) + facts.resources(uri, .requiredOption),
       hasUserInterface: !facts.resources(uri, .userInterface).isEmpty)
+    details.description.requiredOptions = facts.resources(uri, .requiredOption)
     details.extensions = facts.resources(uri, .extensionData)
     details.userInterfaces = facts.resources(uri, .userInterface).flatMap { interface in
       let types = facts.resources(interface, .type)
@@ -30,22 +37,31 @@ struct LV2DescriptionScan {
     return details
   }
 
-  /// Ports in the order of their index; nothing when the numbers do not run from 0 without a gap.
-  private func readPorts(_ uri: String) -> [LV2Port] {
+  /// Ports in the order of their index, which run from 0 without a gap.
+  private func readPorts(_ uri: String) throws(LV2Failure) -> [LV2Port] {
     var ports: [Int: LV2Port] = [:]
-    let nodes = facts.resources(uri, .port)
-    for node in nodes {
-      guard let index = facts.number(node, .index).map({ Int(exactly: $0) ?? -1 }) else {
-        return []
+    for node in facts.resources(uri, .port) {
+      guard let index = facts.number(node, .index).flatMap({ Int(exactly: $0) }), index >= 0 else {
+        let name = facts.text(node, .symbol).map { "its port \"\(LV2Text.line($0))\"" } ?? "a port"
+        throw LV2Failure(reason: "has no whole number as the index of \(name)")
       }
       // The same port may be described in several files.
-      if ports[index] == nil { ports[index] = readPort(node, index) }
+      if ports[index] != nil { continue }
+      guard let symbol = facts.text(node, .symbol), !symbol.isEmpty else {
+        throw LV2Failure(reason: "has no symbol for its port \(index)")
+      }
+      ports[index] = readPort(node, index, symbol)
     }
-    let sorted = (0..<ports.count).compactMap { ports[$0] }
-    return sorted.count == ports.count ? sorted : []
+    return try (0..<ports.count).map { index throws(LV2Failure) in
+      guard let port = ports[index] else {
+        throw LV2Failure(
+          reason: "has no port \(index), and one with the index \(ports.keys.max() ?? 0)")
+      }
+      return port
+    }
   }
 
-  private func readPort(_ node: String, _ index: Int) -> LV2Port {
+  private func readPort(_ node: String, _ index: Int, _ symbol: String) -> LV2Port {
     let classes = facts.resources(node, .type)
     let kind: LV2Port.Kind =
       if classes.contains(LV2Names.audioPort) { .audio } else if classes.contains(LV2Names.cvPort) {
@@ -58,7 +74,7 @@ struct LV2DescriptionScan {
         .event
       } else { .unknown }
     var port = LV2Port(
-      index: index, symbol: facts.text(node, .symbol) ?? "port_\(index)", name: "", kind: kind,
+      index: index, symbol: symbol, name: "", kind: kind,
       isInput: classes.contains(LV2Names.inputPort), classes: classes)
     port.name = facts.text(node, .name).map { LV2Text.line($0) } ?? port.symbol
     let properties = Set(facts.resources(node, .portProperty))
@@ -66,9 +82,9 @@ struct LV2DescriptionScan {
     port.isOptional = has("connectionOptional")
     port.isSideChain = has("isSideChain")
     port.group = facts.resources(node, .group).first
-    port.minimum = facts.number(node, .minimum).map(Float.init)
-    port.maximum = facts.number(node, .maximum).map(Float.init)
-    port.defaultValue = facts.number(node, .defaultValue).map(Float.init)
+    port.minimum = number(node, .minimum)
+    port.maximum = number(node, .maximum)
+    port.defaultValue = number(node, .defaultValue)
     let designations = facts.resources(node, .designation)
     port.designation = designations.first
     switch kind {
@@ -105,6 +121,11 @@ struct LV2DescriptionScan {
     default: break
     }
     return port
+  }
+
+  /// A number that fits a port; nil for what is not finite.
+  private func number(_ node: String, _ property: TurtleVocabulary) -> Float? {
+    facts.number(node, property).map(Float.init).flatMap { $0.isFinite ? $0 : nil }
   }
 
   private func readUnit(_ port: String) -> LV2Unit? {
@@ -153,14 +174,11 @@ struct LV2DescriptionScan {
       }
       guard let range = ranges.first else { return nil }
       let tail = LV2Text.tail(ofURI: property)
-      func number(_ bound: TurtleVocabulary) -> Float? {
-        facts.number(property, bound).map(Float.init).flatMap { $0.isFinite ? $0 : nil }
-      }
       var result = LV2PatchProperty(
         uri: property, symbol: facts.text(property, .symbol) ?? tail,
         name: LV2Text.line(facts.text(property, .label) ?? tail), range: range,
-        isWritable: writable.contains(property), minimum: number(.minimum),
-        maximum: number(.maximum), defaultValue: number(.defaultValue))
+        isWritable: writable.contains(property), minimum: number(property, .minimum),
+        maximum: number(property, .maximum), defaultValue: number(property, .defaultValue))
       result.group = facts.resources(property, .group).first
       result.unit = readUnit(property)
       return result

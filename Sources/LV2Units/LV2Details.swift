@@ -81,6 +81,7 @@ extension ByteCoder {
       of: LV2PatchProperty(uri: "", symbol: "", name: "", range: .float, isWritable: true)
     ) { $0.property(&$1) }
     texts(&plugin.options)
+    texts(&plugin.requiredOptions)
     flag(&plugin.hasUserInterface)
   }
 

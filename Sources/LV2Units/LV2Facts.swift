@@ -25,7 +25,9 @@ final class LV2Facts {
       if !(number >= 0 && number < Double(LV2Facts.indexLimit)) { wildIndex = statement.object }
     }
     let fact = Fact(
-      property: statement.predicate, object: statement.object, kind: statement.kind,
+      property: statement.predicate,
+      object: statement.kind == .name
+        ? TurtleVocabulary.present(statement.object) : statement.object, kind: statement.kind,
       isForeign: statement.isForeign)
     if statement.predicate == .type, facts[statement.subject] == nil {
       order.append(statement.subject)

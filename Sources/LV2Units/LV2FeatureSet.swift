@@ -41,6 +41,13 @@ struct LV2BlockLengths: Equatable {
     LV2Names.programs + "Host",
   ]
 
+  /// URIs of the options a plug-in is told when it is made.
+  static let knownOptions: Set<String> = [
+    LV2Names.parameters + "sampleRate", LV2Names.bufSize + "minBlockLength",
+    LV2Names.bufSize + "maxBlockLength", LV2Names.bufSize + "nominalBlockLength",
+    LV2Names.bufSize + "sequenceSize",
+  ]
+
   /// Features that need blocks of one size.
   static let fixedBlockFeatures: Set<String> = [
     LV2Names.bufSize + "fixedBlockLength", LV2Names.bufSize + "powerOf2BlockLength",

@@ -6,9 +6,9 @@ internal import AudioComponents
 /// Writes and reads the content of the cache's files; `CacheFile` guards them against damage.
 enum LV2IndexFile {
   /// The mark of index files, with the version of their form.
-  static let kind = "AuLV2I02"
+  static let kind = "AuLV2I03"
   /// The mark of files about one bundle.
-  static let detailsKind = "AuLV2D04"
+  static let detailsKind = "AuLV2D05"
 
   /// The bytes of an index holding `bundles`.
   static func encode(_ bundles: [LV2BundleRecord]) -> [UInt8] {

@@ -12,6 +12,9 @@ extension LV2Instance {
       throw LV2Failure(
         reason: "it requires the feature <\(feature)>, which Auricle does not provide")
     }
+    for option in description.requiredOptions where !LV2FeatureSet.knownOptions.contains(option) {
+      throw LV2Failure(reason: "it requires the option <\(option)>, which Auricle does not tell")
+    }
     for port in description.ports where port.kind == .unknown && !port.isOptional {
       throw LV2Failure(
         reason: "its port \"\(port.symbol)\" is of a kind Auricle does not know: "

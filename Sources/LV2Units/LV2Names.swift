@@ -3,7 +3,8 @@
 
 /// Names from the LV2 specifications, spelt once.
 enum LV2Names {
-  static let core = "http://lv2plug.in/ns/lv2core#"
+  static let lv2 = "http://lv2plug.in/ns/"
+  static let core = lv2 + "lv2core#"
   static let plugin = core + "Plugin"
   static let inputPort = core + "InputPort"
   static let outputPort = core + "OutputPort"
@@ -21,6 +22,9 @@ enum LV2Names {
   static let portGroups = "http://lv2plug.in/ns/ext/port-groups#"
   static let resizePort = "http://lv2plug.in/ns/ext/resize-port#"
   static let bufSize = "http://lv2plug.in/ns/ext/buf-size#"
+  static let draftUnits = "http://lv2plug.in/ns/extension/units#"
+  static let draftPortProps = "http://lv2plug.in/ns/dev/extportinfo#"
+  static let draftPortGroups = "http://lv2plug.in/ns/dev/port-groups#"
   static let options = "http://lv2plug.in/ns/ext/options#"
   static let parameters = "http://lv2plug.in/ns/ext/parameters#"
   static let state = "http://lv2plug.in/ns/ext/state#"

@@ -100,12 +100,20 @@ struct LV2PluginDescription: Equatable, Sendable {
   var properties: [LV2PatchProperty] = []
   /// Options the plug-in can be asked for and told while it lives.
   var options: [String] = []
+  /// Options the plug-in must be told when it is made.
+  var requiredOptions: [String] = []
   /// Whether there is an interface for a person, which is not shown.
   var hasUserInterface = false
 
   /// Whether a feature is taken, by need or when offered.
   func takes(_ feature: String) -> Bool {
     requiredFeatures.contains(feature) || optionalFeatures.contains(feature)
+  }
+
+  /// Whether the plug-in would rather have blocks of one size, and does without where it must.
+  var prefersWholeBlocks: Bool {
+    !requiredFeatures.contains(where: LV2FeatureSet.fixedBlockFeatures.contains)
+      && optionalFeatures.contains(where: LV2FeatureSet.fixedBlockFeatures.contains)
   }
 
   /// Whether the plug-in wants the state in its data file before it runs.

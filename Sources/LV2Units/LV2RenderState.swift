@@ -39,6 +39,8 @@ internal import Synchronization
   /// The frames of latency told after the last run, or -1 before the first: many plug-ins report
   /// none before it. Any thread may ask.
   let toldLatency: UnsafeMutablePointer<Atomic<Int>>
+  /// What the latency port said, and what an instance before this one told.
+  var latencyHistory = LV2LatencyHistory()
   /// Whether the slice at hand made the plug-in run.
   var ranInSlice = false
 
@@ -76,10 +78,8 @@ internal import Synchronization
       unsafe values.setValue(controls[entry.port], at: entry.place)
     }
     if latencyPort >= 0, ranInSlice {
-      let reported = unsafe controls[latencyPort]
-      if reported >= 0, reported < 1e7 {
-        slice.reportLatency(frames: blockFrames + Int(reported + 0.5))
-      }
+      let reported = latencyHistory.told
+      if reported < 10_000_000 { slice.reportLatency(frames: blockFrames + reported) }
     }
     for index in 0..<stepped.count {
       let entry = unsafe stepped.elements + index
@@ -101,14 +101,14 @@ internal import Synchronization
         // What becomes of rounding and denormals is put right once a slice, by the SDK.
         unsafe auricle_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
       }
-      finishRun()
+      finishRun(frameCount)
       return
     }
     let thread = unsafe _unsafePerformance { UInt(pthread_self()) }
     unsafe workQueue.pointee.runningThread.store(thread, ordering: .relaxed)
     unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
     unsafe workQueue.pointee.runningThread.store(0, ordering: .relaxed)
-    finishRun()
+    finishRun(frameCount)
     if let realtime = unsafe workQueue.pointee.realtime {
       unsafe realtime.deliver(worker, handle)
     } else if unsafe !workQueue.pointee.isIdle {
@@ -118,8 +118,9 @@ internal import Synchronization
     unsafe auricle_lv2_end_run(worker, handle)
   }
 
-  @_noLocks private mutating func finishRun() {
-    unsafe toldLatency.pointee.store(latencyNow, ordering: .releasing)
+  @_noLocks private mutating func finishRun(_ frameCount: Int) {
+    if latencyPort >= 0 { latencyHistory.add(latencyNow, frameCount) }
+    unsafe toldLatency.pointee.store(latencyHistory.told, ordering: .releasing)
     ranInSlice = true
     for index in 0..<atoms.count {
       if unsafe atoms.elements[index].isInput { unsafe atoms.elements[index].prepare() }
@@ -214,11 +215,22 @@ internal import Synchronization
 
   /// What the plug-in's port says at this moment.
   private var latencyNow: Int {
-    guard latencyPort >= 0 else { return 0 }
-    let reported = unsafe controls[latencyPort]
-    guard reported.isFinite, reported > 0 else { return 0 }
-    // Lies are passed on, for the host to judge, as far as there are numbers for them.
-    return reported < 1e15 ? Int(reported + 0.5) : 1_000_000_000_000_000
+    @_noLocks get {
+      guard latencyPort >= 0 else { return 0 }
+      let reported = unsafe controls[latencyPort]
+      guard reported > 0 else { return 0 }
+      // Lies are passed on, for the host to judge, as far as there are numbers for them.
+      return reported < 1e15 ? Int(reported + 0.5) : 1_000_000_000_000_000
+    }
+  }
+
+  /// Takes over what another instance of the plug-in, made in the same way, told of its latency.
+  ///
+  /// Context: control, while nothing runs either of them.
+  mutating func inheritLatency(from other: LV2RenderState) {
+    guard latencyPort >= 0, other.hasRun else { return }
+    latencyHistory.inherit(other.latencyHistory)
+    unsafe toldLatency.pointee.store(latencyHistory.told, ordering: .releasing)
   }
 
   /// Frames by which the output lags the input, as last reported. Context: any.

@@ -55,21 +55,44 @@ extension LV2Catalog {
     }
   }
 
-  /// The binaries of all plug-ins in use that are not there, by URI.
+  /// The plug-ins in use that cannot be used, by what can be seen without opening them.
   ///
   /// Context: control.
-  public func missingBinaries() -> [(uri: String, bundle: String, binary: String)] {
-    var missing: [(uri: String, bundle: String, binary: String)] = []
+  public func unusablePlugIns() -> [LV2UnusablePlugIn] {
+    var found: [LV2UnusablePlugIn] = []
     for (number, bundle) in index.bundles.enumerated() {
       let uris = Set(chosen.filter { $0.bundle == number }.map(\.uri))
       for plugin in index.details(of: bundle, cacheFolder: cacheFolder).plugins
       where uris.contains(plugin.description.uri) {
         let binary = plugin.description.binaryPath
+        var entry = LV2UnusablePlugIn(
+          uri: plugin.description.uri, bundle: bundle.path, reason: "", lacksBinary: true)
         if !FileStamp(of: binary).exists {
-          missing.append((plugin.description.uri, bundle.path, binary))
+          entry.reason = "its binary \(binary) is missing"
+        } else {
+          do throws(LV2Failure) {
+            try LV2Instance.check(plugin.description)
+            continue
+          } catch {
+            entry.reason = error.reason
+            entry.lacksBinary = false
+          }
         }
+        found.append(entry)
       }
     }
-    return missing
+    return found
   }
+}
+
+/// A plug-in that cannot be used.
+public struct LV2UnusablePlugIn: Sendable, Hashable {
+  /// Its URI.
+  public var uri: String
+  /// The folder of its bundle.
+  public var bundle: String
+  /// Why, as the rest of a sentence.
+  public var reason: String
+  /// Whether its binary is not there.
+  public var lacksBinary: Bool
 }

@@ -11,7 +11,8 @@ extension LV2UnitCore {
 
   /// The definitions.
   var properties: [PropertyDefinition] {
-    presetProperties + textDefinitions + optionProperties + layoutProperties + bypassProperties
+    presetProperties + sliceProperties + textDefinitions + optionProperties + layoutProperties
+      + bypassProperties
   }
 
   private var presetProperties: [PropertyDefinition] {
@@ -64,6 +65,19 @@ extension LV2UnitCore {
           return self.savePreset(
             of: unit, to: folder, file: file, uri: values["uri"], label: label)
         }),
+    ]
+  }
+
+  /// What a host that chooses its slices should know.
+  private var sliceProperties: [PropertyDefinition] {
+    guard plugin.description.prefersWholeBlocks else { return [] }
+    return unsafe [
+      PropertyDefinition(
+        id: kAuricleProperty_WantsWholeSlices, size: 4,
+        read: { _, _, data in
+          unsafe data.storeBytes(of: 1, as: UInt32.self)
+          return 0
+        })
     ]
   }
 

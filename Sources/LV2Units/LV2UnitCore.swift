@@ -124,7 +124,10 @@ internal import Synchronization
       unsafe old.render.pointee.hasRun
     else { return }
     guard let made = try? makeInstance(format) else { return }
-    unsafe cell.pointee.whileClosed { unsafe cell.pointee.state = unsafe made.render }
+    unsafe cell.pointee.whileClosed {
+      unsafe made.render.pointee.inheritLatency(from: old.render.pointee)
+      unsafe cell.pointee.state = unsafe made.render
+    }
     instance = made
   }
 

@@ -51,6 +51,15 @@ internal import CLilv
     return unsafe lilv_plugins_get_by_uri(lilv_world_get_all_plugins(handle), node)
   }
 
+  /// Has lilv read all about a plug-in, its default state too; false when it knows none with that URI.
+  func read(_ uri: String) -> Bool {
+    locked {
+      guard let plugin = unsafe plugin(uri) else { return false }
+      unsafe _ = lilv_plugin_get_num_ports(plugin)
+      return true
+    }
+  }
+
   /// Objects of a property of a subject. Call it locked.
   func values(_ subject: OpaquePointer?, _ property: String) -> [LV2Value] {
     guard let subject = unsafe subject, let property = unsafe node(property) else { return [] }
@@ -76,12 +85,6 @@ internal import CLilv
   static func take(_ collection: UnsafeMutableRawPointer?) -> [LV2Value] {
     guard let collection = unsafe collection else { return [] }
     defer { unsafe lilv_nodes_free(collection) }
-    return unsafe copy(collection)
-  }
-
-  /// Copies a node collection that lilv owns.
-  static func copy(_ collection: UnsafeRawPointer?) -> [LV2Value] {
-    guard let collection = unsafe collection else { return [] }
     var values: [LV2Value] = []
     var iterator = unsafe lilv_nodes_begin(collection)
     while unsafe !lilv_nodes_is_end(collection, iterator) {
@@ -94,55 +97,16 @@ internal import CLilv
   }
 }
 
-/// An RDF value, copied out of lilv.
-enum LV2Value: Equatable, Sendable {
-  case uri(String)
-  case blank(String)
-  case text(String)
-  case number(Double)
-  case truth(Bool)
+/// A name of a thing, copied out of lilv; nil for literals.
+struct LV2Value: Equatable, Sendable {
+  var resource: String?
 
   /// Copies a node.
   init(_ node: OpaquePointer) {
     if unsafe lilv_node_is_uri(node) {
-      self = .uri(unsafe String(cString: lilv_node_as_uri(node)))
+      resource = unsafe String(cString: lilv_node_as_uri(node))
     } else if unsafe lilv_node_is_blank(node) {
-      self = .blank(unsafe String(cString: lilv_node_as_blank(node)))
-    } else if unsafe lilv_node_is_bool(node) {
-      self = .truth(unsafe lilv_node_as_bool(node))
-    } else if unsafe lilv_node_is_float(node) || lilv_node_is_int(node) {
-      self = .number(unsafe Double(lilv_node_as_float(node)))
-    } else if let text = unsafe lilv_node_as_string(node) {
-      self = .text(unsafe String(cString: text))
-    } else {
-      self = .text("")
-    }
-  }
-
-  /// The URI or the name of a blank node; nil for literals.
-  var resource: String? {
-    switch self {
-    case .uri(let name), .blank(let name): name
-    default: nil
-    }
-  }
-
-  /// The text of a literal.
-  var text: String? {
-    switch self {
-    case .text(let text): text
-    case .number(let number): "\(number)"
-    default: nil
-    }
-  }
-
-  /// The number of a literal, also of one written as a string.
-  var number: Double? {
-    switch self {
-    case .number(let number): number
-    case .text(let text): Double(text)
-    case .truth(let truth): truth ? 1 : 0
-    default: nil
+      resource = unsafe String(cString: lilv_node_as_blank(node))
     }
   }
 }

@@ -48,6 +48,34 @@ enum TurtleVocabulary: UInt8, CaseIterable {
     }
   }
 
+  /// Names it had in drafts of the specifications, which are in use still.
+  private var formerURIs: [String] {
+    switch self {
+    case .unit, .unitSymbol, .unitRender:
+      [LV2Names.draftUnits + uri.dropFirst(LV2Names.units.count)]
+    case .group: [LV2Names.draftPortGroups + "inGroup"]
+    case .designation: [LV2Names.draftPortGroups + "role"]
+    case .appliesTo: ["http://lv2plug.in/ns/ext/presets#appliesTo"]
+    default: []
+    }
+  }
+
+  /// A name as the specifications have it now, where it comes from a draft that is in use still.
+  static func present(_ name: String) -> String {
+    guard name.hasPrefix(LV2Names.lv2) else { return name }
+    if name.hasPrefix(LV2Names.draftUnits) {
+      return LV2Names.units + name.dropFirst(LV2Names.draftUnits.count)
+    }
+    if name.hasPrefix(LV2Names.draftPortProps) {
+      return LV2Names.portProps + name.dropFirst(LV2Names.draftPortProps.count)
+    }
+    if name.hasPrefix(LV2Names.draftPortGroups) {
+      let end = name.dropFirst(LV2Names.draftPortGroups.count)
+      return LV2Names.portGroups + (end.hasSuffix("Channel") ? end.dropLast(7) : end)
+    }
+    return name
+  }
+
   /// Properties whose URI ends alike, with that end.
   typealias Candidates = (local: [UInt8], properties: [(uri: String, property: TurtleVocabulary)])
 
@@ -71,8 +99,9 @@ enum TurtleVocabulary: UInt8, CaseIterable {
 
   static let table: [Candidates] = {
     var table: [Candidates] = []
-    for property in allCases {
-      let uri = property.uri
+    for (property, uri) in allCases.flatMap({ property in
+      ([property.uri] + property.formerURIs).map { (property, $0) }
+    }) {
       let end = uri.lastIndex { $0 == "#" || $0 == "/" } ?? uri.startIndex
       let local = Array(uri[uri.index(after: end)...].utf8)
       if let place = table.firstIndex(where: { $0.local == local }) {

@@ -1,4 +1,4 @@
-// What `auricle info` reads from data files is what the plug-in's unit tells through lilv.
+// What `auricle info` reads from data files is what lilv reads, and what the unit tells once it is open.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DescriptionTests {
   @Test(
-    "descriptions agree with lilv's",
+    "descriptions agree with lilv's and with the open unit's",
     arguments: [
       "http://calf.sourceforge.net/plugins/Filter", "http://lv2plug.in/plugins/eg-amp",
       "http://plugin.org.uk/swh-plugins/fastLookaheadLimiter",
@@ -33,5 +33,43 @@ import Testing
       (report["presets"] as? [[String: Any]] ?? []).compactMap { $0["uri"] as? String }
     }
     #expect(presets(report) == presets(lines[1]))
+    try compareWithLilv(uri, report, box)
+  }
+
+  /// Ports, ranges and presets as lilv has them.
+  private func compareWithLilv(_ uri: String, _ report: [String: Any], _ box: Sandbox) throws {
+    let flags = try runProcess("pkg-config", ["--cflags", "--libs", "lilv-0"])
+    guard flags.exitCode == 0 else { return }
+    let words = flags.standardOutput.split(whereSeparator: \.isWhitespace).map(String.init)
+    let built = try runProcess(
+      "cc",
+      ["-o", box("describe"), Places.inPackage("Tests/Fixtures/LilvDescription/describe.c")] + words
+    )
+    try #require(built.exitCode == 0, "\(built.summary)")
+    let told = try runProcess(box("describe"), [uri])
+    try #require(told.exitCode == 0, "\(told.summary)")
+    let rows = told.standardOutput.split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+    var parameters: [String: [String: Any]] = [:]
+    for parameter in report["parameters"] as? [[String: Any]] ?? [] {
+      if let symbol = parameter["symbol"] as? String { parameters[symbol] = parameter }
+    }
+    var compared = 0
+    for row in rows where row[0] == "control" {
+      // Ports that are the host's own are no parameters.
+      guard let parameter = parameters[row[1]] else { continue }
+      compared += 1
+      #expect(parameter["name"] as? String == row[2], "\(uri) \(row)")
+      for (key, text) in zip(["minimum", "maximum", "defaultValue"], row[3...5]) {
+        guard let number = Double(text), number.isFinite else { continue }
+        let mine = (parameter[key] as? NSNumber)?.doubleValue ?? .nan
+        #expect(abs(mine - number) <= 1e-6 * abs(number), "\(uri) \(row): \(key) \(mine)")
+      }
+    }
+    #expect(compared > 0 || parameters.isEmpty)
+    let presets = Set(
+      (report["presets"] as? [[String: Any]] ?? []).compactMap { $0["uri"] as? String })
+    #expect(presets == Set(rows.filter { $0[0] == "preset" }.map { $0[1] }))
   }
 }

@@ -1,4 +1,4 @@
-// Plug-ins that tell their latency late: what can be aligned is, and what cannot is told.
+// Plug-ins that tell their latency late or change it, and those that mind the lengths of slices.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -12,8 +12,8 @@ import Testing
 
   init() throws { box = try Sandbox() }
 
-  /// Compiles a fixture, and processes noise with it in slices of 256 frames.
-  private func process(_ name: String) throws -> (result: ProcessResult, input: [Float]) {
+  /// Compiles a fixture, with text in its manifest replaced.
+  private func build(_ name: String, _ old: String = "", _ new: String = "") throws {
     let bundle = box("lv2/\(name).lv2")
     try FileManager.default.createDirectory(atPath: box("lv2"), withIntermediateDirectories: true)
     let source = Places.inPackage("Tests/LV2UnitsTests/Fixtures/\(name).lv2")
@@ -21,28 +21,92 @@ import Testing
     let compiled = try runProcess(
       "cc", ["-shared", "-fPIC", "-O1", "-o", bundle + "/plugin.so", source + "/plugin.c", "-lm"])
     try #require(compiled.exitCode == 0, "\(compiled.summary)")
-    let noise = TestSignal.noise(seed: 9, amplitude: 0.25, frameCount: 4096)
+    guard !old.isEmpty else { return }
+    let text = try String(contentsOfFile: bundle + "/manifest.ttl", encoding: .utf8)
+    try #require(text.contains(old))
+    try text.replacing(old, with: new).write(
+      toFile: bundle + "/manifest.ttl", atomically: true, encoding: .utf8)
+  }
+
+  /// Processes noise in slices of 256 frames.
+  private func process(
+    _ arguments: String..., frameCount: Int = 4096
+  ) throws -> (result: ProcessResult, input: [Float], output: [Float]) {
+    let noise = TestSignal.noise(seed: 9, amplitude: 0.25, frameCount: frameCount)
     try Sound([noise]).write(to: box("in.wav"), encoding: .float32)
-    let result = try box.run(
-      "process", "--unit", "urn:auricle:test:\(name)", "--tail", "none", "--frames-per-slice",
-      "256",
-      "--output-file", "out.wav", "in.wav",
-      environment: ["LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache")])
-    return (result, noise)
+    let result = try runAuricle(
+      ["process"] + arguments + [
+        "--tail", "none", "--frames-per-slice", "256", "--overwrite", "--output-file", "out.wav",
+        "in.wav",
+      ],
+      environment: box.environment.merging([
+        "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"),
+      ]) { $1 }, in: box.folder.path)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    return (result, noise, try Sound(path: box("out.wav")).channels[0])
   }
 
-  @Test func aLatencyToldAfterTheFirstRunIsCompensated() throws {
-    let (result, input) = try process("late-latency")
-    #expect(result.exitCode == 0, "\(result.summary)")
-    let output = try Sound(path: box("out.wav"))
-    #expect(output.channels == [input])
+  /// One tells its latency after its first run, the other in its fourth.
+  @Test(arguments: ["late-latency", "settles"]) func aLatencyToldLateIsCompensated(name: String)
+    throws
+  {
+    try build(name)
+    let (result, input, output) = try process("--unit", "urn:auricle:test:\(name)")
+    #expect(output == input)
+    #expect(!result.standardError.contains("delay"), "\(result.summary)")
   }
 
-  @Test func aLatencyToldInTheMiddleIsNoted() throws {
-    let (result, _) = try process("settles")
-    #expect(result.exitCode == 0, "\(result.summary)")
+  /// Beside the dry signal, from the first frame on.
+  @Test(arguments: [
+    "  - {parallel: [{name: dry}, {name: wet, units: [{unit: \"urn:auricle:test:settles\"}]}]}",
+    "  - {unit: \"urn:auricle:test:settles\", mix: 50 %}",
+  ]) func aLatencyToldLateIsAligned(unit: String) throws {
+    try build("settles")
+    let preset = try box.folder.write("auricle: 1\nname: P\nunits:\n\(unit)\n", to: "p.yaml")
+    let (_, input, output) = try process("--preset", preset)
+    let factor: Float = unit.contains("mix") ? 1 : 2
+    #expect(output == input.map { $0 * factor })
+  }
+
+  /// A plug-in that becomes later in the middle of the sound cannot be right before and after.
+  @Test func aLatencyThatChangesOnTheWayIsNoted() throws {
+    try build("sets-latency")
+    let preset = try box.folder.write(
+      """
+      auricle: 1
+      name: P
+      units:
+        - unit: urn:auricle:test:sets-latency
+          automation: {frames: [[0 s, 10], {at: 1.5 s, value: 500, curve: step}]}
+      """, to: "p.yaml")
+    let (result, _, _) = try process("--preset", preset, frameCount: 96_000)
     #expect(
-      result.standardError.contains("the delay changed from 0 to 48 frames on the way"),
+      result.standardError.contains("the delay changed from 10 to 500 frames on the way"),
       "\(result.summary)")
+  }
+
+  @Test func theLastSliceIsAsLongAsWhatIsLeft() throws {
+    try build("counts-frames")
+    let (_, _, output) = try process("--unit", "urn:auricle:test:counts-frames", frameCount: 1000)
+    #expect(output.count == 1000)
+    #expect(output.prefix(768).allSatisfy { $0 == 256 })
+    #expect(output.suffix(232).allSatisfy { $0 == 232 })
+  }
+
+  @Test func aPlugInThatWantsWholeSlicesGetsThem() throws {
+    try build(
+      "counts-frames", "lv2:hardRTCapable",
+      "<http://lv2plug.in/ns/ext/buf-size#coarseBlockLength>")
+    let preset = try box.folder.write(
+      """
+      auricle: 1
+      name: P
+      units:
+        - unit: urn:auricle:test:counts-frames
+          automation: {gain: [[0 frames, 1], {at: 300 frames, value: 2, curve: step}]}
+      """, to: "p.yaml")
+    let (_, _, output) = try process("--preset", preset, frameCount: 1000)
+    #expect(output.prefix(512).allSatisfy { $0 == 256 })
+    #expect(output.suffix(488).allSatisfy { $0 == 512 }, "from the next slice on")
   }
 }

@@ -88,6 +88,58 @@ import Testing
     #expect((broken.first?["cause"] as? String)?.contains("plugin.so is missing") == true)
   }
 
+  @Test func whatCannotBeGivenIsToldWithoutOpening() throws {
+    try bundle(
+      "asks.lv2", uri: "urn:test:asks",
+      extra: "<urn:test:asks> lv2:requiredFeature <urn:test:no-feature> .")
+    let broken = try #require(try scan(code: 1)["broken"] as? [[String: Any]])
+    #expect(broken.count == 1)
+    #expect(broken.first?["unit"] as? String == "urn:test:asks")
+    #expect(
+      (broken.first?["cause"] as? String)?.contains("the feature <urn:test:no-feature>") == true)
+  }
+
+  @Test func aFileThatCannotBeReadIsNamed() throws {
+    try bundle(
+      "lost.lv2", uri: "urn:test:lost",
+      extra:
+        "<urn:test:lost> <http://www.w3.org/2000/01/rdf-schema#seeAlso> <none.ttl> .")
+    let broken = try #require(try scan(code: 1)["broken"] as? [[String: Any]])
+    #expect(broken.first?["file"] as? String == box("lv2/lost.lv2/none.ttl"))
+    #expect(broken.first?["cause"] as? String == "No such file or directory")
+  }
+
+  /// Reading has a limit of processor time; what comes after is read all the same.
+  @Test func readingForEverIsEnded() throws {
+    try box.folder.write(
+      """
+      @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+      <urn:test:dynamic> a <http://lv2plug.in/ns/ext/dynmanifest#DynManifest> ; lv2:binary <plugin.so> .
+      """, to: "lv2/a-loop.lv2/manifest.ttl")
+    let source = try box.folder.write(
+      """
+      int lv2_dyn_manifest_open(void** h, void* f) { (void)h, (void)f; for (;;) __asm__(""); }
+      int lv2_dyn_manifest_get_subjects(void* h, void* f) { (void)h, (void)f; return 1; }
+      int lv2_dyn_manifest_get_data(void* h, void* f, const char* u) { (void)h, (void)f, (void)u; return 1; }
+      void lv2_dyn_manifest_close(void* h) { (void)h; }
+
+      """, to: "loop.c")
+    let built = try runProcess(
+      "cc", ["-shared", "-fPIC", "-o", box("lv2/a-loop.lv2/plugin.so"), source])
+    try #require(built.exitCode == 0, "\(built.summary)")
+    let result = try box.run(
+      "scan", "--format", "json",
+      environment: environment.merging(["AURICLE_SCAN_SECONDS": "1"]) { $1 })
+    #expect(result.exitCode == 1)
+    let report = try #require(try result.json as? [String: Any])
+    let broken = try #require(report["broken"] as? [[String: Any]])
+    #expect(broken.count == 1)
+    #expect(
+      broken.first?["cause"] as? String == "reading it took longer than 1 s: it was stopped",
+      "\(broken)")
+    #expect(try box.run("list", environment: environment).standardOutput.contains("Test"))
+  }
+
   @Test func theHighestVersionWinsAndTheOtherIsTold() throws {
     try bundle("newer.lv2", uri: "urn:test:one", minor: 6)
     let shadowed = try #require(try scan()["shadowed"] as? [[String: Any]])

@@ -130,6 +130,54 @@ import Testing
       try box.run("preset", "check", "elsewhere").standardError.contains("side.wav is missing"))
   }
 
+  /// An impulse response that two stages name, and one of the same name from another folder.
+  @Test func filesThatParametersNameGoWithAChain() throws {
+    let bundle = box("lv2/patch-properties.lv2")
+    let source = Places.inPackage("Tests/LV2UnitsTests/Fixtures/patch-properties.lv2")
+    try FileManager.default.createDirectory(atPath: box("lv2"), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: source, toPath: bundle)
+    let compiled = try runProcess(
+      "cc", ["-shared", "-fPIC", "-O1", "-o", bundle + "/plugin.so", source + "/plugin.c", "-lm"])
+    try #require(compiled.exitCode == 0, "\(compiled.summary)")
+    try box.folder.write("3", to: "chain/rooms/gain.txt")
+    try box.folder.write("2", to: "chain/halls/gain.txt")
+    let unit = "unit: \"urn:auricle:test:patch-properties\", parameters"
+    try box.folder.write(
+      """
+      auricle: 1
+      name: Files
+      units:
+        - {\(unit): {file: rooms/gain.txt}}
+        - {\(unit): {file: halls/gain.txt, gain: 0.5}}
+        - {\(unit): {file: rooms/gain.txt, gain: 0.25}}
+      """, to: "chain/files.yaml")
+    let mono = TestSignal.noise(seed: 6, amplitude: 0.1, frameCount: 4800)
+    try Sound([mono]).write(to: box("in.wav"), encoding: .float32)
+    let environment = box.environment.merging([
+      "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"),
+    ]) { $1 }
+    func run(_ arguments: String...) throws -> ProcessResult {
+      let result = try runAuricle(arguments, environment: environment, in: box.folder.path)
+      #expect(result.exitCode == 0, "\(result.summary)")
+      return result
+    }
+    _ = try run("process", "--preset", "chain/files.yaml", "--output-file", "a.wav", "in.wav")
+    #expect(try Sound(path: box("a.wav")).channels == [mono.map { $0 * 3 * 2 * 0.5 * 3 * 0.25 }])
+    _ = try run("preset", "export", "chain/files.yaml", "out")
+    let files = (FileManager.default.subpaths(atPath: box("out")) ?? []).filter {
+      $0.hasSuffix(".txt")
+    }
+    #expect(Set(files) == ["files/gain.txt", "files/gain-2.txt"])
+    try FileManager.default.createDirectory(atPath: box("moved"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: box("out"), toPath: box("moved/to here"))
+    try FileManager.default.removeItem(atPath: box("chain"))
+    _ = try run("preset", "check", "moved/to here")
+    _ = try run("process", "--preset", "moved/to here", "--output-file", "b.wav", "in.wav")
+    #expect(
+      FileManager.default.contents(atPath: box("a.wav"))
+        == FileManager.default.contents(atPath: box("b.wav")))
+  }
+
   @Test func presetsOfOtherUnitsAreFilesOfTheirOwn() throws {
     let environment = box.environment.merging(["XDG_DATA_HOME": box("data")]) { $1 }
     func run(_ arguments: String...) throws -> ProcessResult {

@@ -30,6 +30,14 @@ struct LV2Fixture {
     }
   }
 
+  /// Replaces text in the bundle's manifest.
+  func edit(_ old: String, _ new: String) throws {
+    let path = bundle + "/manifest.ttl"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    guard text.contains(old) else { throw AuricleError(.software, "no \(old) in \(path)") }
+    try text.replacing(old, with: new).write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
   func discover() -> ComponentDiscovery {
     LV2ComponentSource(searchPath: folder.path, cacheFolder: "").discover()
   }

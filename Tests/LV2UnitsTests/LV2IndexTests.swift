@@ -20,6 +20,12 @@ func writeBundle(
     @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
     <\(uri)> a lv2:Plugin ; lv2:binary <plugin.so> ; rdfs:seeAlso <plugin.ttl> .
     """, to: "\(name)/manifest.ttl")
+  // Ports are numbered here.
+  let parts = ports.components(separatedBy: "[ a ")
+  let numbered = parts.dropFirst().enumerated().map {
+    "[ lv2:index \($0.offset) ; lv2:symbol \"p\($0.offset)\" ; a \($0.element)"
+  }
+  let ports = parts[0] + numbered.joined()
   try folder.write(
     """
     @prefix lv2: <http://lv2plug.in/ns/lv2core#> .

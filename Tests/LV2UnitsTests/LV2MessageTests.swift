@@ -85,10 +85,14 @@ import Testing
     #expect(try host.render([[ones]], frameCount: 8)[0] == [Float](repeating: 2, count: 8))
   }
 
-  @Test(arguments: ["midi-echo", "midi-in-blocks"]) func midiComesAndGoesAtItsFrame(name: String)
-    throws
-  {
-    let host = try host(name)
+  @Test(arguments: [false, true]) func midiComesAndGoesAtItsFrame(inBlocks: Bool) throws {
+    let fixture = try LV2Fixture("midi-echo")
+    if inBlocks {
+      try fixture.edit(
+        "lv2:requiredFeature urid:map",
+        "lv2:requiredFeature urid:map , <http://lv2plug.in/ns/ext/buf-size#fixedBlockLength>")
+    }
+    let host = try LV2TestHost(fixture)
     let heard = HeardPackets()
     var callback = unsafe AUMIDIOutputCallbackStruct()
     unsafe callback.userData = Unmanaged.passUnretained(heard).toOpaque()
@@ -104,7 +108,7 @@ import Testing
     try host.unit.initialize()
     #expect(host.unit.description.componentType == kAudioUnitType_MusicEffect)
     let latency = Int((host.unit.latency * 48000).rounded())
-    #expect(latency == (name == "midi-echo" ? 0 : 1024))
+    #expect(latency == (inBlocks ? 1024 : 0))
     let silence = [Float](repeating: 0, count: 4096)
     #expect(try host.midi(0x90, 60, 127, at: 0) == 0)
     #expect(try host.midi(0x80, 60, 127, at: 99) == 0)

@@ -31,6 +31,9 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   kAuricleProperty_DenormalsAreOff = 64040,
   // Global; AuricleDirectRender; read
   kAuricleProperty_DirectRender = 64041,
+  // Global; UInt32, 1: the unit should be rendered in slices of one length, since it is harmed by others;
+  // a unit that does not mind has no such property; read
+  kAuricleProperty_WantsWholeSlices = 64042,
   // Global; CFDictionaryRef of CFStringRef by symbol, texts and paths that messages set (read); by
   // symbol or URI, those to set (write); a unit without any has no such property
   kAuricleProperty_LV2TextProperties = 64030,

@@ -34,10 +34,17 @@ final class BundleWorkers {
   }
 
   /// A reader of bundles for `LV2ComponentSource`.
-  static func reader(
-    _ executable: String, timeLimit: Duration = .seconds(20)
-  ) -> LV2BundleReader {
-    { paths in BundleWorkers(executable, paths, timeLimit).run() }
+  static func reader(_ executable: String) -> LV2BundleReader {
+    { paths in BundleWorkers(executable, paths, standardTimeLimit).run() }
+  }
+
+  /// What the environment asks for, or 20 s.
+  private static var standardTimeLimit: Duration {
+    let text = unsafe getenv("AURICLE_SCAN_SECONDS").map { unsafe String(cString: $0) }
+    guard let seconds = text.flatMap({ Int($0) }), (1...3600).contains(seconds) else {
+      return .seconds(20)
+    }
+    return .seconds(seconds)
   }
 
   private init(_ executable: String, _ paths: [String], _ timeLimit: Duration) {
@@ -131,7 +138,9 @@ final class BundleWorkers {
         kept.append(worker)
       } else if ContinuousClock.now >= worker.deadline {
         kill(worker.process, SIGKILL)
-        finish(worker, reason: "reading it took longer than \(timeLimit.components.seconds) s")
+        finish(
+          worker,
+          reason: "reading it took longer than \(timeLimit.components.seconds) s: it was stopped")
         lost += 1
       } else {
         kept.append(worker)

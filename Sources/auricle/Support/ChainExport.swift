@@ -18,6 +18,8 @@ struct ChainExport {
   /// What was written, relative to the folder.
   private(set) var files: [String] = []
   private var wasRewritten = false
+  /// Where files were copied to, by their paths.
+  private var places: [String: String] = [:]
 
   init(_ resolved: ResolvedChain, from source: String, _ host: Host) {
     self.resolved = resolved
@@ -95,12 +97,29 @@ struct ChainExport {
       guard case .file(let path) = sideChain.source, unit.sideChains.indices.contains(index) else {
         continue
       }
-      let place = unused("audio/" + (path as NSString).lastPathComponent)
-      try copy(path, to: place, in: folder)
+      let place = try bring(path, to: "audio/", in: folder)
       unit.sideChains[index].source = Located(
         .file(place), at: unit.sideChains[index].source.position)
       wasRewritten = true
     }
+    for text in stage.texts
+    where text.property.isPath && unit.parameters.indices.contains(text.settingIndex) {
+      let place = try bring(text.text, to: "files/", in: folder)
+      let written = unit.parameters[text.settingIndex].value.position
+      unit.parameters[text.settingIndex].value = Located(place, at: written)
+      wasRewritten = true
+    }
+  }
+
+  /// Copies a file, once for all that name it; its place.
+  private mutating func bring(
+    _ path: String, to kind: String, in folder: String
+  ) throws(AuricleError) -> String {
+    if let place = places[path] { return place }
+    let place = unused(kind + (path as NSString).lastPathComponent)
+    try copy(path, to: place, in: folder)
+    places[path] = place
+    return place
   }
 
   /// Brings a preset along that another machine would not have; its place, or nil when it is there.

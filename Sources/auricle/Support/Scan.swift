@@ -86,11 +86,11 @@ struct Scan {
         report.broken.append(ScanReport.Broken(path: bundle.path, problem: problem))
       }
     }
-    for missing in catalog.missingBinaries() {
+    for plugIn in catalog.unusablePlugIns() {
       report.broken.append(
         ScanReport.Broken(
-          path: missing.bundle, unit: missing.uri, cause: "its binary \(missing.binary) is missing",
-          remedy: "install the bundle again"))
+          path: plugIn.bundle, unit: plugIn.uri, cause: plugIn.reason,
+          remedy: plugIn.lacksBinary ? "install the bundle again" : "use another plug-in"))
     }
     for problem in registry.problems where !bundles.contains(where: { $0.path == problem.path }) {
       report.broken.append(
@@ -138,7 +138,15 @@ extension ScanReport.Broken {
     self.path = path
     cause = problem
     remedy = "correct its data files, or remove the bundle"
-    guard let match = problem.firstMatch(of: /^(\/.*?):(\d+):(\d+): (.*)$/) else { return }
+    guard let match = problem.firstMatch(of: /^(\/.*?):(\d+):(\d+): (.*)$/) else {
+      // A file that cannot be read at all has no place in it.
+      if let match = problem.firstMatch(of: /^(\/.*?\.ttl): (.*)$/) {
+        file = String(match.1)
+        cause = String(match.2)
+        remedy = "correct the file, or remove the bundle"
+      }
+      return
+    }
     file = String(match.1)
     line = Int(match.2)
     column = Int(match.3)

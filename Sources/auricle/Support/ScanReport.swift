@@ -19,7 +19,7 @@ struct ScanReport: Encodable {
     var path: String
     /// The unit, when it is one of several.
     var unit: String?
-    /// The Turtle file and the place in it.
+    /// The Turtle file, and the place in it where it can be told.
     var file: String?
     var line: Int?
     var column: Int?
@@ -87,8 +87,8 @@ enum ScanText {
     }
     for item in report.broken {
       var place = item.path
-      if let file = item.file, let line = item.line {
-        place = "\(file):\(line):\(item.column ?? 0)"
+      if let file = item.file {
+        place = item.line.map { "\(file):\($0):\(item.column ?? 0)" } ?? file
       }
       if let unit = item.unit { place += ": \(unit)" }
       table.add(["broken", TerminalText.plain("\(place): \(item.cause); \(item.remedy)")])
