@@ -50,6 +50,8 @@ public protocol RenderChain: AnyObject {
 }
 
 extension RenderChain {
+  /// False, unless a chain knows better.
   public var tellsLatencyLate: Bool { false }
+  /// False, unless a chain knows better.
   public var wantsWholeSlices: Bool { false }
 }
