@@ -8,8 +8,10 @@ struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var inode: UInt64
 
-  /// What a path leads to, with its kind; nil when there is nothing.
-  static func of(_ path: String) -> (identity: FileIdentity, kind: Kind, size: Int64)? {
+  /// What a path leads to, with its kind and the number of its names; nil when there is nothing.
+  static func of(
+    _ path: String
+  ) -> (identity: FileIdentity, kind: Kind, size: Int64, nameCount: Int)? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     let kind: Kind =
@@ -20,8 +22,15 @@ struct FileIdentity: Hashable, Sendable {
       }
     return (
       FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), kind,
-      Int64(status.st_size)
+      Int64(status.st_size), Int(status.st_nlink)
     )
+  }
+
+  /// The path from the root without links; nil when it leads to nothing.
+  static func realPath(_ path: String) -> String? {
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
   }
 
   /// Whether something has that name, a link that leads nowhere included.

@@ -73,6 +73,20 @@ import Testing
     #expect(try Sound(path: box("out/a.wav")).frameCount >= 2400)
   }
 
+  @Test func hardLinksAreFilesOfTheirOwn() throws {
+    // As in archives that keep the same sound once: each name is accounted for.
+    for name in ["in/c.wav", "in/deep/c.wav"] {
+      try FileManager.default.linkItem(atPath: box("in/a.wav"), toPath: box(name))
+    }
+    // One name given twice is still one file, and so is a symbolic link to it.
+    try FileManager.default.createSymbolicLink(
+      atPath: box("in/d.wav"), withDestinationPath: "a.wav")
+    let result = try run("--output", "out", "in", "./in/a.wav", "in/deep/../c.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(
+      try TemporaryNames.below(box("out")) == ["a.wav", "c.wav", "deep/b.wav", "deep/c.wav"])
+  }
+
   @Test func inPlaceKeepsTheOriginals() throws {
     let original = try Data(contentsOf: URL(fileURLWithPath: box("in/a.wav")))
     let alone = try run("--in-place", "in")

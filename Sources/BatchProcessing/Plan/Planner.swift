@@ -166,7 +166,7 @@ public struct Planner {
   public func checkReplacing(_ entry: PlanEntry, shown: String) throws(AuricleError) {
     guard request.existing == .overwrite || request.existing == .error,
       request.backupSuffix == nil, entry.error == nil, let found = FileIdentity.of(shown),
-      try inputs.value(of: HashTable64.hash(found.identity)) != nil
+      try inputs.value(of: Self.key(shown, found.identity, found.nameCount)) != nil
     else { return }
     throw AuricleError(
       .usage,
@@ -217,6 +217,15 @@ public struct Planner {
     try write(entry)
   }
 
+  /// What is the same however a file is named. Hard links are files of their own: archives that hold
+  /// the same sound once have each of them for another episode.
+  private static func key(_ path: String, _ identity: FileIdentity, _ nameCount: Int) -> UInt64 {
+    guard nameCount > 1, let real = FileIdentity.realPath(path) else {
+      return HashTable64.hash(identity)
+    }
+    return HashTable64.hash(real)
+  }
+
   private mutating func add(
     file path: String, dir: String, _ write: (PlanEntry) throws(AuricleError) -> Void
   ) throws(AuricleError) {
@@ -224,9 +233,8 @@ public struct Planner {
       return try fail(path, .noInput, "there is no file \(path)", write)
     }
     // One file named twice is one file.
-    guard try inputs.insert(HashTable64.hash(found.identity), totals.fileCount) == nil else {
-      return
-    }
+    let key = Self.key(path, found.identity, found.nameCount)
+    guard try inputs.insert(key, totals.fileCount) == nil else { return }
     for variant in 1...max(1, request.variantCount) {
       var entry = PlanEntry(index: totals.fileCount, input: path, output: "")
       entry.byteCount = Int(found.size)

@@ -223,7 +223,9 @@ extension Supervisor {
     return failure(
       of: entry,
       AuricleError(
-        .inputOutput, "\(shown(entry, output)) is there already and is not overwritten"),
+        .inputOutput,
+        "\(shown(entry, output)) is there already and is not overwritten (--on-exists rename or "
+          + "overwrite)"),
       .output)
   }
 

@@ -78,14 +78,19 @@ public enum SignalName {
   /// Starts a worker.
   init(program: String, arguments: [String]) throws(AuricleError) {
     func refuse(_ what: String, _ number: Int32) -> AuricleError {
-      AuricleError(.software, "no worker can be started: \(what): \(Path.reason(number))")
+      // What the system is short of may be there later.
+      let isShort = [EMFILE, ENFILE, EAGAIN, ENOMEM].contains(number)
+      return AuricleError(
+        isShort ? .temporary : .software,
+        "no worker can be started: \(what): \(Path.reason(number))")
     }
     var sockets: [Int32] = [-1, -1]
     var pipes: [Int32] = [-1, -1]
     let shared = AuricleMakeSharedMemory(AuricleBeaconSize())
+    guard shared >= 0 else { throw refuse("shared memory", errno) }
     let memory = unsafe mmap(
       nil, AuricleBeaconSize(), PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0)
-    guard shared >= 0, let memory = unsafe memory, unsafe memory != MAP_FAILED else {
+    guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
       throw refuse("shared memory", errno)
     }
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

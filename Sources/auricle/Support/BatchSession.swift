@@ -145,6 +145,8 @@ struct BatchSession {
       }
       return last
     }
+    // Told in the words of a run that is resumed meanwhile.
+    if last.isInUse { try last.takeLock() }
     throw AuricleError(
       .badData,
       "\(last.output) holds an unfinished run (\(last.run), \(state.settledCount) of "
