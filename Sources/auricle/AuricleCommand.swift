@@ -24,7 +24,7 @@ struct AuricleCommand: ParsableCommand {
 
       Results go to standard output, everything else to standard error. Exit codes: 0 all done, \
       1 some files failed, 4 a unit kept failing, 64 usage, 65 bad preset or data, 66 no input, \
-      69 no such unit, 74 input/output, 75 later (a full disk), 130 interrupted.
+      69 no such unit, 70 a unit failed, 74 input/output, 75 later (a full disk), 130 interrupted.
       """,
     version: "auricle \(AuricleVersion.text)",
     subcommands: [

@@ -56,7 +56,9 @@ struct GraphShow: CheckedCommand {
   @Option(help: ArgumentHelp("Sample rate of that file.", valueName: "Hz"))
   var sampleRate = 48_000.0
 
-  @Argument(help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"))
+  @Argument(
+    help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"),
+    completion: .presets)
   var preset: String
 
   func check() throws {

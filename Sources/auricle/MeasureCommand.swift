@@ -22,7 +22,7 @@ struct MeasureCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Print a table, or one JSON array.", valueName: "text|json"))
   var format = OutputFormat.text
 
-  @Argument(help: ArgumentHelp("Audio files.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Audio files.", valueName: "file"), completion: .anyFile)
   var files: [String]
 
   func run() throws {

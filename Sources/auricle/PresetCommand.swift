@@ -117,7 +117,9 @@ struct PresetShow: ParsableCommand {
       "Print it for reading, as its file, or as JSON.", valueName: "text|yaml|json"))
   var format = Format.text
 
-  @Argument(help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"))
+  @Argument(
+    help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"),
+    completion: .presets)
   var preset: String
 
   func run() throws {
@@ -163,7 +165,8 @@ struct PresetCheck: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Preset files, names of presets, or exported folders.", valueName: "file|name|folder"))
+      "Preset files, names of presets, or exported folders.", valueName: "file|name|folder"),
+    completion: .presets)
   var files: [String]
 
   func run() throws {

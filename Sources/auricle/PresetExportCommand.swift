@@ -21,10 +21,14 @@ struct PresetExport: ParsableCommand {
         auricle preset check podcast/
       """)
 
-  @Argument(help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"))
+  @Argument(
+    help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"),
+    completion: .presets)
   var preset: String
 
-  @Argument(help: ArgumentHelp("The folder to make; it must not be there, or be empty."))
+  @Argument(
+    help: ArgumentHelp("The folder to make; it must not be there, or be empty."),
+    completion: .directory)
   var folder: String
 
   func run() throws {

@@ -32,7 +32,7 @@ struct ProcessCommand: CheckedCommand {
           --unit http://calf.sourceforge.net/plugins/Compressor \\
           --set threshold=0.1 --mix "50 %" --output-file loud.wav in.flac
         auricle process --preset hall-large --tail 4 --output-file wet.wav dry.wav
-        auricle process --preset broadcast-voice --output out/ --jobs 8 --report report.json archive/
+        auricle process --preset broadcast --output out/ --jobs 8 --report report.html archive/
         auricle process --resume out/
         auricle process --preset telephone --output out/ --from-file list.txt --dry-run
         cat in.wav | auricle process --preset telephone --output-file - - > out.wav
@@ -47,14 +47,16 @@ struct ProcessCommand: CheckedCommand {
   var quiet = false
 
   @Option(
-    help: ArgumentHelp("Print results as text, or as one JSON line a file.", valueName: "text|json")
+    help: ArgumentHelp(
+      "Print results as text, or every event as a JSON line.", valueName: "text|json")
   )
   var format = OutputFormat.text
 
   @Argument(
     help: ArgumentHelp(
       "Audio files, and folders to search for them; - for standard input.",
-      valueName: "file-or-folder"))
+      valueName: "file-or-folder"),
+    completion: .anyFile)
   var inputs: [String] = []
 
   func check() throws {

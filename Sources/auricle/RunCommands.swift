@@ -11,7 +11,9 @@ struct RunSelection: ParsableArguments {
   @Option(help: ArgumentHelp("The run, when it is not the latest.", valueName: "name"))
   var run: String?
 
-  @Argument(help: ArgumentHelp("The output folder of the run.", valueName: "folder"))
+  @Argument(
+    help: ArgumentHelp("The output folder of the run.", valueName: "folder"), completion: .directory
+  )
   var folder: String
 
   /// The run's folder, and what it tells.

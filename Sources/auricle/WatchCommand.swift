@@ -50,7 +50,8 @@ struct WatchCommand: CheckedCommand {
     help: ArgumentHelp("Print results as text, or every event as JSON.", valueName: "text|json"))
   var format = OutputFormat.text
 
-  @Argument(help: ArgumentHelp("The folder to watch.", valueName: "folder"))
+  @Argument(
+    help: ArgumentHelp("The folder to watch.", valueName: "folder"), completion: .directory)
   var folder: String
 
   func check() throws {

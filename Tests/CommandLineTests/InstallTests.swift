@@ -42,6 +42,7 @@ import Testing
       "include/auricle/AudioToolbox/AudioToolbox.h", "lib/auricle/libAudioToolbox.so",
       "share/bash-completion/completions/auricle", "share/zsh/site-functions/_auricle",
       "share/fish/vendor_completions.d/auricle.fish",
+      "share/doc/auricle/guides/writing-a-component.md",
     ] { #expect(FileManager.default.fileExists(atPath: box("moved/it/" + name)), "\(name)") }
 
     try FileManager.default.moveItem(atPath: box("moved"), toPath: box("stage/opt"))

@@ -10,7 +10,8 @@ import ChainPresets
 /// A preset by name or file, or a chain spelled out.
 struct ChainArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A preset that is installed, or a preset file.", valueName: "name|file"))
+    help: ArgumentHelp("A preset that is installed, or a preset file.", valueName: "name|file"),
+    completion: .presets)
   var preset: String?
 
   @Option(

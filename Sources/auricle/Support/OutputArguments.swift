@@ -11,12 +11,14 @@ import ChainPresets
 struct OutputArguments: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folder to write into; it is made when missing.", valueName: "folder"))
+    help: ArgumentHelp("The folder to write into; it is made when missing.", valueName: "folder"),
+    completion: .directory)
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "The file to write, for exactly one input; - for standard output.", valueName: "file"))
+      "The file to write, for exactly one input; - for standard output.", valueName: "file"),
+    completion: .anyFile)
   var outputFile: String?
 
   @Option(
@@ -251,7 +253,7 @@ struct TailArgument: ExpressibleByArgument {
 }
 
 /// The words of `--latency`.
-enum LatencyArgument: String, ExpressibleByArgument {
+enum LatencyArgument: String, ExpressibleByArgument, CaseIterable {
   case compensate
   case keep
 

@@ -9,13 +9,15 @@ import Foundation
 /// Which run it is, and of what.
 struct RunArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Go on with the run of this output folder.", valueName: "folder"))
+    help: ArgumentHelp("Go on with the run of this output folder.", valueName: "folder"),
+    completion: .directory)
   var resume: String?
 
   @Option(
     help: ArgumentHelp(
       "Inputs from a list, one a line or parted by zero bytes; - for standard input.",
-      valueName: "file"))
+      valueName: "file"),
+    completion: .anyFile)
   var fromFile: String?
 
   @Option(
@@ -36,7 +38,8 @@ struct RunArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Write a report of every file; the name tells its kind.",
-      valueName: "file.html|json|csv|txt"))
+      valueName: "file.html|json|csv|txt"),
+    completion: .anyFile)
   var report: String?
 
   func check() throws {

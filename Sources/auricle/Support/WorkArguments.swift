@@ -30,7 +30,8 @@ struct WorkArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file or folder that plug-ins may read. Repeat for more.", valueName: "path"))
+      "A file or folder that plug-ins may read. Repeat for more.", valueName: "path"),
+    completion: .anyFile)
   var allowRead: [String] = []
 
   @Flag(help: "Let plug-ins reach the network.")
@@ -48,7 +49,7 @@ struct WorkArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Give a file up that takes longer; 60 and 50 times its length by default.",
+      "Give a file up that takes longer; 60 s and 50 times its length by default.",
       valueName: "seconds"))
   var timeLimit: Double?
 

@@ -1,0 +1,32 @@
+// What shells complete: names of presets beside files and folders.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ChainPresets
+import Foundation
+
+extension CompletionKind {
+  /// Presets that are installed, and preset files and folders by their path.
+  static var presets: CompletionKind {
+    .custom { _, _, prefix in
+      Host().presets.entries().map(\.name) + presetFiles(beginning: prefix)
+    }
+  }
+
+  /// Any file or folder.
+  static var anyFile: CompletionKind { .file() }
+
+  private static func presetFiles(beginning prefix: String) -> [String] {
+    let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+    return (names ?? []).filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
+      let path = folder + name
+      var isFolder: ObjCBool = false
+      guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        return nil
+      }
+      if isFolder.boolValue { return path + "/" }
+      return PresetLibrary.fileEndings.contains(where: name.hasSuffix) ? path : nil
+    }
+  }
+}
