@@ -148,20 +148,35 @@ import RealtimeSupport
     taps.advance(ControlClock.interval)
   }
 
-  /// Runs frames: two feeds in, `outputs` out. Up to seven frames too many are worked on; rings,
-  /// outputs and feeds have room for them.
-  @_noLocks mutating func process(
-    _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, phase: Int, _ count: Int
+  /// Runs frames of both networks, of sixteen and of eight lines: two feeds in, `outputs` out. Up to
+  /// seven frames too many are worked on; rings, outputs and feeds have room for them.
+  @_noLocks static func process(
+    _ large: inout FeedbackDelayNetwork, _ small: inout FeedbackDelayNetwork, phase: Int,
+    _ count: Int, _ feeds: borrowing RoomFeeds
   ) {
-    readLines(phase, count)
+    large.readLines(phase, count)
+    small.readLines(phase, count)
+    var (sixteen, eight) = unsafe (large.dampedLines, small.dampedLines)
+    unsafe AuricleNetworksDamp(&sixteen, &eight, outputStride, count)
+    unsafe large.feed(feeds.large.0, feeds.large.1, phase, count)
+    unsafe small.feed(feeds.small.0, feeds.small.1, phase, count)
+  }
+
+  private var dampedLines: AuricleDampedLines {
+    @_noLocks get {
+      unsafe AuricleDampedLines(
+        sources: sources, outputs: outputs, states: damping, poles: poles, gains: gains)
+    }
+  }
+
+  @_noLocks private mutating func feed(
+    _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ phase: Int, _ count: Int
+  ) {
     for line in 0..<lineCount { unsafe targets[line] = rings.write(line, phase: phase) }
-    let stride = Self.outputStride
     if lineCount == 16 {
-      unsafe AuricleNetworkDamp16(sources, outputs, stride, damping, poles, gains, count)
-      unsafe AuricleNetworkMix16(outputs, stride, first, second, targets, count)
+      unsafe AuricleNetworkMix16(outputs, Self.outputStride, first, second, targets, count)
     } else {
-      unsafe AuricleNetworkDamp8(sources, outputs, stride, damping, poles, gains, count)
-      unsafe AuricleNetworkMix8(outputs, stride, first, second, targets, count)
+      unsafe AuricleNetworkMix8(outputs, Self.outputStride, first, second, targets, count)
     }
     rings.finishRun(phase: phase, count: count)
   }

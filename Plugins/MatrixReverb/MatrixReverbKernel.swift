@@ -149,8 +149,7 @@ import RealtimeSupport
     }
     let phase = clock.phase
     if feeds.gather(slice, frame, phase, count) { isLoud = true }
-    unsafe small.process(feeds.small.0, feeds.small.1, phase: phase, count)
-    unsafe large.process(feeds.large.0, feeds.large.1, phase: phase, count)
+    FeedbackDelayNetwork.process(&large, &small, phase: phase, count, feeds)
     for channel in 0..<channelCount { mix(channel, slice, frame, count) }
   }
 

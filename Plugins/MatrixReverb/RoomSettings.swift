@@ -59,8 +59,11 @@ struct RoomSettings: Sendable {
     _ slice: borrowing RenderSlice, _ small: inout FeedbackDelayNetwork,
     _ large: inout FeedbackDelayNetwork, _ levels: inout RoomLevels
   ) {
-    var values = SIMD16<Float>(repeating: 0)
-    for index in 0..<14 { values[index] = slice.parameter(index) }
+    let values = SIMD16<Float>(
+      slice.parameter(0), slice.parameter(1), slice.parameter(2), slice.parameter(3),
+      slice.parameter(4), slice.parameter(5), slice.parameter(6), slice.parameter(7),
+      slice.parameter(8), slice.parameter(9), slice.parameter(10), slice.parameter(11),
+      slice.parameter(12), slice.parameter(13), 0, 0)
     if isStill && values == known { return }
     known = values
     mix.advance(toward: slice.parameter(0))

@@ -26,16 +26,10 @@
 #define CHOOSE(name, ...) name##Any(__VA_ARGS__)
 #endif
 
-void AuricleNetworkDamp8(
-    float *const *sources, float *outputs, intptr_t stride, float *states, const float *poles,
-    const float *gains, intptr_t count) {
-  CHOOSE(damp8, sources, outputs, stride, states, poles, gains, count);
-}
-
-void AuricleNetworkDamp16(
-    float *const *sources, float *outputs, intptr_t stride, float *states, const float *poles,
-    const float *gains, intptr_t count) {
-  CHOOSE(damp16, sources, outputs, stride, states, poles, gains, count);
+void AuricleNetworksDamp(
+    const AuricleDampedLines *sixteen, const AuricleDampedLines *eight, intptr_t stride,
+    intptr_t count) {
+  CHOOSE(damp, sixteen, eight, stride, count);
 }
 
 void AuricleNetworkMix16(

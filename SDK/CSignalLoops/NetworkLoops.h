@@ -25,53 +25,43 @@ INLINE void NAME(writeLines)(
   NAME(setFour)(output + 7 * stride, NAME(high)(*d));
 }
 
-static void NAME(damp8)(
-    float *const *sources, float *outputs, intptr_t stride, float *states, const float *poles,
-    const float *gains, intptr_t count) {
-  Eight state = NAME(eight)(states);
-  const Eight pole = NAME(eight)(poles), gain = NAME(eight)(gains);
-  for (intptr_t frame = 0; frame < count; frame += 4) {
-    Eight a, b, c, d;
-    NAME(readLines)(sources, frame, &a, &b, &c, &d);
-    a = pole * state + gain * a;
-    b = pole * a + gain * b;
-    c = pole * b + gain * c;
-    d = pole * c + gain * d;
-    const intptr_t left = count - frame;
-    state = left > 3 ? d : (left == 3 ? c : (left == 2 ? b : a));
-    NAME(writeLines)(outputs + frame, stride, &a, &b, &c, &d);
-  }
-  NAME(setEight)(states, state);
-}
+/// Eight lines' damping of four frames, of which `left` are real.
+#define DAMP(state, pole, gain, a, b, c, d)                                                        \
+  a = pole * state + gain * a;                                                                     \
+  b = pole * a + gain * b;                                                                         \
+  c = pole * b + gain * c;                                                                         \
+  d = pole * c + gain * d;                                                                         \
+  state = left > 3 ? d : (left == 3 ? c : (left == 2 ? b : a))
 
-/// Both halves at a time, since each waits for its own past.
-static void NAME(damp16)(
-    float *const *sources, float *outputs, intptr_t stride, float *states, const float *poles,
-    const float *gains, intptr_t count) {
-  Eight state = NAME(eight)(states), state2 = NAME(eight)(states + 8);
-  const Eight pole = NAME(eight)(poles), gain = NAME(eight)(gains);
-  const Eight pole2 = NAME(eight)(poles + 8), gain2 = NAME(eight)(gains + 8);
+/// Three groups of eight at a time, since each waits for its own past.
+static void NAME(damp)(
+    const AuricleDampedLines *sixteen, const AuricleDampedLines *eight, intptr_t stride,
+    intptr_t count) {
+  Eight state = NAME(eight)(sixteen->states), state2 = NAME(eight)(sixteen->states + 8);
+  Eight state3 = NAME(eight)(eight->states);
+  const Eight pole = NAME(eight)(sixteen->poles), pole2 = NAME(eight)(sixteen->poles + 8);
+  const Eight gain = NAME(eight)(sixteen->gains), gain2 = NAME(eight)(sixteen->gains + 8);
+  const Eight pole3 = NAME(eight)(eight->poles), gain3 = NAME(eight)(eight->gains);
+  float *const *sources = sixteen->sources, *const *sources3 = eight->sources;
+  float *outputs = sixteen->outputs, *outputs3 = eight->outputs;
   for (intptr_t frame = 0; frame < count; frame += 4) {
-    Eight a, b, c, d, a2, b2, c2, d2;
-    NAME(readLines)(sources, frame, &a, &b, &c, &d);
-    NAME(readLines)(sources + 8, frame, &a2, &b2, &c2, &d2);
-    a = pole * state + gain * a;
-    a2 = pole2 * state2 + gain2 * a2;
-    b = pole * a + gain * b;
-    b2 = pole2 * a2 + gain2 * b2;
-    c = pole * b + gain * c;
-    c2 = pole2 * b2 + gain2 * c2;
-    d = pole * c + gain * d;
-    d2 = pole2 * c2 + gain2 * d2;
     const intptr_t left = count - frame;
-    state = left > 3 ? d : (left == 3 ? c : (left == 2 ? b : a));
-    state2 = left > 3 ? d2 : (left == 3 ? c2 : (left == 2 ? b2 : a2));
+    Eight a, b, c, d, a2, b2, c2, d2, a3, b3, c3, d3;
+    NAME(readLines)(sources, frame, &a, &b, &c, &d);
+    DAMP(state, pole, gain, a, b, c, d);
     NAME(writeLines)(outputs + frame, stride, &a, &b, &c, &d);
+    NAME(readLines)(sources + 8, frame, &a2, &b2, &c2, &d2);
+    DAMP(state2, pole2, gain2, a2, b2, c2, d2);
     NAME(writeLines)(outputs + 8 * stride + frame, stride, &a2, &b2, &c2, &d2);
+    NAME(readLines)(sources3, frame, &a3, &b3, &c3, &d3);
+    DAMP(state3, pole3, gain3, a3, b3, c3, d3);
+    NAME(writeLines)(outputs3 + frame, stride, &a3, &b3, &c3, &d3);
   }
-  NAME(setEight)(states, state);
-  NAME(setEight)(states + 8, state2);
+  NAME(setEight)(sixteen->states, state);
+  NAME(setEight)(sixteen->states + 8, state2);
+  NAME(setEight)(eight->states, state3);
 }
+#undef DAMP
 
 static void NAME(mix16)(
     float *outputs, intptr_t stride, const float *first, const float *second, float *const *rings,
@@ -145,28 +135,42 @@ static void NAME(readMoving)(
   }
 }
 
+INLINE FourWide NAME(lesser)(FourWide a, FourWide b) {
+  const FourLongs mask = a < b;
+  return (FourWide)(((FourLongs)a & mask) | ((FourLongs)b & ~mask));
+}
+
+/// A triangle with rounded tips, within 2 % of a sine, from 0 to twice the depth.
+INLINE FourWide NAME(wave)(FourWide phase, double depth) {
+  const FourWide x =
+      4.0 * (FourWide)((FourLongs)(phase - 0.5) & INT64_C(0x7FFFFFFFFFFFFFFF)) - 1.0;
+  return depth * (1.0 + x * (1.5 - 0.5 * x * x));
+}
+
 static void NAME(move)(
     AuricleMovement *movement, double rate, double depth, int32_t isFresh, double part) {
-  for (int line = 0; line < 8; line++) {
-    double phase = movement->phases[line];
-    // A triangle with rounded tips, within 2 % of a sine.
-    const double before = 4 * fabs(phase - 0.5) - 1;
-    const double fresh = depth * (1 + before * (1.5 - 0.5 * before * before));
-    phase += rate * movement->speeds[line];
-    phase -= phase >= 1 ? 1 : 0;
-    movement->phases[line] = phase;
-    const double x = 4 * fabs(phase - 0.5) - 1;
-    const double target = depth * (1 + x * (1.5 - 0.5 * x * x));
-    const double start = isFresh ? fresh : movement->ends[line];
-    const double wanted = target - start;
-    const double down = wanted > -0.9 ? wanted : -0.9, change = down < 0.9 ? down : 0.9;
-    const double end = start + change;
-    movement->starts[line] = start;
-    movement->ends[line] = end;
-    const int64_t whole = (int64_t)(int32_t)(start < end ? start : end);
-    movement->whole[line] = whole;
-    movement->fractions[line] = (float)(start - (double)(int32_t)whole);
-    movement->slopes[line] = (float)((end - start) * part);
+  for (int half = 0; half < 8; half += 4) {
+    FourWide phase, speed, start;
+    memcpy(&phase, movement->phases + half, sizeof phase);
+    memcpy(&speed, movement->speeds + half, sizeof speed);
+    memcpy(&start, movement->ends + half, sizeof start);
+    if (isFresh) start = NAME(wave)(phase, depth);
+    phase += rate * speed;
+    phase -= (FourWide)((FourLongs)(FourWide){1, 1, 1, 1} & (phase >= 1.0));
+    const FourWide most = {0.9, 0.9, 0.9, 0.9};
+    const FourWide wanted = NAME(lesser)(NAME(wave)(phase, depth) - start, most);
+    const FourWide end = start - NAME(lesser)(-wanted, most);
+    const FourInts whole = __builtin_convertvector(NAME(lesser)(start, end), FourInts);
+    const FourLongs longs = __builtin_convertvector(whole, FourLongs);
+    const Four fraction =
+        __builtin_convertvector(start - __builtin_convertvector(whole, FourWide), Four);
+    const Four slope = __builtin_convertvector((end - start) * part, Four);
+    memcpy(movement->phases + half, &phase, sizeof phase);
+    memcpy(movement->starts + half, &start, sizeof start);
+    memcpy(movement->ends + half, &end, sizeof end);
+    memcpy(movement->whole + half, &longs, sizeof longs);
+    memcpy(movement->fractions + half, &fraction, sizeof fraction);
+    memcpy(movement->slopes + half, &slope, sizeof slope);
   }
 }
 

@@ -12,6 +12,8 @@
 #pragma clang diagnostic ignored "-Wpsabi"
 
 typedef double FourWide __attribute__((vector_size(32)));
+typedef int64_t FourLongs __attribute__((vector_size(32)));
+typedef int32_t FourInts __attribute__((vector_size(16)));
 typedef float Four __attribute__((vector_size(16)));
 typedef float Eight __attribute__((vector_size(32)));
 typedef int32_t EightInts __attribute__((vector_size(32)));

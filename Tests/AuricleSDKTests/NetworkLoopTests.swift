@@ -48,14 +48,32 @@ struct NetworkLoopTests {
     var states = (0..<lines).map { Float($0) / 20 }
     let poles = (0..<lines).map { 0.1 + Float($0) / 40 }
     let gains = (0..<lines).map { 0.5 - Float($0) / 60 }
+    // The other network is there as well, and of no account.
+    let (other, otherOutputs) = (Rows(16, seed: 400), Rows(16, seed: nil))
+    var otherStates = [Float](repeating: 0, count: 16)
+    let otherValues = [Float](repeating: 0.25, count: 16)
+    func damped(
+      _ sources: Rows, _ outputs: Rows, _ states: UnsafeMutablePointer<Float>,
+      _ poles: UnsafePointer<Float>, _ gains: UnsafePointer<Float>,
+      _ body: (UnsafePointer<AuricleDampedLines>) -> Void
+    ) {
+      unsafe sources.pointers.withUnsafeBufferPointer { list in
+        guard let list = list.baseAddress else { return }
+        var lines = unsafe AuricleDampedLines(
+          sources: list, outputs: outputs.memory, states: states, poles: poles, gains: gains)
+        unsafe body(&lines)
+      }
+    }
+    unsafe damped(sources, outputs, &states, poles, gains) { mine in
+      unsafe damped(other, otherOutputs, &otherStates, otherValues, otherValues) { theirs in
+        unsafe AuricleNetworksDamp(
+          lines == 16 ? mine : theirs, lines == 16 ? theirs : mine, Self.stride, count)
+      }
+    }
     if lines == 16 {
-      unsafe AuricleNetworkDamp16(
-        sources.pointers, outputs.memory, Self.stride, &states, poles, gains, count)
       unsafe AuricleNetworkMix16(
         outputs.memory, Self.stride, feeds.pointers[0], feeds.pointers[1], rings.pointers, count)
     } else {
-      unsafe AuricleNetworkDamp8(
-        sources.pointers, outputs.memory, Self.stride, &states, poles, gains, count)
       unsafe AuricleNetworkMix8(
         outputs.memory, Self.stride, feeds.pointers[0], feeds.pointers[1], rings.pointers, count)
     }

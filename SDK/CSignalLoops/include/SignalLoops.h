@@ -52,19 +52,22 @@ void AuricleFilter(
     float *left, float *right, intptr_t count, const AuricleFilterStep *step,
     AuricleFilterState *state) AURICLE_LOOP;
 
-/// Damps eight lines and mixes each four by the inner part of a Hadamard matrix. Frames by fours.
-///
-/// \param sources Where the samples of each line are; may be their places in `outputs`.
-/// \param outputs Rows of the eight lines, `stride` samples apart.
-/// \param states Eight states, poles and gains, a line each.
-void AuricleNetworkDamp8(
-    float *_Nonnull const *_Nonnull sources, float *outputs, intptr_t stride, float *states,
-    const float *poles, const float *gains, intptr_t count) AURICLE_LOOP;
+/// Lines of a network on their way through its losses.
+typedef struct {
+  /// Where the samples of each line are; may be their places in `outputs`.
+  float *_Nonnull const *_Nonnull sources;
+  /// A row a line.
+  float *outputs;
+  /// A state, a pole and a gain a line.
+  float *states;
+  const float *poles, *gains;
+} AuricleDampedLines;
 
-/// The same for sixteen lines.
-void AuricleNetworkDamp16(
-    float *_Nonnull const *_Nonnull sources, float *outputs, intptr_t stride, float *states,
-    const float *poles, const float *gains, intptr_t count) AURICLE_LOOP;
+/// Damps sixteen lines of one network and eight of another, and mixes each four by the inner part of a
+/// Hadamard matrix. Rows are `stride` samples apart. Frames by fours.
+void AuricleNetworksDamp(
+    const AuricleDampedLines *sixteen, const AuricleDampedLines *eight, intptr_t stride,
+    intptr_t count) AURICLE_LOOP;
 
 /// Mixes sixteen lines by the outer part of the matrix and feeds them. Frames by eights.
 ///
