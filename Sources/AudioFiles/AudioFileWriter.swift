@@ -80,7 +80,8 @@ import CSndFile
     self.path = path
     self.target = target
     self.metadata = metadata
-    let format = Self.enlarged(wanted, frameCount: expectedFrameCount)
+    let placed = Self.placed(wanted, metadata)
+    let format = Self.enlarged(placed, frameCount: expectedFrameCount)
     self.format = format
     stream = FileStream(descriptor: target.descriptor, length: 0, ownsDescriptor: false)
     stream.byteLimit = format.container.byteLimit ?? .max
@@ -223,6 +224,19 @@ import CSndFile
     return AuricleError(
       .inputOutput, status: FileStatus.unspecified,
       "cannot write \(path): \(reason ?? "the encoder failed")")
+  }
+
+  /// WAV whose channels have places becomes extensible WAV, which can tell them.
+  private static func placed(
+    _ format: AudioFileFormat, _ metadata: AudioFileMetadata
+  ) -> AudioFileFormat {
+    let tells =
+      metadata.isAmbisonic
+      || format.channelCount > 2 && metadata.channelMap.count == format.channelCount
+    guard format.container == .wav, tells else { return format }
+    var extensible = format
+    extensible.container = .wavex
+    return extensible.writingProblem == nil ? extensible : format
   }
 
   /// WAV that may come to 4 GiB becomes RF64; the library makes it WAV again if it stays below.

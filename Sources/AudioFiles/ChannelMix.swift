@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSndFile
+import Glibc
 
 /// How channels are adapted.
 ///
@@ -64,12 +65,15 @@ public struct ChannelMix: Sendable, Equatable {
       outputs = [
         gains.enumerated().filter { $1 > 0 }.map { Part(input: $0, gain: $1) }
       ]
-      normalize()
-      description = "\(inputCount) channels mixed to 1"
+      let softer = normalize()
+      description =
+        inputCount == 2
+        ? "2 channels mixed to 1, their mean"
+        : "\(inputCount) channels mixed to 1 (\(Self.manner(places))\(softer))"
     case (_, 2):
       outputs = Self.stereo(places)
-      normalize()
-      description = "\(inputCount) channels mixed to 2"
+      let softer = normalize()
+      description = "\(inputCount) channels mixed to 2 (\(Self.manner(places))\(softer))"
     case _ where outputCount < inputCount:
       description = "the first \(outputCount) of \(inputCount) channels"
     default:
@@ -107,13 +111,20 @@ public struct ChannelMix: Sendable, Equatable {
     return [left, right]
   }
 
-  /// Makes the loudest output no louder than its inputs: all outputs by the same factor.
-  private mutating func normalize() {
+  /// How loudspeakers were mixed, in words.
+  private static func manner(_ places: [Place]) -> String {
+    places.contains(.other) ? "odd ones left, even ones right" : "ITU-R BS.775"
+  }
+
+  /// Makes the loudest output no louder than its inputs: all outputs by the same factor, which is told.
+  private mutating func normalize() -> String {
     let most = outputs.map { $0.reduce(Float(0)) { $0 + $1.gain } }.max() ?? 1
-    guard most > 1 else { return }
+    guard most > 1 else { return "" }
     for output in outputs.indices {
       for part in outputs[output].indices { outputs[output][part].gain /= most }
     }
+    let tenths = Int((200 * log10(Double(most))).rounded())
+    return ", \(tenths / 10).\(tenths % 10) dB softer"
   }
 
   private static func places(_ count: Int, _ channelMap: [Int32]) -> [Place] {

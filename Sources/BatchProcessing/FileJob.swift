@@ -103,7 +103,7 @@ struct FileJob {
       before: rendering.before, after: first.levels,
       loudnessBefore: rendering.loudnessBefore, loudnessAfter: first.loudness,
       levelChange: first.change, name: first.settings.name,
-      notes: reader.notes + chain.notes + rendering.notes + output.notes,
+      notes: reader.notes + widening(reader, chain) + chain.notes + rendering.notes + output.notes,
       toleratedDamage: reader.toleratedDamage,
       elapsedSeconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
     result.others = output.files.dropFirst().map { file in
@@ -113,6 +113,12 @@ struct FileJob {
         levelChange: file.change)
     }
     return result
+  }
+
+  /// That one channel went into a chain of two.
+  private func widening(_ reader: AudioFileReader, _ chain: any RenderChain) -> [String] {
+    reader.format.channelCount == 1 && chain.channelCount == 2
+      ? ["1 channel on both of 2, before the chain"] : []
   }
 
   /// Whose fault an error of the rendering loop is: it tells what it does before it does it.

@@ -181,16 +181,36 @@ import Testing
     #expect(none.isEmpty)
     let (mono, note) = try adapt(Array(rows[0..<2]), 1)
     #expect(abs(mono[0] - 0.15) < 1e-6)
-    #expect(note == ["2 channels mixed to 1"])
-    #expect(try adapt([rows[2]], 2).0 == [0.3, 0.3])
+    #expect(note == ["2 channels mixed to 1, their mean"])
+    let (wide, twice) = try adapt([rows[2]], 2)
+    #expect(wide == [0.3, 0.3])
+    #expect(twice == ["1 channel on both of 2, before the chain"])
     // Left: front, centre and behind by BS.775, so loud that nothing can clip.
     let (stereo, told) = try adapt(rows, 2)
     let half: Float = 0.707_106_77
     #expect(abs(stereo[0] - (0.1 + half * (0.3 + 0.5)) / (1 + 2 * half)) < 1e-6)
     #expect(abs(stereo[1] - (0.2 + half * (0.3 + 0.6)) / (1 + 2 * half)) < 1e-6)
-    #expect(told == ["6 channels mixed to 2 without the low frequency channel"])
+    #expect(
+      told == [
+        "6 channels mixed to 2 (ITU-R BS.775, 7.7 dB softer) without the low frequency channel"
+      ])
     #expect(try adapt(Array(rows[0..<2]), 6).0 == [0.1, 0.2, 0, 0, 0, 0])
     #expect(try adapt([rows[0]], 6).0 == [0, 0, 0.1, 0, 0, 0])
+  }
+
+  @Test func placesOfChannelsGoIntoWAV() throws {
+    let rows = (0..<4).map { channel in [Float](repeating: Float(channel) / 10, count: 100) }
+    var metadata = AudioFileMetadata()
+    // Left, right, and the two behind: in plain WAV there is no room for that.
+    metadata.channelMap = [2, 3, 9, 10]
+    let (result, output) = try bench.process(Sound(rows), metadata: metadata) {
+      $0.deliverables[0].container = .wav
+    }
+    #expect(output.channels == rows)
+    #expect(result.notes.isEmpty)
+    let reader = try AudioFileReader(path: result.output)
+    #expect(reader.metadata.channelMap == [2, 3, 9, 10])
+    #expect(reader.format.container == .wavex)
   }
 
   @Test func severalFilesComeFromOneRendering() throws {
