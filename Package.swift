@@ -110,10 +110,11 @@ let package = Package(
         "RealtimeSupport",
         "AudioTypes", "CSystemSupport",
       ]),
+    module("UnitValidation", ["AudioUnits", "AudioTypes", "CAudioToolbox"]),
     module(
       "AudioToolbox",
       [
-        "AudioGraph", "AudioUnits", "AudioComponents", "NativeUnits", "LV2Units", "AudioTypes",
+        "UnitValidation", "AudioGraph", "AudioUnits", "AudioComponents", "NativeUnits", "LV2Units", "AudioTypes",
         "CAudioToolbox",
         "CSystemSupport",
       ]),
@@ -221,6 +222,12 @@ let package = Package(
         "CAudioToolbox",
       ]
         + (swiftUnits + ["SampleDelay"]).map { .init(stringLiteral: $0) }),
+    tests(
+      "UnitValidationTests",
+      [
+        "UnitValidation", "NativeUnits", "LV2Units", "AudioComponents", "AudioUnits", "AudioTypes",
+        "CAudioToolbox",
+      ]),
     tests(
       "ConformanceTests",
       [

@@ -89,7 +89,8 @@ public func validateWithResults(
   guard let block = unsafe Block(block) else { return kAudio_ParamError }
   typealias Function =
     @convention(c) (UnsafeMutableRawPointer?, UInt32, UnsafeRawPointer?) -> Void
-  guard let result = unsafe validate(component) else { return kAudio_ParamError }
+  let limit = unsafe timeLimit(of: parameters.map { unsafe CFDictionaryRef($0) })
+  guard let result = unsafe validate(component, timeLimit: limit) else { return kAudio_ParamError }
   unsafe block.function(as: Function.self)(block.pointer, result, nil)
   return noErr
 }

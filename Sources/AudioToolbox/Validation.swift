@@ -1,22 +1,27 @@
-// A short check of a component: does it open, initialize, tell its state, and render?
+// A check of a component: does it open and initialise, and do what units of its type do?
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
 import AudioTypes
 import AudioUnits
 public import CAudioToolbox
+import UnitValidation
 
 /// Checks a component: first in a process of its own, so that one that crashes or hangs costs nothing,
 /// then, if that went well, in this one.
 ///
-/// What this process registered itself is checked in it alone. Context: control; it waits, for half a
-/// minute at most.
+/// The parameters may hold `kAudioComponentValidationParameter_TimeOut`, a number of seconds; without
+/// it the process has half a minute. What this process registered itself is checked in it alone.
+///
+/// Context: control; it waits.
 @c @implementation
 public func AudioComponentValidate(
   _ component: AudioComponentHandle?, _ parameters: CFDictionaryRef?,
   _ result: UnsafeMutablePointer<AudioComponentValidationResult>?
 ) -> OSStatus {
-  guard let result = unsafe result, let found = unsafe validate(component) else {
+  guard let result = unsafe result,
+    let found = unsafe validate(component, timeLimit: timeLimit(of: parameters))
+  else {
     return kAudio_ParamError
   }
   unsafe result.pointee = found
@@ -24,9 +29,11 @@ public func AudioComponentValidate(
 }
 
 /// The result of checking a component; nil for a null or unknown handle.
-func validate(_ handle: AudioComponentHandle?) -> AudioComponentValidationResult? {
+func validate(
+  _ handle: AudioComponentHandle?, timeLimit: Double
+) -> AudioComponentValidationResult? {
   guard let component = unsafe Toolbox.component(handle) else { return nil }
-  switch ValidationProcess.run(component) {
+  switch ValidationProcess.run(component, timeLimit: timeLimit) {
   case .timedOut: return kAudioComponentValidationResult_TimedOut
   case .crashed: return kAudioComponentValidationResult_Failed
   case .harmless: break
@@ -46,54 +53,27 @@ func validate(_ handle: AudioComponentHandle?) -> AudioComponentValidationResult
       ? kAudioComponentValidationResult_UnauthorizedError_Init
       : kAudioComponentValidationResult_Failed
   }
-  let isGood = takesItsState(unit) && renders(unit)
-  return isGood ? kAudioComponentValidationResult_Passed : kAudioComponentValidationResult_Failed
+  try? unit.uninitialize()
+  return UnitValidation.faults(of: unit).isEmpty
+    ? kAudioComponentValidationResult_Passed : kAudioComponentValidationResult_Failed
 }
 
-/// Whether a unit takes back the state it tells.
-private func takesItsState(_ unit: AudioUnit) -> Bool {
-  guard
-    let state = unsafe try? unit.property(
-      kAudioUnitProperty_ClassInfo, initial: nil as CFDictionaryRef?)
-  else { return false }
-  defer { unsafe CFRelease(UnsafeRawPointer(state)) }
-  return unsafe (try? unit.setProperty(kAudioUnitProperty_ClassInfo, state as CFDictionaryRef?))
-    != nil
-}
-
-/// Whether a unit renders silence without an error, and numbers.
-private func renders(_ unit: AudioUnit) -> Bool {
-  guard unit.busCount(scope: kAudioUnitScope_Output) > 0,
-    let format = try? unit.streamFormat(scope: kAudioUnitScope_Output)
-  else { return true }
-  for bus in 0..<unit.busCount(scope: kAudioUnitScope_Input) {
-    let source: AURenderCallback = { _, _, _, _, _, list in
-      guard let list = unsafe list else { return kAudio_ParamError }
-      for buffer in 0..<(unsafe list.bufferCount) {
-        let memory = unsafe list.buffer(buffer).pointee
-        if let data = unsafe memory.mData {
-          unsafe data.initializeMemory(
-            as: UInt8.self, repeating: 0, count: Int(memory.mDataByteSize))
-        }
-      }
-      return noErr
-    }
-    unsafe try? unit.setInputCallback(element: AudioUnitElement(bus), source, refCon: nil)
+/// The seconds that a caller's parameters give a unit; half a minute where they say nothing.
+func timeLimit(of parameters: CFDictionaryRef?) -> Double {
+  let usual = 30.0
+  guard let parameters = unsafe parameters,
+    unsafe CFGetTypeID(UnsafeRawPointer(parameters)) == CFDictionaryGetTypeID()
+  else { return usual }
+  return unsafe withCFString("TimeOut") { key in
+    guard let key = unsafe key,
+      let value = unsafe CFDictionaryGetValue(parameters, UnsafeRawPointer(key)),
+      unsafe CFGetTypeID(value) == CFNumberGetTypeID()
+    else { return usual }
+    var seconds = 0.0
+    guard
+      unsafe CFNumberGetValue(CFNumberRef(value), CFNumberType(kCFNumberFloat64Type), &seconds),
+      seconds > 0
+    else { return usual }
+    return seconds
   }
-  let frames = min(512, unit.maximumFramesPerSlice)
-  let buffers = AudioBuffers(channelCount: format.channelCount, frameCapacity: frames)
-  for slice in 0..<4 {
-    buffers.setFrameCount(frames)
-    var flags: AudioUnitRenderActionFlags = 0
-    var time = AudioTimeStamp(sampleTime: Double(slice * frames))
-    let status = unsafe unit.render(
-      flags: &flags, timeStamp: &time, frameCount: UInt32(frames), buffers: buffers.list)
-    guard status == 0 else { return false }
-    for channel in 0..<format.channelCount {
-      for frame in 0..<frames where unsafe !buffers.channel(channel)[frame].isFinite {
-        return false
-      }
-    }
-  }
-  return true
 }

@@ -17,11 +17,8 @@ enum ValidationProcess {
     case timedOut
   }
 
-  /// How long a unit may take (s).
-  static let timeLimit = 30.0
-
-  /// Has the program open and run a unit. Context: control; it waits.
-  static func run(_ component: AudioComponent) -> Outcome {
+  /// Has the program open and run a unit, which may take so long (s). Context: control; it waits.
+  static func run(_ component: AudioComponent, timeLimit: Double) -> Outcome {
     guard component.location.path != nil || component.location.uri != nil, let program else {
       return .harmless
     }
@@ -39,11 +36,11 @@ enum ValidationProcess {
     guard unsafe posix_spawn(&child, program, &actions, nil, words, environ) == 0 else {
       return .harmless
     }
-    return wait(for: child)
+    return wait(for: child, timeLimit: timeLimit)
   }
 
   /// Waits for the program, and ends it when it takes too long.
-  private static func wait(for child: pid_t) -> Outcome {
+  private static func wait(for child: pid_t, timeLimit: Double) -> Outcome {
     var status: Int32 = 0
     for turn in 0... {
       let ended = unsafe waitpid(child, &status, WNOHANG)

@@ -234,6 +234,28 @@ import Testing
     #expect(result.standardOutput == "0 2\n")
   }
 
+  @Test("Validation tells what hangs, what is not allowed, what breaks a rule, and what is well")
+  func validationResults() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("Components")
+    let bundles = try TemporaryFolder()
+    try WrongUnitFixture.make(in: bundles, subtypes: ["good", "hang", "auth", "pdef", "nans"])
+    try FileManager.default.moveItem(
+      atPath: bundles("WrongUnit.component"), toPath: folder("Components/WrongUnit.component"))
+    let program = folder("validate")
+    try compile(
+      "Validate", to: program, with: "gcc",
+      ["-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + (try runtimeLibraries())])
+    for (subtype, limit, expected) in [
+      ("good", "20", 1), ("hang", "1.5", 3), ("auth", "20", 5), ("pdef", "20", 2),
+      ("nans", "20", 2),
+    ] {
+      let result = try runProcess(
+        program, ["aufx", subtype, "AuTe", limit], environment: environment(folder))
+      #expect(result.standardOutput == "0 \(expected)\n", "\(subtype): \(result.summary)")
+    }
+  }
+
   @Test("The command line opens a unit that needs the library")
   func commandLine() throws {
     let folder = try TemporaryFolder()

@@ -69,6 +69,61 @@ struct ListenerConformanceTests {
     }
   }
 
+  @Test(
+    "listeners of parameters and events hear what is set, of every kind of unit",
+    arguments: Subject.allCases)
+  func events(_ subject: Subject) throws {
+    let test = try UnitUnderTest(subject)
+    let first = try test.firstParameter()
+    let seen = Seen()
+    let reference = unsafe Unmanaged.passUnretained(seen).toOpaque()
+    let hear: AUEventListenerProc = { reference, _, event, _, value in
+      guard let reference = unsafe reference, let event = unsafe event else { return }
+      let seen = unsafe Unmanaged<Seen>.fromOpaque(reference).takeUnretainedValue()
+      seen.add(unsafe event.pointee.mEventType)
+      seen.add(value.bitPattern)
+    }
+    var listener: OpaquePointer?
+    same(unsafe AUEventListenerCreate(hear, reference, nil, nil, 0, 0, &listener), 0)
+    var parameter = unsafe AudioUnitParameter(
+      mAudioUnit: test.handle, mParameterID: first.id, mScope: first.scope,
+      mElement: first.element)
+    var event = unsafe AudioUnitEvent()
+    unsafe event.mArgument.mParameter = unsafe parameter
+    for kind in [
+      kAudioUnitEvent_ParameterValueChange, kAudioUnitEvent_BeginParameterChangeGesture,
+    ] {
+      unsafe event.mEventType = kind
+      same(unsafe AUEventListenerAddEventType(listener, nil, &event), 0)
+    }
+    same(unsafe AUEventListenerNotify(nil, nil, &event), 0)
+    same(unsafe AUParameterSet(nil, nil, &parameter, first.maximum, 0), 0)
+    var kept: Float = 0
+    same(
+      unsafe AudioUnitGetParameter(test.handle, first.id, first.scope, first.element, &kept), 0)
+    // The sender does not hear itself, and what is set of the unit alone nobody hears.
+    same(unsafe AUParameterSet(listener, nil, &parameter, first.minimum, 0), 0)
+    same(
+      unsafe AudioUnitSetParameter(
+        test.handle, first.id, first.scope, first.element, first.maximum, 0), 0)
+    unsafe event.mEventType = kAudioUnitEvent_PropertyChange
+    unsafe event.mArgument.mProperty = unsafe AudioUnitProperty(
+      mAudioUnit: test.handle, mPropertyID: kAudioUnitProperty_MaximumFramesPerSlice, mScope: 0,
+      mElement: 0)
+    same(unsafe AUEventListenerAddEventType(listener, nil, &event), 0)
+    same(test.set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(77)), 0)
+    same(unsafe AUEventListenerRemoveEventType(listener, nil, &event), 0)
+    same(test.set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(78)), 0)
+    same(
+      seen.all,
+      [
+        kAudioUnitEvent_BeginParameterChangeGesture, Float(0).bitPattern,
+        kAudioUnitEvent_ParameterValueChange, kept.bitPattern, kAudioUnitEvent_PropertyChange,
+        Float(0).bitPattern,
+      ], subject.rawValue)
+    same(unsafe AUListenerDispose(listener), 0)
+  }
+
   @Test("a latency that differs after Initialize is told; the unit without one says nothing")
   func latency() throws {
     let registry = try SubjectComponents.shipped.get()

@@ -47,6 +47,8 @@ AURICLE_ENUM(AudioComponentValidationResult) {
 };
 
 #define kAudioComponentConfigurationInfo_ValidationResult "ValidationResult"
+// A key of the parameters of a validation: number, seconds that the component may take.
+#define kAudioComponentValidationParameter_TimeOut "TimeOut"
 
 // What a component is. In a search, 0 for a code means any, and the flags under the mask must
 // agree.

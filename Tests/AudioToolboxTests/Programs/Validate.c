@@ -1,8 +1,12 @@
 // A host that has a unit validated, and prints the status and the result.
 // SPDX-License-Identifier: Apache-2.0
+//
+// usage: Validate TYPE SUBTYPE MANUFACTURER [SECONDS]   the time that the unit may take
 
 #include <AudioToolbox/AudioToolbox.h>
+#include <CoreFoundation/CoreFoundation.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static OSType code(const char *text) {
   return (OSType)text[0] << 24 | (OSType)text[1] << 16 | (OSType)text[2] << 8 | (OSType)text[3];
@@ -14,7 +18,17 @@ int main(int argc, char **argv) {
   const AudioComponent component = AudioComponentFindNext(NULL, &wanted);
   if (component == NULL) return 69;
   AudioComponentValidationResult result = kAudioComponentValidationResult_Unknown;
-  const OSStatus status = AudioComponentValidate(component, NULL, &result);
+  CFMutableDictionaryRef parameters = CFDictionaryCreateMutable(
+      NULL, 0, &kCFTypeDictionaryKeyCallBacks, &kCFTypeDictionaryValueCallBacks);
+  if (argc > 4) {
+    const Float64 seconds = atof(argv[4]);
+    CFNumberRef limit = CFNumberCreate(NULL, kCFNumberFloat64Type, &seconds);
+    CFDictionarySetValue(
+        parameters, CFSTR(kAudioComponentValidationParameter_TimeOut), limit);
+    CFRelease(limit);
+  }
+  const OSStatus status = AudioComponentValidate(component, parameters, &result);
+  CFRelease(parameters);
   printf("%d %u\n", (int)status, (unsigned)result);
   return 0;
 }

@@ -1,0 +1,107 @@
+// Parameters: what is told of them, values that are set, and that they stay.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+
+extension UnitValidation {
+  /// The most parameters that are gone through.
+  private static let limit = 1000
+
+  /// Checks all parameters of the unit and of its first elements.
+  mutating func checkParameters() {
+    var settable: [UnitParameter] = []
+    for scope in [kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      guard
+        let ids = try? unit.propertyArray(
+          kAudioUnitProperty_ParameterList, scope: scope, of: AudioUnitParameterID.self)
+      else { continue }
+      expect(Set(ids).count == ids.count, "parameters", "scope \(scope) lists a parameter twice")
+      for id in ids.prefix(Self.limit) {
+        do throws(AuricleError) {
+          let parameter = try unit.parameterInfo(id, scope: scope)
+          checkDescription(parameter)
+          if parameter.isWritable, parameter.isReadable, !parameter.isMeter {
+            settable.append(parameter)
+          }
+        } catch {
+          fault(
+            "parameters", "\(id) of scope \(scope) is listed and not described: \(error.message)")
+        }
+      }
+    }
+    for parameter in settable { checkSetting(parameter) }
+    checkStaying(settable)
+  }
+
+  private mutating func checkDescription(_ parameter: UnitParameter) {
+    let place = "\(parameter.id) of scope \(parameter.scope), \"\(parameter.name)\","
+    expect(!parameter.name.isEmpty, "parameters", "\(place) has no name")
+    expect(
+      parameter.minimum.isFinite && parameter.maximum.isFinite
+        && parameter.minimum < parameter.maximum, "parameters",
+      "\(place) goes from \(parameter.minimum) to \(parameter.maximum)")
+    guard parameter.minimum <= parameter.maximum, !parameter.isMeter else { return }
+    expect(
+      (parameter.minimum...parameter.maximum).contains(parameter.defaultValue), "parameters",
+      "the default of \(place) is \(parameter.defaultValue), outside its range")
+    if let names = parameter.valueNames, parameter.isIndexed {
+      let steps = Int((parameter.maximum - parameter.minimum).rounded()) + 1
+      expect(
+        names.count <= steps, "parameters", "\(place) has \(names.count) names for \(steps) values")
+    }
+  }
+
+  /// A value beside the default.
+  private func otherValue(_ parameter: UnitParameter) -> Float {
+    parameter.defaultValue == parameter.minimum ? parameter.maximum : parameter.minimum
+  }
+
+  private mutating func checkSetting(_ parameter: UnitParameter) {
+    for value in [parameter.minimum, parameter.maximum, parameter.defaultValue] {
+      do throws(AuricleError) {
+        try unit.setParameter(parameter.id, value, scope: parameter.scope)
+        let kept = try unit.parameter(parameter.id, scope: parameter.scope, element: 0)
+        expect(
+          kept.isFinite, "parameters",
+          "\(parameter.id), \"\(parameter.name)\", was set and is \(kept)")
+      } catch {
+        fault(
+          "parameters",
+          "\(parameter.id), \"\(parameter.name)\", cannot be set to \(value): \(error.message)")
+      }
+    }
+  }
+
+  /// Values stay over Initialize and Reset.
+  private mutating func checkStaying(_ parameters: [UnitParameter]) {
+    for parameter in parameters {
+      try? unit.setParameter(parameter.id, otherValue(parameter), scope: parameter.scope)
+    }
+    let values = parameters.map { value(of: $0) }
+    for (name, step) in [
+      ("Initialize", { (unit: AudioUnit) throws(AuricleError) in try unit.initialize() }),
+      ("Reset", { (unit: AudioUnit) throws(AuricleError) in try unit.reset() }),
+    ] as [(String, (AudioUnit) throws(AuricleError) -> Void)] {
+      do throws(AuricleError) {
+        try step(unit)
+      } catch {
+        return fault("life", "\(name) failed: \(error.message)")
+      }
+      for (parameter, value) in zip(parameters, values) {
+        expect(
+          self.value(of: parameter) == value, "parameters",
+          "\(parameter.id), \"\(parameter.name)\", did not keep its value over \(name)")
+      }
+    }
+    try? unit.uninitialize()
+    for parameter in parameters {
+      try? unit.setParameter(parameter.id, parameter.defaultValue, scope: parameter.scope)
+    }
+  }
+
+  private func value(of parameter: UnitParameter) -> Float? {
+    try? unit.parameter(parameter.id, scope: parameter.scope, element: 0)
+  }
+}

@@ -1,0 +1,68 @@
+// Checks of one unit: what every unit of its type must have, and do.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioUnits
+import CAudioToolbox
+
+/// A rule that a unit breaks.
+public struct UnitFault: Sendable, Hashable, CustomStringConvertible {
+  /// The rule, in short: `parameters`, `state`, `rendering` and so on.
+  public var topic: String
+  /// One sentence: what is wrong, and where.
+  public var message: String
+
+  /// Both in a line.
+  public var description: String { "\(topic): \(message)" }
+}
+
+/// Checks a unit the way a host's author would: everything that it tells, and everything that it does.
+///
+/// What a unit tells is looked at before it is initialised, then it is initialised, changed and rendered
+/// at several rates and slice sizes. It is left uninitialised, with other settings than before. The
+/// corresponding Core Audio function is `AudioComponentValidate`.
+///
+/// Context: control.
+public struct UnitValidation {
+  let unit: AudioUnit
+  let type: OSType
+  var faults: [UnitFault] = []
+
+  /// Everything that is wrong with a unit; it has to be fresh from its component.
+  public static func faults(of unit: AudioUnit) -> [UnitFault] {
+    var validation = UnitValidation(unit: unit, type: unit.description.componentType)
+    validation.checkProperties()
+    validation.checkDefaultFormats()
+    validation.checkState()
+    validation.checkPresets()
+    validation.checkParameters()
+    validation.checkNotes()
+    validation.checkChannels()
+    validation.checkRendering()
+    try? unit.uninitialize()
+    return validation.faults
+  }
+
+  /// Notes a fault.
+  mutating func fault(_ topic: String, _ message: String) {
+    faults.append(UnitFault(topic: topic, message: message))
+  }
+
+  /// Notes a fault where something does not hold.
+  mutating func expect(_ holds: Bool, _ topic: String, _ message: @autoclosure () -> String) {
+    if !holds { fault(topic, message()) }
+  }
+
+  /// Whether the unit takes sound in.
+  var isFed: Bool { unit.busCount(scope: kAudioUnitScope_Input) > 0 }
+
+  /// Whether its type is that of effects.
+  var isEffect: Bool {
+    type == kAudioUnitType_Effect || type == kAudioUnitType_MusicEffect
+  }
+
+  /// Whether its type takes notes.
+  var takesNotes: Bool {
+    [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor]
+      .contains(type)
+  }
+}

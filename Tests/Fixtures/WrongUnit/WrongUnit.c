@@ -1,0 +1,216 @@
+// The sample delay with one thing wrong, which the subtype of its description names.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Build: with the sources of Plugins/SampleDelay.
+#include <CoreFoundation/CoreFoundation.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../../Plugins/SampleDelay/SampleDelayUnit.h"
+#include "../../../Plugins/SampleDelay/include/SampleDelay.h"
+
+#define FAULT(a, b, c, d) ((OSType)(a) << 24 | (OSType)(b) << 16 | (OSType)(c) << 8 | (OSType)(d))
+enum {
+  kNoClassInfo = FAULT('n', 'o', 'c', 'i'),
+  kClassInfoOfAnother = FAULT('c', 'i', 'o', 't'),
+  kClassInfoForGood = FAULT('c', 'i', 'r', 'd'),
+  kNoLastError = FAULT('n', 'o', 'l', 'r'),
+  kNoPresentPreset = FAULT('n', 'o', 'p', 'p'),
+  kNoCallback = FAULT('n', 'o', 'r', 'c'),
+  kNoConnection = FAULT('n', 'o', 'm', 'c'),
+  kOtherRate = FAULT('f', 's', '4', '8'),
+  kUnknownParameter = FAULT('p', 'i', 'n', 'f'),
+  kDefaultOutside = FAULT('p', 'd', 'e', 'f'),
+  kNoRange = FAULT('p', 'r', 'n', 'g'),
+  kNoName = FAULT('p', 'n', 'a', 'm'),
+  kForgetsAtInitialize = FAULT('p', 'i', 'n', 'i'),
+  kForgetsAtReset = FAULT('p', 'r', 's', 't'),
+  kClaimsChannels = FAULT('c', 'h', 'a', 'n'),
+  kRefusesRate = FAULT('r', '9', '6', 'k'),
+  kSwallowsErrors = FAULT('s', 'w', 'a', 'l'),
+  kRendersTooMany = FAULT('m', 'a', 'n', 'y'),
+  kPullsTooMany = FAULT('p', 'u', 'l', 'l'),
+  kNotANumber = FAULT('n', 'a', 'n', 's'),
+  kTakesNotes = FAULT('m', 'i', 'd', 'i'),
+  kRendersEarly = FAULT('u', 'n', 'i', 'n'),
+  kNamelessPreset = FAULT('p', 'r', 'e', 's'),
+  kForgetsPreset = FAULT('p', 's', 'e', 't'),
+  kNoSchedule = FAULT('s', 'c', 'h', 'd'),
+  kHangs = FAULT('h', 'a', 'n', 'g'),
+  kUnauthorized = FAULT('a', 'u', 't', 'h'),
+};
+
+static OSType faultOf(const void *self) {
+  return ((const struct Unit *)self)->description.componentSubType;
+}
+
+static OSStatus wrongInitialize(void *self) {
+  struct Unit *unit = self;
+  switch (faultOf(self)) {
+    case kForgetsAtInitialize: setParameter(self, 0, 0, 0, 7, 0); break;
+    case kRefusesRate:
+      if (unit->formats[1].mSampleRate > 90000) return kAudioUnitErr_FormatNotSupported;
+      break;
+    case kHangs:
+      for (;;) pause();
+    case kUnauthorized: return kAudioUnitErr_Unauthorized;
+    case kClaimsChannels:
+      if (unit->formats[0].mChannelsPerFrame == 3) return kAudioUnitErr_FormatNotSupported;
+      break;
+  }
+  return initializeUnit(self);
+}
+
+static OSStatus wrongReset(void *self, AudioUnitScope scope, AudioUnitElement element) {
+  if (faultOf(self) == kForgetsAtReset) setParameter(self, 0, 0, 0, 7, 0);
+  return resetUnit(self, scope, element);
+}
+
+static bool lacks(OSType fault, AudioUnitPropertyID property) {
+  return (fault == kNoClassInfo && property == kAudioUnitProperty_ClassInfo) ||
+         (fault == kNoLastError && property == kAudioUnitProperty_LastRenderError) ||
+         (fault == kNoPresentPreset && property == kAudioUnitProperty_PresentPreset) ||
+         (fault == kNoCallback && property == kAudioUnitProperty_SetRenderCallback) ||
+         (fault == kNoConnection && property == kAudioUnitProperty_MakeConnection);
+}
+
+static bool hasPresets(OSType fault) { return fault == kNamelessPreset || fault == kForgetsPreset; }
+
+static OSStatus wrongInfo(
+    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    UInt32 *size, Boolean *isWritable) {
+  if (lacks(faultOf(self), property)) return kAudioUnitErr_InvalidProperty;
+  if (hasPresets(faultOf(self)) && property == kAudioUnitProperty_FactoryPresets && scope == 0) {
+    if (size != NULL) *size = sizeof(CFArrayRef);
+    if (isWritable != NULL) *isWritable = 0;
+    return noErr;
+  }
+  const OSStatus status = getPropertyInfo(self, property, scope, element, size, isWritable);
+  if (property == kAudioUnitProperty_ParameterList && faultOf(self) == kUnknownParameter &&
+      scope == 0 && size != NULL)
+    *size = 2 * sizeof(AudioUnitParameterID);
+  return status;
+}
+
+static OSStatus wrongGet(
+    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    void *data, UInt32 *size) {
+  static AUPreset preset;
+  const OSType fault = faultOf(self);
+  if (lacks(fault, property)) return kAudioUnitErr_InvalidProperty;
+  if (hasPresets(fault) && property == kAudioUnitProperty_FactoryPresets && scope == 0) {
+    const void *list[] = {&preset};
+    preset.presetName = fault == kNamelessPreset ? CFSTR("") : CFSTR("One");
+    *(CFArrayRef *)data = CFArrayCreate(NULL, list, 1, NULL);
+    return noErr;
+  }
+  if (fault == kUnknownParameter && property == kAudioUnitProperty_ParameterList && scope == 0) {
+    const AudioUnitParameterID ids[] = {0, 77};
+    memcpy(data, ids, sizeof ids);
+    *size = sizeof ids;
+    return noErr;
+  }
+  const OSStatus status = getProperty(self, property, scope, element, data, size);
+  if (status != noErr || data == NULL) return status;
+  if (property == kAudioUnitProperty_ParameterInfo) {
+    AudioUnitParameterInfo *info = data;
+    if (fault == kDefaultOutside) info->defaultValue = -5;
+    if (fault == kNoRange) info->maxValue = info->minValue;
+    if (fault == kNoName) info->name[0] = 0;
+  }
+  if (property == kAudioUnitProperty_ClassInfo && fault == kClassInfoOfAnother) {
+    SInt32 number = 1;
+    CFMutableDictionaryRef state = *(CFMutableDictionaryRef *)data;
+    CFNumberRef other = CFNumberCreate(NULL, kCFNumberSInt32Type, &number);
+    CFDictionarySetValue(state, CFSTR("manufacturer"), other);
+    CFRelease(other);
+  }
+  if (property == kAudioUnitProperty_SupportedNumChannels && fault == kClaimsChannels)
+    *(AUChannelInfo *)data = (AUChannelInfo){3, 3};
+  if (property == kAudioUnitProperty_PresentPreset && fault == kNamelessPreset)
+    ((AUPreset *)data)->presetNumber = 0;
+  return status;
+}
+
+static OSStatus wrongSet(
+    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    const void *data, UInt32 size) {
+  const OSType fault = faultOf(self);
+  if (lacks(fault, property)) return kAudioUnitErr_InvalidProperty;
+  if (fault == kClassInfoForGood && property == kAudioUnitProperty_ClassInfo)
+    return kAudioUnitErr_PropertyNotWritable;
+  if (hasPresets(fault) && property == kAudioUnitProperty_PresentPreset) return noErr;
+  return setProperty(self, property, scope, element, data, size);
+}
+
+// Asks the source for a frame more than there is room for.
+static OSStatus askForMore(
+    void *refCon, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus,
+    UInt32 frames, AudioBufferList *list) {
+  const struct Source *source = refCon;
+  return source->callback.inputProc(
+      source->callback.inputProcRefCon, flags, time, bus, frames + 1, list);
+}
+
+static OSStatus wrongRender(
+    void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 element,
+    UInt32 frames, AudioBufferList *list) {
+  struct Unit *unit = self;
+  const OSType fault = faultOf(self);
+  if (fault == kRendersEarly && !unit->isInitialized) return noErr;
+  if (fault == kRendersTooMany && frames > unit->maximumFrames) return noErr;
+  if (fault == kPullsTooMany && unit->source != NULL) {
+    struct Source before = *unit->source, between = before;
+    between.callback = (AURenderCallbackStruct){askForMore, &before};
+    struct Source *kept = unit->source;
+    unit->source = &between;
+    const OSStatus status = renderUnit(self, flags, time, element, frames, list);
+    unit->source = kept;
+    return status;
+  }
+  const OSStatus status = renderUnit(self, flags, time, element, frames, list);
+  if (fault == kSwallowsErrors && status == -7531) return noErr;
+  if (fault == kNotANumber && status == noErr) ((Float32 *)list->mBuffers[0].mData)[3] = NAN;
+  return status;
+}
+
+static OSStatus wrongSchedule(void *self, const AudioUnitParameterEvent *events, UInt32 count) {
+  return faultOf(self) == kNoSchedule ? kAudioUnitErr_InvalidParameter
+                                      : scheduleParameters(self, events, count);
+}
+
+static OSStatus wrongMIDI(void *self, UInt32 status, UInt32 one, UInt32 two, UInt32 offset) {
+  (void)self, (void)status, (void)one, (void)two, (void)offset;
+  return noErr;
+}
+
+static AudioComponentMethod lookUpWrong(SInt16 selector) {
+  switch (selector) {
+    case kAudioUnitInitializeSelect: return (AudioComponentMethod)wrongInitialize;
+    case kAudioUnitResetSelect: return (AudioComponentMethod)wrongReset;
+    case kAudioUnitGetPropertyInfoSelect: return (AudioComponentMethod)wrongInfo;
+    case kAudioUnitGetPropertySelect: return (AudioComponentMethod)wrongGet;
+    case kAudioUnitSetPropertySelect: return (AudioComponentMethod)wrongSet;
+    case kAudioUnitRenderSelect: return (AudioComponentMethod)wrongRender;
+    case kAudioUnitScheduleParametersSelect: return (AudioComponentMethod)wrongSchedule;
+    default: return lookUpMethod(selector);
+  }
+}
+
+static AudioComponentMethod lookUpWithNotes(SInt16 selector) {
+  return selector == kMusicDeviceMIDIEventSelect ? (AudioComponentMethod)wrongMIDI
+                                                 : lookUpMethod(selector);
+}
+
+__attribute__((visibility("default"))) AudioComponentPlugInInterface *WrongUnitFactory(
+    const AudioComponentDescription *description) {
+  AudioComponentPlugInInterface *made = AuricleSampleDelayFactory(description);
+  if (made == NULL || description == NULL) return made;
+  const bool takesNotes = description->componentSubType == kTakesNotes;
+  made->Lookup = takesNotes ? lookUpWithNotes : lookUpWrong;
+  if (description->componentSubType == kOtherRate)
+    ((struct Unit *)made)->formats[0].mSampleRate = ((struct Unit *)made)->formats[1].mSampleRate =
+        48000;
+  return made;
+}

@@ -1,0 +1,36 @@
+// The sample delay with one thing wrong, as a bundle of components.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Makes the fixture whose components each break one rule of the interface.
+public enum WrongUnitFixture {
+  /// Makes a bundle with a component for each subtype.
+  public static func make(in folder: TemporaryFolder, subtypes: [String]) throws {
+    let place = Places.inPackage("Plugins/SampleDelay")
+    let sources = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
+      .filter { $0.hasSuffix(".c") }.map { "\(place)/\($0)" }
+    let wrong = Places.inPackage("Tests/Fixtures/WrongUnit/WrongUnit.c")
+    let arguments =
+      ["-std=gnu11", "-shared", "-fPIC", "-O1", "-I", Places.inPackage("SDK/include"), wrong]
+      + sources + ["-o", folder("binary"), "-lm"]
+    let result = try (try? runProcess("cc", arguments)) ?? runProcess("clang", arguments)
+    guard result.exitCode == 0 else { throw FixtureError(description: result.summary) }
+    let entries = subtypes.map {
+      """
+      <dict><key>type</key><string>aufx</string><key>subtype</key><string>\($0)</string>
+      <key>manufacturer</key><string>AuTe</string><key>name</key><string>Wrong: \($0)</string>
+      <key>version</key><integer>65536</integer>
+      <key>factoryFunction</key><string>WrongUnitFactory</string></dict>
+      """
+    }
+    let info = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>CFBundleExecutable</key><string>WrongUnit</string>
+      <key>AudioComponents</key><array>\(entries.joined())</array></dict></plist>
+      """
+    try ComponentFixture.makeBundle(
+      "WrongUnit", info: info, binary: Data(contentsOf: URL(fileURLWithPath: folder("binary"))),
+      in: folder)
+  }
+}

@@ -1,0 +1,88 @@
+// Each rule finds the unit that breaks it, and nothing else; the units that ship break none.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import Foundation
+import NativeUnits
+import TestSupport
+import Testing
+import UnitValidation
+
+/// The sample delay with one thing wrong, in as many components as there are things.
+enum WrongUnits {
+  private static let folder = Result<TemporaryFolder, any Error> {
+    try TemporaryFolder("auricle-wrong")
+  }
+
+  /// The components, by subtype.
+  static let registry = Result<AudioComponentRegistry, any Error> {
+    let folder = try folder.get()
+    try WrongUnitFixture.make(
+      in: folder, subtypes: UnitValidationTests.rules.map(\.subtype) + ["good"])
+    return AudioComponentRegistry(sources: [
+      NativeComponentSource(folders: [(path: folder.path, origin: .native)])
+    ])
+  }
+}
+
+/// What is wrong with a unit, and the words that a fault must hold.
+struct WrongRule: Sendable, CustomTestStringConvertible {
+  var subtype: String
+  var words: String
+  var testDescription: String { "\(subtype): \(words)" }
+}
+
+@Suite struct UnitValidationTests {
+  static let rules: [WrongRule] = [
+    .init(subtype: "noci", words: "ClassInfo"),
+    .init(subtype: "ciot", words: "another manufacturer"),
+    .init(subtype: "cird", words: "cannot be set again"),
+    .init(subtype: "nolr", words: "LastRenderError is missing"),
+    .init(subtype: "nopp", words: "PresentPreset is missing"),
+    .init(subtype: "norc", words: "SetRenderCallback"),
+    .init(subtype: "nomc", words: "MakeConnection"),
+    .init(subtype: "fs48", words: "48000.0 Hz"),
+    .init(subtype: "pinf", words: "77 of scope 0 is listed and not described"),
+    .init(subtype: "pdef", words: "outside its range"),
+    .init(subtype: "prng", words: "goes from 0.0 to 0.0"),
+    .init(subtype: "pnam", words: "has no name"),
+    .init(subtype: "pini", words: "over Initialize"),
+    .init(subtype: "prst", words: "over Reset"),
+    .init(subtype: "chan", words: "3 to 3 channels, and cannot"),
+    .init(subtype: "r96k", words: "at 96000 Hz"),
+    .init(subtype: "swal", words: "told 0"),
+    .init(subtype: "many", words: "1024 frames where 512"),
+    .init(subtype: "pull", words: "513 frames"),
+    .init(subtype: "nans", words: "no finite numbers"),
+    .init(subtype: "midi", words: "must not answer MIDIEvent"),
+    .init(subtype: "unin", words: "not initialised"),
+    .init(subtype: "pres", words: "has no name"),
+    .init(subtype: "pset", words: "another is told"),
+    .init(subtype: "schd", words: "cannot be scheduled"),
+  ]
+
+  @Test("a rule finds the unit that breaks it", arguments: rules)
+  func finds(_ rule: WrongRule) throws {
+    let unit = try WrongUnits.registry.get().resolve("aufx:\(rule.subtype):AuTe").instantiate()
+    let faults = UnitValidation.faults(of: unit)
+    #expect(faults.contains { $0.message.contains(rule.words) }, "\(faults)")
+    // What is missing may be missed twice; other rules hold.
+    #expect(Set(faults.map(\.topic)).count <= 2, "\(faults)")
+  }
+
+  @Test("the unit with nothing wrong has no fault, nor has any that ships")
+  func finds() throws {
+    let good = try WrongUnits.registry.get().resolve("aufx:good:AuTe").instantiate()
+    #expect(UnitValidation.faults(of: good) == [])
+    let shipped = AudioComponentRegistry(sources: [
+      NativeComponentSource(folders: [(path: try ShippedComponents.folder(), origin: .builtIn)])
+    ])
+    for component in shipped.components {
+      #expect(
+        UnitValidation.faults(of: try component.instantiate()) == [], "\(component.triple)")
+    }
+  }
+}
