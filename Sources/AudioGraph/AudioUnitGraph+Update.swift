@@ -121,7 +121,8 @@ extension AudioUnitGraph {
     let rate = (try? topology.head.format(kAudioUnitScope_Input, 0))?.sampleRate ?? 44_100
     let fadeFrames = max(1, Int((fadeSeconds * rate).rounded()))
     var stages: [GraphTransition] = []
-    if let base, hasRendered {
+    // Before the first slice too: it may begin while this plan is made.
+    if let base {
       stages = GraphTransition.stages(
         from: base, to: topology, fadeFrames: fadeFrames, longestWait: Int(rate * 4))
     }

@@ -132,8 +132,12 @@ enum GraphCycle {
     }
     // Looked at before it is taken, so that a slice without news writes nothing that is shared.
     guard unsafe engine.pointee.pending.load(ordering: .relaxed) != nil,
-      let plan = unsafe engine.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
+      var plan = unsafe engine.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
     else { return }
+    // Nothing was heard before the first slice: it begins with the state that a transition leads to.
+    if unsafe engine.pointee.cycles.load(ordering: .relaxed) == 0 {
+      while let next = unsafe plan.pointee.next { unsafe plan = next }
+    }
     unsafe adopt(engine, plan)
   }
 

@@ -19,11 +19,11 @@ enum WrongUnits {
 
   /// The components, by subtype.
   static let registry = Result<AudioComponentRegistry, any Error> {
-    let folder = try folder.get()
+    let place = try WrongUnits.folder.get()
     try WrongUnitFixture.make(
-      in: folder, subtypes: UnitValidationTests.rules.map(\.subtype) + ["good"])
+      in: place, subtypes: UnitValidationTests.rules.map(\.subtype) + ["good"])
     return AudioComponentRegistry(sources: [
-      NativeComponentSource(folders: [(path: folder.path, origin: .native)])
+      NativeComponentSource(folders: [(path: place.path, origin: .native)])
     ])
   }
 }
@@ -70,7 +70,7 @@ struct WrongRule: Sendable, CustomTestStringConvertible {
     let faults = UnitValidation.faults(of: unit)
     #expect(faults.contains { $0.message.contains(rule.words) }, "\(faults)")
     // What is missing may be missed twice; other rules hold.
-    #expect(Set(faults.map(\.topic)).count <= 2, "\(faults)")
+    #expect(Set(faults.map { $0.topic }).count <= 2, "\(faults)")
   }
 
   @Test("the unit with nothing wrong has no fault, nor has any that ships")
