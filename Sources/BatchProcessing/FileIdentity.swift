@@ -8,10 +8,10 @@ struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var inode: UInt64
 
-  /// What a path leads to, with its kind and the number of its names; nil when there is nothing.
+  /// What a path leads to, with its kind; nil when there is nothing.
   static func of(
     _ path: String
-  ) -> (identity: FileIdentity, kind: Kind, size: Int64, nameCount: Int)? {
+  ) -> (identity: FileIdentity, kind: Kind, stamp: FileStamp, linkCount: Int)? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     let kind: Kind =
@@ -22,15 +22,18 @@ struct FileIdentity: Hashable, Sendable {
       }
     return (
       FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), kind,
-      Int64(status.st_size), Int(status.st_nlink)
+      FileStamp(
+        byteCount: Int(status.st_size),
+        modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)),
+      Int(status.st_nlink)
     )
   }
 
-  /// The path from the root without links; nil when it leads to nothing.
+  /// A path without links and detours; nil when it leads nowhere.
   static func realPath(_ path: String) -> String? {
-    guard let real = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
+    guard let full = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(full) }
+    return unsafe String(cString: full)
   }
 
   /// Whether something has that name, a link that leads nowhere included.
@@ -51,19 +54,46 @@ enum Path {
   /// `folder/name`, without a doubled slash; `name` alone for an empty folder.
   static func joining(_ folder: String, _ name: String) -> String {
     if folder.isEmpty { return name }
-    return folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    return folder.utf8.last == slash ? folder + name : folder + "/" + name
   }
+
+  // Names may begin with what joins a slash to one character, and two names that look alike may be
+  // two names: paths are taken apart and compared by their bytes.
+
+  /// Whether a path begins at the root.
+  static func isFromRoot(_ path: String) -> Bool { path.utf8.first == slash }
+
+  /// The parts of a path between its slashes; those that are empty only where asked for.
+  static func components(_ path: String, keepingEmpty: Bool = false) -> [String] {
+    path.utf8.split(separator: slash, omittingEmptySubsequences: !keepingEmpty)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// What of a path lies below a folder, as both are written; nil when it does not.
+  static func below(_ folder: String, _ path: String) -> String? {
+    let prefix = joining(folder, "").utf8
+    guard path.utf8.starts(with: prefix) else { return nil }
+    return String(decoding: path.utf8.dropFirst(prefix.count), as: UTF8.self)
+  }
+
+  /// Whether two paths are the same, byte for byte.
+  static func isSame(_ first: String, _ second: String) -> Bool {
+    first.utf8.elementsEqual(second.utf8)
+  }
+
+  private static let slash = UInt8(ascii: "/")
 
   /// The part after the last slash.
   static func lastComponent(_ path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
-    return String(path[path.index(after: slash)...])
+    guard let place = path.utf8.lastIndex(of: slash) else { return path }
+    return String(decoding: path.utf8[path.utf8.index(after: place)...], as: UTF8.self)
   }
 
   /// The part before the last slash: "." when there is none, "/" for what stands in the root.
   static func folder(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    guard let place = path.utf8.lastIndex(of: slash) else { return "." }
+    if place == path.utf8.startIndex { return "/" }
+    return String(decoding: path.utf8[..<place], as: UTF8.self)
   }
 
   /// The letters after the last dot of a name, in lower case; empty for none and for `.hidden`.
@@ -74,23 +104,29 @@ enum Path {
   /// The letters after the last dot of a name; empty for none and for `.hidden`.
   static func extensionAsWritten(of path: String) -> String {
     let name = lastComponent(path)
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
-    return String(name[name.index(after: dot)...])
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.utf8.startIndex else {
+      return ""
+    }
+    return String(decoding: name.utf8[name.utf8.index(after: dot)...], as: UTF8.self)
   }
 
   /// The path with another extension, or with this one added where there was none.
   static func replacingExtension(of path: String, with new: String) -> String {
-    let old = fileExtension(of: path)
-    if old == new.lowercased() { return path }
-    let stem = old.isEmpty ? path : String(path.dropLast(old.count + 1))
-    return stem + "." + new
+    fileExtension(of: path) == new.lowercased() ? path : withoutExtension(path) + "." + new
+  }
+
+  /// The path without its extension, and the dot before it.
+  static func withoutExtension(_ path: String) -> String {
+    let own = extensionAsWritten(of: path).utf8.count
+    guard own > 0 else { return path }
+    return String(decoding: path.utf8.dropLast(own + 1), as: UTF8.self)
   }
 
   /// Without slashes at the end (the root stays).
   static func trimmed(_ path: String) -> String {
-    var text = path[...]
-    while text.utf8.count > 1, text.hasSuffix("/") { text = text.dropLast() }
-    return String(text)
+    var text = path.utf8[...]
+    while text.count > 1, text.last == slash { text = text.dropLast() }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The text of an errno value.

@@ -69,6 +69,8 @@ public struct FileRecord: Sendable {
   public var inputByteCount = 0
   /// The length of the result in bytes, and its XXH64.
   public var stored: StoredFile?
+  /// Results that were there before and were left as they were, while missing ones were made.
+  public var kept: [String] = []
   /// Where the pictures of the file are; nil without any.
   public var pictures: PicturePlace?
 
@@ -106,8 +108,8 @@ extension StoredFile {
 extension FileRecord {
   /// All results with their paths, as they lie on the disk; empty unless done.
   public var storedFiles: [(path: String, stored: StoredFile)] {
-    guard status == .done, let stored else { return [] }
-    return [(output, stored)]
+    guard status == .done else { return [] }
+    return (stored.map { [(output, $0)] } ?? [])
       + (result?.others ?? []).compactMap { other in other.stored.map { (other.path, $0) } }
   }
 
@@ -146,6 +148,7 @@ extension FileRecord {
         ("xxh64", .string(Hexadecimal.text(stored.checksum))),
       ]
     }
+    members.append(("kept", kept.isEmpty ? nil : .array(kept.map(JSONValue.string))))
     members.append(("pictures", pictures?.json))
     return .members(members)
   }
@@ -176,6 +179,7 @@ extension FileRecord {
     {
       stored = StoredFile(byteCount: count, checksum: sum)
     }
+    kept = json["kept"]?.elements?.compactMap(\.text) ?? []
     pictures = json["pictures"].flatMap(PicturePlace.init(json:))
   }
 }

@@ -42,9 +42,13 @@ struct FolderWalk {
     while let name = try names.next() {
       let path = Path.joining(folder, name)
       guard let entry = FileIdentity.of(path) else {
-        guard AudioFileNames.hasAudioExtension(path) else { continue }
+        // A folder without a name that can be told could hold anything.
+        let isNoText = name.unicodeScalars.contains("\u{FFFD}")
+        guard
+          AudioFileNames.hasAudioExtension(path) || isNoText && Path.fileExtension(of: path).isEmpty
+        else { continue }
         let reason =
-          name.unicodeScalars.contains("\u{FFFD}")
+          isNoText
           ? "has a name that is not UTF-8: rename it" : "is a link to a file that is not there"
         try found(.problem(path: path, AuricleError(.noInput, "\(path) \(reason)")))
         continue

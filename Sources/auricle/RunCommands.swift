@@ -135,6 +135,11 @@ struct VerifyCommand: ParsableCommand {
     if bad > 0 { text += ", \(bad) not" }
     if overview.pendingCount > 0 { text += "; \(overview.pendingCount) files are pending" }
     StandardStreams.writeMessage(text)
+    if bad > 0 {
+      StandardStreams.writeMessage(
+        "make them anew: move what was changed out of the way, then give the command of the run again "
+          + "with --new-run --on-exists skip")
+    }
     if bad > 0 { throw ExitCode(AuricleError.Category.someFilesFailed.rawValue) }
   }
 }

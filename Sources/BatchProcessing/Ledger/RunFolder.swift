@@ -35,6 +35,8 @@ public final class RunFolder {
 
   /// The plan's file.
   public var planPath: String { Path.joining(path, "plan.jsonl") }
+  /// The folder for what encoders of workers put aside.
+  public var scratchPath: String { Path.joining(path, "scratch") }
   /// The manifest's file.
   public var manifestPath: String { Path.joining(path, "run.json") }
 
@@ -68,6 +70,7 @@ public final class RunFolder {
 
   /// Removes a run that never began, and the folders that were made for it where they are empty.
   public func discard() {
+    closeScratch()
     for name in Self.names(in: path) { unsafe unlink(Path.joining(path, name)) }
     for folder in madeFolders { unsafe rmdir(folder) }
   }
@@ -137,6 +140,23 @@ public final class RunFolder {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
+  /// Makes the folder for what encoders put aside, without what a session that was cut off left in it.
+  ///
+  /// Context: control; with the lock taken.
+  public func openScratch() throws(AuricleError) -> String {
+    closeScratch()
+    guard unsafe mkdir(scratchPath, 0o700) == 0 else {
+      throw systemError(errno, "make the folder", scratchPath)
+    }
+    return scratchPath
+  }
+
+  /// Removes that folder.
+  public func closeScratch() {
+    for name in Self.names(in: scratchPath) { unsafe unlink(Path.joining(scratchPath, name)) }
+    unsafe rmdir(scratchPath)
   }
 
   // MARK: The manifest

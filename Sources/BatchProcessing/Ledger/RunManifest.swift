@@ -53,6 +53,8 @@ public struct RunManifest: Sendable {
   public var watch: WatchRequest?
   /// The units of the chain; empty until they were found.
   public var units: [UnitIdentity] = []
+  /// The files that the preset names; nil until they were looked at.
+  public var sideFiles: [PresetFile]?
   /// The plan in numbers.
   public var totals = PlanTotals()
   /// The XXH64 of the plan's file; 0 while there is no plan.
@@ -109,11 +111,9 @@ public struct RunManifest: Sendable {
   /// Where a recorded result is now, when the output folder is `folder`.
   public func location(of recorded: String, in folder: String) -> String {
     guard let output else {
-      return recorded.hasPrefix("/") ? recorded : Path.joining(workingFolder, recorded)
+      return Path.isFromRoot(recorded) ? recorded : Path.joining(workingFolder, recorded)
     }
-    let prefix = Path.joining(output, "")
-    guard recorded.hasPrefix(prefix) else { return recorded }
-    return Path.joining(folder, String(recorded.dropFirst(prefix.count)))
+    return Path.below(output, recorded).map { Path.joining(folder, $0) } ?? recorded
   }
 
   /// What of two runs must be the same for one to go on where the other ended; the name of the first
@@ -154,6 +154,11 @@ public struct RunManifest: Sendable {
     }
     return units.count == found.count ? nil : "another number of units"
   }
+
+  /// The first file named in the preset that is not what it was; nil when all are.
+  public func sideFileDisagreement(_ found: [PresetFile]) -> String? {
+    sideFiles.flatMap { PresetFile.difference($0, found) }
+  }
 }
 
 extension RunManifest {
@@ -171,7 +176,8 @@ extension RunManifest {
         ])
       ),
       ("watch", watch?.json), ("pictures", (pictures?.rawValue).map(JSONValue.string)),
-      ("units", .array(units.map(\.json))), ("settings", settings.json),
+      ("units", .array(units.map(\.json))),
+      ("sideFiles", sideFiles.map { .array($0.map(\.json)) }), ("settings", settings.json),
       ("inputs", .array(inputs.map(JSONValue.string))), ("list", list.map(JSONValue.string)),
       ("recursive", .boolean(isRecursive)),
       ("variants", variantCount > 0 ? JSONValue(variantCount) : nil),
@@ -238,6 +244,7 @@ extension RunManifest {
     watch = json["watch"].flatMap(WatchRequest.init(json:))
     pictures = json["pictures"]?.text.flatMap(PictureSize.init(rawValue:))
     units = (json["units"]?.elements ?? []).compactMap(UnitIdentity.init)
+    sideFiles = json["sideFiles"]?.elements?.compactMap(PresetFile.init(json:))
     totals.fileCount = files
     totals.failureCount = plan["failures"]?.integer ?? 0
     totals.skippedCount = plan["skipped"]?.integer ?? 0

@@ -52,6 +52,10 @@ public struct RunState {
   public private(set) var lastEnd: String?
   /// Why the last session ended early, as it told itself.
   public private(set) var endReason: String?
+  /// What was found out about chains.
+  public private(set) var findings: [ChainFinding] = []
+  /// Inputs that were another than planned when they were taken.
+  private(set) var takenInputs: [Int: FileStamp] = [:]
   private var settled = BitSet()
   /// Results that were about to get their names when a session ended.
   private(set) var unconfirmed: [Int: FileRecord] = [:]
@@ -101,6 +105,15 @@ public struct RunState {
       sessionEnd = nil
       process = json["process"]?.integer
     case "note": json["text"]?.text.map { if notes.count < 1000 { notes.append($0) } }
+    case "chains":
+      guard let finding = ChainFinding(json: json) else { return }
+      findings.removeAll { $0.format == finding.format }
+      if findings.count < 64 { findings.append(finding) }
+    case "input":
+      guard let index = json["index"]?.integer, (0..<fileCount).contains(index),
+        let bytes = json["bytes"]?.integer, let modified = json["modified"]?.integer
+      else { return }
+      takenInputs[index] = FileStamp(byteCount: bytes, modified: Int64(modified))
     case "sandbox": sandbox = json["text"]?.text ?? sandbox
     case "end":
       lastEnd = json["state"]?.text
@@ -142,9 +155,12 @@ public struct RunState {
     for record in unconfirmed.values.sorted(by: { $0.index < $1.index }) {
       let files = record.storedFiles.map { (path: locate($0.path), stored: $0.stored) }
       let there = files.filter { StoredFile.isThere($0.path, $0.stored) }
+      let kept = record.kept.map(locate)
       guard !files.isEmpty, there.count == files.count else {
         // Some of several got their names: they will be made again with the others.
-        if files.count > 1 { there.forEach { unsafe _ = unlink($0.path) } }
+        if files.count > 1 {
+          for file in there where !kept.contains(file.path) { unsafe _ = unlink(file.path) }
+        }
         continue
       }
       found.append(record)
@@ -179,6 +195,18 @@ extension StoredFile {
     let number = unsafe AuricleXXH64File(descriptor, &hash, &count)
     if number != 0 { return "cannot be read: \(Path.reason(number))" }
     return hash == expected.checksum ? nil : "was changed: its checksum is another"
+  }
+
+  /// A file as it is now; nil when it cannot be read.
+  static func of(folder: Int32, name: String) -> StoredFile? {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = unsafe openat(folder, name, flags)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var hash: UInt64 = 0
+    var count: UInt64 = 0
+    guard unsafe AuricleXXH64File(descriptor, &hash, &count) == 0 else { return nil }
+    return StoredFile(byteCount: Int(clamping: count), checksum: hash)
   }
 
   static func isThere(_ path: String, _ expected: StoredFile) -> Bool {

@@ -45,7 +45,7 @@ final class FolderNames {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name.hasPrefix(".") { continue }
+      if name.utf8.first == UInt8(ascii: ".") { continue }
       names.append(name)
       if names.count >= Self.mostInMemory { try spill() }
     }

@@ -76,7 +76,7 @@ public struct OutputTemplate: Sendable, Equatable {
     }
     self.text = text
     guard !text.isEmpty else { throw refuse("is empty") }
-    if text.hasPrefix("/") {
+    if Path.isFromRoot(text) {
       throw refuse("begins with '/': results lie below the output folder")
     }
     if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
@@ -97,11 +97,11 @@ public struct OutputTemplate: Sendable, Equatable {
       rest = rest[rest.index(after: end)...]
     }
     if !rest.isEmpty { parts.append(.text(String(rest))) }
-    let fixed = text.split(separator: "/", omittingEmptySubsequences: false)
+    let fixed = Path.components(text, keepingEmpty: true)
     if fixed.contains("..") || fixed.contains(".") {
       throw refuse("has a part '.' or '..': results lie below the output folder")
     }
-    if text.hasSuffix("/") { throw refuse("names a folder, not a file") }
+    if text.utf8.last == UInt8(ascii: "/") { throw refuse("names a folder, not a file") }
     if !parts.contains(.field(.stem)), !parts.contains(.field(.name)) {
       throw refuse("gives every result one name: it needs {stem} or {name}")
     }
@@ -128,7 +128,7 @@ public struct OutputTemplate: Sendable, Equatable {
   func path(for source: Source) throws(AuricleError) -> String {
     let name = Path.lastComponent(source.input)
     let own = Path.extensionAsWritten(of: name)
-    let stem = own.isEmpty ? name : name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    let stem = own.isEmpty ? name : Path.withoutExtension(name)
     // An extension of the same meaning stays as it is written.
     let wanted = source.fileExtension.map { $0.lowercased() == own.lowercased() ? own : $0 }
     var text = ""
@@ -148,8 +148,9 @@ public struct OutputTemplate: Sendable, Equatable {
         if value.isEmpty, text.hasSuffix(".") { text.removeLast() }
       }
     }
-    let components = text.split(separator: "/")
-    guard let last = components.last, !text.hasSuffix("/"), !components.contains(".."),
+    let components = Path.components(text)
+    guard let last = components.last, text.utf8.last != UInt8(ascii: "/"),
+      !components.contains(".."),
       !components.contains(".")
     else {
       throw AuricleError(
@@ -163,7 +164,7 @@ public struct OutputTemplate: Sendable, Equatable {
 
   /// A path without its root and without steps up.
   private static func harmless(_ path: String) -> String {
-    path.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "/")
+    Path.components(path).filter { $0 != "." && $0 != ".." }.joined(separator: "/")
   }
 
   /// A text as one part of a path.

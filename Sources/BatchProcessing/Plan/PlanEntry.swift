@@ -19,6 +19,12 @@ public struct PlanEntry: Sendable, Equatable {
   public var key = ""
   /// Bytes of the input when the plan was made.
   public var byteCount = 0
+  /// When the input was changed last, in nanoseconds since 1970, when the plan was made; 0 when that
+  /// was not noted.
+  public var modified: Int64 = 0
+  /// Which of the results were there when the plan was made and stay as they are, where others are
+  /// missing.
+  public var kept: [Int] = []
   /// The path to open where it is not `input`, which messages show.
   public var opens: String?
   /// How messages show the result where it is not by its path.

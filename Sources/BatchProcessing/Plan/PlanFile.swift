@@ -6,22 +6,21 @@ public import AudioTypes
 
 extension PlanEntry {
   /// The entry as a line.
-  var line: [UInt8]? { line(more: []) }
-
-  /// The same with more members at its end.
-  func line(more: [JSONValue.Member]) -> [UInt8]? {
+  var line: [UInt8]? {
     var members: [(String, JSONValue?)] = [
       ("i", JSONValue(index)), ("in", .string(input)), ("out", .string(output)),
       ("more", others.isEmpty ? nil : .array(others.map(JSONValue.string))),
       ("variant", variant.map(JSONValue.init)), ("key", variant == nil ? nil : .string(key)),
-      ("bytes", JSONValue(byteCount)), ("skip", isSkipped ? true : nil),
+      ("bytes", JSONValue(byteCount)), ("modified", modified == 0 ? nil : .integer(modified)),
+      ("skip", isSkipped ? true : nil),
+      ("kept", kept.isEmpty ? nil : .array(kept.map(JSONValue.init))),
     ]
     if let error {
       members += [
         ("error", .string(error.message)), ("code", JSONValue(Int(error.category.rawValue))),
       ]
     }
-    return CheckedLine.encode((JSONValue.members(members).members ?? []) + more)
+    return CheckedLine.encode(JSONValue.members(members).members ?? [])
   }
 
   /// Reads a line back; nil when something is missing.
@@ -34,6 +33,8 @@ extension PlanEntry {
     variant = json["variant"]?.integer
     key = json["key"]?.text ?? ""
     byteCount = json["bytes"]?.integer ?? 0
+    modified = Int64(json["modified"]?.integer ?? 0)
+    kept = (json["kept"]?.elements ?? []).compactMap(\.integer)
     isSkipped = json["skip"]?.boolean ?? false
     if let message = json["error"]?.text {
       let code = json["code"]?.integer.flatMap { Int32(exactly: $0) }
@@ -70,7 +71,10 @@ public struct DryPlan {
   ) throws(AuricleError) {
     var jobs = try PlannedJobs(path: path)
     while var entry = try jobs.next() {
-      if let root, !entry.output.isEmpty { entry.output = Path.joining(root, entry.output) }
+      if let root, !entry.output.isEmpty {
+        entry.output = Path.joining(root, entry.output)
+        entry.others = entry.others.map { Path.joining(root, $0) }
+      }
       try body(entry)
     }
   }

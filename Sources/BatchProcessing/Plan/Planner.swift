@@ -6,85 +6,22 @@ public import AudioTypes
 import CSystemSupport
 import Glibc
 
-/// What a plan is made of.
-public struct PlanRequest: Sendable {
-  /// Files and folders as they were named.
-  public var inputs: [String]
-  /// A file that lists more of them, `-` for standard input; nil for none.
-  public var list: String?
-  /// The folder that files named here count as lying in, below the one that names are told from.
-  var dir = ""
-  /// Where results go.
-  public var destination: BatchDestination
-  /// The names of results in a folder.
-  public var template = OutputTemplate.standard
-  /// The name of the preset, for templates.
-  public var preset = ""
-  /// The extension of results; nil keeps each input's own.
-  public var fileExtension: String?
-  /// The files that each input gives; empty for one with the extension above.
-  public var renders: [PlannedRender] = []
-  /// How many variants of each input there are; 0 for none.
-  public var variantCount = 0
-  /// What is done about results that exist.
-  public var existing = ExistingPolicy.error
-  /// Whether folders in folders are walked.
-  public var isRecursive = true
-  /// Whether each result takes its input's place, which is kept under its name with this added.
-  public var backupSuffix: String?
-
-  /// Plans these inputs.
-  public init(inputs: [String], destination: BatchDestination) {
-    self.inputs = inputs
-    self.destination = destination
-  }
-}
-
-/// One of the files that every input gives.
-public struct PlannedRender: Sendable, Equatable {
-  /// What tells it from the others; empty for the only one.
-  public var name: String
-  /// Its extension; nil keeps each input's own.
-  public var fileExtension: String?
-
-  /// Plans a file.
-  public init(name: String, fileExtension: String?) {
-    self.name = name
-    self.fileExtension = fileExtension
-  }
-}
-
-/// A plan in numbers.
-public struct PlanTotals: Sendable, Equatable {
-  /// Files, those included that cannot be done.
-  public var fileCount = 0
-  /// Files that cannot be done.
-  public var failureCount = 0
-  /// Files whose result exists and stays.
-  public var skippedCount = 0
-  /// Results that exist and will be replaced.
-  public var replacedCount = 0
-  /// Bytes of all inputs.
-  public var byteCount = 0
-
-  /// Nothing.
-  public init() {}
-}
-
 /// Makes plans, one file after the other; what it remembers of each is a few bytes.
 public struct Planner {
-  private let request: PlanRequest
-  private var totals = PlanTotals()
-  private let inputs = HashTable64()
-  private let outputs = HashTable64()
-  private var existing: [String] = []
-  private var existingCount = 0
-  private var clashes: [(index: Int, output: String, other: Int)] = []
-  private var clashCount = 0
+  let request: PlanRequest
+  var totals = PlanTotals()
+  let inputs = HashTable64()
+  let outputs = HashTable64()
+  var existing: [String] = []
+  var existingCount = 0
+  var clashes: [(index: Int, output: String, other: Int)] = []
+  var clashCount = 0
   private var refusals: [String] = []
   private var refusalCount = 0
-  private var root: OpenFolder?
-  private var checkedFolder: String?
+  var root: OpenFolder?
+  var checkedFolder: String?
+  /// Whether the output folder takes names for one that differ in upper and lower case.
+  var foldsNames = false
 
   /// Prepares a plan; touches nothing.
   public init(_ request: PlanRequest) {
@@ -102,7 +39,7 @@ public struct Planner {
   public mutating func run(
     _ write: (PlanEntry) throws(AuricleError) -> Void
   ) throws(AuricleError) -> PlanTotals {
-    if case .folder(let folder) = request.destination { root = Self.open(folder) }
+    if case .folder(let folder) = request.destination { open(folder) }
     for input in request.inputs { try add(input, write) }
     if let list = request.list {
       let reader = try ListReader(path: list)
@@ -146,6 +83,7 @@ public struct Planner {
       throw AuricleError(
         .usage,
         Self.sentence(texts, clashCount)
+          + (foldsNames ? " (the folder does not tell upper from lower case)" : "")
           + ": process them in two runs with different --output folders, or tell them apart with "
           + "--name \"{path}/{stem}.{ext}\"")
     }
@@ -166,7 +104,7 @@ public struct Planner {
   public func checkReplacing(_ entry: PlanEntry, shown: String) throws(AuricleError) {
     guard request.existing == .overwrite || request.existing == .error,
       request.backupSuffix == nil, entry.error == nil, let found = FileIdentity.of(shown),
-      try inputs.value(of: Self.key(shown, found.identity, found.nameCount)) != nil
+      try inputs.value(of: Self.key(shown, found.identity, found.linkCount)) != nil
     else { return }
     throw AuricleError(
       .usage,
@@ -233,11 +171,12 @@ public struct Planner {
       return try fail(path, .noInput, "there is no file \(path)", write)
     }
     // One file named twice is one file.
-    let key = Self.key(path, found.identity, found.nameCount)
+    let key = Self.key(path, found.identity, found.linkCount)
     guard try inputs.insert(key, totals.fileCount) == nil else { return }
     for variant in 1...max(1, request.variantCount) {
       var entry = PlanEntry(index: totals.fileCount, input: path, output: "")
-      entry.byteCount = Int(found.size)
+      entry.byteCount = found.stamp.byteCount
+      if found.kind == .file { entry.modified = found.stamp.modified }
       if request.variantCount > 0 {
         entry.variant = variant
         entry.key = Path.joining(dir, Path.lastComponent(path))
@@ -257,156 +196,15 @@ public struct Planner {
     }
   }
 
-  // MARK: Outputs
-
-  /// One path at least.
-  private func outputs(
-    of path: String, dir: String, variant: Int?
-  ) throws(AuricleError) -> [String] {
-    if request.backupSuffix != nil { return [path] }
-    switch request.destination {
-    case .file(let path): return [path]
-    case .folder:
-      let renders =
-        request.renders.isEmpty
-        ? [PlannedRender(name: "", fileExtension: request.fileExtension)] : request.renders
-      var paths: [String] = []
-      for render in renders {
-        paths.append(
-          try request.template.path(
-            for: OutputTemplate.Source(
-              dir: dir, input: path, fileExtension: render.fileExtension, preset: request.preset,
-              render: render.name, variant: variant)))
-      }
-      return paths
-    }
-  }
-
-  /// The path of a result from here.
-  private func shown(_ output: String) -> String {
-    if case .folder(let folder) = request.destination, request.backupSuffix == nil {
-      return Path.joining(folder, output)
-    }
-    return output
-  }
-
-  /// Looks at the places of results: are they free, and do they lie where they should.
-  private mutating func place(_ entry: inout PlanEntry) throws(AuricleError) {
-    var outputs = entry.outputs
-    var thereCount = 0
-    for index in outputs.indices {
-      if request.existing == .rename { outputs[index] = try freeName(outputs[index]) }
-      let path = shown(outputs[index])
-      checkFolder(of: outputs[index])
-      if let other = try self.outputs.insert(HashTable64.hash(outputs[index]), entry.index) {
-        clashCount += 1
-        if clashes.count < 3 { clashes.append((entry.index, path, other)) }
-        continue
-      }
-      if try isThere(path) { thereCount += 1 }
-    }
-    entry.output = outputs[0]
-    entry.others = Array(outputs.dropFirst())
-    guard thereCount > 0 else { return }
-    switch request.existing {
-    case .skip:
-      guard thereCount == outputs.count else {
-        entry.error = AuricleError(
-          .inputOutput,
-          "\(thereCount) of the \(outputs.count) files that \(entry.input) gives are there already: "
-            + "remove them, or give --overwrite")
-        totals.failureCount += 1
-        return
-      }
-      entry.isSkipped = true
-      totals.skippedCount += 1
-    case .error, .overwrite, .rename: totals.replacedCount += 1
-    }
-  }
-
-  /// Whether a result's place is taken by a file that is replaced or left.
-  private mutating func isThere(_ path: String) throws(AuricleError) -> Bool {
-    if let suffix = request.backupSuffix {
-      if FileIdentity.exists(path + suffix) {
-        refuse("\(path + suffix) is there already, so the original of \(path) cannot be kept")
-      }
-      return false
-    }
-    guard FileIdentity.exists(path) else { return false }
-    switch FileIdentity.of(path)?.kind {
-    case .folder:
-      refuse("\(path) is a folder: name it with --output, or name a file")
-      return false
-    // A result takes the place of its name: a device or a pipe would be gone, not written to.
-    case .other:
-      refuse("\(path) is no regular file (a pipe or a device): name a file to write")
-      return false
-    case .file, nil: break
-    }
-    if request.existing == .error {
-      existingCount += 1
-      if existing.isEmpty { existing.append(path) }
-    }
-    return true
-  }
-
-  /// The first of `name.wav`, `name (2).wav`, … that is neither there nor planned.
-  private func freeName(_ output: String) throws(AuricleError) -> String {
-    var number = 1
-    var name = output
-    while try outputs.value(of: HashTable64.hash(name)) != nil || FileIdentity.exists(shown(name)) {
-      number += 1
-      let own = Path.extensionAsWritten(of: output)
-      let stem = own.isEmpty ? output : String(output.dropLast(own.count + 1))
-      name = "\(stem) (\(number))" + (own.isEmpty ? "" : "." + own)
-    }
-    return name
-  }
-
-  /// Links below the output folder must not lead out of it.
-  private mutating func checkFolder(of output: String) {
-    guard let root, request.backupSuffix == nil else { return }
-    let folder = output.utf8.contains(UInt8(ascii: "/")) ? Path.folder(of: output) : ""
-    guard !folder.isEmpty, folder != checkedFolder else { return }
-    checkedFolder = folder
-    var path = ""
-    for part in folder.split(separator: "/") {
-      path = Path.joining(path, String(part))
-      let descriptor = unsafe AuricleOpenBeneath(root.descriptor, path, O_RDONLY | O_DIRECTORY, 0)
-      if descriptor >= 0 {
-        close(descriptor)
-        continue
-      }
-      if errno == EXDEV || errno == ELOOP {
-        refuse("\(shown(path)) leads out of the output folder through a link: remove the link")
-      } else if errno == ENOTDIR {
-        refuse("\(shown(path)) is a file, so nothing can be written into it")
-      }
-      return
-    }
-  }
-
-  private mutating func refuse(_ text: String) {
-    refusalCount += 1
-    if refusals.count < 3 { refusals.append(text) }
-  }
-
-  private static func open(_ folder: String) -> OpenFolder? {
-    let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    return descriptor >= 0 ? OpenFolder(descriptor: descriptor, path: folder) : nil
-  }
-
   /// The first few of a list of faults, and how many more there are.
   private static func sentence(_ faults: [String], _ count: Int) -> String {
     let shown = faults.joined(separator: "; ")
     return count > faults.count ? shown + "; and \(count - faults.count) more" : shown
   }
-}
 
-/// Where results go.
-public enum BatchDestination: Sendable, Equatable {
-  /// Into a folder: files by their names, the tree below a folder given as input mirrored.
-  case folder(String)
-  /// Into this file; exactly one input.
-  case file(String)
+  /// Something for which nothing is begun.
+  mutating func refuse(_ text: String) {
+    refusalCount += 1
+    if refusals.count < 3 { refusals.append(text) }
+  }
 }

@@ -5,12 +5,16 @@
 final class Job {
   /// The file.
   let entry: PlanEntry
+  /// The input as it was when it was opened; nil for what is no regular file.
+  var opened: FileStamp?
   /// The number of the present attempt's message; none is used twice.
   var number = 0
   /// How often it was begun.
   var attempts = 0
   /// The unfinished results of the present attempt.
   var parts: [PartFile] = []
+  /// Whether it has to be the first of its worker.
+  var needsFreshWorker = false
   /// How many of its attempts were ended from outside.
   var killCount = 0
 

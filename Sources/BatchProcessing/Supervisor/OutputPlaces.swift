@@ -85,7 +85,7 @@ final class OutputPlaces {
     guard !name.isEmpty, name != ".", name != ".." else {
       throw AuricleError(.usage, "\(path) does not name a file to write")
     }
-    if let index = open.firstIndex(where: { $0.name == folder }) {
+    if let index = open.firstIndex(where: { Path.isSame($0.name, folder) }) {
       let entry = open.remove(at: index)
       open.append(entry)
       return (entry.folder, name)
@@ -121,8 +121,8 @@ final class OutputPlaces {
   ) throws(AuricleError) -> OpenFolder {
     let shown = Path.joining(root.path, path)
     var made = ""
-    for part in path.split(separator: "/") {
-      made = Path.joining(made, String(part))
+    for part in Path.components(path) {
+      made = Path.joining(made, part)
       // Another process may make it in between.
       if unsafe mkdirat(root.descriptor, made, 0o777) != 0, errno != EEXIST {
         throw systemError(errno, "make the folder", shown)

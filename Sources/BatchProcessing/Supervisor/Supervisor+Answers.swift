@@ -12,6 +12,7 @@ extension Supervisor {
     case .units:
       guard units.isEmpty else { return }
       units = (message.body["units"]?.elements ?? []).compactMap(UnitIdentity.init)
+      tell(.sideFiles((message.body["files"]?.elements ?? []).compactMap(PresetFile.init)))
       tell(.units(units))
     case .ready:
       worker.state = .ready
@@ -28,11 +29,7 @@ extension Supervisor {
           WorkerRefusal(
             text: message.body["text"]?.text ?? "the chain cannot be made",
             category: code.flatMap(AuricleError.Category.init) ?? .software))
-    case .probing:
-      let isOfJob = worker.jobs.first.map { message.body["job"]?.integer == $0.number } ?? false
-      worker.isProbing = isOfJob && message.body["probing"]?.boolean == true
     case .started:
-      worker.isProbing = false
       guard let job = worker.jobs.first, message.body["job"]?.integer == job.number,
         let seconds = message.body["seconds"]?.number, seconds >= 0, seconds < 1e9,
         options.limits.file == nil
@@ -44,20 +41,22 @@ extension Supervisor {
         return
       }
       worker.jobs.removeFirst()
-      worker.isProbing = false
+      let format = message.body["chain"].flatMap(ChainFormat.init(json:))
       if message.body["again"]?.boolean == true {
-        // It has not begun: what it did before would be heard in it.
+        // It has not begun: what its worker did before could be heard in it.
+        job.needsFreshWorker = true
         takeBack(job)
-        renewWorkers("a unit remembers what was done before it was opened")
+        if let format { want(format) }
         retire(worker)
         return
       }
+      if let format { worker.formats.insert(format) }
       worker.doneCount += 1
       finish(job, message.body, of: worker)
       guard workers.contains(where: { $0 === worker }) else { return }
       if message.body["retires"]?.boolean == true { retire(worker) }
       if !worker.jobs.isEmpty { begin(worker) }
-    case .setup, .job:
+    case .setup, .job, .examine, .examined:
       handleEnd(of: worker, cause: "an answer that makes no sense")
     }
   }
@@ -95,6 +94,17 @@ extension Supervisor {
         handleEnd(of: worker, cause: "an answer that makes no sense")
         return
       }
+      guard job.opened == nil || FileStamp(path: entry.opens ?? entry.input) == job.opened else {
+        job.parts = []
+        record(
+          failure(
+            of: entry,
+            AuricleError(
+              .temporary,
+              "\(entry.input) was changed while it was read: do it again when it is "
+                + "complete"), .output))
+        return
+      }
       var record = blank(entry, .done)
       record.result = result
       record.result?.input = entry.input
@@ -104,14 +114,18 @@ extension Supervisor {
       }
       record.attempts = job.attempts
       record.stored = StoredFile(byteCount: bytes, checksum: sum)
+      if let planned = entry.stamp, let now = job.opened, now != planned {
+        record.result?.notes.append(
+          "\(entry.input) was changed after the run had been planned: it was done as it is now")
+      }
       if let book = options.pictureBook, let pictures = FilePictures(json: body["pictures"]) {
         record.pictures = book.add(pictures, index: entry.index)
       }
-      let parts = job.parts
+      let parts = missing(of: job, &record)
       job.parts = []
       breaker.succeeds()
       uncommitted += 1
-      let backup = options.backupSuffix.map { parts[0].name + $0 }
+      let backup = options.backupSuffix.flatMap { suffix in parts.first.map { $0.name + suffix } }
       committer.submit(
         .result(
           record, parts, replaces: options.existing == .overwrite || backup != nil, backup: backup))
@@ -133,6 +147,28 @@ extension Supervisor {
     default:
       unitFails(job, error, body, of: worker)
     }
+  }
+
+  /// The results that are to get their names; others, which were there before, are accounted for as
+  /// they are.
+  private func missing(of job: Job, _ record: inout FileRecord) -> [PartFile] {
+    guard !job.entry.kept.isEmpty else { return job.parts }
+    var wanted: [PartFile] = []
+    for (index, part) in job.parts.enumerated() {
+      guard job.entry.kept.contains(index) else {
+        wanted.append(part)
+        continue
+      }
+      let path = shown(job.entry, job.entry.outputs[index])
+      let stored = StoredFile.of(folder: part.folder.descriptor, name: part.name)
+      record.kept.append(path)
+      if index == 0 {
+        record.stored = stored
+      } else {
+        record.result?.others[index - 1].stored = stored
+      }
+    }
+    return wanted
   }
 
   /// A unit gave an error: refused to be made, or failed while it rendered.
@@ -199,10 +235,8 @@ extension Supervisor {
       return
     }
     guard let record else { return }
-    let prefix = options.outputRoot.map { Path.joining($0, "") } ?? ""
     var entry = PlanEntry(
-      index: record.index, input: record.input,
-      output: String(record.output.dropFirst(prefix.count)))
+      index: record.index, input: record.input, output: planned(record.output))
     entry.byteCount = record.inputByteCount
     entry.variant = record.variant
     if number == EEXIST {

@@ -18,16 +18,15 @@ extension Supervisor {
   func dispatch() {
     for index in workers.indices {
       guard end == nil, uncommitted < mostUncommitted else { return }
+      if let worker = workers[index], worker.state == .ready { feed(worker) }
       if workers[index] == nil {
         guard let job = takeJob(fresh: true) else { continue }
         // It goes back to its place until the worker is ready.
         putBack(job)
         start(index)
-        continue
       }
-      guard let worker = workers[index], worker.state == .ready else { continue }
-      feed(worker)
     }
+    examine()
   }
 
   private func feed(_ worker: WorkerProcess) {
@@ -40,10 +39,16 @@ extension Supervisor {
           return
         }
         guard let job = takeJob(fresh: isFresh) else { return }
+        guard mayGoOn(worker) else {
+          putBack(job)
+          remove(worker)
+          return
+        }
         give(job, to: worker)
         continue
       }
-      guard mayStay, worker.jobs.count < 2, first.entry.byteCount < Self.smallFile,
+      guard mayStay, !worker.formats.isEmpty, mayGoOn(worker), worker.jobs.count < 2,
+        first.entry.byteCount < Self.smallFile,
         first.attempts == 1
       else { return }
       guard let job = takeJob(fresh: false) else { return }
@@ -91,7 +96,11 @@ extension Supervisor {
   private static let lookAhead = 48
 
   func putBack(_ job: Job) {
-    if job.attempts > 0 { retries.insert(job, at: 0) } else { returned.insert(job, at: 0) }
+    if job.attempts > 0 || job.needsFreshWorker {
+      retries.insert(job, at: 0)
+    } else {
+      returned.insert(job, at: 0)
+    }
   }
 
   /// Accounts for what needs no worker; false when a worker has to do it.
@@ -114,8 +123,8 @@ extension Supervisor {
         program: options.program, arguments: options.arguments + ["\(getpid())"])
       workers[index] = worker
       var setup = options.setup
-      setup.mayReset = mayReset
       setup.mayStay = mayStay
+      setup.tellsSideFiles = units.isEmpty
       if !units.isEmpty, let chain = options.laterChain { setup.chain = chain }
       // When it is gone already, its end tells.
       _ = worker.channel.send(WorkerMessage(kind: .setup, body: setup.json))
@@ -140,11 +149,12 @@ extension Supervisor {
       return
     }
     defer { close(input) }
+    look(at: input, of: job)
     do throws(AuricleError) {
       job.parts = []
-      for output in entry.outputs {
+      for (index, output) in entry.outputs.enumerated() {
         let (folder, name) = try places.place(of: output)
-        if existsUnwanted(entry, output, folder, name) {
+        if !entry.kept.contains(index), existsUnwanted(entry, output, folder, name) {
           job.parts = []
           return
         }
@@ -170,6 +180,16 @@ extension Supervisor {
     }
   }
 
+  /// Notes the state of an input that is about to be read, where it is not the planned one.
+  private func look(at input: Int32, of job: Job) {
+    job.opened = FileStamp(descriptor: input)
+    guard let planned = job.entry.stamp, let now = job.opened, now != planned else { return }
+    submit([
+      ("t", "input"), ("index", JSONValue(job.entry.index)), ("bytes", JSONValue(now.byteCount)),
+      ("modified", .integer(now.modified)),
+    ])
+  }
+
   /// What a worker is told of a file.
   private func message(_ job: Job, hasSpool: Bool, fileCount: Int) -> JSONValue {
     let entry = job.entry
@@ -177,7 +197,7 @@ extension Supervisor {
       ("job", JSONValue(job.number)), ("input", .string(entry.input)),
       ("outputs", .array(entry.outputs.map { .string(shown(entry, $0)) })),
       ("spool", .boolean(hasSpool)), ("files", JSONValue(fileCount)),
-      ("variant", entry.variant.map(JSONValue.init)),
+      ("habits", habits), ("variant", entry.variant.map(JSONValue.init)),
       ("key", entry.variant == nil ? nil : .string(entry.key)),
     ])
   }
@@ -185,7 +205,6 @@ extension Supervisor {
   /// The clock of a worker's first job starts.
   func begin(_ worker: WorkerProcess) {
     worker.jobStart = .now
-    worker.isProbing = false
     worker.jobLimit = options.limits.file.map { .seconds($0) } ?? longestOfSize(worker)
     worker.lastProgress = (worker.reading.progress, .now)
     worker.forgetWords()
@@ -263,13 +282,16 @@ extension Supervisor {
     committer.submit(.line(record, LedgerLine.file(record)))
   }
 
+  /// The path of a result as the plan has it, from that in a record.
+  func planned(_ output: String) -> String {
+    options.outputRoot.flatMap { Path.below($0, output) } ?? output
+  }
+
   /// Removes what a session before, killed on the way, left of a file that gets no result now.
   private func removeLeftover(of record: FileRecord) {
     guard options.mayHaveLeftovers, !record.output.isEmpty else { return }
-    let prefix = options.outputRoot.map { Path.joining($0, "") } ?? ""
-    guard record.output.hasPrefix(prefix) else { return }
     do throws(AuricleError) {
-      let (folder, name) = try places.place(of: String(record.output.dropFirst(prefix.count)))
+      let (folder, name) = try places.place(of: planned(record.output))
       PartFile.removeLeftover(of: name, run: options.run, in: folder)
     } catch {
       // Where no folder can be, nothing was left.
@@ -288,7 +310,7 @@ extension Supervisor {
   /// Whether the disk that an input was on is gone.
   private func isGone(_ input: String) -> Bool {
     inputFolders.contains { folder in
-      let isBelow = input.hasPrefix(Path.joining(folder.path, "")) || folder.path == "."
+      let isBelow = Path.below(folder.path, input) != nil || folder.path == "."
       return isBelow && FileIdentity.of(folder.path)?.identity != folder.identity
     }
   }

@@ -8,7 +8,7 @@ import RealtimeSupport
 
 extension Supervisor {
   /// Signals that come from other processes: plug-ins can send none.
-  private static let outsideSignals: Set<String> = ["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]
+  static let outsideSignals: Set<String> = ["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]
 
   /// How often workers may die without a file to blame before the run is given up.
   private static let mostIdleDeaths = 20
@@ -16,8 +16,9 @@ extension Supervisor {
   /// Looks for workers without signs of life, and for files that take too long.
   func watch() {
     let now = ContinuousClock.now
-    for worker in workers.compactMap(\.self) where end == nil {
-      guard worker.state == .starting || !worker.jobs.isEmpty else { continue }
+    for worker in processes where end == nil {
+      let isExaminer = worker === examination?.worker
+      guard worker.state == .starting || !worker.jobs.isEmpty || isExaminer else { continue }
       let reading = worker.reading
       if reading.progress != worker.lastProgress.value {
         worker.lastProgress = (reading.progress, now)
@@ -28,7 +29,9 @@ extension Supervisor {
           continue
         }
       }
-      if let limit = worker.jobLimit, !worker.jobs.isEmpty, now - worker.jobStart > limit {
+      if let limit = worker.jobLimit, !worker.jobs.isEmpty || isExaminer,
+        now - worker.jobStart > limit
+      {
         handleEnd(of: worker, cause: "time limit")
       }
     }
@@ -47,6 +50,10 @@ extension Supervisor {
   /// `cause` is nil when it ended by itself; else it is ended now, for that reason.
   func handleEnd(of worker: WorkerProcess, cause: String?) {
     hear(worker)
+    if worker === examination?.worker {
+      examinerEnds(cause: cause)
+      return
+    }
     // The reading first: it says what was going on.
     let reading = worker.reading
     let ended = worker.end(afterWaiting: cause == nil ? .milliseconds(500) : .zero)
@@ -65,11 +72,6 @@ extension Supervisor {
     }
     for job in jobs.reversed() { takeBack(job) }
     let isKilled = cause == nil && Self.outsideSignals.contains(signal)
-    if worker.isProbing, let job = victim, !isKilled {
-      takeBack(job)
-      renewWorkers("a unit does not withstand being opened twice in a process (\(signal))")
-      return
-    }
     if wasStarting {
       // It was to do the next file: that is the one that meets the unit.
       guard let job = takeJob(fresh: true) else { return }
@@ -82,10 +84,7 @@ extension Supervisor {
       return
     }
     victim.parts = []
-    if phase == .reset, mayReset {
-      mayReset = false
-      tell(.note("a unit does not withstand being reset: it is opened anew for every file"))
-    }
+    if phase == .reset { giveUpResetting() }
     judge(victim, recordOfEnd(victim, worker, reading, phase, signal))
   }
 

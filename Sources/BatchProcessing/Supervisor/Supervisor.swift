@@ -34,7 +34,12 @@ public final class Supervisor {
   var breaker: FailureCounter
   var units: [UnitIdentity] = []
   var sandboxIsTold = false
-  var mayReset = true
+  /// What is known of chains, by what they are made for.
+  var findings: [ChainFormat: ChainFinding]
+  /// Formats that are to be looked into, and the one that is.
+  var wantedFormats: [ChainFormat] = []
+  var examination: Examination?
+  /// Whether workers may do more than one file.
   var mayStay = true
   var idleDeaths = 0
   private var heard: Set<String> = []
@@ -58,6 +63,7 @@ public final class Supervisor {
     committer = try Committer(ledger: journal?.writer)
     workers = Array(repeating: nil, count: max(1, options.workerCount))
     breaker = FailureCounter(limit: options.limits.failuresInRow)
+    findings = Dictionary(options.findings.map { ($0.format, $0) }) { $1 }
     inputFolders = options.inputFolders.compactMap { path in
       FileIdentity.of(path).map { (path, $0.identity) }
     }
@@ -73,6 +79,7 @@ public final class Supervisor {
     observe: @escaping (RunEvent) throws(AuricleError) -> Void
   ) -> RunSummary {
     self.observe = observe
+    for note in options.notes { tell(.note(note)) }
     while end == nil {
       if shouldStop() { end = .interrupted }
       dispatch()
@@ -84,6 +91,7 @@ public final class Supervisor {
       tell(.tick)
     }
     for index in workers.indices { workers[index] = nil }
+    examination = nil
     retries = []
     returned = []
     committer.submit(
@@ -119,6 +127,8 @@ public final class Supervisor {
     switch event {
     case .note(let text): note("note", text)
     case .sandbox(let text): note("sandbox", text)
+    case .chains(let finding):
+      submit([("t", "chains")] + finding.members)
     default: break
     }
     do throws(AuricleError) { try observe(event) } catch { stop(error) }
@@ -126,8 +136,12 @@ public final class Supervisor {
 
   /// Tells the ledger something that is of no file.
   private func note(_ kind: String, _ text: String) {
-    committer.submit(
-      .line(nil, [JSONValue.Member("t", .string(kind)), JSONValue.Member("text", .string(text))]))
+    submit([("t", .string(kind)), ("text", .string(text))])
+  }
+
+  /// Tells the ledger a line that is of no result.
+  func submit(_ members: [(String, JSONValue?)]) {
+    committer.submit(.line(nil, JSONValue.members(members).members ?? []))
   }
 
   /// Ends the run, unless it has ended.
@@ -158,7 +172,7 @@ public final class Supervisor {
     var polls = [
       pollfd(fd: committer.wake.descriptor, events: Int16(POLLIN), revents: 0)
     ]
-    let alive = workers.compactMap(\.self)
+    let alive = processes
     for worker in alive {
       polls.append(pollfd(fd: worker.channel.descriptor, events: Int16(POLLIN), revents: 0))
       polls.append(pollfd(fd: worker.words, events: Int16(POLLIN), revents: 0))
@@ -188,13 +202,22 @@ public final class Supervisor {
     while end == nil {
       do throws(WorkerChannel.Failure) {
         let message = try worker.channel.receive(waits: false, takesFiles: false)
-        handle(message, of: worker)
+        if worker === examination?.worker {
+          handleExaminer(message)
+        } else {
+          handle(message, of: worker)
+        }
       } catch {
         if error != .empty { handleEnd(of: worker, cause: nil) }
         return
       }
-      guard workers.contains(where: { $0 === worker }) else { return }
+      guard processes.contains(where: { $0 === worker }) else { return }
     }
+  }
+
+  /// All processes that work for this one.
+  var processes: [WorkerProcess] {
+    workers.compactMap(\.self) + (examination.map { [$0.worker] } ?? [])
   }
 
   private func drain() {

@@ -59,6 +59,10 @@ public struct SupervisorOptions {
   public var mayHaveLeftovers = false
   /// When work is given up.
   public var limits = WorkLimits()
+  /// What an earlier session of the run found out about chains.
+  public var findings: [ChainFinding] = []
+  /// What is to be told first, and noted in the ledger.
+  public var notes: [String] = []
   /// Where pictures are kept; nil when none are made.
   public var pictureBook: PictureBook?
 
@@ -73,6 +77,10 @@ public struct SupervisorOptions {
 
 /// What a run has to say while it goes on.
 public enum RunEvent: Sendable {
+  /// The files that the preset names, before `units`.
+  case sideFiles([PresetFile])
+  /// It was found out what is done between two files.
+  case chains(ChainFinding)
   /// The units of the chain are known; none is open.
   case units([UnitIdentity])
   /// A worker is in its sandbox; what was reached.

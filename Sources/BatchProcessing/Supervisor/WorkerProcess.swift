@@ -62,8 +62,8 @@ public enum SignalName {
   /// Jobs it has, the one it works on first.
   var jobs: [Job] = []
   var doneCount = 0
-  /// Whether it tries plug-ins before it begins its job.
-  var isProbing = false
+  /// What it has made chains for.
+  var formats: Set<ChainFormat> = []
   /// The last sign of life, and since when.
   var lastProgress: (value: UInt64, since: ContinuousClock.Instant)
   /// When the present job began, and how long it may take.

@@ -14,10 +14,14 @@ final class GrowingPlan {
   private var length = 0
   private let known = HashTable64()
   private let outputs = HashTable64()
+  private let foldsNames: Bool
 
   /// Opens a plan, or begins it; a line that was torn is cut off.
-  init(path: String) throws(AuricleError) {
+  ///
+  /// `root` is the folder that results lie below.
+  init(path: String, root: String) throws(AuricleError) {
     self.path = path
+    foldsNames = FolderNaming.folds(root)
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw systemError(errno, "write", path) }
     let reader = try LineFileReader(path: path)
@@ -26,7 +30,7 @@ final class GrowingPlan {
         entry.index == fileCount
       else { break }
       length = reader.lineOffset + line.count + 1
-      try remember(entry, json["modified"]?.integer ?? 0)
+      try remember(entry)
     }
     guard ftruncate(descriptor, off_t(length)) == 0 else { throw systemError(errno, "write", path) }
   }
@@ -40,7 +44,12 @@ final class GrowingPlan {
 
   /// The place in the plan of the file that a result belongs to; nil when the name is free.
   func owner(of output: String) throws(AuricleError) -> Int? {
-    try outputs.value(of: HashTable64.hash(output))
+    try outputs.value(of: key(of: output))
+  }
+
+  /// What a result is known by.
+  func key(of output: String) -> UInt64 {
+    foldsNames ? FolderNaming.key(output) : HashTable64.hash(output)
   }
 
   /// The file at a place of the plan.
@@ -53,12 +62,10 @@ final class GrowingPlan {
   }
 
   /// Adds files, and brings them to the disk.
-  func add(_ entries: [(entry: PlanEntry, modified: Int64)]) throws(AuricleError) {
+  func add(_ entries: [PlanEntry]) throws(AuricleError) {
     var bytes: [UInt8] = []
-    for (entry, modified) in entries {
-      guard
-        let line = entry.line(more: [JSONValue.Member("modified", .integer(modified))])
-      else {
+    for entry in entries {
+      guard let line = entry.line else {
         throw AuricleError(.usage, "the path \(entry.input.prefix(100))… is too long")
       }
       bytes += line
@@ -71,13 +78,13 @@ final class GrowingPlan {
         .temporary, "the plan \(path) cannot be written: \(Path.reason(number))")
     }
     length += bytes.count
-    for (entry, modified) in entries { try remember(entry, Int(modified)) }
+    for entry in entries { try remember(entry) }
   }
 
-  private func remember(_ entry: PlanEntry, _ modified: Int) throws(AuricleError) {
-    _ = try known.insert(Self.key(entry.input, entry.byteCount, modified), entry.index)
+  private func remember(_ entry: PlanEntry) throws(AuricleError) {
+    _ = try known.insert(Self.key(entry.input, entry.byteCount, Int(entry.modified)), entry.index)
     if !entry.output.isEmpty, entry.error == nil {
-      _ = try outputs.insert(HashTable64.hash(entry.output), entry.index)
+      _ = try outputs.insert(key(of: entry.output), entry.index)
     }
     fileCount += 1
   }

@@ -58,7 +58,7 @@ public struct WatchSource: JobSource {
     guard let watch = manifest.watch else {
       throw AuricleError(.usage, "the run \(run.run) watches no folder")
     }
-    plan = try GrowingPlan(path: run.planPath)
+    plan = try GrowingPlan(path: run.planPath, root: root)
     left = try PlannedJobs(path: run.planPath, isSettled: isSettled)
     let plan = plan
     folder = WatchedFolder(
@@ -89,22 +89,22 @@ public struct WatchSource: JobSource {
 
   /// Plans the files that have settled.
   private mutating func gather() throws(AuricleError) {
-    var entries: [(entry: PlanEntry, modified: Int64)] = []
-    var taken: [String: String] = [:]
+    var entries: [PlanEntry] = []
+    var taken: [UInt64: String] = [:]
     while entries.count < Self.mostTogether, let file = try folder.next() {
       for entry in try planned(file, from: plan.fileCount + entries.count, taken) {
-        taken[entry.output] = entry.input
-        entries.append((entry, file.modified))
+        taken[plan.key(of: entry.output)] = entry.input
+        entries.append(entry)
       }
     }
     guard !entries.isEmpty else { return }
     try plan.add(entries)
-    ready = entries.map(\.entry)
+    ready = entries
   }
 
   /// The entries of a file: what a plan of this file alone has.
   private func planned(
-    _ file: SeenFile, from index: Int, _ taken: [String: String]
+    _ file: SeenFile, from index: Int, _ taken: [UInt64: String]
   ) throws(AuricleError) -> [PlanEntry] {
     var request = request
     request.inputs = [file.path]
@@ -122,6 +122,7 @@ public struct WatchSource: JobSource {
     for place in entries.indices {
       entries[place].index = index + place
       entries[place].byteCount = file.byteCount
+      entries[place].modified = file.modified
       try settleName(&entries[place], taken)
     }
     return entries
@@ -129,11 +130,11 @@ public struct WatchSource: JobSource {
 
   /// No two files have one result, unless the second is a newer state of the first.
   private func settleName(
-    _ entry: inout PlanEntry, _ taken: [String: String]
+    _ entry: inout PlanEntry, _ taken: [UInt64: String]
   ) throws(AuricleError) {
     guard entry.error == nil else { return }
     func owner(_ output: String) throws(AuricleError) -> String? {
-      if let path = taken[output] { return path }
+      if let path = taken[plan.key(of: output)] { return path }
       guard let index = try plan.owner(of: output) else { return nil }
       return try plan.input(at: index)
     }
@@ -141,7 +142,7 @@ public struct WatchSource: JobSource {
     if request.existing == .rename {
       let wanted = entry.output
       let own = Path.extensionAsWritten(of: wanted)
-      let stem = own.isEmpty ? wanted : String(wanted.dropLast(own.count + 1))
+      let stem = own.isEmpty ? wanted : Path.withoutExtension(wanted)
       var number = 2
       while try owner(entry.output) != nil
         || FileIdentity.exists(Path.joining(root, entry.output))
@@ -149,7 +150,7 @@ public struct WatchSource: JobSource {
         entry.output = "\(stem) (\(number))" + (own.isEmpty ? "" : "." + own)
         number += 1
       }
-    } else if other != entry.input {
+    } else if !Path.isSame(other, entry.input) {
       entry.error = AuricleError(
         .usage,
         "\(entry.input) would be written to \(Path.joining(root, entry.output)), as \(other) is: "

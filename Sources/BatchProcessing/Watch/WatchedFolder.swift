@@ -44,7 +44,8 @@ final class WatchedFolder {
   private let isRemote: Bool
   private let notices: FolderNotices?
   private let isKnown: (SeenFile) throws(AuricleError) -> Bool
-  private var candidates: [String: Candidate] = [:]
+  /// By their paths, byte for byte: names that look alike may be two.
+  private var candidates: [[UInt8]: Candidate] = [:]
   private var settled: [SeenFile] = []
   private var nextWalk = ContinuousClock.now
   private var lastLook: ContinuousClock.Instant?
@@ -147,32 +148,33 @@ final class WatchedFolder {
 
   private func wait(for file: SeenFile) throws(AuricleError) {
     guard try !isKnown(file) else { return }
-    if let known = candidates[file.path] {
-      if known.file != file { candidates[file.path] = Candidate(file) }
+    let key = Array(file.path.utf8)
+    if let known = candidates[key] {
+      if known.file != file { candidates[key] = Candidate(file) }
       return
     }
     guard candidates.count < Self.mostCandidates else {
       hasMore = true
       return
     }
-    candidates[file.path] = Candidate(file)
+    candidates[key] = Candidate(file)
   }
 
   /// Looks at files that are waited for.
   private func judge(_ now: ContinuousClock.Instant) {
     var ready: [SeenFile] = []
     let interval = min(max(settle / 5, .milliseconds(100)), .seconds(1))
-    for (path, candidate) in candidates where now - candidate.lastLook >= interval {
-      guard let seen = SeenFile(path: path, dir: candidate.file.dir) else {
+    for (key, candidate) in candidates where now - candidate.lastLook >= interval {
+      guard let seen = SeenFile(path: candidate.file.path, dir: candidate.file.dir) else {
         // It was taken away again.
-        candidates[path] = nil
+        candidates[key] = nil
         continue
       }
-      candidates[path]?.lastLook = now
+      candidates[key]?.lastLook = now
       if seen != candidate.file {
-        candidates[path] = Candidate(seen)
+        candidates[key] = Candidate(seen)
       } else if now - candidate.since >= settle {
-        candidates[path] = nil
+        candidates[key] = nil
         ready.append(seen)
       }
     }

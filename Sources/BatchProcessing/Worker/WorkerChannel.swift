@@ -11,6 +11,8 @@ enum WorkerMessageKind: UInt8 {
   case setup = 1
   /// To a worker: a file to do; its input and its output are sent along.
   case job = 2
+  /// To a worker that has made no chain: chains of a format are to be compared.
+  case examine = 3
   /// From a worker: the units of the chain, before any of them is opened.
   case units = 16
   /// From a worker: the chain can be made, jobs are welcome.
@@ -21,9 +23,8 @@ enum WorkerMessageKind: UInt8 {
   case started = 19
   /// From a worker: a job is done, or has failed.
   case finished = 20
-  /// From a worker: plug-ins are tried before the job is begun, or have been; if that ends it, no
-  /// file is to blame.
-  case probing = 21
+  /// From a worker: what was found out about chains.
+  case examined = 21
 }
 
 /// A message with the files that came along; the receiver closes them.

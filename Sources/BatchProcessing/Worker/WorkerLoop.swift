@@ -40,6 +40,10 @@ struct WorkerLoop {
   /// Works until the supervisor closes its end.
   mutating func run(drawnValues: (VariantRequest) -> [DrawnFigure]) {
     while let message = try? channel.receive(waits: true, takesFiles: true) {
+      if message.kind == .examine {
+        examine(message.body)
+        continue
+      }
       guard message.kind == .job else { return }
       let hasSpool = message.body["spool"]?.boolean == true
       let paths = (message.body["outputs"]?.elements ?? []).compactMap(\.text)
@@ -57,6 +61,29 @@ struct WorkerLoop {
       if !mayStay || pool.isSpent { return }
       // What a unit does while it is closed costs no file.
       used = nil
+    }
+  }
+
+  /// Compares chains, in a process that does nothing else.
+  private func examine(_ body: JSONValue) {
+    guard let format = ChainFormat(json: body) else { return }
+    let channel = channel
+    let examination = ChainExamination(
+      request: ChainRequest(
+        sampleRate: format.sampleRate, channelCount: format.channelCount,
+        maximumFrameCount: settings.framesPerSlice,
+        variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") }),
+      makeChain: pool.makeChain,
+      tell: {
+        _ = channel.send(WorkerMessage(kind: .examined, body: .members($0.members)))
+      })
+    var changes: ProcessStateChanges = []
+    withProtectedProcessState(changes: &changes) {
+      if let blocks = body["blocks"]?.integer, blocks > 0 {
+        examination.compareResetChains(blocks: blocks)
+      } else {
+        examination.compareNewChains()
+      }
     }
   }
 
@@ -89,12 +116,7 @@ struct WorkerLoop {
     }
     var used: (chain: any RenderChain, request: ChainRequest)?
     let pool = pool
-    pool.isProbing = { [channel] isProbing in
-      let body: JSONValue = .members([
-        ("job", JSONValue(number)), ("probing", .boolean(isProbing)),
-      ])
-      _ = channel.send(WorkerMessage(kind: .probing, body: body))
-    }
+    pool.habits = ChainPool.habits(message.body["habits"])
     let job = FileJob(
       input: message.body["input"]?.text ?? "input", outputs: paths, settings: settings,
       ends: .descriptors(input: message.descriptors[0], outputs: outputs, spool: spool),
@@ -105,6 +127,11 @@ struct WorkerLoop {
         return chain
       })
     var members: [(String, JSONValue?)] = [("job", JSONValue(number))]
+    /// The answer with what the chain was made for.
+    func answer(_ members: [(String, JSONValue?)]) -> JSONValue {
+      let format = pool.lastRequest.map { JSONValue.members(ChainFormat($0).members) }
+      return .members(members + [("chain", format)])
+    }
     var changes: ProcessStateChanges = []
     var isTold = false
     do throws(JobFailure) {
@@ -126,7 +153,7 @@ struct WorkerLoop {
                 body: .members([("job", JSONValue(number)), ("seconds", JSONValue(seconds))])))
           })
       }
-      guard areOurs() else { return .members(members + Self.robbery) }
+      guard areOurs() else { return answer(members + Self.robbery) }
       if let variant { result.drawnValues = drawnValues(variant) }
       for index in result.others.indices {
         result.others[index].stored = Self.stored(outputs[index + 1])
@@ -142,7 +169,7 @@ struct WorkerLoop {
         members += WorkPictures.members(input: input, output: outputs[0], size: pictures)
       }
     } catch {
-      if pool.isSpent { return .members(members + [("again", true)]) }
+      if pool.isSpent { return answer(members + [("again", true)]) }
       let isRobbed = error.kind == .output && !areOurs()
       members +=
         isRobbed || error.kind == .input && Self.isRobbery(error.error)
@@ -153,7 +180,7 @@ struct WorkerLoop {
     if !mayStay || !isHealthy || changes.contains(.floatingPoint) {
       members.append(("retires", true))
     }
-    return .members(members)
+    return answer(members)
   }
 
   // MARK: Units that take what is not theirs

@@ -11,6 +11,9 @@ public protocol WorkerHost {
   /// Lists what is installed and finds the units of the chain; opens none.
   mutating func units() throws(WorkerRefusal) -> [UnitIdentity]
 
+  /// Files that the preset names: impulse responses, models, side chains.
+  var sideFiles: [String] { get }
+
   /// Files and folders that the units need to be loaded.
   var readablePaths: [String] { get }
 
@@ -56,11 +59,19 @@ public enum WorkerProgram {
       guard
         channel.send(
           WorkerMessage(
-            kind: .units, body: .members([("units", .array(units.map(\.json)))])))
+            kind: .units,
+            body: .members([
+              ("units", .array(units.map(\.json))),
+              (
+                "files",
+                setup.tellsSideFiles
+                  ? .array(host.sideFiles.compactMap(PresetFile.init(path:)).map(\.json)) : nil
+              ),
+            ])))
       else { return }
       let sandbox = WorkerSandbox.enter(setup.sandbox, readablePaths: host.readablePaths)
       let maker = try host.chainMaker()
-      let pool = ChainPool(mayReset: setup.mayReset, makeChain: maker)
+      let pool = ChainPool(makeChain: maker)
       guard
         channel.send(
           WorkerMessage(kind: .ready, body: .members([("sandbox", .string(sandbox))])))

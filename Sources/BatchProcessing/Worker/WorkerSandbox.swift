@@ -49,6 +49,10 @@ enum WorkerSandbox {
       if let folder = unsafe getenv("TMPDIR") { unsafe writable.append(String(cString: folder)) }
     case .strict, .off:
       readable = shared + paths + request.readablePaths
+      if let scratch = request.scratchFolder {
+        writable.append(scratch)
+        unsafe setenv("TMPDIR", scratch, 1)
+      }
     }
     readable = readable.filter { !$0.isEmpty }
     return unsafe withPointers(readable) { readableList, readableCount in

@@ -30,6 +30,8 @@ public struct SandboxRequest: Sendable, Equatable {
   public var readablePaths: [String] = []
   /// Whether sockets may be made.
   public var allowsNetwork = false
+  /// A folder for what encoders put aside while they work, which holds nothing else; nil for none.
+  public var scratchFolder: String?
   /// The most private memory in bytes; 0 for no limit.
   public var memoryLimit = 4 << 30
 
@@ -47,8 +49,8 @@ public struct WorkerSetup: Sendable {
   public var sandbox: SandboxRequest
   /// The seed of what is drawn for variants; nil without random values.
   public var seed: UInt64?
-  /// Whether chains may be reset and used again.
-  var mayReset = true
+  /// Whether the files that the preset names are wanted with their checksums.
+  var tellsSideFiles = false
   /// Whether a worker may do more than one file.
   var mayStay = true
   /// How large pictures are made of every file; nil for none.
@@ -72,7 +74,8 @@ public struct WorkerSetup: Sendable {
       ("chain", source), ("settings", settings.json), ("sandbox", .string(sandbox.level.rawValue)),
       ("readable", .array(sandbox.readablePaths.map(JSONValue.string))),
       ("network", .boolean(sandbox.allowsNetwork)), ("memory", JSONValue(sandbox.memoryLimit)),
-      ("mayReset", .boolean(mayReset)), ("mayStay", .boolean(mayStay)),
+      ("sideFiles", .boolean(tellsSideFiles)), ("mayStay", .boolean(mayStay)),
+      ("scratch", sandbox.scratchFolder.map(JSONValue.string)),
       ("seed", seed.map { .string(String($0)) }),
       ("pictures", (pictures?.rawValue).map(JSONValue.string)),
     ])
@@ -92,9 +95,10 @@ public struct WorkerSetup: Sendable {
     sandbox = SandboxRequest()
     sandbox.level = json["sandbox"]?.text.flatMap(SandboxLevel.init) ?? .strict
     sandbox.readablePaths = json["readable"]?.elements?.compactMap(\.text) ?? []
+    sandbox.scratchFolder = json["scratch"]?.text
     sandbox.allowsNetwork = json["network"]?.boolean ?? false
     sandbox.memoryLimit = json["memory"]?.integer ?? 0
-    mayReset = json["mayReset"]?.boolean ?? true
+    tellsSideFiles = json["sideFiles"]?.boolean ?? false
     mayStay = json["mayStay"]?.boolean ?? true
     seed = json["seed"]?.text.flatMap { UInt64($0) }
     pictures = json["pictures"]?.text.flatMap(PictureSize.init(rawValue:))

@@ -105,7 +105,7 @@ struct BatchSession {
         throw AuricleError(
           .badData,
           "the run \(folder.run) in \(path) was begun with another preset: leave the preset out to "
-            + "go on with it, or begin a new run in another folder")
+            + "go on with it, or give the whole auricle process command again with " + Self.waysOn)
       }
     }
     try resume(folder)
@@ -120,12 +120,20 @@ struct BatchSession {
     try LedgerRun(session: self, folder: folder, manifest: manifest, isNew: false).go()
   }
 
-  static func disagreement(_ folder: RunFolder, _ difference: String) -> AuricleError {
+  /// A run that cannot go on as it was begun, and what can be done.
+  static func disagreement(
+    _ folder: RunFolder, _ difference: String, watching: Bool = false
+  ) -> AuricleError {
     AuricleError(
       .badData,
-      "the run \(folder.run) in \(folder.output) was begun with \(difference): begin a new run in "
-        + "another folder")
+      "the run \(folder.run) in \(folder.output) was begun with \(difference): give the whole "
+        + "auricle \(watching ? "watch" : "process") command again with " + waysOn)
   }
+
+  /// How to go on in the same folder; the ledger of the run before stays.
+  static let waysOn =
+    "--new-run --on-exists skip to keep what is done and do the rest as things are now, or with "
+    + "--new-run --on-exists overwrite to do all again"
 
   /// A run in the output folder that is not finished, if it is this very one.
   private func unfinishedRun(_ manifest: RunManifest) throws(AuricleError) -> RunFolder? {
@@ -151,7 +159,7 @@ struct BatchSession {
       .badData,
       "\(last.output) holds an unfinished run (\(last.run), \(state.settledCount) of "
         + "\(before.totals.fileCount) files) with \(difference): finish it with --resume "
-        + "\(last.output), give --new-run to leave it, or choose another --output")
+        + "\(last.output); or leave it, with " + Self.waysOn)
   }
 
   /// Where the ledger is: in the output folder, or in the one folder that is changed in place.

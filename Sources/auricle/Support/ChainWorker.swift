@@ -75,7 +75,19 @@ struct ChainWorker: WorkerHost {
   }
 
   /// The files that the preset names: side chains, presets of units, impulse responses.
-  private var namedFiles: [String] {
+  var sideFiles: [String] {
+    var isFolder: ObjCBool = false
+    let paths = namedPaths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    return Set(paths).sorted().filter {
+      unsafe FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }
+  }
+
+  private var namedFiles: [String] { namedPaths.compactMap(Self.readable) }
+
+  /// All texts of the preset that could name a file, as paths.
+  private var namedPaths: [String] {
     guard let preset, let json = JSONValue(text: preset.canonicalJSON) else { return [] }
     let folder = (preset.source?.name ?? "").components(separatedBy: "/").dropLast()
       .joined(separator: "/")
@@ -91,7 +103,7 @@ struct ChainWorker: WorkerHost {
     }
     return texts.filter { $0.contains(".") || $0.contains("/") }.flatMap { text in
       text.hasPrefix("/") ? [text] : [text, folder.isEmpty ? text : folder + "/" + text]
-    }.compactMap(Self.readable)
+    }
   }
 
   /// What of a named path may be read: the file; for one of a bundle, the whole bundle, since an

@@ -20,12 +20,21 @@ struct DryRun {
       StandardStreams.writeMessage(refusal.text)
       throw ExitCode(refusal.category.rawValue)
     }
+    var failure: AuricleError.Category?
     try plan.forEach { (entry) throws(AuricleError) in
+      failure = entry.error?.category ?? failure
       switch session.format {
       case .json: StandardStreams.writeResult(Self.json(entry).compactText + "\n")
       case .text: StandardStreams.writeResult(Self.line(entry) + "\n")
       }
     }
+    // What the run itself would end with: of many files, with "some failed".
+    let category = plan.totals.fileCount > 1 ? failure.map { _ in .someFilesFailed } : failure
+    defer { tell(plan.totals, trial, root) }
+    if let category { throw ExitCode(category.rawValue) }
+  }
+
+  private func tell(_ totals: PlanTotals, _ trial: ChainTrial, _ root: String?) {
     guard !session.isQuiet else { return }
     for unit in trial.units {
       StandardStreams.writeMessage(
@@ -33,7 +42,6 @@ struct DryRun {
           + "(\(TerminalText.plain(unit.identity)))")
     }
     if let sandbox = trial.sandbox { StandardStreams.writeMessage("sandbox: \(sandbox)") }
-    let totals = plan.totals
     let count = totals.fileCount - totals.failureCount - totals.skippedCount
     var text = "\(Figures.count(count, "file", "files")) would be done"
     if totals.skippedCount > 0 { text += ", \(totals.skippedCount) skipped" }
@@ -47,7 +55,9 @@ struct DryRun {
     let input = TerminalText.plain(entry.input)
     if let error = entry.error { return "\(input): \(TerminalText.plain(error.message))" }
     let output = entry.outputs.map { TerminalText.plain($0) }.joined(separator: ", ")
-    return entry.isSkipped ? "\(input): \(output) exists: skipped" : "\(input) → \(output)"
+    if entry.isSkipped { return "\(input): \(output) exists: skipped" }
+    let kept = entry.kept.isEmpty ? "" : " (\(entry.kept.count) of them exist and stay)"
+    return "\(input) → \(output)\(kept)"
   }
 
   private static func json(_ entry: PlanEntry) -> JSONValue {

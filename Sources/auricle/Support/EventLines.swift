@@ -44,6 +44,9 @@ struct EventLines {
   /// Something that is of no file.
   func note(_ event: String, _ text: String) { write(event, [("text", .string(text))]) }
 
+  /// What is done with chains between files.
+  func chains(_ finding: ChainFinding) { write("chains", finding.members) }
+
   /// Where the run stands, once a second.
   mutating func progress(_ meter: ProgressMeter, _ activities: [WorkerActivity]) {
     guard !isBrief, meter.elapsed >= lastProgress + 1 else { return }

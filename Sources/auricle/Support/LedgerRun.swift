@@ -42,10 +42,15 @@ struct LedgerRun {
     if manifest.pictures != nil { options.pictureBook = try folder.beginPictures() }
     options.outputRoot = output
     options.setup.seed = manifest.seed
+    options.setup.sandbox.scratchFolder = try folder.openScratch()
+    defer { folder.closeScratch() }
     options.existing = manifest.existing
     options.backupSuffix = manifest.backupSuffix
     options.inputFolders = manifest.inputs
     options.mayHaveLeftovers = !isNew
+    options.findings = before.findings
+    let changed = isNew ? nil : try ChangedInputs(folder, state).sentence
+    options.notes = changed.map { [$0] } ?? []
     let left = manifest.totals.fileCount - state.settledCount
     options.workerCount = max(1, min(options.workerCount, left))
     let settled = state
@@ -64,6 +69,12 @@ struct LedgerRun {
     let folder = folder
     let summary = supervisor.run(shouldStop: { Interruption.isRequested }) {
       (event) throws(AuricleError) in
+      if case .sideFiles(let found) = event {
+        if let difference = manifest.sideFileDisagreement(found) {
+          throw BatchSession.disagreement(folder, difference)
+        }
+        manifest.sideFiles = found
+      }
       if case .units(let found) = event {
         if !units.isEmpty, let difference = manifest.unitDisagreement(found) {
           throw BatchSession.disagreement(folder, difference)
@@ -79,7 +90,9 @@ struct LedgerRun {
     let all = try RunState(folder, fileCount: manifest.totals.fileCount)
     report.finish(summary, all)
     if let path = session.run.report { try RunReport.write(folder, manifest, all, to: path) }
-    let code = exitCode(summary, all)
+    var code = exitCode(summary, all)
+    // What was told of inputs is no success of all.
+    if code == 0, changed != nil { code = AuricleError.Category.someFilesFailed.rawValue }
     if code != 0 { throw ExitCode(code) }
   }
 

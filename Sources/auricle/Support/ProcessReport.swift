@@ -55,7 +55,9 @@ struct ProcessReport {
 
   mutating func handle(_ event: RunEvent) {
     switch event {
-    case .units, .sandbox: break
+    case .units, .sideFiles, .sandbox: break
+    case .chains(let finding):
+      if format == .json { events.chains(finding) }
     case .tick:
       let activities = supervisor?.activities ?? []
       progress.show(activities)

@@ -1,6 +1,7 @@
 // What a run is called and where its things lie: for what is printed of it.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import BatchProcessing
 
 /// Names and places of a run.
@@ -26,6 +27,8 @@ struct RunContext {
   func resumeCommand(after end: RunEnd) -> String? {
     switch end {
     case .finished, .refused: nil
+    // What disagrees with the run does so the next time as well.
+    case .stopped(let error) where error.category == .badData: nil
     case .interrupted, .breaker, .stopped: resume
     }
   }

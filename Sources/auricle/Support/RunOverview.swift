@@ -67,6 +67,14 @@ struct RunOverview {
         ])
       ),
       ("units", .array(manifest.units.map(\.json))),
+      (
+        "sideFiles",
+        manifest.sideFiles.flatMap { $0.isEmpty ? nil : .array($0.map(\.json)) }
+      ),
+      (
+        "chains",
+        state.findings.isEmpty ? nil : .array(state.findings.map { .members($0.members) })
+      ),
       ("sandbox", state.sandbox.map(JSONValue.string)),
       ("files", JSONValue(manifest.totals.fileCount)),
       ("counts", Self.counts(state.tally, of: manifest.totals.fileCount)),
@@ -88,6 +96,19 @@ struct RunOverview {
     }
     if let fileCount { counts.append(("pending", JSONValue(max(fileCount - tally.fileCount, 0)))) }
     return .members(counts)
+  }
+
+  /// What is done so that no file hears the one before it; nil where that did not matter yet.
+  static func chains(_ findings: [ChainFinding]) -> String? {
+    guard !findings.isEmpty else { return nil }
+    let habits = Set(findings.map(\.habit))
+    var text = "opened anew for every file"
+    if habits == [.reset] { text = "reset between files" }
+    if habits == [.reset, .reopen] { text = "reset or opened anew between files" }
+    if habits.contains(.process) {
+      text = "a process for every file: a unit remembers the one before"
+    }
+    return findings.contains(where: \.isRandom) ? text + "; sound different every time" : text
   }
 
   /// Failures by reason.
@@ -125,6 +146,7 @@ struct RunOverview {
       table.add(["Unit", TerminalText.plain("\(unit.name) \(unit.version) (\(unit.identity))")])
     }
     if let sandbox = state.sandbox { table.add(["Sandbox", TerminalText.plain(sandbox)]) }
+    if let chains = Self.chains(state.findings) { table.add(["Chains", chains]) }
     table.add(["Files", "\(manifest.totals.fileCount)"])
     for status in FileRecord.Status.allCases {
       guard let count = state.counts[status], count > 0 else { continue }

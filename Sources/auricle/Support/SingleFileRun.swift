@@ -93,6 +93,7 @@ struct SingleFileRun {
       name: BatchSession.absolute(preset.source?.name) ?? "command line", preset.canonicalJSON)
     options.existing = session.output.existing
     options.workerCount = 1
+    options.setup.sandbox.scratchFolder = folder.makeFolder("scratch")
     if preset.hasRandomValues { options.setup.seed = session.run.seed ?? 0 }
     let supervisor = try Supervisor(options: options, source: ListedJobs([entry]))
     Interruption.install()
@@ -130,6 +131,11 @@ struct ScratchFolder {
       throw systemError(errno, "write into", base)
     }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Makes a folder in it; nil when that cannot be.
+  func makeFolder(_ name: String) -> String? {
+    unsafe mkdir(path + "/" + name, 0o700) == 0 ? path + "/" + name : nil
   }
 
   func remove() { try? FileManager.default.removeItem(atPath: path) }

@@ -91,8 +91,8 @@ struct WatchRun {
     if let difference = before.disagreement(with: manifest) ?? before.unitDisagreement(units) {
       throw AuricleError(
         .badData,
-        "\(folder) was watched before with \(difference) (run \(known.run) in \(output)): give --new-run "
-          + "to begin anew, or choose another --output")
+        "\(folder) was watched before with \(difference) (run \(known.run) in \(output)): give the "
+          + "command once with " + BatchSession.waysOn)
     }
     before.watch = manifest.watch
     before.pictures = manifest.pictures ?? before.pictures
@@ -104,8 +104,9 @@ struct WatchRun {
   }
 
   private func follow(
-    _ run: RunFolder, _ manifest: RunManifest, _ base: SupervisorOptions
+    _ run: RunFolder, _ known: RunManifest, _ base: SupervisorOptions
   ) throws {
+    var manifest = known
     let output = manifest.output ?? run.output
     // Places in the plan that are not known yet are not settled.
     var state = try RunState(run, fileCount: manifest.totals.fileCount)
@@ -115,11 +116,14 @@ struct WatchRun {
     var options = base
     options.laterChain = manifest.frozenChain
     options.setup.seed = manifest.seed
+    options.setup.sandbox.scratchFolder = try run.openScratch()
+    defer { run.closeScratch() }
     options.setup.pictures = manifest.pictures
     if manifest.pictures != nil { options.pictureBook = try run.beginPictures() }
     options.outputRoot = output
     options.existing = manifest.existing
     options.inputFolders = manifest.inputs
+    options.findings = before.findings
     let settled = state
     Interruption.install()
     // Whoever writes to a file that is just being looked at makes the system send this.
@@ -148,9 +152,17 @@ struct WatchRun {
     }
     for record in found { report.handle(.recorded(record)) }
     let summary = supervisor.run(shouldStop: { false }) { (event) throws(AuricleError) in
+      if case .sideFiles(let found) = event {
+        if let difference = manifest.sideFileDisagreement(found) {
+          throw BatchSession.disagreement(run, difference, watching: true)
+        }
+        if manifest.sideFiles == nil {
+          manifest.sideFiles = found
+          try run.write(manifest)
+        }
+      }
       if case .units(let units) = event, let difference = manifest.unitDisagreement(units) {
-        throw AuricleError(
-          .badData, "the run \(manifest.run) was begun with \(difference): give --new-run")
+        throw BatchSession.disagreement(run, difference, watching: true)
       }
       report.handle(event)
     }

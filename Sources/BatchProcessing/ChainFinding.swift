@@ -1,0 +1,82 @@
+// How chains serve one file after the other in a process, as it was found out.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sound that a chain is made for.
+struct ChainFormat: Hashable, Sendable {
+  /// Frames a second.
+  var sampleRate: Double
+  /// Channels in and out.
+  var channelCount: Int
+
+  init(sampleRate: Double, channelCount: Int) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+
+  init(_ request: ChainRequest) {
+    self.init(sampleRate: request.sampleRate, channelCount: request.channelCount)
+  }
+
+  var members: [(String, JSONValue?)] {
+    [("sampleRate", JSONValue(sampleRate)), ("channels", JSONValue(channelCount))]
+  }
+
+  init?(json: JSONValue) {
+    guard let rate = json["sampleRate"]?.number, rate > 0, rate < 1e9,
+      let channels = json["channels"]?.integer, (1...4096).contains(channels)
+    else { return nil }
+    self.init(sampleRate: rate, channelCount: channels)
+  }
+}
+
+/// What is done with a chain so that no file hears the one before it.
+public enum ChainHabit: String, Sendable, CaseIterable {
+  /// It is reset between files.
+  case reset
+  /// It is closed, and made anew for every file.
+  case reopen
+  /// Every file is done by a process of its own.
+  case process
+}
+
+/// What was found out about the chains of one format: once a run, and kept in its ledger.
+public struct ChainFinding: Sendable, Equatable {
+  /// Frames a second.
+  public var sampleRate: Double
+  /// Channels in and out.
+  public var channelCount: Int
+  /// What is done between files.
+  public var habit: ChainHabit
+  /// Whether a new chain sounds as the first one of a fresh process did.
+  public var reopensCleanly: Bool
+  /// Whether the chain sounds different in every process: units that use chance, or the time.
+  public var isRandom = false
+
+  var format: ChainFormat { ChainFormat(sampleRate: sampleRate, channelCount: channelCount) }
+
+  init(_ format: ChainFormat, _ habit: ChainHabit, reopensCleanly: Bool, isRandom: Bool = false) {
+    sampleRate = format.sampleRate
+    channelCount = format.channelCount
+    self.habit = habit
+    self.reopensCleanly = reopensCleanly
+    self.isRandom = isRandom
+  }
+
+  /// The members of the finding as JSON: `sampleRate`, `channels`, `between`, `opensClean`, `random`.
+  public var members: [(String, JSONValue?)] {
+    format.members + [
+      ("between", .string(habit.rawValue)), ("opensClean", .boolean(reopensCleanly)),
+      ("random", .boolean(isRandom)),
+    ]
+  }
+
+  /// Reads a finding back; nil when something is missing.
+  init?(json: JSONValue) {
+    guard let format = ChainFormat(json: json),
+      let habit = json["between"]?.text.flatMap(ChainHabit.init)
+    else { return nil }
+    self.init(
+      format, habit, reopensCleanly: json["opensClean"]?.boolean ?? (habit == .reopen),
+      isRandom: json["random"]?.boolean ?? false)
+  }
+}

@@ -1,0 +1,81 @@
+// What tells one state of a file from another at no cost: its length, and when it was changed.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+import Glibc
+
+/// A state of a regular file.
+///
+/// Times of change are compared, never ordered: clocks that jump do no harm.
+public struct FileStamp: Sendable, Equatable {
+  /// Its length in bytes.
+  public var byteCount: Int
+  /// When it was changed last, in nanoseconds since 1970.
+  public var modified: Int64
+
+  /// A state that was noted.
+  init(byteCount: Int, modified: Int64) {
+    self.byteCount = byteCount
+    self.modified = modified
+  }
+
+  /// The state of an open file; nil for what is no regular file.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The state of what a path leads to; nil for what is no regular file, or not there.
+  init?(path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init?(_ status: stat) {
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    byteCount = Int(status.st_size)
+    modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+  }
+}
+
+extension PlanEntry {
+  /// The input as it was when the plan was made; nil when that was not noted.
+  var stamp: FileStamp? {
+    modified == 0 ? nil : FileStamp(byteCount: byteCount, modified: modified)
+  }
+}
+
+/// Inputs that are not what they were when they were accounted for.
+public struct ChangedInputs: Sendable {
+  /// How many there are.
+  public private(set) var count = 0
+  /// The first few.
+  public private(set) var examples: [String] = []
+
+  /// Looks at every input that has a result, once; inputs that are gone are nobody's business.
+  ///
+  /// Context: control; in the folder that the run was begun in.
+  public init(_ folder: RunFolder, _ state: RunState) throws(AuricleError) {
+    var plan = try PlannedJobs(path: folder.planPath)
+    while let entry = try plan.next() {
+      guard entry.error == nil, !entry.isSkipped, state.isSettled(entry.index),
+        let before = state.takenInputs[entry.index] ?? entry.stamp,
+        let now = FileStamp(path: entry.input), now != before
+      else { continue }
+      count += 1
+      if examples.count < 3 { examples.append(entry.input) }
+    }
+  }
+
+  /// What to tell of them, and what to do; nil when there are none.
+  public var sentence: String? {
+    guard count > 0 else { return nil }
+    let names = examples.joined(separator: ", ") + (count > examples.count ? ", …" : "")
+    let what = count == 1 ? "1 input was" : "\(count) inputs were"
+    return "\(what) changed after the file had been accounted for (\(names)): what is there is of "
+      + "the old sound; to do them again, give them to auricle process with --new-run and "
+      + "--on-exists overwrite"
+  }
+}

@@ -1,0 +1,145 @@
+// Places of results: are they free, do they lie where they should, does none belong to two files.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import CSystemSupport
+import Glibc
+
+extension Planner {
+  /// One path at least.
+  func outputs(
+    of path: String, dir: String, variant: Int?
+  ) throws(AuricleError) -> [String] {
+    if request.backupSuffix != nil { return [path] }
+    switch request.destination {
+    case .file(let path): return [path]
+    case .folder:
+      let renders =
+        request.renders.isEmpty
+        ? [PlannedRender(name: "", fileExtension: request.fileExtension)] : request.renders
+      var paths: [String] = []
+      for render in renders {
+        paths.append(
+          try request.template.path(
+            for: OutputTemplate.Source(
+              dir: dir, input: path, fileExtension: render.fileExtension, preset: request.preset,
+              render: render.name, variant: variant)))
+      }
+      return paths
+    }
+  }
+
+  /// What a result is known by: where the disk takes several spellings for one name, by all of them.
+  private func key(_ output: String) -> UInt64 {
+    foldsNames ? FolderNaming.key(output) : HashTable64.hash(output)
+  }
+
+  /// The path of a result from here.
+  private func shown(_ output: String) -> String {
+    if case .folder(let folder) = request.destination, request.backupSuffix == nil {
+      return Path.joining(folder, output)
+    }
+    return output
+  }
+
+  /// Looks at the places of results: are they free, and do they lie where they should.
+  mutating func place(_ entry: inout PlanEntry) throws(AuricleError) {
+    var outputs = entry.outputs
+    var there: [Int] = []
+    for index in outputs.indices {
+      if request.existing == .rename { outputs[index] = try freeName(outputs[index]) }
+      let path = shown(outputs[index])
+      checkFolder(of: outputs[index])
+      if let other = try self.outputs.insert(key(outputs[index]), entry.index) {
+        clashCount += 1
+        if clashes.count < 3 { clashes.append((entry.index, path, other)) }
+        continue
+      }
+      if try isThere(path) { there.append(index) }
+    }
+    entry.output = outputs[0]
+    entry.others = Array(outputs.dropFirst())
+    guard !there.isEmpty else { return }
+    switch request.existing {
+    case .skip:
+      guard there.count == outputs.count else {
+        // What is missing is made; what is there stays as it is.
+        entry.kept = there
+        return
+      }
+      entry.isSkipped = true
+      totals.skippedCount += 1
+    case .error, .overwrite, .rename: totals.replacedCount += 1
+    }
+  }
+
+  /// Whether a result's place is taken by a file that is replaced or left.
+  private mutating func isThere(_ path: String) throws(AuricleError) -> Bool {
+    if let suffix = request.backupSuffix {
+      if FileIdentity.exists(path + suffix) {
+        refuse("\(path + suffix) is there already, so the original of \(path) cannot be kept")
+      }
+      return false
+    }
+    guard FileIdentity.exists(path) else { return false }
+    switch FileIdentity.of(path)?.kind {
+    case .folder:
+      refuse("\(path) is a folder: name it with --output, or name a file")
+      return false
+    // A result takes the place of its name: a device or a pipe would be gone, not written to.
+    case .other:
+      refuse("\(path) is no regular file (a pipe or a device): name a file to write")
+      return false
+    case .file, nil: break
+    }
+    if request.existing == .error {
+      existingCount += 1
+      if existing.isEmpty { existing.append(path) }
+    }
+    return true
+  }
+
+  /// The first of `name.wav`, `name (2).wav`, … that is neither there nor planned.
+  private func freeName(_ output: String) throws(AuricleError) -> String {
+    var number = 1
+    var name = output
+    while try outputs.value(of: key(name)) != nil || FileIdentity.exists(shown(name)) {
+      number += 1
+      let own = Path.extensionAsWritten(of: output)
+      let stem = Path.withoutExtension(output)
+      name = "\(stem) (\(number))" + (own.isEmpty ? "" : "." + own)
+    }
+    return name
+  }
+
+  /// Links below the output folder must not lead out of it.
+  private mutating func checkFolder(of output: String) {
+    guard let root, request.backupSuffix == nil else { return }
+    let folder = output.utf8.contains(UInt8(ascii: "/")) ? Path.folder(of: output) : ""
+    guard !folder.isEmpty, checkedFolder.map({ !Path.isSame($0, folder) }) ?? true else { return }
+    checkedFolder = folder
+    var path = ""
+    for part in Path.components(folder) {
+      path = Path.joining(path, part)
+      let descriptor = unsafe AuricleOpenBeneath(root.descriptor, path, O_RDONLY | O_DIRECTORY, 0)
+      if descriptor >= 0 {
+        close(descriptor)
+        continue
+      }
+      if errno == EXDEV || errno == ELOOP {
+        refuse("\(shown(path)) leads out of the output folder through a link: remove the link")
+      } else if errno == ENOTDIR {
+        refuse("\(shown(path)) is a file, so nothing can be written into it")
+      }
+      return
+    }
+  }
+
+  /// Opens the output folder, where there is one by now, and looks how it takes names.
+  mutating func open(_ folder: String) {
+    let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor >= 0 { root = OpenFolder(descriptor: descriptor, path: folder) }
+    foldsNames = FolderNaming.folds(folder)
+  }
+}

@@ -1,0 +1,88 @@
+// No file hears the one before it, whatever units keep: the same bytes in one process, in four, and alone.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct MemoryOfFilesTests {
+  let box: Sandbox
+  let units: TemporaryFolder
+  private static let count = 30
+
+  init() throws {
+    box = try Sandbox()
+    units = try TemporaryFolder("auricle-remembering")
+    try ComponentFixture.makeBundle("RememberingUnit", in: units)
+    try box.folder.makeFolder("in")
+    for index in 0..<Self.count {
+      let noise = TestSignal.noise(
+        seed: UInt64(index + 1), amplitude: 0.25, frameCount: 3000 + 100 * index)
+      // Mono and stereo in turn, at two rates.
+      let sound = Sound(
+        index % 3 == 0 ? [noise, noise] : [noise], sampleRate: index % 5 == 0 ? 44_100 : 48_000)
+      try sound.write(to: box("in/f\(index + 10).wav"))
+    }
+  }
+
+  private func process(
+    _ memory: String, _ arguments: String..., output: String
+  ) throws -> ProcessResult {
+    try runAuricle(
+      [
+        "process", "--unit", "aufx:gain:AuTe", "--tail", "none", "--format", "json", "--output",
+        output,
+      ]
+        + arguments,
+      environment: box.environment.merging([
+        "AURICLE_COMPONENT_PATH": units.path, "AURICLE_TEST_MEMORY": memory,
+      ]) { $1 }, in: box.folder.path)
+  }
+
+  private func data(_ folder: String) throws -> [Data] {
+    try box.names(folder).map { try Data(contentsOf: URL(fileURLWithPath: box("\(folder)/\($0)"))) }
+  }
+
+  @Test(
+    "no file hears the one before",
+    arguments: [
+      ("static", "process"), ("instance", "reopen"), ("closed", "reset"), ("first", "process"),
+      ("none", "reopen"), ("slow none", "reset"), ("slow instance", "reopen"),
+    ])
+  func noFileHearsTheOneBefore(memory: String, between: String) throws {
+    let one = try process(memory, "--jobs", "1", "in", output: "one")
+    try #require(one.exitCode == 0, "\(one.summary)")
+    let four = try process(memory, "--jobs", "4", "in", output: "four")
+    try #require(four.exitCode == 0, "\(four.summary)")
+    let expected = try data("one")
+    #expect(expected.count == Self.count)
+    #expect(try data("four") == expected, "four workers at once")
+    for name in box.names("in").prefix(6) {
+      let alone = try process(memory, "in/" + name, output: "alone")
+      try #require(alone.exitCode == 0, "\(alone.summary)")
+    }
+    #expect(try data("alone") == Array(expected.prefix(6)), "each alone")
+
+    // What was found out is told, noted, and used by whoever goes on with the run.
+    let told = try one.jsonLines.filter { $0["event"] as? String == "chains" }
+    let habits = Set(told.compactMap { $0["between"] as? String })
+    #expect(habits.contains(between), "\(habits)")
+    #expect(told.allSatisfy { $0["random"] as? Bool == false })
+    let status = try #require(
+      try box.run("status", "one", "--format", "json").json as? [String: Any])
+    let noted = status["chains"] as? [[String: Any]] ?? []
+    #expect(noted.count == told.count, "\(noted)")
+    #expect(one.standardError.contains("a process of its own") == (between == "process"))
+  }
+
+  @Test("chance in a unit costs no processes")
+  func chanceCostsNoProcesses() throws {
+    let result = try process("chance", "--jobs", "1", "in", output: "out")
+    try #require(result.exitCode == 0, "\(result.summary)")
+    let told = try result.jsonLines.filter { $0["event"] as? String == "chains" }
+    let first = try #require(told.first, "\(result.summary)")
+    #expect(first["between"] as? String == "reopen" && first["random"] as? Bool == true)
+    #expect(result.standardError.contains("different in every process"), "\(result.summary)")
+  }
+}

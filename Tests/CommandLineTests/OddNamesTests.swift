@@ -1,0 +1,111 @@
+// Names of files that trip programs: accents in two spellings, lone marks, line ends, the longest there are.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct OddNamesTests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    try box.folder.makeFolder("in")
+  }
+
+  /// Writes a file by the bytes of its name; frames tell files apart.
+  private func write(_ name: String, frames: Int) throws {
+    let noise = TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: frames)
+    try Sound([noise]).write(to: box("plain.wav"), encoding: .pcm16)
+    let path = box("in") + "/" + name
+    let parts = Array(path.utf8)
+    for (place, byte) in parts.enumerated() where byte == UInt8(ascii: "/") && place > 0 {
+      unsafe _ = mkdir(String(decoding: parts[..<place], as: UTF8.self), 0o777)
+    }
+    // By its bytes: Foundation would write accents in its own way.
+    try #require(unsafe rename(box("plain.wav"), path) == 0)
+  }
+
+  private func frames(_ path: String) throws -> Int {
+    try Sound(path: path).frameCount
+  }
+
+  private func process(_ arguments: String...) throws -> ProcessResult {
+    try runAuricle(
+      ["process", "--unit", "aufx:hpas:appl", "--tail", "none"] + arguments,
+      environment: box.environment, in: box.folder.path)
+  }
+
+  @Test func everyNameIsItsOwn() throws {
+    let names = [
+      "caf\u{E9}.wav", "cafe\u{301}.wav", "\u{E9}/a.wav", "e\u{301}/a.wav", "\u{301}mark.wav",
+      "two\nlines.wav", "tab\t.wav", "A.WAV", "a.wav", " .wav", "\u{1F3B5}.wav",
+      String(repeating: "x", count: 251) + ".wav", String(repeating: "\u{E9}", count: 125) + ".wav",
+      "-o.wav", "100%s.wav", "b\u{301}/\u{301}c.wav",
+    ]
+    for (index, name) in names.enumerated() { try write(name, frames: 1000 + index) }
+    let result = try process("--output", "out", "--jobs", "2", "in")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    for (index, name) in names.enumerated() {
+      #expect(try frames(box("out") + "/" + name) == 1000 + index, "\(name.debugDescription)")
+    }
+    #expect(try box.run("verify", "out").exitCode == 0)
+    let again = try process("--output", "out", "--new-run", "--on-exists", "skip", "in")
+    #expect(again.exitCode == 0, "\(again.summary)")
+    #expect(again.standardError.contains("\(names.count) skipped"), "\(again.summary)")
+  }
+
+  @Test func whatIsNoTextIsTold() throws {
+    try write("good.wav", frames: 1000)
+    let script = """
+      touch "$(printf 'in/bad\\377.wav')" && mkdir "$(printf 'in/folder\\376')"
+      """
+    let made = try runProcess("/bin/sh", ["-c", script], in: box.folder.path)
+    try #require(made.exitCode == 0, "\(made.summary)")
+    let result = try process("--output", "out", "in")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    #expect(box.names("out") == ["good.wav"])
+    let told = result.errorLines.filter { $0.contains("not UTF-8: rename it") }
+    #expect(told.count == 2, "\(result.summary)")
+  }
+
+  @Test func stepsUpCannotBeHidden() throws {
+    try write("a.wav", frames: 1000)
+    try box.folder.makeFolder("x")
+    // A mark that joins the slash before it to one character.
+    try box.folder.makeFolder("\u{301}y")
+    try FileManager.default.moveItem(atPath: box("in/a.wav"), toPath: box("\u{301}y/a.wav"))
+    let result = try process(
+      "--output", "x/out", "--name", "{path}/{stem}.{ext}", "x/../\u{301}y/a.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(!FileManager.default.fileExists(atPath: box("x/\u{301}y")))
+    #expect(try frames(box("x/out") + "/x/\u{301}y/a.wav") == 1000)
+  }
+
+  @Test func hardLinksAreTwoFiles() throws {
+    try write("a.wav", frames: 1000)
+    try #require(unsafe link(box("in/a.wav"), box("in/b.wav")) == 0)
+    let result = try process("--output", "out", "in", "in/a.wav", "./in/b.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(box.names("out") == ["a.wav", "b.wav"])
+  }
+
+  @Test func listsMayEndAsTheyLike() throws {
+    for name in ["a.wav", "b.wav", "two\nlines.wav"] { try write(name, frames: 1000) }
+    for (number, list) in [
+      "in/a.wav\r\nin/b.wav\r\n", "in/a.wav\nin/b.wav", "\r\n\r\nin/a.wav\r\nin/b.wav",
+    ].enumerated() {
+      try box.folder.write(list, to: "list")
+      let result = try process("--output", "out\(number)", "--from-file", "list")
+      #expect(result.exitCode == 0, "\(result.summary)")
+      #expect(box.names("out\(number)") == ["a.wav", "b.wav"])
+    }
+    try box.folder.write(Data("in/a.wav\0in/two\nlines.wav".utf8), to: "zeros")
+    let result = try process("--output", "out", "--from-file", "zeros")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(box.names("out") == ["a.wav", "two\nlines.wav"])
+  }
+}

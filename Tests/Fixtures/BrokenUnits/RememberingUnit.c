@@ -1,0 +1,58 @@
+// A unit that keeps what it heard outside of its instances, or past a reset, as AURICLE_TEST_MEMORY says.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words: "static" for ever, "instance" until it is opened again, "closed" until it is reset, "first" tells the
+// first instance of a process that hears anything from all others, "chance" sounds different in every process; "slow" takes a while to be
+// opened.
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static double memory;
+static int openings;
+static int firstOpening = -1;
+static unsigned long chance;
+
+static const char *words = "";
+
+__attribute__((constructor)) static void load(void) {
+  if (getenv("AURICLE_TEST_MEMORY")) words = getenv("AURICLE_TEST_MEMORY");
+}
+
+static int has(const char *word) { return strstr(words, word) != NULL; }
+
+static void opened(void) {
+  openings += 1;
+  if (has("slow")) usleep(30000);
+  if (!has("static") && !has("closed")) memory = 0;
+  if (has("chance") && !chance) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    chance = ((unsigned long)getpid() << 32) ^ (unsigned long)now.tv_nsec;
+  }
+}
+
+static void forget(void) {
+  if (has("closed") || (!has("static") && !has("instance"))) memory = 0;
+}
+
+static float remember(float sample, float gain) {
+  float result = sample * gain + (float)(memory * 0.0001);
+  memory += sample;
+  if (has("first") && firstOpening < 0) firstOpening = openings;
+  if (openings == firstOpening) result *= 0.5f;
+  if (chance) {
+    chance = chance * 6364136223846793005UL + 1442695040888963407UL;
+    result += (float)(chance >> 40) * 1e-9f;
+  }
+  return result;
+}
+
+#define GAIN_UNIT_FACTORY RememberingUnitFactory
+#define GAIN_UNIT_OPENED() opened()
+#define GAIN_UNIT_RESET() forget()
+#define GAIN_UNIT_OUTPUT(sample, gain) remember(sample, gain)
+#include "../GainUnit/GainUnit.c"
