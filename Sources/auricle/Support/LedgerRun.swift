@@ -49,7 +49,9 @@ struct LedgerRun {
     options.inputFolders = manifest.inputs
     options.mayHaveLeftovers = !isNew
     options.findings = before.findings
-    let changed = isNew ? nil : try ChangedInputs(folder, state).sentence
+    // In place, this run itself is what changed inputs.
+    let isTied = !isNew && manifest.backupSuffix == nil
+    let changed = isTied ? try ChangedInputs(folder, state).sentence : nil
     options.notes = changed.map { [$0] } ?? []
     let left = manifest.totals.fileCount - state.settledCount
     options.workerCount = max(1, min(options.workerCount, left))
