@@ -1,9 +1,10 @@
-// Preloaded into the supervisor of a run: makes one system call of the commit path fail.
+// Preloaded into the supervisor of a run, or its workers: makes one system call fail.
 // SPDX-License-Identifier: Apache-2.0
 //
 // AURICLE_TEST_FAULT is "CALL NUMBER ERROR": the NUMBERth call, from 1, fails with the errno ERROR, or
-// kills the process before it is made (0) or after (-1). Calls of workers are not touched. When it happens, the file that
-// AURICLE_TEST_FAULT_MARK names is made.
+// kills the process before it is made (0) or after (-1). When it happens, a byte is written into the file that
+// AURICLE_TEST_FAULT_MARK names; processes that begin later are left alone. Calls of workers are touched only, and then
+// alone, where AURICLE_TEST_FAULT_WORKER is set.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,6 +24,7 @@
 static char wanted[32];
 static int number, failure;
 static atomic_int count;
+static int mark = -1;
 
 __attribute__((constructor)) static void begin(void) {
   char line[4096] = {0};
@@ -31,15 +34,26 @@ __attribute__((constructor)) static void begin(void) {
   for (size_t index = 0; index < length; index++)
     if (!line[index]) line[index] = ' ';
   const char *text = getenv("AURICLE_TEST_FAULT");
-  if (!text || strstr(line, "run-worker") || !strstr(line, " process ")) return;
+  const char *role = getenv("AURICLE_TEST_FAULT_WORKER") ? " run-worker " : " process ";
+  if (!text || !strstr(line, role)) return;
+  // Opened now: in its sandbox a worker could not.
+  const char *path = getenv("AURICLE_TEST_FAULT_MARK");
+  if (path) mark = (int)syscall(SYS_openat, AT_FDCWD, path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  struct stat status;
+  if (mark >= 0 && fstat(mark, &status) == 0 && status.st_size > 0) return;
+  // Out of the way of the numbers that count.
+  if (mark >= 0) {
+    int high = fcntl(mark, F_DUPFD_CLOEXEC, 900);
+    syscall(SYS_close, mark);
+    mark = high;
+  }
   if (sscanf(text, "%31s %d %d", wanted, &number, &failure) != 3) wanted[0] = 0;
 }
 
 /// Whether this call is the one: 1 to fail with errno, 2 to die after it.
 static int strikes(const char *name) {
   if (!wanted[0] || strcmp(name, wanted) || atomic_fetch_add(&count, 1) + 1 != number) return 0;
-  const char *mark = getenv("AURICLE_TEST_FAULT_MARK");
-  if (mark) syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, mark, O_CREAT | O_WRONLY, 0600));
+  if (mark >= 0) syscall(SYS_write, mark, "x", 1);
   if (failure == 0) kill(getpid(), SIGKILL);
   if (failure < 0) return 2;
   errno = failure;
@@ -72,6 +86,9 @@ WRAP(int, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, m
 WRAP(ssize_t, pwrite, (int file, const void *bytes, size_t size, off_t offset),
      (file, bytes, size, offset))
 
+WRAP(ssize_t, pread, (int file, void *bytes, size_t size, off_t offset), (file, bytes, size, offset))
+WRAP(ssize_t, recvmsg, (int socket, struct msghdr *message, int flags), (socket, message, flags))
+WRAP(ssize_t, sendmsg, (int socket, const struct msghdr *message, int flags), (socket, message, flags))
 WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags), (a, from, b, to, flags))
 WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode))
 WRAP(int, ftruncate, (int file, off_t size), (file, size))
@@ -81,6 +98,16 @@ ssize_t write(int file, const void *bytes, size_t size) {
   static ssize_t (*real)(int, const void *, size_t);
   if (!real) *(void **)&real = dlsym(RTLD_NEXT, "write");
   int strike = wanted[0] && isRegular(file) ? strikes("write") : 0;
+  if (strike == 1) return -1;
+  ssize_t result = real(file, bytes, size);
+  if (strike == 2) kill(getpid(), SIGKILL);
+  return result;
+}
+
+ssize_t read(int file, void *bytes, size_t size) {
+  static ssize_t (*real)(int, void *, size_t);
+  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "read");
+  int strike = wanted[0] && isRegular(file) ? strikes("read") : 0;
   if (strike == 1) return -1;
   ssize_t result = real(file, bytes, size);
   if (strike == 2) kill(getpid(), SIGKILL);
