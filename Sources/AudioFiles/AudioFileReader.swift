@@ -31,6 +31,8 @@ import Glibc
   private let file: any SoundSource
   private let isTolerant: Bool
   private let chatter: DecoderChatter?
+  /// The checksum that a FLAC file has of its sound.
+  private var checksum: FLACChecksum?
   private let scratch: UnsafeMutablePointer<Float>
   private let scratchFrames: Int
   private var scratchFilled = 0
@@ -107,6 +109,9 @@ import Glibc
       try Self.checkLimits(format, path)
       try meet(integrityProblem(of: stream, container: format.container))
       file = sound
+      if format.container == .flac {
+        checksum = FLACChecksum(stream, frameCount: Int(clamping: sound.info.frames))
+      }
       if let mp3, let counted = mp3.exactSampleCount {
         // Of layers I and II the library guesses the length from the first frame.
         frameCount = counted
@@ -186,6 +191,8 @@ import Glibc
         try unsafe checkSlice(scratch, got: got, wanted: wanted)
       }
       scratchFilled = max(got, 0)
+      unsafe checksum?.take(scratch, frameCount: scratchFilled)
+      if let problem = checksum?.problem() { try meet(problem) }
     }
     finished = scratchFilled == 0
   }

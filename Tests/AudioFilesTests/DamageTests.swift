@@ -209,4 +209,20 @@ import Testing
     try put(stream, folder.file("stream.wav"))
     #expect(try readFile(folder.file("stream.wav")).channels[0].count == 2)
   }
+
+  @Test func soundThatIsNotWhatItsChecksumIsOf() throws {
+    let folder = try TemporaryFolder()
+    var whole = try Self.sound(.flac)
+    try put(whole, folder.file("good.flac"))
+    _ = try readFile(folder.file("good.flac"))
+    // The MD5 of the samples stands at the end of the first block.
+    whole[30] ^= 1
+    try put(whole, folder.file("other.flac"))
+    let error = try #require(failure { _ = try readFile(folder.file("other.flac")) })
+    #expect(error.category == .badData && error.message.contains("MD5"), "\(error)")
+    // Zeros stand for none.
+    for index in 26..<42 { whole[index] = 0 }
+    try put(whole, folder.file("none.flac"))
+    _ = try readFile(folder.file("none.flac"))
+  }
 }

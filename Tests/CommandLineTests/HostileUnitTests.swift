@@ -93,6 +93,18 @@ import Testing
     #expect(box.names("out") == ["c.wav", "d.wav"])
   }
 
+  @Test func whatPilesUpEndsAWorkerAndNoFile() throws {
+    try box.folder.makeFolder("many")
+    for index in 0..<20 {
+      try FileManager.default.copyItem(atPath: box("a.wav"), toPath: box("many/f\(index).wav"))
+    }
+    // Twenty times 160 MiB do not fit; a few do.
+    let result = try run("open hoard", "--jobs", "1", "--memory-limit", "1500M", "many")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(box.names("out").count == 24)
+    #expect(try result.jsonLines.allSatisfy { $0["event"] as? String != "retried" })
+  }
+
   @Test func aCrashInResetCostsNoFile() throws {
     let result = try run("reset segv", "--jobs", "1")
     #expect(result.exitCode == 0, "\(result.summary)")

@@ -15,26 +15,22 @@ struct WorkerLoop {
   private let seed: UInt64?
   private let pool: ChainPool
   private let mayStay: Bool
-  private let freeDescriptor: Int32
-  private let threadCount: Int
-  /// Memory after the first job, and how much more a worker may take in its life, in bytes.
-  private var firstMemory = 0
-  private static let mostGrowth = 512 << 20
+  private var health: WorkerHealth
   /// The chain of the last job, closed only once its result was told.
   private var used: (chain: any RenderChain, request: ChainRequest)?
   /// How large pictures are made of every file; nil for none.
   var pictures: PictureSize?
 
   init(
-    channel: WorkerChannel, settings: JobSettings, seed: UInt64?, pool: ChainPool, mayStay: Bool
+    channel: WorkerChannel, settings: JobSettings, seed: UInt64?, pool: ChainPool, mayStay: Bool,
+    memoryLimit: Int
   ) {
     self.channel = channel
     self.settings = settings
     self.seed = seed
     self.pool = pool
     self.mayStay = mayStay
-    freeDescriptor = Self.lowestFreeDescriptor
-    threadCount = Self.threadCount
+    health = WorkerHealth(memoryLimit: memoryLimit)
   }
 
   /// Works until the supervisor closes its end.
@@ -176,8 +172,7 @@ struct WorkerLoop {
         ? Self.robbery : failure(error)
     }
     self.used = used
-    if firstMemory == 0 { firstMemory = Self.residentMemory }
-    if !mayStay || !isHealthy || changes.contains(.floatingPoint) {
+    if !mayStay || !health.isGood() || changes.contains(.floatingPoint) {
       members.append(("retires", true))
     }
     return answer(members)
@@ -234,47 +229,5 @@ struct WorkerLoop {
     var count: UInt64 = 0
     guard unsafe AuricleXXH64File(output, &hash, &count) == 0 else { return nil }
     return StoredFile(byteCount: Int(clamping: count), checksum: hash)
-  }
-
-  // MARK: Health
-
-  /// Whether nothing piles up: descriptors, threads and memory that plug-ins left behind.
-  private var isHealthy: Bool {
-    Self.lowestFreeDescriptor < freeDescriptor + 64 && Self.threadCount < threadCount + 128
-      && Self.residentMemory < firstMemory + Self.mostGrowth
-  }
-
-  /// Bytes of memory that this process has in use.
-  private static var residentMemory: Int {
-    let descriptor = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return 0 }
-    defer { close(descriptor) }
-    var text = [UInt8](repeating: 0, count: 256)
-    let count = unsafe read(descriptor, &text, text.count)
-    guard count > 0 else { return 0 }
-    // The second number: pages.
-    let fields = text[0..<count].split(separator: 0x20)
-    let pages = fields.count > 1 ? Int(String(decoding: fields[1], as: UTF8.self)) ?? 0 : 0
-    return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
-  }
-
-  private static var lowestFreeDescriptor: Int32 {
-    let descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
-    if descriptor >= 0 { close(descriptor) }
-    return descriptor >= 0 ? descriptor : Int32.max / 2
-  }
-
-  private static var threadCount: Int {
-    let descriptor = unsafe open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return 0 }
-    defer { close(descriptor) }
-    var text = [UInt8](repeating: 0, count: 1024)
-    let count = unsafe read(descriptor, &text, text.count)
-    // Behind the name in brackets, the 18th field is the number of threads.
-    guard count > 0, let bracket = text[0..<count].lastIndex(of: UInt8(ascii: ")")) else {
-      return 0
-    }
-    let fields = text[(bracket + 1)..<count].split(separator: 0x20)
-    return fields.count > 17 ? Int(String(decoding: fields[17], as: UTF8.self)) ?? 0 : 0
   }
 }

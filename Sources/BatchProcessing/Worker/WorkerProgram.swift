@@ -78,7 +78,7 @@ public enum WorkerProgram {
       else { return }
       var loop = WorkerLoop(
         channel: channel, settings: setup.settings, seed: setup.seed, pool: pool,
-        mayStay: setup.mayStay)
+        mayStay: setup.mayStay, memoryLimit: setup.sandbox.memoryLimit)
       loop.pictures = setup.pictures
       WorkBeacon.enter(.idle, unit: WorkBeacon.noUnit)
       let program = host
