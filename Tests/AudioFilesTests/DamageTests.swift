@@ -212,7 +212,7 @@ import Testing
 
   @Test func soundThatIsNotWhatItsChecksumIsOf() throws {
     let folder = try TemporaryFolder()
-    var whole = try Self.sound(.flac)
+    var whole = try DamageTests.sound(.flac)
     try put(whole, folder.file("good.flac"))
     _ = try readFile(folder.file("good.flac"))
     // The MD5 of the samples stands at the end of the first block.
