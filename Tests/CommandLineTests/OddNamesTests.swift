@@ -68,7 +68,9 @@ import Testing
     let result = try process("--output", "out", "in")
     #expect(result.exitCode == 1, "\(result.summary)")
     #expect(box.names("out") == ["good.wav"])
-    let told = result.errorLines.filter { $0.contains("not UTF-8: rename it") }
+    let told = result.errorLines.filter {
+      $0.hasPrefix("auricle:") && $0.contains("not UTF-8: rename it")
+    }
     #expect(told.count == 2, "\(result.summary)")
   }
 
