@@ -114,7 +114,8 @@ let package = Package(
     module(
       "AudioToolbox",
       [
-        "UnitValidation", "AudioGraph", "AudioUnits", "AudioComponents", "NativeUnits", "LV2Units", "AudioTypes",
+        "UnitValidation", "AudioGraph", "AudioUnits", "AudioComponents", "NativeUnits", "LV2Units",
+        "AudioTypes",
         "CAudioToolbox",
         "CSystemSupport",
       ]),

@@ -84,7 +84,10 @@ import Glibc
     // Of all decoders, these alone talk.
     let dump = raw == nil ? SampleDump(stream) : nil
     try meet(dump?.problem)
-    let chatter = mp3 != nil || dump != nil ? DecoderChatter() : nil
+    let chatter =
+      mp3 != nil
+      ? DecoderChatter(stream: STDERR_FILENO)
+      : dump != nil ? DecoderChatter(stream: STDOUT_FILENO) : nil
     self.chatter = chatter
     if raw == nil,
       let patch = SizeWalk.unclosedRiff(stream) ?? mp3?.missingTag ?? dump?.patch

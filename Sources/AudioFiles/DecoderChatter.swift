@@ -3,19 +3,26 @@
 
 import CSystemSupport
 import Glibc
+import Synchronization
 
-/// Catches what is written to standard error and standard output while a decoder works.
+/// Catches what is written to standard error or standard output while a decoder works.
 ///
 /// libmpg123 goes on after damage and complains on standard error alone; what reads MIDI sample dumps
 /// does so on standard output. What they print while they are called here goes into memory, and counts
 /// as a complaint about the file. The streams belong to the process: what another thread prints
-/// meanwhile is caught as well.
+/// meanwhile is caught as well, and one decoder is called at a time.
 final class DecoderChatter {
   private let memory: Int32
+  private let stream: Int32
   private var seen = 0
+  /// Held while a stream leads elsewhere: two at once would give it back to the wrong place.
+  private static let turn = Mutex(())
 
   /// Nil when the system has no memory to give; then nothing is caught.
-  init?() {
+  ///
+  /// - Parameter stream: The descriptor of the stream that the decoder prints to.
+  init?(stream: Int32) {
+    self.stream = stream
     memory = AuricleMakeSharedMemory(Self.capacity)
     if memory < 0 { return nil }
   }
@@ -26,17 +33,19 @@ final class DecoderChatter {
 
   /// Calls a decoder; what it printed is kept for `takeWords`.
   func during<Result>(_ body: () -> Result) -> Result {
-    guard lseek(memory, off_t(seen), SEEK_SET) >= 0 else { return body() }
-    let streams = [STDERR_FILENO, STDOUT_FILENO]
-    let own = streams.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
-    for (stream, kept) in zip(streams, own) where kept >= 0 { dup2(memory, stream) }
-    defer {
-      for (stream, kept) in zip(streams, own) where kept >= 0 {
-        dup2(kept, stream)
-        close(kept)
+    Self.turn.withLock { _ in
+      let own = fcntl(stream, F_DUPFD_CLOEXEC, 3)
+      guard own >= 0 else { return body() }
+      // What is printed through a buffer has to leave it on the right side.
+      if stream == STDOUT_FILENO { fflush(nil) }
+      defer {
+        if stream == STDOUT_FILENO { fflush(nil) }
+        dup2(own, stream)
+        close(own)
       }
+      if lseek(memory, off_t(seen), SEEK_SET) >= 0 { dup2(memory, stream) }
+      return body()
     }
-    return body()
   }
 
   /// The first line printed since the last call; nil when there was none.

@@ -89,7 +89,7 @@ public func validateWithResults(
   guard let block = unsafe Block(block) else { return kAudio_ParamError }
   typealias Function =
     @convention(c) (UnsafeMutableRawPointer?, UInt32, UnsafeRawPointer?) -> Void
-  let limit = unsafe timeLimit(of: parameters.map { unsafe CFDictionaryRef($0) })
+  let limit = unsafe timeLimit(of: parameters.map { CFDictionaryRef($0) })
   guard let result = unsafe validate(component, timeLimit: limit) else { return kAudio_ParamError }
   unsafe block.function(as: Function.self)(block.pointer, result, nil)
   return noErr

@@ -37,7 +37,9 @@ extension UnitValidation {
 
   private mutating func checkDescription(_ parameter: UnitParameter) {
     let place = "\(parameter.id) of scope \(parameter.scope), \"\(parameter.name)\","
-    expect(!parameter.name.isEmpty, "parameters", "\(place) has no name")
+    // What stands for a name that is missing: see `AudioUnit.parameterInfo`.
+    expect(
+      parameter.name != "parameter \(parameter.id)", "parameters", "\(place) has no name")
     expect(
       parameter.minimum.isFinite && parameter.maximum.isFinite
         && parameter.minimum < parameter.maximum, "parameters",
