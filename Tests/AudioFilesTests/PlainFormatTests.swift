@@ -98,6 +98,22 @@ import Testing
     #expect(channels == [samples.map { Float($0) / 32_768 }])
   }
 
+  /// What reads dumps prints its complaints; the stream they go to belongs to the whole process.
+  @Test func readersOfSeveralThreadsGiveStandardOutputBack() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.sds")
+    try put(dump(Array(numbers.prefix(1009))), path)
+    DispatchQueue.concurrentPerform(iterations: 64) { _ in _ = try? readFile(path) }
+    var place = ""
+    // Other tests read dumps too, for a moment each.
+    for _ in 0..<500 {
+      place = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/1")
+      if !place.contains("memfd") { return }
+      usleep(10_000)
+    }
+    Issue.record("standard output still leads to \(place)")
+  }
+
   @Test func damagedSampleDumps() throws {
     let folder = try TemporaryFolder()
     var whole = dump(Array(numbers.prefix(1009)))
