@@ -90,7 +90,7 @@ extension AudioUnitGraph {
     var topology = desiredTopology(head, base)
     align(&topology, keeping: base)
     for entry in topology.entries.values where base?[entry.node] == nil {
-      entry.node.isLatecomer = hasRendered
+      entry.node.isLatecomer = base != nil
     }
     let made: [CompiledPlan]
     do throws(AuricleError) {

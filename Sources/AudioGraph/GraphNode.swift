@@ -53,7 +53,7 @@ struct GraphFeed {
   var outputs: [UInt32: (node: GraphNode, bus: UInt32)] = [:]
   /// What the input buses of the unit call.
   private var slots: [UInt32: InputSlot] = [:]
-  /// Whether the node came into its graph while that rendered.
+  /// Whether the node came into its graph after that was initialised, when it may render already.
   var isLatecomer = false
   /// What the unit told when it was initialised.
   var latencyFrames = 0
