@@ -26,7 +26,7 @@ test: tools-test ## everything the tests need, and the tests
 	@Scripts/assemble-components $(CONFIG)
 	@Scripts/build-codecs $(CONFIG)
 	@Scripts/check-sources
-	swift test -c $(CONFIG) --skip-build
+	@Scripts/run-tests $(CONFIG)
 
 .PHONY: build
 build: tools-build ## build the program, the units that ship, and the codecs
