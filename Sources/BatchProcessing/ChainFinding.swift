@@ -39,7 +39,7 @@ public enum ChainHabit: String, Sendable, CaseIterable {
   case process
 }
 
-/// What was found out about the chains of one format: once a run, and kept in its ledger.
+/// What was found out about the chains of one format, kept in the ledger of the run.
 public struct ChainFinding: Sendable, Equatable {
   /// Frames a second.
   public var sampleRate: Double
@@ -51,6 +51,13 @@ public struct ChainFinding: Sendable, Equatable {
   public var reopensCleanly: Bool
   /// Whether the chain sounds different in every process: units that use chance, or the time.
   public var isRandom = false
+  /// Seconds of work that making a chain takes, and that finding out whether resetting it would do
+  /// would take; 0 where that is not known.
+  var costs = (making: 0.0, looking: 0.0)
+
+  /// Whether it holds for chains of every format: where new chains sound as the first of a fresh
+  /// process, no matter what was done before, nothing is kept that they could hear.
+  var holdsForAll: Bool { reopensCleanly || isRandom }
 
   var format: ChainFormat { ChainFormat(sampleRate: sampleRate, channelCount: channelCount) }
 
@@ -62,11 +69,19 @@ public struct ChainFinding: Sendable, Equatable {
     self.isRandom = isRandom
   }
 
-  /// The members of the finding as JSON: `sampleRate`, `channels`, `between`, `opensClean`, `random`.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.format == right.format && left.habit == right.habit
+      && left.reopensCleanly == right.reopensCleanly && left.isRandom == right.isRandom
+  }
+
+  /// The members of the finding as JSON: `sampleRate`, `channels`, `between`, `opensClean`,
+  /// `random`; `making` and `looking`, in seconds of work, where resetting may pay.
   public var members: [(String, JSONValue?)] {
     format.members + [
       ("between", .string(habit.rawValue)), ("opensClean", .boolean(reopensCleanly)),
       ("random", .boolean(isRandom)),
+      ("making", costs.making > 0 ? JSONValue(costs.making) : nil),
+      ("looking", costs.making > 0 ? JSONValue(costs.looking) : nil),
     ]
   }
 
@@ -78,5 +93,10 @@ public struct ChainFinding: Sendable, Equatable {
     self.init(
       format, habit, reopensCleanly: json["opensClean"]?.boolean ?? (habit == .reopen),
       isRandom: json["random"]?.boolean ?? false)
+    if let making = json["making"]?.number, let looking = json["looking"]?.number,
+      making > 0, looking >= 0
+    {
+      costs = (making, looking)
+    }
   }
 }

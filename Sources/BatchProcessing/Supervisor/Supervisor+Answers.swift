@@ -30,8 +30,10 @@ extension Supervisor {
             text: message.body["text"]?.text ?? "the chain cannot be made",
             category: code.flatMap(AuricleError.Category.init) ?? .software))
     case .started:
-      guard let job = worker.jobs.first, message.body["job"]?.integer == job.number,
-        let seconds = message.body["seconds"]?.number, seconds >= 0, seconds < 1e9,
+      guard let job = worker.jobs.first, message.body["job"]?.integer == job.number else { return }
+      // While the first file is done there is time to look.
+      if let format = message.body["chain"].flatMap(ChainFormat.init(json:)) { want(format) }
+      guard let seconds = message.body["seconds"]?.number, seconds >= 0, seconds < 1e9,
         options.limits.file == nil
       else { return }
       worker.jobLimit = .seconds(60 + 50 * (seconds + options.setup.settings.longestTail))
@@ -50,7 +52,10 @@ extension Supervisor {
         retire(worker)
         return
       }
-      if let format { worker.formats.insert(format) }
+      if let format {
+        worker.formats.insert(format)
+        noteFile(format)
+      }
       worker.doneCount += 1
       finish(job, message.body, of: worker)
       guard workers.contains(where: { $0 === worker }) else { return }

@@ -39,15 +39,19 @@ extension Supervisor {
           return
         }
         guard let job = takeJob(fresh: isFresh) else { return }
-        guard mayGoOn(worker) else {
+        switch mayGoOn(worker) {
+        case true?: give(job, to: worker)
+        case false?:
           putBack(job)
           remove(worker)
           return
+        case nil:
+          putBack(job)
+          return
         }
-        give(job, to: worker)
         continue
       }
-      guard mayStay, !worker.formats.isEmpty, mayGoOn(worker), worker.jobs.count < 2,
+      guard mayStay, !worker.formats.isEmpty, mayGoOn(worker) == true, worker.jobs.count < 2,
         first.entry.byteCount < Self.smallFile,
         first.attempts == 1
       else { return }
@@ -77,7 +81,7 @@ extension Supervisor {
   /// The next file of the plan; of the last few the largest first, so that workers end together.
   private func nextEntry() throws(AuricleError) -> PlanEntry? {
     // What may still come is not waited for, and what has come is begun at once.
-    let wanted = workers.count > 1 && !source.mayGrow ? Self.lookAhead : 1
+    let wanted = source.mayGrow ? 1 : Self.lookAhead
     while !isReadToEnd, ahead.count < wanted {
       guard let entry = try source.next() else {
         isReadToEnd = !source.mayGrow
@@ -85,7 +89,7 @@ extension Supervisor {
       }
       ahead.append(entry)
     }
-    guard isReadToEnd, wanted > 1 else { return ahead.isEmpty ? nil : ahead.removeFirst() }
+    guard isReadToEnd, workers.count > 1 else { return ahead.isEmpty ? nil : ahead.removeFirst() }
     guard let largest = ahead.map(\.byteCount).max(),
       let place = ahead.firstIndex(where: { $0.byteCount == largest })
     else { return nil }

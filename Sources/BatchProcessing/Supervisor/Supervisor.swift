@@ -34,10 +34,9 @@ public final class Supervisor {
   var breaker: FailureCounter
   var units: [UnitIdentity] = []
   var sandboxIsTold = false
-  /// What is known of chains, by what they are made for.
-  var findings: [ChainFormat: ChainFinding]
-  /// Formats that are to be looked into, and the one that is.
-  var wantedFormats: [ChainFormat] = []
+  /// What is known of chains.
+  var chains = ChainKnowledge()
+  /// The chains that are being looked at.
   var examination: Examination?
   /// Whether workers may do more than one file.
   var mayStay = true
@@ -63,7 +62,8 @@ public final class Supervisor {
     committer = try Committer(ledger: journal?.writer)
     workers = Array(repeating: nil, count: max(1, options.workerCount))
     breaker = FailureCounter(limit: options.limits.failuresInRow)
-    findings = Dictionary(options.findings.map { ($0.format, $0) }) { $1 }
+    chains.findings = Dictionary(options.findings.map { ($0.format, $0) }) { $1 }
+    chains.resetFormats = Set(options.findings.filter { $0.costs.making == 0 }.map(\.format))
     inputFolders = options.inputFolders.compactMap { path in
       FileIdentity.of(path).map { (path, $0.identity) }
     }

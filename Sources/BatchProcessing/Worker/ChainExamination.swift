@@ -4,13 +4,23 @@
 import AudioGraph
 import AudioTypes
 import CSystemSupport
+import Glibc
+
+/// Which of the looks at a chain a process is to take; each is taken by a process of its own.
+enum ChainLook: String, Sendable {
+  /// Do new chains sound as the first of a fresh process?
+  case new
+  /// They do not: is that chance, and does resetting help?
+  case differing
+  /// They do: does a chain that was reset sound the same, too?
+  case reset
+}
 
 /// Compares chains with the first one of a fresh process, sample by sample.
 ///
-/// The first chain renders a test signal, which is the measure. Then it and one of another sample rate
-/// hear loud noise and are closed, and a new chain renders the same signal: what units keep outside of
-/// their instances shows. Where making chains takes long, or a new one differs, chains that were reset
-/// are compared as well.
+/// The first chain renders a test signal, which is the measure. Then it, and one of another sample
+/// rate and another number of channels, hear loud noise and are closed, and a new chain renders the
+/// same signal: what units keep outside of their instances shows, whatever they were opened for.
 struct ChainExamination {
   let request: ChainRequest
   let makeChain: BatchRun.ChainMaker
@@ -18,10 +28,12 @@ struct ChainExamination {
   let tell: (ChainAnswer) -> Void
 
   /// Making a chain takes long enough for resetting to be worth it.
-  private static let longMaking = Duration.milliseconds(20)
-  /// The test signal lasts half a second, and longer while it is rendered in this time.
-  private static let patience = Duration.milliseconds(100)
-  private static let shortest = 0.5
+  private static let longMaking = 0.01
+  /// The test signal lasts so many seconds, and longer while it is rendered in this time.
+  private static let shortest = 1.0
+  private static let patience = Duration.milliseconds(30)
+  /// What a chain of another format hears in between, in seconds.
+  private static let disturbance = 0.25
   /// The longest memory that is looked for, in seconds; what is told of a tail may shorten it.
   private static let longest = 12.0
 
@@ -29,43 +41,75 @@ struct ChainExamination {
   func compareNewChains() {
     do throws(AuricleError) {
       // The first chain goes before the second comes, as between files.
-      let (expected, count) = try measure()
-      disturb(blocks: blocks(of: Self.shortest))
+      let measure = try measure()
+      disturb()
       let start = ContinuousClock.now
       let second = try makeChain(request)
-      let isSlow = ContinuousClock.now - start >= Self.longMaking
+      let making = (ContinuousClock.now - start) / .seconds(1)
       var signal = TestSignal(request)
-      try signal.render(second, blocks: count)
-      guard signal.sum(second) == expected else {
-        return tell(.opened(isSame: false, mayReset: false))
-      }
+      try signal.render(second, blocks: measure.blocks)
+      let isSame = signal.sum(second) == measure.checksum
       // Each variant is another chain: none is used again.
-      guard isSlow, request.variant == nil else {
-        return tell(.opened(isSame: true, mayReset: false))
-      }
-      tell(.opened(isSame: true, mayReset: true))
-      tell(.reset(isClean: try isClean(second)))
+      let mayReset = isSame && making >= Self.longMaking && request.variant == nil
+      let looking =
+        2 * making + 3 * measure.secondsPerBlock * Double(blocks(of: tailLength(second)))
+      tell(.opened(isSame: isSame, making: mayReset ? making : 0, looking: looking))
     } catch {
       // The files themselves are to meet what is wrong.
       tell(.failed)
     }
   }
 
+  private struct Measure {
+    var checksum: UInt64
+    var blocks: Int
+    var secondsPerBlock: Double
+  }
+
   /// What the first chain makes of the test signal; then it hears something else.
-  private func measure() throws(AuricleError) -> (checksum: UInt64, blocks: Int) {
+  private func measure() throws(AuricleError) -> Measure {
     let first = try makeChain(request)
     let limit = blocks(of: tailLength(first))
     let least = blocks(of: Self.shortest)
     let start = ContinuousClock.now
+    let work = Self.workSeconds
     var signal = TestSignal(request)
     var count = 0
     while count < least || count < limit && ContinuousClock.now - start < Self.patience {
       try signal.render(first, blocks: 1)
       count += 1
     }
-    tell(.first(checksum: signal.sum(first), blocks: count))
+    let seconds = (Self.workSeconds - work) / Double(count)
+    let checksum = signal.sum(first)
+    tell(.first(checksum: checksum, blocks: count))
     try hearNoise(first, blocks: count)
-    return (signal.sum(first), count)
+    return Measure(checksum: checksum, blocks: count, secondsPerBlock: seconds)
+  }
+
+  /// Seconds that the processor has worked for this process.
+  private static var workSeconds: Double {
+    var time = timespec()
+    guard unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// Where new chains sound as the first: does one that was used and reset, too?
+  func compareReset() {
+    do throws(AuricleError) {
+      let used = try makeChain(request)
+      let all = blocks(of: tailLength(used))
+      try hearNoise(used, blocks: all)
+      disturb()
+      try used.reset()
+      var first = TestSignal(request)
+      var second = TestSignal(request)
+      try first.render(used, blocks: all)
+      let fresh = try makeChain(request)
+      try second.render(fresh, blocks: all)
+      tell(.reset(isClean: first.sum(used) == second.sum(fresh)))
+    } catch {
+      tell(.reset(isClean: false))
+    }
   }
 
   /// The second look, in another fresh process, where new chains differ from the first: is it by
@@ -83,7 +127,7 @@ struct ChainExamination {
       let expected = signal.sum(first)
       guard request.variant == nil else { return tell(.reset(isClean: false)) }
       try hearNoise(first, blocks: all)
-      disturb(blocks: self.blocks(of: Self.shortest))
+      disturb()
       try first.reset()
       var second = TestSignal(request)
       try second.render(first, blocks: all)
@@ -97,19 +141,6 @@ struct ChainExamination {
     } catch {
       tell(.reset(isClean: false))
     }
-  }
-
-  /// Whether a used chain that was reset sounds as a fresh one.
-  private func isClean(_ used: any RenderChain) throws(AuricleError) -> Bool {
-    let all = blocks(of: tailLength(used))
-    try hearNoise(used, blocks: all)
-    try used.reset()
-    var first = TestSignal(request)
-    var second = TestSignal(request)
-    try first.render(used, blocks: all)
-    let fresh = try makeChain(request)
-    try second.render(fresh, blocks: all)
-    return first.sum(used) == second.sum(fresh)
   }
 
   // MARK: Signals
@@ -129,12 +160,26 @@ struct ChainExamination {
     try noise.render(chain, blocks: blocks)
   }
 
-  /// A chain of another sample rate comes and goes, as files of other formats do.
-  private func disturb(blocks: Int) {
+  /// A chain of another sample rate and number of channels comes and goes, as files of other
+  /// formats do; of another rate alone where units do not take other channels.
+  private func disturb() {
     var other = request
     other.sampleRate = request.sampleRate == 48_000 ? 44_100 : 48_000
-    guard let chain = try? makeChain(other) else { return }
-    try? hearNoise(chain, blocks: blocks)
+    other.channelCount = request.channelCount == 1 ? 2 : 1
+    for request in [other, ChainRequest(other, channelCount: request.channelCount)] {
+      guard let chain = try? makeChain(request) else { continue }
+      var noise = TestSignal(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 0.9)
+      try? noise.render(chain, blocks: blocks(of: Self.disturbance))
+      return
+    }
+  }
+}
+
+extension ChainRequest {
+  /// The same for another number of channels.
+  fileprivate init(_ other: ChainRequest, channelCount: Int) {
+    self = other
+    self.channelCount = channelCount
   }
 }
 
@@ -142,8 +187,9 @@ struct ChainExamination {
 enum ChainAnswer {
   /// What the first chain made of the test signal, and how long that was.
   case first(checksum: UInt64, blocks: Int)
-  /// Whether a new chain sounds the same; whether resetting is looked into.
-  case opened(isSame: Bool, mayReset: Bool)
+  /// Whether a new chain sounds the same; how many seconds of work it takes to make one, 0 where
+  /// resetting is not worth it; and how many to find out whether a chain that was reset would do.
+  case opened(isSame: Bool, making: Double, looking: Double)
   /// Whether a chain that was reset sounds the same.
   case reset(isClean: Bool)
   /// A chain could not be made, or gave an error.
@@ -153,8 +199,10 @@ enum ChainAnswer {
     switch self {
     case .first(let checksum, let blocks):
       [("xxh64", .string(Hexadecimal.text(checksum))), ("blocks", JSONValue(blocks))]
-    case .opened(let isSame, let mayReset):
-      [("same", .boolean(isSame)), ("mayReset", .boolean(mayReset))]
+    case .opened(let isSame, let making, let looking):
+      [
+        ("same", .boolean(isSame)), ("making", JSONValue(making)), ("looking", JSONValue(looking)),
+      ]
     case .reset(let isClean): [("clean", .boolean(isClean))]
     case .failed: [("failed", true)]
     }
@@ -166,7 +214,8 @@ enum ChainAnswer {
     {
       self = .first(checksum: checksum, blocks: blocks)
     } else if let isSame = json["same"]?.boolean {
-      self = .opened(isSame: isSame, mayReset: json["mayReset"]?.boolean ?? false)
+      self = .opened(
+        isSame: isSame, making: json["making"]?.number ?? 0, looking: json["looking"]?.number ?? 0)
     } else if let isClean = json["clean"]?.boolean {
       self = .reset(isClean: isClean)
     } else if json["failed"]?.boolean == true {

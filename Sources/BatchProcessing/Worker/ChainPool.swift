@@ -14,7 +14,7 @@ final class ChainPool {
   private var kept: [(format: ChainFormat, chain: any RenderChain)] = []
   private var hasServed = false
   /// What is done with chains between files, by their format.
-  var habits: [ChainFormat: ChainHabit] = [:]
+  var habits = ChainHabits()
   /// Whether this process cannot do the file that was asked for last.
   private(set) var isSpent = false
   /// What the last chain was asked for.
@@ -59,16 +59,26 @@ final class ChainPool {
     if kept.count >= Self.mostKept { kept.removeFirst() }
     kept.append((format, chain))
   }
+}
 
-  /// What a supervisor told of formats.
-  static func habits(_ json: JSONValue?) -> [ChainFormat: ChainHabit] {
-    var habits: [ChainFormat: ChainHabit] = [:]
+/// What is done with chains between files, as a supervisor told it.
+struct ChainHabits {
+  private var ofFormats: [ChainFormat: ChainHabit] = [:]
+  private var ofOthers: ChainHabit?
+
+  init() {}
+
+  /// Reads the findings; one without a format holds for all that are not named.
+  init(_ json: JSONValue?) {
     for element in json?.elements ?? [] {
-      guard let format = ChainFormat(json: element),
-        let habit = element["between"]?.text.flatMap(ChainHabit.init)
-      else { continue }
-      habits[format] = habit
+      guard let habit = element["between"]?.text.flatMap(ChainHabit.init) else { continue }
+      if let format = ChainFormat(json: element) {
+        ofFormats[format] = habit
+      } else {
+        ofOthers = habit
+      }
     }
-    return habits
   }
+
+  subscript(format: ChainFormat) -> ChainHabit? { ofFormats[format] ?? ofOthers }
 }

@@ -75,10 +75,10 @@ struct WorkerLoop {
       })
     var changes: ProcessStateChanges = []
     withProtectedProcessState(changes: &changes) {
-      if let blocks = body["blocks"]?.integer, blocks > 0 {
-        examination.compareResetChains(blocks: blocks)
-      } else {
-        examination.compareNewChains()
+      switch body["look"]?.text.flatMap(ChainLook.init) {
+      case .new: examination.compareNewChains()
+      case .reset: examination.compareReset()
+      case .differing, nil: examination.compareResetChains(blocks: body["blocks"]?.integer ?? 1)
       }
     }
   }
@@ -112,7 +112,7 @@ struct WorkerLoop {
     }
     var used: (chain: any RenderChain, request: ChainRequest)?
     let pool = pool
-    pool.habits = ChainPool.habits(message.body["habits"])
+    pool.habits = ChainHabits(message.body["habits"])
     let job = FileJob(
       input: message.body["input"]?.text ?? "input", outputs: paths, settings: settings,
       ends: .descriptors(input: message.descriptors[0], outputs: outputs, spool: spool),
@@ -146,7 +146,7 @@ struct WorkerLoop {
             _ = channel.send(
               WorkerMessage(
                 kind: .started,
-                body: .members([("job", JSONValue(number)), ("seconds", JSONValue(seconds))])))
+                body: answer([("job", JSONValue(number)), ("seconds", JSONValue(seconds))])))
           })
       }
       guard areOurs() else { return answer(members + Self.robbery) }

@@ -26,7 +26,7 @@ static int has(const char *word) { return strstr(words, word) != NULL; }
 
 static void opened(void) {
   openings += 1;
-  if (has("slow")) usleep(30000);
+  if (has("slow")) usleep(200000);
   if (!has("static") && !has("closed")) memory = 0;
   if (has("chance") && !chance) {
     struct timespec now;
