@@ -234,7 +234,7 @@ let package = Package(
       [
         "AudioToolbox", "NativeUnits", "LV2Units", "TestUnits", "AudioComponents", "AudioUnits",
         "AudioTypes", "CAudioToolbox",
-      ]),
+      ], exclude: ["Table"]),
     tests(
       "CommandLineTests", ["auricle", "FileTestSupport", "AudioFiles", "AudioTypes"],
       exclude: ["Snapshots"]),

@@ -99,8 +99,9 @@ static bool hasInteger(CFDictionaryRef state, CFStringRef key, SInt32 wanted) {
   return integer(state, key, &found) && found == wanted;
 }
 
-// Takes the parameter out of a blob; what it does not know it skips.
-static bool restore(struct Unit *unit, const UInt8 *bytes, CFIndex size) {
+// Takes the parameter out of a blob, or only looks whether the blob is whole; what it does not know
+// it skips.
+static bool restore(struct Unit *unit, const UInt8 *bytes, CFIndex size, bool onlyLooks) {
   CFIndex place = 0;
   while (place < size) {
     if (size - place < 12) return false;
@@ -112,7 +113,7 @@ static bool restore(struct Unit *unit, const UInt8 *bytes, CFIndex size) {
       const UInt32 bits = wordAt(bytes + place + 4);
       Float32 value;
       memcpy(&value, &bits, sizeof value);
-      setParameter(unit, wordAt(bytes + place), scope, element, value, 0);
+      if (!onlyLooks) setParameter(unit, wordAt(bytes + place), scope, element, value, 0);
     }
   }
   return true;
@@ -129,8 +130,10 @@ OSStatus restoreClassInfo(struct Unit *unit, CFDictionaryRef state) {
   const void *data = CFDictionaryGetValue(state, CFSTR("data"));
   if (data != NULL) {
     if (CFGetTypeID(data) != CFDataGetTypeID()) return kAudioUnitErr_InvalidPropertyValue;
-    if (!restore(unit, CFDataGetBytePtr(data), CFDataGetLength(data)))
+    // One that is cut off changes nothing.
+    if (!restore(unit, CFDataGetBytePtr(data), CFDataGetLength(data), true))
       return kAudioUnitErr_InvalidPropertyValue;
+    restore(unit, CFDataGetBytePtr(data), CFDataGetLength(data), false);
   }
   SInt32 quality;
   if (integer(state, CFSTR("render-quality"), &quality) && quality >= 0 &&

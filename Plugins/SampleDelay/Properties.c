@@ -190,6 +190,8 @@ OSStatus setProperty(
     case kAudioUnitProperty_SampleRate: {
       AudioStreamBasicDescription format = unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
       memcpy(&format.mSampleRate, data, sizeof(Float64));
+      if (!(format.mSampleRate > 0) || isinf(format.mSampleRate))
+        return kAudioUnitErr_InvalidPropertyValue;
       return setFormat(unit, scope, &format);
     }
     case kAudioUnitProperty_MaximumFramesPerSlice: {

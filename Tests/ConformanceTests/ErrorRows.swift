@@ -117,6 +117,28 @@ struct ErrorRow: Sendable {
       return unsafe AudioUnitSetProperty(
         $0.handle, kAudioUnitProperty_BypassEffect, 0, 0, &value, 0)
     },
+    .init(kAudioUnitErr_PropertyNotInUse, "the name of the place, which nobody gave") {
+      $0.read(kAudioUnitProperty_ContextName, 0, 0, room: 8).status
+    },
+    .init(kAudio_UnimplementedError, "MIDI for a unit that takes none", Subject.fed) {
+      unsafe MusicDeviceMIDIEvent($0.handle, 0x90, 60, 100, 0)
+    },
+    .init(
+      kAudio_UnimplementedError, "starting what is no output",
+      Subject.everyKind.filter { $0 != .output }
+    ) { unsafe AudioOutputUnitStart($0.handle) },
+    .init(
+      kAudioUnitErr_CannotDoInCurrentContext, "a unit connected to itself",
+      Subject.fed.filter { $0 != .calling }
+    ) {
+      let itself = unsafe AudioUnitConnection(
+        sourceAudioUnit: $0.handle, sourceOutputNumber: 0, destInputNumber: 0)
+      let made = unsafe $0.set(
+        kAudioUnitProperty_MakeConnection, itself, kAudioUnitScope_Input)
+      guard made == 0 else { return made }
+      same(unsafe AudioUnitInitialize($0.handle), 0)
+      return $0.render(64)
+    },
   ]
 
   /// A format of a rate and a width.
@@ -199,6 +221,19 @@ struct ErrorRow: Sendable {
       let parameter = try $0.firstParameter()
       return unsafe AudioUnitGetParameter(
         $0.handle, parameter.id, parameter.scope, parameter.element, nil)
+    },
+    .init(
+      kAudio_MemFullError, "more changes than a slice has room for",
+      [.shipped, .plainC, .lv2, .mixer, .instrument]
+    ) {
+      let parameter = try $0.firstParameter()
+      var event = AudioUnitParameterEvent()
+      (event.scope, event.element) = (parameter.scope, parameter.element)
+      event.parameter = parameter.id
+      event.eventType = kParameterEvent_Immediate
+      unsafe event.eventValues.immediate.value = parameter.minimum
+      let many = [AudioUnitParameterEvent](repeating: event, count: 100_000)
+      return unsafe AudioUnitScheduleParameters($0.handle, many, UInt32(many.count))
     },
     .init(kAudioUnitErr_InvalidParameter, "scheduling an unknown parameter") {
       var event = AudioUnitParameterEvent()

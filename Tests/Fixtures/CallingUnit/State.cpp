@@ -72,6 +72,7 @@ OSStatus Unit::restoreState(CFDictionaryRef state) {
       !isNumber(state, "subtype", static_cast<SInt32>(description.componentSubType)) ||
       !isNumber(state, "manufacturer", static_cast<SInt32>(description.componentManufacturer)))
     return kAudioUnitErr_InvalidPropertyValue;
+  if (find(state, "part")) return kAudioUnitErr_InvalidPropertyValue;  // a part's, not the whole's
   CFTypeRef data = find(state, "data");
   if (data && CFGetTypeID(data) == CFDataGetTypeID()) {
     const UInt8 *bytes = CFDataGetBytePtr(static_cast<CFDataRef>(data));

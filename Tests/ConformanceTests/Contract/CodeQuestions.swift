@@ -1,0 +1,84 @@
+// Every error code of the headers: the situations that give it, and how it comes back from a source.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioToolbox
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+
+extension Question {
+  /// Numbers of codes with all their names.
+  static let codeNames: [(code: OSStatus, names: [String])] = {
+    let found = HeaderConstant.family {
+      $0.contains("Err_") || $0.hasPrefix("kAudio_")
+    }.filter { !$0.name.hasPrefix("kAuricle") }
+    return Dictionary(grouping: found, by: \.value)
+      .map { (OSStatus(truncatingIfNeeded: $0.key), $0.value.map(\.name)) }
+      .sorted { $0.code > $1.code }
+  }()
+
+  /// Rows for every situation of a code, and one for its way back from a source.
+  static let codes: [Question] = codeNames.flatMap { code, names in
+    let situations = ErrorRow.all.filter { $0.code == code }
+    var rows = situations.map { situation in
+      Question("code \(code): \(situation.situation)", names) { test in
+        guard situation.subjects?.contains(test.subject) == true else { return notApplicable }
+        return String(try situation.provoke(test))
+      }
+    }
+    rows.append(
+      Question("code \(code): given by a source", names) { test in
+        guard !test.subject.isPlayed else { return noInput }
+        try test.start()
+        test.sourceStatus = code
+        let status = test.render(64)
+        let last = test.get(kAudioUnitProperty_LastRenderError, OSStatus.self).value ?? -1
+        test.sourceStatus = 0
+        return "\(status), kept \(last), then \(test.render(64, at: 64))"
+      })
+    return rows
+  }
+
+  /// Codes that nothing said to one of these units gives: who gives them. All come back from a source.
+  static let givenElsewhere: [OSStatus: String] = {
+    var all: [OSStatus: String] = [
+      kAudioUnitErr_FailedInitialization:
+        "a plug-in that refuses: LV2FailureTests, ComponentFunctionTests",
+      kAudioUnitErr_InvalidOfflineRender: "offline effects in the wrong pass; none ships",
+      kAudioUnitErr_Unauthorized: "units with a licence; none ships",
+      kAudioUnitErr_MIDIOutputBufferFull:
+        "a host that takes MIDI into a buffer of its own; none here does",
+      kAUVoiceIOErr_UnexpectedNumberOfInputChannels: "voice processing; none ships",
+    ]
+    let files: [OSStatus] = [
+      kAudio_FileNotFoundError, kAudio_FilePermissionError, kAudio_TooManyFilesOpenError,
+      kAudio_BadFilePathError, kAudioUnitErr_InvalidFile, kAudioUnitErr_UnknownFileType,
+      kAudioUnitErr_FileNotSpecified, kAudioUnitErr_InvalidFilePath,
+      kAudioUnitErr_IllegalInstrument, kAudioUnitErr_InstrumentTypeNotFound,
+      kAudioUnitErr_MissingKey,
+    ]
+    for code in files { all[code] = "units that read files of their own; none ships" }
+    let registry: [OSStatus] = [
+      kAudioComponentErr_DuplicateDescription, kAudioComponentErr_UnsupportedType,
+      kAudioComponentErr_NotPermitted, kAudioUnitErr_ExtensionNotFound,
+    ]
+    for code in registry { all[code] = "the functions of components: AudioToolboxTests" }
+    let processes: [OSStatus] = [
+      kAudioComponentErr_InstanceTimedOut, kAudioComponentErr_InstanceInvalidated,
+      kAudioComponentErr_TooManyInstances, kAudioComponentErr_InitializationTimedOut,
+      kAudioComponentErr_InvalidFormat, kAudioUnitErr_RenderTimeout,
+      kAudioUnitErr_ComponentManagerNotSupported,
+    ]
+    for code in processes { all[code] = "units in other processes, and what is older; not here" }
+    for code in [
+      kAUGraphErr_NodeNotFound, kAUGraphErr_InvalidConnection, kAUGraphErr_OutputNodeErr,
+      kAUGraphErr_InvalidAudioUnit,
+    ] { all[code] = "a graph: Graph.c of AudioToolboxTests" }
+    return all
+  }()
+
+  /// A situation that a kind of unit cannot come into: its type has no such input or format.
+  static let notApplicable = "cannot arise"
+  /// An instrument pulls nothing.
+  static let noInput = "no input"
+}
