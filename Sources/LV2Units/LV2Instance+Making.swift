@@ -117,9 +117,9 @@ extension LV2RenderState {
     meters.free()
     for index in 0..<atoms.count { unsafe atoms.elements[index].free() }
     atoms.free()
+    atomInputs.free()
+    atomOutputs.free()
     events.free()
-    unsafe toldLatency.deinitialize(count: 1)
-    unsafe toldLatency.deallocate()
   }
 }
 
@@ -130,7 +130,7 @@ extension LV2Port {
   /// The port as the render thread sees it; the caller frees its points.
   func stepped(place: Int, sampleRate: Double) -> LV2SteppedPort {
     LV2SteppedPort(
-      port: index, place: place,
+      place: place,
       points: LV2Table(isEnumeration ? scalePoints.map(\.value).sorted() : []),
       isToggled: isToggled, isTrigger: isTrigger,
       rest: initialValue(sampleRate: sampleRate))

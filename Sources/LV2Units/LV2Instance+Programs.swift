@@ -50,5 +50,5 @@ extension LV2Instance {
   }
 
   /// Values of the control ports as they are now; a program may have changed them.
-  func controlValue(port: Int) -> Float { unsafe render.pointee.controls[port] }
+  func controlValue(place: Int) -> Float { unsafe render.pointee.controls[place] }
 }

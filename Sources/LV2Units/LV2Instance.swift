@@ -82,10 +82,8 @@ struct LV2Beginnings {
       description, layout, format, blockFrames: blockFrames, longest: longest)
     unsafe memory.connect(descriptor, handle)
     let values = format.values
-    func settle(_ port: LV2Port) -> Bool { port.isInput && port.isStepped }
     let ports = description.parameterPorts.enumerated().filter { $0.element.kind == .control }
-    let toldLatency = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
-    unsafe toldLatency.initialize(to: Atomic(-1))
+    let steppedPorts = ports.filter { $0.element.isInput && $0.element.isStepped }
     unsafe render = .allocate(capacity: 1)
     unsafe render.initialize(
       to: LV2RenderState(
@@ -93,26 +91,23 @@ struct LV2Beginnings {
         inputs: LV2Table(memory.inputs), outputs: LV2Table(memory.outputs),
         voltages: LV2Table(memory.voltages),
         parameters: LV2Table(
-          ports.filter { $0.element.isInput && !$0.element.isStepped }.map {
-            LV2ControlPort(port: $0.element.index, place: $0.offset)
-          }),
-        stepped: LV2Table(
-          ports.filter { settle($0.element) }.map {
-            $0.element.stepped(place: $0.offset, sampleRate: format.sampleRate)
-          }),
+          LV2PlaceRange.covering(
+            ports.filter { $0.element.isInput && !$0.element.isStepped }.map(\.offset))),
         meters: LV2Table(
-          ports.filter { !$0.element.isInput }.map {
-            LV2ControlPort(port: $0.element.index, place: $0.offset)
-          }),
-        atoms: LV2Table(memory.atoms),
+          LV2PlaceRange.covering(ports.filter { !$0.element.isInput }.map(\.offset))),
+        stepped: LV2Table(
+          steppedPorts.map { $0.element.stepped(place: $0.offset, sampleRate: format.sampleRate) }),
+        hasTriggers: steppedPorts.contains { $0.element.isTrigger },
+        atoms: LV2Table(memory.atoms), atomInputs: LV2Table(memory.atoms.filter(\.isInput)),
+        atomOutputs: LV2Table(memory.atoms.filter { !$0.isInput }),
         events: memory.events(description, mail, beginnings.knownNumbers, format.sampleRate),
         workQueue: queue, worker: worker, isBypassed: isBypassed,
-        enabledPort: description.ports.first { $0.role == .enabled }?.index ?? -1,
-        latencyPort: description.ports.first { $0.role == .latency }?.index ?? -1,
-        passesThrough: layout.passesThrough, blockFrames: blockFrames, toldLatency: toldLatency))
+        enabledSlot: memory.slot(of: .enabled, in: description),
+        latencySlot: memory.slot(of: .latency, in: description),
+        passesThrough: layout.passesThrough, blockFrames: blockFrames))
     for entry in ports where entry.element.isInput {
       let value = values.value(at: entry.offset)
-      unsafe memory.controls[entry.element.index] =
+      unsafe memory.controls[entry.offset] =
         entry.element.isStepped
         ? entry.element.stepped(place: 0, sampleRate: format.sampleRate).step(value) : value
     }
@@ -183,6 +178,7 @@ struct LV2Beginnings {
       unsafe descriptor.pointee.cleanup?(handle)
     }
     unsafe render.pointee.free()
+    unsafe render.deinitialize(count: 1)
     unsafe render.deallocate()
   }
 }

@@ -8,8 +8,10 @@ internal import Synchronization
 
 /// Owns what control, audio and CV ports are connected to; event buffers go to the render state.
 @safe final class LV2PortMemory {
-  /// One value a port.
+  /// One value a control port: those of parameters first, by their places.
   let controls: UnsafeMutablePointer<Float>
+  /// Where the values of ports are among `controls`, by their indices.
+  private var slots: [Int: Int] = [:]
   private(set) var inputs: [LV2AudioPort] = []
   private(set) var outputs: [LV2AudioPort] = []
   private(set) var voltages: [LV2VoltagePort] = []
@@ -23,27 +25,35 @@ internal import Synchronization
     _ description: LV2PluginDescription, _ layout: LV2BusLayout, _ format: RenderFormat,
     blockFrames: Int, longest: Int
   ) {
-    let count = description.ports.map { $0.index + 1 }.max() ?? 0
-    unsafe controls = .allocate(capacity: max(count, 1))
-    unsafe controls.initialize(repeating: 0, count: max(count, 1))
+    let places = description.parameterPorts
+    for (place, port) in places.enumerated() { slots[port.index] = place }
+    var count = places.count
+    for port in description.ports where port.kind == .control && slots[port.index] == nil {
+      slots[port.index] = count
+      count += 1
+    }
+    unsafe controls = unsafe UnsafeMutableRawPointer.allocate(
+      byteCount: count * MemoryLayout<Float>.stride + 64, alignment: 64
+    ).assumingMemoryBound(to: Float.self)
+    unsafe controls.initialize(repeating: 0, count: count)
     inputs = audioPorts(layout.inputs, isInput: true, firstBus: 0, blockFrames)
     outputs = audioPorts(
       layout.outputs, isInput: false, firstBus: layout.firstOutputBus, blockFrames)
     let silence = unsafe block(frames: max(longest, 64))
     let scratch = unsafe block(frames: max(longest, 64))
-    let places = description.parameterPorts
     for port in description.ports {
       var memory: UnsafeMutableRawPointer?
       switch port.kind {
       case .control:
-        unsafe controls[port.index] =
+        let slot = slots[port.index] ?? 0
+        unsafe controls[slot] =
           switch port.role {
           case .enabled: 1
           case .freeWheeling: format.isOffline ? 1 : 0
           case .latency: 0
           case .ordinary: port.isInput ? port.initialValue(sampleRate: format.sampleRate) : 0
           }
-        unsafe memory = UnsafeMutableRawPointer(controls + port.index)
+        unsafe memory = UnsafeMutableRawPointer(controls + slot)
       case .cv where port.isInput:
         guard let place = places.firstIndex(where: { $0.index == port.index }) else { break }
         let own = unsafe block(frames: max(longest, 64))
@@ -71,6 +81,11 @@ internal import Synchronization
   deinit {
     unsafe controls.deallocate()
     unsafe blocks.forEach { unsafe $0.deallocate() }
+  }
+
+  /// Where among `controls` the first port with a role is; -1 when there is none.
+  func slot(of role: LV2Port.Role, in description: LV2PluginDescription) -> Int {
+    description.ports.first { $0.role == role }.flatMap { slots[$0.index] } ?? -1
   }
 
   /// Connects every port.

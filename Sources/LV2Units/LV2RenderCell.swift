@@ -7,12 +7,11 @@ internal import RealtimeSupport
 internal import Synchronization
 
 /// What the SDK renders. A control thread closes the gate to change what a run must not see change;
-/// the render thread never waits at it: a slice that meets a closed gate is silent.
+/// the render thread never waits at it: a slice that meets a closed gate is silent. The render thread
+/// passes it with plain stores and loads; whoever closes it has all other threads show what they stored.
 @safe struct LV2RenderCell: ~Copyable {
-  private static let open = 0
-  private static let inside = 1
-  private static let closed = 2
-  private let gate = Atomic<Int>(LV2RenderCell.open)
+  private let isInside = Atomic<Bool>(false)
+  private let isClosed = Atomic<Bool>(false)
   /// The instance in force; changed while the gate is closed.
   var state: UnsafeMutablePointer<LV2RenderState>
   /// Channels of each output bus.
@@ -27,9 +26,9 @@ internal import Synchronization
 
   /// Renders one slice. Context: render.
   @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
-    let (entered, _) = gate.compareExchange(
-      expected: LV2RenderCell.open, desired: LV2RenderCell.inside, ordering: .acquiring)
-    guard entered else {
+    isInside.store(true, ordering: .relaxed)
+    guard !isClosed.load(ordering: .acquiring) else {
+      isInside.store(false, ordering: .releasing)
       for bus in 0..<slice.outputCount {
         for channel in 0..<(unsafe channelCounts.elements[bus]) {
           unsafe SampleCopy.clear(
@@ -39,22 +38,18 @@ internal import Synchronization
       return
     }
     unsafe state.pointee.process(slice)
-    gate.store(LV2RenderCell.open, ordering: .releasing)
+    isInside.store(false, ordering: .releasing)
   }
 
   /// Runs a body while no slice is rendered. Context: control; waits for the end of a run.
   func whileClosed<Value>(_ body: () -> Value) -> Value {
-    while true {
-      let (done, seen) = gate.compareExchange(
-        expected: LV2RenderCell.open, desired: LV2RenderCell.closed, ordering: .acquiring)
-      // Closed already: this thread did it, further out; other control threads are kept away by
-      // the unit's lock.
-      if done || seen == LV2RenderCell.closed {
-        defer { if done { gate.store(LV2RenderCell.open, ordering: .releasing) } }
-        return body()
-      }
-      usleep(50)
-    }
+    // Closed already: this thread did it, further out; other control threads are kept away by the
+    // unit's lock.
+    guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return body() }
+    defer { isClosed.store(false, ordering: .releasing) }
+    RenderClock.fenceOtherThreads()
+    while isInside.load(ordering: .acquiring) { usleep(50) }
+    return body()
   }
 }
 

@@ -8,29 +8,34 @@ internal import RealtimeSupport
 internal import Synchronization
 
 /// The render thread's view of an instance. Made and freed by `LV2Instance`.
-@safe struct LV2RenderState {
+@safe struct LV2RenderState: ~Copyable {
   let descriptor: UnsafePointer<LV2_Descriptor>
   let handle: LV2_Handle
   /// The parameters' values by their places; read here without a call.
   let values: ParameterStore
-  /// One value a port; control ports are connected here.
+  /// What control ports are connected to: first those that are parameters, by their places.
   let controls: UnsafeMutablePointer<Float>
   var inputs: LV2Table<LV2AudioPort>
   var outputs: LV2Table<LV2AudioPort>
   var voltages: LV2Table<LV2VoltagePort>
-  var parameters: LV2Table<LV2ControlPort>
+  /// Places of parameters that go to their ports as they are, and of those that ports tell.
+  var parameters: LV2Table<LV2PlaceRange>
+  var meters: LV2Table<LV2PlaceRange>
   var stepped: LV2Table<LV2SteppedPort>
-  var meters: LV2Table<LV2ControlPort>
+  let hasTriggers: Bool
   var atoms: LV2Table<LV2AtomBuffer>
+  /// The same buffers by direction.
+  var atomInputs: LV2Table<LV2AtomBuffer>
+  var atomOutputs: LV2Table<LV2AtomBuffer>
   var events: LV2EventPlaces
   let workQueue: UnsafeMutablePointer<LV2WorkQueue>
   let worker: UnsafePointer<LV2_Worker_Interface>?
   /// Whether the host bypasses the unit; asked when `enabledPort` is at least 0.
   let isBypassed: UnsafeMutablePointer<Atomic<Bool>>
-  /// Index of the port that switches the processing on, or -1.
-  let enabledPort: Int
-  /// Index of the port that reports the latency, or -1.
-  let latencyPort: Int
+  /// Where among `controls` the port is that switches the processing on, or -1.
+  let enabledSlot: Int
+  /// Where among `controls` the port is that reports the latency, or -1.
+  let latencySlot: Int
   let passesThrough: Bool
   /// Frames of every run for a plug-in that needs blocks of one size; else 0.
   let blockFrames: Int
@@ -38,7 +43,9 @@ internal import Synchronization
   var blockPosition = 0
   /// The frames of latency told after the last run, or -1 before the first: many plug-ins report
   /// none before it. Any thread may ask.
-  let toldLatency: UnsafeMutablePointer<Atomic<Int>>
+  ///
+  /// Kept here rather than behind a pointer: what holds an atomic value is never copied to call a function.
+  let toldLatency = Atomic<Int>(-1)
   /// What the latency port said, and what an instance before this one told.
   var latencyHistory = LV2LatencyHistory()
   /// Whether the slice at hand made the plug-in run.
@@ -47,24 +54,13 @@ internal import Synchronization
   /// Renders one slice. Context: render.
   @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
     ranInSlice = false
-    for index in 0..<parameters.count {
-      let entry = unsafe parameters.elements[index]
-      unsafe controls[entry.port] = values.value(at: entry.place)
-    }
-    for index in 0..<stepped.count {
-      let entry = unsafe stepped.elements + index
-      unsafe controls[entry.pointee.port] = entry.pointee.step(
-        values.value(at: entry.pointee.place))
-    }
-    if enabledPort >= 0 {
-      unsafe controls[enabledPort] = isBypassed.pointee.load(ordering: .relaxed) ? 0 : 1
-    }
+    setControls()
     if atoms.count > 0 { beginEvents(slice) }
     if blockFrames > 0 {
       processBlocks(slice)
     } else {
       connectPorts(slice)
-      fillVoltages(slice, from: 0, at: 0, slice.frameCount)
+      if voltages.count > 0 { fillVoltages(slice, from: 0, at: 0, slice.frameCount) }
       if atoms.count > 0 { takeEvents(slice, from: 0, slice.frameCount, at: 0) }
       run(slice.frameCount)
       if events.outputs.count > 0 {
@@ -74,57 +70,77 @@ internal import Synchronization
     }
     if passesThrough || outputs.count == 0 { fillOutput(slice) }
     for index in 0..<meters.count {
-      let entry = unsafe meters.elements[index]
-      unsafe values.setValue(controls[entry.port], at: entry.place)
+      let range = unsafe meters.elements[index]
+      unsafe values.set(range.first, count: range.count, from: controls + range.first)
     }
-    if latencyPort >= 0, ranInSlice {
+    if latencySlot >= 0, ranInSlice {
       let reported = latencyHistory.told
-      if reported < 10_000_000 { slice.reportLatency(frames: blockFrames + reported) }
+      if reported < 10_000_000 { slice.reportLatency(frames: blockFrames &+ reported) }
+    }
+    if hasTriggers, ranInSlice { releaseTriggers(slice) }
+  }
+
+  /// Gives control ports the values of their parameters.
+  @_noLocks @inline(__always) private func setControls() {
+    for index in 0..<parameters.count {
+      let range = unsafe parameters.elements[index]
+      unsafe values.get(range.first, count: range.count, into: controls + range.first)
     }
     for index in 0..<stepped.count {
       let entry = unsafe stepped.elements + index
-      if unsafe entry.pointee.isTrigger, ranInSlice {
+      let value = unsafe values.value(at: entry.pointee.place)
+      if unsafe value != entry.pointee.last {
+        unsafe entry.pointee.last = value
+        unsafe entry.pointee.settled = entry.pointee.step(value)
+      }
+      unsafe controls[entry.pointee.place] = unsafe entry.pointee.settled
+    }
+    if enabledSlot >= 0 {
+      unsafe controls[enabledSlot] = isBypassed.pointee.load(ordering: .relaxed) ? 0 : 1
+    }
+  }
+
+  /// Lets parameters that were pushed go back to where they rest.
+  @_noLocks @inline(never) private func releaseTriggers(_ slice: borrowing RenderSlice) {
+    for index in 0..<stepped.count {
+      let entry = unsafe stepped.elements + index
+      if unsafe entry.pointee.isTrigger {
         unsafe slice.setMeter(entry.pointee.place, entry.pointee.rest)
       }
     }
   }
 
   /// Runs the plug-in and then what it left for its worker.
-  @_noLocks private mutating func run(_ frameCount: Int) {
-    for index in 0..<atoms.count {
-      if unsafe !atoms.elements[index].isInput { unsafe atoms.elements[index].prepare() }
+  @_noLocks @inline(__always) private mutating func run(_ frameCount: Int) {
+    for index in 0..<atomOutputs.count { unsafe atomOutputs.elements[index].prepare() }
+    if unsafe worker != nil {
+      runWithWorker(frameCount)
+    } else if blockFrames > 0 {
+      unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
+    } else {
+      // What becomes of rounding and denormals is put right once a slice, by the SDK.
+      unsafe auricle_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
     }
-    guard let worker = unsafe worker else {
-      if blockFrames > 0 {
-        unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
-      } else {
-        // What becomes of rounding and denormals is put right once a slice, by the SDK.
-        unsafe auricle_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
-      }
-      finishRun(frameCount)
-      return
-    }
-    let thread = unsafe _unsafePerformance { UInt(pthread_self()) }
-    unsafe workQueue.pointee.runningThread.store(thread, ordering: .relaxed)
+    if latencySlot >= 0 { latencyHistory.add(latencyNow, frameCount) }
+    toldLatency.store(latencyHistory.told, ordering: .releasing)
+    ranInSlice = true
+    for index in 0..<atomInputs.count { unsafe atomInputs.elements[index].prepare() }
+  }
+
+  /// Runs a plug-in that has a worker, and gives it the answers that have come.
+  @_noLocks @inline(never) private mutating func runWithWorker(_ frameCount: Int) {
+    guard let worker = unsafe worker else { return }
+    unsafe workQueue.pointee.runningThread.store(RenderClock.thread(), ordering: .relaxed)
     unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
     unsafe workQueue.pointee.runningThread.store(0, ordering: .relaxed)
-    finishRun(frameCount)
     if let realtime = unsafe workQueue.pointee.realtime {
       unsafe realtime.deliver(worker, handle)
     } else if unsafe !workQueue.pointee.isIdle {
       // Door out of checked code: offline, the plug-in's jobs are done here and waited for.
-      unsafe _unsafePerformance { unsafe LV2WorkQueue.drain(workQueue) }
+      let queue = unsafe workQueue
+      unsafe _unsafePerformance { unsafe LV2WorkQueue.drain(queue) }
     }
     unsafe auricle_lv2_end_run(worker, handle)
-  }
-
-  @_noLocks private mutating func finishRun(_ frameCount: Int) {
-    if latencyPort >= 0 { latencyHistory.add(latencyNow, frameCount) }
-    unsafe toldLatency.pointee.store(latencyHistory.told, ordering: .releasing)
-    ranInSlice = true
-    for index in 0..<atoms.count {
-      if unsafe atoms.elements[index].isInput { unsafe atoms.elements[index].prepare() }
-    }
   }
 
   /// Connects audio ports to the slice's memory where that has moved.
@@ -177,7 +193,7 @@ internal import Synchronization
           unsafe SampleCopy.copy(from: memory + done, to: block + blockPosition, count: count)
         }
       }
-      fillVoltages(slice, from: done, at: blockPosition, count)
+      if voltages.count > 0 { fillVoltages(slice, from: done, at: blockPosition, count) }
       for index in 0..<outputs.count {
         let entry = unsafe outputs.elements[index]
         let memory = unsafe slice.output(bus: entry.bus, channel: entry.channel)
@@ -216,8 +232,8 @@ internal import Synchronization
   /// What the plug-in's port says at this moment.
   private var latencyNow: Int {
     @_noLocks get {
-      guard latencyPort >= 0 else { return 0 }
-      let reported = unsafe controls[latencyPort]
+      guard latencySlot >= 0 else { return 0 }
+      let reported = unsafe controls[latencySlot]
       guard reported > 0 else { return 0 }
       // Lies are passed on, for the host to judge, as far as there are numbers for them.
       return reported < 1e15 ? Int(reported + 0.5) : 1_000_000_000_000_000
@@ -227,21 +243,21 @@ internal import Synchronization
   /// Takes over what another instance of the plug-in, made in the same way, told of its latency.
   ///
   /// Context: control, while nothing runs either of them.
-  mutating func inheritLatency(from other: LV2RenderState) {
-    guard latencyPort >= 0, other.hasRun else { return }
+  mutating func inheritLatency(from other: borrowing LV2RenderState) {
+    guard latencySlot >= 0, other.hasRun else { return }
     latencyHistory.inherit(other.latencyHistory)
-    unsafe toldLatency.pointee.store(latencyHistory.told, ordering: .releasing)
+    toldLatency.store(latencyHistory.told, ordering: .releasing)
   }
 
   /// Frames by which the output lags the input, as last reported. Context: any.
   var latencyFrames: Double {
-    let told = unsafe toldLatency.pointee.load(ordering: .acquiring)
+    let told = toldLatency.load(ordering: .acquiring)
     return Double(blockFrames) + Double(told < 0 ? latencyNow : told)
   }
 
   /// Whether anything was rendered. Context: any.
-  var hasRun: Bool { unsafe toldLatency.pointee.load(ordering: .acquiring) >= 0 }
+  var hasRun: Bool { toldLatency.load(ordering: .acquiring) >= 0 }
 
   /// Whether `latencyFrames` is what the plug-in says, rather than what it has not said yet.
-  var latencyIsKnown: Bool { latencyPort < 0 || hasRun }
+  var latencyIsKnown: Bool { latencySlot < 0 || hasRun }
 }

@@ -23,16 +23,33 @@ internal import RealtimeSupport
   var block: UnsafeMutablePointer<Float>
 }
 
-/// A control port and the place of its parameter.
-struct LV2ControlPort {
-  var port: Int
-  var place: Int
+/// Parameters whose places follow each other.
+struct LV2PlaceRange {
+  var first: Int
+  var count: Int
+
+  /// The fewest ranges that hold places, which are ascending.
+  static func covering(_ places: [Int]) -> [LV2PlaceRange] {
+    var ranges: [LV2PlaceRange] = []
+    for place in places {
+      if let last = ranges.last, last.first + last.count == place {
+        ranges[ranges.count - 1].count += 1
+      } else {
+        ranges.append(LV2PlaceRange(first: place, count: 1))
+      }
+    }
+    return ranges
+  }
 }
 
 /// A control port that takes some values only, or is pushed.
 @safe struct LV2SteppedPort {
-  var port: Int
+  /// Place of its parameter.
   var place: Int
+  /// The parameter's value when it was last looked at, not a number before that; and what the port
+  /// takes for it.
+  var last = Float.nan
+  var settled: Float = 0
   /// Values it takes, ascending; none when it takes whole numbers, or 0 and 1 if `isToggled`.
   var points: LV2Table<Float>
   var isToggled: Bool

@@ -32,7 +32,7 @@ extension LV2UnitCore {
       instance.select(bank: program.bank, program: program.program)
       for (place, port) in plugin.description.parameterPorts.enumerated()
       where port.isInput && port.kind == .control {
-        unit.values.setValue(instance.controlValue(port: port.index), at: place)
+        unit.values.setValue(instance.controlValue(place: place), at: place)
       }
     }
   }

@@ -36,7 +36,7 @@ internal import Synchronization
 
   /// Takes a job: on the render thread without waiting, on others for the drain that follows.
   mutating func schedule(_ size: UInt32, _ body: UnsafeRawPointer?) -> LV2_Worker_Status {
-    if let realtime, runningThread.load(ordering: .relaxed) == UInt(pthread_self()) {
+    if let realtime, runningThread.load(ordering: .relaxed) == RenderClock.thread() {
       return unsafe realtime.schedule(size, body)
     }
     return unsafe requests.append(size, body) ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
@@ -53,7 +53,7 @@ internal import Synchronization
   /// Works off all jobs and delivers all answers.
   ///
   /// `queue` is where this value lives; plug-ins call back into it meanwhile.
-  static func drain(_ queue: UnsafeMutablePointer<LV2WorkQueue>) {
+  @inline(never) static func drain(_ queue: UnsafeMutablePointer<LV2WorkQueue>) {
     guard let interface = unsafe queue.pointee.interface,
       let instance = unsafe queue.pointee.instance
     else { return }

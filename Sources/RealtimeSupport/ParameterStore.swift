@@ -49,4 +49,30 @@ public import Synchronization
     guard index >= 0 && index < count else { return }
     unsafe values[index].store(value, ordering: .relaxed)
   }
+
+  /// Copies the values from `first` on; does nothing unless there are as many.
+  ///
+  /// Context: any.
+  @inlinable @_noLocks
+  public func get(_ first: Int, count: Int, into memory: UnsafeMutablePointer<Float>) {
+    guard first >= 0, count >= 0, first <= self.count &- count else { return }
+    var index = 0
+    while index < count {
+      unsafe memory[index] = unsafe values[first &+ index].load(ordering: .relaxed)
+      index &+= 1
+    }
+  }
+
+  /// Sets the values from `first` on; does nothing unless there are as many.
+  ///
+  /// Context: any.
+  @inlinable @_noLocks
+  public func set(_ first: Int, count: Int, from memory: UnsafePointer<Float>) {
+    guard first >= 0, count >= 0, first <= self.count &- count else { return }
+    var index = 0
+    while index < count {
+      unsafe values[first &+ index].store(memory[index], ordering: .relaxed)
+      index &+= 1
+    }
+  }
 }
