@@ -42,19 +42,22 @@ import Synchronization
   let sources: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<InputSource>?>>
   let maximumFrames: Int
   let denormals: DenormalGuard
+  /// Whether the host looks after the control word.
+  let isGuarded: Bool
   let given: GivenInput
   let isGiven: Bool
 
   @_noLocks init(
     count: Int, buses: UnsafeMutablePointer<BusState>,
     sources: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<InputSource>?>>, maximumFrames: Int,
-    denormals: DenormalGuard, given: GivenInput, isGiven: Bool
+    denormals: DenormalGuard, isGuarded: Bool, given: GivenInput, isGiven: Bool
   ) {
     self.count = count
     unsafe self.buses = unsafe buses
     unsafe self.sources = unsafe sources
     self.maximumFrames = maximumFrames
     self.denormals = denormals
+    self.isGuarded = isGuarded
     self.given = given
     self.isGiven = isGiven
   }
@@ -79,7 +82,7 @@ import Synchronization
     var flags: AudioUnitRenderActionFlags = 0
     let list = unsafe prepareList(bus, frameCount, channels)
     let status = unsafe Self.ask(bus, source, &flags, timeStamp, frameCount, list)
-    denormals.renew()
+    if !isGuarded { denormals.renew() }
     guard status == 0 else { return status }
     if flags & kAudioUnitRenderAction_OutputIsSilence != 0 {
       unsafe silence(bus, frameCount, channels)

@@ -114,6 +114,15 @@ import Synchronization
     }
   }
 
+  /// Whether no message is there, for this cycle or a later one. Context: render.
+  var isIdle: Bool {
+    @_noLocks get {
+      guard events.count == 0 else { return false }
+      var record = EventRing.emptyRecord
+      return !ring.peek(&record)
+    }
+  }
+
   /// Ends a cycle: what is due later is kept for the next. Context: render.
   @_noLocks func finish(_ frameCount: Int) { events.advance(frameCount) }
 

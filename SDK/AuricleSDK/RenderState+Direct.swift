@@ -98,7 +98,7 @@ extension RenderState {
     defer { isRendering = false }
     guard inputStatus == 0 else { return failPlain(inputStatus, true) }
     let isSilent = unsafe flags.pointee & kAudioUnitRenderAction_OutputIsSilence != 0
-    guard isSilent || !events.isEmpty else {
+    guard isSilent || !events.isEmpty || !hasNoMIDI else {
       unsafe plainSlice.pointee.inputs = unsafe given
       unsafe plainSlice.pointee.outputs = unsafe wanted
       return unsafe runPlain(flags, timeStamp, frameCount, true)

@@ -11,8 +11,8 @@ extension RenderState {
   /// Context: control, uninitialised.
   mutating func preparePlainSlice() {
     isSimple = false
-    guard !kernelPullsInputs, inputCount == 1, outputCount == 1, midiInput == nil,
-      midiOutput == nil, !dryPath.hasLine, !processesInPlace || canProcessInPlace,
+    guard !kernelPullsInputs, inputCount == 1, outputCount == 1, !dryPath.hasLine,
+      !processesInPlace || canProcessInPlace,
       unsafe inputs[0].isCanonical && outputs[0].isCanonical
     else { return }
     var stamp = AudioTimeStamp()
@@ -47,7 +47,7 @@ extension RenderState {
   @_noLocks @inline(__always) func isNewAndUnchanged(
     _ timeStamp: UnsafePointer<AudioTimeStamp>
   ) -> Bool {
-    guard events.isEmpty, dryPath.mix == 0, !isRendering else { return false }
+    guard events.isEmpty, dryPath.mix == 0, !isRendering, hasNoMIDI else { return false }
     return unsafe !hasRendered
       || timeStamp.pointee.mSampleTime != lastSampleTime.load(ordering: .relaxed)
   }
@@ -72,7 +72,7 @@ extension RenderState {
     isRendering = true
     defer {
       isRendering = false
-      if !isGuarded { denormals.restore() }
+      if !isGuarded { denormals.restoreBlindly() }
     }
     unsafe takeMemory(output, channels, frameCount)
     let heard = unsafe processesInPlace ? channels : inputChannels
@@ -86,8 +86,8 @@ extension RenderState {
       return failPlain(status == 0 ? kAudio_ParamError : status, isGuarded)
     }
     let isSilent = inputFlags & kAudioUnitRenderAction_OutputIsSilence != 0
-    // The source may have scheduled changes.
-    if isSilent || !events.isEmpty {
+    // The source may have scheduled changes or sent messages.
+    if isSilent || !events.isEmpty || !hasNoMIDI {
       if isGuarded { denormals = DenormalGuard() }
       return unsafe goOn(flags, timeStamp, frameCount, isSilent: isSilent)
     }
@@ -129,9 +129,23 @@ extension RenderState {
       unsafe takeLatency(report.pointee.latencyFrames)
     }
     lastOutputWasSilent = unsafe report.pointee.isSilent
+    if hasMIDI { unsafe flushMIDI(timeStamp, isGuarded) }
     unsafe noteCycle(timeStamp, frameCount)
     unsafe tellSilence(flags)
     return 0
+  }
+
+  /// Whether no message waits for the kernel.
+  var hasNoMIDI: Bool {
+    @_noLocks @inline(__always) get { !hasMIDI || (midiInput?.isIdle ?? true) }
+  }
+
+  /// Gives the host what the kernel sent.
+  @_noLocks @inline(never) private func flushMIDI(
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ isGuarded: Bool
+  ) {
+    unsafe midiOutput?.flush(timeStamp)
+    if !isGuarded { denormals.renew() }
   }
 
   /// Remembers an error; listeners that hear of it may do anything to the control word.

@@ -63,7 +63,9 @@ extension RenderState {
     @_noLocks get {
       unsafe InputSide(
         count: inputCount, buses: inputs, sources: sources, maximumFrames: maximumFrames,
-        denormals: denormals, given: given, isGiven: isGiven)
+        denormals: denormals,
+        isGuarded: (hostGuard.load(ordering: .acquiring)?.pointee ?? 0) != 0, given: given,
+        isGiven: isGiven)
     }
   }
 

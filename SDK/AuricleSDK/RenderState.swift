@@ -42,6 +42,8 @@ import Synchronization
   var lastOutputWasSilent = false
   /// Whether an input bus may be marked as silent.
   var inputsMayBeSilent = true
+  /// Whether the unit takes or sends MIDI.
+  let hasMIDI: Bool
   var maximumFrames = 0
   /// Frames of the cycle that was rendered last.
   var renderedFrames = 0
@@ -153,6 +155,7 @@ import Synchronization
     rampGranularity = max(definition.rampGranularity, 1)
     keepsCyclesWhole = definition.keepsCyclesWhole
     midiInput = memory.midiInput
+    hasMIDI = memory.midiInput != nil || memory.midiOutput != nil
     midiOutput = memory.midiOutput
     skipsSilence = definition.skipsSilence
     let near = UnsafeMutableRawPointer.allocate(byteCount: Self.nearSize, alignment: 64)
@@ -164,7 +167,8 @@ import Synchronization
     unsafe side.initialize(
       to: InputSide(
         count: 0, buses: inputs, sources: sources, maximumFrames: 0,
-        denormals: DenormalGuard(saved: 0), given: GivenInput(), isGiven: false))
+        denormals: DenormalGuard(saved: 0), isGuarded: false, given: GivenInput(),
+        isGiven: false))
   }
 
   deinit {
