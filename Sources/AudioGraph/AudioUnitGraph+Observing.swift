@@ -92,6 +92,22 @@ extension AudioUnitGraph {
     }
   }
 
+  /// Has the engine know when an output unit is pulled that no node feeds: what comes in later must
+  /// not begin with a step.
+  func watchOutput(_ unit: AudioUnit) {
+    // One that cannot be observed is taken for a unit that was not pulled.
+    guard (try? unsafe unit.addRenderNotification(unfedOutputCallback, refCon: engine.state)) != nil
+    else { return }
+    watchedOutput = unit
+  }
+
+  /// Undoes `watchOutput`.
+  func unwatchOutput() {
+    guard let unit = watchedOutput else { return }
+    watchedOutput = nil
+    try? unsafe unit.removeRenderNotification(unfedOutputCallback, refCon: engine.state)
+  }
+
   /// Part of a slice's duration that rendering took of late: 0 idle, 1 no time left.
   ///
   /// The corresponding Core Audio function is `AUGraphGetCPULoad`.
@@ -118,4 +134,13 @@ extension AudioUnitGraph {
     else { return 0 }
     return ticksPerFrame * clock.secondsPerTick * rate
   }
+}
+
+/// Notes that an output unit was pulled; the reference is an `EngineState`. Context: render.
+private let unfedOutputCallback: AURenderCallback = { refCon, _, _, _, _, _ in
+  guard let engine = unsafe refCon?.assumingMemoryBound(to: EngineState.self) else { return 0 }
+  if unsafe !engine.pointee.wasPulledUnfed.load(ordering: .relaxed) {
+    unsafe engine.pointee.wasPulledUnfed.store(true, ordering: .releasing)
+  }
+  return 0
 }

@@ -105,6 +105,7 @@ extension AudioUnitGraph {
         {
           unsafe GraphCycle.adopt(engine.state, plan)
         }
+        if head.slotBuses.isEmpty { watchOutput(unit) }
         if followsByItself && !isSubgraph { keeper = GraphKeeper(self) }
       } catch {
         isInitializedNow = true
@@ -126,6 +127,7 @@ extension AudioUnitGraph {
     keeper?.stop()
     keeper = nil
     stopNow()
+    unwatchOutput()
     waitForSlice()
     unsafe engine.state.pointee.pending.store(nil, ordering: .sequentiallyConsistent)
     if let plan = unsafe engine.state.pointee.current {
@@ -136,6 +138,7 @@ extension AudioUnitGraph {
     unsafe engine.state.pointee.current = nil
     unsafe engine.state.pointee.adopted.store(0, ordering: .relaxed)
     unsafe engine.state.pointee.cycles.store(0, ordering: .relaxed)
+    unsafe engine.state.pointee.wasPulledUnfed.store(false, ordering: .relaxed)
     unsafe engine.state.pointee.meter.reset()
     unsafe engine.state.pointee.hasFailed.store(false, ordering: .relaxed)
     plans = []

@@ -56,9 +56,10 @@ extension AudioUnitGraph {
   /// Plans and units that are kept for the render thread; for tests of leaks.
   public var retainedPlanCount: Int { reading { plans.count } }
 
-  /// Whether a slice was rendered since the graph was initialised.
+  /// Whether a slice was rendered, or asked for, since the graph was initialised.
   var hasRendered: Bool {
     unsafe engine.state.pointee.cycles.load(ordering: .acquiring) > 0
+      || engine.state.pointee.wasPulledUnfed.load(ordering: .acquiring)
   }
 
   /// Asks units for their latency; true if one changed.
@@ -100,6 +101,8 @@ extension AudioUnitGraph {
       throw error
     }
     retireCallbacks(base, topology)
+    // From here on the output unit asks the engine, which counts its slices.
+    if !head.slotBuses.isEmpty { unwatchOutput() }
     if let untaken = unsafe untaken {
       let first = unsafe untaken.pointee.serial
       plans.removeAll { $0.serial >= first }

@@ -76,6 +76,8 @@ import Synchronization
   var clock = LoadClock()
   var sampleTime = 0.0
   var keeper: GraphKeeper?
+  /// The output unit while it is watched because nothing feeds it yet.
+  var watchedOutput: AudioUnit?
   /// Whether a node of another graph stands for this one.
   var isSubgraph = false
   let lock: UnsafeMutablePointer<pthread_mutex_t>

@@ -34,6 +34,9 @@ private struct OutputKey: Hashable {
   private static let nearSteps = 100
   private var readers: [OutputKey: Int] = [:]
   private var made: [OutputKey: BusDraft] = [:]
+  /// The same for callbacks that are called into memory of the plan.
+  private var callReaders: [ObjectIdentifier: Int] = [:]
+  private var called: [ObjectIdentifier: BusDraft] = [:]
   private var pool: [Int: [UnsafeMutableRawPointer]] = unsafe [:]
   private var steps: [[GraphStep]] = []
   private var ports: [(port: GraphPort, domain: Int, isHead: Bool)] = []
@@ -71,9 +74,12 @@ private struct OutputKey: Hashable {
     serial: UInt64, transitionFrames: Int, fadeFrames: Int, next: CompiledPlan?
   ) throws(AuricleError) -> CompiledPlan {
     for entry in topology.entries.values {
-      for (_, port) in entry.ports {
-        for case .node(let node, let bus) in port.feeds.map(\.source) {
+      for feed in entry.ports.flatMap(\.port.feeds) {
+        switch feed.source {
+        case .node(let node, let bus):
           readers[OutputKey(node: ObjectIdentifier(node), bus: bus), default: 0] += 1
+        case .callback(let callback):
+          callReaders[ObjectIdentifier(callback), default: 0] += 1
         }
       }
     }
@@ -182,11 +188,7 @@ private struct OutputKey: Hashable {
     case .node(let node, let bus):
       source = made[OutputKey(node: ObjectIdentifier(node), bus: bus)]
     case .callback(let callback):
-      keep(callback, format)
-      source = edge(.callback, format, domain, reading: []) {
-        unsafe $0.callback = unsafe callback.state
-      }
-      source?.readers = 1
+      source = calls(callback, format, domain)
     }
     guard let line = feed.line, let source else { return source }
     lines.append(line)
@@ -196,24 +198,32 @@ private struct OutputKey: Hashable {
     }
   }
 
+  /// What a callback gives, which is called once however many read it: where only its delay changes,
+  /// two do.
+  private func calls(
+    _ callback: InputCallback, _ format: AudioStreamFormat, _ domain: Int
+  ) -> BusDraft {
+    let key = ObjectIdentifier(callback)
+    if let present = called[key] { return present }
+    keep(callback, format)
+    let draft = edge(.callback, format, domain, reading: []) {
+      unsafe $0.callback = unsafe callback.state
+    }
+    draft.readers = callReaders[key] ?? 1
+    called[key] = draft
+    return draft
+  }
+
   private func fade(
     _ from: PlannedFeed?, _ to: PlannedFeed?, _ wait: Int, _ format: AudioStreamFormat,
     _ domain: Int
   ) -> BusDraft {
-    var old: BusDraft?
-    var held: InputCallback?
-    // A callback that goes away is not called any more: what it gave last fades.
-    if case .callback(let callback) = from?.source {
-      held = callback
-      callbacks.append(callback)
-    } else if let from {
-      old = signal(from, format, domain)
-    }
+    // A callback that goes away is retired by now: what it gave last stands for it.
+    let old = from.flatMap { signal($0, format, domain) }
     let new = to.flatMap { signal($0, format, domain) }
     return edge(.fade, format, domain, reading: [old, new].compactMap { $0 }) {
       unsafe $0.source = unsafe old?.bus
       unsafe $0.target = unsafe new?.bus
-      unsafe $0.callback = unsafe held?.state
       $0.wait = wait
     }
   }

@@ -135,7 +135,10 @@ enum GraphCycle {
       var plan = unsafe engine.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
     else { return }
     // Nothing was heard before the first slice: it begins with the state that a transition leads to.
-    if unsafe engine.pointee.cycles.load(ordering: .relaxed) == 0 {
+    // Where the output unit was pulled in vain before, silence was heard.
+    if unsafe engine.pointee.cycles.load(ordering: .relaxed) == 0
+      && !engine.pointee.wasPulledUnfed.load(ordering: .relaxed)
+    {
       while let next = unsafe plan.pointee.next { unsafe plan = next }
     }
     unsafe adopt(engine, plan)

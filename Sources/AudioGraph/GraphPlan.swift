@@ -44,7 +44,7 @@ enum GraphStepKind: UInt8 {
 
 /// What a step on an edge needs. Fields that its kind does not need are nil or 0.
 @safe struct GraphEdge {
-  /// What is read; for a fade, where it comes from (nil: silence or held samples).
+  /// What is read; for a fade, where it comes from (nil: silence).
   var source: UnsafeMutablePointer<GraphBus>?
   /// Where a fade goes to; nil for silence.
   var target: UnsafeMutablePointer<GraphBus>?
@@ -214,6 +214,8 @@ struct GraphFailure {
   let thread = Atomic<UInt>(0)
   /// Cycles rendered since the graph was initialised.
   let cycles = Atomic<UInt64>(0)
+  /// Whether the output unit was pulled before any of its inputs was fed, when it does not ask here.
+  let wasPulledUnfed = Atomic<Bool>(false)
   /// Busy ticks a frame.
   var meter = CycleMeter()
   /// Whether `failure` holds something.

@@ -212,7 +212,7 @@ enum GraphSteps {
     }
   }
 
-  /// Fades from the step's source, or from the samples held last, to its target.
+  /// Fades from the step's source to its target; silence where there is none.
   @_noLocks
   private static func fade(
     _ edge: UnsafeMutablePointer<GraphEdge>, _ bus: UnsafeMutablePointer<GraphBus>,
@@ -224,8 +224,7 @@ enum GraphSteps {
     let target = unsafe edge.pointee.target
     unsafe bus.pointee.status = unsafe target?.pointee.status ?? 0
     guard unsafe bus.pointee.status == 0 else { return }
-    let held = unsafe source == nil ? edge.pointee.callback?.pointee.held : nil
-    let isFrom = unsafe source.map { unsafe !$0.pointee.isSilent } ?? (held != nil)
+    let isFrom = unsafe source.map { unsafe !$0.pointee.isSilent } ?? false
     let isTo = unsafe target.map { unsafe !$0.pointee.isSilent } ?? false
     unsafe bus.pointee.isSilent = !isFrom && !isTo
     let step1 = 1 / Float(length)
@@ -233,14 +232,9 @@ enum GraphSteps {
       let output = unsafe bus.pointee.memory[channel].assumingMemoryBound(to: Float.self)
       let from = unsafe samples(source, channel)
       let to = unsafe samples(target, channel)
-      var last: Float = 0
-      if let held = unsafe held, unsafe channel < (edge.pointee.callback?.pointee.channelCount ?? 0)
-      {
-        last = unsafe held[channel]
-      }
       for frame in 0..<frameCount {
         let mix = max(0, min(1, Float(position + frame + 1) * step1))
-        let old = unsafe from?[frame] ?? last
+        let old = unsafe from?[frame] ?? 0
         let new = unsafe to?[frame] ?? 0
         unsafe output[frame] = mix >= 1 ? new : old + (new - old) * mix
       }

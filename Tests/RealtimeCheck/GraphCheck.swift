@@ -7,10 +7,16 @@ import TestUnits
 
 /// The graph under the sanitizers: RealtimeSanitizer sees the slices, ThreadSanitizer both threads.
 enum GraphCheck {
-  /// Makes so many random edits; ends the process with a word when something is heard that should not.
-  static func run(edits: Int, seed: UInt64) throws {
+  /// Makes so many random edits; ends the process with a word when something is heard that should not,
+  /// and with the edits before it.
+  ///
+  /// - Parameter longestPause: Microseconds that the editor sleeps at most before an edit and before
+  ///   an update: slices then begin at other places of them.
+  static func run(edits: Int, seed: UInt64, longestPause: Int) throws {
     let editor = try GraphEditor(seed: seed)
-    let puller = try GraphPuller(editor.graph, seed: seed + 1, checksRealtime: true)
+    editor.longestPause = longestPause
+    let puller = try GraphPuller(
+      editor.graph, seed: seed + 1, checksRealtime: true, journal: editor.journal)
     puller.start()
     for _ in 0..<edits { try editor.edit() }
     puller.stop()
@@ -18,6 +24,10 @@ enum GraphCheck {
       print(
         "a graph edited at random (seed \(seed)): status \(puller.status), "
           + "largest step \(puller.largestStep)")
+      for click in puller.clicks { print("a click in \(click)") }
+      if let click = puller.clicks.first {
+        print("the edits around the first:\n\(editor.journal.text(around: click.notesAfter))")
+      }
       exit(1)
     }
     let slices = puller.slices.load(ordering: .acquiring)

@@ -36,17 +36,21 @@ import TestSupport
       print("no sanitizer is linked: run Scripts/check-realtime or Scripts/check-threads")
       exit(70)
     }
-    var edits: Int?
-    if arguments.first == "--edits", arguments.count > 1 {
-      edits = Int(arguments[1])
-      arguments.removeFirst(2)
-    }
     if arguments.first == "--violate" { violate() }
     if arguments.first == "--race" { race() }
+    let edits = number(after: "--edits", in: &arguments) ?? (isForThreads ? 300 : 3000)
+    let seed = number(after: "--seed", in: &arguments) ?? 19
+    let pause = number(after: "--pause", in: &arguments) ?? 0
+    if arguments.first == "--edits-only" {
+      return try GraphCheck.run(edits: edits, seed: UInt64(max(0, seed)), longestPause: pause)
+    }
     guard let folder = arguments.first else {
       print(
-        "usage: realtime-check [--threads] [--edits N] COMPONENTS-FOLDER | --violate | --threads --race"
-      )
+        """
+        usage: realtime-check [--threads] [--edits N] [--seed N] [--pause MICROSECONDS]
+                              COMPONENTS-FOLDER | --edits-only
+               realtime-check --violate | --threads --race
+        """)
       exit(64)
     }
     let found = NativeComponentSource(folders: [(path: folder, origin: .builtIn)]).discover()
@@ -69,7 +73,16 @@ import TestSupport
     print("a chain of \(effects.count) units: in order")
     try GraphScenario(found.components).run(sliceCount: 600)
     print("a graph that changes while it plays: in order")
-    try GraphCheck.run(edits: edits ?? (isForThreads ? 300 : 3000), seed: 19)
+    try GraphCheck.run(edits: edits, seed: UInt64(max(0, seed)), longestPause: pause)
+  }
+
+  /// The number of an option, which is taken out of the arguments.
+  private static func number(after option: String, in arguments: inout [String]) -> Int? {
+    guard let place = arguments.firstIndex(of: option), place + 1 < arguments.count else {
+      return nil
+    }
+    defer { arguments.removeSubrange(place...place + 1) }
+    return Int(arguments[place + 1])
   }
 
   /// The amplifier of the LV2 examples: a small plug-in that keeps to the rules itself.

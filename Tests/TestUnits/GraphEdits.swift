@@ -1,13 +1,11 @@
-// Random edits of a graph that renders, and the thread that renders it.
+// Random edits of a graph that renders.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioGraph
 public import AudioTypes
 import AudioUnits
-public import CAudioToolbox
+import CAudioToolbox
 import Glibc
-import RealtimeSupport
-public import Synchronization
 import TestSupport
 
 /// Edits a graph of sources, effects, splitters and mixers at random.
@@ -23,6 +21,12 @@ import TestSupport
   public private(set) var refused = 0
   /// The largest step from sample to sample that no click makes.
   public static let largestStep: Float = 0.004
+
+  /// What was done, in order, for a report of a click.
+  public let journal = EditJournal()
+  /// The longest sleep (microseconds) before an edit and before an update; 0 for none. Slices then
+  /// begin at other places of the edits.
+  public var longestPause = 0
 
   /// The seed that the edits follow from.
   public var seed: UInt64 { generator.seed }
@@ -76,16 +80,27 @@ import TestSupport
   /// Makes one edit, and updates the graph now and then.
   public func edit() throws(AuricleError) {
     edits += 1
+    pause()
     switch random(12) {
     case 0, 1: try add()
     case 2: try remove()
     case 3, 4, 5, 6, 7: try attempt { () throws(AuricleError) in try self.connect() }
     case 8: try attempt { () throws(AuricleError) in try self.disconnect() }
     case 9: try attempt { () throws(AuricleError) in try self.setCallback() }
-    case 10: _ = try graph.update(waits: false)
-    default: _ = try graph.update(waits: true)
+    case 10: try update(waits: false)
+    default: try update(waits: true)
     }
-    if random(3) == 0 { _ = try graph.update(waits: random(2) == 0) }
+    if random(3) == 0 { try update(waits: random(2) == 0) }
+  }
+
+  private func update(waits: Bool) throws(AuricleError) {
+    pause()
+    let isInForce = try graph.update(waits: waits)
+    journal.note("update\(waits ? "" : " without waiting")\(isInForce ? "" : ": not yet in force")")
+  }
+
+  private func pause() {
+    if longestPause > 0 { usleep(UInt32.random(in: 0...UInt32(longestPause))) }
   }
 
   private func attempt(_ body: () throws(AuricleError) -> Void) throws(AuricleError) {
@@ -94,6 +109,7 @@ import TestSupport
     } catch {
       guard error.status == kAUGraphErr_InvalidConnection else { throw error }
       refused += 1
+      journal.note("refused")
     }
   }
 
@@ -131,12 +147,15 @@ import TestSupport
       self.units.append(WeakUnit(unit))
       return unit
     }
+    journal.note("add node \(node): \(type) \(kind)")
     members.append(Member(node: node, inputs: inputs, outputs: outputs))
   }
 
   private func remove() throws(AuricleError) {
     guard !members.isEmpty else { return }
-    try graph.removeNode(members.remove(at: random(members.count)).node)
+    let node = members.remove(at: random(members.count)).node
+    journal.note("remove node \(node)")
+    try graph.removeNode(node)
   }
 
   private func connect() throws(AuricleError) {
@@ -147,26 +166,39 @@ import TestSupport
     if random(3) == 0 { target = Member(node: end, inputs: 1, outputs: 0) }
     guard source.outputs > 0, target.inputs > 0 else { return }
     let input = UInt32(random(target.inputs))
-    if random(2) == 0 { try? graph.disconnectInput(target.node, input: input) }
-    try graph.connect(
-      source.node, output: UInt32(random(source.outputs)), to: target.node, input: input)
+    if random(2) == 0 {
+      journal.note("disconnect node \(target.node) bus \(input)")
+      try? graph.disconnectInput(target.node, input: input)
+    }
+    let output = UInt32(random(source.outputs))
+    journal.note(
+      "connect node \(source.node) bus \(output) => node \(target.node) bus \(input)")
+    try graph.connect(source.node, output: output, to: target.node, input: input)
   }
 
   private func disconnect() throws(AuricleError) {
     let target = members.isEmpty ? nil : members[random(members.count)]
     guard let target, target.inputs > 0, random(4) != 0 else {
+      journal.note("disconnect node \(end) bus 0")
       return try graph.disconnectInput(end)
     }
-    try graph.disconnectInput(target.node, input: UInt32(random(target.inputs)))
+    let input = UInt32(random(target.inputs))
+    journal.note("disconnect node \(target.node) bus \(input)")
+    try graph.disconnectInput(target.node, input: input)
   }
 
   private func setCallback() throws(AuricleError) {
     guard !members.isEmpty else { return }
     let target = members[random(members.count)]
     guard target.inputs > 0 else { return }
+    let input = UInt32(random(target.inputs))
+    let isConstant = random(2) == 0
+    journal.note(
+      "callback (\(isConstant ? "constant" : "sine")) => node \(target.node) bus \(input)")
     try unsafe graph.setInputCallback(
-      target.node, input: UInt32(random(target.inputs)),
-      AURenderCallbackStruct(inputProc: constantCallback, inputProcRefCon: nil))
+      target.node, input: input,
+      AURenderCallbackStruct(
+        inputProc: isConstant ? constantCallback : sineCallback, inputProcRefCon: nil))
   }
 
   private static func monoOutput() throws(AuricleError) -> AudioUnit {
@@ -194,81 +226,14 @@ private let constantCallback: AURenderCallback = { _, _, _, _, frames, list in
   return 0
 }
 
-/// Pulls the output unit of a graph on a thread of its own, and looks for clicks.
-///
-/// @unchecked Sendable because what the thread writes is read after it was joined, or is atomic.
-@safe public final class GraphPuller: @unchecked Sendable {
-  /// Slices rendered so far.
-  public let slices = Atomic<Int>(0)
-  /// The largest step between two samples.
-  public private(set) var largestStep: Float = 0
-  /// The first error; 0 for none.
-  public private(set) var status: OSStatus = 0
-  /// The sum of the magnitudes of all samples: 0 if nothing was ever heard.
-  public private(set) var sum = 0.0
-
-  private let isRunning = Atomic<Bool>(true)
-  private let render: RenderProcedure
-  private let unit: AudioUnit
-  private let checksRealtime: Bool
-  private let buffers = AudioBuffers(channelCount: 1, frameCapacity: 512)
-  private var generator: SeededGenerator
-  private var last: Float = 0
-  private var time = 0.0
-  private var thread = pthread_t()
-
-  /// Prepares the pulling of an initialised graph.
-  ///
-  /// - Parameter checksRealtime: Whether each slice is a section that RealtimeSanitizer looks at.
-  public init(_ graph: AudioUnitGraph, seed: UInt64, checksRealtime: Bool = false)
-    throws(AuricleError)
-  {
-    guard let unit = graph.outputUnit else { throw AuricleError(.software, "no output unit") }
-    self.unit = unit
-    self.checksRealtime = checksRealtime
-    render = unit.renderProcedure
-    generator = SeededGenerator(seed: seed)
+/// Gives a slow sine of the sample time, which tells a late sample from one in time.
+private let sineCallback: AURenderCallback = { _, _, stamp, _, frames, list in
+  guard let samples = unsafe list?.samples(0), let stamp = unsafe stamp else {
+    return kAudio_ParamError
   }
-
-  /// Renders one slice of a random length.
-  public func pull() {
-    let frames = Int(generator.next() % 256) + 1
-    buffers.setFrameCount(frames)
-    var flags: AudioUnitRenderActionFlags = 0
-    var stamp = AudioTimeStamp(sampleTime: time)
-    if checksRealtime { RealtimeSection.enter() }
-    let result = unsafe render.render(
-      &flags, &stamp, outputElement: 0, frameCount: UInt32(frames), buffers: buffers.list)
-    if checksRealtime { RealtimeSection.exit() }
-    time += Double(frames)
-    // Before anything was ever connected, the output has no input, and says so.
-    if result != 0 && result != kAudioUnitErr_NoConnection && status == 0 { status = result }
-    let samples = unsafe buffers.channel(0)
-    for frame in 0..<frames {
-      let sample = unsafe result == 0 ? samples[frame] : 0
-      largestStep = max(largestStep, abs(sample - last))
-      if !sample.isFinite { largestStep = .infinity }
-      last = sample
-      sum += Double(abs(sample))
-    }
-    slices.add(1, ordering: .releasing)
+  for frame in 0..<Int(frames) {
+    let turns = unsafe (stamp.pointee.mSampleTime + Double(frame)) * 25 / 48_000
+    unsafe samples[frame] = 0.08 * Float(sin(2 * Double.pi * (turns - turns.rounded(.down))))
   }
-
-  /// Starts the thread.
-  public func start() {
-    unsafe pthread_create(
-      &thread, nil,
-      { reference in
-        guard let reference = unsafe reference else { return nil }
-        let puller = unsafe Unmanaged<GraphPuller>.fromOpaque(reference).takeUnretainedValue()
-        while puller.isRunning.load(ordering: .acquiring) { puller.pull() }
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  /// Ends the thread and waits for it.
-  public func stop() {
-    isRunning.store(false, ordering: .releasing)
-    pthread_join(thread, nil)
-  }
+  return 0
 }
