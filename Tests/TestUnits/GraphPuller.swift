@@ -20,15 +20,18 @@ import TestSupport
     public var slice: Int
     /// Frame of the slice.
     public var frame: Int
-    /// The sample before, and the one there.
+    /// The sample before.
     public var from: Float
+    /// The sample there.
     public var to: Float
     /// How the slice went.
     public var status: OSStatus
-    /// Notes of the journal before the slice began, and when it was over.
+    /// Notes of the journal before the slice began.
     public var notesBefore: Int
+    /// Notes of the journal when it was over.
     public var notesAfter: Int
 
+    /// All of it in a line.
     public var description: String {
       "slice \(slice), frame \(frame): from \(from) to \(to), status \(status), "
         + "notes \(notesBefore) to \(notesAfter)"
