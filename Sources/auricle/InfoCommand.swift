@@ -14,9 +14,9 @@ struct InfoCommand: ParsableCommand {
     discussion: """
       Buses and formats, channels, parameters with range, default, unit and names of values, \
       presets with their banks, delay and tail; of an LV2 plug-in its features and user interfaces \
-      too. An LV2 plug-in is described by its data files. What these cannot tell, such as a delay \
-      that shows only when a plug-in runs, is asked in a process of its own, once until the unit \
-      changes; a unit that crashes does no harm.
+      too. An LV2 plug-in is described by its data files, and none of its code is run: a delay that \
+      shows only when it runs is told once "auricle scan UNIT" has run it. A native unit is asked in \
+      a process of its own, once until it changes; one that crashes does no harm.
 
       EXAMPLES:
         auricle info aufx:dcmp:appl

@@ -10,8 +10,10 @@ import Testing
 
   init() throws { box = try Sandbox() }
 
-  private func info(_ unit: String) throws -> [String: Any] {
-    let result = try box.run("info", unit, "--format", "json")
+  private func info(
+    _ unit: String, environment: [String: String?] = [:]
+  ) throws -> [String: Any] {
+    let result = try box.run("info", unit, "--format", "json", environment: environment)
     #expect(result.exitCode == 0, "\(result.summary)")
     return try #require(try result.json as? [String: Any])
   }
@@ -29,7 +31,13 @@ import Testing
   }
 
   @Test func latencyShowsOnlyWhenRun() throws {
-    let report = try info("http://plugin.org.uk/swh-plugins/fastLookaheadLimiter")
+    let uri = "http://plugin.org.uk/swh-plugins/fastLookaheadLimiter"
+    let place: [String: String?] = ["XDG_CACHE_HOME": box("cache")]
+    #expect(try info(uri, environment: place)["behavior"] == nil)
+    let text = try box.run("info", uri, environment: place).standardOutput
+    #expect(text.contains("shows only when it runs: auricle scan \(uri) finds it out"), "\(text)")
+    _ = try box.run("scan", uri, environment: place)
+    let report = try info(uri, environment: place)
     let behavior = try #require(report["behavior"] as? [String: Any])
     #expect(behavior["latencyFrames"] as? Int == 240)
     #expect(behavior["tailSeconds"] == nil)
@@ -58,6 +66,19 @@ import Testing
       #expect(result.standardOutput.contains(word), "\(word)")
     }
     #expect(result.standardError.isEmpty)
+  }
+
+  @Test func interfacesAreToldApart() throws {
+    let result = try box.run("info", "http://lv2plug.in/plugins/eg-sampler")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardOutput.contains("state:interface, worker:interface"))
+  }
+
+  @Test func aPlugInThatCannotBeLoadedIsDescribed() throws {
+    // Its binary lacks symbols on many machines; its data files tell of it all the same.
+    let place: [String: String?] = ["XDG_CACHE_HOME": box("cache")]
+    let report = try info("http://plugin.org.uk/swh-plugins/mbeq", environment: place)
+    #expect((report["parameters"] as? [Any])?.isEmpty == false)
   }
 
   @Test func namesOfValuesAreTold() throws {

@@ -6,7 +6,7 @@ import AudioTypes
 import Foundation
 import LV2Units
 
-/// Puts together what is known of a unit; asks it itself only for what nothing else can tell.
+/// Puts together what is known of a unit, and opens those that are to be opened.
 struct UnitSurvey: Sendable {
   let host: Host
   let catalog: LV2Catalog
@@ -19,13 +19,12 @@ struct UnitSurvey: Sendable {
 
   /// The description of a component, and what is wrong with it as the end of a sentence.
   ///
-  /// An LV2 plug-in is described by its data files. Its delay, and all of a native unit, show only when it
-  /// is opened: that happens in a process of its own, once until it changes.
+  /// An LV2 plug-in is described by its data files and is never opened for it: a delay that shows only when it
+  /// runs is left out, unless a scan has run it. All of a native unit shows only when it is opened: that happens
+  /// in a process of its own, once until it changes.
   func report(on component: AudioComponent) -> (report: UnitReport, problem: String?) {
     guard let uri = component.location.uri, let metadata = catalog.plugIn(uri: uri) else {
-      let probe =
-        UnitProbe.remembered(component)
-        ?? open(component)
+      let probe = UnitProbe.remembered(component) ?? open(component)
       return (probe.report ?? UnitReport(component), probe.problem)
     }
     var report = UnitReport(component)
@@ -37,14 +36,11 @@ struct UnitSurvey: Sendable {
       report.behavior = probe.report?.behavior
       return (report, probe.problem)
     }
-    guard metadata.hasLatencyToMeasure else {
+    if !metadata.hasLatencyToMeasure {
       report.behavior = UnitReport.Behavior(
         sampleRate: 48_000, latencyFrames: 0, latencySeconds: 0, tailSeconds: nil, notes: [])
-      return (report, nil)
     }
-    let probe = open(component)
-    report.behavior = probe.report?.behavior
-    return (report, probe.problem)
+    return (report, nil)
   }
 
   /// Opens and runs a unit in a process of its own; one that crashes or hangs is blocked from then on.

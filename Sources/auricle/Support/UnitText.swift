@@ -28,6 +28,11 @@ enum UnitText {
       ])
       head.add(["Tail", tail(behavior.tailSeconds)])
       for note in behavior.notes { head.add(["Note", TerminalText.plain(note)]) }
+    } else if let uri = component.uri, report.wasOpened {
+      // Nothing but the plug-in itself can tell, and describing it runs none of its code.
+      let command = "auricle scan " + ShellWord.quoted(TerminalText.plain(uri))
+      head.add(["Latency", "shows only when it runs: \(command) finds it out"])
+      head.add(["Tail", tail(nil)])
     }
     text += head.text(indent: "  ")
     if report.wasOpened { text += parameters(of: report) }
@@ -129,8 +134,13 @@ enum UnitText {
 
   private static func add(_ lv2: UnitReport.LV2Facts, to head: inout TextTable) {
     func short(_ uri: String) -> String {
-      TerminalText.plain(
-        uri.split(whereSeparator: { "#/:".contains($0) }).last.map(String.init) ?? uri)
+      let words = uri.split(whereSeparator: { "#/:".contains($0) }).map(String.init)
+      guard let last = words.last else { return TerminalText.plain(uri) }
+      // Many extensions call what they add "interface": the word before says which is meant.
+      guard last.lowercased() == "interface", words.count > 1 else {
+        return TerminalText.plain(last)
+      }
+      return TerminalText.plain("\(words[words.count - 2]):\(last)")
     }
     head.add(["Bundle", TerminalText.plain(lv2.bundle)])
     for (title, uris) in [
