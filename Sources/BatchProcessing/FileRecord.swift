@@ -74,8 +74,10 @@ public struct FileRecord: Sendable {
   /// Where the pictures of the file are; nil without any.
   public var pictures: PicturePlace?
 
-  /// Whether a resumed run leaves the file alone.
-  public var isFinal: Bool { status != .failed || origin != .output }
+  /// Whether a resumed run leaves the file alone: what the disk did may pass, what no file can be does not.
+  public var isFinal: Bool {
+    status != .failed || origin != .output || error?.category == .usage
+  }
 
   /// Accounts for a file.
   public init(index: Int, status: Status, input: String, output: String) {

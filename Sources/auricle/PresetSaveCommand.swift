@@ -20,12 +20,29 @@ struct PresetSave: CheckedCommand {
       own. "auricle info" lists them, and "process" and chain presets take them by name or URI.
 
       EXAMPLES:
-        auricle preset save "Warm" --unit http://calf.sourceforge.net/plugins/Filter \\
+        auricle preset save Warm --unit http://calf.sourceforge.net/plugins/Filter \\
           --set "freq=800 Hz"
-        auricle preset save "Tight" --unit aufx:dcmp:appl --set "threshold=-30 dB" --overwrite
+        auricle preset save Tight --unit aufx:dcmp:appl --overwrite \\
+          --set "threshold=-30 dB"
       """)
 
-  @OptionGroup var chain: ChainArguments
+  @Option(
+    help: ArgumentHelp(
+      "The unit: type:subtype:manufacturer, LV2 URI, or name.", valueName: "unit"))
+  var unit: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A factory preset (name, number), LV2 preset (URI) or .aupreset file to begin with.",
+      valueName: "preset"))
+  var unitPreset: String?
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "A parameter: by name, symbol or id; value with or without unit. Repeat for more.",
+      valueName: "name=value"))
+  var settings: [String] = []
 
   @Option(help: ArgumentHelp("The bank of LV2 presets it belongs to.", valueName: "name"))
   var bank: String?
@@ -37,10 +54,6 @@ struct PresetSave: CheckedCommand {
   var name: String
 
   func check() throws {
-    try chain.check()
-    if chain.preset != nil || chain.units.count != 1 {
-      throw ValidationError("A preset is of one unit: give one --unit with its --set.")
-    }
     if name.isEmpty || name.count > 200 || name.unicodeScalars.contains(where: { $0.value < 0x20 })
     {
       throw ValidationError("A preset's name has 1 to 200 characters on one line.")
@@ -49,6 +62,8 @@ struct PresetSave: CheckedCommand {
 
   func run() throws {
     let host = Host()
+    let words = ["--unit=\(unit)"] + (unitPreset.map { ["--unit-preset=\($0)"] } ?? [])
+    let chain = try ChainArguments.parse(words + settings.map { "--set=\($0)" })
     let resolved = try chain.resolve(chain.preset(host), in: host.makeRegistry())
     guard let stage = resolved.stages.first else { return }
     let unit = try stage.makeUnit()
@@ -80,7 +95,7 @@ struct PresetDelete: ParsableCommand {
       Only presets in your own folders are deleted, never those that come with a unit.
 
       EXAMPLES:
-        auricle preset delete "Warm" --unit http://calf.sourceforge.net/plugins/Filter
+        auricle preset delete Warm --unit http://calf.sourceforge.net/plugins/Filter
       """)
 
   @Option(

@@ -32,9 +32,10 @@ struct ProcessCommand: CheckedCommand {
           --unit http://calf.sourceforge.net/plugins/Compressor \\
           --set threshold=0.1 --mix "50 %" --output-file loud.wav in.flac
         auricle process --preset hall-large --tail 4 --output-file wet.wav dry.wav
-        auricle process --preset broadcast --output out/ --jobs 8 --report report.html archive/
+        auricle process --preset broadcast --output out/ --jobs 8 \\
+          --report report.html archive/
         auricle process --resume out/
-        auricle process --preset telephone --output out/ --from-file list.txt --dry-run
+        auricle process --preset telephone --output out/ --dry-run --from-file list
         cat in.wav | auricle process --preset telephone --output-file - - > out.wav
       """)
 

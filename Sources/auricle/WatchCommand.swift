@@ -24,8 +24,9 @@ struct WatchCommand: CheckedCommand {
 
       EXAMPLES:
         auricle watch incoming/ --preset podcast-voice --output done/
-        auricle watch incoming/ --preset broadcast-voice --output done/ --container flac --settle 10
-        auricle watch /mnt/share/in --preset telephone --output done/ --on-exists rename
+        auricle watch incoming/ --preset broadcast-voice --output done/ \\
+          --container flac --settle 10
+        auricle watch /mnt/in --preset telephone --output done/ --on-exists rename
         auricle status done/
       """)
 

@@ -25,7 +25,11 @@ struct EndTable {
       guard total > 0 || count > 0 else { continue }
       table.add([status.rawValue, "\(count)", total > count ? "\(total) in the whole run" : ""])
     }
-    if pendingCount > 0 { table.add(["pending", "\(pendingCount)", ""]) }
+    if pendingCount > 0 {
+      // What failed for want of a place to write is pending too: the disk may have room again.
+      let failed = session.counts[.failed, default: 0]
+      table.add(["pending", "\(pendingCount)", failed > 0 ? "to be tried again" : ""])
+    }
     return table.text(indent: "  ") + Self.reasons(whole) + figures
   }
 

@@ -173,8 +173,7 @@ struct OutputArguments: ParsableArguments {
     settings.name = deliverable.name?.value
     if let name = chosen(container, deliverable.settings.container?.value) {
       guard let container = AudioContainer(named: name) else {
-        let names = AudioContainer.allCases.filter { $0 != .other }.map(\.name)
-          .joined(separator: ", ")
+        let names = FormatNames.files.containers.joined(separator: ", ")
         throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
       }
       settings.container = container
@@ -190,6 +189,9 @@ struct OutputArguments: ParsableArguments {
       }
       settings.encoding = encoding
     }
+    if let container = settings.container, let encoding = settings.encoding {
+      try Self.check(container, encoding)
+    }
     settings.bitRate = try bits() ?? deliverable.settings.bitRate
     // What was said of all files is meant for those that have a bit rate.
     settings.sharesBitRate =
@@ -197,6 +199,18 @@ struct OutputArguments: ParsableArguments {
       && (bitRate != nil || deliverable.settings.bitRate == common.bitRate)
     if let container = settings.container { try CodecLibrary.check(container) }
     return settings
+  }
+
+  /// Refuses what no file can be, before anything is read.
+  private static func check(
+    _ container: AudioContainer, _ encoding: AudioEncoding
+  ) throws(AuricleError) {
+    let taken = container.encodings
+    guard !taken.contains(encoding), !taken.isEmpty else { return }
+    throw AuricleError(
+      .usage,
+      "\(container.name) files do not take the encoding \(encoding.name); they take "
+        + taken.map(\.name).joined(separator: ", "))
   }
 
   /// The command line's word, else the preset's; nil for `same`.
