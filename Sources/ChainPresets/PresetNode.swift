@@ -40,6 +40,12 @@ func isNullWord(_ text: String) -> Bool {
   text.isEmpty || text == "~" || ["null", "Null", "NULL"].contains(text)
 }
 
+/// What is said of a key whose value is nothing, or a word that YAML reads as nothing.
+func noValue(key: String, _ word: String) -> String {
+  let text = "\(quoted(key)) has no value"
+  return word.isEmpty ? text : text + "; \(quoted(word)) is read as none: put it in quotes"
+}
+
 /// Whether other YAML readers take a plain word for a boolean though it is not `true` or `false`.
 func isForeignBoolean(_ text: String) -> Bool {
   guard text.utf8.count <= 5, text != "true", text != "false" else { return false }

@@ -56,7 +56,7 @@ extension PresetReader {
     }
     let value = trimmingSpaces(text)
     if value.isEmpty || (isPlain && isNullWord(value)) {
-      add("\(quoted(key)) has no value", at: node.position)
+      add(noValue(key: key, value), at: node.position)
       return nil
     }
     return value

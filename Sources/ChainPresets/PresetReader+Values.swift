@@ -10,7 +10,7 @@ extension PresetReader {
     }
     if isPlain {
       if isNullWord(text) {
-        add("\(quoted(key)) has no value", at: node.position)
+        add(noValue(key: key, text), at: node.position)
         return nil
       }
       if isForeignBoolean(text) || text == "true" || text == "false" || parseNumber(text) != nil {

@@ -319,9 +319,16 @@ let badPresets: [BadPreset] = [
                                       ^
     """),
   BadPreset(
+    "name is read as nothing", "auricle: 1\nname: Null\n" + body,
+    """
+    p.yaml:2:7: error: 'name' has no value; 'Null' is read as none: put it in quotes
+    name: Null
+          ^
+    """),
+  BadPreset(
     "parameter has no value", head + "units: [{unit: u, parameters: {a: null}}]\n",
     """
-    p.yaml:3:35: error: 'a' has no value
+    p.yaml:3:35: error: 'a' has no value; 'null' is read as none: put it in quotes
     units: [{unit: u, parameters: {a: null}}]
                                       ^
     """),
