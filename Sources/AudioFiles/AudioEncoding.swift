@@ -182,15 +182,6 @@ extension AudioEncoding {
   /// Whether samples are stored as floating point numbers: nothing is clipped.
   public var isFloatingPoint: Bool { self == .float32 || self == .float64 }
 
-  /// Whether the encoding throws sound away.
-  public var isLossy: Bool {
-    switch self {
-    case .pcmU8, .pcmS8, .pcm16, .pcm24, .pcm32, .float32, .float64: false
-    case .alac16, .alac20, .alac24, .alac32, .dwvw12, .dwvw16, .dwvw24, .dpcm8, .dpcm16: false
-    default: true
-    }
-  }
-
   /// Bits in a stored sample, where all have the same number.
   public var bitsPerSample: Int? {
     switch self {

@@ -63,17 +63,6 @@ struct PlannedFeed {
   }
 }
 
-/// An input bus of a node.
-struct PortKey: Hashable {
-  let node: ObjectIdentifier
-  let bus: UInt32
-
-  init(_ node: GraphNode, _ bus: UInt32) {
-    self.node = ObjectIdentifier(node)
-    self.bus = bus
-  }
-}
-
 /// What an input bus hears in a plan.
 enum PlannedPort {
   case steady(PlannedFeed)

@@ -52,13 +52,3 @@ extension UnsafeMutablePointer<AudioBufferList> {
     return true
   }
 }
-
-extension UnsafePointer<AudioBufferList> {
-  /// The list as a mutable pointer, for reading it with the accessors of that type.
-  @inlinable
-  public var accessors: UnsafeMutablePointer<AudioBufferList> {
-    @_noLocks get {
-      unsafe UnsafeMutablePointer(mutating: self)
-    }
-  }
-}

@@ -110,11 +110,6 @@ enum Path {
     return String(decoding: name.utf8[name.utf8.index(after: dot)...], as: UTF8.self)
   }
 
-  /// The path with another extension, or with this one added where there was none.
-  static func replacingExtension(of path: String, with new: String) -> String {
-    fileExtension(of: path) == new.lowercased() ? path : withoutExtension(path) + "." + new
-  }
-
   /// The path without its extension, and the dot before it.
   static func withoutExtension(_ path: String) -> String {
     let own = extensionAsWritten(of: path).utf8.count

@@ -35,7 +35,6 @@ enum LV2Names {
   static let patch = "http://lv2plug.in/ns/ext/patch#"
   static let time = "http://lv2plug.in/ns/ext/time#"
   static let midi = "http://lv2plug.in/ns/ext/midi#"
-  static let morphPort = "http://lv2plug.in/ns/ext/morph#MorphPort"
   static let event = "http://lv2plug.in/ns/ext/event"
   static let uriMap = "http://lv2plug.in/ns/ext/uri-map"
   static let instanceAccess = "http://lv2plug.in/ns/ext/instance-access"

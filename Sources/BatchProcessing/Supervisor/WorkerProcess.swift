@@ -50,8 +50,6 @@ public enum SignalName {
     case starting
     /// It takes jobs.
     case ready
-    /// It gets no more jobs, and ends when those it has are done.
-    case retiring
   }
 
   let id: pid_t

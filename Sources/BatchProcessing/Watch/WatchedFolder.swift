@@ -76,9 +76,6 @@ final class WatchedFolder {
   /// Whether the system tells of changes.
   var isTold: Bool { notices != nil }
 
-  /// Files that are waited for.
-  var waitingCount: Int { candidates.count + settled.count }
-
   /// The next file that has settled; nil when there is none now. Quick when called often.
   func next() throws(AuricleError) -> SeenFile? {
     try look()
