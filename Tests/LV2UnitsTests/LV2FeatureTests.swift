@@ -216,6 +216,6 @@ private final class Counter: Sendable {
 
   /// Waits until so much was counted, or for long.
   func wait(for wanted: Int) {
-    for _ in 0..<10_000 where value < wanted { usleep(1000) }
+    for _ in 0..<60_000 where value < wanted { usleep(1000) }
   }
 }

@@ -166,13 +166,19 @@ struct UnitOpeningTests {
         + "of aufx:gain:AuTe.")
   }
 
-  @Test func aUnitThatFailsToOpenIsNotClosed() throws {
+  /// In a child, since the environment is the process's.
+  @Test func aUnitThatFailsToOpenIsNotClosed() async throws {
     let marker = folder("closed")
-    unsafe setenv("AURICLE_TEST_CLOSE_MARKER", marker, 1)
+    let path = folder.path
     try ComponentFixture.makeBundle("OpenFailsUnit", in: folder)
-    let error = try failure()
-    #expect(error.status == -10847)
-    #expect(error.message.contains("kAudioUnitErr_Unauthorized"))
+    await #expect(processExitsWith: .success) {
+      [path = path as String, marker = marker as String] in
+      unsafe setenv("AURICLE_TEST_CLOSE_MARKER", marker, 1)
+      let unit = try component(in: path)
+      let error = try #require(throws: AuricleError.self) { _ = try unit.instantiate() }
+      #expect(error.status == -10847)
+      #expect(error.message.contains("kAudioUnitErr_Unauthorized"))
+    }
     #expect(!FileManager.default.fileExists(atPath: marker))
   }
 

@@ -65,6 +65,9 @@ public final class ChildProcess {
     let writing = O_WRONLY | O_CREAT | O_TRUNC
     unsafe posix_spawn_file_actions_addopen(&actions, 1, folder("out"), writing, 0o600)
     unsafe posix_spawn_file_actions_addopen(&actions, 2, folder("err"), writing, 0o600)
+    // Files that other tests happen to have open are none of its business: a program, or a file that
+    // is watched until nobody writes to it, would be held open by it for as long as it runs.
+    _ = unsafe Self.addClosingFrom?(&actions, 3)
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -92,6 +95,16 @@ public final class ChildProcess {
     }
     id = child
   }
+
+  /// `posix_spawn_file_actions_addclosefrom_np`, which Swift does not see; nil in old C libraries.
+  private static let addClosingFrom = unsafe dlsym(
+    nil, "posix_spawn_file_actions_addclosefrom_np"
+  ).map { unsafe unsafeBitCast($0, to: AddClosing.self) }
+
+  private typealias AddClosing =
+    @convention(c) (
+      UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32
+    ) -> Int32
 
   deinit {
     if ended == nil {

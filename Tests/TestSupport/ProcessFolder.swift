@@ -15,11 +15,15 @@ enum ProcessFolder {
   static let path: String = {
     let base = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
     removeAbandoned(in: base)
-    let path = base + "/" + prefix + UUID().uuidString
-    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    // It gets its name when it is locked: nobody finds it before that and takes it for abandoned.
+    let name = prefix + UUID().uuidString
+    let hidden = base + "/.new-" + name
+    try? FileManager.default.createDirectory(atPath: hidden, withIntermediateDirectories: true)
     // Held until the process ends, however it ends.
-    let lock = unsafe open(path + "/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let lock = unsafe open(hidden + "/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     if lock >= 0 { flock(lock, LOCK_EX) }
+    let path = base + "/" + name
+    unsafe rename(hidden, path)
     unsafe owner = getpid()
     atexit {
       // A forked process that exits leaves the folder to its parent.
