@@ -112,6 +112,14 @@ import RealtimeSupport
 
   /// Processes one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
+    // Scheduled values hold from their frame on; a new delay time still fades.
+    if slice.parameterIsScheduled(0) { mix.jump(to: slice.parameter(0)) }
+    if slice.parameterIsScheduled(2) { feedback.jump(to: slice.parameter(2) / 100) }
+    if slice.parameterIsScheduled(3) {
+      setTarget(slice.parameter(3))
+      cutoff.jump(to: cutoffTarget)
+      setPole()
+    }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { update(slice) }
@@ -132,15 +140,19 @@ import RealtimeSupport
     mix.advance(toward: slice.parameter(0))
     feedback.advance(toward: slice.parameter(2) / 100)
     tap.take(Int(min(max(Double(slice.parameter(1)), 0), 2) * sampleRate + 0.5))
-    let hertz = slice.parameter(3)
-    if hertz != lastCutoff {
-      lastCutoff = hertz
-      cutoffTarget = Float(RealtimeMath.log(Double(max(hertz, 1))))
-    }
-    if cutoff.advance(toward: cutoffTarget) {
-      pole = OnePoleCoefficients(
-        frequency: RealtimeMath.exp(Double(cutoff.value)), sampleRate: sampleRate)
-    }
+    setTarget(slice.parameter(3))
+    if cutoff.advance(toward: cutoffTarget) { setPole() }
+  }
+
+  @_noLocks private mutating func setTarget(_ hertz: Float) {
+    guard hertz != lastCutoff else { return }
+    lastCutoff = hertz
+    cutoffTarget = Float(RealtimeMath.log(Double(max(hertz, 1))))
+  }
+
+  @_noLocks private mutating func setPole() {
+    pole = OnePoleCoefficients(
+      frequency: RealtimeMath.exp(Double(cutoff.value)), sampleRate: sampleRate)
   }
 
   /// Runs two channels (or the last single one twice, to the same result).

@@ -73,6 +73,7 @@ import RealtimeSupport
   /// Processes one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
     updateTimes(slice.parameter(4), slice.parameter(5))
+    takeScheduled(slice)
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { updateCurve(slice) }
@@ -104,6 +105,33 @@ import RealtimeSupport
     glides.2.advance(toward: slice.parameter(2))
     glides.3.advance(toward: slice.parameter(3))
     overallGain.advance(toward: slice.parameter(6))
+    setCurve()
+  }
+
+  /// Takes the values that are scheduled for this slice at once.
+  @_noLocks private mutating func takeScheduled(_ slice: borrowing RenderSlice) {
+    if slice.parameterIsScheduled(6) { overallGain.jump(to: slice.parameter(6)) }
+    var moved = false
+    if slice.parameterIsScheduled(0) {
+      glides.0.jump(to: slice.parameter(0))
+      moved = true
+    }
+    if slice.parameterIsScheduled(1) {
+      glides.1.jump(to: slice.parameter(1))
+      moved = true
+    }
+    if slice.parameterIsScheduled(2) {
+      glides.2.jump(to: slice.parameter(2))
+      moved = true
+    }
+    if slice.parameterIsScheduled(3) {
+      glides.3.jump(to: slice.parameter(3))
+      moved = true
+    }
+    if moved { setCurve() }
+  }
+
+  @_noLocks private mutating func setCurve() {
     curve.threshold = glides.0.value
     curve.headroom = max(0.1, glides.1.value)
     curve.ratio = glides.2.value

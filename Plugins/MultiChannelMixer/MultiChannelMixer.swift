@@ -50,7 +50,6 @@ private func definition(_ settings: MixerSettings) -> UnitDefinition {
   definition.outputParameters = elementParameters
   definition.inputElementCounts = 1...MixerSettings.maximumInputCount
   definition.kernelPullsInputs = true
-  definition.rampGranularity = ControlClock.interval
   return definition
 }
 

@@ -9,8 +9,9 @@ import RealtimeSupport
 ///
 /// An input of as many channels as the output goes channel by channel (two channels with a balance);
 /// a mono input is panned between the first two channels; a wider one goes into a mono output as the
-/// mean of its channels; otherwise the channels that both have are passed. Gains glide in 20 ms.
-/// A bus that is switched off and has faded out is not pulled.
+/// mean of its channels; otherwise the channels that both have are passed. Gains glide in 20 ms,
+/// but scheduled ones hold from their frame on. A bus that is switched off and has faded out is not
+/// pulled.
 @safe public struct MultiChannelMixerKernel: UnitKernel, ~Copyable {
   private let sampleRate: Double
   private let inputCount: Int
@@ -104,6 +105,8 @@ import RealtimeSupport
       frame = slice.frameCount
       let factors = strip.follow(ramp.start + ramp.step * Float(frame), enable, pan)
       if !isSilent { follow(slice, bus, channels, ramp.start, ramp.step, factors) }
+    } else if Self.isScheduled(slice, kAudioUnitScope_Input, bus) {
+      strip.jump(volume, enable, pan)
     }
     while frame < slice.frameCount {
       if clock.isAtGridPoint { strip.advance(volume, enable, pan) }
@@ -116,6 +119,16 @@ import RealtimeSupport
     unsafe strips[bus] = strip
     if metering.value(at: 1 + bus) != 0 { meters.take(slice, bus, gain: enable < 0.5 ? 0 : volume) }
     return !isSilent
+  }
+
+  /// Whether volume, switch or pan of an element are scheduled for the slice.
+  @_noLocks private static func isScheduled(
+    _ slice: borrowing RenderSlice, _ scope: AudioUnitScope, _ element: Int
+  ) -> Bool {
+    for index in 0..<3 {
+      if slice.parameterIsScheduled(index, scope: scope, element: element) { return true }
+    }
+    return false
   }
 
   /// Adds a run of frames of one input, channel by channel.
@@ -201,6 +214,8 @@ import RealtimeSupport
         unsafe SampleRun.scale(
           slice.channel(channel), start: ramp.start * factor, step: ramp.step * factor, frame)
       }
+    } else if Self.isScheduled(slice, kAudioUnitScope_Output, 0) {
+      output.jump(volume, enable, pan)
     }
     while frame < slice.frameCount {
       if clock.isAtGridPoint { output.advance(volume, enable, pan) }

@@ -59,6 +59,16 @@ struct StripGains: BitwiseCopyable {
     right.advance(toward: rightTarget)
   }
 
+  /// Takes values that are scheduled for this frame, without a glide.
+  @_noLocks mutating func jump(_ volume: Float, _ enable: Float, _ pan: Float) {
+    lastVolume = volume
+    lastEnable = enable
+    lastPan = pan
+    setTargets()
+    left.jump(to: leftTarget)
+    right.jump(to: rightTarget)
+  }
+
   /// The factors of the volume into the first two channels, once the volume alone moves.
   ///
   /// Puts the gains where a ramp of the volume ends.

@@ -5,6 +5,7 @@ public import AuricleSDK
 import RealtimeSupport
 
 /// A bell filter whose parameters glide in 20 ms: frequency and Q by ratio, gain in decibels.
+/// Scheduled values hold from their frame on.
 ///
 /// Without motion the response is that of the cookbook's peaking filter; at 0 dB the output is the
 /// input, bit for bit.
@@ -46,6 +47,7 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
     let hertz = slice.parameter(0)
     let quality = slice.parameter(1)
     let decibels = slice.parameter(2)
+    takeScheduled(slice, hertz, quality, decibels)
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { update(hertz, quality, decibels) }
@@ -59,7 +61,22 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
     }
   }
 
-  @_noLocks private mutating func update(_ hertz: Float, _ quality: Float, _ decibels: Float) {
+  /// Takes the values that are scheduled for this slice at once.
+  @_noLocks private mutating func takeScheduled(
+    _ slice: borrowing RenderSlice, _ hertz: Float, _ quality: Float, _ decibels: Float
+  ) {
+    let isFrequency = slice.parameterIsScheduled(0)
+    let isQ = slice.parameterIsScheduled(1)
+    let isGain = slice.parameterIsScheduled(2)
+    guard isFrequency || isQ || isGain else { return }
+    setTargets(hertz, quality)
+    if isFrequency { frequency.jump(to: frequencyTarget) }
+    if isQ { q.jump(to: qTarget) }
+    if isGain { gain.jump(to: decibels) }
+    setStep(hertz, quality)
+  }
+
+  @_noLocks private mutating func setTargets(_ hertz: Float, _ quality: Float) {
     if hertz != lastFrequency {
       lastFrequency = hertz
       frequencyTarget = Float(RealtimeMath.log(Double(max(hertz, 1))))
@@ -68,10 +85,17 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
       lastQ = quality
       qTarget = Float(RealtimeMath.log(Double(max(quality, 0.01))))
     }
+  }
+
+  @_noLocks private mutating func update(_ hertz: Float, _ quality: Float, _ decibels: Float) {
+    setTargets(hertz, quality)
     var moved = frequency.advance(toward: frequencyTarget)
     if q.advance(toward: qTarget) { moved = true }
     if gain.advance(toward: decibels) { moved = true }
-    guard moved else { return }
+    if moved { setStep(hertz, quality) }
+  }
+
+  @_noLocks private mutating func setStep(_ hertz: Float, _ quality: Float) {
     // Settled values are taken as given, so that no rounding of the logarithm is left in them.
     step = StateVariableStep(
       .bell(

@@ -69,6 +69,11 @@ import RealtimeSupport
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
     let decibels = slice.parameter(2)
     updateDecay(slice.parameter(1))
+    // A scheduled gain holds from its frame on.
+    if slice.parameterIsScheduled(2) {
+      setTarget(decibels)
+      preGain.jump(to: preGainTarget)
+    }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { updatePreGain(decibels) }
@@ -88,11 +93,14 @@ import RealtimeSupport
     decay = Int64(rate * Double(GainComputer.one))
   }
 
+  @_noLocks private mutating func setTarget(_ decibels: Float) {
+    guard decibels != lastPreGain else { return }
+    lastPreGain = decibels
+    preGainTarget = Float(RealtimeMath.gain(decibels: Double(decibels)))
+  }
+
   @_noLocks private mutating func updatePreGain(_ decibels: Float) {
-    if decibels != lastPreGain {
-      lastPreGain = decibels
-      preGainTarget = Float(RealtimeMath.gain(decibels: Double(decibels)))
-    }
+    setTarget(decibels)
     preGain.advance(toward: preGainTarget)
   }
 

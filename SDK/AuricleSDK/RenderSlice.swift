@@ -134,8 +134,25 @@ import Synchronization
   ) -> (start: Float, step: Float)? {
     var event = ScheduledEvent(
       start: 0, duration: 0, index: 0, isKernelRamp: false, startValue: 0, endValue: 0)
-    guard events.ramp(of: table.firstIndex(scope, element) + index, &event) else { return nil }
+    let place = table.firstIndex(scope, element) + index
+    guard events.ramp(of: place, at: frameOffset, &event) else { return nil }
     return (event.value(at: frameOffset), event.step)
+  }
+
+  /// Whether the host scheduled the value that a parameter has in this slice: for its first frame, or
+  /// as a ramp that it is on or that ends there.
+  ///
+  /// Such a value holds from the first frame on: a kernel that glides to values takes it at once. What
+  /// a host sets without a time may glide.
+  ///
+  /// - Parameters:
+  ///   - index: Place of the parameter among those of its scope.
+  ///   - scope: Global, if not told otherwise.
+  ///   - element: An element that exists.
+  @_noLocks public func parameterIsScheduled(
+    _ index: Int, scope: AudioUnitScope = kAudioUnitScope_Global, element: Int = 0
+  ) -> Bool {
+    !events.isIdle && events.isScheduled(table.firstIndex(scope, element) + index)
   }
 
   /// Sets a meter, by its place in the definition.

@@ -261,7 +261,7 @@ extension RenderState {
     unsafe inputs[0].isSilent = isSilent
     unsafe side.pointee = inputSide
     let status = unsafe makeOutput(timeStamp, frameCount, isSilent: isSilent)
-    events.removeAll()
+    events.removePlayed()
     guard status == 0 else { return fail(status) }
     unsafe noteCycle(timeStamp, frameCount)
     unsafe tellSilence(flags)

@@ -109,7 +109,7 @@ extension RenderState {
     let status = unsafe produce(timeStamp, frameCount)
     isGiven = false
     given = GivenInput()
-    events.removeAll()
+    events.removePlayed()
     guard status == 0 || status == OSStatus(kAuricleErr_NotFinite) else { return fail(status) }
     unsafe lastSampleTime.store(timeStamp.pointee.mSampleTime, ordering: .relaxed)
     for bus in 0..<wantedCount {

@@ -41,7 +41,7 @@ extension RenderState {
     }
     unsafe notify(kAudioUnitRenderAction_PreRender, flags, timeStamp, bus, frameCount, output)
     let result = frameCount == 0 ? 0 : unsafe renderCycle(flags, timeStamp, bus, frameCount, output)
-    events.removeAll()
+    events.removePlayed()
     let after =
       result == 0
       ? kAudioUnitRenderAction_PostRender

@@ -58,7 +58,11 @@ struct ScheduledEvent: BitwiseCopyable {
     var count = 0
     /// Events that have not begun yet start here.
     var next = 0
+    /// Those that began with the present slice start here.
+    var begun = 0
     var activeCount = 0
+    /// Ramps that were in force at the end of the cycle before, in the place of those in progress.
+    var carriedCount = 0
 
     @_noLocks init() {}
   }
@@ -87,7 +91,14 @@ struct ScheduledEvent: BitwiseCopyable {
   }
 
   var isEmpty: Bool {
-    @_noLocks get { unsafe header.pointee.count == 0 }
+    @_noLocks get { unsafe header.pointee.count == 0 && header.pointee.carriedCount == 0 }
+  }
+
+  /// Whether no event is in force in the slice that begins.
+  var isIdle: Bool {
+    @_noLocks get {
+      unsafe header.pointee.activeCount == 0 && header.pointee.begun == header.pointee.next
+    }
   }
 
   /// How many more events there is room for.
@@ -110,11 +121,23 @@ struct ScheduledEvent: BitwiseCopyable {
 
   @_noLocks func removeAll() { unsafe header.pointee = Header() }
 
+  /// Forgets what was for a cycle that is over; which ramps it ended on stays known.
+  @_noLocks func removePlayed() {
+    let carried = unsafe header.pointee.carriedCount
+    unsafe header.pointee = Header()
+    unsafe header.pointee.carriedCount = carried
+  }
+
   /// Sets what is due at a frame and begins the ramps that start there.
   ///
   /// A later event of a parameter ends a ramp of it that is in progress. What was over before the
   /// slice is left out, as is, in the end, what begins after it.
   @_noLocks func begin(_ frame: Int, _ values: ParameterStore) {
+    if unsafe header.pointee.carriedCount > 0 {
+      unsafe header.pointee.activeCount = header.pointee.carriedCount
+      unsafe header.pointee.carriedCount = 0
+    }
+    unsafe header.pointee.begun = header.pointee.next
     while unsafe header.pointee.next < header.pointee.count {
       let event = unsafe entries[header.pointee.next]
       guard event.start <= frame else { break }
@@ -123,15 +146,31 @@ struct ScheduledEvent: BitwiseCopyable {
       stop(event.index)
       if event.duration == 0 {
         values.setValue(event.endValue, at: Int(event.index))
-      } else {
+      } else if unsafe header.pointee.activeCount < Self.capacity {
         unsafe active[header.pointee.activeCount] = event
         unsafe header.pointee.activeCount += 1
       }
     }
     for index in 0..<(unsafe header.pointee.activeCount) {
       let event = unsafe active[index]
-      values.setValue(event.value(at: frame), at: Int(event.index))
+      if event.duration > 0 {
+        values.setValue(event.value(at: frame), at: Int(event.index))
+      }
     }
+  }
+
+  /// Whether a value is where events put it in the slice that begins: changed at its first frame, on
+  /// a ramp, or at the end of one.
+  @_noLocks func isScheduled(_ index: Int) -> Bool {
+    for place in 0..<(unsafe header.pointee.activeCount) {
+      if unsafe Int(active[place].index) == index { return true }
+    }
+    var place = unsafe header.pointee.begun
+    while unsafe place < header.pointee.next {
+      if unsafe Int(entries[place].index) == index, unsafe entries[place].start >= 0 { return true }
+      place += 1
+    }
+    return false
   }
 
   /// Frames from a frame on, at most `limit`, that are rendered with the values as they are.
@@ -144,19 +183,22 @@ struct ScheduledEvent: BitwiseCopyable {
     }
     for index in 0..<(unsafe header.pointee.activeCount) {
       let event = unsafe active[index]
+      if event.end <= frame { continue }
       length = min(length, event.end - frame)
       if !event.isKernelRamp { length = min(length, granularity) }
     }
     return length < 1 ? 1 : length
   }
 
-  /// Ends the ramps that are over at a frame.
+  /// Ends the ramps that are over at a frame; one that ends right there is known for a slice more.
   @_noLocks func finish(_ frame: Int, _ values: ParameterStore) {
     var index = 0
     while unsafe index < header.pointee.activeCount {
       let event = unsafe active[index]
-      if event.end <= frame {
+      if event.end <= frame, event.duration > 0 {
         values.setValue(event.endValue, at: Int(event.index))
+      }
+      if event.end < frame {
         remove(index)
       } else {
         index += 1
@@ -164,20 +206,29 @@ struct ScheduledEvent: BitwiseCopyable {
     }
   }
 
-  /// Leaves each parameter whose ramp goes on where it is at the end of the slice; forgets all.
+  /// Leaves each parameter whose ramp goes on where it is at the end of the cycle; forgets all but
+  /// which ramps those are.
   @_noLocks func end(_ frameCount: Int, _ values: ParameterStore) {
+    var carried = 0
     for index in 0..<(unsafe header.pointee.activeCount) {
-      let event = unsafe active[index]
+      var event = unsafe active[index]
+      if event.duration == 0 || event.end < frameCount { continue }
       values.setValue(event.value(at: frameCount), at: Int(event.index))
+      // From now on it sets nothing.
+      event.start = 0
+      event.duration = 0
+      unsafe active[carried] = event
+      carried += 1
     }
-    removeAll()
+    unsafe header.pointee = Header()
+    unsafe header.pointee.carriedCount = carried
   }
 
-  /// The ramp of a value that is in progress.
-  @_noLocks func ramp(of index: Int, _ found: inout ScheduledEvent) -> Bool {
+  /// The ramp of a value that is in progress at a frame.
+  @_noLocks func ramp(of index: Int, at frame: Int, _ found: inout ScheduledEvent) -> Bool {
     for place in 0..<(unsafe header.pointee.activeCount) {
       let event = unsafe active[place]
-      if Int(event.index) == index {
+      if Int(event.index) == index, frame < event.end {
         found = event
         return true
       }

@@ -15,8 +15,8 @@ extension AudioUnit {
 
   /// True if the unit says that it takes so many channels on its first buses.
   ///
-  /// A unit that tells nothing takes equal numbers if it is an effect, else anything: whether it
-  /// does shows when the formats are set.
+  /// A unit that tells nothing takes equal numbers if it is an effect, else anything on buses
+  /// that it has: whether it does shows when the formats are set.
   ///
   /// Context: control.
   public func supports(inputChannels: Int, outputChannels: Int) -> Bool {
@@ -28,7 +28,9 @@ extension AudioUnit {
       kAudioUnitType_RemoteEffect, kAudioUnitType_RemoteMusicEffect:
       return inputChannels == outputChannels && inputChannels > 0
     default:
-      return true
+      // An instrument that tells nothing still has no input to give channels to.
+      return (inputChannels == 0 || busCount(scope: kAudioUnitScope_Input) > 0)
+        && (outputChannels == 0 || busCount(scope: kAudioUnitScope_Output) > 0)
     }
   }
 }

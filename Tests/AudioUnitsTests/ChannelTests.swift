@@ -52,5 +52,9 @@ import Testing
     #expect(!effect.supports(inputChannels: 1, outputChannels: 2))
     let generator = try FakeUnit().open(type: kAudioUnitType_Generator)
     #expect(generator.supports(inputChannels: 0, outputChannels: 2))
+    let fake = FakeUnit()
+    fake.bytes[kAudioUnitProperty_ElementCount] = [0, 0, 0, 0]
+    let busless = try fake.open(type: kAudioUnitType_MusicDevice)
+    #expect(!busless.supports(inputChannels: 2, outputChannels: 0))
   }
 }

@@ -24,6 +24,16 @@ import RealtimeSupport
   /// Takes the next value at once.
   @_noLocks public mutating func reset() { mix.reset() }
 
+  /// Takes a wet part in percent at once, wherever in an interval.
+  @_noLocks public mutating func jump(to percent: Float) {
+    mix.jump(to: percent)
+    let gains = Self.gains(percent)
+    dryStart = gains.dry
+    wetStart = gains.wet
+    drySlope = 0
+    wetSlope = 0
+  }
+
   /// Begins the next interval of the clock, toward a wet part in percent.
   @_noLocks public mutating func advance(toward percent: Float) {
     let wasSettled = mix.isSettled

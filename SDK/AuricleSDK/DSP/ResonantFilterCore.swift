@@ -7,7 +7,8 @@ import RealtimeSupport
 ///
 /// Resonance is the gain at the cutoff frequency in decibels: 0 dB passes that frequency unchanged,
 /// −3.01 dB is the maximally flat (Butterworth) filter, above −3.01 dB the response has a peak.
-/// Frequencies glide on a logarithmic scale, resonance in decibels, both in 20 ms.
+/// Frequencies glide on a logarithmic scale, resonance in decibels, both in 20 ms; scheduled values
+/// hold from their frame on.
 public struct ResonantFilterCore: ~Copyable {
   private let isHighPass: Bool
   private let sampleRate: Double
@@ -42,6 +43,8 @@ public struct ResonantFilterCore: ~Copyable {
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
     let hertz = slice.parameter(0)
     let decibels = slice.parameter(1)
+    let isScheduled = (slice.parameterIsScheduled(0), slice.parameterIsScheduled(1))
+    if isScheduled.0 || isScheduled.1 { take(hertz, decibels, isScheduled) }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { update(hertz, decibels) }
@@ -56,18 +59,35 @@ public struct ResonantFilterCore: ~Copyable {
   }
 
   @_noLocks private mutating func update(_ hertz: Float, _ decibels: Float) {
-    if hertz != lastFrequency {
-      lastFrequency = hertz
-      frequencyTarget = Float(RealtimeMath.log(Double(max(hertz, 1))))
-    }
+    setTarget(hertz)
     let moved = frequency.advance(toward: frequencyTarget)
-    if resonance.advance(toward: decibels) || moved {
-      step = StateVariableStep(
-        response(
-          hertz: frequency.value == frequencyTarget
-            ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
-          decibels: Double(resonance.value)))
+    if resonance.advance(toward: decibels) || moved { setStep(hertz) }
+  }
+
+  /// Takes scheduled values at once.
+  @_noLocks private mutating func take(
+    _ hertz: Float, _ decibels: Float, _ isScheduled: (Bool, Bool)
+  ) {
+    if isScheduled.0 {
+      setTarget(hertz)
+      frequency.jump(to: frequencyTarget)
     }
+    if isScheduled.1 { resonance.jump(to: decibels) }
+    setStep(hertz)
+  }
+
+  @_noLocks private mutating func setTarget(_ hertz: Float) {
+    guard hertz != lastFrequency else { return }
+    lastFrequency = hertz
+    frequencyTarget = Float(RealtimeMath.log(Double(max(hertz, 1))))
+  }
+
+  @_noLocks private mutating func setStep(_ hertz: Float) {
+    step = StateVariableStep(
+      response(
+        hertz: frequency.value == frequencyTarget
+          ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
+        decibels: Double(resonance.value)))
   }
 
   @_noLocks private func response(hertz: Double, decibels: Double) -> StateVariableCoefficients {
