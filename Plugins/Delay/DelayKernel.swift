@@ -112,14 +112,7 @@ import RealtimeSupport
 
   /// Processes one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
-    // Scheduled values hold from their frame on; a new delay time still fades.
-    if slice.parameterIsScheduled(0) { mix.jump(to: slice.parameter(0)) }
-    if slice.parameterIsScheduled(2) { feedback.jump(to: slice.parameter(2) / 100) }
-    if slice.parameterIsScheduled(3) {
-      setTarget(slice.parameter(3))
-      cutoff.jump(to: cutoffTarget)
-      setPole()
-    }
+    if slice.hasScheduledValues { takeScheduled(slice) }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { update(slice) }
@@ -133,6 +126,17 @@ import RealtimeSupport
       tap.advance(run)
       clock.advance(run)
       frame += run
+    }
+  }
+
+  /// Takes the values that are scheduled for this slice at once; a new delay time still fades.
+  @_noLocks private mutating func takeScheduled(_ slice: borrowing RenderSlice) {
+    if slice.parameterIsScheduled(0) { mix.jump(to: slice.parameter(0)) }
+    if slice.parameterIsScheduled(2) { feedback.jump(to: slice.parameter(2) / 100) }
+    if slice.parameterIsScheduled(3) {
+      setTarget(slice.parameter(3))
+      cutoff.jump(to: cutoffTarget)
+      setPole()
     }
   }
 

@@ -73,7 +73,7 @@ import RealtimeSupport
   /// Processes one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
     updateTimes(slice.parameter(4), slice.parameter(5))
-    takeScheduled(slice)
+    if slice.hasScheduledValues { takeScheduled(slice) }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { updateCurve(slice) }

@@ -102,15 +102,7 @@ import RealtimeSupport
 
   /// Processes one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
-    // Scheduled crossfades hold from their frame on.
-    if slice.parameterIsScheduled(0) {
-      settings.mix.jump(to: slice.parameter(0))
-      gainsAreFlat = false
-    }
-    if slice.parameterIsScheduled(1) {
-      settings.balance.jump(to: slice.parameter(1))
-      gainsAreFlat = false
-    }
+    if slice.hasScheduledValues { takeScheduled(slice) }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { beginInterval(slice) }
@@ -119,6 +111,18 @@ import RealtimeSupport
       clock.advance(run)
       if clock.isAtGridPoint { endInterval() }
       frame += run
+    }
+  }
+
+  /// Takes scheduled crossfades at once.
+  @_noLocks private mutating func takeScheduled(_ slice: borrowing RenderSlice) {
+    if slice.parameterIsScheduled(0) {
+      settings.mix.jump(to: slice.parameter(0))
+      gainsAreFlat = false
+    }
+    if slice.parameterIsScheduled(1) {
+      settings.balance.jump(to: slice.parameter(1))
+      gainsAreFlat = false
     }
   }
 

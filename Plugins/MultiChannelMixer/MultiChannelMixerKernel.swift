@@ -101,7 +101,9 @@ import RealtimeSupport
     var strip = unsafe strips[bus]
     var clock = self.clock
     var frame = 0
-    if let ramp = slice.parameterRamp(0, scope: kAudioUnitScope_Input, element: bus) {
+    if !slice.hasScheduledValues {
+      // Nothing to look for.
+    } else if let ramp = slice.parameterRamp(0, scope: kAudioUnitScope_Input, element: bus) {
       frame = slice.frameCount
       let factors = strip.follow(ramp.start + ramp.step * Float(frame), enable, pan)
       if !isSilent { follow(slice, bus, channels, ramp.start, ramp.step, factors) }
@@ -206,7 +208,9 @@ import RealtimeSupport
     if isMetered { meters.takeOutput(slice, isPost: false) }
     var clock = self.clock
     var frame = 0
-    if let ramp = slice.parameterRamp(0, scope: kAudioUnitScope_Output, element: 0) {
+    if !slice.hasScheduledValues {
+      // Nothing to look for.
+    } else if let ramp = slice.parameterRamp(0, scope: kAudioUnitScope_Output, element: 0) {
       frame = slice.frameCount
       let factors = output.follow(ramp.start + ramp.step * Float(frame), enable, pan)
       for channel in 0..<channelCount where isHeard {

@@ -47,7 +47,7 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
     let hertz = slice.parameter(0)
     let quality = slice.parameter(1)
     let decibels = slice.parameter(2)
-    takeScheduled(slice, hertz, quality, decibels)
+    if slice.hasScheduledValues { takeScheduled(slice, hertz, quality, decibels) }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { update(hertz, quality, decibels) }

@@ -70,7 +70,7 @@ import RealtimeSupport
     let decibels = slice.parameter(2)
     updateDecay(slice.parameter(1))
     // A scheduled gain holds from its frame on.
-    if slice.parameterIsScheduled(2) {
+    if slice.hasScheduledValues, slice.parameterIsScheduled(2) {
       setTarget(decibels)
       preGain.jump(to: preGainTarget)
     }

@@ -139,6 +139,11 @@ import Synchronization
     return (event.value(at: frameOffset), event.step)
   }
 
+  /// Whether the host scheduled the value of any parameter for this slice.
+  public var hasScheduledValues: Bool {
+    @_noLocks get { !events.isIdle }
+  }
+
   /// Whether the host scheduled the value that a parameter has in this slice: for its first frame, or
   /// as a ramp that it is on or that ends there.
   ///
@@ -152,7 +157,7 @@ import Synchronization
   @_noLocks public func parameterIsScheduled(
     _ index: Int, scope: AudioUnitScope = kAudioUnitScope_Global, element: Int = 0
   ) -> Bool {
-    !events.isIdle && events.isScheduled(table.firstIndex(scope, element) + index)
+    events.isScheduled(table.firstIndex(scope, element) + index)
   }
 
   /// Sets a meter, by its place in the definition.

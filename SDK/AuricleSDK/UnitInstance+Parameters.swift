@@ -91,8 +91,30 @@ extension UnitInstance {
     if let point = parameter.valuePoints.first(where: { $0.name.lowercased() == wanted }) {
       return point.value
     }
-    guard let number = text.split(separator: " ").first.flatMap({ Float($0) }) else { return nil }
+    guard let number = Self.number(in: text, unit: parameter.unit) else { return nil }
     let least = parameter.minimum(atSampleRate: sampleRate)
-    return min(max(number, least), parameter.maximum(atSampleRate: sampleRate))
+    return min(max(Float(number), least), parameter.maximum(atSampleRate: sampleRate))
+  }
+
+  /// The number that a text begins with, in a parameter's unit: a text may name another of its kind,
+  /// "250 ms" of a parameter in seconds.
+  private static func number(in text: String, unit: AudioUnitParameterUnit) -> Double? {
+    var digits = text.drop { $0 == " " }
+    while !digits.isEmpty, Double(digits) == nil { digits.removeLast() }
+    guard let number = Double(digits), !number.isNaN else { return nil }
+    let suffix = text[digits.endIndex...].drop { $0 == " " }.lowercased().prefix { $0 != " " }
+    switch (unit, suffix) {
+    case (kAudioUnitParameterUnit_Seconds, "ms"), (kAudioUnitParameterUnit_Milliseconds, "us"),
+      (kAudioUnitParameterUnit_Milliseconds, "µs"):
+      return number / 1000
+    case (kAudioUnitParameterUnit_Seconds, "us"), (kAudioUnitParameterUnit_Seconds, "µs"):
+      return number / 1_000_000
+    case (kAudioUnitParameterUnit_Seconds, "min"): return number * 60
+    case (kAudioUnitParameterUnit_Milliseconds, "s"), (kAudioUnitParameterUnit_Hertz, "khz"),
+      (kAudioUnitParameterUnit_Hertz, "k"):
+      return number * 1000
+    case (kAudioUnitParameterUnit_LinearGain, "db"): return RealtimeMath.gain(decibels: number)
+    default: return number
+    }
   }
 }

@@ -76,6 +76,27 @@ struct NameConformanceTests {
     }
   }
 
+  @Test("a value is read with a unit of its kind, and nonsense is refused")
+  func units() throws {
+    let test = try UnitUnderTest(.shipped)
+    for (text, status, value) in [
+      ("800", 0, 800), ("800 Hz", 0, 800), ("2.5 kHz", 0, 2500), ("2.5kHz", 0, 2500),
+      (" 1e3", 0, 1000),
+      ("1e9", 0, 22_050), ("nan", kAudioUnitErr_InvalidParameterValue, 0),
+      ("low", kAudioUnitErr_InvalidParameterValue, 0), ("", kAudioUnitErr_InvalidParameterValue, 0),
+    ] as [(String, OSStatus, Float)] {
+      var asked = unsafe AudioUnitParameterValueFromString()
+      unsafe asked.inString = unsafe makeCFString(text)
+      defer { unsafe asked.inString.map { unsafe CFRelease(UnsafeRawPointer($0)) } }
+      var size = unsafe UInt32(MemoryLayout<AudioUnitParameterValueFromString>.size)
+      same(
+        unsafe AudioUnitGetProperty(
+          test.handle, kAudioUnitProperty_ParameterValueFromString, 0, 0, &asked, &size),
+        status, "'\(text)'")
+      if status == 0 { same(unsafe asked.outValue, value, "'\(text)'") }
+    }
+  }
+
   @Test("parameters have names of any length, and values have texts", arguments: Subject.allCases)
   func ofParameters(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)

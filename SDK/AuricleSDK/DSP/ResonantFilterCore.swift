@@ -43,8 +43,7 @@ public struct ResonantFilterCore: ~Copyable {
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
     let hertz = slice.parameter(0)
     let decibels = slice.parameter(1)
-    let isScheduled = (slice.parameterIsScheduled(0), slice.parameterIsScheduled(1))
-    if isScheduled.0 || isScheduled.1 { take(hertz, decibels, isScheduled) }
+    if slice.hasScheduledValues { takeScheduled(slice, hertz, decibels) }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { update(hertz, decibels) }
@@ -65,14 +64,14 @@ public struct ResonantFilterCore: ~Copyable {
   }
 
   /// Takes scheduled values at once.
-  @_noLocks private mutating func take(
-    _ hertz: Float, _ decibels: Float, _ isScheduled: (Bool, Bool)
+  @_noLocks private mutating func takeScheduled(
+    _ slice: borrowing RenderSlice, _ hertz: Float, _ decibels: Float
   ) {
-    if isScheduled.0 {
+    if slice.parameterIsScheduled(0) {
       setTarget(hertz)
       frequency.jump(to: frequencyTarget)
     }
-    if isScheduled.1 { resonance.jump(to: decibels) }
+    if slice.parameterIsScheduled(1) { resonance.jump(to: decibels) }
     setStep(hertz)
   }
 
