@@ -84,12 +84,12 @@ struct LV2Beginnings {
     let values = format.values
     let ports = description.parameterPorts.enumerated().filter { $0.element.kind == .control }
     let steppedPorts = ports.filter { $0.element.isInput && $0.element.isStepped }
-    unsafe render = .allocate(capacity: 1)
+    unsafe render = unsafe UnsafeMutableRawPointer.allocate(
+      byteCount: MemoryLayout<LV2RenderState>.stride, alignment: 64
+    ).bindMemory(to: LV2RenderState.self, capacity: 1)
     unsafe render.initialize(
       to: LV2RenderState(
-        descriptor: descriptor, handle: handle, values: values, controls: memory.controls,
-        inputs: LV2Table(memory.inputs), outputs: LV2Table(memory.outputs),
-        voltages: LV2Table(memory.voltages),
+        descriptor: descriptor, handle: handle, controls: memory.controls, values: values,
         parameters: LV2Table(
           LV2PlaceRange.covering(
             ports.filter { $0.element.isInput && !$0.element.isStepped }.map(\.offset))),
@@ -97,14 +97,17 @@ struct LV2Beginnings {
           LV2PlaceRange.covering(ports.filter { !$0.element.isInput }.map(\.offset))),
         stepped: LV2Table(
           steppedPorts.map { $0.element.stepped(place: $0.offset, sampleRate: format.sampleRate) }),
+        inputs: LV2Table(memory.inputs), outputs: LV2Table(memory.outputs),
         hasTriggers: steppedPorts.contains { $0.element.isTrigger },
-        atoms: LV2Table(memory.atoms), atomInputs: LV2Table(memory.atoms.filter(\.isInput)),
-        atomOutputs: LV2Table(memory.atoms.filter { !$0.isInput }),
-        events: memory.events(description, mail, beginnings.knownNumbers, format.sampleRate),
-        workQueue: queue, worker: worker, isBypassed: isBypassed,
+        passesThrough: layout.passesThrough, hasVoltages: !memory.voltages.isEmpty,
+        hasAtoms: !memory.atoms.isEmpty, blockFrames: blockFrames, worker: worker,
         enabledSlot: memory.slot(of: .enabled, in: description),
         latencySlot: memory.slot(of: .latency, in: description),
-        passesThrough: layout.passesThrough, blockFrames: blockFrames))
+        voltages: LV2Table(memory.voltages), atoms: LV2Table(memory.atoms),
+        atomInputs: LV2Table(memory.atoms.filter(\.isInput)),
+        atomOutputs: LV2Table(memory.atoms.filter { !$0.isInput }), isBypassed: isBypassed,
+        workQueue: queue,
+        events: memory.events(description, mail, beginnings.knownNumbers, format.sampleRate)))
     for entry in ports where entry.element.isInput {
       let value = values.value(at: entry.offset)
       unsafe memory.controls[entry.offset] =

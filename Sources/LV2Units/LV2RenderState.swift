@@ -8,62 +8,67 @@ internal import RealtimeSupport
 internal import Synchronization
 
 /// The render thread's view of an instance. Made and freed by `LV2Instance`.
+///
+/// What every slice of a simple plug-in touches comes first, in as few cache lines as may be.
 @safe struct LV2RenderState: ~Copyable {
   let descriptor: UnsafePointer<LV2_Descriptor>
   let handle: LV2_Handle
-  /// The parameters' values by their places; read here without a call.
-  let values: ParameterStore
   /// What control ports are connected to: first those that are parameters, by their places.
   let controls: UnsafeMutablePointer<Float>
-  var inputs: LV2Table<LV2AudioPort>
-  var outputs: LV2Table<LV2AudioPort>
-  var voltages: LV2Table<LV2VoltagePort>
+  /// The parameters' values by their places; read here without a call.
+  let values: ParameterStore
   /// Places of parameters that go to their ports as they are, and of those that ports tell.
   var parameters: LV2Table<LV2PlaceRange>
   var meters: LV2Table<LV2PlaceRange>
   var stepped: LV2Table<LV2SteppedPort>
+  var inputs: LV2Table<LV2AudioPort>
+  var outputs: LV2Table<LV2AudioPort>
   let hasTriggers: Bool
-  var atoms: LV2Table<LV2AtomBuffer>
-  /// The same buffers by direction.
-  var atomInputs: LV2Table<LV2AtomBuffer>
-  var atomOutputs: LV2Table<LV2AtomBuffer>
-  var events: LV2EventPlaces
-  let workQueue: UnsafeMutablePointer<LV2WorkQueue>
+  let passesThrough: Bool
+  let hasVoltages: Bool
+  let hasAtoms: Bool
+  /// Whether the slice at hand made the plug-in run.
+  var ranInSlice = false
+  /// Frames of every run for a plug-in that needs blocks of one size; else 0.
+  let blockFrames: Int
   let worker: UnsafePointer<LV2_Worker_Interface>?
-  /// Whether the host bypasses the unit; asked when `enabledPort` is at least 0.
-  let isBypassed: UnsafeMutablePointer<Atomic<Bool>>
   /// Where among `controls` the port is that switches the processing on, or -1.
   let enabledSlot: Int
   /// Where among `controls` the port is that reports the latency, or -1.
   let latencySlot: Int
-  let passesThrough: Bool
-  /// Frames of every run for a plug-in that needs blocks of one size; else 0.
-  let blockFrames: Int
-  /// Frames gathered of the block that is being filled.
-  var blockPosition = 0
   /// The frames of latency told after the last run, or -1 before the first: many plug-ins report
   /// none before it. Any thread may ask.
   ///
   /// Kept here rather than behind a pointer: what holds an atomic value is never copied to call a function.
   let toldLatency = Atomic<Int>(-1)
+
+  var voltages: LV2Table<LV2VoltagePort>
+  var atoms: LV2Table<LV2AtomBuffer>
+  /// The same buffers by direction.
+  var atomInputs: LV2Table<LV2AtomBuffer>
+  var atomOutputs: LV2Table<LV2AtomBuffer>
+  /// Whether the host bypasses the unit; asked when `enabledSlot` is at least 0.
+  let isBypassed: UnsafeMutablePointer<Atomic<Bool>>
+  let workQueue: UnsafeMutablePointer<LV2WorkQueue>
+  /// Frames gathered of the block that is being filled.
+  var blockPosition = 0
   /// What the latency port said, and what an instance before this one told.
   var latencyHistory = LV2LatencyHistory()
-  /// Whether the slice at hand made the plug-in run.
-  var ranInSlice = false
+  var events: LV2EventPlaces
 
   /// Renders one slice. Context: render.
   @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
     ranInSlice = false
     setControls()
-    if atoms.count > 0 { beginEvents(slice) }
+    if hasAtoms { beginEvents(slice) }
     if blockFrames > 0 {
       processBlocks(slice)
     } else {
       connectPorts(slice)
-      if voltages.count > 0 { fillVoltages(slice, from: 0, at: 0, slice.frameCount) }
-      if atoms.count > 0 { takeEvents(slice, from: 0, slice.frameCount, at: 0) }
+      if hasVoltages { fillVoltages(slice, from: 0, at: 0, slice.frameCount) }
+      if hasAtoms { takeEvents(slice, from: 0, slice.frameCount, at: 0) }
       run(slice.frameCount)
-      if events.outputs.count > 0 {
+      if hasAtoms, events.outputs.count > 0 {
         giveEvents(slice, from: 0, slice.frameCount, at: 0)
         if events.hears { hearPlugIn(slice) }
       }
@@ -112,7 +117,9 @@ internal import Synchronization
 
   /// Runs the plug-in and then what it left for its worker.
   @_noLocks @inline(__always) private mutating func run(_ frameCount: Int) {
-    for index in 0..<atomOutputs.count { unsafe atomOutputs.elements[index].prepare() }
+    if hasAtoms {
+      for index in 0..<atomOutputs.count { unsafe atomOutputs.elements[index].prepare() }
+    }
     if unsafe worker != nil {
       runWithWorker(frameCount)
     } else if blockFrames > 0 {
@@ -121,10 +128,16 @@ internal import Synchronization
       // What becomes of rounding and denormals is put right once a slice, by the SDK.
       unsafe auricle_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
     }
-    if latencySlot >= 0 { latencyHistory.add(latencyNow, frameCount) }
-    toldLatency.store(latencyHistory.told, ordering: .releasing)
+    if latencySlot >= 0 {
+      latencyHistory.add(latencyNow, frameCount)
+      toldLatency.store(latencyHistory.told, ordering: .releasing)
+    } else if toldLatency.load(ordering: .relaxed) < 0 {
+      toldLatency.store(0, ordering: .releasing)
+    }
     ranInSlice = true
-    for index in 0..<atomInputs.count { unsafe atomInputs.elements[index].prepare() }
+    if hasAtoms {
+      for index in 0..<atomInputs.count { unsafe atomInputs.elements[index].prepare() }
+    }
   }
 
   /// Runs a plug-in that has a worker, and gives it the answers that have come.
@@ -193,7 +206,7 @@ internal import Synchronization
           unsafe SampleCopy.copy(from: memory + done, to: block + blockPosition, count: count)
         }
       }
-      if voltages.count > 0 { fillVoltages(slice, from: done, at: blockPosition, count) }
+      if hasVoltages { fillVoltages(slice, from: done, at: blockPosition, count) }
       for index in 0..<outputs.count {
         let entry = unsafe outputs.elements[index]
         let memory = unsafe slice.output(bus: entry.bus, channel: entry.channel)
@@ -201,7 +214,7 @@ internal import Synchronization
           unsafe SampleCopy.copy(from: block + blockPosition, to: memory + done, count: count)
         }
       }
-      if atoms.count > 0 {
+      if hasAtoms {
         takeEvents(slice, from: done, count, at: blockPosition)
         giveEvents(slice, from: blockPosition, count, at: done)
       }
@@ -210,7 +223,7 @@ internal import Synchronization
       if blockPosition == blockFrames {
         run(blockFrames)
         blockPosition = 0
-        if events.hears { hearPlugIn(slice) }
+        if hasAtoms, events.hears { hearPlugIn(slice) }
       }
     }
   }
