@@ -78,8 +78,9 @@ benchmark: tools-benchmark build ## measure speed and memory against other progr
 	@Benchmarks/run
 
 .PHONY: census
-census: tools-benchmark build ## run every LV2 plug-in installed, and compare it with a bare host
+census: tools-benchmark build ## run every LV2 plug-in and preset installed, and compare it with a bare host
 	@Benchmarks/lv2-census --output Benchmarks/census.tsv
+	@Benchmarks/lv2-presets
 
 .PHONY: fuzz-bundles
 fuzz-bundles: tools-test ## damage 10,000 LV2 bundles: no crash, no hang, a message or a clean load
