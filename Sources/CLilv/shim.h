@@ -17,6 +17,7 @@
 #include <semaphore.h>
 #include <serd/serd.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,6 +125,15 @@ AURICLE_TRUSTED static inline void auricle_wake(sem_t* semaphore) { sem_post(sem
 // Copies memory; the standard function, which the compiler may put in place.
 AURICLE_TRUSTED static inline void auricle_copy(void* to, const void* from, size_t size) {
   memcpy(to, from, size);
+}
+
+// An extension of the C library, declared where it is not asked for.
+void* memmem(const void* bytes, size_t count, const void* wanted, size_t wanted_count);
+
+// Whether bytes hold other bytes somewhere.
+static inline bool auricle_contains(
+  const void* bytes, size_t count, const void* wanted, size_t wanted_count) {
+  return memmem(bytes, count, wanted, wanted_count) != NULL;
 }
 
 // What a dynamic manifest's binary offers; see auricle_dynamic_manifest_open.

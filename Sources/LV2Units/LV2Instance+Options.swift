@@ -10,7 +10,7 @@ extension LV2Instance {
       .assumingMemoryBound(to: LV2_Options_Interface.self)
   }
 
-  /// Tells the plug-in options by their URIs: a number goes as a float, anything else as text.
+  /// Tells the plug-in options by their URIs, each in the first type that it takes.
   ///
   /// - Returns: False when it has no such interface or refuses one of them.
   ///
@@ -23,22 +23,19 @@ extension LV2Instance {
     return LV2LifeCycle.perform {
       var isTaken = true
       for name in values.keys.sorted() {
-        let text = values[name] ?? ""
-        let number = Float(text)
-        let bytes =
-          number.map { value in unsafe withUnsafeBytes(of: value) { unsafe Array($0) } }
-          ?? Array(text.utf8) + [0]
-        let status = unsafe bytes.withUnsafeBytes { value -> UInt32 in
-          var options = unsafe [
-            LV2_Options_Option(
-              context: LV2_OPTIONS_INSTANCE, subject: 0, key: URIDMap.shared.number(name),
-              size: UInt32(value.count),
-              type: number == nil ? LV2URIDs.shared.string : LV2URIDs.shared.float,
-              value: value.baseAddress), LV2_Options_Option(),
-          ]
-          return unsafe set(handle, &options)
+        let forms = LV2OptionValue.forms(of: values[name] ?? "", key: name)
+        let found = forms.contains { form in
+          unsafe form.bytes.withUnsafeBytes { value in
+            var options = unsafe [
+              LV2_Options_Option(
+                context: LV2_OPTIONS_INSTANCE, subject: 0, key: URIDMap.shared.number(name),
+                size: UInt32(value.count), type: form.type, value: value.baseAddress),
+              LV2_Options_Option(),
+            ]
+            return unsafe set(handle, &options) == LV2_OPTIONS_SUCCESS.rawValue
+          }
         }
-        if status != LV2_OPTIONS_SUCCESS.rawValue { isTaken = false }
+        if !found { isTaken = false }
       }
       return isTaken
     }
@@ -68,5 +65,38 @@ extension LV2Instance {
       }
       return found
     }
+  }
+}
+
+/// A value of an option in one of the types it may be wanted in.
+private struct LV2OptionValue {
+  var type: UInt32
+  var bytes: [UInt8]
+
+  /// What a text may be for an option, the likeliest first.
+  static func forms(of text: String, key: String) -> [LV2OptionValue] {
+    let urids = LV2URIDs.shared
+    func number<Value: BitwiseCopyable>(_ type: UInt32, _ value: Value) -> LV2OptionValue {
+      LV2OptionValue(
+        type: type, bytes: unsafe withUnsafeBytes(of: value) { unsafe Array($0) })
+    }
+    let terminated = Array(text.utf8) + [0]
+    guard let value = Double(text) else {
+      return [urids.string, urids.path, urids.uri].map {
+        LV2OptionValue(type: $0, bytes: terminated)
+      } + [number(urids.urid, URIDMap.shared.number(text))]
+    }
+    var forms = [number(urids.float, Float(value))]
+    if let whole = Int64(exactly: value) {
+      if let short = Int32(exactly: whole) {
+        // Lengths of blocks are whole numbers by their specification.
+        let place = key.hasPrefix(LV2Names.bufSize) ? 0 : 1
+        forms.insert(number(urids.int, short), at: place)
+      }
+      forms.append(number(urids.long, whole))
+    }
+    forms.append(number(urids.double, value))
+    if value == 0 || value == 1 { forms.append(number(urids.bool, Int32(value))) }
+    return forms + [LV2OptionValue(type: urids.string, bytes: terminated)]
   }
 }

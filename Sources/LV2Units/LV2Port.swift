@@ -110,6 +110,11 @@ struct LV2PluginDescription: Equatable, Sendable {
     requiredFeatures.contains(feature) || optionalFeatures.contains(feature)
   }
 
+  /// Whether the plug-in wants no run to be cut where a parameter changes: what the feature is for.
+  var prefersUncutBlocks: Bool {
+    prefersWholeBlocks && optionalFeatures.contains(LV2Names.bufSize + "coarseBlockLength")
+  }
+
   /// Whether the plug-in would rather have blocks of one size, and does without where it must.
   var prefersWholeBlocks: Bool {
     !requiredFeatures.contains(where: LV2FeatureSet.fixedBlockFeatures.contains)

@@ -55,7 +55,7 @@ extension LV2Catalog {
     }
   }
 
-  /// The plug-ins in use that cannot be used, by what can be seen without opening them.
+  /// The plug-ins in use that cannot be used, or not wholly, by what can be seen without opening them.
   ///
   /// Context: control.
   public func unusablePlugIns() -> [LV2UnusablePlugIn] {
@@ -64,28 +64,18 @@ extension LV2Catalog {
       let uris = Set(chosen.filter { $0.bundle == number }.map(\.uri))
       for plugin in index.details(of: bundle, cacheFolder: cacheFolder).plugins
       where uris.contains(plugin.description.uri) {
-        let binary = plugin.description.binaryPath
-        var entry = LV2UnusablePlugIn(
-          uri: plugin.description.uri, bundle: bundle.path, reason: "", lacksBinary: true)
-        if !FileStamp(of: binary).exists {
-          entry.reason = "its binary \(binary) is missing"
-        } else {
-          do throws(LV2Failure) {
-            try LV2Instance.check(plugin.description)
-            continue
-          } catch {
-            entry.reason = error.reason
-            entry.lacksBinary = false
-          }
+        if let (reason, remedy) = plugin.description.obstacle {
+          found.append(
+            LV2UnusablePlugIn(
+              uri: plugin.description.uri, bundle: bundle.path, reason: reason, remedy: remedy))
         }
-        found.append(entry)
       }
     }
     return found
   }
 }
 
-/// A plug-in that cannot be used.
+/// A plug-in that cannot be used, or not wholly.
 public struct LV2UnusablePlugIn: Sendable, Hashable {
   /// Its URI.
   public var uri: String
@@ -93,6 +83,44 @@ public struct LV2UnusablePlugIn: Sendable, Hashable {
   public var bundle: String
   /// Why, as the rest of a sentence.
   public var reason: String
-  /// Whether its binary is not there.
-  public var lacksBinary: Bool
+  /// What to do about it, as an order.
+  public var remedy: String
+}
+
+extension LV2PluginDescription {
+  /// What keeps the plug-in, or one of its ports, from being used, and what to do about it.
+  fileprivate var obstacle: (reason: String, remedy: String)? {
+    guard FileStamp(of: binaryPath).exists else {
+      return ("its binary \(binaryPath) is missing", "install the bundle again")
+    }
+    do throws(LV2Failure) { try LV2Instance.check(self) } catch {
+      return (error.reason, "use another plug-in")
+    }
+    return symbolDefect.map { ($0, "correct its data files; until then it is used as it is") }
+  }
+
+  /// A symbol of a port that is none, or that is another port's as well.
+  private var symbolDefect: String? {
+    var seen: [String: Int] = [:]
+    for port in ports {
+      let symbol = LV2Text.line(port.symbol)
+      guard Self.isSymbol(port.symbol) else {
+        return "the symbol \"\(symbol)\" of its port \(port.index) is none: one has letters, digits"
+          + " and underscores, and begins with no digit"
+      }
+      if let other = seen[port.symbol] {
+        return "its ports \(other) and \(port.index) have the same symbol \"\(symbol)\""
+      }
+      seen[port.symbol] = port.index
+    }
+    return nil
+  }
+
+  private static func isSymbol(_ text: String) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool {
+      (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+    }
+    guard let first = text.utf8.first, isLetter(first) else { return false }
+    return text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+  }
 }

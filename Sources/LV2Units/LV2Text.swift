@@ -77,6 +77,12 @@ enum LV2Path {
     var isEscape = false
     for byte in rest[slash...].utf8 {
       if isEscape {
+        // lilv writes a path's own percent sign twice.
+        if byte == 0x25, escape.isEmpty {
+          bytes.append(byte)
+          isEscape = false
+          continue
+        }
         escape.append(byte)
         if escape.count == 2 {
           guard let value = UInt8(String(decoding: escape, as: UTF8.self), radix: 16), value != 0

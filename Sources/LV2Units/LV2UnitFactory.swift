@@ -23,7 +23,7 @@ enum LV2UnitFactory {
       !$0.isInput && $0.supportsMIDI && ($0.kind == .atom || $0.kind == .event)
     }.map(\.name)
     definition.state = unit.stateDefinition
-    definition.keepsCyclesWhole = plugin.description.prefersWholeBlocks
+    definition.keepsCyclesWhole = plugin.description.prefersUncutBlocks
     // A plug-in tells its latency while it runs; its bypass is to be as late.
     let tellsLatency = plugin.description.ports.contains { $0.role == .latency }
     definition.maximumLatencySeconds = tellsLatency ? 4 : 0

@@ -17,7 +17,8 @@ struct ScanCommand: CheckedCommand {
       processes apart with a time limit: what crashes or hangs there costs nothing but itself. Such a \
       unit is blocked, which means that it is not opened any more, until it changes or is unblocked.
 
-      With names, those units are opened and run for a moment; with --open, all are.
+      With names, those units are opened and run for a moment, and it tells of them alone; with --open, \
+      all are. An LV2 plug-in whose binary looks as if it could not be loaded is opened in any case.
 
       Leaves with 0 when all is in order, with 1 when something is broken or blocked.
 

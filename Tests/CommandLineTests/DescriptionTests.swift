@@ -14,7 +14,7 @@ import Testing
       "http://drobilla.net/plugins/mda/Piano",
       "http://lsp-plug.in/plugins/lv2/sc_compressor_stereo",
       "http://gareus.org/oss/lv2/fil4#stereo", "http://distrho.sf.net/plugins/MVerb",
-      "http://invadarecords.com/plugins/lv2/erreverb/stereo",
+      "http://invadarecords.com/plugins/lv2/erreverb/sum",
     ]) func describedAsOpened(uri: String) throws
   {
     let box = try Sandbox()

@@ -109,4 +109,24 @@ import Testing
     #expect(output.prefix(512).allSatisfy { $0 == 256 })
     #expect(output.suffix(488).allSatisfy { $0 == 512 }, "from the next slice on")
   }
+
+  /// Blocks of one length that are only liked give way to parameters that move within them.
+  @Test func blocksThatAreOnlyLikedAreCutWhereAParameterMoves() throws {
+    try build(
+      "counts-frames", "lv2:hardRTCapable",
+      "<http://lv2plug.in/ns/ext/buf-size#fixedBlockLength>")
+    let preset = try box.folder.write(
+      """
+      auricle: 1
+      name: P
+      units:
+        - unit: urn:auricle:test:counts-frames
+          automation: {gain: [[0 frames, 1], {at: 300 frames, value: 2, curve: step}]}
+      """, to: "p.yaml")
+    let (_, _, output) = try process("--preset", preset, frameCount: 1024)
+    #expect(output[..<256].allSatisfy { $0 == 256 })
+    #expect(output[256..<300].allSatisfy { $0 == 44 })
+    #expect(output[300..<512].allSatisfy { $0 == 2 * 212 })
+    #expect(output[512...].allSatisfy { $0 == 512 })
+  }
 }

@@ -20,7 +20,7 @@ import Testing
     ]
   }
 
-  /// Writes a bundle of one plug-in whose binary is an empty file.
+  /// Writes a bundle of one plug-in whose binary can be loaded and holds no more than its URI.
   private func bundle(_ name: String, uri: String, minor: Int = 2, extra: String = "") throws {
     try box.folder.write(
       """
@@ -32,7 +32,10 @@ import Testing
         [ a lv2:OutputPort , lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out" ] .
       \(extra)
       """, to: "lv2/\(name)/manifest.ttl")
-    try box.folder.write("", to: "lv2/\(name)/plugin.so")
+    let source = try box.folder.write("const char uri[] = \"\(uri)\";\n", to: "plugin.c")
+    let built = try runProcess(
+      "cc", ["-shared", "-fPIC", "-o", box("lv2/\(name)/plugin.so"), source])
+    try #require(built.exitCode == 0, "\(built.summary)")
   }
 
   private func scan(_ arguments: String..., code: Int32 = 0) throws -> [String: Any] {
@@ -150,6 +153,7 @@ import Testing
   }
 
   @Test func whatCannotBeOpenedIsTold() throws {
+    try box.folder.write("", to: "lv2/one.lv2/plugin.so")
     let broken = try #require(
       try scan("urn:test:one", code: 1)["broken"] as? [[String: Any]])
     #expect(broken.first?["unit"] as? String == "urn:test:one")

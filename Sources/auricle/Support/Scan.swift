@@ -27,8 +27,11 @@ struct Scan {
 
     // A unit that is remembered to fail is not tried again before it changes.
     let isNamed = Set(named.map(ObjectIdentifier.init))
+    let suspects = names.isEmpty && !opensAll ? survey.catalog.suspiciousPlugIns() : []
     let candidates = registry.components.filter {
-      isNamed.contains(ObjectIdentifier($0)) || names.isEmpty && (opensAll || $0.origin != .lv2)
+      if isNamed.contains(ObjectIdentifier($0)) { return true }
+      guard names.isEmpty else { return false }
+      return opensAll || $0.origin != .lv2 || $0.location.uri.map(suspects.contains) == true
     }
     let probes = Self.open(candidates, survey, isForced: isForced || !names.isEmpty)
     report.openedCount = probes.count { $0.isFresh }
@@ -42,11 +45,13 @@ struct Scan {
         ))
     }
     report.blocked = ComponentBlocklist(folder: Host.cacheFolder).all.map(ScanReport.Blocked.init)
+    if !names.isEmpty { report.keep(only: named) }
     report.bundleCount = bundles.count
     report.plugInCount = registry.components.count - natives.count
     report.presetCount = bundles.reduce(0) { $0 + $1.presetCount }
     report.nativeCount = natives.count
-    snapshot.store()
+    // What a look at some units did not tell is news still.
+    if names.isEmpty { snapshot.store() }
     let elapsed = (ContinuousClock.now - start).components
     report.elapsedSeconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
   }
@@ -90,7 +95,7 @@ struct Scan {
       report.broken.append(
         ScanReport.Broken(
           path: plugIn.bundle, unit: plugIn.uri, cause: plugIn.reason,
-          remedy: plugIn.lacksBinary ? "install the bundle again" : "use another plug-in"))
+          remedy: plugIn.remedy))
     }
     for problem in registry.problems where !bundles.contains(where: { $0.path == problem.path }) {
       report.broken.append(

@@ -63,6 +63,22 @@ struct ScanReport: Encodable {
   var openedCount = 0
   var elapsedSeconds = 0.0
 
+  /// Leaves out all that is not about some units.
+  mutating func keep(only components: [AudioComponent]) {
+    let uris = Set(components.compactMap(\.location.uri))
+    let keys = Set(components.map { ComponentBlocklist.key(of: $0) })
+    let paths = Set(components.compactMap(\.location.path))
+    let units = uris.union(components.map(\.triple))
+    for list in [\ScanReport.new, \.changed, \.gone] {
+      self[keyPath: list].removeAll { units.isDisjoint(with: $0.units) }
+    }
+    broken.removeAll { item in
+      item.unit.map { !units.contains($0) } ?? !paths.contains(item.path)
+    }
+    blocked.removeAll { !keys.contains($0.unit) }
+    shadowed.removeAll { !uris.contains($0.unit) }
+  }
+
   /// Whether nothing is broken and nothing blocked.
   var isInOrder: Bool { broken.isEmpty && blocked.isEmpty }
 }
