@@ -133,6 +133,7 @@ extension Question {
   private static func tell(
     _ id: UInt32, _ value: TriedValue, _ scope: UInt32, _ test: UnitUnderTest
   ) -> String {
+    let value = meant(value, id, test)
     let status = test.setBytes(id, value.bytes, scope)
     guard status == 0 else { return String(status) }
     let read = test.read(id, scope, 0, room: value.bytes.count)
@@ -142,6 +143,18 @@ extension Question {
     let isText = [25, 30, 54].contains(id)
     guard isText || [28, 36].contains(id) else { return "changed" }
     return sameText(read.bytes, value.bytes, isText ? 0 : 8) ? "kept" : "changed"
+  }
+
+  /// A mapping is of the first parameter that a host may set, where there is one.
+  private static func meant(_ value: TriedValue, _ id: UInt32, _ test: UnitUnderTest) -> TriedValue
+  {
+    guard (41...44).contains(id), value.name != "no parameter",
+      let first = try? test.firstParameter()
+    else { return value }
+    let place = [first.scope, first.element, first.id]
+    return TriedValue(
+      name: value.name,
+      bytes: unsafe place.withUnsafeBytes { unsafe Array($0) } + value.bytes.dropFirst(12))
   }
 
   /// Whether two values hold equal strings at a place, and the same bytes before it.
@@ -165,7 +178,7 @@ extension Question {
     guard let test = try? UnitUnderTest(subject), (try? test.start()) != nil else { return "?" }
     let statuses = (0...5 as ClosedRange<UInt32>).compactMap { scope -> String? in
       guard test.info(id, scope).isWritable else { return nil }
-      let codes = values.map { test.setBytes(id, $0.bytes, scope) }
+      let codes = values.map { test.setBytes(id, meant($0, id, test).bytes, scope) }
       return "\(letter(scope)) " + codes.map(String.init).joined(separator: " ")
     }
     return "initialised: " + statuses.joined(separator: ", ")
