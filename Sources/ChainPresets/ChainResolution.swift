@@ -159,13 +159,21 @@ struct ChainResolver {
     let choice = entry.preset.flatMap { self.choice($0, facts, of: component) }
     let (texts, written) = texts(entry, facts)
     let (parameters, randoms) = settings(written, facts, of: component)
+    let curves = automation(entry, facts, settings: parameters)
     return ResolvedStage(
       component: component, label: entry.label ?? component.name, preset: choice,
-      parameters: parameters, texts: texts, randoms: randoms,
-      automation: automation(entry, facts, settings: parameters),
+      parameters: parameters, texts: texts.sorted { $0.property.uri < $1.property.uri },
+      randoms: randoms,
+      automation: curves.sorted { Self.isBefore($0.parameter, $1.parameter) },
       sideChains: sideChains(entry, facts, of: component),
       outputBus: outputBus(entry, facts, of: component), allParameters: facts.parameters,
       isBypassed: entry.isBypassed, mix: entry.mix)
+  }
+
+  /// What a stage is given is in the order of the unit's numbers, however a preset writes it: one
+  /// that is read from its file and one from its canonical form set, and draw, the same.
+  private static func isBefore(_ left: UnitParameter, _ right: UnitParameter) -> Bool {
+    (left.scope, left.element, left.id) < (right.scope, right.element, right.id)
   }
 
   private mutating func settings(
@@ -203,7 +211,13 @@ struct ChainResolver {
         }
       }
     }
-    return (settings, randoms)
+    let order = settings.indices.sorted {
+      Self.isBefore(settings[$0].parameter, settings[$1].parameter)
+    }
+    let drawn = order.enumerated().compactMap { place, old in
+      randoms.first { $0.index == old }.map { ResolvedRandom(index: place, source: $0.source) }
+    }
+    return (order.map { settings[$0] }, drawn)
   }
 
   /// Opens a component once and asks what a preset may name.

@@ -43,8 +43,8 @@ extension ResolvedChain {
 
   /// The chain with values drawn for a variant; without random values it stays as it is.
   ///
-  /// The values depend on the arguments and on the places of the random values in the preset alone:
-  /// not on other files, the order of work, or the machine.
+  /// The values depend on the arguments, on which parameters of which stages are random, and on their
+  /// ranges alone: not on the order in which a preset names them, on other files, or the machine.
   ///
   /// - Parameters:
   ///   - index: The variant's number.

@@ -169,6 +169,39 @@ import Testing
     #expect(Set(cutoffs).count > 1990)
   }
 
+  /// The first worker of a run reads the file as it is written, all others its canonical form.
+  @Test func theOrderOfParametersInAFileChangesNothing() throws {
+    func preset(_ lines: [String]) throws -> ChainPreset {
+      let text = """
+        auricle: 1
+        name: x
+        units:
+          - unit: Test Filter
+            name: Tone
+            parameters:
+        \(lines.map { "      " + $0 }.joined(separator: "\n"))
+        """
+      return try ChainPreset(text: text, name: "p.yaml")
+    }
+    let lines = [
+      "resonance: {random: [-6 dB, 6 dB]}", "mode: {choose: [Low, High]}",
+      "Cutoff Frequency: {random: [200 Hz, 2 kHz, log]}",
+    ]
+    let written = try preset(lines)
+    let forms = try [
+      written, preset(lines.reversed()), ChainPreset(text: written.canonicalJSON, name: "run"),
+    ].map { try ResolvedChain($0, in: registry) }
+    for index in 1...20 {
+      let drawn = forms.map { $0.variant(index, seed: 7, key: "talk.wav").drawnValues }
+      #expect(drawn[0] == drawn[1] && drawn[0] == drawn[2])
+      #expect(drawn[0].map(\.parameter) == ["cutoff frequency", "resonance", "mode"])
+    }
+    #expect(
+      forms.allSatisfy {
+        $0.stages[0].parameters.map(\.id) == forms[0].stages[0].parameters.map(\.id)
+      })
+  }
+
   /// A run of today must be repeatable with the program of next year: these values never change.
   @Test func theValuesOfASeedAreFixedForEver() throws {
     let found = try chain(Self.random)
