@@ -69,6 +69,9 @@ public struct ChainFinding: Sendable, Equatable {
     self.isRandom = isRandom
   }
 
+  /// Whether two findings say the same; what looking cost them does not count.
+  ///
+  /// Context: any.
   public static func == (left: Self, right: Self) -> Bool {
     left.format == right.format && left.habit == right.habit
       && left.reopensCleanly == right.reopensCleanly && left.isRandom == right.isRandom
