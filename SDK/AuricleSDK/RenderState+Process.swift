@@ -69,6 +69,8 @@ extension RenderState {
   /// What has to hold whatever the caller promises.
   @_noLocks private func checkState(_ frameCount: Int) -> OSStatus {
     guard isInitialized.load(ordering: .acquiring) else { return kAudioUnitErr_Uninitialized }
+    // At two rates, as many frames out are not as many frames in.
+    guard inputRatio == 1 else { return kAudioUnitErr_FormatNotSupported }
     return frameCount <= maximumFrames ? 0 : kAudioUnitErr_TooManyFramesToProcess
   }
 

@@ -181,6 +181,17 @@ struct ErrorRow: Sendable {
         $0.set(kAudioUnitProperty_StreamFormat, format(96_000, 2), kAudioUnitScope_Input), 0)
       return unsafe AudioUnitInitialize($0.handle)
     },
+    .init(
+      kAudioUnitErr_FormatNotSupported, "lists to be processed from one rate to another",
+      [.converter]
+    ) {
+      same($0.set(kAudioUnitProperty_SampleRate, 48_000.0, kAudioUnitScope_Output), 0)
+      same(unsafe AudioUnitInitialize($0.handle), 0)
+      $0.buffers.setFrameCount(64)
+      var flags: AudioUnitRenderActionFlags = 0
+      var stamp = AudioTimeStamp(sampleTime: 0)
+      return unsafe AudioUnitProcess($0.handle, &flags, &stamp, 64, $0.buffers.list)
+    },
     .init(kAudioUnitErr_InvalidPropertyValue, "a format of ten bytes") {
       $0.setBytes(
         kAudioUnitProperty_StreamFormat, [UInt8](repeating: 0, count: 10), kAudioUnitScope_Input)
