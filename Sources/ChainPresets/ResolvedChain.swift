@@ -108,7 +108,7 @@ public struct ResolvedStage: Sendable {
   public let label: String
   /// The unit's own preset that is chosen first.
   public let preset: ResolvedPreset?
-  /// The parameters to set, in the order written.
+  /// The parameters to set, in the order of their ids, however the preset is written.
   public var parameters: [ResolvedParameter]
   /// The texts to set, such as the paths of impulse files.
   public let texts: [ResolvedText]

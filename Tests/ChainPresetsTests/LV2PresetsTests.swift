@@ -46,11 +46,12 @@ import Testing
     let entry = try entry("knee=3", "attack=20 ms", "detection=peak", "bypass=true", "makeup=2")
     let chain = try ResolvedChain(ChainPreset(name: "x", units: [entry]), in: Self.registry)
     let stage = try #require(chain.stages.first)
+    // In the order of the ports, however they were named.
     #expect(
       stage.parameters.map(\.parameter.symbol) == [
-        "knee", "attack", "detection", "bypass", "makeup",
+        "bypass", "attack", "makeup", "knee", "detection",
       ])
-    #expect(stage.parameters.map(\.value) == [3, 20, 1, 1, 2])
+    #expect(stage.parameters.map(\.value) == [1, 20, 2, 3, 1])
   }
 
   @Test func whatIsOutOfRangeIsToldInThePlugInsUnits() throws {

@@ -66,10 +66,10 @@ import Testing
     try host.unit.initialize()
     let ones = [Float](repeating: 1, count: 1 << 20)
     var last: Float = 0
-    let deadline = ContinuousClock.now + .seconds(60)
-    while last == 0, ContinuousClock.now < deadline {
+    // Each slice hears the next 64 of the ones; they last for half a minute.
+    for _ in 0..<16_000 where last == 0 {
       last = try host.render([[ones]], frameCount: 64)[0][63]
-      usleep(100)
+      usleep(2000)
     }
     #expect(last > 0, "no answer came")
     try host.unit.uninitialize()

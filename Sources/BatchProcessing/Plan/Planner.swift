@@ -129,16 +129,20 @@ public struct Planner {
       // The output folder is left out when it lies inside, so that a second run sees the same.
       walk.excluded = root?.identity == entry.identity ? nil : root?.identity
       let before = totals.fileCount
+      var isEmpty = true
       var planner = self
       try walk.visit(Path.trimmed(input)) { found throws(AuricleError) in
         switch found {
-        case .file(let path, let dir): try planner.add(file: path, dir: dir, write)
+        case .file(let path, let dir):
+          isEmpty = false
+          try planner.add(file: path, dir: dir, write)
         case .problem(let path, let error):
           try planner.fail(path, error.category, error.message, write)
         }
       }
       self = planner
-      if totals.fileCount == before {
+      // Where all its files were named before, there is nothing to do and nothing wrong.
+      if isEmpty, totals.fileCount == before {
         try fail(input, .noInput, "the folder \(input) has no audio files in it", write)
       }
     }
