@@ -34,6 +34,24 @@ import Testing
     #expect(try TemporaryNames.below(box("flat")) == ["in/deep/x/b.wav.flac"])
   }
 
+  @Test func neighboursOfOneStemAreToldApartByTheirWholeNames() throws {
+    try FileManager.default.copyItem(atPath: box("in/a.wav"), toPath: box("in/a.aiff"))
+    let clash = try run("--output", "out", "--container", "flac", "in")
+    #expect(clash.exitCode == 64, "\(clash.summary)")
+    #expect(clash.standardError.contains("--name \"{dir}/{name}.{ext}\""), "\(clash.summary)")
+    let apart = try run(
+      "--output", "out", "--container", "flac", "--name", "{dir}/{name}.{ext}", "in")
+    #expect(apart.exitCode == 0, "\(apart.summary)")
+    #expect(
+      try TemporaryNames.below(box("out")) == ["a.aiff.flac", "a.wav.flac", "deep/b.wav.flac"])
+  }
+
+  @Test func aFolderThatIsNamedTwiceIsNoFailure() throws {
+    let result = try run("--output", "out", "in", "./in/deep")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(try TemporaryNames.below(box("out")) == ["a.wav", "deep/b.wav"])
+  }
+
   @Test(arguments: [
     ("../{stem}.{ext}", "'..'"), ("/tmp/{stem}.{ext}", "begins with '/'"),
     ("{stam}.{ext}", "unknown field"), ("{stem", "without its other half"),

@@ -68,6 +68,7 @@ public struct Planner {
   ) throws(AuricleError) {
     if clashCount > 0 {
       var texts: [String] = []
+      var areNeighbours = true
       for clash in clashes {
         if clash.index == clash.other {
           let input = try entry(clash.index)?.input ?? "a file"
@@ -79,13 +80,16 @@ public struct Planner {
         let first = try entry(clash.other)?.input ?? "another file"
         let second = try entry(clash.index)?.input ?? "a file"
         texts.append("\(first) and \(second) would both be written to \(clash.output)")
+        if Self.folder(first) != Self.folder(second) { areNeighbours = false }
       }
+      // `talk.wav` beside `talk.mp3`: their folder does not tell them apart, their whole names do.
+      let template = areNeighbours ? "{dir}/{name}.{ext}" : "{path}/{stem}.{ext}"
       throw AuricleError(
         .usage,
         Self.sentence(texts, clashCount)
           + (foldsNames ? " (the folder does not tell upper from lower case)" : "")
           + ": process them in two runs with different --output folders, or tell them apart with "
-          + "--name \"{path}/{stem}.{ext}\"")
+          + "--name \"\(template)\"")
     }
     if request.existing == .error, request.backupSuffix == nil, let first = existing.first {
       let text =
@@ -110,6 +114,11 @@ public struct Planner {
       .usage,
       "the result of \(entry.input) would replace the input \(shown): choose another --output "
         + "folder")
+  }
+
+  /// A path without its last part.
+  private static func folder(_ path: String) -> String {
+    String(decoding: path.utf8.dropLast(Path.lastComponent(path).utf8.count), as: UTF8.self)
   }
 
   // MARK: Inputs
