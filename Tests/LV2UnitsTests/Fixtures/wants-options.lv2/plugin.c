@@ -26,6 +26,12 @@ static uint32_t get(LV2_Handle handle, LV2_Options_Option* options) {
 static uint32_t set(LV2_Handle handle, const LV2_Options_Option* options) {
   Fixture* self = handle;
   for (; options->key; ++options) {
+    // A whole number of tenths, in no other type.
+    if (options->key == urid("urn:auricle:test:option-tenths")) {
+      if (options->type != urid(LV2_ATOM__Long)) return LV2_OPTIONS_ERR_BAD_VALUE;
+      self->value = (float)*(const int64_t*)options->value / 10;
+      continue;
+    }
     if (options->key != urid("urn:auricle:test:option-gain")) return LV2_OPTIONS_ERR_BAD_KEY;
     if (options->type != urid(LV2_ATOM__Float)) return LV2_OPTIONS_ERR_BAD_VALUE;
     self->value = *(const float*)options->value;
