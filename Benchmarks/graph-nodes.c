@@ -7,6 +7,7 @@
 #include <string.h>
 
 UInt32 channelCount = 1;
+const AudioComponentDescription *joint = &sumUnit;
 
 void check(OSStatus status, const char *what) {
   if (status == noErr) return;
@@ -49,6 +50,23 @@ static OSStatus source(
 
 static AURenderCallbackStruct silence = {source, NULL};
 
+// Gives a unit that ships so many inputs, and all its buses the format of the benchmark.
+static void prepareJoint(AUGraph graph, AUNode node, UInt32 inputs) {
+  AudioUnit unit;
+  check(AUGraphNodeInfo(graph, node, NULL, &unit), "info");
+  check(
+      AudioUnitSetProperty(
+          unit, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, &inputs, sizeof inputs),
+      "inputs");
+  const AudioStreamBasicDescription format = streamFormat();
+  for (UInt32 bus = 0; bus < inputs; ++bus) {
+    AudioUnitSetProperty(
+        unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, &format, sizeof format);
+  }
+  AudioUnitSetProperty(
+      unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, sizeof format);
+}
+
 Graph makeGraph(int nodes, Boolean isWide, const AudioComponentDescription *kind) {
   Graph result = {NULL, NULL, 0};
   AUNode end, last = 0;
@@ -56,9 +74,10 @@ Graph makeGraph(int nodes, Boolean isWide, const AudioComponentDescription *kind
   check(AUGraphAddNode(result.graph, &endUnit, &end), "add");
   if (isWide) {
     wantedInputs = (UInt32)nodes;
-    check(AUGraphAddNode(result.graph, &sumUnit, &last), "add");
+    check(AUGraphAddNode(result.graph, joint, &last), "add");
   }
   check(AUGraphOpen(result.graph), "open");
+  if (isWide && joint != &sumUnit) prepareJoint(result.graph, last, (UInt32)nodes);
   AUNode first = 0, previous = 0;
   for (int index = 0; index < nodes; ++index) {
     AUNode node;

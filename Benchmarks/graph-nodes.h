@@ -29,6 +29,8 @@ typedef struct Graph {
 } Graph;
 
 extern UInt32 channelCount;
+// What the branches of a wide graph meet in.
+extern const AudioComponentDescription *joint;
 extern Float32 memory[kMaximumChannels][kMaximumFrames];
 void check(OSStatus status, const char *what);
 Graph makeGraph(int nodes, Boolean isWide, const AudioComponentDescription *kind);

@@ -1,7 +1,7 @@
 // What a node of a graph costs beside the bare call of what it does.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   graph [--channels C] [--rounds R] [--nodes N] [--frames F] [--shape chain|wide|lv2]
+//   graph [--channels C] [--rounds R] [--nodes N] [--frames F] [--shape chain|wide|mixer|lv2]
 //   graph --long SECONDS | --audio SECONDS [--nodes N]
 //
 // Chains and wide graphs of 1 to 1000 nodes, each a gain, at 32 to 1024 frames. The gain is a unit written
@@ -77,7 +77,8 @@ static void bareWide(int nodes, UInt32 frames, int slices) {
 }
 
 static void table(Rows rows, Boolean isWide) {
-  printf("\n### %s of gains, %u channel%s\n\n", isWide ? "Wide graphs" : "Chains", channelCount,
+  printf("\n### %s of gains%s, %u channel%s\n\n", isWide ? "Wide graphs" : "Chains",
+         joint != &sumUnit ? " into the mixer that ships" : "", channelCount,
          channelCount == 1 ? "" : "s");
   printRows(rows, isWide, &gainUnit, isWide ? bareWide : bareChain);
 }
@@ -139,6 +140,11 @@ int main(int argc, char **argv) {
   }
   if (shape == NULL || strcmp(shape, "chain") == 0) table(rows, false);
   if (shape == NULL || strcmp(shape, "wide") == 0) table(rows, true);
+  if (shape == NULL || strcmp(shape, "mixer") == 0) {
+    static const AudioComponentDescription mixer = {'aumx', 'mcmx', 'appl', 0, 0};
+    joint = &mixer;
+    table(rows, true);
+  }
 #ifdef LV2
   if (channelCount == 1 && (shape == NULL || strcmp(shape, "lv2") == 0)) {
     lv2Table(rows, "http://lv2plug.in/plugins/eg-amp", "Simple Amplifier");

@@ -1,0 +1,138 @@
+// Units that a graph hands their input: the same sound, errors, observers and changes as when pulled.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioGraph
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import RealtimeSupport
+import TestUnits
+import Testing
+
+@Suite("Units that are handed their input") struct DirectRenderTests {
+  /// A counter, two gains and the end.
+  private func chain(
+    _ first: Float = 0.5, _ second: Float = 0.5
+  ) throws -> (fixture: GraphFixture, units: [AudioUnit]) {
+    let fixture = GraphFixture()
+    let nodes = [try fixture.gain(), try fixture.gain()]
+    try fixture.chain(fixture.counter(), nodes[0], nodes[1], fixture.output())
+    try fixture.begin()
+    let units = try nodes.map { try fixture.unit($0) }
+    try units[0].setParameter(0, first)
+    try units[1].setParameter(0, second)
+    return (fixture, units)
+  }
+
+  @Test("the graph takes the way, and only the graph does")
+  func standing() throws {
+    let (fixture, units) = try chain()
+    #expect(try fixture.render(600, slices: [64, 33]) == counted(600, gain: 0.25))
+    let alone = try TestUnits.gain()
+    try alone.initialize()
+    for (unit, isOfGraph) in [(units[0], true), (alone, false)] {
+      let direct = try unsafe unit.property(
+        kAuricleProperty_DirectRender, initial: AuricleDirectRender())
+      var stamp = AudioTimeStamp(sampleTime: 1e6)
+      // Between slices the host keeps nothing off: nobody may render directly.
+      let status = unsafe direct.begin.map { unsafe $0(direct.unit, &stamp, 16) }
+      #expect(status == OSStatus(kAuricleErr_NotDirect), "in a graph: \(isOfGraph)")
+    }
+  }
+
+  @Test(
+    "an observer of a unit is told of every slice from the next one on, and of none after it left")
+  func observers() throws {
+    let (fixture, units) = try chain()
+    let told = ParameterStore(count: 2)
+    defer { told.deallocate() }
+    let observer: AURenderCallback = { refCon, flags, _, _, _, _ in
+      guard let store = unsafe refCon?.assumingMemoryBound(to: ParameterStore.self).pointee else {
+        return 0
+      }
+      let isPre = unsafe (flags?.pointee ?? 0) & kAudioUnitRenderAction_PreRender != 0
+      store.setValue(store.value(at: isPre ? 0 : 1) + 1, at: isPre ? 0 : 1)
+      return 0
+    }
+    var store = told
+    try withUnsafeMutablePointer(to: &store) { pointer in
+      _ = try fixture.render(64, slices: [64])
+      try unsafe units[1].addRenderNotification(observer, refCon: pointer)
+      _ = try fixture.render(192, slices: [64])
+      try unsafe units[1].removeRenderNotification(observer, refCon: pointer)
+      #expect(try fixture.render(64, slices: [64]).last == Float(319) / 65536 * 0.25)
+    }
+    #expect(told.value(at: 0) == 3 && told.value(at: 1) == 3)
+  }
+
+  @Test("a source that a host gives a unit past the graph is what the unit hears")
+  func otherSource() throws {
+    let (fixture, units) = try chain()
+    _ = try fixture.render(64, slices: [64])
+    try unsafe units[1].setInputCallback(
+      { _, _, _, _, frames, list in
+        guard let samples = unsafe list?.samples(0) else { return kAudio_ParamError }
+        for frame in 0..<Int(frames) { unsafe samples[frame] = 0.75 }
+        return 0
+      }, refCon: nil)
+    #expect(try fixture.render(64, slices: [64]).allSatisfy { $0 == 0.375 })
+  }
+
+  @Test(
+    "bypass fades in and out without a step, and changes of parameters are heard in the next slice")
+  func bypass() throws {
+    let (fixture, units) = try chain(1, 0.5)
+    var signal = try fixture.render(512, slices: [64])
+    try units[1].setBypassed(true)
+    signal += try fixture.render(2048, slices: [64])
+    #expect(signal[2500] == Float(2500) / 65536)
+    try units[1].setBypassed(false)
+    signal += try fixture.render(2048, slices: [64])
+    #expect(signal[4500] == Float(4500) / 65536 * 0.5)
+    #expect(largestStep(signal) < 0.001)
+    try units[1].setParameter(0, 2)
+    #expect(try fixture.render(1, slices: [1]) == [Float(4608) / 65536 * 2])
+  }
+
+  @Test("an error of a source comes back unchanged, and every unit behind it knows it")
+  func errors() throws {
+    let fixture = GraphFixture()
+    let first = try fixture.gain()
+    let second = try fixture.gain()
+    try fixture.chain(first, second, fixture.output())
+    try unsafe fixture.graph.setInputCallback(
+      first, AURenderCallbackStruct(inputProc: { _, _, _, _, _, _ in -1234 }, inputProcRefCon: nil))
+    try fixture.begin()
+    #expect(status { _ = try fixture.render(64, slices: [64]) } == -1234)
+    for node in [first, second] {
+      #expect(try fixture.unit(node).takeLastRenderError() == -1234)
+    }
+  }
+
+  @Test("a callback of the graph's owner may say silence, take memory away and schedule changes")
+  func callbacks() throws {
+    let fixture = GraphFixture()
+    let node = try fixture.gain()
+    try fixture.chain(node, fixture.output())
+    try unsafe fixture.graph.setInputCallback(
+      node,
+      AURenderCallbackStruct(
+        inputProc: { refCon, flags, stamp, _, frames, list in
+          guard let samples = unsafe list?.samples(0), let time = unsafe stamp?.pointee.mSampleTime
+          else { return kAudio_ParamError }
+          switch time {
+          case 0:
+            for frame in 0..<Int(frames) { unsafe samples[frame] = 1 }
+          case 64:
+            for frame in 0..<Int(frames) { unsafe samples[frame] = 1 }
+            unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence
+          default: unsafe list?.pointee.mBuffers.mData = nil
+          }
+          return 0
+        }, inputProcRefCon: nil))
+    try fixture.begin()
+    #expect(try fixture.render(64, slices: [64]).allSatisfy { $0 == 1 })
+    #expect(try fixture.render(64, slices: [64]).allSatisfy { $0 == 0 })
+    #expect(status { _ = try fixture.render(64, slices: [64]) } == kAudio_ParamError)
+  }
+}
