@@ -232,8 +232,8 @@ let package = Package(
     tests(
       "ConformanceTests",
       [
-        "AudioToolbox", "NativeUnits", "LV2Units", "TestUnits", "AudioComponents", "AudioUnits",
-        "AudioTypes", "CAudioToolbox",
+        "AudioToolbox", "AudioGraph", "NativeUnits", "LV2Units", "TestUnits", "AudioComponents",
+        "AudioUnits", "AudioTypes", "CAudioToolbox",
       ], exclude: ["Table"]),
     tests(
       "CommandLineTests", ["auricle", "FileTestSupport", "AudioFiles", "AudioTypes"],

@@ -117,6 +117,7 @@ extension AudioUnitGraph {
         subgraph.wantedMaximumFrames = frames
         subgraph.checksFiniteness = checksFiniteness
         try subgraph.initialize()
+        if startCount > 0 { try subgraph.start() }
       } else {
         if unit.maximumFramesPerSlice < frames { try unit.setMaximumFramesPerSlice(frames) }
         do throws(AuricleError) {

@@ -12,6 +12,16 @@ extension AudioUnitGraph {
   /// Some units know their latency only after they have rendered.
   public var latencyFrames: Int { reading { latency } }
 
+  /// The same in seconds; 0 for a graph that is not initialised.
+  public var latencySeconds: Double {
+    reading {
+      guard let settled, let rate = try? settled.head.format(kAudioUnitScope_Input, 0).sampleRate,
+        rate > 0
+      else { return 0 }
+      return Double(latency) / rate
+    }
+  }
+
   /// Frames by which what arrives at the inputs of a node lags what came in first; 0 for a node
   /// that has no part in the graph.
   func arrivalFrames(at wanted: [Node]) -> [Int] {

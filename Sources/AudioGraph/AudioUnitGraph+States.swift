@@ -161,6 +161,8 @@ extension AudioUnitGraph {
 
   /// Starts the output unit, which then pulls the graph by its own clock if it has one.
   ///
+  /// Subgraphs are started with it, and run as long as their parent does.
+  ///
   /// - Throws: `kAudioUnitErr_Uninitialized`; what the output unit says.
   ///
   /// The corresponding Core Audio function is `AUGraphStart`.
@@ -172,7 +174,13 @@ extension AudioUnitGraph {
       }
       guard startCount == 0 else { return }
       if isDirty { try applyChanges() }
-      try unit.callOutputMethod(kAudioOutputUnitStartSelect, "cannot start")
+      do throws(AuricleError) {
+        for subgraph in subgraphs where subgraph.isInitialized { try subgraph.start() }
+        try unit.callOutputMethod(kAudioOutputUnitStartSelect, "cannot start")
+      } catch {
+        for subgraph in subgraphs { try? subgraph.stop() }
+        throw error
+      }
       startCount = 1
     }
   }
@@ -186,9 +194,13 @@ extension AudioUnitGraph {
     try locked { () throws(AuricleError) in
       guard startCount > 0 else { return }
       startCount = 0
+      for subgraph in subgraphs { try? subgraph.stop() }
       try headNode?.unit?.callOutputMethod(kAudioOutputUnitStopSelect, "cannot stop")
     }
   }
+
+  /// The graphs behind nodes, in the order of these.
+  private var subgraphs: [AudioUnitGraph] { order.compactMap { nodes[$0]?.subgraph } }
 
   private func stopNow() {
     guard startCount > 0 else { return }

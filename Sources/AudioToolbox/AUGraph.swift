@@ -130,6 +130,17 @@ public func AUGraphIsRunning(
   unsafe tell(graph, isRunning) { $0.isRunning }
 }
 
+/// The latency of the whole graph, in seconds: that of its slowest way, which faster ones are aligned
+/// with. Declared in `Auricle/AuricleGraph.h`; Core Audio has no such function.
+///
+/// Context: control.
+@c(AuricleGraphGetLatency)
+public func auricleGraphGetLatency(
+  _ graph: AUGraph?, _ seconds: UnsafeMutablePointer<Float64>?
+) -> OSStatus {
+  unsafe tell(graph, seconds) { $0.latencySeconds }
+}
+
 /// Part of a slice's duration that rendering takes, averaged.
 ///
 /// Context: control.

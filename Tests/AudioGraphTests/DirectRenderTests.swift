@@ -55,7 +55,7 @@ import Testing
       return 0
     }
     var store = told
-    try withUnsafeMutablePointer(to: &store) { pointer in
+    try unsafe withUnsafeMutablePointer(to: &store) { pointer in
       _ = try fixture.render(64, slices: [64])
       try unsafe units[1].addRenderNotification(observer, refCon: pointer)
       _ = try fixture.render(192, slices: [64])

@@ -3,6 +3,8 @@
 
 #include "OddHost.hpp"
 
+#include <Auricle/AuricleGraph.h>
+
 static OSStatus openNothing(void *, AudioComponentInstance) { return noErr; }
 static OSStatus closeNothing(void *) { return noErr; }
 static AudioComponentMethod lookUpNothing(SInt16) { return nullptr; }
@@ -201,14 +203,64 @@ static void nested() {
   EQUAL(AUGraphGetNumberOfInteractions(graph, &count), noErr);
   EQUAL(count, 1);
   EQUAL(AUGraphInitialize(graph), noErr);
+  // Its states are those of its parent.
+  Boolean isOpen = false, isInitialized = false, isRunning = true;
+  EQUAL(AUGraphIsOpen(inner, &isOpen), noErr);
+  EQUAL(AUGraphIsInitialized(inner, &isInitialized), noErr);
+  EQUAL(AUGraphIsRunning(inner, &isRunning), noErr);
+  CHECK(isOpen && isInitialized && !isRunning);
   EQUAL(AUGraphStart(graph), noErr);
+  EQUAL(AUGraphIsRunning(inner, &isRunning), noErr);
+  CHECK(isRunning);
   AudioUnit unit = nullptr;
   EQUAL(AUGraphNodeInfo(graph, end, nullptr, &unit), noErr);
   Buffers buffers(2, 512 * sizeof(float));
   for (int slice = 0; slice < 4; ++slice) EQUAL(render(unit, 512.0 * slice, 512, buffers), noErr);
   CHECK(std::fabs(buffers.floats(0)[100] - sineAt(amplitude, 1636)) < 0.1);
   EQUAL(AUGraphStop(graph), noErr);
+  EQUAL(AUGraphIsRunning(inner, &isRunning), noErr);
+  CHECK(!isRunning);
   EQUAL(AUGraphStop(graph), noErr);
+  // What ends the running of the parent ends that of the subgraph; one that comes late begins at once.
+  EQUAL(AUGraphStart(graph), noErr);
+  EQUAL(AUGraphUninitialize(graph), noErr);
+  EQUAL(AUGraphIsRunning(inner, &isRunning), noErr);
+  EQUAL(AUGraphIsInitialized(inner, &isInitialized), noErr);
+  CHECK(!isRunning && !isInitialized);
+  EQUAL(AUGraphDisconnectNodeInput(graph, end, 0), noErr);
+  EQUAL(AUGraphInitialize(graph), noErr);
+  EQUAL(AUGraphStart(graph), noErr);
+  EQUAL(AUGraphConnectNodeInput(graph, sub, 0, end, 0), noErr);
+  EQUAL(AUGraphUpdate(graph, nullptr), noErr);
+  EQUAL(AUGraphIsRunning(inner, &isRunning), noErr);
+  CHECK(isRunning);
+  EQUAL(DisposeAUGraph(graph), noErr);
+}
+
+// A graph tells its own latency, which is that of its slowest way.
+static void latency() {
+  AUGraph graph = nullptr;
+  EQUAL(NewAUGraph(&graph), noErr);
+  const AudioComponentDescription output = describe("auou", "genr"), late = describe("aufx",
+      "lmtr");
+  AUNode end, limiter, second;
+  EQUAL(AUGraphAddNode(graph, &output, &end), noErr);
+  EQUAL(AUGraphAddNode(graph, &late, &limiter), noErr);
+  EQUAL(AUGraphAddNode(graph, &late, &second), noErr);
+  EQUAL(AUGraphConnectNodeInput(graph, limiter, 0, second, 0), noErr);
+  EQUAL(AUGraphConnectNodeInput(graph, second, 0, end, 0), noErr);
+  EQUAL(AUGraphOpen(graph), noErr);
+  Float64 seconds = -1, one = 0;
+  EQUAL(AuricleGraphGetLatency(graph, &seconds), noErr);
+  CHECK(seconds == 0);
+  EQUAL(AUGraphInitialize(graph), noErr);
+  AudioUnit unit = nullptr;
+  EQUAL(AUGraphNodeInfo(graph, limiter, nullptr, &unit), noErr);
+  EQUAL(getProperty(unit, kAudioUnitProperty_Latency, 0, 0, one), noErr);
+  EQUAL(AuricleGraphGetLatency(graph, &seconds), noErr);
+  CHECK(one > 0 && std::fabs(seconds - 2 * one) < 1e-4);
+  EQUAL(AuricleGraphGetLatency(graph, nullptr), kAudio_ParamError);
+  EQUAL(AuricleGraphGetLatency(nullptr, &seconds), kAudio_ParamError);
   EQUAL(DisposeAUGraph(graph), noErr);
 }
 
@@ -217,5 +269,6 @@ int main() {
   gestures();
   integers();
   nested();
+  latency();
   return failures == 0 ? 0 : 1;
 }
