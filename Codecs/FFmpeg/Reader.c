@@ -61,13 +61,17 @@ static int openNothing(
   return AVERROR(EPERM);
 }
 
-// The track to read: the first sound track that is marked as the default, or the first.
-static int chooseTrack(const AVFormatContext *format, const AVCodec **codec) {
+// The track to read: the sound track of a number from 1; for 0 the first that is marked as the
+// default, or the first.
+static int chooseTrack(const AVFormatContext *format, uint32_t wanted, const AVCodec **codec) {
   int first = -1;
+  uint32_t number = 0;
   for (unsigned i = 0; i < format->nb_streams; i++) {
     const AVStream *stream = format->streams[i];
     const AVCodec *decoder;
     if (stream->codecpar->codec_type != AVMEDIA_TYPE_AUDIO) continue;
+    number++;
+    if (wanted != 0 && number != wanted) continue;
     if (!(decoder = avcodec_find_decoder(stream->codecpar->codec_id))) continue;
     const bool isDefault = stream->disposition & AV_DISPOSITION_DEFAULT;
     if (first < 0 || isDefault) first = (int)i, *codec = decoder;
@@ -77,7 +81,7 @@ static int chooseTrack(const AVFormatContext *format, const AVCodec **codec) {
 }
 
 static bool openTrack(
-    AuricleCodecReader *reader, bool followsEdits, AuricleCodecReason reason) {
+    AuricleCodecReader *reader, bool followsEdits, uint32_t wanted, AuricleCodecReason reason) {
   reader->io = makeInput(&reader->bytes);
   reader->format = avformat_alloc_context();
   reader->packet = av_packet_alloc();
@@ -102,7 +106,9 @@ static bool openTrack(
   error = avformat_find_stream_info(reader->format, NULL);
   if (error < 0) return setReason(reason, error, "its tracks cannot be told"), false;
   const AVCodec *codec = NULL;
-  reader->track = chooseTrack(reader->format, &codec);
+  reader->track = chooseTrack(reader->format, wanted, &codec);
+  if (reader->track < 0 && wanted != 0 && chooseTrack(reader->format, 0, &codec) >= 0)
+    return setReason(reason, 0, "it holds no sound track %u that can be read", wanted), false;
   if (reader->track < 0) return setReason(reason, 0, "it holds no sound track"), false;
   for (unsigned i = 0; i < reader->format->nb_streams; i++)
     if ((int)i != reader->track) reader->format->streams[i]->discard = AVDISCARD_ALL;
@@ -252,7 +258,7 @@ static void describe(AuricleCodecReader *reader, AuricleCodecFormat *format) {
 }
 
 static AuricleCodecReader *makeReader(
-    const AuricleCodecBytes *bytes, bool passesDamage, bool followsEdits,
+    const AuricleCodecBytes *bytes, bool passesDamage, bool followsEdits, uint32_t wanted,
     AuricleCodecReason reason) {
   AuricleCodecReader *reader = calloc(1, sizeof *reader);
   if (!reader) return setReason(reason, 0, "memory is short"), NULL;
@@ -260,7 +266,7 @@ static AuricleCodecReader *makeReader(
   reader->promised = -1;
   if (bytes->seek(bytes->context, 0) != 0)
     return setReason(reason, 0, "it cannot be read"), closeReader(reader), NULL;
-  if (!openTrack(reader, followsEdits, reason)) return closeReader(reader), NULL;
+  if (!openTrack(reader, followsEdits, wanted, reason)) return closeReader(reader), NULL;
   // Rate and channels of some streams are certain only after the first frame.
   while (!decode(reader) && reader->held[0]) {
     if (!passesDamage || reader->hasEnded) {
@@ -290,7 +296,8 @@ AuricleCodecReader *openReader(
     AuricleCodecReason reason) {
   AuricleCodecReason damage;
   const bool isShort = isCutShort(bytes, damage);
-  AuricleCodecReader *reader = makeReader(bytes, passesDamage, true, reason);
+  const uint32_t wanted = format->track;
+  AuricleCodecReader *reader = makeReader(bytes, passesDamage, true, wanted, reason);
   // What is missing is told, rather than what cannot be made of the rest.
   if (!reader && isShort) memcpy(reason, damage, sizeof damage);
   if (!reader) return NULL;
@@ -300,7 +307,7 @@ AuricleCodecReader *openReader(
   // sound, but with a clock of milliseconds: the track itself knows the length to the frame.
   if (reader->promised > 0 && reader->decoder->codec_id == AV_CODEC_ID_AAC) {
     AuricleCodecReason ignored;
-    AuricleCodecReader *plain = makeReader(bytes, passesDamage, false, ignored);
+    AuricleCodecReader *plain = makeReader(bytes, passesDamage, false, wanted, ignored);
     const int64_t length = plain ? plain->promised - plain->padding : 0;
     if (length > 0 && llabs(length - reader->promised) <= reader->sampleRate / 400) {
       plain->promised = length;
@@ -309,7 +316,7 @@ AuricleCodecReader *openReader(
     } else {
       closeReader(plain);
       closeReader(reader);
-      reader = makeReader(bytes, passesDamage, true, reason);
+      reader = makeReader(bytes, passesDamage, true, wanted, reason);
       if (!reader) return NULL;
     }
   }

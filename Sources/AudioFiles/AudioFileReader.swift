@@ -55,11 +55,12 @@ import Glibc
   ///   - readsMetadata: Whether texts, marks, pictures and the like are read; the places of the
   ///     channels are in any case.
   ///   - raw: What the samples of a file without a header are; nil for a file that tells.
+  ///   - track: Which of several sound tracks is read, from 1; nil for the one that the file means.
   ///   - isTolerant: Whether damaged files are read as far as they go: `toleratedDamage` tells what
   ///     was passed over. Files that cannot be opened at all remain errors.
   public init(
     descriptor: Int32, path: String, raw: AudioFileFormat? = nil, readsMetadata: Bool = true,
-    isTolerant: Bool = false
+    track: Int? = nil, isTolerant: Bool = false
   ) throws(AuricleError) {
     self.path = path
     self.isTolerant = isTolerant
@@ -107,6 +108,7 @@ import Glibc
     switch opened {
     case .success(let sound) where AudioFileFormat(soundFileInfo: sound.info) != nil:
       try meet(chatter?.takeWords())
+      if let track, track != 1 { throw Self.missingTrack(track, path) }
       guard let found = AudioFileFormat(soundFileInfo: sound.info) else { throw damage(path, "") }
       format = found
       try Self.checkLimits(format, path)
@@ -134,7 +136,8 @@ import Glibc
       if raw != nil, case .failure(let reason) = opened { throw damage(path, reason.reason) }
       if case .failure(let reason) = opened { failure = reason }
       if stream.failure != 0 { throw systemError(stream.failure, "read", path) }
-      let codec = try Self.openCodec(stream, path, failure, refusal, isTolerant: isTolerant)
+      let codec = try Self.openCodec(
+        stream, path, failure, refusal, track: track, isTolerant: isTolerant)
       format = codec.format
       try Self.checkLimits(format, path)
       file = codec
@@ -245,7 +248,7 @@ import Glibc
   /// the codec's business.
   private static func openCodec(
     _ stream: FileStream, _ path: String, _ failure: SoundFileFailure, _ refusal: String?,
-    isTolerant: Bool
+    track: Int?, isTolerant: Bool
   ) throws(AuricleError) -> CodecReader {
     let unknown = [
       Int32(SF_ERR_UNRECOGNISED_FORMAT), Int32(SF_ERR_UNSUPPORTED_ENCODING),
@@ -259,7 +262,7 @@ import Glibc
       throw openingError(failure, stream, path)
     }
     do throws(CodecFailure) {
-      return try CodecReader(stream, passesDamage: isTolerant)
+      return try CodecReader(stream, passesDamage: isTolerant, track: track)
     } catch {
       if stream.failure != 0 { throw systemError(stream.failure, "read", path) }
       if CodecLibrary.path == nil, isKnownKind || refusal != nil {
@@ -268,6 +271,9 @@ import Glibc
           "cannot read \(path): \(CodecLibrary.advice)")
       }
       guard isKnownKind else { throw openingError(failure, stream, path) }
+      if let track, error.reason.hasPrefix("it holds no sound track \(track)") {
+        throw missingTrack(track, path)
+      }
       if error.reason.hasPrefix("it holds no sound track") {
         throw AuricleError(
           .badData, status: FileStatus.unsupportedFormat, "\(path) holds no sound track")
@@ -277,6 +283,13 @@ import Glibc
         error.reason.hasPrefix("no file of a known kind")
           ? "what its first bytes promise does not follow" : error.reason)
     }
+  }
+
+  private static func missingTrack(_ track: Int, _ path: String) -> AuricleError {
+    AuricleError(
+      .badData, status: FileStatus.unsupportedFormat,
+      "\(path) holds no sound track \(track) that can be read: give another number with --track, or "
+        + "leave it out")
   }
 
   /// The sentence for a file that the library does not open.

@@ -56,10 +56,14 @@ private func text(_ reason: [CChar]) -> String {
   private let codec: UnsafePointer<AuricleCodec>
   private let reader: OpaquePointer
 
-  init(_ stream: FileStream, passesDamage: Bool) throws(CodecFailure) {
+  /// Opens a sound track: the one of a number from 1, or the one that the file means.
+  init(
+    _ stream: FileStream, passesDamage: Bool, track wanted: Int? = nil
+  ) throws(CodecFailure) {
     let codec = try unsafe CodecLibrary.load()
     var bytes = unsafe makeBytes(stream)
     var found = AuricleCodecFormat()
+    found.track = UInt32(clamping: wanted ?? 0)
     var reason = makeReason()
     _ = stream.seek(0, SEEK_SET)
     guard let reader = unsafe codec.pointee.openReader?(&bytes, passesDamage, &found, &reason)
@@ -71,6 +75,9 @@ private func text(_ reason: [CChar]) -> String {
     frameCount = found.frameCount >= 0 ? Int(found.frameCount) : nil
     channelMask = found.channelMask
     track = (Int(found.track), Int(found.trackCount))
+    if let wanted, track.number != wanted {
+      throw CodecFailure(reason: "it holds no sound track \(wanted) that can be read")
+    }
   }
 
   deinit {

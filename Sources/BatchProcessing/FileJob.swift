@@ -148,7 +148,7 @@ struct FileJob {
     if let variant { seed = seed &+ UInt64(variant.index) &* 0xD134_2543_DE82_EF95 }
     let reader = try AudioFileReader(
       descriptor: descriptor, path: input, raw: settings.rawInput,
-      readsMetadata: settings.keepsMetadata,
+      readsMetadata: settings.keepsMetadata, track: settings.track,
       isTolerant: settings.isTolerant)
     return (reader, seed)
   }

@@ -15,6 +15,7 @@ extension JobSettings {
       ("start", start.map { .string($0.text) }), ("end", end.map { .string($0.text) }),
       ("silence", silenceThreshold.map(JSONValue.init)),
       ("deliverables", .array(deliverables.map(\.json))), ("tolerant", .boolean(isTolerant)),
+      ("track", track.map(JSONValue.init)),
       ("metadata", .boolean(keepsMetadata)),
       ("rawInput", rawInput.map { .string($0.rawDescription) }),
       ("framesPerSlice", JSONValue(framesPerSlice)), ("measures", .boolean(measuresLoudness)),
@@ -43,6 +44,7 @@ extension JobSettings {
     deliverables = list.compactMap(\.self)
     measuresLoudness = json["measures"]?.boolean ?? false
     isTolerant = json["tolerant"]?.boolean ?? false
+    track = json["track"]?.integer
     keepsMetadata = json["metadata"]?.boolean ?? true
     if let text = json["rawInput"]?.text {
       guard let format = AudioFileFormat(rawDescription: text) else { return nil }

@@ -60,6 +60,8 @@ public struct JobSettings: Sendable {
   public var deliverables = [DeliverableSettings()]
   /// What the samples of inputs without a header are; nil for inputs that tell.
   public var rawInput: AudioFileFormat?
+  /// Which of several sound tracks of an input is taken, from 1; nil for the one that the file means.
+  public var track: Int?
   /// Whether texts, marks, pictures and the like go from input to result.
   public var keepsMetadata = true
   /// Whether existing files may be replaced.

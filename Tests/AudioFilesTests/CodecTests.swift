@@ -259,6 +259,22 @@ struct CodecTests {
     let second = try AudioFileReader(path: folder.file("second.mka"))
     #expect(second.notes == ["it holds 2 sound tracks: track 2 was taken"])
     #expect(second.format.channelCount == 1)
+    // Another one by its number.
+    func open(_ name: String, track: Int) throws(AuricleError) -> AudioFileReader {
+      try AudioFileReader(
+        descriptor: InputFile.open(folder.file(name)), path: folder.file(name), track: track)
+    }
+    let other = try open("first.mka", track: 2)
+    #expect(other.notes == ["it holds 2 sound tracks: track 2 was taken"])
+    #expect(other.format.channelCount == 1)
+    #expect(try open("second.mka", track: 1).format.channelCount == 2)
+    #expect(try open("in.wav", track: 1).format.channelCount == 2)
+    for (name, track) in [("first.mka", 3), ("in.wav", 2)] {
+      let error = try #require(failure { _ = try open(name, track: track) })
+      #expect(
+        error.message.contains("holds no sound track \(track) that can be read: give another"))
+      #expect(error.category == .badData)
+    }
   }
 
   @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not installed"))

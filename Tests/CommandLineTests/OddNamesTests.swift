@@ -74,6 +74,31 @@ import Testing
     #expect(told.count == 2, "\(result.summary)")
   }
 
+  /// A name that cannot be told costs its own file, in a list as in a folder.
+  @Test func listsMayHoldWhatIsNoText() throws {
+    try write("good.wav", frames: 1000)
+    try box.folder.write(Data("in/bad".utf8 + [0xE9] + ".wav\nin/good.wav\n".utf8), to: "list")
+    let result = try process("--output", "out", "--from-file", "list")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    #expect(box.names("out") == ["good.wav"])
+    #expect(result.standardError.contains("not UTF-8: rename it"), "\(result.summary)")
+  }
+
+  @Test func otherNamesOfFilesAreTold() throws {
+    try write("a.wav", frames: 1000)
+    for name in ["b.wav", "c.wav"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: box("in/\(name)"), withDestinationPath: "a.wav")
+    }
+    let result = try process("--output", "out", "in")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(box.names("out") == ["a.wav"])
+    #expect(
+      result.standardError.contains(
+        "in/b.wav and 1 more are other names of files that are done: they are left out"),
+      "\(result.summary)")
+  }
+
   @Test func stepsUpCannotBeHidden() throws {
     try write("a.wav", frames: 1000)
     try box.folder.makeFolder("x")

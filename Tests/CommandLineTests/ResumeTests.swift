@@ -138,6 +138,23 @@ import Testing
     #expect(try status("out")["damagedLines"] as? Int == 0)
   }
 
+  @Test func theLastRunIsTheLastWhereTheClockWasSetBack() throws {
+    let first = try process(Self.chain + ["--quiet", "--output", "out", "in/f1.wav"])
+    try #require(first.exitCode == 0, "\(first.summary)")
+    // As if it had been begun when the clock was wrong.
+    let name = try #require(box.names("out/.auricle").first)
+    try FileManager.default.moveItem(
+      atPath: box("out/.auricle/\(name)"), toPath: box("out/.auricle/20991231-235959-abcd"))
+    for (number, file) in ["in/f2.wav", "in/f4.wav", "in/f5.wav"].enumerated() {
+      let next = try process(Self.chain + ["--quiet", "--output", "out", file])
+      try #require(next.exitCode == 0, "\(next.summary)")
+      let state = try #require(
+        try box.run("report", "out", "--format", "json").json as? [String: Any])
+      #expect((state["run"] as? String)?.hasPrefix("21000101-00000\(number)-") == true)
+      #expect("\(state)".contains(file))
+    }
+  }
+
   @Test func changedResultsAreFound() throws {
     try #require(try process(Self.chain + ["--output", "out", "in"]).exitCode == 0)
     #expect(try box.run("verify", "out").exitCode == 0)

@@ -63,7 +63,8 @@ typedef struct AuricleCodec {
   // Names of the containers that can be written, and of the encodings each takes (first the usual
   // one): "m4a=aac,alac;ac3=ac3".
   const char *writable;
-  // Opens a sound track of a file: the first that the file marks as its default, or the first.
+  // Opens a sound track of a file: that of the number from 1 in `format->track`; for 0 the first that
+  // the file marks as its default, or the first. All of the format is filled in.
   // With `passesDamage`, damage in the first frames is passed over.
   AuricleCodecReader *(*openReader)(
       const AuricleCodecBytes *bytes, bool passesDamage, AuricleCodecFormat *format,

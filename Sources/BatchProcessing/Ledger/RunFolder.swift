@@ -53,9 +53,10 @@ public final class RunFolder {
       if parent == missing || parent == "." { break }
       missing = parent
     }
+    let second = nextSecond(in: output)
     for _ in 0..<16 {
       let end = String((0..<4).map { _ in letters[Int.random(in: 0..<letters.count)] })
-      let folder = RunFolder(output: output, run: UTCTime.text("%Y%m%d-%H%M%S-") + end)
+      let folder = RunFolder(output: output, run: "\(second)-\(end)")
       try FolderMaker.make(Path.folder(of: folder.path))
       if unsafe mkdir(folder.path, 0o777) != 0 {
         if errno == EEXIST { continue }
@@ -66,6 +67,14 @@ public final class RunFolder {
       return folder
     }
     throw AuricleError(.temporary, "no name for a new run is free in \(output)")
+  }
+
+  /// What the name of a new run begins with: the time, and where the clock was set back a second after
+  /// the last run, so that the last run is the last by name.
+  private static func nextSecond(in output: String) -> String {
+    let now = UTCTime.text("%Y%m%d-%H%M%S")
+    guard let last = all(in: output).last?.run.prefix(15), last > now else { return now }
+    return UTCTime.next(after: last) ?? now
   }
 
   /// Removes a run that never began, and the folders that were made for it where they are empty.

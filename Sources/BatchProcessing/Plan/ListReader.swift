@@ -30,8 +30,16 @@ final class ListReader {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
+  /// A path of the list.
+  struct Entry {
+    /// The path; where its bytes are not UTF-8, as near to it as can be shown.
+    var path: String
+    /// Whether this is the path: one that is not UTF-8 cannot be opened.
+    var isExact: Bool
+  }
+
   /// The next path that is not empty; nil at the end.
-  func next() throws(AuricleError) -> String? {
+  func next() throws(AuricleError) -> Entry? {
     while true {
       if separator == nil, !block.isEmpty || isAtEnd {
         // Names hold no zero bytes: where there is one, it parts them.
@@ -45,10 +53,10 @@ final class ListReader {
           position = min(end + 1, block.count)
           if separator == 0x0A, line.last == 0x0D { line.removeLast() }
           if line.isEmpty { continue }
-          guard let text = String(validating: line, as: UTF8.self) else {
-            throw AuricleError(.badData, "the list \(path) holds a path that is not UTF-8")
+          if let text = String(validating: line, as: UTF8.self) {
+            return Entry(path: text, isExact: true)
           }
-          return text
+          return Entry(path: String(decoding: line, as: UTF8.self), isExact: false)
         }
       }
       guard block.count - position <= Self.longest else {

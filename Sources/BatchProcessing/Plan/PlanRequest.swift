@@ -62,8 +62,22 @@ public struct PlanTotals: Sendable, Equatable {
   /// Bytes of all inputs.
   public var byteCount = 0
 
+  /// Names that lead to a file which another name leads to already.
+  public var repeatCount = 0
+  /// The first of them.
+  public var firstRepeat: String?
+
   /// Nothing.
   public init() {}
+
+  /// What is to be said of names that were left out; nil where none were.
+  public var repeats: String? {
+    guard repeatCount > 0, let firstRepeat else { return nil }
+    return repeatCount == 1
+      ? "\(firstRepeat) is another name of a file that is done: it is left out"
+      : "\(firstRepeat) and \(repeatCount - 1) more are other names of files that are done: they "
+        + "are left out"
+  }
 }
 
 /// Where results go.

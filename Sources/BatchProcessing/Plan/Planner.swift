@@ -43,7 +43,14 @@ public struct Planner {
     for input in request.inputs { try add(input, write) }
     if let list = request.list {
       let reader = try ListReader(path: list)
-      while let input = try reader.next() { try add(input, write) }
+      while let input = try reader.next() {
+        if input.isExact {
+          try add(input.path, write)
+        } else {
+          try fail(
+            input.path, .noInput, "\(input.path) has a name that is not UTF-8: rename it", write)
+        }
+      }
     }
     if case .file(let path) = request.destination {
       guard totals.fileCount == 1 else {
@@ -185,7 +192,11 @@ public struct Planner {
     }
     // One file named twice is one file.
     let key = Self.key(path, found.identity, found.linkCount)
-    guard try inputs.insert(key, totals.fileCount) == nil else { return }
+    guard try inputs.insert(key, totals.fileCount) == nil else {
+      totals.repeatCount += 1
+      if totals.firstRepeat == nil { totals.firstRepeat = path }
+      return
+    }
     for variant in 1...max(1, request.variantCount) {
       var entry = PlanEntry(index: totals.fileCount, input: path, output: "")
       entry.byteCount = found.stamp.byteCount

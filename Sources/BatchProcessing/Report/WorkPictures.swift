@@ -16,10 +16,10 @@ enum WorkPictures {
   ///
   /// The descriptors stay with the caller.
   static func members(
-    input: Int32, output: Int32, size: PictureSize
+    input: Int32, output: Int32, size: PictureSize, settings: JobSettings
   ) -> [(String, JSONValue?)] {
     WorkBeacon.enter(.verify, unit: WorkBeacon.noUnit)
-    let first = read(input, size)
+    let first = read(input, size, raw: settings.rawInput, track: settings.track)
     let second = read(output, size)
     guard var before = first, var after = second else { return [] }
     let seconds = max(before.seconds, after.seconds)
@@ -34,13 +34,15 @@ enum WorkPictures {
     ]
   }
 
-  private static func read(_ descriptor: Int32, _ size: PictureSize) -> SoundPicture? {
+  private static func read(
+    _ descriptor: Int32, _ size: PictureSize, raw: AudioFileFormat? = nil, track: Int? = nil
+  ) -> SoundPicture? {
     // The reader closes its own.
     let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     guard own >= 0 else { return nil }
     do throws(AuricleError) {
       let reader = try AudioFileReader(
-        descriptor: own, path: "the file of a picture", isTolerant: true)
+        descriptor: own, path: "the file of a picture", raw: raw, track: track, isTolerant: true)
       let format = reader.format
       var picture = SoundPicture(
         size: size, sampleRate: format.sampleRate, channelCount: format.channelCount,

@@ -162,7 +162,8 @@ struct WorkerLoop {
       }
       if let used { pool.giveBack(used.chain, for: used.request) }
       if let pictures {
-        members += WorkPictures.members(input: input, output: outputs[0], size: pictures)
+        members += WorkPictures.members(
+          input: input, output: outputs[0], size: pictures, settings: settings)
       }
     } catch {
       if pool.isSpent { return answer(members + [("again", true)]) }

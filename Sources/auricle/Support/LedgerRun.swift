@@ -52,7 +52,7 @@ struct LedgerRun {
     // In place, this run itself is what changed inputs.
     let isTied = !isNew && manifest.backupSuffix == nil
     let changed = isTied ? try ChangedInputs(folder, state).sentence : nil
-    options.notes = changed.map { [$0] } ?? []
+    options.notes = [changed, isNew ? manifest.totals.repeats : nil].compactMap(\.self)
     let left = manifest.totals.fileCount - state.settledCount
     options.workerCount = max(1, min(options.workerCount, left))
     let settled = state

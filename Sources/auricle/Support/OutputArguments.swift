@@ -51,6 +51,11 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Which of several sound tracks of an input is taken, from 1.", valueName: "number"))
+  var track: Int?
+
+  @Option(
+    help: ArgumentHelp(
       "After the input: as long as there is sound, nothing, as many frames as the input, or a time.",
       valueName: "auto|none|keep-length|seconds"))
   var tail: TailArgument?
@@ -90,6 +95,9 @@ struct OutputArguments: ParsableArguments {
 
   func check() throws {
     try signal.check()
+    if let track, !(1...1000).contains(track) {
+      throw ValidationError("--track takes the number of a sound track, from 1; not \(track).")
+    }
     if inPlace != backup {
       throw ValidationError(
         "--in-place and --backup belong together: nothing is replaced without its original kept.")
@@ -143,6 +151,7 @@ struct OutputArguments: ParsableArguments {
     settings.isTolerant = tolerant
     settings.keepsMetadata = metadata.map { $0 == .keep } ?? preset.output.keepsMetadata
     settings.rawInput = raw?.format
+    settings.track = track
     settings.tail = tail?.policy ?? TailPolicy(preset.output.tail)
     settings.latency = latency?.policy ?? LatencyPolicy(preset.output.latency)
     settings.deliverables = []
