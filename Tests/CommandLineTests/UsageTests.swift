@@ -70,6 +70,9 @@ import Testing
       "there is no container", "process", "--preset", "telephone", "--container", "doc",
       "--output", "out", "a.wav"),
     Case(
+      "no container has files that end in '.xyz'", "process", "--preset", "telephone",
+      "--output-file", "out.xyz", "a.wav"),
+    Case(
       "there is no encoding", "process", "--preset", "telephone", "--encoding", "pcm99",
       "--output", "out", "a.wav"),
     Case(

@@ -6,6 +6,7 @@ import AudioFiles
 import AudioTypes
 import BatchProcessing
 import ChainPresets
+import Foundation
 
 /// Where results go, how long they are, and how they are stored.
 struct OutputArguments: ParsableArguments {
@@ -188,7 +189,7 @@ struct OutputArguments: ParsableArguments {
       settings.container = container
     } else if let outputFile, outputFile != "-", container == nil {
       // The name of the one output file tells what it is to be.
-      settings.container = AudioContainer(path: outputFile)
+      settings.container = try Self.container(of: outputFile)
     }
     if let name = chosen(encoding, deliverable.settings.encoding?.value) {
       guard let encoding = AudioEncoding(named: name) else {
@@ -208,6 +209,17 @@ struct OutputArguments: ParsableArguments {
       && (bitRate != nil || deliverable.settings.bitRate == common.bitRate)
     if let container = settings.container { try CodecLibrary.check(container) }
     return settings
+  }
+
+  /// What the ending of a file's name stands for; nil without one, for that of the input.
+  private static func container(of path: String) throws(AuricleError) -> AudioContainer? {
+    if let container = AudioContainer(path: path) { return container }
+    let ending = (path as NSString).pathExtension
+    guard !ending.isEmpty else { return nil }
+    throw AuricleError(
+      .usage,
+      "no container has files that end in '.\(ending)', as '\(path)' does: name one with "
+        + "--container, or end it in .wav, .flac, .aiff, .caf, .mp3 or the like")
   }
 
   /// Refuses what no file can be, before anything is read.

@@ -157,7 +157,7 @@ extension Question {
       bytes: unsafe place.withUnsafeBytes { unsafe Array($0) } + value.bytes.dropFirst(12))
   }
 
-  /// Whether two values hold equal strings at a place, and the same bytes before it.
+  /// Whether two values hold equal strings at a place, and the same number before it.
   private static func sameText(_ one: [UInt8], _ other: [UInt8], _ place: Int) -> Bool {
     func text(_ bytes: [UInt8]) -> String? {
       let address = unsafe bytes.withUnsafeBytes {
@@ -166,8 +166,9 @@ extension Question {
       guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
       return unsafe String(cfString: CFStringRef(pointer))
     }
-    // A factory preset is chosen by its number.
-    return one.prefix(place) == other.prefix(place)
+    // A factory preset is chosen by its number; the four bytes between it and its name hold anything.
+    let count = min(place, 4)
+    return one.prefix(count) == other.prefix(count)
       && (text(other) == nil || text(one) == text(other))
   }
 
