@@ -58,15 +58,18 @@ extension RenderState {
     return 0
   }
 
-  /// The input buses as pointers.
+  /// The input buses as pointers. Context: render; the host's word is one of its render thread.
   var inputSide: InputSide {
     @_noLocks get {
-      unsafe InputSide(
-        count: inputCount, buses: inputs, sources: sources, maximumFrames: maximumFrames,
-        denormals: denormals,
-        isGuarded: (hostGuard.load(ordering: .acquiring)?.pointee ?? 0) != 0, given: given,
-        isGiven: isGiven)
+      inputSide(isGuarded: unsafe (hostGuard.load(ordering: .acquiring)?.pointee ?? 0) != 0)
     }
+  }
+
+  /// The input buses as pointers, of a host that is known to look after the control word or not.
+  @_noLocks func inputSide(isGuarded: Bool) -> InputSide {
+    unsafe InputSide(
+      count: inputCount, buses: inputs, sources: sources, maximumFrames: maximumFrames,
+      denormals: denormals, isGuarded: isGuarded, given: given, isGiven: isGiven)
   }
 
   /// Brings the input to the output channels of a kernel in place, which could not be filled at once.

@@ -215,7 +215,8 @@ import Synchronization
     unsafe report.pointee = SliceReport()
     toldLatency = latency
     lastSampleTime.store(-1, ordering: .relaxed)
-    unsafe side.pointee = inputSide
+    // Slices look at the word of a host themselves: it may be rendering other units now.
+    unsafe side.pointee = inputSide(isGuarded: false)
     preparePlainSlice()
     forgetPast()
   }
