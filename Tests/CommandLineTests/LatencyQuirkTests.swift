@@ -93,11 +93,9 @@ import Testing
     #expect(output.suffix(232).allSatisfy { $0 == 232 })
   }
 
-  @Test func aPlugInThatWantsWholeSlicesGetsThem() throws {
-    try build(
-      "counts-frames", "lv2:hardRTCapable",
-      "<http://lv2plug.in/ns/ext/buf-size#coarseBlockLength>")
-    let preset = try box.folder.write(
+  /// A preset whose plug-in's gain goes from 1 to 2 within the second block of 256 frames.
+  private func stepAtFrame300() throws -> String {
+    try box.folder.write(
       """
       auricle: 1
       name: P
@@ -105,7 +103,13 @@ import Testing
         - unit: urn:auricle:test:counts-frames
           automation: {gain: [[0 frames, 1], {at: 300 frames, value: 2, curve: step}]}
       """, to: "p.yaml")
-    let (_, _, output) = try process("--preset", preset, frameCount: 1000)
+  }
+
+  @Test func aPlugInThatWantsWholeSlicesGetsThem() throws {
+    try build(
+      "counts-frames", "lv2:hardRTCapable",
+      "<http://lv2plug.in/ns/ext/buf-size#coarseBlockLength>")
+    let (_, _, output) = try process("--preset", stepAtFrame300(), frameCount: 1000)
     #expect(output.prefix(512).allSatisfy { $0 == 256 })
     #expect(output.suffix(488).allSatisfy { $0 == 512 }, "from the next slice on")
   }
@@ -115,15 +119,7 @@ import Testing
     try build(
       "counts-frames", "lv2:hardRTCapable",
       "<http://lv2plug.in/ns/ext/buf-size#fixedBlockLength>")
-    let preset = try box.folder.write(
-      """
-      auricle: 1
-      name: P
-      units:
-        - unit: urn:auricle:test:counts-frames
-          automation: {gain: [[0 frames, 1], {at: 300 frames, value: 2, curve: step}]}
-      """, to: "p.yaml")
-    let (_, _, output) = try process("--preset", preset, frameCount: 1024)
+    let (_, _, output) = try process("--preset", stepAtFrame300(), frameCount: 1024)
     #expect(output[..<256].allSatisfy { $0 == 256 })
     #expect(output[256..<300].allSatisfy { $0 == 44 })
     #expect(output[300..<512].allSatisfy { $0 == 2 * 212 })
