@@ -191,7 +191,7 @@ let package = Package(
       "LV2UnitsTests",
       ["LV2Units", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"],
       exclude: ["Fixtures"]),
-    tests("AudioFilesTests", ["AudioFiles", "AudioTypes"]),
+    tests("AudioFilesTests", ["AudioFiles", "AudioTypes", "CSndFile"]),
     tests("AudioPicturesTests", ["AudioPictures"]),
     tests(
       "UnitPresetsTests",

@@ -172,6 +172,12 @@ public enum AudioContainer: String, CaseIterable, Sendable {
     self = match
   }
 
+  /// The most frames a file may have, where it counts them in fewer bits than bytes.
+  var frameLimit: Int? {
+    // 21 bits, in whole blocks of every encoding.
+    self == .sds ? 2_097_120 : nil
+  }
+
   /// The largest number of bytes a file may have, where its size fields are 32 bits wide.
   var byteLimit: Int? {
     switch self {

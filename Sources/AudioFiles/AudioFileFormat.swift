@@ -132,21 +132,20 @@ extension AudioFileFormat {
     case .iff where sampleRate > 65_535, .mpc2k where sampleRate > 65_535:
       return "\(container.name) files take sample rates up to 65535 Hz"
     // These hold no rate at all, or the time of one sample in a few bits.
-    case .htk, .voc, .wve, .xi:
+    case .htk, .voc, .wve, .xi, .sds:
       if !holdsSampleRate {
         return "\(container.name) files with \(encoding.name) cannot tell that sample rate"
       }
-      // The library reads one frame too many from these.
-      if container == .voc, channelCount == 1, encoding == .ulaw || encoding == .alaw {
-        return "voc files do not take the encoding \(encoding.name)"
-      }
+    // Of more than one channel the library's encoder loses all but the softest sound.
+    case .caf where encoding == .alac20 && channelCount > 1:
+      return "caf files with alac-20 take no \(channelCount) channels"
     case .paf where encoding == .pcm24 && channelCount > 2:
       return "paf files with pcm24 take no \(channelCount) channels"
-    // What the library writes into these is not what it reads from them.
-    case .sds,
-      .wav where encoding == .mpegLayer3, .aiff where encoding == .dwvw12,
-      .caf where encoding == .alac20:
-      return "files of this kind can only be read; choose another container, such as wav"
+    case .wav where encoding == .mpegLayer3:
+      return "MP3 in WAV can only be read; choose mp3"
+    // The library lets one begin such a file, and then takes and gives no sound.
+    case .aiff where encoding == .dwvw12:
+      return "aiff files do not take the encoding dwvw-12; choose dwvw-16"
     default: break
     }
     var info = soundFileInfo
@@ -180,6 +179,8 @@ extension AudioFileFormat {
     }
     switch container {
     case .htk: return survives(10_000_000)
+    // The time of a sample in nanoseconds, of 21 bits.
+    case .sds: return survives(1_000_000_000) && 1_000_000_000 / rate < 1 << 21
     case .wve: return rate == 8_000
     case .xi: return rate == 44_100
     case .voc where encoding == .pcmU8:
@@ -235,6 +236,8 @@ extension AudioFileFormat {
     guard let container = AudioContainer(soundFileFormat: info.format),
       let encoding = AudioEncoding(soundFileFormat: info.format)
     else { return nil }
+    // Of such a file the library gives no sound, and says nothing.
+    if container == .aiff, encoding == .dwvw12 { return nil }
     self.init(
       container: container, encoding: encoding, sampleRate: Double(info.samplerate),
       channelCount: Int(info.channels))

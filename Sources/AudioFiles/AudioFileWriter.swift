@@ -51,7 +51,7 @@ import CSndFile
     path: String, format: AudioFileFormat, metadata: AudioFileMetadata = .init(),
     overwrite: Bool = false, expectedFrameCount: Int? = nil, options: Options = Options()
   ) throws(AuricleError) {
-    try format.checkWritable()
+    try format.checkWritable(frameCount: expectedFrameCount, path)
     let atomic = try AtomicFile(path: path, overwrite: overwrite)
     try self.init(
       .atomic(atomic), path: path, format: format, metadata: metadata,
@@ -67,7 +67,7 @@ import CSndFile
     metadata: AudioFileMetadata = .init(), expectedFrameCount: Int? = nil,
     options: Options = Options()
   ) throws(AuricleError) {
-    try format.checkWritable()
+    try format.checkWritable(frameCount: expectedFrameCount, path)
     try self.init(
       .descriptor(descriptor), path: path, format: format, metadata: metadata,
       expectedFrameCount: expectedFrameCount, options: options)
@@ -80,8 +80,7 @@ import CSndFile
     self.path = path
     self.target = target
     self.metadata = metadata
-    let placed = Self.placed(wanted, metadata)
-    let format = Self.enlarged(placed, frameCount: expectedFrameCount)
+    let format = wanted.telling(metadata).enlarged(toHold: expectedFrameCount)
     self.format = format
     stream = FileStream(descriptor: target.descriptor, length: 0, ownsDescriptor: false)
     stream.byteLimit = format.container.byteLimit ?? .max
@@ -138,6 +137,10 @@ import CSndFile
       throw AuricleError(
         .software, status: FileStatus.unspecified, "\(path) was closed before all was written")
     }
+    guard count <= (format.container.frameLimit ?? .max) - frameCount else {
+      cancel()
+      throw format.tooLong(path)
+    }
     guard unsafe slices.write(channels, frameCount: count) else { throw fail() }
     frameCount += count
   }
@@ -147,7 +150,7 @@ import CSndFile
   /// Errors: `inputOutput`; the unfinished file is removed then.
   public func finish() throws(AuricleError) {
     guard isOpen else { return }
-    guard slices.flush() else { throw fail() }
+    guard finishBlocks() else { throw fail() }
     isOpen = false
     // Some encoders write nothing at all before the first frame.
     if frameCount == 0 { file?.set(SFC_UPDATE_HEADER_NOW, true) }
@@ -161,27 +164,23 @@ import CSndFile
       throw AuricleError(
         .inputOutput, status: FileStatus.unspecified, "cannot write \(path): \(problem)")
     }
-    if format.container == .ogg || format.container == .opus {
-      let number = OggPages(stream).makeSerialReproducible()
-      guard number == 0 else { throw fail() }
-    }
-    if format.container == .rf64 || format.container == .mat5 {
-      if format.container == .mat5 { MatrixTime.clear(stream) } else { PeakTime.clear(stream) }
-      guard stream.failure == 0 else { throw fail() }
-    }
-    if format.container == .aiff, format.bytesPerFrame == 1, frameCount % 2 == 1 {
-      AIFFLength(stream).correct(frameCount: frameCount)
-      guard stream.failure == 0 else { throw fail() }
-    }
+    let number = FileAmendment.apply(to: stream, format, frameCount: frameCount)
+    guard number == 0 else { throw fail() }
     do {
       try FileVerification.verify(
-        stream, path: path, format: format, frameCount: frameCount,
+        stream, path: path, format: format, frameCount: frameCount, witness: slices.witness,
         readsAll: target.isOfAnother)
     } catch {
       target.cancel()
       throw error
     }
     try target.commit()
+  }
+
+  /// Hands the last frames over: dumps hold whole blocks, and are read from two of them on.
+  private func finishBlocks() -> Bool {
+    guard let frames = format.framesPerBlock else { return slices.flush() }
+    return slices.fill(blocksOf: frames, atLeast: 2)
   }
 
   /// Removes what was written; does nothing after `finish`.
@@ -224,61 +223,5 @@ import CSndFile
     return AuricleError(
       .inputOutput, status: FileStatus.unspecified,
       "cannot write \(path): \(reason ?? "the encoder failed")")
-  }
-
-  /// WAV whose channels have places becomes extensible WAV, which can tell them.
-  private static func placed(
-    _ format: AudioFileFormat, _ metadata: AudioFileMetadata
-  ) -> AudioFileFormat {
-    let tells =
-      metadata.isAmbisonic
-      || format.channelCount > 2 && metadata.channelMap.count == format.channelCount
-    guard format.container == .wav, tells else { return format }
-    var extensible = format
-    extensible.container = .wavex
-    return extensible.writingProblem == nil ? extensible : format
-  }
-
-  /// WAV that may come to 4 GiB becomes RF64; the library makes it WAV again if it stays below.
-  private static func enlarged(
-    _ format: AudioFileFormat, frameCount: Int?
-  ) -> AudioFileFormat {
-    guard format.container == .wav || format.container == .wavex, format.byteOrder != .big,
-      let frameCount, let bytesPerFrame = format.bytesPerFrame,
-      frameCount.multipliedReportingOverflow(by: bytesPerFrame).overflow
-        || frameCount * bytesPerFrame > 0xF000_0000
-    else { return format }
-    var larger = format
-    larger.container = .rf64
-    return larger.writingProblem == nil ? larger : format
-  }
-}
-
-/// Where a writer's bytes go.
-private enum WriterTarget {
-  /// A file that gets its name when it is complete.
-  case atomic(AtomicFile)
-  /// A file of somebody else.
-  case descriptor(Int32)
-
-  var descriptor: Int32 {
-    switch self {
-    case .atomic(let file): file.descriptor
-    case .descriptor(let descriptor): descriptor
-    }
-  }
-
-  /// Whether the file belongs to somebody else, who relies on it being right.
-  var isOfAnother: Bool {
-    if case .descriptor = self { return true }
-    return false
-  }
-
-  func commit() throws(AuricleError) {
-    if case .atomic(let file) = self { try file.commit() }
-  }
-
-  func cancel() {
-    if case .atomic(let file) = self { file.cancel() }
   }
 }

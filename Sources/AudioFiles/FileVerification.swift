@@ -6,17 +6,19 @@ import CSndFile
 
 /// Checks that a written file tells what was written into it.
 enum FileVerification {
-  /// Opens the file again: format, channels, rate, length, whole pages, last frame; and with
-  /// `readsAll` that every sample is a number.
+  /// Opens the file again: format, channels, rate, length, whole pages, last frame; with `readsAll`
+  /// that every sample is a number, and with a witness that all numbers are those written.
   static func verify(
     _ written: FileStream, path: String, format: AudioFileFormat, frameCount: Int,
-    readsAll: Bool = false
+    witness: SoundWitness? = nil, readsAll: Bool = false
   ) throws(AuricleError) {
     let stream = FileStream(
       descriptor: written.descriptor, length: written.length, ownsDescriptor: false)
     if format.container.needsCodec {
       return try verifyCodec(stream, path: path, format: format, frameCount: frameCount)
     }
+    let dump = format.container == .sds ? SampleDump(stream) : nil
+    if let patch = dump?.patch { stream.apply(patch) }
     let file: SoundFile
     do {
       file = try SoundFile(
@@ -39,7 +41,7 @@ enum FileVerification {
     // An empty FLAC file tells no length.
     let isUnknown = file.info.frames == Int64.max
     let frames =
-      isUnknown && frameCount == 0 ? 0 : exactFrameCount(of: file)
+      isUnknown && frameCount == 0 ? 0 : dump?.frameCount ?? exactFrameCount(of: file)
     let isRight =
       format.hasInexactLength
       ? frames >= 0 && abs(frames - frameCount) <= 8_192 : frames == frameCount
@@ -47,7 +49,8 @@ enum FileVerification {
       throw failure(path, stream, "it holds \(frames) frames instead of \(frameCount)")
     }
     // The library cannot go to the last frame of these.
-    let isSerial = format.container == .paf && format.encoding == .pcm24
+    let isSerial =
+      format.container == .sds || format.container == .paf && format.encoding == .pcm24
     if isSerial || readsAll && format.encoding.isFloatingPoint {
       let count = try readAll(file, path, stream)
       guard !isSerial || count >= frames else {
@@ -55,6 +58,14 @@ enum FileVerification {
       }
     }
     if isSerial { return }
+    if let witness {
+      guard SoundWitness(reading: file, format) == witness else {
+        throw failure(
+          path, stream,
+          "the encoder lost sound, as it does with loud noise; choose m4a, flac or pcm")
+      }
+      return
+    }
     try readLastFrame(file, path, stream, frameCount: frames)
   }
 

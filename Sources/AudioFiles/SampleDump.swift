@@ -1,6 +1,8 @@
 // MIDI sample dumps: the library reads their last block wrong, and tells damage only to its log.
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// A MIDI sample dump: a header, and blocks of 120 bytes of seven bits with a checksum each.
 struct SampleDump {
   private static let headerSize = 21
@@ -22,17 +24,37 @@ struct SampleDump {
   /// The number of samples by the header.
   var frameCount: Int { Int(header[10]) | Int(header[11]) << 7 | Int(header[12]) << 14 }
 
-  private var samplesPerBlock: Int { 120 / ((bits + 6) / 7) }
+  /// How many samples a block holds.
+  static func samplesPerBlock(bits: Int) -> Int { 120 / ((bits + 6) / 7) }
+
+  private var samplesPerBlock: Int { Self.samplesPerBlock(bits: bits) }
 
   private var blockCount: Int { (frameCount + samplesPerBlock - 1) / samplesPerBlock }
 
   /// A header that tells whole blocks: the library misplaces the samples of one that is not full.
   var patch: FileStream.Patch? {
     guard bits > 0, frameCount > 0 else { return nil }
-    let count = blockCount * samplesPerBlock
+    // And it reads nothing of a file that tells of one block alone.
+    let present = (stream.length - Self.headerSize) / Self.blockSize
+    let count = max(blockCount, min(present, 2)) * samplesPerBlock
     guard count < 1 << 21 else { return nil }
-    let bytes = [0, 7, 14].map { UInt8(count >> $0 & 0x7F) }
-    return FileStream.Patch(offset: 10, removed: 3, bytes: bytes)
+    return FileStream.Patch(offset: Self.lengthOffset, removed: 3, bytes: Self.sevens(count))
+  }
+
+  /// Writes the length into a header: the library misplaces samples of a block that is not full, and
+  /// therefore gets whole blocks.
+  static func correct(_ stream: FileStream, frameCount: Int) {
+    var bytes = sevens(frameCount)
+    _ = stream.seek(lengthOffset, SEEK_SET)
+    _ = unsafe stream.write(from: &bytes, bytes.count)
+  }
+
+  /// Where the length stands in the header.
+  private static let lengthOffset = 10
+
+  /// A number of 21 bits in three bytes, the lowest bits first.
+  private static func sevens(_ number: Int) -> [UInt8] {
+    [0, 7, 14].map { UInt8(number >> $0 & 0x7F) }
   }
 
   /// What is wrong with a dump, as the end of a sentence; nil when nothing shows.

@@ -15,13 +15,18 @@
   private let clips: Bool
   private let storage: Storage
   private var filled = 0
+  /// Frames handed over.
+  private var writtenCount = 0
   private(set) var clippedSampleCount = 0
+  /// What was handed over, for formats that need a witness.
+  private(set) var witness: SoundWitness?
 
   init(_ file: any SoundSink, _ format: AudioFileFormat) {
     self.file = file
     channelCount = format.channelCount
     capacity = sliceFrames(channelCount: format.channelCount)
     clips = format.encoding.clips
+    witness = format.needsWitness ? SoundWitness() : nil
     let samples = capacity * channelCount
     switch format.encoding.linearBits {
     case .some(let bits) where bits <= 16:
@@ -75,17 +80,47 @@
     }
   }
 
+  /// Hands over what was collected, with silence up to a whole number of blocks, and up to some of
+  /// them; false when the library could not write it.
+  func fill(blocksOf frames: Int, atLeast count: Int) -> Bool {
+    guard flush() else { return false }
+    let wanted = max((writtenCount + frames - 1) / frames, count) * frames
+    let missing = wanted - writtenCount
+    guard missing > 0 else { return true }
+    let count = missing * channelCount
+    switch storage {
+    case .float(let memory): unsafe memory.update(repeating: 0, count: count)
+    case .short(let memory, _): unsafe memory.update(repeating: 0, count: count)
+    case .long(let memory, _): unsafe memory.update(repeating: 0, count: count)
+    }
+    filled = missing
+    return flush()
+  }
+
   /// Hands over what was collected; false when the library could not write it.
   func flush() -> Bool {
     guard filled > 0 else { return true }
     let count = filled
     filled = 0
+    writtenCount += count
     let written =
       switch storage {
       case .float(let memory): unsafe file.write(memory, frameCount: count)
-      case .short(let memory, _): unsafe file.write(memory, frameCount: count)
-      case .long(let memory, _): unsafe file.write(memory, frameCount: count)
+      case .short(let memory, _):
+        unsafe witnessed(memory, count) { unsafe file.write($0, frameCount: $1) }
+      case .long(let memory, _):
+        unsafe witnessed(memory, count) { unsafe file.write($0, frameCount: $1) }
       }
-    return written == count && file.stream.failure == 0
+    // Of an odd number of samples one of its encoders tells one too many.
+    return written >= count && file.stream.failure == 0
+  }
+
+  /// Hands whole numbers over, and takes note of them where that is asked for.
+  private func witnessed<Sample: QuantizedSample>(
+    _ samples: UnsafeMutablePointer<Sample>, _ frameCount: Int,
+    _ write: (UnsafePointer<Sample>, Int) -> Int
+  ) -> Int {
+    unsafe witness?.take(samples, count: frameCount * channelCount)
+    return unsafe write(samples, frameCount)
   }
 }

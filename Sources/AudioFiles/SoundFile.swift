@@ -136,6 +136,16 @@ private let opening = Mutex<Void>(())
     unsafe Int(sf_readf_float(handle, samples, Int64(frameCount)))
   }
 
+  /// Reads interleaved frames of 16 bits; how many came.
+  func read(_ samples: UnsafeMutablePointer<Int16>, frameCount: Int) -> Int {
+    unsafe Int(sf_readf_short(handle, samples, Int64(frameCount)))
+  }
+
+  /// Reads interleaved frames of 32 bits; how many came.
+  func read(_ samples: UnsafeMutablePointer<Int32>, frameCount: Int) -> Int {
+    unsafe Int(sf_readf_int(handle, samples, Int64(frameCount)))
+  }
+
   /// Writes interleaved frames; how many went.
   func write(_ samples: UnsafePointer<Float>, frameCount: Int) -> Int {
     unsafe Int(sf_writef_float(handle, samples, Int64(frameCount)))

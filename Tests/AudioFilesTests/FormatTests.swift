@@ -41,7 +41,7 @@ import Testing
     #expect(AudioContainer.mp3.encodings == [.mpegLayer3])
     #expect(AudioContainer.wav.encodings.contains(.float32))
     #expect(!AudioContainer.wav.encodings.contains(.mpegLayer3))
-    #expect(AudioContainer.voc.encodings == [.pcmU8, .pcm16])
+    #expect(AudioContainer.voc.encodings == [.pcmU8, .pcm16, .ulaw, .alaw])
     #expect(AudioContainer.wve.encodings == [.alaw])
     #expect(AudioContainer.xi.encodings == [.dpcm8, .dpcm16])
     #expect(AudioContainer.other.encodings.isEmpty)
@@ -69,9 +69,12 @@ import Testing
     (.wav, .pcm16, 0, 2, "sample rate"), (.wav, .pcm16, 44_100.5, 2, "whole sample rates"),
     (.wav, .pcm16, 48_000, 0, "0 channels"), (.wav, .pcm16, 48_000, 2_000, "2000 channels"),
     (.voc, .pcmU8, 44_100, 1, "cannot tell that sample rate"),
-    (.voc, .ulaw, 8_000, 1, "do not take the encoding ulaw"),
+    (.sds, .pcm16, 44_100, 1, "cannot tell that sample rate"),
+    (.sds, .pcm16, 48_000, 2, "take no 2 channels"),
     (.htk, .pcm16, 44_100, 1, "cannot tell that sample rate"),
-    (.caf, .alac20, 48_000, 1, "can only be read"),
+    (.caf, .alac20, 48_000, 2, "alac-20 take no 2 channels"),
+    (.wav, .mpegLayer3, 48_000, 1, "can only be read; choose mp3"),
+    (.aiff, .dwvw12, 48_000, 1, "choose dwvw-16"), (.mp3, .mpegLayer2, 48_000, 2, "only layer III"),
   ])
   func whatCannotBeWritten(
     container: AudioContainer, encoding: AudioEncoding, rate: Double, channels: Int, words: String

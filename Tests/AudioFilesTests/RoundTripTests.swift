@@ -14,6 +14,7 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
   // A float has 24 bits.
   case .pcm32, .alac32, .pcm24, .alac24: 1 / Float(1 << 24)
   case .dwvw24: 1 / Float(1 << 23)
+  case .alac20: 1.0001 / Float(1 << 20)
   case .pcm16, .alac16: 1.0001 / Float(1 << 16)
   case .dwvw16: 1 / Float(1 << 15)
   case .pcmU8, .pcmS8: 1.0001 / Float(1 << 8)
@@ -132,7 +133,7 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
   /// Samples beyond ±1 are clipped and counted; the ends of the range are exact.
   @Test(arguments: [
     (AudioContainer.wav, AudioEncoding.pcmU8), (.wav, .pcm16), (.wav, .pcm24), (.wav, .pcm32),
-    (.aiff, .pcmS8), (.aiff, .pcm16), (.flac, .pcm16), (.flac, .pcm24), (.caf, .alac24),
+    (.aiff, .pcmS8), (.aiff, .pcm16), (.flac, .pcm16), (.flac, .pcm24), (.caf, .alac16),
     (.wav, .alaw), (.wav, .ulaw), (.wav, .imaADPCM), (.wav, .float32), (.wav, .float64),
   ])
   func clipping(container: AudioContainer, encoding: AudioEncoding) throws {

@@ -1,0 +1,49 @@
+// What a file becomes for what is to go into it: a container that tells it, and has room for it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+
+extension AudioFileFormat {
+  /// WAV whose channels have places becomes extensible WAV, which can tell them.
+  func telling(_ metadata: AudioFileMetadata) -> AudioFileFormat {
+    let tells =
+      metadata.isAmbisonic
+      || channelCount > 2 && metadata.channelMap.count == channelCount
+    guard container == .wav, tells else { return self }
+    var extensible = self
+    extensible.container = .wavex
+    return extensible.writingProblem == nil ? extensible : self
+  }
+
+  /// WAV that may come to 4 GiB becomes RF64; the library makes it WAV again if it stays below.
+  func enlarged(toHold frameCount: Int?) -> AudioFileFormat {
+    guard container == .wav || container == .wavex, byteOrder != .big,
+      let frameCount, let bytesPerFrame,
+      frameCount.multipliedReportingOverflow(by: bytesPerFrame).overflow
+        || frameCount * bytesPerFrame > 0xF000_0000
+    else { return self }
+    var larger = self
+    larger.container = .rf64
+    return larger.writingProblem == nil ? larger : self
+  }
+
+  /// Fails with a sentence when so many frames of this format make no file.
+  func checkWritable(frameCount: Int?, _ path: String) throws(AuricleError) {
+    try checkWritable()
+    if let limit = container.frameLimit, frameCount ?? 0 > limit { throw tooLong(path) }
+  }
+
+  /// The failure of sound that is too long for the container.
+  func tooLong(_ path: String) -> AuricleError {
+    AuricleError(
+      .inputOutput, status: FileStatus.diskFull,
+      "cannot write \(path): a \(container.name) file ends at \(container.frameLimit ?? 0) frames; "
+        + "choose another container")
+  }
+
+  /// Frames that are stored together, where a file has only whole blocks and tells its length beside.
+  var framesPerBlock: Int? {
+    guard container == .sds, let bits = encoding.linearBits else { return nil }
+    return SampleDump.samplesPerBlock(bits: bits)
+  }
+}

@@ -1,0 +1,33 @@
+// Where the bytes of a file that is written go: to a file of one's own, or of somebody else.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+
+/// Where a writer's bytes go.
+enum WriterTarget {
+  /// A file that gets its name when it is complete.
+  case atomic(AtomicFile)
+  /// A file of somebody else.
+  case descriptor(Int32)
+
+  var descriptor: Int32 {
+    switch self {
+    case .atomic(let file): file.descriptor
+    case .descriptor(let descriptor): descriptor
+    }
+  }
+
+  /// Whether the file belongs to somebody else, who relies on it being right.
+  var isOfAnother: Bool {
+    if case .descriptor = self { return true }
+    return false
+  }
+
+  func commit() throws(AuricleError) {
+    if case .atomic(let file) = self { try file.commit() }
+  }
+
+  func cancel() {
+    if case .atomic(let file) = self { file.cancel() }
+  }
+}
