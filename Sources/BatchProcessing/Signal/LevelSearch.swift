@@ -44,8 +44,8 @@ struct LevelSearch {
   let encoding: AudioEncoding
   /// How near the loudness has to come, in LU.
   private static let precision = 0.03
-  /// How often a file is gone through at most with one release before it is written.
-  private static let mostPasses = 8
+  /// How often a file is gone through at most before it is written.
+  private static let mostPasses = 10
   /// How the limiter may turn up again, in seconds: the first is the most even one, those after it
   /// take less loudness away.
   static let releases = [0.08, 0.03, 0.01]
@@ -96,7 +96,10 @@ struct LevelSearch {
     guard note == nil, let target = settings.loudness else {
       return (try hold(level, ceiling, measure), note)
     }
-    return try reach(target, from: level, ceiling, measure)
+    // Up to where its peaks reach the ceiling a file gets louder as much as its gain.
+    let unlimited = LoudnessPoint(
+      gain: ceiling - peak, loudness: target - (level.gain - (ceiling - peak)))
+    return try reach(target, from: level, above: unlimited, ceiling, measure)
   }
 
   /// Lowers the limiter's ceiling until the true peak is below the one asked for.
@@ -119,28 +122,42 @@ struct LevelSearch {
     return peak - ceiling + 0.005
   }
 
+  /// How loud a file is with a gain.
+  private struct LoudnessPoint {
+    var gain: Double
+    var loudness: Double
+  }
+
   /// What was reached.
   private struct Attempt {
     var level: Level
     var loudness = -Double.infinity
+    /// Whether its true peak was measured below the ceiling.
+    var isProven = false
   }
 
   /// A limiter takes loudness away: the gain is raised until the target is reached all the same, and
   /// where that is not enough the limiter turns up again faster.
   private func reach(
-    _ target: Double, from start: Level, _ ceiling: Double,
+    _ target: Double, from start: Level, above unlimited: LoudnessPoint, _ ceiling: Double,
     _ measure: (Level) throws(AuricleError) -> MeasuredLevel
   ) throws(AuricleError) -> (level: Level, note: String?) {
     var best = Attempt(level: start)
-    for release in Self.releases {
+    var passes = Self.mostPasses
+    let most = start.gain + Self.mostExtraGain
+    for release in Self.releases where passes > 0 {
       var level = start
       level.release = release
-      if best.loudness > -.infinity { level.gain = best.level.gain }
-      let found = try raise(level, to: target, most: start.gain, ceiling, measure)
+      // Where one release did not suffice with any gain, the next is asked whether it does.
+      if release != Self.releases[0] { level.gain = most }
+      let found = try raise(
+        level, to: target, from: unlimited, most: most, ceiling, &passes, measure)
       if abs(target - found.loudness) < abs(target - best.loudness) - 0.05 { best = found }
-      if best.loudness == -.infinity { best.level = found.level }
       if abs(target - best.loudness) <= 0.1 { break }
     }
+    if !best.isProven { best.level = try hold(best.level, ceiling, measure) }
+    // What is too quiet now and then has no loudness to tell.
+    guard best.loudness.isFinite else { return (best.level, nil) }
     func text(_ value: Double) -> String {
       let tenths = Int((abs(value) * 10).rounded())
       return (value < 0 && tenths > 0 ? "-" : "") + "\(tenths / 10).\(tenths % 10)"
@@ -160,38 +177,65 @@ struct LevelSearch {
     )
   }
 
-  /// Raises the gain with one release; the loudness that came nearest to the target.
+  /// Finds the gain with one release; the loudness that came nearest to the target.
+  ///
+  /// More gain never makes a file softer: the target lies between a point below it and one above.
   private func raise(
-    _ start: Level, to target: Double, most: Double, _ ceiling: Double,
+    _ start: Level, to target: Double, from unlimited: LoudnessPoint, most: Double,
+    _ ceiling: Double, _ passes: inout Int,
     _ measure: (Level) throws(AuricleError) -> MeasuredLevel
   ) throws(AuricleError) -> Attempt {
     var level = start
-    var before: (gain: Double, loudness: Double)?
     var best = Attempt(level: start)
-    for _ in 0..<Self.mostPasses {
+    var low = unlimited
+    var high: LoudnessPoint?
+    var lastMissing = 0.0
+    while passes > 0 {
+      passes -= 1
       let found = try measure(level)
-      if let excess = Self.excess(found, ceiling) {
-        level.ceiling = (level.ceiling ?? ceiling) - excess
-        if best.loudness == -.infinity { best.level = level }
-        continue
-      }
       guard let loudness = found.loudness.integrated else { break }
-      if abs(target - loudness) < abs(target - best.loudness) - 0.02 {
-        best = Attempt(level: level, loudness: loudness)
-      }
       let missing = target - loudness
-      if abs(missing) <= Self.precision { break }
-      // How much of a step in gain arrived as loudness the last time.
-      var slope = 1.0
-      if let before, abs(level.gain - before.gain) > 1e-6 {
-        slope = (loudness - before.loudness) / (level.gain - before.gain)
+      let excess = Self.excess(found, ceiling)
+      let here = LoudnessPoint(gain: level.gain, loudness: loudness)
+      if let excess {
+        level.ceiling = (level.ceiling ?? ceiling) - excess
+        if !best.isProven { best = Attempt(level: level, loudness: loudness) }
+      } else {
+        if !best.isProven || abs(missing) < abs(target - best.loudness) - 0.02 {
+          best = Attempt(level: level, loudness: loudness, isProven: true)
+        }
+        if abs(missing) <= Self.precision { break }
       }
-      if slope < 0.1 { break }
-      before = (level.gain, loudness)
-      let next = min(level.gain + missing / min(slope, 2), most + Self.mostExtraGain)
-      if abs(next - level.gain) < 0.005 { break }
+      if missing > 0, level.gain >= most { break }
+      let next: Double
+      if missing < 0 || high != nil {
+        next = Self.between(&low, &high, here, target, missing * lastMissing > 0)
+      } else {
+        // Without a limiter all of a step in gain would arrive as loudness.
+        let slope = lastMissing == 0 ? 1 : (loudness - low.loudness) / (level.gain - low.gain)
+        next = slope < 0.2 ? most : min(level.gain + 1.2 * missing / slope, most)
+        low = here
+      }
+      lastMissing = missing
+      if excess == nil, abs(next - level.gain) < 0.005 { break }
       level.gain = next
     }
     return best
+  }
+
+  /// The next gain between a point below the target and one above, of which `here` becomes one: on the
+  /// line between them, and nearer to the one that would not move otherwise.
+  private static func between(
+    _ low: inout LoudnessPoint, _ high: inout LoudnessPoint?, _ here: LoudnessPoint,
+    _ target: Double, _ isSameSide: Bool
+  ) -> Double {
+    let wasBracketed = high != nil
+    if here.loudness < target { low = here } else { high = here }
+    guard let high else { return here.gain }
+    var (below, above) = (target - low.loudness, high.loudness - target)
+    if wasBracketed, isSameSide {
+      if here.loudness < target { above /= 2 } else { below /= 2 }
+    }
+    return low.gain + (high.gain - low.gain) * below / max(below + above, 1e-9)
   }
 }
