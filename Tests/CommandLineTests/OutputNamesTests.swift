@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func listsOfInputs() throws {
-    try box.folder.write("in/a.wav\r\n\nin/deep/b.wav\nnowhere.wav", to: "list.txt")
+    try box.folder.write("\u{FEFF}in/a.wav\r\n\nin/deep/b.wav\nnowhere.wav", to: "list.txt")
     let result = try run("--output", "out", "--from-file", "list.txt")
     #expect(result.exitCode == 1, "\(result.summary)")
     #expect(try TemporaryNames.below(box("out")) == ["a.wav", "b.wav"])

@@ -41,10 +41,7 @@ final class ListReader {
   /// The next path that is not empty; nil at the end.
   func next() throws(AuricleError) -> Entry? {
     while true {
-      if separator == nil, !block.isEmpty || isAtEnd {
-        // Names hold no zero bytes: where there is one, it parts them.
-        separator = block.contains(0) ? 0 : 0x0A
-      }
+      if separator == nil { findSeparator() }
       if let separator {
         let end = block[position...].firstIndex(of: separator) ?? (isAtEnd ? block.count : nil)
         if let end {
@@ -63,6 +60,17 @@ final class ListReader {
         throw AuricleError(.badData, "the list \(path) holds a line that is no path")
       }
       try fill()
+    }
+  }
+
+  /// Finds what parts the paths: names hold no zero bytes, so where there is one, it does.
+  private func findSeparator() {
+    if block.contains(0) {
+      separator = 0
+    } else if block.contains(0x0A) || isAtEnd {
+      separator = 0x0A
+      // What some editors put before the first line.
+      if block.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
   }
 
