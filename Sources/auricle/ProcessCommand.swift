@@ -41,6 +41,8 @@ struct ProcessCommand: CheckedCommand {
 
   @OptionGroup var chain: ChainArguments
   @OptionGroup var output: OutputArguments
+
+  @OptionGroup var place: PlaceArguments
   @OptionGroup var runOptions: RunArguments
   @OptionGroup var work: WorkArguments
 
@@ -64,18 +66,19 @@ struct ProcessCommand: CheckedCommand {
     try runOptions.check()
     try work.check()
     if runOptions.resume != nil {
-      guard inputs.isEmpty, !output.isNamed, !work.newRun else {
+      guard inputs.isEmpty, output.output == nil, !place.isNamed, !work.newRun else {
         throw ValidationError("--resume goes on with what the run was given: no other files.")
       }
       return
     }
     try chain.check()
     try output.check()
+    try place.check(output)
     if inputs.isEmpty, runOptions.fromFile == nil {
       throw ValidationError(
         "Missing expected argument '<file-or-folder> ...': name files or folders, or --from-file.")
     }
-    if output.raw != nil, let folder = inputs.first(where: Self.isFolder) {
+    if place.raw != nil, let folder = inputs.first(where: Self.isFolder) {
       throw ValidationError(
         "--raw takes files by their names, not the folder '\(folder)': name them, or --from-file.")
     }
@@ -89,8 +92,8 @@ struct ProcessCommand: CheckedCommand {
 
   func run() throws {
     let session = BatchSession(
-      chain: chain, output: output, run: runOptions, work: work, inputs: inputs, format: format,
-      isQuiet: quiet)
+      chain: chain, output: output, place: place, run: runOptions, work: work, inputs: inputs,
+      format: format, isQuiet: quiet)
     if let folder = runOptions.resume { return try session.resume(in: folder) }
     try session.begin()
   }

@@ -62,9 +62,6 @@ struct WatchCommand: CheckedCommand {
     guard output.output != nil else {
       throw ValidationError("Say where results go: --output FOLDER. A watched folder needs one.")
     }
-    if output.raw != nil {
-      throw ValidationError("--raw takes files by their names, and a watched folder has any.")
-    }
     try chain.check()
     try output.check()
     try work.check()
@@ -72,8 +69,8 @@ struct WatchCommand: CheckedCommand {
 
   func run() throws {
     let session = BatchSession(
-      chain: chain, output: output, run: try RunArguments.parse([]), work: work, inputs: [folder],
-      format: format, isQuiet: quiet)
+      chain: chain, output: output, place: try PlaceArguments.parse([]),
+      run: try RunArguments.parse([]), work: work, inputs: [folder], format: format, isQuiet: quiet)
     try WatchRun(session: session, folder: folder, settle: settle, polls: poll).go()
   }
 }

@@ -176,14 +176,26 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "list aufx", "preset list", "info aufx:lpas:appl", "measure good.wav", "--help",
-  ])
-  func resultsThatCannotBeWrittenAreNoSuccess(command: String) throws {
+  @Test(
+    arguments: [
+      "list aufx", "preset list", "info aufx:lpas:appl", "measure good.wav", "--help",
+      "process --unit aufx:lpas:appl --output-file - good.wav",
+    ], ["> /dev/full", ">&-"])
+  func resultsThatCannotBeWrittenAreNoSuccess(command: String, place: String) throws {
     let result = try runProcess(
-      "/bin/sh", ["-c", "'\(Places.auricle)' \(command) > /dev/full"],
+      "/bin/sh", ["-c", "'\(Places.auricle)' \(command) \(place)"],
       environment: box.environment, in: box.folder.path)
     #expect(result.exitCode == 74, "\(result.summary)")
     #expect(result.standardError.contains("standard output"), "\(result.summary)")
+    #expect(!result.standardError.contains("file done"), "\(result.summary)")
+  }
+
+  @Test func whatPrintsNothingNeedsNoStandardOutput() throws {
+    let result = try runProcess(
+      "/bin/sh",
+      ["-c", "'\(Places.auricle)' process -q --unit aufx:lpas:appl -o out good.wav >&- 2>&-"],
+      environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(box.names("out") == ["good.wav"])
   }
 }

@@ -101,8 +101,20 @@ import Testing
     let other = try process(["--unit", "aufx:lpas:appl", "--output", "out", "in"])
     #expect(other.exitCode == 65, "\(other.summary)")
     #expect(other.standardError.contains("unfinished run"), "\(other.summary)")
-    let preset = try process(["--resume", "out", "--preset", "telephone"])
-    #expect(preset.exitCode == 65, "\(preset.summary)")
+    // Nor does the same one with other words: they would be lost on it.
+    for (words, told) in [
+      (["--preset", "telephone"], "another preset"), (["--container", "flac"], "other settings"),
+      (["--tail", "2"], "other settings"), (["--loudness", "-16"], "other settings"),
+      (["--variants", "3"], "another number of variants"), (["--name", "{stem}-x"], "other names"),
+      (["--on-exists", "skip"], "another rule"), (["--no-recursive"], "other inputs"),
+    ] {
+      let refused = try process(["--resume", "out"] + words)
+      #expect(refused.exitCode == 65 && refused.standardError.contains(told), "\(refused.summary)")
+    }
+    // What was said before may be said again; the files are a few here.
+    try FileManager.default.removeItem(atPath: box("in"))
+    let same = try process(["--resume", "out", "--tail", "3600", "--on-exists", "error"])
+    #expect(same.exitCode == 1, "\(same.summary)")
   }
 
   @Test func settingsThatGaveNothingDoNotStandInTheWay() throws {

@@ -12,6 +12,7 @@ import Foundation
 struct BatchSession {
   let chain: ChainArguments
   let output: OutputArguments
+  let place: PlaceArguments
   let run: RunArguments
   let work: WorkArguments
   let inputs: [String]
@@ -23,7 +24,8 @@ struct BatchSession {
   func begin() throws {
     if let report = run.report { try RunReport.checkPlace(report, output: output.output) }
     let preset = try readPreset()
-    var settings = try output.settings(for: preset)
+    var settings = try output.settings(for: preset, file: place.outputFile)
+    try place.apply(to: &settings)
     // A page shows how loud files are.
     if run.reportsPage { settings.measuresLoudness = true }
     if !preset.hasRandomValues, run.variants != nil || run.seed != nil {
@@ -33,7 +35,7 @@ struct BatchSession {
           + "{random: [LOW, HIGH]} or {choose: [A, B]} for a parameter, or leave "
           + "\(run.variants != nil ? "--variants" : "--seed") out")
     }
-    if output.outputFile != nil || inputs.contains("-") {
+    if place.outputFile != nil || inputs.contains("-") {
       return try SingleFileRun(session: self, preset: preset, settings: settings).go()
     }
     var manifest = try newManifest(preset, settings)
@@ -85,55 +87,6 @@ struct BatchSession {
     }
     return manifest
   }
-
-  /// Goes on with the run of a folder.
-  func resume(in path: String) throws {
-    if let report = run.report { try RunReport.checkPlace(report, output: path) }
-    // Wholly, because the run may take this process to another folder.
-    let folder = try RunFolder.find(in: URL(fileURLWithPath: path).path)
-    let manifest = try folder.manifest()
-    if let watch = manifest.watch {
-      throw AuricleError(
-        .usage,
-        "the run \(folder.run) in \(path) watches the folder \(watch.folder): give the same auricle "
-          + "watch again to go on with it")
-    }
-    if chain.namesChain {
-      var now = manifest
-      now.preset = try readPreset().canonicalJSON
-      if now.presetHash != manifest.presetHash {
-        throw AuricleError(
-          .badData,
-          "the run \(folder.run) in \(path) was begun with another preset: leave the preset out to "
-            + "go on with it, or give the whole auricle process command again with " + Self.waysOn)
-      }
-    }
-    try resume(folder)
-  }
-
-  private func resume(_ folder: RunFolder) throws {
-    let manifest = try folder.manifest()
-    if let difference = manifest.toolDisagreement(AuricleVersion.text) {
-      throw Self.disagreement(folder, difference)
-    }
-    try folder.takeLock()
-    try LedgerRun(session: self, folder: folder, manifest: manifest, isNew: false).go()
-  }
-
-  /// A run that cannot go on as it was begun, and what can be done.
-  static func disagreement(
-    _ folder: RunFolder, _ difference: String, watching: Bool = false
-  ) -> AuricleError {
-    AuricleError(
-      .badData,
-      "the run \(folder.run) in \(folder.output) was begun with \(difference): give the whole "
-        + "auricle \(watching ? "watch" : "process") command again with " + waysOn)
-  }
-
-  /// How to go on in the same folder; the ledger of the run before stays.
-  static let waysOn =
-    "--new-run --on-exists skip to keep what is done and do the rest as things are now, or with "
-    + "--new-run --on-exists overwrite to do all again"
 
   /// A run in the output folder that is not finished, if it is this very one.
   private func unfinishedRun(_ manifest: RunManifest) throws(AuricleError) -> RunFolder? {
@@ -202,7 +155,7 @@ struct BatchSession {
     manifest.template = try template(settings)
     manifest.existing = output.existing
     manifest.isRecursive = work.recursive
-    if output.inPlace {
+    if place.inPlace {
       manifest.backupSuffix = ".bak"
       if manifest.variantCount > 1 {
         throw AuricleError(.usage, "--in-place gives one result: leave --variants out")

@@ -18,12 +18,6 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The file to write, for exactly one input; - for standard output.", valueName: "file"),
-    completion: .anyFile)
-  var outputFile: String?
-
-  @Option(
-    help: ArgumentHelp(
       "Names of results: {dir}, {path}, {stem}, {ext}, {name}, {preset}, {render}, {variant}.",
       valueName: "template"))
   var name: String?
@@ -35,20 +29,8 @@ struct OutputArguments: ParsableArguments {
   @Flag(help: "Replace files that exist: --on-exists overwrite.")
   var overwrite = false
 
-  @Flag(help: "Let each result take the place of its input; needs --backup.")
-  var inPlace = false
-
-  @Flag(help: "With --in-place: keep each original beside its result, with .bak added.")
-  var backup = false
-
   @Flag(help: "Take damaged inputs as far as they can be read.")
   var tolerant = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Take inputs as samples without a header: pcm16,44100,2, and big for that order of bytes.",
-      valueName: "encoding,Hz,channels"))
-  var raw: RawArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -56,6 +38,7 @@ struct OutputArguments: ParsableArguments {
   var track: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "After the input: as long as there is sound, nothing, as many frames as the input, or a time.",
       valueName: "auto|none|keep-length|seconds"))
@@ -99,73 +82,36 @@ struct OutputArguments: ParsableArguments {
     if let track, !(1...1000).contains(track) {
       throw ValidationError("--track takes the number of a sound track, from 1; not \(track).")
     }
-    if inPlace != backup {
-      throw ValidationError(
-        "--in-place and --backup belong together: nothing is replaced without its original kept.")
-    }
     if overwrite, let onExists, onExists != .overwrite {
       throw ValidationError("Give either --overwrite or --on-exists \(onExists.rawValue).")
     }
-    let named = [output, outputFile].compactMap(\.self)
-    if inPlace {
-      guard named.isEmpty, name == nil else {
-        throw ValidationError("--in-place takes no --output, --output-file or --name.")
-      }
-      return
-    }
-    guard let first = named.first else {
-      throw ValidationError("Say where results go: --output FOLDER, or --output-file FILE.")
-    }
-    if named.count > 1 {
-      throw ValidationError("Give either --output or --output-file, not both.")
-    }
-    if first.isEmpty { throw ValidationError("The name of the output is empty.") }
+    if output?.isEmpty == true { throw ValidationError("The name of the output is empty.") }
     if output == "-" {
       throw ValidationError("Results are files: name a folder ('./-' for one of that name).")
     }
-    if name != nil, output == nil {
-      throw ValidationError("--name names results in a folder: give --output.")
-    }
-  }
-
-  /// Whether any of these options is given.
-  var isNamed: Bool { output != nil || outputFile != nil || inPlace }
-
-  /// The folder or file to write.
-  func destination(inputCount: Int) throws(AuricleError) -> BatchDestination {
-    if let output { return .folder(output) }
-    guard let outputFile else { throw AuricleError(.usage, "no output is named") }
-    if inputCount != 1 {
-      throw AuricleError(
-        .usage, "--output-file takes exactly one input, and \(inputCount) are named: use --output")
-    }
-    return .file(outputFile)
   }
 
   /// What is done about results that exist.
   var existing: ExistingPolicy { overwrite ? .overwrite : onExists?.policy ?? .error }
 
   /// What the preset says, changed by what the command line says.
-  func settings(for preset: ChainPreset) throws(AuricleError) -> JobSettings {
+  ///
+  /// - Parameter file: The one file to write, whose name tells what it is to be; nil for a folder.
+  func settings(
+    for preset: ChainPreset, file: String? = nil
+  ) throws(AuricleError) -> JobSettings {
     var settings = JobSettings()
     settings.overwrite = existing == .overwrite
     settings.isTolerant = tolerant
     settings.keepsMetadata = metadata.map { $0 == .keep } ?? preset.output.keepsMetadata
-    settings.rawInput = raw?.format
     settings.track = track
     settings.tail = tail?.policy ?? TailPolicy(preset.output.tail)
     settings.latency = latency?.policy ?? LatencyPolicy(preset.output.latency)
     settings.deliverables = []
     for deliverable in preset.deliverables {
-      settings.deliverables.append(try self.settings(of: deliverable, preset.output))
+      settings.deliverables.append(try self.settings(of: deliverable, preset.output, file))
     }
     try signal.apply(to: &settings, preset)
-    if settings.deliverables.count > 1, inPlace || outputFile != nil {
-      throw AuricleError(
-        .usage,
-        "the preset gives \(settings.deliverables.count) files for each input: name a folder for them "
-          + "with --output")
-    }
     if let framesPerSlice {
       guard (1...65_536).contains(framesPerSlice) else {
         throw AuricleError(.usage, "--frames-per-slice takes 1 to 65536, not \(framesPerSlice)")
@@ -177,7 +123,7 @@ struct OutputArguments: ParsableArguments {
 
   /// Name, container and encoding of one of the files that the preset gives.
   private func settings(
-    of deliverable: Deliverable, _ common: OutputSettings
+    of deliverable: Deliverable, _ common: OutputSettings, _ file: String?
   ) throws(AuricleError) -> DeliverableSettings {
     var settings = DeliverableSettings()
     settings.name = deliverable.name?.value
@@ -187,9 +133,8 @@ struct OutputArguments: ParsableArguments {
         throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
       }
       settings.container = container
-    } else if let outputFile, outputFile != "-", container == nil {
-      // The name of the one output file tells what it is to be.
-      settings.container = try Self.container(of: outputFile)
+    } else if let file, file != "-", container == nil {
+      settings.container = try Self.container(of: file)
     }
     if let name = chosen(encoding, deliverable.settings.encoding?.value) {
       guard let encoding = AudioEncoding(named: name) else {
@@ -256,89 +201,4 @@ struct OutputArguments: ParsableArguments {
     }
     return Int((number * scale).rounded())
   }
-}
-
-/// What the samples of a file without a header are.
-struct RawArgument: ExpressibleByArgument {
-  var format: AudioFileFormat
-
-  init?(argument: String) {
-    guard let format = AudioFileFormat(rawDescription: argument) else { return nil }
-    self.format = format
-  }
-}
-
-/// The words of `--tail`.
-struct TailArgument: ExpressibleByArgument {
-  var policy: TailPolicy
-
-  init?(argument: String) {
-    switch argument.lowercased() {
-    case "auto": policy = .automatic
-    case "none": policy = .none
-    case "keep-length": policy = .keepLength
-    default:
-      var text = argument[...]
-      if text.hasSuffix("s") { text = text.dropLast() }
-      while text.last == " " { text = text.dropLast() }
-      guard let seconds = Double(text), (0...86_400).contains(seconds) else { return nil }
-      policy = .seconds(seconds)
-    }
-  }
-}
-
-/// The words of `--latency`.
-enum LatencyArgument: String, ExpressibleByArgument, CaseIterable {
-  case compensate
-  case keep
-
-  var policy: LatencyPolicy { self == .keep ? .keep : .compensate }
-}
-
-extension TailPolicy {
-  /// What a preset says.
-  init(_ tail: OutputSettings.Tail) {
-    switch tail {
-    case .automatic: self = .automatic
-    case .none: self = .none
-    case .keepLength: self = .keepLength
-    case .seconds(let seconds): self = .seconds(seconds)
-    }
-  }
-}
-
-extension LatencyPolicy {
-  /// What a preset says.
-  init(_ latency: OutputSettings.Latency) {
-    self = latency == .keep ? .keep : .compensate
-  }
-}
-
-/// The words of `--metadata`.
-enum MetadataArgument: String, ExpressibleByArgument, CaseIterable {
-  case keep
-  case none
-
-  /// The words, for help texts.
-  static var words: String { allCases.map(\.rawValue).joined(separator: "|") }
-}
-
-/// The words of `--on-exists`.
-enum ExistingArgument: String, ExpressibleByArgument, CaseIterable {
-  case error
-  case skip
-  case rename
-  case overwrite
-
-  var policy: ExistingPolicy {
-    switch self {
-    case .error: .error
-    case .skip: .skip
-    case .rename: .rename
-    case .overwrite: .overwrite
-    }
-  }
-
-  /// The words, for help texts.
-  static var words: String { allCases.map(\.rawValue).joined(separator: "|") }
 }

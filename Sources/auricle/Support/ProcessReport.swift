@@ -111,7 +111,8 @@ struct ProcessReport {
   mutating func finish(_ summary: RunSummary, _ all: RunState? = nil) {
     flush(all: true)
     progress.clear()
-    let whole = all?.tally ?? meter.tally
+    // A ledger that went away tells nothing any more.
+    let whole = all.flatMap { $0.settledCount > 0 ? $0.tally : nil } ?? meter.tally
     if format == .json { events.summary(summary, context, meter, whole: whole) }
     switch summary.end {
     case .refused(let refusal):

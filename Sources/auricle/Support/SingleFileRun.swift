@@ -25,11 +25,16 @@ struct SingleFileRun {
       throw AuricleError(
         .usage, "--report and --pictures tell of a run in a folder: use --output")
     }
-    let destination = try session.output.destination(inputCount: session.inputs.count)
-    guard case .file(let output) = destination else {
+    guard let output = session.place.outputFile else {
       throw AuricleError(
         .usage,
         "standard input needs one place to go to: --output-file FILE, or - for standard output")
+    }
+    if session.inputs.count != 1 {
+      throw AuricleError(
+        .usage,
+        "--output-file takes exactly one input, and \(session.inputs.count) are named: use --output"
+      )
     }
     let toOutput = output == "-"
     if toOutput, session.format == .json {
@@ -109,14 +114,22 @@ struct SingleFileRun {
     let summary = supervisor.run(shouldStop: { Interruption.isRequested }) {
       (event) throws(AuricleError) in report.handle(event)
     }
-    if toOutput, summary.count(.done) == 1,
-      !StandardStreams.copyToResults(folder.path + "/result")
-    {
-      throw AuricleError(
-        .inputOutput, "whoever reads standard output went away before the end of the sound")
-    }
+    if toOutput, summary.count(.done) == 1 { try deliver(folder.path + "/result") }
     report.finish(summary)
     if summary.exitCode != 0 { throw ExitCode(summary.exitCode) }
+  }
+}
+
+/// Gives a result to whoever reads standard output.
+private func deliver(_ path: String) throws(AuricleError) {
+  switch StandardStreams.copyToResults(path) {
+  case 0: return
+  case EPIPE:
+    throw AuricleError(
+      .inputOutput, "whoever reads standard output went away before the end of the sound")
+  case let failure:
+    let reason = unsafe String(cString: strerror(failure))
+    throw AuricleError(.inputOutput, "cannot write the sound to standard output: \(reason)")
   }
 }
 

@@ -13,9 +13,10 @@ enum StandardStreams {
 
   /// Keeps standard output for results: descriptor 1 becomes another name of standard error.
   static func divert() {
-    // A closed descriptor would be taken by the next file that is opened, and written to.
+    // A closed descriptor would be taken by the next file that is opened, and written to. Results for
+    // a closed standard output fail.
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
-      _ = unsafe open("/dev/null", O_RDWR)
+      _ = unsafe open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)
     }
     let copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
     guard copy >= 0 else { return }
@@ -43,15 +44,10 @@ enum StandardStreams {
     }
   }
 
-  /// Copies a file to standard output; false when its reader went away before the end.
-  static func copyToResults(_ path: String) -> Bool {
-    copy(path)
-    return resultError.load(ordering: .relaxed) != EPIPE
-  }
-
-  private static func copy(_ path: String) {
+  /// Copies a file to standard output; 0 or an `errno` number.
+  static func copyToResults(_ path: String) -> Int32 {
     let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard source >= 0 else { return resultError.store(errno, ordering: .relaxed) }
+    guard source >= 0 else { return errno }
     defer { close(source) }
     let kept = resultDescriptor.load(ordering: .relaxed)
     let target = kept >= 0 ? kept : STDOUT_FILENO
@@ -59,12 +55,11 @@ enum StandardStreams {
     while true {
       let count = unsafe read(source, &block, block.count)
       if count < 0, errno == EINTR { continue }
-      if count < 0 { resultError.store(errno, ordering: .relaxed) }
-      guard count > 0 else { return }
+      guard count > 0 else { return count < 0 ? errno : 0 }
       let failure = unsafe block.withUnsafeBufferPointer {
         unsafe write(UnsafeBufferPointer(rebasing: $0[0..<count]), to: target)
       }
-      guard failure == 0 else { return resultError.store(failure, ordering: .relaxed) }
+      guard failure == 0 else { return failure }
     }
   }
 

@@ -1,0 +1,75 @@
+// The options that name one file, or put results in the place of inputs: for runs of known inputs.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioFiles
+import AudioTypes
+import BatchProcessing
+
+/// Where results go that do not go into a folder, and what inputs are that do not tell.
+struct PlaceArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The file to write, for exactly one input; - for standard output.", valueName: "file"),
+    completion: .anyFile)
+  var outputFile: String?
+
+  @Flag(help: "Let each result take the place of its input; needs --backup.")
+  var inPlace = false
+
+  @Flag(help: "With --in-place: keep each original beside its result, with .bak added.")
+  var backup = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Take inputs as samples without a header: pcm16,44100,2, and big for that order of bytes.",
+      valueName: "encoding,Hz,channels"))
+  var raw: RawArgument?
+
+  /// Refuses what does not go with the options for a folder, or leaves results without a place.
+  func check(_ output: OutputArguments) throws {
+    if inPlace != backup {
+      throw ValidationError(
+        "--in-place and --backup belong together: nothing is replaced without its original kept.")
+    }
+    if inPlace {
+      guard output.output == nil, outputFile == nil, output.name == nil else {
+        throw ValidationError("--in-place takes no --output, --output-file or --name.")
+      }
+      return
+    }
+    if output.output == nil, outputFile == nil {
+      throw ValidationError("Say where results go: --output FOLDER, or --output-file FILE.")
+    }
+    if output.output != nil, outputFile != nil {
+      throw ValidationError("Give either --output or --output-file, not both.")
+    }
+    if outputFile?.isEmpty == true { throw ValidationError("The name of the output is empty.") }
+    if output.name != nil, output.output == nil {
+      throw ValidationError("--name names results in a folder: give --output.")
+    }
+  }
+
+  /// Whether any of these options is given.
+  var isNamed: Bool { outputFile != nil || inPlace || backup || raw != nil }
+
+  /// Puts what is said of inputs into settings; refuses several results for one place.
+  func apply(to settings: inout JobSettings) throws(AuricleError) {
+    settings.rawInput = raw?.format
+    guard settings.deliverables.count > 1, inPlace || outputFile != nil else { return }
+    throw AuricleError(
+      .usage,
+      "the preset gives \(settings.deliverables.count) files for each input: name a folder for them "
+        + "with --output")
+  }
+}
+
+/// What the samples of a file without a header are.
+struct RawArgument: ExpressibleByArgument {
+  var format: AudioFileFormat
+
+  init?(argument: String) {
+    guard let format = AudioFileFormat(rawDescription: argument) else { return nil }
+    self.format = format
+  }
+}
