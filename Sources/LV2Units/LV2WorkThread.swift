@@ -41,25 +41,63 @@ internal import Synchronization
   func endWork() { unsafe pthread_mutex_unlock(mutex) }
 }
 
-/// Owns the thread and the rings of one instance.
-///
-/// @unchecked Sendable because the thread uses its ends of the rings, `stops` and the queue's fixed
-/// fields alone.
-@safe final class LV2WorkThread: @unchecked Sendable {
-  private static let capacity = 256 << 10
-  private let requests = SPSCRing(minimumCapacity: LV2WorkThread.capacity)
-  private let responses = SPSCRing(minimumCapacity: LV2WorkThread.capacity)
-  private let job: UnsafeMutableRawPointer
-  private let stops = Atomic<Bool>(false)
-  private let queue: UnsafeMutablePointer<LV2WorkQueue>
-  private var thread: pthread_t?
+/// Owns the thread of one instance: when the owner goes, the thread has ended.
+@safe final class LV2WorkThread {
+  private let loop: LV2WorkLoop
+  private let thread: pthread_t
+
   /// What the render thread uses.
-  let ends: LV2RealtimeWork
+  var ends: LV2RealtimeWork { loop.ends }
 
   /// Starts the thread for a queue whose interface and instance are set; nil when there is no thread.
   init?(_ queue: UnsafeMutablePointer<LV2WorkQueue>) {
+    unsafe loop = LV2WorkLoop(queue)
+    // The process's signals are for its own threads.
+    var all = sigset_t()
+    var before = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+    var made = pthread_t()
+    // The thread holds the loop and not its owner, or the owner would never go.
+    let context = unsafe Unmanaged.passRetained(loop)
+    let status = unsafe pthread_create(
+      &made, nil,
+      { context in
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<LV2WorkLoop>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    guard status == 0 else {
+      unsafe context.release()
+      return nil
+    }
+    thread = made
+  }
+
+  deinit {
+    loop.stop()
+    pthread_join(thread, nil)
+  }
+}
+
+/// What the thread does, and the rings of its instance.
+///
+/// @unchecked Sendable because the thread uses its ends of the rings, `stops` and the queue's fixed
+/// fields alone.
+@safe private final class LV2WorkLoop: @unchecked Sendable {
+  private static let capacity = 256 << 10
+  private let requests = SPSCRing(minimumCapacity: LV2WorkLoop.capacity)
+  private let responses = SPSCRing(minimumCapacity: LV2WorkLoop.capacity)
+  private let job: UnsafeMutableRawPointer
+  private let stops = Atomic<Bool>(false)
+  private let queue: UnsafeMutablePointer<LV2WorkQueue>
+  /// What the render thread uses.
+  let ends: LV2RealtimeWork
+
+  init(_ queue: UnsafeMutablePointer<LV2WorkQueue>) {
     unsafe self.queue = unsafe queue
-    unsafe job = .allocate(byteCount: LV2WorkThread.capacity, alignment: 16)
+    unsafe job = .allocate(byteCount: LV2WorkLoop.capacity, alignment: 16)
     let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     unsafe sem_init(semaphore, 0, 0)
     let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -67,31 +105,10 @@ internal import Synchronization
     unsafe pthread_mutex_init(mutex, nil)
     unsafe ends = LV2RealtimeWork(
       requests: requests.producer, responses: responses.consumer, semaphore: semaphore,
-      mutex: mutex, answer: .allocate(byteCount: LV2WorkThread.capacity, alignment: 16))
-    // The process's signals are for its own threads.
-    var all = sigset_t()
-    var before = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-    var made = pthread_t()
-    let status = unsafe pthread_create(
-      &made, nil,
-      { context in
-        guard let context = unsafe context else { return nil }
-        unsafe Unmanaged<LV2WorkThread>.fromOpaque(context).takeUnretainedValue().run()
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
-    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-    guard status == 0 else { return nil }
-    thread = made
+      mutex: mutex, answer: .allocate(byteCount: LV2WorkLoop.capacity, alignment: 16))
   }
 
   deinit {
-    if let thread {
-      stops.store(true, ordering: .releasing)
-      unsafe sem_post(ends.semaphore)
-      pthread_join(thread, nil)
-    }
     unsafe sem_destroy(ends.semaphore)
     unsafe ends.semaphore.deallocate()
     unsafe pthread_mutex_destroy(ends.mutex)
@@ -100,8 +117,14 @@ internal import Synchronization
     unsafe job.deallocate()
   }
 
+  /// Has the thread end once the job that it does is done.
+  func stop() {
+    stops.store(true, ordering: .releasing)
+    unsafe sem_post(ends.semaphore)
+  }
+
   /// Does jobs until it is told to stop.
-  private func run() {
+  func run() {
     while true {
       while unsafe sem_wait(ends.semaphore) != 0 {}
       if stops.load(ordering: .acquiring) { return }
@@ -119,7 +142,7 @@ internal import Synchronization
   }
 
   /// Sends an answer to the render thread.
-  fileprivate func respond(_ size: UInt32, _ body: UnsafeRawPointer?) -> LV2_Worker_Status {
+  func respond(_ size: UInt32, _ body: UnsafeRawPointer?) -> LV2_Worker_Status {
     guard responses.producer.availableToWrite >= 4 + Int(size) else {
       return LV2_WORKER_ERR_NO_SPACE
     }
@@ -138,6 +161,6 @@ internal import Synchronization
 
 private let respondFromThread: LV2WorkFunction = { handle, size, body in
   guard let handle = unsafe handle else { return LV2_WORKER_ERR_UNKNOWN }
-  return unsafe Unmanaged<LV2WorkThread>.fromOpaque(handle).takeUnretainedValue()
+  return unsafe Unmanaged<LV2WorkLoop>.fromOpaque(handle).takeUnretainedValue()
     .respond(size, body)
 }

@@ -75,6 +75,25 @@ import Testing
     try host.unit.uninitialize()
   }
 
+  /// An instance goes when its thread has ended, and not in the middle of a job.
+  @Test func noInstanceIsFreedAtWork() throws {
+    let fixture = try LV2Fixture("works-long")
+    let host = try LV2TestHost(fixture)
+    host.unit.setRendersOffline(false)
+    try host.unit.initialize()
+    let library = unsafe dlopen(fixture.bundle + "/plugin.so", RTLD_NOW | RTLD_NOLOAD)
+    func count(_ name: String) throws -> Int32 {
+      unsafe try #require(dlsym(library, name)).assumingMemoryBound(to: Int32.self).pointee
+    }
+    _ = try host.render([[[0]]], frameCount: 64)
+    // A job is handed over while the first is being done: it is dropped.
+    for _ in 0..<30_000 where try count("works_long_begun") == 0 { usleep(1000) }
+    _ = try host.render([[[0]]], frameCount: 64)
+    try host.unit.uninitialize()
+    #expect(try count("works_long_freed_at_work") == 0)
+    #expect(try count("works_long_begun") > 0)
+  }
+
   @Test(arguments: [(1024, 100), (1024, 1024), (1156, 333), (512, 1), (64, 63)])
   func fixedBlocksAreKept(maximumFrames: Int, slice: Int) throws {
     let host = try host("needs-fixed-blocks", maximumFrames: maximumFrames)
