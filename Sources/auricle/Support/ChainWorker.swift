@@ -187,11 +187,12 @@ enum BundleChecksum {
 enum LoadedLibraries {
   /// The folders of their files.
   static var folders: [String] {
-    guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else {
-      return []
-    }
+    // Through a handle: files of the kernel have no length, and of such a file `contentsOfFile` reads
+    // one page.
+    let handle = FileHandle(forReadingAtPath: "/proc/self/maps")
+    guard let maps = try? handle?.readToEnd() else { return [] }
     var folders: Set<String> = []
-    for line in maps.split(separator: "\n") {
+    for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
       guard let slash = line.firstIndex(of: "/"), line.hasSuffix(".so") || line.contains(".so.")
       else { continue }
       folders.insert((String(line[slash...]) as NSString).deletingLastPathComponent)
