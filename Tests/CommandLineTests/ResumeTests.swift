@@ -46,6 +46,17 @@ import Testing
     return try #require(result.json as? [String: Any])
   }
 
+  @Test func aResumedRunTellsWhatFailedBefore() throws {
+    let first = try process(Self.chain + ["--output", "out", "in/f1.wav", "in/f2.wav", "none.wav"])
+    #expect(first.exitCode == 1, "\(first.summary)")
+    let again = try process(["--resume", "out"])
+    #expect(again.exitCode == 1, "\(again.summary)")
+    #expect(
+      again.standardError.contains("0 files done now, 2 before (1 failed before)"),
+      "\(again.summary)")
+    #expect(again.standardError.contains("1×  there is no file or folder"), "\(again.summary)")
+  }
+
   @Test func killedAtAnyMomentItEndsTheSame() throws {
     let whole = try process(Self.chain + ["--output", "reference", "in"])
     try #require(whole.exitCode == 0, "\(whole.summary)")

@@ -129,7 +129,8 @@ struct ProcessReport {
     if case .finished = summary.end { isStopped = false }
     guard !isQuiet || isStopped else { return }
     let fileCount = meter.fileCount ?? whole.fileCount
-    if fileCount > 1, !isQuiet, isStopped || summary.failedCount > 0 || fileCount >= 10 {
+    let hasFailures = summary.failedCount > 0 || failedBefore > 0
+    if fileCount > 1, !isQuiet, isStopped || hasFailures || fileCount >= 10 {
       let table = EndTable(
         session: meter.tally, whole: whole, context: context,
         pendingCount: max(fileCount - whole.fileCount, 0))
@@ -141,6 +142,11 @@ struct ProcessReport {
     }
   }
 
+  /// Files that failed in earlier sessions and are not tried again.
+  private var failedBefore: Int {
+    before.counts[.failed, default: 0] + before.counts[.quarantined, default: 0]
+  }
+
   private func total(_ summary: RunSummary) -> String {
     let done = summary.count(.done)
     let files = meter.fileCount.map { " of \(Figures.count($0, "file", "files"))" } ?? " files"
@@ -150,7 +156,10 @@ struct ProcessReport {
     case .interrupted: text = "interrupted: \(done)\(files) done"
     default: text = "stopped: \(done)\(files) done"
     }
-    if before.fileCount > 0 { text += " now, \(before.counts[.done, default: 0]) before" }
+    if before.fileCount > 0 {
+      text += " now, \(before.counts[.done, default: 0]) before"
+      if failedBefore > 0 { text += " (\(failedBefore) failed before)" }
+    }
     if summary.failedCount > 0 { text += ", \(summary.failedCount) failed" }
     if summary.count(.skipped) > 0 { text += ", \(summary.count(.skipped)) skipped" }
     let elapsed = meter.elapsed
