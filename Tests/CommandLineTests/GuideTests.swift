@@ -1,4 +1,4 @@
-// The guides, taken literally: what they say to type works.
+// The guide on components, taken literally: what it says to type works.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -7,44 +7,61 @@ import TestSupport
 import Testing
 
 @Suite struct GuideTests {
-  let box: Sandbox
+  private let box: Sandbox
+  private let guide: Guide
 
   init() throws {
     box = try Sandbox()
+    guide = try Guide("writing-a-component.md")
     try Sound([TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 4800)])
       .write(to: box("in.wav"))
-  }
-
-  /// The first block of a language in a guide.
-  private func block(_ language: String, of guide: String) throws -> String {
-    let text = try String(contentsOfFile: Places.inPackage("docs/guides/" + guide), encoding: .utf8)
-    let start = try #require(text.range(of: "```\(language)\n"))
-    let end = try #require(text.range(of: "```", range: start.upperBound..<text.endIndex))
-    return String(text[start.upperBound..<end.lowerBound])
-  }
-
-  @Test(arguments: ["c", "c++"]) func theComponentOfTheGuideWorks(language: String) throws {
-    let guide = "writing-a-component.md"
-    var code = try block("c", of: guide)
-    if language == "c++" {
-      // As the guide says: casts, and a factory function that is extern "C".
-      code = code.replacing("unit = self;", with: "unit = (MyUnit *)self;")
-        .replacing("property(self,", with: "property((MyUnit *)self,")
-        .replacing("unit = calloc", with: "unit = (MyUnit *)calloc")
-        .replacing("samples = list", with: "samples = (float *)list")
-        .replacing("\nAudioComponentPlugIn", with: "\nextern \"C\" AudioComponentPlugIn")
-    }
-    try box.folder.write(code, to: "MyUnit.c")
-    try box.folder.write(
-      block("xml", of: guide), to: "MyUnit.component/Contents/Info.plist")
+    try box.folder.write(guide.block("xml"), to: "MyUnit.component/Contents/Info.plist")
     try box.folder.makeFolder("MyUnit.component/Contents/Linux")
+  }
+
+  private let binary = "MyUnit.component/Contents/Linux/MyUnit"
+
+  @Test(arguments: ["c", "c++"]) func theComponentInCWorks(language: String) throws {
+    try box.folder.write(guide.block("c"), to: "MyUnit.c")
     let built = try runProcess(
-      "/usr/bin/env",
+      "cc",
       [
-        "cc", "-Wall", "-Werror", "-shared", "-fPIC", "-O2", "-I", Places.inPackage("SDK/include"),
-        "-x", language, "MyUnit.c", "-lm", "-o", "MyUnit.component/Contents/Linux/MyUnit",
+        "-Wall", "-Werror", "-shared", "-fPIC", "-O2", "-I", Places.inPackage("SDK/include"),
+        "-x", language, "MyUnit.c", "-lm", "-o", binary,
       ], in: box.folder.path)
     try #require(built.exitCode == 0, "\(built.summary)")
+    try checkTheGain()
+  }
+
+  /// Compiled as SwiftPM does it, from what SwiftPM has built of the SDK.
+  @Test func theComponentInSwiftWorks() throws {
+    try box.folder.write(guide.block("swift"), to: "MyUnit.swift")
+    var arguments = [
+      "-emit-library", "-module-name", "MyUnit", "-swift-version", "6", "-strict-memory-safety",
+      "-warnings-as-errors", "-enable-upcoming-feature", "InternalImportsByDefault",
+      "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature",
+      "MemberImportVisibility", "-enable-experimental-feature", "Lifetimes", "-I",
+      Places.builtProducts + "/Modules",
+    ]
+    for folder in ["SDK/include", "SDK/CSignalLoops/include", "Sources/CSystemSupport/include"] {
+      arguments += ["-I", Places.inPackage(folder)]
+    }
+    arguments.append("MyUnit.swift")
+    for module in [
+      "AuricleSDK", "RealtimeSupport", "AudioTypes", "CSignalLoops", "CSystemSupport",
+    ] {
+      let folder = "\(Places.builtProducts)/\(module).build"
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      arguments += files.filter { $0.hasSuffix(".o") }.map { "\(folder)/\($0)" }
+    }
+    let built = try runProcess(
+      "swiftc", arguments + ["-lFoundation", "-o", binary], in: box.folder.path)
+    try #require(built.exitCode == 0, "\(built.summary)")
+    try checkTheGain()
+  }
+
+  /// What the guide says to try.
+  private func checkTheGain() throws {
     let place = ["AURICLE_COMPONENT_PATH": box.folder.path]
     let listed = try box.run("list", "aufx", "--search", "my unit", environment: place)
     #expect(listed.standardOutput == "aufx  myun  Exmp  native  Example: My Unit\n")

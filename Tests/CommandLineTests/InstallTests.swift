@@ -42,8 +42,10 @@ import Testing
       "include/auricle/AudioToolbox/AudioToolbox.h", "lib/auricle/libAudioToolbox.so",
       "share/bash-completion/completions/auricle", "share/zsh/site-functions/_auricle",
       "share/fish/vendor_completions.d/auricle.fish",
-      "share/doc/auricle/guides/writing-a-component.md",
+      "share/doc/auricle/guides/writing-a-component.md", "lib/pkgconfig/auricle.pc",
     ] { #expect(FileManager.default.fileExists(atPath: box("moved/it/" + name)), "\(name)") }
+
+    try programsOfOnesOwnWork(box, environment)
 
     try FileManager.default.moveItem(atPath: box("moved"), toPath: box("stage/opt"))
     // Installing again over it, then taking it away.
@@ -58,6 +60,46 @@ import Testing
     let nothing = try runProcess(
       Places.inPackage("Scripts/uninstall"), ["/opt/it", box("stage")])
     #expect(nothing.exitCode == 66)
+  }
+
+  /// A program that hosts units, and a component that wants the library, both built with what is
+  /// installed and nothing else.
+  private func programsOfOnesOwnWork(_ box: Sandbox, _ environment: [String: String?]) throws {
+    var environment = environment
+    environment["PKG_CONFIG_PATH"] = box("moved/it/lib/pkgconfig")
+    func build(_ source: String, _ options: [String], _ result: String) throws {
+      let flags = try runProcess(
+        "pkg-config", ["--cflags", "--libs", "auricle"], environment: environment)
+      try #require(flags.exitCode == 0, "\(flags.summary)")
+      let words = flags.standardOutput.split(whereSeparator: \.isWhitespace).map(String.init)
+      let built = try runProcess(
+        "cc", ["-Wall", "-Werror", source] + options + words + ["-lm", "-o", result],
+        environment: environment, in: box.folder.path)
+      try #require(built.exitCode == 0, "\(built.summary)")
+    }
+    try box.folder.write(Guide("hosting-units.md").block("c"), to: "host.c")
+    try build("host.c", [], "host")
+    let host = try runProcess(box("host"), [], environment: environment, in: box.folder.path)
+    #expect(host.exitCode == 0, "\(host.summary)")
+    #expect(host.standardOutput.contains("'aufx' 'mrev' 'appl'"))
+    #expect(host.standardOutput.contains("dB of the click back"))
+
+    // The library is found from within the sandbox too, wherever the tree lies.
+    let guide = try Guide("writing-a-component.md")
+    try box.folder.write(guide.block("c"), to: "MyUnit.c")
+    try box.folder.write(guide.block("xml"), to: "MyUnit.component/Contents/Info.plist")
+    try box.folder.makeFolder("MyUnit.component/Contents/Linux")
+    try build(
+      "MyUnit.c", ["-shared", "-fPIC", "-Wl,--no-as-needed"],
+      "MyUnit.component/Contents/Linux/MyUnit")
+    environment["AURICLE_COMPONENT_PATH"] = box.folder.path
+    for number in 1...8 {
+      let process = try runProcess(
+        box("moved/it/bin/auricle"),
+        ["process", "--unit", "aufx:myun:Exmp", "--output-file", "own\(number).wav", "a.wav"],
+        environment: environment, in: box.folder.path)
+      #expect(process.exitCode == 0, "\(process.summary)")
+    }
   }
 
   @Test func programHeadersCompile() throws {
