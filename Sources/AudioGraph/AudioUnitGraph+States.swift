@@ -138,6 +138,7 @@ extension AudioUnitGraph {
     unsafe engine.state.pointee.current = nil
     unsafe engine.state.pointee.adopted.store(0, ordering: .relaxed)
     unsafe engine.state.pointee.cycles.store(0, ordering: .relaxed)
+    unsafe engine.state.pointee.quietCycles = 0
     unsafe engine.state.pointee.wasPulledUnfed.store(false, ordering: .relaxed)
     unsafe engine.state.pointee.meter.reset()
     unsafe engine.state.pointee.hasFailed.store(false, ordering: .relaxed)

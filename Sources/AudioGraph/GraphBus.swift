@@ -20,8 +20,8 @@ import RealtimeSupport
   var element: UInt32
   /// How the making of this slice went.
   var status: OSStatus = 0
-  /// Whether the slice is known to be zero.
-  var isSilent = false
+  /// What the maker of this slice said of it.
+  var flags: AudioUnitRenderActionFlags = 0
 
   init(
     list: UnsafeMutablePointer<AudioBufferList>,
@@ -37,6 +37,14 @@ import RealtimeSupport
     self.element = element
   }
 
+  /// Whether the slice is known to be zero.
+  var isSilent: Bool {
+    @_noLocks @inline(__always) get { flags & kAudioUnitRenderAction_OutputIsSilence != 0 }
+    @_noLocks @inline(__always) set {
+      flags = newValue ? kAudioUnitRenderAction_OutputIsSilence : 0
+    }
+  }
+
   /// Buffers of the list.
   var bufferCount: Int {
     @_noLocks @inline(__always) get { Int(truncatingIfNeeded: buffers) }
@@ -46,21 +54,6 @@ import RealtimeSupport
   var bytesPerFrame: Int {
     @_noLocks @inline(__always) get { Int(truncatingIfNeeded: frameBytes) }
   }
-}
-
-/// The buffers of a list as an array.
-@_noLocks @inline(__always)
-func graphBuffers(
-  _ list: UnsafeMutablePointer<AudioBufferList>
-) -> UnsafeMutablePointer<AudioBuffer> {
-  unsafe (UnsafeMutableRawPointer(list) + 8).assumingMemoryBound(to: AudioBuffer.self)
-}
-
-/// Copies bytes between two runs of memory. Context: render.
-@_noLocks @inline(__always)
-func graphCopy(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int) {
-  // Buffers hold whole 32-bit words in every format but packed 8, 16 and 24-bit ones.
-  unsafe target.copyMemory(from: source, byteCount: count)
 }
 
 extension UnsafeMutablePointer where Pointee == GraphBus {
@@ -74,11 +67,13 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
     let bytes = unsafe UInt32(truncatingIfNeeded: frameCount &* pointee.bytesPerFrame)
     let channels = unsafe pointee.channelsPerBuffer
     unsafe list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: count)
-    var index = 0
+    // A list has room for one buffer at least, and most have no more.
+    unsafe buffers.pointee = AudioBuffer(
+      mNumberChannels: channels, mDataByteSize: bytes, mData: memory.pointee)
+    var index = 1
     while index < count {
-      unsafe buffers[index].mNumberChannels = channels
-      unsafe buffers[index].mDataByteSize = bytes
-      unsafe buffers[index].mData = memory[index]
+      unsafe buffers[index] = AudioBuffer(
+        mNumberChannels: channels, mDataByteSize: bytes, mData: memory[index])
       index &+= 1
     }
   }
@@ -140,81 +135,5 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
       unsafe graphClear(pointee.memory[index], bytes)
     }
     unsafe pointee.isSilent = true
-  }
-
-  /// Gives a slice of the bus to the unit that pulls it: into its memory, or the bus's own memory
-  /// where it has none.
-  ///
-  /// - Parameter start: First frame of the slice to give.
-  @_noLocks @inline(__always)
-  func deliver(
-    to list: UnsafeMutablePointer<AudioBufferList>,
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ start: Int, _ frameCount: Int
-  ) -> OSStatus {
-    let status = unsafe pointee.status
-    if status != 0 { return status }
-    let buffers = unsafe graphBuffers(list)
-    let memory = unsafe pointee.memory
-    let bytesPerFrame = unsafe pointee.bytesPerFrame
-    let bytes = frameCount &* bytesPerFrame
-    let count = unsafe Int(list.pointee.mNumberBuffers)
-    if unsafe count != pointee.bufferCount {
-      return unsafe deliverMismatched(to: list, flags, start, frameCount)
-    }
-    var index = 0
-    while index < count {
-      let source = unsafe memory[index] + start &* bytesPerFrame
-      if let target = unsafe buffers[index].mData {
-        if unsafe target != source {
-          guard unsafe Int(buffers[index].mDataByteSize) >= bytes else { return kAudio_ParamError }
-          unsafe graphCopy(source, target, bytes)
-        }
-      } else {
-        unsafe buffers[index].mData = source
-        unsafe buffers[index].mDataByteSize = UInt32(truncatingIfNeeded: bytes)
-      }
-      index &+= 1
-    }
-    if let flags = unsafe flags {
-      if unsafe pointee.isSilent {
-        unsafe flags.pointee |= kAudioUnitRenderAction_OutputIsSilence
-      } else {
-        unsafe flags.pointee &= ~kAudioUnitRenderAction_OutputIsSilence
-      }
-    }
-    return 0
-  }
-
-  /// Gives as many buffers as both sides have; the rest of the puller's is silence.
-  @_noLocks @inline(never)
-  private func deliverMismatched(
-    to list: UnsafeMutablePointer<AudioBufferList>,
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ start: Int, _ frameCount: Int
-  ) -> OSStatus {
-    let buffers = unsafe graphBuffers(list)
-    let bytesPerFrame = unsafe pointee.bytesPerFrame
-    for index in 0..<(unsafe Int(list.pointee.mNumberBuffers)) {
-      guard let target = unsafe buffers[index].mData else { return kAudio_ParamError }
-      let room = unsafe Int(buffers[index].mDataByteSize)
-      if unsafe index < pointee.bufferCount {
-        let bytes = min(room, frameCount &* bytesPerFrame)
-        unsafe graphCopy(pointee.memory[index] + start &* bytesPerFrame, target, bytes)
-      } else {
-        unsafe graphClear(target, room)
-      }
-    }
-    return 0
-  }
-}
-
-/// Sets bytes to zero. Context: render.
-@_noLocks @inline(__always)
-func graphClear(_ target: UnsafeMutableRawPointer, _ count: Int) {
-  unsafe SampleCopy.clear(
-    target.assumingMemoryBound(to: Float.self), count: count &>> 2)
-  var rest = count & ~3
-  while rest < count {
-    unsafe target.storeBytes(of: 0, toByteOffset: rest, as: UInt8.self)
-    rest &+= 1
   }
 }

@@ -171,12 +171,30 @@ private struct OutputKey: Hashable {
         draft = fade(from, to, wait, format, domain)
       }
       unsafe made.bus = unsafe draft?.bus
+      if isHead, domain == 0, let draft, topology[node]?.ports.count == 1 {
+        unsafe made.own = unsafe ownMemory(draft, format)
+      }
       if let draft { read.append((bus, draft)) }
       made.needed = steps[domain].count
       ports.append((made, domain, isHead))
     }
     if isHead { nodes.append(node) }
     return read
+  }
+
+  /// Where the bus lies that the output unit pulls, if what makes it may work in another memory.
+  private func ownMemory(
+    _ draft: BusDraft, _ format: AudioStreamFormat
+  ) -> UnsafeMutablePointer<UnsafeMutableRawPointer>? {
+    let bus = unsafe draft.bus
+    let count = unsafe bus.pointee.bufferCount
+    guard !checksFiniteness, made.values.contains(where: { $0 === draft }), format.isCanonical,
+      1...2 ~= count, count == format.bufferCount,
+      unsafe bus.pointee.bytesPerFrame == MemoryLayout<Float>.size
+    else { return nil }
+    let own = unsafe arena.room(for: count, of: UnsafeMutableRawPointer.self)
+    unsafe own.initialize(from: bus.pointee.memory, count: count)
+    return unsafe own
   }
 
   /// The bus of a feed: a node's, or what a callback is called into; delayed where it must be.
@@ -313,7 +331,7 @@ private struct OutputKey: Hashable {
   ) -> BusDraft {
     let count = format.bufferCount
     let size = limits[domain] * Int(format.asbd.mBytesPerFrame)
-    let listBytes = AudioBufferList.byteSize(bufferCount: count)
+    let listBytes = AudioBufferList.byteSize(bufferCount: max(1, count))
     let list = unsafe arena.bytes(listBytes, alignment: 16)
       .bindMemory(to: AudioBufferList.self, capacity: 1)
     let pointers = unsafe memory ?? arena.room(for: count, of: UnsafeMutableRawPointer.self)

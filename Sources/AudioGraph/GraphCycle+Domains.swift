@@ -8,7 +8,7 @@ import Synchronization
 
 extension GraphCycle {
   /// Gives a unit that pulls at a rate of its own its frames, in runs that the domain can do.
-  @_noLocks
+  @_noLocks @inline(never)
   static func pullDomain(
     _ engine: UnsafeMutablePointer<EngineState>, _ port: UnsafeMutablePointer<GraphPort>,
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -27,7 +27,7 @@ extension GraphCycle {
     let limit = unsafe domain.pointee.maximumFrames
     if frameCount <= limit {
       unsafe runDomain(engine, plan, domain, port.pointee.needed, frameCount, stamp)
-      return unsafe bus.deliver(to: list, flags, 0, frameCount)
+      return unsafe bus.deliver(to: list, flags, frameCount)
     }
     return unsafe pullInParts(engine, plan, port, flags, stamp, frameCount, list)
   }
@@ -44,6 +44,9 @@ extension GraphCycle {
     if unsafe !(isTimed && domain.pointee.hasCycle && domain.pointee.sampleTime == time
       && domain.pointee.frameCount == frameCount && domain.pointee.done >= needed)
     {
+      if unsafe domain.pointee.hasCycle {
+        unsafe domain.pointee.stamp.pointee.mSampleTime += Double(domain.pointee.frameCount)
+      }
       unsafe domain.finishCycle()
       unsafe domain.pointee.stamp.pointee.mFlags = kAudioTimeStampSampleTimeValid
       unsafe domain.pointee.sampleTime = time

@@ -10,6 +10,11 @@ extension GraphCycle {
   /// Puts the control word right after code that may have done anything to it.
   @_noLocks @inline(__always)
   static func keepControl(_ engine: UnsafeMutablePointer<EngineState>) {
+    if unsafe !DenormalGuard.isInForce(engine.pointee.modes) { unsafe renewControl(engine) }
+  }
+
+  @_noLocks @inline(never)
+  private static func renewControl(_ engine: UnsafeMutablePointer<EngineState>) {
     if unsafe engine.pointee.guardWord.pointee != 0 {
       unsafe engine.pointee.denormals.renew()
     } else {
@@ -25,23 +30,38 @@ extension GraphCycle {
     _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    unsafe port.fetchNext()
+    let domain = unsafe port.pointee.domain
+    if unsafe domain.pointee.fetchesAhead { unsafe port.fetchNext() }
     if let bus = unsafe port.pointee.bus {
-      guard unsafe frameCount <= port.pointee.domain.pointee.frameCount else {
+      guard unsafe frameCount <= domain.pointee.frameCount else {
         return kAudioUnitErr_TooManyFramesToProcess
       }
-      return unsafe bus.deliver(to: list, flags, 0, frameCount)
+      return unsafe bus.deliver(to: list, flags, frameCount)
     }
     guard let callback = unsafe port.pointee.callback else {
       return unsafe silence(list, flags, frameCount)
     }
+    if unsafe port.pointee.isGuarded {
+      return unsafe callGuarded(port, callback, flags, stamp, frameCount, list)
+    }
+    return unsafe call(callback, flags, stamp, frameCount, list)
+  }
+
+  /// Calls an input callback for a unit that relies on the graph to keep denormals off.
+  @_noLocks @inline(never)
+  private static func callGuarded(
+    _ port: UnsafeMutablePointer<GraphPort>, _ callback: UnsafeMutablePointer<InputCallbackState>,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
+    _ list: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
     let status = unsafe call(callback, flags, stamp, frameCount, list)
-    if unsafe port.pointee.isGuarded { unsafe keepControl(port.pointee.slot.pointee.engine) }
+    unsafe keepControl(port.pointee.slot.pointee.engine)
     return status
   }
 
   /// Calls an input callback of the graph's owner into a unit's buffers.
-  @_noLocks
+  @_noLocks @inline(never)
   static func call(
     _ callback: UnsafeMutablePointer<InputCallbackState>,
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -59,19 +79,21 @@ extension GraphCycle {
       unsafe procedure(
         refCon, flags, stamp, element, UInt32(truncatingIfNeeded: frameCount), list)
     }
-    if unsafe status == 0 && frameCount > 0 && callback.pointee.channelCount > 0 {
-      let held = unsafe callback.pointee.held
-      let buffers = unsafe graphBuffers(list)
-      let count = unsafe min(Int(list.pointee.mNumberBuffers), callback.pointee.channelCount)
-      for channel in 0..<count {
-        if let data = unsafe buffers[channel].mData,
-          unsafe Int(buffers[channel].mDataByteSize) >= frameCount &* 4
-        {
-          unsafe held[channel] = data.assumingMemoryBound(to: Float.self)[frameCount &- 1]
-        }
+    guard status == 0, frameCount > 0 else { return status }
+    let held = unsafe callback.pointee.held
+    let buffers = unsafe graphBuffers(list)
+    let count = unsafe min(Int(list.pointee.mNumberBuffers), callback.pointee.channelCount)
+    let bytes = frameCount &* MemoryLayout<Float>.stride
+    var channel = 0
+    while channel < count {
+      if let data = unsafe buffers[channel].mData,
+        unsafe Int(buffers[channel].mDataByteSize) >= bytes
+      {
+        unsafe held[channel] = data.assumingMemoryBound(to: Float.self)[frameCount &- 1]
       }
+      channel &+= 1
     }
-    return status
+    return 0
   }
 
   /// Fills a unit's buffers with the last samples of a callback that was taken away.

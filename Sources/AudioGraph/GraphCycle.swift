@@ -1,4 +1,4 @@
-// Rendering: an output unit pulls, plans are taken over, steps run in their order.
+// Rendering: an output unit pulls what it needs, and units what was made before them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -20,7 +20,7 @@ let graphInputCallback: AURenderCallback = { refCon, flags, stamp, _, frameCount
 /// The render thread's functions over the state of a graph, all on plain memory.
 enum GraphCycle {
   /// Gives an input bus its slice, rendering what it takes.
-  @_noLocks
+  @_noLocks @inline(__always)
   static func pull(
     _ slot: UnsafeMutablePointer<InputSlotState>,
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -48,20 +48,22 @@ enum GraphCycle {
     if let port = unsafe slot.pointee.port, unsafe port.pointee.pullsDomain {
       return unsafe pullDomain(engine, port, flags, stamp, frameCount, list)
     }
-    if let plan = unsafe engine.pointee.current, unsafe plan.pointee.domains.pointee.isRunning {
+    if unsafe engine.pointee.isInCycle.load(ordering: .relaxed) {
       // A unit of the graph pulls an input that has no part in the plan.
       return unsafe silence(list, flags, frameCount)
     }
     let denormals = DenormalGuard()
     unsafe engine.pointee.denormals = denormals
+    unsafe engine.pointee.modes = denormals.modes
     unsafe engine.pointee.guardWord.pointee = 1
     unsafe engine.pointee.isInCycle.store(true, ordering: .relaxed)
     let start = unsafe engine.pointee.meter.begin()
-    unsafe beginCycle(engine, slot, stamp, frameCount)
-    let status = unsafe runCycle(engine, slot, flags, stamp, frameCount, list)
+    let isNew = unsafe beginCycle(engine, slot, stamp, frameCount)
+    let status = unsafe runCycle(engine, slot, flags, stamp, frameCount, list, isNew: isNew)
     denormals.restoreBlindly()
     if start != 0 { unsafe engine.pointee.meter.end(start, frameCount) }
     unsafe engine.pointee.isInCycle.store(false, ordering: .releasing)
+    unsafe engine.pointee.modes = EngineState.noModes
     unsafe engine.pointee.guardWord.pointee = 0
     return status
   }
@@ -72,7 +74,7 @@ enum GraphCycle {
     _ engine: UnsafeMutablePointer<EngineState>, _ slot: UnsafeMutablePointer<InputSlotState>,
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
-    _ list: UnsafeMutablePointer<AudioBufferList>
+    _ list: UnsafeMutablePointer<AudioBufferList>, isNew: Bool
   ) -> OSStatus {
     guard let plan = unsafe engine.pointee.current, let port = unsafe slot.pointee.port else {
       // The node has no part in the graph as it is now.
@@ -83,24 +85,42 @@ enum GraphCycle {
     guard unsafe frameCount <= domain.pointee.maximumFrames else {
       return kAudioUnitErr_TooManyFramesToProcess
     }
+    if let own = unsafe port.pointee.own, let bus = unsafe port.pointee.bus {
+      if unsafe domain.pointee.isLent && !isNew {
+        return unsafe answerAgain(bus, flags, list, frameCount)
+      }
+      if unsafe engine.pointee.quietCycles == watchedCycles && domain.pointee.done == 0
+        && lend(bus, list, frameCount)
+      {
+        unsafe domain.pointee.isLent = true
+        unsafe run(engine, plan, domain, port.pointee.needed, stamp)
+        unsafe takeBack(own, bus)
+        if unsafe bus.pointee.status == 0 { unsafe bus.tell(flags) }
+        return unsafe bus.pointee.status
+      }
+    }
     unsafe run(engine, plan, domain, port.pointee.needed, stamp)
     return unsafe deliver(port, flags, stamp, frameCount, list)
   }
 
   /// Opens a new cycle unless the port's domain is in one of this time.
-  @_noLocks
+  ///
+  /// - Returns: Whether the cycle is a new one.
+  @_noLocks @inline(__always)
   private static func beginCycle(
     _ engine: UnsafeMutablePointer<EngineState>, _ slot: UnsafeMutablePointer<InputSlotState>,
     _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
-  ) {
-    let isTimed = unsafe stamp.pointee.mFlags & kAudioTimeStampSampleTimeValid != 0
+  ) -> Bool {
     let time = unsafe stamp.pointee.mSampleTime
     if let port = unsafe slot.pointee.port {
       let domain = unsafe port.pointee.domain
-      if unsafe isTimed && domain.pointee.hasCycle && domain.pointee.sampleTime == time
+      if unsafe domain.pointee.hasCycle && domain.pointee.sampleTime == time
         && domain.pointee.frameCount == frameCount
+        && stamp.pointee.mFlags & kAudioTimeStampSampleTimeValid != 0
       {
-        return
+        // Who asks again once may do so at any time.
+        unsafe engine.pointee.quietCycles = .min
+        return false
       }
     }
     let thread = RenderClock.thread()
@@ -108,101 +128,20 @@ enum GraphCycle {
       unsafe engine.pointee.thread.store(thread, ordering: .relaxed)
     }
     if let plan = unsafe engine.pointee.current { unsafe plan.pointee.domains.finishCycle() }
-    unsafe takeOver(engine)
-    guard let plan = unsafe engine.pointee.current else { return }
+    if unsafe hasNews(engine) { unsafe takeOver(engine) }
+    if unsafe engine.pointee.quietCycles < watchedCycles {
+      unsafe engine.pointee.quietCycles &+= 1
+    }
+    guard let plan = unsafe engine.pointee.current else { return true }
     let domain = unsafe plan.pointee.domains
     unsafe domain.pointee.sampleTime = time
     unsafe domain.pointee.frameCount = frameCount
     unsafe domain.pointee.done = 0
     unsafe domain.pointee.hasCycle = true
+    unsafe domain.pointee.isLent = false
     let cycles = unsafe engine.pointee.cycles.load(ordering: .relaxed)
     unsafe engine.pointee.cycles.store(cycles &+ 1, ordering: .relaxed)
-  }
-
-  /// Goes on in a transition, and takes over a plan that waits when none is going on.
-  @_noLocks
-  private static func takeOver(_ engine: UnsafeMutablePointer<EngineState>) {
-    if let plan = unsafe engine.pointee.current, let next = unsafe plan.pointee.next {
-      guard unsafe plan.pointee.domains.pointee.position >= plan.pointee.transitionFrames else {
-        return
-      }
-      unsafe adopt(engine, next)
-      // A transition may have a second stage.
-      if unsafe next.pointee.next != nil { return }
-    }
-    // Looked at before it is taken, so that a slice without news writes nothing that is shared.
-    guard unsafe engine.pointee.pending.load(ordering: .relaxed) != nil,
-      var plan = unsafe engine.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
-    else { return }
-    // Nothing was heard before the first slice: it begins with the state that a transition leads to.
-    // Where the output unit was pulled in vain before, silence was heard.
-    if unsafe engine.pointee.cycles.load(ordering: .relaxed) == 0
-      && !engine.pointee.wasPulledUnfed.load(ordering: .relaxed)
-    {
-      while let next = unsafe plan.pointee.next { unsafe plan = next }
-    }
-    unsafe adopt(engine, plan)
-  }
-
-  /// Puts a plan in force. Context: render, or control while nothing renders.
-  @_noLocks
-  static func adopt(
-    _ engine: UnsafeMutablePointer<EngineState>, _ plan: UnsafeMutablePointer<GraphPlan>
-  ) {
-    if let old = unsafe engine.pointee.current {
-      for index in 0..<(unsafe old.pointee.portCount) {
-        unsafe old.pointee.ports[index].slot.pointee.port = nil
-      }
-    }
-    for index in 0..<(unsafe plan.pointee.portCount) {
-      let port = unsafe plan.pointee.ports + index
-      unsafe port.pointee.slot.pointee.port = unsafe port
-    }
-    unsafe engine.pointee.current = unsafe plan
-    unsafe engine.pointee.isInTransition.store(plan.pointee.next != nil, ordering: .relaxed)
-    unsafe engine.pointee.adopted.store(plan.pointee.serial, ordering: .releasing)
-  }
-
-  /// Runs the steps of a domain up to one.
-  @_noLocks
-  static func run(
-    _ engine: UnsafeMutablePointer<EngineState>, _ plan: UnsafeMutablePointer<GraphPlan>,
-    _ domain: UnsafeMutablePointer<GraphDomain>, _ needed: Int,
-    _ stamp: UnsafePointer<AudioTimeStamp>
-  ) {
-    let frameCount = unsafe domain.pointee.frameCount
-    var step = unsafe domain.pointee.steps + domain.pointee.done
-    let end = unsafe domain.pointee.steps + needed
-    guard unsafe step < end else { return }
-    unsafe domain.pointee.isRunning = true
-    let fetches = unsafe domain.pointee.fetchesAhead
-    // What feeds the output is only copied to it.
-    let last = unsafe domain == plan.pointee.domains ? end - 1 : end
-    while unsafe step < end {
-      let isLast = unsafe step == last
-      if case .unit = unsafe step.pointee.kind {
-        if let direct = unsafe step.pointee.direct {
-          if fetches { unsafe step[GraphDomain.fetchDistance].direct?.pointee.fetch() }
-          if unsafe !GraphSteps.renderDirect(
-            engine, step, direct, stamp, frameCount, isLast: isLast)
-          {
-            unsafe GraphSteps.render(engine, step, stamp, frameCount, isLast: isLast)
-          }
-        } else {
-          if fetches {
-            let unit = unsafe UInt(bitPattern: step[GraphDomain.fetchDistance].plugIn)
-            unsafe RenderClock.fetch(UnsafeRawPointer(bitPattern: unit))
-            unsafe RenderClock.fetch(UnsafeRawPointer(bitPattern: unit &+ 64))
-          }
-          unsafe GraphSteps.render(engine, step, stamp, frameCount, isLast: isLast)
-        }
-      } else {
-        unsafe GraphSteps.runEdge(engine, plan, domain, step, stamp, frameCount)
-      }
-      unsafe step += 1
-    }
-    unsafe domain.pointee.done = needed
-    unsafe domain.pointee.isRunning = false
+    return true
   }
 }
 
@@ -213,6 +152,5 @@ extension UnsafeMutablePointer where Pointee == GraphDomain {
     guard unsafe pointee.hasCycle else { return }
     unsafe pointee.hasCycle = false
     unsafe pointee.position &+= pointee.frameCount
-    unsafe pointee.stamp.pointee.mSampleTime += Double(pointee.frameCount)
   }
 }

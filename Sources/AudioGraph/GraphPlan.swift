@@ -106,6 +106,8 @@ enum GraphStepKind: UInt8 {
   var domain: UnsafeMutablePointer<GraphDomain>
   /// Steps of the domain that must have run before the port can be read.
   var needed: Int
+  /// Where the signal lies by itself, if the steps that make it may work in the puller's memory.
+  var own: UnsafeMutablePointer<UnsafeMutableRawPointer>?
   /// Whether the port is the input of a unit that pulls the domain at a rate of its own.
   var pullsDomain = false
   /// Whether the unit relies on the graph to keep denormals off; see `EngineState.guardWord`.
@@ -148,6 +150,8 @@ extension UnsafeMutablePointer where Pointee == GraphPort {
   var done = 0
   var isRunning = false
   var hasCycle = false
+  /// Whether the present cycle was made in the memory of who pulled it.
+  var isLent = false
   /// Frames rendered since the plan came into force, before the present cycle.
   var position = 0
   var sampleTime = 0.0
@@ -221,11 +225,17 @@ struct GraphFailure {
   /// Whether `failure` holds something.
   let hasFailed = Atomic<Bool>(false)
   var current: UnsafeMutablePointer<GraphPlan>?
+  /// Cycles in a row that were asked for once, up to `GraphCycle.watchedCycles`.
+  var quietCycles = 0
   var failure = GraphFailure()
   /// Not 0 during a cycle: units that know it leave the control word to the graph.
   let guardWord: UnsafeMutablePointer<UInt32>
   /// The control word of the present cycle.
   var denormals = DenormalGuard(saved: 0)
+  /// The modes that it has during a cycle, as a unit leaves it that does nothing to it.
+  var modes = noModes
+  /// What no control word is.
+  static var noModes: UInt64 { @_noLocks get { .max } }
 
   init() {
     unsafe guardWord = .allocate(capacity: 1)

@@ -28,10 +28,21 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
   /// Context: the thread that made the guard.
   @inlinable @_noLocks
   public func renew() {
-    let wanted = (saved | AuricleFloatControlFlushBits()) & AuricleFloatControlModeBits()
-    if AuricleGetFloatControl() & AuricleFloatControlModeBits() != wanted {
-      AuricleSetFloatControl(wanted)
-    }
+    let wanted = modes
+    if !Self.isInForce(wanted) { AuricleSetFloatControl(wanted) }
+  }
+
+  /// The modes that `renew` sees to: what `isInForce` compares with.
+  @inlinable public var modes: UInt64 {
+    @_noLocks get { (saved | AuricleFloatControlFlushBits()) & AuricleFloatControlModeBits() }
+  }
+
+  /// Whether the control word of the calling thread has the modes that a guard has set.
+  ///
+  /// Context: the thread that made the guard.
+  @inlinable @_noLocks
+  public static func isInForce(_ modes: UInt64) -> Bool {
+    AuricleGetFloatControl() & AuricleFloatControlModeBits() == modes
   }
 
   /// Makes denormal numbers zero again where a guard of the caller is in force.

@@ -199,7 +199,7 @@ import Testing
 
   @Test(
     "Hosts in C++ that do what hosts should not, and what few do",
-    arguments: ["OddUnits", "OddGraphs"], ["g++", "clang++"])
+    arguments: ["OddUnits", "OddGraphs", "OutputMemory"], ["g++", "clang++"])
   func oddHosts(name: String, compiler: String) throws {
     let folder = try TemporaryFolder()
     for unit in [
