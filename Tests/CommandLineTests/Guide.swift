@@ -5,16 +5,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A page of `docs/guides`.
-struct Guide {
-  private let text: String
-
-  init(_ name: String) throws {
-    text = try String(contentsOfFile: Places.inPackage("docs/guides/" + name), encoding: .utf8)
-  }
-
-  /// The first block of code in a language.
-  func block(_ language: String) throws -> String {
+/// What a guide says to type.
+enum Guide {
+  /// The first block of a language in a guide.
+  static func block(_ language: String, of guide: String) throws -> String {
+    let text = try String(contentsOfFile: Places.inPackage("docs/guides/" + guide), encoding: .utf8)
     let start = try #require(text.range(of: "```\(language)\n"))
     let end = try #require(text.range(of: "```", range: start.upperBound..<text.endIndex))
     return String(text[start.upperBound..<end.lowerBound])

@@ -8,21 +8,20 @@ import Testing
 
 @Suite struct GuideTests {
   private let box: Sandbox
-  private let guide: Guide
+  private let guide = "writing-a-component.md"
 
   init() throws {
     box = try Sandbox()
-    guide = try Guide("writing-a-component.md")
     try Sound([TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 4800)])
       .write(to: box("in.wav"))
-    try box.folder.write(guide.block("xml"), to: "MyUnit.component/Contents/Info.plist")
+    try box.folder.write(Guide.block("xml", of: guide), to: "MyUnit.component/Contents/Info.plist")
     try box.folder.makeFolder("MyUnit.component/Contents/Linux")
   }
 
   private let binary = "MyUnit.component/Contents/Linux/MyUnit"
 
   @Test(arguments: ["c", "c++"]) func theComponentInCWorks(language: String) throws {
-    try box.folder.write(guide.block("c"), to: "MyUnit.c")
+    try box.folder.write(Guide.block("c", of: guide), to: "MyUnit.c")
     let built = try runProcess(
       "cc",
       [
@@ -35,7 +34,7 @@ import Testing
 
   /// Compiled as SwiftPM does it, from what SwiftPM has built of the SDK.
   @Test func theComponentInSwiftWorks() throws {
-    try box.folder.write(guide.block("swift"), to: "MyUnit.swift")
+    try box.folder.write(Guide.block("swift", of: guide), to: "MyUnit.swift")
     var arguments = [
       "-emit-library", "-module-name", "MyUnit", "-swift-version", "6", "-strict-memory-safety",
       "-warnings-as-errors", "-enable-upcoming-feature", "InternalImportsByDefault",

@@ -42,10 +42,10 @@ import Testing
       "include/auricle/AudioToolbox/AudioToolbox.h", "lib/auricle/libAudioToolbox.so",
       "share/bash-completion/completions/auricle", "share/zsh/site-functions/_auricle",
       "share/fish/vendor_completions.d/auricle.fish",
-      "share/doc/auricle/guides/writing-a-component.md", "lib/pkgconfig/auricle.pc",
+      "share/doc/auricle/guides/writing-a-component.md",
     ] { #expect(FileManager.default.fileExists(atPath: box("moved/it/" + name)), "\(name)") }
 
-    try programsOfOnesOwnWork(box, environment)
+    try runTheHostOfTheGuide(box, installation: box("moved/it"))
 
     try FileManager.default.moveItem(atPath: box("moved"), toPath: box("stage/opt"))
     // Installing again over it, then taking it away.
@@ -62,44 +62,18 @@ import Testing
     #expect(nothing.exitCode == 66)
   }
 
-  /// A program that hosts units, and a component that wants the library, both built with what is
-  /// installed and nothing else.
-  private func programsOfOnesOwnWork(_ box: Sandbox, _ environment: [String: String?]) throws {
-    var environment = environment
-    environment["PKG_CONFIG_PATH"] = box("moved/it/lib/pkgconfig")
-    func build(_ source: String, _ options: [String], _ result: String) throws {
-      let flags = try runProcess(
-        "pkg-config", ["--cflags", "--libs", "auricle"], environment: environment)
-      try #require(flags.exitCode == 0, "\(flags.summary)")
-      let words = flags.standardOutput.split(whereSeparator: \.isWhitespace).map(String.init)
-      let built = try runProcess(
-        "cc", ["-Wall", "-Werror", source] + options + words + ["-lm", "-o", result],
-        environment: environment, in: box.folder.path)
-      try #require(built.exitCode == 0, "\(built.summary)")
-    }
-    try box.folder.write(Guide("hosting-units.md").block("c"), to: "host.c")
-    try build("host.c", [], "host")
-    let host = try runProcess(box("host"), [], environment: environment, in: box.folder.path)
-    #expect(host.exitCode == 0, "\(host.summary)")
-    #expect(host.standardOutput.contains("'aufx' 'mrev' 'appl'"))
-    #expect(host.standardOutput.contains("dB of the click back"))
-
-    // The library is found from within the sandbox too, wherever the tree lies.
-    let guide = try Guide("writing-a-component.md")
-    try box.folder.write(guide.block("c"), to: "MyUnit.c")
-    try box.folder.write(guide.block("xml"), to: "MyUnit.component/Contents/Info.plist")
-    try box.folder.makeFolder("MyUnit.component/Contents/Linux")
-    try build(
-      "MyUnit.c", ["-shared", "-fPIC", "-Wl,--no-as-needed"],
-      "MyUnit.component/Contents/Linux/MyUnit")
-    environment["AURICLE_COMPONENT_PATH"] = box.folder.path
-    for number in 1...8 {
-      let process = try runProcess(
-        box("moved/it/bin/auricle"),
-        ["process", "--unit", "aufx:myun:Exmp", "--output-file", "own\(number).wav", "a.wav"],
-        environment: environment, in: box.folder.path)
-      #expect(process.exitCode == 0, "\(process.summary)")
-    }
+  /// Compiles and runs the program of a guide as the guide says, against an installation.
+  private func runTheHostOfTheGuide(_ box: Sandbox, installation: String) throws {
+    let guide = "writing-a-host.md"
+    try box.folder.write(Guide.block("c", of: guide), to: "host/host.c")
+    var environment = box.environment
+    environment["PATH"] = "/usr/bin:/bin"
+    environment["LD_LIBRARY_PATH"] = .some(nil)
+    environment["PKG_CONFIG_PATH"] = installation + "/lib/pkgconfig"
+    let run = try runProcess(
+      "/bin/sh", ["-e", "-c", Guide.block("sh", of: guide)], environment: environment,
+      in: box("host"))
+    #expect(run.standardOutput == "peak 1.000, latency 12.0 ms\n", "\(run.summary)")
   }
 
   @Test func programHeadersCompile() throws {
@@ -117,5 +91,38 @@ import Testing
         box("o"),
       ])
     #expect(result.exitCode == 0, "\(result.summary)")
+  }
+
+  /// A component that wants the library finds it from within the sandbox too, wherever the tree lies.
+  @Test func componentsFindTheInstalledLibrary() throws {
+    let box = try Sandbox()
+    let guide = "writing-a-component.md"
+    try Sound([TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 4800)]).write(
+      to: box("a.wav"))
+    let install = try runProcess(
+      Places.inPackage("Scripts/install"), ["/it", box("stage"), Places.builtProducts])
+    try #require(install.exitCode == 0, "\(install.summary)")
+    try box.folder.write(Guide.block("c", of: guide), to: "MyUnit.c")
+    try box.folder.write(
+      Guide.block("xml", of: guide), to: "MyUnit.component/Contents/Info.plist")
+    try box.folder.makeFolder("MyUnit.component/Contents/Linux")
+    var environment = box.environment
+    environment["PKG_CONFIG_PATH"] = box("stage/it/lib/pkgconfig")
+    environment["AURICLE_COMPONENT_PATH"] = box.folder.path
+    let built = try runProcess(
+      "/bin/sh",
+      [
+        "-ec",
+        "cc -Wall -Werror -shared -fPIC -Wl,--no-as-needed MyUnit.c "
+          + "$(pkg-config --cflags --libs auricle) -o MyUnit.component/Contents/Linux/MyUnit",
+      ], environment: environment, in: box.folder.path)
+    try #require(built.exitCode == 0, "\(built.summary)")
+    for number in 1...8 {
+      let process = try runProcess(
+        box("stage/it/bin/auricle"),
+        ["process", "--unit", "aufx:myun:Exmp", "--output-file", "own\(number).wav", "a.wav"],
+        environment: environment, in: box.folder.path)
+      #expect(process.exitCode == 0, "\(process.summary)")
+    }
   }
 }
