@@ -12,7 +12,8 @@ private let definition = UnitDefinition(
       unit: kAudioUnitParameterUnit_EqualPowerCrossfade, range: 0...100, defaultValue: 50),
     ParameterDefinition(
       id: kDelayParam_DelayTime, name: "delay time", unit: kAudioUnitParameterUnit_Seconds,
-      range: 0...2, defaultValue: 1),
+      range: 0...2, defaultValue: 1
+    ).glided(),
     ParameterDefinition(
       id: kDelayParam_Feedback, name: "feedback", unit: kAudioUnitParameterUnit_Percent,
       range: -100...100, defaultValue: 50),

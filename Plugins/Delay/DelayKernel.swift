@@ -129,9 +129,10 @@ import RealtimeSupport
     }
   }
 
-  /// Takes the values that are scheduled for this slice at once; a new delay time still fades.
+  /// Takes the values that are scheduled for this slice at once; a new delay time begins to fade in.
   @_noLocks private mutating func takeScheduled(_ slice: borrowing RenderSlice) {
     if slice.parameterIsScheduled(0) { mix.jump(to: slice.parameter(0)) }
+    if slice.parameterIsScheduled(1) { takeTime(slice) }
     if slice.parameterIsScheduled(2) { feedback.jump(to: slice.parameter(2) / 100) }
     if slice.parameterIsScheduled(3) {
       setTarget(slice.parameter(3))
@@ -143,9 +144,13 @@ import RealtimeSupport
   @_noLocks private mutating func update(_ slice: borrowing RenderSlice) {
     mix.advance(toward: slice.parameter(0))
     feedback.advance(toward: slice.parameter(2) / 100)
-    tap.take(Int(min(max(Double(slice.parameter(1)), 0), 2) * sampleRate + 0.5))
+    takeTime(slice)
     setTarget(slice.parameter(3))
     if cutoff.advance(toward: cutoffTarget) { setPole() }
+  }
+
+  @_noLocks private mutating func takeTime(_ slice: borrowing RenderSlice) {
+    tap.take(Int(min(max(Double(slice.parameter(1)), 0), 2) * sampleRate + 0.5))
   }
 
   @_noLocks private mutating func setTarget(_ hertz: Float) {

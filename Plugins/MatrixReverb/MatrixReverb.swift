@@ -4,18 +4,22 @@
 import AuricleSDK
 public import CAudioToolbox
 
+/// A setting inside the rooms: a jump would click, and a ramp would only be followed late.
 private func generic(
   _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, _ value: Float
 ) -> ParameterDefinition {
   ParameterDefinition(
-    id: id, name: name, unit: kAudioUnitParameterUnit_Generic, range: range, defaultValue: value)
+    id: id, name: name, unit: kAudioUnitParameterUnit_Generic, range: range, defaultValue: value
+  ).glided()
 }
 
+/// A time inside the rooms, like the settings there.
 private func seconds(
   _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, _ value: Float
 ) -> ParameterDefinition {
   ParameterDefinition(
-    id: id, name: name, unit: kAudioUnitParameterUnit_Seconds, range: range, defaultValue: value)
+    id: id, name: name, unit: kAudioUnitParameterUnit_Seconds, range: range, defaultValue: value
+  ).glided()
 }
 
 /// The room as a property of its own, as hosts of Core Audio set it.
@@ -56,7 +60,8 @@ private let definition = UnitDefinition(
     generic(kReverbParam_SmallDelayRange, "small delay range", 0...1, 0.5),
     ParameterDefinition(
       id: kReverbParam_ModulationRate, name: "modulation rate",
-      unit: kAudioUnitParameterUnit_Hertz, range: 0.001...2, defaultValue: 1),
+      unit: kAudioUnitParameterUnit_Hertz, range: 0.001...2, defaultValue: 1
+    ).glided(),
     generic(kReverbParam_ModulationDepth, "modulation depth", 0...1, 0.2),
   ],
   factoryPresets: Room.all.map { FactoryPresetDefinition(name: $0.name, values: $0.values) },

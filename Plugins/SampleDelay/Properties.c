@@ -190,9 +190,8 @@ OSStatus setProperty(
     case kAudioUnitProperty_SampleRate: {
       AudioStreamBasicDescription format = unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
       memcpy(&format.mSampleRate, data, sizeof(Float64));
-      if (!(format.mSampleRate > 0) || isinf(format.mSampleRate))
-        return kAudioUnitErr_InvalidPropertyValue;
-      return setFormat(unit, scope, &format);
+      const OSStatus taken = setFormat(unit, scope, &format);
+      return taken == kAudioUnitErr_FormatNotSupported ? kAudioUnitErr_InvalidPropertyValue : taken;
     }
     case kAudioUnitProperty_MaximumFramesPerSlice: {
       UInt32 frames;

@@ -34,6 +34,9 @@ public struct ParameterDefinition: Sendable {
   /// Whether the kernel follows ramps of the parameter by `RenderSlice.parameterRamp`, so that slices
   /// need not be cut for them.
   public var isRampedByKernel = false
+  /// Whether the kernel goes to each new value in a time of its own, also to a scheduled one: a host
+  /// is not told that it can ramp.
+  public var isGlided = false
   /// Whether changes should be avoided while rendering.
   public var isNonRealtime: Bool
   /// Whether the parameter is for experts and may be hidden at first.
@@ -98,6 +101,13 @@ public struct ParameterDefinition: Sendable {
     return plotted
   }
 
+  /// The same parameter, whose values the kernel glides to in a time of its own.
+  public func glided() -> ParameterDefinition {
+    var glided = self
+    glided.isGlided = true
+    return glided
+  }
+
   /// Least value at a sample rate (Hz).
   func minimum(atSampleRate sampleRate: Double) -> Float {
     isScaledBySampleRate ? minimum * Float(sampleRate) : minimum
@@ -125,7 +135,8 @@ public struct ParameterDefinition: Sendable {
       bits |= kAudioUnitParameterFlag_IsWritable
       if isNonRealtime { bits |= kAudioUnitParameterFlag_NonRealTime }
       if !isNonRealtime && valueNames.isEmpty && unit != kAudioUnitParameterUnit_Boolean {
-        bits |= kAudioUnitParameterFlag_CanRamp | kAudioUnitParameterFlag_IsHighResolution
+        bits |= kAudioUnitParameterFlag_IsHighResolution
+        if !isGlided { bits |= kAudioUnitParameterFlag_CanRamp }
       }
     }
     if isLogarithmic { bits |= kAudioUnitParameterFlag_DisplayLogarithmic }

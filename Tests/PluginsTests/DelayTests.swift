@@ -51,6 +51,37 @@ struct DelayTests {
     #expect(largestBend(output, from: 8000) < 0.002)
   }
 
+  @Test("a scheduled time begins to fade in at its very frame, along the curve of the fade")
+  func scheduledTime() throws {
+    let sine = TestSignal.sine(frequency: 115, amplitude: 0.3, frameCount: 12_000)
+    let (start, slice, fade) = (5220, 512, 1440)
+    func rendered(_ time: Float, then next: Float? = nil) throws -> [Float] {
+      let rig = try UnitRig("dely", [0: 100, 1: time, 2: 0, 3: 24_000])
+      return try rig.render([sine], slices: [slice]) { frame in
+        guard let next, (frame..<frame + slice).contains(start) else { return }
+        var event = AudioUnitParameterEvent()
+        event.parameter = 1
+        event.eventType = kParameterEvent_Immediate
+        unsafe event.eventValues.immediate.bufferOffset = UInt32(start - frame)
+        unsafe event.eventValues.immediate.value = next
+        try rig.unit.scheduleParameters([event])
+      }[0]
+    }
+    let (old, new) = (try rendered(0.05), try rendered(0.02))
+    let moved = try rendered(0.05, then: 0.02)
+    #expect(moved[..<(start + 1)] == old[..<(start + 1)])
+    #expect(moved[start + 100] != old[start + 100])
+    for frame in start..<12_000 {
+      let x = min(1, Float(frame - start) / Float(fade))
+      let wanted = old[frame] + (new[frame] - old[frame]) * x * x * (3 - 2 * x)
+      // The low-pass behind the fade sees the change a little later.
+      if abs(moved[frame] - wanted) > 1e-4 {
+        Issue.record("frame \(frame): \(moved[frame]), not \(wanted)")
+        break
+      }
+    }
+  }
+
   @Test("the tail follows the feedback")
   func tail() throws {
     func tail(_ feedback: Float) throws -> Double? {
