@@ -134,8 +134,8 @@ public func AUGraphIsRunning(
 /// with. Declared in `Auricle/AuricleGraph.h`; Core Audio has no such function.
 ///
 /// Context: control.
-@c(AuricleGraphGetLatency)
-public func auricleGraphGetLatency(
+@c @implementation
+public func AuricleGraphGetLatency(
   _ graph: AUGraph?, _ seconds: UnsafeMutablePointer<Float64>?
 ) -> OSStatus {
   unsafe tell(graph, seconds) { $0.latencySeconds }

@@ -3,7 +3,7 @@
 #ifndef AURICLE_GRAPH_H
 #define AURICLE_GRAPH_H
 
-#include <AudioToolbox/AUGraph.h>
+#include "../AudioToolbox/AUGraph.h"
 
 AURICLE_BEGIN_DECLS
 
