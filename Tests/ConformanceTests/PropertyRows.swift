@@ -32,6 +32,8 @@ struct PropertyRow: Sendable {
   var access: Access
   /// Types of units that must have it; empty for none.
   var requiredBy: Set<OSType> = []
+  /// Types of units that have it when they are made with the SDK.
+  var givenTo: Set<OSType> = []
   /// Whether the element is the id of a parameter.
   var elementIsParameter = false
   /// Whether reading needs a question in the buffer.
@@ -39,7 +41,8 @@ struct PropertyRow: Sendable {
 
   init(
     _ id: UInt32, _ name: String, _ scopes: [UInt32], _ size: ValueSize, _ access: Access,
-    requiredBy: Set<OSType> = [], elementIsParameter: Bool = false, isQuestion: Bool = false
+    requiredBy: Set<OSType> = [], givenTo: Set<OSType> = [], elementIsParameter: Bool = false,
+    isQuestion: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -47,6 +50,7 @@ struct PropertyRow: Sendable {
     self.size = size
     self.access = access
     self.requiredBy = requiredBy
+    self.givenTo = givenTo
     self.elementIsParameter = elementIsParameter
     self.isQuestion = isQuestion
   }
@@ -57,11 +61,13 @@ struct PropertyRow: Sendable {
   private static let effects: Set<OSType> = [kAudioUnitType_Effect]
   private static let fed: Set<OSType> = [
     kAudioUnitType_Effect, kAudioUnitType_Mixer, kAudioUnitType_FormatConverter,
-    kAudioUnitType_Output,
+    kAudioUnitType_Output, kAudioUnitType_MusicEffect,
   ]
   private static let played: Set<OSType> = [kAudioUnitType_MusicDevice]
+  private static let musicEffects: Set<OSType> = [kAudioUnitType_MusicEffect]
+  private static let takingNotes = played.union(musicEffects)
   private static let late = effects.union(played)
-  private static let all = fed.union(played)
+  private static let all = fed.union(takingNotes)
 
   /// Every property of the first range that has a meaning for a unit.
   static let units: [PropertyRow] = [
@@ -122,27 +128,27 @@ struct PropertyRow: Sendable {
     .init(54, "NickName", global, .bytes(8), .both),
     .init(56, "RequestViewController", global, .bytes(8), .write),
     .init(57, "ParametersForOverview", global, .records(of: 24), .read),
-    .init(58, "SupportsMPE", global, .bytes(4), .read, requiredBy: played),
+    .init(58, "SupportsMPE", global, .bytes(4), .read, requiredBy: takingNotes),
     .init(60, "RenderContextObserver", global, .bytes(8), .read),
     .init(61, "LastRenderSampleTime", global, .bytes(8), .read),
     .init(62, "LoadedOutOfProcess", global, .bytes(4), .read),
     .init(63, "MIDIOutputEventListCallback", global, .bytes(8), .write),
-    .init(64, "AudioUnitMIDIProtocol", global, .bytes(4), .read, requiredBy: played),
-    .init(65, "HostMIDIProtocol", global, .bytes(4), .write, requiredBy: played),
+    .init(64, "AudioUnitMIDIProtocol", global, .bytes(4), .read, requiredBy: takingNotes),
+    .init(65, "HostMIDIProtocol", global, .bytes(4), .write, requiredBy: takingNotes),
     .init(66, "MIDIOutputBufferSizeHint", global, .bytes(4), .both),
     .init(
-      100, "RemoteControlEventListener", global, .bytes(8), .both, requiredBy: started),
-    .init(101, "IsInterAppConnected", global, .bytes(4), .read, requiredBy: started),
-    .init(102, "PeerURL", global, .bytes(8), .read, requiredBy: started),
+      100, "RemoteControlEventListener", global, .bytes(8), .both, givenTo: started),
+    .init(101, "IsInterAppConnected", global, .bytes(4), .read, givenTo: started),
+    .init(102, "PeerURL", global, .bytes(8), .read, givenTo: started),
   ]
 
   /// Properties of special units: absent, and then with the right code, from all others.
   static let special: [PropertyRow] =
-    musicDevices + outputs + mixers
+    musicDevices + samplers + outputs + mixers
     + others.map { .init($0.0, $0.1, any, .atLeast(1), .both) }
 
   private static let musicDevices: [PropertyRow] = [
-    .init(1000, "InstrumentCount", global, .bytes(4), .read, requiredBy: played),
+    .init(1000, "InstrumentCount", global, .bytes(4), .read, requiredBy: takingNotes),
     .init(1001, "InstrumentName", global, .bytes(8), .read),
     .init(1002, "GroupOutputBus", [3], .bytes(4), .both),
     .init(1003, "SoundBankFSSpec", global, .atLeast(1), .both),
@@ -156,23 +162,28 @@ struct PropertyRow: Sendable {
     .init(1012, "SoundBankFSRef", global, .atLeast(1), .write),
     .init(1013, "DualSchedulingMode", global, .bytes(4), .write),
     .init(1014, "SupportsStartStopNote", global, .bytes(4), .read),
-    .init(1100, "SoundBankURL", global, .bytes(8), .read),
+    .init(1100, "SoundBankURL", global, .bytes(8), .readAndMaybeWrite),
+  ]
+  private static let samplers: [PropertyRow] = [
+    .init(4101, "LoadAudioFiles", global, .bytes(8), .write),
+    .init(4102, "LoadInstrument", global, .bytes(16), .write),
+    .init(4119, "EnablePreload", global, .bytes(4), .write),
   ]
   private static let started: Set<OSType> = [kAudioUnitType_Output]
   private static let outputs: [PropertyRow] = [
     .init(2000, "CurrentDevice", global, .bytes(4), .both),
     .init(2001, "IsRunning", global, .bytes(4), .read, requiredBy: started),
-    .init(2002, "ChannelMap", buses, .records(of: 4), .both, requiredBy: started),
+    .init(2002, "ChannelMap", buses, .records(of: 4), .both, givenTo: started),
     .init(2003, "EnableIO", buses, .bytes(4), .both),
     .init(2004, "StartTime", global, .bytes(72), .write),
     .init(2005, "SetInputCallback", global, .bytes(16), .both),
     .init(2006, "HasIO", buses, .bytes(4), .read),
     .init(2007, "StartTimestampsAtZero", global, .bytes(4), .both),
-    .init(2010, "MIDICallbacks", global, .bytes(24), .both, requiredBy: started),
-    .init(2011, "HostReceivesRemoteControlEvents", global, .bytes(4), .read, requiredBy: started),
-    .init(2012, "RemoteControlToHost", global, .bytes(4), .write, requiredBy: started),
-    .init(2013, "HostTransportState", global, .bytes(4), .read, requiredBy: started),
-    .init(2014, "NodeComponentDescription", global, .bytes(20), .read, requiredBy: started),
+    .init(2010, "MIDICallbacks", global, .bytes(24), .both, givenTo: started),
+    .init(2011, "HostReceivesRemoteControlEvents", global, .bytes(4), .read, givenTo: started),
+    .init(2012, "RemoteControlToHost", global, .bytes(4), .write, givenTo: started),
+    .init(2013, "HostTransportState", global, .bytes(4), .read, givenTo: started),
+    .init(2014, "NodeComponentDescription", global, .bytes(20), .read, givenTo: started),
     .init(2015, "OSWorkgroup", global, .bytes(8), .read),
     .init(2100, "BypassVoiceProcessing", global, .bytes(4), .both),
     .init(2101, "VoiceProcessingEnableAGC", global, .bytes(4), .both),
@@ -187,7 +198,7 @@ struct PropertyRow: Sendable {
     .init(3007, "MeteringMode", any, .bytes(4), .both, requiredBy: mixing),
     .init(3009, "MatrixDimensions", global, .bytes(8), .read),
     .init(3011, "MeterClipping", global, .bytes(8), .read, requiredBy: mixing),
-    .init(3014, "SampleRateConverterComplexity", global, .bytes(4), .both, requiredBy: started),
+    .init(3014, "SampleRateConverterComplexity", global, .bytes(4), .both, givenTo: started),
   ]
   private static let others: [(UInt32, String)] = [
     (2200, "NumberOfBands"), (2201, "MaxNumberOfBands"), (2203, "BiquadCoefficients"),
@@ -211,7 +222,6 @@ struct PropertyRow: Sendable {
     (3514, "NetSend TransmissionFormat"), (3515, "NetSend TransmissionFormatIndex"),
     (3516, "NetSend ServiceName"), (3517, "NetSend Disconnect"), (3518, "NetSend Password"),
     (3600, "DistanceAttenuationData"), (4000, "FromPlugin"), (4001, "OldAutomation"),
-    (4100, "LoadPresetFromBank"), (4101, "LoadAudioFiles"), (4102, "LoadInstrument"),
-    (4119, "EnablePreload"),
+    (4100, "LoadPresetFromBank"),
   ]
 }

@@ -50,7 +50,8 @@ struct PropertyConformanceTests {
     let cannotTell = isLV2 && row.id == kAudioUnitProperty_TailTime
     // Neither can be told of parameters where there are none.
     let hasNone = row.id == kAudioUnitProperty_ParameterInfo && (try? test.firstParameter()) == nil
-    if row.requiredBy.contains(test.subject.type), !cannotTell, !hasNone {
+    let isOurs = test.subject.isOnSDK && row.givenTo.contains(test.subject.type)
+    if isOurs || row.requiredBy.contains(test.subject.type), !cannotTell, !hasNone {
       #expect(isThere, "\(test.subject.rawValue) must have \(row.name)")
     }
   }
@@ -157,7 +158,7 @@ struct PropertyConformanceTests {
     // On the global scope a format may stand for that of the first output, or not be there.
     if scope <= 2, row.scopes.contains(1) { allowed += [kAudioUnitErr_InvalidScope] }
     // An instrument has an input scope without elements.
-    if test.subject.isPlayed, scope == 1 { allowed += [kAudioUnitErr_InvalidElement] }
+    if test.subject.isInstrument, scope == 1 { allowed += [kAudioUnitErr_InvalidElement] }
     // Its element is a selector.
     if row.id == kAudioUnitProperty_FastDispatch { allowed += [kAudioUnitErr_InvalidElement] }
     oneOf(status, allowed, "\(place): absent")

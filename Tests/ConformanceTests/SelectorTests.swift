@@ -82,7 +82,7 @@ struct SelectorRow: Sendable {
     .init(value: 19, name: "ComplexRender", answeredBy: { _ in nil }, call: nil),
     .init(
       value: 20, name: "Process",
-      answeredBy: { $0 == .mixer ? nil : !$0.isPlayed && $0 != .output }
+      answeredBy: { $0 == .mixer ? nil : !$0.isInstrument && !$0.isOutput }
     ) { test in
       guard unsafe AudioUnitInitialize(test.handle) == 0 else { return -1 }
       defer { _ = unsafe AudioUnitUninitialize(test.handle) }
@@ -96,33 +96,33 @@ struct SelectorRow: Sendable {
 
   /// Notes are for music devices and music effects; an effect must not take them.
   private static let notes: [SelectorRow] = [
-    .init(value: 0x101, name: "MIDIEvent", answeredBy: \.isPlayed) {
+    .init(value: 0x101, name: "MIDIEvent", answeredBy: \.takesNotes) {
       ready($0)
       return unsafe MusicDeviceMIDIEvent($0.handle, 0x90, 60, 100, 0)
     },
-    .init(value: 0x102, name: "SysEx", answeredBy: \.isPlayed) { test in
+    .init(value: 0x102, name: "SysEx", answeredBy: \.takesNotes) { test in
       ready(test)
       let bytes: [UInt8] = [0xF0, 0x7E, 0xF7]
       return unsafe MusicDeviceSysEx(test.handle, bytes, 3)
     },
-    .init(value: 0x103, name: "PrepareInstrument", answeredBy: \.isPlayed) {
+    .init(value: 0x103, name: "PrepareInstrument", answeredBy: \.takesNotes) {
       unsafe MusicDevicePrepareInstrument($0.handle, 0)
     },
-    .init(value: 0x104, name: "ReleaseInstrument", answeredBy: \.isPlayed) {
+    .init(value: 0x104, name: "ReleaseInstrument", answeredBy: \.takesNotes) {
       unsafe MusicDeviceReleaseInstrument($0.handle, 0)
     },
-    .init(value: 0x105, name: "StartNote", answeredBy: \.isPlayed) { test in
+    .init(value: 0x105, name: "StartNote", answeredBy: \.takesNotes) { test in
       ready(test)
       var note: NoteInstanceID = 0
       var parameters = MusicDeviceNoteParams()
       parameters.argCount = 2
       return unsafe MusicDeviceStartNote(test.handle, 0, 0, &note, 0, &parameters)
     },
-    .init(value: 0x106, name: "StopNote", answeredBy: \.isPlayed) {
+    .init(value: 0x106, name: "StopNote", answeredBy: \.takesNotes) {
       ready($0)
       return unsafe MusicDeviceStopNote($0.handle, 0, 0, 0)
     },
-    .init(value: 0x107, name: "MIDIEventList", answeredBy: \.isPlayed) { test in
+    .init(value: 0x107, name: "MIDIEventList", answeredBy: \.takesNotes) { test in
       ready(test)
       var list = MIDIEventList()
       list.protocol = MIDIProtocolID(kMIDIProtocol_1_0)
@@ -132,15 +132,15 @@ struct SelectorRow: Sendable {
 
   /// Initialises a unit that is played: it takes no MIDI before.
   private static func ready(_ test: UnitUnderTest) {
-    if test.subject.isPlayed { same(unsafe AudioUnitInitialize(test.handle), 0) }
+    if test.subject.takesNotes { same(unsafe AudioUnitInitialize(test.handle), 0) }
   }
 
   private static let outputs: [SelectorRow] = [
-    .init(value: 0x201, name: "Start", answeredBy: { $0 == .output }) {
-      if $0.subject == .output { same(unsafe AudioUnitInitialize($0.handle), 0) }
+    .init(value: 0x201, name: "Start", answeredBy: \.isOutput) {
+      if $0.subject.isOutput { same(unsafe AudioUnitInitialize($0.handle), 0) }
       return unsafe AudioOutputUnitStart($0.handle)
     },
-    .init(value: 0x202, name: "Stop", answeredBy: { $0 == .output }) {
+    .init(value: 0x202, name: "Stop", answeredBy: \.isOutput) {
       unsafe AudioOutputUnitStop($0.handle)
     },
   ]

@@ -5,10 +5,6 @@ import AudioComponents
 import AudioTypes
 import AudioUnits
 import CAudioToolbox
-import Foundation
-import LV2Units
-import NativeUnits
-import TestSupport
 import TestUnits
 import Testing
 
@@ -22,6 +18,14 @@ enum Subject: String, Sendable, CustomTestStringConvertible {
   case plainC = "C unit (sdly)"
   /// A unit in C++ that calls its host back.
   case calling = "C++ unit that calls back"
+  /// The same as a music effect, which is played as well.
+  case callingMusicEffect = "C++ music effect that calls back"
+  /// The same as an output, which is started and stopped.
+  case callingOutput = "C++ output that calls back"
+  /// An instrument in C that knows the interface by its numbers alone, without any header of ours.
+  case writtenInstrument = "C instrument by numbers"
+  /// An output in C like it.
+  case writtenOutput = "C output by numbers"
   /// An LV2 plug-in.
   case lv2 = "LV2 unit"
   /// A converter that ships: no parameters, other rates and formats on either side.
@@ -38,13 +42,18 @@ enum Subject: String, Sendable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 
   /// The kinds that have parameters and an input, which most of the table needs.
-  static let allCases: [Subject] = [.shipped, .mixer, .plainC, .calling, .lv2]
+  static let allCases: [Subject] = [
+    .shipped, .mixer, .plainC, .calling, .callingMusicEffect, .callingOutput, .writtenOutput, .lv2,
+  ]
 
   /// The kinds that have an input.
   static let fed = allCases + [.converter, .output, .splitter]
 
   /// Every kind there is.
-  static let everyKind = allCases + [.converter, .output, .splitter, .instrument, .lv2Instrument]
+  static let everyKind = fed + played
+
+  /// The instruments: no input.
+  static let played: [Subject] = [.instrument, .lv2Instrument, .writtenInstrument]
 
   /// The kinds that are effects: one input and one output of the same width.
   static let effects: [Subject] = [.shipped, .plainC, .calling, .lv2]
@@ -55,16 +64,27 @@ enum Subject: String, Sendable, CustomTestStringConvertible {
     case .shipped, .plainC, .calling, .lv2: kAudioUnitType_Effect
     case .mixer: kAudioUnitType_Mixer
     case .converter, .splitter: kAudioUnitType_FormatConverter
-    case .output: kAudioUnitType_Output
-    case .instrument, .lv2Instrument: kAudioUnitType_MusicDevice
+    case .output, .callingOutput, .writtenOutput: kAudioUnitType_Output
+    case .callingMusicEffect: kAudioUnitType_MusicEffect
+    case .instrument, .lv2Instrument, .writtenInstrument: kAudioUnitType_MusicDevice
     }
   }
 
-  /// Whether it is played.
-  var isPlayed: Bool { type == kAudioUnitType_MusicDevice }
+  /// Whether it is an instrument: played, and without an input.
+  var isInstrument: Bool { type == kAudioUnitType_MusicDevice }
+
+  /// Whether it takes notes.
+  var takesNotes: Bool { isInstrument || type == kAudioUnitType_MusicEffect }
+
+  /// Whether it is started and stopped.
+  var isOutput: Bool { type == kAudioUnitType_Output }
 
   /// Whether it is built on the SDK, which has every property that any unit may have.
-  var isOnSDK: Bool { self != .plainC && self != .calling }
+  var isOnSDK: Bool {
+    ![
+      .plainC, .calling, .callingMusicEffect, .callingOutput, .writtenInstrument, .writtenOutput,
+    ].contains(self)
+  }
 
   /// Opens an instance.
   func open() throws -> AudioUnit {
@@ -72,7 +92,15 @@ enum Subject: String, Sendable, CustomTestStringConvertible {
     case .shipped: try SubjectComponents.shipped.get().resolve("aufx:lpas:appl").instantiate()
     case .mixer: try SubjectComponents.shipped.get().resolve("aumx:mcmx:appl").instantiate()
     case .plainC: try SubjectComponents.shipped.get().resolve("aufx:sdly:appl").instantiate()
-    case .calling: try SubjectComponents.calling.get().instantiate()
+    case .calling: try SubjectComponents.foreign.get().resolve("aufx:call:AuTe").instantiate()
+    case .callingMusicEffect:
+      try SubjectComponents.foreign.get().resolve("aumf:call:AuTe").instantiate()
+    case .callingOutput:
+      try SubjectComponents.foreign.get().resolve("auou:call:AuTe").instantiate()
+    case .writtenInstrument:
+      try SubjectComponents.foreign.get().resolve("aumu:writ:AuTe").instantiate()
+    case .writtenOutput:
+      try SubjectComponents.foreign.get().resolve("auou:writ:AuTe").instantiate()
     case .lv2: try SubjectComponents.lv2.get().resolve("urn:auricle:test:conforms").instantiate()
     case .lv2Instrument:
       try SubjectComponents.lv2.get().resolve("urn:auricle:test:plays").instantiate()
@@ -81,56 +109,5 @@ enum Subject: String, Sendable, CustomTestStringConvertible {
     case .splitter: try SubjectComponents.shipped.get().resolve("aufc:mspl:appl").instantiate()
     case .instrument: try TestUnits.midi(type: kAudioUnitType_MusicDevice)
     }
-  }
-}
-
-/// The components of the subjects, built and found once a process.
-enum SubjectComponents {
-  static let shipped = Result<AudioComponentRegistry, any Error> {
-    let folder = try ShippedComponents.folder()
-    return AudioComponentRegistry(sources: [
-      NativeComponentSource(folders: [(path: folder, origin: .builtIn)])
-    ])
-  }
-
-  /// Kept for the life of the process: the binaries of units stay loaded.
-  private static let folders = Result<(native: TemporaryFolder, lv2: TemporaryFolder), any Error> {
-    (try TemporaryFolder("auricle-conforms"), try TemporaryFolder("auricle-conforms-lv2"))
-  }
-
-  static let calling = Result<AudioComponent, any Error> {
-    let folder = try folders.get().native
-    let place = Places.inPackage("Tests/Fixtures/CallingUnit")
-    let sources = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
-      .filter { $0.hasSuffix(".cpp") }.map { "\(place)/\($0)" }
-    let arguments =
-      [
-        "-std=c++17", "-shared", "-fPIC", "-O1", "-fvisibility=hidden",
-        "-I", Places.inPackage("SDK/include"), "-o", folder("binary"),
-      ] + sources
-    let result = try (try? runProcess("c++", arguments)) ?? runProcess("clang++", arguments)
-    guard result.exitCode == 0 else {
-      throw AuricleError(.software, "the fixture is not built: \(result.summary)")
-    }
-    let binary = try Data(contentsOf: URL(fileURLWithPath: folder("binary")))
-    try ComponentFixture.makeBundle("CallingUnit", subtype: "call", binary: binary, in: folder)
-    let source = NativeComponentSource(folders: [(path: folder.path, origin: .native)])
-    return try AudioComponentRegistry(sources: [source]).resolve("aufx:call:AuTe")
-  }
-
-  static let lv2 = Result<AudioComponentRegistry, any Error> {
-    let folder = try folders.get().lv2
-    for name in ["conforms", "plays"] {
-      let bundle = folder("\(name).lv2")
-      let place = Places.inPackage("Tests/Fixtures/ConformingLV2/\(name).lv2")
-      try FileManager.default.copyItem(atPath: place, toPath: bundle)
-      let result = try runProcess(
-        "cc", ["-shared", "-fPIC", "-O1", "-o", bundle + "/plugin.so", bundle + "/plugin.c", "-lm"])
-      guard result.exitCode == 0 else {
-        throw AuricleError(.software, "the fixture is not built: \(result.summary)")
-      }
-    }
-    let source = LV2ComponentSource(searchPath: folder.path, cacheFolder: "")
-    return AudioComponentRegistry(sources: [source])
   }
 }

@@ -31,7 +31,7 @@ import Testing
 
   /// Feeds input 0, where there is one, and initialises.
   func start() throws {
-    if !subject.isPlayed { same(feed(), 0) }
+    if !subject.isInstrument { same(feed(), 0) }
     same(unsafe AudioUnitInitialize(handle), 0)
   }
 
@@ -69,6 +69,12 @@ import Testing
       unsafe AudioUnitSetProperty(
         handle, id, scope, element, $0.baseAddress, UInt32($0.count))
     }
+  }
+
+  /// Sets a property to an object of CoreFoundation.
+  func setObject(_ id: UInt32, _ object: AnyObject) -> OSStatus {
+    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    return withExtendedLifetime(object) { set(id, address) }
   }
 
   /// Sets a property to bytes.

@@ -23,13 +23,16 @@ struct Question: Sendable {
 
   /// The whole table, in its order.
   static let all: [Question] =
-    selectors + scopes + properties + values + codes + states + parameterTraits + renderFlags
+    selectors + deeds + scopes + properties + values + codes + states + parameterTraits
+    + renderFlags
 
   /// The names that the columns of the table have.
   static let columns: [(subject: Subject, name: String)] = [
     (.shipped, "shipped"), (.plainC, "C"), (.calling, "C++"), (.lv2, "LV2"), (.mixer, "mixer"),
-    (.converter, "converter"), (.output, "output"), (.splitter, "splitter"),
-    (.instrument, "instrument"), (.lv2Instrument, "LV2 instrument"),
+    (.converter, "converter"), (.output, "output"), (.writtenOutput, "C output"),
+    (.callingOutput, "C++ output"), (.splitter, "splitter"), (.instrument, "instrument"),
+    (.writtenInstrument, "C instrument"), (.callingMusicEffect, "C++ music effect"),
+    (.lv2Instrument, "LV2 instrument"),
   ]
 
   /// The letter that the table writes for a scope.

@@ -18,9 +18,7 @@ extension Question {
   }
 
   private static func restore(_ test: UnitUnderTest, _ state: [String: Any]) -> OSStatus {
-    let dictionary = state as NSDictionary
-    let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(dictionary).toOpaque())
-    return withExtendedLifetime(dictionary) { test.set(kAudioUnitProperty_ClassInfo, address) }
+    test.setObject(kAudioUnitProperty_ClassInfo, state as NSDictionary)
   }
 
   /// A row for every key: what it holds, and what a state without it or with nonsense there does.

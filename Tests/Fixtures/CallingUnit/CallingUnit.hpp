@@ -14,12 +14,17 @@
 #include <mutex>
 #include <vector>
 
+#include "Notes.hpp"
+
 namespace calling {
 
 constexpr UInt32 kParameterCount = 2;
 constexpr AudioUnitParameterID kGain = 0;   // decibels, can ramp
 constexpr AudioUnitParameterID kMute = 1;   // boolean
 constexpr UInt32 kMaximumChannels = 64;
+
+// What a factory makes of the unit.
+enum class Kind { effect, musicEffect, output };
 
 struct Listener {
   AudioUnitPropertyID property;
@@ -43,6 +48,7 @@ struct Buffers {
 struct Unit {
   AudioComponentPlugInInterface interface{};
   AudioComponentInstance instance = nullptr;
+  Kind kind = Kind::effect;
   AudioComponentDescription description{};
   UInt32 version = 0;
   std::recursive_mutex mutex;
@@ -55,7 +61,7 @@ struct Unit {
   std::array<std::atomic<float>, kParameterCount> values{};
   AUPreset preset{-1, nullptr};
   CFStringRef contextName = nullptr;
-  CFStringRef elementNames[2] = {nullptr, nullptr};
+  CFStringRef elementNames[2] = {nullptr, nullptr};  // null: its own
   HostCallbackInfo hostCallbacks{};
   AURenderCallbackStruct callback{};
   AudioUnitConnection connection{};
@@ -64,6 +70,10 @@ struct Unit {
 
   std::vector<float> storage;
   std::vector<AudioUnitParameterEvent> events;
+  Notes notes;                          // of a music effect
+  std::atomic<bool> isRunning{false};   // of an output
+  SInt32 hostProtocol = kMIDIProtocol_1_0;
+  bool isRendering = false;
   OSStatus lastError = noErr;
   bool hasRendered = false;
   Float64 lastSampleTime = 0;

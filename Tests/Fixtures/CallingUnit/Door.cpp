@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include "CallingUnit.hpp"
+#include "Door.hpp"
 
 namespace calling {
 
@@ -39,7 +39,7 @@ static OSStatus initialize(void *self) {
   return of(self)->initialize();
 }
 
-static OSStatus uninitialize(void *self) {
+OSStatus uninitializeUnit(void *self) {
   std::lock_guard<std::recursive_mutex> guard(of(self)->mutex);
   of(self)->isInitialized = false;
   of(self)->storage = {};
@@ -150,15 +150,10 @@ static OSStatus process(
   return of(self)->process(flags, time, frames, list);
 }
 
-template <typename Method>
-static AudioComponentMethod erased(Method method) {
-  return reinterpret_cast<AudioComponentMethod>(method);
-}
-
-static AudioComponentMethod lookup(SInt16 selector) {
+AudioComponentMethod lookUp(SInt16 selector) {
   switch (selector) {
     case kAudioUnitInitializeSelect: return erased(initialize);
-    case kAudioUnitUninitializeSelect: return erased(uninitialize);
+    case kAudioUnitUninitializeSelect: return erased(uninitializeUnit);
     case kAudioUnitGetPropertyInfoSelect: return erased(getInfo);
     case kAudioUnitGetPropertySelect: return erased(getProperty);
     case kAudioUnitSetPropertySelect: return erased(setProperty);
@@ -177,13 +172,18 @@ static AudioComponentMethod lookup(SInt16 selector) {
   }
 }
 
+// Makes one instance; the host opens it next.
+AudioComponentPlugInInterface *make(Kind kind, AudioComponentMethod (*lookUp)(SInt16)) {
+  auto *unit = new (std::nothrow) Unit;
+  if (!unit) return nullptr;
+  unit->kind = kind;
+  unit->interface = {openUnit, closeUnit, lookUp, nullptr};
+  return &unit->interface;
+}
+
 }  // namespace calling
 
-// Makes one instance; the host opens it next.
 extern "C" __attribute__((visibility("default"))) AudioComponentPlugInInterface *CallingUnitFactory(
     const AudioComponentDescription *) {
-  auto *unit = new (std::nothrow) calling::Unit;
-  if (!unit) return nullptr;
-  unit->interface = {calling::openUnit, calling::closeUnit, calling::lookup, nullptr};
-  return &unit->interface;
+  return calling::make(calling::Kind::effect, calling::lookUp);
 }

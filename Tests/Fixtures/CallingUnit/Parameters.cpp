@@ -60,7 +60,7 @@ OSStatus Unit::schedule(const AudioUnitParameterEvent *added, UInt32 count) {
   for (UInt32 i = 0; i < count; i++) {
     OSStatus status = check(added[i].parameter, added[i].scope, added[i].element);
     if (status != noErr) return status;
-    if (events.size() == events.capacity()) return kAudio_ParamError;
+    if (events.size() == events.capacity()) return kAudio_MemFullError;
     events.push_back(added[i]);
   }
   return noErr;

@@ -19,8 +19,6 @@ Unit::Unit() {
   formats[0] = formats[1] = format;
   events.reserve(256);
   preset.presetName = CFStringCreateWithCString(nullptr, "Untitled", kCFStringEncodingUTF8);
-  elementNames[0] = CFStringCreateWithCString(nullptr, "Input", kCFStringEncodingUTF8);
-  elementNames[1] = CFStringCreateWithCString(nullptr, "Output", kCFStringEncodingUTF8);
 }
 
 Unit::~Unit() {
@@ -86,6 +84,15 @@ OSStatus Unit::info(
     case kAudioUnitProperty_MakeConnection:
       return answer(
           isGlobal || scope == kAudioUnitScope_Input, sizeof(AudioUnitConnection), kWrite, true);
+    case kAudioOutputUnitProperty_IsRunning:
+      return answer(isGlobal && kind == Kind::output, 4, kRead, true);
+    case kMusicDeviceProperty_InstrumentCount:
+    case kMusicDeviceProperty_SupportsStartStopNote:
+    case kAudioUnitProperty_SupportsMPE:
+    case kAudioUnitProperty_AudioUnitMIDIProtocol:
+      return answer(isGlobal && kind == Kind::musicEffect, 4, kRead, true);
+    case kAudioUnitProperty_HostMIDIProtocol:
+      return answer(isGlobal && kind == Kind::musicEffect, 4, kWrite, true);
     default: return kAudioUnitErr_InvalidProperty;
   }
 }
@@ -114,7 +121,13 @@ OSStatus Unit::get(
     case kAudioUnitProperty_ClassInfo: return give(saveState(), data, size);
     case kAudioUnitProperty_ContextName:
       return contextName ? give(retained(contextName), data, size) : kAudioUnitErr_PropertyNotInUse;
-    case kAudioUnitProperty_ElementName: return give(retained(elementNames[side]), data, size);
+    case kAudioUnitProperty_ElementName: {
+      const char *own = side == 0 ? "Input" : "Output";
+      return give(
+          elementNames[side] ? retained(elementNames[side])
+                             : CFStringCreateWithCString(nullptr, own, kCFStringEncodingUTF8),
+          data, size);
+    }
     case kAudioUnitProperty_StreamFormat: return give(formats[side], data, size);
     case kAudioUnitProperty_SampleRate: return give(formats[side].mSampleRate, data, size);
     case kAudioUnitProperty_ElementCount: return give(UInt32(1), data, size);
@@ -153,6 +166,12 @@ OSStatus Unit::get(
       retained(answer.presetName);
       return give(answer, data, size);
     }
+    case kAudioOutputUnitProperty_IsRunning: return give(UInt32(isRunning.load()), data, size);
+    case kMusicDeviceProperty_InstrumentCount: return give(kInstrumentCount, data, size);
+    case kMusicDeviceProperty_SupportsStartStopNote: return give(UInt32(1), data, size);
+    case kAudioUnitProperty_SupportsMPE: return give(UInt32(0), data, size);
+    case kAudioUnitProperty_AudioUnitMIDIProtocol:
+      return give(SInt32(kMIDIProtocol_1_0), data, size);
     default: return kAudioUnitErr_InvalidProperty;  // set only
   }
 }

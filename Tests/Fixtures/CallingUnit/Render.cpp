@@ -11,6 +11,8 @@ namespace calling {
 
 OSStatus Unit::initialize() {
   if (isInitialized) return noErr;
+  constexpr Float64 kGreatestRate = 384000;
+  if (formats[1].mSampleRate > kGreatestRate) return kAudioUnitErr_FailedInitialization;
   if (formats[0].mChannelsPerFrame != formats[1].mChannelsPerFrame ||
       formats[0].mSampleRate != formats[1].mSampleRate)
     return kAudioUnitErr_FormatNotSupported;
@@ -22,6 +24,7 @@ OSStatus Unit::initialize() {
 OSStatus Unit::reset() {
   hasRendered = false;
   events.clear();
+  notes.reset();
   return noErr;
 }
 
@@ -55,12 +58,15 @@ OSStatus Unit::render(
   for (UInt32 i = 0; i < list->mNumberBuffers; i++)
     if (list->mBuffers[i].mData && list->mBuffers[i].mDataByteSize < frames * sizeof(float))
       return failed(kAudio_ParamError);
+  if (isRendering) return failed(kAudioUnitErr_CannotDoInCurrentContext);
+  isRendering = true;
   notify(*flags | kAudioUnitRenderAction_PreRender, time, bus, frames, list);
   OSStatus status = renderOnce(time, bus, frames, list);
   *flags &= ~static_cast<AudioUnitRenderActionFlags>(kAudioUnitRenderAction_OutputIsSilence);
   AudioUnitRenderActionFlags after = *flags | kAudioUnitRenderAction_PostRender;
   if (status != noErr) after |= kAudioUnitRenderAction_PostRenderError;
   notify(after, time, bus, frames, list);
+  isRendering = false;
   events.clear();
   return failed(status);
 }
@@ -161,6 +167,7 @@ void Unit::apply(AudioBufferList *list, UInt32 frames) {
     for (UInt32 i = 0; i < list->mNumberBuffers; i++)
       static_cast<float *>(list->mBuffers[i].mData)[frame] *= gain;
   }
+  if (kind == Kind::musicEffect) notes.add(*list, frames);
 }
 
 }  // namespace calling

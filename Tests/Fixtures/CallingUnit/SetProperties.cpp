@@ -52,9 +52,13 @@ OSStatus Unit::set(
   if ((data == nullptr) != (size == 0)) return kAudio_ParamError;
   if (!data) {
     if (id == kAudioUnitProperty_HostCallbacks) return hostCallbacks = {}, noErr;
-    if (id != kAudioUnitProperty_ContextName) return kAudioUnitErr_InvalidPropertyValue;
-    if (contextName) CFRelease(contextName);
-    contextName = nullptr;
+    const bool isContext = id == kAudioUnitProperty_ContextName;
+    if (!isContext && id != kAudioUnitProperty_ElementName)
+      return kAudioUnitErr_InvalidPropertyValue;
+    CFStringRef &place =
+        isContext ? contextName : elementNames[scope == kAudioUnitScope_Input ? 0 : 1];
+    if (place) CFRelease(place);
+    place = nullptr;
     return noErr;
   }
   const UInt32 least = id == kAudioUnitProperty_StreamFormat ? 36
@@ -84,6 +88,11 @@ OSStatus Unit::set(
     case kAudioUnitProperty_BypassEffect: isBypassed = number != 0; break;
     case kAudioUnitProperty_InPlaceProcessing: inPlace = number != 0; break;
     case kAudioUnitProperty_OfflineRender: isOffline = number != 0; break;
+    case kAudioUnitProperty_HostMIDIProtocol:
+      if (number != kMIDIProtocol_1_0 && number != kMIDIProtocol_2_0)
+        return kAudioUnitErr_InvalidPropertyValue;
+      hostProtocol = static_cast<SInt32>(number);
+      break;
     case kAudioUnitProperty_HostCallbacks:
       hostCallbacks = {};
       std::memcpy(&hostCallbacks, data, size < sizeof hostCallbacks ? size : sizeof hostCallbacks);

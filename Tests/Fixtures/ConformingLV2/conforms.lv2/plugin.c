@@ -14,7 +14,8 @@ typedef struct {
 static LV2_Handle instantiate(
     const LV2_Descriptor *descriptor, double rate, const char *path,
     const LV2_Feature *const *features) {
-  (void)descriptor, (void)rate, (void)path, (void)features;
+  (void)descriptor, (void)path, (void)features;
+  if (rate > 384000) return NULL;  // refuses, so that its host has to
   return calloc(1, sizeof(Gain));
 }
 
