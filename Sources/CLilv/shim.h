@@ -70,6 +70,28 @@ static inline void auricle_lv2_log_init(LV2_Log_Log* log, AuricleLogSink* sink) 
 #define AURICLE_TRUSTED \
   __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
 
+// Clears 256 bytes of the stack that the function called next from the same place will have: some plug-ins
+// read variables that they never set, and what others left there differs from process to process. It has no
+// frame of its own, so that none of it is left there.
+#if defined(__x86_64__)
+AURICLE_TRUSTED static __attribute__((naked, noinline)) void auricle_clear_stack(void) {
+  __asm__(
+    "pxor %xmm0, %xmm0\n"
+    ".set auricle_clear_stack_depth, 16\n"
+    ".rept 16\n"
+    "movups %xmm0, -auricle_clear_stack_depth(%rsp)\n"
+    ".set auricle_clear_stack_depth, auricle_clear_stack_depth + 16\n"
+    ".endr\n"
+    "ret");
+}
+#else
+AURICLE_TRUSTED static __attribute__((noinline)) void auricle_clear_stack(void) {
+  uint64_t words[32];
+  memset(words, 0, sizeof words);
+  __asm__ volatile("" : : "r"(words) : "memory");
+}
+#endif
+
 // Runs a plug-in where the caller puts the floating-point mode right; the one of the x87, which nobody else
 // looks at, is put back here.
 AURICLE_TRUSTED static inline void auricle_lv2_run(

@@ -3,8 +3,9 @@
 
 internal import CLilv
 internal import Glibc
+internal import Synchronization
 
-/// Gives a plug-in's instantiation zeroed memory.
+/// Gives a plug-in zeroed memory while it is made, restored or at work beside its runs.
 ///
 /// Some plug-ins never set a part of their state and work only because a fresh process happens to hand
 /// out zeros. In a process that has been busy they get what others left, and make huge numbers, crash,
@@ -20,6 +21,8 @@ struct LV2FreshMemory: ~Copyable {
   private static let limit = 4096
   /// mallopt's M_PERTURB; memory is filled with the complement of its value.
   private static let perturb: Int32 = -6
+  /// How many have it in force: it is the whole process's, and threads that render have it side by side.
+  private static let users = Mutex(0)
 
   /// Runs a plug-in's code with fresh memory. What `body` itself allocates and frees spoils the stock:
   /// it should do nothing but call the plug-in.
@@ -31,7 +34,10 @@ struct LV2FreshMemory: ~Copyable {
 
   private init() {
     held.reserveCapacity(1024)
-    guard mallopt(LV2FreshMemory.perturb, 0xFF) == 1 else { return }
+    LV2FreshMemory.users.withLock { count in
+      if count == 0 { mallopt(LV2FreshMemory.perturb, 0xFF) }
+      count += 1
+    }
     // The thread's stock has one bin for each 16 bytes up to 1 KB. A block that comes filled is not
     // from it; taking one may bring others into stock, so two in a row tell that it is empty.
     for size in stride(from: 24, through: 1032, by: 16) {
@@ -48,8 +54,10 @@ struct LV2FreshMemory: ~Copyable {
   }
 
   deinit {
-    guard !held.isEmpty else { return }
-    _ = mallopt(LV2FreshMemory.perturb, 0)
+    LV2FreshMemory.users.withLock { count in
+      count -= 1
+      if count == 0 { mallopt(LV2FreshMemory.perturb, 0) }
+    }
     for address in held { unsafe free(UnsafeMutableRawPointer(bitPattern: address)) }
   }
 }

@@ -1,8 +1,8 @@
 // The first steps of an instance: what it needs is checked, its binary loaded, its handle made.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AuricleSDK
 internal import CLilv
-internal import Glibc
 internal import RealtimeSupport
 
 extension LV2Instance {
@@ -69,16 +69,9 @@ extension LV2Instance {
     }
   }
 
-  /// Puts the C library's random numbers where they are when a process begins: what a plug-in makes of
-  /// them must not depend on what was rendered before.
-  static func seedRandomNumbers() {
-    srand(1)
-    srand48(0x1234_ABCD)
-  }
-
   /// Loads the binary and makes the handle.
   static func instantiate(
-    _ description: LV2PluginDescription, sampleRate: Double,
+    _ description: LV2PluginDescription, _ format: RenderFormat,
     _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>
   ) throws(LV2Failure) -> (UnsafePointer<LV2_Descriptor>, LV2_Handle) {
     unsafe try LV2LifeCycle.perform {
@@ -91,15 +84,16 @@ extension LV2Instance {
       guard let instantiate = unsafe descriptor.pointee.instantiate,
         unsafe descriptor.pointee.connect_port != nil, unsafe descriptor.pointee.run != nil
       else { throw LV2Failure(reason: "its descriptor lacks a function") }
+      if format.isOffline { LV2Repeatability.estimatePlans() }
       guard
         let handle = unsafe (description.bundlePath + "/").withCString({ path in
           unsafe LV2FreshMemory.during {
             unsafe WorkBeacon.during(.instantiate) {
-              unsafe instantiate(descriptor, sampleRate, path, features)
+              unsafe instantiate(descriptor, format.sampleRate, path, features)
             }
           }
         })
-      else { throw LV2Failure(reason: "it refused to be instantiated at \(sampleRate) Hz") }
+      else { throw LV2Failure(reason: "it refused to be instantiated at \(format.sampleRate) Hz") }
       return unsafe (descriptor, handle)
     }
   }

@@ -63,9 +63,9 @@ struct LV2Beginnings {
         nominal: Int32(longest), isFixed: blockFrames > 0), log: log, paths: paths)
     mail = LV2Mail()
     let queue = unsafe features.workQueue
-    if format.isOffline { LV2Instance.seedRandomNumbers() }
+    if format.isOffline { LV2Repeatability.seedRandomNumbers() }
     let (descriptor, handle) = unsafe try LV2Instance.instantiate(
-      description, sampleRate: format.sampleRate, features.array)
+      description, format, features.array)
     unsafe features.setInstance(descriptor, handle)
     let worker = unsafe descriptor.pointee.extension_data?(LV2Names.worker + "interface")?
       .assumingMemoryBound(to: LV2_Worker_Interface.self)
@@ -100,7 +100,8 @@ struct LV2Beginnings {
         inputs: LV2Table(memory.inputs), outputs: LV2Table(memory.outputs),
         hasTriggers: steppedPorts.contains { $0.element.isTrigger },
         passesThrough: layout.passesThrough, hasVoltages: !memory.voltages.isEmpty,
-        hasAtoms: !memory.atoms.isEmpty, blockFrames: blockFrames, worker: worker,
+        hasAtoms: !memory.atoms.isEmpty, isOffline: format.isOffline, blockFrames: blockFrames,
+        worker: worker,
         enabledSlot: memory.slot(of: .enabled, in: description),
         latencySlot: memory.slot(of: .latency, in: description),
         voltages: LV2Table(memory.voltages), atoms: LV2Table(memory.atoms),

@@ -27,6 +27,8 @@ internal import Synchronization
   let passesThrough: Bool
   let hasVoltages: Bool
   let hasAtoms: Bool
+  /// Whether no run may depend on what others left in memory.
+  let isOffline: Bool
   /// Whether the slice at hand made the plug-in run.
   var ranInSlice = false
   /// Frames of every run for a plug-in that needs blocks of one size; else 0.
@@ -122,11 +124,14 @@ internal import Synchronization
     }
     if unsafe worker != nil {
       runWithWorker(frameCount)
-    } else if blockFrames > 0 {
-      unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
     } else {
-      // What becomes of rounding and denormals is put right once a slice, by the SDK.
-      unsafe auricle_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
+      if isOffline { auricle_clear_stack() }
+      if blockFrames > 0 {
+        unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
+      } else {
+        // What becomes of rounding and denormals is put right once a slice, by the SDK.
+        unsafe auricle_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
+      }
     }
     if latencySlot >= 0 {
       latencyHistory.add(latencyNow, frameCount)
@@ -144,6 +149,7 @@ internal import Synchronization
   @_noLocks @inline(never) private mutating func runWithWorker(_ frameCount: Int) {
     guard let worker = unsafe worker else { return }
     unsafe workQueue.pointee.runningThread.store(RenderClock.thread(), ordering: .relaxed)
+    if isOffline { auricle_clear_stack() }
     unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
     unsafe workQueue.pointee.runningThread.store(0, ordering: .relaxed)
     if let realtime = unsafe workQueue.pointee.realtime {

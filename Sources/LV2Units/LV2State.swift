@@ -162,8 +162,10 @@ internal import RealtimeSupport
     paths.during(folders.map { .reading($0) } ?? .live) {
       unsafe withRetrieval { retrieve, source in
         let filter = unsafe LV2RetrieveFilter(retrieve: retrieve, source: source, paths: paths)
-        unsafe _ = restore(
-          handle, retrieveFiltered, Unmanaged.passUnretained(filter).toOpaque(), 0, features)
+        LV2FreshMemory.during {
+          unsafe _ = restore(
+            handle, retrieveFiltered, Unmanaged.passUnretained(filter).toOpaque(), 0, features)
+        }
         extendLifetime(filter)
       }
     }

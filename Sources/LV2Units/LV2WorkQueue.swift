@@ -61,16 +61,22 @@ internal import Synchronization
     for _ in 0..<1024 {
       if unsafe queue.pointee.isIdle { return }
       unsafe swap(&queue.pointee.requests, &queue.pointee.active)
-      var job = unsafe queue.pointee.active.first
-      while let message = job {
-        if let work = unsafe interface.pointee.work {
-          let status = unsafe work(instance, respondToWork, queue, message.size, message.body)
-          if status != LV2_WORKER_SUCCESS { unsafe queue.pointee.failureCount += 1 }
-        }
-        job = unsafe queue.pointee.active.next(after: message)
-      }
+      LV2FreshMemory.during { unsafe doJobs(of: queue, interface, instance) }
       unsafe queue.pointee.active.removeAll()
       unsafe deliver(queue)
+    }
+  }
+
+  private static func doJobs(
+    of queue: UnsafeMutablePointer<LV2WorkQueue>,
+    _ interface: UnsafePointer<LV2_Worker_Interface>, _ instance: LV2_Handle
+  ) {
+    guard let work = unsafe interface.pointee.work else { return }
+    var job = unsafe queue.pointee.active.first
+    while let message = job {
+      let status = unsafe work(instance, respondToWork, queue, message.size, message.body)
+      if status != LV2_WORKER_SUCCESS { unsafe queue.pointee.failureCount += 1 }
+      job = unsafe queue.pointee.active.next(after: message)
     }
   }
 

@@ -161,17 +161,6 @@ import Testing
     #expect(output[0].elementsEqual(noise[100..<200].map { $0 * 2 }))
   }
 
-  @Test func memoryOfANewInstanceIsZero() throws {
-    // Leaves the heap full of other numbers first.
-    for size in stride(from: 16, through: 2048, by: 16) {
-      let blocks = (0..<32).map { _ in [UInt8](repeating: 0x41, count: size) }
-      #expect(blocks.count == 32)
-    }
-    let host = try host("never-sets")
-    try host.unit.initialize()
-    #expect(try host.render([[noise]], frameCount: 100)[0].elementsEqual(noise[..<100]))
-  }
-
   @Test func manyInstancesLiveTogether() throws {
     let fixture = try LV2Fixture("late-latency")
     let component = try fixture.component()
