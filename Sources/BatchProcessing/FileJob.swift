@@ -32,8 +32,8 @@ struct FileJob {
   enum Ends {
     /// It opens its files, and gives the results their names.
     case paths
-    /// It was given its files; somebody else names the results. `spool` is a file for what has to be
-    /// gone through twice, or -1.
+    /// It was given its files, and closes the input; somebody else names the results. `spool` is a file for
+    /// what has to be gone through twice, or -1.
     case descriptors(input: Int32, outputs: [Int32], spool: Int32)
   }
 
@@ -51,8 +51,9 @@ struct FileJob {
     shouldStop: () -> Bool, progress: (_ rendering: JobRendering) -> Void
   ) throws(JobFailure) -> FileResult {
     let start = ContinuousClock.now
+    defer { if case .descriptors(let input, _, _) = ends { close(input) } }
     WorkBeacon.enter(.read, unit: WorkBeacon.noUnit)
-    let (reader, seed) = try attempt(.input) { () throws(AuricleError) in try openInput() }
+    var (reader, seed) = try attempt(.input) { () throws(AuricleError) in try openInput() }
     let range = try attempt(.input) { () throws(AuricleError) in
       try InputRange(settings, of: reader)
     }
@@ -66,15 +67,24 @@ struct FileJob {
           maximumFrameCount: settings.framesPerSlice, variant: variant))
     }
     WorkBeacon.enter(.write, unit: WorkBeacon.noUnit)
-    let output = try attempt(.output) { () throws(AuricleError) in
+    var output = try attempt(.output) { () throws(AuricleError) in
       try openOutput(reader, range, chain, seed)
     }
     var rendering = JobRendering(
       reader: reader, chain: chain, range: range, output: output, settings: settings)
+    var isSecondTime = false
     do throws(AuricleError) {
-      while try rendering.step() {
+      while try rendering.step() || rendering.hasLearnedLatency && !isSecondTime {
         if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
         progress(rendering)
+        guard rendering.hasLearnedLatency, !isSecondTime else { continue }
+        isSecondTime = true
+        output.cancel()
+        try forget(chain)
+        (reader, seed) = try openInput()
+        output = try openOutput(reader, range, chain, seed)
+        rendering = JobRendering(
+          reader: reader, chain: chain, range: range, output: output, settings: settings)
       }
       if rendering.inputFrameCount == 0 {
         throw AuricleError(.badData, "\(input) has no sound in it: 0 frames")
@@ -88,6 +98,17 @@ struct FileJob {
       throw JobFailure(kind: Self.kind(of: error), error: error)
     }
     return result(rendering, chain, output, reader, since: start)
+  }
+
+  /// Makes a chain and the files ready for another rendering. Units keep in mind how late they are.
+  private func forget(_ chain: any RenderChain) throws(AuricleError) {
+    WorkBeacon.enter(.prepare, unit: WorkBeacon.noUnit)
+    try chain.reset()
+    WorkBeacon.enter(.write, unit: WorkBeacon.noUnit)
+    guard case .descriptors(_, let outputs, _) = ends else { return }
+    for (descriptor, path) in zip(outputs, self.outputs) where ftruncate(descriptor, 0) != 0 {
+      throw systemError(errno, "write", path)
+    }
   }
 
   private func result(
@@ -143,7 +164,11 @@ struct FileJob {
   /// Opens the input; with it what the noise of dithers depends on: the beginning of its content.
   private func openInput() throws(AuricleError) -> (AudioFileReader, UInt64) {
     let descriptor: Int32 =
-      if case .descriptors(let input, _, _) = ends { input } else { try InputFile.open(input) }
+      if case .descriptors(let input, _, _) = ends {
+        fcntl(input, F_DUPFD_CLOEXEC, 3)
+      } else {
+        try InputFile.open(input)
+      }
     var seed = Self.identity(of: descriptor)
     if let variant { seed = seed &+ UInt64(variant.index) &* 0xD134_2543_DE82_EF95 }
     let reader = try AudioFileReader(

@@ -10,7 +10,8 @@ import RealtimeSupport
 ///
 /// Frame n of the result belongs to frame n of the input: as many frames as the chain delays are cut
 /// off in front, and that much more silence is fed in behind. Some units tell their delay only while
-/// they run: what they render in the first second is then held back until the delay has settled.
+/// they run: what they render in the first second is then held back until the delay has settled. A delay that
+/// is told later than that is learned: the file can be rendered once more with it, from the first frame on.
 ///
 /// The last slice of the input is as long as what is left of it, unless a unit wants its slices whole.
 struct JobRendering {
@@ -27,6 +28,8 @@ struct JobRendering {
   private var meter = LevelMeter()
   private let gauge: LoudnessGauge?
   private var latencyHasChanged = false
+  /// Whether the delay turned out to be another one when a part of the result was written already.
+  private(set) var hasLearnedLatency = false
   /// What is held back until the delay is known.
   private var early: EarlySlices?
 
@@ -185,6 +188,7 @@ struct JobRendering {
         .software, "the chain tells a delay of \(Double(now) / rate) s, which cannot be true")
     }
     guard gate.emitted == 0 else {
+      hasLearnedLatency = !latencyHasChanged && settings.latency == .compensate
       if !latencyHasChanged {
         notes.append(
           "the delay changed from \(latency) to \(now) frames on the way: what follows is not aligned"

@@ -56,6 +56,26 @@ import Testing
     #expect(!result.standardError.contains("delay"), "\(result.summary)")
   }
 
+  /// What was written by then is rendered once more, in a run of several files too.
+  @Test(arguments: ["1", "2"]) func aLatencyToldAfterASecondIsCompensated(jobs: String) throws {
+    try build("settles-late")
+    let unit = ["--unit", "urn:auricle:test:settles-late"]
+    let (result, input, output) = try process(unit[0], unit[1], frameCount: 96_000)
+    #expect(output == input)
+    #expect(result.standardError.contains("delay") == false, "\(result.summary)")
+    try box.folder.makeFolder("files")
+    try Sound([Array(input.reversed())]).write(to: box("files/b.wav"), encoding: .float32)
+    try Sound([input]).write(to: box("files/a.wav"), encoding: .float32)
+    let run = try runAuricle(
+      ["process"] + unit + ["--tail", "none", "--jobs", jobs, "--output", "results", "files"],
+      environment: box.environment.merging([
+        "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"),
+      ]) { $1 }, in: box.folder.path)
+    #expect(run.exitCode == 0 && !run.standardError.contains("delay"), "\(run.summary)")
+    #expect(try Sound(path: box("results/a.wav")).channels[0] == input)
+    #expect(try Sound(path: box("results/b.wav")).channels[0] == input.reversed())
+  }
+
   /// Beside the dry signal, from the first frame on.
   @Test(arguments: [
     "  - {parallel: [{name: dry}, {name: wet, units: [{unit: \"urn:auricle:test:settles\"}]}]}",
