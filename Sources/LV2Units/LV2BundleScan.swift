@@ -43,10 +43,6 @@ struct LV2BundleScan {
   private mutating func run() {
     let manifest = record.path + "/manifest.ttl"
     record.stamps = [LV2FileStamp(of: record.path), LV2FileStamp(of: manifest)]
-    guard record.stamps[1].exists else {
-      record.problems.append("the bundle has no manifest.ttl")
-      return
-    }
     guard read(manifest) else { return }
     for subject in facts.subjects(ofType: LV2DynamicManifest.type) { readDynamicManifest(subject) }
     let plugins = facts.subjects(ofType: LV2Names.plugin)

@@ -45,9 +45,15 @@ struct LV2DescriptionScan {
         let name = facts.text(node, .symbol).map { "its port \"\(LV2Text.line($0))\"" } ?? "a port"
         throw LV2Failure(reason: "has no whole number as the index of \(name)")
       }
-      // The same port may be described in several files.
-      if ports[index] != nil { continue }
-      guard let symbol = facts.text(node, .symbol), !symbol.isEmpty else {
+      let symbol = facts.text(node, .symbol) ?? ""
+      if let known = ports[index] {
+        // The same port may be described in several files.
+        if symbol.isEmpty || symbol == known.symbol { continue }
+        throw LV2Failure(
+          reason: "has two ports with the index \(index), \"\(LV2Text.line(known.symbol))\" and"
+            + " \"\(LV2Text.line(symbol))\"")
+      }
+      guard !symbol.isEmpty else {
         throw LV2Failure(reason: "has no symbol for its port \(index)")
       }
       ports[index] = readPort(node, index, symbol)

@@ -64,10 +64,11 @@ extension LV2Catalog {
       let uris = Set(chosen.filter { $0.bundle == number }.map(\.uri))
       for plugin in index.details(of: bundle, cacheFolder: cacheFolder).plugins
       where uris.contains(plugin.description.uri) {
-        if let (reason, remedy) = plugin.description.obstacle {
+        if let obstacle = plugin.description.obstacle {
           found.append(
             LV2UnusablePlugIn(
-              uri: plugin.description.uri, bundle: bundle.path, reason: reason, remedy: remedy))
+              uri: plugin.description.uri, bundle: bundle.path, reason: obstacle.reason,
+              remedy: obstacle.remedy, isUsedAllTheSame: obstacle.isUsedAllTheSame))
         }
       }
     }
@@ -85,18 +86,22 @@ public struct LV2UnusablePlugIn: Sendable, Hashable {
   public var reason: String
   /// What to do about it, as an order.
   public var remedy: String
+  /// Whether it is used as it is until then.
+  public var isUsedAllTheSame: Bool
 }
 
 extension LV2PluginDescription {
   /// What keeps the plug-in, or one of its ports, from being used, and what to do about it.
-  fileprivate var obstacle: (reason: String, remedy: String)? {
+  fileprivate var obstacle: (reason: String, remedy: String, isUsedAllTheSame: Bool)? {
     guard FileStamp(of: binaryPath).exists else {
-      return ("its binary \(binaryPath) is missing", "install the bundle again")
+      return ("its binary \(binaryPath) is missing", "install the bundle again", false)
     }
     do throws(LV2Failure) { try LV2Instance.check(self) } catch {
-      return (error.reason, "use another plug-in")
+      return (error.reason, "use another plug-in", false)
     }
-    return symbolDefect.map { ($0, "correct its data files; until then it is used as it is") }
+    return symbolDefect.map {
+      ($0, "correct its data files; until then it is used as it is", true)
+    }
   }
 
   /// A symbol of a port that is none, or that is another port's as well.

@@ -29,17 +29,21 @@ struct LV2SearchPath: Equatable, Sendable {
 
   /// The bundles of all folders: each folder inside one that has a manifest, sorted by name.
   ///
-  /// A bundle reached on two ways (through a link) counts once.
+  /// A bundle reached on two ways (through a link) counts once. A manifest that is a link to nowhere makes
+  /// a bundle too: one that is broken.
   func bundles() -> [String] {
     var found: [String] = []
     var seen: Set<String> = []
     for folder in folders {
       for name in LV2SearchPath.names(in: folder) {
         let path = folder + "/" + name
-        let stamp = LV2FileStamp(of: path + "/manifest.ttl")
-        if stamp.exists, seen.insert("\(stamp.device) \(stamp.inode)").inserted {
-          found.append(path)
-        }
+        let manifest = path + "/manifest.ttl"
+        let stamp = LV2FileStamp(of: manifest)
+        let isFound =
+          stamp.exists
+          ? seen.insert("\(stamp.device) \(stamp.inode)").inserted
+          : unsafe faccessat(AT_FDCWD, manifest, F_OK, AT_SYMLINK_NOFOLLOW) == 0
+        if isFound { found.append(path) }
       }
     }
     return found

@@ -60,6 +60,7 @@ struct TurtleReader {
     _ text: [UInt8], at path: String, documentNumber: Int,
     _ body: @escaping (TurtleStatement) -> Void
   ) throws(TurtleError) {
+    if text.isEmpty { return }
     var text = text
     if let place = unsafe text.withUnsafeBufferPointer({ unsafe TurtleNesting.tooDeep($0) }) {
       throw TurtleError(

@@ -39,6 +39,10 @@ import Testing
   }
 
   private func scan(_ arguments: String..., code: Int32 = 0) throws -> [String: Any] {
+    try scan(arguments, code: code)
+  }
+
+  private func scan(_ arguments: [String], code: Int32) throws -> [String: Any] {
     let result = try runAuricle(
       ["scan", "--format", "json"] + arguments,
       environment: box.environment.merging(environment) { $1 }, in: box.folder.path)
@@ -84,9 +88,11 @@ import Testing
       "\(text.summary)")
   }
 
-  @Test func missingBinariesAreTold() throws {
+  @Test(arguments: [[], ["--open"], ["urn:test:one"]])
+  func missingBinariesAreToldOnce(arguments: [String]) throws {
     try FileManager.default.removeItem(atPath: box("lv2/one.lv2/plugin.so"))
-    let broken = try #require(try scan(code: 1)["broken"] as? [[String: Any]])
+    let broken = try #require(try scan(arguments, code: 1)["broken"] as? [[String: Any]])
+    #expect(broken.count == 1)
     #expect(broken.first?["unit"] as? String == "urn:test:one")
     #expect((broken.first?["cause"] as? String)?.contains("plugin.so is missing") == true)
   }
@@ -187,9 +193,12 @@ import Testing
     #expect(process.exitCode == 69, "\(process.summary)")
     #expect(process.standardError.contains("is blocked: it crashed with SIGABRT"))
     #expect(process.standardError.contains("auricle scan --unblock aufx:gain:AuTe"))
+    #expect(try run("info", "aufx:gain:AuTe").exitCode == 69)
     let unblock = try run("scan", "--unblock", "aufx:gain:AuTe")
     #expect(unblock.exitCode == 0)
     #expect(unblock.lines.count == 1, "\(unblock.summary)")
+    let info = try run("info", "aufx:gain:AuTe")
+    #expect(info.exitCode == 0 && info.standardError.isEmpty, "\(info.summary)")
     // Unblocked, it is not tried again and stays so.
     #expect(try run("scan").exitCode == 0)
     #expect(try run("scan", "--force").exitCode == 1)

@@ -162,6 +162,11 @@ import Testing
       "has no whole number as the index of its port \"a\""
     ),
     ("lv2:port [ a lv2:InputPort , lv2:AudioPort ; lv2:index 0 ]", "has no symbol for its port 0"),
+    (
+      "lv2:port [ a lv2:InputPort , lv2:AudioPort ; lv2:index 0 ; lv2:symbol \"a\" ] , "
+        + "[ a lv2:OutputPort , lv2:AudioPort ; lv2:index 0 ; lv2:symbol \"b\" ]",
+      "has two ports with the index 0, \"a\" and \"b\""
+    ),
   ]) func portsThatMakeNoSenseAreNamed(ports: String, message: String) throws {
     let discovery = try discover("lv2:binary <plugin.so> ; \(ports)")
     #expect(discovery.components.isEmpty)

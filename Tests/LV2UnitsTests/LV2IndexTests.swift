@@ -133,6 +133,19 @@ private func ports(_ kind: String, _ direction: String, _ count: Int, _ extra: S
     #expect(discover().problems == discovery.problems)
   }
 
+  @Test func aManifestThatLeadsNowhereIsAProblem() throws {
+    try folder.makeFolder("lost.lv2")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder("lost.lv2/manifest.ttl"), withDestinationPath: "nowhere.ttl")
+    for _ in 0..<2 {
+      #expect(
+        discover().problems.map(\.message)
+          == [folder("lost.lv2/manifest.ttl") + ": No such file or directory"])
+    }
+    try folder.write("", to: "lost.lv2/nowhere.ttl")
+    #expect(discover().problems.map(\.path).isEmpty)
+  }
+
   @Test func missingDataFileIsAProblem() throws {
     try writeBundle("gone.lv2", uri: "urn:test:gone", in: folder)
     try FileManager.default.removeItem(atPath: folder("gone.lv2/plugin.ttl"))

@@ -23,12 +23,16 @@ struct Scan {
     let snapshot = ScanSnapshot(bundles, natives)
     compare(snapshot, to: ScanSnapshot.stored(), bundles, natives)
     addShadowed(bundles)
-    addBroken(bundles, survey.catalog, registry)
+    let unusable = survey.catalog.unusablePlugIns()
+    addBroken(bundles, unusable, registry)
 
     // A unit that is remembered to fail is not tried again before it changes.
     let isNamed = Set(named.map(ObjectIdentifier.init))
     let suspects = names.isEmpty && !opensAll ? survey.catalog.suspiciousPlugIns() : []
+    // What its data tells to be of no use is not opened to hear it once more.
+    let useless = Set(unusable.filter { !$0.isUsedAllTheSame }.map(\.uri))
     let candidates = registry.components.filter {
+      if let uri = $0.location.uri, useless.contains(uri) { return false }
       if isNamed.contains(ObjectIdentifier($0)) { return true }
       guard names.isEmpty else { return false }
       return opensAll || $0.origin != .lv2 || $0.location.uri.map(suspects.contains) == true
@@ -41,8 +45,7 @@ struct Scan {
           path: component.location.path ?? "",
           unit: component.location.uri ?? component.triple,
           cause: "it \(probe.problem ?? "")",
-          remedy: "install it again, or a version for this machine"
-        ))
+          remedy: "install it again or another version of it, or leave it out"))
     }
     report.blocked = ComponentBlocklist(folder: Host.cacheFolder).all.map(ScanReport.Blocked.init)
     if !names.isEmpty { report.keep(only: named) }
@@ -84,14 +87,15 @@ struct Scan {
   }
 
   private mutating func addBroken(
-    _ bundles: [LV2BundleSummary], _ catalog: LV2Catalog, _ registry: AudioComponentRegistry
+    _ bundles: [LV2BundleSummary], _ unusable: [LV2UnusablePlugIn],
+    _ registry: AudioComponentRegistry
   ) {
     for bundle in bundles {
       for problem in bundle.problems {
         report.broken.append(ScanReport.Broken(path: bundle.path, problem: problem))
       }
     }
-    for plugIn in catalog.unusablePlugIns() {
+    for plugIn in unusable {
       report.broken.append(
         ScanReport.Broken(
           path: plugIn.bundle, unit: plugIn.uri, cause: plugIn.reason,

@@ -22,9 +22,14 @@ struct UnitProbe: Codable, Sendable {
   static func remembered(_ component: AudioComponent) -> UnitProbe? {
     guard let file = file(for: component),
       let bytes = CacheFile.contents(of: file, kind: kind),
-      let probe = try? decoder.decode(UnitProbe.self, from: Data(bytes)),
+      var probe = try? decoder.decode(UnitProbe.self, from: Data(bytes)),
       probe.stamps.allSatisfy(\.isCurrent), probe.stamps.first?.path == component.location.path
     else { return nil }
+    // One that was let in again is not held to what it did before.
+    if probe.wasDangerous, ComponentBlocklist(folder: Host.cacheFolder).entry(for: component) == nil
+    {
+      probe.problem = nil
+    }
     return probe
   }
 
