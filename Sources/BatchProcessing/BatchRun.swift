@@ -111,6 +111,8 @@ public struct ChainRequest: Sendable {
   public var maximumFrameCount: Int
   /// The variant to make; nil without random values.
   public var variant: VariantRequest?
+  /// Frames of the input; nil where it does not tell them.
+  public var inputFrameCount: Int?
 }
 
 /// Which variant of a file is to be made.

@@ -64,7 +64,8 @@ struct FileJob {
         ChainRequest(
           sampleRate: format.sampleRate,
           channelCount: settings.chainChannelCount(for: format.channelCount),
-          maximumFrameCount: settings.framesPerSlice, variant: variant))
+          maximumFrameCount: settings.framesPerSlice, variant: variant, inputFrameCount: range.count
+        ))
     }
     WorkBeacon.enter(.write, unit: WorkBeacon.noUnit)
     var output = try attempt(.output) { () throws(AuricleError) in

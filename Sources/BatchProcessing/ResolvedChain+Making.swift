@@ -13,9 +13,15 @@ extension ResolvedChain {
   /// Context: control.
   public func makeChain(_ request: ChainRequest) throws(AuricleError) -> any RenderChain {
     let chain = request.variant.map { variant($0.index, seed: $0.seed, key: $0.key) } ?? self
+    if dependsOnLength, request.inputFrameCount == nil {
+      throw AuricleError(
+        .badData,
+        "the file does not tell its length, which breakpoints in percent need: tell their times in "
+          + "seconds")
+    }
     return try chain.makeGraphChain(
       sampleRate: request.sampleRate, channelCount: request.channelCount,
-      maximumFrameCount: request.maximumFrameCount)
+      maximumFrameCount: request.maximumFrameCount, inputFrameCount: request.inputFrameCount)
   }
 
   /// The values that are drawn for a variant.
@@ -34,14 +40,17 @@ extension ResolvedChain {
   ///   - sampleRate: Frames per second (Hz).
   ///   - channelCount: Channels in and out.
   ///   - maximumFrameCount: The most frames rendered at once.
+  ///   - inputFrameCount: Frames of the file, for breakpoints in percent.
   /// - Throws: The first unit's failure, with the stage's label.
   ///
   /// Context: control.
   public func makeGraphChain(
-    sampleRate: Double, channelCount: Int, maximumFrameCount: Int = 4096
+    sampleRate: Double, channelCount: Int, maximumFrameCount: Int = 4096,
+    inputFrameCount: Int? = nil
   ) throws(AuricleError) -> GraphChain {
     try GraphChain(
-      net: net(sampleRate: sampleRate), sampleRate: sampleRate, channelCount: channelCount,
+      net: net(sampleRate: sampleRate, length: inputFrameCount), sampleRate: sampleRate,
+      channelCount: channelCount,
       maximumFrames: maximumFrameCount,
       openFile: { (path, rate, channels) throws(AuricleError) in
         try SideFileReader.open(path, rate, channels)

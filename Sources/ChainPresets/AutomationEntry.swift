@@ -51,28 +51,32 @@ public struct AutomationPoint: Sendable, Equatable {
   }
 }
 
-/// A time in a file: in seconds, or in frames of the file's own sample rate.
+/// A time in a file: in seconds, in frames of the file's own sample rate, or as a part of its length.
 public enum AutomationTime: Sendable, Hashable {
   /// Seconds from the start.
   case seconds(Double)
   /// Frames from the start.
   case frames(Double)
+  /// A part of the file's length, from 0 to 1.
+  case part(Double)
 
-  /// The time in frames at a sample rate (Hz).
+  /// The time in frames at a sample rate (Hz), in a file of so many frames.
   ///
   /// Context: any.
-  public func frames(sampleRate: Double) -> Double {
+  public func frames(sampleRate: Double, of length: Int) -> Double {
     switch self {
     case .seconds(let seconds): seconds * sampleRate
     case .frames(let frames): frames
+    case .part(let part): part * Double(length)
     }
   }
 
-  /// The time as a preset writes it: `2.5 s`, `480 frames`.
+  /// The time as a preset writes it: `2.5 s`, `480 frames`, `25 %`.
   public var text: String {
     switch self {
     case .seconds(let seconds): "\(plainNumber(seconds)) s"
     case .frames(let frames): "\(plainNumber(frames)) frames"
+    case .part(let part): "\(plainNumber(part * 100)) %"
     }
   }
 }

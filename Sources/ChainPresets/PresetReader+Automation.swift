@@ -40,14 +40,17 @@ extension PresetReader {
   ) {
     guard let position = later.position else { return }
     switch (earlier.value, later.value) {
-    case (.seconds(let first), .seconds(let second)), (.frames(let first), .frames(let second)):
+    case (.seconds(let first), .seconds(let second)), (.frames(let first), .frames(let second)),
+      (.part(let first), .part(let second)):
       if second <= first {
         add(
           "breakpoints stand in the order of time, and \(later.value.text) comes after "
             + earlier.value.text, at: position)
       }
     default:
-      add("the times of one parameter are all in seconds or all in frames", at: position)
+      add(
+        "the times of one parameter are all in seconds, all in frames or all in percent",
+        at: position)
     }
   }
 
@@ -90,7 +93,7 @@ extension PresetReader {
   }
 
   private mutating func automationTime(_ node: PresetNode) -> AutomationTime? {
-    let form = "a time is a number of seconds, or written such as 2.5 s, 300 ms or 480 frames"
+    let form = "a time is a number of seconds, or written such as 2.5 s, 300 ms, 480 frames or 25 %"
     guard case .scalar(let text, _) = node.content else {
       add("\(form), not \(node.kindName)", at: node.position)
       return nil
@@ -103,6 +106,10 @@ extension PresetReader {
     switch quantity.unit?.kind {
     case nil, .time: time = .seconds(quantity.basicValue)
     case .frames: time = .frames(quantity.basicValue)
+    case .percent where quantity.basicValue <= 100: time = .part(quantity.basicValue / 100)
+    case .percent:
+      add("100 % is the end of the file; \(quoted(text)) is behind it", at: node.position)
+      return nil
     default:
       add("\(form), not \(quoted(text))", at: node.position)
       return nil

@@ -9,10 +9,13 @@ import Glibc
 extension ResolvedChain {
   /// What hears what, with every unit made and set anew when the net is built.
   ///
-  /// - Parameter sampleRate: Frames per second (Hz): breakpoints fall on frames.
+  /// - Parameters:
+  ///   - sampleRate: Frames per second (Hz): breakpoints fall on frames.
+  ///   - length: Frames of the file, for breakpoints in percent; those of a minute if not told.
   ///
   /// Context: control.
-  public func net(sampleRate: Double) -> ChainNet {
+  public func net(sampleRate: Double, length: Int? = nil) -> ChainNet {
+    let length = length ?? Int(60 * sampleRate)
     let structure = ChainStructure(preset)
     let nodes = structure.nodes
     let places = nodes.map { node -> ChainNet.Place in
@@ -32,10 +35,24 @@ extension ResolvedChain {
           side.described(place: place)
         }
         return .stage(
-          stage.chainStage(sampleRate: sampleRate), source: node.sources[0], sideChains: sides)
+          stage.chainStage(sampleRate: sampleRate, length: length), source: node.sources[0],
+          sideChains: sides)
       }
     }
     return ChainNet(places: places, end: structure.end)
+  }
+}
+
+extension ResolvedChain {
+  /// Whether the chain is another for every length of a file: breakpoints are told in percent.
+  ///
+  /// Context: any.
+  public var dependsOnLength: Bool {
+    stages.contains { stage in
+      stage.automation.contains { curve in
+        curve.points.contains { if case .part = $0.time { true } else { false } }
+      }
+    }
   }
 }
 
@@ -58,7 +75,7 @@ private func factor(_ decibels: Double) -> Float {
 
 extension ResolvedStage {
   /// The stage as a chain is made of it.
-  func chainStage(sampleRate: Double) -> ChainStage {
+  func chainStage(sampleRate: Double, length: Int) -> ChainStage {
     var stage = ChainStage(
       label: label, mix: Float(mix), isBypassed: isBypassed,
       makeUnit: { () throws(AuricleError) in try makeUnit() },
@@ -73,17 +90,17 @@ extension ResolvedStage {
         }
       })
     stage.outputBus = outputBus
-    stage.curves = automation.map { $0.curve(sampleRate: sampleRate) }
+    stage.curves = automation.map { $0.curve(sampleRate: sampleRate, length: length) }
     return stage
   }
 }
 
 extension ResolvedAutomation {
   /// The breakpoints on the frames of a sample rate; of several on one frame the last counts.
-  fileprivate func curve(sampleRate: Double) -> ParameterCurve {
+  fileprivate func curve(sampleRate: Double, length: Int) -> ParameterCurve {
     var found: [ParameterCurve.Point] = []
     for point in points {
-      let frame = Int(point.time.frames(sampleRate: sampleRate).rounded())
+      let frame = Int(point.time.frames(sampleRate: sampleRate, of: length).rounded())
       if found.last?.frame == frame { found.removeLast() }
       let shape: ParameterCurve.Shape =
         switch point.curve {

@@ -180,5 +180,7 @@ public struct ResolvedChain: Sendable {
   /// The stages as a linear chain is made of them, made anew at each call.
   ///
   /// Context: control.
-  public var chainStages: [ChainStage] { stages.map { $0.chainStage(sampleRate: 44_100) } }
+  public var chainStages: [ChainStage] {
+    stages.map { $0.chainStage(sampleRate: 44_100, length: 44_100) }
+  }
 }

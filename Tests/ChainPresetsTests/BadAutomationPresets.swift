@@ -69,8 +69,8 @@ let badAutomationPresets: [BadPreset] = [
     "time in Hz",
     head + "units: [{unit: u, automation: {gain: [[3 Hz, 1]]}}]\n",
     """
-    p.yaml:3:40: error: a time is a number of seconds, or written such as 2.5 s, 300 ms or 480 \
-    frames, not '3 Hz'
+    p.yaml:3:40: error: a time is a number of seconds, or written such as 2.5 s, 300 ms, 480 \
+    frames or 25 %, not '3 Hz'
     units: [{unit: u, automation: {gain: [[3 Hz, 1]]}}]
                                            ^
     """),
@@ -102,9 +102,18 @@ let badAutomationPresets: [BadPreset] = [
     "seconds and frames",
     head + "units: [{unit: u, automation: {gain: [[0 s, 1], [480 frames, 2]]}}]\n",
     """
-    p.yaml:3:50: error: the times of one parameter are all in seconds or all in frames
+    p.yaml:3:50: error: the times of one parameter are all in seconds, all in frames or all in \
+    percent
     units: [{unit: u, automation: {gain: [[0 s, 1], [480 frames, 2]]}}]
                                                      ^
+    """),
+  BadPreset(
+    "breakpoint behind the end",
+    head + "units: [{unit: u, automation: {gain: [[101 %, 1]]}}]\n",
+    """
+    p.yaml:3:40: error: 100 % is the end of the file; '101 %' is behind it
+    units: [{unit: u, automation: {gain: [[101 %, 1]]}}]
+                                           ^
     """),
   BadPreset(
     "unknown curve",

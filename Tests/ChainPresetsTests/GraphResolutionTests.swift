@@ -223,6 +223,6 @@ import Testing
     #expect(automation[0].points.map(\.value) == [1000, 2000])
     #expect(automation[0].points.map(\.curve) == [.linear, .exponential])
     #expect(automation[1].points.map(\.curve) == [.step, .step])
-    #expect(automation[1].points[1].time.frames(sampleRate: 48000) == 480)
+    #expect(automation[1].points[1].time.frames(sampleRate: 48000, of: 0) == 480)
   }
 }

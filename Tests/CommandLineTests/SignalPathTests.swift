@@ -53,6 +53,34 @@ import Testing
       ])
   }
 
+  /// The same chain for files of several lengths, with resetting and without.
+  @Test func breakpointsInPercentFallWhereTheFileIsSoLong() throws {
+    try box.folder.write(
+      """
+      auricle: 1
+      name: P
+      units:
+        - unit: aufx:dcmp:appl
+          parameters: {threshold: 20 dB}
+          automation: {overall gain: [[0 %, 0 dB], [50 %, -20 dB, step], [75%, 6 dB, step]]}
+      """, to: "p.yaml")
+    try box.folder.makeFolder("in")
+    let lengths = [4_000, 48_000, 7_200, 100_000, 4_000, 4_004, 30_000, 12_000]
+    for (index, length) in lengths.enumerated() {
+      try Sound([[Float](repeating: 0.25, count: length)])
+        .write(to: box("in/\(index).wav"), encoding: .float32)
+    }
+    let result = try process(["--preset", "p.yaml", "-o", "out", "--jobs", "1", "in"])
+    #expect(result.exitCode == 0, "\(result.summary)")
+    for (index, length) in lengths.enumerated() {
+      let sound = try Sound(path: box("out/\(index).wav")).channels[0]
+      let (half, quarter) = (length / 2, length * 3 / 4)
+      #expect(sound[..<half].allSatisfy { abs($0 - 0.25) < 1e-3 }, "file \(index)")
+      #expect(sound[half..<quarter].allSatisfy { abs($0 - 0.025) < 1e-3 }, "file \(index)")
+      #expect(sound[quarter...].allSatisfy { abs($0 - 0.4988) < 1e-3 }, "file \(index)")
+    }
+  }
+
   @Test func theBroadcastPresetMeetsItsLevels() throws {
     let result = try process(["--preset", "broadcast", "-o", "out", ".", "--format", "json"])
     #expect(result.exitCode == 0, "\(result.summary)")

@@ -22,7 +22,13 @@ final class ChainPool {
   /// Formats whose chains are kept at once.
   private static let mostKept = 4
 
-  init(makeChain: @escaping BatchRun.ChainMaker) { self.makeChain = makeChain }
+  /// Whether each file has a chain of its own kind, so that none is kept.
+  private let makesOneForEach: Bool
+
+  init(makeChain: @escaping BatchRun.ChainMaker, makesOneForEach: Bool) {
+    self.makeChain = makeChain
+    self.makesOneForEach = makesOneForEach
+  }
 
   /// A chain without a past.
   ///
@@ -55,7 +61,7 @@ final class ChainPool {
   func giveBack(_ chain: any RenderChain, for request: ChainRequest) {
     let format = ChainFormat(request)
     // Each variant is another chain.
-    guard request.variant == nil, habits[format] == .reset else { return }
+    guard request.variant == nil, !makesOneForEach, habits[format] == .reset else { return }
     if kept.count >= Self.mostKept { kept.removeFirst() }
     kept.append((format, chain))
   }

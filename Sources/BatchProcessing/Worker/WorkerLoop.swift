@@ -68,7 +68,9 @@ struct WorkerLoop {
       request: ChainRequest(
         sampleRate: format.sampleRate, channelCount: format.channelCount,
         maximumFrameCount: settings.framesPerSlice,
-        variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") }),
+        variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") },
+        // As good as any length.
+        inputFrameCount: Int(10 * format.sampleRate)),
       makeChain: pool.makeChain,
       tell: {
         _ = channel.send(WorkerMessage(kind: .examined, body: .members($0.members)))

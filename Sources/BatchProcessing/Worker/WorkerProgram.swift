@@ -20,6 +20,9 @@ public protocol WorkerHost {
   /// Opens the units, checks their settings, and tells how chains are made. Called in the sandbox.
   mutating func chainMaker() throws(WorkerRefusal) -> BatchRun.ChainMaker
 
+  /// Whether chains are others for files of other lengths; called after `chainMaker`.
+  var chainsDependOnLength: Bool { get }
+
   /// The values that are drawn for a variant; called after `chainMaker`.
   func drawnValues(_ variant: VariantRequest) -> [DrawnFigure]
 }
@@ -71,7 +74,7 @@ public enum WorkerProgram {
       else { return }
       let sandbox = WorkerSandbox.enter(setup.sandbox, readablePaths: host.readablePaths)
       let maker = try host.chainMaker()
-      let pool = ChainPool(makeChain: maker)
+      let pool = ChainPool(makeChain: maker, makesOneForEach: host.chainsDependOnLength)
       guard
         channel.send(
           WorkerMessage(kind: .ready, body: .members([("sandbox", .string(sandbox))])))

@@ -132,6 +132,8 @@ struct ChainWorker: WorkerHost {
 }
 
 extension ChainWorker {
+  var chainsDependOnLength: Bool { resolved?.dependsOnLength ?? false }
+
   func drawnValues(_ variant: VariantRequest) -> [DrawnFigure] {
     resolved?.drawnFigures(variant) ?? []
   }
