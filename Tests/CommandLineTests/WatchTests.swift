@@ -194,4 +194,51 @@ import Testing
     let resumed = try box.run("process", "--resume", "out")
     #expect(resumed.exitCode == 64 && resumed.standardError.contains("auricle watch"))
   }
+
+  /// What `run.json` says of the program and of the units has to hold when the watch goes on.
+  @Test(arguments: [
+    (#""auricle": "[^"]*""#, #""auricle": "0.0.1""#, "another version of the program (0.0.1"),
+    (#""version": "[^"]*""#, #""version": "0.9.9""#, "where it was 0.9.9"),
+  ])
+  func anotherProgramOrUnitDoesNotGoOn(old: String, new: String, words: String) throws {
+    try makeSound("in/a.wav")
+    let child = try start()
+    try wait(child, "the result") { (try? results()) == ["a.wav"] }
+    #expect(try end(child).exitCode == 0)
+    let run = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: box("out/.auricle"))
+        .first { $0.first?.isNumber == true })
+    let path = box("out/.auricle/\(run)/run.json")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try text.replacingOccurrences(of: old, with: new, options: .regularExpression)
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let result = try box.run(
+      "watch", "in", "--unit", "aufx:lpas:appl", "--output", "out", "--settle", "0.5", "--jobs", "2"
+    )
+    #expect(result.exitCode == 65 && result.standardError.contains(words), "\(result.summary)")
+  }
+
+  /// A preset is what it was when the watch began, whatever becomes of its file.
+  @Test func aPresetThatChangesMeanwhileChangesNothing() throws {
+    func write(_ frequency: String) throws {
+      try box.folder.write(
+        "auricle: 1\nname: P\nunits: [{unit: aufx:lpas:appl, parameters: {cutoff frequency: "
+          + "\(frequency)}}]\n", to: "p.yaml")
+    }
+    try write("200 Hz")
+    try makeSound("in/a.wav")
+    let watch = ["watch", "in", "--preset", "p.yaml", "--output", "out", "--settle", "0.5"]
+    let child = try ChildProcess(
+      Places.auricle, watch, environment: box.environment, in: box.folder.path)
+    try wait(child, "the first result") { (try? results()) == ["a.wav"] }
+    try write("3 kHz")
+    try makeSound("in/b.wav")
+    try wait(child, "the second result") { (try? results()) == ["a.wav", "b.wav"] }
+    #expect(try end(child).exitCode == 0)
+    let (first, second) = (box("out/a.wav"), box("out/b.wav"))
+    #expect(FileManager.default.contentsEqual(atPath: first, andPath: second))
+    let again = try runAuricle(watch, environment: box.environment, in: box.folder.path)
+    #expect(again.exitCode == 65, "\(again.summary)")
+    #expect(again.standardError.contains("another preset"), "\(again.summary)")
+  }
 }
