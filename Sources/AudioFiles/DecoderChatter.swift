@@ -83,3 +83,11 @@ final class DecoderChatter {
     return trimmedReason(String(String.UnicodeScalarView(plain)))
   }
 }
+
+extension Optional where Wrapped == DecoderChatter {
+  /// Calls a decoder, with its chatter caught where there may be some.
+  func catching<Result>(_ body: () -> Result) -> Result {
+    guard let self else { return body() }
+    return self.during(body)
+  }
+}

@@ -20,9 +20,9 @@ final class DeliverableOutput {
   let path: String
   let format: AudioFileFormat
   private let place: Place
-  private let inputRate: Double
-  private let mix: ChannelMix
-  private let seed: UInt64
+  let inputRate: Double
+  let mix: ChannelMix
+  let seed: UInt64
   private let channelMap: [Int32]
   private var writer: AudioFileWriter?
   private var signal = SignalPath([])
@@ -47,7 +47,7 @@ final class DeliverableOutput {
     self.path = path
     self.seed = seed
     inputRate = input.sampleRate
-    format = try Self.format(settings, input: input, channelCount: channelCount)
+    format = try settings.format(for: input, channelCount: channelCount)
     mix = ChannelMix(
       from: channelCount, to: format.channelCount, channelMap: channelMap)
     self.channelMap = format.channelCount == channelMap.count ? channelMap : []
@@ -68,37 +68,6 @@ final class DeliverableOutput {
 
   private static func text(_ rate: Double) -> String {
     rate == rate.rounded() ? "\(Int(rate))" : "\(rate)"
-  }
-
-  /// What to write: the input's format, but for what the settings change.
-  private static func format(
-    _ settings: DeliverableSettings, input: AudioFileFormat, channelCount: Int
-  ) throws(AuricleError) -> AudioFileFormat {
-    var format = input
-    format.channelCount = settings.channelCount ?? channelCount
-    if let rate = settings.sampleRate { format.sampleRate = rate }
-    if let container = settings.container, container != input.container {
-      format.container = container
-      format.byteOrder = .standard
-      guard let nearest = container.encoding(nearest: input.encoding) else {
-        throw AuricleError(.usage, "\(container.name) files can only be read, not written")
-      }
-      format.encoding = nearest
-    }
-    if let encoding = settings.encoding {
-      format.encoding = encoding
-    } else {
-      format = format.encodedAnew()
-    }
-    if settings.bitRate != nil, !settings.sharesBitRate || format.bitRates != nil {
-      format.bitRate = settings.bitRate
-    }
-    // What the encoder has no place for is converted, unless a rate was asked for.
-    if settings.sampleRate == nil, let rate = format.nearestWritableRate {
-      format.sampleRate = rate
-    }
-    try format.checkWritable()
-    return format
   }
 
   /// Frames written.
@@ -229,65 +198,5 @@ final class DeliverableOutput {
     return MeasuredLevel(
       loudness: gauge.finish(), peak: meter.levels.peakDecibels,
       seconds: Double(total) / format.sampleRate)
-  }
-
-  // MARK: Stages
-
-  /// Frames of the file from so many of the rendering.
-  private func length(of frames: Int) -> Int {
-    SampleRateConverter.frameCount(of: frames, from: inputRate, to: format.sampleRate)
-  }
-
-  private var ditherBits: Int? {
-    guard settings.dither != .none, let bits = format.encoding.linearBits, bits <= 24 else {
-      return nil
-    }
-    return bits
-  }
-
-  private var ditherStage: [any SignalStage] {
-    guard let bits = ditherBits else { return [] }
-    return [
-      DitherStage(
-        channelCount: format.channelCount, bits: bits, kind: settings.dither,
-        sampleRate: format.sampleRate, seed: seed)
-    ]
-  }
-
-  private func limiterStage(_ level: Level) -> LimiterStage? {
-    level.ceiling.map {
-      LimiterStage(
-        channelCount: format.channelCount, sampleRate: format.sampleRate,
-        ceiling: Float(pow(10, $0 / 20)), release: level.release)
-    }
-  }
-
-  /// Channels, sample rate, fades and gain; `total` is the file's length where it is known.
-  private func stages(
-    total: Int?, level: Level
-  ) throws(AuricleError) -> [any SignalStage] {
-    var stages: [any SignalStage] = []
-    let rate = format.sampleRate
-    let channelCount = format.channelCount
-    if !mix.isIdentity { stages.append(MixStage(mix)) }
-    if rate != inputRate {
-      stages.append(
-        try RateStage(
-          from: inputRate, to: rate, channelCount: channelCount, quality: settings.resampleQuality))
-    }
-    let fadeIn = Int((settings.fadeIn * rate).rounded())
-    let fadeOut = Int((settings.fadeOut * rate).rounded())
-    let gain = Float(pow(10, level.gain / 20))
-    let changes = fadeIn > 0 || fadeOut > 0 || gain != 1 || ditherBits != nil
-    // What comes in is not this file's alone.
-    if changes, stages.isEmpty { stages.append(MixStage(mix)) }
-    if fadeIn > 0 || fadeOut > 0 {
-      stages.append(
-        FadeStage(
-          channelCount: channelCount, fadeIn: fadeIn, fadeOut: fadeOut, total: total,
-          curve: settings.fadeCurve))
-    }
-    if gain != 1 { stages.append(GainStage(gain: gain, channelCount: channelCount)) }
-    return stages
   }
 }

@@ -3,7 +3,6 @@
 
 import AudioGraph
 import AudioTypes
-import CSystemSupport
 import Glibc
 
 /// Which of the looks at a chain a process is to take; each is taken by a process of its own.
@@ -46,7 +45,7 @@ struct ChainExamination {
       let start = ContinuousClock.now
       let second = try makeChain(request)
       let making = (ContinuousClock.now - start) / .seconds(1)
-      var signal = TestSignal(request)
+      var signal = ExaminationSignal(request)
       try signal.render(second, blocks: measure.blocks)
       let isSame = signal.sum(second) == measure.checksum
       // Each variant is another chain: none is used again.
@@ -73,7 +72,7 @@ struct ChainExamination {
     let least = blocks(of: Self.shortest)
     let start = ContinuousClock.now
     let work = Self.workSeconds
-    var signal = TestSignal(request)
+    var signal = ExaminationSignal(request)
     var count = 0
     while count < least || count < limit && ContinuousClock.now - start < Self.patience {
       try signal.render(first, blocks: 1)
@@ -101,8 +100,8 @@ struct ChainExamination {
       try hearNoise(used, blocks: all)
       disturb()
       try used.reset()
-      var first = TestSignal(request)
-      var second = TestSignal(request)
+      var first = ExaminationSignal(request)
+      var second = ExaminationSignal(request)
       try first.render(used, blocks: all)
       let fresh = try makeChain(request)
       try second.render(fresh, blocks: all)
@@ -119,7 +118,7 @@ struct ChainExamination {
   func compareResetChains(blocks: Int) {
     do throws(AuricleError) {
       let first = try makeChain(request)
-      var signal = TestSignal(request)
+      var signal = ExaminationSignal(request)
       try signal.render(first, blocks: blocks)
       tell(.first(checksum: signal.sum(first), blocks: blocks))
       let all = max(blocks, self.blocks(of: tailLength(first)))
@@ -129,13 +128,13 @@ struct ChainExamination {
       try hearNoise(first, blocks: all)
       disturb()
       try first.reset()
-      var second = TestSignal(request)
+      var second = ExaminationSignal(request)
       try second.render(first, blocks: all)
       guard second.sum(first) == expected else { return tell(.reset(isClean: false)) }
       try hearNoise(first, blocks: all)
       let new = try makeChain(request)
       try new.reset()
-      var third = TestSignal(request)
+      var third = ExaminationSignal(request)
       try third.render(new, blocks: all)
       tell(.reset(isClean: third.sum(new) == expected))
     } catch {
@@ -156,7 +155,7 @@ struct ChainExamination {
   }
 
   private func hearNoise(_ chain: any RenderChain, blocks: Int) throws(AuricleError) {
-    var noise = TestSignal(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 0.9)
+    var noise = ExaminationSignal(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 0.9)
     try noise.render(chain, blocks: blocks)
   }
 
@@ -168,7 +167,7 @@ struct ChainExamination {
     other.channelCount = request.channelCount == 1 ? 2 : 1
     for request in [other, ChainRequest(other, channelCount: request.channelCount)] {
       guard let chain = try? makeChain(request) else { continue }
-      var noise = TestSignal(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 0.9)
+      var noise = ExaminationSignal(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 0.9)
       try? noise.render(chain, blocks: blocks(of: Self.disturbance))
       return
     }
@@ -180,101 +179,5 @@ extension ChainRequest {
   fileprivate init(_ other: ChainRequest, channelCount: Int) {
     self = other
     self.channelCount = channelCount
-  }
-}
-
-/// What a worker tells of the chains it compares.
-enum ChainAnswer {
-  /// What the first chain made of the test signal, and how long that was.
-  case first(checksum: UInt64, blocks: Int)
-  /// Whether a new chain sounds the same; how many seconds of work it takes to make one, 0 where
-  /// resetting is not worth it; and how many to find out whether a chain that was reset would do.
-  case opened(isSame: Bool, making: Double, looking: Double)
-  /// Whether a chain that was reset sounds the same.
-  case reset(isClean: Bool)
-  /// A chain could not be made, or gave an error.
-  case failed
-
-  var members: [(String, JSONValue?)] {
-    switch self {
-    case .first(let checksum, let blocks):
-      [("xxh64", .string(Hexadecimal.text(checksum))), ("blocks", JSONValue(blocks))]
-    case .opened(let isSame, let making, let looking):
-      [
-        ("same", .boolean(isSame)), ("making", JSONValue(making)), ("looking", JSONValue(looking)),
-      ]
-    case .reset(let isClean): [("clean", .boolean(isClean))]
-    case .failed: [("failed", true)]
-    }
-  }
-
-  init?(json: JSONValue) {
-    if let checksum = json["xxh64"]?.text.flatMap(Hexadecimal.number),
-      let blocks = json["blocks"]?.integer, (1...1 << 24).contains(blocks)
-    {
-      self = .first(checksum: checksum, blocks: blocks)
-    } else if let isSame = json["same"]?.boolean {
-      self = .opened(
-        isSame: isSame, making: json["making"]?.number ?? 0, looking: json["looking"]?.number ?? 0)
-    } else if let isClean = json["clean"]?.boolean {
-      self = .reset(isClean: isClean)
-    } else if json["failed"]?.boolean == true {
-      self = .failed
-    } else {
-      return nil
-    }
-  }
-}
-
-/// Noise and silence in turn, the same every time, and the checksum of what a chain makes of it.
-private struct TestSignal {
-  private let input: PlanarBuffer
-  private let output: PlanarBuffer
-  private let amplitude: Float
-  private let blocksInBurst: Int
-  private var state: UInt64
-  private var blockIndex = 0
-  private var checksum: UInt64 = 0
-
-  init(
-    _ request: ChainRequest, seed: UInt64 = 0x5851_F42D_4C95_7F2D, amplitude: Float = 0.5
-  ) {
-    let frames = request.maximumFrameCount
-    input = PlanarBuffer(channelCount: request.channelCount, frameCapacity: frames)
-    output = PlanarBuffer(channelCount: request.channelCount, frameCapacity: frames)
-    self.amplitude = amplitude
-    state = seed
-    blocksInBurst = max(1, Int(request.sampleRate / 8) / frames)
-  }
-
-  /// Goes on with the signal.
-  mutating func render(_ chain: any RenderChain, blocks: Int) throws(AuricleError) {
-    let frames = input.frameCapacity
-    for _ in 0..<blocks {
-      if blockIndex / blocksInBurst % 2 == 0 { fill() } else { input.clear(from: 0) }
-      blockIndex += 1
-      try unsafe chain.render(
-        input: UnsafePointer(input.rows), output: output.rows, frameCount: frames)
-      for channel in 0..<output.channelCount {
-        let row = unsafe UnsafeRawPointer(output.rows[channel])
-        checksum = unsafe checksum &* 0x9E37_79B9_7F4A_7C15 &+ AuricleXXH64(row, frames * 4)
-      }
-    }
-  }
-
-  /// The checksum of all that was rendered; of the delay and the tail that the chain tells, too.
-  func sum(_ chain: any RenderChain) -> UInt64 {
-    checksum ^ UInt64(bitPattern: Int64(chain.latencyFrames)) &* 0xD134_2543_DE82_EF95
-      ^ (chain.tailSeconds ?? -1).bitPattern &* 0xA24B_AED4_963E_E407
-  }
-
-  private mutating func fill() {
-    for channel in 0..<input.channelCount {
-      for frame in 0..<input.frameCapacity {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        let value = Float(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648
-        unsafe input.rows[channel][frame] = value * amplitude
-      }
-    }
   }
 }

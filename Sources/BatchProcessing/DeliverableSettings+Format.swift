@@ -1,0 +1,38 @@
+// What a file is to be: the format of the input, but for what is asked for.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+
+extension DeliverableSettings {
+  /// What to write: the input's format, but for what the settings change.
+  func format(
+    for input: AudioFileFormat, channelCount chainChannelCount: Int
+  ) throws(AuricleError) -> AudioFileFormat {
+    var format = input
+    format.channelCount = channelCount ?? chainChannelCount
+    if let sampleRate { format.sampleRate = sampleRate }
+    if let container, container != input.container {
+      format.container = container
+      format.byteOrder = .standard
+      guard let nearest = container.encoding(nearest: input.encoding) else {
+        throw AuricleError(.usage, "\(container.name) files can only be read, not written")
+      }
+      format.encoding = nearest
+    }
+    if let encoding {
+      format.encoding = encoding
+    } else {
+      format = format.encodedAnew()
+    }
+    if bitRate != nil, !sharesBitRate || format.bitRates != nil {
+      format.bitRate = bitRate
+    }
+    // What the encoder has no place for is converted, unless a rate was asked for.
+    if sampleRate == nil, let rate = format.nearestWritableRate {
+      format.sampleRate = rate
+    }
+    try format.checkWritable()
+    return format
+  }
+}

@@ -1,0 +1,125 @@
+// What is in the folder of a run: its manifest, its plan, its ledgers and books of pictures.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+public import AudioTypes
+import CSystemSupport
+import Glibc
+
+extension RunFolder {
+  /// How long a manifest may be: 16 MiB.
+  private static let longestManifest = 16 << 20
+
+  /// Writes the manifest: wholly, or not at all.
+  ///
+  /// Not `durable`, it outlives this process but not a loss of power.
+  public func write(_ manifest: RunManifest, durable: Bool = true) throws(AuricleError) {
+    let file = try AtomicFile(path: manifestPath, overwrite: true)
+    let bytes = Array((manifest.json.indentedText + "\n").utf8)
+    var offset = 0
+    while offset < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.write(
+          file.descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let number = errno
+        file.cancel()
+        throw systemError(number, "write", manifestPath)
+      }
+      offset += count
+    }
+    try file.commit(durable: durable)
+  }
+
+  /// Reads the manifest.
+  public func manifest() throws(AuricleError) -> RunManifest {
+    let descriptor = try InputFile.open(manifestPath)
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= Self.longestManifest {
+      let count = unsafe read(descriptor, &block, block.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      bytes += block[0..<count]
+    }
+    guard bytes.count <= Self.longestManifest,
+      var manifest = JSONValue(bytes).flatMap(RunManifest.init(json:))
+    else {
+      throw AuricleError(
+        .badData, "\(manifestPath) is damaged, or of another version of the program")
+    }
+    // A plan that grows is not told of in advance.
+    if manifest.watch != nil { manifest.totals = try PlanFile.totals(planPath) }
+    return manifest
+  }
+
+  // MARK: The plan
+
+  /// Makes the plan of a new run.
+  ///
+  /// - Throws: As `Planner`.
+  public func plan(
+    _ request: PlanRequest, outputRoot: String?
+  ) throws(AuricleError) -> (totals: PlanTotals, checksum: UInt64) {
+    try PlanFile.write(request, to: planPath, outputRoot: outputRoot)
+  }
+
+  /// The files of the plan that are not accounted for yet.
+  public func jobs(
+    isSettled: @escaping (Int) -> Bool = { _ in false }
+  ) throws(AuricleError) -> any JobSource {
+    try PlannedJobs(path: planPath, isSettled: isSettled)
+  }
+
+  /// Makes sure that the plan is the one that the manifest knows.
+  public func checkPlan(_ manifest: RunManifest) throws(AuricleError) {
+    guard manifest.watch == nil else { return }
+    let descriptor = try InputFile.open(planPath)
+    defer { close(descriptor) }
+    var hash: UInt64 = 0
+    var count: UInt64 = 0
+    let number = unsafe AuricleXXH64File(descriptor, &hash, &count)
+    guard number == 0 else { throw systemError(number, "read", planPath) }
+    guard hash == manifest.planChecksum else {
+      throw AuricleError(
+        .badData, "\(planPath) was changed since the run was begun: it cannot go on")
+    }
+  }
+
+  // MARK: Ledgers
+
+  /// The ledgers, the oldest first.
+  var ledgerPaths: [String] {
+    Self.names(in: path).compactMap { name -> (Int, String)? in
+      guard name.hasPrefix("ledger-"), name.hasSuffix(".jsonl"),
+        let number = Int(name.dropFirst(7).dropLast(6))
+      else { return nil }
+      return (number, Path.joining(path, name))
+    }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// Begins a ledger for this process.
+  public func beginLedger() throws(AuricleError) -> RunJournal {
+    let journal = try RunJournal(
+      path: Path.joining(path, "ledger-\(ledgerPaths.count + 1).jsonl"))
+    let members: [JSONValue.Member] = [
+      JSONValue.Member("t", "session"), JSONValue.Member("time", .string(UTCTime.text())),
+      JSONValue.Member("process", JSONValue(Int(getpid()))),
+    ]
+    let number = journal.writer.append([members])
+    guard number == 0 else { throw systemError(number, "write", journal.writer.path) }
+    return journal
+  }
+
+  /// The file of a book of pictures.
+  func picturePath(_ number: Int) -> String { Path.joining(path, "pictures-\(number).jsonl") }
+
+  /// Begins a book of pictures for this process, after its ledger.
+  public func beginPictures() throws(AuricleError) -> PictureBook {
+    let number = ledgerPaths.count
+    return try PictureBook(number: number, path: picturePath(number))
+  }
+}
