@@ -72,14 +72,6 @@ import Synchronization
     return unsafe callback.pointee.exchange(made, ordering: .acquiringAndReleasing)
   }
 
-  /// Whether anyone listens.
-  var isConnected: Bool {
-    @_noLocks get {
-      unsafe callback.pointee.load(ordering: .relaxed) != nil
-        || shared.pointee.block.load(ordering: .relaxed) != nil
-    }
-  }
-
   /// The MIDI protocol, 1 or 2, in which event lists are given out. Set by any thread.
   var hostProtocol: Int32 {
     @_noLocks get { unsafe shared.pointee.hostProtocol.load(ordering: .relaxed) }
