@@ -30,13 +30,13 @@ public struct RenderLoad: ~Copyable {
       return 0
     }
     countdown = Self.period - 1
-    return AuricleMonotonicNanoseconds()
+    return AuricleNanoseconds()
   }
 
   /// Ends a slice of so many frames at a sample rate (Hz). Context: render.
   @_noLocks public mutating func end(_ begin: UInt64, frameCount: Int, sampleRate: Double) {
     guard begin != 0, frameCount > 0 else { return }
-    let spent = Double(AuricleMonotonicNanoseconds() &- begin) * 1e-9
+    let spent = Double(AuricleNanoseconds() &- begin) * 1e-9
     let present = Float(spent * sampleRate / Double(frameCount))
     let before = load.load(ordering: .relaxed)
     load.store(isFresh ? present : before + (present - before) * 0.25, ordering: .relaxed)

@@ -5,12 +5,7 @@
 
 #include <stdint.h>
 
-#if defined(__clang__)
-#define AURICLE_REALTIME                                                       \
-  __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
-#else
-#define AURICLE_REALTIME
-#endif
+#include "RealtimeMark.h"
 
 // Inline, because every unit reads the word around every slice.
 

@@ -5,18 +5,13 @@
 
 #include <stdbool.h>
 
-#if defined(__clang__)
-#define AURICLE_REALTIME_MARK                                                  \
-  __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
-#else
-#define AURICLE_REALTIME_MARK
-#endif
+#include "RealtimeMark.h"
 
 /// From here on this thread renders; does nothing without the sanitizer's library.
-void AuricleRealtimeEnter(void) AURICLE_REALTIME_MARK;
+void AuricleRealtimeEnter(void) AURICLE_REALTIME;
 
 /// Ends what `AuricleRealtimeEnter` began; the two nest.
-void AuricleRealtimeExit(void) AURICLE_REALTIME_MARK;
+void AuricleRealtimeExit(void) AURICLE_REALTIME;
 
 /// True if the sanitizer's library is linked.
 bool AuricleRealtimeSanitizerIsPresent(void);

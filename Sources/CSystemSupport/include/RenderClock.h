@@ -6,24 +6,19 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#if defined(__clang__)
-#define AURICLE_REALTIME_CLOCK                                                 \
-  __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
-#else
-#define AURICLE_REALTIME_CLOCK
-#endif
+#include "RealtimeMark.h"
 
 /// Ticks of a counter of the processor that runs evenly; nanoseconds where there is none.
-static inline uint64_t AuricleTickCount(void) AURICLE_REALTIME_CLOCK;
+static inline uint64_t AuricleTickCount(void) AURICLE_REALTIME;
 
 /// Nanoseconds of the system's monotonic clock.
-uint64_t AuricleNanoseconds(void) AURICLE_REALTIME_CLOCK;
+uint64_t AuricleNanoseconds(void) AURICLE_REALTIME;
 
 /// A number of the calling thread that no other living thread has; never 0.
-static inline uintptr_t AuricleThreadNumber(void) AURICLE_REALTIME_CLOCK;
+static inline uintptr_t AuricleThreadNumber(void) AURICLE_REALTIME;
 
 /// Begins to fetch what lies at an address, which may be any, into the processor's cache.
-static inline void AuricleFetch(const void *address) AURICLE_REALTIME_CLOCK;
+static inline void AuricleFetch(const void *address) AURICLE_REALTIME;
 
 /// Has every other thread of this process see and show all that was stored so far, without their doing
 /// anything for it; waits a moment where the system cannot. Not for render threads.

@@ -7,12 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__clang__)
-#define AURICLE_BEACON_REALTIME                                                \
-  __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
-#else
-#define AURICLE_BEACON_REALTIME
-#endif
+#include "RealtimeMark.h"
 
 /// What a parent reads of its worker. The worker's plug-ins can write into it: nothing here is
 /// more than a hint.
@@ -44,14 +39,14 @@ void AuricleBeaconUse(void *memory);
 int32_t AuricleBeaconRegister(const char *name);
 
 /// Tells what begins now.
-void AuricleBeaconEnter(int32_t phase, int32_t unit) AURICLE_BEACON_REALTIME;
+void AuricleBeaconEnter(int32_t phase, int32_t unit) AURICLE_REALTIME;
 
 /// What was told last: the phase, and the unit.
-int32_t AuricleBeaconPhase(void) AURICLE_BEACON_REALTIME;
-int32_t AuricleBeaconUnit(void) AURICLE_BEACON_REALTIME;
+int32_t AuricleBeaconPhase(void) AURICLE_REALTIME;
+int32_t AuricleBeaconUnit(void) AURICLE_REALTIME;
 
 /// Names the unit whose result is bad.
-void AuricleBeaconBlame(int32_t unit) AURICLE_BEACON_REALTIME;
+void AuricleBeaconBlame(int32_t unit) AURICLE_REALTIME;
 
 /// Begins a job, or ends it with 0.
 void AuricleBeaconSetJob(uint64_t job);
