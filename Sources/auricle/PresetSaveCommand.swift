@@ -69,7 +69,7 @@ struct PresetSave: CheckedCommand {
     let unit = try stage.makeUnit()
     try stage.configure(unit)
     if stage.component.origin == .lv2 {
-      try unit.initialize()
+      try unit.initializeToSave()
       let saved = try LV2PresetFolder(host, of: stage.component).save(
         unit, name: name, bank: bank, overwrite: overwrite)
       StandardStreams.writeResult("\(TerminalText.plain(saved))\n")

@@ -66,6 +66,30 @@ import Testing
     #expect(box.names("home/.lv2").isEmpty)
   }
 
+  /// A plug-in that takes blocks of certain lengths alone, and whose worker reads an impulse response.
+  @Test func aPresetHoldsTheFilesOfItsPlugIn() throws {
+    let unit = "http://gareus.org/oss/lv2/convoLV2#Stereo"
+    let decay = (0..<2400).map { 0.02 * Float(2400 - $0) / 2400 }
+    try Sound([decay]).write(to: box("room.wav"), encoding: .float32)
+    let expected = try process("set.wav", "--unit", unit, "--set", "impulse=room.wav")
+    let saved = try box.run("preset", "save", "Room", "--unit", unit, "--set", "impulse=room.wav")
+    try #require(saved.exitCode == 0, "\(saved.summary)")
+    try FileManager.default.removeItem(atPath: box("room.wav"))
+    #expect(try process("kept.wav", "--unit", unit, "--unit-preset", "Room") == expected)
+
+    try box.folder.write(
+      """
+      auricle: 1
+      name: Room
+      units: [{unit: "\(unit)", preset: Room}]
+      """, to: "room.yaml")
+    let exported = try box.run("preset", "export", "room.yaml", "out")
+    #expect(exported.exitCode == 0, "\(exported.summary)")
+    let deleted = try box.run("preset", "delete", "Room", "--unit", unit)
+    #expect(deleted.exitCode == 0, "\(deleted.summary)")
+    #expect(try process("moved.wav", "--preset", "./out") == expected)
+  }
+
   @Test func presetsLoadSaveAndLoadToTheSameSound() throws {
     let list = try box.run("list", "--format", "json").json as? [[String: Any]] ?? []
     let uris = list.compactMap { $0["uri"] as? String }

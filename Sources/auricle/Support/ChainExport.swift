@@ -147,7 +147,7 @@ struct ChainExport {
     } else if let uri = preset.uri {
       try unit.selectPreset(uri: uri)
     }
-    try unit.initialize()
+    try unit.initializeToSave()
     try unit.saveLV2Preset(
       to: folder + "/" + bundle, file: name + ".ttl", label: listing?.name ?? preset.name)
     let paths = FileManager.default.subpaths(atPath: folder + "/" + bundle) ?? []

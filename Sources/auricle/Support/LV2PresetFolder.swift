@@ -119,3 +119,13 @@ struct LV2PresetFolder {
     }
   }
 }
+
+extension AudioUnit {
+  /// Initializes the unit so that its state can be taken: offline, where the worker of an LV2 plug-in has
+  /// done its jobs by then, and for slices as those of batches, since plug-ins may refuse others.
+  func initializeToSave() throws(AuricleError) {
+    setRendersOffline(true)
+    try setMaximumFramesPerSlice(JobSettings().framesPerSlice)
+    try initialize()
+  }
+}
