@@ -141,6 +141,17 @@ import Testing
     #expect(result.notes.contains { $0.contains("instead of -10.0 LUFS") }, "\(result.notes)")
   }
 
+  /// What throws sound away may hold more than full scale, and is clipped where it is played.
+  @Test(arguments: [AudioContainer.mp3, .opus, .ogg])
+  func noCodedFileIsBroughtBeyondFullScale(container: AudioContainer) throws {
+    let (result, _) = try bench.process(sound("clicks", 48_000)) {
+      $0.deliverables[0].loudness = -10
+      $0.deliverables[0].container = container
+    }
+    let peak = try #require(result.loudnessAfter?.truePeak)
+    #expect(peak <= 0.01, "\(peak) dBTP")
+  }
+
   @Test func loudSoundKeepsItsShapeWhereItIsSoft() throws {
     // Peaks are turned down in good time and back: no sample far from one is changed.
     var samples = [Float](repeating: 0, count: 96_000)

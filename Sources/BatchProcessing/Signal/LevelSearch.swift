@@ -57,9 +57,11 @@ struct LevelSearch {
     settings.loudness != nil || settings.truePeak != nil || settings.peak != nil
   }
 
-  /// The highest true peak: that asked for, or full scale for a file that cannot hold more.
+  /// The highest true peak: that asked for, or full scale but for files of floating point numbers.
+  ///
+  /// Encodings that throw sound away can hold more, which is clipped wherever it is played.
   private var ceiling: Double? {
-    settings.truePeak ?? (settings.loudness != nil && encoding.clips ? 0 : nil)
+    settings.truePeak ?? (settings.loudness != nil && !encoding.isFloatingPoint ? 0 : nil)
   }
 
   /// Finds it.
