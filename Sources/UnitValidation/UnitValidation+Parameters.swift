@@ -32,6 +32,7 @@ extension UnitValidation {
       }
     }
     for parameter in settable { checkSetting(parameter) }
+    checkOthers(settable)
     checkStaying(settable)
   }
 
@@ -73,6 +74,24 @@ extension UnitValidation {
           "parameters",
           "\(parameter.id), \"\(parameter.name)\", cannot be set to \(value): \(error.message)")
       }
+    }
+  }
+
+  /// A parameter that changes others has a flag that says so.
+  private mutating func checkOthers(_ parameters: [UnitParameter]) {
+    let flags = kAudioUnitParameterFlag_IsGlobalMeta | kAudioUnitParameterFlag_IsElementMeta
+    // Each is compared with each.
+    let compared = parameters.prefix(100)
+    for parameter in compared where parameter.flags & flags == 0 {
+      let before = compared.map { value(of: $0) }
+      try? unit.setParameter(parameter.id, otherValue(parameter), scope: parameter.scope)
+      for (other, value) in zip(compared, before)
+      where (other.id, other.scope) != (parameter.id, parameter.scope) {
+        expect(
+          self.value(of: other) == value, "parameters",
+          "\(parameter.id), \"\(parameter.name)\", changes \(other.id), and no flag says so")
+      }
+      try? unit.setParameter(parameter.id, parameter.defaultValue, scope: parameter.scope)
     }
   }
 

@@ -122,19 +122,4 @@ extension UnitValidation {
         "factory preset \(preset.number) was chosen, and another is told")
     }
   }
-
-  /// Who is no instrument does not take notes.
-  mutating func checkNotes() {
-    for (selector, name) in [
-      (kMusicDeviceMIDIEventSelect, "MIDIEvent"), (kMusicDeviceSysExSelect, "SysEx"),
-    ] {
-      let answers = unit.implements(Int16(selector))
-      if takesNotes, type != kAudioUnitType_MIDIProcessor {
-        expect(answers, "notes", "a unit of its type must answer \(name)")
-      }
-      if type == kAudioUnitType_Effect {
-        expect(!answers, "notes", "an effect must not answer \(name)")
-      }
-    }
-  }
 }

@@ -6,33 +6,6 @@ import AudioUnits
 import CAudioToolbox
 
 extension UnitValidation {
-  /// Pairs of channels that the unit names can be set and initialised.
-  mutating func checkChannels() {
-    guard isEffect, unit.busCount(scope: kAudioUnitScope_Input) > 0 else { return }
-    let before = [kAudioUnitScope_Input, kAudioUnitScope_Output].map {
-      try? unit.streamFormat(scope: $0)
-    }
-    for pair in unit.channelCapabilities ?? []
-    where (1...64).contains(pair.inChannels) && (1...64).contains(pair.outChannels) {
-      let text = "\(pair.inChannels) to \(pair.outChannels) channels"
-      do throws(AuricleError) {
-        for (scope, count) in [
-          (kAudioUnitScope_Input, pair.inChannels), (kAudioUnitScope_Output, pair.outChannels),
-        ] {
-          try unit.setStreamFormat(
-            AudioStreamFormat(sampleRate: 44_100, channelCount: Int(count)), scope: scope)
-        }
-        try unit.initialize()
-        try unit.uninitialize()
-      } catch {
-        fault("channels", "it says that it can do \(text), and cannot: \(error.message)")
-      }
-    }
-    for (scope, format) in zip([kAudioUnitScope_Input, kAudioUnitScope_Output], before) {
-      if let format { try? unit.setStreamFormat(format, scope: scope) }
-    }
-  }
-
   /// The rates (Hz) and slices that every unit is rendered at, with the greatest slice it is told of.
   private static let steps: [(rate: Double, frames: Int, maximum: Int)] = [
     (44_100, 512, 512), (44_100, 64, 512), (22_050, 64, 64), (96_000, 137, 137),
@@ -43,10 +16,8 @@ extension UnitValidation {
   mutating func checkRendering() {
     guard unit.busCount(scope: kAudioUnitScope_Output) > 0 else { return }
     let source = ValidationSource()
-    for element in 0..<UInt32(unit.busCount(scope: kAudioUnitScope_Input)) {
-      unsafe try? unit.setInputCallback(
-        element: element, ValidationSource.procedure, refCon: source.pointer)
-    }
+    feed(source)
+    defer { withExtendedLifetime(source) {} }
     expect(
       render(64, at: 0).status != 0, "rendering", "it renders although it is not initialised")
     for step in Self.steps {
@@ -77,6 +48,7 @@ extension UnitValidation {
     guard unit.isInitialized else { return }
     checkFailures(source)
     checkSchedules()
+    checkPlaying(from: 500_000)
   }
 
   /// Errors of sources come back, and more frames than the greatest slice are refused.
@@ -133,6 +105,14 @@ extension UnitValidation {
     }
   }
 
+  /// Has all inputs hear a source.
+  func feed(_ source: ValidationSource) {
+    for element in 0..<UInt32(unit.busCount(scope: kAudioUnitScope_Input)) {
+      unsafe try? unit.setInputCallback(
+        element: element, ValidationSource.procedure, refCon: source.pointer)
+    }
+  }
+
   private func setRate(_ rate: Double) throws(AuricleError) {
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
       for element in 0..<UInt32(unit.busCount(scope: scope)) {
@@ -143,7 +123,7 @@ extension UnitValidation {
   }
 
   /// Renders frames of output 0; whether they are finite.
-  private func render(_ frames: Int, at time: Int) -> (status: OSStatus, isFinite: Bool) {
+  func render(_ frames: Int, at time: Int) -> (status: OSStatus, isFinite: Bool) {
     let channels = (try? unit.streamFormat(scope: kAudioUnitScope_Output))?.channelCount ?? 2
     let buffers = AudioBuffers(channelCount: channels, frameCapacity: frames)
     buffers.setFrameCount(frames)

@@ -1,6 +1,7 @@
 // Checks of one unit: what every unit of its type must have, and do.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 public import AudioUnits
 import CAudioToolbox
 
@@ -30,6 +31,7 @@ public struct UnitValidation {
   /// Everything that is wrong with a unit; it has to be fresh from its component.
   public static func faults(of unit: AudioUnit) -> [UnitFault] {
     var validation = UnitValidation(unit: unit, type: unit.description.componentType)
+    validation.checkCodes()
     validation.checkProperties()
     validation.checkDefaultFormats()
     validation.checkState()
@@ -41,6 +43,24 @@ public struct UnitValidation {
     try? unit.uninitialize()
     return validation.faults
   }
+
+  /// The codes of the component are those that a unit may have.
+  private mutating func checkCodes() {
+    let code = FourCharacterCode(rawValue: type)
+    expect(Self.types.contains(type), "codes", "its type, \(code), is none that a unit has")
+    let maker = unit.description.componentManufacturer
+    let hasCapital = (0..<4).contains { (0x41...0x5A).contains(maker >> (8 * $0) & 0xFF) }
+    expect(
+      hasCapital || maker == kAudioUnitManufacturer_Apple, "codes",
+      "its manufacturer has no capital letter: such codes belong to Apple")
+  }
+
+  private static let types: Set<OSType> = [
+    kAudioUnitType_Output, kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect,
+    kAudioUnitType_FormatConverter, kAudioUnitType_Effect, kAudioUnitType_Mixer,
+    kAudioUnitType_Panner, kAudioUnitType_Generator, kAudioUnitType_OfflineEffect,
+    kAudioUnitType_MIDIProcessor, kAudioUnitType_SpeechSynthesizer,
+  ]
 
   /// Notes a fault.
   mutating func fault(_ topic: String, _ message: String) {

@@ -6,7 +6,16 @@ import Foundation
 /// Makes the fixture whose components each break one rule of the interface.
 public enum WrongUnitFixture {
   /// Makes a bundle with a component for each subtype.
-  public static func make(in folder: TemporaryFolder, subtypes: [String]) throws {
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of components.
+  ///   - subtypes: What is wrong; see the fixture.
+  ///   - types: Types of those that are no effects, by subtype.
+  ///   - manufacturers: Those that are not `AuTe`, by subtype.
+  public static func make(
+    in folder: TemporaryFolder, subtypes: [String], types: [String: String] = [:],
+    manufacturers: [String: String] = [:]
+  ) throws {
     let place = Places.inPackage("Plugins/SampleDelay")
     let sources = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
       .filter { $0.hasSuffix(".c") }.map { "\(place)/\($0)" }
@@ -18,8 +27,9 @@ public enum WrongUnitFixture {
     guard result.exitCode == 0 else { throw FixtureError(description: result.summary) }
     let entries = subtypes.map {
       """
-      <dict><key>type</key><string>aufx</string><key>subtype</key><string>\($0)</string>
-      <key>manufacturer</key><string>AuTe</string><key>name</key><string>Wrong: \($0)</string>
+      <dict><key>type</key><string>\(types[$0] ?? "aufx")</string>
+      <key>subtype</key><string>\($0)</string>
+      <key>manufacturer</key><string>\(manufacturers[$0] ?? "AuTe")</string><key>name</key><string>Wrong: \($0)</string>
       <key>version</key><integer>65536</integer>
       <key>factoryFunction</key><string>WrongUnitFactory</string></dict>
       """

@@ -21,7 +21,11 @@ enum WrongUnits {
   static let registry = Result<AudioComponentRegistry, any Error> {
     let place = try WrongUnits.folder.get()
     try WrongUnitFixture.make(
-      in: place, subtypes: UnitValidationTests.rules.map(\.subtype) + ["good"])
+      in: place, subtypes: UnitValidationTests.rules.map(\.subtype) + ["good"],
+      types: Dictionary(
+        UnitValidationTests.rules.map { ($0.subtype, $0.type) }, uniquingKeysWith: { $1 }),
+      manufacturers: Dictionary(
+        UnitValidationTests.rules.map { ($0.subtype, $0.maker) }, uniquingKeysWith: { $1 }))
     return AudioComponentRegistry(sources: [
       NativeComponentSource(folders: [(path: place.path, origin: .native)])
     ])
@@ -34,6 +38,8 @@ struct WrongRule: Sendable, CustomTestStringConvertible {
   var words: String
   /// How many kinds of rules are missed: without a source all that renders fails too.
   var topics = 2
+  var type = "aufx"
+  var maker = "AuTe"
   var testDescription: String { "\(subtype): \(words)" }
 }
 
@@ -64,11 +70,19 @@ struct WrongRule: Sendable, CustomTestStringConvertible {
     .init(subtype: "pres", words: "has no name"),
     .init(subtype: "pset", words: "another is told"),
     .init(subtype: "schd", words: "cannot be scheduled"),
+    .init(subtype: "meta", words: "changes 1, and no flag says so"),
+    .init(subtype: "pair", words: "give the error -7531"),
+    .init(subtype: "nnan", words: "a note has samples that are no finite numbers", type: "aumf"),
+    .init(subtype: "nerr", words: "message 144 gave the error -7531", type: "aumf"),
+    .init(subtype: "nono", words: "must answer MIDIEvent", type: "aumf"),
+    .init(subtype: "type", words: "is none that a unit has", type: "Aufx"),
+    .init(subtype: "mnfc", words: "belong to Apple", maker: "aute"),
   ]
 
   @Test("a rule finds the unit that breaks it", arguments: rules)
   func finds(_ rule: WrongRule) throws {
-    let unit = try WrongUnits.registry.get().resolve("aufx:\(rule.subtype):AuTe").instantiate()
+    let unit = try WrongUnits.registry.get().resolve("\(rule.type):\(rule.subtype):\(rule.maker)")
+      .instantiate()
     let faults = UnitValidation.faults(of: unit)
     #expect(faults.contains { $0.message.contains(rule.words) }, "\(faults)")
     // What is missing may be missed twice; other rules hold.

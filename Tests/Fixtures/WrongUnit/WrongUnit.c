@@ -39,7 +39,14 @@ enum {
   kNoSchedule = FAULT('s', 'c', 'h', 'd'),
   kHangs = FAULT('h', 'a', 'n', 'g'),
   kUnauthorized = FAULT('a', 'u', 't', 'h'),
+  kHiddenMeta = FAULT('m', 'e', 't', 'a'),
+  kClaimsPair = FAULT('p', 'a', 'i', 'r'),
+  kNoteIsNaN = FAULT('n', 'n', 'a', 'n'),
+  kRefusesNotes = FAULT('n', 'e', 'r', 'r'),
 };
+
+// A render quality that no host sets: the mark of a unit that a note came to.
+enum { kHasNote = 0xFFFF };
 
 static OSType faultOf(const void *self) {
   return ((const struct Unit *)self)->description.componentSubType;
@@ -87,8 +94,8 @@ static OSStatus wrongInfo(
     return noErr;
   }
   const OSStatus status = getPropertyInfo(self, property, scope, element, size, isWritable);
-  if (property == kAudioUnitProperty_ParameterList && faultOf(self) == kUnknownParameter &&
-      scope == 0 && size != NULL)
+  const bool hasTwo = faultOf(self) == kUnknownParameter || faultOf(self) == kHiddenMeta;
+  if (property == kAudioUnitProperty_ParameterList && hasTwo && scope == 0 && size != NULL)
     *size = 2 * sizeof(AudioUnitParameterID);
   return status;
 }
@@ -105,12 +112,16 @@ static OSStatus wrongGet(
     *(CFArrayRef *)data = CFArrayCreate(NULL, list, 1, NULL);
     return noErr;
   }
-  if (fault == kUnknownParameter && property == kAudioUnitProperty_ParameterList && scope == 0) {
-    const AudioUnitParameterID ids[] = {0, 77};
+  const bool hasTwo = fault == kUnknownParameter || fault == kHiddenMeta;
+  if (hasTwo && property == kAudioUnitProperty_ParameterList && scope == 0) {
+    const AudioUnitParameterID ids[] = {0, fault == kHiddenMeta ? 1 : 77};
     memcpy(data, ids, sizeof ids);
     *size = sizeof ids;
     return noErr;
   }
+  // The second parameter is the first by another name.
+  if (fault == kHiddenMeta && property == kAudioUnitProperty_ParameterInfo && element == 1)
+    element = 0;
   const OSStatus status = getProperty(self, property, scope, element, data, size);
   if (status != noErr || data == NULL) return status;
   if (property == kAudioUnitProperty_ParameterInfo) {
@@ -128,6 +139,8 @@ static OSStatus wrongGet(
   }
   if (property == kAudioUnitProperty_SupportedNumChannels && fault == kClaimsChannels)
     *(AUChannelInfo *)data = (AUChannelInfo){3, 3};
+  if (property == kAudioUnitProperty_SupportedNumChannels && fault == kClaimsPair)
+    *(AUChannelInfo *)data = (AUChannelInfo){1, 1};
   if (property == kAudioUnitProperty_PresentPreset && fault == kNamelessPreset)
     ((AUPreset *)data)->presetNumber = 0;
   return status;
@@ -159,6 +172,7 @@ static OSStatus wrongRender(
   struct Unit *unit = self;
   const OSType fault = faultOf(self);
   if (fault == kRendersEarly && !unit->isInitialized) return noErr;
+  if (fault == kClaimsPair && unit->formats[1].mChannelsPerFrame == 1) return -7531;
   if (fault == kRendersTooMany && frames > unit->maximumFrames) return noErr;
   if (fault == kPullsTooMany && unit->source != NULL) {
     struct Source before = *unit->source, between = before;
@@ -171,7 +185,8 @@ static OSStatus wrongRender(
   }
   const OSStatus status = renderUnit(self, flags, time, element, frames, list);
   if (fault == kSwallowsErrors && status == -7531) return noErr;
-  if (fault == kNotANumber && status == noErr) ((Float32 *)list->mBuffers[0].mData)[3] = NAN;
+  const bool isPlayed = fault == kNoteIsNaN && unit->renderQuality == kHasNote;
+  if ((fault == kNotANumber || isPlayed) && status == noErr) ((Float32 *)list->mBuffers[0].mData)[3] = NAN;
   return status;
 }
 
@@ -181,14 +196,36 @@ static OSStatus wrongSchedule(void *self, const AudioUnitParameterEvent *events,
 }
 
 static OSStatus wrongMIDI(void *self, UInt32 status, UInt32 one, UInt32 two, UInt32 offset) {
-  (void)self, (void)status, (void)one, (void)two, (void)offset;
+  (void)status, (void)one, (void)two, (void)offset;
+  ((struct Unit *)self)->renderQuality = kHasNote;
+  return faultOf(self) == kRefusesNotes ? -7531 : noErr;
+}
+
+static OSStatus wrongSysEx(void *self, const UInt8 *bytes, UInt32 count) {
+  (void)self, (void)bytes, (void)count;
   return noErr;
+}
+
+static OSStatus wrongGetParameter(
+    void *self, AudioUnitParameterID parameter, AudioUnitScope scope, AudioUnitElement element,
+    AudioUnitParameterValue *value) {
+  const bool isOther = faultOf(self) == kHiddenMeta && parameter == 1;
+  return getParameter(self, isOther ? 0 : parameter, scope, element, value);
+}
+
+static OSStatus wrongSetParameter(
+    void *self, AudioUnitParameterID parameter, AudioUnitScope scope, AudioUnitElement element,
+    AudioUnitParameterValue value, UInt32 offset) {
+  const bool isOther = faultOf(self) == kHiddenMeta && parameter == 1;
+  return setParameter(self, isOther ? 0 : parameter, scope, element, value, offset);
 }
 
 static AudioComponentMethod lookUpWrong(SInt16 selector) {
   switch (selector) {
     case kAudioUnitInitializeSelect: return (AudioComponentMethod)wrongInitialize;
     case kAudioUnitResetSelect: return (AudioComponentMethod)wrongReset;
+    case kAudioUnitGetParameterSelect: return (AudioComponentMethod)wrongGetParameter;
+    case kAudioUnitSetParameterSelect: return (AudioComponentMethod)wrongSetParameter;
     case kAudioUnitGetPropertyInfoSelect: return (AudioComponentMethod)wrongInfo;
     case kAudioUnitGetPropertySelect: return (AudioComponentMethod)wrongGet;
     case kAudioUnitSetPropertySelect: return (AudioComponentMethod)wrongSet;
@@ -199,15 +236,19 @@ static AudioComponentMethod lookUpWrong(SInt16 selector) {
 }
 
 static AudioComponentMethod lookUpWithNotes(SInt16 selector) {
-  return selector == kMusicDeviceMIDIEventSelect ? (AudioComponentMethod)wrongMIDI
-                                                 : lookUpMethod(selector);
+  switch (selector) {
+    case kMusicDeviceMIDIEventSelect: return (AudioComponentMethod)wrongMIDI;
+    case kMusicDeviceSysExSelect: return (AudioComponentMethod)wrongSysEx;
+    default: return lookUpWrong(selector);
+  }
 }
 
 __attribute__((visibility("default"))) AudioComponentPlugInInterface *WrongUnitFactory(
     const AudioComponentDescription *description) {
   AudioComponentPlugInInterface *made = AuricleSampleDelayFactory(description);
   if (made == NULL || description == NULL) return made;
-  const bool takesNotes = description->componentSubType == kTakesNotes;
+  const OSType fault = description->componentSubType;
+  const bool takesNotes = fault == kTakesNotes || fault == kNoteIsNaN || fault == kRefusesNotes;
   made->Lookup = takesNotes ? lookUpWithNotes : lookUpWrong;
   if (description->componentSubType == kOtherRate)
     ((struct Unit *)made)->formats[0].mSampleRate = ((struct Unit *)made)->formats[1].mSampleRate =
