@@ -5,62 +5,8 @@ import AudioTypes
 import AudioUnits
 import AuricleSDK
 import CAudioToolbox
-import RealtimeSupport
 import TestUnits
 import Testing
-
-/// Multiplies by its gain, slowly enough to be measured.
-private struct SlowKernel: UnitKernel, ~Copyable {
-  init(_ format: RenderFormat) {}
-  mutating func reset() {}
-  @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
-    for channel in 0..<slice.channelCount {
-      let samples = unsafe slice.channel(channel)
-      for frame in 0..<slice.frameCount {
-        var sum: Float = 0
-        for step in 0..<200 { sum += Float(step) }
-        unsafe samples[frame] *= slice.parameter(0) + sum * 1e-12
-      }
-    }
-  }
-}
-
-/// A unit with everything that properties can tell of, of a type.
-private func open(
-  _ type: OSType = kAudioUnitType_MusicEffect, capabilities: [ChannelCapability]? = nil
-) throws -> AudioUnit {
-  var mode = ParameterDefinition(
-    id: 1, name: "operating mode", unit: kAudioUnitParameterUnit_Indexed, range: 0...2,
-    defaultValue: 0, valueNames: ["soft", "medium", "hard"], clumpID: 4)
-  mode.dependents = [0]
-  var level = ParameterDefinition(
-    id: 2, name: "level", unit: kAudioUnitParameterUnit_Decibels, range: -120...0,
-    defaultValue: -120,
-    isMeter: true
-  ).plotted(updatesPerSecond: 20, seconds: 3)
-  level.display = kAudioUnitParameterFlag_DisplayCubed
-  var transient = ParameterDefinition(
-    id: 3, name: "audition", unit: kAudioUnitParameterUnit_Boolean, range: 0...1, defaultValue: 0)
-  transient.isOmittedFromPresets = true
-  var definition = UnitDefinition(
-    parameters: [
-      ParameterDefinition(
-        id: 0, name: "gain", unit: kAudioUnitParameterUnit_LinearGain, range: 0...4, defaultValue: 1
-      ),
-      mode, level, transient,
-    ], channelCapabilities: capabilities, clumpNames: [4: "Operation"],
-    frequencyResponse: { unit, hertz in hertz < 1000 ? Double(unit.values.value(at: 0)) : 0.25 })
-  definition.overviewParameters = [1, 0]
-  var description = AudioComponentDescription()
-  description.componentType = type
-  return unsafe try withUnsafePointer(to: &description) { pointer in
-    unsafe try TestUnits.open(
-      "everything",
-      makeAudioUnit(SlowKernel.self, definition, pointer) {
-        unsafe runKernel(SlowKernel.self, $0, $1)
-      })
-  }
-}
 
 @Suite struct PropertyValueTests {
   private func status(_ body: () throws -> Void) -> OSStatus {
@@ -73,7 +19,7 @@ private func open(
   }
 
   @Test func keepsWhatAHostTells() throws {
-    let unit = try open()
+    let unit = try TellingUnit.open()
     #expect(unit.contextName == nil && unit.nickName == nil)
     try unit.setContextName("Track 7")
     try unit.setNickName("My favourite")
@@ -90,20 +36,20 @@ private func open(
   }
 
   @Test func renderQualityIsBoundedAndSaved() throws {
-    let unit = try open()
+    let unit = try TellingUnit.open()
     #expect(unit.renderQuality == 127)
     try unit.setRenderQuality(32)
     #expect(status { try unit.setRenderQuality(128) } == kAudioUnitErr_InvalidPropertyValue)
     #expect(unit.renderQuality == 32)
     let state = unsafe try unit.property(kAudioUnitProperty_ClassInfo, as: CFDictionaryRef?.self)
     defer { unsafe CFRelease(UnsafeRawPointer(state)) }
-    let other = try open()
+    let other = try TellingUnit.open()
     unsafe try other.setProperty(kAudioUnitProperty_ClassInfo, state)
     #expect(other.renderQuality == 32)
   }
 
   @Test func cpuLoadIsMeasured() throws {
-    let unit = try open()
+    let unit = try TellingUnit.open()
     #expect(unit.cpuLoad == 0)
     let player = try UnitPlayer(unit)
     _ = player.play([[Float](repeating: 1, count: 8192)])
@@ -113,7 +59,7 @@ private func open(
   }
 
   @Test func worksOutOfPlaceWhenItIsTold() throws {
-    let unit = try open()
+    let unit = try TellingUnit.open()
     #expect(unit.processesInPlace == true)
     let player = try UnitPlayer(unit)
     let inPlace = player.play([[1, 2, 3], [4, 5, 6]]).output
@@ -128,7 +74,7 @@ private func open(
   }
 
   @Test func channelLayoutsFollowTheChannels() throws {
-    let unit = try open()
+    let unit = try TellingUnit.open()
     #expect(unit.channelLayoutTag(scope: kAudioUnitScope_Input) == .stereo)
     let tags = unit.supportedChannelLayoutTags(scope: kAudioUnitScope_Output)
     #expect(tags.contains(.stereo) && tags.contains(.surround5_1) && tags.contains(.mono))
@@ -177,7 +123,7 @@ private func open(
   }
 
   @Test func frequencyResponseAnswersAsManyAsItIsAsked() throws {
-    let unit = try open()
+    let unit = try TellingUnit.open()
     try unit.setParameter(0, 2)
     #expect(unit.frequencyResponse(at: [100, 999, 1000, 20_000]) == [2, 2, 0.25, 0.25])
     #expect(unit.frequencyResponse(at: [500], scope: kAudioUnitScope_Input) == [2])
@@ -187,7 +133,7 @@ private func open(
   }
 
   @Test func parametersAreNamedAndJoined() throws {
-    let unit = try open()
+    let unit = try TellingUnit.open()
     #expect(unit.parameterName(1, length: 40) == "operating mode")
     #expect(unit.parameterName(1, length: 8)?.count ?? 9 <= 8)
     #expect(unit.parameterName(1, length: -1) == "operating mode")
@@ -212,101 +158,12 @@ private func open(
   }
 
   @Test func whatIsLeftOutOfPresetsStays() throws {
-    let unit = try open()
+    let unit = try TellingUnit.open()
     try unit.setParameter(3, 1)
     let state = unsafe try unit.property(kAudioUnitProperty_ClassInfo, as: CFDictionaryRef?.self)
     defer { unsafe CFRelease(UnsafeRawPointer(state)) }
     try unit.setParameter(3, 0)
     unsafe try unit.setProperty(kAudioUnitProperty_ClassInfo, state)
     #expect(try unit.parameter(3) == 0)
-  }
-}
-
-@Suite struct MappingTests {
-  private func mapping(
-    _ parameter: UInt32, status: UInt8, data1: UInt8, flags: UInt32 = 0,
-    range: (Float, Float) = (0, 0)
-  ) -> AUParameterMIDIMapping {
-    var mapping = AUParameterMIDIMapping()
-    mapping.mParameterID = parameter
-    mapping.mStatus = status
-    mapping.mData1 = data1
-    mapping.mFlags = flags
-    mapping.mSubRangeMin = range.0
-    mapping.mSubRangeMax = range.1
-    return mapping
-  }
-
-  /// Sends a message and renders a slice.
-  private func send(
-    _ status: UInt32, _ data1: UInt32, _ data2: UInt32, to unit: AudioUnit, _ player: UnitPlayer
-  ) throws {
-    let plugIn = unsafe unit.instance.pointee.plugIn
-    let lookUp = unsafe try #require(unsafe plugIn?.pointee.Lookup)
-    let method = unsafe try #require(unsafe lookUp(kMusicDeviceMIDIEventSelect))
-    let call = unsafe unsafeBitCast(method, to: MusicDeviceMIDIEventProc.self)
-    #expect(unsafe call(plugIn, status, data1, data2, 0) == 0)
-    _ = player.play([[Float](repeating: 1, count: 64)])
-  }
-
-  @Test func controllersMoveParameters() throws {
-    let unit = try open()
-    let player = try UnitPlayer(unit)
-    try unit.addMIDIMapping(mapping(0, status: 0xB2, data1: 7))
-    try unit.addMIDIMapping(
-      mapping(
-        1, status: 0xB0, data1: 20,
-        flags: kAUParameterMIDIMapping_AnyChannelFlag | kAUParameterMIDIMapping_SubRange,
-        range: (1, 2)))
-    #expect(unit.midiMappings.count == 2)
-    try send(0xB2, 7, 127, to: unit, player)
-    #expect(try unit.parameter(0) == 4)
-    try send(0xB3, 7, 0, to: unit, player)
-    #expect(try unit.parameter(0) == 4, "another channel")
-    try send(0xB5, 20, 0, to: unit, player)
-    #expect(try unit.parameter(1) == 1, "any channel, the lower end of a part")
-    try unit.removeMIDIMapping(mapping(0, status: 0xB2, data1: 7))
-    try send(0xB2, 7, 0, to: unit, player)
-    #expect(try unit.parameter(0) == 4, "taken away")
-  }
-
-  @Test func aToggleGoesBackAndForth() throws {
-    let unit = try open()
-    let player = try UnitPlayer(unit)
-    try unit.addMIDIMapping(
-      mapping(3, status: 0x90, data1: 60, flags: kAUParameterMIDIMapping_Toggle))
-    for expected in [Float(1), 0, 1] {
-      try send(0x90, 60, 100, to: unit, player)
-      #expect(try unit.parameter(3) == expected)
-    }
-  }
-
-  @Test func aWaitingMappingLearnsTheNextController() throws {
-    let unit = try open()
-    let player = try UnitPlayer(unit)
-    try unit.setHotMIDIMapping(mapping(0, status: 0, data1: 0))
-    #expect(unit.midiMappings.isEmpty)
-    try send(0xB1, 33, 64, to: unit, player)
-    let learnt = try #require(unit.midiMappings.first)
-    #expect(learnt.mStatus == 0xB1 && learnt.mData1 == 33 && learnt.mParameterID == 0)
-    try send(0xB1, 33, 0, to: unit, player)
-    #expect(try unit.parameter(0) == 0)
-  }
-
-  @Test func mappingsOfNothingAreRefused() throws {
-    let unit = try open()
-    for (bad, code) in [
-      (mapping(99, status: 0xB0, data1: 7), kAudioUnitErr_InvalidParameter),
-      (mapping(2, status: 0xB0, data1: 7), kAudioUnitErr_InvalidParameter),
-      (mapping(0, status: 0x20, data1: 7), kAudioUnitErr_InvalidPropertyValue),
-    ] {
-      let error = #expect(throws: AuricleError.self) { try unit.addMIDIMapping(bad) }
-      #expect(error?.status == code)
-    }
-    let effect = try open(kAudioUnitType_Effect)
-    let error = #expect(throws: AuricleError.self) {
-      try effect.addMIDIMapping(mapping(0, status: 0xB0, data1: 7))
-    }
-    #expect(error?.status == kAudioUnitErr_InvalidProperty)
   }
 }
