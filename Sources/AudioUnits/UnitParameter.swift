@@ -25,6 +25,9 @@ public struct UnitParameter: Sendable {
   public var minimum: Float
   /// The largest value.
   public var maximum: Float
+  /// All values that it has at one sample rate or another; nil where its range does not go with the rate, or
+  /// was not asked for.
+  public var rangeAtAnyRate: ClosedRange<Float>?
   /// The value after opening.
   public var defaultValue: Float
   /// The flags of `AudioUnitParameterInfo`.

@@ -231,12 +231,15 @@ struct ChainResolver {
       for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
         parameters += (try? unit.parameters(scope: scope, element: 0)) ?? []
       }
-      result = .success(
-        UnitFacts(
-          inputBuses: busNames(of: unit, scope: kAudioUnitScope_Input),
-          outputBuses: busNames(of: unit, scope: kAudioUnitScope_Output),
-          parameters: parameters, texts: unit.textProperties,
-          factoryPresets: unit.factoryPresets, presetURIs: unit.presetURIs))
+      var facts = UnitFacts(
+        inputBuses: busNames(of: unit, scope: kAudioUnitScope_Input),
+        outputBuses: busNames(of: unit, scope: kAudioUnitScope_Output),
+        parameters: parameters, texts: unit.textProperties,
+        factoryPresets: unit.factoryPresets, presetURIs: unit.presetURIs)
+      if component.origin == .lv2, let complete = try? unit.completeRanges(of: parameters) {
+        facts.parameters.replaceSubrange(complete.indices, with: complete)
+      }
+      result = .success(facts)
     } catch { result = .failure(error) }
     known[key] = result
     return result

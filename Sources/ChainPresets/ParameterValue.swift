@@ -77,7 +77,7 @@ extension UnitParameter {
     // The range is compared in the parameter's own precision: 0.1 may be its limit.
     let value = Float(number)
     let shown = written.unit == nil ? numberText(for: value) : written.description
-    guard value.isFinite, minimum <= value, value <= maximum else {
+    guard value.isFinite, (rangeAtAnyRate ?? minimum...max(maximum, minimum)).contains(value) else {
       let side = value < minimum ? "below the minimum" : "above the maximum"
       let limit = value < minimum ? minimum : maximum
       throw SettingProblem(

@@ -146,10 +146,7 @@ public struct ResolvedStage: Sendable {
       try unit.selectPreset(uri: uri)
     }
     for setting in texts { try unit.setText(setting.property.uri, setting.text) }
-    for setting in parameters {
-      try unit.setParameter(
-        setting.id, setting.value, scope: setting.scope, element: setting.element)
-    }
+    for setting in parameters { try unit.set(setting) }
     // What changes over time starts at its first value.
     for entry in automation {
       guard let first = entry.points.first else { continue }

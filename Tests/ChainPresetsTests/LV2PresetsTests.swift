@@ -4,6 +4,7 @@
 import AudioComponents
 import AudioTypes
 import AudioUnits
+import CAudioToolbox
 import ChainPresets
 import Foundation
 import LV2Units
@@ -100,6 +101,36 @@ import Testing
     #expect(throws: PresetErrors.self) {
       try resolve("file: rooms/seven.txt, File: rooms/seven.txt")
     }
+  }
+
+  /// How fast a file is shows when it is opened: what no rate allows is refused before.
+  @Test func rangesThatGoWithTheSampleRateAreThoseOfTheFile() throws {
+    let folder = try TemporaryFolder("auricle-preset-rate")
+    try FileManager.default.copyItem(
+      atPath: Places.inPackage("Tests/LV2UnitsTests/Fixtures/all-ports.lv2"),
+      toPath: folder("all-ports.lv2"))
+    let registry = AudioComponentRegistry(
+      sources: [LV2ComponentSource(searchPath: folder.path, cacheFolder: "")])
+    func resolve(_ value: String) throws -> ResolvedStage {
+      var entry = UnitEntry(unit: "urn:auricle:test:all-ports")
+      entry.parameters = [try ParameterSetting(assignment: "scaled=\(value)")]
+      return try #require(
+        try ResolvedChain(ChainPreset(name: "x", units: [entry]), in: registry).stages.first)
+    }
+    let stage = try resolve("40000")
+    func configure(at rate: Double) throws {
+      let unit = try stage.makeUnit()
+      for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+        let count = try unit.streamFormat(scope: scope, element: 0).channelCount
+        try unit.setStreamFormat(
+          AudioStreamFormat(sampleRate: rate, channelCount: count), scope: scope, element: 0)
+      }
+      try stage.configure(unit)
+    }
+    try configure(at: 96_000)
+    let error = try #require(throws: AuricleError.self) { try configure(at: 48_000) }
+    #expect(error.message.contains("at 48000 Hz, which goes from 0"), "\(error.message)")
+    #expect(throws: PresetErrors.self) { try resolve("200000") }
   }
 
   @Test func aPlugInThatIsNotThereTellsWhatIsNear() throws {

@@ -1,0 +1,55 @@
+// Ranges that go with the sample rate: a preset is written before it is known how fast a file is.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+
+extension AudioUnit {
+  /// Sample rates between which files lie (Hz).
+  private static let sampleRates = (least: 8_000.0, greatest: 384_000.0)
+
+  /// Completes the global parameters of a unit that was just opened with the ranges that go with the
+  /// sample rate, as a whole: least value, greatest and default. The unit has another format then.
+  func completeRanges(of parameters: [UnitParameter]) throws(AuricleError) -> [UnitParameter] {
+    let rate = try streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate
+    let greatest = Self.sampleRates.greatest
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      for bus in 0..<AudioUnitElement(busCount(scope: scope)) {
+        let count = try streamFormat(scope: scope, element: bus).channelCount
+        try setStreamFormat(
+          AudioStreamFormat(sampleRate: greatest, channelCount: count), scope: scope, element: bus)
+      }
+    }
+    func isScaled(_ value: Float, _ before: Float) -> Bool {
+      abs(value - before * Float(greatest / rate)) <= abs(value) * 1e-4
+    }
+    return zip(parameters, try self.parameters()).map { before, now in
+      guard before.id == now.id, now.maximum != before.maximum,
+        isScaled(now.maximum, before.maximum), isScaled(now.minimum, before.minimum),
+        isScaled(now.defaultValue, before.defaultValue)
+      else { return before }
+      var parameter = before
+      let slowest = Float(Self.sampleRates.least / rate)
+      let least = min(before.minimum * slowest, now.minimum)
+      parameter.rangeAtAnyRate = least...max(now.maximum, least)
+      return parameter
+    }
+  }
+
+  /// Sets a parameter, and refuses a value that lies beyond its range at this sample rate.
+  func set(_ setting: ResolvedParameter) throws(AuricleError) {
+    try setParameter(setting.id, setting.value, scope: setting.scope, element: setting.element)
+    guard setting.parameter.rangeAtAnyRate != nil,
+      try parameter(setting.id, scope: setting.scope, element: setting.element) != setting.value
+    else { return }
+    let rate = try streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate
+    let now = try parameters(scope: setting.scope, element: setting.element)
+      .first { $0.id == setting.id }
+    throw AuricleError(
+      .software, status: kAudioUnitErr_InvalidParameterValue,
+      "\(setting.parameter.text(for: setting.value)) is out of the range of"
+        + " \(quoted(setting.parameter.name)) at \(Int(rate.rounded())) Hz"
+        + (now.map { ", which goes from \($0.rangeText)" } ?? ""))
+  }
+}
