@@ -9,6 +9,7 @@ import RealtimeSupport
   /// The list that is given to the unit; its entries are written anew for each slice.
   var list: UnsafeMutablePointer<AudioBufferList>
   /// The memory of each buffer: of the plan, shared with other buses whose signal is over by then.
+  /// The same again follows, for when the buffers lie elsewhere for a cycle.
   var memory: UnsafeMutablePointer<UnsafeMutableRawPointer>
   /// Bytes of one buffer; a guard lies behind them.
   var capacity: Int
@@ -135,5 +136,15 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
       unsafe graphClear(pointee.memory[index], bytes)
     }
     unsafe pointee.isSilent = true
+  }
+
+  /// Begins to fetch the first samples: those of a short slice.
+  @_noLocks @inline(__always)
+  func fetchSamples() {
+    let samples = unsafe UInt(bitPattern: pointee.memory.pointee)
+    unsafe RenderClock.fetch(UnsafeRawPointer(bitPattern: samples))
+    unsafe RenderClock.fetch(UnsafeRawPointer(bitPattern: samples &+ 64))
+    unsafe RenderClock.fetch(UnsafeRawPointer(bitPattern: samples &+ 128))
+    unsafe RenderClock.fetch(UnsafeRawPointer(bitPattern: samples &+ 192))
   }
 }

@@ -40,6 +40,7 @@ private struct OutputKey: Hashable {
   private var pool: [Int: [UnsafeMutableRawPointer]] = unsafe [:]
   private var steps: [[GraphStep]] = []
   private var ports: [(port: GraphPort, domain: Int, isHead: Bool)] = []
+  private var output: UnsafeMutablePointer<GraphBus>?
   private var limits: [Int] = []
   private var nodes: [GraphNode] = []
   private var slots: [InputSlot] = []
@@ -171,8 +172,8 @@ private struct OutputKey: Hashable {
         draft = fade(from, to, wait, format, domain)
       }
       unsafe made.bus = unsafe draft?.bus
-      if isHead, domain == 0, let draft, topology[node]?.ports.count == 1 {
-        unsafe made.own = unsafe ownMemory(draft, format)
+      if isHead, domain == 0, let draft, isLendable(draft, format) {
+        unsafe output = unsafe draft.bus
       }
       if let draft { read.append((bus, draft)) }
       made.needed = steps[domain].count
@@ -182,19 +183,13 @@ private struct OutputKey: Hashable {
     return read
   }
 
-  /// Where the bus lies that the output unit pulls, if what makes it may work in another memory.
-  private func ownMemory(
-    _ draft: BusDraft, _ format: AudioStreamFormat
-  ) -> UnsafeMutablePointer<UnsafeMutableRawPointer>? {
-    let bus = unsafe draft.bus
-    let count = unsafe bus.pointee.bufferCount
-    guard !checksFiniteness, made.values.contains(where: { $0 === draft }), format.isCanonical,
-      1...2 ~= count, count == format.bufferCount,
-      unsafe bus.pointee.bytesPerFrame == MemoryLayout<Float>.size
-    else { return nil }
-    let own = unsafe arena.room(for: count, of: UnsafeMutableRawPointer.self)
-    unsafe own.initialize(from: bus.pointee.memory, count: count)
-    return unsafe own
+  /// Whether what makes the bus that the output unit pulls may work in another memory.
+  private func isLendable(_ draft: BusDraft, _ format: AudioStreamFormat) -> Bool {
+    let count = unsafe draft.bus.pointee.bufferCount
+    return unsafe !checksFiniteness && topology[topology.head]?.ports.count == 1
+      && made.values.contains { $0 === draft } && format.isCanonical
+      && 1...2 ~= count && count == format.bufferCount
+      && draft.bus.pointee.bytesPerFrame == MemoryLayout<Float>.size
   }
 
   /// The bus of a feed: a node's, or what a callback is called into; delayed where it must be.
@@ -334,10 +329,12 @@ private struct OutputKey: Hashable {
     let listBytes = AudioBufferList.byteSize(bufferCount: max(1, count))
     let list = unsafe arena.bytes(listBytes, alignment: 16)
       .bindMemory(to: AudioBufferList.self, capacity: 1)
-    let pointers = unsafe memory ?? arena.room(for: count, of: UnsafeMutableRawPointer.self)
+    let pointers = unsafe memory ?? arena.room(for: 2 * count, of: UnsafeMutableRawPointer.self)
     if unsafe memory == nil {
       for index in 0..<count {
-        unsafe (pointers + index).initialize(to: pool[size]?.popLast() ?? arena.samples(size))
+        let samples = unsafe pool[size]?.popLast() ?? arena.samples(size)
+        unsafe (pointers + index).initialize(to: samples)
+        unsafe (pointers + count + index).initialize(to: samples)
       }
     }
     unsafe bus.initialize(
@@ -398,7 +395,8 @@ private struct OutputKey: Hashable {
     unsafe plan.initialize(
       to: GraphPlan(
         serial: serial, domains: domains, domainCount: steps.count, ports: portMemory,
-        portCount: ports.count, transitionFrames: transitionFrames, fadeFrames: fadeFrames,
+        portCount: ports.count, output: output, transitionFrames: transitionFrames,
+        fadeFrames: fadeFrames,
         next: next?.plan))
     return unsafe plan
   }

@@ -45,11 +45,11 @@ extension GraphCycle {
 
   /// Has the signal of a port lie in the plan's memory again.
   @_noLocks @inline(__always)
-  static func takeBack(
-    _ own: UnsafeMutablePointer<UnsafeMutableRawPointer>, _ bus: UnsafeMutablePointer<GraphBus>
-  ) {
-    unsafe bus.pointee.memory[0] = unsafe own[0]
-    if unsafe bus.pointee.bufferCount == 2 { unsafe bus.pointee.memory[1] = unsafe own[1] }
+  static func takeBack(_ bus: UnsafeMutablePointer<GraphBus>) {
+    let memory = unsafe bus.pointee.memory
+    let count = unsafe bus.pointee.bufferCount
+    unsafe memory[0] = unsafe memory[count]
+    if count == 2 { unsafe memory[1] = unsafe memory[3] }
   }
 
   /// Answers a second pull of a cycle that was made in the first one's memory, which stays as it is.

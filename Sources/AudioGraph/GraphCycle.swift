@@ -85,7 +85,7 @@ enum GraphCycle {
     guard unsafe frameCount <= domain.pointee.maximumFrames else {
       return kAudioUnitErr_TooManyFramesToProcess
     }
-    if let own = unsafe port.pointee.own, let bus = unsafe port.pointee.bus {
+    if let bus = unsafe plan.pointee.output, unsafe bus == port.pointee.bus {
       if unsafe domain.pointee.isLent && !isNew {
         return unsafe answerAgain(bus, flags, list, frameCount)
       }
@@ -94,7 +94,7 @@ enum GraphCycle {
       {
         unsafe domain.pointee.isLent = true
         unsafe run(engine, plan, domain, port.pointee.needed, stamp)
-        unsafe takeBack(own, bus)
+        unsafe takeBack(bus)
         if unsafe bus.pointee.status == 0 { unsafe bus.tell(flags) }
         return unsafe bus.pointee.status
       }

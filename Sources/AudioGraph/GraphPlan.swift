@@ -106,8 +106,6 @@ enum GraphStepKind: UInt8 {
   var domain: UnsafeMutablePointer<GraphDomain>
   /// Steps of the domain that must have run before the port can be read.
   var needed: Int
-  /// Where the signal lies by itself, if the steps that make it may work in the puller's memory.
-  var own: UnsafeMutablePointer<UnsafeMutableRawPointer>?
   /// Whether the port is the input of a unit that pulls the domain at a rate of its own.
   var pullsDomain = false
   /// Whether the unit relies on the graph to keep denormals off; see `EngineState.guardWord`.
@@ -122,6 +120,7 @@ extension UnsafeMutablePointer where Pointee == GraphPort {
     unsafe RenderClock.fetch(self[GraphDomain.fetchDistance].slot)
     unsafe RenderClock.fetch(self[GraphDomain.fetchDistance].bus)
     unsafe RenderClock.fetch(self[GraphDomain.fetchDistance].callback)
+    if let next = unsafe self[1].bus { unsafe next.fetchSamples() }
   }
 }
 
@@ -171,6 +170,9 @@ extension UnsafeMutablePointer where Pointee == GraphPort {
   var domainCount: Int
   var ports: UnsafeMutablePointer<GraphPort>
   var portCount: Int
+  /// The bus that the output unit pulls alone, if the steps that make it may work in the memory of who
+  /// pulls it.
+  var output: UnsafeMutablePointer<GraphBus>?
   /// Frames that a transition to this plan takes; 0 if it changes nothing that is heard.
   var transitionFrames = 0
   /// Frames of one fade.

@@ -24,17 +24,15 @@ import Synchronization
 @safe final class InputCallback {
   /// Most channels whose last sample is kept for a fade.
   static let heldChannels = 64
-  /// Where the samples begin behind the state.
-  private static var heldOffset: Int {
-    (MemoryLayout<InputCallbackState>.stride + 1 + 63) & ~63
-  }
+  /// Where the samples begin behind the state and the mark: those of the first channels lie on the
+  /// same cache line.
+  private static var heldOffset: Int { MemoryLayout<InputCallbackState>.stride + 4 }
 
   let value: AURenderCallbackStruct
   let state: UnsafeMutablePointer<InputCallbackState>
 
   init(_ value: AURenderCallbackStruct, procedure: AURenderCallback, element: UInt32) {
     unsafe self.value = unsafe value
-    // One block: the state and the mark on one cache line, the samples on the next.
     let block = UnsafeMutableRawPointer.allocate(
       byteCount: Self.heldOffset + Self.heldChannels * MemoryLayout<Float>.stride, alignment: 64)
     let held = unsafe (block + Self.heldOffset).bindMemory(
