@@ -15,13 +15,13 @@ import RealtimeSupport
 @safe public struct MultiChannelMixerKernel: UnitKernel, ~Copyable {
   private let sampleRate: Double
   private let inputCount: Int
-  private let channelCount: Int
-  private let metering: ParameterStore
-  private var clock = ControlClock()
+  let channelCount: Int
+  let metering: ParameterStore
+  var clock = ControlClock()
   private let strips: UnsafeMutablePointer<StripGains>
   private let isPulled: UnsafeMutablePointer<Bool>
-  private var output: StripGains
-  private let meters: MixerMeters
+  var output: StripGains
+  let meters: MixerMeters
 
   /// Allocates a strip an input. Context: control.
   init(_ format: RenderFormat, _ metering: ParameterStore) {
@@ -97,6 +97,21 @@ import RealtimeSupport
     let pan = slice.inputParameter(bus: bus, 2)
     let isSilent = slice.inputIsSilent(bus: bus)
     let channels = slice.inputChannelCount(bus: bus)
+    if !slice.hasScheduledValues, unsafe strips[bus].isSettled(volume, enable, pan) {
+      if !isSilent { unsafe add(slice, bus, channels, strips + bus, 0, 0, slice.frameCount) }
+    } else {
+      glide(slice, bus, channels, (volume, enable, pan), isHeard: !isSilent)
+    }
+    if metering.value(at: 1 + bus) != 0 { meters.take(slice, bus, gain: enable < 0.5 ? 0 : volume) }
+    return !isSilent
+  }
+
+  /// Adds one input whose gains move, or are scheduled to.
+  @_noLocks @inline(never) private mutating func glide(
+    _ slice: borrowing RenderSlice, _ bus: Int, _ channels: Int,
+    _ values: (volume: Float, enable: Float, pan: Float), isHeard: Bool
+  ) {
+    let (volume, enable, pan) = values
     // Gains are worked on in a copy: the samples could lie on them for all the compiler knows.
     var strip = unsafe strips[bus]
     var clock = self.clock
@@ -106,7 +121,7 @@ import RealtimeSupport
     } else if let ramp = slice.parameterRamp(0, scope: kAudioUnitScope_Input, element: bus) {
       frame = slice.frameCount
       let factors = strip.follow(ramp.start + ramp.step * Float(frame), enable, pan)
-      if !isSilent { follow(slice, bus, channels, ramp.start, ramp.step, factors) }
+      if isHeard { follow(slice, bus, channels, ramp.start, ramp.step, factors) }
     } else if Self.isScheduled(slice, kAudioUnitScope_Input, bus) {
       strip.jump(volume, enable, pan)
     }
@@ -114,17 +129,15 @@ import RealtimeSupport
       if clock.isAtGridPoint { strip.advance(volume, enable, pan) }
       let left = slice.frameCount - frame
       let run = clock.run(of: left, isMoving: !strip.isSettled(volume, enable, pan))
-      if !isSilent { add(slice, bus, channels, strip, clock.phase, frame, run) }
+      if isHeard { unsafe add(slice, bus, channels, &strip, clock.phase, frame, run) }
       clock.advance(run)
       frame += run
     }
     unsafe strips[bus] = strip
-    if metering.value(at: 1 + bus) != 0 { meters.take(slice, bus, gain: enable < 0.5 ? 0 : volume) }
-    return !isSilent
   }
 
   /// Whether volume, switch or pan of an element are scheduled for the slice.
-  @_noLocks private static func isScheduled(
+  @_noLocks static func isScheduled(
     _ slice: borrowing RenderSlice, _ scope: AudioUnitScope, _ element: Int
   ) -> Bool {
     for index in 0..<3 {
@@ -135,22 +148,22 @@ import RealtimeSupport
 
   /// Adds a run of frames of one input, channel by channel.
   @_noLocks private func add(
-    _ slice: borrowing RenderSlice, _ bus: Int, _ channels: Int, _ strip: StripGains, _ phase: Int,
-    _ frame: Int, _ count: Int
+    _ slice: borrowing RenderSlice, _ bus: Int, _ channels: Int,
+    _ strip: UnsafePointer<StripGains>, _ phase: Int, _ frame: Int, _ count: Int
   ) {
     if channels == 1 && channelCount > 1 {
       let source = unsafe slice.input(bus: bus, channel: 0) + frame
-      unsafe add(source, strip.left, phase, slice.channel(0) + frame, count)
-      unsafe add(source, strip.right, phase, slice.channel(1) + frame, count)
+      unsafe add(source, strip.pointee.left, phase, slice.channel(0) + frame, count)
+      unsafe add(source, strip.pointee.right, phase, slice.channel(1) + frame, count)
     } else if channelCount == 1 {
       for channel in 0..<channels {
         let source = unsafe slice.input(bus: bus, channel: channel) + frame
-        unsafe add(source, strip.left, phase, slice.channel(0) + frame, count)
+        unsafe add(source, strip.pointee.left, phase, slice.channel(0) + frame, count)
       }
     } else {
       for channel in 0..<min(channels, channelCount) {
         let source = unsafe slice.input(bus: bus, channel: channel) + frame
-        let gain = channel & 1 == 0 ? strip.left : strip.right
+        let gain = unsafe channel & 1 == 0 ? strip.pointee.left : strip.pointee.right
         unsafe add(source, gain, phase, slice.channel(channel) + frame, count)
       }
     }
@@ -180,69 +193,5 @@ import RealtimeSupport
     } else {
       unsafe SampleRun.add(source, glide: gain, phase: phase, to: target, count)
     }
-  }
-
-  /// Notes the greatest magnitude of the output, and samples that are no finite numbers.
-  @_noLocks private func noteClipping(_ slice: borrowing RenderSlice) {
-    var peak = metering.value(at: MixerSettings.peakPlace)
-    let before = peak
-    for channel in 0..<channelCount {
-      let samples = unsafe slice.channel(channel)
-      for frame in 0..<slice.frameCount {
-        let magnitude = unsafe abs(samples[frame])
-        if magnitude > peak { peak = magnitude }
-        if magnitude.isNaN { metering.setValue(1, at: MixerSettings.notANumberPlace) }
-      }
-    }
-    guard peak > before else { return }
-    if peak == .infinity { metering.setValue(1, at: MixerSettings.infinityPlace) }
-    metering.setValue(peak, at: MixerSettings.peakPlace)
-  }
-
-  /// Gives the sum the gains of the output.
-  @_noLocks private mutating func finish(_ slice: borrowing RenderSlice, _ isHeard: Bool) {
-    let volume = slice.outputParameter(bus: 0, 0)
-    let enable = slice.outputParameter(bus: 0, 1)
-    let pan = slice.outputParameter(bus: 0, 2)
-    let isMetered = metering.value(at: 0) != 0
-    if isMetered { meters.takeOutput(slice, isPost: false) }
-    var clock = self.clock
-    var frame = 0
-    if !slice.hasScheduledValues {
-      // Nothing to look for.
-    } else if let ramp = slice.parameterRamp(0, scope: kAudioUnitScope_Output, element: 0) {
-      frame = slice.frameCount
-      let factors = output.follow(ramp.start + ramp.step * Float(frame), enable, pan)
-      for channel in 0..<channelCount where isHeard {
-        let factor = channel & 1 == 0 ? factors.left : factors.right
-        unsafe SampleRun.scale(
-          slice.channel(channel), start: ramp.start * factor, step: ramp.step * factor, frame)
-      }
-    } else if Self.isScheduled(slice, kAudioUnitScope_Output, 0) {
-      output.jump(volume, enable, pan)
-    }
-    while frame < slice.frameCount {
-      if clock.isAtGridPoint { output.advance(volume, enable, pan) }
-      let left = slice.frameCount - frame
-      let run = clock.run(of: left, isMoving: !output.isSettled(volume, enable, pan))
-      if isHeard {
-        for channel in 0..<channelCount {
-          let gain = channel & 1 == 0 ? output.left : output.right
-          let samples = unsafe slice.channel(channel) + frame
-          if !gain.isSettled {
-            for index in 0..<run { unsafe samples[index] *= gain.value(at: clock.phase + index) }
-          } else if gain.value != 1 {
-            unsafe SampleRun.scale(samples, gain: gain.value, run)
-          }
-        }
-      }
-      clock.advance(run)
-      frame += run
-    }
-    if isMetered {
-      meters.takeOutput(slice, isPost: true)
-      noteClipping(slice)
-    }
-    if !isHeard { slice.markOutputSilent() }
   }
 }

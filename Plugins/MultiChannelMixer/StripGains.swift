@@ -50,10 +50,7 @@ struct StripGains: BitwiseCopyable {
   /// Begins the next interval of the control grid.
   @_noLocks mutating func advance(_ volume: Float, _ enable: Float, _ pan: Float) {
     if volume != lastVolume || enable != lastEnable || pan != lastPan {
-      lastVolume = volume
-      lastEnable = enable
-      lastPan = pan
-      setTargets()
+      take(volume, enable, pan)
     }
     left.advance(toward: leftTarget)
     right.advance(toward: rightTarget)
@@ -61,10 +58,7 @@ struct StripGains: BitwiseCopyable {
 
   /// Takes values that are scheduled for this frame, without a glide.
   @_noLocks mutating func jump(_ volume: Float, _ enable: Float, _ pan: Float) {
-    lastVolume = volume
-    lastEnable = enable
-    lastPan = pan
-    setTargets()
+    take(volume, enable, pan)
     left.jump(to: leftTarget)
     right.jump(to: rightTarget)
   }
@@ -75,15 +69,9 @@ struct StripGains: BitwiseCopyable {
   @_noLocks mutating func follow(
     _ end: Float, _ enable: Float, _ pan: Float
   ) -> (left: Float, right: Float) {
-    lastVolume = 1
-    lastEnable = enable
-    lastPan = pan
-    setTargets()
+    take(1, enable, pan)
     let factors = (left: leftTarget, right: rightTarget)
-    lastVolume = end
-    setTargets()
-    left.jump(to: leftTarget)
-    right.jump(to: rightTarget)
+    jump(end, enable, pan)
     return factors
   }
 
@@ -93,7 +81,11 @@ struct StripGains: BitwiseCopyable {
     right.reset()
   }
 
-  @_noLocks private mutating func setTargets() {
+  /// Takes values to go to.
+  @_noLocks private mutating func take(_ volume: Float, _ enable: Float, _ pan: Float) {
+    lastVolume = volume
+    lastEnable = enable
+    lastPan = pan
     let volume = lastEnable >= 0.5 ? lastVolume * scale : 0
     leftTarget = volume
     rightTarget = volume

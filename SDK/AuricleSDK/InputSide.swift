@@ -120,20 +120,37 @@ import Synchronization
   }
 
   /// The list that a source fills: the given channels, or memory in the format of the bus.
-  @_noLocks private func prepareList(
+  @_noLocks @inline(__always) private func prepareList(
     _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  ) -> UnsafeMutablePointer<AudioBufferList> {
+    guard unsafe buses[bus].isCanonical else { return unsafe prepareForeign(bus, frameCount) }
+    let list = unsafe buses[bus].list.unsafelyUnwrapped
+    let count = unsafe buses[bus].channelCount
+    let bytes = UInt32(truncatingIfNeeded: frameCount &* MemoryLayout<Float>.stride)
+    let lendsMemory = unsafe buses[bus].lendsMemory
+    unsafe list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: count)
+    let buffers = unsafe bufferArray(list)
+    var index = 0
+    while index < count {
+      let memory = unsafe UnsafeMutableRawPointer(channels[index])
+      unsafe buffers[index] = AudioBuffer(
+        mNumberChannels: 1, mDataByteSize: bytes, mData: lendsMemory ? memory : nil)
+      index &+= 1
+    }
+    return unsafe list
+  }
+
+  /// The list of a bus in another format than the kernel's.
+  @_noLocks @inline(never) private func prepareForeign(
+    _ bus: Int, _ frameCount: Int
   ) -> UnsafeMutablePointer<AudioBufferList> {
     let list = unsafe buses[bus].list.unsafelyUnwrapped
     let format = unsafe buses[bus].format
-    let count = format.bufferCount
     let bytes = UInt32(truncatingIfNeeded: format.byteCount(frameCount: frameCount))
-    unsafe list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: count)
+    unsafe list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: format.bufferCount)
     let buffers = unsafe bufferArray(list)
-    for index in 0..<count {
-      let memory =
-        unsafe buses[bus].isCanonical
-        ? UnsafeMutableRawPointer(channels[index])
-        : buses[bus].foreign.unsafelyUnwrapped + index * buses[bus].foreignStride
+    for index in 0..<format.bufferCount {
+      let memory = unsafe buses[bus].foreign.unsafelyUnwrapped + index * buses[bus].foreignStride
       unsafe buffers[index] = AudioBuffer(
         mNumberChannels: UInt32(truncatingIfNeeded: format.channelsPerBuffer),
         mDataByteSize: bytes, mData: buses[bus].lendsMemory ? memory : nil)
@@ -168,26 +185,17 @@ import Synchronization
   }
 
   /// Brings what a source gave to the channels: it may have handed out buffers of its own.
-  @_noLocks private func receive(
+  @_noLocks @inline(__always) private func receive(
     _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    let format = unsafe buses[bus].format
-    let buffers = unsafe bufferArray(list)
     guard unsafe buses[bus].isCanonical else {
-      var held = frameCount
-      let frameBytes = format.byteCount(frameCount: 1)
-      for index in 0..<format.bufferCount {
-        guard unsafe buffers[index].mData != nil else { return kAudio_ParamError }
-        held = unsafe min(held, Int(buffers[index].mDataByteSize) / frameBytes)
-      }
-      unsafe SampleConversion.read(list, format, into: channels, frameCount: held)
-      for channel in 0..<format.channelCount {
-        unsafe SampleCopy.clear(channels[channel] + held, count: frameCount - held)
-      }
-      return 0
+      return unsafe receiveForeign(bus, frameCount, channels, list)
     }
-    for channel in 0..<format.channelCount {
+    let buffers = unsafe bufferArray(list)
+    let channelCount = unsafe buses[bus].channelCount
+    var channel = 0
+    while channel < channelCount {
       let expected = unsafe channels[channel]
       guard let given = unsafe buffers[channel].mData else { return kAudio_ParamError }
       if unsafe given != UnsafeMutableRawPointer(expected) {
@@ -198,6 +206,27 @@ import Synchronization
           from: given.assumingMemoryBound(to: Float.self), to: expected, count: count)
         unsafe SampleCopy.clear(expected + count, count: frameCount - count)
       }
+      channel &+= 1
+    }
+    return 0
+  }
+
+  /// The same for a bus in another format than the kernel's.
+  @_noLocks @inline(never) private func receiveForeign(
+    _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    _ list: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    let format = unsafe buses[bus].format
+    let buffers = unsafe bufferArray(list)
+    var held = frameCount
+    let frameBytes = format.byteCount(frameCount: 1)
+    for index in 0..<format.bufferCount {
+      guard unsafe buffers[index].mData != nil else { return kAudio_ParamError }
+      held = unsafe min(held, Int(buffers[index].mDataByteSize) / frameBytes)
+    }
+    unsafe SampleConversion.read(list, format, into: channels, frameCount: held)
+    for channel in 0..<format.channelCount {
+      unsafe SampleCopy.clear(channels[channel] + held, count: frameCount - held)
     }
     return 0
   }

@@ -1,0 +1,72 @@
+// What the mixer does with the sum: the gains of the output, its meters, clipping.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import CAudioToolbox
+import RealtimeSupport
+
+extension MultiChannelMixerKernel {
+  /// Notes the greatest magnitude of the output, and samples that are no finite numbers.
+  @_noLocks private func noteClipping(_ slice: borrowing RenderSlice) {
+    var peak = metering.value(at: MixerSettings.peakPlace)
+    let before = peak
+    for channel in 0..<channelCount {
+      let samples = unsafe slice.channel(channel)
+      for frame in 0..<slice.frameCount {
+        let magnitude = unsafe abs(samples[frame])
+        if magnitude > peak { peak = magnitude }
+        if magnitude.isNaN { metering.setValue(1, at: MixerSettings.notANumberPlace) }
+      }
+    }
+    guard peak > before else { return }
+    if peak == .infinity { metering.setValue(1, at: MixerSettings.infinityPlace) }
+    metering.setValue(peak, at: MixerSettings.peakPlace)
+  }
+
+  /// Gives the sum the gains of the output.
+  @_noLocks mutating func finish(_ slice: borrowing RenderSlice, _ isHeard: Bool) {
+    let volume = slice.outputParameter(bus: 0, 0)
+    let enable = slice.outputParameter(bus: 0, 1)
+    let pan = slice.outputParameter(bus: 0, 2)
+    let isMetered = metering.value(at: 0) != 0
+    if isMetered { meters.takeOutput(slice, isPost: false) }
+    var clock = self.clock
+    var frame = 0
+    if !slice.hasScheduledValues {
+      // Nothing to look for.
+    } else if let ramp = slice.parameterRamp(0, scope: kAudioUnitScope_Output, element: 0) {
+      frame = slice.frameCount
+      let factors = output.follow(ramp.start + ramp.step * Float(frame), enable, pan)
+      for channel in 0..<channelCount where isHeard {
+        let factor = channel & 1 == 0 ? factors.left : factors.right
+        unsafe SampleRun.scale(
+          slice.channel(channel), start: ramp.start * factor, step: ramp.step * factor, frame)
+      }
+    } else if Self.isScheduled(slice, kAudioUnitScope_Output, 0) {
+      output.jump(volume, enable, pan)
+    }
+    while frame < slice.frameCount {
+      if clock.isAtGridPoint { output.advance(volume, enable, pan) }
+      let left = slice.frameCount - frame
+      let run = clock.run(of: left, isMoving: !output.isSettled(volume, enable, pan))
+      if isHeard {
+        for channel in 0..<channelCount {
+          let gain = channel & 1 == 0 ? output.left : output.right
+          let samples = unsafe slice.channel(channel) + frame
+          if !gain.isSettled {
+            for index in 0..<run { unsafe samples[index] *= gain.value(at: clock.phase + index) }
+          } else if gain.value != 1 {
+            unsafe SampleRun.scale(samples, gain: gain.value, run)
+          }
+        }
+      }
+      clock.advance(run)
+      frame += run
+    }
+    if isMetered {
+      meters.takeOutput(slice, isPost: true)
+      noteClipping(slice)
+    }
+    if !isHeard { slice.markOutputSilent() }
+  }
+}
