@@ -110,25 +110,21 @@ import RealtimeSupport
 
   /// Takes the values that are scheduled for this slice at once.
   @_noLocks private mutating func takeScheduled(_ slice: borrowing RenderSlice) {
-    if slice.parameterIsScheduled(6) { overallGain.jump(to: slice.parameter(6)) }
-    var moved = false
-    if slice.parameterIsScheduled(0) {
-      glides.0.jump(to: slice.parameter(0))
-      moved = true
-    }
-    if slice.parameterIsScheduled(1) {
-      glides.1.jump(to: slice.parameter(1))
-      moved = true
-    }
-    if slice.parameterIsScheduled(2) {
-      glides.2.jump(to: slice.parameter(2))
-      moved = true
-    }
-    if slice.parameterIsScheduled(3) {
-      glides.3.jump(to: slice.parameter(3))
-      moved = true
-    }
+    _ = Self.take(slice, 6, &overallGain)
+    var moved = Self.take(slice, 0, &glides.0)
+    moved = Self.take(slice, 1, &glides.1) || moved
+    moved = Self.take(slice, 2, &glides.2) || moved
+    moved = Self.take(slice, 3, &glides.3) || moved
     if moved { setCurve() }
+  }
+
+  /// Takes the value of one parameter at once if it is scheduled; returns whether it is.
+  @_noLocks private static func take(
+    _ slice: borrowing RenderSlice, _ parameter: Int, _ glide: inout ParameterGlide
+  ) -> Bool {
+    guard slice.parameterIsScheduled(parameter) else { return false }
+    glide.jump(to: slice.parameter(parameter))
+    return true
   }
 
   @_noLocks private mutating func setCurve() {
