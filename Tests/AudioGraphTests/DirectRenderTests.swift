@@ -135,4 +135,73 @@ import Testing
     #expect(try fixture.render(64, slices: [64]).allSatisfy { $0 == 0 })
     #expect(status { _ = try fixture.render(64, slices: [64]) } == kAudio_ParamError)
   }
+
+  @Test("more channels in than out go the same way, other sample formats are converted beside it")
+  func formats() throws {
+    let graph = AudioUnitGraph()
+    let integers = AudioStreamFormat(
+      AudioStreamBasicDescription(
+        mSampleRate: 48_000, mFormatID: kAudioFormatLinearPCM,
+        mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked,
+        mBytesPerPacket: 8, mFramesPerPacket: 1, mBytesPerFrame: 8, mChannelsPerFrame: 2,
+        mBitsPerChannel: 32, mReserved: 0))
+    func add(
+      _ type: String, _ input: AudioStreamFormat, _ output: AudioStreamFormat,
+      _ make: @escaping () throws(AuricleError) -> AudioUnit
+    ) throws -> AudioUnitGraph.Node {
+      try graph.addNode(description: TestUnits.codes(type, "test")) { () throws(AuricleError) in
+        let unit = try make()
+        try unit.setStreamFormat(input, scope: kAudioUnitScope_Input, element: 0)
+        try unit.setStreamFormat(output, scope: kAudioUnitScope_Output, element: 0)
+        return unit
+      }
+    }
+    let stereo = AudioStreamFormat(sampleRate: 48_000, channelCount: 2)
+    let mono = AudioStreamFormat(sampleRate: 48_000, channelCount: 1)
+    let nodes = [
+      try add("aufx", stereo, integers) { () throws(AuricleError) in try TestUnits.gain() },
+      try add("aufx", integers, stereo) { () throws(AuricleError) in try TestUnits.gain() },
+      try add("aufx", stereo, mono) { () throws(AuricleError) in try TestUnits.shape(2, 1) },
+      try add("auou", mono, mono) { () throws(AuricleError) in try TestUnits.output() },
+    ]
+    for index in 1..<nodes.count { try graph.connect(nodes[index - 1], to: nodes[index]) }
+    try unsafe graph.setInputCallback(
+      nodes[0],
+      AURenderCallbackStruct(
+        inputProc: { _, _, stamp, _, frames, list in
+          guard let list = unsafe list, let stamp = unsafe stamp else { return kAudio_ParamError }
+          for channel in 0..<(unsafe list.bufferCount) {
+            for frame in 0..<Int(frames) {
+              let value = unsafe Float(Int(stamp.pointee.mSampleTime) + frame) / 65536
+              unsafe list.samples(channel)?[frame] = channel == 0 ? value : -value
+            }
+          }
+          return 0
+        }, inputProcRefCon: nil))
+    try graph.open()
+    try graph.initialize()
+    let fixture = GraphFixture(graph)
+    #expect(try fixture.render(1000, slices: [64, 500, 7]) == counted(1000, gain: 1))
+  }
+
+  @Test(
+    "a unit of two outputs renders once a slice, in turn with units that are handed their input")
+  func twoOutputs() throws {
+    let fixture = GraphFixture()
+    let (first, two) = (
+      try fixture.gain(), try fixture.add("aufx", "two ", TestUnits.twoOutputs)
+    )
+    let branches = [try fixture.gain(), try fixture.gain()]
+    let sum = try fixture.sum(2)
+    try fixture.chain(fixture.counter(), first, two)
+    for (bus, branch) in branches.enumerated() {
+      try fixture.graph.connect(two, output: UInt32(bus), to: branch)
+      try fixture.graph.connect(branch, to: sum, input: UInt32(bus))
+    }
+    try fixture.chain(sum, fixture.output())
+    try fixture.begin()
+    try fixture.unit(branches[0]).setParameter(0, 2)
+    #expect(try fixture.render(100 * 64, slices: [64]) == counted(100 * 64, gain: 1))
+    #expect(try fixture.unit(two).parameter(0) == 100)
+  }
 }
