@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   graph [--channels C] [--rounds R] [--nodes N] [--frames F] [--shape chain|wide|mixer|lv2]
-//   graph --long SECONDS | --audio SECONDS [--nodes N]
+//   graph --long SECONDS | --audio SECONDS [--nodes N] [--shape chain|wide]
 //
 // Chains and wide graphs of 1 to 1000 nodes, each a gain, at 32 to 1024 frames. The gain is a unit written
 // from the interface alone, without the SDK: it pulls its input into the buffers that it was given
 // and multiplies them. The bare call is the same multiplication through a function pointer. Graph and
 // bare calls take turns; a figure is the least of the rounds, as other programs only add to it.
 //
-// --long renders a chain (of 100 nodes) for so many seconds, --audio as many slices as so many seconds of sound
-// have, and prints the cost and the memory by the tenth.
+// --long renders a chain or a wide graph (of 100 nodes) for so many seconds, --audio as many slices as so many
+// seconds of sound have, and prints the cost and the memory by the tenth.
 // With -DLV2 and lilv, chains of an LV2 plug-in follow, beside bare LV2 calls.
 #include "graph-nodes.h"
 
@@ -93,11 +93,11 @@ static long residentKilobytes(void) {
 }
 
 // Renders for so many seconds, or, if `audio` is more than 0, so many seconds of sound.
-static void longRun(double seconds, double audio, int nodes) {
-  Graph graph = makeGraph(nodes, false, &gainUnit);
+static void longRun(double seconds, double audio, int nodes, Boolean isWide) {
+  Graph graph = makeGraph(nodes, isWide, &gainUnit);
   const long wanted = (long)(audio * 48000 / 64 / 10);
-  printf("\n### A chain of %d nodes for %.0f s%s, 64 frames a slice\n\n", nodes,
-         audio > 0 ? audio : seconds, audio > 0 ? " of sound" : "");
+  printf("\n### A %s of %d nodes for %.0f s%s, 64 frames a slice\n\n", isWide ? "wide graph" : "chain",
+         nodes, audio > 0 ? audio : seconds, audio > 0 ? " of sound" : "");
   printf("| part | slices | ns a node a slice, least | mean | resident KB |\n");
   printf("|--:|--:|--:|--:|--:|\n");
   for (int part = 1; part <= 10; ++part) {
@@ -135,7 +135,9 @@ int main(int argc, char **argv) {
   if (channelCount < 1 || channelCount > kMaximumChannels) return 64;
   registerUnits();
   if (seconds > 0 || audio > 0) {
-    longRun(seconds, audio, rows.nodes < 1 ? 100 : rows.nodes);
+    longRun(
+        seconds, audio, rows.nodes < 1 ? 100 : rows.nodes,
+        shape != NULL && strcmp(shape, "wide") == 0);
     return 0;
   }
   if (shape == NULL || strcmp(shape, "chain") == 0) table(rows, false);

@@ -11,8 +11,11 @@ import TestUnits
 /// Chains of gains of 1 to 1000 nodes, at 32 to 1024 frames; the least of some rounds.
 @main struct NodeBenchmark {
   static func main() throws {
-    // usage: node-benchmark [ROUNDS [NODES FRAMES]]
+    // usage: node-benchmark [ROUNDS [NODES FRAMES]] | --audio SECONDS
     let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+    if CommandLine.arguments.dropFirst().first == "--audio" {
+      return try renderLong(seconds: numbers.first ?? 3600)
+    }
     let rounds = numbers.first ?? 15
     print("### Chains of units written with the SDK, 1 channel\n")
     print("| nodes | frames | bare call | in the graph | difference | ratio |")
@@ -36,6 +39,29 @@ import TestUnits
           "| \(nodes) | \(frames) | \(text(bare)) | \(text(best)) | **\(text(best - bare))** "
             + "| \(text(best / bare)) |")
       }
+    }
+  }
+
+  /// Renders as many slices of 64 frames as so much sound has, and prints the cost by the tenth.
+  private static func renderLong(seconds: Int) throws {
+    let nodes = 100
+    let graph = try chain(nodes)
+    guard let unit = graph.outputUnit else { return }
+    print("### A chain of \(nodes) units of the SDK for \(seconds) s of sound, 64 frames a slice\n")
+    print("| part | slices | ns a node a slice, least | mean |")
+    print("|--:|--:|--:|--:|")
+    let slices = max(1, seconds * 48_000 / 64 / 10 / 100) * 100
+    for part in 1...10 {
+      var best = Double.infinity
+      var sum = 0.0
+      for _ in 0..<(slices / 100) {
+        let start = RenderClock.nanoseconds()
+        render(unit, 64, 100)
+        let spent = Double(RenderClock.nanoseconds() - start) / Double(100 * nodes)
+        best = min(best, spent)
+        sum += spent
+      }
+      print("| \(part) | \(slices) | \(text(best)) | \(text(sum / Double(slices / 100))) |")
     }
   }
 
