@@ -45,7 +45,7 @@ extension AudioComponentRegistry {
   private static func missing(_ text: String, near: [String]) -> AuricleError {
     let hint =
       near.isEmpty
-      ? "\"auricle list\" shows what is installed"
+      ? "\"auricle list\" shows what is, and \"auricle scan\" what is broken"
       : "did you mean \(near.joined(separator: ", "))?"
     return AuricleError(
       .unavailable, "no component \"\(text)\" is installed; \(hint)" + (near.isEmpty ? "." : ""))

@@ -33,9 +33,11 @@ struct LV2Beginnings {
 
   /// Frames a run of `plugin` must have at every time; 0 when any number will do.
   static func blockFrames(of plugin: LV2PluginDescription, maximumFrames: Int) -> Int {
-    guard plugin.requiredFeatures.contains(where: LV2FeatureSet.fixedBlockFeatures.contains) else {
-      return 0
-    }
+    let isPowerOfTwo = maximumFrames & (maximumFrames - 1) == 0
+    guard
+      plugin.requiredFeatures.contains(where: LV2FeatureSet.fixedBlockFeatures.contains)
+        || plugin.mindsBlockLengths && !isPowerOfTwo
+    else { return 0 }
     var frames = 64
     while frames * 2 <= min(max(maximumFrames, 64), 8192) { frames *= 2 }
     return frames

@@ -121,6 +121,12 @@ struct LV2PluginDescription: Equatable, Sendable {
       && optionalFeatures.contains(where: LV2FeatureSet.fixedBlockFeatures.contains)
   }
 
+  /// Whether the plug-in asks how long blocks are, and would rather have them of one size: it may know no
+  /// lengths but powers of two.
+  var mindsBlockLengths: Bool {
+    prefersUncutBlocks && requiredFeatures.contains(LV2Names.bufSize + "boundedBlockLength")
+  }
+
   /// Whether the plug-in wants the state in its data file before it runs.
   var loadsDefaultState: Bool {
     takes(LV2Names.state + "loadDefaultState")

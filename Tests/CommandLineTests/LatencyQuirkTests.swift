@@ -59,21 +59,48 @@ import Testing
   /// What was written by then is rendered once more, in a run of several files too.
   @Test(arguments: ["1", "2"]) func aLatencyToldAfterASecondIsCompensated(jobs: String) throws {
     try build("settles-late")
-    let unit = ["--unit", "urn:auricle:test:settles-late"]
-    let (result, input, output) = try process(unit[0], unit[1], frameCount: 96_000)
+    let (result, input, output) = try process(
+      "--unit", "urn:auricle:test:settles-late", frameCount: 96_000)
     #expect(output == input)
     #expect(result.standardError.contains("delay") == false, "\(result.summary)")
+    let results = try processSeveral(
+      ["a": input, "b": input.reversed()], "--unit", "urn:auricle:test:settles-late", "--jobs", jobs
+    )
+    #expect(results["a"] == input)
+    #expect(results["b"] == input.reversed())
+  }
+
+  /// A file that ends before the latency is told sounds the same whatever was done before it.
+  @Test func aLatencyIsNotRememberedFromFileToFile() throws {
+    try build("settles-late")
+    let long = TestSignal.noise(seed: 11, amplitude: 0.25, frameCount: 96_000)
+    let short = Array(long.prefix(24_000))
+    let unit = ["--unit", "urn:auricle:test:settles-late", "--jobs", "1"]
+    let alone = try processSeveral(["b": short], unit[0], unit[1], unit[2], unit[3])
+    let later = try processSeveral(["a": long, "b": short], unit[0], unit[1], unit[2], unit[3])
+    #expect(later["a"] == long)
+    #expect(alone["b"]?.count == short.count)
+    #expect(later["b"] == alone["b"])
+  }
+
+  /// Processes files in one run: by name, what came of them.
+  private func processSeveral(
+    _ files: [String: [Float]], _ arguments: String...
+  ) throws -> [String: [Float]] {
     try box.folder.makeFolder("files")
-    try Sound([Array(input.reversed())]).write(to: box("files/b.wav"), encoding: .float32)
-    try Sound([input]).write(to: box("files/a.wav"), encoding: .float32)
+    for (name, samples) in files {
+      try Sound([samples]).write(to: box("files/\(name).wav"), encoding: .float32)
+    }
     let run = try runAuricle(
-      ["process"] + unit + ["--tail", "none", "--jobs", jobs, "--output", "results", "files"],
+      ["process"] + arguments + ["--tail", "none", "--overwrite", "--output", "results", "files"],
       environment: box.environment.merging([
         "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"),
       ]) { $1 }, in: box.folder.path)
     #expect(run.exitCode == 0 && !run.standardError.contains("delay"), "\(run.summary)")
-    #expect(try Sound(path: box("results/a.wav")).channels[0] == input)
-    #expect(try Sound(path: box("results/b.wav")).channels[0] == input.reversed())
+    return try Dictionary(
+      uniqueKeysWithValues: files.keys.map {
+        ($0, try Sound(path: box("results/\($0).wav")).channels[0])
+      })
   }
 
   /// Beside the dry signal, from the first frame on.

@@ -105,6 +105,19 @@ import Testing
     #expect(output[0][latency...].elementsEqual(noise[..<(5000 - latency)]))
   }
 
+  /// One that knows powers of two alone gets them where the host's slices are none, and what the host gives
+  /// where they are.
+  @Test(arguments: [(1156, 1024), (1000, 512), (1024, 0), (64, 0)])
+  func blocksOfPowersOfTwoAreMade(maximumFrames: Int, expectedLatency: Int) throws {
+    let host = try host("minds-blocks", maximumFrames: maximumFrames)
+    try host.unit.initialize()
+    let latency = Int((host.unit.latency * 48000).rounded())
+    #expect(latency == expectedLatency)
+    let output = try host.render(
+      [[noise]], frameCount: maximumFrames * 4, slice: maximumFrames)
+    #expect(output[0][latency...].elementsEqual(noise[..<(maximumFrames * 4 - latency)]))
+  }
+
   @Test func defaultStateIsRestored() throws {
     let host = try host("preset-with-state")
     try host.unit.initialize()

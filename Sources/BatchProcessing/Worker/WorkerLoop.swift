@@ -113,6 +113,7 @@ struct WorkerLoop {
         key: message.body["key"]?.text ?? "")
     }
     var used: (chain: any RenderChain, request: ChainRequest)?
+    var firstLatency = 0
     let pool = pool
     pool.habits = ChainHabits(message.body["habits"])
     let job = FileJob(
@@ -122,6 +123,7 @@ struct WorkerLoop {
       makeChain: { request throws(AuricleError) in
         let chain = try pool.take(request)
         used = (chain, request)
+        firstLatency = chain.latencyFrames
         return chain
       })
     var members: [(String, JSONValue?)] = [("job", JSONValue(number))]
@@ -162,7 +164,10 @@ struct WorkerLoop {
           ("bytes", JSONValue(stored.byteCount)), ("xxh64", .string(stored.checksumText)),
         ]
       }
-      if let used { pool.giveBack(used.chain, for: used.request) }
+      // One that learned its delay from this file would align the next otherwise than a new one does.
+      if let used, used.chain.latencyFrames == firstLatency {
+        pool.giveBack(used.chain, for: used.request)
+      }
       if let pictures {
         members += WorkPictures.members(
           input: input, output: outputs[0], size: pictures, settings: settings)

@@ -114,8 +114,10 @@ enum ScanText {
     }
     StandardStreams.writeResult(table.text())
     StandardStreams.writeResult(
-      "\(report.plugInCount) LV2 plug-ins and \(report.presetCount) presets in "
-        + "\(report.bundleCount) bundles, \(report.nativeCount) native units; "
+      Figures.count(report.plugInCount, "LV2 plug-in", "LV2 plug-ins") + " and "
+        + Figures.count(report.presetCount, "preset", "presets") + " in "
+        + Figures.count(report.bundleCount, "bundle", "bundles") + ", "
+        + Figures.count(report.nativeCount, "native unit", "native units") + "; "
         + "\(report.broken.count) broken, \(report.blocked.count) blocked, "
         + "\(Figures.duration(report.elapsedSeconds))\n")
   }
