@@ -19,7 +19,7 @@
 #define BLOCK 1024
 #endif
 
-enum { MAX_PORTS = 1024, ATOM_CAPACITY = 8192 };
+enum { MAX_PORTS = 8192, ATOM_CAPACITY = 8192 };
 
 // Indices of ports.
 typedef struct {
