@@ -83,7 +83,7 @@ internal import RealtimeSupport
 
   /// Reads what `turtle` wrote.
   static func read(turtle: String, in world: LV2World) -> LV2State? {
-    guard TurtleNesting.tooDeep(turtle) == nil else { return nil }
+    guard TurtleText.tooDeep(turtle) == nil else { return nil }
     return world.locked { () -> LV2State? in
       guard
         let state = unsafe lilv_state_new_from_string(

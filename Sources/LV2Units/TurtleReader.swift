@@ -62,10 +62,10 @@ struct TurtleReader {
   ) throws(TurtleError) {
     if text.isEmpty { return }
     var text = text
-    if let place = unsafe text.withUnsafeBufferPointer({ unsafe TurtleNesting.tooDeep($0) }) {
+    if let place = unsafe text.withUnsafeBufferPointer({ unsafe TurtleText.tooDeep($0) }) {
       throw TurtleError(
         path: path, line: place.line, column: place.column,
-        message: "brackets are nested more than \(TurtleNesting.limit) deep", isHostile: true)
+        message: "brackets are nested more than \(TurtleText.limit) deep", isHostile: true)
     }
     text.append(0)
 
@@ -92,7 +92,14 @@ struct TurtleReader {
     let status = unsafe text.withUnsafeBufferPointer { bytes in
       unsafe bytes.baseAddress.map { unsafe serd_reader_read_string(reader, $0) }
     }
-    withExtendedLifetime(context) {}
+    if let prefix = context.unknownPrefix {
+      let place = unsafe text.withUnsafeBufferPointer {
+        unsafe TurtleText.firstUse(ofPrefix: prefix, $0)
+      }
+      throw TurtleError(
+        path: path, line: place?.line ?? 1, column: place?.column ?? 1,
+        message: "nobody says what the prefix \"\(LV2Text.line(prefix)):\" stands for")
+    }
     if let status, status.rawValue > SERD_FAILURE.rawValue {
       let line = context.errorLine
       throw TurtleError(
@@ -146,6 +153,8 @@ func reason(_ number: Int32) -> String { unsafe String(cString: strerror(number)
   var errorLine = 0
   var errorColumn = 0
   var errorText = ""
+  /// The first prefix met that is not defined.
+  private(set) var unknownPrefix: String?
 
   init(
     environment: OpaquePointer, documentNumber: Int, body: @escaping (TurtleStatement) -> Void
@@ -155,13 +164,15 @@ func reason(_ number: Int32) -> String { unsafe String(cString: strerror(number)
     self.body = body
   }
 
-  /// The full name of a node; nil when its prefix is unknown.
+  /// The full name of a node; nil when its prefix is unknown, which is kept in mind.
   func name(_ node: UnsafePointer<SerdNode>) -> String? {
     switch unsafe node.pointee.type {
     case SERD_CURIE:
       var prefix = unsafe SerdChunk()
       var suffix = unsafe SerdChunk()
       guard unsafe serd_env_expand(environment, node, &prefix, &suffix) == SERD_SUCCESS else {
+        let name = unsafe text(node.pointee.buf, node.pointee.n_bytes)
+        if unknownPrefix == nil { unknownPrefix = String(name.prefix { $0 != ":" }) }
         return nil
       }
       return unsafe text(prefix.buf, prefix.len) + text(suffix.buf, suffix.len)
@@ -209,7 +220,7 @@ private let takeStatement: SerdStatementSink = {
     })?.property,
     let subjectName = unsafe context.name(subject),
     let objectName = unsafe context.name(object)
-  else { return SERD_SUCCESS }
+  else { return context.unknownPrefix == nil ? SERD_SUCCESS : SERD_ERR_BAD_CURIE }
   var isForeign = false
   if let language = unsafe language, let letters = unsafe language.pointee.buf {
     let bytes = unsafe UnsafeBufferPointer(start: letters, count: language.pointee.n_bytes)

@@ -88,6 +88,28 @@ import Testing
       "\(text.summary)")
   }
 
+  @Test func aPrefixThatNobodyDefinesHasItsPlace() throws {
+    let manifest = """
+      @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+      @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+      <urn:y> a lv2:Plugin ; lv2:binary <y.so> ; rdfs:seeAlso <y.ttl> .
+      """
+    let data = """
+      @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+      # doap:name is the name, "doap:name" a text, <doap:name> a name written out
+      <urn:y> a lv2:Plugin ; lv2:symbol "doap:name" ;
+        lv2:minorVersion 1 ; doap:name "Y" .
+      """
+    try box.folder.write(manifest, to: "lv2/bad.lv2/manifest.ttl")
+    try box.folder.write(data, to: "lv2/bad.lv2/y.ttl")
+    let broken = try #require(try scan(code: 1)["broken"] as? [[String: Any]])
+    #expect(broken.count == 1)
+    #expect(broken.first?["file"] as? String == box("lv2/bad.lv2/y.ttl"))
+    #expect(broken.first?["line"] as? Int == 4)
+    #expect(broken.first?["column"] as? Int == 24)
+    #expect((broken.first?["cause"] as? String)?.contains("\"doap:\"") == true)
+  }
+
   @Test(arguments: [[], ["--open"], ["urn:test:one"]])
   func missingBinariesAreToldOnce(arguments: [String]) throws {
     try FileManager.default.removeItem(atPath: box("lv2/one.lv2/plugin.so"))
