@@ -13,12 +13,16 @@ internal import Synchronization
 /// allocator is zero, as it would be in a process of the plug-in's own:
 ///
 /// - `M_PERTURB` makes the allocator fill what it hands out;
-/// - it does not fill what it keeps at hand for the thread, so that stock is used up first.
+/// - it does not fill what it keeps at hand for the thread, so that stock is used up first. Where many
+///   free blocks have one size, each taken brings others into the stock, and all of them are taken; a
+///   process started without that stock (`glibc.malloc.tcache_count=0`, as workers are) is spared this.
+///
+/// Threads that free memory of the same arena meanwhile can still put it where the plug-in finds it.
 struct LV2FreshMemory: ~Copyable {
   private var held: [UInt] = []
 
   /// Blocks taken of each size at most: a bound on the time this takes.
-  private static let limit = 4096
+  private static let limit = 1 << 16
   /// mallopt's M_PERTURB; memory is filled with the complement of its value.
   private static let perturb: Int32 = -6
   /// How many have it in force: it is the whole process's, and threads that render have it side by side.

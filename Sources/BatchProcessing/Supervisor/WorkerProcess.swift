@@ -153,16 +153,9 @@ public enum SignalName {
     var words = unsafe ([program] + arguments).map { unsafe strdup($0) }
     unsafe words.append(nil)
     defer { unsafe words.forEach { unsafe free($0) } }
-    // A crash is told in one sentence; the runtime's own account of it would take seconds.
-    var settings = unsafe [strdup("SWIFT_BACKTRACE=enable=no")]
-    defer { unsafe free(settings[0]) }
-    var entry = unsafe environ
-    while let text = unsafe entry.pointee {
-      if unsafe strncmp(text, "SWIFT_BACKTRACE=", 16) != 0 { unsafe settings.append(text) }
-      unsafe entry += 1
-    }
-    unsafe settings.append(nil)
-    return unsafe posix_spawn(&child, program, &actions, &attributes, words, settings)
+    let environment = unsafe WorkerEnvironment()
+    return unsafe posix_spawn(
+      &child, program, &actions, &attributes, words, environment.entries)
   }
 
   deinit {
