@@ -32,7 +32,9 @@ static Float32 control = 0;
 static void runBare(int nodes, UInt32 frames, int slices) {
   for (int slice = 0; slice < slices; ++slice) {
     memset(memory[0], 0, frames * 4);
-    for (int index = 0; index < nodes; ++index) lilv_instance_run(instances[index], frames);
+    for (int index = 0; index < nodes - 1; ++index) lilv_instance_run(instances[index], frames);
+    // The output unit is a gain.
+    bareGain(memory[0], frames, unity);
   }
 }
 
@@ -61,6 +63,6 @@ void lv2Table(Rows rows, const char *uri, const char *name) {
     lilv_instance_activate(instances[index]);
   }
   printf("\n### Chains of %s, 1 channel\n\n", name);
-  printRows(rows, false, &description, runBare);
+  printRows(rows, 2, false, &description, runBare);
 }
 #endif

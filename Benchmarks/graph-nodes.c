@@ -67,19 +67,23 @@ static void prepareJoint(AUGraph graph, AUNode node, UInt32 inputs) {
       unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, sizeof format);
 }
 
+int othersThan(int nodes, Boolean isWide) { return nodes - (isWide ? 2 : 1); }
+
 Graph makeGraph(int nodes, Boolean isWide, const AudioComponentDescription *kind) {
   Graph result = {NULL, NULL, 0};
   AUNode end, last = 0;
+  const int others = othersThan(nodes, isWide);
   check(NewAUGraph(&result.graph), "new");
   check(AUGraphAddNode(result.graph, &endUnit, &end), "add");
   if (isWide) {
-    wantedInputs = (UInt32)nodes;
+    wantedInputs = (UInt32)others;
     check(AUGraphAddNode(result.graph, joint, &last), "add");
   }
   check(AUGraphOpen(result.graph), "open");
-  if (isWide && joint != &sumUnit) prepareJoint(result.graph, last, (UInt32)nodes);
-  AUNode first = 0, previous = 0;
-  for (int index = 0; index < nodes; ++index) {
+  if (isWide && joint != &sumUnit) prepareJoint(result.graph, last, (UInt32)others);
+  // A chain of one node is the output unit alone.
+  AUNode first = end, previous = 0;
+  for (int index = 0; index < others; ++index) {
     AUNode node;
     check(AUGraphAddNode(result.graph, kind, &node), "add");
     if (kind != &gainUnit) {
@@ -105,7 +109,7 @@ Graph makeGraph(int nodes, Boolean isWide, const AudioComponentDescription *kind
     check(AUGraphSetNodeInputCallback(result.graph, first, 0, &silence), "callback");
     last = previous;
   }
-  check(AUGraphConnectNodeInput(result.graph, last, 0, end, 0), "connect");
+  if (others > 0) check(AUGraphConnectNodeInput(result.graph, last, 0, end, 0), "connect");
   check(AUGraphNodeInfo(result.graph, end, NULL, &result.end), "info");
   check(AUGraphInitialize(result.graph), "initialize");
   return result;
@@ -117,17 +121,17 @@ void renderBare(int nodes, Boolean isWide, UInt32 frames, int slices) {
   for (int slice = 0; slice < slices; ++slice) {
     for (UInt32 channel = 0; channel < channelCount; ++channel) {
       if (isWide) {
-        for (int node = 0; node < nodes; ++node) {
+        const int others = othersThan(nodes, isWide);
+        for (int node = 0; node < others; ++node) {
           memset(branches[node], 0, frames * 4);
           bareGain(branches[node], frames, unity);
         }
         memcpy(memory[channel], branches[0], frames * 4);
-        for (int node = 1; node < nodes; ++node) bareAdd(memory[channel], branches[node], frames);
+        for (int node = 1; node < others; ++node) bareAdd(memory[channel], branches[node], frames);
         bareGain(memory[channel], frames, unity);
       } else {
         memset(memory[channel], 0, frames * 4);
-        // One more: the output unit is a gain as well.
-        for (int node = 0; node <= nodes; ++node) bareGain(memory[channel], frames, unity);
+        for (int node = 0; node < nodes; ++node) bareGain(memory[channel], frames, unity);
       }
     }
   }

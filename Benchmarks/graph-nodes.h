@@ -33,6 +33,8 @@ extern UInt32 channelCount;
 extern const AudioComponentDescription *joint;
 extern Float32 memory[kMaximumChannels][kMaximumFrames];
 void check(OSStatus status, const char *what);
+// Of so many nodes, how many are neither the output unit nor, in a wide graph, the sum.
+int othersThan(int nodes, Boolean isWide);
 Graph makeGraph(int nodes, Boolean isWide, const AudioComponentDescription *kind);
 void renderGraph(Graph *graph, UInt32 frames, int slices);
 void renderBare(int nodes, Boolean isWide, UInt32 frames, int slices);
@@ -46,7 +48,9 @@ typedef struct Rows {
   UInt32 frames;
 } Rows;
 typedef void (*Bare)(int nodes, UInt32 frames, int slices);
-void printRows(Rows rows, Boolean isWide, const AudioComponentDescription *kind, Bare bare);
+// `fewest`: the nodes of the first rows, which 10, 100 and 1000 follow.
+void printRows(
+    Rows rows, int fewest, Boolean isWide, const AudioComponentDescription *kind, Bare bare);
 
 // graph-lv2.c
 void lv2Table(Rows rows, const char *uri, const char *name);

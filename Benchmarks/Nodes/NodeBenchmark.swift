@@ -8,7 +8,8 @@ import CAudioToolbox
 import RealtimeSupport
 import TestUnits
 
-/// Chains of gains of 1 to 1000 nodes, at 32 to 1024 frames; the least of some rounds.
+/// Chains of gains of 1 to 1000 nodes, at 32 to 1024 frames; the least of some rounds. The output unit is
+/// one of the nodes, and a gain as well.
 @main struct NodeBenchmark {
   static func main() throws {
     // usage: node-benchmark [ROUNDS [NODES FRAMES]] | --audio SECONDS
@@ -72,11 +73,9 @@ import TestUnits
 
   private static func chain(_ count: Int) throws -> AudioUnitGraph {
     let graph = AudioUnitGraph()
-    func add(_ type: String, _ make: @escaping () throws(AuricleError) -> AudioUnit) throws
-      -> AudioUnitGraph.Node
-    {
+    func add(_ type: String) throws -> AudioUnitGraph.Node {
       try graph.addNode(description: TestUnits.codes(type, "gain")) { () throws(AuricleError) in
-        let unit = try make()
+        let unit = try TestUnits.gain()
         for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
           try unit.setStreamFormat(
             AudioStreamFormat(sampleRate: 48_000, channelCount: 1), scope: scope, element: 0)
@@ -90,15 +89,14 @@ import TestUnits
       unsafe SampleCopy.clear(samples, count: Int(frames))
       return 0
     }
-    var last = try add("aufx") { () throws(AuricleError) in try TestUnits.gain() }
+    var last = try add(count == 1 ? "auou" : "aufx")
     try unsafe graph.setInputCallback(
       last, AURenderCallbackStruct(inputProc: silence, inputProcRefCon: nil))
-    for _ in 1..<count {
-      let next = try add("aufx") { () throws(AuricleError) in try TestUnits.gain() }
+    for index in 1..<max(count, 1) {
+      let next = try add(index == count - 1 ? "auou" : "aufx")
       try graph.connect(last, to: next)
       last = next
     }
-    try graph.connect(last, to: try add("auou", TestUnits.output))
     try graph.open()
     try graph.initialize()
     return graph
