@@ -197,7 +197,9 @@ private let hasCodec = CodecLibrary.path != nil
     let folder = try TemporaryFolder()
     _ = try write(Self.everything, .flac, folder)
     let program = try #require(Self.installed("metaflac"))
-    let list = try runProcess(program, ["--list", folder.file("sound.flac")]).standardOutput
+    let list = try runProcess(
+      program, ["--list", folder.file("sound.flac")], environment: ["LC_ALL": "C.UTF-8"]
+    ).standardOutput
     for text in ["TITLE=Sturm & Drang: „Öl“", "ARTIST=Zoë", "ARTIST=Bob", "MOOD=calm", "image/png"]
     {
       #expect(list.contains(text), "\(text)")

@@ -5,6 +5,7 @@ import AudioTypes
 import AudioUnits
 import AuricleSDK
 import CAudioToolbox
+import Foundation
 import Glibc
 import RealtimeSupport
 import TestUnits
@@ -16,7 +17,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       // Once with memory, so that all is loaded that is loaded when first used.
       _ = try TestUnits.midi(type: kAudioUnitType_MusicEffect)
-      useUpMemory()
+      try useUpMemory()
       guard EventRing(minimumCapacity: 1 << 18) == nil else { exit(2) }
       do throws(AuricleError) {
         _ = try TestUnits.midi(type: kAudioUnitType_MusicEffect)
@@ -28,13 +29,17 @@ import Testing
   }
 }
 
-/// Forbids this process to grow, and takes what it still has in pieces of 32 KB and more.
-private func useUpMemory() {
-  var limit = rlimit(rlim_cur: 1, rlim_max: rlim_t.max)
-  unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-  limit.rlim_cur = 1
+/// Takes what memory this process has in pieces of 32 KB and more, and forbids it to grow by more than the
+/// stack and small pieces need, which is less than a ring takes.
+private func useUpMemory() throws {
+  let reserve = 160 << 10
+  let kept = unsafe mmap(nil, reserve, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+  let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).prefix { $0 != " " }
+  let size = rlim_t(try #require(Int(pages)) * sysconf(Int32(_SC_PAGESIZE)))
+  var limit = rlimit(rlim_cur: size, rlim_max: rlim_t.max)
   unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
   // Not malloc: a compiler may take away what is never used.
   var piece: UnsafeMutableRawPointer?
   while unsafe posix_memalign(&piece, 16, 1 << 15) == 0 {}
+  if let kept = unsafe kept { unsafe munmap(kept, reserve) }
 }

@@ -46,7 +46,8 @@ import Testing
       ["-o", box("describe"), Places.inPackage("Tests/Fixtures/LilvDescription/describe.c")] + words
     )
     try #require(built.exitCode == 0, "\(built.summary)")
-    let told = try runProcess(box("describe"), [uri])
+    // lilv tells names in the language of its user.
+    let told = try runProcess(box("describe"), [uri], environment: ["LC_ALL": "C", "LANG": "C"])
     try #require(told.exitCode == 0, "\(told.summary)")
     let rows = told.standardOutput.split(separator: "\n").map {
       $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

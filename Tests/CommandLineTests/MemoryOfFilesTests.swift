@@ -76,8 +76,11 @@ import Testing
       Set(lines.map { "\($0["sampleRate"] ?? "") \($0["channels"] ?? "")" })
     }
     #expect(formats(noted) == formats(told), "\(noted)")
-    // Where nothing is kept outside of instances, one format speaks for all.
-    if memory == "none" || memory == "instance" { #expect(told.count == 1, "\(told)") }
+    // Where nothing is kept outside of instances, one format speaks for all. A machine that is so busy
+    // that making a chain took long looks further.
+    if memory == "none" || memory == "instance", !told.contains(where: { $0["making"] != nil }) {
+      #expect(told.count == 1, "\(told)")
+    }
     #expect(one.standardError.contains("a process of its own") == (between == "process"))
   }
 

@@ -89,11 +89,7 @@ import Testing
     let child = try box.start(
       "process", "--unit", "aufx:mrev:appl", "--tail", "86400", "--output", "out it", "in")
     defer { child.send(signal: SIGKILL) }
-    let deadline = ContinuousClock.now + .seconds(60)
-    while ContinuousClock.now < deadline, child.isRunning {
-      if box.names("out it").contains(where: { $0.hasSuffix(".part") }) { break }
-      usleep(5000)
-    }
+    try #require(box.waitForFirstResult(of: child, in: "out it"), "\(child.standardError)")
     let status = try #require(
       box.run("status", "out it", "--format", "json").json as? [String: Any])
     #expect(status["state"] as? String == "running", "\(status)")

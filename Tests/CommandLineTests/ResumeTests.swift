@@ -64,7 +64,7 @@ import Testing
     #expect(expected.count == Self.count)
 
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SeededNumbers(state: seed)
+    var random = SeededGenerator(seed: seed)
     var kills = 0
     var arguments = Self.chain + ["--output", "out", "--jobs", "2", "in"]
     for _ in 0..<8 {
@@ -97,12 +97,7 @@ import Testing
       Places.auricle,
       ["process", "--unit", "aufx:mrev:appl", "--tail", "3600", "--jobs", "1", "-o", "out", "in"],
       environment: box.environment, in: box.folder.path)
-    let deadline = ContinuousClock.now + .seconds(60)
-    while ContinuousClock.now < deadline, child.isRunning,
-      !box.names("out").contains(where: { $0.hasSuffix(".part") })
-    {
-      usleep(5000)
-    }
+    try #require(box.waitForFirstResult(of: child, in: "out"), "\(child.standardError)")
     child.send(signal: SIGINT)
     let result = child.wait()
     #expect(result.exitCode == 130, "\(result.summary)")
@@ -202,17 +197,5 @@ import Testing
     }
     let resume = try process(["--resume", "in"])
     #expect(resume.exitCode == 66, "\(resume.summary)")
-  }
-}
-
-/// Numbers that a seed repeats.
-struct SeededNumbers {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D >> 11
   }
 }

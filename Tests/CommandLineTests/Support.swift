@@ -32,7 +32,7 @@ final class Sandbox: Sendable {
   /// Runs the program in the folder.
   func run(
     _ arguments: String..., environment more: [String: String?] = [:],
-    timeLimitSeconds: Double = 120
+    timeLimitSeconds: Double = ChildProcess.timeLimitSeconds
   ) throws -> ProcessResult {
     try runAuricle(
       arguments, environment: environment.merging(more) { $1 }, in: folder.path,
@@ -42,6 +42,11 @@ final class Sandbox: Sendable {
   /// Starts the program in the folder.
   func start(_ arguments: String...) throws -> ChildProcess {
     try ChildProcess(Places.auricle, arguments, environment: environment, in: folder.path)
+  }
+
+  /// Waits until a program writes its first result into a folder.
+  func waitForFirstResult(of child: ChildProcess, in name: String) -> Bool {
+    child.waits { names(name).contains { $0.hasSuffix(".part") } }
   }
 
   /// All names in a folder, hidden ones too, but for the ledger's; empty when there is none.

@@ -131,8 +131,24 @@ public final class ChildProcess {
     return ended == nil
   }
 
+  /// Waits until something is true of what it does, as long as it runs.
+  ///
+  /// - Returns: Whether it came true; not when the program ended first, or the time was up.
+  public func waits(timeLimitSeconds: Double = 300, until condition: () -> Bool) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(timeLimitSeconds)
+    while !condition() {
+      guard isRunning, ContinuousClock.now < deadline else { return condition() }
+      usleep(5000)
+    }
+    return true
+  }
+
+  /// How long a program may take unless a test says otherwise: only what hangs takes so long, however
+  /// busy the machine is.
+  public static let timeLimitSeconds = 600.0
+
   /// Waits until it ends; kills it when the time is up.
-  public func wait(timeLimitSeconds: Double = 120) -> ProcessResult {
+  public func wait(timeLimitSeconds: Double = timeLimitSeconds) -> ProcessResult {
     let deadline = ContinuousClock.now + .seconds(timeLimitSeconds)
     var pause: UInt32 = 500
     poll()
@@ -173,7 +189,8 @@ public final class ChildProcess {
 ///   - timeLimitSeconds: It is killed after so long.
 public func runProcess(
   _ executable: String, _ arguments: [String] = [], environment: [String: String?] = [:],
-  in workingFolder: String? = nil, input: Data = Data(), timeLimitSeconds: Double = 120
+  in workingFolder: String? = nil, input: Data = Data(),
+  timeLimitSeconds: Double = ChildProcess.timeLimitSeconds
 ) throws -> ProcessResult {
   let child = try ChildProcess(
     executable, arguments, environment: environment, in: workingFolder, input: input)
@@ -185,7 +202,7 @@ public func runProcess(
 /// - Parameters: as `runProcess`.
 public func runAuricle(
   _ arguments: [String], environment: [String: String?] = [:], in workingFolder: String? = nil,
-  input: Data = Data(), timeLimitSeconds: Double = 120
+  input: Data = Data(), timeLimitSeconds: Double = ChildProcess.timeLimitSeconds
 ) throws -> ProcessResult {
   try runProcess(
     Places.auricle, arguments, environment: environment, in: workingFolder, input: input,
