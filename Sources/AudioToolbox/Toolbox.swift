@@ -21,7 +21,7 @@ enum Toolbox {
     sources: [
       NativeComponentSource(
         folders: NativeComponentSource.standardFolders(shipped: shippedFolder())),
-      LV2ComponentSource(),
+      LV2ComponentSource(programs: .here),
     ], blocklist: ComponentBlocklist(folder: CacheFile.standardFolder))
 
   private static let instances = Mutex(OpenInstances())

@@ -39,17 +39,30 @@ extension AudioUnit {
 
   /// Sets a parameter, and refuses a value that lies beyond its range at this sample rate.
   func set(_ setting: ResolvedParameter) throws(AuricleError) {
+    try check([setting.value], of: setting.parameter)
     try setParameter(setting.id, setting.value, scope: setting.scope, element: setting.element)
-    guard setting.parameter.rangeAtAnyRate != nil,
-      try parameter(setting.id, scope: setting.scope, element: setting.element) != setting.value
+  }
+
+  /// Starts a parameter that changes over time at its first value; refuses values that lie beyond its range at
+  /// this sample rate.
+  func begin(_ automation: ResolvedAutomation) throws(AuricleError) {
+    let parameter = automation.parameter
+    guard let first = automation.points.first else { return }
+    try check(automation.points.map(\.value), of: parameter)
+    try setParameter(
+      parameter.id, first.value, scope: parameter.scope, element: parameter.element)
+  }
+
+  private func check(_ values: [Float], of parameter: UnitParameter) throws(AuricleError) {
+    guard parameter.rangeAtAnyRate != nil,
+      let now = try parameters(scope: parameter.scope, element: parameter.element)
+        .first(where: { $0.id == parameter.id }),
+      let value = values.first(where: { $0 < now.minimum || $0 > now.maximum })
     else { return }
     let rate = try streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate
-    let now = try parameters(scope: setting.scope, element: setting.element)
-      .first { $0.id == setting.id }
     throw AuricleError(
       .software, status: kAudioUnitErr_InvalidParameterValue,
-      "\(setting.parameter.text(for: setting.value)) is out of the range of"
-        + " \(quoted(setting.parameter.name)) at \(Int(rate.rounded())) Hz"
-        + (now.map { ", which goes from \($0.rangeText)" } ?? ""))
+      "\(parameter.text(for: value)) is out of the range of \(quoted(parameter.name)) at"
+        + " \(Int(rate.rounded())) Hz, which goes from \(now.rangeText)")
   }
 }

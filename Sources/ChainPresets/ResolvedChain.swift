@@ -147,13 +147,7 @@ public struct ResolvedStage: Sendable {
     }
     for setting in texts { try unit.setText(setting.property.uri, setting.text) }
     for setting in parameters { try unit.set(setting) }
-    // What changes over time starts at its first value.
-    for entry in automation {
-      guard let first = entry.points.first else { continue }
-      try unit.setParameter(
-        entry.parameter.id, first.value, scope: entry.parameter.scope,
-        element: entry.parameter.element)
-    }
+    for entry in automation { try unit.begin(entry) }
   }
 }
 

@@ -51,12 +51,16 @@ struct LV2BusLayout: Equatable, Sendable {
     guard !ports.isEmpty else { return [] }
     var mainPorts: [LV2Port] = []
     var others: [(key: String, name: String, ports: [LV2Port])] = []
+    func isSideChain(_ port: LV2Port) -> Bool {
+      let group = plugin.groups.first { $0.uri == port.group }
+      return port.isInput && (port.isSideChain || group?.isSideChain == true)
+    }
+    let main = main ?? firstOfSeveral(ports.filter { !isSideChain($0) })
     let hasMain = ports.contains { $0.group != nil && $0.group == main }
     for port in ports {
       let group = plugin.groups.first { $0.uri == port.group }
-      let isSideChain = port.isInput && (port.isSideChain || group?.isSideChain == true)
       let isApart = hasMain && port.group != nil && port.group != main
-      guard isSideChain || isApart else {
+      guard isSideChain(port) || isApart else {
         mainPorts.append(port)
         continue
       }
@@ -76,6 +80,15 @@ struct LV2BusLayout: Equatable, Sendable {
     let apart = others.map { bus($0.name, $0.ports) }
     // A plug-in whose every port is a side chain listens with it.
     return mainPorts.isEmpty ? apart : [bus(mainName, mainPorts)] + apart
+  }
+
+  /// The first group of ports that are in several groups of more than one channel each; nil for others.
+  private static func firstOfSeveral(_ ports: [LV2Port]) -> String? {
+    let groups = Dictionary(grouping: ports, by: \.group)
+    guard groups.count > 1, groups[nil] == nil, groups.values.allSatisfy({ $0.count > 1 }) else {
+      return nil
+    }
+    return ports.first?.group
   }
 
   /// What the unit says of its input buses.

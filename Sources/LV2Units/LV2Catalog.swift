@@ -11,6 +11,7 @@ internal import CAudioToolbox
 public struct LV2Catalog: Sendable {
   let index: LV2Index
   let cacheFolder: String?
+  let programList: LV2ProgramList
   /// The plug-in of each URI that counts, and where it is, in the order of the list.
   let chosen: [(uri: String, bundle: Int, plugin: Int)]
 
@@ -20,15 +21,17 @@ public struct LV2Catalog: Sendable {
   ///   - searchPath: As for `LV2ComponentSource`.
   ///   - cacheFolder: As for `LV2ComponentSource`.
   ///   - reader: Reads bundles in processes apart; nil to read them in this one.
+  ///   - programs: How programs become known that only the plug-ins' code tells.
   ///   - isForced: Reads all bundles, whatever the cache holds.
   ///
   /// Context: control.
   public init(
     searchPath: String? = nil, cacheFolder: String? = nil, reader: LV2BundleReader? = nil,
-    isForced: Bool = false
+    programs: LV2ProgramReading = .never, isForced: Bool = false
   ) {
     let folder = cacheFolder ?? CacheFile.standardFolder
     self.cacheFolder = folder?.isEmpty == true ? nil : folder
+    programList = LV2ProgramList(cacheFolder: self.cacheFolder, reading: programs)
     index = LV2Index(
       path: LV2SearchPath(searchPath), cacheFolder: self.cacheFolder, reader: reader,
       isForced: isForced)
@@ -55,34 +58,11 @@ public struct LV2Catalog: Sendable {
   ///
   /// Context: any.
   public var discovery: ComponentDiscovery {
-    var presetBundles: [String: [String]] = [:]
-    for bundle in index.bundles {
-      for preset in bundle.presets where presetBundles[preset.plugin]?.last != bundle.path {
-        if bundle.mayHoldPresets(for: preset.plugin) {
-          presetBundles[preset.plugin, default: []].append(bundle.path)
-        }
-      }
-    }
+    let presetBundles = presetBundles
     var discovery = ComponentDiscovery()
     for place in chosen {
       let bundle = index.bundles[place.bundle]
-      let details = { @Sendable [index, cacheFolder] in
-        index.details(of: bundle, cacheFolder: cacheFolder)
-      }
-      let loader = LV2PluginLoader(
-        uri: place.uri,
-        bundles: [bundle.path] + (presetBundles[place.uri] ?? []).filter { $0 != bundle.path },
-        description: { [index] in
-          var description = details().plugins.first { $0.description.uri == place.uri }?.description
-          description?.presets = index.presets(of: place.uri, ownBundle: bundle.path).map {
-            LV2Preset(uri: $0.uri, label: $0.name)
-          }
-          return description
-        },
-        standIn: { [cacheFolder] in
-          bundle.hasCode
-            ? LV2DynamicManifest.standIn(for: details(), cacheFolder: cacheFolder) : nil
-        })
+      let loader = loader(of: place.uri, in: bundle, presetBundles[place.uri] ?? [])
       discovery.components.append(
         LV2Catalog.component(bundle.plugins[place.plugin], in: bundle.path) {
           () throws(AuricleError) in try loader.load()
@@ -94,6 +74,47 @@ public struct LV2Catalog: Sendable {
       }
     }
     return discovery
+  }
+
+  /// The bundles that hold presets, by the URIs of the plug-ins these are for.
+  private var presetBundles: [String: [String]] {
+    var found: [String: [String]] = [:]
+    for bundle in index.bundles {
+      for preset in bundle.presets where found[preset.plugin]?.last != bundle.path {
+        if bundle.mayHoldPresets(for: preset.plugin) {
+          found[preset.plugin, default: []].append(bundle.path)
+        }
+      }
+    }
+    return found
+  }
+
+  /// Reads the data of the plug-in with a URI; nil when there is none.
+  func loader(of uri: String) -> LV2PluginLoader? {
+    chosen.first { $0.uri == uri }.map {
+      loader(of: uri, in: index.bundles[$0.bundle], presetBundles[uri] ?? [])
+    }
+  }
+
+  private func loader(
+    of uri: String, in bundle: LV2BundleRecord, _ presetBundles: [String]
+  ) -> LV2PluginLoader {
+    let details = { @Sendable [index, cacheFolder] in
+      index.details(of: bundle, cacheFolder: cacheFolder)
+    }
+    return LV2PluginLoader(
+      uri: uri, bundles: [bundle.path] + presetBundles.filter { $0 != bundle.path },
+      description: { [index] in
+        var description = details().plugins.first { $0.description.uri == uri }?.description
+        description?.presets = index.presets(of: uri, ownBundle: bundle.path).map {
+          LV2Preset(uri: $0.uri, label: $0.name)
+        }
+        return description
+      },
+      standIn: { [cacheFolder] in
+        bundle.hasCode
+          ? LV2DynamicManifest.standIn(for: details(), cacheFolder: cacheFolder) : nil
+      }, programList: programList)
   }
 
   /// All that is known of one plug-in; nil when none has that URI.
@@ -109,7 +130,7 @@ public struct LV2Catalog: Sendable {
     return LV2PlugInMetadata(
       record: bundle.plugins[place.plugin], details: plugin,
       presets: index.presets(of: uri, ownBundle: bundle.path),
-      stamps: bundle.stamps, bundle: bundle.path)
+      programList: programList, stamps: bundle.stamps, bundle: bundle.path)
   }
 
   static func component(

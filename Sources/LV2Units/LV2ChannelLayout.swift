@@ -56,7 +56,11 @@ enum LV2ChannelLayout {
       guard let uri = port.designation, uri.hasPrefix(LV2Names.portGroups) else { return "" }
       return String(uri.dropFirst(LV2Names.portGroups.count))
     }
+    // The two channels behind are called so or so where there are no others at the sides.
+    let backNames = ["sideLeft": "rearLeft", "sideRight": "rearRight"]
+    let otherNames = names.contains("rearLeft") ? names : names.map { backNames[$0] ?? $0 }
     func order(_ channels: [String]) -> [Int]? {
+      let names = Set(channels) == Set(names) ? names : otherNames
       guard channels.count == names.count, Set(channels) == Set(names) else { return nil }
       return channels.compactMap { name in names.firstIndex(of: name).map { indexes[$0] } }
     }

@@ -10,6 +10,7 @@ public struct LV2ComponentSource: AudioComponentSource {
   private let searchPath: String?
   private let cacheFolder: String?
   private let reader: LV2BundleReader?
+  private let programs: LV2ProgramReading
 
   /// Makes a source.
   ///
@@ -19,14 +20,17 @@ public struct LV2ComponentSource: AudioComponentSource {
   ///   - cacheFolder: Where the index is kept; nil for $XDG_CACHE_HOME/auricle or
   ///     ~/.cache/auricle, empty for nowhere. That it cannot be written is no error.
   ///   - reader: Reads bundles in processes apart; nil to read their data files in this one.
+  ///   - programs: How programs become known that only the plug-ins' code tells.
   ///
   /// Context: any.
   public init(
-    searchPath: String? = nil, cacheFolder: String? = nil, reader: LV2BundleReader? = nil
+    searchPath: String? = nil, cacheFolder: String? = nil, reader: LV2BundleReader? = nil,
+    programs: LV2ProgramReading = .never
   ) {
     self.searchPath = searchPath
     self.cacheFolder = cacheFolder
     self.reader = reader
+    self.programs = programs
   }
 
   /// Lists each plug-in once; a URI in several bundles is taken from the one of the greatest version,
@@ -36,6 +40,8 @@ public struct LV2ComponentSource: AudioComponentSource {
   ///
   /// Context: control.
   public func discover() -> ComponentDiscovery {
-    LV2Catalog(searchPath: searchPath, cacheFolder: cacheFolder, reader: reader).discovery
+    LV2Catalog(
+      searchPath: searchPath, cacheFolder: cacheFolder, reader: reader, programs: programs
+    ).discovery
   }
 }

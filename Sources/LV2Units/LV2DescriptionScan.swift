@@ -29,6 +29,9 @@ struct LV2DescriptionScan {
       hasUserInterface: !facts.resources(uri, .userInterface).isEmpty)
     details.description.requiredOptions = facts.resources(uri, .requiredOption)
     details.extensions = facts.resources(uri, .extensionData)
+    details.description.mayHavePrograms =
+      details.extensions.contains(LV2Names.programs + "Interface")
+      || details.description.takes(LV2Names.programs + "Host")
     details.userInterfaces = facts.resources(uri, .userInterface).flatMap { interface in
       let types = facts.resources(interface, .type)
       return types.isEmpty ? [""] : types

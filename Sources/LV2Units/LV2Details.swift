@@ -43,8 +43,7 @@ extension LV2PluginDescription {
 extension ByteCoder {
   mutating func details(_ details: inout LV2BundleDetails) {
     text(&details.path)
-    let blank = FileStamp(path: "", device: 0, inode: 0, size: 0, seconds: 0, nanoseconds: 0)
-    list(&details.stamps, of: blank) { $0.stamp(&$1) }
+    list(&details.stamps, of: FileStamp.blank) { $0.stamp(&$1) }
     list(&details.plugins, of: LV2PluginDetails()) { coder, plugin in
       coder.description(&plugin.description)
       coder.texts(&plugin.extensions)
@@ -83,6 +82,7 @@ extension ByteCoder {
     texts(&plugin.options)
     texts(&plugin.requiredOptions)
     flag(&plugin.hasUserInterface)
+    flag(&plugin.mayHavePrograms)
   }
 
   private mutating func property(_ property: inout LV2PatchProperty) {

@@ -8,7 +8,7 @@ enum LV2IndexFile {
   /// The mark of index files, with the version of their form.
   static let kind = "AuLV2I03"
   /// The mark of files about one bundle.
-  static let detailsKind = "AuLV2D05"
+  static let detailsKind = "AuLV2D06"
 
   /// The bytes of an index holding `bundles`.
   static func encode(_ bundles: [LV2BundleRecord]) -> [UInt8] {
@@ -101,12 +101,5 @@ extension ByteCoder {
     plugin.ports.values = counts
     number(&plugin.minorVersion)
     number(&plugin.microVersion)
-  }
-}
-
-extension FileStamp {
-  /// A stamp to read into.
-  fileprivate static var blank: FileStamp {
-    FileStamp(path: "", device: 0, inode: 0, size: 0, seconds: 0, nanoseconds: 0)
   }
 }

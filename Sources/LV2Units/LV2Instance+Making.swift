@@ -30,8 +30,10 @@ extension LV2Instance {
   ///
   /// A plug-in whose job then fails gets the texts once more, as a state: some take a file in no other way.
   func deliver(
-    _ messages: [[UInt8]], _ texts: [(property: LV2PatchProperty, text: String)], frames: Int
+    _ messages: [[UInt8]], _ texts: [(property: LV2PatchProperty, text: String)] = []
   ) {
+    let frames = longestRun
+    if unsafe render.pointee.hasRun { disconnect() }
     let events = unsafe render.pointee.events
     guard !messages.isEmpty, events.patchInput >= 0 else {
       for message in messages { mail.send(message) }
@@ -71,7 +73,7 @@ extension LV2Instance {
 
   /// Loads the binary and makes the handle.
   static func instantiate(
-    _ description: LV2PluginDescription, _ format: RenderFormat,
+    _ description: LV2PluginDescription, sampleRate: Double, isOffline: Bool,
     _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>
   ) throws(LV2Failure) -> (UnsafePointer<LV2_Descriptor>, LV2_Handle) {
     unsafe try LV2LifeCycle.perform {
@@ -84,16 +86,16 @@ extension LV2Instance {
       guard let instantiate = unsafe descriptor.pointee.instantiate,
         unsafe descriptor.pointee.connect_port != nil, unsafe descriptor.pointee.run != nil
       else { throw LV2Failure(reason: "its descriptor lacks a function") }
-      if format.isOffline { LV2Repeatability.estimatePlans() }
+      if isOffline { LV2Repeatability.estimatePlans() }
       guard
         let handle = unsafe (description.bundlePath + "/").withCString({ path in
           unsafe LV2FreshMemory.during {
             unsafe WorkBeacon.during(.instantiate) {
-              unsafe instantiate(descriptor, format.sampleRate, path, features)
+              unsafe instantiate(descriptor, sampleRate, path, features)
             }
           }
         })
-      else { throw LV2Failure(reason: "it refused to be instantiated at \(format.sampleRate) Hz") }
+      else { throw LV2Failure(reason: "it refused to be instantiated at \(sampleRate) Hz") }
       return unsafe (descriptor, handle)
     }
   }

@@ -29,6 +29,8 @@ struct LV2Beginnings {
   let plugin: LV2Plugin
   private let log: LV2Log
   private let memory: LV2PortMemory
+  /// The most frames of a run.
+  let longestRun: Int
   private var thread: LV2WorkThread?
 
   /// Frames a run of `plugin` must have at every time; 0 when any number will do.
@@ -56,6 +58,7 @@ struct LV2Beginnings {
       of: description, maximumFrames: format.maximumFrames)
     let longest = blockFrames > 0 ? blockFrames : format.maximumFrames
     self.plugin = plugin
+    longestRun = longest
     log = LV2Log(name: description.name, errand: format.isOffline ? nil : LV2Errand())
     paths = LV2StatePaths()
     features = LV2FeatureSet(
@@ -67,7 +70,7 @@ struct LV2Beginnings {
     let queue = unsafe features.workQueue
     if format.isOffline { LV2Repeatability.seedRandomNumbers() }
     let (descriptor, handle) = unsafe try LV2Instance.instantiate(
-      description, format, features.array)
+      description, sampleRate: format.sampleRate, isOffline: format.isOffline, features.array)
     unsafe features.setInstance(descriptor, handle)
     let worker = unsafe descriptor.pointee.extension_data?(LV2Names.worker + "interface")?
       .assumingMemoryBound(to: LV2_Worker_Interface.self)
@@ -81,7 +84,8 @@ struct LV2Beginnings {
     // Every port is connected before anything else is called, audio ports to memory that serves
     // until the first slice: some plug-ins touch their ports when they are activated.
     memory = LV2PortMemory(
-      description, layout, format, blockFrames: blockFrames, longest: longest)
+      description, layout, sampleRate: format.sampleRate, isOffline: format.isOffline,
+      blockFrames: blockFrames, longest: longest)
     unsafe memory.connect(descriptor, handle)
     let values = format.values
     let ports = description.parameterPorts.enumerated().filter { $0.element.kind == .control }
@@ -131,14 +135,23 @@ struct LV2Beginnings {
       }
       unsafe LV2WorkQueue.drain(queue)
     }
-    deliver(beginnings.messages, beginnings.texts, frames: longest)
+    deliver(beginnings.messages, beginnings.texts)
+  }
+
+  /// Takes the ports off the memory of the last slice, which may be gone. Call it while nothing renders.
+  func disconnect() {
+    let (inputs, outputs) = unsafe (render.pointee.inputs, render.pointee.outputs)
+    for index in 0..<inputs.count { unsafe inputs.elements[index].connected = nil }
+    for index in 0..<outputs.count { unsafe outputs.elements[index].connected = nil }
+    unsafe memory.connect(render.pointee.descriptor, render.pointee.handle)
   }
 
   /// Puts a state into the instance, and its worker's answers. Call it inside `LV2LifeCycle.perform`,
   /// while nothing runs the instance.
   func put(_ state: LV2State) {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
-    unsafe state.restore(descriptor, handle, features: features.stateArray, paths: paths)
+    unsafe state.restore(
+      descriptor, handle, plugin, features: features.stateArray, paths: paths)
     unsafe LV2WorkQueue.drain(features.workQueue)
   }
 
@@ -151,7 +164,8 @@ struct LV2Beginnings {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
     LV2LifeCycle.perform { () -> Void in
       if plugin.description.takes(LV2Names.state + "threadSafeRestore") {
-        unsafe state.restore(descriptor, handle, features: features.stateArray, paths: paths)
+        unsafe state.restore(
+          descriptor, handle, plugin, features: features.stateArray, paths: paths)
         unsafe cell.pointee.whileClosed { unsafe LV2WorkQueue.drain(features.workQueue) }
       } else {
         unsafe cell.pointee.whileClosed { put(state) }

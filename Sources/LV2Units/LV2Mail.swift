@@ -45,24 +45,57 @@ final class LV2Mail {
     return found
   }
 
+  /// Takes back what was sent and has not been handed on. Call it while nothing renders.
+  func withdraw() -> [[UInt8]] {
+    var messages: [[UInt8]] = []
+    var size: UInt32 = 0
+    while unsafe inbox.consumer.read(into: &size, count: 4) {
+      var body = [UInt8](repeating: 0, count: Int(size))
+      let isWhole = unsafe body.withUnsafeMutableBytes { bytes in
+        unsafe bytes.baseAddress.map { unsafe inbox.consumer.read(into: $0, count: bytes.count) }
+          ?? true
+      }
+      guard isWhole else { break }
+      messages.append(body)
+    }
+    return messages
+  }
+
   /// The body of a message that sets a property to a text.
   static func setting(_ property: LV2PatchProperty, to text: String) -> [UInt8] {
     let bytes = Array(text.utf8) + [0]
+    return setting(property, size: bytes.count) { writer, key, type in
+      unsafe bytes.withUnsafeBytes {
+        if let start = $0.baseAddress {
+          unsafe writer.add(key, type, body: start, size: bytes.count)
+        }
+      }
+    }
+  }
+
+  /// The body of a message that sets a property to a number.
+  static func setting(_ property: LV2PatchProperty, to number: Float) -> [UInt8] {
+    setting(property, size: 8) { writer, key, type in
+      writer.add(key, type, number: number, LV2URIDs.shared)
+    }
+  }
+
+  /// - Parameters:
+  ///   - size: The bytes that the value takes.
+  ///   - add: Adds the value with the key and in the type given.
+  private static func setting(
+    _ property: LV2PatchProperty, size: Int, add: (inout LV2ObjectWriter, UInt32, UInt32) -> Void
+  ) -> [UInt8] {
     let urids = LV2URIDs.shared
-    let size = LV2ObjectWriter.size(properties: 1) + 16 + (bytes.count + 7) & ~7
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+    let whole = LV2ObjectWriter.size(properties: 1) + 16 + (size + 7) & ~7
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: whole, alignment: 8)
     defer { unsafe memory.deallocate() }
-    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: whole)
     var writer = unsafe LV2ObjectWriter(memory, type: urids.patchSet)
     writer.add(
       urids.patchProperty, urids.urid,
       int: Int32(bitPattern: URIDMap.shared.number(property.uri)))
-    let type = URIDMap.shared.number(property.range.typeURI)
-    unsafe bytes.withUnsafeBytes {
-      if let start = $0.baseAddress {
-        unsafe writer.add(urids.patchValue, type, body: start, size: bytes.count)
-      }
-    }
-    return unsafe Array(UnsafeRawBufferPointer(start: memory, count: size))
+    add(&writer, urids.patchValue, URIDMap.shared.number(property.range.typeURI))
+    return unsafe Array(UnsafeRawBufferPointer(start: memory, count: whole))
   }
 }

@@ -49,6 +49,25 @@ internal import CLilv
     unsafe property(key, type, 8).storeBytes(of: value, as: Int64.self)
   }
 
+  /// Adds a number in a type of its own: `type` is that of a number.
+  @_noLocks mutating func add(
+    _ key: UInt32, _ type: UInt32, number: Float, _ urids: LV2URIDs
+  ) {
+    let rounded = number < 0 ? number - 0.5 : number + 0.5
+    let whole = abs(rounded) < 1e18 ? Int64(rounded) : 0
+    if type == urids.double {
+      add(key, type, double: Double(number))
+    } else if type == urids.int {
+      add(key, type, int: Int32(truncatingIfNeeded: whole))
+    } else if type == urids.long {
+      add(key, type, long: whole)
+    } else if type == urids.bool {
+      add(key, type, int: number > 0 ? 1 : 0)
+    } else {
+      add(key, type, float: number)
+    }
+  }
+
   /// Adds a property whose body is copied; the memory must have room for it.
   @_noLocks mutating func add(
     _ key: UInt32, _ type: UInt32, body: UnsafeRawPointer, size: Int

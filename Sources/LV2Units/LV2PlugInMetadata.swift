@@ -16,12 +16,21 @@ public struct LV2PresetListing: Sendable, Hashable {
   public var bundle: String
 }
 
+/// A preset that the plug-in's own code tells.
+public struct LV2ProgramListing: Sendable, Hashable {
+  /// Its name.
+  public var name: String
+  /// The number of the bank it is in.
+  public var bank: Int
+}
+
 /// What the data files tell of a plug-in.
 public struct LV2PlugInMetadata: Sendable {
   let record: LV2PluginRecord
   let details: LV2PluginDetails
   /// Presets of all bundles, in the order in which the unit counts them.
   public let presets: [LV2PresetListing]
+  let programList: LV2ProgramList
   /// The data files this was read from, as they were.
   public let stamps: [FileStamp]
 
@@ -55,21 +64,31 @@ public struct LV2PlugInMetadata: Sendable {
     (Int(record.ports.midiIn), Int(record.ports.midiOut))
   }
 
+  /// What its units have as factory presets after those of its data files.
+  ///
+  /// Context: control.
+  public var programs: [LV2ProgramListing] {
+    (try? describedPlugIn())?.furtherPrograms.map {
+      LV2ProgramListing(name: $0.name, bank: Int($0.bank))
+    } ?? []
+  }
+
   /// A component whose instances can be asked for buses, parameters and presets.
   ///
-  /// They open no binary as long as they are not initialized.
+  /// They open no binary as long as they are not initialized; where there are programs and these are not
+  /// known yet, a process apart does.
   ///
   /// Context: control.
   public var describedComponent: AudioComponent {
+    LV2Catalog.component(record, in: bundle) { () throws(AuricleError) in try describedPlugIn() }
+  }
+
+  private func describedPlugIn() throws(AuricleError) -> LV2Plugin {
+    guard let world = LV2World(bundles: []) else {
+      throw AuricleError(.software, "out of memory")
+    }
     var description = details.description
     description.presets = presets.map { LV2Preset(uri: $0.uri, label: $0.name) }
-    let described = description
-    return LV2Catalog.component(record, in: bundle) {
-      () throws(AuricleError) in
-      guard let world = LV2World(bundles: []) else {
-        throw AuricleError(.software, "out of memory")
-      }
-      return LV2Plugin(world: world, description: described)
-    }
+    return LV2Plugin(world: world, description: description, programList: programList)
   }
 }

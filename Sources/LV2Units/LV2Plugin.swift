@@ -10,10 +10,32 @@ internal import Synchronization
 final class LV2Plugin: Sendable {
   let world: LV2World
   let description: LV2PluginDescription
+  private let programList: LV2ProgramList
+  private let knownPrograms = Mutex<[LV2Program]?>(nil)
 
-  init(world: LV2World, description: LV2PluginDescription) {
+  init(world: LV2World, description: LV2PluginDescription, programList: LV2ProgramList) {
     self.world = world
     self.description = description
+    self.programList = programList
+  }
+
+  /// The programs that are no presets of its data, as far as they are known without an instance.
+  var furtherPrograms: [LV2Program] { further(programs) }
+
+  /// Those of some programs that are no presets of its data by the same name: many plug-ins tell theirs twice.
+  func further(_ programs: [LV2Program]) -> [LV2Program] {
+    let labels = Set(description.presets.map(\.label))
+    return programs.filter { !labels.contains($0.name) }
+  }
+
+  /// The programs that are known without an instance; the first call may take long.
+  private var programs: [LV2Program] {
+    knownPrograms.withLock { known in
+      if let known { return known }
+      let found = programList.programs(of: self)
+      known = found
+      return found
+    }
   }
 }
 
@@ -23,6 +45,7 @@ final class LV2PluginLoader: Sendable {
   private let bundles: [String]
   private let description: @Sendable () -> LV2PluginDescription?
   private let standIn: @Sendable () -> String?
+  private let programList: LV2ProgramList
   private let loaded = Mutex<LV2Plugin?>(nil)
 
   /// Remembers where to look.
@@ -33,14 +56,16 @@ final class LV2PluginLoader: Sendable {
   ///     preset that names a parameter must not depend on the user's.
   ///   - standIn: A folder for lilv to read in place of a bundle that has a dynamic manifest: it may be made
   ///     to run the code of that one.
+  ///   - programList: Tells programs before the plug-in is loaded.
   init(
     uri: String, bundles: [String], description: @escaping @Sendable () -> LV2PluginDescription?,
-    standIn: @escaping @Sendable () -> String?
+    standIn: @escaping @Sendable () -> String?, programList: LV2ProgramList
   ) {
     self.uri = uri
     self.bundles = bundles
     self.description = description
     self.standIn = standIn
+    self.programList = programList
   }
 
   /// The plug-in; the first call reads its data.
@@ -54,7 +79,7 @@ final class LV2PluginLoader: Sendable {
       guard present.first == bundles.first, let description = description() else { return nil }
       if let folder = standIn() { present[0] = folder }
       guard let world = LV2World(bundles: present), world.read(uri) else { return nil }
-      plugin = LV2Plugin(world: world, description: description)
+      plugin = LV2Plugin(world: world, description: description, programList: programList)
       return plugin
     }
     guard let plugin else {

@@ -104,6 +104,8 @@ struct LV2PluginDescription: Equatable, Sendable {
   var requiredOptions: [String] = []
   /// Whether there is an interface for a person, which is not shown.
   var hasUserInterface = false
+  /// Whether the plug-in's own code may tell of programs.
+  var mayHavePrograms = false
 
   /// Whether a feature is taken, by need or when offered.
   func takes(_ feature: String) -> Bool {

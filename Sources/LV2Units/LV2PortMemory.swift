@@ -22,8 +22,8 @@ internal import Synchronization
   private var blocks: [UnsafeMutablePointer<Float>] = unsafe []
 
   init(
-    _ description: LV2PluginDescription, _ layout: LV2BusLayout, _ format: RenderFormat,
-    blockFrames: Int, longest: Int
+    _ description: LV2PluginDescription, _ layout: LV2BusLayout, sampleRate: Double,
+    isOffline: Bool, blockFrames: Int, longest: Int
   ) {
     let places = description.parameterPorts
     for (place, port) in places.enumerated() { slots[port.index] = place }
@@ -49,9 +49,9 @@ internal import Synchronization
         unsafe controls[slot] =
           switch port.role {
           case .enabled: 1
-          case .freeWheeling: format.isOffline ? 1 : 0
+          case .freeWheeling: isOffline ? 1 : 0
           case .latency: 0
-          case .ordinary: port.isInput ? port.initialValue(sampleRate: format.sampleRate) : 0
+          case .ordinary: port.isInput ? port.initialValue(sampleRate: sampleRate) : 0
           }
         unsafe memory = UnsafeMutableRawPointer(controls + slot)
       case .cv where port.isInput:

@@ -65,6 +65,13 @@ struct LV2PresetRecord: Equatable, Sendable {
 /// A stamp of a data file.
 typealias LV2FileStamp = FileStamp
 
+extension FileStamp {
+  /// A stamp to read into.
+  static var blank: FileStamp {
+    FileStamp(path: "", device: 0, inode: 0, size: 0, seconds: 0, nanoseconds: 0)
+  }
+}
+
 /// One bundle: what it offers, what is wrong with it, and the files that told so.
 struct LV2BundleRecord: Equatable, Sendable {
   var path: String

@@ -74,26 +74,8 @@ extension LV2RenderState {
       writer.add(
         events.urids.patchProperty, events.urids.urid,
         int: unsafe Int32(bitPattern: slot.pointee.key))
-      add(value, unsafe slot.pointee.type, &writer)
+      writer.add(events.urids.patchValue, unsafe slot.pointee.type, number: value, events.urids)
       unsafe slot.pointee.known = value
-    }
-  }
-
-  /// Adds the value of a property in its own type.
-  @_noLocks private func add(_ value: Float, _ type: UInt32, _ writer: inout LV2ObjectWriter) {
-    let urids = events.urids
-    let rounded = value < 0 ? value - 0.5 : value + 0.5
-    let whole = abs(rounded) < 1e18 ? Int64(rounded) : 0
-    if type == urids.double {
-      writer.add(urids.patchValue, type, double: Double(value))
-    } else if type == urids.int {
-      writer.add(urids.patchValue, type, int: Int32(truncatingIfNeeded: whole))
-    } else if type == urids.long {
-      writer.add(urids.patchValue, type, long: whole)
-    } else if type == urids.bool {
-      writer.add(urids.patchValue, type, int: value > 0 ? 1 : 0)
-    } else {
-      writer.add(urids.patchValue, type, float: value)
     }
   }
 

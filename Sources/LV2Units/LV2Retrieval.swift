@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import Glibc
 
 /// The function that finds a property of a state.
 typealias LV2RetrieveFunction =
@@ -27,13 +28,17 @@ typealias LV2StoreFunction =
   let retrieve: LV2RetrieveFunction
   let source: LV2_State_Handle?
   let paths: LV2StatePaths
+  /// Properties whose values are texts of URIs: as Turtle, these cannot be told from numbers of URIs.
+  let uriKeys: Set<UInt32>
 
   init(
-    retrieve: @escaping LV2RetrieveFunction, source: LV2_State_Handle?, paths: LV2StatePaths
+    retrieve: @escaping LV2RetrieveFunction, source: LV2_State_Handle?, paths: LV2StatePaths,
+    uriKeys: Set<UInt32>
   ) {
     unsafe self.retrieve = unsafe retrieve
     unsafe self.source = unsafe source
     self.paths = paths
+    self.uriKeys = uriKeys
   }
 }
 
@@ -52,6 +57,16 @@ let retrieveFiltered: LV2RetrieveFunction = { handle, key, size, type, flags in
       key: key, type: kind, size: length, body: UnsafeMutableRawPointer(mutating: body))
     guard let path = view.text(LV2URIDs.shared), filter.paths.absolute(path) != nil else {
       return nil
+    }
+  }
+  if filter.uriKeys.contains(key) {
+    let view = unsafe LV2ValueView(
+      key: key, type: kind, size: length, body: UnsafeMutableRawPointer(mutating: body))
+    if let text = unsafe view.urid(LV2URIDs.shared).flatMap(URIDMap.shared.text) {
+      unsafe size?.pointee = strlen(text) + 1
+      unsafe type?.pointee = LV2URIDs.shared.uri
+      unsafe flags?.pointee = bits
+      return unsafe UnsafeRawPointer(text)
     }
   }
   unsafe size?.pointee = length

@@ -147,7 +147,7 @@ internal import RealtimeSupport
 
   /// Puts the state beside the port values into an instance. Call it inside `LV2LifeCycle.perform`.
   func restore(
-    _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle?,
+    _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle?, _ plugin: LV2Plugin,
     features: UnsafePointer<UnsafePointer<LV2_Feature>?>, paths: LV2StatePaths
   ) {
     guard
@@ -161,7 +161,12 @@ internal import RealtimeSupport
     }
     paths.during(folders.map { .reading($0) } ?? .live) {
       unsafe withRetrieval { retrieve, source in
-        let filter = unsafe LV2RetrieveFilter(retrieve: retrieve, source: source, paths: paths)
+        let filter = unsafe LV2RetrieveFilter(
+          retrieve: retrieve, source: source, paths: paths,
+          uriKeys: Set(
+            plugin.description.properties.filter { $0.range == .uri }.map {
+              URIDMap.shared.number($0.uri)
+            }))
         LV2FreshMemory.during {
           unsafe _ = restore(
             handle, retrieveFiltered, Unmanaged.passUnretained(filter).toOpaque(), 0, features)
@@ -172,35 +177,8 @@ internal import RealtimeSupport
     paths.formerFolder = nil
   }
 
-  /// The values of properties that the state has: numbers, and texts.
-  func values(
-    of properties: [LV2PatchProperty]
-  ) -> (numbers: [String: Float], texts: [String: String]) {
-    var numbers: [String: Float] = [:]
-    var texts: [String: String] = [:]
-    unsafe withRetrieval { retrieve, source in
-      for property in properties {
-        var size = 0
-        var type: UInt32 = 0
-        var flags: UInt32 = 0
-        guard
-          let body = unsafe retrieve(
-            source, URIDMap.shared.number(property.uri), &size, &type, &flags)
-        else { continue }
-        let view = unsafe LV2ValueView(
-          key: 0, type: type, size: size, body: UnsafeMutableRawPointer(mutating: body))
-        if let number = view.number(LV2URIDs.shared) {
-          numbers[property.uri] = number
-        } else if let text = view.text(LV2URIDs.shared) {
-          texts[property.uri] = text
-        }
-      }
-    }
-    return (numbers, texts)
-  }
-
   /// Runs a body with lilv's function that finds a property of this state.
-  private func withRetrieval(_ body: (LV2RetrieveFunction, LV2_State_Handle?) -> Void) {
+  func withRetrieval(_ body: (LV2RetrieveFunction, LV2_State_Handle?) -> Void) {
     let call = LV2RetrievalCall()
     unsafe withoutActuallyEscaping(body) { body in
       unsafe call.retrieving = unsafe body
@@ -216,16 +194,6 @@ internal import RealtimeSupport
       lv2_handle: Unmanaged.passUnretained(call).toOpaque(), pimpl: nil)
     world.locked { unsafe lilv_state_restore(state, &instance, nil, nil, 0, nil) }
     extendLifetime(call)
-  }
-}
-
-extension LV2ValueView {
-  /// The value as text; nil for numbers and all else.
-  func text(_ urids: LV2URIDs) -> String? {
-    guard type == urids.string || type == urids.path || type == urids.uri else { return nil }
-    let bytes = unsafe UnsafeRawBufferPointer(start: body, count: size)
-    let end = unsafe bytes.firstIndex(of: 0) ?? size
-    return unsafe String(decoding: bytes[..<end], as: UTF8.self)
   }
 }
 

@@ -11,6 +11,7 @@ extension LV2UnitCore {
   private static let filesKey = "lv2-files"
   private static let folderKey = "lv2-folder"
   private static let textsKey = "lv2-properties"
+  private static let programKey = "lv2-program"
 
   /// Loads a preset of the plug-in's data.
   func loadPreset(_ uri: String, into unit: UnitInstance) -> OSStatus {
@@ -26,12 +27,22 @@ extension LV2UnitCore {
 
   /// Selects one of the plug-in's programs, and takes over the values it sets.
   func selectProgram(_ program: LV2Program, in unit: UnitInstance) {
-    pendingProgram = (program.bank, program.program)
-    guard let instance else { return }
+    pendingProgram = program
+    let places = plugin.description.parameterPorts.enumerated().filter {
+      $0.element.isInput && $0.element.kind == .control
+    }
+    guard let instance else {
+      for (place, port) in places {
+        guard let setting = program.settings.first(where: { $0.symbol == port.symbol }) else {
+          continue
+        }
+        unit.values.setValue(setting.value, at: place)
+      }
+      return
+    }
     whileClosed {
-      instance.select(bank: program.bank, program: program.program)
-      for (place, port) in plugin.description.parameterPorts.enumerated()
-      where port.isInput && port.kind == .control {
+      instance.select(program)
+      for (place, _) in places {
         unit.values.setValue(instance.controlValue(place: place), at: place)
       }
     }
@@ -59,6 +70,9 @@ extension LV2UnitCore {
             }
           }
         }
+        if let program = self.pendingProgram {
+          saved.set(LV2UnitCore.programKey, string: program.identity)
+        }
         if !self.texts.isEmpty {
           saved.set(LV2UnitCore.textsKey) { values in
             for (uri, text) in self.texts { values.set(uri, string: text) }
@@ -67,6 +81,12 @@ extension LV2UnitCore {
         return 0
       },
       restore: { unit, saved in
+        self.pendingProgram = saved.string(LV2UnitCore.programKey).flatMap {
+          LV2Program(identity: $0)
+        }
+        if let program = self.pendingProgram {
+          self.whileClosed { self.instance?.select(program) }
+        }
         if let turtle = saved.string(LV2UnitCore.stateKey) {
           guard let state = LV2State.read(turtle: turtle, in: self.plugin.world) else {
             return kAudioUnitErr_InvalidPropertyValue
@@ -112,10 +132,29 @@ extension LV2UnitCore {
     guard instance != nil || pendingState == nil && textsToSet.isEmpty else {
       return kAudioUnitErr_Uninitialized
     }
+    handOverSettings(of: unit)
     guard let state = capture(unit, mode: .writing(folder)) else {
       return kAudioUnitErr_InvalidPropertyValue
     }
     return state.save(to: folder, file: file, uri: uri, label: label)
       ? 0 : kAudioUnitErr_InvalidFile
+  }
+
+  /// Has the plug-in take what was set and would reach it with the next slice only.
+  private func handOverSettings(of unit: UnitInstance) {
+    guard let instance, unsafe instance.render.pointee.events.patchInput >= 0 else { return }
+    let first = plugin.description.parameterPorts.count
+    whileClosed {
+      var messages = instance.mail.withdraw()
+      let slots = unsafe instance.render.pointee.events.patches
+      for (index, property) in plugin.description.numberProperties.enumerated()
+      where property.isWritable {
+        let value = unit.values.value(at: first + index)
+        guard unsafe value != slots.elements[index].known else { continue }
+        unsafe slots.elements[index].known = value
+        messages.append(LV2Mail.setting(property, to: value))
+      }
+      if !messages.isEmpty { instance.deliver(messages) }
+    }
   }
 }

@@ -21,15 +21,14 @@ internal import Synchronization
   /// The state to restore when an instance is made.
   var pendingState: LV2State?
   /// The program to select when an instance is made.
-  var pendingProgram: (bank: UInt32, program: UInt32)?
+  var pendingProgram: LV2Program?
   /// Values of number properties that a fresh instance has, by their order.
   var knownNumbers: [Float]
   /// Texts of properties by their URIs, as they were set or told.
   var texts: [String: String] = [:]
   /// Those that were set since the last state, in the order in which they were.
   var textsToSet: [(uri: String, text: String)] = []
-  /// The plug-in's programs; none before it was first loaded.
-  private(set) var programs: [LV2Program] = []
+  private var loadedPrograms: [LV2Program] = []
   /// Values of options by their URIs, set while the unit ran.
   var options: [String: String] = [:]
   private var cell: UnsafeMutablePointer<LV2RenderCell>?
@@ -71,6 +70,12 @@ internal import Synchronization
     instance.map { unsafe $0.render.pointee.latencyIsKnown } ?? false
   }
 
+  /// The plug-in's programs, which follow the presets of its data: its instance knows best.
+  var programs: [LV2Program] {
+    let known = instance == nil ? plugin.furtherPrograms : []
+    return known.isEmpty ? plugin.further(loadedPrograms) : known
+  }
+
   private func makeInstance(_ format: RenderFormat) throws(LV2Failure) -> LV2Instance {
     let properties = plugin.description.textProperties
     let texts = textsToSet.compactMap { entry in
@@ -82,9 +87,9 @@ internal import Synchronization
       LV2Beginnings(
         state: pendingState, knownNumbers: knownNumbers, messages: messages, texts: texts),
       isBypassed: isBypassed)
-    programs = made.programs
+    loadedPrograms = made.programs
     if !options.isEmpty { _ = made.setOptions(options) }
-    if let program = pendingProgram { made.select(bank: program.bank, program: program.program) }
+    if let program = pendingProgram { made.select(program) }
     return made
   }
 

@@ -27,11 +27,8 @@ enum LV2UnitFactory {
     // A plug-in tells its latency while it runs; its bypass is to be as late.
     let tellsLatency = plugin.description.ports.contains { $0.role == .latency }
     definition.maximumLatencySeconds = tellsLatency ? 4 : 0
-    // A plug-in's own programs count only where its data has no presets: they are often the same.
     let presets = plugin.description.presets
-    if presets.isEmpty {
-      definition.furtherPresetNames = { _ in unit.programs.map(\.name) }
-    }
+    definition.furtherPresetNames = { _ in unit.programs.map(\.name) }
     definition.selectPreset = { instance, number in
       if presets.indices.contains(number) {
         return unit.loadPreset(presets[number].uri, into: instance)

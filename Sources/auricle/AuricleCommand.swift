@@ -31,8 +31,8 @@ struct AuricleCommand: ParsableCommand {
       ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self, WatchCommand.self,
       StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
-      MeasureCommand.self, InspectCommand.self, ScanBundlesCommand.self, CheckBundlesCommand.self,
-      WorkerCommand.self,
+      MeasureCommand.self, InspectCommand.self, ScanBundlesCommand.self,
+      ReadProgramsCommand.self, CheckBundlesCommand.self, WorkerCommand.self,
     ])
 }
 

@@ -15,8 +15,9 @@ struct InfoCommand: ParsableCommand {
       Buses and formats, channels, parameters with range, default, unit and names of values, \
       presets with their banks, delay and tail; of an LV2 plug-in its features and user interfaces \
       too. An LV2 plug-in is described by its data files, and none of its code is run: a delay that \
-      shows only when it runs is told once "auricle scan UNIT" has run it. A native unit is asked in \
-      a process of its own, once until it changes; one that crashes does no harm.
+      shows only when it runs is told once "auricle scan UNIT" has run it. Presets that only its code \
+      tells (programs) and a native unit are asked for in a process apart, once until the unit \
+      changes; one that crashes does no harm.
 
       EXAMPLES:
         auricle info aufx:dcmp:appl

@@ -28,7 +28,8 @@ struct InspectCommand: ParsableCommand {
 
     var name = ""
     do {
-      let component = try Host().makeRegistry(refusesBlocked: false).resolve(component)
+      let registry = Host().makeRegistry(refusesBlocked: false, opensForPrograms: true)
+      let component = try registry.resolve(component)
       name = component.name + ": "
       try inspect(component)
     } catch let error as AuricleError {

@@ -104,7 +104,9 @@ import Testing
   }
 
   /// How fast a file is shows when it is opened: what no rate allows is refused before.
-  @Test func rangesThatGoWithTheSampleRateAreThoseOfTheFile() throws {
+  @Test(arguments: [false, true]) func rangesThatGoWithTheSampleRateAreThoseOfTheFile(
+    isAutomated: Bool
+  ) throws {
     let folder = try TemporaryFolder("auricle-preset-rate")
     try FileManager.default.copyItem(
       atPath: Places.inPackage("Tests/LV2UnitsTests/Fixtures/all-ports.lv2"),
@@ -113,7 +115,18 @@ import Testing
       sources: [LV2ComponentSource(searchPath: folder.path, cacheFolder: "")])
     func resolve(_ value: String) throws -> ResolvedStage {
       var entry = UnitEntry(unit: "urn:auricle:test:all-ports")
-      entry.parameters = [try ParameterSetting(assignment: "scaled=\(value)")]
+      if isAutomated {
+        entry.automation = [
+          AutomationEntry(
+            name: Located("scaled"),
+            points: [
+              AutomationPoint(time: Located(.seconds(0)), value: Located("1000")),
+              AutomationPoint(time: Located(.seconds(1)), value: Located(value)),
+            ])
+        ]
+      } else {
+        entry.parameters = [try ParameterSetting(assignment: "scaled=\(value)")]
+      }
       return try #require(
         try ResolvedChain(ChainPreset(name: "x", units: [entry]), in: registry).stages.first)
     }

@@ -110,6 +110,24 @@ import Testing
     #expect((broken.first?["cause"] as? String)?.contains("\"doap:\"") == true)
   }
 
+  /// What nobody reads is checked all the same: another host would stop there.
+  @Test func aPrefixOfNoImportIsToldAsWell() throws {
+    try bundle("odd.lv2", uri: "urn:test:odd", extra: "<urn:test:odd> odd:thing odd:other .")
+    let broken = try #require(try scan(code: 1)["broken"] as? [[String: Any]])
+    #expect((broken.first?["cause"] as? String)?.contains("\"odd:\"") == true, "\(broken)")
+    #expect(broken.first?["line"] as? Int == 7)
+  }
+
+  @Test func otherFoldersOfNativeUnitsAreNoNewsOfBundles() throws {
+    #expect(names(try scan(), "new") == ["one.lv2"])
+    let result = try runAuricle(
+      ["scan", "--format", "json"],
+      environment: box.environment.merging(environment) { $1 }
+        .merging(["AURICLE_COMPONENT_PATH": box("others")]) { $1 }, in: box.folder.path)
+    let report = try #require(try result.json as? [String: Any])
+    #expect(["new", "changed", "gone"].allSatisfy { names(report, $0).isEmpty })
+  }
+
   @Test(arguments: [[], ["--open"], ["urn:test:one"]])
   func missingBinariesAreToldOnce(arguments: [String]) throws {
     try FileManager.default.removeItem(atPath: box("lv2/one.lv2/plugin.so"))

@@ -60,6 +60,10 @@ import Testing
       "left center right rearLeft rearRight lowFrequencyEffects", ", pg:FivePointOneGroup"
     ),
     (
+      kAudioChannelLayoutTag_MPEG_5_1_A,
+      "left center right sideLeft sideRight lowFrequencyEffects", ""
+    ),
+    (
       kAudioChannelLayoutTag_MPEG_6_1_A,
       "left center right sideLeft sideRight rearCenter lowFrequencyEffects", ""
     ),
@@ -96,6 +100,27 @@ import Testing
         + "lv2:symbol \"key\" ; pg:sideChainOf <urn:test:group>")
     #expect(unit.busCount(scope: kAudioUnitScope_Input) == 2)
     #expect(try unit.streamFormat(scope: kAudioUnitScope_Input, element: 1).channelCount == 1)
+  }
+
+  @Test func severalGroupsAreBuses() throws {
+    let inputs = ["a", "b"].flatMap { group in
+      ["left", "right"].map { "pg:group <urn:test:\(group)> ; lv2:designation pg:\($0)" }
+    }
+    let list = inputs.enumerated().map { index, text in
+      "[ a lv2:InputPort , lv2:AudioPort ; lv2:index \(index) ; lv2:symbol \"i\(index)\" ; "
+        + "lv2:name \"I\" ; \(text) ]"
+    }
+    let unit = try unit(
+      "lv2:port \(list.joined(separator: " , ")) .\n"
+        + "<urn:test:a> a pg:StereoGroup ; lv2:name \"First\" ; lv2:symbol \"a\" .\n"
+        + "<urn:test:b> a pg:StereoGroup ; lv2:name \"Second\" ; lv2:symbol \"b\"")
+    #expect(unit.busCount(scope: kAudioUnitScope_Input) == 2)
+    for bus in UInt32(0)..<2 {
+      #expect(try unit.streamFormat(scope: kAudioUnitScope_Input, element: bus).channelCount == 2)
+    }
+    #expect(
+      try unit.stringProperty(
+        kAudioUnitProperty_ElementName, scope: kAudioUnitScope_Input, element: 1) == "Second")
   }
 
   private func control(_ text: String) throws -> UnitParameter {

@@ -141,6 +141,26 @@ import Testing
     #expect(text.contains("<four.txt>") && !text.contains(elsewhere.path))
   }
 
+  /// Messages reach a plug-in with the next slice, and a preset must not wait for that.
+  @Test(arguments: [0, 64]) func presetsHoldWhatWasSetLast(framesBefore: Int) throws {
+    let fixture = try LV2Fixture("patch-properties")
+    let host = try LV2TestHost(fixture)
+    try host.unit.initialize()
+    if framesBefore > 0 { #expect(try factor(host) == 1) }
+    try host.set("gain", 3)
+    try host.setTexts(
+      kAuricleProperty_LV2TextProperties, ["file": fixture.folder.write("4", to: "four.txt")])
+    let bundle = try fixture.folder.makeFolder("Mine.preset.lv2")
+    try host.setTexts(
+      kAuricleProperty_LV2SavePreset,
+      ["folder": bundle, "file": "Loud.ttl", "label": "Loud", "uri": "urn:auricle:test:loud"])
+    #expect(try factor(host) == 12)
+    let other = try LV2TestHost(fixture.component(), keeping: fixture)
+    try other.unit.selectPreset(uri: "urn:auricle:test:loud")
+    try other.unit.initialize()
+    #expect(try factor(other) == 12)
+  }
+
   @Test func whatIsRestoredWhileItRunsWaitsForTheRun() throws {
     let host = try host("checks-threads")
     host.unit.setRendersOffline(false)

@@ -171,6 +171,7 @@ struct BatchSession {
       let preset = try chain.readPreset(host)
       let problems = preset.problems(with: .files)
       guard problems.isEmpty else { throw PresetErrors(problems) }
+      if let file = preset.source?.name { tellChanges(besides: file) }
       return preset
     } catch let errors as PresetErrors {
       guard chain.preset != nil else { throw PresetFailure.exit(errors) }
@@ -179,6 +180,16 @@ struct BatchSession {
       guard let refusal = trial.refusal else { throw PresetFailure.exit(errors) }
       StandardStreams.writeMessage(refusal.text)
       throw ExitCode(refusal.category.rawValue)
+    }
+  }
+
+  /// Tells what of an exported preset's folder is not as it was written; it is used as it is.
+  private func tellChanges(besides file: String) {
+    let folder = (file as NSString).deletingLastPathComponent
+    let place = folder.isEmpty ? "." : folder
+    guard !isQuiet, ExportManifest.isExport(place) else { return }
+    for problem in ExportManifest.problems(in: place) {
+      StandardStreams.writeMessage("note: \(TerminalText.plain(problem))")
     }
   }
 

@@ -136,6 +136,8 @@ struct ChainExport {
     let metadata = catalog.plugIn(uri: uri)
     let listing = metadata?.presets.first { $0.uri == preset.uri }
     if preset.path == nil, let listing, listing.bundle == metadata?.bundle { return nil }
+    // A program is in the plug-in's own code.
+    if preset.path == nil, preset.uri == nil { return nil }
     // The state is taken from the unit itself, so that files it needs come along.
     let bundle = unused("state/" + name + ".preset.lv2")
     try FolderMaker.make(folder + "/" + bundle)

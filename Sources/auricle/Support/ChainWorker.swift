@@ -23,7 +23,7 @@ struct ChainWorker: WorkerHost {
   init(setup: WorkerSetup) { self.setup = setup }
 
   mutating func units() throws(WorkerRefusal) -> [UnitIdentity] {
-    let registry = host.makeRegistry()
+    let registry = host.makeRegistry(opensForPrograms: true)
     self.registry = registry
     let preset = try readPreset(registry)
     self.preset = preset

@@ -30,13 +30,19 @@ struct Host: Sendable {
 
   /// All units: those that ship first, then native bundles, then LV2.
   ///
-  /// - Parameter refusesBlocked: Whether units that crashed when they were tried refuse to be opened.
-  func makeRegistry(refusesBlocked: Bool = true) -> AudioComponentRegistry {
+  /// - Parameters:
+  ///   - refusesBlocked: Whether units that crashed when they were tried refuse to be opened.
+  ///   - opensForPrograms: Whether this process itself opens a plug-in that has programs, to know them:
+  ///     one that opens units anyway and may be lost.
+  func makeRegistry(
+    refusesBlocked: Bool = true, opensForPrograms: Bool = false
+  ) -> AudioComponentRegistry {
     AudioComponentRegistry(
       sources: [
         nativeSource,
         LV2ComponentSource(
-          cacheFolder: Self.cacheFolder ?? "", reader: BundleWorkers.reader(executable)),
+          cacheFolder: Self.cacheFolder ?? "", reader: BundleWorkers.reader(executable),
+          programs: opensForPrograms ? .here : .apart(readPrograms)),
       ],
       blocklist: refusesBlocked
         ? ComponentBlocklist(folder: Self.cacheFolder) : ComponentBlocklist())
@@ -54,7 +60,14 @@ struct Host: Sendable {
   func lv2Catalog(isForced: Bool = false) -> LV2Catalog {
     LV2Catalog(
       cacheFolder: Self.cacheFolder ?? "", reader: BundleWorkers.reader(executable),
-      isForced: isForced)
+      programs: .apart(readPrograms), isForced: isForced)
+  }
+
+  /// Has a process apart open an LV2 plug-in for the programs its code tells.
+  private func readPrograms(of uri: String) -> [UInt8]? {
+    let child = ChildProcess.run(
+      executable, ["read-programs", uri], timeLimit: UnitProbe.timeLimit, patience: 12)
+    return child.end == .exited(0) ? child.output : nil
   }
 
   /// The presets that can be named.

@@ -21,7 +21,7 @@ struct Scan {
     let named = try names.map { name throws(AuricleError) in try registry.resolve(name) }
     let bundles = survey.catalog.bundles
     let snapshot = ScanSnapshot(bundles, natives)
-    compare(snapshot, to: ScanSnapshot.stored(), bundles, natives)
+    compare(snapshot, to: ScanSnapshot.stored)
     addShadowed(bundles)
     let unusable = survey.catalog.unusablePlugIns()
     addBroken(bundles, unusable, registry)
@@ -60,10 +60,8 @@ struct Scan {
   }
 
   private mutating func compare(
-    _ now: ScanSnapshot, to before: ScanSnapshot?, _ bundles: [LV2BundleSummary],
-    _ natives: [AudioComponent]
+    _ now: ScanSnapshot, to known: [String: ScanSnapshot.Entry]
   ) {
-    let known = before?.items ?? [:]
     let keys = now.order.filter { known[$0]?.fingerprint != now.items[$0]?.fingerprint }
     for key in keys {
       guard let item = now.items[key]?.item else { continue }

@@ -7,7 +7,7 @@ import LV2Units
 import Synchronization
 
 /// Bundles and components with a mark that changes when they do.
-struct ScanSnapshot: Codable {
+struct ScanSnapshot {
   struct Entry: Codable {
     var fingerprint: String
     var item: ScanReport.Item
@@ -42,26 +42,43 @@ struct ScanSnapshot: Codable {
     order.append(path)
   }
 
-  private static let kind = "AuScan01"
+  private static let kind = "AuScan02"
 
-  /// Each search path has its own, as two of them have little to do with each other.
-  private static var file: String? {
-    let environment = ProcessInfo.processInfo.environment
-    let places = ["LV2_PATH", "AURICLE_COMPONENT_PATH", "HOME"].map { environment[$0] ?? "" }
-    return Host.cacheFolder.map {
-      "\($0)/scan-\(CacheFile.name(for: places.joined(separator: "\n"))).bin"
+  /// What is found in folders of its own: what another search path holds of the one says nothing of the other.
+  private enum Part: String, CaseIterable {
+    case lv2 = "LV2_PATH"
+    case native = "AURICLE_COMPONENT_PATH"
+
+    /// Where it is stored, for each search path apart.
+    var file: String? {
+      let environment = ProcessInfo.processInfo.environment
+      let places = [rawValue, environment[rawValue] ?? "", environment["HOME"] ?? ""]
+      return Host.cacheFolder.map {
+        "\($0)/scan-\(CacheFile.name(for: places.joined(separator: "\n"))).bin"
+      }
+    }
+
+    func holds(_ item: ScanReport.Item) -> Bool {
+      (item.source == ComponentOrigin.lv2.rawValue) == (self == .lv2)
     }
   }
 
-  /// The one that was stored last; nil when there is none.
-  static func stored() -> ScanSnapshot? {
-    guard let file, let bytes = CacheFile.contents(of: file, kind: kind) else { return nil }
-    return try? JSONDecoder().decode(ScanSnapshot.self, from: Data(bytes))
+  /// Everything as it was stored last; empty where nothing was.
+  static var stored: [String: Entry] {
+    Part.allCases.reduce(into: [:]) { items, part in
+      guard let file = part.file, let bytes = CacheFile.contents(of: file, kind: kind),
+        let known = try? JSONDecoder().decode([String: Entry].self, from: Data(bytes))
+      else { return }
+      items.merge(known) { $1 }
+    }
   }
 
   func store() {
-    guard let file = Self.file, let data = try? JSONEncoder().encode(self) else { return }
-    CacheFile.store(Array(data), at: file, kind: Self.kind)
+    for part in Part.allCases {
+      let own = items.filter { part.holds($0.value.item) }
+      guard let file = part.file, let data = try? JSONEncoder().encode(own) else { continue }
+      CacheFile.store(Array(data), at: file, kind: Self.kind)
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import UnitPresets
 /// A unit described: buses, channels, parameters, presets.
 struct UnitReport: Codable {
   struct Bus: Codable {
+    var name: String
     var channels: Int
     var sampleRate: Double
     var format: String
@@ -155,6 +156,10 @@ struct UnitReport: Codable {
       if let own, listing.bundle.hasPrefix(own) { presets[index].source = "user" }
       if listing.bundle != metadata.bundle { presets[index].path = listing.bundle }
     }
+    for (index, program) in zip(metadata.presets.count..., metadata.programs)
+    where presets.indices.contains(index) {
+      presets[index].bank = "\(program.bank)"
+    }
   }
 
   /// Adds the files that the user keeps as presets of the unit.
@@ -172,10 +177,15 @@ struct UnitReport: Codable {
 
   private static func buses(of unit: AudioUnit, scope: AudioUnitScope) -> [Bus] {
     (0..<min(unit.busCount(scope: scope), 256)).map { element in
-      guard let format = try? unit.streamFormat(scope: scope, element: AudioUnitElement(element))
-      else { return Bus(channels: 0, sampleRate: 0, format: "not told") }
+      let element = AudioUnitElement(element)
+      let name = try? unit.stringProperty(
+        kAudioUnitProperty_ElementName, scope: scope, element: element)
+      guard let format = try? unit.streamFormat(scope: scope, element: element) else {
+        return Bus(name: name ?? "", channels: 0, sampleRate: 0, format: "not told")
+      }
       return Bus(
-        channels: format.channelCount, sampleRate: format.sampleRate, format: format.description)
+        name: name ?? "", channels: format.channelCount, sampleRate: format.sampleRate,
+        format: format.description)
     }
   }
 }

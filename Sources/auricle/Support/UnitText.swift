@@ -44,7 +44,8 @@ enum UnitText {
   private static func addBuses(_ report: UnitReport, to head: inout TextTable) {
     for (name, buses) in [("Input", report.inputBuses), ("Output", report.outputBuses)] {
       for (index, bus) in buses.enumerated() {
-        head.add(["\(name) bus \(index)", bus.format])
+        let title = bus.name.isEmpty || bus.name == name ? "" : TerminalText.plain(bus.name) + ": "
+        head.add(["\(name) bus \(index)", title + bus.format])
       }
       if buses.isEmpty, report.wasOpened { head.add(["\(name)s", "none"]) }
     }

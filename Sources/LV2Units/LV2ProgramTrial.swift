@@ -1,0 +1,85 @@
+// What the programs of a plug-in are, found by opening it and selecting each.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLilv
+
+/// Opens a plug-in for its programs alone: nothing is ever run.
+///
+/// Context: control. Code of the plug-in is run.
+@safe struct LV2ProgramTrial {
+  private static let sampleRate = 48_000.0
+  private static let frames = 1024
+  /// What may be spent on finding out what the programs set; the rest are listed by their names.
+  private static let patience = Duration.seconds(4)
+
+  private let description: LV2PluginDescription
+  private let interface: LV2ProgramInterface
+  private let features: LV2FeatureSet
+  private let memory: LV2PortMemory
+
+  /// The programs of a plug-in with what they set; empty when it cannot be opened or has none.
+  static func programs(of plugin: LV2Plugin) -> [LV2Program] {
+    let description = plugin.description
+    let paths = LV2StatePaths()
+    let log = LV2Log(name: description.name, errand: nil)
+    let needsFixed = LV2Instance.blockFrames(of: description, maximumFrames: frames) > 0
+    let features = LV2FeatureSet(
+      sampleRate: sampleRate,
+      blocks: LV2BlockLengths(
+        minimum: needsFixed ? Int32(frames) : 1, maximum: Int32(frames), nominal: Int32(frames),
+        isFixed: needsFixed), log: log, paths: paths)
+    let memory = LV2PortMemory(
+      description, LV2BusLayout(description), sampleRate: sampleRate, isOffline: true,
+      blockFrames: needsFixed ? frames : 0, longest: frames)
+    defer { memory.atoms.forEach { $0.free() } }
+    return withExtendedLifetime((paths, log)) {
+      guard (try? LV2Instance.check(description)) != nil,
+        let (descriptor, handle) = unsafe try? LV2Instance.instantiate(
+          description, sampleRate: sampleRate, isOffline: true, features.array)
+      else { return [] }
+      unsafe features.setInstance(descriptor, handle)
+      unsafe memory.connect(descriptor, handle)
+      defer { LV2LifeCycle.perform { () -> Void in unsafe descriptor.pointee.cleanup?(handle) } }
+      guard let interface = unsafe LV2ProgramInterface(descriptor, handle) else { return [] }
+      unsafe features.workQueue.pointee.interface = unsafe descriptor.pointee.extension_data?(
+        LV2Names.worker + "interface")?.assumingMemoryBound(to: LV2_Worker_Interface.self)
+      unsafe features.workQueue.pointee.instance = unsafe handle
+      LV2LifeCycle.perform { () -> Void in unsafe descriptor.pointee.activate?(handle) }
+      defer { LV2LifeCycle.perform { () -> Void in unsafe descriptor.pointee.deactivate?(handle) } }
+      return LV2ProgramTrial(
+        description: description, interface: interface, features: features, memory: memory
+      ).run()
+    }
+  }
+
+  private func run() -> [LV2Program] {
+    var programs = interface.all
+    let start = ContinuousClock.now
+    for index in programs.indices {
+      guard ContinuousClock.now - start < Self.patience else { break }
+      programs[index].settings = settings(of: programs[index])
+    }
+    return programs
+  }
+
+  /// The ports a program writes to: those that do not stay both at the least and at the greatest value.
+  private func settings(of program: LV2Program) -> [LV2Program.Setting] {
+    let ports = description.parameterPorts.enumerated().filter {
+      $0.element.isInput && $0.element.kind == .control
+    }
+    func select(_ value: (LV2Port) -> Float) -> [(before: Float, after: Float)] {
+      for (place, port) in ports { unsafe memory.controls[place] = value(port) }
+      interface.select(program)
+      LV2LifeCycle.perform { () -> Void in unsafe LV2WorkQueue.drain(features.workQueue) }
+      return ports.map { (value($0.element), unsafe memory.controls[$0.offset]) }
+    }
+    let low = select { $0.completeRange.minimum }
+    let high = select { $0.completeRange.maximum }
+    return ports.indices.compactMap { index in
+      let isKept = low[index].before == low[index].after && high[index].before == high[index].after
+      guard !isKept, high[index].after.isFinite else { return nil }
+      return LV2Program.Setting(
+        symbol: ports[index].element.symbol, value: high[index].after)
+    }
+  }
+}
