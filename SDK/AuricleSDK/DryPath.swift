@@ -16,8 +16,11 @@ import RealtimeSupport
   private var dry: UnsafeMutablePointer<Float>?
   private var channelCount = 0
   private var stride = 0
-  /// Frames of each channel's line, a power of two; 0 where there is no line.
+  /// Frames there are for each channel's line, a power of two; 0 where there is no line.
   private var capacity = 0
+  /// Frames of each channel's line that are in use, a power of two: no more than the latency takes, since
+  /// what goes round in a long line drives everything else out of the processor's cache.
+  private var span = 1
   private var maximumLatency = 0
   private var position = 0
   /// Frames in the line since it was last emptied.
@@ -49,7 +52,7 @@ import RealtimeSupport
     unsafe ring = nil
     if self.maximumLatency > 0 {
       capacity = 1
-      while capacity < self.maximumLatency + maximumFrames { capacity <<= 1 }
+      while capacity < self.maximumLatency + stride { capacity <<= 1 }
       unsafe ring = Self.allocate(capacity * channelCount)
     }
     setLatency(latency)
@@ -76,6 +79,28 @@ import RealtimeSupport
     guard bounded != latency else { return }
     if latency == 0 { filled = 0 }
     latency = unsafe ring == nil ? 0 : bounded
+    if latency + stride > span { lengthen() }
+  }
+
+  /// Uses more of the line; what it holds stays.
+  @_noLocks private mutating func lengthen() {
+    guard let ring = unsafe ring else { return }
+    var longer = span
+    while longer < latency + stride { longer <<= 1 }
+    // The last frames lie at the start of the part in use, those before them behind.
+    let last = position & (span - 1)
+    let newer = (position &- last) & (longer - 1)
+    let older = (position &- last &- span) & (longer - 1)
+    for channel in 0..<channelCount where filled > 0 {
+      let line = unsafe ring + channel * capacity
+      if newer > 0 { unsafe SampleCopy.copy(from: line, to: line + newer, count: last) }
+      if older > 0 {
+        unsafe SampleCopy.copy(
+          from: line + last, to: line + older + last, count: span - last)
+      }
+    }
+    filled = min(filled, span)
+    span = longer
   }
 
   /// Forgets the past.
@@ -100,10 +125,10 @@ import RealtimeSupport
       }
       return
     }
-    let write = position & (capacity - 1)
-    let untilEnd = min(frameCount, capacity - write)
-    let read = (position - latency) & (capacity - 1)
-    let readUntilEnd = min(frameCount, capacity - read)
+    let write = position & (span - 1)
+    let untilEnd = min(frameCount, span - write)
+    let read = (position - latency) & (span - 1)
+    let readUntilEnd = min(frameCount, span - read)
     // What the line did not hold yet is silence.
     let silent = min(frameCount, max(latency - filled, 0))
     for channel in 0..<channelCount {

@@ -33,12 +33,13 @@ public enum CacheFile {
   ///
   /// Context: control.
   public static func contents(of path: String, kind: String) -> [UInt8]? {
-    guard let bytes = bytes(of: path), bytes.count >= headerSize,
+    guard var bytes = bytes(of: path), bytes.count >= headerSize,
       bytes[..<8].elementsEqual(mark(kind)),
       number(bytes, at: 8) == UInt64(bytes.count - headerSize),
       number(bytes, at: 16) == checksum(bytes[headerSize...])
     else { return nil }
-    return Array(bytes[headerSize...])
+    bytes.removeFirst(headerSize)
+    return bytes
   }
 
   /// Writes a file beside its place and renames it; makes folders that are missing, for this user alone.

@@ -64,8 +64,8 @@ private let opening = Mutex<Void>(())
 
   /// The error that the last call left, if any.
   var failure: SoundFileFailure? {
-    let failure = unsafe Self.failure(of: handle)
-    return failure.number == 0 ? nil : failure
+    // Asked after every read: the text is made only where there is one.
+    unsafe sf_error(handle) == 0 ? nil : Self.failure(of: handle)
   }
 
   private static func failure(of handle: OpaquePointer?) -> SoundFileFailure {

@@ -227,7 +227,9 @@ import RealtimeSupport
   /// Asks the units for their latencies, and has the graph align anew what changed.
   private func readLatencies(always: Bool = false) {
     var isChanged = always
-    for node in watched where node.readLatency() { isChanged = true }
+    for node in watched where (always || node.mayHaveNewLatency) && node.readLatency() {
+      isChanged = true
+    }
     guard isChanged else { return }
     graph.reading {
       if !always { try? graph.applyChanges() }

@@ -198,6 +198,13 @@ struct GraphFeed {
     return unit?.busCount(scope: scope)
   }
 
+  /// Whether the unit may have another latency than it told last: it said so, has not known it yet, or is
+  /// none of those that always say so.
+  var mayHaveNewLatency: Bool {
+    latencyWatch.isSet || !isLatencyKnown || subgraph != nil || !isGuarded
+      || !latencyWatch.isWatching
+  }
+
   /// Asks the unit anew for its latency, in frames of its output.
   ///
   /// - Returns: Whether it changed.

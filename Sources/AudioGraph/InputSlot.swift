@@ -76,7 +76,8 @@ import Synchronization
 /// Hears a unit say that its latency changed, on whatever thread it says so.
 @safe final class LatencyWatch {
   private let flag: UnsafeMutablePointer<Atomic<Bool>>
-  private var isWatching = false
+  /// Whether the unit tells when its latency changes.
+  private(set) var isWatching = false
 
   init() {
     unsafe flag = .allocate(capacity: 1)

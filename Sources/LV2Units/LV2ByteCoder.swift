@@ -5,12 +5,12 @@ internal import AudioComponents
 
 /// Writes values to bytes, or reads them back into the same places.
 ///
-/// A text is its length in bytes (UInt32) and its UTF-8; a list is its count (UInt32) and its members;
-/// numbers are little-endian. Reading never goes past the end: after the first thing that does not fit,
+/// A text is its length in bytes (UInt32) and its UTF-8; a list is its count (UInt32) and its members; a
+/// section is its length in bytes (UInt32) and what is in it; numbers are little-endian. Reading never goes past the end: after the first thing that does not fit,
 /// `isSound` is false and nothing more is read.
 struct ByteCoder {
-  private(set) var bytes: [UInt8]
-  private var offset = 0
+  private(set) var bytes: ArraySlice<UInt8>
+  private var offset: Int
   private let isReading: Bool
   /// Whether all that was read fitted.
   private(set) var isSound = true
@@ -18,17 +18,19 @@ struct ByteCoder {
   /// Starts writing.
   init() {
     bytes = []
+    offset = 0
     isReading = false
   }
 
   /// Starts reading.
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
+    offset = bytes.startIndex
     isReading = true
   }
 
   /// Whether everything was read, and nothing is left.
-  var isComplete: Bool { isSound && offset == bytes.count }
+  var isComplete: Bool { isSound && offset == bytes.endIndex }
 
   mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(_ value: inout Number) {
     let size = Number.bitWidth / 8
@@ -40,13 +42,13 @@ struct ByteCoder {
       }
       return
     }
-    guard isSound, bytes.count - offset >= size else {
+    guard isSound, bytes.endIndex - offset >= size else {
       isSound = false
       return
     }
     value = Number(
       littleEndian: unsafe bytes.withUnsafeBytes {
-        unsafe $0.loadUnaligned(fromByteOffset: offset, as: Number.self)
+        unsafe $0.loadUnaligned(fromByteOffset: offset - bytes.startIndex, as: Number.self)
       })
     offset += size
   }
@@ -72,7 +74,7 @@ struct ByteCoder {
       return
     }
     let length = Int(count)
-    guard isSound, length <= bytes.count - offset,
+    guard isSound, length <= bytes.endIndex - offset,
       let text = String(validating: bytes[offset..<(offset + length)], as: UTF8.self)
     else {
       isSound = false
@@ -95,7 +97,7 @@ struct ByteCoder {
       return
     }
     // Every member takes a byte or more: a count beyond that is damage, not a reason to allocate.
-    guard isSound, Int(count) <= bytes.count - offset else {
+    guard isSound, Int(count) <= bytes.endIndex - offset else {
       isSound = false
       return
     }
@@ -121,6 +123,26 @@ struct ByteCoder {
     var member = value ?? blank
     code(&self, &member)
     value = member
+  }
+
+  /// What can be passed over as a whole.
+  mutating func section(isWanted: Bool, _ code: (inout Self) -> Void) {
+    let start = bytes.endIndex
+    var length: UInt32 = 0
+    number(&length)
+    guard isReading else {
+      code(&self)
+      length = UInt32(clamping: bytes.endIndex - start - 4)
+      for place in 0..<4 { bytes[start + place] = UInt8(truncatingIfNeeded: length >> (8 * place)) }
+      return
+    }
+    guard isSound, Int(length) <= bytes.endIndex - offset else {
+      isSound = false
+      return
+    }
+    let end = offset + Int(length)
+    if isWanted { code(&self) } else { offset = end }
+    if offset != end { isSound = false }
   }
 
   mutating func stamp(_ stamp: inout FileStamp) {

@@ -99,21 +99,21 @@ public struct LV2Catalog: Sendable {
   private func loader(
     of uri: String, in bundle: LV2BundleRecord, _ presetBundles: [String]
   ) -> LV2PluginLoader {
-    let details = { @Sendable [index, cacheFolder] in
-      index.details(of: bundle, cacheFolder: cacheFolder)
-    }
-    return LV2PluginLoader(
+    LV2PluginLoader(
       uri: uri, bundles: [bundle.path] + presetBundles.filter { $0 != bundle.path },
-      description: { [index] in
-        var description = details().plugins.first { $0.description.uri == uri }?.description
+      description: { [index, cacheFolder] in
+        let details = index.details(of: bundle, plugin: uri, cacheFolder: cacheFolder)
+        var description = details.plugins.first { $0.description.uri == uri }?.description
         description?.presets = index.presets(of: uri, ownBundle: bundle.path).map {
           LV2Preset(uri: $0.uri, label: $0.name)
         }
         return description
       },
-      standIn: { [cacheFolder] in
+      standIn: { [index, cacheFolder] in
         bundle.hasCode
-          ? LV2DynamicManifest.standIn(for: details(), cacheFolder: cacheFolder) : nil
+          ? LV2DynamicManifest.standIn(
+            for: index.details(of: bundle, cacheFolder: cacheFolder), cacheFolder: cacheFolder)
+          : nil
       }, programList: programList)
   }
 
@@ -123,7 +123,7 @@ public struct LV2Catalog: Sendable {
   public func plugIn(uri: String) -> LV2PlugInMetadata? {
     guard let place = chosen.first(where: { $0.uri == uri }) else { return nil }
     let bundle = index.bundles[place.bundle]
-    let details = index.details(of: bundle, cacheFolder: cacheFolder)
+    let details = index.details(of: bundle, plugin: uri, cacheFolder: cacheFolder)
     guard let plugin = details.plugins.first(where: { $0.description.uri == uri }) else {
       return nil
     }

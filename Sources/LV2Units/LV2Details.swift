@@ -41,20 +41,25 @@ extension LV2PluginDescription {
 }
 
 extension ByteCoder {
-  mutating func details(_ details: inout LV2BundleDetails) {
+  /// - Parameter wanted: The URI of the plug-in to read, the only one then; nil for all.
+  mutating func details(_ details: inout LV2BundleDetails, of wanted: String? = nil) {
     text(&details.path)
     list(&details.stamps, of: FileStamp.blank) { $0.stamp(&$1) }
     list(&details.plugins, of: LV2PluginDetails()) { coder, plugin in
-      coder.description(&plugin.description)
-      coder.texts(&plugin.extensions)
-      coder.texts(&plugin.userInterfaces)
-      coder.text(&plugin.license)
+      coder.text(&plugin.description.uri)
+      let uri = plugin.description.uri
+      coder.section(isWanted: wanted == nil || wanted == uri) { coder in
+        coder.description(&plugin.description)
+        coder.texts(&plugin.extensions)
+        coder.texts(&plugin.userInterfaces)
+        coder.text(&plugin.license)
+      }
     }
     text(&details.dynamicManifest)
+    if let wanted { details.plugins.removeAll { $0.description.uri != wanted } }
   }
 
   private mutating func description(_ plugin: inout LV2PluginDescription) {
-    text(&plugin.uri)
     text(&plugin.name)
     text(&plugin.bundlePath)
     text(&plugin.binaryPath)

@@ -50,9 +50,14 @@ struct LV2Index: Sendable {
   }
 
   /// The full description of the plug-ins of a bundle that is in this index.
-  func details(of bundle: LV2BundleRecord, cacheFolder: String?) -> LV2BundleDetails {
+  ///
+  /// - Parameter wanted: The URI of the plug-in that is asked for: others need not be among them.
+  func details(
+    of bundle: LV2BundleRecord, plugin wanted: String? = nil, cacheFolder: String?
+  ) -> LV2BundleDetails {
     if let kept = LV2Index.kept(bundle.path, in: cacheFolder),
-      kept.record.stamps == bundle.stamps, let details = LV2IndexFile.decodeDetails(kept.details),
+      kept.record.stamps == bundle.stamps,
+      let details = LV2IndexFile.decodeDetails(kept.details, of: wanted),
       details.path == bundle.path
     {
       return details
@@ -60,7 +65,7 @@ struct LV2Index: Sendable {
     let result = LV2BundleScan.scan(bundle.path)
     if result.record.stamps == bundle.stamps {
       LV2Index.keep(
-        (result.record, LV2IndexFile.encode(result.details)), bundle.path, in: cacheFolder)
+        (result.record, LV2IndexFile.encode(result.details)[...]), bundle.path, in: cacheFolder)
     }
     return result.details
   }
@@ -86,7 +91,7 @@ struct LV2Index: Sendable {
   }
 
   /// A bundle as it is on disk now, and its details as they are stored.
-  private typealias Reading = (record: LV2BundleRecord, details: [UInt8])
+  private typealias Reading = (record: LV2BundleRecord, details: ArraySlice<UInt8>)
 
   private static func read(_ paths: [String], with reader: LV2BundleReader?) -> [Reading] {
     guard let reader, !paths.isEmpty else { return paths.map(readHere) }
@@ -107,7 +112,7 @@ struct LV2Index: Sendable {
 
   private static func readHere(_ path: String) -> Reading {
     let result = LV2BundleScan.scan(path)
-    return (result.record, LV2IndexFile.encode(result.details))
+    return (result.record, LV2IndexFile.encode(result.details)[...])
   }
 
   /// A bundle that could not be read; remembered until one of its files changes.
@@ -119,7 +124,7 @@ struct LV2Index: Sendable {
     }
     record.problems = [reason]
     let details = LV2BundleDetails(path: path, stamps: record.stamps)
-    return (record, LV2IndexFile.encode(details))
+    return (record, LV2IndexFile.encode(details)[...])
   }
 
   /// Each search path has its own file, so that callers with different ones do not fight over it.

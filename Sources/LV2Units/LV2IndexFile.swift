@@ -15,13 +15,13 @@ enum LV2IndexFile {
     var bundles = bundles
     var coder = ByteCoder()
     coder.bundles(&bundles)
-    return coder.bytes
+    return Array(coder.bytes)
   }
 
   /// The bundles of an index; nil when the bytes are not a whole index.
   static func decode(_ bytes: [UInt8]) -> [LV2BundleRecord]? {
     var bundles: [LV2BundleRecord] = []
-    var coder = ByteCoder(bytes)
+    var coder = ByteCoder(bytes[...])
     coder.bundles(&bundles)
     return coder.isComplete ? bundles : nil
   }
@@ -31,43 +31,49 @@ enum LV2IndexFile {
     var details = details
     var coder = ByteCoder()
     coder.details(&details)
-    return coder.bytes
+    return Array(coder.bytes)
   }
 
   /// What is known of a bundle's plug-ins; nil when the bytes are damaged.
-  static func decodeDetails(_ bytes: [UInt8]) -> LV2BundleDetails? {
+  ///
+  /// - Parameter wanted: The URI of the plug-in to read, the only one then; nil for all.
+  static func decodeDetails(
+    _ bytes: ArraySlice<UInt8>, of wanted: String? = nil
+  ) -> LV2BundleDetails? {
     var details = LV2BundleDetails(path: "")
     var coder = ByteCoder(bytes)
-    coder.details(&details)
+    coder.details(&details, of: wanted)
     return coder.isComplete ? details : nil
   }
 
   /// The bytes of a scan's whole result, as a child process hands it over: the length of the record,
   /// the record, and the details as they are stored.
   static func encode(_ result: LV2ScanResult) -> [UInt8] {
-    join(result.record, encode(result.details))
+    join(result.record, encode(result.details)[...])
   }
 
   /// The same, of details that are bytes already.
-  static func join(_ record: LV2BundleRecord, _ details: [UInt8]) -> [UInt8] {
+  static func join(_ record: LV2BundleRecord, _ details: ArraySlice<UInt8>) -> [UInt8] {
     var record = record
     var coder = ByteCoder()
     coder.bundle(&record)
     var length = UInt32(clamping: coder.bytes.count)
     var whole = ByteCoder()
     whole.number(&length)
-    return whole.bytes + coder.bytes + details
+    return Array(whole.bytes) + coder.bytes + details
   }
 
   /// The record of a scan, and the bytes of the details; nil when they are damaged.
-  static func decodeResult(_ bytes: [UInt8]) -> (record: LV2BundleRecord, details: [UInt8])? {
+  static func decodeResult(_ bytes: [UInt8]) -> (
+    record: LV2BundleRecord, details: ArraySlice<UInt8>
+  )? {
     guard bytes.count >= 4 else { return nil }
     let length = bytes[..<4].reversed().reduce(0) { $0 << 8 | Int($1) }
     guard length <= bytes.count - 4 else { return nil }
     var record = LV2BundleRecord(path: "")
-    var coder = ByteCoder(Array(bytes[4..<(4 + length)]))
+    var coder = ByteCoder(bytes[4..<(4 + length)])
     coder.bundle(&record)
-    return coder.isComplete ? (record, Array(bytes[(4 + length)...])) : nil
+    return coder.isComplete ? (record, bytes[(4 + length)...]) : nil
   }
 }
 

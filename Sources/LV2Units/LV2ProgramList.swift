@@ -50,13 +50,13 @@ struct LV2ProgramList: Sendable {
     var coder = ByteCoder()
     coder.stamp(&stamp)
     coder.programs(&programs)
-    return coder.bytes
+    return Array(coder.bytes)
   }
 
   private static func decode(_ bytes: [UInt8]) -> (stamp: FileStamp, programs: [LV2Program])? {
     var stamp = FileStamp.blank
     var programs: [LV2Program] = []
-    var coder = ByteCoder(bytes)
+    var coder = ByteCoder(bytes[...])
     coder.stamp(&stamp)
     coder.programs(&programs)
     return coder.isComplete ? (stamp, programs) : nil

@@ -81,8 +81,8 @@ internal import Synchronization
       unsafe values.set(range.first, count: range.count, from: controls + range.first)
     }
     if latencySlot >= 0, ranInSlice {
-      let reported = latencyHistory.told
-      if reported < 10_000_000 { slice.reportLatency(frames: blockFrames &+ reported) }
+      // Of lies the unit's property tells more; that there is something new to ask for is told here.
+      slice.reportLatency(frames: blockFrames &+ min(latencyHistory.told, 10_000_000))
     }
     if hasTriggers, ranInSlice { releaseTriggers(slice) }
   }
