@@ -59,6 +59,22 @@ static bool takesLayout(const AVCodec *codec, const AVCodecContext *encoder) {
   return false;
 }
 
+// The loudspeakers of an encoder's channels: those of the mask where it takes them, else the usual ones for so
+// many channels, else the first it has for so many.
+static void chooseLayout(const AVCodec *codec, AVCodecContext *encoder, const AuricleCodecFormat *format) {
+  const int count = (int)format->channelCount;
+  if (format->channelMask && av_channel_layout_from_mask(&encoder->ch_layout, format->channelMask) >= 0 &&
+      encoder->ch_layout.nb_channels == count && takesLayout(codec, encoder))
+    return;
+  av_channel_layout_default(&encoder->ch_layout, count);
+  if (takesLayout(codec, encoder)) return;
+  for (const AVChannelLayout *layout = codec->ch_layouts; layout->nb_channels; layout++)
+    if (layout->nb_channels == count) {
+      av_channel_layout_copy(&encoder->ch_layout, layout);
+      return;
+    }
+}
+
 static bool openEncoder(
     AuricleCodecWriter *writer, const AuricleCodecFormat *format, AuricleCodecReason reason) {
   const AVCodec *codec = avcodec_find_encoder_by_name(format->encoding);
@@ -70,10 +86,7 @@ static bool openEncoder(
   encoder->bit_rate = usualBitRate(format);
   encoder->thread_count = 1;
   encoder->flags |= AV_CODEC_FLAG_BITEXACT;
-  if (!format->channelMask ||
-      av_channel_layout_from_mask(&encoder->ch_layout, format->channelMask) < 0 ||
-      encoder->ch_layout.nb_channels != (int)format->channelCount || !takesLayout(codec, encoder))
-    av_channel_layout_default(&encoder->ch_layout, (int)format->channelCount);
+  chooseLayout(codec, encoder, format);
   encoder->sample_fmt = codec->sample_fmts ? codec->sample_fmts[0] : AV_SAMPLE_FMT_FLTP;
   if (strcmp(format->encoding, "alac") == 0)
     encoder->sample_fmt = format->bitsPerSample > 16 ? AV_SAMPLE_FMT_S32P : AV_SAMPLE_FMT_S16P;

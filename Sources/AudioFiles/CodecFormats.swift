@@ -27,7 +27,7 @@ extension AudioFileFormat {
     guard rates.isEmpty || rates.contains(Int(sampleRate)) else {
       return "\(encoding.name) takes only the sample rates \(Self.list(rates)) Hz"
     }
-    guard channelCount <= mostChannels, mostChannels == 6 || channelCount != 7 else {
+    guard channelCount <= mostChannels, encoding != .aac || channelCount != 7 else {
       return "\(container.name) files with \(encoding.name) take no \(channelCount) channels"
     }
     guard rates.isEmpty == false || sampleRate <= 384_000 else {

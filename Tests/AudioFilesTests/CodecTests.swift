@@ -81,6 +81,20 @@ struct CodecTests {
     }
   }
 
+  /// The encoder has loudspeakers of its own for some numbers of channels: their order stays.
+  @Test(arguments: [AudioContainer.m4a, .mka], 1...8)
+  func losslessOfSoManyChannels(container: AudioContainer, count: Int) throws {
+    let folder = try TemporaryFolder()
+    let sound = (0..<count).map { channel in
+      TestSignal.noise(seed: UInt64(channel), frameCount: 5_000).map {
+        ($0 * 32_767).rounded() / 32_768
+      }
+    }
+    let path = folder.file("many.\(container.fileExtension)")
+    try writeFile(path, sound, Self.format(container, .alac16, channels: count))
+    #expect(try readFile(path).channels == sound)
+  }
+
   @Test func placesOfChannelsAreKept() throws {
     let folder = try TemporaryFolder()
     var metadata = AudioFileMetadata()

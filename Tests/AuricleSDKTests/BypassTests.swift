@@ -3,9 +3,19 @@
 
 import AudioTypes
 import AudioUnits
+import AuricleSDK
 import CAudioToolbox
 import TestUnits
 import Testing
+
+/// Passes its input on, and says that it is as late as its parameter says.
+private struct LateKernel: UnitKernel, ~Copyable {
+  init(_ format: RenderFormat) {}
+  mutating func reset() {}
+  @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
+    slice.reportLatency(frames: Int(slice.parameter(0)))
+  }
+}
 
 @Suite struct BypassTests {
   /// A sine of 100 Hz at 48 kHz.
@@ -89,5 +99,52 @@ import Testing
     }
     #expect(!zip(told, heard).contains { $0 && $1 })
     #expect(told.last == true)
+  }
+
+  /// The line of the dry signal is used as far as it is needed: what it holds stays when that grows.
+  @Test(arguments: [64, 333, 1024])
+  func theDrySignalStaysWholeWhenTheLatencyGrows(_ slice: Int) throws {
+    var definition = UnitDefinition(
+      parameters: [
+        ParameterDefinition(
+          id: 0, name: "late", unit: kAudioUnitParameterUnit_SampleFrames, range: 0...48_000,
+          defaultValue: 0)
+      ])
+    definition.maximumLatencySeconds = 1
+    let unit = unsafe try TestUnits.open(
+      "late",
+      makeAudioUnit(LateKernel.self, definition, nil) {
+        unsafe runKernel(LateKernel.self, $0, $1)
+      })
+    let player = try UnitPlayer(unit)
+    try unit.setProperty(kAudioUnitProperty_BypassEffect, UInt32(1))
+    var frame = 0
+    /// What is heard of a signal whose samples tell their frames.
+    func play(_ count: Int) -> [Float] {
+      let signal = (frame..<frame + count).map { Float($0 + 1) }
+      frame += count
+      return player.play([signal, signal], slice: slice).output[1]
+    }
+    var late = 100
+    try unit.setParameter(0, Float(late))
+    _ = play(10_007)
+    for next in [101, 1500, 1400, 5000, 20_000, 47_999] {
+      try unit.setParameter(0, Float(next))
+      // What comes after the slice that tells of it is later.
+      _ = play(slice)
+      let start = frame
+      let heard = play(3 * next + 5000)
+      // What lay further back than was needed until then may be silent.
+      let known = max(0, next - late - slice)
+      for index in known..<heard.count where heard[index] != Float(start + index - next + 1) {
+        Issue.record("\(late) to \(next): frame \(index) is \(heard[index])")
+        break
+      }
+      #expect(
+        heard.prefix(known).enumerated().allSatisfy { index, value in
+          value == 0 || value == Float(start + index - next + 1)
+        })
+      late = next
+    }
   }
 }

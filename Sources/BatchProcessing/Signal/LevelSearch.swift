@@ -168,7 +168,8 @@ struct LevelSearch {
     if abs(target - best.loudness) > 0.1 {
       return (
         best.level,
-        "loudness \(text(best.loudness)) instead of \(text(target)) LUFS: more is not possible \(limit)"
+        "loudness \(text(best.loudness)) instead of \(text(target)) LUFS with \(text(best.level.gain)) dB "
+          + "of gain \(limit): of more, the limiter takes most away again"
       )
     }
     guard best.level.release < Self.releases[0] else { return (best.level, nil) }
