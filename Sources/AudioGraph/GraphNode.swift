@@ -58,6 +58,7 @@ struct GraphFeed {
   /// What the unit told when it was initialised.
   var latencyFrames = 0
   var isLatencyKnown = true
+  private var alwaysTellsLatency = false
   var processesInPlace = false
   /// Whether the unit leaves the floating-point control word to the graph during a cycle.
   private(set) var isGuarded = false
@@ -106,6 +107,7 @@ struct GraphFeed {
     }
     if let unit {
       latencyWatch.watch(unit)
+      alwaysTellsLatency = unit.alwaysTellsLatency
       // Most units do not have the property, and look for themselves.
       let word = unsafe UInt(bitPattern: engine.state.pointee.guardWord)
       isGuarded = (try? unit.setProperty(kAuricleProperty_DenormalsAreOff, word)) != nil
@@ -123,6 +125,7 @@ struct GraphFeed {
       if isGuarded { try? unit.setProperty(kAuricleProperty_DenormalsAreOff, UInt(0)) }
     }
     isGuarded = false
+    alwaysTellsLatency = false
     unsafe direct = nil
     unit = nil
     isInitialized = false
@@ -201,8 +204,7 @@ struct GraphFeed {
   /// Whether the unit may have another latency than it told last: it said so, has not known it yet, or is
   /// none of those that always say so.
   var mayHaveNewLatency: Bool {
-    latencyWatch.isSet || !isLatencyKnown || subgraph != nil || !isGuarded
-      || !latencyWatch.isWatching
+    latencyWatch.isSet || !isLatencyKnown || !alwaysTellsLatency || !latencyWatch.isWatching
   }
 
   /// Asks the unit anew for its latency, in frames of its output.

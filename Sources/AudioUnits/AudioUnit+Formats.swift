@@ -90,6 +90,13 @@ extension AudioUnit {
     ((try? property(kAuricleProperty_LatencyIsKnown, as: UInt32.self)) ?? 1) != 0
   }
 
+  /// Whether listeners to the latency hear of every change of it: of units that may come to know theirs late.
+  ///
+  /// Context: control. Units with `kAuricleProperty_LatencyIsKnown` keep this.
+  public var alwaysTellsLatency: Bool {
+    (try? property(kAuricleProperty_LatencyIsKnown, as: UInt32.self)) != nil
+  }
+
   /// Whether the unit is harmed by slices of other lengths than the one before.
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_WantsWholeSlices`.
