@@ -3,7 +3,7 @@
 
 public import AudioComponents
 import AudioTypes
-public import AudioUnits
+import AudioUnits
 import CAudioToolbox
 
 extension ResolvedChain {
@@ -59,29 +59,6 @@ extension PresetErrors {
     } catch {
       return PresetErrors(diagnostics + error.diagnostics)
     }
-  }
-}
-
-extension ParameterSetting {
-  /// Finds the parameter and its value among those of a unit.
-  ///
-  /// - Throws: One diagnostic, with the place in `source` when there is one.
-  ///
-  /// Context: any.
-  public func resolved(
-    among parameters: [UnitParameter], source: PresetSource? = nil
-  ) throws(PresetErrors) -> ResolvedParameter {
-    func refuse(_ problem: SettingProblem, at position: SourcePosition?) -> PresetErrors {
-      let kind: PresetDiagnostic.Kind = source == nil ? .usage : .preset
-      return PresetErrors([
-        PresetDiagnostic(problem.message, kind: kind, at: position, in: source)
-      ])
-    }
-    let parameter = try name.writableParameter(among: parameters, source: source)
-    do throws(SettingProblem) {
-      return ResolvedParameter(
-        parameter: parameter, value: try parameter.value(fromText: value.value))
-    } catch { throw refuse(error, at: value.position) }
   }
 }
 

@@ -1,4 +1,4 @@
-// Reading places in a file and bit rates: what they may look like, and what is wrong with them.
+// Reading places in a file and bit rates of a preset, and what is wrong with them.
 // SPDX-License-Identifier: Apache-2.0
 
 extension PresetReader {
@@ -9,40 +9,15 @@ extension PresetReader {
       add("\(form), not \(node.kindName)", at: node.position)
       return nil
     }
-    var rest = trimmingSpaces(text)
-    let isFromEnd = rest.hasPrefix("-")
-    if isFromEnd { rest = trimmingSpaces(String(rest.dropFirst())) }
-    guard !rest.hasPrefix("-"), let seconds = clockTime(rest) ?? plainTime(rest) else {
+    guard let place = OutputSettings.Place(text: text) else {
       add("\(form), not \(quoted(text))", at: node.position)
       return nil
     }
-    guard seconds <= 1e6 else {
+    guard place.seconds <= 1e6 else {
       add("\(quoted(key)) lies within 1000000 s; \(quoted(text)) is outside", at: node.position)
       return nil
     }
-    return OutputSettings.Place(seconds: seconds, isFromEnd: isFromEnd)
-  }
-
-  private func plainTime(_ text: String) -> Double? {
-    guard case .quantity(let quantity) = Quantity.read(text),
-      quantity.unit == nil || quantity.unit?.kind == .time
-    else { return nil }
-    return quantity.basicValue
-  }
-
-  /// `1:30` or `0:01:30.5`, in seconds.
-  private func clockTime(_ text: String) -> Double? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count) else { return nil }
-    var total = 0.0
-    for (place, part) in parts.enumerated() {
-      let isLast = place == parts.count - 1
-      guard !part.isEmpty, part.allSatisfy({ $0.isASCII && $0.isNumber || isLast && $0 == "." }),
-        let number = Double(part), place == 0 || number < 60
-      else { return nil }
-      total = total * 60 + number
-    }
-    return total
+    return place
   }
 
   /// Bits a second: `192000`, `192k`, `192 kbit/s`; `nil` for `none`.
@@ -52,20 +27,11 @@ extension PresetReader {
       add("\(form), not \(node.kindName)", at: node.position)
       return nil
     }
-    var rest = trimmingSpaces(text).lowercased()
-    if rest == PresetKeys.noneWord { return nil }
-    var scale = 1.0
-    for (unit, factor) in [
-      ("kbit/s", 1000.0), ("kbps", 1000), ("k", 1000), ("bit/s", 1), ("bps", 1),
-    ] where rest.hasSuffix(unit) {
-      rest = trimmingSpaces(String(rest.dropLast(unit.count)))
-      scale = factor
-      break
-    }
-    guard let number = parseNumber(rest), (1...1e8).contains(number * scale) else {
+    if trimmingSpaces(text).lowercased() == PresetKeys.noneWord { return nil }
+    guard let rate = OutputSettings.bitRate(text: text) else {
       add("\(form), not \(quoted(text))", at: node.position)
       return nil
     }
-    return Int((number * scale).rounded())
+    return rate
   }
 }

@@ -186,19 +186,11 @@ struct OutputArguments: ParsableArguments {
   }
 
   private func bits() throws(AuricleError) -> Int? {
-    guard var text = bitRate?.lowercased()[...] else { return nil }
-    var scale = 1.0
-    for (unit, factor) in [("kbps", 1000.0), ("kbit/s", 1000.0), ("k", 1000.0), ("bps", 1.0)]
-    where text.hasSuffix(unit) {
-      text = text.dropLast(unit.count)
-      scale = factor
-      break
-    }
-    while text.last == " " { text = text.dropLast() }
-    guard let number = Double(text), number.isFinite, (1...1e8).contains(number * scale) else {
+    guard let bitRate else { return nil }
+    guard let rate = OutputSettings.bitRate(text: bitRate) else {
       throw AuricleError(
-        .usage, "--bit-rate takes bits a second such as 192k, not '\(bitRate ?? "")'")
+        .usage, "--bit-rate takes bits a second such as 192k, not '\(bitRate)'")
     }
-    return Int((number * scale).rounded())
+    return rate
   }
 }

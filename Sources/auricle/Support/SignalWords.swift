@@ -4,15 +4,7 @@
 import ArgumentParser
 import AudioFiles
 import BatchProcessing
-import ChainPresets
 import Foundation
-
-extension TimePosition {
-  /// What a preset says.
-  init(_ place: OutputSettings.Place) {
-    self.init(seconds: place.seconds, isFromEnd: place.isFromEnd)
-  }
-}
 
 /// A level in dB, or `none`.
 struct LevelArgument: ExpressibleByArgument {
