@@ -133,7 +133,9 @@ struct VerifyCommand: ParsableCommand {
     }
     var text = "\(Figures.count(good, "result is", "results are")) as written"
     if bad > 0 { text += ", \(bad) not" }
-    if overview.pendingCount > 0 { text += "; \(overview.pendingCount) files are pending" }
+    if overview.pendingCount > 0 {
+      text += "; \(Figures.count(overview.pendingCount, "file is", "files are")) pending"
+    }
     StandardStreams.writeMessage(text)
     if bad > 0 {
       StandardStreams.writeMessage(

@@ -48,7 +48,8 @@ import Testing
     "no file hears the one before",
     arguments: [
       ("static", "process"), ("instance", "reopen"), ("closed", "reset"), ("first", "process"),
-      ("none", "reopen"), ("slow none", "reset"), ("slow instance", "reopen"),
+      ("wide static", "process"), ("none", "reopen"), ("slow none", "reset"),
+      ("slow instance", "reopen"),
     ])
   func noFileHearsTheOneBefore(memory: String, between: String) throws {
     let one = try process(memory, "--jobs", "1", "in", output: "one")

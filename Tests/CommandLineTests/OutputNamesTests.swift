@@ -56,6 +56,7 @@ import Testing
     ("../{stem}.{ext}", "'..'"), ("/tmp/{stem}.{ext}", "begins with '/'"),
     ("{stam}.{ext}", "unknown field"), ("{stem", "without its other half"),
     ("same.wav", "one name"), ("{stem}/", "names a folder"), ("a\u{1}{stem}", "control"),
+    (".auricle/{stem}.{ext}", "records of runs"),
   ])
   func badTemplatesAreRefused(template: String, says: String) throws {
     let result = try run("--output", "out", "--name", template, "in")

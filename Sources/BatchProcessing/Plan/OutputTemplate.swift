@@ -156,6 +156,12 @@ public struct OutputTemplate: Sendable, Equatable {
       throw AuricleError(
         .usage, "the result of \(source.input) would be named '\(text)', which is no file name")
     }
+    guard components[0] != RunFolder.name else {
+      throw AuricleError(
+        .usage,
+        "the result of \(source.input) would be named '\(text)', where the records of runs are kept"
+      )
+    }
     guard last.utf8.count <= 255 else {
       throw AuricleError(.usage, "the result of \(source.input) would have too long a name")
     }

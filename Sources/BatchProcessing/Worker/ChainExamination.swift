@@ -19,7 +19,8 @@ enum ChainLook: String, Sendable {
 ///
 /// The first chain renders a test signal, which is the measure. Then it, and one of another sample
 /// rate and another number of channels, hear loud noise and are closed, and a new chain renders the
-/// same signal: what units keep outside of their instances shows, whatever they were opened for.
+/// same signal: what units keep outside of their instances shows, whatever they were opened for. The other
+/// chain comes a second time, too.
 struct ChainExamination {
   let request: ChainRequest
   let makeChain: BatchRun.ChainMaker
@@ -41,13 +42,14 @@ struct ChainExamination {
     do throws(AuricleError) {
       // The first chain goes before the second comes, as between files.
       let measure = try measure()
-      disturb()
+      let other = disturb()
       let start = ContinuousClock.now
       let second = try makeChain(request)
       let making = (ContinuousClock.now - start) / .seconds(1)
       var signal = ExaminationSignal(request)
       try signal.render(second, blocks: measure.blocks)
-      let isSame = signal.sum(second) == measure.checksum
+      // What is kept for the other format alone, that one hears.
+      let isSame = signal.sum(second) == measure.checksum && disturb() == other
       // Each variant is another chain: none is used again.
       let mayReset = isSame && making >= Self.longMaking && request.variant == nil
       let looking =
@@ -161,7 +163,9 @@ struct ChainExamination {
 
   /// A chain of another sample rate and number of channels comes and goes, as files of other
   /// formats do; of another rate alone where units do not take other channels.
-  private func disturb() {
+  ///
+  /// - Returns: What became of the noise; nil where no such chain can be made.
+  @discardableResult private func disturb() -> UInt64? {
     var other = request
     other.sampleRate = request.sampleRate == 48_000 ? 44_100 : 48_000
     other.channelCount = request.channelCount == 1 ? 2 : 1
@@ -169,8 +173,9 @@ struct ChainExamination {
       guard let chain = try? makeChain(request) else { continue }
       var noise = ExaminationSignal(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 0.9)
       try? noise.render(chain, blocks: blocks(of: Self.disturbance))
-      return
+      return noise.sum(chain)
     }
+    return nil
   }
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Words: "static" for ever, "instance" until it is opened again, "closed" until it is reset, "first" tells the
-// first instance of a process that hears anything from all others, "chance" sounds different in every process; "slow" takes a while to be
-// opened.
+// first instance of a process that hears anything from all others, "wide" keeps only what it hears at 48 kHz,
+// "chance" sounds different in every process; "slow" takes a while to be opened.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,8 @@ static void forget(void) {
   if (has("closed") || (!has("static") && !has("instance"))) memory = 0;
 }
 
-static float remember(float sample, float gain) {
+static float remember(float sample, float gain, double rate) {
+  if (has("wide") && rate != 48000) return sample * gain;
   float result = sample * gain + (float)(memory * 0.0001);
   memory += sample;
   if (has("first") && firstOpening < 0) firstOpening = openings;
@@ -54,5 +55,5 @@ static float remember(float sample, float gain) {
 #define GAIN_UNIT_FACTORY RememberingUnitFactory
 #define GAIN_UNIT_OPENED() opened()
 #define GAIN_UNIT_RESET() forget()
-#define GAIN_UNIT_OUTPUT(sample, gain) remember(sample, gain)
+#define GAIN_UNIT_OUTPUT(sample, gain) remember(sample, gain, unit->format.mSampleRate)
 #include "../GainUnit/GainUnit.c"
