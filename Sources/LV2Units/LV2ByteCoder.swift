@@ -6,8 +6,8 @@ internal import AudioComponents
 /// Writes values to bytes, or reads them back into the same places.
 ///
 /// A text is its length in bytes (UInt32) and its UTF-8; a list is its count (UInt32) and its members; a
-/// section is its length in bytes (UInt32) and what is in it; numbers are little-endian. Reading never goes past the end: after the first thing that does not fit,
-/// `isSound` is false and nothing more is read.
+/// section is its length in bytes (UInt32) and what is in it; numbers are little-endian. Reading never goes
+/// past the end: after the first thing that does not fit, `isSound` is false and nothing more is read.
 struct ByteCoder {
   private(set) var bytes: ArraySlice<UInt8>
   private var offset: Int

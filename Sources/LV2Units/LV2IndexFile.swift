@@ -8,7 +8,7 @@ enum LV2IndexFile {
   /// The mark of index files, with the version of their form.
   static let kind = "AuLV2I03"
   /// The mark of files about one bundle.
-  static let detailsKind = "AuLV2D06"
+  static let detailsKind = "AuLV2D07"
 
   /// The bytes of an index holding `bundles`.
   static func encode(_ bundles: [LV2BundleRecord]) -> [UInt8] {
