@@ -17,7 +17,8 @@ internal import Synchronization
 ///   free blocks have one size, each taken brings others into the stock, and all of them are taken; a
 ///   process started without that stock (`glibc.malloc.tcache_count=0`, as workers are) is spared this.
 ///
-/// Threads that free memory of the same arena meanwhile can still put it where the plug-in finds it.
+/// With that stock it is no certainty: where a free piece is left of just the size asked for, by another
+/// thread or by the allocator's own cutting, the plug-in gets it as it is.
 struct LV2FreshMemory: ~Copyable {
   private var held: [UInt] = []
 

@@ -1,4 +1,4 @@
-// Plug-ins that tell their latency late or change it, and those that mind the lengths of slices.
+// LV2 plug-ins that tell latency late, mind the lengths of slices, or read what they never set.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -171,5 +171,16 @@ import Testing
     #expect(output[256..<300].allSatisfy { $0 == 44 })
     #expect(output[300..<512].allSatisfy { $0 == 2 * 212 })
     #expect(output[512...].allSatisfy { $0 == 512 })
+  }
+
+  /// Where a worker does file after file, memory is zero when a plug-in gets it.
+  @Test(arguments: ["never-sets", "reads-heap", "reads-stack"], ["64", "1000"])
+  func memoryThatIsNeverSetIsZero(name: String, slice: String) throws {
+    try build(name)
+    let noise = TestSignal.noise(seed: 7, amplitude: 0.25, frameCount: 5000)
+    let files = ["a": noise, "b": Array(noise.reversed()), "c": noise]
+    let results = try processSeveral(
+      files, "--unit", "urn:auricle:test:\(name)", "--jobs", "1", "--frames-per-slice", slice)
+    #expect(results == files)
   }
 }
