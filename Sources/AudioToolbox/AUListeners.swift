@@ -14,6 +14,38 @@ private func isSender(_ handle: OpaquePointer?) -> Bool {
   unsafe handle == nil || eventListener(unsafe handle) != nil
 }
 
+/// The event of a parameter's value; nil for null and for what no unit has.
+private func valueChange(_ parameter: UnsafePointer<AudioUnitParameter>?) -> UnitEvent? {
+  guard let parameter = unsafe parameter?.pointee else { return nil }
+  return unsafe UnitEvent(.valueChange, parameter)
+}
+
+/// The event that is pointed at; nil for null and for what no unit has.
+private func unitEvent(_ event: UnsafePointer<AudioUnitEvent>?) -> UnitEvent? {
+  guard let event = unsafe event?.pointee else { return nil }
+  return unsafe UnitEvent(event)
+}
+
+/// Does something with a listener and an event, where there are both.
+private func with(
+  _ handle: OpaquePointer?, _ event: UnitEvent?,
+  _ body: (EventListener, UnitEvent) -> OSStatus
+) -> OSStatus {
+  guard let listener = unsafe eventListener(unsafe handle), let event else {
+    return kAudio_ParamError
+  }
+  return body(listener, event)
+}
+
+/// Tells all listeners of an event, except the sender's object.
+private func notify(
+  _ event: UnitEvent?, _ sender: OpaquePointer?, _ object: UnsafeMutableRawPointer?
+) -> OSStatus {
+  guard unsafe isSender(unsafe sender), let event else { return kAudio_ParamError }
+  unsafe EventCenter.notify(event, sender: eventListener(sender), sendingObject: object)
+  return noErr
+}
+
 /// Calls a C procedure for each value that changes.
 ///
 /// @unchecked Sendable because user data goes where its owner said: to the run loop, or any thread.
@@ -111,11 +143,7 @@ public func AUListenerAddParameter(
   _ listener: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
   _ parameter: UnsafePointer<AudioUnitParameter>?
 ) -> OSStatus {
-  guard let listener = unsafe eventListener(unsafe listener),
-    let parameter = unsafe parameter?.pointee,
-    let event = unsafe UnitEvent(.valueChange, parameter)
-  else { return kAudio_ParamError }
-  return unsafe listener.add(event, object: object)
+  unsafe with(listener, valueChange(parameter)) { unsafe $0.add($1, object: object) }
 }
 
 /// Has a listener told no more of a parameter's values.
@@ -126,11 +154,7 @@ public func AUListenerRemoveParameter(
   _ listener: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
   _ parameter: UnsafePointer<AudioUnitParameter>?
 ) -> OSStatus {
-  guard let listener = unsafe eventListener(unsafe listener),
-    let parameter = unsafe parameter?.pointee,
-    let event = unsafe UnitEvent(.valueChange, parameter)
-  else { return kAudio_ParamError }
-  return unsafe listener.remove(event, object: object)
+  unsafe with(listener, valueChange(parameter)) { unsafe $0.remove($1, object: object) }
 }
 
 /// Sets a parameter and tells all listeners, except the sender's object (null: all of its objects).
@@ -142,9 +166,9 @@ public func AUParameterSet(
   _ parameter: UnsafePointer<AudioUnitParameter>?, _ value: AudioUnitParameterValue,
   _ bufferOffset: UInt32
 ) -> OSStatus {
-  guard unsafe isSender(unsafe sender), let parameter = unsafe parameter?.pointee,
-    let event = unsafe UnitEvent(.valueChange, parameter)
-  else { return kAudio_ParamError }
+  guard unsafe isSender(unsafe sender), let event = unsafe valueChange(parameter) else {
+    return kAudio_ParamError
+  }
   return unsafe EventCenter.setParameter(
     event, value, bufferOffset: bufferOffset, sender: eventListener(sender), sendingObject: object)
 }
@@ -157,11 +181,7 @@ public func AUParameterListenerNotify(
   _ sender: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
   _ parameter: UnsafePointer<AudioUnitParameter>?
 ) -> OSStatus {
-  guard unsafe isSender(unsafe sender), let parameter = unsafe parameter?.pointee,
-    let event = unsafe UnitEvent(.valueChange, parameter)
-  else { return kAudio_ParamError }
-  unsafe EventCenter.notify(event, sender: eventListener(sender), sendingObject: object)
-  return noErr
+  unsafe notify(valueChange(parameter), sender, object)
 }
 
 /// Has a listener told of an event; for a property the unit itself tells when it changes.
@@ -172,10 +192,7 @@ public func AUEventListenerAddEventType(
   _ listener: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
   _ event: UnsafePointer<AudioUnitEvent>?
 ) -> OSStatus {
-  guard let listener = unsafe eventListener(unsafe listener), let event = unsafe event?.pointee,
-    let event = unsafe UnitEvent(event)
-  else { return kAudio_ParamError }
-  return unsafe listener.add(event, object: object)
+  unsafe with(listener, unitEvent(event)) { unsafe $0.add($1, object: object) }
 }
 
 /// Has a listener told no more of an event.
@@ -186,10 +203,7 @@ public func AUEventListenerRemoveEventType(
   _ listener: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
   _ event: UnsafePointer<AudioUnitEvent>?
 ) -> OSStatus {
-  guard let listener = unsafe eventListener(unsafe listener), let event = unsafe event?.pointee,
-    let event = unsafe UnitEvent(event)
-  else { return kAudio_ParamError }
-  return unsafe listener.remove(event, object: object)
+  unsafe with(listener, unitEvent(event)) { unsafe $0.remove($1, object: object) }
 }
 
 /// Tells all listeners of an event.
@@ -200,9 +214,5 @@ public func AUEventListenerNotify(
   _ sender: OpaquePointer?, _ object: UnsafeMutableRawPointer?,
   _ event: UnsafePointer<AudioUnitEvent>?
 ) -> OSStatus {
-  guard unsafe isSender(unsafe sender), let event = unsafe event?.pointee,
-    let event = unsafe UnitEvent(event)
-  else { return kAudio_ParamError }
-  unsafe EventCenter.notify(event, sender: eventListener(sender), sendingObject: object)
-  return noErr
+  unsafe notify(unitEvent(event), sender, object)
 }

@@ -13,7 +13,7 @@ import Testing
     let chain = try UnitChain(
       stages: [gain(2), gain(0.25)], sampleRate: 48_000, channelCount: 2, maximumFrames: 64)
     let noise = TestSignal.noise(seed: 1, frameCount: 500)
-    let output = try run(chain, [noise, noise.map { -$0 }])
+    let output = try play(chain, [noise, noise.map { -$0 }])
     #expect(maximumDifference(output[0], noise.map { $0 * 0.5 }) == 0)
     #expect(maximumDifference(output[1], noise.map { $0 * -0.5 }) == 0)
     #expect(chain.notes.isEmpty)
@@ -24,7 +24,7 @@ import Testing
     for stages in [[], [ChainStage(label: "x", isBypassed: true, makeUnit: TestUnits.broken)]] {
       let chain = try UnitChain(
         stages: stages, sampleRate: 48_000, channelCount: 1, maximumFrames: 128)
-      #expect(try run(chain, [noise]) == [noise])
+      #expect(try play(chain, [noise]) == [noise])
       #expect(chain.tailSeconds == 0)
     }
   }
@@ -34,7 +34,7 @@ import Testing
     let chain = try UnitChain(
       stages: [stage], sampleRate: 48_000, channelCount: 3, maximumFrames: 128)
     let signals = (0..<3).map { TestSignal.noise(seed: UInt64($0), frameCount: 200) }
-    #expect(try run(chain, signals) == signals)
+    #expect(try play(chain, signals) == signals)
     #expect(chain.notes == ["mono takes mono only: 3 instances, one a channel"])
   }
 
@@ -44,7 +44,7 @@ import Testing
       stages: [stage], sampleRate: 48_000, channelCount: 1, maximumFrames: 128)
     let noise = TestSignal.noise(seed: 3, frameCount: 200)
     // Outputs are input × 1 and input × 2; their mean is × 1.5.
-    #expect(maximumDifference(try run(chain, [noise])[0], noise.map { $0 * 1.5 }) < 1e-7)
+    #expect(maximumDifference(try play(chain, [noise])[0], noise.map { $0 * 1.5 }) < 1e-7)
     #expect(chain.notes.count == 1)
   }
 
@@ -58,7 +58,7 @@ import Testing
     let chain = try UnitChain(
       stages: [stage], sampleRate: 48_000, channelCount: channels, maximumFrames: 128)
     let signals = (0..<channels).map { TestSignal.noise(seed: UInt64($0), frameCount: 200) }
-    let output = try run(chain, signals)
+    let output = try play(chain, signals)
     #expect(output.count == channels)
     #expect(output.allSatisfy { $0.count == 200 && peak($0) > 0 })
     #expect(chain.notes.count == 1)
@@ -72,7 +72,7 @@ import Testing
       let chain = try UnitChain(
         stages: [stage], sampleRate: 48_000, channelCount: channels, maximumFrames: 128)
       let signals = (0..<channels).map { TestSignal.noise(seed: UInt64($0), frameCount: 200) }
-      let output = try run(chain, signals)
+      let output = try play(chain, signals)
       let expected = channels == 1 ? signals[0].map { $0 * 1.5 } : signals[0]
       #expect(maximumDifference(output[0], expected) < 1e-6)
       #expect(chain.notes.count == 1)
@@ -83,7 +83,7 @@ import Testing
     let stage = ChainStage(label: "look-ahead", mix: 0.5, makeUnit: TestUnits.lookAhead)
     let chain = try UnitChain(
       stages: [stage], sampleRate: 48_000, channelCount: 1, maximumFrames: 100)
-    let output = try run(chain, [TestSignal.impulse(at: 10, frameCount: 1000)])[0]
+    let output = try play(chain, [TestSignal.impulse(at: 10, frameCount: 1000)])[0]
     #expect(chain.latencyFrames == 240)
     #expect(chain.tailSeconds == 0.25)
     // Dry and wet halves meet again at one frame.
@@ -101,9 +101,9 @@ import Testing
         stages: [stage, stage], sampleRate: 48_000, channelCount: 1, maximumFrames: 64)
       let isGood = !(frames > 0 && frames.isFinite)
       if isGood || mix == 1 {
-        _ = try run(chain, [TestSignal.silence(frameCount: 64)])
+        _ = try play(chain, [TestSignal.silence(frameCount: 64)])
       } else {
-        #expect(throws: AuricleError.self) { try run(chain, [TestSignal.silence(frameCount: 64)]) }
+        #expect(throws: AuricleError.self) { try play(chain, [TestSignal.silence(frameCount: 64)]) }
       }
       #expect(isGood ? chain.latencyFrames == 0 : chain.latencyFrames >= 1 << 40)
     }
@@ -115,7 +115,7 @@ import Testing
       stages: [gain(1), broken], sampleRate: 48_000, channelCount: 2, maximumFrames: 64)
     let loud = TestSignal.impulse(at: 100, frameCount: 200)
     let error = #expect(throws: AuricleError.self) {
-      try run(chain, [TestSignal.silence(frameCount: 200), loud])
+      try play(chain, [TestSignal.silence(frameCount: 200), loud])
     }
     #expect(error?.message.contains("unit 2 (broken)") == true)
     #expect(error?.message.contains("frame 100, channel 2") == true)
@@ -126,7 +126,7 @@ import Testing
       stages: [gain(1)], sampleRate: 48_000, channelCount: 1, maximumFrames: 64)
     var signal = TestSignal.silence(frameCount: 64)
     signal[7] = .infinity
-    let error = #expect(throws: AuricleError.self) { try run(chain, [signal]) }
+    let error = #expect(throws: AuricleError.self) { try play(chain, [signal]) }
     #expect(error?.category == .badData)
     #expect(error?.message.contains("the input") == true)
   }
@@ -147,9 +147,9 @@ import Testing
     let chain = try UnitChain(
       stages: [stage], sampleRate: 48_000, channelCount: 1, maximumFrames: 100)
     let noise = TestSignal.noise(seed: 5, frameCount: 700)
-    let first = try run(chain, [noise])
+    let first = try play(chain, [noise])
     try chain.reset()
-    #expect(try run(chain, [noise]) == first)
+    #expect(try play(chain, [noise]) == first)
   }
 
   private func gain(_ value: Float) -> ChainStage {
@@ -157,30 +157,5 @@ import Testing
       label: "gain",
       makeUnit: { () throws(AuricleError) in try TestUnits.gain() },
       configure: { unit throws(AuricleError) in try unit.setParameter(0, value) })
-  }
-
-  /// Plays signals, a channel each, through a chain in slices of its greatest size.
-  private func run(_ chain: UnitChain, _ signals: [[Float]]) throws -> [[Float]] {
-    let total = signals[0].count
-    let input = AudioBuffers(channelCount: signals.count, frameCapacity: chain.maximumFrames)
-    let output = AudioBuffers(channelCount: signals.count, frameCapacity: chain.maximumFrames)
-    var result = [[Float]](repeating: [], count: signals.count)
-    var done = 0
-    while done < total {
-      let count = min(chain.maximumFrames, total - done)
-      for channel in signals.indices {
-        for frame in 0..<count {
-          unsafe input.channel(channel)[frame] = signals[channel][done + frame]
-        }
-      }
-      let ins = unsafe signals.indices.map { unsafe input.channel($0) }
-      let outs = unsafe signals.indices.map { unsafe output.channel($0) }
-      try unsafe chain.render(input: ins, output: outs, frameCount: count)
-      for channel in signals.indices {
-        unsafe result[channel] += unsafe UnsafeBufferPointer(start: outs[channel], count: count)
-      }
-      done += count
-    }
-    return result
   }
 }

@@ -8,15 +8,6 @@ import TestUnits
 import Testing
 
 @Suite struct ElementTests {
-  private func status(_ body: () throws -> Void) -> OSStatus {
-    do {
-      try body()
-      return 0
-    } catch {
-      return (error as? AuricleError)?.status ?? -1
-    }
-  }
-
   @Test func everyElementHasValuesOfItsOwn() throws {
     let unit = try TestUnits.mixer()
     try unit.setParameter(0, 0.5, scope: kAudioUnitScope_Input, element: 0)

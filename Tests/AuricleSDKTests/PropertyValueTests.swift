@@ -9,15 +9,6 @@ import TestUnits
 import Testing
 
 @Suite struct PropertyValueTests {
-  private func status(_ body: () throws -> Void) -> OSStatus {
-    do {
-      try body()
-      return 0
-    } catch {
-      return (error as? AuricleError)?.status ?? -1
-    }
-  }
-
   @Test func keepsWhatAHostTells() throws {
     let unit = try TellingUnit.open()
     #expect(unit.contextName == nil && unit.nickName == nil)

@@ -163,8 +163,4 @@ import Testing
     let output = try play(unit, [events], frames: 1024)[0]
     #expect(output == (0..<1024).map { Float($0 % 20) / 2 })
   }
-
-  private func status(_ body: () throws -> Void) -> OSStatus {
-    AuricleSDKTests.status(of: body)
-  }
 }

@@ -47,7 +47,7 @@ import Testing
     let result = try runProcess(
       "python3",
       [Places.inPackage("Benchmarks/lv2-census"), "--uris", list] + (isQuick ? ["--quick"] : []),
-      environment: ["AURICLE": Places.auricle])
+      environment: ["AURICLE": Places.auricle, "XDG_CACHE_HOME": Sandbox.cache])
     #expect(result.exitCode == 0, "\(result.summary)")
     for line in result.standardOutput.split(separator: "\n")
     where line.hasPrefix("not installed") {

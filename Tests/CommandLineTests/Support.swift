@@ -9,7 +9,7 @@ final class Sandbox: Sendable {
   let folder: TemporaryFolder
 
   /// One cache for all tests, filled once: what is found of LV2 is the same for all.
-  private static let cache: String = {
+  static let cache: String = {
     let path = Places.builtProducts + "/test-cache"
     _ = try? runAuricle(["list"], environment: ["XDG_CACHE_HOME": path])
     return path
@@ -24,7 +24,7 @@ final class Sandbox: Sendable {
 
   var environment: [String: String?] {
     [
-      "HOME": folder("home"), "XDG_CONFIG_HOME": nil, "XDG_CACHE_HOME": Self.cache,
+      "HOME": folder("home"), "XDG_CONFIG_HOME": nil, "XDG_CACHE_HOME": Self.cache, "LV2_PATH": nil,
       "AURICLE_COMPONENT_PATH": nil, "COLUMNS": "80", "TERM": "dumb",
     ]
   }
