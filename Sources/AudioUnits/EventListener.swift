@@ -142,6 +142,7 @@ import Synchronization
     for registration in heard {
       let value = registration.event.currentValue
       if interval == 0 {
+        guard isRegistered(registration) else { continue }
         unsafe handler(
           UnsafeMutableRawPointer(bitPattern: registration.object), registration.event, hostTime,
           value)
@@ -188,12 +189,16 @@ import Synchronization
       return state.queue
     }
     for queued in queue {
-      // The handler may have removed what comes next, or everything.
-      guard state.withLock({ $0.registrations.contains(queued.registration) }) else { continue }
+      guard isRegistered(queued.registration) else { continue }
       unsafe handler(
         UnsafeMutableRawPointer(bitPattern: queued.registration.object),
         queued.registration.event, queued.hostTime, queued.value)
     }
+  }
+
+  /// Whether a handler that was called meanwhile has not removed it, or everything.
+  private func isRegistered(_ registration: Registration) -> Bool {
+    state.withLock { $0.registrations.contains(registration) }
   }
 
   private static func nanoseconds(_ seconds: Double) -> UInt64 {

@@ -106,6 +106,14 @@ static void atOnce(AudioUnit unit) {
   CHECK(AUListenerRemoveParameter(listener, &a, &cutoff) == noErr);
   CHECK(AUParameterSet(NULL, NULL, &cutoff, 900, 0) == noErr);
   CHECK(count == 5);
+  // A listener that ends itself is not called for its other objects any more.
+  AUParameterListenerRef brief = NULL;
+  CHECK(AUListenerCreate(onParameter, &count, NULL, NULL, 0, &brief) == noErr);
+  CHECK(AUListenerAddParameter(brief, &a, &cutoff) == noErr);
+  CHECK(AUListenerAddParameter(brief, &b, &cutoff) == noErr);
+  toDispose = brief;
+  CHECK(AUParameterSet(NULL, NULL, &cutoff, 950, 0) == noErr);
+  CHECK(count == 6 && heard[5].value == 950 && toDispose == NULL);
   // Mistakes.
   CHECK(AUListenerAddParameter(listener, &a, &any) == kAudio_ParamError);
   CHECK(AUListenerAddParameter(NULL, &a, &cutoff) == kAudio_ParamError);
