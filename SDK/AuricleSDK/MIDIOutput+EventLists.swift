@@ -49,9 +49,12 @@ import RealtimeSupport
 
 extension MIDIOutput {
   /// Gives the messages of the cycle to the host's block, each with the sample time it is due at.
+  ///
+  /// - Returns: 0, or the first error that the block gave back.
   @_noLocks func giveLists(
     _ block: UnsafeMutableRawPointer, _ timeStamp: UnsafePointer<AudioTimeStamp>
-  ) {
+  ) -> OSStatus {
+    var status: OSStatus = 0
     let start = unsafe timeStamp.pointee.mSampleTime
     let base = abs(start) < 9e18 ? Int64(start) : 0
     for index in 0..<events.count {
@@ -61,7 +64,8 @@ extension MIDIOutput {
       var writer = unsafe EventListWriter(
         list, capacity: Self.listCapacity, protocol: hostProtocol)
       if unsafe bytes[0] == 0xF0 {
-        unsafe addExclusive(bytes, entry, block, time, &writer)
+        status = unsafe Self.first(
+          status, addExclusive(bytes, entry, block, time, &writer))
       } else {
         let word = unsafe UInt32(bytes[0]) << 16 | Self.byte(bytes, 1, entry) << 8
         let last = unsafe Self.byte(bytes, 2, entry)
@@ -73,8 +77,11 @@ extension MIDIOutput {
           writer.add(2 << 28 | word | last, nil)
         }
       }
-      if !writer.isEmpty { unsafe give(block, time, entry.output) }
+      if !writer.isEmpty {
+        status = unsafe Self.first(status, give(block, time, entry.output))
+      }
     }
+    return status
   }
 
   @_noLocks private static func byte(
@@ -84,16 +91,19 @@ extension MIDIOutput {
   }
 
   /// A system exclusive message, six bytes a packet, without its first and last byte.
+  ///
+  /// - Returns: As `giveLists`.
   @_noLocks private func addExclusive(
     _ bytes: UnsafePointer<UInt8>, _ entry: MIDIEventEntry, _ block: UnsafeMutableRawPointer,
     _ time: Int64, _ writer: inout EventListWriter
-  ) {
+  ) -> OSStatus {
+    var status: OSStatus = 0
     var end = entry.byteCount
     if unsafe end > 1 && bytes[end - 1] == 0xF7 { end -= 1 }
     var place = 1
     repeat {
       if writer.isFull {
-        unsafe give(block, time, entry.output)
+        status = unsafe Self.first(status, give(block, time, entry.output))
         writer = unsafe EventListWriter(list, capacity: Self.listCapacity, protocol: hostProtocol)
       }
       let count = min(6, end - place)
@@ -113,6 +123,7 @@ extension MIDIOutput {
       writer.add(words.0, words.1)
       place += count
     } while place < end
+    return status
   }
 
   /// A channel voice message in the form of MIDI 2.0.
@@ -157,13 +168,15 @@ extension MIDIOutput {
     return result
   }
 
-  @_noLocks private func give(_ block: UnsafeMutableRawPointer, _ time: Int64, _ output: Int) {
+  @_noLocks private func give(
+    _ block: UnsafeMutableRawPointer, _ time: Int64, _ output: Int
+  ) -> OSStatus {
     typealias Function =
       @convention(c) (UnsafeMutableRawPointer, Int64, UInt8, UnsafeRawPointer) -> OSStatus
     let function = unsafe unsafeBitCast(
       block.load(fromByteOffset: 16, as: UnsafeRawPointer.self), to: Function.self)
     // Door out of checked code: the host's block.
-    unsafe _ = _unsafePerformance {
+    return unsafe _unsafePerformance {
       unsafe function(block, time, UInt8(truncatingIfNeeded: output), UnsafeRawPointer(list))
     }
   }

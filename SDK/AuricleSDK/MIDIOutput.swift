@@ -10,11 +10,13 @@ import Synchronization
 @safe struct MIDIOutput: @unchecked Sendable {
   // @unchecked Sendable because the callback is replaced as a whole and the rest is the render
   // thread's.
-  /// What other threads set.
+  /// What copies share; most of it other threads set.
   @safe private struct Shared: ~Copyable {
     let block = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
     let hostProtocol = Atomic<Int32>(1)
     let byteLimit = Atomic<Int>(MIDIOutput.listCapacity)
+    /// Whether a message of this cycle found no room. Of the render thread alone.
+    var isFull = false
   }
 
   /// Most bytes of the messages of a cycle.
@@ -93,25 +95,57 @@ import Synchronization
   @_noLocks func send(
     output: Int, frame: Int, _ bytes: UnsafePointer<UInt8>, count: Int
   ) -> Bool {
-    guard output >= 0, output < outputCount, frame >= 0, count <= byteLimit - events.usedBytes
-    else { return false }
-    return unsafe events.insert(frame: frame, output: output, bytes, count: count)
+    guard output >= 0, output < outputCount, frame >= 0, count > 0 else { return false }
+    guard count <= byteLimit - events.usedBytes,
+      unsafe events.insert(frame: frame, output: output, bytes, count: count)
+    else {
+      unsafe shared.pointee.isFull = true
+      return false
+    }
+    return true
   }
 
   /// Forgets what was not given out.
-  @_noLocks func removeAll() { events.removeAll() }
+  @_noLocks func removeAll() {
+    events.removeAll()
+    unsafe shared.pointee.isFull = false
+  }
 
   /// Gives the messages of the cycle to the host, output by output, with their frames as times.
-  @_noLocks func flush(_ timeStamp: UnsafePointer<AudioTimeStamp>) {
-    guard events.count > 0 else { return }
-    defer { events.removeAll() }
+  ///
+  /// - Returns: 0; the first error that the host's function gave back; or
+  ///   `kAudioUnitErr_MIDIOutputBufferFull` where a message that it would have heard found no room.
+  @_noLocks func flush(_ timeStamp: UnsafePointer<AudioTimeStamp>) -> OSStatus {
+    let isFull = unsafe shared.pointee.isFull
+    guard events.count > 0 || isFull else { return 0 }
+    defer { removeAll() }
+    var status: OSStatus = 0
+    var isHeard = false
     if let block = unsafe shared.pointee.block.load(ordering: .acquiring) {
-      unsafe giveLists(block, timeStamp)
+      isHeard = true
+      status = unsafe giveLists(block, timeStamp)
     }
-    guard let structure = unsafe callback.pointee.load(ordering: .acquiring),
+    if let structure = unsafe callback.pointee.load(ordering: .acquiring),
       let procedure = unsafe structure.pointee.midiOutputCallback
-    else { return }
-    let userData = unsafe structure.pointee.userData
+    {
+      isHeard = true
+      status = unsafe Self.first(
+        status, givePackets(procedure, structure.pointee.userData, timeStamp))
+    }
+    return status == 0 && isFull && isHeard ? kAudioUnitErr_MIDIOutputBufferFull : status
+  }
+
+  /// The first of two answers that is an error.
+  @_noLocks static func first(_ one: OSStatus, _ other: OSStatus) -> OSStatus {
+    one != 0 ? one : other
+  }
+
+  /// Gives the messages to a procedure, in lists of packets.
+  @_noLocks private func givePackets(
+    _ procedure: AUMIDIOutputCallback, _ userData: UnsafeMutableRawPointer?,
+    _ timeStamp: UnsafePointer<AudioTimeStamp>
+  ) -> OSStatus {
+    var status: OSStatus = 0
     for output in 0..<outputCount {
       var packets: UInt32 = 0
       var used = 4
@@ -123,7 +157,8 @@ import Synchronization
           // A packet tells its length in 16 bits: longer messages take several of one time.
           let length = min(entry.byteCount - done, 65532)
           if used + 10 + length > Self.listCapacity {
-            unsafe give(procedure, userData, timeStamp, output, packets)
+            status = unsafe Self.first(
+              status, give(procedure, userData, timeStamp, output, packets))
             packets = 0
             used = 4
           }
@@ -138,17 +173,20 @@ import Synchronization
           done += length
         }
       }
-      if packets > 0 { unsafe give(procedure, userData, timeStamp, output, packets) }
+      guard packets > 0 else { continue }
+      status = unsafe Self.first(
+        status, give(procedure, userData, timeStamp, output, packets))
     }
+    return status
   }
 
   @_noLocks private func give(
     _ procedure: AUMIDIOutputCallback, _ userData: UnsafeMutableRawPointer?,
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ output: Int, _ packets: UInt32
-  ) {
+  ) -> OSStatus {
     unsafe list.storeBytes(of: packets, as: UInt32.self)
     // Door out of checked code: the host's callback.
-    unsafe _ = _unsafePerformance {
+    return unsafe _unsafePerformance {
       unsafe procedure(
         userData, timeStamp, UInt32(output), list.assumingMemoryBound(to: MIDIPacketList.self))
     }

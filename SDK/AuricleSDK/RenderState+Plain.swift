@@ -141,11 +141,13 @@ extension RenderState {
   }
 
   /// Gives the host what the kernel sent.
-  @_noLocks @inline(never) private func flushMIDI(
+  @_noLocks @inline(never) private mutating func flushMIDI(
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ isGuarded: Bool
   ) {
-    unsafe midiOutput?.flush(timeStamp)
+    let status = unsafe midiOutput?.flush(timeStamp) ?? 0
     if !isGuarded { denormals.renew() }
+    // What became of messages does not spoil the sound: it is told, and nothing fails.
+    if status != 0 { _ = failPlain(status, isGuarded) }
   }
 
   /// Remembers an error; listeners that hear of it may do anything to the control word.
@@ -163,85 +165,6 @@ extension RenderState {
     hasRendered = true
     renderedFrames = frameCount
     unsafe lastSampleTime.store(timeStamp.pointee.mSampleTime, ordering: .relaxed)
-  }
-
-  /// Has the channels lie where the caller wants them, or in the unit's memory where it has none.
-  @_noLocks @inline(__always) private func takeMemory(
-    _ output: UnsafeMutablePointer<AudioBufferList>,
-    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
-  ) {
-    let buffers = unsafe bufferArray(output)
-    let count = unsafe plainSlice.pointee.channelCount
-    let bytes = UInt32(truncatingIfNeeded: frameCount &* MemoryLayout<Float>.stride)
-    var channel = 0
-    while channel < count {
-      if let memory = unsafe buffers[channel].mData {
-        unsafe channels[channel] = memory.assumingMemoryBound(to: Float.self)
-      } else {
-        let own = unsafe outputs[0].own(channel, stride: strideFrames)
-        unsafe channels[channel] = unsafe own
-        unsafe buffers[channel].mData = UnsafeMutableRawPointer(own)
-      }
-      unsafe buffers[channel].mNumberChannels = 1
-      unsafe buffers[channel].mDataByteSize = bytes
-      channel &+= 1
-    }
-  }
-
-  /// Has a list offer the unit's own memory of input bus 0 to its source.
-  @_noLocks @inline(__always) private func offerMemory(
-    _ list: UnsafeMutablePointer<AudioBufferList>,
-    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
-  ) {
-    let buffers = unsafe bufferArray(list)
-    let count = unsafe plainSlice.pointee.inputChannelCount
-    let bytes = UInt32(truncatingIfNeeded: frameCount &* MemoryLayout<Float>.stride)
-    unsafe list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: count)
-    var channel = 0
-    while channel < count {
-      let own = unsafe inputs[0].own(channel, stride: strideFrames)
-      unsafe channels[channel] = unsafe own
-      unsafe buffers[channel] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: bytes, mData: UnsafeMutableRawPointer(own))
-      channel &+= 1
-    }
-  }
-
-  /// Brings what a source handed out in memory of its own to the channels.
-  ///
-  /// - Returns: False where it left a channel without memory.
-  @_noLocks @inline(__always) private func receive(
-    _ output: UnsafeMutablePointer<AudioBufferList>,
-    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
-  ) -> Bool {
-    let buffers = unsafe bufferArray(output)
-    let count = unsafe plainSlice.pointee.inputChannelCount
-    let bytes = UInt32(truncatingIfNeeded: frameCount &* MemoryLayout<Float>.stride)
-    var channel = 0
-    while channel < count {
-      guard let given = unsafe buffers[channel].mData else { return false }
-      if unsafe given != UnsafeMutableRawPointer(channels[channel]) {
-        unsafe copyForeign(
-          given, Int(buffers[channel].mDataByteSize), to: channels[channel], frameCount)
-        unsafe buffers[channel].mData = UnsafeMutableRawPointer(channels[channel])
-      }
-      unsafe buffers[channel].mNumberChannels = 1
-      unsafe buffers[channel].mDataByteSize = bytes
-      channel &+= 1
-    }
-    unsafe output.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: count)
-    return true
-  }
-
-  /// One channel of `receive`: what the source's memory does not hold is silence.
-  @_noLocks @inline(never) private func copyForeign(
-    _ given: UnsafeMutableRawPointer, _ byteCount: Int, to channel: UnsafeMutablePointer<Float>,
-    _ frameCount: Int
-  ) {
-    let held = min(byteCount / MemoryLayout<Float>.stride, frameCount)
-    unsafe SampleCopy.copy(
-      from: given.assumingMemoryBound(to: Float.self), to: channel, count: held)
-    unsafe SampleCopy.clear(channel + held, count: frameCount - held)
   }
 
   /// Ends a slice the long way: for silence, and for changes at frames of it.

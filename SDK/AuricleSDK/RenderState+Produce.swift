@@ -61,7 +61,10 @@ extension RenderState {
     }
     silentFrames = isSilent && !hasMIDI ? min(silentFrames + frameCount, 1 << 60) : 0
     midiInput?.finish(frameCount)
-    unsafe midiOutput?.flush(timeStamp)
+    if let status = unsafe midiOutput?.flush(timeStamp), status != 0 {
+      // What became of messages does not spoil the sound: it is told, and nothing fails.
+      _ = fail(status)
+    }
     unsafe tellInputSamples(timeStamp, frameCount)
     if guardsNumbers.load(ordering: .relaxed), !outputIsFinite(frameCount) {
       clearOutputs(frameCount)

@@ -48,6 +48,31 @@ extension ErrorRow {
       for _ in 0..<4 { same(unsafe MusicDeviceMIDIEvent(test.handle, 0x90, 60, 100, 0), 0) }
       return unsafe MusicDeviceMIDIEvent(test.handle, 0x90, 60, 100, 0)
     },
+    .init(
+      kAudioUnitErr_MIDIOutputBufferFull, "more notes sent in a slice than the host has room for",
+      [.instrument, .musicEffect]
+    ) { test in
+      try test.start()
+      let output = unsafe AUMIDIOutputCallbackStruct(
+        midiOutputCallback: { _, _, _, _ in 0 }, userData: nil)
+      same(unsafe test.set(kAudioUnitProperty_MIDIOutputCallback, output), 0)
+      same(test.set(kAudioUnitProperty_MIDIOutputBufferSizeHint, UInt32(8)), 0)
+      for _ in 0..<2 { same(unsafe MusicDeviceMIDIEvent(test.handle, 0x90, 60, 100, 0), 0) }
+      // The sound comes all the same.
+      same(test.render(64), 0)
+      return test.get(kAudioUnitProperty_LastRenderError, OSStatus.self).value ?? -1
+    },
+    .init(
+      -4321, "a host that cannot take the notes that it is sent", [.instrument, .musicEffect]
+    ) { test in
+      try test.start()
+      let output = unsafe AUMIDIOutputCallbackStruct(
+        midiOutputCallback: { _, _, _, _ in -4321 }, userData: nil)
+      same(unsafe test.set(kAudioUnitProperty_MIDIOutputCallback, output), 0)
+      same(unsafe MusicDeviceMIDIEvent(test.handle, 0x90, 60, 100, 0), 0)
+      same(test.render(64), 0)
+      return test.get(kAudioUnitProperty_LastRenderError, OSStatus.self).value ?? -1
+    },
   ]
 
   /// Situations of files; only the instrument in C reads some.
