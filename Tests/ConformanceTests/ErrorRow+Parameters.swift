@@ -41,7 +41,7 @@ extension ErrorRow {
     },
     .init(
       kAudio_MemFullError, "more changes than a slice has room for",
-      Subject.allCases + [.instrument, .writtenInstrument]
+      Subject.allCases + [.instrument, .writtenInstrument, .musicEffect]
     ) {
       let parameter = try $0.firstParameter()
       var event = AudioUnitParameterEvent()

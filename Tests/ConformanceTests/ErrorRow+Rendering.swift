@@ -67,6 +67,7 @@ extension ErrorRow {
       kAudioUnitErr_FailedInitialization, "a rate that the unit cannot work at",
       [
         .calling, .callingMusicEffect, .callingOutput, .writtenInstrument, .writtenOutput, .lv2,
+        .lv2MusicEffect,
       ]
     ) {
       if !$0.subject.isInstrument {

@@ -24,7 +24,7 @@ struct ErrorRow: Sendable {
   static let all: [ErrorRow] =
     rendering.meant(for: Subject.everyKind) + setting.meant(for: Subject.everyKind)
     + formats.meant(for: Subject.fed)
-    + parameters.meant(for: Subject.allCases + [.instrument, .writtenInstrument])
+    + parameters.meant(for: Subject.allCases + [.instrument, .writtenInstrument, .musicEffect])
     + life.meant(for: Subject.everyKind) + notes + files
 
   /// All codes of the interface: whichever a source gives, a unit hands it on as it is.

@@ -50,13 +50,16 @@ struct NoteConformanceTests {
     same(test.output(0, 64), (0..<64).map { $0 < 6 ? half : 0 })
   }
 
-  @Test("universal packets of both protocols play alike", arguments: [Subject.lv2Instrument])
+  @Test(
+    "universal packets of both protocols play alike",
+    arguments: [Subject.lv2Instrument, .lv2MusicEffect])
   func eventLists(_ subject: Subject) throws {
     for (version, words) in [
       (kMIDIProtocol_1_0, [0x2090_3C7F] as [UInt32]),
       (kMIDIProtocol_2_0, [0x4090_3C00, 0xFFFF_0000]),
     ] {
       let test = try UnitUnderTest(subject)
+      test.source = { _, _ in 0 }
       try test.start()
       var list = MIDIEventList()
       list.protocol = MIDIProtocolID(version)

@@ -148,7 +148,7 @@ struct PropertyRow: Sendable {
     + others.map { .init($0.0, $0.1, any, .atLeast(1), .both) }
 
   private static let musicDevices: [PropertyRow] = [
-    .init(1000, "InstrumentCount", global, .bytes(4), .read, requiredBy: takingNotes),
+    .init(1000, "InstrumentCount", global, .bytes(4), .read, requiredBy: played),
     .init(1001, "InstrumentName", global, .bytes(8), .read),
     .init(1002, "GroupOutputBus", [3], .bytes(4), .both),
     .init(1003, "SoundBankFSSpec", global, .atLeast(1), .both),

@@ -46,7 +46,7 @@ struct PropertyConformanceTests {
       }
     }
     // LV2 has no way to tell a tail.
-    let isLV2 = test.subject == .lv2 || test.subject == .lv2Instrument
+    let isLV2 = Subject.everyLV2.contains(test.subject)
     let cannotTell = isLV2 && row.id == kAudioUnitProperty_TailTime
     // Neither can be told of parameters where there are none.
     let hasNone = row.id == kAudioUnitProperty_ParameterInfo && (try? test.firstParameter()) == nil

@@ -11,7 +11,7 @@ import Testing
 @Suite("Contract: scheduled parameters")
 struct RampConformanceTests {
   /// The units whose parameter 0, or "Gain", is a gain in decibels.
-  static let gains: [Subject] = [.calling, .lv2]
+  static let gains: [Subject] = [.calling, .lv2, .lv2MusicEffect]
 
   private func gainParameter(_ test: UnitUnderTest) throws -> UnitParameter {
     try #require(test.unit.parameters().first { $0.name == "Gain" })

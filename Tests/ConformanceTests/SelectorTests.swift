@@ -105,20 +105,20 @@ struct SelectorRow: Sendable {
       let bytes: [UInt8] = [0xF0, 0x7E, 0xF7]
       return unsafe MusicDeviceSysEx(test.handle, bytes, 3)
     },
-    .init(value: 0x103, name: "PrepareInstrument", answeredBy: \.takesNotes) {
+    .init(value: 0x103, name: "PrepareInstrument", answeredBy: \.startsNotes) {
       unsafe MusicDevicePrepareInstrument($0.handle, 0)
     },
-    .init(value: 0x104, name: "ReleaseInstrument", answeredBy: \.takesNotes) {
+    .init(value: 0x104, name: "ReleaseInstrument", answeredBy: \.startsNotes) {
       unsafe MusicDeviceReleaseInstrument($0.handle, 0)
     },
-    .init(value: 0x105, name: "StartNote", answeredBy: \.takesNotes) { test in
+    .init(value: 0x105, name: "StartNote", answeredBy: \.startsNotes) { test in
       ready(test)
       var note: NoteInstanceID = 0
       var parameters = MusicDeviceNoteParams()
       parameters.argCount = 2
       return unsafe MusicDeviceStartNote(test.handle, 0, 0, &note, 0, &parameters)
     },
-    .init(value: 0x106, name: "StopNote", answeredBy: \.takesNotes) {
+    .init(value: 0x106, name: "StopNote", answeredBy: \.startsNotes) {
       ready($0)
       return unsafe MusicDeviceStopNote($0.handle, 0, 0, 0)
     },

@@ -74,7 +74,8 @@ struct ShippedRampTests {
 
   /// Renders the first channel.
   private func render(
-    _ ramp: RampCase, slice: Int, _ telling: Telling, input: @escaping @Sendable (Int) -> Float
+    _ ramp: RampCase, slice: Int, _ telling: Telling, total: Int = Self.total,
+    input: @escaping @Sendable (Int) -> Float
   ) throws -> [Float] {
     let unit = try SubjectComponents.shipped.get().resolve(ramp.unit).instantiate()
     // The mixer has eight inputs, of which one is fed.
@@ -87,9 +88,9 @@ struct ShippedRampTests {
     try unit.initialize()
     let buffers = AudioBuffers(channelCount: 2, frameCapacity: slice)
     var output: [Float] = []
-    while output.count < Self.total {
+    while output.count < total {
       let first = output.count
-      let count = min(slice, Self.total - first)
+      let count = min(slice, total - first)
       for event in events(ramp, first, count, telling) {
         var event = event
         same(unsafe AudioUnitScheduleParameters(handle, &event, 1), 0)
@@ -174,6 +175,29 @@ struct ShippedRampTests {
           "slices of \(slice), frame \(frame): \(output[frame]), not \(expected[frame])")
         break
       }
+    }
+  }
+
+  @Test(
+    "what moves the inside of the reverb goes on its way at the next multiple of 32 frames, and does not say that it ramps",
+    arguments: 2...13 as ClosedRange<AudioUnitParameterID>)
+  func glides(_ parameter: AudioUnitParameterID) throws {
+    let name = "aufx:mrev:appl"
+    let unit = try SubjectComponents.shipped.get().resolve(name).instantiate()
+    let info = try unit.parameterInfo(parameter, scope: kAudioUnitScope_Global)
+    #expect(info.flags & kAudioUnitParameterFlag_CanRamp == 0)
+    let noise: @Sendable (Int) -> Float = { Float(($0 &* 7919) % 613) / 613 - 0.5 }
+    let (change, stay) = (
+      RampCase(unit: name, parameter: parameter, from: info.minimum, to: info.maximum),
+      RampCase(unit: name, parameter: parameter, from: info.minimum, to: info.minimum)
+    )
+    let total = 44_100
+    for slice in [64, 300, 2048] {
+      let changed = try render(change, slice: slice, .step, total: total, input: noise)
+      let stayed = try render(stay, slice: slice, .step, total: total, input: noise)
+      let first = zip(changed, stayed).enumerated().first { $1.0 != $1.1 }?.offset
+      let next = (Self.start + 31) / 32 * 32
+      #expect((first ?? -1) >= next, "slices of \(slice)")
     }
   }
 }

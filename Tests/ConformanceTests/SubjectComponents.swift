@@ -78,12 +78,12 @@ enum SubjectComponents {
 
   static let lv2 = Result<AudioComponentRegistry, any Error> {
     let folder = try folders.get().lv2
-    for name in ["conforms", "plays"] {
+    for name in ["conforms", "plays", "sings"] {
       let bundle = folder("\(name).lv2")
       let place = Places.inPackage("Tests/Fixtures/ConformingLV2/\(name).lv2")
       try FileManager.default.copyItem(atPath: place, toPath: bundle)
       let result = try runProcess(
-        "cc", ["-shared", "-fPIC", "-O1", "-o", bundle + "/plugin.so", bundle + "/plugin.c", "-lm"])
+        "cc", ["-shared", "-fPIC", "-O1", "-o", bundle + "/plugin.so", place + "/plugin.c", "-lm"])
       guard result.exitCode == 0 else {
         throw AuricleError(.software, "the fixture is not built: \(result.summary)")
       }

@@ -38,25 +38,33 @@ enum Subject: String, Sendable, CustomTestStringConvertible {
   case instrument = "instrument on the SDK"
   /// An instrument that is an LV2 plug-in.
   case lv2Instrument = "LV2 instrument"
+  /// A music effect on the SDK: MIDI beside sound, and no notes that are started by a call.
+  case musicEffect = "music effect on the SDK"
+  /// A music effect that is an LV2 plug-in: a gain that plays notes as well.
+  case lv2MusicEffect = "LV2 music effect"
 
   var testDescription: String { rawValue }
 
   /// The kinds that have parameters and an input, which most of the table needs.
   static let allCases: [Subject] = [
     .shipped, .mixer, .plainC, .calling, .callingMusicEffect, .callingOutput, .writtenOutput, .lv2,
+    .lv2MusicEffect,
   ]
 
   /// The kinds that have an input.
   static let fed = allCases + [.converter, .output, .splitter]
 
+  /// The kinds that are LV2 plug-ins.
+  static let everyLV2: [Subject] = [.lv2, .lv2Instrument, .lv2MusicEffect]
+
   /// Every kind there is.
-  static let everyKind = fed + played
+  static let everyKind = fed + played + [.musicEffect]
 
   /// The instruments: no input.
   static let played: [Subject] = [.instrument, .lv2Instrument, .writtenInstrument]
 
   /// The kinds that are effects: one input and one output of the same width.
-  static let effects: [Subject] = [.shipped, .plainC, .calling, .lv2]
+  static let effects: [Subject] = [.shipped, .plainC, .calling, .lv2, .lv2MusicEffect]
 
   /// The type its component has.
   var type: OSType {
@@ -65,7 +73,7 @@ enum Subject: String, Sendable, CustomTestStringConvertible {
     case .mixer: kAudioUnitType_Mixer
     case .converter, .splitter: kAudioUnitType_FormatConverter
     case .output, .callingOutput, .writtenOutput: kAudioUnitType_Output
-    case .callingMusicEffect: kAudioUnitType_MusicEffect
+    case .callingMusicEffect, .musicEffect, .lv2MusicEffect: kAudioUnitType_MusicEffect
     case .instrument, .lv2Instrument, .writtenInstrument: kAudioUnitType_MusicDevice
     }
   }
@@ -75,6 +83,10 @@ enum Subject: String, Sendable, CustomTestStringConvertible {
 
   /// Whether it takes notes.
   var takesNotes: Bool { isInstrument || type == kAudioUnitType_MusicEffect }
+
+  /// Whether notes are started and stopped by calls of their own: instruments' are; a music effect
+  /// may leave it at MIDI, as those on the SDK do.
+  var startsNotes: Bool { isInstrument || self == .callingMusicEffect }
 
   /// Whether it is started and stopped.
   var isOutput: Bool { type == kAudioUnitType_Output }
@@ -108,6 +120,9 @@ enum Subject: String, Sendable, CustomTestStringConvertible {
     case .output: try SubjectComponents.shipped.get().resolve("auou:genr:appl").instantiate()
     case .splitter: try SubjectComponents.shipped.get().resolve("aufc:mspl:appl").instantiate()
     case .instrument: try TestUnits.midi(type: kAudioUnitType_MusicDevice)
+    case .musicEffect: try TestUnits.midi(type: kAudioUnitType_MusicEffect)
+    case .lv2MusicEffect:
+      try SubjectComponents.lv2.get().resolve("urn:auricle:test:sings").instantiate()
     }
   }
 }

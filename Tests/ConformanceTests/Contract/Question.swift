@@ -32,7 +32,8 @@ struct Question: Sendable {
     (.converter, "converter"), (.output, "output"), (.writtenOutput, "C output"),
     (.callingOutput, "C++ output"), (.splitter, "splitter"), (.instrument, "instrument"),
     (.writtenInstrument, "C instrument"), (.callingMusicEffect, "C++ music effect"),
-    (.lv2Instrument, "LV2 instrument"),
+    (.lv2Instrument, "LV2 instrument"), (.musicEffect, "music effect"),
+    (.lv2MusicEffect, "LV2 music effect"),
   ]
 
   /// The letter that the table writes for a scope.

@@ -1,17 +1,14 @@
 // An instrument whose level is the velocity of the note that sounds, from its very frame on. For tests.
 // SPDX-License-Identifier: Apache-2.0
-#include <lv2/atom/util.h>
-#include <lv2/core/lv2.h>
-#include <lv2/midi/midi.h>
-#include <lv2/urid/urid.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "../Notes.h"
 
 typedef struct {
   const LV2_Atom_Sequence *control;
   float *out[2];
   LV2_URID event;
-  float level[128];
+  Notes notes;
 } Plays;
 
 static LV2_Handle instantiate(
@@ -19,11 +16,7 @@ static LV2_Handle instantiate(
     const LV2_Feature *const *features) {
   (void)descriptor, (void)rate, (void)path;
   Plays *self = calloc(1, sizeof *self);
-  for (; self != NULL && *features != NULL; ++features) {
-    if (strcmp((*features)->URI, LV2_URID__map) != 0) continue;
-    const LV2_URID_Map *map = (*features)->data;
-    self->event = map->map(map->handle, LV2_MIDI__MidiEvent);
-  }
+  if (self != NULL) self->event = midiEventNumber(features);
   return self;
 }
 
@@ -33,28 +26,26 @@ static void connect(LV2_Handle handle, uint32_t port, void *data) {
   else self->out[port - 1] = data;
 }
 
+static void fill(Plays *self, uint32_t first, uint32_t end) {
+  const float level = levelOf(&self->notes);
+  for (uint32_t frame = first; frame < end; ++frame)
+    self->out[0][frame] = self->out[1][frame] = level;
+}
+
 static void run(LV2_Handle handle, uint32_t frames) {
   Plays *self = handle;
   uint32_t done = 0;
   LV2_ATOM_SEQUENCE_FOREACH(self->control, event) {
     if (event->body.type != self->event || event->body.size != 3) continue;
-    const uint8_t *bytes = (const uint8_t *)(event + 1);
-    float sum = 0;
-    for (int note = 0; note < 128; ++note) sum += self->level[note];
-    for (; done < frames && done < event->time.frames; ++done)
-      self->out[0][done] = self->out[1][done] = sum;
-    if ((bytes[0] & 0xF0) == 0x90) self->level[bytes[1] & 127] = bytes[2] / 127.0f;
-    if ((bytes[0] & 0xF0) == 0x80) self->level[bytes[1] & 127] = 0;
+    fill(self, done, (uint32_t)event->time.frames);
+    done = (uint32_t)event->time.frames;
+    takeMessage(&self->notes, (const uint8_t *)(event + 1));
   }
-  float sum = 0;
-  for (int note = 0; note < 128; ++note) sum += self->level[note];
-  for (; done < frames; ++done) self->out[0][done] = self->out[1][done] = sum;
+  fill(self, done, frames);
 }
 
-static void cleanup(LV2_Handle handle) { free(handle); }
-
 static const LV2_Descriptor descriptor = {
-    "urn:auricle:test:plays", instantiate, connect, NULL, run, NULL, cleanup, NULL};
+    "urn:auricle:test:plays", instantiate, connect, NULL, run, NULL, free, NULL};
 
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
   return index == 0 ? &descriptor : NULL;
