@@ -1,8 +1,8 @@
 // What a kernel sees of one slice: channels, frames, parameter values.
 // SPDX-License-Identifier: Apache-2.0
 
-public import CAudioToolbox
-public import RealtimeSupport
+import CAudioToolbox
+import RealtimeSupport
 import Synchronization
 
 /// One slice of audio given to a kernel on the render thread.
@@ -113,84 +113,6 @@ import Synchronization
   /// Channel of an input bus. For a kernel in place, bus 0 is where the output goes.
   @inlinable @_noLocks public func input(bus: Int, channel: Int) -> UnsafeMutablePointer<Float> {
     unsafe inputs[firstInputChannel[bus] + channel] + frameOffset
-  }
-
-  /// Value of a parameter, by its place in the definition.
-  @inlinable @_noLocks public func parameter(_ index: Int) -> Float {
-    unsafe state.pointee.values.value(at: index)
-  }
-
-  /// The ramp that a parameter is on in this slice; nil while it stands still.
-  ///
-  /// For parameters whose definition says `isRampedByKernel`: at frame n of the slice the value is
-  /// `start + n * step`. A slice never goes beyond the end of a ramp.
-  ///
-  /// - Parameters:
-  ///   - index: Place of the parameter among those of its scope.
-  ///   - scope: Global, if not told otherwise.
-  ///   - element: An element that exists.
-  @_noLocks public func parameterRamp(
-    _ index: Int, scope: AudioUnitScope = kAudioUnitScope_Global, element: Int = 0
-  ) -> (start: Float, step: Float)? {
-    var event = ScheduledEvent(
-      start: 0, duration: 0, index: 0, isKernelRamp: false, startValue: 0, endValue: 0)
-    let place = table.firstIndex(scope, element) + index
-    guard events.ramp(of: place, at: frameOffset, &event) else { return nil }
-    return (event.value(at: frameOffset), event.step)
-  }
-
-  /// Whether the host scheduled the value of any parameter for this slice.
-  public var hasScheduledValues: Bool {
-    @_noLocks get { !events.isIdle }
-  }
-
-  /// Whether the host scheduled the value that a parameter has in this slice: for its first frame, or
-  /// as a ramp that it is on or that ends there.
-  ///
-  /// Such a value holds from the first frame on: a kernel that glides to values takes it at once. What
-  /// a host sets without a time may glide.
-  ///
-  /// - Parameters:
-  ///   - index: Place of the parameter among those of its scope.
-  ///   - scope: Global, if not told otherwise.
-  ///   - element: An element that exists.
-  @_noLocks public func parameterIsScheduled(
-    _ index: Int, scope: AudioUnitScope = kAudioUnitScope_Global, element: Int = 0
-  ) -> Bool {
-    events.isScheduled(table.firstIndex(scope, element) + index)
-  }
-
-  /// Sets a meter, by its place in the definition.
-  @inlinable @_noLocks public func setMeter(_ index: Int, _ value: Float) {
-    unsafe state.pointee.values.setValue(value, at: index)
-  }
-
-  /// Value of a parameter of an input bus, by its place in the definition's `inputParameters`.
-  @_noLocks public func inputParameter(bus: Int, _ index: Int) -> Float {
-    table.values.value(at: table.firstIndex(kAudioUnitScope_Input, bus) + index)
-  }
-
-  /// Value of a parameter of an output bus, by its place in the definition's `outputParameters`.
-  @_noLocks public func outputParameter(bus: Int, _ index: Int) -> Float {
-    table.values.value(at: table.firstIndex(kAudioUnitScope_Output, bus) + index)
-  }
-
-  /// Value of a parameter of an element of any scope, by its place among those of the scope.
-  @_noLocks public func parameter(
-    _ index: Int, scope: AudioUnitScope, element: Int
-  ) -> Float {
-    guard element >= 0, element < table.elementCount(scope) else { return 0 }
-    return table.values.value(at: table.firstIndex(scope, element) + index)
-  }
-
-  /// Sets a meter of an input bus, by its place in the definition's `inputParameters`.
-  @_noLocks public func setInputMeter(bus: Int, _ index: Int, _ value: Float) {
-    table.values.setValue(value, at: table.firstIndex(kAudioUnitScope_Input, bus) + index)
-  }
-
-  /// Sets a meter of an output bus, by its place in the definition's `outputParameters`.
-  @_noLocks public func setOutputMeter(bus: Int, _ index: Int, _ value: Float) {
-    table.values.setValue(value, at: table.firstIndex(kAudioUnitScope_Output, bus) + index)
   }
 
   /// Says that every output channel of this slice was set to zero.

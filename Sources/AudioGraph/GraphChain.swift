@@ -40,12 +40,6 @@ import RealtimeSupport
     var delay = 0
   }
 
-  /// The input as the graph's callbacks see it.
-  @safe struct Input {
-    var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    var channelCount: Int
-  }
-
   let input: UnsafeMutablePointer<Input>
   private let list: UnsafeMutablePointer<AudioBufferList>
   var automated: [Automated] = []
@@ -55,8 +49,9 @@ import RealtimeSupport
   /// Whether signals meet that may come late by different times.
   var hasJoints = false
   private var watched: [GraphNode] = []
-  /// Frames since the start, and the time that the graph is told, which never goes back.
-  private var frame = 0
+  /// Frames since the start.
+  private(set) var frame = 0
+  /// The time that the graph is told, which never goes back.
   private var graphTime = 0.0
   /// The most frames that are rendered at once.
   private var sliceLimit: Int
@@ -187,43 +182,6 @@ import RealtimeSupport
     readLatencies()
   }
 
-  /// The events of a node that fall into the next frames.
-  private func events(of entry: Automated, _ frameCount: Int) -> [AudioUnitParameterEvent] {
-    var events: [AudioUnitParameterEvent] = []
-    for curve in entry.curves {
-      curve.addEvents(from: frame - entry.delay, frameCount: frameCount, to: &events)
-    }
-    return events
-  }
-
-  /// So many frames at most that no unit gets more events than it has room for.
-  private func schedulableCount(_ frameCount: Int) -> Int {
-    var count = frameCount
-    while count > 64, automated.contains(where: { events(of: $0, count).count > 500 }) {
-      count /= 2
-    }
-    return count
-  }
-
-  /// Gives the units the changes of their parameters that fall into a slice.
-  private func schedule(_ frameCount: Int) throws(AuricleError) {
-    for entry in automated {
-      let start = frame - entry.delay
-      let events = events(of: entry, frameCount)
-      guard !events.isEmpty else { continue }
-      for unit in entry.units {
-        if unit.implements(17) {
-          try unit.scheduleParameters(events)
-        } else {
-          for curve in entry.curves {
-            try unit.setParameter(
-              curve.parameter, curve.value(at: start), scope: curve.scope, element: curve.element)
-          }
-        }
-      }
-    }
-  }
-
   /// Asks the units for their latencies, and has the graph align anew what changed.
   private func readLatencies(always: Bool = false) {
     var isChanged = always
@@ -258,71 +216,4 @@ import RealtimeSupport
     }
     try reset()
   }
-
-  /// The failure of the last render as a sentence.
-  private func failure(_ status: OSStatus) -> AuricleError {
-    guard let failed = graph.takeFailure() else {
-      return ChainFailureText.status("the chain", status, frame: frame)
-    }
-    if let value = failed.value {
-      return ChainFailureText.notFinite(
-        failed.label, frame: frame + value.frame, channel: value.channel)
-    }
-    if let chain = wrapped[failed.node] {
-      let inner = unsafe chain.failure.pointee
-      if inner.frame >= 0 {
-        return ChainFailureText.notFinite(
-          failed.label, frame: frame + inner.frame, channel: inner.channel)
-      }
-    }
-    return ChainFailureText.status(failed.label, failed.status, frame: frame)
-  }
-}
-
-/// The sentences about a rendering that failed.
-enum ChainFailureText {
-  /// A value that is no number; nil names the input.
-  static func notFinite(_ label: String?, frame: Int, channel: Int) -> AuricleError {
-    let who = label ?? "the input"
-    let verb = label == nil ? "has" : "made"
-    let advice =
-      label == nil ? "repair the file" : "leave the unit out or change its settings for this file"
-    return AuricleError(
-      label == nil ? .badData : .someFilesFailed, status: kAudioUnitErr_InvalidParameterValue,
-      "\(who) \(verb) a value that is not a finite number (frame \(frame), channel "
-        + "\(channel + 1)): \(advice)")
-  }
-
-  /// A render function that returned an error.
-  static func status(_ label: String, _ status: OSStatus, frame: Int) -> AuricleError {
-    if status == BufferGuard.status {
-      return AuricleError(
-        .someFilesFailed, status: status,
-        "\(label) wrote beyond the end of its output (slice from frame \(frame)): what it made "
-          + "cannot be trusted")
-    }
-    return AuricleError(
-      .someFilesFailed, status: status,
-      "\(label): rendering failed at frame \(frame): \(AudioStatus(rawValue: status))")
-  }
-}
-
-/// The input callback of the graph: the reference is a `GraphChain.Input`. Context: render.
-let chainInputCallback: AURenderCallback = { refCon, _, _, _, frameCount, list in
-  guard let refCon = unsafe refCon, let list = unsafe list else { return kAudio_ParamError }
-  let input = unsafe refCon.assumingMemoryBound(to: GraphChain.Input.self)
-  let buffers = unsafe graphBuffers(list)
-  guard unsafe Int(list.pointee.mNumberBuffers) == input.pointee.channelCount else {
-    return kAudio_ParamError
-  }
-  for channel in 0..<(unsafe input.pointee.channelCount) {
-    let samples = unsafe input.pointee.channels[channel]
-    if let target = unsafe buffers[channel].mData {
-      unsafe SampleCopy.copy(
-        from: samples, to: target.assumingMemoryBound(to: Float.self), count: Int(frameCount))
-    } else {
-      unsafe buffers[channel].mData = UnsafeMutableRawPointer(samples)
-    }
-  }
-  return 0
 }
