@@ -21,7 +21,7 @@ extension UnitProperty {
     },
     kAudioUnitProperty_ParameterValueStrings: ofOne(
       CFArrayRef?.self, isThere: { !$0.valueNames.isEmpty },
-      get: { unsafe $0.makeCFArray($1.valueNames) }),
+      get: { unsafe makeCFArray($1.valueNames) }),
     kAudioUnitProperty_ParameterHistoryInfo: ofOne(
       AudioUnitParameterHistoryInfo.self, isThere: { $0.history != nil },
       get: { _, parameter in

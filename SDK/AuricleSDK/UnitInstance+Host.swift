@@ -1,6 +1,7 @@
 // What a host gives a unit beside sound: its song's time, where MIDI goes, what instruments there are.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import CAudioToolbox
 import Synchronization
 

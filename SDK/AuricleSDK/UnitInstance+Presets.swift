@@ -68,17 +68,4 @@ extension UnitInstance {
     propertyChanged(kAudioUnitProperty_PresentPreset)
     return 0
   }
-
-  /// A CF array of strings, +1.
-  func makeCFArray(_ texts: [String]) -> CFArrayRef? {
-    var strings: [UnsafeRawPointer?] = unsafe texts.map {
-      unsafe UnsafeRawPointer(makeCFString($0))
-    }
-    defer {
-      unsafe strings.forEach { if let string = unsafe $0 { unsafe CFRelease(string) } }
-    }
-    return unsafe withUnsafePointer(to: kCFTypeArrayCallBacks) {
-      unsafe CFArrayCreate(nil, &strings, strings.count, $0)
-    }
-  }
 }

@@ -79,7 +79,10 @@ public func instantiate(
   unsafe block.function(as: Function.self)(block.pointer, instance, status)
 }
 
-/// Checks a component and hands the result to a block, before this returns; the dictionary is empty.
+/// Checks a component and hands the result to a block, before this returns.
+///
+/// The dictionary, which lives as long as the block runs, has two arrays of strings: `Errors`, for which the
+/// unit fails, and `Warnings`, with which hosts live.
 ///
 /// Context: control. The corresponding Core Audio function is `AudioComponentValidateWithResults`.
 @_cdecl("AudioComponentValidateWithResults")
@@ -90,7 +93,12 @@ public func validateWithResults(
   typealias Function =
     @convention(c) (UnsafeMutableRawPointer?, UInt32, UnsafeRawPointer?) -> Void
   let limit = unsafe timeLimit(of: parameters.map { CFDictionaryRef($0) })
-  guard let result = unsafe validate(component, timeLimit: limit) else { return kAudio_ParamError }
-  unsafe block.function(as: Function.self)(block.pointer, result, nil)
+  guard let outcome = unsafe validate(component, timeLimit: limit) else {
+    return kAudio_ParamError
+  }
+  let details = unsafe outcome.makeDetails()
+  defer { if let details = unsafe details { unsafe CFRelease(UnsafeRawPointer(details)) } }
+  unsafe block.function(as: Function.self)(
+    block.pointer, outcome.result, details.map { UnsafeRawPointer($0) })
   return noErr
 }

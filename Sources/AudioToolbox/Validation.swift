@@ -24,38 +24,67 @@ public func AudioComponentValidate(
   else {
     return kAudio_ParamError
   }
-  unsafe result.pointee = found
+  unsafe result.pointee = found.result
   return noErr
 }
 
-/// The result of checking a component; nil for a null or unknown handle.
-func validate(
-  _ handle: AudioComponentHandle?, timeLimit: Double
-) -> AudioComponentValidationResult? {
+/// What came of checking a component: the result, and the sentences behind it.
+struct ValidationOutcome {
+  var result: AudioComponentValidationResult
+  /// What hosts may do without the unit for.
+  var errors: [String] = []
+  /// What they can live with.
+  var warnings: [String] = []
+
+  /// Both as the dictionary that C programs get; +1.
+  func makeDetails() -> CFDictionaryRef? {
+    unsafe makeCFDictionary(takingOver: [
+      kAuricleValidationDetail_Errors: UnsafeRawPointer(makeCFArray(errors)),
+      kAuricleValidationDetail_Warnings: UnsafeRawPointer(makeCFArray(warnings)),
+    ])
+  }
+}
+
+/// What comes of checking a component; nil for a null or unknown handle.
+func validate(_ handle: AudioComponentHandle?, timeLimit: Double) -> ValidationOutcome? {
   guard let component = unsafe Toolbox.component(handle) else { return nil }
   switch ValidationProcess.run(component, timeLimit: timeLimit) {
-  case .timedOut: return kAudioComponentValidationResult_TimedOut
-  case .crashed: return kAudioComponentValidationResult_Failed
+  case .timedOut:
+    return ValidationOutcome(
+      result: kAudioComponentValidationResult_TimedOut,
+      errors: ["life: it does not come to an end within \(timeLimit) s"])
+  case .crashed:
+    return ValidationOutcome(
+      result: kAudioComponentValidationResult_Failed, errors: ["life: it crashes"])
   case .harmless: break
   }
   let unit: AudioUnit
   do throws(AuricleError) {
     unit = try component.instantiate()
   } catch {
-    return error.status == kAudioUnitErr_Unauthorized
-      ? kAudioComponentValidationResult_UnauthorizedError_Open
-      : kAudioComponentValidationResult_Failed
+    let isRefused = error.status == kAudioUnitErr_Unauthorized
+    return ValidationOutcome(
+      result: isRefused
+        ? kAudioComponentValidationResult_UnauthorizedError_Open
+        : kAudioComponentValidationResult_Failed, errors: ["life: \(error.message)"])
   }
   do throws(AuricleError) {
     try unit.initialize()
   } catch {
-    return error.status == kAudioUnitErr_Unauthorized
-      ? kAudioComponentValidationResult_UnauthorizedError_Init
-      : kAudioComponentValidationResult_Failed
+    let isRefused = error.status == kAudioUnitErr_Unauthorized
+    return ValidationOutcome(
+      result: isRefused
+        ? kAudioComponentValidationResult_UnauthorizedError_Init
+        : kAudioComponentValidationResult_Failed, errors: ["life: \(error.message)"])
   }
   try? unit.uninitialize()
-  return UnitValidation.faults(of: unit).isEmpty
-    ? kAudioComponentValidationResult_Passed : kAudioComponentValidationResult_Failed
+  let faults = UnitValidation.faults(of: unit)
+  let errors = faults.filter { $0.severity == .error }
+  return ValidationOutcome(
+    result: errors.isEmpty
+      ? kAudioComponentValidationResult_Passed : kAudioComponentValidationResult_Failed,
+    errors: errors.map(\.description),
+    warnings: faults.filter { $0.severity == .warning }.map(\.description))
 }
 
 /// The seconds that a caller's parameters give a unit; half a minute where they say nothing.

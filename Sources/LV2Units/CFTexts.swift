@@ -6,46 +6,16 @@ internal import CAudioToolbox
 
 /// Makes and reads collections of texts. Context: control.
 enum CFTexts {
-  /// A CF array of strings, +1.
-  static func makeArray(_ texts: [String]) -> CFArrayRef? {
-    unsafe makeArray(texts.map { unsafe UnsafeRawPointer(makeCFString($0)) })
-  }
-
   /// A CF array of dictionaries of strings, +1.
   static func makeArray(_ entries: [[String: String]]) -> CFArrayRef? {
-    unsafe makeArray(entries.map { unsafe UnsafeRawPointer(makeDictionary($0)) })
-  }
-
-  /// A CF array that takes over its values' references, +1.
-  private static func makeArray(_ objects: [UnsafeRawPointer?]) -> CFArrayRef? {
-    var objects = unsafe objects
-    defer {
-      unsafe objects.forEach { unsafe $0.map { unsafe CFRelease($0) } }
-    }
-    return unsafe withUnsafePointer(to: kCFTypeArrayCallBacks) {
-      unsafe CFArrayCreate(nil, &objects, objects.count, $0)
-    }
+    unsafe makeCFArray(
+      takingOver: entries.map { unsafe UnsafeRawPointer(makeDictionary($0)) })
   }
 
   /// A CF dictionary of strings, +1.
   static func makeDictionary(_ values: [String: String]) -> CFDictionaryRef? {
-    guard
-      let dictionary = unsafe withUnsafePointer(
-        to: kCFTypeDictionaryKeyCallBacks,
-        { keys in
-          unsafe withUnsafePointer(to: kCFTypeDictionaryValueCallBacks) {
-            unsafe CFDictionaryCreateMutable(nil, 0, keys, $0)
-          }
-        })
-    else { return nil }
-    for (key, value) in values {
-      guard let name = unsafe makeCFString(key) else { continue }
-      defer { unsafe CFRelease(UnsafeRawPointer(name)) }
-      guard let text = unsafe makeCFString(value) else { continue }
-      unsafe CFDictionarySetValue(dictionary, UnsafeRawPointer(name), UnsafeRawPointer(text))
-      unsafe CFRelease(UnsafeRawPointer(text))
-    }
-    return unsafe dictionary
+    unsafe makeCFDictionary(
+      takingOver: values.mapValues { unsafe UnsafeRawPointer(makeCFString($0)) })
   }
 
   /// The strings of a dictionary by their keys; nil when it has anything else.

@@ -39,7 +39,7 @@ extension LV2UnitCore {
         id: kAuricleProperty_PresetURIs, size: LV2UnitCore.pointerSize,
         read: { _, _, data in
           unsafe data.storeBytes(
-            of: CFTexts.makeArray(presets.map(\.uri)), as: CFArrayRef?.self)
+            of: makeCFArray(presets.map(\.uri)), as: CFArrayRef?.self)
           return 0
         }),
       PropertyDefinition(

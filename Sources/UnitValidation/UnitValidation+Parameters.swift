@@ -22,6 +22,7 @@ extension UnitValidation {
         do throws(AuricleError) {
           let parameter = try unit.parameterInfo(id, scope: scope)
           checkDescription(parameter)
+          checkTexts(parameter)
           if parameter.isWritable, parameter.isReadable, !parameter.isMeter {
             settable.append(parameter)
           }
@@ -66,9 +67,12 @@ extension UnitValidation {
       do throws(AuricleError) {
         try unit.setParameter(parameter.id, value, scope: parameter.scope)
         let kept = try unit.parameter(parameter.id, scope: parameter.scope, element: 0)
-        expect(
-          kept.isFinite, "parameters",
-          "\(parameter.id), \"\(parameter.name)\", was set and is \(kept)")
+        let place = "\(parameter.id), \"\(parameter.name)\","
+        expect(kept.isFinite, "parameters", "\(place) was set and is \(kept)")
+        let nearness = 1e-3 * (parameter.maximum - parameter.minimum)
+        advise(
+          abs(kept - value) <= nearness, "parameters",
+          "\(place) was set to \(value), and is \(kept)")
       } catch {
         fault(
           "parameters",

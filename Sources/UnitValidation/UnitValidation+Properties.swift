@@ -31,6 +31,7 @@ extension UnitValidation {
       expect(
         unit.hasProperty(id, scope: scope), "properties", "\(name) is missing on scope \(scope)")
     }
+    checkRecommended()
     for element in 0..<UInt32(unit.busCount(scope: kAudioUnitScope_Input)) {
       for (id, name) in [
         (kAudioUnitProperty_MakeConnection, "MakeConnection"),
@@ -44,6 +45,23 @@ extension UnitValidation {
       let info = try? unit.propertyInfo(
         kAudioUnitProperty_ElementCount, scope: kAudioUnitScope_Input)
       expect(info?.isWritable == true, "properties", "the number of a mixer's inputs cannot be set")
+    }
+  }
+
+  /// The properties that a type should have, by name.
+  private mutating func checkRecommended() {
+    var wanted: [(AudioUnitPropertyID, String)] = []
+    if isEffect || type == kAudioUnitType_MusicDevice {
+      wanted.append((kAudioUnitProperty_Latency, "Latency"))
+    }
+    if isEffect {
+      wanted.append((kAudioUnitProperty_TailTime, "TailTime"))
+      wanted.append((kAudioUnitProperty_BypassEffect, "BypassEffect"))
+    }
+    for (id, name) in wanted {
+      advise(
+        unit.hasProperty(id), "properties",
+        "\(name) is missing, which a unit of its type should have")
     }
   }
 

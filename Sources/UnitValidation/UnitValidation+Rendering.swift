@@ -49,6 +49,9 @@ extension UnitValidation {
     checkFailures(source)
     checkSchedules()
     checkPlaying(from: 500_000)
+    checkConnections(source, from: 600_000)
+    checkPlace(source, at: 700_000)
+    checkHostCallbacks(from: 800_000)
   }
 
   /// Errors of sources come back, and more frames than the greatest slice are refused.
@@ -61,9 +64,12 @@ extension UnitValidation {
         "its input failed with -7531, and the caller was told \(status)")
       source.status = 0
     }
+    _ = source.takeDefect()
     let status = render(1024, at: 200_000).status
     expect(status != 0, "rendering", "it renders 1024 frames where 512 are the most")
-    _ = source.takeDefect()
+    expect(
+      source.takeDefect() == nil, "rendering",
+      "it pulls its input for 1024 frames where 512 are the most")
     expect(
       render(512, at: 300_000).status == 0, "rendering",
       "it does not go on after errors that were mended")
@@ -126,11 +132,7 @@ extension UnitValidation {
   func render(_ frames: Int, at time: Int) -> (status: OSStatus, isFinite: Bool) {
     let channels = (try? unit.streamFormat(scope: kAudioUnitScope_Output))?.channelCount ?? 2
     let buffers = AudioBuffers(channelCount: channels, frameCapacity: frames)
-    buffers.setFrameCount(frames)
-    var flags: AudioUnitRenderActionFlags = 0
-    var stamp = AudioTimeStamp(sampleTime: Double(time))
-    let status = unsafe unit.render(
-      flags: &flags, timeStamp: &stamp, frameCount: UInt32(frames), buffers: buffers.list)
+    let status = render(into: buffers, frames, at: time)
     var isFinite = true
     for channel in 0..<channels where status == 0 {
       for frame in 0..<frames where unsafe !buffers.channel(channel)[frame].isFinite {
@@ -138,5 +140,13 @@ extension UnitValidation {
       }
     }
     return (status, isFinite)
+  }
+
+  /// Renders frames of output 0 into buffers.
+  func render(into buffers: AudioBuffers, _ frames: Int, at time: Int) -> OSStatus {
+    var flags: AudioUnitRenderActionFlags = 0
+    var stamp = AudioTimeStamp(sampleTime: Double(time))
+    return unsafe unit.render(
+      flags: &flags, timeStamp: &stamp, frameCount: UInt32(frames), buffers: buffers.list)
   }
 }

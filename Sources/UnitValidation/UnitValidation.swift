@@ -7,12 +7,22 @@ import CAudioToolbox
 
 /// A rule that a unit breaks.
 public struct UnitFault: Sendable, Hashable, CustomStringConvertible {
+  /// How much it matters.
+  public enum Severity: Sendable {
+    /// Hosts may do without the unit.
+    case error
+    /// Hosts live with it; it should be mended all the same.
+    case warning
+  }
+
+  /// How much it matters.
+  public var severity = Severity.error
   /// The rule, in short: `parameters`, `state`, `rendering` and so on.
   public var topic: String
   /// One sentence: what is wrong, and where.
   public var message: String
 
-  /// Both in a line.
+  /// Topic and message in a line.
   public var description: String { "\(topic): \(message)" }
 }
 
@@ -33,6 +43,7 @@ public struct UnitValidation {
     var validation = UnitValidation(unit: unit, type: unit.description.componentType)
     validation.checkCodes()
     validation.checkProperties()
+    validation.checkHostProperties()
     validation.checkDefaultFormats()
     validation.checkState()
     validation.checkPresets()
@@ -70,6 +81,11 @@ public struct UnitValidation {
   /// Notes a fault where something does not hold.
   mutating func expect(_ holds: Bool, _ topic: String, _ message: @autoclosure () -> String) {
     if !holds { fault(topic, message()) }
+  }
+
+  /// Notes what hosts live with where something does not hold.
+  mutating func advise(_ holds: Bool, _ topic: String, _ message: @autoclosure () -> String) {
+    if !holds { faults.append(UnitFault(severity: .warning, topic: topic, message: message())) }
   }
 
   /// Whether the unit takes sound in.

@@ -12,6 +12,8 @@ import CAudioToolbox
   var most = 0
   /// Whether it was asked at all since it was last looked.
   private(set) var wasPulled = false
+  /// The address of the memory of bus 0 that it filled last.
+  private(set) var lastPlace: UInt = 0
   private var defect: String?
   private var state: UInt32 = 1
 
@@ -26,18 +28,21 @@ import CAudioToolbox
     return defect
   }
 
-  static let procedure: AURenderCallback = { reference, _, _, _, frames, list in
+  static let procedure: AURenderCallback = { reference, _, _, bus, frames, list in
     guard let reference = unsafe reference, let list = unsafe list else { return kAudio_ParamError }
     return unsafe Unmanaged<ValidationSource>.fromOpaque(reference).takeUnretainedValue()
-      .fill(list, Int(frames))
+      .fill(list, Int(frames), bus)
   }
 
-  private func fill(_ list: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> OSStatus {
+  private func fill(
+    _ list: UnsafeMutablePointer<AudioBufferList>, _ frames: Int, _ bus: UInt32
+  ) -> OSStatus {
     wasPulled = true
     guard status == 0 else { return status }
     if frames > most { defect = "its input was asked for \(frames) frames" }
     for index in 0..<(unsafe list.bufferCount) {
       guard let data = unsafe list.samples(index) else { continue }
+      if index == 0, bus == 0 { lastPlace = UInt(bitPattern: data) }
       let room = unsafe Int(list.buffer(index).pointee.mDataByteSize) / MemoryLayout<Float>.size
       let channels = max(1, unsafe Int(list.buffer(index).pointee.mNumberChannels))
       if room != frames * channels {

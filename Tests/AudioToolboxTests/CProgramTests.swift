@@ -256,6 +256,34 @@ import Testing
     }
   }
 
+  @Test("Validation says what is wrong, and what hosts can live with")
+  func validationDetails() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("Components")
+    let bundles = try TemporaryFolder()
+    try WrongUnitFixture.make(in: bundles, subtypes: ["good", "hang", "pdef", "tail"])
+    try FileManager.default.moveItem(
+      atPath: bundles("WrongUnit.component"), toPath: folder("Components/WrongUnit.component"))
+    let program = folder("validate")
+    let libraries = try runtimeLibraries()
+    try compile(
+      "Validate", to: program, with: "clang",
+      [
+        "-fblocks", "-lBlocksRuntime", "-Wl,-rpath," + Places.builtProducts,
+        "-Wl,-rpath," + libraries,
+      ])
+    for (subtype, limit, expected) in [
+      ("good", "20", "1\n"), ("hang", "1.5", "3\nlife: it does not come to an end within 1.5 s\n"),
+      ("pdef", "20", "2\nparameters: the default of 0 of scope 0, \"delay frames\", is -5.0"),
+      ("tail", "20", "1\nproperties: TailTime is missing, which a unit of its type should have\n"),
+    ] {
+      let result = try runProcess(
+        program, ["aufx", subtype, "AuTe", limit], environment: environment(folder))
+      #expect(result.exitCode == 0, "\(subtype): \(result.summary)")
+      #expect(result.standardOutput.hasPrefix(expected), "\(subtype): \(result.summary)")
+    }
+  }
+
   @Test("The command line opens a unit that needs the library")
   func commandLine() throws {
     let folder = try TemporaryFolder()

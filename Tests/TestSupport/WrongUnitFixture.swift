@@ -16,12 +16,13 @@ public enum WrongUnitFixture {
     in folder: TemporaryFolder, subtypes: [String], types: [String: String] = [:],
     manufacturers: [String: String] = [:]
   ) throws {
-    let place = Places.inPackage("Plugins/SampleDelay")
-    let sources = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
-      .filter { $0.hasSuffix(".c") }.map { "\(place)/\($0)" }
-    let wrong = Places.inPackage("Tests/Fixtures/WrongUnit/WrongUnit.c")
+    let sources = try ["Tests/Fixtures/WrongUnit", "Plugins/SampleDelay"].flatMap {
+      let place = Places.inPackage($0)
+      return try FileManager.default.contentsOfDirectory(atPath: place).sorted()
+        .filter { $0.hasSuffix(".c") }.map { "\(place)/\($0)" }
+    }
     let arguments =
-      ["-std=gnu11", "-shared", "-fPIC", "-O1", "-I", Places.inPackage("SDK/include"), wrong]
+      ["-std=gnu11", "-shared", "-fPIC", "-O1", "-I", Places.inPackage("SDK/include")]
       + sources + ["-o", folder("binary"), "-lm"]
     let result = try (try? runProcess("cc", arguments)) ?? runProcess("clang", arguments)
     guard result.exitCode == 0 else { throw FixtureError(description: result.summary) }

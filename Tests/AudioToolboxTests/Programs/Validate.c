@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: Validate TYPE SUBTYPE MANUFACTURER [SECONDS]   the time that the unit may take
+//
+// Built with blocks it prints the details instead, a line each.
 
 #include <AudioToolbox/AudioToolbox.h>
+#include <Auricle/AuricleValidation.h>
 #include <CoreFoundation/CoreFoundation.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +14,18 @@
 static OSType code(const char *text) {
   return (OSType)text[0] << 24 | (OSType)text[1] << 16 | (OSType)text[2] << 8 | (OSType)text[3];
 }
+
+#if defined(__BLOCKS__)
+static void print(CFDictionaryRef details, CFStringRef key) {
+  CFArrayRef texts = CFDictionaryGetValue(details, key);
+  for (CFIndex i = 0; i < CFArrayGetCount(texts); i++) {
+    char text[1024];
+    if (CFStringGetCString(
+            CFArrayGetValueAtIndex(texts, i), text, sizeof text, kCFStringEncodingUTF8))
+      puts(text);
+  }
+}
+#endif
 
 int main(int argc, char **argv) {
   if (argc < 4) return 64;
@@ -27,8 +42,20 @@ int main(int argc, char **argv) {
         parameters, CFSTR(kAudioComponentValidationParameter_TimeOut), limit);
     CFRelease(limit);
   }
+#if defined(__BLOCKS__)
+  (void)result;
+  const OSStatus told = AudioComponentValidateWithResults(
+      component, parameters, ^(AudioComponentValidationResult found, CFDictionaryRef details) {
+        printf("%u\n", (unsigned)found);
+        print(details, CFSTR(kAuricleValidationDetail_Errors));
+        print(details, CFSTR(kAuricleValidationDetail_Warnings));
+      });
+  CFRelease(parameters);
+  return told == noErr ? 0 : 70;
+#else
   const OSStatus status = AudioComponentValidate(component, parameters, &result);
   CFRelease(parameters);
   printf("%d %u\n", (int)status, (unsigned)result);
   return 0;
+#endif
 }

@@ -7,10 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../../Plugins/SampleDelay/SampleDelayUnit.h"
 #include "../../../Plugins/SampleDelay/include/SampleDelay.h"
+#include "WrongUnit.h"
 
-#define FAULT(a, b, c, d) ((OSType)(a) << 24 | (OSType)(b) << 16 | (OSType)(c) << 8 | (OSType)(d))
 enum {
   kNoClassInfo = FAULT('n', 'o', 'c', 'i'),
   kClassInfoOfAnother = FAULT('c', 'i', 'o', 't'),
@@ -43,14 +42,13 @@ enum {
   kClaimsPair = FAULT('p', 'a', 'i', 'r'),
   kNoteIsNaN = FAULT('n', 'n', 'a', 'n'),
   kRefusesNotes = FAULT('n', 'e', 'r', 'r'),
+  kClaimsPlace = FAULT('p', 'l', 'a', 'c'),
+  kPullsRefused = FAULT('p', 'u', 's', 'h'),
+  kHalves = FAULT('k', 'e', 'e', 'p'),
 };
 
 // A render quality that no host sets: the mark of a unit that a note came to.
 enum { kHasNote = 0xFFFF };
-
-static OSType faultOf(const void *self) {
-  return ((const struct Unit *)self)->description.componentSubType;
-}
 
 static OSStatus wrongInitialize(void *self) {
   struct Unit *unit = self;
@@ -71,6 +69,7 @@ static OSStatus wrongInitialize(void *self) {
 
 static OSStatus wrongReset(void *self, AudioUnitScope scope, AudioUnitElement element) {
   if (faultOf(self) == kForgetsAtReset) setParameter(self, 0, 0, 0, 7, 0);
+  askHost(self, false);
   return resetUnit(self, scope, element);
 }
 
@@ -88,6 +87,8 @@ static OSStatus wrongInfo(
     void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
     UInt32 *size, Boolean *isWritable) {
   if (lacks(faultOf(self), property)) return kAudioUnitErr_InvalidProperty;
+  const OSStatus ofHost = hostFaultInfo(self, property, size, isWritable);
+  if (ofHost != kNotTouched) return ofHost;
   if (hasPresets(faultOf(self)) && property == kAudioUnitProperty_FactoryPresets && scope == 0) {
     if (size != NULL) *size = sizeof(CFArrayRef);
     if (isWritable != NULL) *isWritable = 0;
@@ -106,6 +107,8 @@ static OSStatus wrongGet(
   static AUPreset preset;
   const OSType fault = faultOf(self);
   if (lacks(fault, property)) return kAudioUnitErr_InvalidProperty;
+  const OSStatus ofHost = hostFaultGet(self, property, element, data, size);
+  if (ofHost != kNotTouched) return ofHost;
   if (hasPresets(fault) && property == kAudioUnitProperty_FactoryPresets && scope == 0) {
     const void *list[] = {&preset};
     preset.presetName = fault == kNamelessPreset ? CFSTR("") : CFSTR("One");
@@ -151,6 +154,8 @@ static OSStatus wrongSet(
     const void *data, UInt32 size) {
   const OSType fault = faultOf(self);
   if (lacks(fault, property)) return kAudioUnitErr_InvalidProperty;
+  const OSStatus ofHost = hostFaultSet(self, property, data, size);
+  if (ofHost != kNotTouched) return ofHost;
   if (fault == kClassInfoForGood && property == kAudioUnitProperty_ClassInfo)
     return kAudioUnitErr_PropertyNotWritable;
   if (hasPresets(fault) && property == kAudioUnitProperty_PresentPreset) return noErr;
@@ -166,6 +171,13 @@ static OSStatus askForMore(
       source->callback.inputProcRefCon, flags, time, bus, frames + 1, list);
 }
 
+// Gives the output in other memory than it was made in.
+static void moveAway(AudioBufferList *list, UInt32 frames) {
+  static Float32 elsewhere[4096];
+  memcpy(elsewhere, list->mBuffers[0].mData, frames * sizeof(Float32));
+  list->mBuffers[0].mData = elsewhere;
+}
+
 static OSStatus wrongRender(
     void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 element,
     UInt32 frames, AudioBufferList *list) {
@@ -174,6 +186,10 @@ static OSStatus wrongRender(
   if (fault == kRendersEarly && !unit->isInitialized) return noErr;
   if (fault == kClaimsPair && unit->formats[1].mChannelsPerFrame == 1) return -7531;
   if (fault == kRendersTooMany && frames > unit->maximumFrames) return noErr;
+  if (fault == kPullsRefused && frames > unit->maximumFrames && unit->source != NULL)
+    unit->source->callback.inputProc(
+        unit->source->callback.inputProcRefCon, flags, time, 0, frames, list);
+  askHost(self, true);
   if (fault == kPullsTooMany && unit->source != NULL) {
     struct Source before = *unit->source, between = before;
     between.callback = (AURenderCallbackStruct){askForMore, &before};
@@ -184,6 +200,7 @@ static OSStatus wrongRender(
     return status;
   }
   const OSStatus status = renderUnit(self, flags, time, element, frames, list);
+  if (fault == kClaimsPlace && status == noErr) moveAway(list, frames);
   if (fault == kSwallowsErrors && status == -7531) return noErr;
   const bool isPlayed = fault == kNoteIsNaN && unit->renderQuality == kHasNote;
   if ((fault == kNotANumber || isPlayed) && status == noErr) ((Float32 *)list->mBuffers[0].mData)[3] = NAN;
@@ -217,7 +234,8 @@ static OSStatus wrongSetParameter(
     void *self, AudioUnitParameterID parameter, AudioUnitScope scope, AudioUnitElement element,
     AudioUnitParameterValue value, UInt32 offset) {
   const bool isOther = faultOf(self) == kHiddenMeta && parameter == 1;
-  return setParameter(self, isOther ? 0 : parameter, scope, element, value, offset);
+  const AudioUnitParameterValue kept = faultOf(self) == kHalves ? value / 2 : value;
+  return setParameter(self, isOther ? 0 : parameter, scope, element, kept, offset);
 }
 
 static AudioComponentMethod lookUpWrong(SInt16 selector) {
