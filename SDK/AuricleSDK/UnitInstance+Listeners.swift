@@ -9,6 +9,12 @@ import Synchronization
   var property: AudioUnitPropertyID
   var procedure: AudioUnitPropertyListenerProc
   var userData: UnsafeMutableRawPointer?
+
+  /// Whether both are one observer of one property.
+  func isSame(as other: PropertyListener) -> Bool {
+    unsafe property == other.property && userData == other.userData
+      && unsafeBitCast(procedure, to: UInt.self) == unsafeBitCast(other.procedure, to: UInt.self)
+  }
 }
 
 extension UnitInstance {
@@ -67,6 +73,8 @@ extension UnitInstance {
     let listeners = locked { propertyListeners.filter { $0.property == property } }
     guard let handle = unsafe handle else { return }
     for listener in listeners {
+      // One that was called before may have taken this one away.
+      guard locked({ propertyListeners.contains { $0.isSame(as: listener) } }) else { continue }
       unsafe listener.procedure(listener.userData, handle, property, scope, element)
     }
   }

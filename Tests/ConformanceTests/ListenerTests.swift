@@ -50,6 +50,26 @@ struct ListenerConformanceTests {
     same(seen.all.count, 3, "\(subject.rawValue), no error any more")
   }
 
+  @Test(
+    "a listener that another one takes away is not called for the same change",
+    arguments: Subject.fed.filter { $0.isOnSDK || $0 == .plainC })
+  func takenAway(_ subject: Subject) throws {
+    let test = try UnitUnderTest(subject)
+    let seen = Seen()
+    let reference = unsafe Unmanaged.passUnretained(seen).toOpaque()
+    let first: AudioUnitPropertyListenerProc = { reference, unit, id, _, _ in
+      guard let reference = unsafe reference else { return }
+      unsafe Unmanaged<Seen>.fromOpaque(reference).takeUnretainedValue().add(1)
+      _ = unsafe AudioUnitRemovePropertyListenerWithUserData(unit, id, laterListener, reference)
+    }
+    let id = kAudioUnitProperty_MaximumFramesPerSlice
+    same(unsafe AudioUnitAddPropertyListener(test.handle, id, first, reference), 0)
+    same(unsafe AudioUnitAddPropertyListener(test.handle, id, laterListener, reference), 0)
+    same(test.set(id, UInt32(200)), 0)
+    same(seen.all, [1], subject.rawValue)
+    _ = unsafe AudioUnitRemovePropertyListenerWithUserData(test.handle, id, first, reference)
+  }
+
   @Test("units that pull each other in a circle fail, and go on when the circle is cut")
   func circle() throws {
     for subject in [Subject.shipped, .plainC, .lv2] {
@@ -140,4 +160,10 @@ struct ListenerConformanceTests {
       same(seen.all.count, isLate && unit.latency > 0 ? 1 : 0, name)
     }
   }
+}
+
+/// The listener that another one takes away.
+private let laterListener: AudioUnitPropertyListenerProc = { reference, _, _, _, _ in
+  guard let reference = unsafe reference else { return }
+  unsafe Unmanaged<Seen>.fromOpaque(reference).takeUnretainedValue().add(2)
 }
