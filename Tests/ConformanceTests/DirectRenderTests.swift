@@ -54,7 +54,7 @@ struct HandedUnit: Sendable, CustomTestStringConvertible {
   private static let source: AURenderCallback = { _, flags, stamp, _, frames, list in
     guard let stamp = unsafe stamp, let list = unsafe list else { return kAudio_ParamError }
     let start = unsafe Int(stamp.pointee.mSampleTime)
-    if start >= 20_000 && start < 20_500 { return -1234 }
+    if start >= 20_000 && start < 20_700 { return -1234 }
     for channel in 0..<(unsafe list.bufferCount) {
       guard let samples = unsafe list.samples(channel) else { return kAudio_ParamError }
       for frame in 0..<Int(frames) {
