@@ -99,6 +99,6 @@ public func validateWithResults(
   let details = unsafe outcome.makeDetails()
   defer { if let details = unsafe details { unsafe CFRelease(UnsafeRawPointer(details)) } }
   unsafe block.function(as: Function.self)(
-    block.pointer, outcome.result, details.map { UnsafeRawPointer($0) })
+    block.pointer, outcome.result, details.map { unsafe UnsafeRawPointer($0) })
   return noErr
 }
