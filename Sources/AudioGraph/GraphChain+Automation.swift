@@ -31,7 +31,7 @@ extension GraphChain {
       let events = events(of: entry, frameCount)
       guard !events.isEmpty else { continue }
       for unit in entry.units {
-        if unit.implements(17) {
+        if unit.takesScheduledChanges {
           try unit.scheduleParameters(events)
         } else {
           for curve in entry.curves {
@@ -42,4 +42,9 @@ extension GraphChain {
       }
     }
   }
+}
+
+extension AudioUnit {
+  /// Whether parameters can change at a frame within a slice.
+  var takesScheduledChanges: Bool { implements(Int16(kAudioUnitScheduleParametersSelect)) }
 }

@@ -90,7 +90,7 @@ import RealtimeSupport
     var builder = GraphChainBuilder(self, net, openFile)
     try builder.build()
     watched = graph.participants
-    if automated.contains(where: { $0.units.contains { !$0.implements(17) } }) {
+    if automated.contains(where: { $0.units.contains { !$0.takesScheduledChanges } }) {
       sliceLimit = min(64, maximumFrames)
     }
     readLatencies(always: true)

@@ -127,7 +127,7 @@ extension GraphChainBuilder {
   func automate(_ node: AudioUnitGraph.Node, _ stage: ChainStage, _ units: [AudioUnit]) {
     guard !stage.curves.isEmpty else { return }
     chain.automated.append(GraphChain.Automated(node: node, units: units, curves: stage.curves))
-    if !units.allSatisfy({ $0.implements(17) }) {
+    if !units.allSatisfy(\.takesScheduledChanges) {
       chain.notes.append(
         "\(stage.label) takes no changes within a slice: its parameters change every 64 frames")
     }

@@ -3,7 +3,6 @@
 #include "Hashing.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -111,9 +110,9 @@ uint64_t AuricleXXH64(const void *bytes, size_t count) {
 /// Hands a file over block by block; 0 or an errno number.
 static int readAll(int descriptor, void *state,
                    void (*add)(void *state, const unsigned char *bytes, size_t count)) {
-  enum { blockSize = 1 << 18 };
-  unsigned char *block = malloc(blockSize);
-  if (!block) return ENOMEM;
+  // On the stack: units may have left a worker no memory to allocate.
+  enum { blockSize = 1 << 16 };
+  unsigned char block[blockSize];
   off_t offset = 0;
   int error = 0;
   while (1) {
@@ -124,7 +123,6 @@ static int readAll(int descriptor, void *state,
     add(state, block, (size_t)got);
     offset += got;
   }
-  free(block);
   return error;
 }
 

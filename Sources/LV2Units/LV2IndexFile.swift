@@ -5,8 +5,9 @@ internal import AudioComponents
 
 /// Writes and reads the content of the cache's files; `CacheFile` guards them against damage.
 enum LV2IndexFile {
-  /// The mark of index files, with the version of their form.
-  static let kind = "AuLV2I03"
+  /// The mark of index files, with the version of their form; raised with that of the details, which are
+  /// stored anew with the index alone.
+  static let kind = "AuLV2I04"
   /// The mark of files about one bundle.
   static let detailsKind = "AuLV2D07"
 

@@ -66,12 +66,14 @@ struct PresetSave: CheckedCommand {
     let chain = try ChainArguments.parse(words + settings.map { "--set=\($0)" })
     let resolved = try chain.resolve(chain.preset(host), in: host.makeRegistry())
     guard let stage = resolved.stages.first else { return }
+    // Before the plug-in's code runs, which may change the environment.
+    let bundles =
+      stage.component.origin == .lv2 ? try LV2PresetFolder(host, of: stage.component) : nil
     let unit = try stage.makeUnit()
     try stage.configure(unit)
-    if stage.component.origin == .lv2 {
+    if let bundles {
       try unit.initializeToSave()
-      let saved = try LV2PresetFolder(host, of: stage.component).save(
-        unit, name: name, bank: bank, overwrite: overwrite)
+      let saved = try bundles.save(unit, name: name, bank: bank, overwrite: overwrite)
       StandardStreams.writeResult("\(TerminalText.plain(saved))\n")
       return
     }
