@@ -101,6 +101,7 @@ torture: tools-build build ## batches: a thousand kills, every call failed, host
 .PHONY: benchmark-batch
 benchmark-batch: tools-benchmark build ## measure batches: against other programs, and of 100,000 files
 	@Benchmarks/batch
+	@Benchmarks/batch-cpu
 	@Benchmarks/many-files
 
 .PHONY: fuzz
