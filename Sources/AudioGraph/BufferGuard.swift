@@ -1,17 +1,17 @@
-// Words behind a buffer that nobody may change: who writes beyond its output is found by them.
+// Words behind a slice that nobody may change: who writes beyond its output is found by them.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
-/// The guard of a buffer.
+/// The guard of a slice of a channel, in its buffer or, where it fills that, behind it.
 enum BufferGuard {
-  /// Bytes behind a buffer.
+  /// Bytes of it, for which every buffer has room behind it.
   static let size = 64
   private static let word: UInt32 = 0x7F5A_A5C3
   /// The status of a unit that wrote there: 'past'.
   static let status: OSStatus = 0x7061_7374
 
-  /// Where the guard of a buffer begins: at its end, on whole words.
+  /// Where the guard of a slice begins: at its end, on whole words.
   @_noLocks @inline(__always)
   static func place(_ byteCount: Int) -> Int { (byteCount &+ 3) & ~3 }
 

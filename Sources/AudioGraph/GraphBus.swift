@@ -11,7 +11,7 @@ import RealtimeSupport
   /// The memory of each buffer: of the plan, shared with other buses whose signal is over by then.
   /// The same again follows, for when the buffers lie elsewhere for a cycle.
   var memory: UnsafeMutablePointer<UnsafeMutableRawPointer>
-  /// Bytes of one buffer; a guard lies behind them.
+  /// Bytes of one buffer; there is room for a guard behind them.
   var capacity: Int
   private var buffers: UInt32
   private var frameBytes: UInt32

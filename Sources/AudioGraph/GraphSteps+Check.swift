@@ -6,6 +6,20 @@ import RealtimeSupport
 import Synchronization
 
 extension GraphSteps {
+  /// What a checked step needs before it renders: who looks for what is wrong wants to know whose it is,
+  /// and where the output ends.
+  @_noLocks @inline(__always)
+  static func prepareCheck(
+    _ step: UnsafeMutablePointer<GraphStep>, _ bus: UnsafeMutablePointer<GraphBus>,
+    _ frameCount: Int
+  ) {
+    guard unsafe step.pointee.checksFiniteness else { return }
+    unsafe WorkBeacon.enterRender(unit: step.pointee.workNumber)
+    for channel in 0..<(unsafe bus.pointee.bufferCount) {
+      unsafe BufferGuard.set(bus.end(ofChannel: channel, frameCount))
+    }
+  }
+
   /// What follows an error of a unit, and the search for values that are not finite.
   @_noLocks @inline(never)
   static func check(
@@ -37,9 +51,7 @@ extension GraphSteps {
     }
     let guarded = unsafe step.pointee.checksFiniteness ? bus.pointee.bufferCount : 0
     for channel in 0..<guarded {
-      let end = unsafe bus.pointee.memory[channel] + BufferGuard.place(bus.pointee.capacity)
-      guard unsafe !BufferGuard.isWhole(end) else { continue }
-      unsafe BufferGuard.set(end)
+      guard unsafe !BufferGuard.isWhole(bus.end(ofChannel: channel, frameCount)) else { continue }
       failure.frame = -1
       failure.status = BufferGuard.status
       unsafe bus.pointee.status = BufferGuard.status
@@ -51,5 +63,13 @@ extension GraphSteps {
       unsafe engine.pointee.failure = failure
       unsafe engine.pointee.hasFailed.store(true, ordering: .releasing)
     }
+  }
+}
+
+extension UnsafeMutablePointer where Pointee == GraphBus {
+  /// Where the guard behind a slice of a channel begins.
+  @_noLocks @inline(__always)
+  fileprivate func end(ofChannel channel: Int, _ frameCount: Int) -> UnsafeMutableRawPointer {
+    unsafe pointee.memory[channel] + BufferGuard.place(frameCount &* pointee.bytesPerFrame)
   }
 }

@@ -42,9 +42,7 @@ enum GraphSteps {
       let render = unsafe direct.pointee.unit.render
     else { return false }
     let bus = unsafe step.pointee.buses
-    if unsafe step.pointee.checksFiniteness {
-      unsafe WorkBeacon.enterRender(unit: step.pointee.workNumber)
-    }
+    unsafe prepareCheck(step, bus, frameCount)
     unsafe bus.pointee.flags = 0
     // Door out of checked code: the render function of a node's unit.
     let status = unsafe _unsafePerformance {
@@ -72,9 +70,7 @@ enum GraphSteps {
     let unit = unsafe direct.pointee.unit.unit
     let frames = UInt32(truncatingIfNeeded: frameCount)
     let memory = unsafe UnsafeMutableRawPointer(bus.pointee.memory)
-    if unsafe step.pointee.checksFiniteness {
-      unsafe WorkBeacon.enterRender(unit: step.pointee.workNumber)
-    }
+    unsafe prepareCheck(step, bus, frameCount)
     // Door out of checked code: the functions of a node's unit.
     guard unsafe _unsafePerformance({ unsafe begin(unit, stamp, frames) }) == 0 else {
       return false
@@ -117,10 +113,7 @@ enum GraphSteps {
     }
     unsafe bus.prepare(frameCount)
     unsafe bus.pointee.flags = 0
-    // Who looks for bad values wants to know whose they are.
-    if unsafe step.pointee.checksFiniteness {
-      unsafe WorkBeacon.enterRender(unit: step.pointee.workNumber)
-    }
+    unsafe prepareCheck(step, bus, frameCount)
     // Door out of checked code: the render method of a node's unit.
     let status = unsafe _unsafePerformance {
       unsafe render(

@@ -21,9 +21,14 @@ import Testing
     ]
     let built = try (try? runProcess("cc", arguments)) ?? runProcess("clang", arguments)
     try #require(built.exitCode == 0, "\(built.summary)")
-    var noise = TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 4800)
+    try writeSounds(frameCount: 4800, trigger: 1234)
+  }
+
+  /// Three files of noise; the second one has a sample that the deed is done at.
+  private func writeSounds(frameCount: Int, trigger: Int) throws {
+    var noise = TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: frameCount)
     for name in ["a", "c"] { try Sound([noise]).write(to: box("\(name).wav")) }
-    noise[1234] = 0.95
+    noise[trigger] = 0.95
     try Sound([noise]).write(to: box("b.wav"))
   }
 
@@ -61,6 +66,19 @@ import Testing
     for name in ["a.wav", "c.wav"] {
       #expect(records[name]?["status"] as? String == "done", "\(records)")
     }
+    #expect(box.names("out") == ["a.wav", "c.wav"])
+  }
+
+  @Test(
+    "what is written behind a slice that does not fill its buffer is told of",
+    arguments: [(800, 5), (4800, 4799)])
+  func beyondShortSlice(frameCount: Int, trigger: Int) throws {
+    try writeSounds(frameCount: frameCount, trigger: trigger)
+    let records = try run("render beyond")
+    let bad = try #require(records["b.wav"])
+    #expect(bad["status"] as? String == "quarantined", "\(bad)")
+    #expect(
+      (bad["error"] as? String)?.contains("wrote beyond the end of its output") == true, "\(bad)")
     #expect(box.names("out") == ["a.wav", "c.wav"])
   }
 
