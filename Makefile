@@ -92,10 +92,11 @@ fuzz-audio: tools-build build ## process 100,000 damaged audio files: no crash, 
 	@Benchmarks/fuzz-audio --program $(BUILD)/auricle --files $${AURICLE_FUZZ_FILES:-100000}
 
 .PHONY: torture
-torture: tools-build build ## batches: a thousand kills, every call failed, hostile plug-ins, full disks
+torture: tools-build build ## batches: a thousand kills, power cuts, every call failed, hostile plug-ins, full disks
 	@Benchmarks/torture --program $(BUILD)/auricle
 	@Benchmarks/faults --program $(BUILD)/auricle
 	@Benchmarks/mounts --program $(BUILD)/auricle
+	@Benchmarks/power-cuts --program $(BUILD)/auricle
 	@Benchmarks/hostile --program $(BUILD)/auricle
 
 .PHONY: benchmark-batch

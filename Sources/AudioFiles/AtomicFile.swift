@@ -51,12 +51,12 @@ import Glibc
     cancel()
   }
 
-  /// Brings the file to the disk and gives it its name; not `durable`, it only gets its name.
+  /// Brings the file to the disk and gives it its name.
   ///
   /// Errors: `inputOutput`; the unfinished file is removed then, and what was there stays.
-  public func commit(durable: Bool = true) throws(AuricleError) {
+  public func commit() throws(AuricleError) {
     guard isOpen else { return }
-    while durable, fsync(descriptor) != 0 {
+    while fsync(descriptor) != 0 {
       if errno == EINTR { continue }
       throw fail(errno)
     }
@@ -69,7 +69,7 @@ import Glibc
     AuriclePartFileForget(slot)
     isOpen = false
     close(descriptor)
-    if durable { Self.synchronizeFolder(partPath) }
+    Self.synchronizeFolder(Self.split(partPath).folder)
   }
 
   /// Removes what was written; does nothing after `commit`.
@@ -102,7 +102,9 @@ extension AtomicFile {
   }
 
   /// The hidden name of an unfinished file; long names are shortened to what a folder takes.
-  private static func partName(_ name: String) -> String {
+  ///
+  /// Context: any.
+  public static func partName(_ name: String) -> String {
     let whole = ".\(name).part"
     guard whole.utf8.count > Int(NAME_MAX) else { return whole }
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -183,9 +185,11 @@ extension AtomicFile {
       "cannot write \(path): another job is writing it now")
   }
 
-  /// Brings the new name to the disk; some file systems cannot, which is no failure.
-  private static func synchronizeFolder(_ path: String) {
-    let folder = unsafe open(split(path).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  /// Brings the names in a folder to the disk; some file systems cannot, which is no failure.
+  ///
+  /// Context: control.
+  public static func synchronizeFolder(_ path: String) {
+    let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
     _ = fsync(folder)
     close(folder)

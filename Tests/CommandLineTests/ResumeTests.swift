@@ -133,6 +133,61 @@ import Testing
     #expect(try results("out").count == Self.count)
   }
 
+  /// What a loss of power may leave of files that were being written.
+  @Test func aManifestThatIsCutOffStandsInNobodysWay() throws {
+    let arguments = Self.chain + ["--output", "out", "in"]
+    let first = try process(arguments)
+    try #require(first.exitCode == 0, "\(first.summary)")
+    let run = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: box("out/.auricle")).first)
+    try box.folder.write("{", to: "out/.auricle/\(run)/.run.json.part")
+    #expect(try process(["--resume", "out"]).exitCode == 0)
+    #expect(!FileManager.default.fileExists(atPath: box("out/.auricle/\(run)/.run.json.part")))
+
+    try box.folder.write("", to: "out/.auricle/\(run)/run.json")
+    let refused = try process(["--resume", "out"])
+    #expect(refused.exitCode == 65, "\(refused.summary)")
+    #expect(refused.standardError.contains("run.json is damaged"), "\(refused.summary)")
+    #expect(refused.standardError.contains("--on-exists skip"), "\(refused.summary)")
+    let again = try process(arguments + ["--on-exists", "skip"])
+    #expect(again.exitCode == 0, "\(again.summary)")
+    #expect(try results("out").count == Self.count)
+  }
+
+  @Test func aRunThatWasCutOffWhilePlanningIsTold() throws {
+    let arguments = Self.chain + ["--output", "out", "in"]
+    try #require(try process(arguments).exitCode == 0)
+    let run = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: box("out/.auricle")).first)
+    let folder = box("out/.auricle/\(run)/")
+    // As it was before the plan was there.
+    let written = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(fileURLWithPath: folder + "run.json")))
+    var manifest = try #require(written as? [String: Any])
+    manifest["plan"] = [
+      "files": 0, "failures": 0, "skipped": 0, "replaced": 0, "bytes": 0,
+      "xxh64": "0000000000000000",
+    ]
+    try JSONSerialization.data(withJSONObject: manifest)
+      .write(to: URL(fileURLWithPath: folder + "run.json"))
+    for name in ["plan.jsonl", "ledger-1.jsonl"] {
+      try FileManager.default.removeItem(atPath: folder + name)
+    }
+    for command in ["status", "report", "verify"] {
+      let told = try box.run(command, "out")
+      #expect(told.exitCode == 0, "\(command): \(told.summary)")
+      #expect(
+        command == "verify" || told.standardOutput.contains("cut off while it was planned; go on"),
+        "\(told.summary)")
+    }
+    #expect(try status("out")["state"] as? String == "unfinished")
+    for name in try TemporaryNames.below(box("out")) {
+      try FileManager.default.removeItem(atPath: box("out/" + name))
+    }
+    #expect(try process(["--resume", "out"]).exitCode == 0)
+    #expect(try results("out").count == Self.count)
+  }
+
   @Test func theSameCommandAgainGoesOn() throws {
     let arguments = Self.chain + ["--output", "out", "--jobs", "1", "in"]
     try box.folder.write("in the way", to: "f.txt")

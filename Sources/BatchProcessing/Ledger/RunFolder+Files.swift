@@ -10,10 +10,8 @@ extension RunFolder {
   /// How long a manifest may be: 16 MiB.
   private static let longestManifest = 16 << 20
 
-  /// Writes the manifest: wholly, or not at all.
-  ///
-  /// Not `durable`, it outlives this process but not a loss of power.
-  public func write(_ manifest: RunManifest, durable: Bool = true) throws(AuricleError) {
+  /// Brings the manifest to the disk: wholly, or not at all.
+  public func write(_ manifest: RunManifest) throws(AuricleError) {
     let file = try AtomicFile(path: manifestPath, overwrite: true)
     let bytes = Array((manifest.json.indentedText + "\n").utf8)
     var offset = 0
@@ -30,7 +28,7 @@ extension RunFolder {
       }
       offset += count
     }
-    try file.commit(durable: durable)
+    try file.commit()
   }
 
   /// Reads the manifest.
@@ -49,10 +47,14 @@ extension RunFolder {
       var manifest = JSONValue(bytes).flatMap(RunManifest.init(json:))
     else {
       throw AuricleError(
-        .badData, "\(manifestPath) is damaged, or of another version of the program")
+        .badData,
+        "\(manifestPath) is damaged, or of another version of the program: begin a new run with "
+          + "the command that began this one and --on-exists skip")
     }
-    // A plan that grows is not told of in advance.
-    if manifest.watch != nil { manifest.totals = try PlanFile.totals(planPath) }
+    // A plan that grows is not told of in advance; cut off early, there is none.
+    if manifest.watch != nil, FileIdentity.of(planPath) != nil {
+      manifest.totals = try PlanFile.totals(planPath)
+    }
     return manifest
   }
 
@@ -101,7 +103,7 @@ extension RunFolder {
     }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// Begins a ledger for this process.
+  /// Begins a ledger for this process, whose name outlives a loss of power, and the run's with it.
   public func beginLedger() throws(AuricleError) -> RunJournal {
     let journal = try RunJournal(
       path: Path.joining(path, "ledger-\(ledgerPaths.count + 1).jsonl"))
@@ -111,6 +113,7 @@ extension RunFolder {
     ]
     let number = journal.writer.append([members])
     guard number == 0 else { throw systemError(number, "write", journal.writer.path) }
+    for folder in [path, Path.folder(of: path), output] { AtomicFile.synchronizeFolder(folder) }
     return journal
   }
 

@@ -136,6 +136,8 @@ public final class RunFolder {
       usleep(5000)
     }
     lock = descriptor
+    // What a loss of power left of a manifest that was being written.
+    unsafe unlink(Path.joining(path, AtomicFile.partName("run.json")))
   }
 
   /// Whether a process is at work on the run.

@@ -21,6 +21,7 @@ public struct ReportedFile: Sendable {
 /// Where the line of each file stands is noted in a nameless temporary file, 8 bytes each.
 public final class RunRecords {
   private let folder: RunFolder
+  private let fileCount: Int
   private let readers: [LineFileReader]
   private let places: Int32
 
@@ -29,6 +30,7 @@ public final class RunRecords {
   /// Context: control.
   public init(_ folder: RunFolder, fileCount: Int) throws(AuricleError) {
     self.folder = folder
+    self.fileCount = fileCount
     readers = try folder.ledgerPaths.map { (path) throws(AuricleError) in
       try LineFileReader(path: path)
     }
@@ -66,6 +68,8 @@ public final class RunRecords {
   public func forEach(
     _ body: (ReportedFile) throws(AuricleError) -> Void
   ) throws(AuricleError) {
+    // A run that was cut off early has no plan.
+    guard fileCount > 0 else { return }
     var plan = try PlannedJobs(path: folder.planPath)
     while let entry = try plan.next() {
       try body(ReportedFile(entry: entry, record: record(entry.index)))

@@ -76,11 +76,11 @@ struct BatchSession {
     var manifest = manifest
     do throws(AuricleError) {
       // A list from a pipe cannot be read twice: cut off here, such a run never was.
-      if manifest.list != "-" { try folder.write(manifest, durable: false) }
+      if manifest.list != "-" { try folder.write(manifest) }
       let plan = try folder.plan(try manifest.planRequest(), outputRoot: manifest.output)
       manifest.totals = plan.totals
       manifest.planChecksum = plan.checksum
-      try folder.write(manifest, durable: false)
+      try folder.write(manifest)
     } catch {
       folder.discard()
       throw error

@@ -25,7 +25,7 @@ struct LedgerRun {
     }
     if session.work.pictures || session.run.reportsPage, manifest.pictures == nil {
       manifest.pictures = PictureSize(fileCount: manifest.totals.fileCount)
-      try folder.write(manifest, durable: false)
+      try folder.write(manifest)
     }
     var state = try RunState(folder, fileCount: manifest.totals.fileCount)
     let before = state

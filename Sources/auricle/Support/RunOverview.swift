@@ -19,7 +19,7 @@ struct RunOverview {
   /// `running`, `watching`, `finished`, `interrupted`, `breaker`, `stopped`, or `unfinished` when it was cut off.
   var word: String {
     if isRunning { return manifest.watch == nil ? "running" : "watching" }
-    if pendingCount == 0 { return "finished" }
+    if pendingCount == 0, manifest.isPlanned { return "finished" }
     guard let end = state.lastEnd, end != "finished" else { return "unfinished" }
     return end
   }
@@ -45,6 +45,7 @@ struct RunOverview {
     case "interrupted": return "interrupted; " + resume
     case "breaker", "stopped": return "stopped\(reason); " + resume
     default:
+      guard manifest.isPlanned else { return "cut off while it was planned; \(resume)" }
       let ended =
         state.lastEnd == "finished"
         ? "ended, \(Figures.count(pendingCount, "file", "files")) to be tried again" : "cut off"

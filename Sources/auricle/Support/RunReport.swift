@@ -70,7 +70,7 @@ enum RunReport {
       throw AuricleError(
         .inputOutput, "cannot write the report \(path): \(failure.localizedDescription)")
     }
-    try file.commit(durable: false)
+    try file.commit()
   }
 
   /// Hands a report over, piece by piece.
