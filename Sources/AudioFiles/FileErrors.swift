@@ -63,6 +63,10 @@ public func systemError(_ number: Int32, _ verb: String, _ path: String) -> Auri
     AuricleError(
       .temporary, status: FileStatus.unspecified,
       "cannot \(verb) \(path): \(systemReason(number))")
+  case EMFILE, ENFILE, ENOMEM:
+    AuricleError(
+      .temporary, status: FileStatus.unspecified,
+      "cannot \(verb) \(path): \(systemReason(number))")
   case EFBIG:
     AuricleError(
       .inputOutput, status: FileStatus.diskFull, "cannot \(verb) \(path): \(systemReason(number))")

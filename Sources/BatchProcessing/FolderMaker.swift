@@ -1,6 +1,7 @@
 // Makes the folders that results go into.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 public import AudioTypes
 import Glibc
 
@@ -8,7 +9,7 @@ import Glibc
 public enum FolderMaker {
   /// Makes what is missing of a folder; without effect when it is there.
   ///
-  /// - Throws: `.inputOutput` with the part that could not be made.
+  /// - Throws: `.inputOutput` with the part that could not be made; `.temporary` when the disk is full.
   ///
   /// Context: control.
   public static func make(_ path: String) throws(AuricleError) {
@@ -20,9 +21,14 @@ public enum FolderMaker {
     }
     let parent = Path.folder(of: Path.trimmed(path))
     if parent != path { try make(parent) }
+    guard unsafe mkdir(path, 0o777) != 0 else { return }
+    let number = errno
+    guard number == EEXIST else { throw systemError(number, "make the folder", path) }
     // Another process may have made it in between.
-    if unsafe mkdir(path, 0o777) != 0, errno != EEXIST {
-      throw AuricleError(.inputOutput, "cannot make the folder \(path): \(Path.reason(errno))")
+    guard FileIdentity.of(path)?.kind == .folder else {
+      throw AuricleError(
+        .inputOutput, "\(path) is a link to a folder that is not there: make it, or remove the link"
+      )
     }
   }
 }

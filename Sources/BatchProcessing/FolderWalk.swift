@@ -63,6 +63,9 @@ struct FolderWalk {
           path, dir: Path.joining(dir, name), ancestors: ancestors.union([entry.identity]), found)
       case .file where AudioFileNames.isAudio(path):
         try found(.file(path: path, dir: dir))
+      case .other where AudioFileNames.hasAudioExtension(path):
+        let text = "\(path) is no regular file (a pipe or a device)"
+        try found(.problem(path: path, AuricleError(.inputOutput, text)))
       case .file, .other:
         continue
       }

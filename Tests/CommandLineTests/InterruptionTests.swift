@@ -66,6 +66,38 @@ import Testing
     #expect(box.names("out").isEmpty)
   }
 
+  /// The second stops at once, wherever the run is: what has its name is whole, and a resumed run
+  /// gives the same bytes as one that was left alone.
+  @Test(arguments: 0..<4) func afterTheSecondARunGoesOn(doneBefore: Int) throws {
+    try box.folder.makeFolder("in")
+    for index in 0..<40 {
+      let noise = TestSignal.noise(seed: UInt64(index), amplitude: 0.25, frameCount: 4000)
+      try Sound([noise], sampleRate: 8000).write(to: box("in/\(index).wav"), encoding: .pcm16)
+    }
+    let words = ["process", "-q", "--unit", "aufx:mrev:appl", "--tail", "5", "--jobs", "2"]
+    let whole = try box.run(words + ["--output", "whole", "in"])
+    try #require(whole.exitCode == 0, "\(whole.summary)")
+    let child = try box.start(words + ["--output", "out", "in"])
+    let wanted = doneBefore * 5
+    _ = child.waits { box.names("out").count { $0.hasSuffix(".wav") } >= wanted }
+    // Two of one kind may arrive as one.
+    child.send(signal: SIGINT)
+    child.send(signal: SIGTERM)
+    let result = child.wait()
+    // It may have come to its end; as long as files are looked for, it has not begun to listen.
+    #expect([0, 130, nil].contains(result.exitCode), "\(result.summary)")
+    #expect(!box.names("out").contains { $0.hasSuffix(".part") })
+    let resumed = try box.run(words + ["--output", "out", "in"])
+    let isWhole = result.exitCode == 0
+    #expect(resumed.exitCode == (isWhole ? 74 : 0), "\(resumed.summary)")
+    #expect(box.names("out") == box.names("whole"))
+    for name in box.names("whole") {
+      #expect(
+        try Data(contentsOf: URL(fileURLWithPath: box("out/\(name)")))
+          == Data(contentsOf: URL(fileURLWithPath: box("whole/\(name)"))), "\(name)")
+    }
+  }
+
   @Test func whatWasDoneStays() throws {
     try Sound([TestSignal.silence(frameCount: 100)], sampleRate: 8000).write(to: box("0.wav"))
     let first = try box.run("process", "--unit", "aufx:lpas:appl", "--output", "out", "0.wav")

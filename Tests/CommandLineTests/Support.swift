@@ -30,6 +30,11 @@ final class Sandbox: Sendable {
   }
 
   /// Runs the program in the folder.
+  func run(_ arguments: [String]) throws -> ProcessResult {
+    try runAuricle(arguments, environment: environment, in: folder.path)
+  }
+
+  /// Runs the program in the folder.
   func run(
     _ arguments: String..., environment more: [String: String?] = [:],
     timeLimitSeconds: Double = ChildProcess.timeLimitSeconds
@@ -40,7 +45,10 @@ final class Sandbox: Sendable {
   }
 
   /// Starts the program in the folder.
-  func start(_ arguments: String...) throws -> ChildProcess {
+  func start(_ arguments: String...) throws -> ChildProcess { try start(arguments) }
+
+  /// Starts the program in the folder.
+  func start(_ arguments: [String]) throws -> ChildProcess {
     try ChildProcess(Places.auricle, arguments, environment: environment, in: folder.path)
   }
 

@@ -111,7 +111,8 @@ public final class RunFolder {
         .noInput,
         FileIdentity.of(output) == nil
           ? "there is no folder \(output)"
-          : "\(output) has no run of auricle in it: it is an output folder that has (\(name))")
+          : "\(output) has no run of auricle in it (no \(name)/RUN/run.json): name a folder that "
+            + "auricle process wrote into")
     }
     return last
   }

@@ -24,6 +24,7 @@ public final class RunRecords {
   private let fileCount: Int
   private let readers: [LineFileReader]
   private let places: Int32
+  private let fileCount: Int
 
   /// Goes through the ledgers once.
   ///
@@ -65,14 +66,23 @@ public final class RunRecords {
   private var pending: [Int: UInt64] = [:]
 
   /// Hands every file of the plan over, in its order.
+  ///
+  /// - Throws: `.badData` when files of the plan are missing in it; what `body` throws.
   public func forEach(
     _ body: (ReportedFile) throws(AuricleError) -> Void
   ) throws(AuricleError) {
     // A run that was cut off early has no plan.
     guard fileCount > 0 else { return }
     var plan = try PlannedJobs(path: folder.planPath)
+    var count = 0
     while let entry = try plan.next() {
       try body(ReportedFile(entry: entry, record: record(entry.index)))
+      count += 1
+    }
+    guard count >= fileCount else {
+      throw AuricleError(
+        .badData,
+        "\(folder.planPath) is damaged: it has \(count) of the \(fileCount) files of this run")
     }
   }
 

@@ -11,7 +11,11 @@ extension FileRecord {
   public var failureReason: String? {
     guard let error else { return nil }
     if let blame {
-      let how = blame.signal ?? Self.general(error.message, without: [input, output, blame.unit])
+      // "Maker: Unit (type:subtype:manufacturer)": sentences may name it shortly.
+      let name = blame.unit.lastIndex(of: "(").map { String(blame.unit[..<$0].dropLast()) } ?? ""
+      let how =
+        blame.signal
+        ?? Self.general(error.message, without: [input, output, blame.unit, name])
       return "\(blame.unit): \(how) (\(blame.phase))"
     }
     return Self.general(error.message, without: [input, output])

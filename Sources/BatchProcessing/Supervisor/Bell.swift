@@ -13,7 +13,7 @@ final class Bell: Sendable {
   init() throws(AuricleError) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else {
-      throw AuricleError(.software, "no more files can be opened: \(Path.reason(errno))")
+      throw AuricleError(.temporary, "no more files can be opened: \(Path.reason(errno))")
     }
     descriptor = ends[0]
     other = ends[1]

@@ -206,6 +206,8 @@ final class Committer: Sendable {
         if number != 0 { return (number, "keep the original of") }
       }
       let number = part.giveName(replacing: item.replaces)
+      // Where the ledger was lost, the same result may have been there before.
+      if number == EEXIST, part.isThereAlready { continue }
       if number != 0 {
         // What replaced nothing is taken back; what it replaced is gone.
         if !item.replaces { named.forEach { $0.takeNameBack() } }

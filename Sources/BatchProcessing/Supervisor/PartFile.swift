@@ -66,6 +66,15 @@ final class PartFile {
     return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : -1
   }
 
+  /// Whether a file of its name is there that has the same bytes.
+  var isThereAlready: Bool {
+    var hash: UInt64 = 0
+    var count: UInt64 = 0
+    guard unsafe AuricleXXH64File(descriptor, &hash, &count) == 0 else { return false }
+    let own = StoredFile(byteCount: Int(clamping: count), checksum: hash)
+    return StoredFile.of(folder: folder.descriptor, name: name) == own
+  }
+
   /// Removes a file that was given its name.
   func takeNameBack() { unsafe unlinkat(folder.descriptor, name, 0) }
 

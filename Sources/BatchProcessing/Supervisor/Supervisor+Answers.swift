@@ -10,7 +10,8 @@ extension Supervisor {
   func handle(_ message: WorkerMessage, of worker: WorkerProcess) {
     switch message.kind {
     case .units:
-      guard units.isEmpty else { return }
+      guard !knowsUnits else { return }
+      knowsUnits = true
       units = (message.body["units"]?.elements ?? []).compactMap(UnitIdentity.init)
       tell(.sideFiles((message.body["files"]?.elements ?? []).compactMap(PresetFile.init)))
       tell(.units(units))

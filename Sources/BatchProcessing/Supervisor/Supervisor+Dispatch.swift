@@ -7,10 +7,12 @@ import CSystemSupport
 import Glibc
 
 extension Supervisor {
-  /// Files that may wait for the committer; their results are open files, 256 at most.
+  /// Files that may wait for the committer; their results are open files, 256 at most and a quarter
+  /// of what this process may have.
   private var mostUncommitted: Int {
-    max(2, 256 / max(1, options.setup.settings.deliverables.count))
+    max(2, Self.mostOpenResults / max(1, options.setup.settings.deliverables.count))
   }
+  private static let mostOpenResults = min(256, sysconf(Int32(_SC_OPEN_MAX)) / 4)
   /// Inputs up to this size are given ahead, so that a worker need not wait between them.
   private static let smallFile = 1 << 20
 
@@ -20,6 +22,8 @@ extension Supervisor {
       guard end == nil, uncommitted < mostUncommitted else { return }
       if let worker = workers[index], worker.state == .ready { feed(worker) }
       if workers[index] == nil {
+        // The first looks for what is installed, which may take long, and remembers it for the others.
+        guard knowsUnits || !workers.contains(where: { $0 != nil }) else { break }
         guard let job = takeJob(fresh: true) else { continue }
         // It goes back to its place until the worker is ready.
         putBack(job)
@@ -128,8 +132,8 @@ extension Supervisor {
       workers[index] = worker
       var setup = options.setup
       setup.mayStay = mayStay
-      setup.tellsSideFiles = units.isEmpty
-      if !units.isEmpty, let chain = options.laterChain { setup.chain = chain }
+      setup.tellsSideFiles = !knowsUnits
+      if knowsUnits, let chain = options.laterChain { setup.chain = chain }
       // When it is gone already, its end tells.
       _ = worker.channel.send(WorkerMessage(kind: .setup, body: setup.json))
     } catch { stop(error) }
@@ -225,11 +229,14 @@ extension Supervisor {
     return .seconds(60 + 50 * seconds)
   }
 
-  /// A result that came into being since the plan was made is not touched.
+  /// A result that came into being since the plan was made is not touched. An earlier session may
+  /// have written it: then it is made again, and counts where the bytes are the same.
   private func existsUnwanted(
     _ entry: PlanEntry, _ output: String, _ folder: OpenFolder, _ name: String
   ) -> Bool {
-    guard options.existing != .overwrite, options.backupSuffix == nil else { return false }
+    guard options.existing != .overwrite, options.backupSuffix == nil,
+      !options.mayHaveLeftovers || options.existing == .skip
+    else { return false }
     var status = stat()
     guard unsafe fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       return false

@@ -10,6 +10,8 @@ extension Supervisor {
   func shown(_ entry: PlanEntry, _ output: String? = nil) -> String {
     if let text = entry.showsOutput { return text }
     let output = output ?? entry.output
+    // What cannot be read at all has no result.
+    if output.isEmpty { return "" }
     return options.outputRoot.map { Path.joining($0, output) } ?? output
   }
 

@@ -16,6 +16,8 @@ extension Supervisor {
   /// Looks for workers without signs of life, and for files that take too long.
   func watch() {
     let now = ContinuousClock.now
+    forgive(now - lastWatch)
+    lastWatch = now
     for worker in processes where end == nil {
       let isExaminer = worker === examination?.worker
       guard worker.state == .starting || !worker.jobs.isEmpty || isExaminer else { continue }
@@ -36,6 +38,18 @@ extension Supervisor {
       }
     }
   }
+
+  /// Time in which this process itself was stopped, or the machine slept, is held against nobody.
+  private func forgive(_ pause: Duration) {
+    guard pause > Self.longestRound else { return }
+    for worker in processes {
+      worker.lastProgress.since += pause
+      worker.jobStart += pause
+    }
+  }
+
+  /// How long a round of the loop takes at most, as long as this process is not stopped.
+  private static let longestRound = Duration.seconds(2)
 
   private func stallLimit(_ phase: WorkPhase) -> Double {
     switch phase {

@@ -33,6 +33,8 @@ public final class Supervisor {
   var summary = RunSummary()
   var breaker: FailureCounter
   var units: [UnitIdentity] = []
+  /// Whether a worker has told the units.
+  var knowsUnits = false
   var sandboxIsTold = false
   /// What is known of chains.
   var chains = ChainKnowledge()
@@ -43,6 +45,8 @@ public final class Supervisor {
   var idleDeaths = 0
   private var heard: Set<String> = []
   private var lastLook = ContinuousClock.now
+  /// When workers were watched last.
+  var lastWatch = ContinuousClock.now
   let inputFolders: [(path: String, identity: FileIdentity)]
   var observe: (RunEvent) throws(AuricleError) -> Void = { _ throws(AuricleError) in }
 

@@ -100,11 +100,12 @@ public enum SignalName {
       sockets[0], SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     // Out of the way of the numbers they get in the worker.
     let theirs = [sockets[1], shared, pipes[1]].map { descriptor in
-      let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 20)
+      let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, WorkerProgram.beaconDescriptor + 1)
       Glibc.close(descriptor)
       return moved
     }
     defer { for descriptor in theirs where descriptor >= 0 { Glibc.close(descriptor) } }
+    guard !theirs.contains(-1) else { throw refuse("open files", EMFILE) }
     _ = fcntl(pipes[0], F_SETFD, FD_CLOEXEC)
     _ = fcntl(pipes[0], F_SETFL, O_NONBLOCK)
 

@@ -68,9 +68,9 @@ struct WorkerLoop {
       request: ChainRequest(
         sampleRate: format.sampleRate, channelCount: format.channelCount,
         maximumFrameCount: settings.framesPerSlice,
-        variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") },
-        // As good as any length.
-        inputFrameCount: Int(10 * format.sampleRate)),
+        variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") }
+      ).examined(in: format),
+      others: (body["others"]?.elements ?? []).compactMap(OtherFormat.init),
       makeChain: pool.makeChain,
       tell: {
         _ = channel.send(WorkerMessage(kind: .examined, body: .members($0.members)))
@@ -176,7 +176,7 @@ struct WorkerLoop {
       if pool.isSpent { return answer(members + [("again", true)]) }
       let isRobbed = error.kind == .output && !areOurs()
       members +=
-        isRobbed || error.kind == .input && Self.isRobbery(error.error)
+        isRobbed || error.kind != .unit && Self.isRobbery(error.error)
         ? Self.robbery : failure(error)
     }
     self.used = used
@@ -207,14 +207,17 @@ struct WorkerLoop {
     return hasMore ? WorkBeacon.noUnit : 0
   }
 
+  /// Whether an error comes of files that a unit closed, or of so many it opened that none is left:
+  /// a worker itself has few.
   private static func isRobbery(_ error: AuricleError) -> Bool {
-    error.message.hasSuffix(Path.reason(EBADF))
+    let message = error.message.lowercased()
+    return [EBADF, EMFILE].contains { message.hasSuffix(Path.reason($0).lowercased()) }
   }
 
   /// The answer when the files of a job were closed or changed under it.
   private static var robbery: [(String, JSONValue?)] {
     [
-      ("kind", "unit"), ("error", "a unit closed the files of the process it works in"),
+      ("kind", "unit"), ("error", "a unit took the files of the process it works in"),
       ("code", JSONValue(Int(AuricleError.Category.software.rawValue))),
       ("unit", JSONValue(Int(onlyUnit))), ("phase", "render"), ("retires", true),
     ]

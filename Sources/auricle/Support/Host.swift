@@ -76,15 +76,8 @@ struct Host: Sendable {
       folders: PresetLibrary.standardFolders(shipped: shippedPresets.map { [$0] } ?? []))
   }
 
-  /// Where what was found is remembered; nil without a home.
-  static var cacheFolder: String? {
-    let environment = ProcessInfo.processInfo.environment
-    if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") {
-      return folder + "/auricle"
-    }
-    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-    return home + "/.cache/auricle"
-  }
+  /// Where what was found is remembered; nil without a place for it.
+  static let cacheFolder: String? = CachePlace.folder(of: ProcessInfo.processInfo.environment)
 
   private static var executablePath: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))

@@ -1,0 +1,83 @@
+// Ledgers and plans that were damaged from outside: results that are there count, nothing is replaced.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct LostLedgerTests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    try box.folder.makeFolder("in")
+    for index in 0..<6 {
+      let noise = TestSignal.noise(seed: UInt64(index + 1), amplitude: 0.25, frameCount: 2000)
+      try Sound([noise]).write(to: box("in/\(index).wav"), encoding: .pcm16)
+    }
+    let result = try box.run("process", "-q", "--unit", "aufx:lpas:appl", "--output", "out", "in")
+    try #require(result.exitCode == 0, "\(result.summary)")
+  }
+
+  /// The path of a file of the run.
+  private func file(_ name: String) throws -> String {
+    let run = try FileManager.default.contentsOfDirectory(atPath: box("out/.auricle"))
+    return box("out/.auricle/\(try #require(run.first))/\(name)")
+  }
+
+  private func results() throws -> [Data] {
+    try box.names("out").map { try Data(contentsOf: URL(fileURLWithPath: box("out/\($0)"))) }
+  }
+
+  @Test func resultsOfALostLedgerCount() throws {
+    let before = try results()
+    try FileManager.default.removeItem(atPath: file("ledger-1.jsonl"))
+    let result = try box.run("process", "--resume", "out")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(try results() == before)
+    #expect(box.names("out").count == 6)
+    let status = try #require(
+      try box.run("status", "out", "--format", "json").json as? [String: Any])
+    #expect((status["counts"] as? [String: Int])?["done"] == 6, "\(status)")
+  }
+
+  @Test func whatIsNoResultIsNotReplaced() throws {
+    try FileManager.default.removeItem(atPath: file("ledger-1.jsonl"))
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: box("out/3.wav")))
+    let result = try box.run("process", "--resume", "out")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    #expect(result.standardError.contains("3.wav is there already"), "\(result.summary)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: box("out/3.wav"))) == Data("mine".utf8))
+    #expect(box.names("out").count == 6)
+  }
+
+  @Test func alteredLinesCostNothing() throws {
+    let path = try file("ledger-1.jsonl")
+    let before = try results()
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    let altered = lines.map(String.init).map {
+      $0.contains("\"index\":2") ? $0.replacing("\"done\"", with: "\"dome\"") : $0
+    }
+    try altered.joined(separator: "\n").write(toFile: path, atomically: false, encoding: .utf8)
+    let result = try box.run("process", "--resume", "out")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardError.contains("1 file done now, 5 before"), "\(result.summary)")
+    #expect(try results() == before)
+  }
+
+  @Test func aPlanThatWasCutIsTold() throws {
+    let path = try file("plan.jsonl")
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    let kept = lines.dropLast().joined(separator: "\n") + "\n"
+    try kept.write(toFile: path, atomically: false, encoding: .utf8)
+    for command in ["verify", "report"] {
+      let result = try box.run(command, "out")
+      #expect(result.exitCode == 65, "\(result.summary)")
+      #expect(result.standardError.contains("it has 5 of the 6 files"), "\(result.summary)")
+    }
+    let resumed = try box.run("process", "--resume", "out")
+    #expect(resumed.exitCode == 65, "\(resumed.summary)")
+  }
+}

@@ -1,0 +1,84 @@
+// Too few open files, a home that cannot be written to, an output folder that is not there.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct ShortageTests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    try box.folder.makeFolder("in")
+    for index in 0..<12 {
+      let noise = TestSignal.noise(seed: UInt64(index + 1), amplitude: 0.25, frameCount: 2000)
+      try Sound([noise]).write(to: box("in/\(index).wav"), encoding: .pcm16)
+    }
+  }
+
+  /// Whatever the system is short of, no file fails by it, and the run goes on when there is more.
+  @Test(arguments: [9, 12, 16, 20, 24, 32]) func tooFewOpenFiles(limit: Int) throws {
+    let command =
+      "ulimit -n \(limit); exec \"$0\" process -q --unit aufx:lpas:appl --jobs 2 --output out in"
+    let child = try ChildProcess(
+      "/bin/sh", ["-c", command, Places.auricle], environment: box.environment, in: box.folder.path)
+    let result = child.wait()
+    #expect(result.exitCode == 0 || result.exitCode == 75, "\(result.summary)")
+    #expect(!box.names("out").contains { $0.hasSuffix(".part") })
+    if box.folder.hasRun("out") {
+      let resumed = try box.run("process", "-q", "--resume", "out")
+      #expect(resumed.exitCode == 0, "\(resumed.summary)")
+      #expect(box.names("out").count == 12)
+    }
+  }
+
+  @Test func aHomeThatCannotBeWrittenToIsNoHome() throws {
+    try box.folder.makeFolder("lv2")
+    let result = try box.run(
+      "list",
+      environment: [
+        "HOME": "/dev/null", "XDG_CACHE_HOME": nil, "XDG_RUNTIME_DIR": nil,
+        "TMPDIR": box.folder.path, "LV2_PATH": box("lv2"),
+      ])
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let cache = box("auricle-\(geteuid())")
+    let mode = try FileManager.default.attributesOfItem(atPath: cache)[.posixPermissions]
+    #expect(mode as? Int == 0o700)
+  }
+
+  @Test func anOutputFolderThatIsALinkToNothing() throws {
+    unsafe symlink("gone", box("out"))
+    let result = try box.run("process", "--unit", "aufx:lpas:appl", "--output", "out", "in")
+    #expect(result.exitCode == 74, "\(result.summary)")
+    #expect(
+      result.standardError.contains("link to a folder that is not there"), "\(result.summary)")
+  }
+
+  @Test func pipesAndDevicesInAFolderAreAccountedFor() throws {
+    unsafe mkfifo(box("in/pipe.wav"), 0o600)
+    unsafe symlink("/dev/zero", box("in/zeros.wav"))
+    let result = try box.run(
+      "process", "--unit", "aufx:lpas:appl", "--output", "out", "--format", "json", "in")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    let failed = try result.fileLines.filter { $0["status"] as? String == "failed" }
+    #expect(failed.count == 2, "\(failed)")
+    #expect(failed.allSatisfy { ($0["error"] as? String)?.contains("no regular file") == true })
+    #expect(failed.allSatisfy { $0["output"] == nil }, "what cannot be read has no result")
+    #expect(box.names("out").count == 12)
+  }
+}
+
+extension TemporaryFolder {
+  /// Whether a folder in it holds a run that can be gone on with.
+  fileprivate func hasRun(_ name: String) -> Bool {
+    let runs =
+      (try? FileManager.default.contentsOfDirectory(atPath: self("\(name)/.auricle"))) ?? []
+    return runs.contains {
+      FileManager.default.fileExists(atPath: self("\(name)/.auricle/\($0)/run.json"))
+    }
+  }
+}
