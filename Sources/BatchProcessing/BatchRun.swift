@@ -80,7 +80,7 @@ public struct BatchRun {
       do throws(JobFailure) {
         let result = try job.run(
           shouldStop: shouldStop,
-          progress: {
+          observe: {
             observe(
               .advanced(index: index, file: file, fraction: $0.fraction, seconds: $0.seconds))
           })

@@ -146,14 +146,22 @@ final class DeliverableOutput {
   // MARK: When all is known
 
   /// Writes a part of a rendering, with its level and its ends as the settings want them.
+  ///
+  /// - Parameter observe: Told on the way how much of that is done, 0 to 1; throws to end the work.
   func write(
     _ spool: SoundSpool, _ part: Range<Int>, metadata: AudioFileMetadata,
-    keepsOn: () throws(AuricleError) -> Void
+    observe: (_ share: Double) throws(AuricleError) -> Void
   ) throws(AuricleError) {
     let total = length(of: part.count)
     let search = LevelSearch(settings: settings, encoding: format.encoding)
+    // How often the sound is measured shows on the way: each time takes half of what is left.
+    var measured = 0.0
     let found = try search.find { (level) throws(AuricleError) in
-      try measure(spool, part, total, level, keepsOn)
+      let next = (measured + 1) / 2
+      defer { measured = next }
+      return try measure(spool, part, total, level) { (share) throws(AuricleError) in
+        try observe(measured + share * (next - measured))
+      }
     }
     if let note = found.note { ownNotes.append(note) }
     try begin(metadata: metadata, frameCount: part.count)
@@ -161,8 +169,8 @@ final class DeliverableOutput {
     signal = SignalPath(
       try stages(total: total, level: found.level) + [limiter].compactMap(\.self) + ditherStage)
     try unsafe spool.play(from: part.lowerBound, to: part.upperBound) {
-      (rows, count) throws(AuricleError) in
-      try keepsOn()
+      (rows, count, share) throws(AuricleError) in
+      try observe(measured + share * (1 - measured))
       try unsafe write(rows, count)
     }
     try finish()
@@ -174,7 +182,7 @@ final class DeliverableOutput {
 
   private func measure(
     _ spool: SoundSpool, _ part: Range<Int>, _ total: Int, _ level: Level,
-    _ keepsOn: () throws(AuricleError) -> Void
+    observe: (_ share: Double) throws(AuricleError) -> Void
   ) throws(AuricleError) -> MeasuredLevel {
     let gauge = LoudnessGauge(
       sampleRate: format.sampleRate, channelCount: format.channelCount, channelMap: channelMap)
@@ -188,8 +196,8 @@ final class DeliverableOutput {
         UnsafePointer(rows), channelCount: format.channelCount, frameCount: count)
     }
     try unsafe spool.play(from: part.lowerBound, to: part.upperBound) {
-      (rows, count) throws(AuricleError) in
-      try keepsOn()
+      (rows, count, share) throws(AuricleError) in
+      try observe(share)
       try unsafe signal.push(rows, count) { (rows, count) throws(AuricleError) in
         unsafe take(rows, count)
       }

@@ -48,7 +48,7 @@ struct FileJob {
 
   /// Does it; on an error nothing is left at the destinations that was not there before.
   func run(
-    shouldStop: () -> Bool, progress: (_ rendering: JobRendering) -> Void
+    shouldStop: () -> Bool, observe: (_ progress: JobProgress) -> Void
   ) throws(JobFailure) -> FileResult {
     let start = ContinuousClock.now
     defer { if case .descriptors(let input, _, _) = ends { close(input) } }
@@ -77,7 +77,7 @@ struct FileJob {
     do throws(AuricleError) {
       while try rendering.step() || rendering.hasLearnedLatency && !isSecondTime {
         if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
-        progress(rendering)
+        observe(JobProgress(rendering, output))
         guard rendering.hasLearnedLatency, !isSecondTime else { continue }
         isSecondTime = true
         output.cancel()
@@ -91,8 +91,9 @@ struct FileJob {
         throw AuricleError(.badData, "\(input) has no sound in it: 0 frames")
       }
       WorkBeacon.enter(.verify, unit: WorkBeacon.noUnit)
-      try output.finish { () throws(AuricleError) in
+      try output.finish { (share) throws(AuricleError) in
         if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
+        observe(JobProgress(rendering, output, finished: share))
       }
     } catch {
       output.cancel()

@@ -98,8 +98,12 @@ final class JobOutput {
     sound?.last = frameCount + last
   }
 
-  /// Completes all files; `keepsOn` is asked on the way and throws to end the work.
-  func finish(keepsOn: () throws(AuricleError) -> Void) throws(AuricleError) {
+  /// Whether the sound is gone through again when all of it is rendered.
+  var isGoneThroughAgain: Bool { spool != nil && !waiting.isEmpty }
+
+  /// Completes all files; `observe` is told on the way how much of that is done, 0 to 1, and throws
+  /// to end the work.
+  func finish(observe: (_ share: Double) throws(AuricleError) -> Void) throws(AuricleError) {
     try begin()
     for file in streaming { try file.finish() }
     guard let spool else { return }
@@ -113,10 +117,10 @@ final class JobOutput {
     }
     let metadata = metadata.beginning(
       atFrame: part.lowerBound, count: threshold == nil ? nil : part.count)
-    for file in waiting {
-      try file.write(spool, part, metadata: metadata) { () throws(AuricleError) in
+    for (index, file) in waiting.enumerated() {
+      try file.write(spool, part, metadata: metadata) { (share) throws(AuricleError) in
         WorkBeacon.enter(.write, unit: WorkBeacon.noUnit)
-        try keepsOn()
+        try observe((Double(index) + share) / Double(waiting.count))
       }
     }
   }

@@ -80,15 +80,6 @@ struct JobRendering {
   /// Frames a second of the input.
   var sampleRate: Double { reader.format.sampleRate }
 
-  /// How much is done, as far as it can be told.
-  var fraction: Double {
-    guard let total = range.count, total > 0 else { return 0 }
-    return min(Double(inputFrameCount) / Double(total), 1)
-  }
-
-  /// Seconds of sound let through.
-  var seconds: Double { Double(gate.emitted) / reader.format.sampleRate }
-
   /// Renders one slice; false when the result is complete.
   mutating func step() throws(AuricleError) -> Bool {
     WorkBeacon.enter(.read, unit: WorkBeacon.noUnit)

@@ -175,6 +175,31 @@ import Testing
     #expect(try TemporaryFolderListing.names(folder("out")) == ["a.wav"])
   }
 
+  @Test(arguments: [nil, -1.0, -20]) func progressCountsWhatComesAfterTheRendering(
+    ceiling: Double?
+  ) throws {
+    let frameCount = 100_000
+    try Sound([TestSignal.noise(seed: 5, amplitude: 0.5, frameCount: frameCount)])
+      .write(to: folder("a.wav"))
+    var settings = JobSettings()
+    settings.tail = .none
+    if ceiling != nil { settings.deliverables[0].loudness = -23 }
+    settings.deliverables[0].truePeak = ceiling
+    var told: [(fraction: Double, seconds: Double)] = []
+    _ = try run(
+      ["a.wav"], units: [gain], settings: settings,
+      observe: {
+        if case .advanced(_, _, let fraction, let seconds) = $0 { told.append((fraction, seconds)) }
+      })
+    #expect(zip(told, told.dropFirst()).allSatisfy { $0.fraction <= $1.fraction }, "\(told)")
+    #expect(told.allSatisfy { (0...1).contains($0.fraction) }, "\(told)")
+    let steps = zip(told, told.dropFirst()).map { $1.fraction - $0.fraction }
+    #expect((steps.max() ?? 1) < 0.1, "a jump: \(told)")
+    let last = try #require(told.last)
+    #expect(last.fraction > 0.95)
+    #expect(abs(last.seconds - last.fraction * Double(frameCount) / 48_000) < 0.01, "\(last)")
+  }
+
   @Test func oneFailedFileGivesItsOwnCode() throws {
     let missing = try run(["nowhere.wav"], units: [gain])
     #expect(missing.category == .noInput)

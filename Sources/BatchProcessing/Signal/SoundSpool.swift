@@ -74,8 +74,11 @@ final class SoundSpool {
     }
   }
 
-  /// Hands frames on, from one place up to another.
-  func play(from start: Int, to end: Int, _ take: FrameTaker) throws(AuricleError) {
+  /// Hands frames on, from one place up to another, each time with the share that came before, 0 to 1.
+  func play(
+    from start: Int, to end: Int,
+    _ take: (_ rows: ChannelRows, _ count: Int, _ share: Double) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
     let pointers = PlanarBuffer(channelCount: channelCount, frameCapacity: 1)
     var position = start
     while position < end {
@@ -86,7 +89,7 @@ final class SoundSpool {
       for channel in 0..<channelCount {
         unsafe pointers.cursor[channel] = source.rows[channel] + offset
       }
-      try unsafe take(pointers.cursor, count)
+      try unsafe take(pointers.cursor, count, Double(position - start) / Double(end - start))
       position += count
     }
   }

@@ -140,13 +140,12 @@ struct WorkerLoop {
         () throws(JobFailure) -> FileResult in
         try job.run(
           shouldStop: { false },
-          progress: { rendering in
+          observe: { progress in
             AuricleBeaconSetFrames(
-              UInt64(rendering.inputFrameCount), UInt64(rendering.promisedFrameCount ?? 0),
-              rendering.sampleRate)
-            guard !isTold, let frames = rendering.promisedFrameCount else { return }
+              UInt64(progress.frameCount), UInt64(progress.totalFrameCount ?? 0), progress.frameRate
+            )
+            guard !isTold, let seconds = progress.inputSeconds else { return }
             isTold = true
-            let seconds = Double(frames) / rendering.sampleRate
             _ = channel.send(
               WorkerMessage(
                 kind: .started,

@@ -22,7 +22,8 @@ typedef struct {
   int32_t unit;
   /// The unit that gave a bad result, or -1.
   int32_t blamed;
-  /// Frames read of the job's input, frames it promises (0 when unknown), frames a second.
+  /// Frames of the job that were worked through, at first those read of its input; those there will
+  /// be in all (0 when unknown); and those of a second of sound.
   uint64_t frames;
   uint64_t totalFrames;
   double sampleRate;
