@@ -100,6 +100,8 @@ import Testing
       result.standardError.contains("go on with: auricle process --resume 'out it'"),
       "\(result.summary)")
     let after = try box.run("status", "out it").standardOutput
+    // What was not begun was not tried either.
+    #expect(!result.standardError.contains("to be tried again"), "\(result.summary)")
     #expect(
       after.contains("interrupted; go on with: auricle process --resume 'out it'"), "\(after)")
   }

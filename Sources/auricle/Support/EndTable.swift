@@ -7,8 +7,10 @@ import BatchProcessing
 struct EndTable {
   /// What this session did.
   let session: RunTally
-  /// What all sessions of the run did.
+  /// What all sessions of the run did, without what is to be tried again.
   let whole: RunTally
+  /// Files that failed in this session and are tried again: the disk may have room then.
+  let againCount: Int
   let context: RunContext
   /// Files that are not accounted for.
   let pendingCount: Int
@@ -26,9 +28,9 @@ struct EndTable {
       table.add([status.rawValue, "\(count)", total > count ? "\(total) in the whole run" : ""])
     }
     if pendingCount > 0 {
-      // What failed for want of a place to write is pending too: the disk may have room again.
-      let failed = session.counts[.failed, default: 0]
-      table.add(["pending", "\(pendingCount)", failed > 0 ? "to be tried again" : ""])
+      let again =
+        againCount == pendingCount ? "to be tried again" : "\(againCount) to be tried again"
+      table.add(["pending", "\(pendingCount)", againCount > 0 ? again : ""])
     }
     return table.text(indent: "  ") + Self.reasons(whole) + figures
   }

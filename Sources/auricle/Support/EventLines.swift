@@ -8,6 +8,7 @@ struct EventLines {
   /// Whether only files are told.
   let isBrief: Bool
   private var lastProgress = 0.0
+  private var lastCount = 0
 
   init(isBrief: Bool) { self.isBrief = isBrief }
 
@@ -52,6 +53,9 @@ struct EventLines {
     guard !isBrief, meter.elapsed >= lastProgress + 1 else { return }
     lastProgress = meter.elapsed
     let reading = meter.reading(activities)
+    // Nothing comes into a watched folder for hours.
+    if meter.fileCount == nil, activities.isEmpty, reading.doneCount == lastCount { return }
+    lastCount = reading.doneCount
     write(
       "progress",
       [
@@ -87,7 +91,7 @@ struct EventLines {
         ("counts", RunOverview.counts(whole, of: meter.fileCount)),
         ("failures", RunOverview.failures(whole)), ("seconds", JSONValue(seconds)),
         ("elapsedSeconds", JSONValue(elapsed)),
-        ("speed", elapsed > 0 ? JSONValue(seconds / elapsed) : nil),
+        ("speed", elapsed > 0 && meter.fileCount != nil ? JSONValue(seconds / elapsed) : nil),
         ("ledger", context.ledger.map(JSONValue.string)),
         ("report", context.report.map(JSONValue.string)),
         ("resume", context.resumeCommand(after: summary.end).map(JSONValue.string)),

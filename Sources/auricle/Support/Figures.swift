@@ -8,12 +8,12 @@ enum Figures {
   /// `3.20 s`, `2:05.1`, `1:02:03`.
   static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0 else { return "unknown" }
-    if seconds < 60 { return String(format: "%.2f s", seconds) }
-    if seconds < 3600 {
-      let minutes = Int(seconds / 60)
-      return String(format: "%d:%04.1f", minutes, seconds - Double(minutes * 60))
+    if seconds < 59.995 { return String(format: "%.2f s", seconds) }
+    if seconds < 3599.95 {
+      let tenths = Int((seconds * 10).rounded())
+      return String(format: "%d:%02d.%d", tenths / 600, tenths / 10 % 60, tenths % 10)
     }
-    let whole = Int(min(seconds, 1e9))
+    let whole = Int(min(seconds.rounded(), 1e9))
     return String(format: "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
   }
 
@@ -52,7 +52,7 @@ enum Figures {
     if count < 1000 { return "\(count) bytes" }
     var value = Double(count) / 1000
     for unit in ["kB", "MB", "GB"] {
-      if value < 1000 { return String(format: "%.1f %@", value, unit) }
+      if value < 999.95 { return String(format: "%.1f %@", value, unit) }
       value /= 1000
     }
     return String(format: "%.1f TB", value)

@@ -131,9 +131,10 @@ struct ProcessReport {
     let fileCount = meter.fileCount ?? whole.fileCount
     let hasFailures = summary.failedCount > 0 || failedBefore > 0
     if fileCount > 1, !isQuiet, isStopped || hasFailures || fileCount >= 10 {
+      let failedCount = meter.tally.failedCount + before.failedCount
       let table = EndTable(
-        session: meter.tally, whole: whole, context: context,
-        pendingCount: max(fileCount - whole.fileCount, 0))
+        session: meter.tally, whole: whole, againCount: max(failedCount - whole.failedCount, 0),
+        context: context, pendingCount: max(fileCount - whole.fileCount, 0))
       StandardStreams.writeRaw(table.text)
     }
     StandardStreams.writeMessage(total(summary))
@@ -162,12 +163,13 @@ struct ProcessReport {
     }
     if summary.failedCount > 0 { text += ", \(summary.failedCount) failed" }
     if summary.count(.skipped) > 0 { text += ", \(summary.count(.skipped)) skipped" }
+    guard done > 0 else { return text }
+    text += ": \(Figures.duration(summary.seconds)) of sound"
+    // A watched folder is waited for most of the time.
+    guard meter.fileCount != nil else { return text }
     let elapsed = meter.elapsed
-    if done > 0 {
-      text += ": \(Figures.duration(summary.seconds)) of sound in \(Figures.duration(elapsed))"
-      text += ", \(Figures.speed(summary.seconds / max(elapsed, 1e-6))) real time"
-    }
-    return text
+    text += " in \(Figures.duration(elapsed))"
+    return text + ", \(Figures.speed(summary.seconds / max(elapsed, 1e-6))) real time"
   }
 
   // MARK: Records

@@ -20,6 +20,8 @@ struct ProgressDisplay {
   /// When the next line is due, in seconds from the start.
   private var nextLine = 5.0
 
+  private var lastLine = ""
+
   /// Workers whose files are shown.
   private static let mostShown = 16
 
@@ -36,7 +38,11 @@ struct ProgressDisplay {
       // After 5 s, 15 s, 45 s, then every minute: a log of a night stays readable.
       guard meter.elapsed >= nextLine else { return }
       nextLine = meter.elapsed + min(nextLine * 2, 60)
-      StandardStreams.writeMessage(figures(meter.reading(activities)).joined(separator: ", "))
+      let line = figures(meter.reading(activities)).joined(separator: ", ")
+      // Nothing comes into a watched folder for hours.
+      guard line != lastLine else { return }
+      lastLine = line
+      StandardStreams.writeMessage(line)
     case .bar:
       let now = ContinuousClock.now
       if let lastDrawn, now - lastDrawn < .milliseconds(100) { return }

@@ -20,7 +20,8 @@ final class ProgressMeter {
     var failedCount: Int
     /// How much of the run is done, 0 to 1, by bytes of inputs.
     var fraction: Double
-    /// Seconds of sound made in a second; nil while that cannot be told.
+    /// Seconds of sound made in a second; nil while that cannot be told, and where workers wait for
+    /// files.
     var speed: Double?
     /// Nil while that cannot be told.
     var secondsLeft: Double?
@@ -55,12 +56,12 @@ final class ProgressMeter {
     } else if let fileCount, fileCount > 0 {
       reading.fraction = min(Double(doneCount) / Double(fileCount), 1)
     }
-    guard elapsed > 0.5 else { return reading }
+    guard elapsed > 0.5, fileCount != nil else { return reading }
     let seconds = activities.reduce(tally.outputSeconds) { $0 + $1.seconds }
     if seconds > 0 { reading.speed = seconds / elapsed }
     // Files that were skipped or failed at once tell nothing of the time that others take.
     let worked = Double(tally.doneInputBytes) + underWay
-    if fileCount != nil, worked > 0, elapsed > 1 {
+    if worked > 0, elapsed > 1 {
       reading.secondsLeft = max(byteCount - bytes, 0) / worked * elapsed
     }
     return reading

@@ -120,9 +120,10 @@ struct RunOverview {
       })
   }
 
-  /// How fast a run that goes on is, and the seconds that are left; nil while that is not known.
+  /// How fast a run that goes on is, and the seconds that are left; nil while that is not known, and
+  /// for a watched folder, which is waited for most of the time.
   private var pace: (speed: Double, left: Double?)? {
-    guard isRunning, let text = state.sessionStart,
+    guard isRunning, manifest.watch == nil, let text = state.sessionStart,
       let start = try? Date(text, strategy: .iso8601)
     else { return nil }
     let elapsed = Date().timeIntervalSince(start)

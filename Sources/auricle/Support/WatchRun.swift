@@ -114,7 +114,8 @@ struct WatchRun {
     let journal = try run.beginLedger()
     let found = try state.confirm(in: journal) { manifest.location(of: $0, in: output) }
     var options = base
-    options.laterChain = manifest.frozenChain
+    // The chain was tried: from here on the preset is what it was, whatever becomes of its file.
+    options.setup.chain = manifest.frozenChain
     options.setup.seed = manifest.seed
     options.setup.sandbox.scratchFolder = try run.openScratch()
     defer { run.closeScratch() }

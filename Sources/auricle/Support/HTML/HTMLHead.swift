@@ -45,6 +45,7 @@ struct HTMLHead {
     let count = Figures.count(manifest.totals.fileCount, "file", "files")
     switch overview.word {
     case "finished": return tally.failedCount == 0 ? "\(count), all accounted for" : count
+    case "watching": return "\(count), the folder is watched"
     case "running": return "\(count), the run goes on"
     case "interrupted": return "\(count), the run was interrupted"
     case "unfinished" where overview.state.lastEnd == "finished":
