@@ -70,8 +70,22 @@ public struct PresetLibrary: Sendable {
   ///
   /// Context: control.
   public func path(of nameOrPath: String) throws(PresetErrors) -> String {
-    if Self.isPath(nameOrPath) { return Self.preset(inExport: nameOrPath) ?? nameOrPath }
     let files = files()
+    if Self.isPath(nameOrPath) {
+      if let path = Self.preset(inExport: nameOrPath) { return path }
+      if unsafe access(nameOrPath, F_OK) != 0,
+        let file = files.first(where: { file in
+          Self.fileEndings.contains { file.name + $0 == nameOrPath }
+        })
+      {
+        throw PresetErrors([
+          PresetDiagnostic(
+            "there is no preset file \(quoted(nameOrPath)) here; did you mean the preset "
+              + "\(quoted(file.name)), by its name alone?", kind: .input)
+        ])
+      }
+      return nameOrPath
+    }
     if let file = files.first(where: { $0.name == nameOrPath }) { return file.path }
     let wanted = comparableName(nameOrPath)
     let alike = files.filter { comparableName($0.name) == wanted }

@@ -75,6 +75,12 @@ enum Program {
       leave(failure.category.rawValue)
     }
     let code = AuricleCommand.exitCode(for: error)
+    let words = Array(CommandLine.arguments.dropFirst())
+    if code == .success, let word = CommandWords.mistakenForHelp(in: words) {
+      StandardStreams.writeMessage(
+        "auricle: there is no option '\(word)'; a file of that name is './\(word)'")
+      leave(AuricleError.Category.usage.rawValue)
+    }
     let text = AuricleCommand.fullMessage(for: error)
     if !text.isEmpty {
       if code == .success {

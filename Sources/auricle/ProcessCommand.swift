@@ -39,12 +39,12 @@ struct ProcessCommand: CheckedCommand {
         cat in.wav | auricle process --preset telephone --output-file - - > out.wav
       """)
 
-  @OptionGroup var chain: ChainArguments
-  @OptionGroup var output: OutputArguments
+  @OptionGroup(title: "Chain") var chain: ChainArguments
+  @OptionGroup(title: "Results") var output: OutputArguments
 
-  @OptionGroup var place: PlaceArguments
-  @OptionGroup var runOptions: RunArguments
-  @OptionGroup var work: WorkArguments
+  @OptionGroup(title: "Results") var place: PlaceArguments
+  @OptionGroup(title: "Run") var runOptions: RunArguments
+  @OptionGroup(title: "Run") var work: WorkArguments
 
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false
@@ -66,10 +66,7 @@ struct ProcessCommand: CheckedCommand {
     try runOptions.check()
     try work.check()
     if runOptions.resume != nil {
-      guard inputs.isEmpty, output.output == nil, !place.isNamed, !work.newRun else {
-        throw ValidationError("--resume goes on with what the run was given: no other files.")
-      }
-      return
+      return try checkResume()
     }
     try chain.check()
     try output.check()
@@ -82,6 +79,19 @@ struct ProcessCommand: CheckedCommand {
       throw ValidationError(
         "--raw takes files by their names, not the folder '\(folder)': name them, or --from-file.")
     }
+  }
+
+  /// Refuses what a run that goes on cannot be given.
+  private func checkResume() throws {
+    let given: [(String, Bool)] = [
+      (inputs.first.map { "'\($0)'" } ?? "", !inputs.isEmpty), ("--output", output.output != nil),
+      ("--output-file", place.outputFile != nil), ("--in-place", place.inPlace),
+      ("--backup", place.backup), ("--raw", place.raw != nil), ("--new-run", work.newRun),
+      ("--from-file", runOptions.fromFile != nil), ("--dry-run", runOptions.dryRun),
+    ]
+    guard let first = given.first(where: \.1)?.0 else { return }
+    throw ValidationError(
+      "--resume goes on with the files and places that the run was begun with: leave \(first) out.")
   }
 
   private static func isFolder(_ path: String) -> Bool {

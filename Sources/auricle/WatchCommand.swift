@@ -30,8 +30,8 @@ struct WatchCommand: CheckedCommand {
         auricle status done/
       """)
 
-  @OptionGroup var chain: ChainArguments
-  @OptionGroup var output: OutputArguments
+  @OptionGroup(title: "Chain") var chain: ChainArguments
+  @OptionGroup(title: "Results") var output: OutputArguments
 
   @Option(
     help: ArgumentHelp("How long a file has to stay as it is; 2 by default.", valueName: "seconds"))
@@ -42,7 +42,7 @@ struct WatchCommand: CheckedCommand {
   )
   var poll = false
 
-  @OptionGroup var work: WorkArguments
+  @OptionGroup(title: "Run") var work: WorkArguments
 
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
   var quiet = false

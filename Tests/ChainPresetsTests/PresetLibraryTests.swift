@@ -53,7 +53,8 @@ import Testing
     let error = try #require(throws: PresetErrors.self) { try library.preset("voice.yaml") }
     #expect(
       error.description
-        == "error: cannot read the preset 'voice.yaml': No such file or directory")
+        == "error: there is no preset file 'voice.yaml' here; did you mean the preset 'voice', by its name "
+        + "alone?")
     #expect(error.category == .noInput)
   }
 

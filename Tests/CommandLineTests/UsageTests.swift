@@ -91,6 +91,17 @@ import Testing
     Case(
       "would replace the input", "process", "--preset", "telephone", "--overwrite", "--output", ".",
       "a.wav"),
+    Case("preset is empty", "process", "--preset", "", "--output", "out", "a.wav"),
+    Case("--unit is given an empty text", "process", "--unit", "", "--output", "out", "a.wav"),
+    Case(
+      "there is no option '-dash.wav'; a file of that name is './-dash.wav'", "process", "--preset",
+      "telephone", "--output", "out", "-dash.wav"),
+    Case(
+      "--jobs takes a number from 1 to 1024, not -1", "process", "--preset", "telephone", "--output",
+      "out", "--jobs", "-1", "a.wav"),
+    Case("leave 'a.wav' out", "process", "--resume", "out", "a.wav"),
+    Case("leave --output out", "process", "--resume", "out", "--output", "o"),
+    Case("leave --dry-run out", "process", "--resume", "out", "--dry-run"),
     Case("Missing expected argument", "preset", "show"),
     Case("Missing expected argument", "preset", "check"),
     Case("Missing expected argument", "measure"),
@@ -104,5 +115,27 @@ import Testing
     // Nothing was made of it.
     #expect(box.names("").filter { $0 != "a.wav" && $0 != "out" && $0 != "o" }.isEmpty)
     #expect(box.names("out").isEmpty)
+  }
+
+  @Test func inputsThatAreNoneAreTold() throws {
+    try box.folder.write("", to: "list")
+    let list = try box.run(
+      "process", "--preset", "telephone", "--output", "out", "--from-file", "list")
+    #expect(list.exitCode == 66)
+    #expect(list.standardError.contains("the list list names no files"), "\(list.summary)")
+    let preset = try box.run("process", "--preset", "telephone.yaml", "--output", "out", "a.wav")
+    #expect(preset.exitCode == 66)
+    #expect(
+      preset.standardError.contains("did you mean the preset 'telephone', by its name alone?"),
+      "\(preset.summary)")
+  }
+
+  @Test(arguments: [
+    ["-h"], ["--help"], ["process", "-h"], ["help", "process"], ["process", "-qh"],
+  ])
+  func helpIsHelp(_ words: [String]) throws {
+    let result = try runAuricle(words, environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardOutput.contains("OVERVIEW:"))
   }
 }

@@ -51,6 +51,10 @@ public struct Planner {
             input.path, .noInput, "\(input.path) has a name that is not UTF-8: rename it", write)
         }
       }
+      if totals.fileCount == 0, refusalCount == 0 {
+        let name = list == "-" ? "on standard input" : list
+        try fail(list, .noInput, "the list \(name) names no files", write)
+      }
     }
     if case .file(let path) = request.destination {
       guard totals.fileCount == 1 else {

@@ -48,6 +48,10 @@ struct ChainArguments: ParsableArguments {
 
   /// Refuses what does not go together.
   func check() throws {
+    if preset?.isEmpty == true { throw ValidationError("The name of the preset is empty.") }
+    for (name, options) in ordered where options.contains(where: \.text.isEmpty) {
+      throw ValidationError("--\(name) is given an empty text.")
+    }
     if preset == nil, units.isEmpty {
       throw ValidationError("Name a chain: --preset NAME, or --unit NAME (repeat for more).")
     }
@@ -66,6 +70,11 @@ struct ChainArguments: ParsableArguments {
     }
   }
 
+  /// The options whose places matter, by name.
+  private var ordered: [(name: String, options: [OrderedOption])] {
+    [("unit", units), ("unit-preset", unitPresets), ("set", settings), ("mix", mixes)]
+  }
+
   /// Whether a chain is named at all.
   var namesChain: Bool { preset != nil || !units.isEmpty }
 
@@ -73,9 +82,7 @@ struct ChainArguments: ParsableArguments {
   var words: [String] {
     if let preset { return ["--preset=\(preset)"] }
     var words: [(place: Int, text: String)] = []
-    for (name, options) in [
-      ("unit", units), ("unit-preset", unitPresets), ("set", settings), ("mix", mixes),
-    ] {
+    for (name, options) in ordered {
       words += options.map { ($0.place, "--\(name)=\($0.text)") }
     }
     return words.sorted { $0.place < $1.place }.map(\.text)

@@ -53,6 +53,19 @@ enum CommandWords {
     }
   }
 
+  /// The word in which the parser saw a plea for help that is none: the name of a file that begins with
+  /// `-` and has an `h` in it.
+  static func mistakenForHelp(in words: [String]) -> String? {
+    let words = words.prefix { $0 != "--" }
+    guard words.first != "help", !words.contains("--help"), !words.contains("-h") else {
+      return nil
+    }
+    return words.first { word in
+      word.hasPrefix("-") && !word.hasPrefix("--") && word.contains("h")
+        && !word.dropFirst().allSatisfy { "hjoq".contains($0) }
+    }
+  }
+
   private static func name(of command: any ParsableCommand.Type) -> String {
     command.configuration.commandName ?? ""
   }

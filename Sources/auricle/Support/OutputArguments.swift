@@ -33,6 +33,7 @@ struct OutputArguments: ParsableArguments {
   var tolerant = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Which of several sound tracks of an input is taken, from 1.", valueName: "number"))
   var track: Int?

@@ -50,9 +50,6 @@ struct PlaceArguments: ParsableArguments {
     }
   }
 
-  /// Whether any of these options is given.
-  var isNamed: Bool { outputFile != nil || inPlace || backup || raw != nil }
-
   /// Puts what is said of inputs into settings; refuses several results for one place.
   func apply(to settings: inout JobSettings) throws(AuricleError) {
     settings.rawInput = raw?.format

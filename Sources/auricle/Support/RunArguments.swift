@@ -21,12 +21,14 @@ struct RunArguments: ParsableArguments {
   var fromFile: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Make so many variants of each file, with other random values of the preset.",
       valueName: "n"))
   var variants: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The seed of random values; the same seed gives the same values. 0 by default.",
       valueName: "number"))
@@ -49,9 +51,6 @@ struct RunArguments: ParsableArguments {
     if let report, ReportFormat(path: report) == nil {
       throw ValidationError(
         "--report takes a name that ends in .html, .json, .csv or .txt, not '\(report)'.")
-    }
-    if resume != nil, fromFile != nil || dryRun {
-      throw ValidationError("--resume goes on with what the run was given: no other files.")
     }
   }
 

@@ -10,6 +10,7 @@ import Foundation
 struct WorkArguments: ParsableArguments {
   @Option(
     name: .shortAndLong,
+    parsing: .unconditional,
     help: ArgumentHelp("How many files are done at once; the cores by default.", valueName: "n"))
   var jobs: Int?
 
@@ -43,17 +44,20 @@ struct WorkArguments: ParsableArguments {
   var memoryLimit: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Give a unit up that renders nothing for so long; 10 by default.", valueName: "seconds"))
   var stallLimit: Double?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Give a file up that takes longer; 60 s and 50 times its length by default.",
       valueName: "seconds"))
   var timeLimit: Double?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Stop when a unit fails with so many files in a row; 10 by default, 0 for never.",
       valueName: "n"))
