@@ -97,8 +97,8 @@ import Testing
       "there is no option '-dash.wav'; a file of that name is './-dash.wav'", "process", "--preset",
       "telephone", "--output", "out", "-dash.wav"),
     Case(
-      "--jobs takes a number from 1 to 1024, not -1", "process", "--preset", "telephone", "--output",
-      "out", "--jobs", "-1", "a.wav"),
+      "--jobs takes a number from 1 to 1024, not -1", "process", "--preset", "telephone",
+      "--output", "out", "--jobs", "-1", "a.wav"),
     Case("leave 'a.wav' out", "process", "--resume", "out", "a.wav"),
     Case("leave --output out", "process", "--resume", "out", "--output", "o"),
     Case("leave --dry-run out", "process", "--resume", "out", "--dry-run"),
