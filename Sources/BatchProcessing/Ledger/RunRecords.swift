@@ -24,7 +24,6 @@ public final class RunRecords {
   private let fileCount: Int
   private let readers: [LineFileReader]
   private let places: Int32
-  private let fileCount: Int
 
   /// Goes through the ledgers once.
   ///
