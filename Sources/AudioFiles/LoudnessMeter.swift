@@ -13,14 +13,21 @@ import CSndFile
   private let measuresTruePeak: Bool
   private let scratch: UnsafeMutablePointer<Float>
   private let scratchFrames: Int
+  /// Frames from one block to the next; nil where blocks are not kept.
+  private let framesPerStep: Int?
+  private var framesIntoStep = 0
+  private var stepCount = 0
+  /// What the integrated loudness is the mean of, where it is kept.
+  public private(set) var blocks = LoudnessBlocks()
 
   /// Sets up a meter; nil for formats beyond what the measurement is defined for (more than 64
   /// channels, sample rates below 16 Hz or above 2.8 MHz).
   ///
-  /// `channelMap` is that of `AudioFileMetadata`; without one the order of WAV is taken.
+  /// `channelMap` is that of `AudioFileMetadata`; without one the order of WAV is taken. `keepsBlocks`
+  /// is for asking for `blocks`.
   public init?(
     sampleRate: Double, channelCount: Int, channelMap: [Int32] = [],
-    measuresTruePeak: Bool = false
+    measuresTruePeak: Bool = false, keepsBlocks: Bool = false
   ) {
     guard (1...64).contains(channelCount), (16...2_822_400).contains(sampleRate) else {
       return nil
@@ -34,6 +41,7 @@ import CSndFile
     else { return nil }
     unsafe self.state = state
     self.channelCount = channelCount
+    framesPerStep = keepsBlocks ? (Int(sampleRate.rounded()) + 5) / 10 : nil
     self.measuresTruePeak = measuresTruePeak
     scratchFrames = sliceFrames(channelCount: channelCount)
     unsafe scratch = .allocate(capacity: scratchFrames * channelCount)
@@ -56,12 +64,26 @@ import CSndFile
   ) {
     var done = 0
     while done < frameCount {
-      let count = min(scratchFrames, frameCount - done)
+      let left = framesPerStep.map { $0 - framesIntoStep } ?? scratchFrames
+      let count = min(scratchFrames, left, frameCount - done)
       unsafe interleave(
         channels, offset: done, into: scratch, channelCount: channelCount, frameCount: count)
       unsafe ebur128_add_frames_float(state, scratch, count)
       done += count
+      if framesPerStep != nil { endStep(count) }
     }
+  }
+
+  /// Keeps the block that ends here, if one does.
+  private func endStep(_ frameCount: Int) {
+    framesIntoStep += frameCount
+    guard framesIntoStep == framesPerStep else { return }
+    framesIntoStep = 0
+    stepCount += 1
+    // A block is four steps long.
+    guard stepCount >= 4, let loudness = unsafe value({ unsafe ebur128_loudness_momentary($0, $1) })
+    else { return }
+    blocks.add(loudness)
   }
 
   /// Loudness of all so far in LUFS, gated; nil for silence and for less than 0.4 s.

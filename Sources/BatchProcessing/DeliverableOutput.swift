@@ -50,7 +50,7 @@ final class DeliverableOutput {
     format = try settings.format(for: input, channelCount: channelCount)
     mix = ChannelMix(
       from: channelCount, to: format.channelCount, channelMap: channelMap)
-    self.channelMap = format.channelCount == channelMap.count ? channelMap : []
+    self.channelMap = mix.isIdentity ? channelMap : mix.outputMap
     gauge =
       measuresLoudness || settings.loudness != nil || settings.truePeak != nil
       ? LoudnessGauge(
@@ -105,7 +105,8 @@ final class DeliverableOutput {
   ///   - metadata: That of the part of the input that is in it, at the input's sample rate.
   ///   - frameCount: Frames of the rendering, if that is known.
   func begin(metadata: AudioFileMetadata, frameCount: Int?) throws(AuricleError) {
-    let metadata = metadata.scalingPositions(by: format.sampleRate / inputRate)
+    var metadata = metadata.scalingPositions(by: format.sampleRate / inputRate)
+    metadata.channelMap = channelMap
     let expected = frameCount.map(length(of:))
     switch place {
     case .path(let overwrite):
@@ -185,7 +186,8 @@ final class DeliverableOutput {
     observe: (_ share: Double) throws(AuricleError) -> Void
   ) throws(AuricleError) -> MeasuredLevel {
     let gauge = LoudnessGauge(
-      sampleRate: format.sampleRate, channelCount: format.channelCount, channelMap: channelMap)
+      sampleRate: format.sampleRate, channelCount: format.channelCount, channelMap: channelMap,
+      keepsBlocks: true)
     var meter = LevelMeter()
     let limiter = limiterStage(level)
     let signal = SignalPath(
@@ -205,6 +207,6 @@ final class DeliverableOutput {
     try unsafe signal.finish { (rows, count) throws(AuricleError) in unsafe take(rows, count) }
     return MeasuredLevel(
       loudness: gauge.finish(), peak: meter.levels.peakDecibels,
-      seconds: Double(total) / format.sampleRate)
+      seconds: Double(total) / format.sampleRate, blocks: gauge.blocks)
   }
 }

@@ -205,4 +205,24 @@ import Testing
     #expect(maximumDifference(output.channels[1], noise.map { $0 * factor }) < 1e-6)
     #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder("out")) == ["in.wav"])
   }
+
+  /// Soft passages that the gates leave out of a soft file count once it is made louder.
+  @Test func gatesAreThoseOfTheResult() throws {
+    // The last one lies below -70 LUFS, and drags the second one's gate down where it does not.
+    let passages: [(amplitude: Float, seconds: Int)] = [(0.008, 2), (0.0014, 3), (0.0002, 12)]
+    let samples = passages.enumerated().flatMap { index, passage in
+      TestSignal.noise(
+        seed: UInt64(31 + index), amplitude: passage.amplitude,
+        frameCount: passage.seconds * 48_000)
+    }
+    let (result, _) = try bench.process(Sound([samples])) {
+      $0.deliverables[0].loudness = -16
+    }
+    let measured = try AudioMeasurement.measure(path: result.output)
+    #expect(abs(try #require(measured.integratedLoudness) + 16) < 0.02)
+    // The difference alone would miss it.
+    let before = try #require(result.loudnessBefore?.integrated)
+    let gain = try #require(result.levelChange?.gain)
+    #expect(abs(-16 - before - gain) > 0.1)
+  }
 }

@@ -36,6 +36,8 @@ struct MeasuredLevel {
   var peak: Double?
   /// The length.
   var seconds: Double
+  /// What its loudness is the mean of.
+  var blocks: LoudnessBlocks
 }
 
 /// Finds the gain that brings a file to its level.
@@ -77,7 +79,7 @@ struct LevelSearch {
     var note: String?
     if let target = settings.loudness {
       if let loudness = first.loudness.integrated {
-        level.gain = target - loudness
+        level.gain = Self.gain(to: target, from: loudness, first.blocks)
       } else if first.seconds < 0.4 {
         note =
           "shorter than 0.4 s, which has no loudness by EBU R 128: its level is left as it is"
@@ -98,10 +100,27 @@ struct LevelSearch {
     guard note == nil, let target = settings.loudness else {
       return (try hold(level, ceiling, measure), note)
     }
-    // Up to where its peaks reach the ceiling a file gets louder as much as its gain.
+    // Up to where its peaks reach the ceiling nothing is taken away.
     let unlimited = LoudnessPoint(
-      gain: ceiling - peak, loudness: target - (level.gain - (ceiling - peak)))
+      gain: ceiling - peak,
+      loudness: first.blocks.integratedLoudness(gain: ceiling - peak)
+        ?? target - (level.gain - (ceiling - peak)))
     return try reach(target, from: level, above: unlimited, ceiling, measure)
+  }
+
+  /// The gain that brings a file to a loudness.
+  ///
+  /// It is not the difference alone: what lay below the gate at -70 LUFS can come above it.
+  private static func gain(
+    to target: Double, from loudness: Double, _ blocks: LoudnessBlocks
+  ) -> Double {
+    var gain = target - loudness
+    for _ in 0..<mostPasses {
+      guard let reached = blocks.integratedLoudness(gain: gain), abs(target - reached) > 0.001
+      else { break }
+      gain += target - reached
+    }
+    return gain
   }
 
   /// Lowers the limiter's ceiling until the true peak is below the one asked for.

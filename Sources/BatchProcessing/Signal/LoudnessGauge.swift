@@ -10,10 +10,13 @@ final class LoudnessGauge {
   private let peaks: TruePeakMeter
   private var hasEnded = false
 
-  /// A gauge; `channelMap` is that of the file's metadata.
-  init(sampleRate: Double, channelCount: Int, channelMap: [Int32]) {
+  /// A gauge; `channelMap` is that of the file's metadata, and `keepsBlocks` is for asking for `blocks`.
+  init(
+    sampleRate: Double, channelCount: Int, channelMap: [Int32], keepsBlocks: Bool = false
+  ) {
     meter = LoudnessMeter(
-      sampleRate: sampleRate, channelCount: channelCount, channelMap: channelMap)
+      sampleRate: sampleRate, channelCount: channelCount, channelMap: channelMap,
+      keepsBlocks: keepsBlocks)
     peaks = TruePeakMeter(sampleRate: sampleRate, channelCount: channelCount)
   }
 
@@ -22,6 +25,9 @@ final class LoudnessGauge {
     unsafe meter?.add(channels, frameCount: frameCount)
     unsafe peaks.add(UnsafePointer(channels), frameCount: frameCount)
   }
+
+  /// The blocks of what was taken in, where they are kept.
+  var blocks: LoudnessBlocks { meter?.blocks ?? LoudnessBlocks() }
 
   /// The figures of all that was taken in; nothing is to be added after.
   func finish() -> LoudnessFigures {
