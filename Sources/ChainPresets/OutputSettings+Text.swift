@@ -23,7 +23,7 @@ extension OutputSettings.Place {
   }
 
   /// `1:30` or `0:01:30.5`, in seconds.
-  private static func clockTime(_ text: String) -> Double? {
+  static func clockTime(_ text: String) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count) else { return nil }
     var total = 0.0

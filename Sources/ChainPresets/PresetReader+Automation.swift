@@ -4,18 +4,10 @@
 extension PresetReader {
   /// Reads a mapping of parameters to breakpoints.
   mutating func automation(_ node: PresetNode) -> [AutomationEntry] {
-    guard case .mapping(let pairs) = node.content else {
-      add(
-        "'automation' must be a mapping such as {gain: [[0 s, 0 dB], [2 s, -6 dB]]}, not "
-          + node.kindName, at: node.position)
-      return []
-    }
-    return pairs.compactMap { key, value in
-      if trimmingSpaces(key.value).isEmpty, let position = key.position {
-        add("a parameter's name is empty", at: position)
-        return nil
-      }
-      let points = self.points(value, of: key.value)
+    entries(
+      node, form: "'automation' must be a mapping such as {gain: [[0 s, 0 dB], [2 s, -6 dB]]}"
+    ) { reader, key, value in
+      let points = reader.points(value, of: key.value)
       return points.isEmpty ? nil : AutomationEntry(name: key, points: points)
     }
   }
@@ -42,7 +34,11 @@ extension PresetReader {
     switch (earlier.value, later.value) {
     case (.seconds(let first), .seconds(let second)), (.frames(let first), .frames(let second)),
       (.part(let first), .part(let second)):
-      if second <= first {
+      if second == first {
+        add(
+          "two breakpoints at \(later.value.text): a jump is one breakpoint with the curve 'step'",
+          at: position)
+      } else if second < first {
         add(
           "breakpoints stand in the order of time, and \(later.value.text) comes after "
             + earlier.value.text, at: position)
@@ -93,12 +89,16 @@ extension PresetReader {
   }
 
   private mutating func automationTime(_ node: PresetNode) -> AutomationTime? {
-    let form = "a time is a number of seconds, or written such as 2.5 s, 300 ms, 480 frames or 25 %"
+    let form =
+      "a time is a number of seconds, or written such as 2.5 s, 300 ms, 1:30, 480 frames or 25 %"
     guard case .scalar(let text, _) = node.content else {
       add("\(form), not \(node.kindName)", at: node.position)
       return nil
     }
     guard case .quantity(let quantity) = Quantity.read(text) else {
+      if let clock = OutputSettings.Place.clockTime(text), clock <= 1e12 {
+        return .seconds(clock)
+      }
       add("\(form), not \(quoted(text))", at: node.position)
       return nil
     }
@@ -127,7 +127,8 @@ extension PresetReader {
       add("\(form), not \(node.kindName)", at: node.position)
       return nil
     }
-    if let curve = AutomationPoint.Curve(rawValue: text) {
+    let word = text == "stepped" ? AutomationPoint.Curve.step.rawValue : text
+    if let curve = AutomationPoint.Curve(rawValue: word) {
       return Located(curve, at: node.position)
     }
     let near = suggestion(for: text, in: PresetKeys.curveWords)

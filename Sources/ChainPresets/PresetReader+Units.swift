@@ -31,21 +31,27 @@ extension PresetReader {
   }
 
   private mutating func parameters(_ node: PresetNode) -> [ParameterSetting] {
+    entries(node, form: "'parameters' must be a mapping such as {threshold: -20 dB}") {
+      $0.parameter($1, $2)
+    }
+  }
+
+  /// A mapping of parameters' names to something, each entry read on its own.
+  mutating func entries<Entry>(
+    _ node: PresetNode, form: String,
+    _ entry: (inout PresetReader, Located<String>, PresetNode) -> Entry?
+  ) -> [Entry] {
     guard case .mapping(let pairs) = node.content else {
-      add(
-        "'parameters' must be a mapping such as {threshold: -20 dB}, not \(node.kindName)",
-        at: node.position)
+      add("\(form), not \(node.kindName)", at: node.position)
       return []
     }
-    var settings: [ParameterSetting] = []
-    for (key, value) in pairs {
+    return pairs.compactMap { key, value in
       if trimmingSpaces(key.value).isEmpty, let position = key.position {
         add("a parameter's name is empty", at: position)
-      } else if let setting = parameter(key, value) {
-        settings.append(setting)
+        return nil
       }
+      return entry(&self, key, value)
     }
-    return settings
   }
 
   /// A number, a number with a unit, a boolean or a word: whatever fits in one scalar.

@@ -69,8 +69,8 @@ let badAutomationPresets: [BadPreset] = [
     "time in Hz",
     head + "units: [{unit: u, automation: {gain: [[3 Hz, 1]]}}]\n",
     """
-    p.yaml:3:40: error: a time is a number of seconds, or written such as 2.5 s, 300 ms, 480 \
-    frames or 25 %, not '3 Hz'
+    p.yaml:3:40: error: a time is a number of seconds, or written such as 2.5 s, 300 ms, 1:30, \
+    480 frames or 25 %, not '3 Hz'
     units: [{unit: u, automation: {gain: [[3 Hz, 1]]}}]
                                            ^
     """),
@@ -94,7 +94,7 @@ let badAutomationPresets: [BadPreset] = [
     "two breakpoints at one time",
     head + "units: [{unit: u, automation: {gain: [[1 s, 1], [1000 ms, 2]]}}]\n",
     """
-    p.yaml:3:50: error: breakpoints stand in the order of time, and 1 s comes after 1 s
+    p.yaml:3:50: error: two breakpoints at 1 s: a jump is one breakpoint with the curve 'step'
     units: [{unit: u, automation: {gain: [[1 s, 1], [1000 ms, 2]]}}]
                                                      ^
     """),

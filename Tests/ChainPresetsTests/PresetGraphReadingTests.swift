@@ -27,7 +27,7 @@ import Testing
                 name: Squeeze
                 sidechain: Rumble
                 automation:
-                  threshold: [[0 s, -20 dB], [1.5 s, -30 dB, linear], {at: 2 s, value: -10, curve: step}]
+                  threshold: [[0 s, -20 dB], [0:01.5, -30 dB, linear], {at: 2 s, value: -10, curve: stepped}]
                   overall gain: [[480 frames, 0 dB]]
               - parallel: [{}, {pan: 1}]
                 bypass: true

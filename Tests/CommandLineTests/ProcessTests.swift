@@ -83,7 +83,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [("none", 4800), ("keep-length", 4800), ("0.25", 16_800), ("1 s", 52_800)])
+  @Test(arguments: [
+    ("none", 4800), ("keep-length", 4800), ("0.25", 16_800), ("1 s", 52_800), ("250ms", 16_800),
+  ])
   func tailsAsAsked(tail: String, frames: Int) throws {
     try Sound([noise(4800), noise(4800, seed: 2)]).write(to: box("in.wav"))
     let result = try box.run(

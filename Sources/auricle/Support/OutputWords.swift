@@ -15,11 +15,9 @@ struct TailArgument: ExpressibleByArgument {
     case "none": policy = .none
     case "keep-length": policy = .keepLength
     default:
-      var text = argument[...]
-      if text.hasSuffix("s") { text = text.dropLast() }
-      while text.last == " " { text = text.dropLast() }
-      guard let seconds = Double(text), (0...86_400).contains(seconds) else { return nil }
-      policy = .seconds(seconds)
+      guard let time = TimePosition(text: argument), !time.isFromEnd, time.seconds <= 86_400
+      else { return nil }
+      policy = .seconds(time.seconds)
     }
   }
 }
