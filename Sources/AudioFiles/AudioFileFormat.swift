@@ -139,8 +139,6 @@ extension AudioFileFormat {
     // Of more than one channel the library's encoder loses all but the softest sound.
     case .caf where encoding == .alac20 && channelCount > 1:
       return "caf files with alac-20 take no \(channelCount) channels"
-    case .paf where encoding == .pcm24 && channelCount > 2:
-      return "paf files with pcm24 take no \(channelCount) channels"
     case .wav where encoding == .mpegLayer3:
       return "MP3 in WAV can only be read; choose mp3"
     // The library lets one begin such a file, and then takes and gives no sound.

@@ -7,7 +7,8 @@ import Glibc
 
 /// Reads an audio file from beginning to end in slices, whatever its length.
 ///
-/// Samples come as 32-bit float between -1 and 1, one row a channel. A file that is cut short or
+/// Samples come as 32-bit float between -1 and 1, one row a channel, in the order of WAV where the
+/// file tells what its channels are for. A file that is cut short or
 /// that its decoder complains about is an error: damaged sound never passes for good. Not to be
 /// shared between threads.
 ///
@@ -38,6 +39,8 @@ import Glibc
   private var scratchFilled = 0
   private var scratchUsed = 0
   private var finished = false
+  /// The rows in the order of the file, where that is not the order of WAV.
+  private let reordered: ReorderedRows?
 
   /// Opens a file.
   ///
@@ -96,6 +99,7 @@ import Glibc
       stream.apply(patch)
     }
     let format: AudioFileFormat
+    var found: AudioFileMetadata
     let opened = chatter.catching { () -> Result<SoundFile, SoundFileFailure> in
       // What it would read in part, or not without harm, it does not get to see.
       guard refusal == nil, raw != nil || !isAVI(stream) else { return .failure(.unrecognised) }
@@ -109,8 +113,8 @@ import Glibc
     case .success(let sound) where AudioFileFormat(soundFileInfo: sound.info) != nil:
       try meet(chatter?.takeWords())
       if let track, track != 1 { throw Self.missingTrack(track, path) }
-      guard let found = AudioFileFormat(soundFileInfo: sound.info) else { throw damage(path, "") }
-      format = found
+      guard let known = AudioFileFormat(soundFileInfo: sound.info) else { throw damage(path, "") }
+      format = known
       try Self.checkLimits(format, path)
       try meet(integrityProblem(of: stream, container: format.container))
       file = sound
@@ -126,10 +130,8 @@ import Glibc
         frameCount =
           (0..<Int64.max).contains(sound.info.frames) ? exactFrameCount(of: sound) : nil
       }
-      metadata =
-        readsMetadata
-        ? AudioFileMetadata(sound).addingTags(stream, format)
-        : AudioFileMetadata(sound).channelsAlone
+      let all = AudioFileMetadata(sound)
+      found = readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
       notes = []
     case .success, .failure:
       var failure = SoundFileFailure.unsupportedEncoding
@@ -142,17 +144,17 @@ import Glibc
       try Self.checkLimits(format, path)
       file = codec
       frameCount = codec.frameCount
-      metadata =
-        readsMetadata
-        ? AudioFileMetadata(codec).addingTags(stream, format)
-        : AudioFileMetadata(codec).channelsAlone
+      let all = AudioFileMetadata(codec)
+      found = readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
       notes =
         codec.track.count > 1
         ? ["it holds \(codec.track.count) sound tracks: track \(codec.track.number) was taken"] : []
     }
     self.format = format
+    reordered = ReorderedRows(found.sortChannels(format))
+    metadata = found
     toleratedDamage = tolerated
-    scratchFrames = sliceFrames(channelCount: format.channelCount)
+    scratchFrames = format.framesPerSlice
     unsafe scratch = .allocate(capacity: scratchFrames * format.channelCount)
   }
 
@@ -167,6 +169,7 @@ import Glibc
   public func read(
     into channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount count: Int
   ) throws(AuricleError) -> Int {
+    let channels = unsafe reordered?(channels) ?? channels
     var done = 0
     while done < count, !finished {
       if scratchUsed == scratchFilled { try fillScratch() }
@@ -238,4 +241,14 @@ import Glibc
 /// stay in the cache.
 func sliceFrames(channelCount: Int) -> Int {
   max(64, 16_384 / channelCount)
+}
+
+extension AudioFileFormat {
+  /// How many frames go to or from the library at once.
+  var framesPerSlice: Int {
+    // Of these it takes and gives 2048 numbers at a time, and confuses channels where frames do not
+    // end there.
+    container == .paf && encoding == .pcm24
+      ? max(1, 2048 / channelCount) : sliceFrames(channelCount: channelCount)
+  }
 }

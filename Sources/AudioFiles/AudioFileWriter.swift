@@ -41,6 +41,8 @@ import CSndFile
   private let slices: SliceWriter
   private let metadata: AudioFileMetadata
   private var isOpen = true
+  /// The rows in the order of the file, where that is not the order they come in.
+  private let reordered: ReorderedRows?
 
   /// Creates the unfinished file, with its metadata.
   ///
@@ -79,9 +81,11 @@ import CSndFile
   ) throws(AuricleError) {
     self.path = path
     self.target = target
-    self.metadata = metadata
     let format = wanted.telling(metadata).enlarged(toHold: expectedFrameCount)
     self.format = format
+    var metadata = metadata
+    reordered = ReorderedRows(metadata.orderChannels(format))
+    self.metadata = metadata
     stream = FileStream(descriptor: target.descriptor, length: 0, ownsDescriptor: false)
     stream.byteLimit = format.container.byteLimit ?? .max
     if format.container.needsCodec {
@@ -127,7 +131,7 @@ import CSndFile
     cancel()
   }
 
-  /// Writes frames, one row a channel.
+  /// Writes frames, one row a channel: in the order of the metadata's map, or in that of WAV.
   ///
   /// Errors: `inputOutput`, such as a full disk; the unfinished file is removed then.
   public func write(
@@ -141,6 +145,7 @@ import CSndFile
       cancel()
       throw format.tooLong(path)
     }
+    let channels = unsafe reordered?(channels) ?? channels
     guard unsafe slices.write(channels, frameCount: count) else { throw fail() }
     frameCount += count
   }

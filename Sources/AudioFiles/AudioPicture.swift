@@ -1,6 +1,8 @@
 // A picture that belongs to a file, and texts of any name.
 // SPDX-License-Identifier: Apache-2.0
 
+import CTagging
+
 /// A picture in an audio file.
 public struct AudioPicture: Sendable, Equatable {
   /// What it shows, as ID3 and FLAC number it: 3 is the front cover.
@@ -46,7 +48,7 @@ extension AudioFileMetadata {
     let exact: Set<String> = [
       "ENCODER", "ENCODING", "ENCODERSETTINGS", "ENCODER SETTINGS", "SOFTWARE", "LENGTH",
       "ITUNSMPB",
-      "ITUNNORM", "MD5", "WAVEFORMATEXTENSIBLE_CHANNEL_MASK", "DURATION", "MAJOR_BRAND",
+      "ITUNNORM", "MD5", "DURATION", "MAJOR_BRAND",
       "MINOR_VERSION", "COMPATIBLE_BRANDS", "HANDLER_NAME", "VENDOR_ID", "CUESHEET", "TIMECODE",
       "CREATION_TIME", "ENCODEDBY", "ENCODED-BY",
     ]
@@ -65,6 +67,7 @@ extension AudioFileMetadata {
       let text = texts[key] ?? ""
       if text != all[tagKey].map(Self.joined) ?? "" { all[tagKey] = text.isEmpty ? nil : [text] }
     }
+    if commentIsDescription { all[Self.descriptionKey] = nil }
     return all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
@@ -77,8 +80,22 @@ extension AudioFileMetadata {
     tags[key, default: []].append(value)
   }
 
+  /// What comments of Vorbis and FLAC call a comment, besides `COMMENT`.
+  static let descriptionKey = "DESCRIPTION"
+
+  /// Whether the comment was read from a description, and goes by that name where it came from.
+  var commentIsDescription: Bool {
+    guard tags["COMMENT"] == nil, let description = tags[Self.descriptionKey] else { return false }
+    return texts[.comment] == Self.joined(description)
+  }
+
   /// Puts the usual texts where they belong, once all tags are there.
-  mutating func adoptTags() {
+  mutating func adoptTags(_ place: AuricleTagPlace?) {
+    if place?.holdsVorbisComments == true, tags["COMMENT"] == nil,
+      let description = tags[Self.descriptionKey]
+    {
+      texts[.comment] = Self.joined(description)
+    }
     for key in TextKey.allCases {
       if let tagKey = key.tagKey, let values = tags[tagKey] { texts[key] = Self.joined(values) }
     }

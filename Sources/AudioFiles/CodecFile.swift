@@ -181,7 +181,7 @@ private func text(_ reason: [CChar]) -> String {
   /// Keys and values, one after the other.
   private static func texts(of metadata: AudioFileMetadata) -> [String] {
     metadata.allTags.flatMap { key, values in
-      [key == "TRACKNUMBER" ? "track" : key.lowercased(), AudioFileMetadata.joined(values)]
+      [AudioFileMetadata.codecKey(key), AudioFileMetadata.joined(values)]
     }
   }
 

@@ -19,6 +19,13 @@ extension AudioContainer {
   }
 }
 
+extension AuricleTagPlace {
+  /// Whether texts stand there as comments of Vorbis.
+  var holdsVorbisComments: Bool {
+    [AuricleTagPlaceFLAC, AuricleTagPlaceVorbis, AuricleTagPlaceOpus].contains(self)
+  }
+}
+
 extension AudioContainer {
   /// Whether files of this kind take an ID3 tag in a chunk.
   var takesID3: Bool { [.wav, .wavex, .rf64, .aiff].contains(self) }
@@ -62,7 +69,9 @@ extension AudioContainer {
   }
 
   /// Moves what was read into metadata.
-  func give(to metadata: inout AudioFileMetadata, sampleRate: Double) {
+  func give(
+    to metadata: inout AudioFileMetadata, _ place: AuricleTagPlace?, sampleRate: Double
+  ) {
     var chapters: [String: String] = [:]
     for index in unsafe 0..<AuricleTagsTextCount(tags) {
       let key = unsafe String(cString: AuricleTagsKey(tags, index))
@@ -73,7 +82,7 @@ extension AudioContainer {
         metadata.addTag(key, value)
       }
     }
-    metadata.adoptTags()
+    metadata.adoptTags(place)
     for index in unsafe 0..<AuricleTagsPictureCount(tags) {
       var count = 0
       guard let bytes = unsafe AuricleTagsPictureBytes(tags, index, &count) else { continue }
@@ -119,8 +128,11 @@ extension AudioContainer {
 
   /// Takes everything that tags of a place can hold.
   func take(_ metadata: AudioFileMetadata, _ place: AuricleTagPlace?, sampleRate: Double) {
+    let comments = place?.holdsVorbisComments == true
     for (key, values) in metadata.allTags {
-      for value in values { unsafe AuricleTagsAddText(tags, key, value) }
+      let isDescription = key == "COMMENT" && comments && metadata.commentIsDescription
+      let name = isDescription ? AudioFileMetadata.descriptionKey : key
+      for value in values { unsafe AuricleTagsAddText(tags, name, value) }
     }
     for picture in metadata.pictures {
       unsafe AuricleTagsAddPicture(
@@ -137,7 +149,7 @@ extension AudioContainer {
           tags, UInt32(clamping: milliseconds),
           UInt32(clamping: Self.milliseconds(end, sampleRate)),
           mark.name)
-      case .some(AuricleTagPlaceFLAC), .some(AuricleTagPlaceVorbis), .some(AuricleTagPlaceOpus):
+      case .some(let place) where place.holdsVorbisComments:
         guard index < 999 else { return }
         let key = "CHAPTER" + Self.padded(index + 1, 3)
         let time =
@@ -167,11 +179,11 @@ extension AudioFileMetadata {
     guard let tags = FileTags() else { return whole }
     if let place = format.container.tagPlace {
       if tags.read(stream.descriptor, place) {
-        tags.give(to: &whole, sampleRate: format.sampleRate)
+        tags.give(to: &whole, place, sampleRate: format.sampleRate)
       }
     } else if let chunks = FileChunks(stream, format.container) {
       if let id3 = chunks.id3, tags.read(id3: id3) {
-        tags.give(to: &whole, sampleRate: format.sampleRate)
+        tags.give(to: &whole, nil, sampleRate: format.sampleRate)
       }
       if format.container == .rf64, whole.cuePoints.isEmpty, let marks = chunks["cue "] {
         whole.cuePoints = Self.marks(marks)
@@ -202,7 +214,7 @@ extension AudioFileMetadata {
     if container.tagPlace == nil, !container.takesID3 {
       if !pictures.isEmpty { dropped.append("pictures") }
       let known = Set(TextKey.allCases.compactMap(\.tagKey))
-      if container != .mka { dropped += tags.keys.filter { !known.contains($0) }.sorted() }
+      if container != .mka { dropped += allTags.map(\.key).filter { !known.contains($0) } }
     }
     if !productionXML.isEmpty, ![.wav, .wavex, .rf64].contains(container) {
       dropped.append("iXML")
@@ -247,7 +259,7 @@ extension AudioFileMetadata {
       return "its tags cannot be read back"
     }
     var found = AudioFileMetadata()
-    again.give(to: &found, sampleRate: format.sampleRate)
+    again.give(to: &found, place, sampleRate: format.sampleRate)
     if found.pictures.map(\.bytes) != pictures.map(\.bytes) {
       return "its pictures did not come out as they went in"
     }

@@ -47,7 +47,7 @@ extension AudioFileMetadata {
       guard let known = keys[key.lowercased()] else {
         // Where TagLib reads the tags, it reads all of them.
         if file.format.container.tagPlace == nil, value != "und" {
-          addTag(key.uppercased(), value)
+          addTag(Self.tagKey(key), value)
         }
         continue
       }
@@ -56,6 +56,21 @@ extension AudioFileMetadata {
     cuePoints = file.marks
     channelMap = AudioFiles.channelMap(
       mask: file.channelMask, channelCount: file.format.channelCount)
+  }
+
+  /// What FFmpeg calls some texts, and their keys in tags.
+  private static let codecKeys = [
+    "track": "TRACKNUMBER", "album_artist": "ALBUMARTIST", "disc": "DISCNUMBER",
+  ]
+
+  /// The codec's name for a text.
+  static func codecKey(_ key: String) -> String {
+    codecKeys.first { $0.value == key }?.key ?? key.lowercased()
+  }
+
+  /// The key in tags of what the codec has by a name.
+  private static func tagKey(_ name: String) -> String {
+    codecKeys[name.lowercased()] ?? name.uppercased()
   }
 
   /// A structure that ends with a text of up to 16 KiB (256 bytes are part of its size), without
@@ -111,9 +126,7 @@ extension AudioFileMetadata {
     }
     if !channelMap.isEmpty, channelMap.count == format.channelCount {
       var bytes = unsafe channelMap.withUnsafeBytes { unsafe [UInt8]($0) }
-      // A plain channel order needs no place of its own.
-      let isPlain = [[1], [2, 3]].contains(channelMap)
-      if file.command(SFC_SET_CHANNEL_MAP_INFO, &bytes) == 0, !isPlain {
+      if file.command(SFC_SET_CHANNEL_MAP_INFO, &bytes) == 0, !tellsChannels(format) {
         dropped.append("channel map")
       }
     }

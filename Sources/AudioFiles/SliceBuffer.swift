@@ -24,7 +24,7 @@
   init(_ file: any SoundSink, _ format: AudioFileFormat) {
     self.file = file
     channelCount = format.channelCount
-    capacity = sliceFrames(channelCount: format.channelCount)
+    capacity = format.framesPerSlice
     clips = format.encoding.clips
     witness = format.needsWitness ? SoundWitness() : nil
     let samples = capacity * channelCount

@@ -100,6 +100,27 @@ private let hasCodec = CodecLibrary.path != nil
     }
   }
 
+  /// What is a comment elsewhere is a description in many files of Vorbis and FLAC.
+  @Test func descriptionsAreComments() throws {
+    let folder = try TemporaryFolder()
+    var metadata = AudioFileMetadata()
+    metadata.tags = ["DESCRIPTION": ["Take 2"]]
+    _ = try write(metadata, .flac, folder)
+    let found = try AudioFileReader(path: folder.file("sound.flac")).metadata
+    #expect(found[.comment] == "Take 2")
+    for container in [AudioContainer.flac, .ogg] {
+      _ = try write(found, container, folder)
+      let again = try AudioFileReader(path: folder.file("sound.\(container.fileExtension)"))
+      #expect(again.metadata.tags == metadata.tags)
+    }
+    for container in [AudioContainer.wav, .mp3, .aiff, .caf] {
+      #expect(try write(found, container, folder).droppedMetadata == [])
+      let again = try AudioFileReader(path: folder.file("sound.\(container.fileExtension)"))
+      #expect(again.metadata[.comment] == "Take 2", "\(container)")
+      #expect(again.metadata.tags["DESCRIPTION"] == nil, "\(container)")
+    }
+  }
+
   @Test func whatHasNoPlaceIsNamed() throws {
     let folder = try TemporaryFolder()
     let dropped = try write(Self.everything, .w64, folder).droppedMetadata

@@ -198,6 +198,31 @@ import Testing
     #expect(try adapt([rows[0]], 6).0 == [0, 0, 0.1, 0, 0, 0])
   }
 
+  /// Every channel keeps its loudspeaker, and what has none is heard from the nearest ones.
+  @Test func channelsKeepTheirLoudspeakers() throws {
+    func adapt(_ count: Int, _ other: Int) throws -> ([Float], [String]) {
+      let rows = (0..<count).map { [Float](repeating: Float(1 << $0) / 512, count: 100) }
+      let (result, output) = try bench.process(Sound(rows)) {
+        $0.deliverables[0].channelCount = other
+      }
+      return (output.channels.map { $0[50] * 512 }, result.notes)
+    }
+    #expect(try adapt(5, 6) == ([1, 2, 4, 0, 8, 16], ["5 channels and 1 silent one"]))
+    #expect(try adapt(4, 6) == ([1, 2, 0, 0, 4, 8], ["4 channels and 2 silent ones"]))
+    #expect(
+      try adapt(6, 5)
+        == ([1, 2, 4, 16, 32], ["5 of 6 channels without the low frequency channel"]))
+    // Those at the sides go behind, 3 dB softer.
+    let (five, note) = try adapt(8, 6)
+    let half: Float = 0.707_106_77
+    let all = [1, 2, 4, 8, 16 + 64 * half, 32 + 128 * half].map { $0 / (1 + half) }
+    #expect(zip(five, all).allSatisfy { abs($0 - $1) < 1e-3 }, "\(five)")
+    #expect(note == ["8 channels mixed to 6 (ITU-R BS.775, 4.6 dB softer)"])
+    let (four, _) = try adapt(3, 4)
+    let front = [1 + 4 * half, 2 + 4 * half, 0, 0].map { $0 / (1 + half) }
+    #expect(zip(four, front).allSatisfy { abs($0 - $1) < 1e-3 }, "\(four)")
+  }
+
   @Test func placesOfChannelsGoIntoWAV() throws {
     let rows = (0..<4).map { channel in [Float](repeating: Float(channel) / 10, count: 100) }
     var metadata = AudioFileMetadata()
