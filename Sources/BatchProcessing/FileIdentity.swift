@@ -1,6 +1,8 @@
 // Which file a path leads to, so that one file under two names is seen as one.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
+import AudioTypes
 import Glibc
 
 /// The file or folder a path leads to, links followed.
@@ -34,6 +36,15 @@ struct FileIdentity: Hashable, Sendable {
     guard let full = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(full) }
     return unsafe String(cString: full)
+  }
+
+  /// Why a path cannot be looked at: mostly that there is no `what` of its name.
+  static func absence(of path: String, _ what: String) -> AuricleError {
+    var status = stat()
+    guard unsafe stat(path, &status) != 0, errno != ENOENT, errno != ENOTDIR else {
+      return AuricleError(.noInput, "there is no \(what) \(path)")
+    }
+    return systemError(errno, "read", path)
   }
 
   /// Whether something has that name, a link that leads nowhere included.

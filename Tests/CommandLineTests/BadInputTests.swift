@@ -89,6 +89,15 @@ import Testing
     try expect("papers", code: 66, says: "the folder papers has no audio files in it")
   }
 
+  /// What cannot be looked at is not said to be missing.
+  @Test func linkInCircles() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: box("circle.wav"), withDestinationPath: "circle.wav")
+    try expect("circle.wav", code: 74, says: "circle.wav: ")
+    let told = try box.run("status", "circle.wav")
+    #expect(told.exitCode == 74 && !told.standardError.contains("no folder"), "\(told.summary)")
+  }
+
   @Test func unreadableFile() throws {
     try Sound([TestSignal.silence(frameCount: 10)]).write(to: box("secret.wav"))
     unsafe chmod(box("secret.wav"), 0)

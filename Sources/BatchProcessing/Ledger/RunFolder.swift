@@ -106,15 +106,14 @@ public final class RunFolder {
       if let found = all.first(where: { $0.run == run }) { return found }
       throw AuricleError(.noInput, "\(output) has no run '\(run)'")
     }
-    guard let last = all.last else {
-      throw AuricleError(
-        .noInput,
-        FileIdentity.of(output) == nil
-          ? "there is no folder \(output)"
-          : "\(output) has no run of auricle in it (no \(name)/RUN/run.json): name a folder that "
-            + "auricle process wrote into")
+    if let last = all.last { return last }
+    guard FileIdentity.of(output) != nil else {
+      throw FileIdentity.absence(of: output, "folder")
     }
-    return last
+    throw AuricleError(
+      .noInput,
+      "\(output) has no run of auricle in it (no \(name)/RUN/run.json): name a folder that "
+        + "auricle process wrote into")
   }
 
   /// Takes the run for this process.

@@ -138,7 +138,8 @@ public struct Planner {
     _ input: String, _ write: (PlanEntry) throws(AuricleError) -> Void
   ) throws(AuricleError) {
     guard let entry = FileIdentity.of(input) else {
-      return try fail(input, .noInput, "there is no file or folder \(input)", write)
+      let error = FileIdentity.absence(of: input, "file or folder")
+      return try fail(input, error.category, error.message, write)
     }
     switch entry.kind {
     case .file, .other:
