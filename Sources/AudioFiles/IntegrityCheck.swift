@@ -19,7 +19,11 @@ func integrityProblem(of stream: FileStream, container: AudioContainer) -> Strin
   case .sds: return SampleDump(stream)?.problem
   default: return nil
   }
-  guard let sound = walk.sound, sound.end > stream.length else { return nil }
+  guard let sound = walk.sound else { return nil }
+  if sound.end <= stream.length {
+    let isInChunks = [.wav, .wavex, .rf64, .aiff].contains(container)
+    return isInChunks ? chunkProblem(of: stream, sound: sound) : nil
+  }
   let missing = sound.end - stream.length
   return "it is cut short: \(missing) of \(sound.end - sound.start) bytes of sound are missing"
 }
@@ -29,7 +33,7 @@ struct SizeWalk {
   var sound: (start: Int, end: Int)?
 
   /// Sizes that mean "not known when this was written".
-  private static func isUnknown(_ size: Int) -> Bool {
+  static func isUnknown(_ size: Int) -> Bool {
     size <= 0 || size >= 0xFFFF_FF00 && size <= 0xFFFF_FFFF
       || size >= 0x7FFF_0000 && size <= 0x7FFF_FFFF
   }

@@ -50,6 +50,43 @@ import Testing
     #expect(failure { _ = try readFile(path) }?.category == .badData)
   }
 
+  /// A header that tells of less sound than there is loses the rest of it.
+  @Test(arguments: [AudioContainer.wav, .wavex, .aiff])
+  func soundBehindTheSound(container: AudioContainer) throws {
+    let folder = try TemporaryFolder()
+    var whole = try Self.sound(container)
+    let name = Array((container == .aiff ? "SSND" : "data").utf8)
+    let place = try #require((0..<whole.count - 4).first { Array(whole[$0..<$0 + 4]) == name })
+    let size = [0, 0, 0x10, 0x02] as [UInt8]
+    whole.replaceSubrange(
+      place + 4..<place + 8, with: container == .aiff ? size : size.reversed())
+    let path = folder.file("short.\(container.fileExtension)")
+    try put(whole, path)
+    let error = try #require(failure { _ = try readFile(path) }, "the rest was lost in silence")
+    #expect(error.category == .badData)
+    #expect(container == .aiff || error.message.contains("no chunk"), "\(error.message)")
+  }
+
+  @Test func framesThatAreNotThere() throws {
+    let folder = try TemporaryFolder()
+    var whole = try Self.sound(.aiff)
+    let place = try #require(
+      (0..<whole.count - 4).first { Array(whole[$0..<$0 + 4]) == Array("COMM".utf8) })
+    whole[place + 11] = 1
+    let path = folder.file("long.aiff")
+    try put(whole, path)
+    #expect(failure { _ = try readFile(path) }?.category == .badData)
+  }
+
+  /// What stands behind a whole file is no part of it.
+  @Test(arguments: [AudioContainer.wav, .aiff], [1, 7, 700])
+  func bytesBehindAWholeFile(container: AudioContainer, count: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("more.\(container.fileExtension)")
+    try put(try Self.sound(container) + [UInt8](repeating: 0xFF, count: count), path)
+    #expect(failure { _ = try readFile(path) } == nil)
+  }
+
   @Test(arguments: [AudioContainer.flac, .ogg, .opus, .mp3])
   func brokenWithin(container: AudioContainer) throws {
     let folder = try TemporaryFolder()
