@@ -54,7 +54,7 @@ struct WorkerLoop {
         return
       }
       AuricleBeaconSetJob(0)
-      if !mayStay || pool.isSpent { return }
+      if !mayStay { return }
       // What a unit does while it is closed costs no file.
       used = nil
     }
