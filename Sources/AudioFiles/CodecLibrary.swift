@@ -125,6 +125,9 @@ func beginsLikeCodecFile(_ stream: FileStream) -> Bool {
   let boxes = ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]
   if boxes.contains(where: { has($0, at: 4) }) { return true }
   if has("RIFF", at: 0), has("AVI ", at: 8) { return true }
+  if has("OggS", at: 0), readBytes(stream.descriptor, at: 28, count: 8) == Array("Speex   ".utf8) {
+    return true
+  }
   let beginnings: [[UInt8]] = [
     [0x1A, 0x45, 0xDF, 0xA3], [0x0B, 0x77], [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11],
     Array("FLV\u{1}".utf8), [0, 0, 1, 0xBA], Array("#!AMR".utf8), Array("MAC ".utf8),

@@ -185,6 +185,10 @@ extension AudioFileMetadata {
       if let id3 = chunks.id3, tags.read(id3: id3) {
         tags.give(to: &whole, nil, sampleRate: format.sampleRate)
       }
+      for (key, value) in chunks.infoTexts where !whole.allTags.contains(where: { $0.key == key }) {
+        whole.addTag(key, value)
+      }
+      whole.adoptTags(nil)
       if format.container == .rf64, whole.cuePoints.isEmpty, let marks = chunks["cue "] {
         whole.cuePoints = Self.marks(marks)
       }

@@ -113,12 +113,7 @@ private let opening = Mutex<Void>(())
     guard let text = unsafe sf_get_string(handle, Int32(kind)) else { return nil }
     let bytes = unsafe UnsafeBufferPointer(
       start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text))
-    if let valid = unsafe String(validating: bytes, as: UTF8.self) { return valid }
-    // Old files hold Latin-1: every byte is its own character.
-    let latin = unsafe bytes.reduce(into: String.UnicodeScalarView()) {
-      $0.append(Unicode.Scalar($1))
-    }
-    return String(latin)
+    return unsafe decodedText(Array(bytes))
   }
 
   /// Sets a text of the file; whether the container has a place for it.
@@ -160,4 +155,10 @@ private let opening = Mutex<Void>(())
   func write(_ samples: UnsafePointer<Int32>, frameCount: Int) -> Int {
     unsafe Int(sf_writef_int(handle, samples, Int64(frameCount)))
   }
+}
+
+/// Text of a file: UTF-8, or Latin-1 of old ones, where every byte is its own character.
+func decodedText(_ bytes: [UInt8]) -> String {
+  if let valid = String(validating: bytes, as: UTF8.self) { return valid }
+  return String(bytes.reduce(into: String.UnicodeScalarView()) { $0.append(Unicode.Scalar($1)) })
 }

@@ -105,8 +105,12 @@ final class DeliverableOutput {
   ///   - metadata: That of the part of the input that is in it, at the input's sample rate.
   ///   - frameCount: Frames of the rendering, if that is known.
   func begin(metadata: AudioFileMetadata, frameCount: Int?) throws(AuricleError) {
+    let hasProductionXML = !metadata.productionXML.isEmpty
     var metadata = metadata.scalingPositions(by: format.sampleRate / inputRate)
     metadata.channelMap = channelMap
+    if hasProductionXML, metadata.productionXML.isEmpty {
+      ownNotes.append("iXML tells of the sample rate before: left out")
+    }
     let expected = frameCount.map(length(of:))
     switch place {
     case .path(let overwrite):

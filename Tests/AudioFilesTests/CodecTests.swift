@@ -234,6 +234,7 @@ struct CodecTests {
         "a.avi", "-f lavfi -i testsrc=d=1.5:s=64x64 -c:v mpeg4 -c:a pcm_s16le", .other, .pcm16, true
       ),
       ("a.mka", "-c:a alac", .mka, .alac16, true),
+      ("a.wav", "-c:a libmp3lame", .wav, .mpegLayer3, false),
       ("a.webm", "-c:a libopus -ar 48000", .mka, .opus, false),
       ("a.wma", "-c:a wmav2", .other, .wma, false), ("a.mp2", "-c:a mp2", .mp3, .mpegLayer2, false),
       ("a.ts", "-c:a mp2", .other, .mpegLayer2, false), ("a.oga", "-c:a flac", .ogg, .pcm16, true),

@@ -100,6 +100,28 @@ private let hasCodec = CodecLibrary.path != nil
     }
   }
 
+  /// Texts of RIFF that the file library passes over.
+  @Test func everyInfoTextIsRead() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("sound.wav")
+    _ = try write(AudioFileMetadata(), .wav, folder)
+    func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 255) } }
+    func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+      Array(name.utf8) + number(content.count) + content + (content.count & 1 == 1 ? [0] : [])
+    }
+    let texts = [("IPRT", "3"), ("IENG", "Zo\u{EB}"), ("ILNG", "de"), ("IXXX", "?")]
+    let list = texts.reduce(Array("INFO".utf8)) { $0 + chunk($1.0, Array($1.1.utf8) + [0]) }
+    var file = try bytes(of: path) + chunk("LIST", list)
+    file.replaceSubrange(4..<8, with: number(file.count - 8))
+    try put(file, path)
+    let found = try AudioFileReader(path: path).metadata
+    #expect(found[.trackNumber] == "3")
+    #expect(found.tags["ENGINEER"] == ["Zo\u{EB}"] && found.tags["LANGUAGE"] == ["de"])
+    #expect(try write(found, .flac, folder).droppedMetadata == [])
+    let again = try AudioFileReader(path: folder.file("sound.flac")).metadata
+    #expect(again.tags["LANGUAGE"] == ["de"] && again[.trackNumber] == "3")
+  }
+
   /// What is a comment elsewhere is a description in many files of Vorbis and FLAC.
   @Test func descriptionsAreComments() throws {
     let folder = try TemporaryFolder()
