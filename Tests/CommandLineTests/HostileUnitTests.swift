@@ -115,6 +115,7 @@ import Testing
     "what the sandbox forbids, or what is put right, changes nothing",
     arguments: [
       "fork", "bomb", "exec", "chdir", "locale", "environment", "signals", "mask", "flood", "read",
+      "spy",
       "leak", "threads", "kill", "ptrace", "prctl", "socket", "limits", "write", "mode", "denormal",
     ])
   func harmless(deed: String) throws {

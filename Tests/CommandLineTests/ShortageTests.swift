@@ -58,6 +58,24 @@ import Testing
       result.standardError.contains("link to a folder that is not there"), "\(result.summary)")
   }
 
+  /// A disk that was not mounted when the run was resumed costs no file.
+  @Test(arguments: ["missing", "empty"]) func inputsThatAreNotThereYet(place: String) throws {
+    let arguments = ["process", "-q", "--unit", "aufx:mrev:appl", "--tail", "600", "--jobs", "1"]
+    let child = try box.start(arguments + ["--output", "out", "in"])
+    try #require(box.waitForFirstResult(of: child, in: "out"))
+    child.send(signal: SIGTERM)
+    let first = child.wait()
+    try #require(first.exitCode == 130, "\(first.summary)")
+    try FileManager.default.removeItem(atPath: box("in"))
+    if place == "empty" { try box.folder.makeFolder("in") }
+    let without = try box.run("process", "-q", "--resume", "out")
+    #expect(without.exitCode == 75, "\(without.summary)")
+    #expect(without.standardError.contains("is not there any more"), "\(without.summary)")
+    let status = try #require(
+      try box.run("status", "out", "--format", "json").json as? [String: Any])
+    #expect((status["counts"] as? [String: Int])?["failed"] == 0, "\(status)")
+  }
+
   @Test func pipesAndDevicesInAFolderAreAccountedFor() throws {
     unsafe mkfifo(box("in/pipe.wav"), 0o600)
     unsafe symlink("/dev/zero", box("in/zeros.wav"))

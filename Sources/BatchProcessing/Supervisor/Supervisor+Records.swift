@@ -65,12 +65,22 @@ extension Supervisor {
     }
   }
 
-  /// Whether the disk that an input was on is gone.
+  /// Whether the disk that an input was on is gone: its folder is missing, another one, or as empty
+  /// as the place is where a disk was mounted.
   func isGone(_ input: String) -> Bool {
     inputFolders.contains { folder in
-      let isBelow = Path.below(folder.path, input) != nil || folder.path == "."
-      return isBelow && FileIdentity.of(folder.path)?.identity != folder.identity
+      guard Path.below(folder.path, input) != nil || folder.path == "." else { return false }
+      guard let identity = FileIdentity.of(folder.path)?.identity else { return true }
+      return identity != folder.identity || Self.isEmpty(folder.path)
     }
+  }
+
+  private static func isEmpty(_ folder: String) -> Bool {
+    guard let directory = unsafe opendir(folder) else { return false }
+    defer { unsafe closedir(directory) }
+    // Itself and the one above.
+    for _ in 0..<3 where unsafe readdir(directory) == nil { return true }
+    return false
   }
 
   func gone(_ error: AuricleError, _ what: String) -> AuricleError {

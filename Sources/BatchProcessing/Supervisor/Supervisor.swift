@@ -47,7 +47,8 @@ public final class Supervisor {
   private var lastLook = ContinuousClock.now
   /// When workers were watched last.
   var lastWatch = ContinuousClock.now
-  let inputFolders: [(path: String, identity: FileIdentity)]
+  /// The folders that inputs come from, as they were at the start; nil for one that was not there.
+  let inputFolders: [(path: String, identity: FileIdentity?)]
   var observe: (RunEvent) throws(AuricleError) -> Void = { _ throws(AuricleError) in }
 
   /// Prepares a run.
@@ -68,9 +69,7 @@ public final class Supervisor {
     breaker = FailureCounter(limit: options.limits.failuresInRow)
     chains.findings = Dictionary(options.findings.map { ($0.format, $0) }) { $1 }
     chains.resetFormats = Set(options.findings.filter { $0.costs.making == 0 }.map(\.format))
-    inputFolders = options.inputFolders.compactMap { path in
-      FileIdentity.of(path).map { (path, $0.identity) }
-    }
+    inputFolders = options.inputFolders.map { ($0, FileIdentity.of($0)?.identity) }
   }
 
   /// Does the work.

@@ -6,10 +6,13 @@ import Glibc
 
 /// The sandbox of a worker.
 enum WorkerSandbox {
-  /// What every program reads: libraries, what describes the machine, devices without a past.
+  /// What every program reads: libraries, what describes the machine and the process itself, but no
+  /// other process; devices without a past.
   private static let shared = [
-    "/usr", "/lib", "/lib64", "/opt", "/etc", "/proc", "/sys", "/dev/zero", "/dev/urandom",
-    "/dev/random", "/dev/full",
+    "/usr", "/lib", "/lib64", "/opt", "/etc", "/proc/self", "/proc/cpuinfo", "/proc/meminfo",
+    "/proc/stat", "/proc/version", "/proc/filesystems", "/proc/uptime", "/proc/loadavg",
+    "/proc/sys",
+    "/proc/asound", "/sys", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/full",
   ]
 
   /// Enters the sandbox; what was reached, for the report, such as
@@ -27,6 +30,8 @@ enum WorkerSandbox {
     if request.level != .off {
       note(AuricleRenouncePrivileges(), "no new privileges")
       let version = AuricleLandlockVersion()
+      // Stays open: what may be read of a process is known by a folder that the kernel would forget.
+      _ = unsafe open("/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       note(
         restrictFiles(request, readablePaths), version > 0 ? "Landlock \(version)" : "Landlock")
       var allowed = 0

@@ -126,6 +126,13 @@ static void deed(const char *name) {
     fflush(stdout);
     for (int line = 0; line < 2000; line++) fprintf(stderr, "\033[2J%d\a\n", line);
   }
+  else if (IS("spy")) {
+    // Where secrets of whoever started it stand.
+    char path[64], byte;
+    snprintf(path, sizeof path, "/proc/%d/environ", (int)getppid());
+    int file = open(path, O_RDONLY);
+    if (file >= 0 && read(file, &byte, 1) == 1) abort();
+  }
   else if (IS("read")) { char byte; while (read(0, &byte, 1) > 0) {} }
   else if (IS("leak"))
     for (int i = 0; i < 200; i++) {
