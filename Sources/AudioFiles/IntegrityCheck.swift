@@ -72,8 +72,12 @@ struct SizeWalk {
     guard magic.elementsEqual("RIFF".utf8),
       let sound = chunks(of: stream, from: 12, bigEndian: false).first(where: {
         $0.name == "data"
-      }), sound.size == 0, stream.length > sound.start
+      }), stream.length > sound.start
     else { return nil }
+    if isUnknown(sound.size), stream.length - sound.start > 0xFFFF_FFF0 {
+      return wideHeader(stream, soundStart: sound.start)
+    }
+    guard sound.size == 0 else { return nil }
     let next = readBytes(stream.descriptor, at: sound.start, count: 4)
     let nextSize = integer(stream, at: sound.start + 4, bytes: 4, bigEndian: false) ?? .max
     let isChunk =
@@ -84,6 +88,21 @@ struct SizeWalk {
     return FileStream.Patch(
       offset: sound.start - 4, removed: 4,
       bytes: (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) })
+  }
+
+  /// More than 4 GiB that do not tell their length become RF64 for the library.
+  private static func wideHeader(_ stream: FileStream, soundStart: Int) -> FileStream.Patch? {
+    guard soundStart <= 1 << 20 else { return nil }
+    func number(_ value: Int) -> [UInt8] {
+      (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let none: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
+    let format = readBytes(stream.descriptor, at: 12, count: soundStart - 16)
+    let sizes = number(stream.length + 28) + number(stream.length - soundStart) + number(0)
+    return FileStream.Patch(
+      offset: 0, removed: soundStart,
+      bytes: Array("RF64".utf8) + none + Array("WAVEds64".utf8) + [28, 0, 0, 0] + sizes
+        + [0, 0, 0, 0] + format + none)
   }
 
   /// AIFF and AIFF-C: as RIFF, most significant byte first.
