@@ -39,12 +39,41 @@ import Testing
       environment: box.environment, in: box.folder.path)
   }
 
+  /// The cells of comma-separated values, read as RFC 4180 has it.
+  private static func table(_ text: String) -> [[String]] {
+    var (rows, row, cell, isQuoted): ([[String]], [String], [UInt8], Bool) = ([], [], [], false)
+    func text(_ cell: [UInt8]) -> String { String(decoding: cell, as: UTF8.self) }
+    let bytes = Array(text.utf8)
+    var place = 0
+    while place < bytes.count {
+      defer { place += 1 }
+      switch bytes[place] {
+      case UInt8(ascii: "\""):
+        if isQuoted, place + 1 < bytes.count, bytes[place + 1] == UInt8(ascii: "\"") {
+          cell.append(bytes[place])
+          place += 1
+        } else {
+          isQuoted.toggle()
+        }
+      case UInt8(ascii: ",") where !isQuoted:
+        row.append(text(cell))
+        cell = []
+      case UInt8(ascii: "\r") where !isQuoted: break
+      case UInt8(ascii: "\n") where !isQuoted:
+        rows.append(row + [text(cell)])
+        (row, cell) = ([], [])
+      default: cell.append(bytes[place])
+      }
+    }
+    return rows
+  }
+
   @Test func everyNameIsItsOwn() throws {
     let names = [
       "caf\u{E9}.wav", "cafe\u{301}.wav", "\u{E9}/a.wav", "e\u{301}/a.wav", "\u{301}mark.wav",
       "two\nlines.wav", "tab\t.wav", "A.WAV", "a.wav", " .wav", "\u{1F3B5}.wav",
       String(repeating: "x", count: 251) + ".wav", String(repeating: "\u{E9}", count: 125) + ".wav",
-      "-o.wav", "100%s.wav", "b\u{301}/\u{301}c.wav",
+      "-o.wav", "100%s.wav", "say \"a, b\".wav", "=1+1\r.wav", "b\u{301}/\u{301}c.wav",
     ]
     for (index, name) in names.enumerated() { try write(name, frames: 1000 + index) }
     let result = try process("--output", "out", "--jobs", "2", "in")
@@ -53,6 +82,12 @@ import Testing
       #expect(try frames(box("out") + "/" + name) == 1000 + index, "\(name.debugDescription)")
     }
     #expect(try box.run("verify", "out").exitCode == 0)
+    let report = try box.run("report", "out", "--format", "csv").standardOutput
+    let table = Self.table(report)
+    #expect(table.allSatisfy { $0.count == table[0].count }, "\(report)")
+    #expect(
+      table.dropFirst().map { Array($0[2].utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+        == names.map { Array("in/\($0)".utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
     let again = try process("--output", "out", "--new-run", "--on-exists", "skip", "in")
     #expect(again.exitCode == 0, "\(again.summary)")
     #expect(again.standardError.contains("\(names.count) skipped"), "\(again.summary)")

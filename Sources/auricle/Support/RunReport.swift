@@ -80,7 +80,9 @@ enum RunReport {
   ) throws {
     switch format {
     case .json: try json(folder, overview, write)
-    case .csv: try csv(folder, overview, write)
+    case .csv:
+      write(CSVReport.head)
+      try each(folder, overview) { write(CSVReport.line($0)) }
     case .table: try table(folder, overview, write)
     case .html: try HTMLReport(folder: folder, overview: overview).write(to: write)
     }
@@ -103,52 +105,6 @@ enum RunReport {
       isFirst = false
     }
     write("\n  ]\n}\n")
-  }
-
-  private static let columns = [
-    "index", "status", "input", "output", "seconds", "peak before dBFS", "peak after dBFS",
-    "RMS before dBFS", "RMS after dBFS", "latency frames", "tail frames", "attempts",
-    "elapsed seconds", "bytes", "xxh64", "unit", "phase", "signal", "error", "reason",
-    "loudness before LUFS", "loudness after LUFS", "range before LU", "range after LU",
-    "true peak before dBTP", "true peak after dBTP",
-  ]
-
-  private static func csv(
-    _ folder: RunFolder, _ overview: RunOverview, _ write: (String) -> Void
-  ) throws {
-    func line(_ cells: [String]) { write(cells.map(quoted).joined(separator: ",") + "\r\n") }
-    line(columns)
-    try each(folder, overview) { file in
-      let record = file.record
-      let result = record?.result
-      line([
-        "\(file.entry.index)", file.status, file.entry.input, record?.output ?? file.entry.output,
-        number(result?.outputDuration), number(result?.before.peakDecibels),
-        number(result?.after.peakDecibels), number(result?.before.rmsDecibels),
-        number(result?.after.rmsDecibels), result.map { "\($0.latencyFrameCount)" } ?? "",
-        result.map { "\($0.tailFrameCount)" } ?? "", record.map { "\($0.attempts)" } ?? "",
-        number(result?.elapsedSeconds), record?.stored.map { "\($0.byteCount)" } ?? "",
-        record?.stored?.checksumText ?? "", record?.blame?.unit ?? "", record?.blame?.phase ?? "",
-        record?.blame?.signal ?? "", record?.error?.message ?? "", record?.failureReason ?? "",
-        number(result?.loudnessBefore?.integrated), number(result?.loudnessAfter?.integrated),
-        number(result?.loudnessBefore?.range), number(result?.loudnessAfter?.range),
-        number(result?.loudnessBefore?.truePeak), number(result?.loudnessAfter?.truePeak),
-      ])
-    }
-  }
-
-  private static func number(_ value: Double?) -> String {
-    value.map { String(format: "%.6g", $0) } ?? ""
-  }
-
-  /// A cell; one that a spreadsheet would take for a formula is made text.
-  private static func quoted(_ cell: String) -> String {
-    var cell = cell
-    if let first = cell.first, "=+@\t".contains(first) || first == "-" && Double(cell) == nil {
-      cell = "'" + cell
-    }
-    guard cell.contains(where: { ",\"\r\n".contains($0) || $0 == "\r\n" }) else { return cell }
-    return "\"" + cell.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }
 
   private static func table(
