@@ -42,7 +42,7 @@ import Testing
   /// The cells of comma-separated values, read as RFC 4180 has it.
   private static func table(_ text: String) -> [[String]] {
     var (rows, row, cell, isQuoted): ([[String]], [String], [UInt8], Bool) = ([], [], [], false)
-    func text(_ cell: [UInt8]) -> String { String(decoding: cell, as: UTF8.self) }
+    func string(_ cell: [UInt8]) -> String { String(decoding: cell, as: UTF8.self) }
     let bytes = Array(text.utf8)
     var place = 0
     while place < bytes.count {
@@ -56,11 +56,11 @@ import Testing
           isQuoted.toggle()
         }
       case UInt8(ascii: ",") where !isQuoted:
-        row.append(text(cell))
+        row.append(string(cell))
         cell = []
       case UInt8(ascii: "\r") where !isQuoted: break
       case UInt8(ascii: "\n") where !isQuoted:
-        rows.append(row + [text(cell)])
+        rows.append(row + [string(cell)])
         (row, cell) = ([], [])
       default: cell.append(bytes[place])
       }

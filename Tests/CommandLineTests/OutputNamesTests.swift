@@ -140,6 +140,8 @@ import Testing
     #expect(result.exitCode == 1, "\(result.summary)")
     #expect(result.lines.contains("in/a.wav → out/a.wav"), "\(result.summary)")
     #expect(result.standardError.contains("2 files would be done, 1 cannot be"))
+    let chain = result.standardError.split(separator: "\n").filter { $0.hasPrefix("chain: ") }
+    #expect(chain.count == 1 && chain[0].hasSuffix(" (stereo at 48 kHz)"), "\(result.summary)")
     #expect(!FileManager.default.fileExists(atPath: box("out")))
   }
 

@@ -108,6 +108,18 @@ import Testing
     #expect(try Sound(path: box("out/mono.wav")).channels.count == 1)
   }
 
+  @Test func notesNameTheirFilesOnce() throws {
+    try box.folder.makeFolder("in")
+    for name in ["a", "b", "c"] { try Sound([noise()]).write(to: box("in/\(name).wav")) }
+    let result = try box.run(
+      "process", "--unit", "aufx:hpas:appl", "--channels", "2", "--output", "many", "in")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let notes = result.standardError.split(separator: "\n").filter { $0.hasPrefix("note") }
+    #expect(notes.count == 2, "\(result.summary)")
+    #expect(notes.first?.hasPrefix("note: in/a.wav: ") == true, "\(result.summary)")
+    #expect(notes.last?.hasPrefix("note of 3 files: ") == true, "\(result.summary)")
+  }
+
   @Test func outputFormatsAndTexts() throws {
     var metadata = AudioFileMetadata()
     metadata.texts[.title] = "A title"

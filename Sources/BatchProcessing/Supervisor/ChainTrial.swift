@@ -11,16 +11,24 @@ public struct ChainTrial: Sendable {
   public var units: [UnitIdentity] = []
   /// What the sandbox reached; nil when the chain could not be made.
   public var sandbox: String?
+  /// How late it is and how long it rings on; nil where that was not found out.
+  public var figures: ChainFigures?
   /// Why it cannot be made; nil when it can.
   public var refusal: WorkerRefusal?
 
   /// Tries it in a worker, for at most a minute.
   ///
+  /// - Parameter asksFigures: Whether a chain is made too, and asked how late it is.
+  ///
   /// Context: control.
-  public init(options: SupervisorOptions) throws(AuricleError) {
+  public init(
+    options: SupervisorOptions, asksFigures: Bool = false
+  ) throws(AuricleError) {
     let worker = try WorkerProcess(
       program: options.program, arguments: options.arguments + ["\(getpid())"])
-    _ = worker.channel.send(WorkerMessage(kind: .setup, body: options.setup.json))
+    var setup = options.setup
+    setup.tellsChain = asksFigures
+    _ = worker.channel.send(WorkerMessage(kind: .setup, body: setup.json))
     let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {
       var wait = pollfd(fd: worker.channel.descriptor, events: Int16(POLLIN), revents: 0)
@@ -47,6 +55,7 @@ public struct ChainTrial: Sendable {
     case .units: units = (message.body["units"]?.elements ?? []).compactMap(UnitIdentity.init)
     case .ready:
       sandbox = message.body["sandbox"]?.text ?? ""
+      figures = ChainFigures(message.body["chain"])
       return true
     case .refused:
       let code = message.body["code"]?.integer.flatMap { Int32(exactly: $0) }

@@ -77,7 +77,15 @@ public enum WorkerProgram {
       let pool = ChainPool(makeChain: maker, makesOneForEach: host.chainsDependOnLength)
       guard
         channel.send(
-          WorkerMessage(kind: .ready, body: .members([("sandbox", .string(sandbox))])))
+          WorkerMessage(
+            kind: .ready,
+            body: .members([
+              ("sandbox", .string(sandbox)),
+              (
+                "chain",
+                setup.tellsChain ? ChainFigures(trying: maker, seed: setup.seed)?.json : nil
+              ),
+            ])))
       else { return }
       var loop = WorkerLoop(
         channel: channel, settings: setup.settings, seed: setup.seed, pool: pool,

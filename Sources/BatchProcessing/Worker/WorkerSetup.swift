@@ -51,6 +51,8 @@ public struct WorkerSetup: Sendable {
   public var seed: UInt64?
   /// Whether the files that the preset names are wanted with their checksums.
   var tellsSideFiles = false
+  /// Whether it tells of a chain, made for stereo at 48 kHz, how late it is and how long it rings on.
+  var tellsChain = false
   /// Whether a worker may do more than one file.
   var mayStay = true
   /// How large pictures are made of every file; nil for none.
@@ -74,7 +76,8 @@ public struct WorkerSetup: Sendable {
       ("chain", source), ("settings", settings.json), ("sandbox", .string(sandbox.level.rawValue)),
       ("readable", .array(sandbox.readablePaths.map(JSONValue.string))),
       ("network", .boolean(sandbox.allowsNetwork)), ("memory", JSONValue(sandbox.memoryLimit)),
-      ("sideFiles", .boolean(tellsSideFiles)), ("mayStay", .boolean(mayStay)),
+      ("sideFiles", .boolean(tellsSideFiles)), ("tellsChain", .boolean(tellsChain)),
+      ("mayStay", .boolean(mayStay)),
       ("scratch", sandbox.scratchFolder.map(JSONValue.string)),
       ("seed", seed.map { .string(String($0)) }),
       ("pictures", (pictures?.rawValue).map(JSONValue.string)),
@@ -99,6 +102,7 @@ public struct WorkerSetup: Sendable {
     sandbox.allowsNetwork = json["network"]?.boolean ?? false
     sandbox.memoryLimit = json["memory"]?.integer ?? 0
     tellsSideFiles = json["sideFiles"]?.boolean ?? false
+    tellsChain = json["tellsChain"]?.boolean ?? false
     mayStay = json["mayStay"]?.boolean ?? true
     seed = json["seed"]?.text.flatMap { UInt64($0) }
     pictures = json["pictures"]?.text.flatMap(PictureSize.init(rawValue:))

@@ -1,6 +1,7 @@
 // The account of a run as a table for spreadsheets: a line a file, quoted as RFC 4180 has it.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import BatchProcessing
 import Foundation
 

@@ -15,7 +15,7 @@ struct DryRun {
     let folder = try ScratchFolder()
     defer { folder.remove() }
     let plan = try DryPlan(request, at: folder.path + "/plan.jsonl", root: root)
-    let trial = try ChainTrial(options: options)
+    let trial = try ChainTrial(options: options, asksFigures: true)
     if let refusal = trial.refusal {
       StandardStreams.writeMessage(refusal.text)
       throw ExitCode(refusal.category.rawValue)
@@ -41,6 +41,7 @@ struct DryRun {
         "unit: \(TerminalText.plain(unit.name)) \(unit.version) "
           + "(\(TerminalText.plain(unit.identity)))")
     }
+    if let figures = trial.figures { StandardStreams.writeMessage("chain: " + Self.words(figures)) }
     if let sandbox = trial.sandbox { StandardStreams.writeMessage("sandbox: \(sandbox)") }
     let count = totals.fileCount - totals.failureCount - totals.skippedCount
     var text = "\(Figures.count(count, "file", "files")) would be done"
@@ -49,6 +50,20 @@ struct DryRun {
     text += "; the inputs take \(Figures.bytes(totals.byteCount))"
     if let free = Self.freeSpace(root ?? ".") { text += ", \(Figures.bytes(free)) are free" }
     StandardStreams.writeMessage(text)
+  }
+
+  /// `12.0 ms late, rings on for 2.50 s at most (stereo at 48 kHz)`.
+  private static func words(_ figures: ChainFigures) -> String {
+    let latency = figures.latency * 1000
+    let late = latency == 0 ? "no delay" : String(format: "%.1f ms late", latency)
+    let tail =
+      switch figures.tail {
+      case nil: "how long it rings on shows when it runs"
+      case .some(let seconds) where seconds == .infinity: "rings on for ever"
+      case .some(let seconds) where seconds > 0: "rings on for \(Figures.duration(seconds)) at most"
+      case .some: "no tail"
+      }
+    return "\(late), \(tail) (stereo at 48 kHz)"
   }
 
   private static func line(_ entry: PlanEntry) -> String {

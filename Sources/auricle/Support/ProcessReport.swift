@@ -16,7 +16,8 @@ struct ProcessReport {
   private let meter: ProgressMeter
   private var progress: ProgressDisplay
   private var events: EventLines
-  private var toldNotes: Set<String> = []
+  /// How many files each note was of.
+  private var notes: [String: Int] = [:]
   /// Records that wait for those before them, so that results are told in the order of the plan.
   private var waiting: [Int: FileRecord] = [:]
   private var nextIndex = 0
@@ -26,6 +27,9 @@ struct ProcessReport {
   var tellsResults = true
   /// Whether results are told in the order of the plan.
   var keepsOrder = true
+
+  /// How many notes are told one from the other, and how many of several files at the end.
+  private static let (mostNotes, mostRepeatedNotes) = (1000, 12)
 
   /// How many records may wait for one before them.
   private static let mostWaiting = 64
@@ -128,6 +132,7 @@ struct ProcessReport {
     var isStopped = true
     if case .finished = summary.end { isStopped = false }
     guard !isQuiet || isStopped else { return }
+    if !isQuiet { tellRepeatedNotes() }
     let fileCount = meter.fileCount ?? whole.fileCount
     let hasFailures = summary.failedCount > 0 || failedBefore > 0
     if fileCount > 1, !isQuiet, isStopped || hasFailures || fileCount >= 10 {
@@ -181,10 +186,7 @@ struct ProcessReport {
     case .done:
       guard !isQuiet, let result = record.result else { return }
       if format == .text, tellsResults { StandardStreams.writeResult(Self.line(result) + "\n") }
-      // A thousand stereo files through one mono unit need one note, not a thousand.
-      for note in result.notes where toldNotes.count < 1000 && toldNotes.insert(note).inserted {
-        StandardStreams.writeMessage("note: \(TerminalText.plain(note))")
-      }
+      for note in result.notes { tell(note, of: result.input) }
       for damage in result.toleratedDamage {
         StandardStreams.writeMessage(
           "note: \(TerminalText.plain(result.input)) is damaged and was taken as far as it goes: "
@@ -199,6 +201,23 @@ struct ProcessReport {
       let input = TerminalText.plain(record.input)
       let text = message.contains(input) ? message : "\(input): \(message)"
       StandardStreams.writeMessage("auricle: \(text)")
+    }
+  }
+
+  /// Tells a note of a file: a thousand stereo files through one mono unit need one, not a thousand.
+  private mutating func tell(_ note: String, of input: String) {
+    guard notes[note] != nil || notes.count < Self.mostNotes else { return }
+    notes[note, default: 0] += 1
+    guard notes[note] == 1 else { return }
+    let file = meter.fileCount == 1 ? "" : TerminalText.plain(input) + ": "
+    StandardStreams.writeMessage("note: \(file)\(TerminalText.plain(note))")
+  }
+
+  /// Tells how many files a note was of, where it was of several.
+  private func tellRepeatedNotes() {
+    let repeated = notes.filter { $0.value > 1 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    for (note, count) in repeated.prefix(Self.mostRepeatedNotes) {
+      StandardStreams.writeMessage("note of \(count) files: \(TerminalText.plain(note))")
     }
   }
 
