@@ -1,0 +1,108 @@
+// `auricle preset check`: everything that is wrong with preset files.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioComponents
+import AudioTypes
+import ChainPresets
+import Foundation
+
+/// Checks presets.
+struct PresetCheck: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Tell everything that is wrong with preset files.",
+    discussion: """
+      Checks the text, that every unit is installed, that it has the parameters named, and that \
+      their values are in range; of an exported folder, that every file is as it was. Each fault is told as file:line:column with the line itself.
+
+      EXAMPLES:
+        auricle preset check mine.yaml
+        auricle preset check --text-only presets/*.yaml
+      """)
+
+  @Flag(help: "Check the text alone, on a machine without the units.")
+  var textOnly = false
+
+  @Option(help: ArgumentHelp("Print text, or one JSON array of files.", valueName: "text|json"))
+  var format = OutputFormat.text
+
+  @Argument(
+    help: ArgumentHelp(
+      "Preset files, names of presets, or exported folders.", valueName: "file|name|folder"),
+    completion: .presets)
+  var files: [String]
+
+  func run() throws {
+    let host = Host()
+    let registry = textOnly ? nil : host.makeRegistry()
+    var lines: [CheckLine] = []
+    var worst: AuricleError.Category?
+    for var file in files {
+      if ExportManifest.isExport(file) {
+        let problems = ExportManifest.problems(in: file)
+        if !problems.isEmpty {
+          lines.append(CheckLine(file: file, errors: problems.map(CheckLine.Fault.init)))
+          if format == .text {
+            for problem in problems { StandardStreams.writeMessage(TerminalText.plain(problem)) }
+          }
+          worst = .badData
+          continue
+        }
+        if !file.hasSuffix("/") { file += "/" }
+      }
+      do throws(PresetErrors) {
+        try Self.check(file, of: host.presets, in: registry)
+        lines.append(CheckLine(file: file, errors: []))
+        if format == .text {
+          StandardStreams.writeResult("\(TerminalText.plain(file)): in order\n")
+        }
+      } catch {
+        lines.append(CheckLine(file: file, errors: error.diagnostics.map(CheckLine.Fault.init)))
+        if format == .text {
+          StandardStreams.writeMessage(PresetFailure.text(error))
+        }
+        worst = worst == .badData ? .badData : error.category
+      }
+    }
+    if format == .json { try JSONResult.write(lines) }
+    if let worst { throw ExitCode(worst.rawValue) }
+  }
+
+  /// Checks a preset against what is installed, or its words alone.
+  private static func check(
+    _ file: String, of presets: PresetLibrary, in registry: AudioComponentRegistry?
+  ) throws(PresetErrors) {
+    let preset: ChainPreset
+    do throws(PresetErrors) {
+      preset = try presets.preset(file)
+    } catch {
+      throw registry.map { error.joined(with: $0, formats: .files) } ?? error
+    }
+    if let registry {
+      _ = try ResolvedChain(preset, in: registry, formats: .files)
+    } else {
+      let problems = preset.problems(with: .files)
+      if !problems.isEmpty { throw PresetErrors(problems) }
+    }
+  }
+}
+
+/// What was found in a file, as `preset check --format json` prints it.
+private struct CheckLine: Encodable {
+  struct Fault: Encodable {
+    var line: Int?
+    var column: Int?
+    var message: String
+
+    init(_ diagnostic: PresetDiagnostic) {
+      line = diagnostic.position?.line
+      column = diagnostic.position?.column
+      message = diagnostic.message
+    }
+
+    init(_ message: String) { self.message = message }
+  }
+
+  var file: String
+  var errors: [Fault]
+}

@@ -1,0 +1,60 @@
+// `auricle preset show`: a preset for reading, as its file, or as JSON.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioComponents
+import AudioTypes
+import ChainPresets
+import Foundation
+
+/// Shows a preset.
+struct PresetShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print a preset.",
+    discussion: """
+      As text, with what its units tell of their parameters; as YAML, the file as it is written: a \
+      start for one of your own.
+
+      EXAMPLES:
+        auricle preset show podcast-voice
+        auricle preset show podcast-voice --format yaml > mine.yaml
+      """)
+
+  /// How a preset is shown.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case yaml
+    case json
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "Print it for reading, as its file, or as JSON.", valueName: "text|yaml|json"))
+  var format = Format.text
+
+  @Argument(
+    help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"),
+    completion: .presets)
+  var preset: String
+
+  func run() throws {
+    do throws(PresetErrors) {
+      let host = Host()
+      let path = try host.presets.path(of: preset)
+      let preset = try ChainPreset(path: path)
+      switch format {
+      case .json: StandardStreams.writeResult(preset.indentedJSON + "\n")
+      case .text:
+        // What is not installed is shown as it is written.
+        let resolved = try? ResolvedChain(preset, in: host.makeRegistry())
+        let text = resolved?.renderedText(heading: path) ?? preset.renderedText(heading: path)
+        StandardStreams.writeResult(TerminalText.lines(text))
+      case .yaml:
+        let bytes = FileManager.default.contents(atPath: path) ?? Data()
+        StandardStreams.writeResult(String(decoding: bytes, as: UTF8.self))
+      }
+    } catch {
+      throw PresetFailure.exit(error)
+    }
+  }
+}
