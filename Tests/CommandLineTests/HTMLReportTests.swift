@@ -70,6 +70,26 @@ import Testing
     #expect(later.standardOutput == page)
   }
 
+  @Test func variantsAndFurtherResultsAreShown() throws {
+    try makeSound("a.wav")
+    try box.folder.write(
+      "auricle: 1\nname: R\nunits:\n  - unit: aufx:lpas:appl\n    parameters: "
+        + "{cutoff frequency: {random: [200 Hz, 2 kHz]}}\nrender:\n  - {name: one}\n"
+        + "  - {name: two, container: flac, encoding: pcm16}\n", to: "r.yaml")
+    let result = try box.run(
+      "process", "--preset", "r.yaml", "--variants", "2", "--output", "out", "--report",
+      "report.html", "in")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let more = try #require(data("more", in: page()) as? [[String: Any]])
+    #expect(more.map { $0["variant"] as? Int } == [1, 2])
+    for own in more {
+      let drawn = try #require(own["drawn"] as? [String])
+      #expect(drawn.count == 1 && drawn[0].contains("utoff"), "\(drawn)")
+      let others = try #require(own["others"] as? [String])
+      #expect(others.count == 1 && others[0].contains(".flac: flac pcm16, 48000 Hz"), "\(others)")
+    }
+  }
+
   @Test func picturesAreMadeWhenTheyAreWanted() throws {
     try makeSound("a.wav")
     #expect(try process().exitCode == 0)

@@ -1,6 +1,7 @@
 // The report of a run as one web page that needs nothing else: no network, no fonts, no libraries.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import AudioTypes
 import BatchProcessing
 import Foundation
@@ -120,7 +121,12 @@ enum HTMLRow {
       notes.append(
         "to blame: \(blame.unit), \(blame.phase)" + (blame.signal.map { ", \($0)" } ?? ""))
     }
+    let drawn = (result?.drawnValues ?? []).map { "\($0.stage) \($0.parameter): \($0.text)" }
+    let others = (result?.others ?? []).map(description)
     return .members([
+      ("variant", file.entry.variant.map(JSONValue.init)),
+      ("drawn", drawn.isEmpty ? nil : .array(drawn.map(JSONValue.string))),
+      ("others", others.isEmpty ? nil : .array(others.map(JSONValue.string))),
       ("place", JSONValue(file.entry.index)), ("from", format("input").map(JSONValue.string)),
       ("to", format("output").map(JSONValue.string)),
       ("inputSeconds", (result?.inputDuration).map(JSONValue.init)),
@@ -134,5 +140,15 @@ enum HTMLRow {
       ("before", (pictures?.before).map(JSONValue.string)),
       ("after", (pictures?.after).map(JSONValue.string)),
     ])
+  }
+
+  /// One of several files of a rendering in words.
+  private static func description(_ other: DeliverableResult) -> String {
+    var text = "\(other.path): \(other.format.container.name) \(other.format.encoding.name), "
+    text += "\(Int(other.format.sampleRate)) Hz, "
+    text += Figures.count(other.format.channelCount, "channel", "channels")
+    text += ", peak \(Figures.level(other.levels.peakDecibels)) dBFS"
+    if let loudness = other.loudness { text += ", \(Figures.level(loudness.integrated)) LUFS" }
+    return text
   }
 }
