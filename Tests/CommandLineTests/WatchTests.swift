@@ -139,6 +139,26 @@ import Testing
     #expect(try idle.fileLines.isEmpty, "\(idle.summary)")
   }
 
+  @Test func aFolderThatIsEmptyByNowIsWatchedOn() throws {
+    try makeSound("in/a.wav")
+    let first = try start()
+    try wait(first, "the first") { (try? results()) == ["a.wav"] }
+    try wait(first, "its record") { (try? report().first?["status"] as? String) == "done" }
+    kill(first.id, SIGKILL)
+    _ = first.wait()
+    // As if it had been cut off before, and the file was taken away meanwhile.
+    let runs = try FileManager.default.contentsOfDirectory(atPath: box("out/.auricle"))
+    for path in ["in/a.wav", "out/a.wav", "out/.auricle/\(runs[0])/ledger-1.jsonl"] {
+      try FileManager.default.removeItem(atPath: box(path))
+    }
+    let second = try start()
+    try wait(second, "the failure") { second.standardError.contains("there is no file") }
+    try makeSound("in/b.wav", seed: 2)
+    try wait(second, "the second") { (try? results()) == ["b.wav"] }
+    let result = try end(second)
+    #expect(result.exitCode == 1, "\(result.summary)")
+  }
+
   @Test func aFileThatChangesIsDoneAgain() throws {
     try makeSound("in/a.wav", frames: 8000)
     let child = try start("--on-exists", "overwrite")

@@ -25,6 +25,8 @@ final class PartFile {
     self.folder = folder
     self.name = name
     partName = Self.name(of: name, run: run)
+    // Known before it is there, so that an interruption at any moment removes it.
+    slot = unsafe AuriclePartFileRemember(Path.joining(folder.path, partName))
     var opened: Int32 = -1
     var reason: Int32 = 0
     for _ in 0..<4 {
@@ -37,7 +39,6 @@ final class PartFile {
       guard reason == EEXIST, unsafe unlinkat(folder.descriptor, partName, 0) == 0 else { break }
     }
     descriptor = opened
-    slot = opened >= 0 ? unsafe AuriclePartFileRemember(Path.joining(folder.path, partName)) : -1
     guard opened >= 0 else {
       isUnnamed = false
       throw systemError(reason, "write", shownPath)

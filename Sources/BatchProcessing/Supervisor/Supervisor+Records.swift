@@ -66,12 +66,12 @@ extension Supervisor {
   }
 
   /// Whether the disk that an input was on is gone: its folder is missing, another one, or as empty
-  /// as the place is where a disk was mounted.
+  /// as the place is where a disk was mounted; watched folders get empty.
   func isGone(_ input: String) -> Bool {
     inputFolders.contains { folder in
       guard Path.below(folder.path, input) != nil || folder.path == "." else { return false }
       guard let identity = FileIdentity.of(folder.path)?.identity else { return true }
-      return identity != folder.identity || Self.isEmpty(folder.path)
+      return identity != folder.identity || !source.mayGrow && Self.isEmpty(folder.path)
     }
   }
 
