@@ -54,9 +54,10 @@ public struct ChainFinding: Sendable, Equatable {
   /// Seconds of work that making a chain takes, and that finding out whether resetting it would do
   /// would take; 0 where that is not known.
   var costs = (making: 0.0, looking: 0.0)
-  /// The checksum of what the first chain of a fresh process makes of the opening of the test
-  /// signal; nil where none was heard.
-  var opening: UInt64?
+
+  /// Whether it holds for chains of every format: where new chains sound as the first of a fresh
+  /// process, no matter what was done before, nothing is kept that they could hear.
+  var holdsForAll: Bool { reopensCleanly || isRandom }
 
   var format: ChainFormat { ChainFormat(sampleRate: sampleRate, channelCount: channelCount) }
 
@@ -77,15 +78,13 @@ public struct ChainFinding: Sendable, Equatable {
   }
 
   /// The members of the finding as JSON: `sampleRate`, `channels`, `between`, `opensClean`,
-  /// `random`; `making` and `looking`, in seconds of work, where resetting may pay; `opening`, the
-  /// checksum that chains of this format are known by.
+  /// `random`; `making` and `looking`, in seconds of work, where resetting may pay.
   public var members: [(String, JSONValue?)] {
     format.members + [
       ("between", .string(habit.rawValue)), ("opensClean", .boolean(reopensCleanly)),
       ("random", .boolean(isRandom)),
       ("making", costs.making > 0 ? JSONValue(costs.making) : nil),
       ("looking", costs.making > 0 ? JSONValue(costs.looking) : nil),
-      ("opening", opening.map { .string(Hexadecimal.text($0)) }),
     ]
   }
 
@@ -97,9 +96,6 @@ public struct ChainFinding: Sendable, Equatable {
     self.init(
       format, habit, reopensCleanly: json["opensClean"]?.boolean ?? (habit == .reopen),
       isRandom: json["random"]?.boolean ?? false)
-    opening = json["opening"]?.text.flatMap(Hexadecimal.number)
-    // Without it, it could not be told whether chains of another format disturb these.
-    if reopensCleanly, !isRandom, opening == nil { return nil }
     if let making = json["making"]?.number, let looking = json["looking"]?.number,
       making > 0, looking >= 0
     {

@@ -6,13 +6,59 @@ import CSystemSupport
 import Glibc
 import RealtimeSupport
 
+/// Chains of a format that are being compared, in processes that do nothing else.
+struct Examination {
+  let format: ChainFormat
+  let look: ChainLook
+  let worker: WorkerProcess
+  let start = ContinuousClock.now
+  /// What the first process heard, in the second one.
+  var expected: (checksum: UInt64, blocks: Int)?
+  /// What this process heard of its first chain.
+  var first: (checksum: UInt64, blocks: Int)?
+  /// How often its process was ended from outside.
+  var killCount = 0
+
+  init(_ format: ChainFormat, _ look: ChainLook, _ worker: WorkerProcess) {
+    self.format = format
+    self.look = look
+    self.worker = worker
+  }
+}
+
+/// What is known of the chains of a run.
+struct ChainKnowledge {
+  /// What was found out, by what chains are made for.
+  var findings: [ChainFormat: ChainFinding] = [:]
+  /// What is to be looked at.
+  var wanted: [(format: ChainFormat, look: ChainLook)] = []
+  /// Formats for which it was looked whether resetting would do, or is to be.
+  var resetFormats: Set<ChainFormat> = []
+  /// Whether chains may be reset at all.
+  var mayReset = true
+  /// How many files of a format had a chain made for them.
+  var fileCounts: [ChainFormat: Int] = [:]
+
+  /// The finding for a format: its own, or one that holds for all.
+  subscript(format: ChainFormat) -> ChainFinding? {
+    if let finding = findings[format] { return finding }
+    guard let other = findings.values.first(where: \.holdsForAll) else { return nil }
+    var finding = ChainFinding(
+      format, .reopen, reopensCleanly: other.reopensCleanly, isRandom: other.isRandom)
+    finding.costs = other.costs
+    return finding
+  }
+
+  /// Whether a file can be heard in the next one whatever is done to chains.
+  var needsProcesses: Bool { findings.values.contains { $0.habit == .process } }
+}
+
 extension Supervisor {
-  /// Formats that are looked into, each beside all others; files of more get a process each.
-  private static let mostFormats = 16
+  /// Formats that are looked into; files of others get a process each.
+  private static let mostFormats = 32
   private static let longestExamination = Duration.seconds(120)
-  /// How long workers wait to be told what they may do with their chains: about what it costs to
-  /// start others.
-  private static let longestWait = Duration.milliseconds(200)
+  /// How long workers wait to be told what they may do with their chains.
+  private static let longestWait = Duration.seconds(1)
   /// Where so few files are left, processes of their own are cheaper than finding out more.
   private static let fewFiles = 2
 
@@ -88,16 +134,12 @@ extension Supervisor {
     case .ready:
       examination.worker.state = .ready
       let blocks = examination.expected.map { JSONValue($0.blocks) }
-      let others = chains.findings.values.compactMap(OtherFormat.init).map(\.json)
       _ = examination.worker.channel.send(
         WorkerMessage(
           kind: .examine,
           body: .members(
             examination.format.members
-              + [
-                ("look", .string(examination.look.rawValue)), ("blocks", blocks),
-                ("others", .array(others)),
-              ])))
+              + [("look", .string(examination.look.rawValue)), ("blocks", blocks)])))
     case .examined:
       guard let answer = ChainAnswer(json: message.body) else { return conclude(.process) }
       take(answer, &examination)
@@ -108,38 +150,35 @@ extension Supervisor {
 
   private func take(_ answer: ChainAnswer, _ examination: inout Examination) {
     switch answer {
-    case .first(let checksum, let blocks, let opening):
+    case .first(let checksum, let blocks):
       examination.first = (checksum, blocks)
-      examination.opening = opening
       self.examination = examination
-      guard let expected = examination.expected else { return }
-      if expected.checksum != checksum {
+      if let expected = examination.expected, expected.checksum != checksum {
         // Two fresh processes do not agree: nothing is won by more of them.
         conclude(.reopen, isRandom: true)
-      } else if !examination.mayReset {
-        conclude(.process)
       }
     case .opened(let isSame, let making, let looking):
-      guard isSame else { return lookAgain(examination, mayReset: true) }
+      guard isSame else {
+        lookAgain(examination)
+        return
+      }
       guard making.isFinite, looking.isFinite else { return conclude(.reopen, opensCleanly: true) }
       conclude(.reopen, opensCleanly: true, costs: (max(making, 0), max(looking, 0)))
     case .reset(let isClean):
       guard examination.look == .reset else { return conclude(isClean ? .reset : .process) }
       conclude(isClean ? .reset : .reopen, opensCleanly: true)
-    case .disturbed: lookAgain(examination, mayReset: false)
     case .failed: conclude(.reopen)
     }
   }
 
   /// New chains do not sound as the first: another fresh process tells whether that is chance, and
   /// whether resetting helps.
-  private func lookAgain(_ before: Examination, mayReset: Bool) {
+  private func lookAgain(_ before: Examination) {
     guard before.look == .new, let first = before.first else { return conclude(.process) }
     examination = nil
     guard let worker = startExaminer() else { return }
     var next = Examination(before.format, .differing, worker)
     next.expected = first
-    next.mayReset = mayReset
     next.killCount = before.killCount
     examination = next
   }
@@ -157,7 +196,6 @@ extension Supervisor {
       guard let worker = startExaminer() else { return }
       var next = Examination(ended.format, ended.look, worker)
       next.expected = ended.expected
-      next.mayReset = ended.mayReset
       next.killCount = ended.killCount + 1
       examination = next
       return
@@ -180,7 +218,6 @@ extension Supervisor {
     var finding = ChainFinding(
       examination.format, habit, reopensCleanly: opensCleanly, isRandom: isRandom)
     finding.costs = costs
-    finding.opening = examination.opening ?? chains.findings[finding.format]?.opening
     let findings = chains.findings
     chains.findings[finding.format] = finding
     tell(.chains(finding))
@@ -213,7 +250,7 @@ extension Supervisor {
   var habits: JSONValue? {
     guard !chains.findings.isEmpty else { return nil }
     var told = chains.findings.values.map { JSONValue.members($0.members) }
-    if chains.findings.values.contains(where: \.isRandom) {
+    if chains.findings.values.contains(where: \.holdsForAll) {
       told.append(.members([("between", .string(ChainHabit.reopen.rawValue))]))
     }
     return .array(told)

@@ -17,14 +17,12 @@ enum ChainLook: String, Sendable {
 
 /// Compares chains with the first one of a fresh process, sample by sample.
 ///
-/// The first chain renders a test signal, which is the measure. Then it, and chains of all other
-/// formats of the run that are known, hear loud noise, and a new chain renders the same signal: what
-/// units keep outside of their instances shows, whatever they were opened for. The others, too, have to
-/// sound as they do in processes of their own.
+/// The first chain renders a test signal, which is the measure. Then it, and one of another sample
+/// rate and another number of channels, hear loud noise and are closed, and a new chain renders the
+/// same signal: what units keep outside of their instances shows, whatever they were opened for. The other
+/// chain comes a second time, too.
 struct ChainExamination {
   let request: ChainRequest
-  /// The other formats of the run whose chains were looked at before.
-  let others: [OtherFormat]
   let makeChain: BatchRun.ChainMaker
   /// Told what is found, as soon as it is.
   let tell: (ChainAnswer) -> Void
@@ -34,9 +32,8 @@ struct ChainExamination {
   /// The test signal lasts so many seconds, and longer while it is rendered in this time.
   private static let shortest = 1.0
   private static let patience = Duration.milliseconds(30)
-  /// The first part of the test signal, which is all that chains are given when another format is
-  /// looked at, in seconds.
-  static let opening = 0.25
+  /// What a chain of another format hears in between, in seconds.
+  private static let disturbance = 0.25
   /// The longest memory that is looked for, in seconds; what is told of a tail may shorten it.
   private static let longest = 12.0
 
@@ -45,19 +42,18 @@ struct ChainExamination {
     do throws(AuricleError) {
       // The first chain goes before the second comes, as between files.
       let measure = try measure()
-      let company = OtherChains(others, besides: request, makeChain: makeChain)
-      guard company.soundAsKnown else { return tell(.disturbed) }
+      let other = disturb()
       let start = ContinuousClock.now
       let second = try makeChain(request)
       let making = (ContinuousClock.now - start) / .seconds(1)
       var signal = ExaminationSignal(request)
       try signal.render(second, blocks: measure.blocks)
-      let isSame = signal.sum(second) == measure.checksum
-      guard company.soundAsKnownOnceReset() else { return tell(.disturbed) }
+      // What is kept for the other format alone, that one hears.
+      let isSame = signal.sum(second) == measure.checksum && disturb() == other
       // Each variant is another chain: none is used again.
       let mayReset = isSame && making >= Self.longMaking && request.variant == nil
       let looking =
-        2 * making + 3 * measure.secondsPerBlock * Double(request.blocks(of: tailLength(second)))
+        2 * making + 3 * measure.secondsPerBlock * Double(blocks(of: tailLength(second)))
       tell(.opened(isSame: isSame, making: mayReset ? making : 0, looking: looking))
     } catch {
       // The files themselves are to meet what is wrong.
@@ -74,22 +70,19 @@ struct ChainExamination {
   /// What the first chain makes of the test signal; then it hears something else.
   private func measure() throws(AuricleError) -> Measure {
     let first = try makeChain(request)
-    let limit = request.blocks(of: tailLength(first))
-    let least = request.blocks(of: Self.shortest)
-    let early = request.blocks(of: Self.opening)
+    let limit = blocks(of: tailLength(first))
+    let least = blocks(of: Self.shortest)
     let start = ContinuousClock.now
     let work = Self.workSeconds
     var signal = ExaminationSignal(request)
-    try signal.render(first, blocks: early)
-    let opening = signal.sum(first)
-    var count = early
+    var count = 0
     while count < least || count < limit && ContinuousClock.now - start < Self.patience {
       try signal.render(first, blocks: 1)
       count += 1
     }
     let seconds = (Self.workSeconds - work) / Double(count)
     let checksum = signal.sum(first)
-    tell(.first(checksum: checksum, blocks: count, opening: opening))
+    tell(.first(checksum: checksum, blocks: count))
     try hearNoise(first, blocks: count)
     return Measure(checksum: checksum, blocks: count, secondsPerBlock: seconds)
   }
@@ -105,9 +98,9 @@ struct ChainExamination {
   func compareReset() {
     do throws(AuricleError) {
       let used = try makeChain(request)
-      let all = request.blocks(of: tailLength(used))
+      let all = blocks(of: tailLength(used))
       try hearNoise(used, blocks: all)
-      _ = OtherChains(others, besides: request, makeChain: makeChain)
+      disturb()
       try used.reset()
       var first = ExaminationSignal(request)
       var second = ExaminationSignal(request)
@@ -128,17 +121,14 @@ struct ChainExamination {
     do throws(AuricleError) {
       let first = try makeChain(request)
       var signal = ExaminationSignal(request)
-      let early = min(blocks, request.blocks(of: Self.opening))
-      try signal.render(first, blocks: early)
-      let opening = signal.sum(first)
-      try signal.render(first, blocks: blocks - early)
-      tell(.first(checksum: signal.sum(first), blocks: blocks, opening: opening))
-      let all = max(blocks, request.blocks(of: tailLength(first)))
+      try signal.render(first, blocks: blocks)
+      tell(.first(checksum: signal.sum(first), blocks: blocks))
+      let all = max(blocks, self.blocks(of: tailLength(first)))
       try signal.render(first, blocks: all - blocks)
       let expected = signal.sum(first)
       guard request.variant == nil else { return tell(.reset(isClean: false)) }
       try hearNoise(first, blocks: all)
-      _ = OtherChains(others, besides: request, makeChain: makeChain)
+      disturb()
       try first.reset()
       var second = ExaminationSignal(request)
       try second.render(first, blocks: all)
@@ -161,8 +151,38 @@ struct ChainExamination {
     return max(2, min(told, Self.longest))
   }
 
+  /// Blocks of the test signal that last so long.
+  private func blocks(of seconds: Double) -> Int {
+    max(1, Int((seconds * request.sampleRate / Double(request.maximumFrameCount)).rounded(.up)))
+  }
+
   private func hearNoise(_ chain: any RenderChain, blocks: Int) throws(AuricleError) {
-    var noise = ExaminationSignal.noise(request)
+    var noise = ExaminationSignal(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 0.9)
     try noise.render(chain, blocks: blocks)
+  }
+
+  /// A chain of another sample rate and number of channels comes and goes, as files of other
+  /// formats do; of another rate alone where units do not take other channels.
+  ///
+  /// - Returns: What became of the noise; nil where no such chain can be made.
+  @discardableResult private func disturb() -> UInt64? {
+    var other = request
+    other.sampleRate = request.sampleRate == 48_000 ? 44_100 : 48_000
+    other.channelCount = request.channelCount == 1 ? 2 : 1
+    for request in [other, ChainRequest(other, channelCount: request.channelCount)] {
+      guard let chain = try? makeChain(request) else { continue }
+      var noise = ExaminationSignal(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 0.9)
+      try? noise.render(chain, blocks: blocks(of: Self.disturbance))
+      return noise.sum(chain)
+    }
+    return nil
+  }
+}
+
+extension ChainRequest {
+  /// The same for another number of channels.
+  fileprivate init(_ other: ChainRequest, channelCount: Int) {
+    self = other
+    self.channelCount = channelCount
   }
 }

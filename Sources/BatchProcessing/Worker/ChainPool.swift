@@ -36,7 +36,6 @@ final class ChainPool {
   func take(_ request: ChainRequest) throws(AuricleError) -> any RenderChain {
     let format = ChainFormat(request)
     lastRequest = request
-    isSpent = false
     if let place = kept.firstIndex(where: { $0.format == format }) {
       let used = kept.remove(at: place).chain
       if (try? used.reset()) != nil { return used }

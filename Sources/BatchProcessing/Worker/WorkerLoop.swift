@@ -54,7 +54,7 @@ struct WorkerLoop {
         return
       }
       AuricleBeaconSetJob(0)
-      if !mayStay { return }
+      if !mayStay || pool.isSpent { return }
       // What a unit does while it is closed costs no file.
       used = nil
     }
@@ -68,9 +68,9 @@ struct WorkerLoop {
       request: ChainRequest(
         sampleRate: format.sampleRate, channelCount: format.channelCount,
         maximumFrameCount: settings.framesPerSlice,
-        variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") }
-      ).examined(in: format),
-      others: (body["others"]?.elements ?? []).compactMap(OtherFormat.init),
+        variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") },
+        // As good as any length.
+        inputFrameCount: Int(10 * format.sampleRate)),
       makeChain: pool.makeChain,
       tell: {
         _ = channel.send(WorkerMessage(kind: .examined, body: .members($0.members)))

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Words: "static" for ever, "instance" until it is opened again, "closed" until it is reset, "first" tells the
-// first instance of a process that hears anything from all others, "wide" keeps only what it hears at 48 kHz, "low"
-// at 22.05 kHz, "cross" tells at 22.05 kHz whether the process began with that rate, "chance" sounds different in every process; "slow" takes a while to be opened.
+// first instance of a process that hears anything from all others, "wide" keeps only what it hears at 48 kHz,
+// "chance" sounds different in every process; "slow" takes a while to be opened.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 static double memory;
-static double firstRate;
 static int openings;
 static int firstOpening = -1;
 static unsigned long chance;
@@ -41,9 +40,7 @@ static void forget(void) {
 }
 
 static float remember(float sample, float gain, double rate) {
-  if (firstRate == 0) firstRate = rate;
-  if (has("cross") && rate == 22050 && firstRate != rate) return sample * gain * 0.5f;
-  if ((has("wide") && rate != 48000) || (has("low") && rate != 22050) || has("cross")) return sample * gain;
+  if (has("wide") && rate != 48000) return sample * gain;
   float result = sample * gain + (float)(memory * 0.0001);
   memory += sample;
   if (has("first") && firstOpening < 0) firstOpening = openings;
