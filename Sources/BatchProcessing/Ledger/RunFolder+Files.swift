@@ -40,7 +40,8 @@ extension RunFolder {
     while bytes.count <= Self.longestManifest {
       let count = unsafe read(descriptor, &block, block.count)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
+      guard count >= 0 else { throw systemError(errno, "read", manifestPath) }
+      if count == 0 { break }
       bytes += block[0..<count]
     }
     guard bytes.count <= Self.longestManifest,
