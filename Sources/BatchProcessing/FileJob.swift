@@ -234,7 +234,7 @@ struct FileJob {
       return SoundSpool(channelCount: chain.channelCount, path: path, ownsFile: isOwner) {
         () throws(AuricleError) in
         if case .descriptors(_, _, let spool) = ends, spool >= 0 { return spool }
-        return try SoundSpool.makeNamelessFile(beside: path)
+        return try NamelessFile.make(in: Path.folder(of: path))
       }
     }
   }

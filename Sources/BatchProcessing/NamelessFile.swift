@@ -9,7 +9,11 @@ import Glibc
 enum NamelessFile {
   /// An open one, in the folder for temporary files; the caller closes it.
   static func make() throws(AuricleError) -> Int32 {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    try make(in: unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp")
+  }
+
+  /// An open one in some folder; the caller closes it.
+  static func make(in folder: String) throws(AuricleError) -> Int32 {
     var template = Array((Path.joining(folder, ".auricle-XXXXXX")).utf8CString)
     let descriptor = unsafe mkstemp(&template)
     guard descriptor >= 0 else { throw systemError(errno, "write into", folder) }

@@ -1,8 +1,6 @@
 // Ledgers and plans that were damaged from outside: results that are there count, nothing is replaced.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioFiles
-import FileTestSupport
 import Foundation
 import TestSupport
 import Testing
@@ -12,11 +10,7 @@ import Testing
 
   init() throws {
     box = try Sandbox()
-    try box.folder.makeFolder("in")
-    for index in 0..<6 {
-      let noise = TestSignal.noise(seed: UInt64(index + 1), amplitude: 0.25, frameCount: 2000)
-      try Sound([noise]).write(to: box("in/\(index).wav"), encoding: .pcm16)
-    }
+    try box.makeSounds(6)
     let result = try box.run("process", "-q", "--unit", "aufx:lpas:appl", "--output", "out", "in")
     try #require(result.exitCode == 0, "\(result.summary)")
   }

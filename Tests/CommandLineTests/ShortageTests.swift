@@ -1,8 +1,6 @@
 // Too few open files, a home that cannot be written to, an output folder that is not there.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioFiles
-import FileTestSupport
 import Foundation
 import Glibc
 import TestSupport
@@ -13,11 +11,7 @@ import Testing
 
   init() throws {
     box = try Sandbox()
-    try box.folder.makeFolder("in")
-    for index in 0..<12 {
-      let noise = TestSignal.noise(seed: UInt64(index + 1), amplitude: 0.25, frameCount: 2000)
-      try Sound([noise]).write(to: box("in/\(index).wav"), encoding: .pcm16)
-    }
+    try box.makeSounds(12)
   }
 
   /// Whatever the system is short of, no file fails by it, and the run goes on when there is more.

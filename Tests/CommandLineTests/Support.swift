@@ -1,6 +1,8 @@
 // What the tests of the command line share: places of their own, results of commands.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
+import FileTestSupport
 import Foundation
 import TestSupport
 
@@ -42,6 +44,15 @@ final class Sandbox: Sendable {
     try runAuricle(
       arguments, environment: environment.merging(more) { $1 }, in: folder.path,
       timeLimitSeconds: timeLimitSeconds)
+  }
+
+  /// Puts short sounds into the folder `in`: `0.wav`, `1.wav` and so on, no two alike.
+  func makeSounds(_ count: Int) throws {
+    try folder.makeFolder("in")
+    for index in 0..<count {
+      let noise = TestSignal.noise(seed: UInt64(index + 1), amplitude: 0.25, frameCount: 2000)
+      try Sound([noise]).write(to: folder("in/\(index).wav"), encoding: .pcm16)
+    }
   }
 
   /// Starts the program in the folder.

@@ -48,17 +48,6 @@ final class SoundSpool {
 
   deinit { if file >= 0, isOwner { close(file) } }
 
-  /// A file without a name beside a result.
-  static func makeNamelessFile(beside path: String) throws(AuricleError) -> Int32 {
-    let folder = Path.folder(of: path)
-    var template = Array(Path.joining(folder, ".auricle-XXXXXX").utf8CString)
-    let descriptor = unsafe mkstemp(&template)
-    guard descriptor >= 0 else { throw systemError(errno, "write into", folder) }
-    unsafe unlink(template)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    return descriptor
-  }
-
   /// Takes frames.
   func append(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {
     var done = 0
