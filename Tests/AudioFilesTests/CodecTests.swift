@@ -238,6 +238,7 @@ struct CodecTests {
       ("a.webm", "-c:a libopus -ar 48000", .mka, .opus, false),
       ("a.wma", "-c:a wmav2", .other, .wma, false), ("a.mp2", "-c:a mp2", .mp3, .mpegLayer2, false),
       ("a.ts", "-c:a mp2", .other, .mpegLayer2, false), ("a.oga", "-c:a flac", .ogg, .pcm16, true),
+      ("a.spx", "-c:a libspeex -ar 16000", .ogg, .other, false),
     ])
   func otherPrograms(
     name: String, options: String, container: AudioContainer, encoding: AudioEncoding,

@@ -50,6 +50,26 @@ import Testing
     #expect(failure { _ = try readFile(path) }?.category == .badData)
   }
 
+  /// What a pipe's writer leaves behind when more than 4 GiB came: the file's length tells.
+  @Test func unknownLengthBeyondWhatAHeaderHolds() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("pipe.wav")
+    try writeFile(
+      path, Self.stereo,
+      AudioFileFormat(container: .wav, encoding: .pcm16, sampleRate: 48_000, channelCount: 2))
+    var header = Array(try bytes(of: path).prefix(44))
+    try #require(Array(header[36..<40]) == Array("data".utf8))
+    for place in [4, 40] { header.replaceSubrange(place..<place + 4, with: [255, 255, 255, 255]) }
+    try put(header, path)
+    for frames in [1 << 20, 1 << 30, (1 << 30) + 1, 5 << 30] {
+      // Without blocks on the disk.
+      try #require(unsafe truncate(path, off_t(44 + 4 * frames)) == 0)
+      let reader = try AudioFileReader(path: path)
+      #expect(reader.frameCount == frames)
+      #expect(reader.format.container == (frames < 1 << 30 ? .wav : .rf64))
+    }
+  }
+
   /// A header that tells of less sound than there is loses the rest of it.
   @Test(arguments: [AudioContainer.wav, .wavex, .aiff])
   func soundBehindTheSound(container: AudioContainer) throws {

@@ -35,6 +35,26 @@ import Testing
     #expect(curve.gain(at: 1) == 1)
   }
 
+  /// iXML tells of sample rates, so it stays with the sound that has them.
+  @Test func productionXMLStaysWithItsRate() throws {
+    var metadata = AudioFileMetadata()
+    metadata.productionXML = Array("<BWFXML><SCENE>12</SCENE></BWFXML>".utf8)
+    let sound = Sound([[Float](repeating: 0.5, count: 4800)])
+    let note = "iXML tells of the sample rate before: left out"
+    for (rate, container, notes) in [
+      (48_000, AudioContainer.wav, []), (24_000, .wav, [note]),
+      (48_000, .flac, ["flac files have no place for iXML: left out"]), (24_000, .flac, [note]),
+    ] {
+      let (result, _) = try bench.process(sound, encoding: .pcm16, metadata: metadata) {
+        $0.deliverables[0].sampleRate = Double(rate)
+        $0.container = container
+      }
+      #expect(result.notes.filter { $0.contains("iXML") } == notes, "\(rate) \(container)")
+      let found = try AudioFileReader(path: result.output).metadata.productionXML
+      #expect(found == (notes.isEmpty ? metadata.productionXML : []))
+    }
+  }
+
   @Test func fadesLongerThanTheFileAreAsLongAsIt() throws {
     let (_, output) = try bench.process(Sound([[Float](repeating: 1, count: 1000)])) {
       $0.deliverables[0].fadeIn = 10

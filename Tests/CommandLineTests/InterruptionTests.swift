@@ -98,6 +98,28 @@ import Testing
     }
   }
 
+  /// A machine that sleeps, or a user that stops all for a while, is held against no file.
+  @Test func aPauseCostsNoFile() throws {
+    let child = try box.start(
+      "process", "--unit", "aufx:mrev:appl", "--tail", "600", "--stall-limit", "5", "--output",
+      "out", "a.wav")
+    try #require(box.waitForFirstResult(of: child, in: "out"), "\(child.standardError)")
+    kill(child.id, SIGSTOP)
+    let workers = child.workers
+    for worker in workers { kill(worker, SIGSTOP) }
+    try #require(!workers.isEmpty, "it came to its end before")
+    // Longer than a worker may be without a sign of life.
+    sleep(7)
+    // It looks at its workers before they go on.
+    kill(child.id, SIGCONT)
+    usleep(500_000)
+    for worker in workers { kill(worker, SIGCONT) }
+    let result = child.wait()
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(!result.standardError.contains("tried once more"), "\(result.summary)")
+    #expect(box.names("out") == ["a.wav"])
+  }
+
   @Test func whatWasDoneStays() throws {
     try Sound([TestSignal.silence(frameCount: 100)], sampleRate: 8000).write(to: box("0.wav"))
     let first = try box.run("process", "--unit", "aufx:lpas:appl", "--output", "out", "0.wav")

@@ -131,6 +131,16 @@ public final class ChildProcess {
     return ended == nil
   }
 
+  /// The processes that it started itself, and that still run.
+  public var workers: [pid_t] {
+    let tasks = "/proc/\(id)/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+    return threads.flatMap { thread in
+      let list = FileManager.default.contents(atPath: "\(tasks)/\(thread)/children") ?? Data()
+      return String(decoding: list, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
+    }
+  }
+
   /// Waits until something is true of what it does, as long as it runs.
   ///
   /// - Returns: Whether it came true; not when the program ended first, or the time was up.
