@@ -243,6 +243,28 @@ import Testing
     #expect(result.standardOutput.contains("f2.wav is missing"))
   }
 
+  /// Two that begin at once do not both write into one folder.
+  @Test func oneRunAtATime() throws {
+    unsafe mkfifo(box("list"), 0o600)
+    let arguments = ["process"] + Self.chain + ["--output", "out"]
+    // It has a run, and waits for its list.
+    let first = try ChildProcess(
+      "/bin/sh",
+      ["-c", "exec \"$0\" \"$@\" --from-file - <>list", Places.auricle] + arguments,
+      environment: box.environment, in: box.folder.path)
+    let hasBegun = first.waits {
+      (try? TemporaryNames.below(box("out/.auricle")))?.contains { $0.hasSuffix("/lock") } == true
+    }
+    try #require(hasBegun, "\(first.standardError)")
+    let second = try process(Self.chain + ["--output", "out", "in"])
+    #expect(second.exitCode == 75, "\(second.summary)")
+    #expect(second.standardError.contains("another auricle is at work"), "\(second.summary)")
+    first.send(signal: SIGKILL)
+    _ = first.wait()
+    #expect(try process(Self.chain + ["--output", "out", "in"]).exitCode == 0)
+    #expect(try results("out").count == Self.count)
+  }
+
   @Test func whatIsNoRunIsTold() throws {
     for command in ["status", "report", "verify"] {
       let none = try box.run(command, "in")

@@ -39,8 +39,13 @@ public final class RunFolder {
 
   /// Makes a folder for a new run, and locks it.
   ///
+  /// - Parameter isAlone: Whether there may be no other run that a process is at work on.
+  /// - Throws: `.temporary` when there is one.
+  ///
   /// Context: control.
-  public static func create(in output: String) throws(AuricleError) -> RunFolder {
+  public static func create(
+    in output: String, isAlone: Bool = false
+  ) throws(AuricleError) -> RunFolder {
     let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
     var made: [String] = []
     var missing = Path.trimmed(output)
@@ -55,6 +60,10 @@ public final class RunFolder {
       let end = String((0..<4).map { _ in letters[Int.random(in: 0..<letters.count)] })
       let folder = RunFolder(output: output, run: "\(second)-\(end)")
       try FolderMaker.make(Path.folder(of: folder.path))
+      // Of several that begin at once the first has made and locked its run before another looks.
+      let gate = closeGate(Path.folder(of: folder.path))
+      defer { close(gate) }
+      if isAlone, let other = active(in: output) { try other.takeLock() }
       if unsafe mkdir(folder.path, 0o777) != 0 {
         if errno == EEXIST { continue }
         throw systemError(errno, "write", folder.path)
@@ -64,6 +73,21 @@ public final class RunFolder {
       return folder
     }
     throw AuricleError(.temporary, "no name for a new run is free in \(output)")
+  }
+
+  /// Waits until no other process begins a run in a folder, as long as what is returned is open; where
+  /// the system cannot lock folders, nobody waits.
+  private static func closeGate(_ folder: String) -> Int32 {
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    return descriptor
+  }
+
+  /// A run of files known from the start, or one that has no manifest yet, that a process is at work
+  /// on; nil for none.
+  private static func active(in output: String) -> RunFolder? {
+    names(in: Path.joining(output, name)).map { RunFolder(output: output, run: $0) }
+      .first { $0.isInUse && (try? $0.manifest())?.watch == nil }
   }
 
   /// What the name of a new run begins with: the time, and where the clock was set back a second after

@@ -46,7 +46,7 @@ struct BatchSession {
       return try DryRun(session: self).go(manifest.planRequest(), options, root: output.output)
     }
     if let unfinished = try unfinishedRun(manifest) { return try resume(unfinished) }
-    let folder = try RunFolder.create(in: ledgerFolder)
+    let folder = try RunFolder.create(in: ledgerFolder, isAlone: !work.newRun)
     manifest.run = folder.run
     try LedgerRun(session: self, folder: folder, manifest: plan(folder, manifest), isNew: true).go()
   }
