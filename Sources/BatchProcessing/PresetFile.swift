@@ -12,30 +12,39 @@ public struct PresetFile: Sendable, Equatable {
   public var byteCount: Int
   /// XXH64 of its bytes.
   public var checksum: UInt64
+  /// When it was changed last, as in `FileStamp`; told by a worker, and not kept.
+  private var modified: Int64 = 0
 
   /// Reads a file; nil when it is no regular file, or cannot be read.
   init?(path: String) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return nil
-    }
+    // Before it is read: what is changed meanwhile is seen later.
+    guard let stamp = FileStamp(descriptor: descriptor) else { return nil }
     var hash: UInt64 = 0
     var count: UInt64 = 0
     guard unsafe AuricleXXH64File(descriptor, &hash, &count) == 0 else { return nil }
     self.path = path
     byteCount = Int(clamping: count)
     checksum = hash
+    modified = stamp.modified
   }
 
+  /// Its state when it was read.
+  var stamp: FileStamp { FileStamp(byteCount: byteCount, modified: modified) }
+
   /// The file as JSON.
-  public var json: JSONValue {
-    .members([
+  public var json: JSONValue { .members(members) }
+
+  /// The file as a worker tells it.
+  var message: JSONValue { .members(members + [("modified", .integer(modified))]) }
+
+  private var members: [(String, JSONValue?)] {
+    [
       ("path", .string(path)), ("bytes", JSONValue(byteCount)),
       ("xxh64", .string(Hexadecimal.text(checksum))),
-    ])
+    ]
   }
 
   init?(json: JSONValue) {
@@ -45,6 +54,7 @@ public struct PresetFile: Sendable, Equatable {
     self.path = path
     byteCount = count
     checksum = sum
+    modified = Int64(json["modified"]?.integer ?? 0)
   }
 
   /// The first difference between the files of a run and those of now; nil when there is none.
@@ -53,7 +63,9 @@ public struct PresetFile: Sendable, Equatable {
       guard let found = now.first(where: { $0.path.utf8.elementsEqual(file.path.utf8) }) else {
         return "the file \(file.path), which is not there any more"
       }
-      if found != file { return "another content of the file \(file.path)" }
+      if (found.byteCount, found.checksum) != (file.byteCount, file.checksum) {
+        return "another content of the file \(file.path)"
+      }
     }
     return now.count > before.count ? "other files that the preset names" : nil
   }

@@ -63,8 +63,10 @@ public struct PresetSource: Sendable {
     lineStarts = starts
   }
 
-  /// The whole text, with LF line ends.
-  var text: String { Self.text(scalars) }
+  /// The whole text.
+  ///
+  /// Context: any.
+  public var text: String { Self.text(scalars) }
 
   /// Makes a string of scalars.
   static func text(_ scalars: [Unicode.Scalar]) -> String {

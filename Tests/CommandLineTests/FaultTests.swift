@@ -83,6 +83,49 @@ import Testing
     }
   }
 
+  /// Folders of results need room, too: no file fails for a full disk.
+  @Test func aFolderThatFindsNoRoomStopsTheRun() throws {
+    let chain = ["process", "--unit", "aufx:lpas:appl", "--jobs", "1"]
+    let failed = try runAuricle(
+      chain + ["--output", "out", "in"],
+      environment: box.environment.merging([
+        "LD_PRELOAD": library("faults.so"), "AURICLE_TEST_FAULT": "mkdirat 1 \(ENOSPC)",
+      ]) { $1 }, in: box.folder.path)
+    #expect(failed.exitCode == 75, "\(failed.summary)")
+    #expect(failed.standardError.contains("cannot make the folder"), "\(failed.summary)")
+    let resumed = try box.run("process", "--resume", "out")
+    #expect(resumed.exitCode == 0, "\(resumed.summary)")
+    #expect(try results("out").count == 4)
+  }
+
+  /// A unit that leaves its process no open files costs the file nothing but a second attempt.
+  @Test(arguments: [Fault(call: "pwrite", error: EMFILE), Fault(call: "pwrite", error: EBADF)])
+  func aWorkerWithoutOpenFilesIsReplaced(fault: Fault) throws {
+    let result = try expectAllDespiteWorker(fault)
+    #expect(result.standardError.contains("tried once more"), "\(result.summary)")
+  }
+
+  /// The checksum of a unit is not known then, which is no other unit.
+  @Test func aUnitThatIsNotReadForAMomentIsNoOther() throws {
+    try expectAllDespiteWorker(Fault(call: "pread", error: EIO), jobs: 2)
+  }
+
+  /// A run in which the first such call of a worker fails gives what all runs give.
+  @discardableResult
+  private func expectAllDespiteWorker(_ fault: Fault, jobs: Int = 1) throws -> ProcessResult {
+    let chain = ["process", "--unit", "aufx:lpas:appl", "--jobs", "\(jobs)"]
+    try #require(try box.run(chain + ["--output", "reference", "in"]).exitCode == 0)
+    let result = try runAuricle(
+      chain + ["--output", "out", "in"],
+      environment: box.environment.merging([
+        "LD_PRELOAD": library("faults.so"), "AURICLE_TEST_FAULT": "\(fault.call) 1 \(fault.error)",
+        "AURICLE_TEST_FAULT_WORKER": "1", "AURICLE_TEST_FAULT_MARK": box("struck"),
+      ]) { $1 }, in: box.folder.path)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(try results("out") == results("reference"))
+    return result
+  }
+
   /// Resumes where there is a run, begins where it never came to that.
   private static func continuation(_ chain: [String], _ out: String, _ box: Sandbox) -> [String] {
     let runs = box.folder(out + "/.auricle")

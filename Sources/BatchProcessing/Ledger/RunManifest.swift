@@ -144,7 +144,7 @@ public struct RunManifest: Sendable {
   /// The first unit that is not what it was when the run was begun; nil when all are.
   public func unitDisagreement(_ found: [UnitIdentity]) -> String? {
     guard !units.isEmpty else { return nil }
-    for (before, now) in zip(units, found) where before != now {
+    for (before, now) in zip(units, found) where !before.isSame(as: now) {
       if before.identity != now.identity { return "another unit: \(now.name)" }
       if before.version != now.version {
         return "\(now.name) in version \(now.version), where it was \(before.version)"

@@ -10,10 +10,16 @@ extension Supervisor {
   func handle(_ message: WorkerMessage, of worker: WorkerProcess) {
     switch message.kind {
     case .units:
-      guard !knowsUnits else { return }
+      let found = (message.body["units"]?.elements ?? []).compactMap(UnitIdentity.init)
+      if knowsUnits {
+        // One was installed anew since the first worker looked.
+        if found != units { tell(.units(found)) }
+        return
+      }
       knowsUnits = true
-      units = (message.body["units"]?.elements ?? []).compactMap(UnitIdentity.init)
-      tell(.sideFiles((message.body["files"]?.elements ?? []).compactMap(PresetFile.init)))
+      units = found
+      sideFiles = (message.body["files"]?.elements ?? []).compactMap(PresetFile.init)
+      tell(.sideFiles(sideFiles))
       tell(.units(units))
     case .ready:
       worker.state = .ready
@@ -189,7 +195,7 @@ extension Supervisor {
     {
       record.blame = FileRecord.Blame(unit: unit, phase: phase)
     }
-    guard phase == "render", record.blame != nil else {
+    guard phase == "render" else {
       // It said no, in order: a second attempt would hear the same.
       self.record(record)
       return

@@ -79,7 +79,6 @@ extension Supervisor {
       var setup = options.setup
       setup.mayStay = mayStay
       setup.tellsSideFiles = !knowsUnits
-      if knowsUnits, let chain = options.laterChain { setup.chain = chain }
       // When it is gone already, its end tells.
       _ = worker.channel.send(WorkerMessage(kind: .setup, body: setup.json))
     } catch { stop(error) }

@@ -114,7 +114,6 @@ extension Supervisor {
       let worker = try WorkerProcess(
         program: options.program, arguments: options.arguments + ["\(getpid())"])
       var setup = options.setup
-      if knowsUnits, let chain = options.laterChain { setup.chain = chain }
       setup.pictures = nil
       worker.jobStart = .now
       worker.jobLimit = Self.longestExamination

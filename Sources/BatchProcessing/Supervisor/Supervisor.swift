@@ -33,6 +33,8 @@ public final class Supervisor {
   var summary = RunSummary()
   var breaker: FailureCounter
   var units: [UnitIdentity] = []
+  /// The files that the preset names, as the first worker found them.
+  var sideFiles: [PresetFile] = []
   /// Whether a worker has told the units.
   var knowsUnits = false
   var sandboxIsTold = false
@@ -43,7 +45,8 @@ public final class Supervisor {
   /// Whether workers may do more than one file.
   var mayStay = true
   var idleDeaths = 0
-  private var heard: Set<String> = []
+  /// Lines of units that were passed on.
+  var heard: Set<String> = []
   private var lastLook = ContinuousClock.now
   /// When workers were watched last.
   var lastWatch = ContinuousClock.now
@@ -91,6 +94,7 @@ public final class Supervisor {
       guard end == nil else { break }
       wait()
       watch()
+      lookAtSideFiles()
       tell(.tick)
     }
     for index in workers.indices { workers[index] = nil }
@@ -169,69 +173,9 @@ public final class Supervisor {
       && !workers.contains { $0?.jobs.isEmpty == false }
   }
 
-  // MARK: Waiting
-
-  private func wait() {
-    var polls = [
-      pollfd(fd: committer.wake.descriptor, events: Int16(POLLIN), revents: 0)
-    ]
-    let alive = processes
-    for worker in alive {
-      polls.append(pollfd(fd: worker.channel.descriptor, events: Int16(POLLIN), revents: 0))
-      polls.append(pollfd(fd: worker.words, events: Int16(POLLIN), revents: 0))
-    }
-    // A signal interrupts this; one that comes just before is seen at the next tick.
-    let count = unsafe poll(&polls, nfds_t(polls.count), 100)
-    guard count > 0 else { return }
-    if polls[0].revents != 0 { takeOutcomes() }
-    for (place, worker) in alive.enumerated() {
-      if polls[2 + 2 * place].revents != 0 { hear(worker) }
-      if polls[1 + 2 * place].revents != 0 { takeMessages(worker) }
-    }
-  }
-
-  /// Passes on what units print: a few lines a run, each once.
-  func hear(_ worker: WorkerProcess) {
-    for line in worker.takeWords() where heard.count < Self.mostHeard {
-      guard heard.insert(line).inserted else { continue }
-      tell(.said(line))
-    }
-  }
-
-  /// Lines of units that are passed on.
-  private static let mostHeard = 20
-
-  private func takeMessages(_ worker: WorkerProcess) {
-    while end == nil {
-      do throws(WorkerChannel.Failure) {
-        let message = try worker.channel.receive(waits: false, takesFiles: false)
-        if worker === examination?.worker {
-          handleExaminer(message)
-        } else {
-          handle(message, of: worker)
-        }
-      } catch {
-        if error != .empty { handleEnd(of: worker, cause: nil) }
-        return
-      }
-      guard processes.contains(where: { $0 === worker }) else { return }
-    }
-  }
-
   /// All processes that work for this one.
   var processes: [WorkerProcess] {
     workers.compactMap(\.self) + (examination.map { [$0.worker] } ?? [])
-  }
-
-  private func drain() {
-    committer.close()
-    while true {
-      let hasEnded = committer.hasEnded
-      takeOutcomes()
-      if hasEnded { return }
-      var bell = pollfd(fd: committer.wake.descriptor, events: Int16(POLLIN), revents: 0)
-      _ = unsafe poll(&bell, 1, 1000)
-    }
   }
 
   /// Replaces a worker by none.

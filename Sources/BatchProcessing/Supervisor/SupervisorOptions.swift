@@ -42,9 +42,6 @@ public struct SupervisorOptions {
   public var arguments: [String]
   /// What workers are told.
   public var setup: WorkerSetup
-  /// The chain that workers after the first are told, so that a preset edited meanwhile does no
-  /// harm; nil for the same.
-  public var laterChain: ChainSource?
   /// The folder that all results lie below; nil when each has a path of its own.
   public var outputRoot: String?
   /// The name of the run, part of the names of unfinished files.

@@ -68,7 +68,7 @@ public enum WorkerProgram {
               (
                 "files",
                 setup.tellsSideFiles
-                  ? .array(host.sideFiles.compactMap(PresetFile.init(path:)).map(\.json)) : nil
+                  ? .array(host.sideFiles.compactMap(PresetFile.init(path:)).map(\.message)) : nil
               ),
             ])))
       else { return }

@@ -119,7 +119,7 @@ public struct UnitIdentity: Sendable, Equatable {
   public var version: String
   /// Its bundle or file; empty for none.
   public var path: String
-  /// XXH64 over the files of its bundle that it runs from; 0 for none.
+  /// XXH64 over the files of its bundle that it runs from; 0 where that is not known.
   public var checksum: UInt64
 
   /// Describes a unit.
@@ -129,6 +129,13 @@ public struct UnitIdentity: Sendable, Equatable {
     self.version = version
     self.path = path
     self.checksum = checksum
+  }
+
+  /// Whether it is the same unit; a checksum that is not known says nothing.
+  func isSame(as other: UnitIdentity) -> Bool {
+    var other = other
+    if checksum == 0 || other.checksum == 0 { other.checksum = checksum }
+    return self == other
   }
 
   /// The identity as JSON.

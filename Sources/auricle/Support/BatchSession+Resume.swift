@@ -60,7 +60,9 @@ extension BatchSession {
       throw Self.disagreement(folder, difference)
     }
     try folder.takeLock()
-    try LedgerRun(session: self, folder: folder, manifest: manifest, isNew: false).go()
+    try LedgerRun(
+      session: self, folder: folder, manifest: manifest, chain: manifest.frozenChain, isNew: false
+    ).go()
   }
 
   /// A run that cannot go on as it was begun, and what can be done.

@@ -39,7 +39,8 @@ struct BatchSession {
       return try SingleFileRun(session: self, preset: preset, settings: settings).go()
     }
     var manifest = try newManifest(preset, settings)
-    let options = options(settings, chain: .arguments(chain.words), run: "dry")
+    let source = chain.source(of: preset)
+    let options = options(settings, chain: source, run: "dry")
     manifest.sandbox = options.setup.sandbox
     manifest.limits = options.limits
     if run.dryRun {
@@ -48,7 +49,10 @@ struct BatchSession {
     if let unfinished = try unfinishedRun(manifest) { return try resume(unfinished) }
     let folder = try RunFolder.create(in: ledgerFolder, isAlone: !work.newRun)
     manifest.run = folder.run
-    try LedgerRun(session: self, folder: folder, manifest: plan(folder, manifest), isNew: true).go()
+    manifest = try plan(folder, manifest)
+    try LedgerRun(
+      session: self, folder: folder, manifest: manifest, chain: source, isNew: true
+    ).go()
   }
 
   /// The names of results, which have to tell apart what one input gives.

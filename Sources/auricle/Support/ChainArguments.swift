@@ -5,6 +5,7 @@ import ArgumentParser
 import AudioComponents
 import AudioFiles
 import AudioTypes
+import BatchProcessing
 import ChainPresets
 
 /// A preset by name or file, or a chain spelled out.
@@ -78,7 +79,13 @@ struct ChainArguments: ParsableArguments {
   /// Whether a chain is named at all.
   var namesChain: Bool { preset != nil || !units.isEmpty }
 
-  /// The options again, for a process that is to make the same chain.
+  /// The chain that was read, for processes that are to make the same one, whatever becomes of the
+  /// preset's file.
+  func source(of preset: ChainPreset) -> ChainSource {
+    preset.source.map { .text(name: $0.name, $0.text) } ?? .arguments(words)
+  }
+
+  /// The options again, for a process that is to read the same chain.
   var words: [String] {
     if let preset { return ["--preset=\(preset)"] }
     var words: [(place: Int, text: String)] = []

@@ -151,7 +151,8 @@ extension UnitIdentity {
 
 /// The files that a bundle runs from.
 enum BundleChecksum {
-  /// XXH64 over the names and contents of the files in a bundle, up to 256 MiB; 0 for none.
+  /// XXH64 over the names and contents of the files in a bundle, up to 256 MiB; 0 where there are none,
+  /// or one fails to be read.
   static func of(_ bundle: String) -> UInt64 {
     guard !bundle.isEmpty, let names = FileManager.default.enumerator(atPath: bundle) else {
       return 0
@@ -169,7 +170,8 @@ enum BundleChecksum {
       else { continue }
       var hash: UInt64 = 0
       var count: UInt64 = 0
-      guard unsafe AuricleXXH64File(descriptor, &hash, &count) == 0 else { continue }
+      // Unknown rather than another: it may be readable next time.
+      guard unsafe AuricleXXH64File(descriptor, &hash, &count) == 0 else { return 0 }
       left -= count
       sums += name.utf8
       unsafe withUnsafeBytes(of: hash.littleEndian) { unsafe sums.append(contentsOf: $0) }

@@ -12,6 +12,8 @@ struct LedgerRun {
   let session: BatchSession
   let folder: RunFolder
   let manifest: RunManifest
+  /// The chain as it was read when the run was begun: that of all its workers.
+  let chain: ChainSource
   let isNew: Bool
 
   func go() throws {
@@ -33,11 +35,8 @@ struct LedgerRun {
     let root = output ?? folder.output
     let found = try state.confirm(in: journal) { manifest.location(of: $0, in: root) }
     var options = session.options(
-      manifest.settings,
-      chain: isNew
-        ? .arguments(session.chain.words) : manifest.frozenChain,
-      run: manifest.run, sandbox: manifest.sandbox, limits: manifest.limits)
-    options.laterChain = manifest.frozenChain
+      manifest.settings, chain: chain, run: manifest.run, sandbox: manifest.sandbox,
+      limits: manifest.limits)
     options.setup.pictures = manifest.pictures
     if manifest.pictures != nil { options.pictureBook = try folder.beginPictures() }
     options.outputRoot = output
@@ -67,7 +66,6 @@ struct LedgerRun {
     report.supervisor = supervisor
     report.begin()
     for record in found { report.handle(.recorded(record)) }
-    let units = manifest.units
     let folder = folder
     let summary = supervisor.run(shouldStop: { Interruption.isRequested }) {
       (event) throws(AuricleError) in
@@ -78,11 +76,13 @@ struct LedgerRun {
         manifest.sideFiles = found
       }
       if case .units(let found) = event {
-        if !units.isEmpty, let difference = manifest.unitDisagreement(found) {
+        if let difference = manifest.unitDisagreement(found) {
           throw BatchSession.disagreement(folder, difference)
         }
-        manifest.units = found
-        if units.isEmpty { try folder.write(manifest) }
+        if manifest.units.isEmpty {
+          manifest.units = found
+          try folder.write(manifest)
+        }
       }
       report.handle(event)
     }

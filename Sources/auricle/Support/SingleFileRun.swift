@@ -92,10 +92,8 @@ struct SingleFileRun {
 
   private func run(_ entry: PlanEntry, toOutput: Bool, _ folder: ScratchFolder) throws {
     var options = session.options(
-      settings, chain: .arguments(session.chain.words),
+      settings, chain: session.chain.source(of: preset),
       run: String(UInt32.random(in: 0...(.max)), radix: 36))
-    options.laterChain = .text(
-      name: BatchSession.absolute(preset.source?.name) ?? "command line", preset.canonicalJSON)
     options.existing = session.output.existing
     options.workerCount = 1
     options.setup.sandbox.scratchFolder = folder.makeFolder("scratch")

@@ -26,7 +26,8 @@ struct WatchRun {
     manifest.inputs = [root.folder]
     manifest.output = root.output
     if session.work.pictures { manifest.pictures = .medium }
-    var options = session.options(settings, chain: .arguments(session.chain.words), run: "watch")
+    var options = session.options(
+      settings, chain: session.chain.source(of: preset), run: "watch")
     manifest.sandbox = options.setup.sandbox
     manifest.limits = options.limits
     // What is wrong with the chain is told now, not when the first file comes.
