@@ -104,10 +104,12 @@ import Testing
       "process", "--unit", "aufx:mrev:appl", "--tail", "600", "--stall-limit", "5", "--output",
       "out", "a.wav")
     try #require(box.waitForFirstResult(of: child, in: "out"), "\(child.standardError)")
-    kill(child.id, SIGSTOP)
     let workers = child.workers
-    for worker in workers { kill(worker, SIGSTOP) }
     try #require(!workers.isEmpty, "it came to its end before")
+    // The last sign of life is seen before the pause, or it would do for one that comes behind it.
+    for worker in workers { kill(worker, SIGSTOP) }
+    usleep(400_000)
+    kill(child.id, SIGSTOP)
     // Longer than a worker may be without a sign of life.
     sleep(7)
     // It looks at its workers before they go on.
