@@ -53,8 +53,10 @@ extension Supervisor {
 
   private func stallLimit(_ phase: WorkPhase) -> Double {
     switch phase {
-    case .render, .idle: options.limits.stall
-    case .load, .instantiate, .initialize, .reset, .close, .prepare: options.limits.open
+    case .render: options.limits.stall
+    case .load, .instantiate, .initialize, .reset, .close: options.limits.open
+    // No unit is at work: who is impatient with units has nothing against a busy machine.
+    case .idle, .prepare: max(options.limits.open, WorkLimits().open)
     case .read, .write, .verify: options.limits.transfer
     }
   }
