@@ -97,6 +97,7 @@ public enum CodecLibrary {
       let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? path
       return .failed("the codec cannot be loaded (\(reason)): `make codecs` builds it anew")
     }
+    AuricleLibraryMemoryLeaveOut()
     guard let symbol = unsafe dlsym(library, kAuricleCodecEntryName) else {
       return .failed("the codec \(path) has no \(kAuricleCodecEntryName)")
     }

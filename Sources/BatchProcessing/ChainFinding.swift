@@ -39,6 +39,16 @@ public enum ChainHabit: String, Sendable, CaseIterable {
   case process
 }
 
+/// What chains leave in the static memory of the libraries that their plug-ins live in.
+public enum ChainMemory: String, Sendable, CaseIterable {
+  /// It is as it was when they were loaded: nothing is remembered.
+  case untouched
+  /// The first use of a process has changed it, tables that are filled once for example, and none after it.
+  case settled
+  /// It changes from chain to chain.
+  case changing
+}
+
 /// What was found out about the chains of one format, kept in the ledger of the run.
 public struct ChainFinding: Sendable, Equatable {
   /// Frames a second.
@@ -54,10 +64,11 @@ public struct ChainFinding: Sendable, Equatable {
   /// Seconds of work that making a chain takes, and that finding out whether resetting it would do
   /// would take; 0 where that is not known.
   var costs = (making: 0.0, looking: 0.0)
-
-  /// Whether it holds for chains of every format: where new chains sound as the first of a fresh
-  /// process, no matter what was done before, nothing is kept that they could hear.
-  var holdsForAll: Bool { reopensCleanly || isRandom }
+  /// The checksum of what the first chain of a fresh process makes of the opening of the test
+  /// signal; nil where none was heard.
+  var opening: UInt64?
+  /// What they leave in static memory.
+  public internal(set) var memory = ChainMemory.changing
 
   var format: ChainFormat { ChainFormat(sampleRate: sampleRate, channelCount: channelCount) }
 
@@ -75,16 +86,19 @@ public struct ChainFinding: Sendable, Equatable {
   public static func == (left: Self, right: Self) -> Bool {
     left.format == right.format && left.habit == right.habit
       && left.reopensCleanly == right.reopensCleanly && left.isRandom == right.isRandom
+      && left.memory == right.memory
   }
 
   /// The members of the finding as JSON: `sampleRate`, `channels`, `between`, `opensClean`,
-  /// `random`; `making` and `looking`, in seconds of work, where resetting may pay.
+  /// `memory`, `random`; `making` and `looking`, in seconds of work, where resetting may pay;
+  /// `opening`, the checksum that chains of this format are known by.
   public var members: [(String, JSONValue?)] {
     format.members + [
       ("between", .string(habit.rawValue)), ("opensClean", .boolean(reopensCleanly)),
-      ("random", .boolean(isRandom)),
+      ("memory", .string(memory.rawValue)), ("random", .boolean(isRandom)),
       ("making", costs.making > 0 ? JSONValue(costs.making) : nil),
       ("looking", costs.making > 0 ? JSONValue(costs.looking) : nil),
+      ("opening", opening.map { .string(Hexadecimal.text($0)) }),
     ]
   }
 
@@ -96,6 +110,10 @@ public struct ChainFinding: Sendable, Equatable {
     self.init(
       format, habit, reopensCleanly: json["opensClean"]?.boolean ?? (habit == .reopen),
       isRandom: json["random"]?.boolean ?? false)
+    opening = json["opening"]?.text.flatMap(Hexadecimal.number)
+    memory = json["memory"]?.text.flatMap(ChainMemory.init) ?? .changing
+    // Without it, it could not be told whether chains of another format disturb these.
+    if reopensCleanly, !isRandom, memory != .untouched, opening == nil { return nil }
     if let making = json["making"]?.number, let looking = json["looking"]?.number,
       making > 0, looking >= 0
     {

@@ -83,6 +83,7 @@ extension LV2Instance {
       }
       let descriptor = unsafe try library.descriptor(
         of: description.uri, bundlePath: description.bundlePath, features: features)
+      LibraryMemory.note()
       guard let instantiate = unsafe descriptor.pointee.instantiate,
         unsafe descriptor.pointee.connect_port != nil, unsafe descriptor.pointee.run != nil
       else { throw LV2Failure(reason: "its descriptor lacks a function") }

@@ -19,7 +19,9 @@ struct NativeBundle {
   let library: NativeLibrary
 
   /// Reads `Contents/Info.plist`.
-  init(path: String) {
+  ///
+  /// - Parameter ships: Whether it came with the program.
+  init(path: String, ships: Bool) {
     self.path = path
     do throws(Problem) {
       let list = try Self.readInfo(path)
@@ -27,11 +29,11 @@ struct NativeBundle {
       let binary = try entries.isEmpty ? "" : Self.findBinary(list, in: path)
       self.entries = entries
       self.problems = problems.map { ComponentProblem(path: path, message: $0) }
-      library = NativeLibrary(bundle: path, binary: binary)
+      library = NativeLibrary(bundle: path, binary: binary, ships: ships)
     } catch {
       entries = []
       problems = [ComponentProblem(path: path, message: error.message)]
-      library = NativeLibrary(bundle: path, binary: "")
+      library = NativeLibrary(bundle: path, binary: "", ships: ships)
     }
   }
 

@@ -34,7 +34,8 @@ public struct NativeComponentSource: AudioComponentSource {
       let listing = bundleNames(in: folder.path)
       if let problem = listing.problem { discovery.problems.append(problem) }
       for name in listing.names where !usedNames.contains(name) {
-        let bundle = NativeBundle(path: folder.path + "/" + name)
+        let bundle = NativeBundle(
+          path: folder.path + "/" + name, ships: folder.origin == .builtIn)
         discovery.problems += bundle.problems
         guard !bundle.entries.isEmpty else { continue }
         usedNames.insert(name)

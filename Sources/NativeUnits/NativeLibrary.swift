@@ -13,12 +13,15 @@ import Synchronization
 final class NativeLibrary: Sendable {
   private let bundle: String
   private let binary: String
+  private let ships: Bool
   /// What `dlopen` returned, as a bit pattern; 0 before that.
   private let handle = Atomic<UInt>(0)
 
-  init(bundle: String, binary: String) {
+  /// - Parameter ships: Whether it came with the program: then what it remembers is the program's own.
+  init(bundle: String, binary: String, ships: Bool) {
     self.bundle = bundle
     self.binary = binary
+    self.ships = ships
   }
 
   /// Calls a factory function of the library, which makes one instance.
@@ -65,6 +68,7 @@ final class NativeLibrary: Sendable {
     guard let library = unsafe library else {
       throw failure("its binary cannot be loaded: \(reason)")
     }
+    if ships { LibraryMemory.leaveOut() } else { LibraryMemory.note() }
     handle.store(UInt(bitPattern: library), ordering: .releasing)
     return unsafe library
   }

@@ -13,8 +13,6 @@ final class Job {
   var attempts = 0
   /// The unfinished results of the present attempt.
   var parts: [PartFile] = []
-  /// Whether it has to be the first of its worker.
-  var needsFreshWorker = false
   /// How many of its attempts were ended from outside.
   var killCount = 0
 

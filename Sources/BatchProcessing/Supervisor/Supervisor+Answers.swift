@@ -52,11 +52,15 @@ extension Supervisor {
       worker.jobs.removeFirst()
       let format = message.body["chain"].flatMap(ChainFormat.init(json:))
       if message.body["again"]?.boolean == true {
-        // It has not begun: what its worker did before could be heard in it.
-        job.needsFreshWorker = true
+        // It has not begun: what its worker did before could be heard in it. Until that is known of
+        // its format the worker gets no more.
         takeBack(job)
-        if let format { want(format) }
-        retire(worker)
+        if message.body["touched"]?.boolean == true { doubtChains() }
+        if let format {
+          worker.formats.insert(format)
+          want(format)
+        }
+        if !worker.jobs.isEmpty { begin(worker) }
         return
       }
       if let format {

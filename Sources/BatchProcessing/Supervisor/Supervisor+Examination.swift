@@ -6,55 +6,8 @@ import CSystemSupport
 import Glibc
 import RealtimeSupport
 
-/// Chains of a format that are being compared, in processes that do nothing else.
-struct Examination {
-  let format: ChainFormat
-  let look: ChainLook
-  let worker: WorkerProcess
-  let start = ContinuousClock.now
-  /// What the first process heard, in the second one.
-  var expected: (checksum: UInt64, blocks: Int)?
-  /// What this process heard of its first chain.
-  var first: (checksum: UInt64, blocks: Int)?
-  /// How often its process was ended from outside.
-  var killCount = 0
-
-  init(_ format: ChainFormat, _ look: ChainLook, _ worker: WorkerProcess) {
-    self.format = format
-    self.look = look
-    self.worker = worker
-  }
-}
-
-/// What is known of the chains of a run.
-struct ChainKnowledge {
-  /// What was found out, by what chains are made for.
-  var findings: [ChainFormat: ChainFinding] = [:]
-  /// What is to be looked at.
-  var wanted: [(format: ChainFormat, look: ChainLook)] = []
-  /// Formats for which it was looked whether resetting would do, or is to be.
-  var resetFormats: Set<ChainFormat> = []
-  /// Whether chains may be reset at all.
-  var mayReset = true
-  /// How many files of a format had a chain made for them.
-  var fileCounts: [ChainFormat: Int] = [:]
-
-  /// The finding for a format: its own, or one that holds for all.
-  subscript(format: ChainFormat) -> ChainFinding? {
-    if let finding = findings[format] { return finding }
-    guard let other = findings.values.first(where: \.holdsForAll) else { return nil }
-    var finding = ChainFinding(
-      format, .reopen, reopensCleanly: other.reopensCleanly, isRandom: other.isRandom)
-    finding.costs = other.costs
-    return finding
-  }
-
-  /// Whether a file can be heard in the next one whatever is done to chains.
-  var needsProcesses: Bool { findings.values.contains { $0.habit == .process } }
-}
-
 extension Supervisor {
-  /// Formats that are looked into; files of others get a process each.
+  /// Formats that are looked into; files of more get a process each.
   private static let mostFormats = 32
   private static let longestExamination = Duration.seconds(120)
   /// How long workers wait to be told what they may do with their chains.
@@ -81,7 +34,7 @@ extension Supervisor {
       chains.findings.count + chains.wanted.count < Self.mostFormats,
       !isReadToEnd || ahead.count + returned.count > Self.fewFiles
     else { return }
-    chains.wanted.append((format, .new))
+    chains.wanted.append((format, chains.nextLook))
     examine()
   }
 
@@ -103,9 +56,10 @@ extension Supervisor {
   func examine() {
     guard examination == nil, mayStay, end == nil, !chains.wanted.isEmpty, !chains.needsProcesses
     else { return }
-    let (format, look) = chains.wanted.removeFirst()
+    var (format, look) = chains.wanted.removeFirst()
     // What was found meanwhile may hold for it.
     guard look == .reset || chains[format] == nil else { return examine() }
+    if look != .reset { look = chains.nextLook }
     if let worker = startExaminer() { examination = Examination(format, look, worker) }
   }
 
@@ -133,12 +87,16 @@ extension Supervisor {
     case .ready:
       examination.worker.state = .ready
       let blocks = examination.expected.map { JSONValue($0.blocks) }
+      let others = chains.others(for: examination.look).map(\.json)
       _ = examination.worker.channel.send(
         WorkerMessage(
           kind: .examine,
           body: .members(
             examination.format.members
-              + [("look", .string(examination.look.rawValue)), ("blocks", blocks)])))
+              + [
+                ("look", .string(examination.look.rawValue)), ("blocks", blocks),
+                ("others", .array(others)),
+              ])))
     case .examined:
       guard let answer = ChainAnswer(json: message.body) else { return conclude(.process) }
       take(answer, &examination)
@@ -149,35 +107,51 @@ extension Supervisor {
 
   private func take(_ answer: ChainAnswer, _ examination: inout Examination) {
     switch answer {
-    case .first(let checksum, let blocks):
+    case .first(let checksum, let blocks, let opening):
       examination.first = (checksum, blocks)
+      examination.opening = opening
       self.examination = examination
-      if let expected = examination.expected, expected.checksum != checksum {
+      guard let expected = examination.expected else { return }
+      if expected.checksum != checksum {
         // Two fresh processes do not agree: nothing is won by more of them.
         conclude(.reopen, isRandom: true)
+      } else if !examination.mayReset {
+        conclude(.process)
       }
-    case .opened(let isSame, let making, let looking):
-      guard isSame else {
-        lookAgain(examination)
-        return
+    case .opened(let isSame, let memory, let making, let looking):
+      guard isSame else { return lookAgain(examination, mayReset: true) }
+      if examination.look == .another {
+        guard memory != .changing else { return lookAnew(examination) }
+        return conclude(.reopen, opensCleanly: true, memory: .settled, costs: chains.costs)
       }
-      guard making.isFinite, looking.isFinite else { return conclude(.reopen, opensCleanly: true) }
-      conclude(.reopen, opensCleanly: true, costs: (max(making, 0), max(looking, 0)))
+      let isKnown = making.isFinite && looking.isFinite
+      conclude(
+        .reopen, opensCleanly: true, memory: memory,
+        costs: isKnown ? (max(making, 0), max(looking, 0)) : (0, 0))
     case .reset(let isClean):
       guard examination.look == .reset else { return conclude(isClean ? .reset : .process) }
       conclude(isClean ? .reset : .reopen, opensCleanly: true)
+    case .disturbed: lookAgain(examination, mayReset: false)
     case .failed: conclude(.reopen)
     }
   }
 
+  /// Chains of this format leave more in memory than others: it is looked at beside all of them.
+  private func lookAnew(_ before: Examination) {
+    examination = nil
+    guard let worker = startExaminer() else { return }
+    examination = Examination(before.format, .new, worker)
+  }
+
   /// New chains do not sound as the first: another fresh process tells whether that is chance, and
   /// whether resetting helps.
-  private func lookAgain(_ before: Examination) {
-    guard before.look == .new, let first = before.first else { return conclude(.process) }
+  private func lookAgain(_ before: Examination, mayReset: Bool) {
+    guard before.look == .new || before.look == .another, let first = before.first else { return conclude(.process) }
     examination = nil
     guard let worker = startExaminer() else { return }
     var next = Examination(before.format, .differing, worker)
     next.expected = first
+    next.mayReset = mayReset
     next.killCount = before.killCount
     examination = next
   }
@@ -195,6 +169,7 @@ extension Supervisor {
       guard let worker = startExaminer() else { return }
       var next = Examination(ended.format, ended.look, worker)
       next.expected = ended.expected
+      next.mayReset = ended.mayReset
       next.killCount = ended.killCount + 1
       examination = next
       return
@@ -209,16 +184,22 @@ extension Supervisor {
   }
 
   private func conclude(
-    _ habit: ChainHabit, opensCleanly: Bool = false, isRandom: Bool = false,
-    costs: (making: Double, looking: Double) = (0, 0), because reason: String? = nil
+    _ habit: ChainHabit, opensCleanly: Bool = false, memory: ChainMemory = .changing,
+    isRandom: Bool = false, costs: (making: Double, looking: Double) = (0, 0), because reason: String? = nil
   ) {
     guard let examination else { return }
     self.examination = nil
     var finding = ChainFinding(
       examination.format, habit, reopensCleanly: opensCleanly, isRandom: isRandom)
     finding.costs = costs
+    finding.opening = examination.opening ?? chains.findings[finding.format]?.opening
+    // How resetting went says nothing of it.
+    finding.memory =
+      examination.look == .reset ? chains[finding.format]?.memory ?? .changing : memory
+    if chains.isDoubted { finding.memory = .changing }
     let findings = chains.findings
     chains.findings[finding.format] = finding
+    if examination.look != .reset { chains.last = finding.format }
     tell(.chains(finding))
     if isRandom, !findings.values.contains(where: { $0.isRandom && $0 != finding }) {
       tell(
@@ -245,13 +226,8 @@ extension Supervisor {
     tell(.note("a unit does not withstand being reset: it is opened anew for every file"))
   }
 
-  /// What workers are told of formats.
-  var habits: JSONValue? {
-    guard !chains.findings.isEmpty else { return nil }
-    var told = chains.findings.values.map { JSONValue.members($0.members) }
-    if chains.findings.values.contains(where: \.holdsForAll) {
-      told.append(.members([("between", .string(ChainHabit.reopen.rawValue))]))
-    }
-    return .array(told)
+  /// A worker found that something was kept.
+  func doubtChains() {
+    for finding in chains.doubt() { tell(.chains(finding)) }
   }
 }

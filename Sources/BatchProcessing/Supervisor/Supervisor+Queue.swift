@@ -40,7 +40,7 @@ extension Supervisor {
   private static let lookAhead = 48
 
   func putBack(_ job: Job) {
-    if job.attempts > 0 || job.needsFreshWorker {
+    if job.attempts > 0 {
       retries.insert(job, at: 0)
     } else {
       returned.insert(job, at: 0)

@@ -4,11 +4,14 @@
 import AudioGraph
 import AudioTypes
 import Glibc
+import RealtimeSupport
 
 /// Which of the looks at a chain a process is to take; each is taken by a process of its own.
 enum ChainLook: String, Sendable {
   /// Do new chains sound as the first of a fresh process?
   case new
+  /// The same in short for a further format, where static memory does not change after the first use.
+  case another
   /// They do not: is that chance, and does resetting help?
   case differing
   /// They do: does a chain that was reset sound the same, too?
@@ -17,12 +20,14 @@ enum ChainLook: String, Sendable {
 
 /// Compares chains with the first one of a fresh process, sample by sample.
 ///
-/// The first chain renders a test signal, which is the measure. Then it, and one of another sample
-/// rate and another number of channels, hear loud noise and are closed, and a new chain renders the
-/// same signal: what units keep outside of their instances shows, whatever they were opened for. The other
-/// chain comes a second time, too.
+/// The first chain renders a test signal, which is the measure. Then it, and chains of all other
+/// formats of the run that are known, hear loud noise, and a new chain renders the same signal: what
+/// units keep outside of their instances shows, whatever they were opened for. The others, too, have to
+/// sound as they do in processes of their own.
 struct ChainExamination {
   let request: ChainRequest
+  /// The other formats of the run whose chains were looked at before.
+  let others: [OtherFormat]
   let makeChain: BatchRun.ChainMaker
   /// Told what is found, as soon as it is.
   let tell: (ChainAnswer) -> Void
@@ -32,32 +37,70 @@ struct ChainExamination {
   /// The test signal lasts so many seconds, and longer while it is rendered in this time.
   private static let shortest = 1.0
   private static let patience = Duration.milliseconds(30)
-  /// What a chain of another format hears in between, in seconds.
-  private static let disturbance = 0.25
+  /// The first part of the test signal, which is all that chains are given when another format is
+  /// looked at, in seconds.
+  static let opening = 0.25
   /// The longest memory that is looked for, in seconds; what is told of a tail may shorten it.
   private static let longest = 12.0
 
   /// The first look, in a process that has made no chain: do new chains sound as the first?
   func compareNewChains() {
+    tell(withMemory(lookAtNewChains))
+  }
+
+  /// The first look at a further format, where no chain changes static memory but the first of a
+  /// process: does it matter of which format that was?
+  func compareAnother() {
+    tell(
+      withMemory {
+        do throws(AuricleError) {
+          let first = try opening(of: makeChain(request))
+          tell(
+            .first(checksum: first, blocks: request.blocks(of: Self.opening), opening: first))
+          LibraryMemory.settle()
+          let company = OtherChains(others, besides: request, makeChain: makeChain, inShort: true)
+          guard company.soundAsKnown else { return .disturbed }
+          let isSame = try opening(of: makeChain(request)) == first
+          return .opened(isSame: isSame, memory: .settled, making: 0, looking: 0)
+        } catch { return .failed }
+      })
+  }
+
+  /// An answer with what is left in memory now that all chains are closed.
+  private func withMemory(_ look: () -> ChainAnswer) -> ChainAnswer {
+    let answer = look()
+    guard case .opened(let isSame, _, let making, let looking) = answer,
+      !LibraryMemory.isUntouched
+    else { return answer }
+    return .opened(isSame: isSame, memory: .changing, making: making, looking: looking)
+  }
+
+  private func lookAtNewChains() -> ChainAnswer {
     do throws(AuricleError) {
       // The first chain goes before the second comes, as between files.
       let measure = try measure()
-      let other = disturb()
+      let memory = LibraryMemory.isUntouched ? ChainMemory.untouched : .settled
+      if memory == .settled { LibraryMemory.settle() }
+      let company = OtherChains(others, besides: request, makeChain: makeChain)
+      guard company.soundAsKnown else { return .disturbed }
+      let stranger = hearStranger()
       let start = ContinuousClock.now
       let second = try makeChain(request)
       let making = (ContinuousClock.now - start) / .seconds(1)
       var signal = ExaminationSignal(request)
       try signal.render(second, blocks: measure.blocks)
-      // What is kept for the other format alone, that one hears.
-      let isSame = signal.sum(second) == measure.checksum && disturb() == other
+      // What is kept for chains of another format alone, that one hears.
+      let isSame = signal.sum(second) == measure.checksum && hearStranger() == stranger
+      guard company.soundAsKnownOnceReset() else { return .disturbed }
       // Each variant is another chain: none is used again.
       let mayReset = isSame && making >= Self.longMaking && request.variant == nil
       let looking =
-        2 * making + 3 * measure.secondsPerBlock * Double(blocks(of: tailLength(second)))
-      tell(.opened(isSame: isSame, making: mayReset ? making : 0, looking: looking))
+        2 * making + 3 * measure.secondsPerBlock * Double(request.blocks(of: tailLength(second)))
+      return .opened(
+        isSame: isSame, memory: memory, making: mayReset ? making : 0, looking: looking)
     } catch {
       // The files themselves are to meet what is wrong.
-      tell(.failed)
+      return .failed
     }
   }
 
@@ -70,19 +113,22 @@ struct ChainExamination {
   /// What the first chain makes of the test signal; then it hears something else.
   private func measure() throws(AuricleError) -> Measure {
     let first = try makeChain(request)
-    let limit = blocks(of: tailLength(first))
-    let least = blocks(of: Self.shortest)
+    let limit = request.blocks(of: tailLength(first))
+    let least = request.blocks(of: Self.shortest)
+    let early = request.blocks(of: Self.opening)
     let start = ContinuousClock.now
     let work = Self.workSeconds
     var signal = ExaminationSignal(request)
-    var count = 0
+    try signal.render(first, blocks: early)
+    let opening = signal.sum(first)
+    var count = early
     while count < least || count < limit && ContinuousClock.now - start < Self.patience {
       try signal.render(first, blocks: 1)
       count += 1
     }
     let seconds = (Self.workSeconds - work) / Double(count)
     let checksum = signal.sum(first)
-    tell(.first(checksum: checksum, blocks: count))
+    tell(.first(checksum: checksum, blocks: count, opening: opening))
     try hearNoise(first, blocks: count)
     return Measure(checksum: checksum, blocks: count, secondsPerBlock: seconds)
   }
@@ -98,9 +144,9 @@ struct ChainExamination {
   func compareReset() {
     do throws(AuricleError) {
       let used = try makeChain(request)
-      let all = blocks(of: tailLength(used))
+      let all = request.blocks(of: tailLength(used))
       try hearNoise(used, blocks: all)
-      disturb()
+      _ = OtherChains(others, besides: request, makeChain: makeChain)
       try used.reset()
       var first = ExaminationSignal(request)
       var second = ExaminationSignal(request)
@@ -121,14 +167,17 @@ struct ChainExamination {
     do throws(AuricleError) {
       let first = try makeChain(request)
       var signal = ExaminationSignal(request)
-      try signal.render(first, blocks: blocks)
-      tell(.first(checksum: signal.sum(first), blocks: blocks))
-      let all = max(blocks, self.blocks(of: tailLength(first)))
+      let early = min(blocks, request.blocks(of: Self.opening))
+      try signal.render(first, blocks: early)
+      let opening = signal.sum(first)
+      try signal.render(first, blocks: blocks - early)
+      tell(.first(checksum: signal.sum(first), blocks: blocks, opening: opening))
+      let all = max(blocks, request.blocks(of: tailLength(first)))
       try signal.render(first, blocks: all - blocks)
       let expected = signal.sum(first)
       guard request.variant == nil else { return tell(.reset(isClean: false)) }
       try hearNoise(first, blocks: all)
-      disturb()
+      _ = OtherChains(others, besides: request, makeChain: makeChain)
       try first.reset()
       var second = ExaminationSignal(request)
       try second.render(first, blocks: all)
@@ -151,38 +200,32 @@ struct ChainExamination {
     return max(2, min(told, Self.longest))
   }
 
-  /// Blocks of the test signal that last so long.
-  private func blocks(of seconds: Double) -> Int {
-    max(1, Int((seconds * request.sampleRate / Double(request.maximumFrameCount)).rounded(.up)))
-  }
-
-  private func hearNoise(_ chain: any RenderChain, blocks: Int) throws(AuricleError) {
-    var noise = ExaminationSignal(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 0.9)
-    try noise.render(chain, blocks: blocks)
-  }
-
-  /// A chain of another sample rate and number of channels comes and goes, as files of other
-  /// formats do; of another rate alone where units do not take other channels.
+  /// Where no other format is known: noise through a chain of another sample rate and number of
+  /// channels, or of another rate alone where units do not take other channels.
   ///
-  /// - Returns: What became of the noise; nil where no such chain can be made.
-  @discardableResult private func disturb() -> UInt64? {
-    var other = request
-    other.sampleRate = request.sampleRate == 48_000 ? 44_100 : 48_000
-    other.channelCount = request.channelCount == 1 ? 2 : 1
-    for request in [other, ChainRequest(other, channelCount: request.channelCount)] {
-      guard let chain = try? makeChain(request) else { continue }
-      var noise = ExaminationSignal(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 0.9)
-      try? noise.render(chain, blocks: blocks(of: Self.disturbance))
+  /// - Returns: What became of it; nil where others are known, or no such chain can be made.
+  private func hearStranger() -> UInt64? {
+    guard others.isEmpty else { return nil }
+    let rate = request.sampleRate == 48_000 ? 44_100.0 : 48_000
+    for channelCount in [request.channelCount == 1 ? 2 : 1, request.channelCount] {
+      let other = request.examined(in: ChainFormat(sampleRate: rate, channelCount: channelCount))
+      guard let chain = try? makeChain(other) else { continue }
+      var noise = ExaminationSignal.noise(other)
+      try? noise.render(chain, blocks: other.blocks(of: Self.opening))
       return noise.sum(chain)
     }
     return nil
   }
-}
 
-extension ChainRequest {
-  /// The same for another number of channels.
-  fileprivate init(_ other: ChainRequest, channelCount: Int) {
-    self = other
-    self.channelCount = channelCount
+  /// What a chain makes of the first part of the test signal.
+  private func opening(of chain: any RenderChain) throws(AuricleError) -> UInt64 {
+    var signal = ExaminationSignal(request)
+    try signal.render(chain, blocks: request.blocks(of: Self.opening))
+    return signal.sum(chain)
+  }
+
+  private func hearNoise(_ chain: any RenderChain, blocks: Int) throws(AuricleError) {
+    var noise = ExaminationSignal.noise(request)
+    try noise.render(chain, blocks: blocks)
   }
 }

@@ -3,6 +3,7 @@
 
 import AudioGraph
 import AudioTypes
+import RealtimeSupport
 
 /// Makes the chains of a worker, and keeps from file to file those that may serve again.
 ///
@@ -15,8 +16,19 @@ final class ChainPool {
   private var hasServed = false
   /// What is done with chains between files, by their format.
   var habits = ChainHabits()
+  /// What chains leave in static memory.
+  var memory = ChainMemory.changing
+  /// Whether what the first file left there was noted.
+  private var isSettled = false
   /// Whether this process cannot do the file that was asked for last.
   private(set) var isSpent = false
+  /// Whether that is because libraries of plug-ins kept something, against what was found out.
+  private(set) var isTouched = false
+  /// Formats that chains were made for, and whether one of them came since libraries were looked at.
+  private var formats: Set<ChainFormat> = []
+  private var isUnsure = false
+  /// What is so small is looked at before every file; that takes less than 0.1 ms.
+  private static let littleMemory = 1 << 19
   /// What the last chain was asked for.
   private(set) var lastRequest: ChainRequest?
   /// Formats whose chains are kept at once.
@@ -36,10 +48,13 @@ final class ChainPool {
   func take(_ request: ChainRequest) throws(AuricleError) -> any RenderChain {
     let format = ChainFormat(request)
     lastRequest = request
+    isSpent = false
+    try makeSureNothingIsKept()
     if let place = kept.firstIndex(where: { $0.format == format }) {
       let used = kept.remove(at: place).chain
       if (try? used.reset()) != nil { return used }
     }
+    if formats.insert(format).inserted { isUnsure = true }
     guard hasServed else {
       hasServed = true
       return try makeChain(request)
@@ -53,6 +68,22 @@ final class ChainPool {
       return chain
     case .process, nil: break
     }
+    isSpent = true
+    throw AuricleError(.temporary, "another process has to do this file")
+  }
+
+  /// Where chains are said to leave nothing in static memory, that has to be true in this process.
+  private func makeSureNothingIsKept() throws(AuricleError) {
+    guard hasServed, memory != .changing else { return }
+    if memory == .settled, !isSettled {
+      isSettled = true
+      LibraryMemory.settle()
+      return
+    }
+    guard isUnsure || LibraryMemory.byteCount < Self.littleMemory else { return }
+    isUnsure = false
+    guard !LibraryMemory.isUntouched else { return }
+    isTouched = true
     isSpent = true
     throw AuricleError(.temporary, "another process has to do this file")
   }

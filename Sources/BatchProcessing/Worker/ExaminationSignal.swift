@@ -26,6 +26,11 @@ struct ExaminationSignal {
     blocksInBurst = max(1, Int(request.sampleRate / 8) / frames)
   }
 
+  /// Loud noise, other than the test signal.
+  static func noise(_ request: ChainRequest) -> Self {
+    Self(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 1)
+  }
+
   /// Goes on with the signal.
   mutating func render(_ chain: any RenderChain, blocks: Int) throws(AuricleError) {
     let frames = input.frameCapacity

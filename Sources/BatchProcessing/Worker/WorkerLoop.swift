@@ -54,7 +54,7 @@ struct WorkerLoop {
         return
       }
       AuricleBeaconSetJob(0)
-      if !mayStay || pool.isSpent { return }
+      if !mayStay { return }
       // What a unit does while it is closed costs no file.
       used = nil
     }
@@ -68,9 +68,9 @@ struct WorkerLoop {
       request: ChainRequest(
         sampleRate: format.sampleRate, channelCount: format.channelCount,
         maximumFrameCount: settings.framesPerSlice,
-        variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") },
-        // As good as any length.
-        inputFrameCount: Int(10 * format.sampleRate)),
+        variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") }
+      ).examined(in: format),
+      others: (body["others"]?.elements ?? []).compactMap(OtherFormat.init),
       makeChain: pool.makeChain,
       tell: {
         _ = channel.send(WorkerMessage(kind: .examined, body: .members($0.members)))
@@ -79,6 +79,7 @@ struct WorkerLoop {
     withProtectedProcessState(changes: &changes) {
       switch body["look"]?.text.flatMap(ChainLook.init) {
       case .new: examination.compareNewChains()
+      case .another: examination.compareAnother()
       case .reset: examination.compareReset()
       case .differing, nil: examination.compareResetChains(blocks: body["blocks"]?.integer ?? 1)
       }
@@ -116,6 +117,7 @@ struct WorkerLoop {
     var firstLatency = 0
     let pool = pool
     pool.habits = ChainHabits(message.body["habits"])
+    pool.memory = message.body["memory"]?.text.flatMap(ChainMemory.init) ?? .changing
     let job = FileJob(
       input: message.body["input"]?.text ?? "input", outputs: paths, settings: settings,
       ends: .descriptors(input: message.descriptors[0], outputs: outputs, spool: spool),
@@ -172,7 +174,9 @@ struct WorkerLoop {
           input: input, output: outputs[0], size: pictures, settings: settings)
       }
     } catch {
-      if pool.isSpent { return answer(members + [("again", true)]) }
+      if pool.isSpent {
+        return answer(members + [("again", true), ("touched", pool.isTouched ? true : nil)])
+      }
       let isRobbed = error.kind == .output && !areOurs()
       members +=
         isRobbed || error.kind != .unit && Self.isRobbery(error.error)

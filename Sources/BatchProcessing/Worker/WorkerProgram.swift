@@ -52,6 +52,7 @@ public enum WorkerProgram {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
     let channel = WorkerChannel(descriptor: socketDescriptor)
+    LibraryMemory.begin()
     WorkBeacon.enter(.prepare, unit: WorkBeacon.noUnit)
     guard let first = try? channel.receive(waits: true, takesFiles: true), first.kind == .setup,
       let setup = WorkerSetup(json: first.body)

@@ -1,9 +1,10 @@
 // A unit that keeps what it heard outside of its instances, or past a reset, as AURICLE_TEST_MEMORY says.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words: "static" for ever, "instance" until it is opened again, "closed" until it is reset, "first" tells the
-// first instance of a process that hears anything from all others, "wide" keeps only what it hears at 48 kHz,
-// "chance" sounds different in every process; "slow" takes a while to be opened.
+// Words: "none" for nothing, "static" for ever, "instance" until it is opened again, "closed" until it is reset, "first"
+// tells the first instance of a process that hears anything from all others, "wide" keeps only what it hears at 48 kHz, "low"
+// at 22.05 kHz, "table" is as loud as the first sample rate of a process says, "filled" fills a table once that is the
+// same for all, "chance" sounds different in every process; "slow" takes a while to be opened.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 static double memory;
+static double firstRate;
 static int openings;
 static int firstOpening = -1;
 static unsigned long chance;
@@ -25,9 +27,9 @@ __attribute__((constructor)) static void load(void) {
 static int has(const char *word) { return strstr(words, word) != NULL; }
 
 static void opened(void) {
-  openings += 1;
+  if (has("first")) openings += 1;
   if (has("slow")) usleep(200000);
-  if (!has("static") && !has("closed")) memory = 0;
+  if (has("instance")) memory = 0;
   if (has("chance") && !chance) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -36,11 +38,15 @@ static void opened(void) {
 }
 
 static void forget(void) {
-  if (has("closed") || (!has("static") && !has("instance"))) memory = 0;
+  if (has("closed")) memory = 0;
 }
 
 static float remember(float sample, float gain, double rate) {
-  if (has("wide") && rate != 48000) return sample * gain;
+  if (has("none") || (has("wide") && rate != 48000) || (has("low") && rate != 22050)) return sample * gain;
+  if (has("filled") || has("table")) {
+    if (firstRate == 0) firstRate = has("table") ? rate : 48000;
+    return sample * gain * (float)(firstRate / 48000);
+  }
   float result = sample * gain + (float)(memory * 0.0001);
   memory += sample;
   if (has("first") && firstOpening < 0) firstOpening = openings;
