@@ -18,6 +18,8 @@ struct FolderWalk {
   var excluded: FileIdentity?
   /// Whether folders in the folder are walked as well.
   var isRecursive = true
+  /// Asked before every name; true ends the walk as interrupted.
+  var shouldStop: () -> Bool = { false }
   /// Told of every folder before what is in it is looked for, with its place below the one given.
   var enters: ((_ path: String, _ dir: String) -> Void)?
 
@@ -35,11 +37,13 @@ struct FolderWalk {
   ) throws(AuricleError) {
     enters?(folder, dir)
     let names: FolderNames
-    do throws(AuricleError) { names = try FolderNames(folder) } catch {
+    do throws(AuricleError) { names = try FolderNames(folder, shouldStop: shouldStop) } catch {
+      if error.category == .interrupted { throw error }
       try found(.problem(path: folder, error))
       return
     }
     while let name = try names.next() {
+      if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
       let path = Path.joining(folder, name)
       guard let entry = FileIdentity.of(path) else {
         // A folder without a name that can be told could hold anything.

@@ -81,8 +81,11 @@ struct ReportCommand: ParsableCommand {
   var format = ReportFormat.table
 
   func run() throws {
+    Interruption.install()
     let (folder, overview) = try selection.open()
-    try RunReport.write(folder, overview, as: format) { StandardStreams.writeResult($0) }
+    try RunReport.write(folder, overview, as: format, shouldStop: { Interruption.isRequested }) {
+      StandardStreams.writeResult($0)
+    }
   }
 }
 
@@ -106,12 +109,14 @@ struct VerifyCommand: ParsableCommand {
   var format = OutputFormat.text
 
   func run() throws {
+    Interruption.install()
     let (folder, overview) = try selection.open()
     var good = 0
     var bad = 0
     let root = selection.folder
     let records = try RunRecords(folder, fileCount: overview.manifest.totals.fileCount)
     try records.forEach { (file) throws(AuricleError) in
+      guard !Interruption.isRequested else { return }
       guard let record = file.record else { return }
       for (recorded, stored) in record.storedFiles {
         let path = overview.manifest.location(of: recorded, in: root)
@@ -130,6 +135,12 @@ struct VerifyCommand: ParsableCommand {
           StandardStreams.writeResult(line.compactText + "\n")
         }
       }
+    }
+    if Interruption.isRequested {
+      throw AuricleError(
+        .interrupted,
+        "interrupted: so far \(Figures.count(good, "result is", "results are")) as written, "
+          + "\(bad) not; give the command again to look at all")
     }
     var text = "\(Figures.count(good, "result is", "results are")) as written"
     if bad > 0 { text += ", \(bad) not" }

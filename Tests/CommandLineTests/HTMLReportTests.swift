@@ -43,6 +43,18 @@ import Testing
     }
   }
 
+  /// The rows of the tables for who has no scripts, one a file.
+  private func rows(in page: String) -> [Substring] {
+    page.split(separator: "<tr><td class=\"state ").dropFirst().map { $0 }
+  }
+
+  /// The pictures in a piece of a page.
+  private func pictures(in text: some StringProtocol) -> [Data] {
+    String(text).components(separatedBy: "data:image/png;base64,").dropFirst().compactMap {
+      Data(base64Encoded: String($0.prefix { $0 != "\"" }))
+    }
+  }
+
   @Test func standsAloneWithPicturesAndLoudness() throws {
     try makeSound("a.wav")
     try box.folder.write("no sound", to: "in/bad.wav")
@@ -58,13 +70,11 @@ import Testing
     try #require(rows.count == 2)
     #expect(rows[0][0] as? String == "done" && rows[0][1] as? String == "in/a.wav")
     #expect(rows[0][4] is Double && rows[0][5] is Double, "no loudness: \(rows[0])")
-    let more = try #require(data("more", in: page) as? [[String: Any]])
-    for side in ["before", "after"] {
-      let text = try #require(more[0][side] as? String)
-      let png = try #require(Data(base64Encoded: text))
-      #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-    }
-    #expect(more[1]["before"] == nil)
+    let files = self.rows(in: page)
+    try #require(files.count == 2)
+    let images = pictures(in: files[0])
+    #expect(images.count == 2 && images.allSatisfy { $0.starts(with: [0x89, 0x50, 0x4E, 0x47]) })
+    #expect(pictures(in: files[1]).isEmpty)
     // Later, from the ledger, the same.
     let later = try box.run("report", "out", "--format", "html")
     #expect(later.standardOutput == page)
@@ -80,13 +90,15 @@ import Testing
       "process", "--preset", "r.yaml", "--variants", "2", "--output", "out", "--report",
       "report.html", "in")
     #expect(result.exitCode == 0, "\(result.summary)")
-    let more = try #require(data("more", in: page()) as? [[String: Any]])
-    #expect(more.map { $0["variant"] as? Int } == [1, 2])
-    for own in more {
-      let drawn = try #require(own["drawn"] as? [String])
-      #expect(drawn.count == 1 && drawn[0].contains("utoff"), "\(drawn)")
-      let others = try #require(own["others"] as? [String])
-      #expect(others.count == 1 && others[0].contains(".flac: flac pcm16, 48000 Hz"), "\(others)")
+    let files = rows(in: try page())
+    try #require(files.count == 2)
+    for (file, variant) in zip(files, 1...) {
+      #expect(file.contains("<dt>Variant</dt><dd>\(variant)</dd>"), "\(file)")
+      let drawn = file.components(separatedBy: "<dt>Random value</dt><dd>")
+      #expect(drawn.count == 2 && drawn[1].prefix(60).contains("utoff"), "\(file)")
+      let others = file.components(separatedBy: "<dt>Further result</dt><dd>")
+      #expect(others.count == 2 && others[1].contains(".flac: flac pcm16, 48000 Hz"), "\(file)")
+      #expect(file.contains(" and 1 more</span>"), "\(file)")
     }
   }
 
@@ -94,10 +106,10 @@ import Testing
     try makeSound("a.wav")
     #expect(try process().exitCode == 0)
     let plain = try box.run("report", "out", "--format", "html").standardOutput
-    #expect(try (data("more", in: plain) as? [[String: Any]])?.first?["before"] == nil)
+    #expect(pictures(in: plain).isEmpty)
     #expect(try process("--pictures", "--on-exists", "rename").exitCode == 0)
     let page = try box.run("report", "out", "--format", "html").standardOutput
-    #expect(try (data("more", in: page) as? [[String: Any]])?.first?["before"] is String)
+    #expect(pictures(in: page).count == 2)
     // Results are the same with pictures and without.
     #expect(
       try Data(contentsOf: URL(fileURLWithPath: box("out/a.wav")))
@@ -132,6 +144,38 @@ import Testing
     #expect(!page.contains("\u{202E}") || !page.prefix(4000).contains("\u{202E}"))
   }
 
+  /// Without scripts every file, its levels and why it failed are there; what needs the script is hidden
+  /// until that runs. Names, headings and tables tell a screen reader what they are.
+  @Test func tellsEverythingWithoutScripts() throws {
+    try makeSound("a.wav")
+    try box.folder.write("no sound", to: "in/bad.wav")
+    _ = try process("--report", "report.html")
+    let page = try page()
+    let files = rows(in: page)
+    try #require(files.count == 2)
+    for part in [
+      "in/a.wav", "→ <bdi>out/a.wav</bdi>", "<dt>Size</dt>", "XXH64", "48000 Hz, 1 channel",
+      "1.00 s",
+      "<td class=\"n edge\">\u{2212}", "alt=\"Waveform and spectrogram before\"",
+    ] {
+      #expect(files[0].contains(part), "\(part)")
+    }
+    #expect(files[1].contains("<span class=\"bad\">is no audio file of a known kind</span>"))
+    for part in [
+      "<html lang=\"en\">", "<title>", "<h1>2 files, 1 failed</h1>", "<main>", "</main>",
+      "<caption>Files 1 to 2</caption>", "<th scope=\"row\" class=\"name\">", "scope=\"colgroup\"",
+      "<label>Search <input type=\"search\"", "role=\"search\" hidden", "id=\"table\" hidden",
+      "aria-label=\"Pages\" hidden", "<td class=\"reason\">is no audio file",
+    ] {
+      #expect(page.contains(part), "\(part)")
+    }
+    // Buttons are either made by the script or hidden until it runs.
+    let above = try #require(page.range(of: "class=\"tools\""))
+    #expect(!page[..<above.lowerBound].contains("<button"))
+    // On paper: all columns in black on white, details open, no tools.
+    #expect(page.contains("@media print") && page.contains("beforeprint"))
+  }
+
   @Test func thousandsOfFilesAreCutIntoPieces() throws {
     try makeSound("seed.wav")
     // Names without files: they fail before a worker sees them, which is all a page needs.
@@ -142,6 +186,8 @@ import Testing
     let page = try page()
     #expect(try data("rows", in: page).count == 2501)
     #expect(page.components(separatedBy: "class=\"rows\"").count == 27)
+    #expect(page.components(separatedBy: "<noscript class=\"part\">").count == 27)
+    #expect(rows(in: page).count == 2501)
   }
 
   @Test func reportsAreOfTheKindTheirNameTells() throws {

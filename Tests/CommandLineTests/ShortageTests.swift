@@ -70,6 +70,36 @@ import Testing
     #expect((status["counts"] as? [String: Int])?["failed"] == 0, "\(status)")
   }
 
+  /// A folder that is the same as when the run was planned was emptied on purpose: what is missing is
+  /// accounted for, and the run ends.
+  @Test func inputsThatWereTakenAway() throws {
+    let arguments = ["process", "-q", "--unit", "aufx:mrev:appl", "--tail", "600", "--jobs", "1"]
+    let child = try box.start(arguments + ["--output", "out", "in"])
+    try #require(box.waitForFirstResult(of: child, in: "out"))
+    child.send(signal: SIGTERM)
+    try #require(child.wait().exitCode == 130)
+    for name in box.names("in") {
+      try FileManager.default.removeItem(atPath: box("in/\(name)"))
+    }
+    let manifest = try #require(box.manifestPath)
+    let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    // A manifest of an older program tells nothing of folders: as if a disk were not mounted.
+    let names = try #require(text.range(of: "\"inputFolders\""))
+    try text.replacingCharacters(in: names, with: "\"others\"")
+      .write(toFile: manifest, atomically: false, encoding: .utf8)
+    let old = try box.run("process", "-q", "--resume", "out")
+    #expect(old.exitCode == 75, "\(old.summary)")
+    try text.write(toFile: manifest, atomically: false, encoding: .utf8)
+    let resumed = try box.run("process", "-q", "--resume", "out")
+    #expect(resumed.exitCode == 1, "\(resumed.summary)")
+    #expect(resumed.standardError.contains("there is no file in/"), "\(resumed.summary)")
+    let status = try #require(
+      try box.run("status", "out", "--format", "json").json as? [String: Any])
+    #expect(status["state"] as? String == "finished", "\(status)")
+    let failed = (status["counts"] as? [String: Int])?["failed"] ?? 0
+    #expect(failed >= 11, "\(status)")
+  }
+
   @Test func pipesAndDevicesInAFolderAreAccountedFor() throws {
     unsafe mkfifo(box("in/pipe.wav"), 0o600)
     unsafe symlink("/dev/zero", box("in/zeros.wav"))
@@ -81,6 +111,15 @@ import Testing
     #expect(failed.allSatisfy { ($0["error"] as? String)?.contains("no regular file") == true })
     #expect(failed.allSatisfy { $0["output"] == nil }, "what cannot be read has no result")
     #expect(box.names("out").count == 12)
+  }
+}
+
+extension Sandbox {
+  /// The manifest of the run in `out`.
+  fileprivate var manifestPath: String? {
+    let runs = self("out/.auricle")
+    return (try? FileManager.default.contentsOfDirectory(atPath: runs))?.first
+      .map { "\(runs)/\($0)/run.json" }
   }
 }
 

@@ -21,7 +21,9 @@ extension RunManifest {
       ("watch", watch?.json), ("pictures", (pictures?.rawValue).map(JSONValue.string)),
       ("units", .array(units.map(\.json))),
       ("sideFiles", sideFiles.map { .array($0.map(\.json)) }), ("settings", settings.json),
-      ("inputs", .array(inputs.map(JSONValue.string))), ("list", list.map(JSONValue.string)),
+      ("inputs", .array(inputs.map(JSONValue.string))),
+      ("inputFolders", inputFolders.isEmpty ? nil : .array(inputFolders.map(\.json))),
+      ("list", list.map(JSONValue.string)),
       ("recursive", .boolean(isRecursive)),
       ("variants", variantCount > 0 ? JSONValue(variantCount) : nil),
       ("seed", seed.map { .string(String($0)) }),
@@ -65,6 +67,7 @@ extension RunManifest {
       preset: canonical, settings: settings, inputs: inputs.compactMap(\.text))
     started = json["started"]?.text ?? ""
     presetPath = preset["path"]?.text
+    inputFolders = (json["inputFolders"]?.elements ?? []).compactMap(InputFolder.init(json:))
     list = json["list"]?.text
     output = json["output"]?.text
     isRecursive = json["recursive"]?.boolean ?? true

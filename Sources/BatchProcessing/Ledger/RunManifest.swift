@@ -26,6 +26,9 @@ public struct RunManifest: Sendable {
   public var settings: JobSettings
   /// Files and folders as they were named.
   public var inputs: [String]
+  /// Those of them that are folders, as they were when the plan was made; empty for a run of an older
+  /// program.
+  public var inputFolders: [InputFolder] = []
   /// Where a list of inputs came from; nil for none.
   public var list: String?
   /// Whether folders in folders are walked.

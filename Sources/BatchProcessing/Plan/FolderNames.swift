@@ -29,8 +29,9 @@ final class FolderNames {
 
   /// Reads a folder.
   ///
-  /// - Throws: `.inputOutput` when it cannot be read, or there is no room to sort.
-  init(_ folder: String) throws(AuricleError) {
+  /// - Throws: `.inputOutput` when it cannot be read, or there is no room to sort; `.interrupted` when
+  ///   `shouldStop` says so.
+  init(_ folder: String, shouldStop: () -> Bool = { false }) throws(AuricleError) {
     func refuse(_ number: Int32) -> AuricleError {
       AuricleError(.inputOutput, "cannot read the folder \(folder): \(Path.reason(number))")
     }
@@ -47,6 +48,7 @@ final class FolderNames {
       }
       if name.utf8.first == UInt8(ascii: ".") { continue }
       names.append(name)
+      if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
       if names.count >= Self.mostInMemory { try spill() }
     }
     if parts.isEmpty { sort() } else if !names.isEmpty { try spill() }

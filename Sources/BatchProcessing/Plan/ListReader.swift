@@ -13,15 +13,20 @@ final class ListReader {
   private var position = 0
   private var isAtEnd = false
   private var separator: UInt8?
+  private let shouldStop: () -> Bool
   /// The longest path.
   private static let longest = 1 << 16
 
-  /// Opens a list; `-` is standard input.
-  init(path: String) throws(AuricleError) {
+  /// Opens a list; `-` is standard input. A pipe is waited for until `shouldStop` says otherwise.
+  init(
+    path: String, shouldStop: @escaping () -> Bool = { false }
+  ) throws(AuricleError) {
     self.path = path
+    self.shouldStop = shouldStop
     descriptor =
       path == "-"
-      ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : unsafe open(path, O_RDONLY | O_CLOEXEC)
+      ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+      : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { throw AuricleError(.noInput, "there is no list \(path)") }
       throw systemError(errno, "read", path)
@@ -74,13 +79,22 @@ final class ListReader {
     }
   }
 
+  /// Waits for bytes: a pipe may give none for hours, or nobody may have opened it yet.
+  private func wait() throws(AuricleError) {
+    var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    repeat {
+      if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
+    } while unsafe poll(&one, 1, 100) <= 0
+  }
+
   private func fill() throws(AuricleError) {
     block.removeFirst(position)
     position = 0
+    try wait()
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = unsafe read(descriptor, &bytes, bytes.count)
     if count < 0 {
-      if errno == EINTR { return }
+      if errno == EINTR || errno == EAGAIN { return }
       throw systemError(errno, "read", path)
     }
     if count == 0 { isAtEnd = true }

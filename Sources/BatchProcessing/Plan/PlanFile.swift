@@ -98,6 +98,7 @@ enum PlanFile {
     if totals.replacedCount > 0 || request.existing == .error {
       var reader = try PlannedJobs(path: path)
       while let entry = try reader.next() {
+        if request.shouldStop() { throw planner.interruption }
         for output in entry.outputs {
           let shown = outputRoot.map { Path.joining($0, output) } ?? output
           try planner.checkReplacing(entry, shown: shown)

@@ -28,6 +28,9 @@ public struct PlanRequest: Sendable {
   /// Whether each result takes its input's place, which is kept under its name with this added.
   public var backupSuffix: String?
 
+  /// Asked while files are looked for; true ends that.
+  public var shouldStop: @Sendable () -> Bool = { false }
+
   /// Plans these inputs.
   public init(inputs: [String], destination: BatchDestination) {
     self.inputs = inputs

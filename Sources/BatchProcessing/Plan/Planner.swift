@@ -33,16 +33,33 @@ public struct Planner {
   /// - Parameter write: Takes each file; what it takes is to be thrown away when this throws.
   /// - Throws: `.usage` when an output would be an input, two inputs meet in one output, or a result
   ///   would lie outside of the output folder; `.inputOutput` when outputs exist that are not to be
-  ///   replaced; what `write` throws.
+  ///   replaced; `.interrupted` when it was asked to stop; what `write` throws.
   ///
   /// Context: control. Touches the disk to look, never to write.
   public mutating func run(
     _ write: (PlanEntry) throws(AuricleError) -> Void
   ) throws(AuricleError) -> PlanTotals {
+    do throws(AuricleError) { return try find(write) } catch {
+      throw error.category == .interrupted ? interruption : error
+    }
+  }
+
+  /// What is said when it is asked to stop.
+  var interruption: AuricleError {
+    let found = totals.fileCount == 0 ? "" : " (\(totals.fileCount) so far)"
+    return AuricleError(
+      .interrupted,
+      "interrupted while files were being looked for\(found): nothing was begun; give the command "
+        + "again")
+  }
+
+  private mutating func find(
+    _ write: (PlanEntry) throws(AuricleError) -> Void
+  ) throws(AuricleError) -> PlanTotals {
     if case .folder(let folder) = request.destination { open(folder) }
     for input in request.inputs { try add(input, write) }
     if let list = request.list {
-      let reader = try ListReader(path: list)
+      let reader = try ListReader(path: list, shouldStop: request.shouldStop)
       while let input = try reader.next() {
         if input.isExact {
           try add(input.path, write)
@@ -137,6 +154,7 @@ public struct Planner {
   private mutating func add(
     _ input: String, _ write: (PlanEntry) throws(AuricleError) -> Void
   ) throws(AuricleError) {
+    if request.shouldStop() { throw interruption }
     guard let entry = FileIdentity.of(input) else {
       let error = FileIdentity.absence(of: input, "file or folder")
       return try fail(input, error.category, error.message, write)
@@ -147,19 +165,25 @@ public struct Planner {
     case .folder:
       var walk = FolderWalk()
       walk.isRecursive = request.isRecursive
+      walk.shouldStop = request.shouldStop
       // The output folder is left out when it lies inside, so that a second run sees the same.
       walk.excluded = root?.identity == entry.identity ? nil : root?.identity
       let before = totals.fileCount
       var isEmpty = true
       var planner = self
-      try walk.visit(Path.trimmed(input)) { found throws(AuricleError) in
-        switch found {
-        case .file(let path, let dir):
-          isEmpty = false
-          try planner.add(file: path, dir: dir, write)
-        case .problem(let path, let error):
-          try planner.fail(path, error.category, error.message, write)
+      do throws(AuricleError) {
+        try walk.visit(Path.trimmed(input)) { found throws(AuricleError) in
+          switch found {
+          case .file(let path, let dir):
+            isEmpty = false
+            try planner.add(file: path, dir: dir, write)
+          case .problem(let path, let error):
+            try planner.fail(path, error.category, error.message, write)
+          }
         }
+      } catch {
+        totals = planner.totals
+        throw error
       }
       self = planner
       // Where all its files were named before, there is nothing to do and nothing wrong.

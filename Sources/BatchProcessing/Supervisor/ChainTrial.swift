@@ -18,11 +18,14 @@ public struct ChainTrial: Sendable {
 
   /// Tries it in a worker, for at most a minute.
   ///
-  /// - Parameter asksFigures: Whether a chain is made too, and asked how late it is.
+  /// - Parameters:
+  ///   - asksFigures: Whether a chain is made too, and asked how late it is.
+  ///   - shouldStop: Asked several times a second; true ends it.
+  /// - Throws: `.interrupted` when it was asked to stop.
   ///
   /// Context: control.
   public init(
-    options: SupervisorOptions, asksFigures: Bool = false
+    options: SupervisorOptions, asksFigures: Bool = false, shouldStop: () -> Bool = { false }
   ) throws(AuricleError) {
     let worker = try WorkerProcess(
       program: options.program, arguments: options.arguments + ["\(getpid())"])
@@ -31,6 +34,11 @@ public struct ChainTrial: Sendable {
     _ = worker.channel.send(WorkerMessage(kind: .setup, body: setup.json))
     let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {
+      if shouldStop() {
+        throw AuricleError(
+          .interrupted,
+          "interrupted while the chain was being tried: nothing was begun; give the command again")
+      }
       var wait = pollfd(fd: worker.channel.descriptor, events: Int16(POLLIN), revents: 0)
       _ = unsafe poll(&wait, 1, 200)
       worker.takeWords()

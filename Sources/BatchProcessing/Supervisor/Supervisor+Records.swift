@@ -66,13 +66,20 @@ extension Supervisor {
   }
 
   /// Whether the disk that an input was on is gone: its folder is missing, another one, or as empty
-  /// as the place is where a disk was mounted; watched folders get empty.
+  /// as the place is where a disk was mounted. A folder that is known to be the planned one was emptied
+  /// on purpose, and watched folders get empty.
   func isGone(_ input: String) -> Bool {
     inputFolders.contains { folder in
       guard Path.below(folder.path, input) != nil || folder.path == "." else { return false }
       guard let identity = FileIdentity.of(folder.path)?.identity else { return true }
-      return identity != folder.identity || !source.mayGrow && Self.isEmpty(folder.path)
+      return identity != folder.identity
+        || !source.mayGrow && Self.isEmpty(folder.path) && !isPlanned(folder.path)
     }
+  }
+
+  /// Whether a folder is the one that the run was planned with.
+  private func isPlanned(_ path: String) -> Bool {
+    options.plannedFolders.contains { Path.isSame($0.path, path) && $0.isThereStill }
   }
 
   private static func isEmpty(_ folder: String) -> Bool {

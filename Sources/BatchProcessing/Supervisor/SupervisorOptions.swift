@@ -52,6 +52,8 @@ public struct SupervisorOptions {
   public var backupSuffix: String?
   /// Folders that inputs come from: when one is gone, so is its disk.
   public var inputFolders: [String] = []
+  /// Those of them that were there when the run was planned, as they were then.
+  public var plannedFolders: [InputFolder] = []
   /// Whether an earlier session of the run may have left unfinished files.
   public var mayHaveLeftovers = false
   /// When work is given up.

@@ -43,8 +43,9 @@ struct BatchSession {
     let options = options(settings, chain: source, run: "dry")
     manifest.sandbox = options.setup.sandbox
     manifest.limits = options.limits
+    Interruption.install()
     if run.dryRun {
-      return try DryRun(session: self).go(manifest.planRequest(), options, root: output.output)
+      return try DryRun(session: self).go(request(manifest), options, root: output.output)
     }
     if let unfinished = try unfinishedRun(manifest) { return try resume(unfinished) }
     let folder = try RunFolder.create(in: ledgerFolder, isAlone: !work.newRun)
@@ -75,21 +76,30 @@ struct BatchSession {
 
   /// Makes the plan of a run that has none; a run whose plan is refused is gone without a trace.
   func plan(
-    _ folder: RunFolder, _ manifest: RunManifest
+    _ folder: RunFolder, _ manifest: RunManifest, isNew: Bool = true
   ) throws(AuricleError) -> RunManifest {
     var manifest = manifest
     do throws(AuricleError) {
       // A list from a pipe cannot be read twice: cut off here, such a run never was.
       if manifest.list != "-" { try folder.write(manifest) }
-      let plan = try folder.plan(try manifest.planRequest(), outputRoot: manifest.output)
+      manifest.inputFolders = manifest.inputs.compactMap(InputFolder.init(path:))
+      let plan = try folder.plan(try request(manifest), outputRoot: manifest.output)
       manifest.totals = plan.totals
       manifest.planChecksum = plan.checksum
       try folder.write(manifest)
     } catch {
-      folder.discard()
+      // One that was to be gone on with stays as it was.
+      if isNew || error.category != .interrupted { folder.discard() }
       throw error
     }
     return manifest
+  }
+
+  /// What a plan is made of, until somebody interrupts it.
+  func request(_ manifest: RunManifest) throws(AuricleError) -> PlanRequest {
+    var request = try manifest.planRequest()
+    request.shouldStop = { Interruption.isRequested }
+    return request
   }
 
   /// A run in the output folder that is not finished, if it is this very one.

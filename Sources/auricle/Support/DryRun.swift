@@ -15,18 +15,22 @@ struct DryRun {
     let folder = try ScratchFolder()
     defer { folder.remove() }
     let plan = try DryPlan(request, at: folder.path + "/plan.jsonl", root: root)
-    let trial = try ChainTrial(options: options, asksFigures: true)
+    let trial = try ChainTrial(options: options, asksFigures: true) { Interruption.isRequested }
     if let refusal = trial.refusal {
       StandardStreams.writeMessage(refusal.text)
       throw ExitCode(refusal.category.rawValue)
     }
     var failure: AuricleError.Category?
     try plan.forEach { (entry) throws(AuricleError) in
+      guard !Interruption.isRequested else { return }
       failure = entry.error?.category ?? failure
       switch session.format {
       case .json: StandardStreams.writeResult(Self.json(entry).compactText + "\n")
       case .text: StandardStreams.writeResult(Self.line(entry) + "\n")
       }
+    }
+    if Interruption.isRequested {
+      throw AuricleError(.interrupted, "interrupted: not all files were told; nothing was done")
     }
     // What the run itself would end with: of many files, with "some failed".
     let category = plan.totals.fileCount > 1 ? failure.map { _ in .someFilesFailed } : failure

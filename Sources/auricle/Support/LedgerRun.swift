@@ -17,11 +17,12 @@ struct LedgerRun {
   let isNew: Bool
 
   func go() throws {
+    Interruption.install()
     try folder.takeLock()
     var manifest = manifest
     let output = try outputRoot()
     if !manifest.isPlanned {
-      manifest = try session.plan(folder, manifest)
+      manifest = try session.plan(folder, manifest, isNew: isNew)
     } else if !isNew {
       try folder.checkPlan(manifest)
     }
@@ -46,6 +47,7 @@ struct LedgerRun {
     options.existing = manifest.existing
     options.backupSuffix = manifest.backupSuffix
     options.inputFolders = manifest.inputs
+    options.plannedFolders = manifest.inputFolders
     options.mayHaveLeftovers = !isNew
     options.findings = before.findings
     // In place, this run itself is what changed inputs.
@@ -58,7 +60,6 @@ struct LedgerRun {
     let supervisor = try Supervisor(
       options: options, source: folder.jobs { settled.isSettled($0) }, journal: journal)
 
-    Interruption.install()
     var report = ProcessReport(
       context(manifest, root, workers: options.workerCount),
       fileCount: manifest.totals.fileCount, alreadyDone: before, format: session.format,

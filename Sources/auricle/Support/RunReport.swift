@@ -76,25 +76,27 @@ enum RunReport {
   /// Hands a report over, piece by piece.
   static func write(
     _ folder: RunFolder, _ overview: RunOverview, as format: ReportFormat,
-    to write: (String) -> Void
+    shouldStop: @escaping () -> Bool = { false }, to write: (String) -> Void
   ) throws {
+    let files = ReportedFiles(
+      folder: folder, fileCount: overview.manifest.totals.fileCount, shouldStop: shouldStop)
     switch format {
-    case .json: try json(folder, overview, write)
+    case .json: try json(overview, files, write)
     case .csv:
       write(CSVReport.head)
-      try each(folder, overview) { write(CSVReport.line($0)) }
-    case .table: try table(folder, overview, write)
-    case .html: try HTMLReport(folder: folder, overview: overview).write(to: write)
+      try files.forEach { write(CSVReport.line($0)) }
+    case .table: try table(overview, files, write)
+    case .html: try HTMLReport(folder: folder, overview: overview).write(files, to: write)
     }
   }
 
   private static func json(
-    _ folder: RunFolder, _ overview: RunOverview, _ write: (String) -> Void
+    _ overview: RunOverview, _ files: ReportedFiles, _ write: (String) -> Void
   ) throws {
     let head = overview.json.indentedText
     write(String(head.dropLast(2)) + ",\n  \"records\": [")
     var isFirst = true
-    try each(folder, overview) { file in
+    try files.forEach { file in
       let value: JSONValue =
         file.record?.json
         ?? .members([
@@ -108,12 +110,12 @@ enum RunReport {
   }
 
   private static func table(
-    _ folder: RunFolder, _ overview: RunOverview, _ write: (String) -> Void
+    _ overview: RunOverview, _ files: ReportedFiles, _ write: (String) -> Void
   ) throws {
     write(overview.text + "\n")
     // Columns of a fixed width: a million lines cannot be measured first.
     write("status          length  peak before → after  result, or input and why not\n")
-    try each(folder, overview) { file in
+    try files.forEach { file in
       var text = file.status.padding(toLength: 12, withPad: " ", startingAt: 0)
       if let result = file.record?.result {
         let peak =
@@ -129,12 +131,26 @@ enum RunReport {
       write(text + "\n")
     }
   }
+}
 
-  private static func each(
-    _ folder: RunFolder, _ overview: RunOverview,
-    _ body: (ReportedFile) throws(AuricleError) -> Void
-  ) throws {
-    try RunRecords(folder, fileCount: overview.manifest.totals.fileCount).forEach(body)
+/// The files of a run for a report.
+struct ReportedFiles {
+  let folder: RunFolder
+  let fileCount: Int
+  /// Asked before every file.
+  let shouldStop: () -> Bool
+
+  /// Hands over every file of the run, in the order of its plan.
+  func forEach(_ body: (ReportedFile) throws(AuricleError) -> Void) throws(AuricleError) {
+    try RunRecords(folder, fileCount: fileCount).forEach { (file) throws(AuricleError) in
+      if shouldStop() {
+        throw AuricleError(
+          .interrupted,
+          "interrupted after \(file.entry.index) of \(fileCount) files: the report is not whole; "
+            + "give the command again")
+      }
+      try body(file)
+    }
   }
 }
 

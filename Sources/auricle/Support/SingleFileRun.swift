@@ -40,6 +40,7 @@ struct SingleFileRun {
     if toOutput, session.format == .json {
       throw AuricleError(.usage, "standard output is for the sound: leave --format json out")
     }
+    Interruption.install()
     let folder = try ScratchFolder()
     defer { folder.remove() }
     var entry: PlanEntry
@@ -54,6 +55,7 @@ struct SingleFileRun {
         destination: .file(toOutput ? folder.path + "/result" : output))
       request.existing = session.output.existing
       request.isRecursive = session.work.recursive
+      request.shouldStop = { Interruption.isRequested }
       let plan = try BatchPlan(request)
       guard let only = plan.entries.first else {
         throw AuricleError(.noInput, "there is nothing to do")
@@ -99,7 +101,6 @@ struct SingleFileRun {
     options.setup.sandbox.scratchFolder = folder.makeFolder("scratch")
     if preset.hasRandomValues { options.setup.seed = session.run.seed ?? 0 }
     let supervisor = try Supervisor(options: options, source: ListedJobs([entry]))
-    Interruption.install()
     var context = RunContext()
     context.presetName = session.presetName
     context.output = toOutput ? nil : entry.output
@@ -151,6 +152,17 @@ struct ScratchFolder {
 
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 
+  /// Waits for bytes from standard input: a pipe may give none for hours.
+  private func waitForInput() throws(AuricleError) {
+    var one = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    while !Interruption.isRequested {
+      if unsafe poll(&one, 1, 100) > 0 { return }
+    }
+    throw AuricleError(
+      .interrupted,
+      "interrupted while standard input was being read: nothing was begun; give the command again")
+  }
+
   /// Writes standard input into a file; how many bytes came.
   func spool(to file: String) throws(AuricleError) -> Int {
     let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -159,6 +171,7 @@ struct ScratchFolder {
     var block = [UInt8](repeating: 0, count: 1 << 16)
     var total = 0
     while true {
+      try waitForInput()
       let count = unsafe read(STDIN_FILENO, &block, block.count)
       if count < 0, errno == EINTR { continue }
       if count < 0 { throw systemError(errno, "read", "standard input") }

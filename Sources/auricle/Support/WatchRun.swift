@@ -15,6 +15,7 @@ struct WatchRun {
   let polls: Bool
 
   func go() throws {
+    Interruption.install()
     let preset = try session.readPreset()
     let settings = try session.output.settings(for: preset)
     let root = try places()
@@ -31,7 +32,7 @@ struct WatchRun {
     manifest.sandbox = options.setup.sandbox
     manifest.limits = options.limits
     // What is wrong with the chain is told now, not when the first file comes.
-    let trial = try ChainTrial(options: options)
+    guard let trial = try tried(options) else { return }
     if let refusal = trial.refusal {
       StandardStreams.writeMessage(refusal.text)
       throw ExitCode(refusal.category.rawValue)
@@ -39,6 +40,17 @@ struct WatchRun {
     let run = try openRun(&manifest, trial.units)
     options.run = manifest.run
     try follow(run, manifest, options)
+  }
+
+  /// Tries the chain; nil when the watch is told to end, which is a good end at whatever point.
+  private func tried(_ options: SupervisorOptions) throws(AuricleError) -> ChainTrial? {
+    do throws(AuricleError) {
+      return try ChainTrial(options: options) { Interruption.isRequested }
+    } catch {
+      guard error.category == .interrupted else { throw error }
+      StandardStreams.writeMessage(error.message)
+      return nil
+    }
   }
 
   /// Both folders as paths from the root; neither may hold what belongs to the other.
@@ -127,7 +139,6 @@ struct WatchRun {
     options.inputFolders = manifest.inputs
     options.findings = before.findings
     let settled = state
-    Interruption.install()
     // Whoever writes to a file that is just being looked at makes the system send this.
     signal(SIGIO, SIG_IGN)
     let source = try WatchSource(

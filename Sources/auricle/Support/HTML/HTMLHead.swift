@@ -36,7 +36,6 @@ struct HTMLHead {
       </header>
       <main>
       \(tiles)\(reasons)\(levels)\(about)\(table)
-      </main>
 
       """
   }
@@ -44,7 +43,9 @@ struct HTMLHead {
   private var title: String {
     let count = Figures.count(manifest.totals.fileCount, "file", "files")
     switch overview.word {
-    case "finished": return tally.failedCount == 0 ? "\(count), all accounted for" : count
+    case "finished":
+      return count
+        + (tally.failedCount == 0 ? ", all accounted for" : ", \(tally.failedCount) failed")
     case "watching": return "\(count), the folder is watched"
     case "running": return "\(count), the run goes on"
     case "interrupted": return "\(count), the run was interrupted"
@@ -91,8 +92,7 @@ struct HTMLHead {
       return """
         <tr><td class="n">\(Self.grouped(failure.count))</td><td class="bar"><svg width="120" \
         height="10" aria-hidden="true"><rect width="\(width)" height="10"/></svg></td>\
-        <td><button type="button" class="reason">\
-        \(Self.escaped(failure.reason))</button></td></tr>
+        <td class="reason">\(Self.escaped(failure.reason))</td></tr>
         """
     }
     return """
@@ -136,28 +136,28 @@ struct HTMLHead {
   private var table: String {
     """
     <section id="files" aria-labelledby="all" tabindex="-1"><h2 id="all">Files</h2>
-    <noscript><p class="bad">The list of files needs JavaScript. Without it: \
-    <code>auricle report --format table</code>.</p></noscript>
+    <noscript><p class="quiet">With JavaScript this list can be sorted and searched.</p></noscript>
     <div class="tools" role="search" hidden>
     <label>Search <input type="search" id="search" placeholder="name or error" \
     autocomplete="off" spellcheck="false"></label>
     <label>Show <select id="status"><option value="">all</option></select></label>
-    <label>Rows <select id="size"><option>50</option><option>200</option><option>1000</option>\
+    <label>Rows a page <select id="size"><option>50</option><option>200</option><option>1000</option>\
     </select></label>
     <span id="reasonshown" hidden><span></span> <button type="button" id="anyreason">any reason\
     </button></span>
     <span class="grow"></span>
     <span id="count" role="status"></span>
     </div>
-    <div class="scroll" hidden><table class="files"><thead></thead><tbody></tbody></table></div>
+    <p id="paper" class="quiet"></p>
+    <div class="scroll" id="table" hidden><table class="files" aria-labelledby="all"><thead></thead>\
+    <tbody></tbody></table></div>
     <p id="empty" hidden>No file is like that.</p>
     <nav class="tools" aria-label="Pages" hidden>
     <button type="button" id="first">First</button><button type="button" id="back">Back</button>
     <span id="page"></span>
     <button type="button" id="next">Next</button><button type="button" id="last">Last</button>
     </nav>
-    <p id="pictures" class="quiet"></p>
-    </section>
+    <p id="pictures" class="quiet" hidden></p>
     """
   }
 
@@ -165,6 +165,12 @@ struct HTMLHead {
 
   /// A text as it stands in HTML, in elements and in attributes.
   static func escaped(_ text: some StringProtocol) -> String {
+    // Most texts have nothing in them that would have to be told otherwise.
+    let isHarmless = text.utf8.allSatisfy {
+      (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: "<")
+        && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")
+    }
+    if isHarmless { return String(text) }
     var result = ""
     for scalar in TerminalText.plain(String(text)).unicodeScalars {
       switch scalar {

@@ -8,8 +8,9 @@ import Foundation
 
 /// Writes the page.
 ///
-/// Totals and reasons stand in the page as text; the files stand in it as JSON that the script of the
-/// page shows a part of at a time, so that 100,000 of them can be looked through.
+/// Totals and reasons stand in the page as text. The files stand in it as tables for who has no scripts,
+/// and what is sorted by and searched as JSON, of which the script of the page shows a part at a time, so
+/// that 100,000 of them can be looked through.
 struct HTMLReport {
   let folder: RunFolder
   let overview: RunOverview
@@ -20,22 +21,24 @@ struct HTMLReport {
   private static let mostPictureBytes = 256 << 20
 
   /// Hands the page over, piece by piece.
-  func write(to write: (String) -> Void) throws {
+  func write(_ files: ReportedFiles, to write: (String) -> Void) throws {
     write(HTMLHead(overview: overview).text)
     let pictures = PictureReader(folder)
     var reasons: [String: Int] = [:]
     var rows: [JSONValue] = []
-    var details: [JSONValue] = []
+    var lines: [String] = []
+    var first = 1
+    let table = HTMLTable(overview)
     var pictureBytes = 0
     var leftOut = 0
-    let fileCount = overview.manifest.totals.fileCount
     func flush() {
       guard !rows.isEmpty else { return }
-      write(Self.data("rows", .array(rows)) + Self.data("more", .array(details)))
+      write(Self.data("rows", .array(rows)) + table.text(lines, from: first))
+      first += rows.count
       rows = []
-      details = []
+      lines = []
     }
-    try RunRecords(folder, fileCount: fileCount).forEach { (file) throws(AuricleError) in
+    try files.forEach { (file) throws(AuricleError) in
       var reason: Int?
       if let text = file.record?.failureReason {
         if let known = reasons[text] {
@@ -52,7 +55,7 @@ struct HTMLReport {
         pictureBytes += (own?.before.utf8.count ?? 0) + (own?.after.utf8.count ?? 0)
         if own == nil { leftOut += 1 }
       }
-      details.append(HTMLRow.details(file, own))
+      lines.append(table.row(file, own))
       if rows.count == Self.chunk { flush() }
     }
     flush()
@@ -63,9 +66,8 @@ struct HTMLReport {
         .members([
           ("reasons", .array(names)), ("pictures", .boolean(pictureBytes > 0)),
           ("withoutPicture", JSONValue(leftOut)),
-          ("keepsLatency", .boolean(overview.manifest.settings.latency == .keep)),
         ])))
-    write("<script>\(HTMLScript.text)</script>\n</body>\n</html>\n")
+    write("</section>\n</main>\n<script>\(HTMLScript.text)</script>\n</body>\n</html>\n")
   }
 
   /// Data in the page: nothing in it can end the element it stands in.
@@ -80,75 +82,5 @@ struct HTMLReport {
     }
     let text = String(decoding: bytes, as: UTF8.self)
     return "<script type=\"application/json\" class=\"\(name)\">\(text)</script>\n"
-  }
-}
-
-/// A file of the report.
-enum HTMLRow {
-  /// What the table shows, sorts by and searches.
-  static func figures(_ file: ReportedFile, reason: Int?) -> JSONValue {
-    let record = file.record
-    let result = record?.result
-    func number(_ value: Double?) -> JSONValue {
-      value.map { JSONValue(($0 * 100).rounded() / 100) } ?? .null
-    }
-    return .array([
-      .string(file.status), .string(file.entry.input), .string(record?.output ?? file.entry.output),
-      number(result?.outputDuration),
-      number(result?.loudnessBefore?.integrated), number(result?.loudnessAfter?.integrated),
-      number(result?.loudnessBefore?.range), number(result?.loudnessAfter?.range),
-      number(result?.loudnessBefore?.truePeak), number(result?.loudnessAfter?.truePeak),
-      number(result?.before.peakDecibels), number(result?.after.peakDecibels),
-      number(result?.before.rmsDecibels), number(result?.after.rmsDecibels),
-      reason.map(JSONValue.init) ?? .null, .string(record?.error?.message ?? ""),
-    ])
-  }
-
-  /// What is shown of a file that is opened, and its pictures.
-  static func details(_ file: ReportedFile, _ pictures: FilePictures?) -> JSONValue {
-    let record = file.record
-    let result = record?.result
-    func format(_ name: String) -> String? {
-      guard let side = record?.json[name], let container = side["container"]?.text,
-        let encoding = side["encoding"]?.text, let rate = side["sampleRate"]?.number,
-        let channels = side["channels"]?.integer
-      else { return nil }
-      return "\(container) \(encoding), \(Int(rate)) Hz, "
-        + Figures.count(channels, "channel", "channels")
-    }
-    var notes = (result?.notes ?? []) + (result?.toleratedDamage ?? []).map { "damaged: \($0)" }
-    if let blame = record?.blame {
-      notes.append(
-        "to blame: \(blame.unit), \(blame.phase)" + (blame.signal.map { ", \($0)" } ?? ""))
-    }
-    let drawn = (result?.drawnValues ?? []).map { "\($0.stage) \($0.parameter): \($0.text)" }
-    let others = (result?.others ?? []).map(description)
-    return .members([
-      ("variant", file.entry.variant.map(JSONValue.init)),
-      ("drawn", drawn.isEmpty ? nil : .array(drawn.map(JSONValue.string))),
-      ("others", others.isEmpty ? nil : .array(others.map(JSONValue.string))),
-      ("place", JSONValue(file.entry.index)), ("from", format("input").map(JSONValue.string)),
-      ("to", format("output").map(JSONValue.string)),
-      ("inputSeconds", (result?.inputDuration).map(JSONValue.init)),
-      ("latency", (result?.latencyFrameCount).map(JSONValue.init)),
-      ("tail", (result?.tailFrameCount).map(JSONValue.init)),
-      ("elapsed", (result?.elapsedSeconds).map(JSONValue.init)),
-      ("attempts", (record?.attempts).map(JSONValue.init)),
-      ("bytes", (record?.stored?.byteCount).map(JSONValue.init)),
-      ("xxh64", (record?.stored?.checksumText).map(JSONValue.string)),
-      ("notes", notes.isEmpty ? nil : .array(notes.map(JSONValue.string))),
-      ("before", (pictures?.before).map(JSONValue.string)),
-      ("after", (pictures?.after).map(JSONValue.string)),
-    ])
-  }
-
-  /// One of several files of a rendering in words.
-  private static func description(_ other: DeliverableResult) -> String {
-    var text = "\(other.path): \(other.format.container.name) \(other.format.encoding.name), "
-    text += "\(Int(other.format.sampleRate)) Hz, "
-    text += Figures.count(other.format.channelCount, "channel", "channels")
-    text += ", peak \(Figures.level(other.levels.peakDecibels)) dBFS"
-    if let loudness = other.loudness { text += ", \(Figures.level(loudness.integrated)) LUFS" }
-    return text
   }
 }

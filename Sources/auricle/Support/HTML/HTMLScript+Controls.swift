@@ -14,6 +14,32 @@ extension HTMLScript {
       }
       body.replaceChildren(fresh);
     };
+    const mostOnPaper = 2000;
+    // What the controls say, which are not on paper.
+    const tellPaper = () => {
+      const texts = [el("count").textContent];
+      if (state.status) texts.push("shown: " + el("status").selectedOptions[0].textContent);
+      if (state.query.trim()) texts.push("searched for “" + plain(state.query.trim()) + "”");
+      if (state.reason !== null) texts.push("reason: " + plain(page.reasons[state.reason]));
+      if (view.length > mostOnPaper) {
+        const from = state.page * state.size;
+        const to = Math.min(from + state.size, view.length);
+        texts.push("of these " + grouped(from + 1) + " to " + grouped(to) + " on paper");
+      }
+      el("paper").textContent = texts.join("; ");
+    };
+    // A table that is wider than the window is moved with the keys, too.
+    const reachable = () => {
+      const box = el("table");
+      if (box.scrollWidth > box.clientWidth + 1) {
+        box.tabIndex = 0;
+        box.setAttribute("role", "region");
+        box.setAttribute("aria-labelledby", "all");
+      } else {
+        for (const name of ["tabindex", "role", "aria-labelledby"]) box.removeAttribute(name);
+      }
+    };
+    addEventListener("resize", reachable);
     const show = () => {
       const pages = Math.max(1, Math.ceil(view.length / state.size));
       state.page = Math.min(Math.max(state.page, 0), pages - 1);
@@ -26,8 +52,10 @@ extension HTMLScript {
       el("first").disabled = el("back").disabled = state.page === 0;
       el("next").disabled = el("last").disabled = state.page >= pages - 1;
       el("first").parentNode.hidden = pages < 2;
+      tellPaper();
       el("empty").hidden = view.length > 0;
-      document.querySelector(".scroll").hidden = view.length === 0;
+      el("table").hidden = view.length === 0;
+      reachable();
       el("reasonshown").hidden = state.reason === null;
       if (state.reason !== null) {
         el("reasonshown").firstChild.textContent = "Reason: " + plain(page.reasons[state.reason]);
@@ -119,39 +147,64 @@ extension HTMLScript {
       state.page = 0;
       show();
     });
+    // Where a button goes away or cannot be pressed any more, the keys go on from the list.
+    const toFiles = () => {
+      el("files").scrollIntoView();
+      el("files").focus({ preventScroll: true });
+    };
     const reasonsByName = new Map(page.reasons.map((name, number) => [plain(name), number]));
     const reasonOf = (text) => reasonsByName.get(text);
-    for (const button of document.querySelectorAll("button.reason")) {
-      if (reasonOf(button.textContent) === undefined) {
-        button.disabled = true;
-        continue;
-      }
+    for (const cell of document.querySelectorAll("td.reason")) {
+      const text = cell.textContent;
+      if (reasonOf(text) === undefined) continue;
+      const button = make("button", "reason", text);
+      button.type = "button";
       button.addEventListener("click", () => {
-        state.reason = reasonOf(button.textContent);
+        state.reason = reasonOf(text);
         select();
-        el("files").scrollIntoView();
-        el("files").focus({ preventScroll: true });
+        toFiles();
       });
+      cell.replaceChildren(button);
     }
-    el("anyreason").addEventListener("click", () => { state.reason = null; select(); });
+    el("anyreason").addEventListener("click", () => {
+      state.reason = null;
+      select();
+      toFiles();
+    });
     const turn = (id, change) =>
       el(id).addEventListener("click", () => {
         change();
         show();
-        el("files").scrollIntoView();
+        toFiles();
       });
     turn("first", () => { state.page = 0; });
     turn("back", () => { state.page -= 1; });
     turn("next", () => { state.page += 1; });
     turn("last", () => { state.page = Infinity; });
     // On paper there are no pages to turn; more than some thousand files are not for paper.
-    addEventListener("beforeprint", () => { if (view.length <= 2000) draw(0, view.length); });
-    addEventListener("afterprint", show);
+    let folded = [];
+    const heads = [];
+    addEventListener("beforeprint", () => {
+      folded = [...document.querySelectorAll("details:not([open])")];
+      for (const node of folded) node.open = true;
+      // Heads that come again on every sheet lose their buttons.
+      for (const cell of document.querySelectorAll(".files th[data-order]")) {
+        heads.push([cell, cell.firstChild]);
+        cell.textContent = cell.firstChild.textContent;
+      }
+      if (view.length <= mostOnPaper) draw(0, view.length);
+    });
+    addEventListener("afterprint", () => {
+      for (const node of folded) node.open = false;
+      for (const [cell, button] of heads.splice(0)) cell.replaceChildren(button);
+      show();
+    });
     if (page.withoutPicture > 0) {
+      el("pictures").hidden = false;
       el("pictures").textContent = "The pictures of " + grouped(page.withoutPicture)
         + " files are not in this page: they were lost, or there are too many of them.";
     }
-    for (const node of document.querySelectorAll(".tools, .scroll")) node.hidden = false;
+    for (const node of document.querySelectorAll(".tools, #table")) node.hidden = false;
     select();
     })();
 

@@ -28,13 +28,10 @@ extension HTMLScript {
         open.setAttribute("aria-expanded", String(opened.has(index)));
       });
       name.append(open);
-      if (row[ERROR]) {
-        const text = plain(row[ERROR]);
-        const input = plain(row[INPUT]);
-        const short = text.startsWith(input) ? text.slice(input.length).replace(/^:? /, "") : text;
-        name.append(make("span", "bad", short));
-      }
-      else if (row[OUTPUT]) name.append(make("span", "quiet", "→ " + plain(row[OUTPUT])));
+      const own = more(index);
+      // Why it failed, or where the result is.
+      const below = own.querySelector("th > .bad, th > .quiet");
+      if (below) name.append(document.importNode(below, true));
       line.append(name);
       if (hasLength) line.append(make("td", "n", length(row[3])));
       for (const group of shown) {
@@ -42,11 +39,12 @@ extension HTMLScript {
         line.append(make("td", "n", level(row, group.after)));
       }
       if (page.pictures) {
-        const own = more(index);
-        for (const side of ["before", "after"]) {
+        const images = own.querySelectorAll("img");
+        for (const [place, side] of ["before", "after"].entries()) {
           const cell = make("td", side === "before" ? "edge" : "");
-          if (own[side]) {
-            cell.append(picture(own[side], "Waveform and spectrogram " + side + ": " + row[INPUT]));
+          if (images.length === 2) {
+            cell.append(picture(images[place],
+              "Waveform and spectrogram " + side + ": " + plain(row[INPUT])));
           } else {
             cell.textContent = "–";
           }
@@ -58,47 +56,23 @@ extension HTMLScript {
 
     const moreOf = (index) => {
       const own = more(index);
-      const row = rows[index];
       const line = make("tr", "more");
       const cell = make("td");
       cell.colSpan = columnCount();
       const inner = make("div");
-      if (own.before && own.after) {
+      const images = own.querySelectorAll("img");
+      if (images.length === 2) {
         const pair = make("div", "pair");
-        for (const side of ["before", "after"]) {
+        for (const [place, side] of ["before", "after"].entries()) {
           const figure = make("figure");
-          figure.append(picture(own[side], "Waveform and spectrogram " + side));
+          figure.append(picture(images[place], "Waveform and spectrogram " + side));
           figure.append(make("figcaption", "", (side === "before" ? "Before" : "After")
             + ": waveform at full scale; 40 Hz to 20 kHz, −96 to 0 dBFS"));
           pair.append(figure);
         }
         inner.append(pair);
       }
-      const list = make("dl");
-      const add = (name, value) => {
-        if (value === undefined || value === null || value === "") return;
-        list.append(make("dt", "", name), make("dd", "", plain(String(value))));
-      };
-      add("Place in the plan", own.place + 1);
-      add("Input", row[INPUT]);
-      add("Format", own.from);
-      if (own.inputSeconds !== undefined) add("Length", length(own.inputSeconds));
-      add("Variant", own.variant);
-      for (const value of own.drawn || []) add("Random value", value);
-      add("Result", row[OUTPUT]);
-      add("Format", own.to);
-      add("Size", own.bytes === undefined ? "" : own.bytes + " bytes, XXH64 " + own.xxh64);
-      for (const other of own.others || []) add("Further result", other);
-      add("Latency", own.latency === undefined ? "" : own.latency + " frames, "
-        + (page.keepsLatency ? "kept" : "cut off in front"));
-      add("Tail", own.tail === undefined ? "" : own.tail + " frames");
-      add("Peak", row[11] === null ? "" : level(row, 10) + " → " + level(row, 11) + " dBFS");
-      add("RMS", row[13] === null ? "" : level(row, 12) + " → " + level(row, 13) + " dBFS");
-      add("Time", own.elapsed === undefined ? "" : own.elapsed.toFixed(2) + " s");
-      add("Attempts", own.attempts);
-      add("Error", row[ERROR]);
-      for (const note of own.notes || []) add("Note", note);
-      inner.append(list);
+      inner.append(document.importNode(own.querySelector("dl"), true));
       cell.append(inner);
       line.append(cell);
       return line;

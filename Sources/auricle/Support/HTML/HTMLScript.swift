@@ -29,13 +29,17 @@ enum HTMLScript {
       for (const row of JSON.parse(node.textContent)) rows.push(row);
       node.remove();
     }
-    const details = document.querySelectorAll("script.more");
+    // What is told of files, in tables that a browser with scripts takes for text.
+    const parts = document.querySelectorAll("noscript.part");
     const page = JSON.parse(document.querySelector("script.page").textContent);
     let parsed = { number: -1, list: [] };
+    // The row of a file in its table.
     const more = (index) => {
       const number = Math.floor(index / chunk);
       if (parsed.number !== number) {
-        parsed = { number, list: JSON.parse(details[number].textContent) };
+        const text = parts[number].textContent;
+        const table = new DOMParser().parseFromString(text, "text/html");
+        parsed = { number, list: [...table.querySelector("tbody").rows] };
       }
       return parsed.list[index % chunk];
     };
@@ -106,11 +110,10 @@ enum HTMLScript {
     const level = (row, index) =>
       row[index] !== null ? row[index].toFixed(1).replace("-", "\u2212") : "–";
 
-    const picture = (text, description) => {
-      const image = make("img");
-      image.src = "data:image/png;base64," + text;
-      image.alt = description;
-      return image;
+    const picture = (image, description) => {
+      const copy = document.importNode(image, true);
+      copy.alt = description;
+      return copy;
     };
 
 

@@ -42,6 +42,7 @@ enum HTMLStyle {
     button { font: inherit; color: var(--link); background: none; border: 1px solid var(--line);
       border-radius: 4px; padding: .2rem .7rem; cursor: pointer; }
     button:disabled { color: var(--soft); cursor: default; opacity: .6; }
+    td.reason { overflow-wrap: anywhere; }
     button.reason { border: 0; padding: 0; text-align: left; overflow-wrap: anywhere; }
     button.reason:hover { text-decoration: underline; }
     :focus-visible { outline: 2px solid var(--focus); outline-offset: 1px; }
@@ -53,6 +54,7 @@ enum HTMLStyle {
     .tools { display: flex; flex-wrap: wrap; gap: .5rem .9rem; align-items: center;
       margin: .6rem 0; }
     .tools[hidden], .scroll[hidden] { display: none; }
+    #paper { display: none; }
     .grow { flex: 1; }
     .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
     @media (min-width: 80rem) { .scroll { overflow: visible; } html { scroll-padding-top: 5rem; } }
@@ -72,6 +74,13 @@ enum HTMLStyle {
     [aria-sort=ascending] .mark::after { content: "\\2191"; opacity: 1; }
     [aria-sort=descending] .mark::after { content: "\\2193"; opacity: 1; }
     .files .name { min-width: 16rem; overflow-wrap: anywhere; }
+    .files tbody .name { font-weight: 400; }
+    caption { text-align: left; color: var(--soft); padding: .3rem .5rem; }
+    .static { min-width: 52rem; }
+    .static thead { position: static; }
+    .static thead .name { width: 60%; }
+    noscript .scroll { margin-bottom: 1rem; }
+    .static dl { margin-top: .3rem; }
     .files .name .quiet, .files .name .bad { display: block; font-size: .87em; }
     .files .open { border: 0; padding: 0; text-align: left; overflow-wrap: anywhere; }
     .files .open, .files .name .quiet { display: -webkit-box; -webkit-box-orient: vertical;
@@ -91,20 +100,32 @@ enum HTMLStyle {
     .more figcaption { color: var(--soft); font-size: .87rem; }
     .more img { width: 100%; height: auto; aspect-ratio: 20 / 7; image-rendering: pixelated;
       background: var(--paper); }
-    .more dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; }
-    .more dt { color: var(--soft); }
-    .more dd { margin: 0; overflow-wrap: anywhere; }
+    .more dl, .static dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; }
+    .more dt, .static dt { color: var(--soft); }
+    .more dd, .static dd { margin: 0; overflow-wrap: anywhere; }
     @media (max-width: 50rem) { body { padding: .8rem; } .files .name { min-width: 12rem; }
       .more td > div { max-width: calc(100vw - 3.6rem); } }
-    @media print { :root { font-size: 10px; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff;
-        --shade: #fff; }
-      body { padding: 0; font-size: 1rem; } .tools, .skip, noscript { display: none !important; }
+    @media print { :root { color-scheme: light; font-size: 10px; --ink: #000; --soft: #444;
+        --line: #bbb; --paper: #fff; --shade: #fff; --good: #1a7f4b; --bad: #b3261e; --warn: #8a5a00;
+        --link: #000; }
+      body { padding: 0; font-size: 1rem; }
+      .tools, .skip, noscript > p { display: none !important; }
+      #paper { display: block; margin: 0 0 .4rem; }
       .scroll { overflow: visible; border: 0; } .files thead { position: static; }
       .files th, .files td { padding: .2rem .3rem; } .files .name { min-width: 13rem; }
-      .more td > div { max-width: none; }
-      .files tr, .tile { break-inside: avoid; } .files img { width: 80px; height: 28px;
-      print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-      button { color: inherit; } .mark::after, .files .open::before { content: none !important; } }
+      .static { min-width: 0; }
+      .more td > div { position: static; max-width: none; }
+      h2, caption, summary { break-after: avoid; }
+      .files tr, .tile, figure { break-inside: avoid; }
+      .files td img { width: 80px; height: 28px; print-color-adjust: exact;
+        -webkit-print-color-adjust: exact; }
+      .files .more img { width: 100%; height: auto; }
+      .reasons rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+      details::details-content { display: block; content-visibility: visible; }
+      summary { list-style: none; font-weight: 600; }
+      button { color: inherit; }
+      .files .open, .files .name .quiet { display: block; overflow: visible; -webkit-line-clamp: none; }
+      .mark::after, .files .open::before { content: none !important; } }
 
     """
 }
