@@ -150,7 +150,8 @@ extension Supervisor {
       ("job", JSONValue(job.number)), ("input", .string(entry.input)),
       ("outputs", .array(entry.outputs.map { .string(shown(entry, $0)) })),
       ("spool", .boolean(hasSpool)), ("files", JSONValue(fileCount)),
-      ("habits", chains.habits), ("memory", .string(chains.memory.rawValue)), ("variant", entry.variant.map(JSONValue.init)),
+      ("habits", chains.habits), ("memory", .string(chains.memory.rawValue)),
+      ("variant", entry.variant.map(JSONValue.init)),
       ("key", entry.variant == nil ? nil : .string(entry.key)),
     ])
   }

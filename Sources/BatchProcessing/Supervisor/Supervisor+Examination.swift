@@ -21,6 +21,7 @@ extension Supervisor {
     guard mayStay, !chains.needsProcesses else { return worker.formats.isEmpty }
     for format in worker.formats where chains[format] == nil {
       want(format)
+      examine()
       guard let examination, examination.look != .reset else { return false }
       return ContinuousClock.now - examination.start < Self.longestWait ? nil : false
     }
@@ -39,14 +40,15 @@ extension Supervisor {
   }
 
   /// A file was done with a chain of a format. Whether resetting would do is looked into when
-  /// making chains has cost as much as looking would.
+  /// making chains has cost as much as looking would, and may cost as much again.
   func noteFile(_ format: ChainFormat) {
     chains.fileCounts[format, default: 0] += 1
     guard chains.mayReset, let finding = chains[format], finding.habit == .reopen,
       finding.reopensCleanly, finding.costs.making > 0,
       Double(chains.fileCounts[format, default: 0]) * finding.costs.making >= finding.costs.looking,
       chains.resetFormats.count < Self.mostFormats,
-      !isReadToEnd || ahead.count + returned.count > Self.fewFiles,
+      !isReadToEnd
+        || Double(ahead.count + returned.count) * finding.costs.making >= finding.costs.looking,
       chains.resetFormats.insert(format).inserted
     else { return }
     chains.wanted.append((format, .reset))
@@ -69,6 +71,7 @@ extension Supervisor {
         program: options.program, arguments: options.arguments + ["\(getpid())"])
       var setup = options.setup
       setup.pictures = nil
+      setup.tellsUnits = false
       worker.jobStart = .now
       worker.jobLimit = Self.longestExamination
       _ = worker.channel.send(WorkerMessage(kind: .setup, body: setup.json))
@@ -120,10 +123,7 @@ extension Supervisor {
       }
     case .opened(let isSame, let memory, let making, let looking):
       guard isSame else { return lookAgain(examination, mayReset: true) }
-      if examination.look == .another {
-        guard memory != .changing else { return lookAnew(examination) }
-        return conclude(.reopen, opensCleanly: true, memory: .settled, costs: chains.costs)
-      }
+      if examination.look == .another, memory == .changing { return lookAnew(examination) }
       let isKnown = making.isFinite && looking.isFinite
       conclude(
         .reopen, opensCleanly: true, memory: memory,
@@ -146,7 +146,9 @@ extension Supervisor {
   /// New chains do not sound as the first: another fresh process tells whether that is chance, and
   /// whether resetting helps.
   private func lookAgain(_ before: Examination, mayReset: Bool) {
-    guard before.look == .new || before.look == .another, let first = before.first else { return conclude(.process) }
+    guard before.look == .new || before.look == .another, let first = before.first else {
+      return conclude(.process)
+    }
     examination = nil
     guard let worker = startExaminer() else { return }
     var next = Examination(before.format, .differing, worker)
@@ -185,7 +187,8 @@ extension Supervisor {
 
   private func conclude(
     _ habit: ChainHabit, opensCleanly: Bool = false, memory: ChainMemory = .changing,
-    isRandom: Bool = false, costs: (making: Double, looking: Double) = (0, 0), because reason: String? = nil
+    isRandom: Bool = false, costs: (making: Double, looking: Double) = (0, 0),
+    because reason: String? = nil
   ) {
     guard let examination else { return }
     self.examination = nil

@@ -31,6 +31,8 @@ struct ChainExamination {
   let makeChain: BatchRun.ChainMaker
   /// Told what is found, as soon as it is.
   let tell: (ChainAnswer) -> Void
+  /// Seconds of work until this process was ready to look.
+  private let startSeconds = Self.workSeconds
 
   /// Making a chain takes long enough for resetting to be worth it.
   private static let longMaking = 0.01
@@ -60,8 +62,11 @@ struct ChainExamination {
           LibraryMemory.settle()
           let company = OtherChains(others, besides: request, makeChain: makeChain, inShort: true)
           guard company.soundAsKnown else { return .disturbed }
-          let isSame = try opening(of: makeChain(request)) == first
-          return .opened(isSame: isSame, memory: .settled, making: 0, looking: 0)
+          let (second, making) = try timeMaking()
+          let work = Self.workSeconds
+          let isSame = try opening(of: second) == first
+          let perBlock = (Self.workSeconds - work) / Double(request.blocks(of: Self.opening))
+          return opened(isSame, memory: .settled, making: making, perBlock: perBlock, of: second)
         } catch { return .failed }
       })
   }
@@ -84,24 +89,38 @@ struct ChainExamination {
       let company = OtherChains(others, besides: request, makeChain: makeChain)
       guard company.soundAsKnown else { return .disturbed }
       let stranger = hearStranger()
-      let start = ContinuousClock.now
-      let second = try makeChain(request)
-      let making = (ContinuousClock.now - start) / .seconds(1)
+      let (second, making) = try timeMaking()
       var signal = ExaminationSignal(request)
       try signal.render(second, blocks: measure.blocks)
       // What is kept for chains of another format alone, that one hears.
       let isSame = signal.sum(second) == measure.checksum && hearStranger() == stranger
       guard company.soundAsKnownOnceReset() else { return .disturbed }
-      // Each variant is another chain: none is used again.
-      let mayReset = isSame && making >= Self.longMaking && request.variant == nil
-      let looking =
-        2 * making + 3 * measure.secondsPerBlock * Double(request.blocks(of: tailLength(second)))
-      return .opened(
-        isSame: isSame, memory: memory, making: mayReset ? making : 0, looking: looking)
+      return opened(
+        isSame, memory: memory, making: making, perBlock: measure.secondsPerBlock, of: second)
     } catch {
       // The files themselves are to meet what is wrong.
       return .failed
     }
+  }
+
+  /// A new chain, and how many seconds that took.
+  private func timeMaking() throws(AuricleError) -> (any RenderChain, Double) {
+    let start = ContinuousClock.now
+    let chain = try makeChain(request)
+    return (chain, (ContinuousClock.now - start) / .seconds(1))
+  }
+
+  /// The answer, with what a chain costs and what it would to look whether resetting does.
+  private func opened(
+    _ isSame: Bool, memory: ChainMemory, making: Double, perBlock: Double,
+    of chain: any RenderChain
+  ) -> ChainAnswer {
+    // Each variant is another chain: none is used again.
+    let mayReset = isSame && making >= Self.longMaking && request.variant == nil
+    let rendering = 3 * perBlock * Double(request.blocks(of: tailLength(chain)))
+    return .opened(
+      isSame: isSame, memory: memory, making: mayReset ? making : 0,
+      looking: startSeconds + 2 * making + rendering)
   }
 
   private struct Measure {

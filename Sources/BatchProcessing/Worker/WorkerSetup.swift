@@ -49,6 +49,8 @@ public struct WorkerSetup: Sendable {
   public var sandbox: SandboxRequest
   /// The seed of what is drawn for variants; nil without random values.
   public var seed: UInt64?
+  /// Whether the units are wanted with their checksums.
+  public internal(set) var tellsUnits = true
   /// Whether the files that the preset names are wanted with their checksums.
   var tellsSideFiles = false
   /// Whether it tells of a chain, made for stereo at 48 kHz, how late it is and how long it rings on.
@@ -76,7 +78,8 @@ public struct WorkerSetup: Sendable {
       ("chain", source), ("settings", settings.json), ("sandbox", .string(sandbox.level.rawValue)),
       ("readable", .array(sandbox.readablePaths.map(JSONValue.string))),
       ("network", .boolean(sandbox.allowsNetwork)), ("memory", JSONValue(sandbox.memoryLimit)),
-      ("sideFiles", .boolean(tellsSideFiles)), ("tellsChain", .boolean(tellsChain)),
+      ("tellsUnits", .boolean(tellsUnits)), ("sideFiles", .boolean(tellsSideFiles)),
+      ("tellsChain", .boolean(tellsChain)),
       ("mayStay", .boolean(mayStay)),
       ("scratch", sandbox.scratchFolder.map(JSONValue.string)),
       ("seed", seed.map { .string(String($0)) }),
@@ -101,6 +104,7 @@ public struct WorkerSetup: Sendable {
     sandbox.scratchFolder = json["scratch"]?.text
     sandbox.allowsNetwork = json["network"]?.boolean ?? false
     sandbox.memoryLimit = json["memory"]?.integer ?? 0
+    tellsUnits = json["tellsUnits"]?.boolean ?? true
     tellsSideFiles = json["sideFiles"]?.boolean ?? false
     tellsChain = json["tellsChain"]?.boolean ?? false
     mayStay = json["mayStay"]?.boolean ?? true

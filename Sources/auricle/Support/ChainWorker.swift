@@ -29,7 +29,7 @@ struct ChainWorker: WorkerHost {
     self.preset = preset
     // What cannot be found is told with all other mistakes, when the chain is made.
     components = preset.units.compactMap { try? registry.resolve($0.unit.value) }
-    return components.map(UnitIdentity.init)
+    return identities()
   }
 
   private func readPreset(
@@ -139,13 +139,17 @@ extension ChainWorker {
   }
 }
 
-extension UnitIdentity {
-  /// What is installed of a component.
-  init(_ component: AudioComponent) {
-    self.init(
-      identity: component.location.uri ?? component.triple, name: component.name,
-      version: component.versionText, path: component.location.path ?? "",
-      checksum: BundleChecksum.of(component.location.path ?? ""))
+extension ChainWorker {
+  /// What is installed of the components; bundles are read once each, and only where that is wanted.
+  private func identities() -> [UnitIdentity] {
+    var sums: [String: UInt64] = [:]
+    return components.map { component in
+      let path = component.location.path ?? ""
+      if setup.tellsUnits, sums[path] == nil { sums[path] = BundleChecksum.of(path) }
+      return UnitIdentity(
+        identity: component.location.uri ?? component.triple, name: component.name,
+        version: component.versionText, path: path, checksum: sums[path] ?? 0)
+    }
   }
 }
 
