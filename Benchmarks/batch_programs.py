@@ -14,14 +14,27 @@ import wave
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 AURICLE = pathlib.Path(os.environ.get("AURICLE", ROOT / ".build" / "release" / "auricle"))
 CALF = "http://calf.sourceforge.net/plugins/"
-LV2 = [
-    (CALF + "Equalizer5Band",
-     dict(ls_active=1, ls_level=1.4, hs_active=1, hs_level=0.7, p1_active=1, p1_level=1.4, p2_active=1, p2_level=0.8,
-          p3_active=1, p3_level=1.25)),
-    (CALF + "Compressor", dict(threshold=0.125, ratio=4)),
-    (CALF + "Reverb", dict(decay_time=1.5)),
-    ("http://lsp-plug.in/plugins/lv2/limiter_stereo", dict()),
-]
+LSP = "http://lsp-plug.in/plugins/lv2/"
+# The same four steps with plug-ins of two makers: a URI, and values by symbol.
+CHAINS = {
+    "calf": [
+        (CALF + "Equalizer5Band",
+         dict(ls_active=1, ls_level=1.4, hs_active=1, hs_level=0.7, p1_active=1, p1_level=1.4, p2_active=1, p2_level=0.8,
+              p3_active=1, p3_level=1.25)),
+        (CALF + "Compressor", dict(threshold=0.125, ratio=4)),
+        (CALF + "Reverb", dict(decay_time=1.5)),
+        (LSP + "limiter_stereo", dict()),
+    ],
+    "lsp": [
+        (LSP + "para_equalizer_x16_stereo",
+         {f"{name}_{index}": value for index, (hertz, gain) in
+          enumerate([(100, 1.4), (500, 0.8), (1000, 1.25), (4000, 1.4), (8000, 0.7)])
+          for name, value in (("ft", 1), ("f", hertz), ("g", gain), ("q", 1))}),
+        (LSP + "compressor_stereo", dict(al=0.125, cr=4)),
+        ("http://drobilla.net/plugins/mda/Ambience", dict(mix=0.3)),
+        (LSP + "limiter_stereo", dict()),
+    ],
+}
 BANDS = [(100, 3), (500, -2), (1000, 2), (4000, 3), (8000, -3)]
 FORMATS = ["wav", "flac", "aiff", "caf", "au"]
 
@@ -96,28 +109,29 @@ def auricle(folder, name, text, files, jobs, *more):
             *more, "--output", folder / "out" / f"{name}-{jobs}", *[name for name, _, _ in files]]
 
 
-def lv2_commands(folder, files):
-    chain = []
-    for uri, values in LV2:
-        chain += ["--plugin", uri, *[f"{key}={value}" for key, value in values.items()]]
+def lv2_commands(folder, files, chain):
+    units = CHAINS[chain]
+    plugins = []
+    for uri, values in units:
+        plugins += ["--plugin", uri, *[f"{key}={value}" for key, value in values.items()]]
     out = folder / "out"
 
     def bare(block):
         pairs = [word for name, _, _ in files for word in (name, out / f"bare-{name.name}")]
-        return [folder / "bare", str(block), *chain, "--files", *pairs]
+        return [folder / "bare", str(block), *plugins, "--files", *pairs]
 
     graph = ",".join(
         "lv2=p=" + uri.replace(":", "\\\\:")
         + (":c=" + "|".join(f"{key}={value}" for key, value in values.items()) if values else "")
-        for uri, values in LV2)
+        for uri, values in units)
     ffmpeg = [
         quoted("ffmpeg", "-v", "error", "-y", "-i", name, "-af", graph, "-ac", channels, out / f"ffmpeg-{name.name}")
         for name, channels, _ in files]
     loop = ["set -e"]
     for name, channels, _ in files:
         source = name
-        # Its limiter crashes in lv2file, which gives it no options: it is left out there.
-        for number, (uri, values) in enumerate(LV2[:3]):
+        # The limiter crashes in lv2file, which gives it no options: it is left out there.
+        for number, (uri, values) in enumerate(units[:3]):
             target = out / f"lv2file-{number}.wav"
             words = ["lv2file", "-i", source, "-o", target, "-b", "4096", "--ignore-clipping"]
             for key, value in values.items():
@@ -128,16 +142,19 @@ def lv2_commands(folder, files):
             source = target
         loop.append(quoted("mv", source, out / f"lv2file-{name.name}"))
     (folder / "loop.sh").write_text("\n".join(loop))
-    text = preset(LV2)
-    return {
+    text = preset(units)
+    commands = {
         "bare C host, blocks of 1024": bare(1024),
         "bare C host, blocks of 4096": bare(4096),
         "auricle --jobs 1": auricle(folder, "lv2", text, files, 1),
         "auricle --jobs 2": auricle(folder, "lv2", text, files, 2),
         "ffmpeg lv2, xargs -P 2": in_parallel(folder, "ffmpeg", ffmpeg, 2) if shutil.which("ffmpeg") else None,
-        "shell loop of lv2file (without the limiter)":
-            ["sh", folder / "loop.sh"] if shutil.which("lv2file") else None,
     }
+    # Without options, all plug-ins of that maker crash.
+    if chain != "lsp":
+        commands["shell loop of lv2file (without the limiter)"] = \
+            ["sh", folder / "loop.sh"] if shutil.which("lv2file") else None
+    return commands
 
 
 def own_commands(folder, files):

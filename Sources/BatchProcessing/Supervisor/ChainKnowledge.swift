@@ -42,16 +42,24 @@ struct ChainKnowledge {
   /// How many files of a format had a chain made for them.
   var fileCounts: [ChainFormat: Int] = [:]
 
-  /// The finding for a format: its own, or one that holds for all: that chance is at work, or that
-  /// units keep nothing outside of their instances.
+  /// The finding for a format: its own, or one that follows from others: that chance is at work, that
+  /// units keep nothing outside of their instances, or nothing that depends on what they are opened for.
   subscript(format: ChainFormat) -> ChainFinding? {
     if let finding = findings[format] { return finding }
     if isRandom { return ChainFinding(format, .reopen, reopensCleanly: false, isRandom: true) }
-    guard memory == .untouched else { return nil }
+    let memory = memory
+    guard memory == .untouched || memory == .settled && isCrossing(format) else { return nil }
     var finding = ChainFinding(format, .reopen, reopensCleanly: true)
-    finding.memory = .untouched
+    finding.memory = memory
     finding.costs = costs
     return finding
+  }
+
+  /// Whether the sample rate of a format was looked at, and its number of channels too, though in
+  /// other formats: what the first use leaves behind may depend on either, not on both together.
+  private func isCrossing(_ format: ChainFormat) -> Bool {
+    findings.values.contains { $0.sampleRate == format.sampleRate }
+      && findings.values.contains { $0.channelCount == format.channelCount }
   }
 
   private var isRandom: Bool { findings.values.contains(where: \.isRandom) }
@@ -85,8 +93,16 @@ struct ChainKnowledge {
   var habits: JSONValue? {
     guard !findings.isEmpty else { return nil }
     var told = findings.values.map { JSONValue.members($0.members) }
+    let between = ("between", JSONValue?.some(.string(ChainHabit.reopen.rawValue)))
     if isRandom || memory == .untouched {
-      told.append(.members([("between", .string(ChainHabit.reopen.rawValue))]))
+      told.append(.members([between]))
+    } else if memory == .settled {
+      for rate in Set(findings.keys.map(\.sampleRate)) {
+        for channels in Set(findings.keys.map(\.channelCount)) {
+          let format = ChainFormat(sampleRate: rate, channelCount: channels)
+          if findings[format] == nil { told.append(.members(format.members + [between])) }
+        }
+      }
     }
     return .array(told)
   }
