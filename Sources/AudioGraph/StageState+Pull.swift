@@ -98,11 +98,14 @@ extension StageState {
       return
     }
     let gain = 1 / Float(count)
-    for frame in 0..<frameCount { unsafe output[frame] = memory[frame] * gain }
-    for index in 1..<count {
+    let second = unsafe sources[first + 1]
+    unsafe SampleMix.sum(
+      memory, instances[second.instance].outputs[second.channel], gain: gain, into: output,
+      count: frameCount)
+    for index in 2..<max(count, 2) {
       let source = unsafe sources[first + index]
       let memory = unsafe instances[source.instance].outputs[source.channel]
-      for frame in 0..<frameCount { unsafe output[frame] += memory[frame] * gain }
+      unsafe SampleMix.add(memory, gain: gain, to: output, count: frameCount)
     }
   }
 
@@ -219,8 +222,7 @@ let stageInputCallback: AURenderCallback = { refCon, flags, timeStamp, bus, fram
       if tap == -1 {
         let gain = 1 / Float(count)
         for channel in 0..<count {
-          let source = unsafe channels[channel]
-          for frame in 0..<frameCount { unsafe target[frame] += source[frame] * gain }
+          unsafe SampleMix.add(channels[channel], gain: gain, to: target, count: frameCount)
         }
       }
     }

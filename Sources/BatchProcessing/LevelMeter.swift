@@ -58,17 +58,19 @@ struct LevelMeter {
     var total = 0.0
     var index = 0
     let raw = UnsafeMutableRawPointer(samples)
+    let withoutSign = SIMD8<UInt32>(repeating: 0x7FFF_FFFF)
     while index + 8 <= count {
       // The squares of one slice part fit a Float; their sum over a file needs a Double.
       var squares = SIMD8<Float>(repeating: 0)
       let end = min(index + 512, count - 7)
       while index < end {
-        let block = unsafe raw.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
+        let block = unsafe raw.loadUnaligned(fromByteOffset: index &* 4, as: SIMD8<Float>.self)
         // Not addProduct: without FMA in the machine's baseline that is a call a number.
         squares += block * block
-        highest.replace(with: block, where: block .> highest)
-        highest.replace(with: -block, where: -block .> highest)
-        index += 8
+        let magnitude = unsafe unsafeBitCast(
+          unsafeBitCast(block, to: SIMD8<UInt32>.self) & withoutSign, to: SIMD8<Float>.self)
+        highest.replace(with: magnitude, where: magnitude .> highest)
+        index &+= 8
       }
       total += Double(squares.sum())
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "SampleDigest.h"
 
+#include <endian.h>
 #include <string.h>
 
 static const uint32_t sines[64] = {
@@ -20,25 +21,31 @@ static uint32_t word(const uint8_t *bytes) {
   return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
+/// One step of a round, with what it mixes of the state.
+static inline void mix(uint32_t state[4], uint32_t mixed, uint32_t word, int step, int round) {
+  uint32_t sum = state[0] + word + sines[step];
+  // What does not wait for the step before stays summed by itself: the compiler would add it last.
+  __asm__("" : "+r"(sum));
+  sum += mixed;
+  int turn = turns[round][step & 3];
+  state[0] = state[3], state[3] = state[2], state[2] = state[1];
+  state[1] += __builtin_rotateleft32(sum, turn);
+}
+
 static void take(uint32_t state[4], const uint8_t *block) {
   uint32_t words[16];
   for (int index = 0; index < 16; index++) words[index] = word(block + 4 * index);
-  uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
-  for (int step = 0; step < 64; step++) {
-    int round = step / 16, place;
-    uint32_t mixed;
-    switch (round) {
-      case 0: mixed = (b & c) | (~b & d), place = step; break;
-      case 1: mixed = (d & b) | (~d & c), place = (5 * step + 1) & 15; break;
-      case 2: mixed = b ^ c ^ d, place = (3 * step + 5) & 15; break;
-      default: mixed = c ^ (b | ~d), place = (7 * step) & 15;
-    }
-    uint32_t sum = a + mixed + sines[step] + words[place];
-    int turn = turns[round][step & 3];
-    a = d, d = c, c = b;
-    b += sum << turn | sum >> (32 - turn);
-  }
-  state[0] += a, state[1] += b, state[2] += c, state[3] += d;
+  uint32_t s[4] = {state[0], state[1], state[2], state[3]};
+  // Unrolled, a round a loop: more than twice as fast as one loop that chooses.
+#pragma unroll
+  for (int step = 0; step < 16; step++) mix(s, s[3] ^ (s[1] & (s[2] ^ s[3])), words[step], step, 0);
+#pragma unroll
+  for (int step = 16; step < 32; step++) mix(s, (s[3] & s[1]) + (~s[3] & s[2]), words[(5 * step + 1) & 15], step, 1);
+#pragma unroll
+  for (int step = 32; step < 48; step++) mix(s, s[1] ^ s[2] ^ s[3], words[(3 * step + 5) & 15], step, 2);
+#pragma unroll
+  for (int step = 48; step < 64; step++) mix(s, s[2] ^ (s[1] | ~s[3]), words[(7 * step) & 15], step, 3);
+  for (int index = 0; index < 4; index++) state[index] += s[index];
 }
 
 static void add(AuricleSampleDigest *digest, const uint8_t *bytes, size_t count) {
@@ -61,20 +68,25 @@ void AuricleSampleDigestBegin(AuricleSampleDigest *digest) {
 
 void AuricleSampleDigestAdd(AuricleSampleDigest *digest, const float *samples, size_t count, int bits) {
   enum { most = 1024 };
-  uint8_t bytes[most * 3];
+  uint8_t bytes[most * 4];
   const float scale = (float)(1 << (bits - 1));
-  const int width = bits / 8;
+  const size_t width = (size_t)bits / 8;
   while (count > 0) {
     size_t step = count < most ? count : most;
-    uint8_t *out = bytes;
-    for (size_t index = 0; index < step; index++) {
-      // Exact: the sample was such a number.
-      int32_t value = (int32_t)(samples[index] * scale);
-      *out++ = (uint8_t)value;
-      if (width > 1) *out++ = (uint8_t)(value >> 8);
-      if (width > 2) *out++ = (uint8_t)(value >> 16);
+    // Exact: the samples were such numbers. Two bytes have a loop of their own, which takes several at once.
+    if (width == 2) {
+      for (size_t index = 0; index < step; index++) {
+        uint16_t value = htole16((uint16_t)(int16_t)(samples[index] * scale));
+        memcpy(bytes + 2 * index, &value, 2);
+      }
+    } else {
+      for (size_t index = 0; index < step; index++) {
+        // The fourth byte is overwritten by the next number.
+        uint32_t value = htole32((uint32_t)(int32_t)(samples[index] * scale));
+        memcpy(bytes + width * index, &value, 4);
+      }
     }
-    add(digest, bytes, (size_t)(out - bytes));
+    add(digest, bytes, step * width);
     samples += step, count -= step;
   }
 }
