@@ -73,7 +73,8 @@ let package = Package(
 
     // The host.
     module("AudioTypes", ["CAudioToolbox"]),
-    module("RealtimeSupport", ["AudioTypes", "CAudioToolbox", "CSystemSupport"]),
+    module(
+      "RealtimeSupport", ["AudioTypes", "CAudioToolbox", "CSignalLoops", "CSystemSupport"]),
     module("PropertyLists", ["CExpat"]),
     module("AudioUnits", ["RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
     module("AudioComponents", ["AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
@@ -93,7 +94,7 @@ let package = Package(
       "AudioFiles",
       [
         "AudioTypes", "CSndFile", "CAuricleCodec", "CTagging", "CSoxr", "CEbur128",
-        "CSystemSupport",
+        "CSignalLoops", "CSystemSupport",
       ]),
     module(
       "ChainPresets",

@@ -1,6 +1,8 @@
 // Planar float to interleaved whole numbers: rounded to the nearest, clipped, counted.
 // SPDX-License-Identifier: Apache-2.0
 
+import CSignalLoops
+
 /// The library's own conversion cuts off instead of rounding, which shifts everything by half a
 /// step, and takes one sample at a time; these loops do neither.
 protocol QuantizedSample: FixedWidthInteger & SignedInteger & BitwiseCopyable {
@@ -56,31 +58,14 @@ extension Int16: QuantizedSample {
     return Int16(truncatingIfNeeded: whole &<< scale.shift)
   }
 
-  /// Each frame as one number of 32 bits, which lets the compiler take several at once.
   static func quantizePairs(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
     into frames: UnsafeMutablePointer<Int16>, _ frameCount: Int, _ scale: Quantizer
   ) -> UInt32 {
-    let highest = Float(scale.highest)
-    let width = UInt32(truncatingIfNeeded: scale.shift) & 15
-    @inline(__always)
-    func whole(_ sample: Float) -> UInt32 {
-      let scaled = (sample > -1 ? sample : -1) * scale.factor
-      let bounded = scaled < highest ? scaled : highest
-      return (bounded + 12_582_912).bitPattern << width
-    }
-    var clipped: UInt32 = 0
-    unsafe frames.withMemoryRebound(to: UInt32.self, capacity: frameCount) { pairs in
-      for frame in 0..<frameCount {
-        let first = unsafe left[frame]
-        let second = unsafe right[frame]
-        clipped &+= abs(first) > 1 ? 1 : 0
-        clipped &+= abs(second) > 1 ? 1 : 0
-        let pair = whole(first) & 0xFFFF | whole(second) << 16
-        unsafe pairs[frame] = pair.littleEndian
-      }
-    }
-    return clipped
+    var quantizer = AuricleQuantizer(
+      factor: scale.factor, highest: Float(scale.highest), shift: scale.shift)
+    return unsafe UInt32(
+      bitPattern: AuricleQuantizePairs(left, right, frames, frameCount, &quantizer))
   }
 }
 

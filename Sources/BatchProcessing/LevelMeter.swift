@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import RealtimeSupport
 
 /// Peak and RMS level of a file, over all its channels.
 public struct Levels: Sendable, Equatable, Codable {
@@ -41,7 +42,7 @@ struct LevelMeter {
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int
   ) {
     for index in 0..<channelCount {
-      let (highest, sum) = unsafe Self.measure(channels[index], frameCount)
+      let (highest, sum) = unsafe SampleScan.measure(channels[index], count: frameCount)
       peak = max(peak, highest)
       sumOfSquares += sum
     }
@@ -50,38 +51,6 @@ struct LevelMeter {
 
   var levels: Levels {
     Levels(peak: peak, rms: sampleCount > 0 ? (sumOfSquares / Double(sampleCount)).squareRoot() : 0)
-  }
-
-  /// Highest magnitude and sum of squares of one channel, eight samples at a time.
-  static func measure(_ samples: UnsafeMutablePointer<Float>, _ count: Int) -> (Float, Double) {
-    var highest = SIMD8<Float>(repeating: 0)
-    var total = 0.0
-    var index = 0
-    let raw = UnsafeMutableRawPointer(samples)
-    let withoutSign = SIMD8<UInt32>(repeating: 0x7FFF_FFFF)
-    while index + 8 <= count {
-      // The squares of one slice part fit a Float; their sum over a file needs a Double.
-      var squares = SIMD8<Float>(repeating: 0)
-      let end = min(index + 512, count - 7)
-      while index < end {
-        let block = unsafe raw.loadUnaligned(fromByteOffset: index &* 4, as: SIMD8<Float>.self)
-        // Not addProduct: without FMA in the machine's baseline that is a call a number.
-        squares += block * block
-        let magnitude = unsafe unsafeBitCast(
-          unsafeBitCast(block, to: SIMD8<UInt32>.self) & withoutSign, to: SIMD8<Float>.self)
-        highest.replace(with: magnitude, where: magnitude .> highest)
-        index &+= 8
-      }
-      total += Double(squares.sum())
-    }
-    var peak = highest.max()
-    while index < count {
-      let value = unsafe samples[index]
-      peak = max(peak, abs(value))
-      total += Double(value) * Double(value)
-      index += 1
-    }
-    return (peak, total)
   }
 
   /// The index after the last sample above a level, or 0 when all are below.

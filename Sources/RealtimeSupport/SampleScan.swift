@@ -1,12 +1,14 @@
 // Looks through buffers of samples: not finite, peak, silence.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CSignalLoops
+
 /// Scans of float buffers by their bits, so that the compiler can use vectors.
 public enum SampleScan {
   /// The index of the first sample that is NaN or infinite, or -1 if all are finite.
   ///
   /// Context: any.
-  @inlinable @_noLocks
+  @_noLocks
   public static func firstNonFinite(_ samples: UnsafePointer<Float>, count: Int) -> Int {
     if unsafe isFinite(samples, count: count) { return -1 }
     var index = 0
@@ -20,17 +22,22 @@ public enum SampleScan {
   /// True if no sample is NaN or infinite.
   ///
   /// Context: any.
-  @inlinable @_noLocks
+  @_noLocks
   public static func isFinite(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
-    // Infinity and what is no number have all exponent bits set. Gathering a bit is cheaper than the
-    // greatest magnitude: it needs no comparison that keeps both sides.
-    var found: UInt32 = 0
-    var index = 0
-    while index < count {
-      found |= unsafe samples[index].bitPattern & 0x7FFF_FFFF >= 0x7F80_0000 ? 1 : 0
-      index &+= 1
-    }
-    return found == 0
+    unsafe AuricleSamplesAreFinite(samples, count) != 0
+  }
+
+  /// The largest magnitude, which NaN is left out of, and the sum of the squares.
+  ///
+  /// Context: any.
+  @_noLocks
+  public static func measure(
+    _ samples: UnsafePointer<Float>, count: Int
+  ) -> (peak: Float, squares: Double) {
+    var peak: Float = 0
+    var squares = 0.0
+    unsafe AuricleSamplesMeasure(samples, count, &peak, &squares)
+    return (peak, squares)
   }
 
   /// The largest magnitude; NaN if a sample is NaN; 0 for no samples.

@@ -1,4 +1,4 @@
-// Inner loops of filters, of the reverb and of the compressor, for whatever vectors the processor has.
+// Inner loops of filters, of the reverb, of the compressor, of scans and of rounding, for whatever vectors the processor has.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_SIGNAL_LOOPS_H
 #define AURICLE_SIGNAL_LOOPS_H
@@ -144,6 +144,30 @@ void AuricleCompression(
 void AuricleReducedGains(
     const float *reductions, float *gains, intptr_t count, float start, float slope,
     intptr_t phase) AURICLE_LOOP;
+
+/// Whether no sample is infinite or no number: 1 or 0. Any number of them.
+int32_t AuricleSamplesAreFinite(const float *samples, intptr_t count) AURICLE_LOOP;
+
+/// The largest magnitude of any number of samples, and the sum of their squares; what is no number counts
+/// for the sum alone.
+void AuricleSamplesMeasure(
+    const float *samples, intptr_t count, float *peak, double *squares) AURICLE_LOOP;
+
+/// How samples become whole numbers of up to 16 bits.
+typedef struct {
+  /// 2 to the number of bits less one, and that less one.
+  float factor, highest;
+  /// By how many bits the numbers are moved up: 16 less the number of bits.
+  int32_t shift;
+} AuricleQuantizer;
+
+/// Rounds two channels to the nearest numbers, to even between two, clips and interleaves them. Any number of
+/// frames.
+///
+/// \return The number of samples beyond ±1.
+int32_t AuricleQuantizePairs(
+    const float *left, const float *right, int16_t *frames, intptr_t count,
+    const AuricleQuantizer *quantizer) AURICLE_LOOP;
 
 #pragma clang assume_nonnull end
 
