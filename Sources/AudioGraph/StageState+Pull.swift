@@ -89,23 +89,17 @@ extension StageState {
     }
     let source = unsafe sources[first]
     let memory = unsafe instances[source.instance].outputs[source.channel]
-    if count == 1 {
-      // The plan gives an instance's channel to one channel where it can: then this is the same
-      // memory and nothing is copied.
-      if unsafe memory != output {
-        unsafe SampleCopy.copy(from: memory, to: output, count: frameCount)
-      }
-      return
+    // The plan gives an instance's channel to one channel where it can: then this is the same
+    // memory and nothing is copied.
+    if unsafe memory != output {
+      unsafe SampleCopy.copy(from: memory, to: output, count: frameCount)
     }
     let gain = 1 / Float(count)
-    let second = unsafe sources[first + 1]
-    unsafe SampleMix.sum(
-      memory, instances[second.instance].outputs[second.channel], gain: gain, into: output,
-      count: frameCount)
-    for index in 2..<max(count, 2) {
+    for index in 1..<count {
       let source = unsafe sources[first + index]
-      let memory = unsafe instances[source.instance].outputs[source.channel]
-      unsafe SampleMix.add(memory, gain: gain, to: output, count: frameCount)
+      unsafe SampleMix.add(
+        instances[source.instance].outputs[source.channel], gain: gain, to: output,
+        targetGain: index == 1 ? gain : 1, count: frameCount)
     }
   }
 
