@@ -110,6 +110,11 @@ fuzz: tools-test ## fuzz our own parsers, 10 million executions each (FUZZ_RUNS 
 	$(SWIFT_BUILD)
 	@Scripts/fuzz
 
+.PHONY: check-fuzz
+check-fuzz: tools-test ## fuzz our own parsers in short, as CI does
+	$(SWIFT_BUILD)
+	@FUZZ_SANITIZERS=fuzzer Scripts/fuzz -n 20000
+
 .PHONY: clean
 clean: ## remove what was built
 	@rm -rf .build demo-out

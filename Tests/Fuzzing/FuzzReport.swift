@@ -7,9 +7,9 @@ import Glibc
 /// The folder that each input is written into, in memory.
 private let folder: String = {
   let path = "/dev/shm/auricle-fuzz-\(getpid())"
-  mkdir(path, 0o700)
-  mkdir(path + "/.auricle", 0o700)
-  mkdir(path + "/.auricle/run", 0o700)
+  unsafe mkdir(path, 0o700)
+  unsafe mkdir(path + "/.auricle", 0o700)
+  unsafe mkdir(path + "/.auricle/run", 0o700)
   // A run is seen by its manifest.
   write(Array("{}".utf8), to: "run.json")
   atexit { removeFolder() }
@@ -19,9 +19,9 @@ private let folder: String = {
 private func removeFolder() {
   let path = "/dev/shm/auricle-fuzz-\(getpid())"
   for name in ["run.json", "plan.jsonl", "ledger-1.jsonl", "ledger-2.jsonl"] {
-    unlink(path + "/.auricle/run/" + name)
+    unsafe unlink(path + "/.auricle/run/" + name)
   }
-  for name in ["/.auricle/run", "/.auricle", ""] { rmdir(path + name) }
+  for name in ["/.auricle/run", "/.auricle", ""] { unsafe rmdir(path + name) }
 }
 
 /// Takes the bytes as a plan and two ledgers, and reads all that `status` and `report` read.
