@@ -45,11 +45,14 @@ import CSndFile
     self.measuresTruePeak = measuresTruePeak
     scratchFrames = sliceFrames(channelCount: channelCount)
     unsafe scratch = .allocate(capacity: scratchFrames * channelCount)
-    if channelMap.count == channelCount {
-      for (channel, place) in channelMap.enumerated() {
-        guard let weight = Self.weight(of: place) else { continue }
-        unsafe ebur128_set_channel(state, UInt32(channel), Int32(weight.rawValue))
-      }
+    let places =
+      channelMap.count == channelCount ? channelMap : ChannelOrder.usualMap(channelCount)
+    let hasSides = places.contains(ChannelOrder.sideLeft) || places.contains(ChannelOrder.sideRight)
+    // By itself the library leaves out what comes after the sixth channel.
+    for channel in 0..<channelCount {
+      let place = places.indices.contains(channel) ? places[channel] : 0
+      unsafe ebur128_set_channel(
+        state, UInt32(channel), Int32(Self.direction(of: place, besideSides: hasSides).rawValue))
     }
   }
 
@@ -116,20 +119,26 @@ import CSndFile
     return result
   }
 
-  /// The meter's name for a loudspeaker of a channel map; nil leaves the default.
-  private static func weight(of place: Int32) -> channel? {
+  /// The meter's name for a loudspeaker of a channel map, which decides its weight (ITU-R BS.1770): only
+  /// low frequencies do not count, and one that nobody knows counts like those in front.
+  ///
+  /// The loudspeakers behind stand at the listener's sides (110 degrees) where there is no other pair,
+  /// and further behind (135 degrees) where there is one.
+  private static func direction(of place: Int32, besideSides: Bool) -> channel {
     switch Int(place) {
     case SF_CHANNEL_MAP_LEFT, SF_CHANNEL_MAP_FRONT_LEFT: EBUR128_LEFT
     case SF_CHANNEL_MAP_RIGHT, SF_CHANNEL_MAP_FRONT_RIGHT: EBUR128_RIGHT
     case SF_CHANNEL_MAP_MONO, SF_CHANNEL_MAP_CENTER, SF_CHANNEL_MAP_FRONT_CENTER: EBUR128_CENTER
     case SF_CHANNEL_MAP_LFE: EBUR128_UNUSED
-    case SF_CHANNEL_MAP_REAR_LEFT, SF_CHANNEL_MAP_SIDE_LEFT: EBUR128_LEFT_SURROUND
-    case SF_CHANNEL_MAP_REAR_RIGHT, SF_CHANNEL_MAP_SIDE_RIGHT: EBUR128_RIGHT_SURROUND
+    case SF_CHANNEL_MAP_SIDE_LEFT: EBUR128_Mp090
+    case SF_CHANNEL_MAP_SIDE_RIGHT: EBUR128_Mm090
+    case SF_CHANNEL_MAP_REAR_LEFT: besideSides ? EBUR128_Mp135 : EBUR128_Mp110
+    case SF_CHANNEL_MAP_REAR_RIGHT: besideSides ? EBUR128_Mm135 : EBUR128_Mm110
     case SF_CHANNEL_MAP_REAR_CENTER: EBUR128_Mp180
     case SF_CHANNEL_MAP_TOP_FRONT_LEFT: EBUR128_Up030
     case SF_CHANNEL_MAP_TOP_FRONT_RIGHT: EBUR128_Um030
     case SF_CHANNEL_MAP_TOP_FRONT_CENTER: EBUR128_Up000
-    default: nil
+    default: EBUR128_Mp000
     }
   }
 }

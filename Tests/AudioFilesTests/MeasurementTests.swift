@@ -9,10 +9,10 @@ import Testing
 
 @Suite struct MeasurementTests {
   private func measure(
-    _ channels: [[Float]], rate: Double = 48_000, truePeak: Bool = false
+    _ channels: [[Float]], rate: Double = 48_000, map: [Int32] = [], truePeak: Bool = false
   ) -> AudioMeasurement {
     let meter = AudioMeter(
-      sampleRate: rate, channelCount: channels.count, measuresTruePeak: truePeak)
+      sampleRate: rate, channelCount: channels.count, channelMap: map, measuresTruePeak: truePeak)
     let total = channels[0].count
     var start = 0
     while start < total {
@@ -44,6 +44,41 @@ import Testing
     let mono = try #require(measure([sine]).integratedLoudness)
     let stereo = try #require(measure([sine, sine]).integratedLoudness)
     #expect(abs(stereo - mono - 3.01) < 0.05)
+  }
+
+  /// Weights by ITU-R BS.1770-4: 1.5 dB more for what stands at the sides, and nothing for low
+  /// frequencies; a channel counts wherever it is, known or not.
+  @Test(
+    arguments: [
+      // Nothing told: as 7.1.
+      ([], 8, [-10.45, -10.45, -10.45, nil, -10.45, -10.45, -8.96, -8.96]),
+      (
+        [2, 3, 4, 11, 9, 10, 14, 15], 8,
+        [-10.45, -10.45, -10.45, nil, -10.45, -10.45, -8.96, -8.96]
+      ),
+      // With loudspeakers left and right of the centre instead of those at the sides.
+      (
+        [2, 3, 4, 11, 9, 10, 12, 13], 8,
+        [-10.45, -10.45, -10.45, nil, -8.96, -8.96, -10.45, -10.45]
+      ),
+      ([2, 3, 4, 11, 9, 10], 6, [-10.45, -10.45, -10.45, nil, -8.96, -8.96]),
+      ([2, 3, 4, 11, 14, 15], 6, [-10.45, -10.45, -10.45, nil, -8.96, -8.96]),
+      ([2, 3, 4, 11, 8, 14, 15], 7, [-10.45, -10.45, -10.45, nil, -10.45, -8.96, -8.96]),
+      ([], 10, [Double?](repeating: -10.45, count: 10)),
+    ] as [([Int32], Int, [Double?])])
+  func everyChannelCounts(map: [Int32], count: Int, levels: [Double?]) {
+    let sine = TestSignal.sine(frequency: 1000, amplitude: 0.3, frameCount: 48_000)
+    let silence = [Float](repeating: 0, count: 48_000)
+    for (channel, level) in levels.enumerated() {
+      // The same again where it counts by one, so that two channels sound.
+      let other = channel == 0 ? 1 : 0
+      let channels = (0..<count).map { $0 == channel || $0 == other ? sine : silence }
+      let found = measure(channels, map: map).integratedLoudness ?? -100
+      // One of the two always has the weight of those in front.
+      let parts = [level, -10.45].compactMap(\.self).map { pow(10, $0 / 10) / 2 }
+      let wanted = 10 * log10(parts.reduce(0, +))
+      #expect(abs(found - wanted) < 0.02, "\(map) channel \(channel): \(found)")
+    }
   }
 
   @Test func truePeakLiesBetweenSamples() throws {
