@@ -121,4 +121,22 @@ import Testing
     }
     #expect(stereo.channels[0] != stereo.channels[1])
   }
+
+  /// The noise of a channel is not that of another one a little later, which would colour their sum.
+  @Test func channelsHaveNoiseOfTheirOwn() throws {
+    let samples = TestSignal.noise(seed: 3, amplitude: 0.2, frameCount: 40_000)
+    let (_, output) = try bench.process(Sound([samples, samples, samples])) {
+      $0.deliverables[0].encoding = .pcm16
+      $0.deliverables[0].dither = .triangular
+    }
+    let errors = output.channels.map { zip($0, samples).map { (Double($0) - Double($1)) / step } }
+    for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+      for lag in -50...50 {
+        let sum = (100..<39_900).reduce(0.0) { $0 + errors[one][$1] * errors[other][$1 + lag] }
+        // A quarter is the power of each.
+        let correlation = sum / 39_800 / 0.25
+        #expect(abs(correlation) < 0.03, "\(one) and \(other), \(lag) frames apart")
+      }
+    }
+  }
 }

@@ -38,8 +38,16 @@ final class DitherStage: SignalStage {
     steps = Double(sign: .plus, exponent: bits - 1, significand: 1)
     let filter = kind == .shaped ? NoiseShape.coefficients(sampleRate: sampleRate) : []
     channels = (0..<channelCount).map { channel in
-      DitherChannel(seed: seed &+ UInt64(channel + 1) &* 0x9E37_79B9_7F4A_7C15, filter: filter)
+      DitherChannel(seed: Self.state(seed, channel), filter: filter)
     }
+  }
+
+  /// Where the numbers of a channel begin: far from those of the others, which they would repeat.
+  private static func state(_ seed: UInt64, _ channel: Int) -> UInt64 {
+    var value = seed &+ UInt64(channel + 1) &* 0xA076_1D64_78BD_642F
+    value = (value ^ (value >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    value = (value ^ (value >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+    return value ^ (value >> 33)
   }
 
   func push(_ rows: ChannelRows, _ count: Int, _ next: FrameTaker) throws(AuricleError) {
