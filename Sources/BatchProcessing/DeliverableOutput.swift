@@ -47,7 +47,7 @@ final class DeliverableOutput {
     self.path = path
     self.seed = seed
     inputRate = input.sampleRate
-    format = try settings.format(for: input, channelCount: channelCount)
+    format = try settings.format(for: input)
     mix = ChannelMix(
       from: channelCount, to: format.channelCount, channelMap: channelMap)
     self.channelMap = mix.isIdentity ? channelMap : mix.outputMap
@@ -73,7 +73,7 @@ final class DeliverableOutput {
   /// Frames written.
   var frameCount: Int { writer?.frameCount ?? 0 }
 
-  /// Levels of what was written, before its samples were stored.
+  /// Levels of what was written, before its samples were rounded.
   var levels: Levels { meter.levels }
 
   /// Loudness of what was written, once all is; nil when it is not measured.
@@ -142,10 +142,29 @@ final class DeliverableOutput {
   func cancel() { writer?.cancel() }
 
   private func store(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {
+    let clippedBefore = writer?.clippedSampleCount
+    try unsafe writer?.write(rows, frameCount: count)
+    if writer?.clippedSampleCount == clippedBefore {
+      unsafe measure(rows, count)
+    } else {
+      unsafe measureClipped(rows, count)
+    }
+  }
+
+  private func measure(_ rows: ChannelRows, _ count: Int) {
     unsafe meter.add(
       UnsafePointer(rows), channelCount: format.channelCount, frameCount: count)
     unsafe gauge?.add(rows, frameCount: count)
-    try unsafe writer?.write(rows, frameCount: count)
+  }
+
+  /// Measures samples as they are in the file: not beyond full scale. Others hear them as they came.
+  private func measureClipped(_ rows: ChannelRows, _ count: Int) {
+    let buffer = PlanarBuffer(channelCount: format.channelCount, frameCapacity: count)
+    for channel in 0..<format.channelCount {
+      let (source, target) = unsafe (rows[channel], buffer.rows[channel])
+      for index in 0..<count { unsafe target[index] = max(-1, min(1, source[index])) }
+    }
+    unsafe measure(buffer.rows, count)
   }
 
   // MARK: When all is known

@@ -6,11 +6,11 @@ import AudioTypes
 
 extension DeliverableSettings {
   /// What to write: the input's format, but for what the settings change.
-  func format(
-    for input: AudioFileFormat, channelCount chainChannelCount: Int
-  ) throws(AuricleError) -> AudioFileFormat {
+  ///
+  /// A chain that was made wider for another file of the rendering changes nothing in this one.
+  func format(for input: AudioFileFormat) throws(AuricleError) -> AudioFileFormat {
     var format = input
-    format.channelCount = channelCount ?? chainChannelCount
+    if let channelCount { format.channelCount = channelCount }
     if let sampleRate { format.sampleRate = sampleRate }
     if let container, container != input.container {
       format.container = container

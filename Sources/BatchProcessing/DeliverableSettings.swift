@@ -19,7 +19,7 @@ public struct DeliverableSettings: Sendable, Equatable {
   public var sampleRate: Double?
   /// How much work is put into a change of sample rate.
   public var resampleQuality = SampleRateConverter.Quality.veryHigh
-  /// The number of channels; nil keeps the chain's.
+  /// The number of channels; nil keeps the input's.
   public var channelCount: Int?
   /// The integrated loudness that the file is brought to, in LUFS; nil leaves it.
   public var loudness: Double?

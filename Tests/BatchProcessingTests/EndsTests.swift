@@ -218,6 +218,39 @@ import Testing
     #expect(try adapt([rows[0]], 6).0 == [0, 0, 0.1, 0, 0, 0])
   }
 
+  /// That one file of a rendering is stereo makes no other one so.
+  @Test func aFileKeepsItsChannelsBesideAWiderOne() throws {
+    let samples = TestSignal.noise(seed: 4, amplitude: 0.25, frameCount: 5000)
+    let (result, web) = try bench.process(Sound([samples])) {
+      $0.deliverables = [DeliverableSettings(), DeliverableSettings()]
+      $0.deliverables[0].name = "web"
+      $0.deliverables[0].channelCount = 2
+      $0.deliverables[1].name = "archive"
+    }
+    #expect(web.channels == [samples, samples])
+    let archive = try #require(result.others.first)
+    #expect(archive.format.channelCount == 1)
+    #expect(try Sound(path: archive.path).channels == [samples])
+  }
+
+  /// The levels that are told of a file are those of what is in it.
+  @Test(arguments: [AudioEncoding.pcm16, .float32])
+  func levelsAreThoseOfTheFile(encoding: AudioEncoding) throws {
+    let samples = TestSignal.sine(
+      frequency: 997, amplitude: 2, sampleRate: 48_000, frameCount: 96_000)
+    let (result, output) = try bench.process(Sound([samples, samples])) {
+      $0.deliverables[0].encoding = encoding
+      $0.measuresLoudness = true
+    }
+    let file = try AudioMeasurement.measure(path: result.output, measuresTruePeak: true)
+    #expect((try #require(output.channels[0].max()) > 1) == (encoding == .float32))
+    #expect(abs(try #require(result.after.peakDecibels) - (file.samplePeak ?? 0)) < 0.01)
+    let loudness = try #require(result.loudnessAfter)
+    #expect(abs(try #require(loudness.integrated) - (file.integratedLoudness ?? 0)) < 0.05)
+    #expect(abs(try #require(loudness.truePeak) - (file.truePeak ?? 0)) < 0.4)
+    #expect(result.notes.contains { $0.contains("were clipped") } == (encoding == .pcm16))
+  }
+
   /// Every channel keeps its loudspeaker, and what has none is heard from the nearest ones.
   @Test func channelsKeepTheirLoudspeakers() throws {
     func adapt(_ count: Int, _ other: Int) throws -> ([Float], [String]) {
