@@ -113,6 +113,8 @@ public struct ChainRequest: Sendable {
   public var variant: VariantRequest?
   /// Frames of the input; nil where it does not tell them.
   public var inputFrameCount: Int?
+  /// The frame of the file that the sound begins with.
+  public var inputStart = 0
 }
 
 /// Which variant of a file is to be made.

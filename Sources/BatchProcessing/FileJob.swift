@@ -64,8 +64,8 @@ struct FileJob {
         ChainRequest(
           sampleRate: format.sampleRate,
           channelCount: settings.chainChannelCount(for: format.channelCount),
-          maximumFrameCount: settings.framesPerSlice, variant: variant, inputFrameCount: range.count
-        ))
+          maximumFrameCount: settings.framesPerSlice, variant: variant,
+          inputFrameCount: range.count, inputStart: range.start))
     }
     WorkBeacon.enter(.write, unit: WorkBeacon.noUnit)
     var output = try attempt(.output) { () throws(AuricleError) in

@@ -21,7 +21,8 @@ extension ResolvedChain {
     }
     return try chain.makeGraphChain(
       sampleRate: request.sampleRate, channelCount: request.channelCount,
-      maximumFrameCount: request.maximumFrameCount, inputFrameCount: request.inputFrameCount)
+      maximumFrameCount: request.maximumFrameCount, inputFrameCount: request.inputFrameCount,
+      inputStart: request.inputStart)
   }
 
   /// The values that are drawn for a variant.
@@ -41,16 +42,17 @@ extension ResolvedChain {
   ///   - channelCount: Channels in and out.
   ///   - maximumFrameCount: The most frames rendered at once.
   ///   - inputFrameCount: Frames of the file, for breakpoints in percent.
+  ///   - inputStart: The frame of the file that the sound begins with, for all other breakpoints.
   /// - Throws: The first unit's failure, with the stage's label.
   ///
   /// Context: control.
   public func makeGraphChain(
     sampleRate: Double, channelCount: Int, maximumFrameCount: Int = 4096,
-    inputFrameCount: Int? = nil
+    inputFrameCount: Int? = nil, inputStart: Int = 0
   ) throws(AuricleError) -> GraphChain {
     try GraphChain(
-      net: net(sampleRate: sampleRate, length: inputFrameCount), sampleRate: sampleRate,
-      channelCount: channelCount,
+      net: net(sampleRate: sampleRate, length: inputFrameCount, start: inputStart),
+      sampleRate: sampleRate, channelCount: channelCount,
       maximumFrames: maximumFrameCount,
       openFile: { (path, rate, channels) throws(AuricleError) in
         try SideFileReader.open(path, rate, channels)

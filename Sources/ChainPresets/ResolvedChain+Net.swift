@@ -11,10 +11,11 @@ extension ResolvedChain {
   ///
   /// - Parameters:
   ///   - sampleRate: Frames per second (Hz): breakpoints fall on frames.
-  ///   - length: Frames of the file, for breakpoints in percent; those of a minute if not told.
+  ///   - length: Frames of the sound, for breakpoints in percent; those of a minute if not told.
+  ///   - start: The frame of the file that the sound begins with: other breakpoints count in the file.
   ///
   /// Context: control.
-  public func net(sampleRate: Double, length: Int? = nil) -> ChainNet {
+  public func net(sampleRate: Double, length: Int? = nil, start: Int = 0) -> ChainNet {
     let length = length ?? Int(60 * sampleRate)
     let structure = ChainStructure(preset)
     let nodes = structure.nodes
@@ -35,8 +36,8 @@ extension ResolvedChain {
           side.described(place: place)
         }
         return .stage(
-          stage.chainStage(sampleRate: sampleRate, length: length), source: node.sources[0],
-          sideChains: sides)
+          stage.chainStage(sampleRate: sampleRate, length: length, start: start),
+          source: node.sources[0], sideChains: sides)
       }
     }
     return ChainNet(places: places, end: structure.end)
@@ -75,7 +76,7 @@ private func factor(_ decibels: Double) -> Float {
 
 extension ResolvedStage {
   /// The stage as a chain is made of it.
-  func chainStage(sampleRate: Double, length: Int) -> ChainStage {
+  func chainStage(sampleRate: Double, length: Int, start: Int = 0) -> ChainStage {
     var stage = ChainStage(
       label: label, mix: Float(mix), isBypassed: isBypassed,
       makeUnit: { () throws(AuricleError) in try makeUnit() },
@@ -90,17 +91,24 @@ extension ResolvedStage {
         }
       })
     stage.outputBus = outputBus
-    stage.curves = automation.map { $0.curve(sampleRate: sampleRate, length: length) }
+    stage.curves = automation.map {
+      $0.curve(sampleRate: sampleRate, length: length, start: start)
+    }
     return stage
   }
 }
 
 extension ResolvedAutomation {
   /// The breakpoints on the frames of a sample rate; of several on one frame the last counts.
-  fileprivate func curve(sampleRate: Double, length: Int) -> ParameterCurve {
+  ///
+  /// Seconds and frames count in the file, of which `start` frames are left out; parts are those of
+  /// what is left.
+  fileprivate func curve(sampleRate: Double, length: Int, start: Int) -> ParameterCurve {
     var found: [ParameterCurve.Point] = []
     for point in points {
-      let frame = Int(point.time.frames(sampleRate: sampleRate, of: length).rounded())
+      let time = point.time.frames(sampleRate: sampleRate, of: length)
+      let isPart = if case .part = point.time { true } else { false }
+      let frame = Int(time.rounded()) - (isPart ? 0 : start)
       if found.last?.frame == frame { found.removeLast() }
       let shape: ParameterCurve.Shape =
         switch point.curve {
@@ -111,6 +119,17 @@ extension ResolvedAutomation {
       found.append(ParameterCurve.Point(frame: frame, value: point.value, shape: shape))
     }
     return ParameterCurve(
-      parameter: parameter.id, scope: parameter.scope, element: parameter.element, points: found)
+      parameter: parameter.id, scope: parameter.scope, element: parameter.element,
+      points: Self.fromTheStart(found))
+  }
+
+  /// Without the breakpoints before the sound, but for the last of them, whose value it begins with.
+  private static func fromTheStart(_ points: [ParameterCurve.Point]) -> [ParameterCurve.Point] {
+    guard let last = points.lastIndex(where: { $0.frame < 0 }) else { return points }
+    var left = Array(points[last...])
+    // Ramps begin where they did; what holds has to be told.
+    if left.count == 1 || left[1].shape == .step { left[0].frame = 0 }
+    if left.count > 1, left[1].frame == 0 { left.removeFirst() }
+    return left
   }
 }

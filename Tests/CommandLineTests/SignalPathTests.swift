@@ -81,6 +81,43 @@ import Testing
     }
   }
 
+  /// Of several lengths, so that a start counted from the end is elsewhere in each.
+  @Test(arguments: ["0.25 s", "12000 frames"], ["0.1", "0.3", "-0.2"])
+  func breakpointsCountInTheFile(time: String, start: String) throws {
+    let first = time.hasSuffix("frames") ? "0 frames" : "0 s"
+    try box.folder.write(
+      """
+      auricle: 1
+      name: P
+      units:
+        - unit: aufx:dcmp:appl
+          parameters: {threshold: 20 dB}
+          automation: {overall gain: [[\(first), 0 dB], [\(time), -20 dB, step]]}
+      """, to: "p.yaml")
+    try box.folder.makeFolder("in")
+    let lengths = [24_000, 48_000, 20_000, 24_000]
+    for (index, length) in lengths.enumerated() {
+      try Sound([[Float](repeating: 0.25, count: length)])
+        .write(to: box("in/\(index).wav"), encoding: .float32)
+    }
+    let result = try process([
+      "--preset", "p.yaml", "-o", "out", "--jobs", "1", "--tail", "none", "--start=\(start)", "in",
+    ])
+    #expect(result.exitCode == 0, "\(result.summary)")
+    for (index, length) in lengths.enumerated() {
+      let sound = try Sound(path: box("out/\(index).wav")).channels[0]
+      let cut = length - sound.count
+      let seconds = try #require(Double(start))
+      #expect(cut == Int(seconds * 48_000) + (seconds < 0 ? length : 0), "file \(index)")
+      for (frame, sample) in sound.enumerated() {
+        let wanted: Float = frame + cut < 12_000 ? 0.25 : 0.025
+        guard abs(sample - wanted) >= 1e-3 else { continue }
+        Issue.record("file \(index): \(sample) at frame \(frame + cut)")
+        break
+      }
+    }
+  }
+
   @Test func theBroadcastPresetMeetsItsLevels() throws {
     let result = try process(["--preset", "broadcast", "-o", "out", ".", "--format", "json"])
     #expect(result.exitCode == 0, "\(result.summary)")

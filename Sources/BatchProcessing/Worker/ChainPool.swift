@@ -12,7 +12,8 @@ import RealtimeSupport
 /// (`ChainExamination`). Of a format that nothing is known of, a process makes but one.
 final class ChainPool {
   let makeChain: BatchRun.ChainMaker
-  private var kept: [(format: ChainFormat, chain: any RenderChain)] = []
+  /// With the frame of the file that each is made to begin with: breakpoints count in the file.
+  private var kept: [(format: ChainFormat, start: Int, chain: any RenderChain)] = []
   private var hasServed = false
   /// What is done with chains between files, by their format.
   var habits = ChainHabits()
@@ -50,7 +51,9 @@ final class ChainPool {
     lastRequest = request
     isSpent = false
     try makeSureNothingIsKept()
-    if let place = kept.firstIndex(where: { $0.format == format }) {
+    if let place = kept.firstIndex(where: {
+      $0.format == format && $0.start == request.inputStart
+    }) {
       let used = kept.remove(at: place).chain
       if (try? used.reset()) != nil { return used }
     }
@@ -94,7 +97,7 @@ final class ChainPool {
     // Each variant is another chain.
     guard request.variant == nil, !makesOneForEach, habits[format] == .reset else { return }
     if kept.count >= Self.mostKept { kept.removeFirst() }
-    kept.append((format, chain))
+    kept.append((format, request.inputStart, chain))
   }
 }
 
