@@ -11,6 +11,11 @@ AVIOContext *makeInput(AuricleCodecBytes *bytes);
 AVIOContext *makeOutput(AuricleCodecBytes *bytes);
 void freeContext(AVIOContext **context);
 
+// Where chapters are a track, each needs a title: those that stand for none of a mark without a name, and of
+// what lies before the first mark.
+#define kUnnamedTitle " "
+#define kLeadingTitle "  "
+
 // Writes a sentence; `error` is an error of FFmpeg, or 0 for none to be told.
 void setReason(AuricleCodecReason reason, int error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -382,6 +382,8 @@ void readMarks(AuricleCodecReader *reader, AuricleCodecMarkProc procedure, void 
         .frame = av_rescale_q(
             chapter->start, chapter->time_base, (AVRational){1, reader->sampleRate}),
         .name = title ? title->value : ""};
+    if (i == 0 && mark.frame == 0 && strcmp(mark.name, kLeadingTitle) == 0) continue;
+    if (strcmp(mark.name, kUnnamedTitle) == 0) mark.name = "";
     if (mark.frame >= 0) procedure(context, &mark);
   }
 }

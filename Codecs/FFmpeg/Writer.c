@@ -22,10 +22,20 @@ struct AuricleCodecWriter {
   float *block;          // frames for the next packet
   int blockFrames, blockFilled;
   int64_t written;
+  AVChapter **chapters;  // not yet with the muxer
+  unsigned chapterCount;
 };
+
+// Gives the chapters to the muxer, which writes them with the end and frees them.
+static void handChapters(AuricleCodecWriter *writer) {
+  writer->format->chapters = writer->chapters;
+  writer->format->nb_chapters = writer->chapterCount;
+  writer->chapters = NULL;
+}
 
 void closeWriter(AuricleCodecWriter *writer) {
   if (!writer) return;
+  if (writer->chapters) handChapters(writer);
   swr_free(&writer->converter);
   av_frame_free(&writer->frame);
   av_packet_free(&writer->packet);
@@ -63,7 +73,13 @@ static bool takesLayout(const AVCodec *codec, const AVCodecContext *encoder) {
 // many channels, else the first it has for so many.
 static void chooseLayout(const AVCodec *codec, AVCodecContext *encoder, const AuricleCodecFormat *format) {
   const int count = (int)format->channelCount;
-  if (format->channelMask && av_channel_layout_from_mask(&encoder->ch_layout, format->channelMask) >= 0 &&
+  uint64_t mask = format->channelMask;
+  // AAC has a number for five and six channels with a pair behind; at the sides, players do not know it.
+  const uint64_t sides = AV_CH_SIDE_LEFT | AV_CH_SIDE_RIGHT;
+  if (strcmp(format->encoding, "aac") == 0 &&
+      (mask == AV_CH_LAYOUT_5POINT1 || mask == AV_CH_LAYOUT_5POINT0))
+    mask = (mask & ~sides) | AV_CH_BACK_LEFT | AV_CH_BACK_RIGHT;
+  if (mask && av_channel_layout_from_mask(&encoder->ch_layout, mask) >= 0 &&
       encoder->ch_layout.nb_channels == count && takesLayout(codec, encoder))
     return;
   av_channel_layout_default(&encoder->ch_layout, count);
@@ -119,23 +135,43 @@ static int writeHeader(AuricleCodecWriter *writer) {
   return error;
 }
 
-// Marks as chapters, each to the next; the last one's end is not known yet.
-static bool addMarks(AuricleCodecWriter *writer, const AuricleCodecMark *marks, size_t count) {
+static bool addChapter(AuricleCodecWriter *writer, int64_t frame, const char *title) {
+  AVChapter *chapter = av_mallocz(sizeof *chapter);
+  if (!chapter) return false;
+  writer->chapters[writer->chapterCount++] = chapter;
+  chapter->id = writer->chapterCount;
+  chapter->time_base = writer->encoder->time_base;
+  chapter->start = frame;
+  if (title[0]) av_dict_set(&chapter->metadata, "title", title, 0);
+  return true;
+}
+
+// Marks as chapters. Where one has a name they become a track in M4A, which begins with the sound and leaves
+// out chapters without a title.
+static bool addMarks(
+    AuricleCodecWriter *writer, const char *container, const AuricleCodecMark *marks, size_t count) {
   if (count == 0) return true;
-  AVFormatContext *format = writer->format;
-  format->chapters = av_calloc(count, sizeof *format->chapters);
-  if (!format->chapters) return false;
+  bool isNamed = false;
+  for (size_t i = 0; i < count; i++) isNamed |= marks[i].name[0] != 0;
+  const bool isTrack = isNamed && strcmp(container, "m4a") == 0;
+  writer->chapters = av_calloc(count + 1, sizeof *writer->chapters);
+  if (!writer->chapters) return false;
+  if (isTrack && marks[0].frame > 0 && !addChapter(writer, 0, kLeadingTitle)) return false;
   for (size_t i = 0; i < count; i++) {
-    AVChapter *chapter = av_mallocz(sizeof *chapter);
-    if (!chapter) return false;
-    format->chapters[format->nb_chapters++] = chapter;
-    chapter->id = (int64_t)i + 1;
-    chapter->time_base = writer->encoder->time_base;
-    chapter->start = marks[i].frame;
-    chapter->end = i + 1 < count ? marks[i + 1].frame : marks[i].frame;
-    if (marks[i].name[0]) av_dict_set(&chapter->metadata, "title", marks[i].name, 0);
+    const char *title = isTrack && !marks[i].name[0] ? kUnnamedTitle : marks[i].name;
+    if (!addChapter(writer, marks[i].frame, title)) return false;
   }
   return true;
+}
+
+// Ends each chapter where the next begins, and the last one with the sound.
+static void endChapters(AuricleCodecWriter *writer) {
+  for (unsigned i = 0; i < writer->chapterCount; i++) {
+    AVChapter *chapter = writer->chapters[i];
+    const int64_t end = i + 1 < writer->chapterCount ? writer->chapters[i + 1]->start : writer->written;
+    chapter->end = end > chapter->start ? end : chapter->start;
+  }
+  handChapters(writer);
 }
 
 static bool openFile(
@@ -161,7 +197,7 @@ static bool openFile(
   writer->stream->time_base = writer->encoder->time_base;
   for (; texts && texts[0] && texts[1]; texts += 2)
     av_dict_set(&writer->format->metadata, texts[0], texts[1], 0);
-  if (!addMarks(writer, marks, markCount))
+  if (!addMarks(writer, format->container, marks, markCount))
     return setReason(reason, 0, "memory is short"), false;
   error = swr_alloc_set_opts2(
       &writer->converter, &writer->encoder->ch_layout, writer->encoder->sample_fmt,
@@ -252,6 +288,7 @@ bool finishWriting(AuricleCodecWriter *writer, AuricleCodecReason reason) {
     return false;
   if (writer->blockFilled > 0 && !encodeBlock(writer, reason)) return false;
   if (!encode(writer, NULL, reason)) return false;
+  if (writer->chapters) endChapters(writer);
   int error = av_write_trailer(writer->format);
   avio_flush(writer->io);
   if (error >= 0) error = writer->io->error;

@@ -164,7 +164,7 @@ import CSndFile
     // Behind the sound, or around it: what the library has no place for.
     droppedMetadata += metadata.appendChunks(to: stream, format)
     guard stream.failure == 0 else { throw fail() }
-    if let problem = metadata.writeTags(to: stream, format) {
+    if let problem = metadata.writeTags(to: stream, format, frameCount: frameCount) {
       cancel()
       throw AuricleError(
         .inputOutput, status: FileStatus.unspecified, "cannot write \(path): \(problem)")
@@ -172,9 +172,15 @@ import CSndFile
     let number = FileAmendment.apply(to: stream, format, frameCount: frameCount)
     guard number == 0 else { throw fail() }
     do {
-      try FileVerification.verify(
+      let mask = try FileVerification.verify(
         stream, path: path, format: format, frameCount: frameCount, witness: slices.witness,
         readsAll: target.isOfAnother)
+      // Codecs put channels they have no place for on other loudspeakers.
+      if let mask, !droppedMetadata.contains("channel map"),
+        metadata.losesChannels(inMask: mask, format)
+      {
+        droppedMetadata.append("channel map")
+      }
     } catch {
       target.cancel()
       throw error

@@ -35,6 +35,9 @@ enum ChannelOrder {
     return places.elementsEqual(places.indices) ? nil : places
   }
 
+  /// Whether the channels of two maps are for the same loudspeakers, one by one.
+  static func areAlike(_ map: [Int32], _ other: [Int32]) -> Bool { merged(map) == merged(other) }
+
   /// Whether two maps are of the same loudspeakers, in any order.
   static func areOfSameChannels(_ map: [Int32], _ other: [Int32]) -> Bool {
     merged(map).sorted() == merged(other).sorted()
@@ -131,6 +134,13 @@ extension AudioFileMetadata {
     guard let places = ChannelOrder.places(of: fixed, in: map) else { return nil }
     if isTold { channelMap = places.map { map[$0] } }
     return places
+  }
+
+  /// Whether a file that tells of loudspeakers by a mask has others than its channels are for.
+  func losesChannels(inMask mask: UInt64, _ format: AudioFileFormat) -> Bool {
+    guard format.channelCount > 2, channelMap.count == format.channelCount else { return false }
+    let told = AudioFiles.channelMap(mask: mask, channelCount: format.channelCount)
+    return !ChannelOrder.areAlike(channelMap, told)
   }
 
   /// Whether a file need not tell what its channels are for: it goes without saying, or stands in

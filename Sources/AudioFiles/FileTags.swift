@@ -126,8 +126,11 @@ extension AudioContainer {
     }
   }
 
-  /// Takes everything that tags of a place can hold.
-  func take(_ metadata: AudioFileMetadata, _ place: AuricleTagPlace?, sampleRate: Double) {
+  /// Takes everything that tags of a place can hold; the last chapter goes to the end of the sound.
+  func take(
+    _ metadata: AudioFileMetadata, _ place: AuricleTagPlace?, sampleRate: Double,
+    frameCount: Int = 0
+  ) {
     let comments = place?.holdsVorbisComments == true
     for (key, values) in metadata.allTags {
       let isDescription = key == "COMMENT" && comments && metadata.commentIsDescription
@@ -144,7 +147,9 @@ extension AudioContainer {
       let milliseconds = Self.milliseconds(mark.frame, sampleRate)
       switch place {
       case .some(AuricleTagPlaceMPEG):
-        let end = index + 1 < marks.count ? marks[index + 1].frame : mark.frame
+        let end =
+          index + 1 < marks.count
+          ? marks[index + 1].frame : max(mark.frame, UInt32(clamping: frameCount))
         unsafe AuricleTagsAddChapter(
           tags, UInt32(clamping: milliseconds),
           UInt32(clamping: Self.milliseconds(end, sampleRate)),
@@ -254,9 +259,11 @@ extension AudioFileMetadata {
 
   /// Writes tags into a complete file and reads them again; what did not come out right, as the end
   /// of a sentence.
-  func writeTags(to stream: FileStream, _ format: AudioFileFormat) -> String? {
+  func writeTags(
+    to stream: FileStream, _ format: AudioFileFormat, frameCount: Int
+  ) -> String? {
     guard let place = format.container.tagPlace, hasTags, let tags = FileTags() else { return nil }
-    tags.take(self, place, sampleRate: format.sampleRate)
+    tags.take(self, place, sampleRate: format.sampleRate, frameCount: frameCount)
     guard tags.write(stream.descriptor, place) else { return "its tags cannot be written" }
     stream.measure()
     guard let again = FileTags(), again.read(stream.descriptor, place) else {

@@ -8,10 +8,12 @@ import CSndFile
 enum FileVerification {
   /// Opens the file again: format, channels, rate, length, whole pages, last frame; with `readsAll`
   /// that every sample is a number, and with a witness that all numbers are those written.
+  ///
+  /// - Returns: The loudspeakers that a codec finds, as in extensible WAV; nil for other files.
   static func verify(
     _ written: FileStream, path: String, format: AudioFileFormat, frameCount: Int,
     witness: SoundWitness? = nil, readsAll: Bool = false
-  ) throws(AuricleError) {
+  ) throws(AuricleError) -> UInt64? {
     let stream = FileStream(
       descriptor: written.descriptor, length: written.length, ownsDescriptor: false)
     if format.container.needsCodec {
@@ -57,22 +59,23 @@ enum FileVerification {
         throw failure(path, stream, "it ends at frame \(count) of \(frames)")
       }
     }
-    if isSerial { return }
+    if isSerial { return nil }
     if let witness {
       guard SoundWitness(reading: file, format) == witness else {
         throw failure(
           path, stream,
           "the encoder lost sound, as it does with loud noise; choose m4a, flac or pcm")
       }
-      return
+      return nil
     }
     try readLastFrame(file, path, stream, frameCount: frames)
+    return nil
   }
 
   /// Decodes the whole file: what a codec wrote tells nothing of itself before.
   private static func verifyCodec(
     _ stream: FileStream, path: String, format: AudioFileFormat, frameCount: Int
-  ) throws(AuricleError) {
+  ) throws(AuricleError) -> UInt64 {
     let file: CodecReader
     do throws(CodecFailure) {
       file = try CodecReader(stream, passesDamage: false)
@@ -105,6 +108,7 @@ enum FileVerification {
     guard isRight else {
       throw failure(path, stream, "it holds \(count) frames instead of \(frameCount)")
     }
+    return file.channelMask
   }
 
   /// Only where numbers are stored as they are can one be no number. How many frames there are.

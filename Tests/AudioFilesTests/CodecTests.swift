@@ -118,6 +118,88 @@ struct CodecTests {
     }
   }
 
+  /// Where an encoder has no such loudspeakers, that is told; those at the sides are those behind where
+  /// there is no other pair.
+  @Test(
+    arguments: [
+      (AudioContainer.m4a, AudioEncoding.alac16, [2, 3, 9, 10], false),
+      (.mka, .alac16, [2, 3, 9, 10], false), (.m4a, .alac16, [2, 3, 11], false),
+      (.m4a, .alac16, [2, 3, 4, 11, 8, 14, 15], false),
+      (.m4a, .alac16, [2, 3, 4, 11, 9, 10, 14, 15], false), (.m4a, .alac16, [2, 3, 4], true),
+      (.m4a, .alac16, [2, 3, 4, 11, 14, 15], true), (.m4a, .aac, [2, 3, 4, 11, 14, 15], true),
+      (.m4a, .aac, [2, 3, 4, 14, 15], true), (.m4a, .aac, [2, 3, 4, 11, 9, 10], true),
+      (.ac3, .ac3, [2, 3, 4, 11, 9, 10], true),
+    ] as [(AudioContainer, AudioEncoding, [Int32], Bool)])
+  func otherLoudspeakersAreTold(
+    container: AudioContainer, encoding: AudioEncoding, map: [Int32], isKept: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("sound.\(container.fileExtension)")
+    var metadata = AudioFileMetadata()
+    metadata.channelMap = map
+    let sound = (0..<map.count).map {
+      TestSignal.noise(seed: UInt64($0), amplitude: 0.1, frameCount: 9_000)
+    }
+    let writer = try writeFile(
+      path, sound, Self.format(container, encoding, channels: map.count), metadata: metadata)
+    #expect(writer.droppedMetadata == (isKept ? [] : ["channel map"]))
+    // Behind for at the sides.
+    func places(_ map: [Int32]) -> [Int32] { map.map { $0 == 14 ? 9 : $0 == 15 ? 10 : $0 } }
+    let found = try AudioFileReader(path: path).metadata.channelMap
+    #expect((places(found) == places(map)) == isKept, "\(found)")
+  }
+
+  @Test(
+    arguments: [AudioContainer.m4a, .mka],
+    [
+      [(24_000, "A"), (72_000, ""), (90_000, "C")], [(0, ""), (100, "B"), (50_000, "")],
+      [(0, "A"), (24_000, "Bee"), (25_000, " x")], [(7, ""), (60_000, "")], [(48_000, "only")],
+    ] as [[(UInt32, String)]])
+  func marksComeBack(container: AudioContainer, marks: [(UInt32, String)]) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("sound.\(container.fileExtension)")
+    var metadata = AudioFileMetadata()
+    metadata.cuePoints = marks.enumerated().map {
+      AudioCuePoint(identifier: Int32($0 + 1), frame: $1.0, name: $1.1)
+    }
+    let format = Self.format(container, container == .m4a ? .aac : .alac16)
+    try writeFile(path, Self.click(frames: 96_000, at: 7_001), format, metadata: metadata)
+    let found = try AudioFileReader(path: path).metadata.cuePoints
+    // Matroska counts in nanoseconds, which is finer than frames.
+    #expect(found.map(\.frame) == marks.map(\.0))
+    #expect(found.map(\.name) == marks.map(\.1))
+  }
+
+  /// The last chapter is as long as the sound after it.
+  @Test(
+    .enabled(if: ffmpeg != nil, "ffmpeg is not installed"),
+    arguments: [AudioContainer.m4a, .mka, .mp3])
+  func theLastChapterEndsWithTheSound(container: AudioContainer) throws {
+    let folder = try TemporaryFolder()
+    var metadata = AudioFileMetadata()
+    metadata.cuePoints = [
+      AudioCuePoint(identifier: 1, frame: 0, name: "A"),
+      AudioCuePoint(identifier: 2, frame: 48_000, name: "B"),
+    ]
+    let encoding = try #require(container.defaultEncoding)
+    try writeFile(
+      folder.file("sound.\(container.fileExtension)"), Self.click(frames: 96_000, at: 7_001),
+      Self.format(container, encoding), metadata: metadata)
+    try make(folder, "-i sound.\(container.fileExtension) -f ffmetadata chapters.txt")
+    let lines = String(decoding: try bytes(of: folder.file("chapters.txt")), as: UTF8.self)
+      .split(separator: "\n")
+    func numbers(_ name: String) -> [Double] {
+      lines.filter { $0.hasPrefix(name + "=") }.compactMap { Double($0.dropFirst(name.count + 1)) }
+    }
+    let ticks = lines.filter { $0.hasPrefix("TIMEBASE=") }
+      .compactMap { $0.split(separator: "/").last.flatMap { Double($0) } }
+    let starts = zip(numbers("START"), ticks).map { $0 / $1 }
+    let ends = zip(numbers("END"), ticks).map { $0 / $1 }
+    try #require(starts.count == 2 && ends.count == 2, "\(lines)")
+    // In MP3 it counts from what the encoder laid before the sound.
+    #expect(abs(ends[1] - starts[1] - 1) < 0.002, "\(starts) to \(ends)")
+  }
+
   @Test func bitRatesAreFollowed() throws {
     let folder = try TemporaryFolder()
     let sound = RoundTripTests.signal(channels: 2, frames: 96_000, rate: 48_000)
