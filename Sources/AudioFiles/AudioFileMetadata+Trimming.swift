@@ -3,13 +3,11 @@
 
 extension AudioFileMetadata {
   /// The same for the part of a file that begins at a frame: marks are moved, those outside left out
-  /// (regions are shortened), and the time reference of the broadcast extension is moved on.
+  /// (regions are shortened), as are the loops of a sampled instrument that do not lie wholly within;
+  /// the time reference of the broadcast extension is moved on.
   ///
   /// `count` is the part's length in frames; nil when it is not known.
   public func beginning(atFrame start: Int, count: Int? = nil) -> AudioFileMetadata {
-    var part = movingPositions(by: -start, scalingBy: 1, frameCount: count)
-    // Loops of a sampled instrument mean places that are not there any more.
-    if start > 0 { part.instrument = [] }
-    return part
+    movingPositions(by: -start, scalingBy: 1, frameCount: count)
   }
 }

@@ -12,7 +12,8 @@ extension AudioFileMetadata {
   /// The same for sound that was cut and converted.
   ///
   /// A position `p` becomes `(p + offset) × factor`. Marks that come to lie before the beginning are
-  /// left out (regions are shortened), as are those behind the end.
+  /// left out (regions are shortened), as are those behind the end, and loops of which a part is
+  /// missing.
   ///
   /// - Parameters:
   ///   - offset: Frames put in front; negative for frames cut off there. At the rate before.
@@ -36,7 +37,7 @@ extension AudioFileMetadata {
       return mark
     }
     moved.moveBroadcastTime(by: offset, scalingBy: factor)
-    moved.moveLoops { UInt32(min(max(place($0), 0), last)) }
+    moved.moveLoops(upTo: last, place)
     if factor != 1 { moved.productionXML = [] }
     return moved
   }
@@ -62,17 +63,33 @@ extension AudioFileMetadata {
     }
   }
 
-  private mutating func moveLoops(_ place: (UInt32) -> UInt32) {
-    guard instrument.count == MemoryLayout<SF_INSTRUMENT>.size else { return }
+  /// Moves loops, and leaves out those that do not lie wholly within the sound.
+  private mutating func moveLoops(upTo last: Double, _ place: (UInt32) -> Double) {
+    guard instrument.count == MemoryLayout<SF_INSTRUMENT>.size,
+      let countOffset = MemoryLayout<SF_INSTRUMENT>.offset(of: \.loop_count)
+    else { return }
+    let loops = AuricleInstrumentLoopsOffset
     unsafe instrument.withUnsafeMutableBytes { bytes in
-      let loops = AuricleInstrumentLoopsOffset
-      // Sixteen loops of mode, start, end, count: the second and the third are frames.
-      for field in 0..<16 {
-        for offset in [loops + field * 16 + 4, loops + field * 16 + 8] {
-          let frame = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-          unsafe bytes.storeBytes(of: place(frame), toByteOffset: offset, as: UInt32.self)
-        }
+      func number(_ offset: Int) -> UInt32 {
+        unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
       }
+      func store(_ number: UInt32, _ offset: Int) {
+        unsafe bytes.storeBytes(of: number, toByteOffset: offset, as: UInt32.self)
+      }
+      // At most sixteen loops of mode, start, end (the frame behind the last), count.
+      var kept = 0
+      for loop in 0..<min(Int(number(countOffset)), 16) {
+        let (from, to) = (loops + 16 * loop, loops + 16 * kept)
+        let start = place(number(from + 4))
+        var end = place(number(from + 8))
+        if number(from + 8) > number(from + 4) { end = max(end, start + 1) }
+        guard start >= 0, end <= last else { continue }
+        let fields = [number(from), UInt32(start), UInt32(end), number(from + 12)]
+        for (index, field) in fields.enumerated() { store(field, to + 4 * index) }
+        kept += 1
+      }
+      for offset in stride(from: loops + 16 * kept, to: loops + 256, by: 4) { store(0, offset) }
+      store(UInt32(kept), countOffset)
     }
   }
 }

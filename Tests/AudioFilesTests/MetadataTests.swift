@@ -105,19 +105,54 @@ import Testing
     #expect(try carried(metadata, .aiff).dropped == ["cart"])
   }
 
-  @Test func instrumentIsCarriedOver() throws {
+  /// What a WAV file with a sampler chunk has: unity note 60, loops with their first and last frames.
+  private func sampler(_ loops: [(UInt32, UInt32)]) throws -> AudioFileMetadata {
     let folder = try TemporaryFolder()
-    // A WAV file with a sampler chunk: unity note 60, one loop from 100 to 200.
     func words(_ values: [UInt32]) -> [UInt8] {
       values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     }
-    let sampler = words([0, 0, 20_833, 60, 0, 0, 0, 1, 0, 0, 0, 100, 200, 0, 0])
+    let sampler = words(
+      [0, 0, 20_833, 60, 0, 0, 0, UInt32(loops.count), 0]
+        + loops.flatMap { [0, 0, $0.0, $0.1, 0, 0] })
     let samples = [UInt8](repeating: 7, count: 1_000)
     let body =
       Array("WAVEfmt ".utf8) + words([16, 0x1_0001, 48_000, 96_000, 0x10_0002])
-      + Array("smpl".utf8) + words([60]) + sampler + Array("data".utf8) + words([1_000]) + samples
+      + Array("smpl".utf8) + words([UInt32(sampler.count)]) + sampler + Array("data".utf8)
+      + words([1_000]) + samples
     try put(Array("RIFF".utf8) + words([UInt32(body.count)]) + body, folder.file("in.wav"))
-    let metadata = try AudioFileReader(path: folder.file("in.wav")).metadata
+    return try AudioFileReader(path: folder.file("in.wav")).metadata
+  }
+
+  /// Unity note and loops of a sampler chunk, with their first and last frames.
+  private func samplerChunk(_ path: String) throws -> (note: Int, loops: [[Int]]) {
+    let file = try bytes(of: path)
+    let place = try #require(
+      (0..<file.count - 4).first { Array(file[$0..<$0 + 4]) == Array("smpl".utf8) })
+    func word(_ index: Int) -> Int {
+      (0..<4).reduce(0) { $0 | Int(file[place + 8 + 4 * index + $1]) << (8 * $1) }
+    }
+    return (word(3), (0..<word(7)).map { [word(9 + 6 * $0 + 2), word(9 + 6 * $0 + 3)] })
+  }
+
+  /// Loops move with the sound; of those that are cut into nothing is left but the key.
+  @Test(
+    arguments: [
+      (0, nil, [[100, 199], [300, 399]]), (50, nil, [[50, 149], [250, 349]]),
+      (100, 100, [[0, 99]]), (150, 400, [[150, 249]]), (0, 250, [[100, 199]]),
+      (0, 199, []), (310, nil, []),
+    ] as [(Int, Int?, [[Int]])])
+  func loopsMoveWithTheSound(start: Int, count: Int?, loops: [[Int]]) throws {
+    let metadata = try sampler([(100, 199), (300, 399)])
+    let part = metadata.beginning(atFrame: start, count: count)
+    let result = try carried(part, .wav, channels: 1)
+    #expect(result.dropped.isEmpty)
+    let found = try withExtendedLifetime(result) { try samplerChunk(result.path) }
+    #expect(found.note == 60)
+    #expect(found.loops == loops)
+  }
+
+  @Test func instrumentIsCarriedOver() throws {
+    let metadata = try sampler([(100, 200)])
     #expect(!metadata.instrument.isEmpty)
     let result = try carried(metadata, .wav, channels: 1)
     #expect(result.metadata.instrument == metadata.instrument)
