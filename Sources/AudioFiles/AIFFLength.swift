@@ -4,11 +4,16 @@
 import CSndFile
 import Glibc
 
-/// The number of frames in a file: the library counts the filling byte of AIFF for one.
+/// The number of frames in a file: the library counts the filling byte of AIFF for one, and whole blocks
+/// in WAV.
 func exactFrameCount(of file: SoundFile) -> Int {
   let frames = Int(file.info.frames)
-  guard AudioContainer(soundFileFormat: file.info.format) == .aiff,
-    let declared = AIFFLength(file.stream).declaredFrameCount, declared == frames - 1
+  let container = AudioContainer(soundFileFormat: file.info.format)
+  if container == .wav, AudioEncoding(soundFileFormat: file.info.format)?.hasBlockLength == true {
+    return BlockLength(file.stream).soundFrameCount(of: frames)
+  }
+  guard container == .aiff, let declared = AIFFLength(file.stream).declaredFrameCount,
+    declared == frames - 1
   else { return frames }
   return declared
 }

@@ -11,6 +11,8 @@ enum FileAmendment {
     case .ogg, .opus:
       let number = OggPages(stream).makeSerialReproducible()
       if number != 0 { return number }
+    case .wav where format.encoding.hasBlockLength:
+      BlockLength(stream).correct(frameCount: frameCount)
     case .rf64: PeakTime.clear(stream)
     case .mat5: MatrixTime.clear(stream)
     case .aiff where format.bytesPerFrame == 1 && frameCount % 2 == 1:

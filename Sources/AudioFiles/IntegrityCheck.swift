@@ -108,9 +108,18 @@ struct SizeWalk {
   /// AIFF and AIFF-C: as RIFF, most significant byte first.
   static func aiff(_ stream: FileStream) -> SizeWalk {
     for chunk in chunks(of: stream, from: 12, bigEndian: true) where chunk.name == "SSND" {
-      return isUnknown(chunk.size) ? SizeWalk() : SizeWalk(start: chunk.start, size: chunk.size)
+      return isUnknown(chunk.size) || isPlaceholder(chunk.size, in: stream)
+        ? SizeWalk() : SizeWalk(start: chunk.start, size: chunk.size)
     }
     return SizeWalk()
+  }
+
+  /// Whether the sound of an AIFF file has the size that SoX gives it where it writes into a pipe:
+  /// 0x7F000000 bytes, less what is no whole frame, in a file as large.
+  private static func isPlaceholder(_ size: Int, in stream: FileStream) -> Bool {
+    let whole = integer(stream, at: 4, bytes: 4, bigEndian: true) ?? 0
+    return (0x7EFF_F000...0x7F00_0008).contains(size) && whole >= size
+      && stream.length < 0x7EFF_F000
   }
 
   /// Sun sound: offset and size of the sound stand after the magic word.

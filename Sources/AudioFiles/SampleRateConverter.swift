@@ -7,7 +7,7 @@ import CSoxr
 /// Changes the sample rate of planar float sound, slice by slice.
 ///
 /// The output is aligned with the input: what was at second `t` is at second `t`. It has
-/// round(input frames × output rate / input rate) frames.
+/// round(input frames × output rate / input rate) frames, and of any input at least one.
 ///
 /// Context: control. Not to be shared between threads.
 @safe public final class SampleRateConverter {
@@ -99,9 +99,9 @@ import CSoxr
     unsafe outputs.deallocate()
   }
 
-  /// How many frames come out of a stream of so many.
+  /// How many frames come out of a stream of so many: sound never becomes none.
   public static func frameCount(of inputFrames: Int, from: Double, to: Double) -> Int {
-    Int((Double(inputFrames) * to / from).rounded())
+    max(Int((Double(inputFrames) * to / from).rounded()), inputFrames > 0 ? 1 : 0)
   }
 
   /// Converts a slice; returns how many frames were taken and how many were given.

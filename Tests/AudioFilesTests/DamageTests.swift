@@ -70,6 +70,40 @@ import Testing
     }
   }
 
+  /// What SoX writes into a pipe: about 2 GiB, in whole frames.
+  @Test(arguments: [2, 6, 24])
+  func aiffOutOfAPipe(frameBytes: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("pipe.aiff")
+    let channels = frameBytes == 2 ? 1 : frameBytes / 3
+    let sound = [[Float]](repeating: Self.stereo[0], count: channels)
+    try writeFile(
+      path, sound,
+      AudioFileFormat(
+        container: .aiff, encoding: frameBytes == 2 ? .pcm16 : .pcm24, sampleRate: 48_000,
+        channelCount: channels))
+    var whole = try bytes(of: path)
+    func place(_ name: String) throws -> Int {
+      try #require(
+        (0..<whole.count - 4).first { Array(whole[$0..<$0 + 4]) == Array(name.utf8) })
+    }
+    func store(_ number: Int, at place: Int) {
+      let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+      whole.replaceSubrange(place..<place + 4, with: bytes)
+    }
+    let frames = 0x7F00_0000 / frameBytes
+    let (common, chunk) = try (place("COMM"), place("SSND"))
+    store(frames * frameBytes + 8, at: chunk + 4)
+    store(frames, at: common + 10)
+    store(frames * frameBytes + 46, at: 4)
+    try put(whole, path)
+    #expect(try readFile(path).channels[0].count == 30_000)
+    // Where the whole is not as large, the sound is cut short.
+    store(whole.count - 8, at: 4)
+    try put(whole, path)
+    #expect(failure { _ = try readFile(path) }?.category == .badData)
+  }
+
   /// A header that tells of less sound than there is loses the rest of it.
   @Test(arguments: [AudioContainer.wav, .wavex, .aiff])
   func soundBehindTheSound(container: AudioContainer) throws {

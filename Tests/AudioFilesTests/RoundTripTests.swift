@@ -159,6 +159,24 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
     }
   }
 
+  /// Encodings in blocks fill up the last one, which is no sound.
+  @Test(arguments: [AudioEncoding.imaADPCM, .msADPCM, .gsm610], [1, 2_000, 44_100, 88_200])
+  func blocksEndWithTheSound(encoding: AudioEncoding, frames: Int) throws {
+    let folder = try TemporaryFolder()
+    let format = AudioFileFormat(
+      container: .wav, encoding: encoding, sampleRate: 44_100, channelCount: 1)
+    try writeFile(
+      folder.file("sound.wav"), Self.signal(channels: 1, frames: frames, rate: 44_100), format)
+    let (channels, reader) = try readFile(folder.file("sound.wav"))
+    #expect(reader.frameCount == frames)
+    #expect(channels[0].count == frames)
+    // The fact chunk, by which other programs go.
+    let file = try bytes(of: folder.file("sound.wav"))
+    let place = try #require(
+      (0..<100).first { Array(file[$0..<$0 + 4]) == Array("fact".utf8) })
+    #expect((0..<4).reduce(0) { $0 | Int(file[place + 8 + $1]) << (8 * $1) } == frames)
+  }
+
   /// Rounding is to the nearest step, and to the even one in the middle: no shift of the middle.
   @Test(arguments: [(AudioEncoding.pcm16, Float(32_768)), (.pcm24, 8_388_608)])
   func rounding(encoding: AudioEncoding, steps: Float) throws {

@@ -50,7 +50,9 @@ func convert(
       let result = try convert(
         [TestSignal.noise(seed: 1, frameCount: frames)], from: rates.0, to: rates.1,
         quality: quality)
-      #expect(result[0].count == Int((Double(frames) * rates.1 / rates.0).rounded()))
+      let exact = Double(frames) * rates.1 / rates.0
+      // Of sound there is always something left.
+      #expect(result[0].count == max(Int(exact.rounded()), min(frames, 1)))
     }
   }
 

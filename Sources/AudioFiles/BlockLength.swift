@@ -1,0 +1,48 @@
+// The length of WAV files with encodings in blocks, of which the last is filled up.
+// SPDX-License-Identifier: Apache-2.0
+
+import CSndFile
+import Glibc
+
+/// Reads and corrects how many frames of the last block are sound, which the `fact` chunk tells.
+struct BlockLength {
+  private let stream: FileStream
+  /// Where the frames stand, and how many a block has; nil for other files.
+  private let place: (fact: Int, framesPerBlock: Int)?
+
+  init(_ stream: FileStream) {
+    self.stream = stream
+    let chunks = SizeWalk.chunks(of: stream, from: 12, bigEndian: false)
+    guard readBytes(stream.descriptor, at: 0, count: 4).elementsEqual("RIFF".utf8),
+      let format = chunks.first(where: { $0.name == "fmt " }), format.size >= 20,
+      let fact = chunks.first(where: { $0.name == "fact" }), fact.size >= 4,
+      let frames = SizeWalk.integer(stream, at: format.start + 18, bytes: 2, bigEndian: false)
+    else {
+      place = nil
+      return
+    }
+    place = (fact.start, frames)
+  }
+
+  /// How many of the frames in whole blocks are sound: all, where what the file tells makes no sense.
+  func soundFrameCount(of frames: Int) -> Int {
+    guard let place,
+      let told = SizeWalk.integer(stream, at: place.fact, bytes: 4, bigEndian: false),
+      told > 0, told < frames, frames - told < 2 * place.framesPerBlock
+    else { return frames }
+    return told
+  }
+
+  /// Writes the right length.
+  func correct(frameCount: Int) {
+    guard let place else { return }
+    var number = UInt32(clamping: frameCount).littleEndian
+    _ = stream.seek(place.fact, SEEK_SET)
+    _ = unsafe stream.write(from: &number, 4)
+  }
+}
+
+extension AudioEncoding {
+  /// Whether files hold whole blocks, and tell beside them how much of these is sound.
+  var hasBlockLength: Bool { [.imaADPCM, .msADPCM, .gsm610].contains(self) }
+}
