@@ -7,6 +7,26 @@ import Glibc
 
 /// Makes a folder and those above it.
 public enum FolderMaker {
+  /// A path without links and detours, also where the end of it is not there yet.
+  ///
+  /// Context: control.
+  public static func realPath(_ path: String) -> String {
+    var known = Path.trimmed(path.isEmpty ? "." : path)
+    var missing: [String] = []
+    while true {
+      if var real = FileIdentity.realPath(known) {
+        for name in missing.reversed() where name != "." {
+          real = name == ".." ? Path.folder(of: real) : Path.joining(real, name)
+        }
+        return real
+      }
+      missing.append(Path.lastComponent(known))
+      let parent = Path.trimmed(Path.folder(of: known))
+      guard !Path.isSame(parent, known) else { return path }
+      known = parent
+    }
+  }
+
   /// Makes what is missing of a folder; without effect when it is there.
   ///
   /// - Throws: `.inputOutput` with the part that could not be made; `.temporary` when the disk is full.

@@ -115,10 +115,19 @@ struct VerifyCommand: ParsableCommand {
     var bad = 0
     let root = selection.folder
     let records = try RunRecords(folder, fileCount: overview.manifest.totals.fileCount)
+    // Only of a watched folder may several files have one result, each of them a newer one.
+    let newest = overview.manifest.watch.map { _ in NewestResults() }
+    if let newest {
+      try records.forEach { (file) throws(AuricleError) in
+        guard !Interruption.isRequested, let record = file.record else { return }
+        try newest.add(record)
+      }
+    }
     try records.forEach { (file) throws(AuricleError) in
       guard !Interruption.isRequested else { return }
       guard let record = file.record else { return }
       for (recorded, stored) in record.storedFiles {
+        if let newest, try !newest.isNewest(record, at: recorded) { continue }
         let path = overview.manifest.location(of: recorded, in: root)
         guard let problem = StoredFile.problem(at: path, expected: stored) else {
           good += 1

@@ -33,6 +33,19 @@ extension RunFolder {
 
   /// Reads the manifest.
   public func manifest() throws(AuricleError) -> RunManifest {
+    var manifest = try writtenManifest()
+    // A plan that grows is not told of in advance; cut off early, there is none.
+    if manifest.watch != nil, FileIdentity.of(planPath) != nil {
+      manifest.totals = try PlanFile.totals(planPath)
+    }
+    return manifest
+  }
+
+  /// What the run watches, whatever became of its plan; nil for a run of another kind.
+  public var watch: WatchRequest? { (try? writtenManifest())?.watch }
+
+  /// The manifest as it stands on the disk.
+  private func writtenManifest() throws(AuricleError) -> RunManifest {
     let descriptor = try InputFile.open(manifestPath)
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -45,16 +58,12 @@ extension RunFolder {
       bytes += block[0..<count]
     }
     guard bytes.count <= Self.longestManifest,
-      var manifest = JSONValue(bytes).flatMap(RunManifest.init(json:))
+      let manifest = JSONValue(bytes).flatMap(RunManifest.init(json:))
     else {
       throw AuricleError(
         .badData,
         "\(manifestPath) is damaged, or of another version of the program: begin a new run with "
           + "the command that began this one and --on-exists skip")
-    }
-    // A plan that grows is not told of in advance; cut off early, there is none.
-    if manifest.watch != nil, FileIdentity.of(planPath) != nil {
-      manifest.totals = try PlanFile.totals(planPath)
     }
     return manifest
   }

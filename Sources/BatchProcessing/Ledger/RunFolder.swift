@@ -87,7 +87,7 @@ public final class RunFolder {
   /// on; nil for none.
   private static func active(in output: String) -> RunFolder? {
     names(in: Path.joining(output, name)).map { RunFolder(output: output, run: $0) }
-      .first { $0.isInUse && (try? $0.manifest())?.watch == nil }
+      .first { $0.isInUse && $0.watch == nil }
   }
 
   /// What the name of a new run begins with: the time, and where the clock was set back a second after

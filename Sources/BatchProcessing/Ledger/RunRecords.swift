@@ -24,6 +24,7 @@ public final class RunRecords {
   private let fileCount: Int
   private let readers: [LineFileReader]
   private let places: Int32
+  private var forgotten = BitSet()
 
   /// Goes through the ledgers once.
   ///
@@ -47,6 +48,7 @@ public final class RunRecords {
         switch (json["t"]?.text, json["status"]?.text) {
         case ("file", "done"): announced[index] = place
         case ("file", _): note(index, place)
+        case ("gone", _): forgotten.insert(index)
         case ("kept", _):
           if let known = announced.removeValue(forKey: index) ?? pending[index] {
             note(index, known)
@@ -64,7 +66,7 @@ public final class RunRecords {
   /// Results announced in one ledger and confirmed in the next.
   private var pending: [Int: UInt64] = [:]
 
-  /// Hands every file of the plan over, in its order.
+  /// Hands every file of the plan over, in its order, but those that were forgotten.
   ///
   /// - Throws: `.badData` when files of the plan are missing in it; what `body` throws.
   public func forEach(
@@ -75,8 +77,10 @@ public final class RunRecords {
     var plan = try PlannedJobs(path: folder.planPath)
     var count = 0
     while let entry = try plan.next() {
-      try body(ReportedFile(entry: entry, record: record(entry.index)))
       count += 1
+      let record = record(entry.index)
+      if record == nil, forgotten.contains(entry.index) { continue }
+      try body(ReportedFile(entry: entry, record: record))
     }
     guard count >= fileCount else {
       throw AuricleError(

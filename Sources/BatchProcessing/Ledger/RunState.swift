@@ -57,6 +57,9 @@ public struct RunState {
   /// Inputs that were another than planned when they were taken.
   private(set) var takenInputs: [Int: FileStamp] = [:]
   private var settled = BitSet()
+  private var forgotten = BitSet()
+  /// Files of the plan that were taken away, or became others, before they were done: they count no more.
+  public private(set) var forgottenCount = 0
   /// Results that were about to get their names when a session ended.
   private(set) var unconfirmed: [Int: FileRecord] = [:]
   /// The greatest place of a file in the plan.
@@ -85,8 +88,13 @@ public struct RunState {
   /// Seconds of sound written.
   public var seconds: Double { tally.outputSeconds }
 
-  /// Whether a file is accounted for, for good.
-  public func isSettled(_ index: Int) -> Bool { settled.contains(index) }
+  /// Whether a file is accounted for, for good, or was forgotten.
+  public func isSettled(_ index: Int) -> Bool {
+    settled.contains(index) || forgotten.contains(index)
+  }
+
+  /// Whether a file was taken away, or became another, before it was done.
+  public func isForgotten(_ index: Int) -> Bool { forgotten.contains(index) }
 
   /// Files that are accounted for, for good.
   public var settledCount: Int { tally.fileCount }
@@ -114,6 +122,12 @@ public struct RunState {
         let bytes = json["bytes"]?.integer, let modified = json["modified"]?.integer
       else { return }
       takenInputs[index] = FileStamp(byteCount: bytes, modified: Int64(modified))
+    case "gone":
+      guard let index = json["index"]?.integer, (0..<fileCount).contains(index),
+        !isSettled(index), forgotten.insert(index)
+      else { return }
+      unconfirmed[index] = nil
+      forgottenCount += 1
     case "sandbox": sandbox = json["text"]?.text ?? sandbox
     case "end":
       lastEnd = json["state"]?.text

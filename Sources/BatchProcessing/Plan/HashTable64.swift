@@ -54,6 +54,16 @@ final class HashTable64 {
     return nil
   }
 
+  /// Adds a hash, or gives it another number.
+  ///
+  /// - Throws: When there is no room for the temporary file.
+  func set(_ hash: UInt64, _ value: Int) throws(AuricleError) {
+    if (count + 1) * 4 > capacity * 3 { try grow() }
+    let (place, found) = try find(hash)
+    try write(Slot(key: hash, value: UInt64(value)), at: place)
+    if found.key != hash { count += 1 }
+  }
+
   /// The number of a hash; nil when it is not there.
   func value(of hash: UInt64) throws(AuricleError) -> Int? {
     let (_, found) = try find(hash)

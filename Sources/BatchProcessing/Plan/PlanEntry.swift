@@ -52,11 +52,20 @@ public protocol JobSource {
 
   /// Whether files may come after there was none.
   var mayGrow: Bool { get }
+
+  /// Whether a file is struck off the plan because it is not there any more, or is another one than
+  /// was planned: it comes again when it is there, as it is then.
+  ///
+  /// `now` is the input as it is; nil when it is not there.
+  mutating func forgets(_ entry: PlanEntry, now: FileStamp?) throws(AuricleError) -> Bool
 }
 
 extension JobSource {
   /// Most sources know their files from the start.
   public var mayGrow: Bool { false }
+
+  /// And account for each of them.
+  public func forgets(_ entry: PlanEntry, now: FileStamp?) -> Bool { false }
 }
 
 /// A few files, in memory.

@@ -117,14 +117,45 @@ enum PlanFile {
 }
 
 extension PlanFile {
-  /// The numbers of a plan that grows; a torn line at its end counts for nothing.
+  /// Hands over the files of a plan that grows; a torn line at its end counts for nothing.
+  ///
+  /// - Returns: The length of the plan up to there, in bytes.
+  /// - Throws: `.badData` when a line is damaged or missing and whole ones come after it; what `body`
+  ///   throws.
+  @discardableResult
+  static func readGrowing(
+    _ path: String, _ body: (PlanEntry) throws(AuricleError) -> Void
+  ) throws(AuricleError) -> Int {
+    let reader = try LineFileReader(path: path)
+    var (fileCount, length) = (0, 0)
+    var isTorn = false
+    while let line = try reader.next() {
+      let entry = CheckedLine.decode(line).flatMap(PlanEntry.init(json:))
+      if let entry, !isTorn, entry.index == fileCount {
+        try body(entry)
+        fileCount += 1
+        length = reader.lineOffset + line.count + 1
+      } else {
+        isTorn = true
+        guard entry == nil else {
+          throw AuricleError(
+            .badData,
+            "\(path) is damaged in line \(fileCount + 1): the plan of this run cannot be followed "
+              + "any more; give the auricle watch command with --new-run --on-exists skip to do "
+              + "what is not there yet")
+        }
+      }
+    }
+    return length
+  }
+
+  /// The numbers of a plan that grows.
+  ///
+  /// - Throws: As `readGrowing`.
   static func totals(_ path: String) throws(AuricleError) -> PlanTotals {
     var totals = PlanTotals()
     guard FileIdentity.exists(path) else { return totals }
-    let reader = try LineFileReader(path: path)
-    while let line = try reader.next(),
-      let entry = CheckedLine.decode(line).flatMap(PlanEntry.init(json:))
-    {
+    try readGrowing(path) { (entry) throws(AuricleError) in
       totals.fileCount += 1
       totals.byteCount += entry.byteCount
       if entry.error != nil { totals.failureCount += 1 }

@@ -112,6 +112,7 @@ extension Supervisor {
       }
       guard job.opened == nil || FileStamp(path: entry.opens ?? entry.input) == job.opened else {
         job.parts = []
+        guard !leavesChanged(job) else { return }
         record(
           failure(
             of: entry,

@@ -96,13 +96,15 @@ extension Supervisor {
     } catch {
       if error.category == .temporary || isGone(entry.input) {
         stop(gone(error, "what \(entry.input) lies on"))
-      } else {
+      } else if error.category != .noInput || !forgets(entry, now: nil) {
         record(failure(of: entry, error, .input))
       }
       return
     }
     defer { close(input) }
-    look(at: input, of: job)
+    job.opened = FileStamp(descriptor: input)
+    if forgets(entry, now: job.opened) { return }
+    noteState(of: job)
     do throws(AuricleError) {
       job.parts = []
       for (index, output) in entry.outputs.enumerated() {
@@ -133,9 +135,29 @@ extension Supervisor {
     }
   }
 
+  /// Whether a file that is not there, or not as it was planned, is left to come again; the ledger is
+  /// told.
+  private func forgets(_ entry: PlanEntry, now: FileStamp?) -> Bool {
+    do throws(AuricleError) {
+      guard try source.forgets(entry, now: now) else { return false }
+      submit([("t", "gone"), ("index", JSONValue(entry.index))])
+    } catch { stop(error) }
+    return true
+  }
+
+  /// Whether a file that was changed or taken away while it was read is left to come again.
+  func leavesChanged(_ job: Job) -> Bool {
+    let input = job.entry.input
+    let now = FileStamp(path: job.entry.opens ?? input)
+    guard forgets(job.entry, now: now) else { return false }
+    let what = now == nil ? "taken away" : "changed"
+    let next = now == nil ? "it gets no result" : "it is done when it has settled again"
+    tell(.note("\(input) was \(what) while it was read: \(next)"))
+    return true
+  }
+
   /// Notes the state of an input that is about to be read, where it is not the planned one.
-  private func look(at input: Int32, of job: Job) {
-    job.opened = FileStamp(descriptor: input)
+  private func noteState(of job: Job) {
     guard let planned = job.entry.stamp, let now = job.opened, now != planned else { return }
     submit([
       ("t", "input"), ("index", JSONValue(job.entry.index)), ("bytes", JSONValue(now.byteCount)),

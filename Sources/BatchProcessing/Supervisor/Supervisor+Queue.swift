@@ -13,7 +13,7 @@ extension Supervisor {
         guard let entry = try nextEntry() else { return nil }
         if settle(entry) { continue }
         return Job(entry)
-      } catch { stop(error) }
+      } catch { stop(places.isInPlace ? error : gone(error, "the output folder")) }
     }
     return nil
   }

@@ -66,9 +66,11 @@ final class FolderNotices {
       return
     }
     guard let folder = folders[number] else { return }
-    if mask & UInt32(IN_IGNORED) != 0 || mask & UInt32(IN_MOVE_SELF) != 0 {
+    let ends = UInt32(IN_IGNORED) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT)
+    if mask & ends != 0 {
       folders[number] = nil
-      if mask & UInt32(IN_MOVE_SELF) != 0 { notices.append(.lost) }
+      // One below that is removed and made again is told by the folder that it is in.
+      if folder.dir.isEmpty || mask & UInt32(IN_IGNORED) == 0 { notices.append(.lost) }
       return
     }
     guard !name.isEmpty else { return }

@@ -12,25 +12,29 @@ final class GrowingPlan {
   private let path: String
   private let descriptor: Int32
   private var length = 0
+  /// The newest entry of each state of a file.
   private let known = HashTable64()
+  /// The newest entry of each result.
   private let outputs = HashTable64()
+  /// The number of what was forgotten.
+  private static let none = Int.max
   private let foldsNames: Bool
 
-  /// Opens a plan, or begins it; a line that was torn is cut off.
+  /// Opens a plan, or begins it; what is torn at its end is cut off.
   ///
-  /// `root` is the folder that results lie below.
-  init(path: String, root: String) throws(AuricleError) {
+  /// `root` is the folder that results lie below; `isForgotten` tells which files were taken away or
+  /// changed before they were done.
+  ///
+  /// - Throws: `.badData` when the plan is damaged elsewhere.
+  init(
+    path: String, root: String, isForgotten: (Int) -> Bool
+  ) throws(AuricleError) {
     self.path = path
     foldsNames = FolderNaming.folds(root)
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw systemError(errno, "write", path) }
-    let reader = try LineFileReader(path: path)
-    while let line = try reader.next() {
-      guard let json = CheckedLine.decode(line), let entry = PlanEntry(json: json),
-        entry.index == fileCount
-      else { break }
-      length = reader.lineOffset + line.count + 1
-      try remember(entry)
+    length = try PlanFile.readGrowing(path) { (entry) throws(AuricleError) in
+      if isForgotten(entry.index) { fileCount += 1 } else { try remember(entry) }
     }
     guard ftruncate(descriptor, off_t(length)) == 0 else { throw systemError(errno, "write", path) }
   }
@@ -39,12 +43,30 @@ final class GrowingPlan {
 
   /// Whether a file stands in the plan just as it is.
   func holds(_ file: SeenFile) throws(AuricleError) -> Bool {
-    try known.value(of: Self.key(file.path, file.byteCount, Int(file.modified))) != nil
+    let key = Self.key(file.path, file.byteCount, Int(file.modified))
+    return try known.value(of: key).map { $0 != Self.none } ?? false
+  }
+
+  /// Whether no later entry is of the same state of a file.
+  func isNewest(_ entry: PlanEntry) throws(AuricleError) -> Bool {
+    let newest = try known.value(of: Self.key(entry))
+    return newest == entry.index || entry.variant != nil
+  }
+
+  /// Strikes an entry off: its file may come again just as it was, and its result is free.
+  func forget(_ entry: PlanEntry) throws(AuricleError) {
+    if try known.value(of: Self.key(entry)) == entry.index {
+      try known.set(Self.key(entry), Self.none)
+    }
+    guard !entry.output.isEmpty else { return }
+    let output = key(of: entry.output)
+    if try outputs.value(of: output) == entry.index { try outputs.set(output, Self.none) }
   }
 
   /// The place in the plan of the file that a result belongs to; nil when the name is free.
   func owner(of output: String) throws(AuricleError) -> Int? {
-    try outputs.value(of: key(of: output))
+    let index = try outputs.value(of: key(of: output))
+    return index == Self.none ? nil : index
   }
 
   /// What a result is known by.
@@ -82,11 +104,15 @@ final class GrowingPlan {
   }
 
   private func remember(_ entry: PlanEntry) throws(AuricleError) {
-    _ = try known.insert(Self.key(entry.input, entry.byteCount, Int(entry.modified)), entry.index)
+    try known.set(Self.key(entry), entry.index)
     if !entry.output.isEmpty, entry.error == nil {
-      _ = try outputs.insert(key(of: entry.output), entry.index)
+      try outputs.set(key(of: entry.output), entry.index)
     }
     fileCount += 1
+  }
+
+  private static func key(_ entry: PlanEntry) -> UInt64 {
+    key(entry.input, entry.byteCount, Int(entry.modified))
   }
 
   private static func key(_ path: String, _ byteCount: Int, _ modified: Int) -> UInt64 {

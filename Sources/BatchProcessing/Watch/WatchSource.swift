@@ -35,6 +35,7 @@ public struct WatchSource: JobSource {
   private var hasLeft = true
   private let plan: GrowingPlan
   private let folder: WatchedFolder
+  private let watched: String
   private let request: PlanRequest
   private let root: String
   private let isStopping: () -> Bool
@@ -49,17 +50,20 @@ public struct WatchSource: JobSource {
   ///   - run: The folder of the run.
   ///   - manifest: Of a run that watches.
   ///   - root: The folder of results.
-  ///   - isSettled: Whether the file at a place in the plan is accounted for.
+  ///   - state: What the ledgers tell of the files in the plan.
   ///   - isStopping: Whether no more files are to be begun.
+  /// - Throws: `.badData` when the plan is damaged.
   public init(
     _ run: RunFolder, _ manifest: RunManifest, root: String,
-    isSettled: @escaping (Int) -> Bool, isStopping: @escaping () -> Bool
+    state: RunState, isStopping: @escaping () -> Bool
   ) throws(AuricleError) {
     guard let watch = manifest.watch else {
       throw AuricleError(.usage, "the run \(run.run) watches no folder")
     }
-    plan = try GrowingPlan(path: run.planPath, root: root)
-    left = try PlannedJobs(path: run.planPath, isSettled: isSettled)
+    plan = try GrowingPlan(
+      path: run.planPath, root: root, isForgotten: { state.isForgotten($0) })
+    left = try PlannedJobs(path: run.planPath, isSettled: { state.isSettled($0) })
+    watched = watch.folder
     let plan = plan
     folder = WatchedFolder(
       path: watch.folder, settle: watch.settle, isRecursive: manifest.isRecursive,
@@ -72,6 +76,9 @@ public struct WatchSource: JobSource {
 
   /// Whether the system tells of changes; else the folder is looked through every now and then.
   public var isTold: Bool { folder.isTold }
+
+  /// Files of the plan so far.
+  public var fileCount: Int { plan.fileCount }
 
   /// Files come until the run is to stop.
   public var mayGrow: Bool { !isStopping() }
@@ -87,7 +94,19 @@ public struct WatchSource: JobSource {
     return ready.isEmpty ? nil : ready.removeFirst()
   }
 
-  /// Plans the files that have settled.
+  /// A file that was taken away, or is not as it was when it had settled, is waited for anew.
+  public mutating func forgets(
+    _ entry: PlanEntry, now: FileStamp?
+  ) throws(AuricleError) -> Bool {
+    let planned = FileStamp(byteCount: entry.byteCount, modified: entry.modified)
+    if now == planned, try plan.isNewest(entry) { return false }
+    try plan.forget(entry)
+    let dir = Path.below(watched, Path.folder(of: entry.input)) ?? ""
+    try folder.lookAgain(at: entry.input, dir: dir)
+    return true
+  }
+
+  /// Plans the files that have settled, and accounts for what cannot be taken.
   private mutating func gather() throws(AuricleError) {
     var entries: [PlanEntry] = []
     var taken: [UInt64: String] = [:]
@@ -96,6 +115,12 @@ public struct WatchSource: JobSource {
         taken[plan.key(of: entry.output)] = entry.input
         entries.append(entry)
       }
+    }
+    while entries.count < Self.mostTogether, let problem = try folder.nextProblem() {
+      var entry = PlanEntry(
+        index: plan.fileCount + entries.count, input: problem.path, output: "")
+      entry.error = problem.error
+      entries.append(entry)
     }
     guard !entries.isEmpty else { return }
     try plan.add(entries)
@@ -118,6 +143,12 @@ public struct WatchSource: JobSource {
       var entry = PlanEntry(index: 0, input: file.path, output: "")
       entry.error = error
       entries = [entry]
+    }
+    // Taken away just now.
+    if entries.contains(where: { $0.error?.category == .noInput }),
+      SeenFile(path: file.path, dir: file.dir) == nil
+    {
+      return []
     }
     for place in entries.indices {
       entries[place].index = index + place
@@ -154,7 +185,7 @@ public struct WatchSource: JobSource {
       entry.error = AuricleError(
         .usage,
         "\(entry.input) would be written to \(Path.joining(root, entry.output)), as \(other) is: "
-          + "rename it, or tell them apart with --name \"{name}.{ext}\"")
+          + "rename it, or tell them apart with --name \"{dir}/{name}.{ext}\"")
     }
   }
 }

@@ -23,6 +23,14 @@ struct SeenFile: Equatable {
     byteCount = Int(status.st_size)
     modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
+
+  /// What is at a path and is no file that could be taken.
+  init(problem path: String) {
+    self.path = path
+    dir = ""
+    byteCount = 0
+    modified = 0
+  }
 }
 
 /// Looks at a folder again and again.
@@ -50,6 +58,13 @@ final class WatchedFolder {
   private var nextWalk = ContinuousClock.now
   private var lastLook: ContinuousClock.Instant?
   private var hasMore = false
+  /// What cannot be taken, since when, and then what is told of it.
+  private var problems: [[UInt8]: (path: String, since: ContinuousClock.Instant)] = [:]
+  private var told: [(path: String, error: AuricleError)] = []
+  /// The disk that the folder is on, and the folder that is listened to.
+  private let device: UInt64?
+  private var listened: FileIdentity?
+  private var nextRootLook = ContinuousClock.now
 
   /// Files that are waited for at once; of more, the others are found later.
   private static let mostCandidates = 20_000
@@ -69,6 +84,7 @@ final class WatchedFolder {
     self.isRecursive = isRecursive
     self.excluded = excluded
     self.isKnown = isKnown
+    device = FileIdentity.of(path)?.identity.device
     isRemote = FolderDisk.isRemote(path)
     notices = polls || isRemote ? nil : FolderNotices()
   }
@@ -90,6 +106,19 @@ final class WatchedFolder {
     return nil
   }
 
+  /// What cannot be taken and has stayed so for the settle time, once; nil when there is none.
+  func nextProblem() throws(AuricleError) -> (path: String, error: AuricleError)? {
+    while let problem = told.popLast() {
+      if try !isKnown(SeenFile(problem: problem.path)) { return problem }
+    }
+    return nil
+  }
+
+  /// Waits for a file again that was handed out and is not as it was.
+  func lookAgain(at path: String, dir: String) throws(AuricleError) {
+    if let file = SeenFile(path: path, dir: dir) { try wait(for: file) }
+  }
+
   private func look() throws(AuricleError) {
     let now = ContinuousClock.now
     if let lastLook, now - lastLook < .milliseconds(90) { return }
@@ -100,6 +129,11 @@ final class WatchedFolder {
       case .item(let path, let dir, let isFolder): try take(path, dir, isFolder: isFolder)
       }
     }
+    if notices != nil, now >= nextRootLook {
+      nextRootLook = now + .seconds(1)
+      // Who still uses a folder keeps the system from telling that it was removed or unmounted.
+      if FileIdentity.of(path)?.identity != listened { nextWalk = now }
+    }
     if now >= nextWalk || hasMore && candidates.count < Self.mostCandidates / 2 {
       try walk(path, dir: "")
       let took = ContinuousClock.now - now
@@ -108,25 +142,43 @@ final class WatchedFolder {
       nextWalk = .now + (isTold ? .seconds(300) : max(.seconds(1), settle / 2, took * 20))
     }
     judge(now)
+    try judgeProblems(now)
   }
 
   /// Something came into being.
   private func take(_ path: String, _ dir: String, isFolder: Bool) throws(AuricleError) {
     let name = Path.lastComponent(path)
     guard !name.hasPrefix(".") else { return }
+    guard FileIdentity.exists(path) else {
+      // It is gone already; or its name is not UTF-8, and was repaired.
+      if name.unicodeScalars.contains("\u{FFFD}") { try suspect(path) }
+      return
+    }
     if isFolder {
       guard isRecursive, FileIdentity.of(path)?.identity != excluded else { return }
       try walk(path, dir: Path.joining(dir, name))
-    } else if AudioFileNames.isAudio(path), let file = SeenFile(path: path, dir: dir) {
+    } else if AudioFileNames.isAudio(path) {
+      guard let file = SeenFile(path: path, dir: dir) else { return try suspect(path) }
       try wait(for: file)
     }
   }
 
   private func walk(_ folder: String, dir: String) throws(AuricleError) {
     hasMore = false
-    guard FileIdentity.of(folder)?.kind == .folder else {
+    let found = FileIdentity.of(folder)
+    guard let found, found.kind == .folder else {
       guard folder == path else { return }
       throw AuricleError(.temporary, "the folder \(path) is not there any more")
+    }
+    if dir.isEmpty {
+      // Where changes are not told, what is there is found again and again.
+      guard notices == nil || found.identity.device == device else {
+        throw AuricleError(
+          .temporary,
+          "the folder \(path) is on another disk now, because one was unmounted or mounted: give "
+            + "the command again when the right one is there")
+      }
+      listened = found.identity
     }
     var walk = FolderWalk()
     walk.isRecursive = isRecursive
@@ -135,12 +187,50 @@ final class WatchedFolder {
       notices?.listen(to: path, dir: dir.isEmpty ? below : Path.joining(dir, below))
     }
     try walk.visit(folder) { (found) throws(AuricleError) in
-      guard case .file(let path, let below) = found,
-        let file = SeenFile(
-          path: path, dir: below.isEmpty ? dir : dir.isEmpty ? below : Path.joining(dir, below))
-      else { return }
-      try wait(for: file)
+      switch found {
+      case .file(let path, let below):
+        let dir = below.isEmpty ? dir : dir.isEmpty ? below : Path.joining(dir, below)
+        if let file = SeenFile(path: path, dir: dir) { try wait(for: file) }
+      case .problem(let path, _): try suspect(path)
+      }
     }
+  }
+
+  /// Waits whether what cannot be taken stays so: names come and go while they are looked at.
+  private func suspect(_ path: String) throws(AuricleError) {
+    let key = Array(path.utf8)
+    guard problems[key] == nil, problems.count < Self.mostCandidates,
+      try !isKnown(SeenFile(problem: path))
+    else { return }
+    problems[key] = (path, .now)
+  }
+
+  /// Looks once more at what cannot be taken.
+  private func judgeProblems(_ now: ContinuousClock.Instant) throws(AuricleError) {
+    guard !problems.isEmpty else { return }
+    var due = problems.filter { now - $0.value.since >= settle }
+    guard !due.isEmpty else { return }
+    var folders: Set<[UInt8]> = []
+    for (key, problem) in due {
+      problems[key] = nil
+      // A folder that cannot be read is told by itself, all else by the folder it is in.
+      let isFolder = FileIdentity.of(problem.path)?.kind == .folder
+      folders.insert(isFolder ? key : Array(Path.folder(of: problem.path).utf8))
+    }
+    var walk = FolderWalk()
+    walk.isRecursive = false
+    var found: [(path: String, error: AuricleError)] = []
+    for folder in folders.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      try walk.visit(String(decoding: folder, as: UTF8.self)) { (seen) throws(AuricleError) in
+        guard case .problem(let path, let error) = seen,
+          due.removeValue(forKey: Array(path.utf8)) != nil
+        else { return }
+        found.append((path, error))
+      }
+    }
+    // What became readable meanwhile holds files.
+    if due.values.contains(where: { FileIdentity.of($0.path)?.kind == .folder }) { nextWalk = now }
+    told = found.reversed() + told
   }
 
   private func wait(for file: SeenFile) throws(AuricleError) {

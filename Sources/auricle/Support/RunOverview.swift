@@ -13,8 +13,11 @@ struct RunOverview {
   /// Whether a process is at work on it.
   var isRunning = false
 
+  /// The files of the run, without those that were taken away from a watched folder.
+  var fileCount: Int { max(manifest.totals.fileCount - state.forgottenCount, 0) }
+
   /// Files that are not accounted for.
-  var pendingCount: Int { max(manifest.totals.fileCount - state.settledCount, 0) }
+  var pendingCount: Int { max(fileCount - state.settledCount, 0) }
 
   /// `running`, `watching`, `finished`, `interrupted`, `breaker`, `stopped`, or `unfinished` when it was cut off.
   var word: String {
@@ -77,8 +80,7 @@ struct RunOverview {
         state.findings.isEmpty ? nil : .array(state.findings.map { .members($0.members) })
       ),
       ("sandbox", state.sandbox.map(JSONValue.string)),
-      ("files", JSONValue(manifest.totals.fileCount)),
-      ("counts", Self.counts(state.tally, of: manifest.totals.fileCount)),
+      ("files", JSONValue(fileCount)), ("counts", Self.counts(state.tally, of: fileCount)),
       ("failures", Self.failures(state.tally)),
       ("inputBytes", JSONValue(manifest.totals.byteCount)),
       ("accountedBytes", JSONValue(state.tally.inputBytes)),
@@ -149,7 +151,7 @@ struct RunOverview {
     }
     if let sandbox = state.sandbox { table.add(["Sandbox", TerminalText.plain(sandbox)]) }
     if let chains = Self.chains(state.findings) { table.add(["Chains", chains]) }
-    table.add(["Files", "\(manifest.totals.fileCount)"])
+    table.add(["Files", "\(fileCount)"])
     for status in FileRecord.Status.allCases {
       guard let count = state.counts[status], count > 0 else { continue }
       table.add(["  " + status.rawValue, "\(count)"])

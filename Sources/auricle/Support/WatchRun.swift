@@ -63,11 +63,8 @@ struct WatchRun {
       throw AuricleError(.usage, "\(folder) is a file: name a folder to watch")
     }
     let output = session.output.output ?? ""
-    func real(_ path: String) -> String {
-      URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
-    }
     // Before it is made: a refusal leaves nothing behind.
-    let (here, there) = (real(folder), real(output))
+    let (here, there) = (FolderMaker.realPath(folder), FolderMaker.realPath(output))
     if here == there || there.hasPrefix(here == "/" ? here : here + "/") {
       throw AuricleError(
         .usage,
@@ -90,7 +87,7 @@ struct WatchRun {
   ) throws -> RunFolder {
     let output = manifest.output ?? "."
     let isSame: (RunFolder) -> Bool = { [folder = manifest.watch?.folder] run in
-      (try? run.manifest())?.watch?.folder == folder
+      run.watch?.folder == folder
     }
     guard !session.work.newRun, let known = RunFolder.all(in: output).last(where: isSame) else {
       let run = try RunFolder.create(in: output)
@@ -142,8 +139,7 @@ struct WatchRun {
     // Whoever writes to a file that is just being looked at makes the system send this.
     signal(SIGIO, SIG_IGN)
     let source = try WatchSource(
-      run, manifest, root: output, isSettled: { settled.isSettled($0) },
-      isStopping: { Interruption.isRequested })
+      run, manifest, root: output, state: settled, isStopping: { Interruption.isRequested })
     let supervisor = try Supervisor(options: options, source: source, journal: journal)
     var context = RunContext()
     context.run = manifest.run
@@ -179,7 +175,8 @@ struct WatchRun {
       }
       report.handle(event)
     }
-    let all = try RunState(run, fileCount: try run.manifest().totals.fileCount)
+    // The disk with the ledger may be what went away.
+    let all = try? RunState(run, fileCount: source.fileCount)
     report.finish(summary, all)
     if summary.exitCode != 0 { throw ExitCode(summary.exitCode) }
   }

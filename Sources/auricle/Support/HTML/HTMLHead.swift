@@ -41,7 +41,7 @@ struct HTMLHead {
   }
 
   private var title: String {
-    let count = Figures.count(manifest.totals.fileCount, "file", "files")
+    let count = Figures.count(overview.fileCount, "file", "files")
     switch overview.word {
     case "finished":
       return count

@@ -1,0 +1,305 @@
+// Watched folders where things go away, come back, change before their turn, or cannot be taken.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct WatchMishapTests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    try box.folder.makeFolder("in")
+  }
+
+  private func makeSound(_ name: String, seed: UInt64 = 1, frames: Int = 8000) throws {
+    try Sound([TestSignal.noise(seed: seed, amplitude: 0.25, frameCount: frames)], sampleRate: 8000)
+      .write(to: box(name), encoding: .pcm16)
+  }
+
+  /// A file that takes a while, and is so long that no other is given ahead of its end.
+  private func makeLongSound(_ name: String) throws {
+    let noise = TestSignal.noise(seed: 3, amplitude: 0.1, frameCount: 1 << 20)
+    try Sound([noise, noise]).write(to: box(name), encoding: .pcm16)
+  }
+
+  private func move(_ name: String, to other: String) throws {
+    try #require(unsafe rename(box(name), box(other)) == 0, "\(name) → \(other)")
+  }
+
+  private func start(_ more: String..., input: String = "in") throws -> ChildProcess {
+    try box.start(
+      [
+        "watch", input, "--unit", "aufx:mrev:appl", "--output", "out", "--settle", "0.3", "--jobs",
+        "1",
+      ] + more)
+  }
+
+  /// Waits until something is true.
+  private func wait(
+    _ child: ChildProcess, _ what: String, until condition: () -> Bool
+  ) throws {
+    let isTrue = child.waits(until: condition)
+    try #require(
+      isTrue, "\(what) did not happen: \(child.standardOutput) \(child.standardError)")
+  }
+
+  private func end(_ child: ChildProcess) throws -> ProcessResult {
+    try wait(child, "the beginning") { child.standardError.contains("watching ") }
+    kill(child.id, SIGTERM)
+    return child.wait()
+  }
+
+  private func results() -> [String] {
+    ((try? TemporaryNames.below(box("out"))) ?? []).filter { !$0.hasSuffix(".part") }
+  }
+
+  private func report() throws -> [[String: Any]] {
+    let json = try #require(
+      box.run("report", "out", "--format", "json").json as? [String: Any])
+    return try #require(json["records"] as? [[String: Any]])
+  }
+
+  /// The path of a file in the folder of the run.
+  private func runFile(_ name: String) throws -> String {
+    let run = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: box("out/.auricle")).first)
+    return box("out/.auricle/\(run)/\(name)")
+  }
+
+  private func ledger(_ number: Int = 1) -> String {
+    (try? String(contentsOfFile: runFile("ledger-\(number).jsonl"), encoding: .utf8)) ?? ""
+  }
+
+  // MARK: Files
+
+  @Test func aFileThatIsTakenAwayAndPutBackIsDone() throws {
+    try makeLongSound("in/a.wav")
+    try makeSound("in/b.wav")
+    let child = try start()
+    try #require(box.waitForFirstResult(of: child, in: "out"), "\(child.standardError)")
+    try move("in/b.wav", to: "b.wav")
+    try wait(child, "its turn") { ledger().contains(#""t":"gone""#) }
+    let status = try box.run("status", "out").standardOutput
+    #expect(!status.contains("pending"), "\(status)")
+    // Just as it was.
+    try move("b.wav", to: "in/b.wav")
+    try wait(child, "the second") { results() == ["a.wav", "b.wav"] }
+    let result = try end(child)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(!result.standardError.contains("there is no file"), "\(result.summary)")
+    let records = try report()
+    #expect(records.count == 2, "\(records)")
+    #expect(records.allSatisfy { $0["status"] as? String == "done" }, "\(records)")
+    let again = try start("--format", "json")
+    usleep(1_000_000)
+    let idle = try end(again)
+    #expect(idle.exitCode == 0, "\(idle.summary)")
+    #expect(try idle.fileLines.isEmpty, "\(idle.summary)")
+  }
+
+  @Test func aFolderThatIsMovedIsDoneUnderItsNewName() throws {
+    try makeLongSound("in/a.wav")
+    try box.folder.makeFolder("in/sub")
+    try makeSound("in/sub/b.wav")
+    let child = try start()
+    try #require(box.waitForFirstResult(of: child, in: "out"), "\(child.standardError)")
+    try move("in/sub", to: "in/other")
+    try wait(child, "both") { results() == ["a.wav", "other/b.wav"] }
+    let result = try end(child)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(try report().count == 2)
+  }
+
+  @Test(arguments: ["rename", "error"])
+  func aFileThatChangesBeforeItsTurnIsDoneOnce(policy: String) throws {
+    try makeLongSound("in/a.wav")
+    try makeSound("in/b.wav")
+    try makeSound("new.wav", seed: 2, frames: 16_000)
+    let child = try start("--on-exists", policy, "--tail", "none")
+    try #require(box.waitForFirstResult(of: child, in: "out"), "\(child.standardError)")
+    try move("new.wav", to: "in/b.wav")
+    try wait(child, "both") { results() == ["a.wav", "b.wav"] }
+    // Time for a second result.
+    usleep(1_000_000)
+    let result = try end(child)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(results() == ["a.wav", "b.wav"])
+    #expect(try Sound(path: box("out/b.wav")).frameCount == 16_000)
+    let records = try report()
+    #expect(records.map { $0["status"] as? String } == ["done", "done"], "\(records)")
+  }
+
+  /// As if the first session had been killed before it had done anything.
+  @Test func aFileThatChangesBetweenTwoSessionsIsDoneOnce() throws {
+    try makeSound("in/b.wav")
+    let first = try start("--tail", "none")
+    try wait(first, "the result") { results() == ["b.wav"] }
+    first.send(signal: SIGKILL)
+    _ = first.wait()
+    try FileManager.default.removeItem(atPath: runFile("ledger-1.jsonl"))
+    try FileManager.default.removeItem(atPath: box("out/b.wav"))
+    try makeSound("in/b.wav", seed: 2, frames: 16_000)
+    let second = try start("--tail", "none")
+    try wait(second, "the new sound") {
+      (try? Sound(path: box("out/b.wav")).frameCount) == 16_000
+    }
+    usleep(1_000_000)
+    let result = try end(second)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(results() == ["b.wav"])
+    #expect(try report().count == 1)
+  }
+
+  @Test func whatCannotBeTakenIsToldOnce() throws {
+    try makeSound("in/good.wav")
+    func make(_ script: String) throws {
+      let made = try runProcess("/bin/sh", ["-c", script], in: box.folder.path)
+      try #require(made.exitCode == 0, "\(made.summary)")
+    }
+    try make(#"touch "$(printf 'in/bad\377.wav')""#)
+    let child = try start()
+    func told() -> Int {
+      child.standardError.components(separatedBy: "not UTF-8: rename it").count - 1
+    }
+    try wait(child, "the first name") { told() == 1 }
+    try make(#"mkdir "$(printf 'in/folder\376')" && mkfifo in/pipe.wav"#)
+    try wait(child, "the others") {
+      told() == 2 && child.standardError.contains("pipe.wav is no regular file")
+    }
+    // A name that is there for a moment is nobody's business.
+    try make(#"touch "$(printf 'in/short\375.wav')" && rm "$(printf 'in/short\375.wav')""#)
+    try wait(child, "the result") { results() == ["good.wav"] }
+    usleep(800_000)
+    let result = try end(child)
+    #expect(result.exitCode == 1, "\(result.summary)")
+    #expect(!result.standardError.contains("short"), "\(result.summary)")
+    #expect(try report().count { $0["status"] as? String == "failed" } == 3)
+    let again = try start()
+    usleep(1_000_000)
+    let idle = try end(again)
+    #expect(idle.exitCode == 0, "\(idle.summary)")
+    #expect(!idle.errorLines.contains { $0.hasPrefix("auricle:") }, "\(idle.summary)")
+  }
+
+  @Test func theAdviceOnTwoFilesOfOneNameHelps() throws {
+    for folder in ["a", "b"] {
+      try box.folder.makeFolder("in/\(folder)")
+      try makeSound("in/\(folder)/x.wav")
+    }
+    let child = try start("--name", "{stem}.{ext}")
+    let advice = "{dir}/{name}.{ext}"
+    try wait(child, "the advice") {
+      child.standardError.contains("tell them apart with --name \"\(advice)\"")
+    }
+    _ = try end(child)
+    let second = try start("--new-run", "--name", advice)
+    try wait(second, "both") { results() == ["a/x.wav.wav", "b/x.wav.wav", "x.wav"] }
+    #expect(try end(second).exitCode == 0)
+  }
+
+  // MARK: Folders
+
+  @Test func anOutputFolderThatGoesAwayEndsTheWatch() throws {
+    try makeSound("in/a.wav")
+    let child = try start()
+    try wait(child, "the result") { results() == ["a.wav"] }
+    try move("out", to: "elsewhere")
+    let result = child.wait(timeLimitSeconds: 60)
+    #expect(result.exitCode == 75, "\(result.summary)")
+    #expect(
+      result.standardError.contains("out is not there any more")
+        && result.standardError.contains("1 file"), "\(result.summary)")
+    #expect(!result.standardError.contains("run.json"), "\(result.summary)")
+  }
+
+  @Test func aWatchedFolderThatIsRemovedEndsTheWatch() throws {
+    try makeSound("in/a.wav")
+    let child = try start()
+    try wait(child, "the result") { results() == ["a.wav"] }
+    try FileManager.default.removeItem(atPath: box("in"))
+    let result = child.wait(timeLimitSeconds: 60)
+    #expect(result.exitCode == 75, "\(result.summary)")
+    #expect(result.standardError.contains("in is not there any more"), "\(result.summary)")
+  }
+
+  @Test func aWatchedFolderThatIsMadeAgainIsNotMissed() throws {
+    try makeSound("in/a.wav")
+    try makeSound("b.wav", seed: 2)
+    let child = try start()
+    try wait(child, "the result") { results() == ["a.wav"] }
+    try FileManager.default.removeItem(atPath: box("in"))
+    try box.folder.makeFolder("in")
+    try move("b.wav", to: "in/b.wav")
+    // Who looks just in between sees that it is gone.
+    if child.waits(timeLimitSeconds: 60, until: { results() == ["a.wav", "b.wav"] }) {
+      #expect(try end(child).exitCode == 0)
+    } else {
+      let result = child.wait(timeLimitSeconds: 1)
+      #expect(result.exitCode == 75, "\(result.summary)")
+    }
+  }
+
+  @Test func aWatchedDiskThatIsUnmountedEndsTheWatch() throws {
+    let mounted = try runProcess("mount", ["-t", "tmpfs", "tmpfs", box("in")])
+    // Only root can mount.
+    guard mounted.exitCode == 0 else { return }
+    defer { _ = try? runProcess("umount", ["-l", box("in")]) }
+    try makeSound("in/a.wav")
+    let child = try start()
+    try wait(child, "the result") { results() == ["a.wav"] }
+    _ = try runProcess("umount", ["-l", box("in")])
+    let result = child.wait(timeLimitSeconds: 60)
+    #expect(result.exitCode == 75, "\(result.summary)")
+    #expect(result.standardError.contains("is on another disk now"), "\(result.summary)")
+  }
+
+  @Test func linksDoNotHideThatAFolderLiesInTheOther() throws {
+    try box.folder.makeFolder("real/c")
+    try FileManager.default.createSymbolicLink(
+      atPath: box("link"), withDestinationPath: "real")
+    for (input, output) in [("link/c", "link/c/out/deep"), ("real/c", "link/c/./out")] {
+      let result = try box.run("watch", input, "--unit", "aufx:lpas:appl", "--output", output)
+      #expect(result.exitCode == 64, "\(result.summary)")
+      #expect(result.standardError.contains("lies in the watched folder"), "\(result.summary)")
+    }
+    #expect(box.names("real/c").isEmpty)
+  }
+
+  // MARK: Plans
+
+  @Test func aDamagedPlanIsRefused() throws {
+    for name in ["f1", "f2", "f3"] { try makeSound("in/\(name).wav") }
+    let child = try start()
+    try wait(child, "the results") { results().count == 3 }
+    #expect(try end(child).exitCode == 0)
+    let path = try runFile("plan.jsonl")
+    let plan = try String(contentsOfFile: path, encoding: .utf8)
+    // What a cut left at the end counts for nothing.
+    try (plan + #"{"i":3,"in":"#).write(toFile: path, atomically: false, encoding: .utf8)
+    let torn = try end(start())
+    #expect(torn.exitCode == 0, "\(torn.summary)")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == plan)
+
+    let damaged = plan.replacingOccurrences(of: "f2.wav", with: "fX.wav")
+    try damaged.write(toFile: path, atomically: false, encoding: .utf8)
+    for command in [["status", "out"], ["report", "out"]] {
+      let result = try box.run(command)
+      #expect(result.exitCode == 65, "\(result.summary)")
+      #expect(result.standardError.contains("is damaged in line 2"), "\(result.summary)")
+    }
+    let refused = try start().wait(timeLimitSeconds: 60)
+    #expect(refused.exitCode == 65, "\(refused.summary)")
+    #expect(refused.standardError.contains("--new-run --on-exists skip"), "\(refused.summary)")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == damaged)
+    // As the sentence says.
+    let anew = try start("--new-run", "--on-exists", "skip")
+    try makeSound("in/f4.wav")
+    try wait(anew, "the fourth") { results().count == 4 }
+    #expect(try end(anew).exitCode == 0)
+  }
+}
