@@ -1,7 +1,6 @@
 // The length of WAV files with encodings in blocks, of which the last is filled up.
 // SPDX-License-Identifier: Apache-2.0
 
-import CSndFile
 import Glibc
 
 /// Reads and corrects how many frames of the last block are sound, which the `fact` chunk tells.
