@@ -33,8 +33,8 @@ public struct FileRecord: Sendable {
     public var unit: String
     /// What was done with it: load, instantiate, initialize, render, reset or close.
     public var phase: String
-    /// The signal or the end that the worker met, as `SIGSEGV`, `exit 0`, `hang`, `time limit`; nil
-    /// when the unit gave an error or a value that is no number.
+    /// The signal or the end that the worker met, as `SIGSEGV`, `exit 0`, `hang`, `time limit`,
+    /// `memory limit`; nil when the unit gave an error or a value that is no number.
     public var signal: String?
 
     /// Names a unit.

@@ -121,19 +121,25 @@ struct LV2Beginnings {
         entry.element.isStepped
         ? entry.element.stepped(place: 0, sampleRate: format.sampleRate).step(value) : value
     }
+    var refusal: String?
     LV2LifeCycle.perform { () -> Void in
       unsafe LV2WorkQueue.drain(queue)
       if description.loadsDefaultState,
         let initial = LV2State.read(
           uri: description.uri, in: plugin.world, bundle: description.bundlePath)
       {
-        put(initial)
+        // A plug-in that does not take its own is as its maker left it.
+        if let why = put(initial) { log.warn("it refused its own default state (\(why))") }
       }
-      if let state = beginnings.state { put(state) }
+      if let state = beginnings.state { refusal = put(state) }
       if let activate = unsafe descriptor.pointee.activate {
         LV2FreshMemory.during { unsafe activate(handle) }
       }
       unsafe LV2WorkQueue.drain(queue)
+    }
+    if let refusal {
+      throw LV2Failure(
+        reason: "it refused the state of its preset or saved settings (\(refusal)): choose another")
     }
     deliver(beginnings.messages, beginnings.texts)
   }
@@ -148,34 +154,43 @@ struct LV2Beginnings {
 
   /// Puts a state into the instance, and its worker's answers. Call it inside `LV2LifeCycle.perform`,
   /// while nothing runs the instance.
-  func put(_ state: LV2State) {
+  ///
+  /// - Returns: Why the plug-in refused it; nil when it took it.
+  @discardableResult
+  func put(_ state: LV2State) -> String? {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
-    unsafe state.restore(
+    let refusal = unsafe state.restore(
       descriptor, handle, plugin, features: features.stateArray, paths: paths)
     unsafe LV2WorkQueue.drain(features.workQueue)
+    return refusal
   }
 
   /// Puts a preset's state into the running instance.
   ///
   /// A plug-in that says it may be restored while it runs goes on meanwhile; others are silent.
   ///
+  /// - Returns: Whether the plug-in took it; where it did not, its log tells why.
+  ///
   /// Context: control.
-  func restore(_ state: LV2State, _ cell: UnsafeMutablePointer<LV2RenderCell>) {
+  func restore(_ state: LV2State, _ cell: UnsafeMutablePointer<LV2RenderCell>) -> Bool {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
+    var refusal: String?
     LV2LifeCycle.perform { () -> Void in
       if plugin.description.takes(LV2Names.state + "threadSafeRestore") {
-        unsafe state.restore(
+        refusal = unsafe state.restore(
           descriptor, handle, plugin, features: features.stateArray, paths: paths)
         unsafe cell.pointee.whileClosed { unsafe LV2WorkQueue.drain(features.workQueue) }
       } else {
-        unsafe cell.pointee.whileClosed { put(state) }
+        unsafe cell.pointee.whileClosed { refusal = put(state) }
       }
     }
+    if let refusal { log.warn("it refused a state (\(refusal))") }
     let problems = paths.problems
     if let first = problems.first {
       log.warn("a preset names \(first), which is outside of its folder: refused")
     }
     unsafe render.pointee.events.asksForAll.pointee.store(true, ordering: .relaxed)
+    return refusal == nil
   }
 
   /// The instance's state. Context: control; it may be rendering.

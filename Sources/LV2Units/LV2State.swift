@@ -146,15 +146,18 @@ internal import RealtimeSupport
   }
 
   /// Puts the state beside the port values into an instance. Call it inside `LV2LifeCycle.perform`.
+  ///
+  /// - Returns: Why the plug-in refused it; nil when it took it.
   func restore(
     _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle?, _ plugin: LV2Plugin,
     features: UnsafePointer<UnsafePointer<LV2_Feature>?>, paths: LV2StatePaths
-  ) {
+  ) -> String? {
     guard
       let interface = unsafe descriptor.pointee.extension_data?(LV2Names.state + "interface")?
         .assumingMemoryBound(to: LV2_State_Interface.self),
       let restore = unsafe interface.pointee.restore
-    else { return }
+    else { return nil }
+    var status = LV2_STATE_SUCCESS
     paths.formerFolder = formerFolder
     if let folder = files.isEmpty ? nil : paths.folder() {
       for file in files { _ = LV2Files.write(file.bytes, to: file.path, below: folder) }
@@ -168,13 +171,14 @@ internal import RealtimeSupport
               URIDMap.shared.number($0.uri)
             }))
         LV2FreshMemory.during {
-          unsafe _ = restore(
+          unsafe status = restore(
             handle, retrieveFiltered, Unmanaged.passUnretained(filter).toOpaque(), 0, features)
         }
         extendLifetime(filter)
       }
     }
     paths.formerFolder = nil
+    return status.refusal
   }
 
   /// Runs a body with lilv's function that finds a property of this state.
@@ -194,6 +198,22 @@ internal import RealtimeSupport
       lv2_handle: Unmanaged.passUnretained(call).toOpaque(), pimpl: nil)
     world.locked { unsafe lilv_state_restore(state, &instance, nil, nil, 0, nil) }
     extendLifetime(call)
+  }
+}
+
+extension LV2_State_Status {
+  /// What a plug-in means by it; nil for success.
+  fileprivate var refusal: String? {
+    switch self {
+    case LV2_STATE_SUCCESS: nil
+    case LV2_STATE_ERR_UNKNOWN: "an unknown error, LV2_STATE_ERR_UNKNOWN"
+    case LV2_STATE_ERR_BAD_TYPE: "a value of a wrong type, LV2_STATE_ERR_BAD_TYPE"
+    case LV2_STATE_ERR_BAD_FLAGS: "wrong flags, LV2_STATE_ERR_BAD_FLAGS"
+    case LV2_STATE_ERR_NO_FEATURE: "a feature of the host is missing, LV2_STATE_ERR_NO_FEATURE"
+    case LV2_STATE_ERR_NO_PROPERTY: "a value is missing, LV2_STATE_ERR_NO_PROPERTY"
+    case LV2_STATE_ERR_NO_SPACE: "no room for it, LV2_STATE_ERR_NO_SPACE"
+    default: "error \(rawValue)"
+    }
   }
 }
 

@@ -21,8 +21,7 @@ extension LV2UnitCore {
     else { return kAudioUnitErr_InvalidPropertyValue }
     if !state.hasProperties { pendingState = nil }
     pendingProgram = nil
-    apply(state, to: unit)
-    return 0
+    return apply(state, to: unit)
   }
 
   /// Selects one of the plug-in's programs, and takes over the values it sets.
@@ -99,7 +98,8 @@ extension LV2UnitCore {
               state.files.append((path, bytes))
             }
           }
-          self.apply(state, to: unit)
+          let status = self.apply(state, to: unit)
+          guard status == 0 else { return status }
         }
         if let values = saved.state(LV2UnitCore.textsKey) {
           for property in self.plugin.description.textProperties where property.isWritable {

@@ -143,8 +143,11 @@ internal import Synchronization
   }
 
   /// Puts a state in force: port values and properties at once, the rest now or when there is an
-  /// instance.
-  func apply(_ state: LV2State, to unit: UnitInstance) {
+  /// instance, whose making fails when the plug-in refuses it.
+  ///
+  /// - Returns: `kAudioUnitErr_InvalidPropertyValue` when the plug-in refused it now; it then keeps
+  ///   the port values, and is made anew without the rest.
+  func apply(_ state: LV2State, to unit: UnitInstance) -> OSStatus {
     let description = plugin.description
     var places: [String: Int] = [:]
     for (place, port) in description.parameterPorts.enumerated() where port.isInput {
@@ -170,15 +173,20 @@ internal import Synchronization
       texts[uri] = text
       textsToSet.removeAll { $0.uri == uri }
     }
-    guard state.hasProperties else { return }
+    guard state.hasProperties else { return 0 }
+    let former = pendingState
     pendingState = state
-    guard let instance, let cell = unsafe cell else { return }
-    unsafe instance.restore(state, cell)
+    guard let instance, let cell = unsafe cell else { return 0 }
+    guard unsafe instance.restore(state, cell) else {
+      pendingState = former
+      return kAudioUnitErr_InvalidPropertyValue
+    }
     // What the state brought needs not be sent to the plug-in again.
     unsafe cell.pointee.whileClosed {
       let slots = unsafe instance.render.pointee.events.patches
       for change in changes { unsafe slots.elements[change.index].known = change.value }
     }
+    return 0
   }
 
   /// The present state, with the values of control ports.

@@ -113,6 +113,28 @@ import Testing
     #expect(try factor(host) == 1)
   }
 
+  @Test func aStateThatThePlugInRefusesIsNotTakenForRestored() throws {
+    let host = try host("refuses-states")
+    try host.unit.selectPreset(uri: "urn:auricle:test:refused")
+    let failure = #expect(throws: AuricleError.self) { try host.unit.initialize() }
+    let text = failure?.message ?? ""
+    #expect(
+      text.contains("it refused the state of its preset") && text.contains("ERR_BAD_TYPE"),
+      "\(text)")
+    // Port values are no state of the plug-in's own.
+    try host.unit.selectPreset(uri: "urn:auricle:test:taken")
+    try host.unit.initialize()
+    #expect(try factor(host) == 2)
+    #expect(throws: AuricleError.self) {
+      try host.unit.selectPreset(uri: "urn:auricle:test:refused")
+    }
+    // It runs on, and is made anew as it was.
+    #expect(try factor(host) == 2)
+    try host.unit.uninitialize()
+    try host.unit.initialize()
+    #expect(try factor(host) == 2)
+  }
+
   @Test func presetsAreSavedAsBundlesWithTheirFiles() throws {
     let fixture = try LV2Fixture("patch-properties")
     let elsewhere = try TemporaryFolder("auricle-lv2-elsewhere")

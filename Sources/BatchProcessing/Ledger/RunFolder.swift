@@ -3,6 +3,7 @@
 
 import AudioFiles
 public import AudioTypes
+import CSystemSupport
 import Glibc
 
 /// The folder of one run.
@@ -32,8 +33,6 @@ public final class RunFolder {
 
   /// The plan's file.
   public var planPath: String { Path.joining(path, "plan.jsonl") }
-  /// The folder for what encoders of workers put aside.
-  public var scratchPath: String { Path.joining(path, "scratch") }
   /// The manifest's file.
   public var manifestPath: String { Path.joining(path, "run.json") }
 
@@ -174,21 +173,34 @@ public final class RunFolder {
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
-  /// Makes the folder for what encoders put aside, without what a session that was cut off left in it.
+  /// Makes the folder for what encoders and plug-ins put aside, without what a session that was cut
+  /// off left in it; where that cannot be removed, under another name.
   ///
   /// Context: control; with the lock taken.
   public func openScratch() throws(AuricleError) -> String {
     closeScratch()
-    guard unsafe mkdir(scratchPath, 0o700) == 0 else {
-      throw systemError(errno, "make the folder", scratchPath)
+    var scratch = Path.joining(path, Self.scratch)
+    var number = 1
+    while unsafe mkdir(scratch, 0o700) != 0 {
+      let failure = errno
+      guard failure == EEXIST, number < Self.mostScratches else {
+        throw systemError(failure, "make the folder", scratch)
+      }
+      number += 1
+      scratch = Path.joining(path, "\(Self.scratch)-\(number)")
     }
-    return scratchPath
+    return scratch
   }
 
-  /// Removes that folder.
+  private static let scratch = "scratch"
+  private static let mostScratches = 100
+
+  /// Removes that folder with all that was left in it.
   public func closeScratch() {
-    for name in Self.names(in: scratchPath) { unsafe unlink(Path.joining(scratchPath, name)) }
-    unsafe rmdir(scratchPath)
+    for name in Self.names(in: path)
+    where name == Self.scratch || name.hasPrefix(Self.scratch + "-") {
+      _ = unsafe AuricleRemoveFolder(Path.joining(path, name))
+    }
   }
 
   /// The names of what is in a folder, hidden ones too.

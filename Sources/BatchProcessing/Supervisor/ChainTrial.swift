@@ -27,8 +27,13 @@ public struct ChainTrial: Sendable {
   public init(
     options: SupervisorOptions, asksFigures: Bool = false, shouldStop: () -> Bool = { false }
   ) throws(AuricleError) {
+    let orphans = Orphans()
     let worker = try WorkerProcess(
       program: options.program, arguments: options.arguments + ["\(getpid())"])
+    defer {
+      worker.end()
+      orphans.end(sparing: [])
+    }
     var setup = options.setup
     setup.tellsChain = asksFigures
     _ = worker.channel.send(WorkerMessage(kind: .setup, body: setup.json))

@@ -30,6 +30,10 @@ extension Supervisor {
           handleEnd(of: worker, cause: "hang")
           continue
         }
+      if takesTooMuch(worker, now) {
+        handleEnd(of: worker, cause: "memory limit")
+        continue
+      }
       }
       if let limit = worker.jobLimit, !worker.jobs.isEmpty || isExaminer,
         now - worker.jobStart > limit
@@ -146,6 +150,7 @@ extension Supervisor {
   private static func clause(_ phase: WorkPhase) -> String {
     switch phase {
     case .idle: "between two files"
+    case "memory limit": "took more memory than it may (--memory-limit)"
     case .prepare: "while it was being set up"
     case .load: "while its binary was loaded"
     case .instantiate: "while it was instantiated"

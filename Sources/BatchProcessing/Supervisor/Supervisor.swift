@@ -50,6 +50,8 @@ public final class Supervisor {
   private var lastLook = ContinuousClock.now
   /// When workers were watched last.
   var lastWatch = ContinuousClock.now
+  /// When what workers left behind was last removed.
+  var lastTidying = ContinuousClock.now
   /// The folders that inputs come from, as they were at the start; nil for one that was not there.
   let inputFolders: [(path: String, identity: FileIdentity?)]
   var observe: (RunEvent) throws(AuricleError) -> Void = { _ throws(AuricleError) in }
@@ -85,6 +87,7 @@ public final class Supervisor {
     observe: @escaping (RunEvent) throws(AuricleError) -> Void
   ) -> RunSummary {
     self.observe = observe
+    let orphans = Orphans()
     for note in options.notes { tell(.note(note)) }
     while end == nil {
       if shouldStop() { end = .interrupted }
@@ -94,11 +97,13 @@ public final class Supervisor {
       guard end == nil else { break }
       wait()
       watch()
+      tidy(orphans)
       lookAtSideFiles()
       tell(.tick)
     }
     for index in workers.indices { workers[index] = nil }
     examination = nil
+    orphans.end(sparing: [])
     retries = []
     returned = []
     committer.submit(

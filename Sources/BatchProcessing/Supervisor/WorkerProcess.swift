@@ -67,6 +67,8 @@ public enum SignalName {
   /// When the present job began, and how long it may take.
   var jobStart: ContinuousClock.Instant
   var jobLimit: Duration?
+  /// When it was last looked at how much memory it has in use.
+  var lastMemoryLook: ContinuousClock.Instant
   private let memory: UnsafeMutableRawPointer
   private var said: [UInt8] = []
   private var begun: [UInt8] = []
@@ -118,6 +120,7 @@ public enum SignalName {
     let now = ContinuousClock.now
     lastProgress = (0, now)
     jobStart = now
+    lastMemoryLook = now
     guard status == 0 else {
       hasEnded = true
       throw refuse(program, status)
@@ -228,7 +231,8 @@ public enum SignalName {
       if result == id { return ProcessEnd(status: status) }
       if patience > .zero { usleep(1000) }
     } while ContinuousClock.now < deadline
-    // The whole group: a plug-in may have started programs of its own.
+    // The whole group: a plug-in may have started programs of its own. Those that left it are for
+    // `Orphans`.
     kill(-id, SIGKILL)
     kill(id, SIGKILL)
     while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}

@@ -54,7 +54,7 @@ enum WorkerSandbox {
       if let folder = unsafe getenv("TMPDIR") { unsafe writable.append(String(cString: folder)) }
     case .strict, .off:
       readable = shared + paths + request.readablePaths
-      if let scratch = request.scratchFolder {
+      if let scratch = request.scratchFolder.map(ownFolder) {
         writable.append(scratch)
         unsafe setenv("TMPDIR", scratch, 1)
       }
@@ -66,6 +66,15 @@ enum WorkerSandbox {
           readableList, readableCount, writableList, writableCount, request.allowsNetwork)
       }
     }
+  }
+
+  /// A folder in the scratch folder for this worker alone: what a unit leaves there is for no other.
+  /// The supervisor removes it.
+  private static func ownFolder(in scratch: String) -> String {
+    let own = Path.joining(scratch, "\(getpid())")
+    // What an earlier process with this number left.
+    _ = unsafe AuricleRemoveFolder(own)
+    return unsafe mkdir(own, 0o700) == 0 ? own : scratch
   }
 
   private static func withPointers<Result>(

@@ -5,6 +5,7 @@ import ArgumentParser
 import AudioFiles
 import AudioTypes
 import BatchProcessing
+import CSystemSupport
 import ChainPresets
 import Foundation
 
@@ -150,7 +151,7 @@ struct ScratchFolder {
     unsafe mkdir(path + "/" + name, 0o700) == 0 ? path + "/" + name : nil
   }
 
-  func remove() { try? FileManager.default.removeItem(atPath: path) }
+  func remove() { _ = unsafe AuricleRemoveFolder(path) }
 
   /// Waits for bytes from standard input: a pipe may give none for hours.
   private func waitForInput() throws(AuricleError) {

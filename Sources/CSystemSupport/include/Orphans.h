@@ -1,0 +1,12 @@
+// Processes whose parents have ended: they come to this process instead of the system's first.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_ORPHANS_H
+#define AURICLE_ORPHANS_H
+
+#include <stdbool.h>
+
+/// Whether descendants of this process become its children when their parents end; returns what was
+/// so before.
+bool AuricleAdoptOrphans(bool adopts);
+
+#endif
