@@ -120,15 +120,19 @@ struct VerifyCommand: ParsableCommand {
     if let newest {
       try records.forEach { (file) throws(AuricleError) in
         guard !Interruption.isRequested, let record = file.record else { return }
-        try newest.add(record)
+        try newest.add(overview.manifest.located(record, as: file.entry, in: root))
       }
     }
     try records.forEach { (file) throws(AuricleError) in
       guard !Interruption.isRequested else { return }
-      guard let record = file.record else { return }
+      let manifest = overview.manifest
+      guard let record = file.record.map({ manifest.located($0, as: file.entry, in: root) }) else {
+        return
+      }
       for (recorded, stored) in record.storedFiles {
         if let newest, try !newest.isNewest(record, at: recorded) { continue }
-        let path = overview.manifest.location(of: recorded, in: root)
+        let path =
+          manifest.output == nil ? manifest.location(of: recorded, in: root) : recorded
         guard let problem = StoredFile.problem(at: path, expected: stored) else {
           good += 1
           continue

@@ -61,6 +61,39 @@ import Testing
     #expect(try results() == before)
   }
 
+  /// Of several ledgers the first may be the one that is lost.
+  @Test(arguments: [false, true]) func aLedgerThatIsMissingStandsInNobodysWay(
+    pictures: Bool
+  ) throws {
+    let before = try results()
+    let words = ["process", "--resume", "out"] + (pictures ? ["--pictures"] : [])
+    try #require(try box.run(words).exitCode == 0)
+    try FileManager.default.removeItem(atPath: file("ledger-1.jsonl"))
+    for _ in 0..<2 {
+      let result = try box.run(words)
+      #expect(result.exitCode == 0, "\(result.summary)")
+    }
+    #expect(try results() == before)
+    #expect(FileManager.default.fileExists(atPath: try file("ledger-4.jsonl")))
+  }
+
+  @Test func aPresetThatWasChangedInTheManifestIsTold() throws {
+    let path = try file("run.json")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = text.components(separatedBy: "\n").map { line in
+      line.contains("\"canonical\"")
+        ? line.replacing("aufx:lpas:appl", with: "aufx:hpas:appl") : line
+    }
+    let changed = lines.joined(separator: "\n")
+    try #require(changed != text)
+    try changed.write(toFile: path, atomically: false, encoding: .utf8)
+    let result = try box.run("process", "--resume", "out")
+    #expect(result.exitCode == 65, "\(result.summary)")
+    #expect(result.standardError.contains("run.json was changed"), "\(result.summary)")
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(try box.run("process", "--resume", "out").exitCode == 0)
+  }
+
   @Test func aPlanThatWasCutIsTold() throws {
     let path = try file("plan.jsonl")
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")

@@ -57,13 +57,19 @@ extension RunFolder {
       if count == 0 { break }
       bytes += block[0..<count]
     }
-    guard bytes.count <= Self.longestManifest,
-      let manifest = JSONValue(bytes).flatMap(RunManifest.init(json:))
+    guard bytes.count <= Self.longestManifest, let json = JSONValue(bytes),
+      let manifest = RunManifest(json: json)
     else {
       throw AuricleError(
         .badData,
         "\(manifestPath) is damaged, or of another version of the program: begin a new run with "
           + "the command that began this one and --on-exists skip")
+    }
+    guard json["preset"]?["sha256"]?.text == manifest.presetHash else {
+      throw AuricleError(
+        .badData,
+        "\(manifestPath) was changed: its preset is not the one that its checksum (sha256) tells of; "
+          + "begin a new run with the command that began this one and --on-exists skip")
     }
     return manifest
   }
@@ -105,24 +111,30 @@ extension RunFolder {
 
   /// The ledgers, the oldest first.
   var ledgerPaths: [String] {
-    Self.names(in: path).compactMap { name -> (Int, String)? in
-      guard name.hasPrefix("ledger-"), name.hasSuffix(".jsonl"),
-        let number = Int(name.dropFirst(7).dropLast(6))
+    numbers(of: "ledger-").map { Path.joining(path, "ledger-\($0).jsonl") }
+  }
+
+  /// The numbers of the files that begin so, in their order; some may be missing among them.
+  private func numbers(of prefix: String) -> [Int] {
+    Self.names(in: path).compactMap { name -> Int? in
+      guard name.hasPrefix(prefix), name.hasSuffix(".jsonl"),
+        let number = Int32(name.dropFirst(prefix.count).dropLast(6)), number > 0,
+        name == "\(prefix)\(number).jsonl"
       else { return nil }
-      return (number, Path.joining(path, name))
-    }.sorted { $0.0 < $1.0 }.map(\.1)
+      return Int(number)
+    }.sorted()
   }
 
   /// Begins a ledger for this process, whose name outlives a loss of power, and the run's with it.
   public func beginLedger() throws(AuricleError) -> RunJournal {
-    let journal = try RunJournal(
-      path: Path.joining(path, "ledger-\(ledgerPaths.count + 1).jsonl"))
+    let number = (numbers(of: "ledger-").last ?? 0) + 1
+    let journal = try RunJournal(path: Path.joining(path, "ledger-\(number).jsonl"))
     let members: [JSONValue.Member] = [
       JSONValue.Member("t", "session"), JSONValue.Member("time", .string(UTCTime.text())),
       JSONValue.Member("process", JSONValue(Int(getpid()))),
     ]
-    let number = journal.writer.append([members])
-    guard number == 0 else { throw systemError(number, "write", journal.writer.path) }
+    let failure = journal.writer.append([members])
+    guard failure == 0 else { throw systemError(failure, "write", journal.writer.path) }
     for folder in [path, Path.folder(of: path), output] { AtomicFile.synchronizeFolder(folder) }
     return journal
   }
@@ -132,7 +144,9 @@ extension RunFolder {
 
   /// Begins a book of pictures for this process, after its ledger.
   public func beginPictures() throws(AuricleError) -> PictureBook {
-    let number = ledgerPaths.count
+    // That of the ledger, but for a book whose ledger was lost.
+    let number = max(
+      numbers(of: "ledger-").last ?? 1, (numbers(of: "pictures-").last ?? 0) + 1)
     return try PictureBook(number: number, path: picturePath(number))
   }
 }

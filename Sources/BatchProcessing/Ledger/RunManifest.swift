@@ -118,6 +118,28 @@ public struct RunManifest: Sendable {
     return Path.below(output, recorded).map { Path.joining(folder, $0) } ?? recorded
   }
 
+  /// A record with its results where they are now, when the output folder is `folder`.
+  ///
+  /// A run that was resumed in an output folder that had been moved recorded another path than the
+  /// manifest's: what the plan calls a result holds wherever the folder is.
+  public func located(_ record: FileRecord, as entry: PlanEntry, in folder: String) -> FileRecord {
+    let recorded = [record.output] + (record.result?.others.map(\.path) ?? [])
+    let planned = entry.outputs
+    guard output != nil, recorded.count <= planned.count else { return record }
+    let now = zip(recorded, planned).map { path, name in
+      name.isEmpty || !path.utf8.reversed().starts(with: name.utf8.reversed())
+        ? location(of: path, in: folder) : Path.joining(folder, name)
+    }
+    var record = record
+    record.output = now[0]
+    record.result?.output = now[0]
+    for index in now.indices.dropFirst() { record.result?.others[index - 1].path = now[index] }
+    record.kept = record.kept.map { kept in
+      recorded.firstIndex { Path.isSame($0, kept) }.map { now[$0] } ?? kept
+    }
+    return record
+  }
+
   /// What of two runs must be the same for one to go on where the other ended; the name of the first
   /// thing that differs.
   public func disagreement(with other: RunManifest) -> String? {

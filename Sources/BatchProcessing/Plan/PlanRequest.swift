@@ -28,6 +28,8 @@ public struct PlanRequest: Sendable {
   /// Whether each result takes its input's place, which is kept under its name with this added.
   public var backupSuffix: String?
 
+  /// The report that is to be written, which must not be one of the inputs; nil for none.
+  public var report: String?
   /// Asked while files are looked for; true ends that.
   public var shouldStop: @Sendable () -> Bool = { false }
 

@@ -74,6 +74,14 @@ extension Planner {
     }
   }
 
+  /// The report must not take the place of an input.
+  mutating func checkReport() throws(AuricleError) {
+    guard let report = request.report, let found = FileIdentity.of(report), found.kind != .folder,
+      try inputs.value(of: Self.key(report, found.identity, found.linkCount)) != nil
+    else { return }
+    refuse("the report \(report) would replace an input of that name: give --report another name")
+  }
+
   /// Whether a result's place is taken by a file that is replaced or left.
   private mutating func isThere(_ path: String) throws(AuricleError) -> Bool {
     if let suffix = request.backupSuffix {

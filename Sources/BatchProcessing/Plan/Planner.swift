@@ -81,6 +81,7 @@ public struct Planner {
             + "folder with --output")
       }
     }
+    try checkReport()
     if refusalCount > 0 {
       throw AuricleError(.usage, Self.sentence(refusals, refusalCount))
     }
@@ -206,7 +207,7 @@ public struct Planner {
 
   /// What is the same however a file is named. Hard links are files of their own: archives that hold
   /// the same sound once have each of them for another episode.
-  private static func key(_ path: String, _ identity: FileIdentity, _ nameCount: Int) -> UInt64 {
+  static func key(_ path: String, _ identity: FileIdentity, _ nameCount: Int) -> UInt64 {
     guard nameCount > 1, let real = FileIdentity.realPath(path) else {
       return HashTable64.hash(identity)
     }

@@ -21,6 +21,12 @@ extension BatchSession {
           + "watch again to go on with it")
     }
     try checkAgreement(with: manifest, of: folder)
+    if let report = run.report {
+      let named = manifest.inputs + [manifest.list, manifest.presetPath].compactMap(\.self)
+      try RunReport.checkReplacing(
+        report,
+        named.map { $0.utf8.first == UInt8(ascii: "/") ? $0 : manifest.workingFolder + "/" + $0 })
+    }
     try resume(folder)
   }
 
@@ -60,8 +66,12 @@ extension BatchSession {
       throw Self.disagreement(folder, difference)
     }
     try folder.takeLock()
+    // Wholly, for the same reason: the report is meant for the folder that the command is given in.
+    var session = self
+    session.run.report = Self.absolute(run.report)
     try LedgerRun(
-      session: self, folder: folder, manifest: manifest, chain: manifest.frozenChain, isNew: false
+      session: session, folder: folder, manifest: manifest, chain: manifest.frozenChain,
+      isNew: false
     ).go()
   }
 

@@ -13,7 +13,7 @@ struct BatchSession {
   let chain: ChainArguments
   let output: OutputArguments
   let place: PlaceArguments
-  let run: RunArguments
+  var run: RunArguments
   let work: WorkArguments
   let inputs: [String]
   let format: OutputFormat
@@ -24,6 +24,9 @@ struct BatchSession {
   func begin() throws {
     if let report = run.report { try RunReport.checkPlace(report, output: output.output) }
     let preset = try readPreset()
+    if let report = run.report {
+      try RunReport.checkReplacing(report, inputs + [run.fromFile, preset.source?.name])
+    }
     var settings = try output.settings(for: preset, file: place.outputFile)
     try place.apply(to: &settings)
     // A page shows how loud files are.
@@ -99,6 +102,7 @@ struct BatchSession {
   func request(_ manifest: RunManifest) throws(AuricleError) -> PlanRequest {
     var request = try manifest.planRequest()
     request.shouldStop = { Interruption.isRequested }
+    request.report = run.report
     return request
   }
 

@@ -34,7 +34,8 @@ struct LedgerRun {
     let before = state
     let journal = try folder.beginLedger()
     let root = output ?? folder.output
-    let found = try state.confirm(in: journal) { manifest.location(of: $0, in: root) }
+    let locate = try state.locator(manifest, of: folder, in: root)
+    let found = try state.confirm(in: journal, locate: locate)
     var options = session.options(
       manifest.settings, chain: chain, run: manifest.run, sandbox: manifest.sandbox,
       limits: manifest.limits)
@@ -92,7 +93,9 @@ struct LedgerRun {
     }
     let all = try RunState(folder, fileCount: manifest.totals.fileCount)
     report.finish(summary, all)
-    if let path = session.run.report { try RunReport.write(folder, manifest, all, to: path) }
+    if let path = session.run.report {
+      try RunReport.write(folder, manifest, all, root: root, to: path)
+    }
     var code = exitCode(summary, all)
     // What was told of inputs is no success of all.
     if code == 0, changed != nil { code = AuricleError.Category.someFilesFailed.rawValue }

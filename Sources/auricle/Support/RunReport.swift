@@ -47,9 +47,29 @@ enum RunReport {
     }
   }
 
+  /// Refuses a report that would take the place of a file that the run reads: one of its inputs, their
+  /// list, its preset. What the plan finds beside these it refuses itself.
+  static func checkReplacing(_ path: String, _ read: [String?]) throws(AuricleError) {
+    guard let report = identity(path) else { return }
+    for case .some(let file) in read where identity(file) == report {
+      throw AuricleError(
+        .usage,
+        "the report \(path) would replace \(file), which the run reads: give --report another name")
+    }
+  }
+
+  /// What makes a file the same one under two names; nil when there is none.
+  private static func identity(_ path: String) -> [UInt64]? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
+  }
+
   /// Writes the report of a run into a file, whose name tells the kind: wholly, or not at all.
+  ///
+  /// - Parameter root: The output folder as results are named from here.
   static func write(
-    _ folder: RunFolder, _ manifest: RunManifest, _ state: RunState, to path: String
+    _ folder: RunFolder, _ manifest: RunManifest, _ state: RunState, root: String, to path: String
   ) throws {
     let file = try AtomicFile(path: path, overwrite: true)
     let handle = FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false)
@@ -60,7 +80,7 @@ enum RunReport {
       block = ""
     }
     let overview = RunOverview(manifest: manifest, state: state, output: folder.output)
-    try write(folder, overview, as: ReportFormat(path: path) ?? .json) { text in
+    try write(folder, overview, as: ReportFormat(path: path) ?? .json, root: root) { text in
       block += text
       if block.utf8.count > 1 << 18 { flush() }
     }
@@ -73,13 +93,15 @@ enum RunReport {
     try file.commit()
   }
 
-  /// Hands a report over, piece by piece.
+  /// Hands a report over, piece by piece; results are named below `root`, or else below the output
+  /// folder as it was named.
   static func write(
-    _ folder: RunFolder, _ overview: RunOverview, as format: ReportFormat,
+    _ folder: RunFolder, _ overview: RunOverview, as format: ReportFormat, root: String? = nil,
     shouldStop: @escaping () -> Bool = { false }, to write: (String) -> Void
   ) throws {
     let files = ReportedFiles(
-      folder: folder, fileCount: overview.manifest.totals.fileCount, shouldStop: shouldStop)
+      folder: folder, manifest: overview.manifest, root: root ?? overview.output,
+      shouldStop: shouldStop)
     switch format {
     case .json: try json(overview, files, write)
     case .csv:
@@ -136,12 +158,15 @@ enum RunReport {
 /// The files of a run for a report.
 struct ReportedFiles {
   let folder: RunFolder
-  let fileCount: Int
+  let manifest: RunManifest
+  /// The output folder, where it is now.
+  let root: String
   /// Asked before every file.
   let shouldStop: () -> Bool
 
-  /// Hands over every file of the run, in the order of its plan.
+  /// Hands over every file of the run, in the order of its plan, with its results where they are now.
   func forEach(_ body: (ReportedFile) throws(AuricleError) -> Void) throws(AuricleError) {
+    let fileCount = manifest.totals.fileCount
     try RunRecords(folder, fileCount: fileCount).forEach { (file) throws(AuricleError) in
       if shouldStop() {
         throw AuricleError(
@@ -149,6 +174,8 @@ struct ReportedFiles {
           "interrupted after \(file.entry.index) of \(fileCount) files: the report is not whole; "
             + "give the command again")
       }
+      var file = file
+      file.record = file.record.map { manifest.located($0, as: file.entry, in: root) }
       try body(file)
     }
   }
