@@ -46,7 +46,7 @@ enum Program {
   static func main() {
     StandardStreams.divert()
     do {
-      let words = Array(CommandLine.arguments.dropFirst())
+      let words = try Self.words()
       try CommandWords.check(words)
       var command = try AuricleCommand.parseAsRoot(SignalArguments.completing(words))
       try CommandWords.check(command)
@@ -55,6 +55,22 @@ enum Program {
       exit(with: error)
     }
     leave(0)
+  }
+
+  /// The words of the command line; refuses one that is not UTF-8, because the text that Swift makes of
+  /// it would name another file.
+  private static func words() throws(AuricleError) -> [String] {
+    for place in stride(from: 1, to: Int(CommandLine.argc), by: 1) {
+      guard let bytes = unsafe CommandLine.unsafeArgv[place],
+        unsafe String(validatingCString: bytes) == nil
+      else { continue }
+      let shown = unsafe TerminalText.plain(String(cString: bytes))
+      throw AuricleError(
+        .usage,
+        "'\(shown)' on the command line is not UTF-8, as names have to be: rename what is called so, "
+          + "or choose another name")
+    }
+    return Array(CommandLine.arguments.dropFirst())
   }
 
   /// Leaves with a code, or with that of a failed output when results were lost.

@@ -75,6 +75,10 @@ struct ProcessCommand: CheckedCommand {
       throw ValidationError(
         "Missing expected argument '<file-or-folder> ...': name files or folders, or --from-file.")
     }
+    if inputs.contains("") { throw ValidationError("The name of an input is empty.") }
+    if runOptions.fromFile?.isEmpty == true {
+      throw ValidationError("The name of the list of inputs is empty.")
+    }
     if place.raw != nil, let folder = inputs.first(where: Self.isFolder) {
       throw ValidationError(
         "--raw takes files by their names, not the folder '\(folder)': name them, or --from-file.")
@@ -83,6 +87,9 @@ struct ProcessCommand: CheckedCommand {
 
   /// Refuses what a run that goes on cannot be given.
   private func checkResume() throws {
+    if runOptions.resume?.isEmpty == true {
+      throw ValidationError("The name of the folder to resume is empty.")
+    }
     let given: [(String, Bool)] = [
       (inputs.first.map { "'\($0)'" } ?? "", !inputs.isEmpty), ("--output", output.output != nil),
       ("--output-file", place.outputFile != nil), ("--in-place", place.inPlace),

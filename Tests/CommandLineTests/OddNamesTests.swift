@@ -109,6 +109,52 @@ import Testing
     #expect(told.count == 2, "\(result.summary)")
   }
 
+  /// A name on the command line is never taken for another one.
+  @Test(arguments: [
+    #"-o "$(printf 'o\377')" in/good.wav"#,
+    #"--output-file "$(printf 'x\377.wav')" in/good.wav"#,
+    #"-o out --report "$(printf 'r\377.csv')" in/good.wav"#,
+    #"-o out "$(printf 'in/bad\377.wav')""#,
+  ])
+  func wordsThatAreNoTextAreRefused(words: String) throws {
+    try write("good.wav", frames: 1000)
+    let script = "cp in/good.wav \"$(printf 'in/bad\\377.wav')\" && "
+    let result = try runProcess(
+      "/bin/sh",
+      ["-c", script + "exec \"$0\" process --preset telephone \(words)", Places.auricle],
+      environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 64, "\(result.summary)")
+    #expect(result.errorLines.count == 1, "\(result.summary)")
+    #expect(result.standardError.contains("on the command line is not UTF-8"), "\(result.summary)")
+    #expect(box.names("") == ["in"])
+  }
+
+  @Test func aWorkingFolderThatIsNoTextIsTold() throws {
+    try write("good.wav", frames: 1000)
+    let script = """
+      folder="$(printf 'w\\377')" && mkdir "$folder" && cd "$folder" \\
+        && "$0" process --preset telephone -o out ../in; code=$?; ls -A; exit $code
+      """
+    let result = try runProcess(
+      "/bin/sh", ["-c", script, Places.auricle], environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 64, "\(result.summary)")
+    #expect(result.standardError.contains("has a name that is not UTF-8"), "\(result.summary)")
+    #expect(result.standardOutput.isEmpty, "\(result.summary)")
+  }
+
+  /// Taken apart at its zero bytes such a list would name `/`, and with it all there is.
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+  func listsInTwoByteTextAreRefused(encoding: String.Encoding) throws {
+    try write("good.wav", frames: 1000)
+    let text = try #require("\u{FEFF}./in/good.wav\n".data(using: encoding))
+    try box.folder.write(text, to: "list")
+    let result = try process("--output", "out", "--from-file", "list", "--dry-run")
+    #expect(result.exitCode == 65, "\(result.summary)")
+    #expect(
+      result.standardError == "auricle: the list list is UTF-16 text: save it as UTF-8\n",
+      "\(result.summary)")
+  }
+
   /// A name that cannot be told costs its own file, in a list as in a folder.
   @Test func listsMayHoldWhatIsNoText() throws {
     try write("good.wav", frames: 1000)

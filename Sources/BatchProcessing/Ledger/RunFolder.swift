@@ -122,8 +122,9 @@ public final class RunFolder {
 
   /// The latest run of an output folder, or the one of a name.
   ///
-  /// - Throws: `.noInput` when there is none.
+  /// - Throws: `.noInput` when there is none, `.usage` for a folder without a name.
   public static func find(in output: String, run: String? = nil) throws(AuricleError) -> RunFolder {
+    guard !output.isEmpty else { throw AuricleError(.usage, "the name of the folder is empty") }
     let all = all(in: output)
     if let run {
       if let found = all.first(where: { $0.run == run }) { return found }

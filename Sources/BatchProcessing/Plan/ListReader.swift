@@ -46,7 +46,7 @@ final class ListReader {
   /// The next path that is not empty; nil at the end.
   func next() throws(AuricleError) -> Entry? {
     while true {
-      if separator == nil { findSeparator() }
+      if separator == nil { try findSeparator() }
       if let separator {
         let end = block[position...].firstIndex(of: separator) ?? (isAtEnd ? block.count : nil)
         if let end {
@@ -69,7 +69,12 @@ final class ListReader {
   }
 
   /// Finds what parts the paths: names hold no zero bytes, so where there is one, it does.
-  private func findSeparator() {
+  private func findSeparator() throws(AuricleError) {
+    // Every second byte of it is zero: taken for names, its letters would be files and folders.
+    if block.starts(with: [0xFF, 0xFE]) || block.starts(with: [0xFE, 0xFF]) {
+      let name = path == "-" ? "on standard input" : path
+      throw AuricleError(.badData, "the list \(name) is UTF-16 text: save it as UTF-8")
+    }
     if block.contains(0) {
       separator = 0
     } else if block.contains(0x0A) || isAtEnd {

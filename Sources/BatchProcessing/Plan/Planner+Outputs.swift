@@ -11,7 +11,10 @@ extension Planner {
   func outputs(
     of path: String, dir: String, variant: Int?
   ) throws(AuricleError) -> [String] {
-    if request.backupSuffix != nil { return [path] }
+    if request.backupSuffix != nil {
+      try checkKind(of: path)
+      return [path]
+    }
     switch request.destination {
     case .file(let path): return [path]
     case .folder:
@@ -28,6 +31,17 @@ extension Planner {
       }
       return paths
     }
+  }
+
+  /// In its input's place a result has its input's name, which must not tell another kind of file.
+  private func checkKind(of path: String) throws(AuricleError) {
+    guard let kind = request.fileExtension.flatMap({ AudioContainer(named: $0) }),
+      let named = AudioContainer(path: path), named.fileExtension != kind.fileExtension
+    else { return }
+    throw AuricleError(
+      .usage,
+      "the result of \(path) is to be \(kind.name), and in its place it would be called "
+        + "\(Path.lastComponent(path)): leave the container out, or write to a folder (--output)")
   }
 
   /// What a result is known by: where the disk takes several spellings for one name, by all of them.
@@ -51,11 +65,16 @@ extension Planner {
       if request.existing == .rename { outputs[index] = try freeName(outputs[index]) }
       let path = shown(outputs[index])
       checkFolder(of: outputs[index])
-      if let other = try self.outputs.insert(key(outputs[index]), entry.index) {
-        clashCount += 1
-        if clashes.count < 3 { clashes.append((entry.index, path, other)) }
+      let key = self.key(outputs[index])
+      if let other = try self.outputs.insert(key, entry.index) {
+        clash(entry.index, path, with: other)
         continue
       }
+      if let other = try outputFolders.value(of: key) {
+        clash(entry.index, path, with: other, isFolder: true)
+        continue
+      }
+      try noteFolders(of: outputs[index], entry.index)
       if try isThere(path) { there.append(index) }
     }
     entry.output = outputs[0]
@@ -71,6 +90,30 @@ extension Planner {
       entry.isSkipped = true
       totals.skippedCount += 1
     case .error, .overwrite, .rename: totals.replacedCount += 1
+    }
+  }
+
+  private mutating func clash(
+    _ index: Int, _ output: String, with other: Int, isFolder: Bool = false
+  ) {
+    clashCount += 1
+    if clashes.count < 3 { clashes.append((index, output, other, isFolder)) }
+  }
+
+  /// Notes the folders that a result lies in below the output folder: none may be a result itself.
+  private mutating func noteFolders(of output: String, _ index: Int) throws(AuricleError) {
+    guard case .folder = request.destination, request.backupSuffix == nil else { return }
+    var folder = Path.folder(of: output)
+    guard !Path.isSame(folder, notedFolder) else { return }
+    notedFolder = folder
+    while folder != ".", folder != "/" {
+      let key = self.key(folder)
+      // Those above it are noted as well.
+      if try outputFolders.insert(key, index) != nil { return }
+      if let other = try outputs.value(of: key) {
+        clash(index, shown(folder), with: other, isFolder: true)
+      }
+      folder = Path.folder(of: folder)
     }
   }
 

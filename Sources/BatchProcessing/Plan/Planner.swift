@@ -12,9 +12,12 @@ public struct Planner {
   var totals = PlanTotals()
   let inputs = HashTable64()
   let outputs = HashTable64()
+  /// The folders that results lie in, and the folders above them.
+  let outputFolders = HashTable64()
+  var notedFolder = ""
   var existing: [String] = []
   var existingCount = 0
-  var clashes: [(index: Int, output: String, other: Int)] = []
+  var clashes: [(index: Int, output: String, other: Int, isFolder: Bool)] = []
   var clashCount = 0
   private var refusals: [String] = []
   private var refusalCount = 0
@@ -108,7 +111,9 @@ public struct Planner {
         }
         let first = try entry(clash.other)?.input ?? "another file"
         let second = try entry(clash.index)?.input ?? "a file"
-        texts.append("\(first) and \(second) would both be written to \(clash.output)")
+        texts.append(
+          "\(first) and \(second) would both be written to \(clash.output)"
+            + (clash.isFolder ? ", which cannot be a file and a folder" : ""))
         if Self.folder(first) != Self.folder(second) { areNeighbours = false }
       }
       // `talk.wav` beside `talk.mp3`: their folder does not tell them apart, their whole names do.

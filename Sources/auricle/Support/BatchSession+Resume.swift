@@ -10,6 +10,7 @@ import Foundation
 extension BatchSession {
   /// Goes on with the run of a folder.
   func resume(in path: String) throws {
+    _ = try Self.workingFolder()
     if let report = run.report { try RunReport.checkPlace(report, output: path) }
     // Wholly, because the run may take this process to another folder.
     let folder = try RunFolder.find(in: URL(fileURLWithPath: path).path)

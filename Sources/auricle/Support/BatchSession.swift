@@ -163,7 +163,7 @@ struct BatchSession {
   /// What a new run in the output folder is tied to.
   func newManifest(_ preset: ChainPreset, _ settings: JobSettings) throws -> RunManifest {
     var manifest = RunManifest(
-      run: "", tool: AuricleVersion.text, workingFolder: FileManager.default.currentDirectoryPath,
+      run: "", tool: AuricleVersion.text, workingFolder: try Self.workingFolder(),
       presetName: presetName, preset: preset.canonicalJSON, settings: settings, inputs: inputs)
     manifest.presetPath = Self.absolute(preset.source?.name)
     manifest.list = run.fromFile
@@ -213,6 +213,22 @@ struct BatchSession {
 
   /// What the chain is called.
   var presetName: String { chain.preset.map(Self.presetName) ?? "chain" }
+
+  /// The folder that this process is in, which a run notes.
+  ///
+  /// - Throws: `.usage` when its path is not UTF-8: the run would not find it again.
+  static func workingFolder() throws(AuricleError) -> String {
+    guard let bytes = unsafe getcwd(nil, 0) else {
+      return FileManager.default.currentDirectoryPath
+    }
+    defer { unsafe free(bytes) }
+    if let path = unsafe String(validatingCString: bytes) { return path }
+    let shown = unsafe TerminalText.plain(String(cString: bytes))
+    throw AuricleError(
+      .usage,
+      "the current folder \(shown) has a name that is not UTF-8: rename it, or give the command in "
+        + "another folder")
+  }
 
   /// A path that holds in every folder.
   static func absolute(_ path: String?) -> String? {

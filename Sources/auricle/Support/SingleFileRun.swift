@@ -44,24 +44,22 @@ struct SingleFileRun {
     Interruption.install()
     let folder = try ScratchFolder()
     defer { folder.remove() }
-    var entry: PlanEntry
-    if session.inputs == ["-"] {
-      entry = PlanEntry(index: 0, input: "standard input", output: output)
-      entry.opens = folder.path + "/input"
-      entry.byteCount = try folder.spool(to: folder.path + "/input")
-      if !toOutput { try check(output) }
-    } else {
-      var request = PlanRequest(
-        inputs: session.inputs,
-        destination: .file(toOutput ? folder.path + "/result" : output))
-      request.existing = session.output.existing
-      request.isRecursive = session.work.recursive
-      request.shouldStop = { Interruption.isRequested }
-      let plan = try BatchPlan(request)
-      guard let only = plan.entries.first else {
-        throw AuricleError(.noInput, "there is nothing to do")
-      }
-      entry = only
+    let isPiped = session.inputs == ["-"]
+    let spool = folder.path + "/input"
+    if isPiped { _ = try folder.spool(to: spool) }
+    // Planned as a file is that has a name: the result's place is looked at in the same way.
+    var request = PlanRequest(
+      inputs: isPiped ? [spool] : session.inputs,
+      destination: .file(toOutput ? folder.path + "/result" : output))
+    request.existing = session.output.existing
+    request.isRecursive = session.work.recursive
+    request.shouldStop = { Interruption.isRequested }
+    guard var entry = try BatchPlan(request).entries.first else {
+      throw AuricleError(.noInput, "there is nothing to do")
+    }
+    if isPiped {
+      entry.input = "standard input"
+      entry.opens = spool
     }
     if toOutput {
       entry.output = folder.path + "/result"
@@ -76,21 +74,6 @@ struct SingleFileRun {
       entry.key = (entry.input as NSString).lastPathComponent
     }
     try run(entry, toOutput: toOutput, folder)
-  }
-
-  /// What a plan would refuse of a result's place.
-  private func check(_ output: String) throws {
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder) else {
-      return
-    }
-    if isFolder.boolValue {
-      throw AuricleError(.usage, "\(output) is a folder: name a file")
-    }
-    if session.output.existing != .overwrite {
-      throw AuricleError(
-        .inputOutput, "\(output) exists, nothing was done: give --overwrite to replace it")
-    }
   }
 
   private func run(_ entry: PlanEntry, toOutput: Bool, _ folder: ScratchFolder) throws {

@@ -1,0 +1,81 @@
+// Places that a result cannot or must not take: pipes, devices, names of another kind, folders.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct ResultPlaceTests {
+  let box: Sandbox
+  private let sound: Data
+
+  init() throws {
+    box = try Sandbox()
+    try box.makeSounds(1)
+    sound = try Data(contentsOf: URL(fileURLWithPath: box("in/0.wav")))
+  }
+
+  private func process(_ words: String...) throws -> ProcessResult {
+    try runAuricle(
+      ["process", "--preset", "telephone"] + words, environment: box.environment,
+      in: box.folder.path, input: sound)
+  }
+
+  /// What comes through a pipe is placed as a file is that has a name.
+  @Test(arguments: ["-", "in/0.wav"]) func pipesAreNotReplaced(input: String) throws {
+    try #require(unsafe mkfifo(box("pipe.wav"), 0o600) == 0)
+    let result = try process("--overwrite", "--output-file", "pipe.wav", input)
+    #expect(result.exitCode == 64, "\(result.summary)")
+    #expect(result.standardError.contains("is no regular file"), "\(result.summary)")
+    var status = stat()
+    #expect(unsafe lstat(box("pipe.wav"), &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+  }
+
+  @Test(arguments: ["-", "in/0.wav"]) func whatIsThereIsDealtWithAsAsked(input: String) throws {
+    try box.folder.write("precious", to: "there.wav")
+    let refused = try process("--output-file", "there.wav", input)
+    #expect(refused.exitCode == 74, "\(refused.summary)")
+    #expect(refused.standardError.contains("--on-exists skip or rename"), "\(refused.summary)")
+    let skipped = try process("--on-exists", "skip", "--output-file", "there.wav", input)
+    #expect(skipped.exitCode == 0, "\(skipped.summary)")
+    let renamed = try process("--on-exists", "rename", "--output-file", "there.wav", input)
+    #expect(renamed.exitCode == 0, "\(renamed.summary)")
+    #expect(try Sound(path: box("there (2).wav")).frameCount >= 2000)
+    #expect(try String(contentsOfFile: box("there.wav"), encoding: .utf8) == "precious")
+    let replaced = try process("--overwrite", "--output-file", "there.wav", input)
+    #expect(replaced.exitCode == 0, "\(replaced.summary)")
+    #expect(try Sound(path: box("there.wav")).frameCount >= 2000)
+  }
+
+  @Test func inPlaceTheNameTellsTheKind() throws {
+    try box.folder.write(sound, to: "in/wave.flac")
+    let refused = try process("--in-place", "--backup", "--container", "flac", "in")
+    #expect(refused.exitCode == 64, "\(refused.summary)")
+    #expect(
+      refused.standardError.contains("the result of in/0.wav is to be flac"),
+      "\(refused.summary)")
+    #expect(box.names("in") == ["0.wav", "wave.flac"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: box("in/0.wav"))) == sound)
+    // What fits its name is done.
+    let fits = try process("--in-place", "--backup", "--container", "flac", "in/wave.flac")
+    #expect(fits.exitCode == 0, "\(fits.summary)")
+    #expect(box.names("in").contains("wave.flac.bak"))
+  }
+
+  @Test(arguments: [["m/y", "m2"], ["m2", "m/y"]])
+  func aFileAndAFolderOfOneNameAreToldBefore(inputs: [String]) throws {
+    try box.folder.write(sound, to: "m/y")
+    try box.folder.write(sound, to: "m2/y/deep/z.wav")
+    let result = try runAuricle(
+      ["process", "--preset", "telephone", "--output", "out", "--name", "{dir}/{name}"] + inputs,
+      environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 64, "\(result.summary)")
+    #expect(
+      result.standardError.contains("written to out/y, which cannot be a file and a folder"),
+      "\(result.summary)")
+    #expect(!FileManager.default.fileExists(atPath: box("out")))
+  }
+}
