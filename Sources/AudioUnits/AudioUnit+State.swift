@@ -14,7 +14,13 @@ extension AudioUnit {
   public func initialize() throws(AuricleError) {
     guard !isInitialized else { return }
     let status = WorkBeacon.during(.initialize, unit: workNumber) {
-      unsafe methods.initialize.map { unsafe $0(plugIn) } ?? missing
+      let status = unsafe methods.initialize.map { unsafe $0(plugIn) } ?? missing
+      if status == 0 {
+        WorkBeacon.forgive(unit: workNumber)
+      } else {
+        WorkBeacon.blame(unit: workNumber)
+      }
+      return status
     }
     guard status == 0 else {
       let code = AudioStatus(rawValue: status)

@@ -60,7 +60,11 @@ import RealtimeSupport
 
     let number = unsafe WorkBeacon.register(
       "\(unitName) (\(component.pointee.description.triple))")
-    let status = WorkBeacon.during(.instantiate, unit: number) { unsafe open(plugIn, record) }
+    let status = WorkBeacon.during(.instantiate, unit: number) {
+      let status = unsafe open(plugIn, record)
+      if status != 0 { WorkBeacon.blame(unit: number) }
+      return status
+    }
     guard status == 0 else {
       unsafe record.deallocate()
       throw AuricleError(

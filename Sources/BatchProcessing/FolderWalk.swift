@@ -1,6 +1,7 @@
 // The audio files below a folder, in an order that does not depend on the disk.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import AudioTypes
 import Glibc
 
@@ -46,16 +47,14 @@ struct FolderWalk {
       if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
       let path = Path.joining(folder, name)
       guard let entry = FileIdentity.of(path) else {
-        // A folder without a name that can be told could hold anything.
-        let isNoText = name.unicodeScalars.contains("\u{FFFD}")
-        guard
-          AudioFileNames.hasAudioExtension(path) || isNoText && Path.fileExtension(of: path).isEmpty
-        else { continue }
-        let reason =
-          isNoText
-          ? "has a name that is not UTF-8: rename it" : "is a link to a file that is not there"
-        try found(.problem(path: path, AuricleError(.noInput, "\(path) \(reason)")))
-        continue
+        guard let (reason, error) = Self.blindSpot(path, name: name) else { continue }
+        guard reason == EACCES, unsafe access(folder, X_OK) != 0 else {
+          try found(.problem(path: path, error))
+          continue
+        }
+        // Its names can be read, and nothing else of it.
+        try found(.problem(path: folder, systemError(reason, "read the folder", folder)))
+        return
       }
       switch entry.kind {
       case .folder:
@@ -73,6 +72,31 @@ struct FolderWalk {
       case .file, .other:
         continue
       }
+    }
+  }
+}
+
+extension FolderWalk {
+  /// What there is to tell of a name that leads nowhere, or nowhere that can be looked at, with the
+  /// system's reason; nil where no audio can be lost.
+  private static func blindSpot(
+    _ path: String, name: String
+  ) -> (reason: Int32, error: AuricleError)? {
+    var status = stat()
+    let reason = unsafe stat(path, &status) == 0 ? ENOENT : errno
+    // A folder without a name that can be told could hold anything.
+    if name.unicodeScalars.contains("\u{FFFD}"), reason == ENOENT {
+      let ending = Path.fileExtension(of: path)
+      guard ending.isEmpty || AudioFileNames.hasAudioExtension(path) else { return nil }
+      return (reason, AuricleError(.noInput, "\(path) has a name that is not UTF-8: rename it"))
+    }
+    switch reason {
+    case ENOENT, ENOTDIR, ELOOP:
+      guard AudioFileNames.hasAudioExtension(path) else { return nil }
+      return (reason, AuricleError(.noInput, "\(path) is a link to a file that is not there"))
+    default:
+      // Behind it there could be anything.
+      return (reason, systemError(reason, "read", path))
     }
   }
 }

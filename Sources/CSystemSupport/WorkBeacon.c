@@ -13,6 +13,7 @@ typedef struct {
   atomic_int phase;
   atomic_int unit;
   atomic_int blamed;
+  atomic_int blamedPhase;
   atomic_int nameCount;
   atomic_ullong frames;
   atomic_ullong totalFrames;
@@ -72,7 +73,12 @@ int32_t AuricleBeaconUnit(void) {
 void AuricleBeaconBlame(int32_t unit) {
   // The first is the cause of those that follow it.
   int none = -1;
-  atomic_compare_exchange_strong(&beacon->blamed, &none, unit);
+  if (atomic_compare_exchange_strong(&beacon->blamed, &none, unit))
+    atomic_store(&beacon->blamedPhase, AuricleBeaconPhase());
+}
+
+void AuricleBeaconForgive(int32_t unit) {
+  atomic_compare_exchange_strong(&beacon->blamed, &unit, -1);
 }
 
 void AuricleBeaconSetJob(uint64_t job) {
@@ -98,6 +104,7 @@ void AuricleBeaconRead(const void *memory, AuricleBeaconReading *reading) {
   reading->phase = atomic_load(&from->phase);
   reading->unit = atomic_load(&from->unit);
   reading->blamed = atomic_load(&from->blamed);
+  reading->blamedPhase = atomic_load(&from->blamedPhase);
   reading->frames = atomic_load(&from->frames);
   reading->totalFrames = atomic_load(&from->totalFrames);
   reading->sampleRate = atomic_load(&from->sampleRate);

@@ -10,7 +10,8 @@ internal import Synchronization
 /// Some plug-ins never set a part of their state and work only because a fresh process happens to hand
 /// out zeros. In a process that has been busy they get what others left, and make huge numbers, crash,
 /// or give another result for each order of files. While this is in force, memory from glibc's
-/// allocator is zero, as it would be in a process of the plug-in's own:
+/// allocator is zero, as it would be in a process of the plug-in's own; in workers, which are started
+/// with `glibc.malloc.perturb=255`, it always is, for what a plug-in allocates while it renders:
 ///
 /// - `M_PERTURB` makes the allocator fill what it hands out;
 /// - it does not fill what it keeps at hand for the thread, so that stock is used up first. Where many
@@ -26,6 +27,11 @@ struct LV2FreshMemory: ~Copyable {
   private static let limit = 1 << 16
   /// mallopt's M_PERTURB; memory is filled with the complement of its value.
   private static let perturb: Int32 = -6
+  /// Its value at other times.
+  private static let usual: Int32 = {
+    guard let tunables = unsafe getenv("GLIBC_TUNABLES") else { return 0 }
+    return unsafe String(cString: tunables).contains("glibc.malloc.perturb=255") ? 0xFF : 0
+  }()
   /// How many have it in force: it is the whole process's, and threads that render have it side by side.
   private static let users = Mutex(0)
 
@@ -61,7 +67,7 @@ struct LV2FreshMemory: ~Copyable {
   deinit {
     LV2FreshMemory.users.withLock { count in
       count -= 1
-      if count == 0 { mallopt(LV2FreshMemory.perturb, 0) }
+      if count == 0 { mallopt(LV2FreshMemory.perturb, LV2FreshMemory.usual) }
     }
     for address in held { unsafe free(UnsafeMutableRawPointer(bitPattern: address)) }
   }

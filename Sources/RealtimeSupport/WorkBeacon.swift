@@ -68,12 +68,19 @@ public enum WorkBeacon {
     AuricleBeaconEnter(renderNumber, unit)
   }
 
-  /// Names the unit whose result is bad.
+  /// Names the unit whose result is bad, at the step that was told last.
   ///
-  /// Context: render.
+  /// Context: any, render included.
   @_noLocks
   public static func blame(unit: Int32) {
     AuricleBeaconBlame(unit)
+  }
+
+  /// Takes back that a unit was named: another attempt with it went well.
+  ///
+  /// Context: control.
+  public static func forgive(unit: Int32) {
+    AuricleBeaconForgive(unit)
   }
 
   /// What was told last.

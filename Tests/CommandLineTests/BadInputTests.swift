@@ -42,6 +42,40 @@ import Testing
     try expect("nowhere.wav", code: 66, says: "there is no file or folder nowhere.wav")
   }
 
+  @Test("what cannot be looked at below a folder is told, and the rest is done")
+  func tooDeepAFolder() throws {
+    try box.folder.makeFolder("in")
+    try FileManager.default.copyItem(atPath: box("good.wav"), toPath: box("in/good.wav"))
+    let name = String(repeating: "d", count: 200)
+    let make = "cd '\(box("in"))'; for i in $(seq 25); do mkdir \(name); cd \(name); done"
+    let made = try runProcess("bash", ["-c", "\(make); cp '\(box("good.wav"))' ."])
+    try #require(made.exitCode == 0, "\(made.summary)")
+    let result = try runAuricle(
+      ["process"] + Self.unit + ["--output", "out", "in"], environment: box.environment,
+      in: box.folder.path)
+    _ = try runProcess("rm", ["-rf", box("in")])
+    #expect(result.exitCode == 1, "\(result.summary)")
+    #expect(result.standardError.contains("file name too long"), "\(result.summary)")
+    #expect(box.names("out") == ["good.wav"])
+  }
+
+  @Test("a folder whose names alone can be read is told once", .enabled(if: geteuid() != 0))
+  func folderWithoutEntry() throws {
+    try box.folder.makeFolder("in/closed")
+    for name in ["in/good.wav", "in/closed/a.wav", "in/closed/b.wav"] {
+      try FileManager.default.copyItem(atPath: box("good.wav"), toPath: box(name))
+    }
+    unsafe chmod(box("in/closed"), 0o644)
+    let result = try runAuricle(
+      ["process"] + Self.unit + ["--output", "out", "in"], environment: box.environment,
+      in: box.folder.path)
+    unsafe chmod(box("in/closed"), 0o755)
+    #expect(result.exitCode == 1, "\(result.summary)")
+    #expect(
+      result.standardError.contains("in/closed: permission denied"), "\(result.summary)")
+    #expect(box.names("out") == ["good.wav"])
+  }
+
   @Test func emptyFile() throws {
     try box.folder.write("", to: "empty.wav")
     try expect("empty.wav", code: 65, says: "empty.wav is empty")

@@ -96,6 +96,28 @@ import Testing
     #expect(box.names("out").isEmpty)
   }
 
+  @Test("a plug-in that refuses file after file stops the run", arguments: ["1", "2"])
+  func refusal(jobs: String) throws {
+    let files = try (0..<8).map { index in
+      let noise = TestSignal.noise(seed: UInt64(index), amplitude: 0.25, frameCount: 4800)
+      try Sound([noise]).write(to: box("f\(index).wav"))
+      return "f\(index).wav"
+    }
+    let result = try runAuricle(
+      [
+        "process", "--unit", "urn:auricle:test:hostile", "--max-failures", "3", "--jobs", jobs,
+        "--output", "out",
+      ] + files,
+      environment: box.environment.merging([
+        "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"),
+        "AURICLE_TEST_HOSTILE": "instantiate refusal",
+      ]) { $1 }, in: box.folder.path)
+    #expect(result.exitCode == 4, "\(result.summary)")
+    #expect(result.standardError.contains("refused to be instantiated"), "\(result.summary)")
+    #expect(result.standardError.contains("too many files in a row"), "\(result.summary)")
+    #expect(box.names("out").isEmpty)
+  }
+
   @Test("a crash when all is done costs no file", arguments: ["close", "unload", "reset"])
   func afterwards(moment: String) throws {
     for (name, record) in try run("\(moment) abort") {

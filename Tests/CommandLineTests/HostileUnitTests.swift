@@ -115,8 +115,8 @@ import Testing
     "what the sandbox forbids, or what is put right, changes nothing",
     arguments: [
       "fork", "bomb", "exec", "chdir", "locale", "environment", "signals", "mask", "flood", "read",
-      "spy",
-      "leak", "threads", "kill", "ptrace", "prctl", "socket", "limits", "write", "mode", "denormal",
+      "spy", "shared", "leak", "threads", "kill", "ptrace", "prctl", "socket", "limits", "write",
+      "mode", "denormal",
     ])
   func harmless(deed: String) throws {
     let plain = try run("never", "--jobs", "1")
@@ -129,6 +129,45 @@ import Testing
     #expect(found == expected, "\(deed) is heard in another file")
     #expect(!FileManager.default.fileExists(atPath: box("written")))
     #expect(result.standardError.utf8.count < 10_000)
+  }
+
+  @Test("who writes where its worker speaks, or sends it signals, is named and costs its own file")
+  func disturbance() throws {
+    for (deed, signal) in [("garble", "an answer that makes no sense"), ("timer", "SIGALRM")] {
+      let result = try run("render \(deed)", "--jobs", "1", "--on-exists", "overwrite", "--new-run")
+      #expect(result.exitCode == 1, "\(result.summary)")
+      let bad = try record(result, "b.wav")
+      #expect(bad["status"] as? String == "quarantined", "\(bad)")
+      #expect(bad["unit"] as? String == "Auricle Tests: HostileUnit (aufx:gain:AuTe)", "\(bad)")
+      #expect(bad["signal"] as? String == signal, "\(bad)")
+      #expect(bad["attempts"] as? Int == 2, "\(bad)")
+      #expect(box.names("out") == ["a.wav", "c.wav", "d.wav"])
+    }
+  }
+
+  @Test("an input that is cut while it is read is done again when it is whole")
+  func inputCutMeanwhile() throws {
+    var noise = TestSignal.noise(seed: 2, amplitude: 0.25, frameCount: 1_000_000)
+    noise[1234] = 0.95
+    let sound = Sound([noise])
+    try sound.write(to: box("b.wav"))
+    let result = try runAuricle(
+      [
+        "process", "--unit", "aufx:gain:AuTe", "--format", "json", "--sandbox", "off", "--output",
+        "out", "b.wav",
+      ],
+      environment: box.environment.merging([
+        "AURICLE_COMPONENT_PATH": units.path, "AURICLE_TEST_HOSTILE": "render write",
+        "AURICLE_TEST_HOSTILE_FILE": box("b.wav"),
+      ]) { $1 }, in: box.folder.path)
+    let bad = try record(result, "b.wav")
+    #expect((bad["error"] as? String)?.contains("was changed while it was read") == true, "\(bad)")
+    try sound.write(to: box("b.wav"))
+    let resumed = try box.run(
+      "process", "--resume", "out",
+      environment: ["AURICLE_COMPONENT_PATH": units.path, "AURICLE_TEST_HOSTILE": nil])
+    #expect(resumed.exitCode == 0, "\(resumed.summary)")
+    #expect(box.names("out") == ["b.wav"])
   }
 
   @Test("who closes the files of its worker is named", arguments: ["closeall", "nullall"])

@@ -48,7 +48,8 @@ import Testing
     "no file hears the one before",
     arguments: [
       ("static", "process"), ("instance", "reopen"), ("closed", "reset"), ("first", "process"),
-      ("wide static", "process"), ("low static", "process"), ("table", "process"),
+      ("wide static", "process"), ("narrow static", "process"), ("table", "process"),
+      ("short static", "process"),
       ("filled", "reopen"), ("none", "reopen"), ("slow none", "reset"), ("slow instance", "reopen"),
     ])
   func noFileHearsTheOneBefore(memory: String, between: String) throws {
@@ -89,6 +90,23 @@ import Testing
       #expect(told.allSatisfy { $0["memory"] as? String == left }, "\(told)")
     }
     #expect(one.standardError.contains("a process of its own") == (between == "process"))
+  }
+
+  @Test("what a unit keeps of long files alone is noticed once it has, and heard in none")
+  func whatIsKeptLate() throws {
+    try box.folder.makeFolder("long")
+    for index in 0..<4 {
+      let noise = TestSignal.noise(seed: UInt64(index + 1), amplitude: 0.25, frameCount: 240_000)
+      try Sound([noise], sampleRate: 48_000).write(to: box("long/f\(index).wav"))
+    }
+    let one = try process("late static", "--jobs", "1", "long", output: "one")
+    try #require(one.exitCode == 0, "\(one.summary)")
+    for index in 0..<4 {
+      let alone = try process("late static", "long/f\(index).wav", output: "alone")
+      try #require(alone.exitCode == 0, "\(alone.summary)")
+    }
+    #expect(try data("one") == data("alone"))
+    #expect(one.standardError.contains("a process of its own"), "\(one.summary)")
   }
 
   @Test("chance in a unit costs no processes")

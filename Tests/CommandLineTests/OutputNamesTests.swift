@@ -145,6 +145,17 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: box("out")))
   }
 
+  @Test(
+    "outputs of one character are folders as others are", arguments: ["x", "é", "x/", "x/y", "~"])
+  func shortNames(output: String) throws {
+    let planned = try run("--output", output, "--dry-run", "in")
+    #expect(planned.exitCode == 0, "\(planned.summary)")
+    #expect(planned.standardError.contains("2 files would be done"), "\(planned.summary)")
+    let result = try run("--output", output, "in")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(try TemporaryNames.below(box(output)) == ["a.wav", "deep/b.wav"])
+  }
+
   @Test func standardInputAndOutput() throws {
     let input = try Data(contentsOf: URL(fileURLWithPath: box("in/a.wav")))
     let file = try run("--output-file", "file.wav", "in/a.wav")

@@ -1,4 +1,4 @@
-// What workers answer, and what the committer made of it.
+// What workers answer.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -46,7 +46,7 @@ extension Supervisor {
       worker.jobLimit = .seconds(60 + 50 * (seconds + options.setup.settings.longestTail))
     case .finished:
       guard let job = worker.jobs.first, message.body["job"]?.integer == job.number else {
-        handleEnd(of: worker, cause: "an answer that makes no sense")
+        handleEnd(of: worker, cause: Self.senseless)
         return
       }
       worker.jobs.removeFirst()
@@ -73,7 +73,7 @@ extension Supervisor {
       if message.body["retires"]?.boolean == true { retire(worker) }
       if !worker.jobs.isEmpty { begin(worker) }
     case .setup, .job, .examine, .examined:
-      handleEnd(of: worker, cause: "an answer that makes no sense")
+      handleEnd(of: worker, cause: Self.senseless)
     }
   }
 
@@ -107,21 +107,10 @@ extension Supervisor {
         job.parts.map(\.byteCount) == [bytes] + result.others.map({ $0.stored?.byteCount ?? -2 })
       else {
         worker.jobs.insert(job, at: 0)
-        handleEnd(of: worker, cause: "an answer that makes no sense")
+        handleEnd(of: worker, cause: Self.senseless)
         return
       }
-      guard job.opened == nil || FileStamp(path: entry.opens ?? entry.input) == job.opened else {
-        job.parts = []
-        guard !leavesChanged(job) else { return }
-        record(
-          failure(
-            of: entry,
-            AuricleError(
-              .temporary,
-              "\(entry.input) was changed while it was read: do it again when it is "
-                + "complete"), .output))
-        return
-      }
+      guard !wasChanged(job) else { return recordChange(job) }
       var record = blank(entry, .done)
       record.result = result
       record.result?.input = entry.input
@@ -156,6 +145,8 @@ extension Supervisor {
       body["error"]?.text ?? "failed")
     switch body["kind"]?.text {
     case "input":
+      // What is wrong may be of neither sound, the one that was there nor the one that is.
+      guard !wasChanged(job) else { return recordChange(job) }
       var record = failure(of: entry, error, .input)
       record.attempts = job.attempts
       self.record(record)
@@ -164,6 +155,25 @@ extension Supervisor {
     default:
       unitFails(job, error, body, of: worker)
     }
+  }
+
+  /// Whether a job's input is another file by now, or has grown, than when it was opened.
+  private func wasChanged(_ job: Job) -> Bool {
+    guard let opened = job.opened else { return false }
+    return FileStamp(path: job.entry.opens ?? job.entry.input) != opened
+  }
+
+  private func recordChange(_ job: Job) {
+    job.parts = []
+    guard !leavesChanged(job) else { return }
+    var record = failure(
+      of: job.entry,
+      AuricleError(
+        .temporary,
+        "\(job.entry.input) was changed while it was read: do it again when it is complete"),
+      .output)
+    record.attempts = job.attempts
+    self.record(record)
   }
 
   /// The results that are to get their names; others, which were there before, are accounted for as
@@ -203,6 +213,7 @@ extension Supervisor {
     guard phase == "render" else {
       // It said no, in order: a second attempt would hear the same.
       self.record(record)
+      if let unit = record.blame?.unit { countFailure(of: unit) }
       return
     }
     judge(job, record)
@@ -224,49 +235,11 @@ extension Supervisor {
     }
     if failure.blame != nil { failure.status = .quarantined }
     record(failure)
-    if let unit = failure.blame?.unit {
-      if breaker.fails(unit), end == nil { end = .breaker(unit: unit) }
-    }
+    if let unit = failure.blame?.unit { countFailure(of: unit) }
   }
 
-  // MARK: The committer
-
-  /// Takes note of what was committed, and of what could not be.
-  func takeOutcomes() {
-    for outcome in committer.takeOutcomes() {
-      if outcome.record != nil { uncommitted -= 1 }
-      if let (number, step) = outcome.failure {
-        commitFails(outcome.record, number, step)
-      } else if let record = outcome.record {
-        summary.add(record)
-        tell(.recorded(record))
-      }
-    }
-  }
-
-  private func commitFails(_ record: FileRecord?, _ number: Int32, _ step: String) {
-    if step == "ledger" {
-      stop(
-        AuricleError(
-          .temporary, "the run cannot be accounted for in its ledger: \(Path.reason(number))"))
-      return
-    }
-    guard let record else { return }
-    var entry = PlanEntry(
-      index: record.index, input: record.input, output: planned(record.output))
-    entry.byteCount = record.inputByteCount
-    entry.variant = record.variant
-    if number == EEXIST {
-      self.record(alreadyThere(entry, entry.output))
-      return
-    }
-    let error = systemError(number, step, record.output)
-    // A result whose name may not last is no failure of the file: the ledger has announced it, and a
-    // resumed run looks whether it is there.
-    if error.category == .temporary || step == Committer.folderStep || !places.isInPlace {
-      stop(AuricleError(.temporary, status: error.status, error.message))
-      return
-    }
-    self.record(failure(of: entry, error, .output))
+  /// A unit cost one more file; too many in a row end the run.
+  private func countFailure(of unit: String) {
+    if breaker.fails(unit), end == nil { end = .breaker(unit: unit) }
   }
 }

@@ -124,6 +124,8 @@ extension Supervisor {
     case .opened(let isSame, let memory, let making, let looking):
       guard isSame else { return lookAgain(examination, mayReset: true) }
       if examination.look == .another, memory == .changing { return lookAnew(examination) }
+      // What was kept in a worker was not met here.
+      guard !chains.isDoubted else { return conclude(.process) }
       let isKnown = making.isFinite && looking.isFinite
       conclude(
         .reopen, opensCleanly: true, memory: memory,

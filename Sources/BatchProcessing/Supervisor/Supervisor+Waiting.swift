@@ -50,7 +50,12 @@ extension Supervisor {
           handle(message, of: worker)
         }
       } catch {
-        if error != .empty { handleEnd(of: worker, cause: nil) }
+        switch error {
+        case .empty: break
+        case .closed: handleEnd(of: worker, cause: nil)
+        // Something in it writes where only the worker does.
+        case .garbled: handleEnd(of: worker, cause: Self.senseless)
+        }
         return
       }
       guard processes.contains(where: { $0 === worker }) else { return }

@@ -10,6 +10,15 @@ extension Supervisor {
   /// Signals that come from other processes: plug-ins can send none.
   static let outsideSignals: Set<String> = ["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]
 
+  /// A worker says what no worker does.
+  static let senseless = "an answer that makes no sense"
+
+  /// How only a process ends in which a unit did what workers do not: closed files, wrote to them, set
+  /// timers.
+  private static let signalsOfUnits: Set<String> = [
+    "exit 0", senseless, "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGUSR1", "SIGUSR2",
+  ]
+
   /// How often workers may die without a file to blame before the run is given up.
   private static let mostIdleDeaths = 20
 
@@ -21,6 +30,10 @@ extension Supervisor {
     for worker in processes where end == nil {
       let isExaminer = worker === examination?.worker
       guard worker.state == .starting || !worker.jobs.isEmpty || isExaminer else { continue }
+      if takesTooMuch(worker, now) {
+        handleEnd(of: worker, cause: "memory limit")
+        continue
+      }
       let reading = worker.reading
       if reading.progress != worker.lastProgress.value {
         worker.lastProgress = (reading.progress, now)
@@ -30,10 +43,6 @@ extension Supervisor {
           handleEnd(of: worker, cause: "hang")
           continue
         }
-      if takesTooMuch(worker, now) {
-        handleEnd(of: worker, cause: "memory limit")
-        continue
-      }
       }
       if let limit = worker.jobLimit, !worker.jobs.isEmpty || isExaminer,
         now - worker.jobStart > limit
@@ -114,8 +123,9 @@ extension Supervisor {
   ) -> FileRecord {
     var phase = reached
     var unit = phase.isOfUnit ? worker.unitName(reading.unit) : nil
-    if unit == nil, signal == "exit 0", !units.isEmpty {
-      // Without being asked a worker leaves only when its socket was closed under it.
+    if unit == nil, Self.signalsOfUnits.contains(signal), !units.isEmpty {
+      // Without being asked a worker leaves only when its socket was closed under it, or by timers and
+      // signals that it never sets; and it makes sense.
       unit = units.map { "\($0.name) (\($0.identity))" }.joined(separator: " or ")
       if !phase.isOfUnit { phase = reading.job == 0 ? .load : .render }
     }
@@ -140,6 +150,7 @@ extension Supervisor {
     switch signal {
     case "hang": "gave no sign of life for too long"
     case "time limit": "took longer than the time limit"
+    case "memory limit": "took more memory than it may (--memory-limit)"
     case _ where signal.hasPrefix("exit "): "ended its process (\(signal))"
     case _ where signal.hasPrefix("SIG") || signal.hasPrefix("signal "):
       "crashed with \(signal)"
@@ -150,7 +161,6 @@ extension Supervisor {
   private static func clause(_ phase: WorkPhase) -> String {
     switch phase {
     case .idle: "between two files"
-    case "memory limit": "took more memory than it may (--memory-limit)"
     case .prepare: "while it was being set up"
     case .load: "while its binary was loaded"
     case .instantiate: "while it was instantiated"

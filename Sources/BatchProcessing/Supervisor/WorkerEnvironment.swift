@@ -14,7 +14,7 @@ import Glibc
     // A crash is told in one sentence; the Swift runtime's own account of it would take seconds.
     let backtrace = "SWIFT_BACKTRACE="
     // With a stock of freed blocks for each thread, the allocator hands out what it did not fill: a
-    // plug-in that reads memory it never set would hear the files before (see LV2FreshMemory).
+    // plug-in that reads memory it never set would hear the files before. It fills with zeros.
     let tunables = "GLIBC_TUNABLES="
     var given = ""
     var inherited: [UnsafeMutablePointer<CChar>?] = unsafe []
@@ -27,8 +27,9 @@ import Glibc
       }
       unsafe entry += 1
     }
+    let allocator = "glibc.malloc.tcache_count=0:glibc.malloc.perturb=255"
     let own = unsafe [
-      strdup(backtrace + "enable=no"), strdup(tunables + given + "glibc.malloc.tcache_count=0"),
+      strdup(backtrace + "enable=no"), strdup(tunables + given + allocator),
     ]
     unsafe ownCount = own.count
     unsafe entries = own + inherited + [nil]

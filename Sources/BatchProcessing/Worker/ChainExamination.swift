@@ -36,12 +36,14 @@ struct ChainExamination {
 
   /// Making a chain takes long enough for resetting to be worth it.
   private static let longMaking = 0.01
-  /// The test signal lasts so many seconds, and longer while it is rendered in this time.
-  private static let shortest = 1.0
-  private static let patience = Duration.milliseconds(30)
+  /// The test signal lasts so many seconds: always the same, so that every look finds the same.
+  private static let length = 2.0
   /// The first part of the test signal, which is all that chains are given when another format is
   /// looked at, in seconds.
   static let opening = 0.25
+  /// Files of so many frames more than a slice are heard before a chain counts as without a past:
+  /// that one comparison holds may be chance, as a unit may count, and stand where it began.
+  static let otherLengths = [1, 230, 1501, 2047, 3010, 333]
   /// The longest memory that is looked for, in seconds; what is told of a tail may shorten it.
   private static let longest = 12.0
 
@@ -93,7 +95,10 @@ struct ChainExamination {
       var signal = ExaminationSignal(request)
       try signal.render(second, blocks: measure.blocks)
       // What is kept for chains of another format alone, that one hears.
-      let isSame = signal.sum(second) == measure.checksum && hearStranger() == stranger
+      var isSame = signal.sum(second) == measure.checksum && hearStranger() == stranger
+      if isSame, !LibraryMemory.isUntouched {
+        isSame = try soundSameAfterOthers(as: measure.opening)
+      }
       guard company.soundAsKnownOnceReset() else { return .disturbed }
       return opened(
         isSame, memory: memory, making: making, perBlock: measure.secondsPerBlock, of: second)
@@ -101,6 +106,15 @@ struct ChainExamination {
       // The files themselves are to meet what is wrong.
       return .failed
     }
+  }
+
+  /// Whether new chains sound as the first after files of other lengths, too.
+  private func soundSameAfterOthers(as opening: UInt64) throws(AuricleError) -> Bool {
+    for frames in Self.otherLengths {
+      try hearFile(makeChain(request), frames: frames)
+      guard try self.opening(of: makeChain(request)) == opening else { return false }
+    }
+    return true
   }
 
   /// A new chain, and how many seconds that took.
@@ -125,6 +139,7 @@ struct ChainExamination {
 
   private struct Measure {
     var checksum: UInt64
+    var opening: UInt64
     var blocks: Int
     var secondsPerBlock: Double
   }
@@ -132,24 +147,19 @@ struct ChainExamination {
   /// What the first chain makes of the test signal; then it hears something else.
   private func measure() throws(AuricleError) -> Measure {
     let first = try makeChain(request)
-    let limit = request.blocks(of: tailLength(first))
-    let least = request.blocks(of: Self.shortest)
     let early = request.blocks(of: Self.opening)
-    let start = ContinuousClock.now
+    let count = request.blocks(of: Self.length)
     let work = Self.workSeconds
     var signal = ExaminationSignal(request)
     try signal.render(first, blocks: early)
     let opening = signal.sum(first)
-    var count = early
-    while count < least || count < limit && ContinuousClock.now - start < Self.patience {
-      try signal.render(first, blocks: 1)
-      count += 1
-    }
+    try signal.render(first, blocks: count - early)
     let seconds = (Self.workSeconds - work) / Double(count)
     let checksum = signal.sum(first)
     tell(.first(checksum: checksum, blocks: count, opening: opening))
     try hearNoise(first, blocks: count)
-    return Measure(checksum: checksum, blocks: count, secondsPerBlock: seconds)
+    return Measure(
+      checksum: checksum, opening: opening, blocks: count, secondsPerBlock: seconds)
   }
 
   /// Seconds that the processor has worked for this process.
@@ -159,62 +169,9 @@ struct ChainExamination {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// Where new chains sound as the first: does one that was used and reset, too?
-  func compareReset() {
-    do throws(AuricleError) {
-      let used = try makeChain(request)
-      let all = request.blocks(of: tailLength(used))
-      try hearNoise(used, blocks: all)
-      _ = OtherChains(others, besides: request, makeChain: makeChain)
-      try used.reset()
-      var first = ExaminationSignal(request)
-      var second = ExaminationSignal(request)
-      try first.render(used, blocks: all)
-      let fresh = try makeChain(request)
-      try second.render(fresh, blocks: all)
-      tell(.reset(isClean: first.sum(used) == second.sum(fresh)))
-    } catch {
-      tell(.reset(isClean: false))
-    }
-  }
-
-  /// The second look, in another fresh process, where new chains differ from the first: is it by
-  /// chance, and does resetting help?
-  ///
-  /// - Parameter blocks: How long the signal of the first look was.
-  func compareResetChains(blocks: Int) {
-    do throws(AuricleError) {
-      let first = try makeChain(request)
-      var signal = ExaminationSignal(request)
-      let early = min(blocks, request.blocks(of: Self.opening))
-      try signal.render(first, blocks: early)
-      let opening = signal.sum(first)
-      try signal.render(first, blocks: blocks - early)
-      tell(.first(checksum: signal.sum(first), blocks: blocks, opening: opening))
-      let all = max(blocks, request.blocks(of: tailLength(first)))
-      try signal.render(first, blocks: all - blocks)
-      let expected = signal.sum(first)
-      guard request.variant == nil else { return tell(.reset(isClean: false)) }
-      try hearNoise(first, blocks: all)
-      _ = OtherChains(others, besides: request, makeChain: makeChain)
-      try first.reset()
-      var second = ExaminationSignal(request)
-      try second.render(first, blocks: all)
-      guard second.sum(first) == expected else { return tell(.reset(isClean: false)) }
-      try hearNoise(first, blocks: all)
-      let new = try makeChain(request)
-      try new.reset()
-      var third = ExaminationSignal(request)
-      try third.render(new, blocks: all)
-      tell(.reset(isClean: third.sum(new) == expected))
-    } catch {
-      tell(.reset(isClean: false))
-    }
-  }
-
   // MARK: Signals
 
-  private func tailLength(_ chain: any RenderChain) -> Double {
+  func tailLength(_ chain: any RenderChain) -> Double {
     let told = chain.tailSeconds.map { $0.isFinite ? $0 + 1 : Self.longest } ?? Self.longest
     return max(2, min(told, Self.longest))
   }
@@ -231,20 +188,29 @@ struct ChainExamination {
       guard let chain = try? makeChain(other) else { continue }
       var noise = ExaminationSignal.noise(other)
       try? noise.render(chain, blocks: other.blocks(of: Self.opening))
+      try? noise.renderEnd(chain, frameCounts: ExaminationSignal.lastSlices)
       return noise.sum(chain)
     }
     return nil
   }
 
   /// What a chain makes of the first part of the test signal.
-  private func opening(of chain: any RenderChain) throws(AuricleError) -> UInt64 {
+  func opening(of chain: any RenderChain) throws(AuricleError) -> UInt64 {
     var signal = ExaminationSignal(request)
     try signal.render(chain, blocks: request.blocks(of: Self.opening))
     return signal.sum(chain)
   }
 
-  private func hearNoise(_ chain: any RenderChain, blocks: Int) throws(AuricleError) {
+  /// A short file of noise: a slice, and so many frames.
+  func hearFile(_ chain: any RenderChain, frames: Int) throws(AuricleError) {
+    var noise = ExaminationSignal.noise(request)
+    try noise.render(chain, blocks: chain.wantsWholeSlices ? 1 + frames % 7 : 1)
+    try noise.renderEnd(chain, frameCounts: [frames])
+  }
+
+  func hearNoise(_ chain: any RenderChain, blocks: Int) throws(AuricleError) {
     var noise = ExaminationSignal.noise(request)
     try noise.render(chain, blocks: blocks)
+    try noise.renderEnd(chain, frameCounts: ExaminationSignal.lastSlices)
   }
 }

@@ -26,6 +26,9 @@ struct ExaminationSignal {
     blocksInBurst = max(1, Int(request.sampleRate / 8) / frames)
   }
 
+  /// The last slices of noise, in frames: such as files end with.
+  static let lastSlices = [999, 37, 1]
+
   /// Loud noise, other than the test signal.
   static func noise(_ request: ChainRequest) -> Self {
     Self(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 1)
@@ -33,16 +36,29 @@ struct ExaminationSignal {
 
   /// Goes on with the signal.
   mutating func render(_ chain: any RenderChain, blocks: Int) throws(AuricleError) {
-    let frames = input.frameCapacity
     for _ in 0..<blocks {
       if blockIndex / blocksInBurst % 2 == 0 { fill() } else { input.clear(from: 0) }
       blockIndex += 1
-      try unsafe chain.render(
-        input: UnsafePointer(input.rows), output: output.rows, frameCount: frames)
-      for channel in 0..<output.channelCount {
-        let row = unsafe UnsafeRawPointer(output.rows[channel])
-        checksum = unsafe checksum &* 0x9E37_79B9_7F4A_7C15 &+ AuricleXXH64(row, frames * 4)
-      }
+      try render(chain, frames: input.frameCapacity)
+    }
+  }
+
+  /// Goes on with noise to the end of a file, whose last slices are shorter than others and may be
+  /// what a unit stumbles over.
+  mutating func renderEnd(_ chain: any RenderChain, frameCounts: [Int]) throws(AuricleError) {
+    guard !chain.wantsWholeSlices else { return }
+    for count in frameCounts where count <= input.frameCapacity {
+      fill()
+      try render(chain, frames: count)
+    }
+  }
+
+  private mutating func render(_ chain: any RenderChain, frames: Int) throws(AuricleError) {
+    try unsafe chain.render(
+      input: UnsafePointer(input.rows), output: output.rows, frameCount: frames)
+    for channel in 0..<output.channelCount {
+      let row = unsafe UnsafeRawPointer(output.rows[channel])
+      checksum = unsafe checksum &* 0x9E37_79B9_7F4A_7C15 &+ AuricleXXH64(row, frames * 4)
     }
   }
 

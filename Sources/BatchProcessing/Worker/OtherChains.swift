@@ -58,6 +58,7 @@ struct OtherChains {
         guard !inShort else { continue }
         var noise = ExaminationSignal.noise(request)
         try noise.render(chain, blocks: request.blocks(of: ChainExamination.opening))
+        try noise.renderEnd(chain, frameCounts: ExaminationSignal.lastSlices)
         chains.append((other, request, chain))
       } catch { soundAsKnown = false }
     }

@@ -16,6 +16,7 @@ struct WorkerLoop {
   private let pool: ChainPool
   private let mayStay: Bool
   private var health: WorkerHealth
+  private let environment = EnvironmentGuard()
   /// The chain of the last job, closed only once its result was told.
   private var used: (chain: any RenderChain, request: ChainRequest)?
   /// How large pictures are made of every file; nil for none.
@@ -92,6 +93,7 @@ struct WorkerLoop {
   ) -> JSONValue {
     let number = message.body["job"]?.integer ?? 0
     AuricleBeaconSetJob(UInt64(clamping: number))
+    environment.restore()
     let outputs = Array(message.descriptors[1...paths.count])
     let spool: Int32 = hasSpool ? message.descriptors[paths.count + 1] : -1
     // The reader of the job closes its own.
@@ -229,12 +231,14 @@ struct WorkerLoop {
   private func failure(_ failure: JobFailure) -> [(String, JSONValue?)] {
     var reading = AuricleBeaconReading()
     unsafe AuricleBeaconRead(nil, &reading)
-    let unit = reading.blamed >= 0 ? reading.blamed : reading.unit
+    let isBlamed = reading.blamed >= 0
+    let unit = isBlamed ? reading.blamed : reading.unit
+    let phase = isBlamed ? reading.blamedPhase : reading.phase
     return [
       ("kind", .string(failure.kind.rawValue)), ("error", .string(failure.error.message)),
       ("code", JSONValue(Int(failure.error.category.rawValue))),
       ("status", JSONValue(Int(failure.error.status))), ("unit", JSONValue(Int(unit))),
-      ("phase", .string("\(WorkPhase(rawValue: reading.phase) ?? .idle)")),
+      ("phase", .string("\(WorkPhase(rawValue: phase) ?? .idle)")),
     ]
   }
 

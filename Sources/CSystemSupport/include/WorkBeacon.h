@@ -20,8 +20,9 @@ typedef struct {
   int32_t phase;
   /// The unit it is done with, a number of `AuricleBeaconRegister`; -1 for none.
   int32_t unit;
-  /// The unit that gave a bad result, or -1.
+  /// The unit that gave a bad result, or -1, and what was being done with it then.
   int32_t blamed;
+  int32_t blamedPhase;
   /// Frames of the job that were worked through, at first those read of its input; those there will
   /// be in all (0 when unknown); and those of a second of sound.
   uint64_t frames;
@@ -48,6 +49,9 @@ int32_t AuricleBeaconUnit(void) AURICLE_REALTIME;
 
 /// Names the unit whose result is bad.
 void AuricleBeaconBlame(int32_t unit) AURICLE_REALTIME;
+
+/// The unit that was named did better at another attempt; others stay named.
+void AuricleBeaconForgive(int32_t unit) AURICLE_REALTIME;
 
 /// Begins a job, or ends it with 0.
 void AuricleBeaconSetJob(uint64_t job);

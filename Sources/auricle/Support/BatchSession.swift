@@ -203,8 +203,7 @@ struct BatchSession {
 
   /// Tells what of an exported preset's folder is not as it was written; it is used as it is.
   private func tellChanges(besides file: String) {
-    let folder = (file as NSString).deletingLastPathComponent
-    let place = folder.isEmpty ? "." : folder
+    let place = ParentFolder.of(file)
     guard !isQuiet, ExportManifest.isExport(place) else { return }
     for problem in ExportManifest.problems(in: place) {
       StandardStreams.writeMessage("note: \(TerminalText.plain(problem))")

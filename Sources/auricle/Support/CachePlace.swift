@@ -33,7 +33,7 @@ enum CachePlace {
     while place.utf8.count > 1 {
       if unsafe access(place, W_OK | X_OK) == 0 { return true }
       guard errno == ENOENT else { return false }
-      place = (place as NSString).deletingLastPathComponent
+      place = ParentFolder.of(place)
     }
     return unsafe access("/", W_OK | X_OK) == 0
   }

@@ -201,7 +201,7 @@ struct ChainExport {
   private mutating func write(_ data: Data, to name: String, in folder: String) throws(AuricleError)
   {
     let path = folder + "/" + name
-    try FolderMaker.make((path as NSString).deletingLastPathComponent)
+    try FolderMaker.make(ParentFolder.of(path))
     do { try data.write(to: URL(fileURLWithPath: path)) } catch {
       throw AuricleError(.inputOutput, "\(path) cannot be written")
     }

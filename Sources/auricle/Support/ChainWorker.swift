@@ -58,7 +58,7 @@ struct ChainWorker: WorkerHost {
   }
 
   var readablePaths: [String] {
-    let folder = (host.executable as NSString).deletingLastPathComponent
+    let folder = ParentFolder.of(host.executable)
     var paths = [folder]
     paths += [host.shippedComponents, host.shippedPresets, Host.cacheFolder].compactMap(\.self)
     let environment = ProcessInfo.processInfo.environment
@@ -114,7 +114,7 @@ struct ChainWorker: WorkerHost {
       return nil
     }
     if isFolder.boolValue { return path.hasSuffix(".lv2") ? path : nil }
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = ParentFolder.of(path)
     return folder.hasSuffix(".lv2") ? folder : path
   }
 
@@ -203,7 +203,7 @@ enum LoadedLibraries {
     for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
       guard let slash = line.firstIndex(of: "/"), line.hasSuffix(".so") || line.contains(".so.")
       else { continue }
-      folders.insert((String(line[slash...]) as NSString).deletingLastPathComponent)
+      folders.insert(ParentFolder.of(String(line[slash...])))
     }
     return folders.sorted()
   }

@@ -101,9 +101,9 @@ struct DryRun {
   private static func freeSpace(_ path: String) -> Int? {
     var path = path
     while !FileManager.default.fileExists(atPath: path) {
-      let parent = (path as NSString).deletingLastPathComponent
+      let parent = ParentFolder.of(path)
       if parent == path { break }
-      path = parent.isEmpty ? "." : parent
+      path = parent
     }
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
     return (attributes?[.systemFreeSize] as? NSNumber)?.intValue

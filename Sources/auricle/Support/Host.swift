@@ -19,7 +19,7 @@ struct Host: Sendable {
 
   init() {
     executable = Self.executablePath
-    let folder = (executable as NSString).deletingLastPathComponent
+    let folder = ParentFolder.of(executable)
     shippedComponents = Self.firstFolder([
       folder + "/Components", folder + "/../lib/auricle/Components",
     ])
@@ -103,7 +103,7 @@ struct Host: Sendable {
       if FileManager.default.fileExists(atPath: folder + "/Package.swift") {
         return firstFolder([folder + "/presets"])
       }
-      folder = (folder as NSString).deletingLastPathComponent
+      folder = ParentFolder.of(folder)
     }
     return nil
   }

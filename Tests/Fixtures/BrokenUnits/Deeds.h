@@ -14,12 +14,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,6 +64,7 @@ static void deed(const char *name) {
   else if (IS("fails")) _exit(3);
   else if (IS("suicide")) raise(SIGKILL);
   else if (IS("alarm")) { alarm(1); for (;;) pause(); }
+  else if (IS("timer")) { struct itimerval often = {{0, 10}, {0, 10}}; setitimer(ITIMER_REAL, &often, NULL); }
   else if (IS("thread")) { pthread_t t; pthread_create(&t, NULL, crash_later, NULL); pthread_join(t, NULL); }
   else if (IS("overflow")) hostileValue = (float)overflow(NULL);
   else if (IS("smash")) { char *b = malloc(24); kept = b; memset(b, 0x5A, 4096); free(b); abort(); }
@@ -90,6 +94,12 @@ static void deed(const char *name) {
   // What others own.
   else if (IS("closeall")) for (int file = 0; file < 1024; file++) close(file);
   else if (IS("nullall")) { int null = open("/dev/null", O_RDWR); for (int f = 3; f < 256; f++) if (f != null) dup2(null, f); }
+  else if (IS("garble")) for (int file = 3; file < 64; file++) send(file, "this is no message", 18, MSG_DONTWAIT | MSG_NOSIGNAL);
+  else if (IS("shared")) {
+    // Outlives its process.
+    int id = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+    if (id >= 0) { shmctl(id, IPC_RMID, NULL); abort(); }
+  }
   else if (IS("kill")) { kill(getppid(), SIGKILL); kill(0, SIGTERM); kill(-1, SIGTERM); }
   else if (IS("ptrace")) { ptrace(PTRACE_ATTACH, getppid(), NULL, NULL); ptrace(PTRACE_TRACEME, 0, NULL, NULL); }
   else if (IS("write")) {

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Words: "none" for nothing, "static" for ever, "instance" until it is opened again, "closed" until it is reset, "first"
-// tells the first instance of a process that hears anything from all others, "wide" keeps only what it hears at 48 kHz, "low"
-// at 22.05 kHz, "table" is as loud as the first sample rate of a process says, "filled" fills a table once that is the
-// same for all, "chance" sounds different in every process; "slow" takes a while to be opened.
+// tells the first instance of a process that hears anything from all others, "wide" keeps only what it hears at 48 kHz, "narrow"
+// at 22.05 kHz, "short" what it hears in slices of less than 1000 frames, "late" what it hears after its first 216,000
+// samples, "table" is as loud as the first sample rate of a process says, "filled" fills a table once that is the same
+// for all, "chance" sounds different in every process; "slow" takes a while to be opened.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@
 static double memory;
 static double firstRate;
 static int openings;
+/// Samples since a unit was opened; allocated, so that counting changes no static memory.
+static int *heard;
 static int firstOpening = -1;
 static unsigned long chance;
 
@@ -22,11 +25,13 @@ static const char *words = "";
 
 __attribute__((constructor)) static void load(void) {
   if (getenv("AURICLE_TEST_MEMORY")) words = getenv("AURICLE_TEST_MEMORY");
+  heard = calloc(1, sizeof *heard);
 }
 
 static int has(const char *word) { return strstr(words, word) != NULL; }
 
 static void opened(void) {
+  if (heard) *heard = 0;
   if (has("first")) openings += 1;
   if (has("slow")) usleep(200000);
   if (has("instance")) memory = 0;
@@ -41,8 +46,10 @@ static void forget(void) {
   if (has("closed")) memory = 0;
 }
 
-static float remember(float sample, float gain, double rate) {
-  if (has("none") || (has("wide") && rate != 48000) || (has("low") && rate != 22050)) return sample * gain;
+static float remember(float sample, float gain, double rate, unsigned frameCount) {
+  if (has("none") || (has("wide") && rate != 48000) || (has("narrow") && rate != 22050)) return sample * gain;
+  if (has("short") && frameCount >= 1000) return sample * gain + (float)(memory * 0.0001);
+  if (has("late") && heard && ++*heard < 216000) return sample * gain + (float)(memory * 0.0001);
   if (has("filled") || has("table")) {
     if (firstRate == 0) firstRate = has("table") ? rate : 48000;
     return sample * gain * (float)(firstRate / 48000);
@@ -61,5 +68,5 @@ static float remember(float sample, float gain, double rate) {
 #define GAIN_UNIT_FACTORY RememberingUnitFactory
 #define GAIN_UNIT_OPENED() opened()
 #define GAIN_UNIT_RESET() forget()
-#define GAIN_UNIT_OUTPUT(sample, gain) remember(sample, gain, unit->format.mSampleRate)
+#define GAIN_UNIT_OUTPUT(sample, gain) remember(sample, gain, unit->format.mSampleRate, frameCount)
 #include "../GainUnit/GainUnit.c"

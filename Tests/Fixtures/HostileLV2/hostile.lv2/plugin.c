@@ -18,6 +18,8 @@ static LV2_Handle instantiate(const LV2_Descriptor *d, double rate, const char *
                               const LV2_Feature *const *features) {
   (void)d, (void)rate, (void)path, (void)features;
   hostile("instantiate");
+  const char *name = deedOf("instantiate");
+  if (name && !strcmp(name, "refusal")) return NULL;
   return calloc(1, sizeof(Hostile));
 }
 

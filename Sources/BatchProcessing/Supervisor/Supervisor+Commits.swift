@@ -1,0 +1,47 @@
+// What the committer made of results.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import Glibc
+
+extension Supervisor {
+  /// Takes note of what was committed, and of what could not be.
+  func takeOutcomes() {
+    for outcome in committer.takeOutcomes() {
+      if outcome.record != nil { uncommitted -= 1 }
+      if let (number, step) = outcome.failure {
+        commitFails(outcome.record, number, step)
+      } else if let record = outcome.record {
+        summary.add(record)
+        tell(.recorded(record))
+      }
+    }
+  }
+
+  private func commitFails(_ record: FileRecord?, _ number: Int32, _ step: String) {
+    if step == "ledger" {
+      stop(
+        AuricleError(
+          .temporary, "the run cannot be accounted for in its ledger: \(Path.reason(number))"))
+      return
+    }
+    guard let record else { return }
+    var entry = PlanEntry(
+      index: record.index, input: record.input, output: planned(record.output))
+    entry.byteCount = record.inputByteCount
+    entry.variant = record.variant
+    if number == EEXIST {
+      self.record(alreadyThere(entry, entry.output))
+      return
+    }
+    let error = systemError(number, step, record.output)
+    // A result whose name may not last is no failure of the file: the ledger has announced it, and a
+    // resumed run looks whether it is there.
+    if error.category == .temporary || step == Committer.folderStep || !places.isInPlace {
+      stop(AuricleError(.temporary, status: error.status, error.message))
+      return
+    }
+    self.record(failure(of: entry, error, .output))
+  }
+}
