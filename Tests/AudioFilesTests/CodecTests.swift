@@ -1,4 +1,4 @@
-// What the codec found at run time reads and writes: length, alignment, damage, tracks.
+// What the codec found at run time reads and writes: length, alignment, places, marks, damage.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -8,11 +8,6 @@ import TestSupport
 import Testing
 
 private let hasCodec = CodecLibrary.path != nil
-
-/// The program `ffmpeg`, if it is installed.
-private let ffmpeg = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"].first {
-  FileManager.default.isExecutableFile(atPath: $0)
-}
 
 @Suite(.enabled(if: hasCodec, "the FFmpeg codec is not built: make codecs"))
 struct CodecTests {
@@ -224,7 +219,7 @@ struct CodecTests {
 
   // MARK: Damage
 
-  private func sound(_ container: AudioContainer, _ encoding: AudioEncoding) throws -> [UInt8] {
+  func sound(_ container: AudioContainer, _ encoding: AudioEncoding) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     try writeFile(folder.file("a"), DamageTests.stereo, Self.format(container, encoding))
     return try bytes(of: folder.file("a"))
@@ -284,137 +279,6 @@ struct CodecTests {
         #expect(error.message.contains(path), "round \(round)")
         #expect([.badData, .inputOutput].contains(error.category), "round \(round): \(error)")
       }
-    }
-  }
-
-  // MARK: Files of other programs
-
-  /// Runs ffmpeg in a folder.
-  private func make(_ folder: TemporaryFolder, _ arguments: String) throws {
-    let program = try #require(ffmpeg)
-    let result = try runProcess(
-      program,
-      ["-v", "error", "-nostdin", "-y"] + arguments.split(separator: " ").map(String.init),
-      in: folder.path)
-    try #require(result.exitCode == 0, "\(result.summary)")
-  }
-
-  private func source(_ folder: TemporaryFolder, frames: Int = 50_001) throws {
-    try writeFile(
-      folder.file("in.wav"), Self.click(frames: frames, at: 20_000),
-      Self.format(.wav, .pcm16, rate: 44_100))
-  }
-
-  @Test(
-    .enabled(if: ffmpeg != nil, "ffmpeg is not installed"),
-    arguments: [
-      ("a.m4a", "-c:a aac", AudioContainer.m4a, AudioEncoding.aac, true),
-      ("a.mp4", "-f lavfi -i testsrc=d=1.5:s=64x64 -c:v mpeg4 -c:a aac", .m4a, .aac, true),
-      ("a.mov", "-f lavfi -i testsrc=d=1.5:s=64x64 -c:v mpeg4 -c:a pcm_s16le", .m4a, .pcm16, true),
-      ("a.mkv", "-f lavfi -i testsrc=d=1.5:s=64x64 -c:v mpeg4 -c:a flac", .mka, .pcm16, true),
-      (
-        "a.avi", "-f lavfi -i testsrc=d=1.5:s=64x64 -c:v mpeg4 -c:a pcm_s16le", .other, .pcm16, true
-      ),
-      ("a.mka", "-c:a alac", .mka, .alac16, true),
-      ("a.wav", "-c:a libmp3lame", .wav, .mpegLayer3, false),
-      ("a.webm", "-c:a libopus -ar 48000", .mka, .opus, false),
-      ("a.wma", "-c:a wmav2", .other, .wma, false), ("a.mp2", "-c:a mp2", .mp3, .mpegLayer2, false),
-      ("a.ts", "-c:a mp2", .other, .mpegLayer2, false), ("a.oga", "-c:a flac", .ogg, .pcm16, true),
-      ("a.spx", "-c:a libspeex -ar 16000", .ogg, .other, false),
-    ])
-  func otherPrograms(
-    name: String, options: String, container: AudioContainer, encoding: AudioEncoding,
-    isExact: Bool
-  ) throws {
-    let folder = try TemporaryFolder()
-    try source(folder)
-    try make(folder, "-i in.wav \(options) \(name)")
-    let (channels, reader) = try readFile(folder.file(name))
-    #expect(reader.format.container == container)
-    #expect(reader.format.encoding == encoding)
-    #expect(channels.count == 2)
-    if isExact {
-      #expect(channels[0].count == 50_001, "\(name)")
-      #expect(Self.peak(channels[0]) == 20_000, "\(name)")
-    } else {
-      let scale = reader.format.sampleRate / 44_100
-      #expect(abs(Double(channels[0].count) / scale - 50_001) < 6_000, "\(name)")
-      #expect(abs(Double(Self.peak(channels[0])) / scale - 20_000) < 3_000, "\(name)")
-    }
-  }
-
-  /// Of several sound tracks the one marked as default is taken, else the first; the reader says so.
-  @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not installed"))
-  func severalTracks() throws {
-    let folder = try TemporaryFolder()
-    try source(folder)
-    let two = "-i in.wav -f lavfi -i sine=500:r=44100:d=1 -map 0 -map 1 -c:a flac"
-    try make(folder, "\(two) -disposition:a:0 0 -disposition:a:1 default second.mka")
-    try make(folder, "\(two) -disposition:a:0 default -disposition:a:1 0 first.mka")
-    let first = try AudioFileReader(path: folder.file("first.mka"))
-    #expect(first.notes == ["it holds 2 sound tracks: track 1 was taken"])
-    #expect(first.format.channelCount == 2)
-    let second = try AudioFileReader(path: folder.file("second.mka"))
-    #expect(second.notes == ["it holds 2 sound tracks: track 2 was taken"])
-    #expect(second.format.channelCount == 1)
-    // Another one by its number.
-    func open(_ name: String, track: Int) throws(AuricleError) -> AudioFileReader {
-      try AudioFileReader(
-        descriptor: InputFile.open(folder.file(name)), path: folder.file(name), track: track)
-    }
-    let other = try open("first.mka", track: 2)
-    #expect(other.notes == ["it holds 2 sound tracks: track 2 was taken"])
-    #expect(other.format.channelCount == 1)
-    #expect(try open("second.mka", track: 1).format.channelCount == 2)
-    #expect(try open("in.wav", track: 1).format.channelCount == 2)
-    for (name, track) in [("first.mka", 3), ("in.wav", 2)] {
-      let error = try #require(failure { _ = try open(name, track: track) })
-      #expect(
-        error.message.contains("holds no sound track \(track) that can be read: give another"))
-      #expect(error.category == .badData)
-    }
-  }
-
-  @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not installed"))
-  func videoWithoutSound() throws {
-    let folder = try TemporaryFolder()
-    for name in ["silent.mp4", "silent.mkv", "silent.avi"] {
-      try make(folder, "-f lavfi -i testsrc=d=0.5:s=64x64 -c:v mpeg4 \(name)")
-      let error = try #require(failure { _ = try AudioFileReader(path: folder.file(name)) })
-      #expect(error.message == "\(folder.file(name)) holds no sound track")
-      #expect(error.category == .badData)
-    }
-  }
-
-  /// Files that refer to others get nothing but themselves read.
-  @Test func listsOfFilesAreNotFollowed() throws {
-    let folder = try TemporaryFolder()
-    try source(folder)
-    let lists = [
-      "#EXTM3U\n#EXTINF:1,\n\(folder.file("in.wav"))\n", "ffconcat version 1.0\nfile in.wav\n",
-      "v=0\no=- 0 0 IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 0\n",
-    ]
-    for list in lists {
-      try put(Array(list.utf8), folder.file("list"))
-      let error = try #require(failure { _ = try AudioFileReader(path: folder.file("list")) })
-      #expect(error.message.contains("no audio file of a known kind"), "\(error)")
-    }
-  }
-
-  /// Claims in headers are not believed with memory.
-  @Test func hugeClaims() throws {
-    let folder = try TemporaryFolder()
-    var whole = try sound(.m4a, .alac24)
-    // Every size and count of the index becomes enormous, one after the other.
-    let index = try #require(whole.firstRange(of: Array("moov".utf8)))
-    for offset in stride(from: index.upperBound, to: whole.count - 4, by: 4) {
-      let kept = Array(whole[offset..<offset + 4])
-      whole.replaceSubrange(offset..<offset + 4, with: [0x7F, 0xFF, 0xFF, 0xF0])
-      try put(whole, folder.file("huge.m4a"))
-      if let error = failure({ _ = try readFile(folder.file("huge.m4a")) }) {
-        #expect([.badData, .inputOutput].contains(error.category), "\(error)")
-      }
-      whole.replaceSubrange(offset..<offset + 4, with: kept)
     }
   }
 }
