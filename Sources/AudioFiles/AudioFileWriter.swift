@@ -122,7 +122,9 @@ import CSndFile
     if let compression = options.compression {
       file.set(SFC_SET_COMPRESSION_LEVEL, value: compression)
     }
-    if let bitRate = format.bitRate { file.setBitRate(bitRate, format) }
+    let needed =
+      options.quality == nil && options.compression == nil ? format.neededBitRate : nil
+    if let bitRate = format.bitRate ?? needed { file.setBitRate(bitRate, format) }
     droppedMetadata = metadata.write(to: file, format)
     slices = SliceWriter(file, format)
   }

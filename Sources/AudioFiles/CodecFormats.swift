@@ -134,6 +134,14 @@ extension AudioFileFormat {
     }
   }
 
+  /// The bit rate that an encoder has to be told where nobody asks for one; nil when it needs none.
+  ///
+  /// Of more than two channels of Opus the library encodes nothing above 4 kHz otherwise. It is about as much
+  /// for each channel as mono and stereo get.
+  var neededBitRate: Int? {
+    container == .opus && channelCount > 2 ? 64_000 * channelCount : nil
+  }
+
   /// Fails with a sentence when the format has no such bit rate.
   ///
   /// Errors: `usage`.

@@ -109,6 +109,33 @@ import Testing
     #expect(try size(.opus, poor) < size(.opus, rich))
   }
 
+  /// Whatever the number of channels, an encoder that is told no bit rate keeps high frequencies.
+  @Test(arguments: [
+    (AudioContainer.opus, 1), (.opus, 2), (.opus, 3), (.opus, 6), (.opus, 8), (.ogg, 6), (.mp3, 2),
+  ])
+  func highFrequenciesAreKept(container: AudioContainer, channelCount: Int) throws {
+    let folder = try TemporaryFolder()
+    let format = AudioFileFormat(
+      container: container, encoding: try #require(container.defaultEncoding),
+      sampleRate: 48_000, channelCount: channelCount)
+    let sine = TestSignal.sine(
+      frequency: 12_000, amplitude: 0.1, sampleRate: 48_000, frameCount: 48_000)
+    let noise = TestSignal.noise(seed: 3, amplitude: 0.1, frameCount: 48_000)
+    let row = zip(sine, noise).map { $0 + $1 }
+    let path = folder.file("high.\(container.fileExtension)")
+    try writeFile(path, Array(repeating: row, count: channelCount), format)
+    let found = try readFile(path).channels[0].prefix(48_000)
+    // As much of the sine as is in what comes back.
+    var sum = (0.0, 0.0)
+    for (frame, sample) in found.enumerated() {
+      let phase = 2 * Double.pi * 12_000 * Double(frame) / 48_000
+      sum.0 += Double(sample) * cos(phase)
+      sum.1 += Double(sample) * sin(phase)
+    }
+    let level = 2 * (sum.0 * sum.0 + sum.1 * sum.1).squareRoot() / Double(found.count)
+    #expect(level > 0.07, "\(level)")
+  }
+
   @Test func aSampleDumpThatMakesNoSenseIsRefused() throws {
     let folder = try TemporaryFolder()
     try put([0xF0, 0x7E, 0, 1] + [UInt8](repeating: 0, count: 200), folder.file("a.sds"))
