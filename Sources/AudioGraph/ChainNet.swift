@@ -77,6 +77,9 @@ public struct ChainNet {
   public var places: [Place]
   /// The place whose signal is the result.
   public var end: Int
+  /// Frames at the start of each side chain's file that are passed over: as many as the input begins
+  /// behind the start of its file.
+  public var sideFileStart = 0
 
   /// Describes a net; there must be no circle in it.
   public init(places: [Place], end: Int) {

@@ -152,8 +152,8 @@ struct GraphChainBuilder {
       source.unit.setGain(side.gain, output: 0)
       chain.feeds.append(
         SideFeed(
-          file, path: path, loops: loops, unit: source.unit, channelCount: channels,
-          maximumFrames: chain.maximumFrames))
+          file, path: path, loops: loops, start: net.sideFileStart, unit: source.unit,
+          channelCount: channels, maximumFrames: chain.maximumFrames))
       try graph.connect(source.node, to: node, input: input)
     }
   }

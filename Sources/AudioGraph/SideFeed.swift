@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
+import RealtimeSupport
 
 /// Planar samples in memory of their own.
 @safe final class PlanarMemory {
@@ -42,20 +43,26 @@ import AudioTypes
 @safe final class SideFeed {
   private let file: any SideFile
   private let loops: Bool
+  /// Frames that are passed over at the start: those before the part of the input that is rendered.
+  private let start: Int
+  private let maximumFrames: Int
   private let memory: PlanarMemory
   private let unit: InnerUnit
   private let channelCount: Int
   private let path: String
   private let cursor: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private var isAtStart = true
   private var hasEnded = false
 
   init(
-    _ file: any SideFile, path: String, loops: Bool, unit: InnerUnit, channelCount: Int,
+    _ file: any SideFile, path: String, loops: Bool, start: Int, unit: InnerUnit, channelCount: Int,
     maximumFrames: Int
   ) {
     self.file = file
     self.path = path
     self.loops = loops
+    self.start = start
+    self.maximumFrames = maximumFrames
     self.unit = unit
     self.channelCount = channelCount
     memory = PlanarMemory(channelCount: channelCount, frameCount: maximumFrames)
@@ -67,6 +74,7 @@ import AudioTypes
 
   /// Reads the frames of a slice; behind the file's end there is silence, or its start.
   func fill(_ frameCount: Int) throws(AuricleError) {
+    if isAtStart { try skip() }
     guard !hasEnded else {
       unsafe unit.state.pointee.ready = nil
       return
@@ -94,9 +102,29 @@ import AudioTypes
     unsafe unit.state.pointee.ready = unsafe hasEnded ? nil : memory.rows
   }
 
-  /// Starts again at the file's first frame.
+  /// Passes over the frames before the start, around and around where the file is repeated.
+  private func skip() throws(AuricleError) {
+    isAtStart = false
+    var left = start
+    var passed = 0
+    while left > 0 {
+      WorkBeacon.enter(.read, unit: WorkBeacon.noUnit)
+      let count = try unsafe file.read(
+        into: UnsafePointer(memory.rows), frameCount: min(left, maximumFrames))
+      passed += count
+      left -= count
+      if count > 0 { continue }
+      guard loops, passed > 0 else { return }
+      try file.rewind()
+      left %= passed
+      passed = 0
+    }
+  }
+
+  /// Starts again at the file's first frame, or where the part of the input begins.
   func rewind() throws(AuricleError) {
     hasEnded = false
+    isAtStart = true
     try file.rewind()
   }
 }

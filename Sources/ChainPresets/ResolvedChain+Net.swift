@@ -12,7 +12,8 @@ extension ResolvedChain {
   /// - Parameters:
   ///   - sampleRate: Frames per second (Hz): breakpoints fall on frames.
   ///   - length: Frames of the sound, for breakpoints in percent; those of a minute if not told.
-  ///   - start: The frame of the file that the sound begins with: other breakpoints count in the file.
+  ///   - start: The frame of the file that the sound begins with: other breakpoints count in the file,
+  ///     and so do the files of side chains.
   ///
   /// Context: control.
   public func net(sampleRate: Double, length: Int? = nil, start: Int = 0) -> ChainNet {
@@ -40,7 +41,9 @@ extension ResolvedChain {
           source: node.sources[0], sideChains: sides)
       }
     }
-    return ChainNet(places: places, end: structure.end)
+    var net = ChainNet(places: places, end: structure.end)
+    net.sideFileStart = start
+    return net
   }
 }
 

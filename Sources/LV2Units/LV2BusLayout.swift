@@ -6,8 +6,9 @@ internal import CAudioToolbox
 
 /// The buses of a plug-in, made of its audio ports and its ports for control voltages.
 ///
-/// Side chains, and groups that the data sets apart from the main one, are buses of their own; all
-/// other audio ports of a direction are bus 0. Each CV port is a bus of one channel after those; CV
+/// Side chains, and groups that the data sets apart from the main one, are buses of their own; so are
+/// inputs without a group, where the data tells the main one. All other audio
+/// ports of a direction are bus 0. Each CV port is a bus of one channel after those; CV
 /// inputs of a plug-in that hears nothing else are parameters only.
 struct LV2BusLayout: Equatable, Sendable {
   /// One bus: a name, the port of each channel, and what the channels are.
@@ -55,11 +56,17 @@ struct LV2BusLayout: Equatable, Sendable {
       let group = plugin.groups.first { $0.uri == port.group }
       return port.isInput && (port.isSideChain || group?.isSideChain == true)
     }
+    let tellsMain = main != nil
     let main = main ?? firstOfSeveral(ports.filter { !isSideChain($0) })
     let hasMain = ports.contains { $0.group != nil && $0.group == main }
     for port in ports {
       let group = plugin.groups.first { $0.uri == port.group }
-      let isApart = hasMain && port.group != nil && port.group != main
+      let isApart =
+        if port.group == nil {
+          hasMain && tellsMain && port.isInput
+        } else {
+          hasMain && port.group != main
+        }
       guard isSideChain(port) || isApart else {
         mainPorts.append(port)
         continue

@@ -102,6 +102,25 @@ import Testing
     #expect(try unit.streamFormat(scope: kAudioUnitScope_Input, element: 1).channelCount == 1)
   }
 
+  /// As the compressors and vocoders of Calf have it.
+  @Test(arguments: [true, false])
+  func inputsBesideTheMainGroupAreASideChain(isMainTold: Bool) throws {
+    let keys = (3...4).map { index in
+      " ] , [ a lv2:InputPort , lv2:AudioPort ; lv2:index \(index) ; lv2:symbol \"s\(index)\" ; "
+        + "lv2:name \"S\""
+    }
+    let body = ports(["pg:left", "pg:right"], group: ", pg:StereoGroup").replacing(
+      "lv2:symbol \"o\"", with: "lv2:symbol \"o\"" + keys.joined())
+    let unit = try unit(
+      isMainTold ? body : body.replacing("pg:mainInput <urn:test:group> ; ", with: ""))
+    #expect(unit.busCount(scope: kAudioUnitScope_Input) == (isMainTold ? 2 : 1))
+    for bus in UInt32(0)..<(isMainTold ? 2 : 1) {
+      #expect(
+        try unit.streamFormat(scope: kAudioUnitScope_Input, element: bus).channelCount
+          == (isMainTold ? 2 : 4))
+    }
+  }
+
   @Test func severalGroupsAreBuses() throws {
     let inputs = ["a", "b"].flatMap { group in
       ["left", "right"].map { "pg:group <urn:test:\(group)> ; lv2:designation pg:\($0)" }
