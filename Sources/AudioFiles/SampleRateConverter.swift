@@ -138,7 +138,11 @@ import CSoxr
     for channel in 0..<channelCount {
       unsafe outputs[channel] = UnsafeMutableRawPointer(output[channel])
     }
-    var given = 0
+    var given = try coax(capacity: wanted)
+    if given == wanted {
+      outputFrameCount += wanted
+      return wanted
+    }
     let failure = unsafe soxr_process(
       resampler, nil, 0, nil, UnsafeMutableRawPointer(outputs), wanted, &given)
     try unsafe check(failure)
@@ -150,6 +154,23 @@ import CSoxr
     }
     outputFrameCount += wanted
     return wanted
+  }
+
+  /// Puts silence behind a stream that is shorter than half a frame of the output, of which the library
+  /// would give nothing; returns how many frames it gave for that.
+  private func coax(capacity: Int) throws(AuricleError) -> Int {
+    guard Double(inputFrameCount) * outputRate / inputRate < 0.5 else { return 0 }
+    let count = Int((inputRate / outputRate).rounded(.up))
+    var given = 0
+    let silence = UnsafeMutablePointer<Float>.allocate(capacity: count)
+    unsafe silence.initialize(repeating: 0, count: count)
+    defer { unsafe silence.deallocate() }
+    for channel in 0..<channelCount { unsafe inputs[channel] = UnsafeRawPointer(silence) }
+    let failure = unsafe soxr_process(
+      resampler, UnsafeRawPointer(inputs), count, nil, UnsafeMutableRawPointer(outputs), capacity,
+      &given)
+    try unsafe check(failure)
+    return given
   }
 
   private func check(_ failure: UnsafePointer<CChar>?) throws(AuricleError) {

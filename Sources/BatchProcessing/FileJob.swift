@@ -126,7 +126,8 @@ struct FileJob {
       before: rendering.before, after: first.levels,
       loudnessBefore: rendering.loudnessBefore, loudnessAfter: first.loudness,
       levelChange: first.change, name: first.settings.name,
-      notes: reader.notes + widening(reader, chain) + chain.notes + rendering.notes + output.notes,
+      notes: reader.notes + widening(reader, chain) + chain.notes + rendering.notes + output.notes
+        + LevelNotes.notes(before: rendering.before, of: output),
       toleratedDamage: reader.toleratedDamage,
       elapsedSeconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
     result.others = output.files.dropFirst().map { file in

@@ -44,9 +44,19 @@ struct LevelMeter {
     for index in 0..<channelCount {
       let (highest, sum) = unsafe SampleScan.measure(channels[index], count: frameCount)
       peak = max(peak, highest)
-      sumOfSquares += sum
+      sumOfSquares += sum.isFinite ? sum : unsafe Self.squares(channels[index], frameCount)
     }
     sampleCount += channelCount * frameCount
+  }
+
+  /// The sum of squares that are too large for 32 bits.
+  private static func squares(_ samples: UnsafePointer<Float>, _ count: Int) -> Double {
+    var sum = 0.0
+    for index in 0..<count {
+      let value = unsafe Double(samples[index])
+      sum += value * value
+    }
+    return sum
   }
 
   var levels: Levels {

@@ -69,7 +69,7 @@ extension ParameterSetting {
         ).told(at: lowText.position, source)
       }
       let range = ResolvedRandom.Source.range(low: low, high: high, isLogarithmic: isLogarithmic)
-      return (parameter, range, range.value(at: 0.5, isWhole: parameter.isWhole))
+      return (parameter, range, range.value(at: 0.5, isWhole: parameter.isDrawnWhole))
     }
   }
 }
@@ -77,6 +77,9 @@ extension ParameterSetting {
 extension UnitParameter {
   /// Whether only whole numbers are values of it.
   var isWhole: Bool { isIndexed || unit == kAudioUnitParameterUnit_Boolean }
+
+  /// Whether whole numbers alone are drawn for it: of frames there are no parts.
+  var isDrawnWhole: Bool { isWhole || unit == kAudioUnitParameterUnit_SampleFrames }
 }
 
 extension ChainResolver {

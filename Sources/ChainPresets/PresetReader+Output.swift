@@ -31,6 +31,7 @@ extension PresetReader {
     {
       add("nothing is left: 'end' does not come after 'start'", at: node.position)
     }
+    refuseTwoLevels(settings, at: node.position)
     return settings
   }
 
@@ -85,7 +86,22 @@ extension PresetReader {
         }
       }
     }
+    // A level of the entry's own takes the place of the other kind in 'output'.
+    let keys = Set(pairs.map(\.key.value))
+    if settings.loudness != nil, !keys.contains("peak"), keys.contains("loudness") {
+      settings.peak = nil
+    } else if settings.peak != nil, !keys.contains("loudness"), keys.contains("peak") {
+      settings.loudness = nil
+    }
+    if output.loudness == nil || output.peak == nil {
+      refuseTwoLevels(settings, at: node.position)
+    }
     return name.map { Deliverable(name: $0, settings: settings) }
+  }
+
+  private mutating func refuseTwoLevels(_ settings: OutputSettings, at position: SourcePosition) {
+    guard settings.loudness != nil, settings.peak != nil else { return }
+    add("'loudness' and 'peak' both set the level of a file: leave one out", at: position)
   }
 
   /// A name that becomes a part of a file's name.

@@ -27,7 +27,12 @@ extension ResolvedRandom.Source {
       return values.isEmpty ? 0 : values[min(index, values.count - 1)]
     case .range(let low, let high, let isLogarithmic):
       let (first, last) = (Double(low), Double(high))
-      if isWhole { return Float(min(floor(first + part * (last - first + 1)), last)) }
+      if isWhole {
+        let place =
+          isLogarithmic
+          ? first * pow((last + 1) / first, part) : first + part * (last - first + 1)
+        return Float(min(max(floor(place), first.rounded(.up)), last))
+      }
       let value =
         isLogarithmic ? first * pow(last / first, part) : first + part * (last - first)
       return min(max(Float(value), low), high)
@@ -59,7 +64,7 @@ extension ResolvedChain {
     for place in stages.indices {
       for random in stages[place].randoms {
         let parameter = stages[place].parameters[random.index].parameter
-        let value = random.source.value(at: generator.unit(), isWhole: parameter.isWhole)
+        let value = random.source.value(at: generator.unit(), isWhole: parameter.isDrawnWhole)
         chain.stages[place].parameters[random.index].value = value
         chain.drawnValues.append(
           DrawnValue(

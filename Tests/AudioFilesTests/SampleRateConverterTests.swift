@@ -44,6 +44,16 @@ func convert(
     (8_000, 48_000), (44_100, 8_000), (48_000, 48_000), (44_100, 44_099),
   ]
 
+  /// A stream shorter than half a frame of what comes out: its frame is no silence.
+  @Test(arguments: [1, 2, 3])
+  func littleSoundStaysSound(frames: Int) throws {
+    let result = try convert([[Float](repeating: 0.5, count: frames)], from: 48_000, to: 8_000)
+    try #require(result[0].count == 1)
+    // As much of a sinc of that width as lies over the frames.
+    let wanted = 0.5 * Float(frames) / 6
+    #expect(result[0][0] > 0.7 * wanted && result[0][0] < 1.1 * wanted, "\(result[0][0])")
+  }
+
   @Test(arguments: rates, SampleRateConverter.Quality.allCases)
   func lengthIsRounded(rates: (Double, Double), quality: SampleRateConverter.Quality) throws {
     for frames in [0, 1, 2, 999, 10_007] {

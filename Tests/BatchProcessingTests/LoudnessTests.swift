@@ -186,6 +186,24 @@ import Testing
     #expect(quiet.notes.contains { $0.hasPrefix("too quiet") })
   }
 
+  /// What units keep themselves awake with is nothing to hear.
+  @Test func theRestOfSilenceIsNotBroughtToALevel() throws {
+    let rest = TestSignal.noise(seed: 8, amplitude: 1e-10, frameCount: 4800)
+    let (result, output) = try bench.process(Sound([rest])) { $0.deliverables[0].peak = -1 }
+    #expect(output.channels[0] == rest)
+    #expect(result.notes == ["silent throughout: its level is left as it is"])
+    let (low, _) = try bench.process(Sound([rest.map { $0 * 1e5 }])) {
+      $0.deliverables[0].peak = -1
+    }
+    #expect(abs(try #require(low.after.peakDecibels) + 1) < 1e-4)
+  }
+
+  @Test func levelsOfEverySizeAreTold() throws {
+    let (result, _) = try bench.process(Sound([[Float](repeating: 1e30, count: 4800)])) { _ in }
+    #expect(abs(try #require(result.before.rmsDecibels) - 600) < 1e-3)
+    #expect(abs(try #require(result.after.rmsDecibels) - 600) < 1e-3)
+  }
+
   @Test(arguments: [0.0, -0.5, -20])
   func peaksAreNormalized(target: Double) throws {
     let noise = TestSignal.noise(seed: 7, amplitude: 0.123, frameCount: 30_000)

@@ -161,6 +161,22 @@ let badRenderPresets: [BadPreset] = [
                        ^
     """),
   BadPreset(
+    "two levels of one file",
+    head + body + "output: {loudness: -16, peak: -1}\n",
+    """
+    p.yaml:4:9: error: 'loudness' and 'peak' both set the level of a file: leave one out
+    output: {loudness: -16, peak: -1}
+            ^
+    """),
+  BadPreset(
+    "two levels of a deliverable",
+    head + body + "render: [{name: a, loudness: -16, peak: -1}]\n",
+    """
+    p.yaml:4:10: error: 'loudness' and 'peak' both set the level of a file: leave one out
+    render: [{name: a, loudness: -16, peak: -1}]
+             ^
+    """),
+  BadPreset(
     "true peak in words",
     head + body + "output: {true peak: high}\n",
     """

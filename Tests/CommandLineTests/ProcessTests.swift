@@ -120,6 +120,30 @@ import Testing
     #expect(notes.last?.hasPrefix("note of 3 files: ") == true, "\(result.summary)")
   }
 
+  /// Their figures are of one file alone.
+  @Test(arguments: [
+    (["--encoding", "pcm16"], "note of 3 files: samples beyond full scale were clipped"),
+    (
+      ["--loudness", "-3", "--true-peak", "-20"],
+      "note of 3 files: loudness other than -3.0 LUFS below the true peak ceiling of -20.0 dBTP: "
+        + "of more, the limiter takes most away again"
+    ),
+  ])
+  func notesWithFiguresComeOnceToo(options: [String], last: String) throws {
+    try box.folder.makeFolder("in")
+    for (index, name) in ["a", "b", "c"].enumerated() {
+      let loud = TestSignal.noise(
+        seed: UInt64(index), amplitude: 3 + Float(index), frameCount: 24_000)
+      try Sound([loud]).write(to: box("in/\(name).wav"), encoding: .float32)
+    }
+    let result = try runAuricle(
+      ["process", "--unit", "aufx:hpas:appl"] + options + ["--output", "many", "in"],
+      environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let notes = result.standardError.split(separator: "\n").filter { $0.hasPrefix("note") }
+    #expect(notes.count == 2 && notes.last.map(String.init) == last, "\(result.summary)")
+  }
+
   @Test func outputFormatsAndTexts() throws {
     var metadata = AudioFileMetadata()
     metadata.texts[.title] = "A title"

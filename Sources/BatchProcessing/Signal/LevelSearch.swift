@@ -51,6 +51,9 @@ struct LevelSearch {
   /// How the limiter may turn up again, in seconds: the first is the most even one, those after it
   /// take less loudness away.
   static let releases = [0.08, 0.03, 0.01]
+  /// A file that nowhere is above this is silent, in dBFS: below the steps of 20 bits there is what units
+  /// keep themselves awake with, and nothing to be brought to a level.
+  private static let silence = -120.0
   /// How much more than the difference in loudness the gain may be, in dB.
   private static let mostExtraGain = 12.0
 
@@ -87,7 +90,7 @@ struct LevelSearch {
         note = "too quiet to have a loudness by EBU R 128: its level is left as it is"
       }
     } else if let target = settings.peak {
-      if let peak = first.peak {
+      if let peak = first.peak, peak > Self.silence {
         level.gain = target - peak
       } else {
         note = "silent throughout: its level is left as it is"

@@ -206,9 +206,10 @@ struct ProcessReport {
 
   /// Tells a note of a file: a thousand stereo files through one mono unit need one, not a thousand.
   private mutating func tell(_ note: String, of input: String) {
-    guard notes[note] != nil || notes.count < Self.mostNotes else { return }
-    notes[note, default: 0] += 1
-    guard notes[note] == 1 else { return }
+    let kind = NoteKind.of(note)
+    guard notes[kind] != nil || notes.count < Self.mostNotes else { return }
+    notes[kind, default: 0] += 1
+    guard notes[kind] == 1 else { return }
     let file = meter.fileCount == 1 ? "" : TerminalText.plain(input) + ": "
     StandardStreams.writeMessage("note: \(file)\(TerminalText.plain(note))")
   }
