@@ -53,6 +53,12 @@ struct FileIdentity: Hashable, Sendable {
     return unsafe lstat(path, &status) == 0
   }
 
+  /// Whether a name is a link.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   enum Kind: Sendable {
     case file
     case folder

@@ -121,6 +121,68 @@ import Testing
     #expect(again.exitCode == 64, "\(again.summary)")
   }
 
+  @Test func endingsThatAreWrittenOutTellTheKind() throws {
+    let result = try run("--output", "out", "--name", "{stem}.flac", "in/a.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: box("out/a.flac")))
+    #expect(bytes.starts(with: Data("fLaC".utf8)))
+    // What is said outright holds, and what is no kind of file says nothing.
+    let said = try run(
+      "--output", "said", "--container", "aiff", "--name", "{stem}.flac", "in/a.wav")
+    #expect(said.exitCode == 0, "\(said.summary)")
+    let other = try Data(contentsOf: URL(fileURLWithPath: box("said/a.flac")))
+    #expect(other.starts(with: Data("FORM".utf8)))
+    let take = try run("--output", "take", "--name", "{stem}.take", "in/a.wav")
+    #expect(take.exitCode == 0, "\(take.summary)")
+    let same = try Data(contentsOf: URL(fileURLWithPath: box("take/a.take")))
+    #expect(same.starts(with: Data("RIFF".utf8)))
+  }
+
+  @Test func inPlaceLeavesLinksAsTheyAre() throws {
+    // The link comes first in the order of names.
+    try FileManager.default.createSymbolicLink(
+      atPath: box("in/Link.wav"), withDestinationPath: "a.wav")
+    let original = try Data(contentsOf: URL(fileURLWithPath: box("in/a.wav")))
+    let result = try run("--in-place", "--backup", "in")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardError.contains("in/Link.wav is another name"), "\(result.summary)")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: box("in/Link.wav")) == "a.wav")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: box("in/a.wav.bak"))) == original)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: box("in/a.wav"))) != original)
+    // A file elsewhere is not changed behind its link.
+    try box.folder.makeFolder("links")
+    try FileManager.default.createSymbolicLink(
+      atPath: box("links/far.wav"), withDestinationPath: box("in/deep/b.wav.bak"))
+    let far = try run("--in-place", "--backup", "links")
+    #expect(far.exitCode == 74, "\(far.summary)")
+    #expect(far.standardError.contains("links/far.wav is a link"), "\(far.summary)")
+    #expect(box.names("links") == ["far.wav"])
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+  func whatIsReplacedKeepsItsOwner() throws {
+    let isGiven = unsafe chown(box("in/a.wav"), 12, 34) == 0 && chmod(box("in/a.wav"), 0o640) == 0
+    try #require(isGiven)
+    let result = try run("--in-place", "--backup", "in/a.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    var status = stat()
+    let isThere = unsafe stat(box("in/a.wav"), &status) == 0
+    try #require(isThere)
+    #expect(status.st_uid == 12 && status.st_gid == 34 && status.st_mode & 0o777 == 0o640)
+  }
+
+  @Test func longNamesAreCutForANumber() throws {
+    let name = String(repeating: "ä", count: 124)
+    try FileManager.default.copyItem(atPath: box("in/a.wav"), toPath: box("in/\(name).wav"))
+    for _ in 1...2 {
+      let result = try run("--output", "out", "--on-exists", "rename", "in/\(name).wav")
+      #expect(result.exitCode == 0, "\(result.summary)")
+    }
+    let names = box.names("out")
+    #expect(names == ["\(name.dropLast()) (2).wav", "\(name).wav"])
+  }
+
   @Test func listsOfInputs() throws {
     try box.folder.write("\u{FEFF}in/a.wav\r\n\nin/deep/b.wav\nnowhere.wav", to: "list.txt")
     let result = try run("--output", "out", "--from-file", "list.txt")

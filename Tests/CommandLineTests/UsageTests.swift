@@ -40,6 +40,12 @@ import Testing
     Case("Missing expected argument", "process", "--preset", "telephone", "--output", "out"),
     Case("Name a chain", "process", "--output", "out", "a.wav"),
     Case("not both", "process", "--preset", "a", "--unit", "b", "--output", "out", "a.wav"),
+    Case(
+      "takes one preset, not 2", "process", "--preset", "telephone", "--preset", "podcast-voice",
+      "--output", "out", "a.wav"),
+    Case(
+      "takes one list, not 2", "process", "--preset", "telephone", "--output", "out", "--from-file",
+      "a", "--from-file", "b"),
     Case("Say where results go", "process", "--preset", "telephone", "a.wav"),
     Case(
       "not both", "process", "--preset", "telephone", "--output", "out", "--output-file", "o.wav",

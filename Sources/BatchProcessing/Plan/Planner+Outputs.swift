@@ -159,9 +159,19 @@ extension Planner {
       number += 1
       let own = Path.extensionAsWritten(of: output)
       let stem = Path.withoutExtension(output)
-      name = "\(stem) (\(number))" + (own.isEmpty ? "" : "." + own)
+      name = Self.numbered(stem, number, own)
     }
     return name
+  }
+
+  /// `stem (2).wav`, the stem being cut where the name would be too long.
+  private static func numbered(_ stem: String, _ number: Int, _ ending: String) -> String {
+    let tail = " (\(number))" + (ending.isEmpty ? "" : "." + ending)
+    let room = max(Int(NAME_MAX) - tail.utf8.count, 1)
+    var stem = stem
+    var length = Path.lastComponent(stem).utf8.count
+    while length > room, let last = stem.popLast() { length -= String(last).utf8.count }
+    return stem + tail
   }
 
   /// Links below the output folder must not lead out of it.

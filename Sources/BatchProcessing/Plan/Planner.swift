@@ -19,6 +19,8 @@ public struct Planner {
   var existingCount = 0
   var clashes: [(index: Int, output: String, other: Int, isFolder: Bool)] = []
   var clashCount = 0
+  /// Links to files that are to be changed in place: the file is, under its own name.
+  private var links: [String] = []
   private var refusals: [String] = []
   private var refusalCount = 0
   var root: OpenFolder?
@@ -76,6 +78,7 @@ public struct Planner {
         try fail(list, .noInput, "the list \(name) names no files", write)
       }
     }
+    for link in links { try settle(link: link, write) }
     if case .file(let path) = request.destination {
       guard totals.fileCount == 1 else {
         throw AuricleError(
@@ -225,6 +228,11 @@ public struct Planner {
     guard let found = FileIdentity.of(path) else {
       return try fail(path, .noInput, "there is no file \(path)", write)
     }
+    // In its place, a result would make a file of the link, and leave the sound that it leads to.
+    if request.backupSuffix != nil, FileIdentity.isLink(path) {
+      links.append(path)
+      return
+    }
     // One file named twice is one file.
     let key = Self.key(path, found.identity, found.linkCount)
     guard try inputs.insert(key, totals.fileCount) == nil else {
@@ -253,6 +261,22 @@ public struct Planner {
       totals.byteCount += entry.byteCount
       try write(entry)
     }
+  }
+
+  /// Leaves a link out whose file is changed in place, and refuses any other.
+  private mutating func settle(
+    link: String, _ write: (PlanEntry) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    if let found = FileIdentity.of(link),
+      try inputs.value(of: Self.key(link, found.identity, found.linkCount)) != nil
+    {
+      totals.repeatCount += 1
+      if totals.firstRepeat == nil { totals.firstRepeat = link }
+      return
+    }
+    try fail(
+      link, .inputOutput,
+      "\(link) is a link, which is not changed in place: name the file that it leads to", write)
   }
 
   /// The first few of a list of faults, and how many more there are.

@@ -79,12 +79,16 @@ final class PartFile {
   /// Removes a file that was given its name.
   func takeNameBack() { unsafe unlinkat(folder.descriptor, name, 0) }
 
-  /// Takes over the permissions of the file that is to be replaced.
+  /// Takes over the permissions of the file that is to be replaced, and its owner and group as far as
+  /// this process may give files away.
   func takePermissions() {
     var status = stat()
     if unsafe fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
       status.st_mode & S_IFMT == S_IFREG
     {
+      if fchown(descriptor, status.st_uid, status.st_gid) != 0 {
+        _ = fchown(descriptor, uid_t.max, status.st_gid)
+      }
       fchmod(descriptor, status.st_mode & 0o777)
     }
   }

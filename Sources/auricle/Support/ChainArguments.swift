@@ -11,9 +11,13 @@ import ChainPresets
 /// A preset by name or file, or a chain spelled out.
 struct ChainArguments: ParsableArguments {
   @Option(
+    name: .customLong("preset"),
     help: ArgumentHelp("A preset that is installed, or a preset file.", valueName: "name|file"),
     completion: .presets)
-  var preset: String?
+  var presets: [String] = []
+
+  /// The one that is named.
+  var preset: String? { presets.first }
 
   @Option(
     name: .customLong("unit"),
@@ -49,6 +53,10 @@ struct ChainArguments: ParsableArguments {
 
   /// Refuses what does not go together.
   func check() throws {
+    if presets.count > 1 {
+      throw ValidationError(
+        "--preset takes one preset, not \(presets.count): write one that has the units of all.")
+    }
     if preset?.isEmpty == true { throw ValidationError("The name of the preset is empty.") }
     for (name, options) in ordered where options.contains(where: \.text.isEmpty) {
       throw ValidationError("--\(name) is given an empty text.")

@@ -47,6 +47,9 @@ struct DryRun {
     }
     if let figures = trial.figures { StandardStreams.writeMessage("chain: " + Self.words(figures)) }
     if let sandbox = trial.sandbox { StandardStreams.writeMessage("sandbox: \(sandbox)") }
+    if let repeats = totals.repeats {
+      StandardStreams.writeMessage("note: \(TerminalText.plain(repeats))")
+    }
     let count = totals.fileCount - totals.failureCount - totals.skippedCount
     var text = "\(Figures.count(count, "file", "files")) would be done"
     if totals.skippedCount > 0 { text += ", \(totals.skippedCount) skipped" }

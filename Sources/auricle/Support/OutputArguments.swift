@@ -136,6 +136,9 @@ struct OutputArguments: ParsableArguments {
       settings.container = container
     } else if let file, file != "-", container == nil {
       settings.container = try Self.container(of: file)
+    } else if container == nil, let template = self.name {
+      // An ending that is written out says what the file is to be; `{ext}` is that of the result.
+      settings.container = AudioContainer(path: template)
     }
     if let name = chosen(encoding, deliverable.settings.encoding?.value) {
       guard let encoding = AudioEncoding(named: name) else {

@@ -14,11 +14,15 @@ struct RunArguments: ParsableArguments {
   var resume: String?
 
   @Option(
+    name: .customLong("from-file"),
     help: ArgumentHelp(
       "Inputs from a list, one a line or parted by zero bytes; - for standard input.",
       valueName: "file"),
     completion: .anyFile)
-  var fromFile: String?
+  var lists: [String] = []
+
+  /// The one that is named.
+  var fromFile: String? { lists.first }
 
   @Option(
     parsing: .unconditional,
@@ -45,6 +49,11 @@ struct RunArguments: ParsableArguments {
   var report: String?
 
   func check() throws {
+    if lists.count > 1 {
+      throw ValidationError(
+        "--from-file takes one list, not \(lists.count): join them, as cat does, or give - for "
+          + "standard input.")
+    }
     if let variants, !(1...100_000).contains(variants) {
       throw ValidationError("--variants takes a number from 1 to 100000, not \(variants).")
     }
