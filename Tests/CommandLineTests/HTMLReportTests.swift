@@ -90,6 +90,9 @@ import Testing
       "process", "--preset", "r.yaml", "--variants", "2", "--output", "out", "--report",
       "report.html", "in")
     #expect(result.exitCode == 0, "\(result.summary)")
+    let sought = try #require(data("rows", in: try page()) as? [[Any]])
+    let names = (1...2).map { "out/a-\($0)-one.wav\nout/a-\($0)-two.flac" }
+    #expect(sought.map { $0[2] as? String } == names)
     let files = rows(in: try page())
     try #require(files.count == 2)
     for (file, variant) in zip(files, 1...) {

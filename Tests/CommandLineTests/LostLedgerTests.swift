@@ -37,12 +37,26 @@ import Testing
     #expect((status["counts"] as? [String: Int])?["done"] == 6, "\(status)")
   }
 
+  @Test func whatIsPendingIsNamedInItsFolder() throws {
+    try FileManager.default.removeItem(atPath: file("ledger-1.jsonl"))
+    let report = try #require(
+      try box.run("report", "out", "--format", "json").json as? [String: Any])
+    let records = try #require(report["records"] as? [[String: Any]])
+    #expect(records.map { $0["status"] as? String } == Array(repeating: "pending", count: 6))
+    let paths = records.map { ($0["output"] as? [String: Any])?["path"] as? String }
+    #expect(paths == (0..<6).map { "out/\($0).wav" })
+    let lines = try box.run("report", "out", "--format", "csv").standardOutput
+    #expect(lines.contains("0,pending,in/0.wav,out/0.wav,"), "\(lines)")
+  }
+
   @Test func whatIsNoResultIsNotReplaced() throws {
     try FileManager.default.removeItem(atPath: file("ledger-1.jsonl"))
     try Data("mine".utf8).write(to: URL(fileURLWithPath: box("out/3.wav")))
     let result = try box.run("process", "--resume", "out")
     #expect(result.exitCode == 1, "\(result.summary)")
     #expect(result.standardError.contains("3.wav is there already"), "\(result.summary)")
+    // What the options said holds to the end of the run.
+    #expect(result.standardError.contains("move it away and resume"), "\(result.summary)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: box("out/3.wav"))) == Data("mine".utf8))
     #expect(box.names("out").count == 6)
   }

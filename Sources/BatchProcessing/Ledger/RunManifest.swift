@@ -140,6 +140,15 @@ public struct RunManifest: Sendable {
     return record
   }
 
+  /// A file of the plan with its results as paths from here, when the output folder is `folder`.
+  public func located(_ entry: PlanEntry, in folder: String) -> PlanEntry {
+    guard output != nil, !entry.output.isEmpty else { return entry }
+    var entry = entry
+    entry.output = Path.joining(folder, entry.output)
+    entry.others = entry.others.map { Path.joining(folder, $0) }
+    return entry
+  }
+
   /// What of two runs must be the same for one to go on where the other ended; the name of the first
   /// thing that differs.
   public func disagreement(with other: RunManifest) -> String? {

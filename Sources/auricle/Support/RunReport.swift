@@ -72,11 +72,10 @@ enum RunReport {
     _ folder: RunFolder, _ manifest: RunManifest, _ state: RunState, root: String, to path: String
   ) throws {
     let file = try AtomicFile(path: path, overwrite: true)
-    let handle = FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false)
-    var failure: (any Error)?
+    var failure: Int32 = 0
     var block = ""
     func flush() {
-      do { try handle.write(contentsOf: Data(block.utf8)) } catch { failure = failure ?? error }
+      if failure == 0 { failure = writeWhole(block, to: file.descriptor) }
       block = ""
     }
     let overview = RunOverview(manifest: manifest, state: state, output: folder.output)
@@ -85,12 +84,25 @@ enum RunReport {
       if block.utf8.count > 1 << 18 { flush() }
     }
     flush()
-    if let failure {
+    if failure != 0 {
       file.cancel()
-      throw AuricleError(
-        .inputOutput, "cannot write the report \(path): \(failure.localizedDescription)")
+      throw systemError(failure, "write the report", path)
     }
     try file.commit()
+  }
+
+  /// Writes a text to its end: 0 or an errno number.
+  private static func writeWhole(_ text: String, to descriptor: Int32) -> Int32 {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return count < 0 ? errno : EIO }
+      bytes = bytes.dropFirst(count)
+    }
+    return 0
   }
 
   /// Hands a report over, piece by piece; results are named below `root`, or else below the output
@@ -123,7 +135,12 @@ enum RunReport {
         file.record?.json
         ?? .members([
           ("status", "pending"), ("index", JSONValue(file.entry.index)),
+          ("variant", file.entry.variant.map { JSONValue($0) }),
           ("input", .members([("path", .string(file.entry.input))])),
+          (
+            "output",
+            file.entry.output.isEmpty ? nil : .members([("path", .string(file.entry.output))])
+          ),
         ])
       write((isFirst ? "\n    " : ",\n    ") + value.compactText)
       isFirst = false
@@ -176,6 +193,7 @@ struct ReportedFiles {
       }
       var file = file
       file.record = file.record.map { manifest.located($0, as: file.entry, in: root) }
+      file.entry = manifest.located(file.entry, in: root)
       try body(file)
     }
   }

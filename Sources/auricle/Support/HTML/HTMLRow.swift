@@ -15,8 +15,10 @@ enum HTMLRow {
       value.map { JSONValue(($0 * 100).rounded() / 100) } ?? .null
     }
     let place = reason.map { JSONValue($0) } ?? .null
+    let others = result?.others.map(\.path) ?? file.entry.others
+    let outputs = [record?.output ?? file.entry.output] + others
     let values: [JSONValue] = [
-      .string(file.status), .string(file.entry.input), .string(record?.output ?? file.entry.output),
+      .string(file.status), .string(file.entry.input), .string(outputs.joined(separator: "\n")),
       number(result?.outputDuration),
       number(result?.loudnessBefore?.integrated), number(result?.loudnessAfter?.integrated),
       number(result?.loudnessBefore?.range), number(result?.loudnessAfter?.range),

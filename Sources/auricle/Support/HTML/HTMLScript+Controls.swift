@@ -8,6 +8,8 @@ extension HTMLScript {
     const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
     const draw = (from, to) => {
       const fresh = document.createDocumentFragment();
+      loaded = new Map();
+      load(view.slice(from, to));
       for (let place = from; place < to; place += 1) {
         fresh.append(rowOf(view[place]));
         if (opened.has(view[place])) fresh.append(moreOf(view[place]));

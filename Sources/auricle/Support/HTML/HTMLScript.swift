@@ -32,16 +32,30 @@ enum HTMLScript {
     // What is told of files, in tables that a browser with scripts takes for text.
     const parts = document.querySelectorAll("noscript.part");
     const page = JSON.parse(document.querySelector("script.page").textContent);
-    let parsed = { number: -1, list: [] };
+    let loaded = new Map();
+    // Reads the rows of these files in their tables, and nothing else of them: sorted, a page has
+    // files of many.
+    const load = (indices) => {
+      const wanted = new Map();
+      for (const index of indices) {
+        const number = Math.floor(index / chunk);
+        if (!wanted.has(number)) wanted.set(number, []);
+        wanted.get(number).push(index);
+      }
+      for (const [number, list] of wanted) {
+        const text = parts[number].textContent;
+        const own = text.slice(text.indexOf("<tbody>") + "<tbody>".length).split("</tr>");
+        const few = list.map((index) => own[index % chunk]).join("</tr>");
+        const table = new DOMParser()
+          .parseFromString("<table><tbody>" + few + "</tr></tbody></table>", "text/html");
+        const found = table.querySelector("tbody").rows;
+        list.forEach((index, place) => loaded.set(index, found[place]));
+      }
+    };
     // The row of a file in its table.
     const more = (index) => {
-      const number = Math.floor(index / chunk);
-      if (parsed.number !== number) {
-        const text = parts[number].textContent;
-        const table = new DOMParser().parseFromString(text, "text/html");
-        parsed = { number, list: [...table.querySelector("tbody").rows] };
-      }
-      return parsed.list[index % chunk];
+      if (!loaded.has(index)) load([index]);
+      return loaded.get(index);
     };
 
     // A column is shown when one file has a value in it.
@@ -62,10 +76,12 @@ enum HTMLScript {
     let view = [];
     const opened = new Set();
     const words = [];
+    // Names from other systems may spell an accent as a sign of its own.
+    const inOneSpelling = (text) => text.normalize("NFC").toLowerCase();
     const searched = (index) => {
       if (words[index] === undefined) {
         const row = rows[index];
-        words[index] = (row[INPUT] + "\n" + row[OUTPUT] + "\n" + row[ERROR]).toLowerCase();
+        words[index] = inOneSpelling(row[INPUT] + "\n" + row[OUTPUT] + "\n" + row[ERROR]);
       }
       return words[index];
     };
@@ -73,7 +89,7 @@ enum HTMLScript {
     const collator = new Intl.Collator(undefined, { numeric: true });
     const select = () => {
       view = [];
-      const query = state.query.trim().toLowerCase();
+      const query = inOneSpelling(state.query.trim());
       for (let index = 0; index < rows.length; index += 1) {
         const row = rows[index];
         if (state.status === "bad") {
