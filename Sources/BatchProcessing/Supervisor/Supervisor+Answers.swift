@@ -131,6 +131,7 @@ extension Supervisor {
       job.parts = []
       breaker.succeeds()
       uncommitted += 1
+      committing.add(record)
       let backup = options.backupSuffix.flatMap { suffix in parts.first.map { $0.name + suffix } }
       committer.submit(
         .result(

@@ -9,7 +9,10 @@ extension Supervisor {
   /// Takes note of what was committed, and of what could not be.
   func takeOutcomes() {
     for outcome in committer.takeOutcomes() {
-      if outcome.record != nil { uncommitted -= 1 }
+      if let record = outcome.record {
+        uncommitted -= 1
+        if record.status == .done { committing.remove(record) }
+      }
       if let (number, step) = outcome.failure {
         commitFails(outcome.record, number, step)
       } else if let record = outcome.record {

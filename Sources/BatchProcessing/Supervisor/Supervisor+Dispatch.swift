@@ -222,8 +222,11 @@ extension Supervisor {
       of: entry,
       AuricleError(
         .inputOutput,
-        "\(shown(entry, output)) is there already and is not overwritten (--on-exists rename or "
-          + "overwrite)"),
+        "\(shown(entry, output)) is there already and is not overwritten "
+          // What a plan says of it stays; what comes into a watched folder is planned as it comes.
+          + (source.mayGrow
+            ? "(--on-exists rename or overwrite)"
+            : "(it was not when the run was planned): move it away and resume the run")),
       .output)
   }
 }

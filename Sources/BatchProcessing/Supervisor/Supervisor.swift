@@ -29,6 +29,8 @@ public final class Supervisor {
   var nextNumber = 1
   /// Results at the committer.
   var uncommitted = 0
+  /// Files that workers are done with and that are not accounted for yet.
+  public internal(set) var committing = CommittingWork()
   var end: RunEnd?
   var summary = RunSummary()
   var breaker: FailureCounter

@@ -112,6 +112,29 @@ public struct WorkerActivity: Sendable {
   public var seconds: Double
 }
 
+/// What workers are done with and has not its name yet, for a display.
+public struct CommittingWork: Sendable {
+  /// Bytes of the files when the plan was made.
+  public private(set) var byteCount = 0
+  /// Seconds of sound.
+  public private(set) var seconds = 0.0
+
+  /// Nothing.
+  public init() {}
+
+  /// Counts a file in.
+  public mutating func add(_ record: FileRecord) {
+    byteCount += record.inputByteCount
+    seconds += record.result?.outputDuration ?? 0
+  }
+
+  /// Counts a file out.
+  public mutating func remove(_ record: FileRecord) {
+    byteCount -= record.inputByteCount
+    seconds -= record.result?.outputDuration ?? 0
+  }
+}
+
 /// How a run ended.
 public enum RunEnd: Sendable {
   /// Every file is accounted for.

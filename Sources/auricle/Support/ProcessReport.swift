@@ -64,6 +64,7 @@ struct ProcessReport {
       if format == .json { events.chains(finding) }
     case .tick:
       let activities = supervisor?.activities ?? []
+      meter.committing = supervisor?.committing ?? CommittingWork()
       progress.show(activities)
       if format == .json { events.progress(meter, activities) }
     case .started(let index, let input):

@@ -9,6 +9,8 @@ final class ProgressMeter {
   let fileCount: Int?
   /// What is done in this session.
   private(set) var tally = RunTally()
+  /// What workers are done with and is not accounted for yet.
+  var committing = CommittingWork()
   private let byteCount: Double
   private let before: RunTally
   private let start = ContinuousClock.now
@@ -46,7 +48,9 @@ final class ProgressMeter {
   /// Where the run stands, with what workers are at counted in.
   func reading(_ activities: [WorkerActivity]) -> Reading {
     let elapsed = elapsed
-    let underWay = activities.reduce(0.0) { $0 + ($1.fraction ?? 0) * Double($1.byteCount) }
+    let underWay = activities.reduce(Double(committing.byteCount)) {
+      $0 + ($1.fraction ?? 0) * Double($1.byteCount)
+    }
     let doneCount = before.fileCount + tally.fileCount
     var reading = Reading(
       doneCount: doneCount, failedCount: before.failedCount + tally.failedCount, fraction: 0)
@@ -57,7 +61,7 @@ final class ProgressMeter {
       reading.fraction = min(Double(doneCount) / Double(fileCount), 1)
     }
     guard elapsed > 0.5, fileCount != nil else { return reading }
-    let seconds = activities.reduce(tally.outputSeconds) { $0 + $1.seconds }
+    let seconds = activities.reduce(tally.outputSeconds + committing.seconds) { $0 + $1.seconds }
     if seconds > 0 { reading.speed = seconds / elapsed }
     // Files that were skipped or failed at once tell nothing of the time that others take.
     let worked = Double(tally.doneInputBytes) + underWay

@@ -49,9 +49,12 @@ struct RunOverview {
     case "breaker", "stopped": return "stopped\(reason); " + resume
     default:
       guard manifest.isPlanned else { return "cut off while it was planned; \(resume)" }
+      guard state.lastEnd == "finished" else { return "cut off; " + resume }
+      let files = Figures.count(pendingCount, "file", "files")
+      // A watch ends where files wait for their turn.
       let ended =
-        state.lastEnd == "finished"
-        ? "ended, \(Figures.count(pendingCount, "file", "files")) to be tried again" : "cut off"
+        manifest.watch == nil
+        ? "ended, \(files) to be tried again" : "not watching, \(files) to be done"
       return "\(ended); \(resume)"
     }
   }
