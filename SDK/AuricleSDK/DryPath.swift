@@ -58,18 +58,27 @@ import RealtimeSupport
     setLatency(latency)
   }
 
-  /// Cleared memory whose pages come as they are used: a line that is not used costs nothing.
+  /// Cleared memory whose pages come as they are used: a line that is not used costs nothing. From the
+  /// system itself, as the allocator clears what it had before.
   private static func allocate(_ count: Int) -> UnsafeMutablePointer<Float>? {
-    unsafe calloc(max(count, 1), MemoryLayout<Float>.stride)?.assumingMemoryBound(to: Float.self)
+    let memory = unsafe mmap(
+      nil, byteCount(count), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    return unsafe memory == MAP_FAILED ? nil : memory?.assumingMemoryBound(to: Float.self)
   }
+
+  private static func free(_ memory: UnsafeMutablePointer<Float>?, _ count: Int) {
+    if let memory = unsafe memory { unsafe munmap(memory, byteCount(count)) }
+  }
+
+  private static func byteCount(_ count: Int) -> Int { max(count, 1) * MemoryLayout<Float>.stride }
 
   /// Whether there is a line, which has to be fed with every slice.
   var hasLine: Bool { unsafe ring != nil }
 
   /// Frees. Context: control, uninitialised.
   mutating func deallocate() {
-    unsafe free(ring)
-    unsafe free(dry)
+    unsafe Self.free(ring, capacity * channelCount)
+    unsafe Self.free(dry, stride * channelCount)
     self = DryPath()
   }
 
@@ -125,27 +134,44 @@ import RealtimeSupport
       }
       return
     }
-    let write = position & (span - 1)
-    let untilEnd = min(frameCount, span - write)
+    if !isHeard, frameCount > latency {
+      // Nothing of what comes before the last of these frames is heard any more.
+      let passed = frameCount - latency
+      position &+= passed
+      unsafe keep(input, from: passed, latency)
+      filled = latency
+      return
+    }
     let read = (position - latency) & (span - 1)
+    unsafe keep(input, from: 0, frameCount)
     let readUntilEnd = min(frameCount, span - read)
     // What the line did not hold yet is silence.
     let silent = min(frameCount, max(latency - filled, 0))
+    for channel in 0..<channelCount where isHeard {
+      let line = unsafe ring + channel * capacity
+      let target = unsafe dry + channel * stride
+      unsafe SampleCopy.copy(from: line + read, to: target, count: readUntilEnd)
+      unsafe SampleCopy.copy(
+        from: line, to: target + readUntilEnd, count: frameCount - readUntilEnd)
+      unsafe SampleCopy.clear(target, count: silent)
+    }
+    filled = min(filled + frameCount, maximumLatency)
+  }
+
+  /// Writes frames of the input into the line.
+  @_noLocks private mutating func keep(
+    _ input: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, from first: Int, _ count: Int
+  ) {
+    guard let ring = unsafe ring else { return }
+    let write = position & (span - 1)
+    let untilEnd = min(count, span - write)
     for channel in 0..<channelCount {
       let line = unsafe ring + channel * capacity
-      let source = unsafe input[channel]
+      let source = unsafe input[channel] + first
       unsafe SampleCopy.copy(from: source, to: line + write, count: untilEnd)
-      unsafe SampleCopy.copy(from: source + untilEnd, to: line, count: frameCount - untilEnd)
-      if isHeard {
-        let target = unsafe dry + channel * stride
-        unsafe SampleCopy.copy(from: line + read, to: target, count: readUntilEnd)
-        unsafe SampleCopy.copy(
-          from: line, to: target + readUntilEnd, count: frameCount - readUntilEnd)
-        unsafe SampleCopy.clear(target, count: silent)
-      }
+      unsafe SampleCopy.copy(from: source + untilEnd, to: line, count: count - untilEnd)
     }
-    position &+= frameCount
-    filled = min(filled + frameCount, maximumLatency)
+    position &+= count
   }
 
   /// Fades between the processed and the dry signal over 10 ms.

@@ -33,13 +33,10 @@ public enum CacheFile {
   ///
   /// Context: control.
   public static func contents(of path: String, kind: String) -> [UInt8]? {
-    guard var bytes = bytes(of: path), bytes.count >= headerSize,
-      bytes[..<8].elementsEqual(mark(kind)),
-      number(bytes, at: 8) == UInt64(bytes.count - headerSize),
-      number(bytes, at: 16) == checksum(bytes[headerSize...])
+    guard let (header, content) = parts(of: path), header[..<8].elementsEqual(mark(kind)),
+      number(header, at: 8) == UInt64(content.count), number(header, at: 16) == checksum(content)
     else { return nil }
-    bytes.removeFirst(headerSize)
-    return bytes
+    return content
   }
 
   /// Writes a file beside its place and renames it; makes folders that are missing, for this user alone.
@@ -50,7 +47,7 @@ public enum CacheFile {
   @discardableResult
   public static func store(_ content: [UInt8], at path: String, kind: String) -> Bool {
     var bytes = mark(kind)
-    for value in [UInt64(content.count), checksum(content[...])] {
+    for value in [UInt64(content.count), checksum(content)] {
       for shift in stride(from: 0, to: 64, by: 8) {
         bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
       }
@@ -95,36 +92,49 @@ public enum CacheFile {
     bytes[offset..<(offset + 8)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// FNV-1a over 8-byte words: finds damage, and is no secret.
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    var state: UInt64 = 0xcbf2_9ce4_8422_2325
+  /// FNV-1a over 8-byte words, in four lanes, none of which waits for another: finds damage, and is no
+  /// secret.
+  private static func checksum(_ bytes: [UInt8]) -> UInt64 {
+    var lanes: SIMD4<UInt64> = .init(1, 2, 3, 4) &* 0xcbf2_9ce4_8422_2325
+    var offset = 0
     unsafe bytes.withUnsafeBytes { raw in
-      var offset = 0
-      while offset + 8 <= raw.count {
-        let word = unsafe UInt64(
-          littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        state = (state ^ word) &* 0x0000_0100_0000_01b3
-        state ^= state >> 29
-        offset += 8
-      }
-      while offset < raw.count {
-        state = unsafe (state ^ UInt64(raw[offset])) &* 0x0000_0100_0000_01b3
-        offset += 1
+      while offset + 32 <= raw.count {
+        for lane in 0..<4 {
+          let word = unsafe UInt64(
+            littleEndian: raw.loadUnaligned(fromByteOffset: offset + 8 * lane, as: UInt64.self))
+          let mixed = (lanes[lane] ^ word) &* 0x0000_0100_0000_01b3
+          lanes[lane] = mixed ^ mixed >> 29
+        }
+        offset += 32
       }
     }
+    var state: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ word: UInt64) {
+      state = (state ^ word) &* 0x0000_0100_0000_01b3
+      state ^= state >> 29
+    }
+    for lane in 0..<4 { add(lanes[lane]) }
+    for byte in bytes[offset...] { add(UInt64(byte)) }
     return state
   }
 
-  private static func bytes(of path: String) -> [UInt8]? {
+  /// What a file begins with, and the rest of it.
+  private static func parts(of path: String) -> (header: [UInt8], content: [UInt8])? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_uid == geteuid(), (1..<Int(largestSize)).contains(Int(status.st_size))
+      status.st_uid == geteuid(), (headerSize..<largestSize).contains(Int(status.st_size))
     else { return nil }
-    let size = Int(status.st_size)
-    return unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    let header = bytes(from: descriptor, count: headerSize)
+    let content = bytes(from: descriptor, count: Int(status.st_size) - headerSize)
+    return header.count == headerSize ? (header, content) : nil
+  }
+
+  /// The next bytes of a file: fewer where it ends or cannot be read.
+  private static func bytes(from descriptor: Int32, count size: Int) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size, let start = buffer.baseAddress {
         let got = unsafe read(descriptor, start + count, size - count)
         if got < 0, errno == EINTR { continue }

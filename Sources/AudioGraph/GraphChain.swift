@@ -185,7 +185,9 @@ import RealtimeSupport
   /// Asks the units for their latencies, and has the graph align anew what changed.
   private func readLatencies(always: Bool = false) {
     var isChanged = always
-    for node in watched where (always || node.mayHaveNewLatency) && node.readLatency() {
+    // The output has none that could change.
+    for node in watched
+    where (always || node.mayHaveNewLatency && !node.isOutput) && node.readLatency() {
       isChanged = true
     }
     guard isChanged else { return }

@@ -3,17 +3,17 @@
 
 internal import CLilv
 internal import Glibc
-internal import Synchronization
+internal import RealtimeSupport
 
 /// Gives a plug-in zeroed memory while it is made, restored or at work beside its runs.
 ///
 /// Some plug-ins never set a part of their state and work only because a fresh process happens to hand
 /// out zeros. In a process that has been busy they get what others left, and make huge numbers, crash,
 /// or give another result for each order of files. While this is in force, memory from glibc's
-/// allocator is zero, as it would be in a process of the plug-in's own; in workers, which are started
-/// with `glibc.malloc.perturb=255`, it always is, for what a plug-in allocates while it renders:
+/// allocator is zero, as it would be in a process of the plug-in's own; in workers it always is, for what
+/// a plug-in allocates while it renders:
 ///
-/// - `M_PERTURB` makes the allocator fill what it hands out;
+/// - `ZeroedMemory` makes the allocator fill what it hands out;
 /// - it does not fill what it keeps at hand for the thread, so that stock is used up first. Where many
 ///   free blocks have one size, each taken brings others into the stock, and all of them are taken; a
 ///   process started without that stock (`glibc.malloc.tcache_count=0`, as workers are) is spared this.
@@ -25,15 +25,6 @@ struct LV2FreshMemory: ~Copyable {
 
   /// Blocks taken of each size at most: a bound on the time this takes.
   private static let limit = 1 << 16
-  /// mallopt's M_PERTURB; memory is filled with the complement of its value.
-  private static let perturb: Int32 = -6
-  /// Its value at other times.
-  private static let usual: Int32 = {
-    guard let tunables = unsafe getenv("GLIBC_TUNABLES") else { return 0 }
-    return unsafe String(cString: tunables).contains("glibc.malloc.perturb=255") ? 0xFF : 0
-  }()
-  /// How many have it in force: it is the whole process's, and threads that render have it side by side.
-  private static let users = Mutex(0)
 
   /// Runs a plug-in's code with fresh memory. What `body` itself allocates and frees spoils the stock:
   /// it should do nothing but call the plug-in.
@@ -45,10 +36,7 @@ struct LV2FreshMemory: ~Copyable {
 
   private init() {
     held.reserveCapacity(1024)
-    LV2FreshMemory.users.withLock { count in
-      if count == 0 { mallopt(LV2FreshMemory.perturb, 0xFF) }
-      count += 1
-    }
+    ZeroedMemory.begin()
     // The thread's stock has one bin for each 16 bytes up to 1 KB. A block that comes filled is not
     // from it; taking one may bring others into stock, so two in a row tell that it is empty.
     for size in stride(from: 24, through: 1032, by: 16) {
@@ -65,10 +53,7 @@ struct LV2FreshMemory: ~Copyable {
   }
 
   deinit {
-    LV2FreshMemory.users.withLock { count in
-      count -= 1
-      if count == 0 { mallopt(LV2FreshMemory.perturb, LV2FreshMemory.usual) }
-    }
+    ZeroedMemory.end()
     for address in held { unsafe free(UnsafeMutableRawPointer(bitPattern: address)) }
   }
 }

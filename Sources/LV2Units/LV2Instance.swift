@@ -210,7 +210,7 @@ struct LV2Beginnings {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
     LV2LifeCycle.perform { () -> Void in
       unsafe descriptor.pointee.deactivate?(handle)
-      unsafe descriptor.pointee.cleanup?(handle)
+      ZeroedMemory.pausing { () -> Void in unsafe descriptor.pointee.cleanup?(handle) }
     }
     unsafe render.pointee.free()
     unsafe render.deinitialize(count: 1)

@@ -4,6 +4,7 @@
 internal import AudioComponents
 internal import AudioTypes
 internal import CAudioToolbox
+internal import RealtimeSupport
 internal import Synchronization
 
 /// A plug-in whose data has been read; its binary has not been touched.
@@ -74,12 +75,7 @@ final class LV2PluginLoader: Sendable {
   func load() throws(AuricleError) -> LV2Plugin {
     let plugin = loaded.withLock { plugin -> LV2Plugin? in
       if let plugin { return plugin }
-      // lilv complains on standard error about bundles that went away: it is not asked for them.
-      var present = bundles.filter { LV2FileStamp(of: $0 + "/manifest.ttl").exists }
-      guard present.first == bundles.first, let description = description() else { return nil }
-      if let folder = standIn() { present[0] = folder }
-      guard let world = LV2World(bundles: present), world.read(uri) else { return nil }
-      plugin = LV2Plugin(world: world, description: description, programList: programList)
+      plugin = ZeroedMemory.pausing { read() }
       return plugin
     }
     guard let plugin else {
@@ -88,5 +84,15 @@ final class LV2PluginLoader: Sendable {
         "the LV2 bundle \(bundles.first ?? "") no longer describes <\(uri)>")
     }
     return plugin
+  }
+
+  /// The plug-in as its data describes it; none of its code is run.
+  private func read() -> LV2Plugin? {
+    // lilv complains on standard error about bundles that went away: it is not asked for them.
+    var present = bundles.filter { LV2FileStamp(of: $0 + "/manifest.ttl").exists }
+    guard present.first == bundles.first, let description = description() else { return nil }
+    if let folder = standIn() { present[0] = folder }
+    guard let world = LV2World(bundles: present), world.read(uri) else { return nil }
+    return LV2Plugin(world: world, description: description, programList: programList)
   }
 }

@@ -32,7 +32,7 @@ struct AuricleCommand: ParsableCommand {
       StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
       MeasureCommand.self, InspectCommand.self, ScanBundlesCommand.self,
-      ReadProgramsCommand.self, CheckBundlesCommand.self, WorkerCommand.self,
+      ReadProgramsCommand.self, CheckBundlesCommand.self,
     ])
 }
 
@@ -47,6 +47,7 @@ enum Program {
     StandardStreams.divert()
     do {
       let words = try Self.words()
+      if let worker = WorkerCommand(words) { worker.run() }
       try CommandWords.check(words)
       var command = try AuricleCommand.parseAsRoot(SignalArguments.completing(words))
       try CommandWords.check(command)

@@ -1,20 +1,26 @@
-// `auricle run-worker`, hidden: the process that `auricle process` has its files done by.
+// `auricle run-worker PROCESS`: the process that `auricle process` has its files done by.
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import BatchProcessing
 import Foundation
 
 /// Does the files that its supervisor sends.
-struct WorkerCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "run-worker", abstract: "Process files for another process.",
-    shouldDisplay: false)
+///
+/// It is no command of the others' kind: nobody gives it, and to read those takes a third of what it
+/// takes to start.
+struct WorkerCommand {
+  /// The process that started this one.
+  private let supervisor: Int32
 
-  @Argument(help: "The process that started this one.")
-  var supervisor: Int32
+  /// Nil where the words of the command line are others.
+  init?(_ words: [String]) {
+    guard words.count == 2, words[0] == "run-worker", let supervisor = Int32(words[1]) else {
+      return nil
+    }
+    self.supervisor = supervisor
+  }
 
-  func run() throws {
+  func run() -> Never {
     WorkerProgram.run(supervisor: supervisor) { ChainWorker(setup: $0) }
     // Destructors of plug-ins have nothing to add.
     _exit(0)

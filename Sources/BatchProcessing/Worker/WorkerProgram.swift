@@ -74,6 +74,8 @@ public enum WorkerProgram {
             ])))
       else { return }
       let sandbox = WorkerSandbox.enter(setup.sandbox, readablePaths: host.readablePaths)
+      // A plug-in that reads memory it never set would hear the files before.
+      ZeroedMemory.beginForGood()
       let maker = try host.chainMaker()
       let pool = ChainPool(makeChain: maker, makesOneForEach: host.chainsDependOnLength)
       guard
