@@ -32,8 +32,19 @@ void closeReader(AuricleCodecReader *reader);
 // What a bare stream begins like, as FFmpeg names it: too short a one it does not recognise. Or NULL.
 const char *bareStream(const AuricleCodecBytes *bytes);
 
-// What the header of a file promises beyond its end, as the end of a sentence; false when nothing.
-bool isCutShort(const AuricleCodecBytes *bytes, AuricleCodecReason reason);
+// All of some bytes of the host; false where there are fewer.
+bool readAt(const AuricleCodecBytes *bytes, int64_t offset, uint8_t *buffer, int count);
+
+// What the header of a file promises beyond its end, and what stands between its parts, as the end of a
+// sentence; false when nothing.
+bool isBroken(const AuricleCodecBytes *bytes, AuricleCodecReason reason);
+
+// The first bytes of Matroska files; whether they are WebM; where their segment ends by its header, or -1 where that is not
+// told; whether something is no element of one, as the end of a sentence.
+enum { kMatroskaStart = 0x1A45DFA3 };
+bool isWebM(const AuricleCodecBytes *bytes);
+int64_t endOfSegment(const AuricleCodecBytes *bytes);
+bool isBrokenMatroska(const AuricleCodecBytes *bytes, AuricleCodecReason reason);
 
 AuricleCodecWriter *openWriter(
     const AuricleCodecBytes *bytes, const AuricleCodecFormat *format, const char *const *texts,

@@ -7,37 +7,9 @@
 
 #include "FFmpegCodec.h"
 
-static bool readAt(const AuricleCodecBytes *bytes, int64_t offset, uint8_t *buffer, int count) {
+bool readAt(const AuricleCodecBytes *bytes, int64_t offset, uint8_t *buffer, int count) {
   return bytes->seek(bytes->context, offset) == offset &&
          bytes->read(bytes->context, buffer, count) == count;
-}
-
-// A number of EBML of up to eight bytes; -1 for "not known" and for what is no number.
-static int64_t number(const uint8_t *bytes, int *length) {
-  int count = 1;
-  while (count <= 8 && !(bytes[0] & 0x80 >> (count - 1))) count++;
-  *length = count;
-  if (count > 8) return -1;
-  uint64_t value = bytes[0] & (0xFF >> count);
-  bool isUnknown = value == (uint64_t)(0xFF >> count);
-  for (int i = 1; i < count; i++) {
-    value = value << 8 | bytes[i];
-    isUnknown &= bytes[i] == 0xFF;
-  }
-  return isUnknown || value > INT64_MAX / 2 ? -1 : (int64_t)value;
-}
-
-// Where the segment of a Matroska file ends by its header; -1 where that is not told.
-static int64_t endOfSegment(const AuricleCodecBytes *bytes) {
-  uint8_t head[16];
-  int length;
-  if (!readAt(bytes, 0, head, sizeof head)) return -1;
-  const int64_t size = number(head + 4, &length);
-  if (size < 0 || size > 1 << 20) return -1;
-  const int64_t segment = 4 + length + size;
-  if (!readAt(bytes, segment, head, sizeof head) || AV_RB32(head) != 0x18538067) return -1;
-  const int64_t content = number(head + 4, &length);
-  return content < 0 ? -1 : segment + 4 + length + content;
 }
 
 // Where an AVI file ends: RIFF chunks one after the other.
@@ -66,6 +38,20 @@ static int64_t endOfBoxes(const AuricleCodecBytes *bytes, int64_t length) {
     if (size == 1) size = readAt(bytes, end, head, 16) ? (int64_t)AV_RB64(head + 8) : 0;
     if (size < 8 || size > INT64_MAX / 2) return -1;
     end += size;
+  }
+  return end;
+}
+
+// Where a file of Windows Media ends: objects of sixteen bytes of a name and eight of a size.
+static int64_t endOfObjects(const AuricleCodecBytes *bytes, int64_t length) {
+  int64_t end = 0;
+  uint8_t head[24];
+  for (int i = 0; i < 64 && end < length; i++) {
+    if (!readAt(bytes, end, head, sizeof head)) break;
+    const uint64_t size = AV_RL64(head + 16);
+    // Broadcasts do not know theirs.
+    if (size <= 50 || size > INT64_MAX / 2) return -1;
+    end += (int64_t)size;
   }
   return end;
 }
@@ -105,18 +91,20 @@ static int64_t endOfFrames(const AuricleCodecBytes *bytes, int64_t length, const
   return end;
 }
 
-bool isCutShort(const AuricleCodecBytes *bytes, AuricleCodecReason reason) {
+bool isBroken(const AuricleCodecBytes *bytes, AuricleCodecReason reason) {
   uint8_t head[12];
   if (!readAt(bytes, 0, head, sizeof head)) return false;
   const int64_t length = bytes->length(bytes->context);
+  const bool isMatroska = AV_RB32(head) == kMatroskaStart;
   int64_t end = -1;
-  if (AV_RB32(head) == 0x1A45DFA3) end = endOfSegment(bytes);
+  if (isMatroska) end = endOfSegment(bytes);
   if (memcmp(head, "RIFF", 4) == 0 && memcmp(head + 8, "AVI ", 4) == 0)
     end = endOfChunks(bytes, length);
+  if (AV_RB64(head) == 0x3026B2758E66CF11) end = endOfObjects(bytes, length);
   if (memcmp(head + 4, "ftyp", 4) == 0) end = endOfBoxes(bytes, length);
   const char *kind = bareStream(bytes);
   if (kind) end = endOfFrames(bytes, length, kind);
-  if (end <= length) return false;
+  if (end <= length) return isMatroska && isBrokenMatroska(bytes, reason);
   setReason(
       reason, 0, "it is cut short: %lld of %lld bytes are missing", (long long)(end - length),
       (long long)end);

@@ -27,6 +27,7 @@ struct AuricleCodecReader {
   int64_t skip;            // frames at the beginning that are no sound
   int64_t padding;         // those that the decoder leaves out itself
   bool hasFed;
+  bool isWebM;
   int64_t given;
   int64_t promised;        // frames the container tells exactly, or -1
   int64_t slack;           // how many may be missing of them
@@ -96,6 +97,7 @@ static bool openTrack(
   AVDictionary *options = NULL;
   if (!followsEdits) av_dict_set(&options, "advanced_editlist", "0", 0);
   const char *bare = bareStream(&reader->bytes);
+  reader->isWebM = isWebM(&reader->bytes);
   const AVInputFormat *kind = bare ? av_find_input_format(bare) : NULL;
   reader->bytes.seek(reader->bytes.context, 0);
   int error = avformat_open_input(&reader->format, "", kind, &options);
@@ -237,7 +239,7 @@ static void describe(AuricleCodecReader *reader, AuricleCodecFormat *format) {
   memset(format, 0, sizeof *format);
   const char *container = reader->format->iformat->name;
   if (strstr(container, "m4a")) container = "m4a";
-  if (strstr(container, "matroska")) container = "mka";
+  if (strstr(container, "matroska")) container = reader->isWebM ? "webm" : "mka";
   snprintf(
       format->container, sizeof format->container, "%.*s", (int)strcspn(container, ","), container);
   av_strlcpy(
@@ -251,10 +253,21 @@ static void describe(AuricleCodecReader *reader, AuricleCodecFormat *format) {
   format->bitRate = stream->codecpar->bit_rate;
   format->bitsPerSample = (uint32_t)stream->codecpar->bits_per_raw_sample;
   for (unsigned i = 0; i < reader->format->nb_streams; i++) {
-    if (reader->format->streams[i]->codecpar->codec_type != AVMEDIA_TYPE_AUDIO) continue;
+    const AVStream *other = reader->format->streams[i];
+    const enum AVMediaType type = other->codecpar->codec_type;
+    // Covers stand among the tracks, too.
+    if (type == AVMEDIA_TYPE_VIDEO && !(other->disposition & AV_DISPOSITION_ATTACHED_PIC))
+      format->videoTrackCount++;
+    if (type != AVMEDIA_TYPE_AUDIO) continue;
     format->trackCount++;
     if ((int)i == reader->track) format->track = format->trackCount;
   }
+}
+
+// Whether files of a kind tell how many frames they hold.
+static bool tellsFrames(const char *kind) {
+  return strstr(kind, "m4a") || strcmp(kind, "wv") == 0 || strcmp(kind, "tta") == 0 ||
+         strcmp(kind, "ape") == 0;
 }
 
 static AuricleCodecReader *makeReader(
@@ -284,7 +297,7 @@ static AuricleCodecReader *makeReader(
   // Only a container that counts in frames of the track tells their number.
   const AVStream *stream = reader->format->streams[reader->track];
   if (stream->duration > 0 && stream->time_base.num == 1 &&
-      stream->time_base.den == reader->sampleRate && strstr(reader->format->iformat->name, "m4a")) {
+      stream->time_base.den == reader->sampleRate && tellsFrames(reader->format->iformat->name)) {
     reader->promised = stream->duration;
     reader->slack = reader->decoder->frame_size > 0 ? 2 * reader->decoder->frame_size : 4096;
   }
@@ -295,13 +308,13 @@ AuricleCodecReader *openReader(
     const AuricleCodecBytes *bytes, bool passesDamage, AuricleCodecFormat *format,
     AuricleCodecReason reason) {
   AuricleCodecReason damage;
-  const bool isShort = isCutShort(bytes, damage);
+  const bool isDamaged = isBroken(bytes, damage);
   const uint32_t wanted = format->track;
   AuricleCodecReader *reader = makeReader(bytes, passesDamage, true, wanted, reason);
   // What is missing is told, rather than what cannot be made of the rest.
-  if (!reader && isShort) memcpy(reason, damage, sizeof damage);
+  if (!reader && isDamaged) memcpy(reason, damage, sizeof damage);
   if (!reader) return NULL;
-  if (isShort && !passesDamage)
+  if (isDamaged && !passesDamage)
     return memcpy(reason, damage, sizeof damage), closeReader(reader), NULL;
   // The usual edit list does no more than cut off what the encoder laid before and behind the
   // sound, but with a clock of milliseconds: the track itself knows the length to the frame.
@@ -320,7 +333,7 @@ AuricleCodecReader *openReader(
       if (!reader) return NULL;
     }
   }
-  if (isShort) memcpy(reader->held, damage, sizeof damage);
+  if (isDamaged) memcpy(reader->held, damage, sizeof damage);
   describe(reader, format);
   return reader;
 }

@@ -59,7 +59,7 @@ public enum AudioContainer: String, CaseIterable, Sendable {
   case raw
   /// MPEG-4, QuickTime.
   case m4a
-  /// Matroska, WebM.
+  /// Matroska.
   case mka
   /// A bare stream of AAC (ADTS).
   case aac
@@ -91,7 +91,7 @@ public enum AudioContainer: String, CaseIterable, Sendable {
     case "sph": self = .nist
     case "sf": self = .ircam
     case "mp4", "m4b", "m4r", "m4v", "mov", "qt", "3gp", "3g2", "m4af", "mp4f": self = .m4a
-    case "mkv", "webm", "matroska": self = .mka
+    case "mkv", "matroska": self = .mka
     case "adts": self = .aac
     case "ec3", "ec-3", "e-ac-3": self = .eac3
     case "ac-3": self = .ac3

@@ -31,14 +31,27 @@ extension AudioFileFormat {
   func checkWritable(frameCount: Int?, _ path: String) throws(AuricleError) {
     try checkWritable()
     if let limit = container.frameLimit, frameCount ?? 0 > limit { throw tooLong(path) }
+    guard let frameCount, let bytesPerFrame,
+      let limit = enlarged(toHold: frameCount).container.byteLimit
+    else { return }
+    let size = frameCount.multipliedReportingOverflow(by: bytesPerFrame)
+    if size.overflow || size.partialValue > limit { throw tooLarge(path) }
+  }
+
+  /// The failure of a file that would be larger than the container can tell.
+  func tooLarge(_ path: String) -> AuricleError {
+    AuricleError(
+      .inputOutput, status: FileStatus.diskFull,
+      "cannot write \(path): files of the kind \(container.name) end at "
+        + "\(((container.byteLimit ?? 0) + (1 << 29)) >> 30) GiB; use rf64, w64 or caf")
   }
 
   /// The failure of sound that is too long for the container.
   func tooLong(_ path: String) -> AuricleError {
     AuricleError(
       .inputOutput, status: FileStatus.diskFull,
-      "cannot write \(path): a \(container.name) file ends at \(container.frameLimit ?? 0) frames; "
-        + "choose another container")
+      "cannot write \(path): files of the kind \(container.name) end at "
+        + "\(container.frameLimit ?? 0) frames; choose another container")
   }
 
   /// Frames that are stored together, where a file has only whole blocks and tells its length beside.

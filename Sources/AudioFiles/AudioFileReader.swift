@@ -24,6 +24,8 @@ import Glibc
   public let metadata: AudioFileMetadata
   /// Frames read so far.
   public private(set) var position = 0
+  /// Whether moving pictures stand beside the sound; they are not read.
+  public let holdsVideo: Bool
   /// What is worth telling about what was read, such as which of several sound tracks.
   public let notes: [String]
   /// Damage that was met and, because the reader is tolerant, passed over: ends of sentences.
@@ -94,7 +96,8 @@ import Glibc
       : dump != nil ? DecoderChatter(stream: STDOUT_FILENO) : nil
     self.chatter = chatter
     if raw == nil,
-      let patch = SizeWalk.unclosedRiff(stream) ?? mp3?.missingTag ?? dump?.patch
+      let patch = SizeWalk.unclosedRiff(stream) ?? UnclosedFile.patch(stream) ?? mp3?.missingTag
+        ?? dump?.patch
     {
       stream.apply(patch)
     }
@@ -133,6 +136,7 @@ import Glibc
       let all = AudioFileMetadata(sound)
       found = readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
       notes = []
+      holdsVideo = false
     case .success, .failure:
       var failure = SoundFileFailure.unsupportedEncoding
       if raw != nil, case .failure(let reason) = opened { throw damage(path, reason.reason) }
@@ -140,10 +144,14 @@ import Glibc
       if stream.failure != 0 { throw systemError(stream.failure, "read", path) }
       let codec = try Self.openCodec(
         stream, path, failure, refusal, track: track, isTolerant: isTolerant)
+      if readBytes(stream.descriptor, at: 0, count: 4).elementsEqual("OggS".utf8) {
+        try meet(OggPages(stream).problem)
+      }
       format = codec.format
       try Self.checkLimits(format, path)
       file = codec
       frameCount = codec.frameCount
+      holdsVideo = codec.holdsVideo
       let all = AudioFileMetadata(codec)
       found = readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
       notes =

@@ -85,6 +85,7 @@ import CSndFile
     self.format = format
     var metadata = metadata
     reordered = ReorderedRows(metadata.orderChannels(format))
+    let hasDroppedPictures = metadata.dropLargePictures(format.container)
     self.metadata = metadata
     stream = FileStream(descriptor: target.descriptor, length: 0, ownsDescriptor: false)
     stream.byteLimit = format.container.byteLimit ?? .max
@@ -125,7 +126,8 @@ import CSndFile
     let needed =
       options.quality == nil && options.compression == nil ? format.neededBitRate : nil
     if let bitRate = format.bitRate ?? needed { file.setBitRate(bitRate, format) }
-    droppedMetadata = metadata.write(to: file, format)
+    droppedMetadata =
+      metadata.write(to: file, format) + (hasDroppedPictures ? ["pictures of 16 MiB"] : [])
     slices = SliceWriter(file, format)
   }
 
@@ -226,10 +228,7 @@ import CSndFile
     cancel()
     if stream.failure != 0 {
       if stream.byteLimit != .max, stream.length >= stream.byteLimit / 2 {
-        return AuricleError(
-          .inputOutput, status: FileStatus.diskFull,
-          "cannot write \(path): a \(format.container.name) file ends at "
-            + "\((stream.byteLimit + 1) >> 30) GiB; use rf64, w64 or caf")
+        return format.tooLarge(path)
       }
       return systemError(stream.failure, "write", path)
     }

@@ -23,6 +23,17 @@ public struct AudioPicture: Sendable, Equatable {
   }
 }
 
+extension AudioFileMetadata {
+  /// Leaves out pictures that files of a kind cannot hold; whether there were such.
+  mutating func dropLargePictures(_ container: AudioContainer) -> Bool {
+    // The size of a block of FLAC, with the texts in it, has 24 bits.
+    let most = container == .flac ? (1 << 24) - 4096 : Int.max
+    let count = pictures.count
+    pictures.removeAll { $0.bytes.count > most }
+    return pictures.count < count
+  }
+}
+
 extension AudioFileMetadata.TextKey {
   /// The key that tags have for the text; nil where it is no matter of tags.
   var tagKey: String? {

@@ -51,6 +51,8 @@ private func text(_ reason: [CChar]) -> String {
   let channelMask: UInt64
   /// Which of how many sound tracks is read, from 1.
   let track: (number: Int, count: Int)
+  /// Whether moving pictures stand beside the sound.
+  let holdsVideo: Bool
   private(set) var complaint: String?
 
   private let codec: UnsafePointer<AuricleCodec>
@@ -75,6 +77,7 @@ private func text(_ reason: [CChar]) -> String {
     frameCount = found.frameCount >= 0 ? Int(found.frameCount) : nil
     channelMask = found.channelMask
     track = (Int(found.track), Int(found.trackCount))
+    holdsVideo = found.videoTrackCount > 0
     if let wanted, track.number != wanted {
       throw CodecFailure(reason: "it holds no sound track \(wanted) that can be read")
     }

@@ -17,6 +17,11 @@ func integrityProblem(of stream: FileStream, container: AudioContainer) -> Strin
   case .au: walk = .sun(stream)
   case .caf: walk = .coreAudio(stream)
   case .sds: return SampleDump(stream)?.problem
+  case .iff: walk = .amiga(stream)
+  case .voc: walk = .voice(stream)
+  case .avr: walk = .visualResearch(stream)
+  case .nist: walk = .sphere(stream)
+  case .mat5: walk = .matrix(stream)
   default: return nil
   }
   guard let sound = walk.sound else { return nil }
@@ -38,12 +43,12 @@ struct SizeWalk {
       || size >= 0x7FFF_0000 && size <= 0x7FFF_FFFF
   }
 
-  private init(start: Int, size: Int) {
+  init(start: Int, size: Int) {
     let (end, overflow) = start.addingReportingOverflow(size)
     sound = size <= 0 || overflow ? nil : (start, end)
   }
 
-  private init() {
+  init() {
     sound = nil
   }
 

@@ -37,11 +37,15 @@ struct MP3Frames {
           continue
         }
         // Files that were joined have tags in the middle.
-        if let next = Self.tagEnd(stream, at: offset) {
+        let (next, hasZeros) = MP3Trailer.end(stream, at: offset)
+        // The length counts what the library finds in front, too.
+        let isEnd = readBytes(stream.descriptor, at: next, count: 1).isEmpty
+        if !isEnd, !hasZeros, next > offset, reader.header(at: next) != nil {
           offset = next
           continue
         }
-        if !Self.isTrailer(stream, at: offset) {
+        // Zeros stand behind the last frame, and not between two of them.
+        if !isEnd, hasZeros || !Self.isTrailer(stream, at: offset) {
           problem = "there is no frame at byte \(offset), where one should begin"
         }
         break
@@ -90,18 +94,8 @@ struct MP3Frames {
   /// Where the tags at the beginning (ID3 of version 2) end.
   private static func leadingTagsEnd(_ stream: FileStream) -> Int {
     var offset = 0
-    while let end = tagEnd(stream, at: offset) { offset = end }
+    while let end = MP3Trailer.tagEnd(stream, at: offset) { offset = end }
     return offset
-  }
-
-  /// Where the ID3 tag, of either version, that stands at an offset ends; nil when there is none.
-  private static func tagEnd(_ stream: FileStream, at offset: Int) -> Int? {
-    let header = readBytes(stream.descriptor, at: offset, count: 10)
-    guard header.count == 10 else { return nil }
-    if header.starts(with: "TAG".utf8) { return offset + 128 }
-    guard header.starts(with: "ID3".utf8) else { return nil }
-    let size = header[6...9].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
-    return offset + 10 + size + (header[5] & 0x10 != 0 ? 10 : 0)
   }
 
   /// Whether what stands at an offset is what tools put behind the last frame: tags, zeros.

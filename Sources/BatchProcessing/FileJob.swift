@@ -126,7 +126,8 @@ struct FileJob {
       before: rendering.before, after: first.levels,
       loudnessBefore: rendering.loudnessBefore, loudnessAfter: first.loudness,
       levelChange: first.change, name: first.settings.name,
-      notes: reader.notes + widening(reader, chain) + chain.notes + rendering.notes + output.notes
+      notes: reader.notes + videoNotes(reader, output) + widening(reader, chain) + chain.notes
+        + rendering.notes + output.notes
         + LevelNotes.notes(before: rendering.before, of: output),
       toleratedDamage: reader.toleratedDamage,
       elapsedSeconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
@@ -137,6 +138,13 @@ struct FileJob {
         levelChange: file.change)
     }
     return result
+  }
+
+  /// That of a video its sound alone came out, where the result looks like another video.
+  private func videoNotes(_ reader: AudioFileReader, _ output: JobOutput) -> [String] {
+    let mayHoldVideo = output.files.contains { [.m4a, .mka].contains($0.format.container) }
+    return reader.holdsVideo && mayHoldVideo
+      ? ["its moving pictures are left out: results hold sound alone"] : []
   }
 
   /// That one channel went into a chain of two.
@@ -178,6 +186,11 @@ struct FileJob {
       descriptor: descriptor, path: input, raw: settings.rawInput,
       readsMetadata: settings.keepsMetadata, track: settings.track,
       isTolerant: settings.isTolerant)
+    if reader.holdsVideo, outputs.contains(input) {
+      throw AuricleError(
+        .badData,
+        "\(input) holds moving pictures, which results do not: give --output instead of --in-place")
+    }
     return (reader, seed)
   }
 

@@ -107,10 +107,11 @@ enum AudioFileNames {
   static let extensions: Set<String> = [
     "wav", "wave", "rf64", "bwf", "w64", "aif", "aiff", "aifc", "caf", "flac", "ogg", "oga", "opus",
     "mp3", "mp2", "au", "snd", "voc", "ircam", "sf", "paf", "svx", "iff", "8svx", "nist", "sph",
-    "avr", "mat", "pvf", "xi", "htk", "sds", "wve", "mpc2k",
+    "avr", "mat", "pvf", "xi", "htk", "sds", "wve", "mpc2k", "mpc", "aiffc", "mpga", "mp1", "fla",
     // Through a codec.
     "m4a", "m4b", "mp4", "m4v", "mov", "3gp", "aac", "ac3", "ec3", "eac3", "mka", "mkv", "webm",
-    "avi", "wma", "wmv", "flv", "mpg", "mpeg", "amr", "ape", "wv", "tta", "dts",
+    "avi", "wma", "wmv", "flv", "mpg", "mpeg", "amr", "ape", "wv", "tta", "dts", "spx", "ogv",
+    "vob", "m2ts", "mts", "3g2", "m4r", "qt", "asf", "thd", "dsf",
   ]
 
   /// Whether a file's name alone says that it is audio.
@@ -121,6 +122,8 @@ enum AudioFileNames {
   /// Whether a file found in a folder is taken: by its extension, or by its first bytes without one.
   static func isAudio(_ path: String) -> Bool {
     let text = Path.fileExtension(of: path)
+    // Transport streams share their ending with other kinds of files.
+    if text == "ts" { return startsLikeTransportStream(path) }
     return text.isEmpty ? startsLikeAudio(path) : extensions.contains(text)
   }
 
@@ -129,11 +132,21 @@ enum AudioFileNames {
   ].map { Array($0.utf8) }
 
   private static func startsLikeAudio(_ path: String) -> Bool {
+    beginnings.contains(firstBytes(of: path, 4))
+  }
+
+  /// Whether two packets of 188 bytes begin as they do.
+  private static func startsLikeTransportStream(_ path: String) -> Bool {
+    let bytes = firstBytes(of: path, 189)
+    return bytes.count == 189 && bytes[0] == 0x47 && bytes[188] == 0x47
+  }
+
+  /// So many bytes of a file's beginning; none where there are fewer.
+  private static func firstBytes(of path: String, _ count: Int) -> [UInt8] {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return false }
+    guard file >= 0 else { return [] }
     defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 4)
-    guard unsafe read(file, &bytes, 4) == 4 else { return false }
-    return beginnings.contains(bytes)
+    var bytes = [UInt8](repeating: 0, count: count)
+    return unsafe read(file, &bytes, count) == count ? bytes : []
   }
 }

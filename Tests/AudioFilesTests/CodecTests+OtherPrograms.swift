@@ -41,7 +41,7 @@ extension CodecTests {
       ),
       ("a.mka", "-c:a alac", .mka, .alac16, true),
       ("a.wav", "-c:a libmp3lame", .wav, .mpegLayer3, false),
-      ("a.webm", "-c:a libopus -ar 48000", .mka, .opus, false),
+      ("a.webm", "-c:a libopus -ar 48000", .other, .opus, false),
       ("a.wma", "-c:a wmav2", .other, .wma, false), ("a.mp2", "-c:a mp2", .mp3, .mpegLayer2, false),
       ("a.ts", "-c:a mp2", .other, .mpegLayer2, false), ("a.oga", "-c:a flac", .ogg, .pcm16, true),
       ("a.spx", "-c:a libspeex -ar 16000", .ogg, .other, false),
@@ -97,6 +97,49 @@ extension CodecTests {
         error.message.contains("holds no sound track \(track) that can be read: give another"))
       #expect(error.category == .badData)
     }
+  }
+
+  /// Parts of a file that a decoder passes over are damage, and so are those that are missing.
+  @Test(
+    .enabled(if: ffmpeg != nil, "ffmpeg is not installed"),
+    arguments: [
+      ("a.oga", "-c:a flac", true), ("a.spx", "-c:a libspeex -ar 16000", true),
+      ("a.mka", "-c:a libopus -ar 48000", true), ("a.mkv", "-c:a aac", true),
+      ("a.webm", "-c:a libopus -ar 48000", true), ("a.wv", "-c:a wavpack", false),
+    ])
+  func lostParts(name: String, options: String, findsZeros: Bool) throws {
+    let folder = try TemporaryFolder()
+    try writeFile(
+      folder.file("in.wav"), RoundTripTests.signal(channels: 2, frames: 300_000, rate: 44_100),
+      Self.format(.wav, .pcm16, rate: 44_100))
+    try make(folder, "-i in.wav \(options) \(name)")
+    let whole = try bytes(of: folder.file(name))
+    #expect(failure { _ = try readFile(folder.file(name)) } == nil)
+    try put(Array(whole.prefix(whole.count * 6 / 10)), folder.file("cut-\(name)"))
+    #expect(failure { _ = try readFile(folder.file("cut-\(name)")) }?.category == .badData)
+    guard findsZeros else { return }
+    var zeros = whole
+    let middle = whole.count / 2
+    zeros.replaceSubrange(middle..<middle + 2000, with: [UInt8](repeating: 0, count: 2000))
+    try put(zeros, folder.file("zeros-\(name)"))
+    #expect(failure { _ = try readFile(folder.file("zeros-\(name)")) }?.category == .badData)
+  }
+
+  @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not installed"))
+  func videosSaySo() throws {
+    let folder = try TemporaryFolder()
+    try source(folder)
+    try make(
+      folder, "-i in.wav -f lavfi -i testsrc=d=1:s=64x64 -c:v mpeg4 -c:a aac -shortest a.mp4")
+    try make(folder, "-i in.wav a.m4a")
+    #expect(try AudioFileReader(path: folder.file("a.mp4")).holdsVideo)
+    #expect(try !AudioFileReader(path: folder.file("a.m4a")).holdsVideo)
+  }
+
+  /// Of WebM nothing is written that it does not take.
+  @Test func webmIsNotWritten() {
+    #expect(AudioContainer(named: "webm") == nil)
+    #expect(AudioContainer(named: "mkv") == .mka)
   }
 
   @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not installed"))

@@ -111,10 +111,10 @@ struct LibraryFormat: CustomTestStringConvertible {
       _ = try AudioFileWriter(
         path: folder.file("a.sds"), format: format, expectedFrameCount: 3_000_000)
     }
-    #expect(early?.message.contains("ends at 2097120 frames") == true)
+    #expect(early?.message.contains("end at 2097120 frames") == true)
     let silence = [[Float](repeating: 0, count: 2_097_121)]
     let late = failure { try writeFile(folder.file("b.sds"), silence, format) }
-    #expect(late?.message.contains("ends at 2097120 frames") == true)
+    #expect(late?.message.contains("end at 2097120 frames") == true)
     #expect(folder.names.isEmpty)
   }
 

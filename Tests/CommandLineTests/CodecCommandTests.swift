@@ -55,6 +55,50 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: box("cut.wav")))
   }
 
+  private static let ffmpeg = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// Of a video the sound comes out alone: that is told, and never takes the place of the video.
+  @Test(
+    .enabled(
+      if: CodecLibrary.path != nil && ffmpeg != nil, "the FFmpeg codec or ffmpeg is not there"))
+  func videos() throws {
+    let box = try Sandbox()
+    try FileManager.default.createDirectory(atPath: box("in"), withIntermediateDirectories: true)
+    try source(box, "a.flac")
+    let program = try #require(Self.ffmpeg)
+    for (name, codec) in [("a.mp4", "aac"), ("b.ts", "mp2")] {
+      let made = try runProcess(
+        program,
+        [
+          "-v", "error", "-nostdin", "-i", box("a.flac"), "-f", "lavfi", "-i",
+          "testsrc=d=1:s=64x64:r=25", "-map", "0:a", "-map", "1:v", "-c:v", "mpeg4", "-c:a", codec,
+          box("in/" + name),
+        ])
+      try #require(made.exitCode == 0, "\(made.summary)")
+    }
+    // Ends like a transport stream, and is none.
+    try Data("export {}\n".utf8).write(to: URL(fileURLWithPath: box("in/c.ts")))
+    let note = "moving pictures are left out"
+    let out = try runAuricle(
+      ["process"] + Self.chain + ["--output-file", "a.mp4", "in/a.mp4"],
+      environment: box.environment, in: box.folder.path)
+    #expect(out.exitCode == 0 && out.standardError.contains(note), "\(out.summary)")
+    let sound = try runAuricle(
+      ["process"] + Self.chain + ["--container", "wav", "--output", "out", "in"],
+      environment: box.environment, in: box.folder.path)
+    #expect(sound.exitCode == 0 && !sound.standardError.contains(note), "\(sound.summary)")
+    let found = try FileManager.default.contentsOfDirectory(atPath: box("out")).sorted()
+    #expect(found.filter { !$0.hasPrefix(".") } == ["a.wav", "b.wav"], "\(found)")
+    let before = try Data(contentsOf: URL(fileURLWithPath: box("in/a.mp4")))
+    let place = try process(box, "--in-place", "--backup", "in/a.mp4")
+    #expect(place.exitCode != 0 && place.standardError.contains("moving pictures"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: box("in/a.mp4"))) == before)
+    let names = try FileManager.default.contentsOfDirectory(atPath: box("in"))
+    #expect(!names.contains { $0.hasSuffix(".bak") || $0.hasSuffix(".part") }, "\(names)")
+  }
+
   @Test func metadataStaysBehindWhenAsked() throws {
     let box = try Sandbox()
     try source(box, "in.flac")

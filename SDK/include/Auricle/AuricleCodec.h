@@ -37,6 +37,7 @@ typedef struct AuricleCodecFormat {
   uint32_t bitsPerSample;  // 0 where the encoding has no such thing
   uint32_t track;          // which of the sound tracks is read, from 1
   uint32_t trackCount;     // how many there are
+  uint32_t videoTrackCount;  // how many tracks of moving pictures stand beside them
 } AuricleCodecFormat;
 
 // A named place in the sound.
