@@ -53,8 +53,14 @@ public struct AudioFileMetadata: Sendable, Equatable {
   public var pictures: [AudioPicture] = []
   /// The description of a recording in XML (`iXML`), as it stands in the file.
   public var productionXML: [UInt8] = []
+  /// Chunks of WAV that are carried over as they stand there.
+  public var furtherChunks: [FurtherChunk: [UInt8]] = [:]
+  /// What was left behind, because it would not be true of the sound any more.
+  public internal(set) var leftBehind: [String] = []
   /// Marks within the sound.
   public var cuePoints: [AudioCuePoint] = []
+  /// Whether the marks are chapters: each goes on to the next.
+  public var hasChapters = false
   /// Which loudspeaker each channel is for, in the file library's numbers; empty when not told.
   public var channelMap: [Int32] = []
   /// The broadcast extension (`bext`), as the file library lays it out; empty when there is none.
@@ -68,6 +74,45 @@ public struct AudioFileMetadata: Sendable, Equatable {
 
   /// Nothing at all.
   public init() {}
+
+  /// A chunk of WAV that is carried over as it stands there.
+  public enum FurtherChunk: String, CaseIterable, Sendable {
+    /// The audio definition model: what the channels are, in XML.
+    case definitions = "axml"
+    /// Which channel is which of the definitions.
+    case definedChannels = "chna"
+    /// Adobe's description, in XML.
+    case description = "_PMX"
+    /// Tempo, beats and key of a piece of music.
+    case tempo = "acid"
+
+    /// What people call it.
+    var name: String {
+      switch self {
+      case .definitions, .definedChannels: "ADM"
+      case .description: "XMP"
+      case .tempo: "tempo and beats"
+      }
+    }
+  }
+
+  /// Their names, each once.
+  var furtherNames: [String] {
+    FurtherChunk.allCases.filter { furtherChunks[$0] != nil }.map(\.name)
+      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// Leaves behind what tells of the channels that the input has.
+  public mutating func leaveChannelsBehind() {
+    leaveBehind([.definitions, .definedChannels])
+  }
+
+  /// Leaves chunks behind, and takes note of that.
+  mutating func leaveBehind(_ kinds: Set<FurtherChunk>) {
+    let names = furtherNames
+    for kind in kinds { furtherChunks[kind] = nil }
+    leftBehind += names.filter { !furtherNames.contains($0) }
+  }
 
   /// The text of a kind; setting nil removes it.
   public subscript(key: TextKey) -> String? {

@@ -35,6 +35,25 @@ enum ChannelOrder {
     return places.elementsEqual(places.indices) ? nil : places
   }
 
+  /// The places that the channels of a map have in another one of other loudspeakers: those that both
+  /// have keep theirs, the others fill what is left, in their order; nil where both are alike.
+  static func nearestPlaces(of map: [Int32], in other: [Int32]) -> [Int]? {
+    guard map.count == other.count, !map.isEmpty, !areOfSameChannels(map, other) else {
+      return nil
+    }
+    let (map, other) = (merged(map), merged(other))
+    var places = map.map { other.firstIndex(of: $0) }
+    var left = other.indices.filter { !places.contains($0) }
+    // What is meant for low frequencies alone comes last: encoders leave all others out there.
+    for isLow in [false, true] {
+      for index in places.indices where places[index] == nil && (map[index] == low) == isLow {
+        places[index] = left.isEmpty ? nil : left.removeFirst()
+      }
+    }
+    let found = places.compactMap(\.self)
+    return found.count == map.count ? found : nil
+  }
+
   /// Whether the channels of two maps are for the same loudspeakers, one by one.
   static func areAlike(_ map: [Int32], _ other: [Int32]) -> Bool { merged(map) == merged(other) }
 
@@ -131,7 +150,11 @@ extension AudioFileMetadata {
       if mask != 0 { tags[Self.maskKey] = ["0x" + String(mask, radix: 16, uppercase: true)] }
     }
     let map = isTold ? channelMap : ChannelOrder.usualMap(format.channelCount)
-    guard let places = ChannelOrder.places(of: fixed, in: map) else { return nil }
+    let isFixedByKind = [.vorbis, .opus].contains(format.encoding)
+    guard
+      let places = ChannelOrder.places(of: fixed, in: map)
+        ?? (isFixedByKind ? ChannelOrder.nearestPlaces(of: fixed, in: map) : nil)
+    else { return nil }
     if isTold { channelMap = places.map { map[$0] } }
     return places
   }

@@ -8,12 +8,16 @@ struct FileChunks {
   /// Names and contents, in their order.
   private(set) var chunks: [(name: String, bytes: [UInt8])] = []
 
+  private static let wanted: Set<String> = Set(
+    ["id3 ", "ID3 ", "iXML", "LIST", "cue ", "MARK", "INST", "APPL", "ANNO"]
+      + AudioFileMetadata.FurtherChunk.allCases.map(\.rawValue))
+
   /// No chunk is larger: 64 MiB.
   private static let mostBytes = 64 << 20
 
   /// Reads the chunks of a file; nil for kinds that have none.
   init?(_ stream: FileStream, _ container: AudioContainer) {
-    let wanted: Set<String> = ["id3 ", "ID3 ", "iXML", "LIST", "cue "]
+    let wanted = Self.wanted
     switch container {
     case .wav, .wavex, .rf64:
       let magic = readBytes(stream.descriptor, at: 0, count: 4)

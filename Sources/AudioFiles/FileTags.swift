@@ -99,6 +99,7 @@ extension AudioContainer {
       marks.append((start, unsafe String(cString: AuricleTagsChapterName(tags, index))))
     }
     guard metadata.cuePoints.isEmpty else { return }
+    metadata.hasChapters = !marks.isEmpty
     for (seconds, name) in marks.sorted(by: { $0.seconds < $1.seconds }) {
       let frame = (seconds * sampleRate).rounded()
       guard frame <= Double(UInt32.max) else { continue }
@@ -190,17 +191,37 @@ extension AudioFileMetadata {
       if let id3 = chunks.id3, tags.read(id3: id3) {
         tags.give(to: &whole, nil, sampleRate: format.sampleRate)
       }
+      if format.container == .aiff { whole.adoptTexts(ofAIFF: chunks) }
       for (key, value) in chunks.infoTexts where !whole.allTags.contains(where: { $0.key == key }) {
         whole.addTag(key, value)
       }
       whole.adoptTags(nil)
+      if format.container == .aiff { AIFFMarks.read(chunks, into: &whole) }
       if format.container == .rf64, whole.cuePoints.isEmpty, let marks = chunks["cue "] {
         whole.cuePoints = Self.marks(marks)
       }
       if let texts = chunks.markTexts { whole.addMarkTexts(texts) }
       whole.productionXML = chunks["iXML"] ?? []
+      for kind in AudioFileMetadata.FurtherChunk.allCases where format.container != .aiff {
+        whole.furtherChunks[kind] = chunks[kind.rawValue]
+      }
     }
     return whole
+  }
+
+  /// The texts of AIFF that the file library reads with what stood in memory behind them, or the last
+  /// of several.
+  private mutating func adoptTexts(ofAIFF chunks: FileChunks) {
+    func texts(_ name: String, after count: Int = 0) -> [String] {
+      chunks.chunks.filter { $0.name == name }
+        .map { decodedText(Array($0.bytes.dropFirst(count).prefix { $0 != 0 })) }
+        .filter { !$0.isEmpty }
+    }
+    // What the library writes is the name of a program; others keep data of theirs there.
+    let isOwn = chunks["APPL"]?.starts(with: "m3ga".utf8) == true
+    self.texts[.software] = isOwn ? texts("APPL", after: 4).first : nil
+    let notes = texts("ANNO")
+    if notes.count > 1 { self.texts[.comment] = notes.joined(separator: "\n") }
   }
 
   /// Nothing but what the channels are for.
@@ -228,6 +249,8 @@ extension AudioFileMetadata {
     if !productionXML.isEmpty, ![.wav, .wavex, .rf64].contains(container) {
       dropped.append("iXML")
     }
+    if ![.wav, .wavex, .rf64].contains(container) { dropped += furtherNames }
+    if isAmbisonic, container != .wavex { dropped.append("ambisonics") }
     return dropped
   }
 
@@ -239,10 +262,19 @@ extension AudioFileMetadata {
     func add(_ name: String, _ bytes: [UInt8], _ kind: String) {
       if !stream.append(chunk: name, bytes, container) { dropped.append(kind) }
     }
-    if container != .aiff {
+    if container == .aiff {
+      let marks = AIFFMarks.chunks(self)
+      for chunk in marks.chunks {
+        add(chunk.name, chunk.bytes, chunk.name == "INST" ? "instrument" : "cue points")
+      }
+      dropped += marks.dropped
+    } else {
       if container == .rf64, !cuePoints.isEmpty { add("cue ", markChunk, "cue points") }
       if let texts = markTexts { add("LIST", texts, "names of marks") }
       if !productionXML.isEmpty { add("iXML", productionXML, "iXML") }
+      for kind in FurtherChunk.allCases {
+        if let bytes = furtherChunks[kind] { add(kind.rawValue, bytes, kind.name) }
+      }
     }
     if !pictures.isEmpty || !otherTags(than: container.textKeys).isEmpty, let tags = FileTags() {
       tags.take(self, nil, sampleRate: format.sampleRate)

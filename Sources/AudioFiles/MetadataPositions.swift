@@ -26,8 +26,9 @@ extension AudioFileMetadata {
     func place(_ frame: UInt32) -> Double { ((Double(frame) + Double(offset)) * factor).rounded() }
     var moved = self
     let last = min(frameCount.map(Double.init) ?? .infinity, Double(UInt32.max))
-    moved.cuePoints = cuePoints.compactMap { mark in
-      let start = place(mark.frame)
+    let running = hasChapters ? chapter(at: -Double(offset)) : nil
+    moved.cuePoints = cuePoints.enumerated().compactMap { index, mark in
+      let start = index == running ? 0 : place(mark.frame)
       let end = mark.length > 0 ? place(mark.frame &+ mark.length) : start
       guard start <= last, end > 0 || start >= 0 else { return nil }
       var mark = mark
@@ -38,8 +39,20 @@ extension AudioFileMetadata {
     }
     moved.moveBroadcastTime(by: offset, scalingBy: factor)
     moved.moveLoops(upTo: last, place)
-    if factor != 1 { moved.productionXML = [] }
+    moved.moveCartTimers(upTo: last, place)
+    // It tells of frames since midnight, and more.
+    if factor != 1 || offset != 0 {
+      if !productionXML.isEmpty { moved.leftBehind.append("iXML") }
+      moved.productionXML = []
+      moved.leaveBehind([.definitions, .definedChannels, .tempo])
+    }
     return moved
+  }
+
+  /// The chapter in which a frame lies.
+  private func chapter(at frame: Double) -> Int? {
+    cuePoints.indices.filter { Double(cuePoints[$0].frame) <= frame }
+      .max { cuePoints[$0].frame < cuePoints[$1].frame }
   }
 
   /// The time of day of the first frame, in frames since midnight.
@@ -60,6 +73,23 @@ extension AudioFileMetadata {
         of: UInt32(truncatingIfNeeded: moved), toByteOffset: low, as: UInt32.self)
       unsafe bytes.storeBytes(
         of: UInt32(truncatingIfNeeded: moved >> 32), toByteOffset: high, as: UInt32.self)
+    }
+  }
+
+  /// Moves the places in radio traffic data, such as where the next item may begin.
+  private mutating func moveCartTimers(upTo last: Double, _ place: (UInt32) -> Double) {
+    guard let timers = MemoryLayout<SF_CART_INFO>.offset(of: \.post_timers),
+      cart.count >= timers + 64
+    else { return }
+    unsafe cart.withUnsafeMutableBytes { bytes in
+      for timer in 0..<8 {
+        // Four characters for its use, and a frame.
+        let offset = timers + 8 * timer
+        guard unsafe bytes[offset..<offset + 4].contains(where: { $0 != 0 }) else { continue }
+        let frame = unsafe bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+        let moved = UInt32(min(max(place(frame), 0), min(last, Double(Int32.max))))
+        unsafe bytes.storeBytes(of: moved, toByteOffset: offset + 4, as: UInt32.self)
+      }
     }
   }
 

@@ -54,6 +54,7 @@ extension AudioFileMetadata {
       if !value.isEmpty, texts[known] == nil { texts[known] = value }
     }
     cuePoints = file.marks
+    hasChapters = !cuePoints.isEmpty
     channelMap = AudioFiles.channelMap(
       mask: file.channelMask, channelCount: file.format.channelCount)
   }
@@ -138,15 +139,16 @@ extension AudioFileMetadata {
       dropped.append("broadcast extension")
     }
     if !put(cart, SFC_SET_CART_INFO, file) { dropped.append("cart") }
-    if instrument.count != MemoryLayout<SF_INSTRUMENT>.size
-      || ![.wav, .wavex, .aiff].contains(format.container)
-      || !put(instrument, SFC_SET_INSTRUMENT, file)
+    if format.container != .aiff, !instrument.isEmpty,
+      instrument.count != MemoryLayout<SF_INSTRUMENT>.size
+        || ![.wav, .wavex].contains(format.container)
+        || !put(instrument, SFC_SET_INSTRUMENT, file)
     {
-      if !instrument.isEmpty { dropped.append("instrument") }
+      dropped.append("instrument")
     }
     // The library takes marks and loops for every kind of file, and writes them into few.
-    let takesMarks = [.wav, .wavex, .aiff].contains(format.container)
-    if !hasTagPlace, format.container != .rf64, !cuePoints.isEmpty,
+    let takesMarks = [.wav, .wavex].contains(format.container)
+    if !hasTagPlace, ![.rf64, .aiff].contains(format.container), !cuePoints.isEmpty,
       !takesMarks || !writeCuePoints(file)
     {
       dropped.append("cue points")
@@ -165,7 +167,8 @@ extension AudioFileMetadata {
       MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.max_momentary_loudness),
       MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.max_shortterm_loudness),
     ]
-    for case .some(let offset) in fields where data[offset] != 0 || data[offset + 1] != 0 {
+    // Nothing told is a number of its own: 0 would be a level.
+    for case .some(let offset) in fields {
       data[offset] = 0xFF
       data[offset + 1] = 0x7F
     }

@@ -21,6 +21,7 @@ final class DeliverableOutput {
   let format: AudioFileFormat
   private let place: Place
   let inputRate: Double
+  private let inputChannelCount: Int
   let mix: ChannelMix
   let seed: UInt64
   private let channelMap: [Int32]
@@ -47,6 +48,7 @@ final class DeliverableOutput {
     self.path = path
     self.seed = seed
     inputRate = input.sampleRate
+    inputChannelCount = input.channelCount
     format = try settings.format(for: input)
     mix = ChannelMix(
       from: channelCount, to: format.channelCount, channelMap: channelMap)
@@ -105,12 +107,15 @@ final class DeliverableOutput {
   ///   - metadata: That of the part of the input that is in it, at the input's sample rate.
   ///   - frameCount: Frames of the rendering, if that is known.
   func begin(metadata: AudioFileMetadata, frameCount: Int?) throws(AuricleError) {
-    let hasProductionXML = !metadata.productionXML.isEmpty
+    let cut = metadata.leftBehind
     var metadata = metadata.scalingPositions(by: format.sampleRate / inputRate)
+    let converted = metadata.leftBehind.dropFirst(cut.count)
+    if format.channelCount != inputChannelCount { metadata.leaveChannelsBehind() }
+    let mixed = metadata.leftBehind.dropFirst(cut.count + converted.count)
     metadata.channelMap = channelMap
-    if hasProductionXML, metadata.productionXML.isEmpty {
-      ownNotes.append("iXML tells of the sample rate before: left out")
-    }
+    ownNotes += cut.map { "\($0) tells of places in the whole input: left out" }
+    ownNotes += converted.map { "\($0) tells of the sample rate before: left out" }
+    ownNotes += mixed.map { "\($0) tells of the channels before: left out" }
     let expected = frameCount.map(length(of:))
     switch place {
     case .path(let overwrite):

@@ -71,7 +71,8 @@ static void putFrames(const AuricleTags &tags, ID3v2::Tag &tag) {
       inner.append(title);
     }
     const ByteVector element(id.c_str(), static_cast<unsigned int>(id.size()) + 1);
-    names.append(element);
+    // The table ends each name itself.
+    names.append(data(id));
     tag.addFrame(
         new ID3v2::ChapterFrame(element, item.start, item.end, 0xFFFFFFFF, 0xFFFFFFFF, inner));
   }

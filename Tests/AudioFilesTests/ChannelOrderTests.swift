@@ -87,6 +87,25 @@ import Testing
     #expect(try readFile(path).channels.map { Self.tone(in: $0, of: count) } == Array(0..<count))
   }
 
+  /// Loudspeakers that Vorbis does not have give way to those that it has.
+  @Test(
+    arguments: [
+      ([2, 3, 11], [0, 2, 1]), ([2, 3, 4, 8], [0, 1, 2, 3]),
+      ([2, 3, 4, 11, 9, 10, 12, 13], [0, 2, 1, 6, 7, 4, 5, 3]),
+    ] as [([Int32], [Int])])
+  func vorbisWithOtherLoudspeakers(map: [Int32], order: [Int]) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("sound.ogg")
+    let format = AudioFileFormat(
+      container: .ogg, encoding: .vorbis, sampleRate: 48_000, channelCount: map.count)
+    var metadata = AudioFileMetadata()
+    metadata.channelMap = map
+    let writer = try writeFile(path, Self.tones(map.count), format, metadata: metadata)
+    #expect(writer.droppedMetadata == ["channel map"])
+    let library = Self.libraryChannels(path, map.count)
+    #expect(library.map { Self.tone(in: $0, of: map.count) } == order)
+  }
+
   /// FLAC tells loudspeakers that are not the usual ones in a tag.
   @Test func flacTellsOtherLoudspeakers() throws {
     let folder = try TemporaryFolder()
