@@ -41,7 +41,8 @@ typedef struct {
   uint32_t atom_sizes[MAX_PORTS];
   uint32_t midi_port;
   uint32_t latency_port;
-  // Audio ports: those of the main group first, side chains and further groups after them.
+  // Audio ports: those of the main group first; side chains, further groups, and inputs beside a main
+  // group after them.
   Ports in;
   Ports out;
   uint32_t main_count;
@@ -206,7 +207,7 @@ static void sort_audio_ports(Plugin* self) {
     const bool is_in = lilv_port_is_a(self->plugin, port, is_input);
     Ports* kind = is_in ? &self->in : &self->out;
     if (is_in) {
-      const bool is_apart = has_main_in && group && !lilv_node_equals(group, main_in);
+      const bool is_apart = has_main_in && !(group && lilv_node_equals(group, main_in));
       if (is_apart || lilv_port_has_property(self->plugin, port, side_chain) ||
           (group && lilv_world_get(self->world, group, side_chain_of, NULL)))
         kind = &side;
