@@ -48,7 +48,8 @@ import RealtimeSupport
   var wrapped: [AudioUnitGraph.Node: UnitChain] = [:]
   /// Whether signals meet that may come late by different times.
   var hasJoints = false
-  private var watched: [GraphNode] = []
+  /// The nodes whose latency may change, with what is in those of several instances.
+  private var watched: [(node: GraphNode, inner: UnitChain?)] = []
   /// Frames since the start.
   private(set) var frame = 0
   /// The time that the graph is told, which never goes back.
@@ -89,14 +90,15 @@ import RealtimeSupport
     graph.checksFiniteness = true
     var builder = GraphChainBuilder(self, net, openFile)
     try builder.build()
-    watched = graph.participants
+    // The output has no latency that could change.
+    watched = graph.participants.filter { !$0.isOutput }.map { ($0, wrapped[$0.number]) }
     if automated.contains(where: { $0.units.contains { !$0.takesScheduledChanges } }) {
       sliceLimit = min(64, maximumFrames)
     }
     readLatencies(always: true)
     tellsLatencyLate = !graph.areLatenciesKnown
     wantsWholeSlices =
-      watched.contains { $0.unit?.wantsWholeSlices == true }
+      watched.contains { $0.node.unit?.wantsWholeSlices == true }
       || wrapped.values.contains { $0.units.joined().contains { $0.wantsWholeSlices } }
     try settleLatencies()
   }
@@ -185,10 +187,10 @@ import RealtimeSupport
   /// Asks the units for their latencies, and has the graph align anew what changed.
   private func readLatencies(always: Bool = false) {
     var isChanged = always
-    // The output has none that could change.
-    for node in watched
-    where (always || node.mayHaveNewLatency && !node.isOutput) && node.readLatency() {
-      isChanged = true
+    for (node, inner) in watched {
+      let mayDiffer =
+        inner.map { !node.isLatencyKnown || $0.mayHaveNewLatency } ?? node.mayHaveNewLatency
+      if always || mayDiffer, node.readLatency() { isChanged = true }
     }
     guard isChanged else { return }
     graph.reading {

@@ -25,6 +25,10 @@ import RealtimeSupport
   var states: [UnsafeMutablePointer<StageState>] = unsafe []
   let failure: UnsafeMutablePointer<ChainFailure>
   var sampleTime: Double = 0
+  /// Hear units say that their latency changed.
+  private var latencyWatches: [(unit: AudioUnit, watch: LatencyWatch)] = []
+  /// Whether all units say so whenever it does.
+  private var alwaysTellLatency = false
 
   /// Opens, configures and initialises every unit that is not bypassed.
   ///
@@ -54,9 +58,19 @@ import RealtimeSupport
         throw AuricleError(error.category, status: error.status, message)
       }
     }
+    for unit in units.joined() {
+      let watch = LatencyWatch()
+      watch.watch(unit)
+      latencyWatches.append((unit, watch))
+    }
+    alwaysTellLatency = latencyWatches.allSatisfy {
+      $0.watch.isWatching && $0.unit.alwaysTellsLatency
+    }
   }
 
   deinit {
+    for (unit, watch) in latencyWatches { watch.unwatch(unit) }
+    latencyWatches.removeAll()
     // Units first: they may still hold pointers to the states.
     units.removeAll()
     unsafe states.forEach { unsafe Self.free($0) }
@@ -71,6 +85,17 @@ import RealtimeSupport
       unsafe state.pointee.readLatency()
       return unsafe total + state.pointee.latencyFrames
     }
+  }
+
+  /// Whether a unit may have another latency than when this was asked last: it said so, or need not say so.
+  var mayHaveNewLatency: Bool {
+    guard alwaysTellLatency else { return true }
+    var isSet = false
+    for (_, watch) in latencyWatches where watch.isSet {
+      watch.clear()
+      isSet = true
+    }
+    return isSet
   }
 
   /// Seconds the chain rings on after its input ended, or nil when a unit cannot tell.

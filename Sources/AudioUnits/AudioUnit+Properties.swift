@@ -54,12 +54,18 @@ extension AudioUnit {
       } ?? missing
     }
     try check(status, "cannot get \(text(id, scope, element))")
-    guard size == expected else {
-      throw failure(
-        .invalidPropertyValue,
-        "\(text(id, scope, element)) has \(size) bytes where \(expected) are due")
-    }
+    try checkSize(size, expected, id, scope, element)
     return value
+  }
+
+  private func checkSize(
+    _ size: UInt32, _ expected: UInt32, _ id: AudioUnitPropertyID, _ scope: AudioUnitScope,
+    _ element: AudioUnitElement
+  ) throws(AuricleError) {
+    guard size != expected else { return }
+    throw failure(
+      .invalidPropertyValue,
+      "\(text(id, scope, element)) has \(size) bytes where \(expected) are due")
   }
 
   /// The value of a property of a fixed size.
@@ -71,10 +77,20 @@ extension AudioUnit {
     _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
     element: AudioUnitElement = 0, as type: Value.Type
   ) throws(AuricleError) -> Value {
-    let values = try propertyArray(id, scope: scope, element: element, of: type, atMost: 1)
-    guard let value = values.first else {
-      throw failure(.invalidPropertyValue, "\(text(id, scope, element)) is empty")
+    let expected = UInt32(MemoryLayout<Value>.size)
+    var size = expected
+    var status = missing
+    let value = unsafe withUnsafeTemporaryAllocation(
+      byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment
+    ) { memory in
+      unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
+      if let getProperty = unsafe methods.getProperty {
+        unsafe status = getProperty(plugIn, id, scope, element, memory.baseAddress, &size)
+      }
+      return unsafe memory.load(as: Value.self)
     }
+    try check(status, "cannot get \(text(id, scope, element))")
+    try checkSize(size, expected, id, scope, element)
     return value
   }
 
@@ -111,11 +127,6 @@ extension AudioUnit {
       ?? missing
     try check(status, "cannot get \(text(id, scope, element))")
     let count = min(available, (Int(size) + stride - MemoryLayout<Value>.size) / stride)
-    if limit == 1, Int(size) != MemoryLayout<Value>.size {
-      throw failure(
-        .invalidPropertyValue,
-        "\(text(id, scope, element)) has \(size) bytes where \(MemoryLayout<Value>.size) are due")
-    }
     return unsafe Array(UnsafeBufferPointer(start: memory, count: count))
   }
 
