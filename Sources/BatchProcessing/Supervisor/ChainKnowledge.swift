@@ -89,6 +89,12 @@ struct ChainKnowledge {
   /// Whether a file can be heard in the next one whatever is done to chains.
   var needsProcesses: Bool { findings.values.contains { $0.habit == .process } }
 
+  /// Takes over what was found out before.
+  mutating func take(_ found: [ChainFinding]) {
+    for finding in found { findings[finding.format] = finding }
+    resetFormats.formUnion(found.filter { $0.costs.making == 0 }.map(\.format))
+  }
+
   /// What workers are told.
   var habits: JSONValue? {
     guard !findings.isEmpty else { return nil }

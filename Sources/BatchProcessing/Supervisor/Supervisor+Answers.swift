@@ -21,6 +21,10 @@ extension Supervisor {
       sideFiles = (message.body["files"]?.elements ?? []).compactMap(PresetFile.init)
       tell(.sideFiles(sideFiles))
       tell(.units(units))
+      if end == nil, chains.findings.isEmpty, let known = options.recall?(units, sideFiles) {
+        chains.take(known)
+        for finding in known { tell(.chains(finding)) }
+      }
     case .ready:
       worker.state = .ready
       if !sandboxIsTold, let text = message.body["sandbox"]?.text {

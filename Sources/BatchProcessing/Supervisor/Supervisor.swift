@@ -74,8 +74,7 @@ public final class Supervisor {
     committer = try Committer(ledger: journal?.writer)
     workers = Array(repeating: nil, count: max(1, options.workerCount))
     breaker = FailureCounter(limit: options.limits.failuresInRow)
-    chains.findings = Dictionary(options.findings.map { ($0.format, $0) }) { $1 }
-    chains.resetFormats = Set(options.findings.filter { $0.costs.making == 0 }.map(\.format))
+    chains.take(options.findings)
     inputFolders = options.inputFolders.map { ($0, FileIdentity.of($0)?.identity) }
   }
 

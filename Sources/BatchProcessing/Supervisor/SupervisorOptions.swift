@@ -60,6 +60,9 @@ public struct SupervisorOptions {
   public var limits = WorkLimits()
   /// What an earlier session of the run found out about chains.
   public var findings: [ChainFinding] = []
+  /// What an earlier run found out about the chain of these units, with the files that the preset names; asked
+  /// when nothing is known from `findings`.
+  public var recall: (([UnitIdentity], [PresetFile]) -> [ChainFinding])?
   /// What is to be told first, and noted in the ledger.
   public var notes: [String] = []
   /// Where pictures are kept; nil when none are made.

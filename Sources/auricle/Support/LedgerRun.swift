@@ -51,6 +51,8 @@ struct LedgerRun {
     options.plannedFolders = manifest.inputFolders
     options.mayHaveLeftovers = !isNew
     options.findings = before.findings
+    let kept = KeptFindings(manifest, setup: options.setup, program: options.program)
+    options.recall = kept.map { kept in { kept.findings($0, $1) } }
     // In place, this run itself is what changed inputs.
     let isTied = !isNew && manifest.backupSuffix == nil
     let changed = isTied ? try ChangedInputs(folder, state).sentence : nil
@@ -92,6 +94,10 @@ struct LedgerRun {
       folder.discard()
     }
     let all = try RunState(folder, fileCount: manifest.totals.fileCount)
+    // What an earlier session found may be of other surroundings.
+    if case .finished = summary.end, before.findings.isEmpty {
+      kept?.keep(all.findings, manifest.units, manifest.sideFiles ?? [])
+    }
     report.finish(summary, all)
     if let path = session.run.report {
       try RunReport.write(folder, manifest, all, root: root, to: path)
