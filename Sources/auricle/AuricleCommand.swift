@@ -49,7 +49,8 @@ enum Program {
       let words = try Self.words()
       if let worker = WorkerCommand(words) { worker.run() }
       try CommandWords.check(words)
-      var command = try AuricleCommand.parseAsRoot(SignalArguments.completing(words))
+      var command = try AuricleCommand.parseAsRoot(
+        SignalArguments.completing(WorkArguments.parting(words)))
       try CommandWords.check(command)
       try command.run()
     } catch {

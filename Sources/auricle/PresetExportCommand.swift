@@ -13,7 +13,7 @@ struct PresetExport: ParsableCommand {
     discussion: """
       The folder holds the preset, your own presets of its units with the files they need, the files \
       that parameters name, such as impulse responses, and the audio files of side chains. SHA256SUMS lists them: "auricle preset check FOLDER" (or sha256sum -c) \
-      tells whether anything was changed on the way. "process --preset FOLDER" runs it. The units \
+      tells whether anything was changed on the way. "process --preset ./FOLDER" runs it. The units \
       themselves must be installed there.
 
       EXAMPLES:

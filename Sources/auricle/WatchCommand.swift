@@ -34,6 +34,7 @@ struct WatchCommand: CheckedCommand {
   @OptionGroup(title: "Results") var output: OutputArguments
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("How long a file has to stay as it is; 2 by default.", valueName: "seconds"))
   var settle = 2.0
 

@@ -180,6 +180,15 @@ import Testing
       "\(result.summary)")
   }
 
+  @Test(arguments: [("-q", "./-q"), ("a\nb", "$'a\\nb'"), ("a 'b", "'a '\\''b'")])
+  func advisedCommandsCanBeGiven(folder: String, word: String) throws {
+    try write("a.wav", frames: 1000)
+    let result = try process("--output=" + folder, "in", "none.wav")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    let status = try box.run("status", "--", folder).standardOutput
+    #expect(status.contains("(auricle report \(word))\n"), "\(status)")
+  }
+
   @Test func stepsUpCannotBeHidden() throws {
     try write("a.wav", frames: 1000)
     try box.folder.makeFolder("x")

@@ -91,6 +91,13 @@ import Testing
     #expect(!text.contains("\u{1B}"), "an escape where there is no terminal: \(text)")
   }
 
+  /// Files shorter than 0.4 s have none by the standard.
+  @Test func aLoudnessThatIsNotThereIsNotTold() throws {
+    let result = try process("in", "--measure")
+    #expect(result.standardOutput.contains("dBTP"), "\(result.summary)")
+    #expect(!result.standardOutput.contains("LUFS"), "\(result.summary)")
+  }
+
   @Test func statusTellsWhy() throws {
     _ = try process("in", "-q")
     let text = try box.run("status", "out").standardOutput

@@ -105,6 +105,24 @@ import Testing
     Case(
       "--jobs takes a number from 1 to 1024, not -1", "process", "--preset", "telephone",
       "--output", "out", "--jobs", "-1", "a.wav"),
+    Case(
+      "--jobs takes a number from 1 to 1024, not 0", "process", "-j0", "--preset", "telephone",
+      "--output", "out", "a.wav"),
+    Case(
+      "--dither takes tpdf, shaped or none, not 'shapde'", "process", "--preset", "telephone",
+      "--output", "out", "--dither", "shapde", "a.wav"),
+    Case(
+      "--trim-silence takes a level such as -50, or none, not 'some'", "process", "--preset",
+      "telephone", "--output", "out", "--trim-silence", "some", "a.wav"),
+    Case(
+      "--fade-curve says how fades go", "process", "--preset", "telephone", "--fade-curve", "sine",
+      "--output", "out", "a.wav"),
+    Case(
+      "leave one out", "process", "--preset", "telephone", "--output", "out", "--dry-run",
+      "--report", "o.csv", "a.wav"),
+    Case(
+      "--settle takes seconds", "watch", "in", "--settle", "-1", "--preset", "telephone",
+      "--output", "out"),
     Case("leave 'a.wav' out", "process", "--resume", "out", "a.wav"),
     Case("leave --output out", "process", "--resume", "out", "--output", "o"),
     Case("leave --dry-run out", "process", "--resume", "out", "--dry-run"),
@@ -129,6 +147,13 @@ import Testing
     // Nothing was made of it.
     #expect(box.names("").filter { $0 != "a.wav" && $0 != "out" && $0 != "o" }.isEmpty)
     #expect(box.names("out").isEmpty)
+  }
+
+  @Test func shortOptionsMayHoldTheirNumber() throws {
+    let result = try box.run(
+      "process", "-j2", "--unit", "aufx:lpas:appl", "--dither", "--output", "out", "a.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(box.names("out").contains("a.wav"))
   }
 
   @Test func inputsThatAreNoneAreTold() throws {

@@ -181,6 +181,30 @@ import Testing
     #expect(try box.run("verify", "out").exitCode == 1)
   }
 
+  /// What is tried again stands in one line of each table, with its reason, and hides nothing.
+  @Test func whatIsTriedAgainIsCountedOnce() throws {
+    try makeSound("in/a.wav")
+    try box.folder.write("no sound", to: "in/bad.wav")
+    let child = try start("--format", "json")
+    try wait(child, "the first") { (try? results()) == ["a.wav"] }
+    try makeSound("in/a.wav", seed: 9)
+    try wait(child, "the refusal") { child.standardError.contains("is there already") }
+    let result = try end(child)
+    let text = result.standardError
+    #expect(text.contains("  done     1\n  failed   1\n"), "\(text)")
+    #expect(text.contains("  pending  1  failed, to be tried again\n"), "\(text)")
+    #expect(text.contains("1×  is there already"), "\(text)")
+    let summary = try #require(result.jsonLines.last)
+    #expect((summary["failures"] as? [Any])?.count == 2, "\(summary)")
+    let status = try box.run("status", "out").standardOutput
+    #expect(status.contains("pending  1  (failed, to be tried again)"), "\(status)")
+    #expect(status.contains("1×  is there already"), "\(status)")
+    let page = try box.run("report", "out", "--format", "html").standardOutput
+    #expect(page.contains("<h1>3 files, 1 failed, 1 to be tried again</h1>"))
+    #expect(page.contains("<dt>pending (failed, to be tried again)</dt><dd>1</dd>"))
+    #expect(page.contains("<td class=\"reason\">is there already"))
+  }
+
   @Test func twoFilesNeverHaveOneResult() throws {
     try makeSound("in/a.wav")
     try makeSound("in/a.aiff", seed: 2)

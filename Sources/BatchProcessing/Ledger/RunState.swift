@@ -34,6 +34,8 @@ public struct RunState {
   public private(set) var tally = RunTally()
   /// The same for the last session alone.
   public private(set) var sessionTally = RunTally()
+  /// Files that failed in the last session and are tried again: the disk may have room then.
+  public private(set) var againTally = RunTally()
   /// When the last session began, in UTC.
   public private(set) var sessionStart: String?
   /// When the last session told that it ended, in UTC; nil while it goes on or when it was cut off.
@@ -109,6 +111,7 @@ public struct RunState {
       lastEnd = nil
       endReason = nil
       sessionTally = RunTally()
+      againTally = RunTally()
       sessionStart = json["time"]?.text
       sessionEnd = nil
       process = json["process"]?.integer
@@ -145,7 +148,7 @@ public struct RunState {
         if !settled.contains(record.index) { unconfirmed[record.index] = record }
       } else {
         unconfirmed[record.index] = nil
-        if record.isFinal { settle(record) }
+        if record.isFinal { settle(record) } else { againTally.add(record) }
       }
     default: break
     }

@@ -87,8 +87,13 @@ public struct RunTally: Sendable {
   public var fileCount: Int { counts.values.reduce(0, +) }
 
   /// Why files failed and how many did so, the most frequent first.
-  public var failures: [(reason: String, count: Int)] {
-    var list = reasons.map { (reason: $0.key, count: $0.value) }
+  public var failures: [(reason: String, count: Int)] { failures(with: RunTally()) }
+
+  /// The same, with those of other files.
+  public func failures(with other: RunTally) -> [(reason: String, count: Int)] {
+    let otherReasons = otherReasons + other.otherReasons
+    var list = reasons.merging(other.reasons, uniquingKeysWith: +)
+      .map { (reason: $0.key, count: $0.value) }
       .sorted { $0.count == $1.count ? $0.reason < $1.reason : $0.count > $1.count }
     if otherReasons > 0 { list.append((reason: "other reasons", count: otherReasons)) }
     return list

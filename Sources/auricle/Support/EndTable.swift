@@ -10,7 +10,7 @@ struct EndTable {
   /// What all sessions of the run did, without what is to be tried again.
   let whole: RunTally
   /// Files that failed in this session and are tried again: the disk may have room then.
-  let againCount: Int
+  let again: RunTally
   let context: RunContext
   /// Files that are not accounted for.
   let pendingCount: Int
@@ -21,25 +21,32 @@ struct EndTable {
   /// The table, each line ended by a newline.
   var text: String {
     var table = TextTable([.left, .right, .left])
+    let againCount = again.failedCount
     for status in FileRecord.Status.allCases {
-      let count = session.counts[status, default: 0]
+      // Every file stands in one line: what is tried again, with what is pending.
+      let count = session.counts[status, default: 0] - again.counts[status, default: 0]
       let total = whole.counts[status, default: count]
       guard total > 0 || count > 0 else { continue }
       table.add([status.rawValue, "\(count)", total > count ? "\(total) in the whole run" : ""])
     }
     if pendingCount > 0 {
-      let again =
-        againCount == pendingCount ? "to be tried again" : "\(againCount) to be tried again"
-      table.add(["pending", "\(pendingCount)", againCount > 0 ? again : ""])
+      let words = Self.again(againCount, of: pendingCount)
+      table.add(["pending", "\(pendingCount)", words ?? ""])
     }
-    return table.text(indent: "  ") + Self.reasons(whole) + figures
+    return table.text(indent: "  ") + Self.reasons(whole.failures(with: again)) + figures
+  }
+
+  /// What is said beside pending files of those that failed; nil without any.
+  static func again(_ count: Int, of pendingCount: Int) -> String? {
+    guard count > 0 else { return nil }
+    return (count == pendingCount ? "" : "\(count) ") + "failed, to be tried again"
   }
 
   /// Failures by reason.
   static func reasons(
-    _ tally: RunTally, indent: String = "  ", title: String = "why files failed"
+    _ failures: [(reason: String, count: Int)], indent: String = "  ",
+    title: String = "why files failed"
   ) -> String {
-    let failures = tally.failures
     guard !failures.isEmpty else { return "" }
     var table = TextTable([.right, .left])
     for failure in failures.prefix(mostReasons) {

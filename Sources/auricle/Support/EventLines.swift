@@ -79,7 +79,8 @@ struct EventLines {
 
   /// The end.
   func summary(
-    _ summary: RunSummary, _ context: RunContext, _ meter: ProgressMeter, whole: RunTally
+    _ summary: RunSummary, _ context: RunContext, _ meter: ProgressMeter, whole: RunTally,
+    again: RunTally
   ) {
     let elapsed = meter.elapsed
     let seconds = meter.tally.outputSeconds
@@ -89,7 +90,8 @@ struct EventLines {
         ("state", .string(summary.end.name)), ("error", summary.end.reason.map(JSONValue.string)),
         ("files", meter.fileCount.map(JSONValue.init)),
         ("counts", RunOverview.counts(whole, of: meter.fileCount)),
-        ("failures", RunOverview.failures(whole)), ("seconds", JSONValue(seconds)),
+        ("failures", RunOverview.failures(whole.failures(with: again))),
+        ("seconds", JSONValue(seconds)),
         ("elapsedSeconds", JSONValue(elapsed)),
         ("speed", elapsed > 0 && meter.fileCount != nil ? JSONValue(seconds / elapsed) : nil),
         ("ledger", context.ledger.map(JSONValue.string)),

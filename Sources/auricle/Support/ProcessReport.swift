@@ -117,8 +117,10 @@ struct ProcessReport {
     flush(all: true)
     progress.clear()
     // A ledger that went away tells nothing any more.
-    let whole = all.flatMap { $0.settledCount > 0 ? $0.tally : nil } ?? meter.tally
-    if format == .json { events.summary(summary, context, meter, whole: whole) }
+    let known = all.flatMap { $0.settledCount + $0.againTally.fileCount > 0 ? $0 : nil }
+    let whole = known?.tally ?? meter.tally
+    let again = known?.againTally ?? RunTally()
+    if format == .json { events.summary(summary, context, meter, whole: whole, again: again) }
     switch summary.end {
     case .refused(let refusal):
       StandardStreams.writeMessage(refusal.text)
@@ -134,13 +136,12 @@ struct ProcessReport {
     if case .finished = summary.end { isStopped = false }
     guard !isQuiet || isStopped else { return }
     if !isQuiet { tellRepeatedNotes() }
-    let fileCount = meter.fileCount ?? whole.fileCount
+    let fileCount = meter.fileCount ?? whole.fileCount + again.fileCount
     let hasFailures = summary.failedCount > 0 || failedBefore > 0
     if fileCount > 1, !isQuiet, isStopped || hasFailures || fileCount >= 10 {
-      let failedCount = meter.tally.failedCount + before.failedCount
       let table = EndTable(
-        session: meter.tally, whole: whole, againCount: max(failedCount - whole.failedCount, 0),
-        context: context, pendingCount: max(fileCount - whole.fileCount, 0))
+        session: meter.tally, whole: whole, again: again, context: context,
+        pendingCount: max(fileCount - whole.fileCount, 0))
       StandardStreams.writeRaw(table.text)
     }
     StandardStreams.writeMessage(total(summary))
@@ -242,9 +243,13 @@ struct ProcessReport {
   /// `  loudness -23.1 → -16.0 LUFS  true peak -1.0 dBTP`; nothing when it was not measured.
   private static func loudness(_ before: LoudnessFigures?, _ after: LoudnessFigures?) -> String {
     guard let after else { return "" }
-    var text = "  loudness "
-    if let before { text += Figures.level(before.integrated) + " → " }
-    text += "\(Figures.level(after.integrated)) LUFS"
+    // What is too short or too quiet has no loudness, not an infinitely low one.
+    func words(_ level: Double?) -> String { level.map(Figures.level) ?? "none" }
+    var text = ""
+    if before?.integrated != nil || after.integrated != nil {
+      text = "  loudness " + (before.map { words($0.integrated) + " → " } ?? "")
+      text += words(after.integrated) + " LUFS"
+    }
     return text + "  true peak \(Figures.level(after.truePeak)) dBTP"
   }
 }

@@ -19,6 +19,14 @@ struct RunOverview {
   /// Files that are not accounted for.
   var pendingCount: Int { max(fileCount - state.settledCount, 0) }
 
+  /// Files among these that failed and are tried again.
+  var againCount: Int { min(state.againTally.failedCount, pendingCount) }
+
+  /// Failures by reason, with those of files that are tried again.
+  var failures: [(reason: String, count: Int)] {
+    state.tally.failures(with: state.againTally)
+  }
+
   /// `running`, `watching`, `finished`, `interrupted`, `breaker`, `stopped`, or `unfinished` when it was cut off.
   var word: String {
     if isRunning { return manifest.watch == nil ? "running" : "watching" }
@@ -84,7 +92,7 @@ struct RunOverview {
       ),
       ("sandbox", state.sandbox.map(JSONValue.string)),
       ("files", JSONValue(fileCount)), ("counts", Self.counts(state.tally, of: fileCount)),
-      ("failures", Self.failures(state.tally)),
+      ("failures", Self.failures(failures)),
       ("inputBytes", JSONValue(manifest.totals.byteCount)),
       ("accountedBytes", JSONValue(state.tally.inputBytes)),
       ("seconds", JSONValue(state.seconds)), ("speed", pace.map { JSONValue($0.speed) }),
@@ -118,9 +126,9 @@ struct RunOverview {
   }
 
   /// Failures by reason.
-  static func failures(_ tally: RunTally) -> JSONValue {
+  static func failures(_ failures: [(reason: String, count: Int)]) -> JSONValue {
     .array(
-      tally.failures.map {
+      failures.map {
         .members([("reason", .string($0.reason)), ("files", JSONValue($0.count))])
       })
   }
@@ -159,7 +167,10 @@ struct RunOverview {
       guard let count = state.counts[status], count > 0 else { continue }
       table.add(["  " + status.rawValue, "\(count)"])
     }
-    if pendingCount > 0 { table.add(["  pending", "\(pendingCount)"]) }
+    if pendingCount > 0 {
+      let again = EndTable.again(againCount, of: pendingCount).map { "  (\($0))" } ?? ""
+      table.add(["  pending", "\(pendingCount)\(again)"])
+    }
     if let pace {
       var text = "\(Figures.speed(pace.speed)) real time"
       if let left = pace.left { text += ", about \(Figures.timeLeft(left)) left" }
@@ -177,6 +188,6 @@ struct RunOverview {
       ])
     }
     for note in state.notes.prefix(20) { table.add(["Note", TerminalText.plain(note)]) }
-    return table.text() + EndTable.reasons(state.tally, indent: "", title: "Why files failed")
+    return table.text() + EndTable.reasons(failures, indent: "", title: "Why files failed")
   }
 }

@@ -91,18 +91,22 @@ struct SignalArguments: ParsableArguments {
   var measure = false
 
   /// Options that may stand without a value get theirs where what follows is none: the input.
-  static func completing(_ arguments: [String]) -> [String] {
+  ///
+  /// A word that is neither is refused, lest a value that is misspelt is taken for an input.
+  static func completing(_ arguments: [String]) throws(AuricleError) -> [String] {
     var result: [String] = []
     for (place, argument) in arguments.enumerated() {
       let next = arguments.indices.contains(place + 1) ? arguments[place + 1] : nil
       switch argument {
       case "--dither" where next.flatMap(DitherArgument.init(rawValue:)) == nil:
+        try refuseValue(next, of: argument, "tpdf, shaped or none")
         result.append("--dither=tpdf")
       case "--trim-silence":
         // A level may be below zero, which looks like an option.
         if let next, LevelArgument(argument: next) != nil {
           result.append(argument)
         } else {
+          try refuseValue(next, of: argument, "a level such as -50, or none")
           result.append("--trim-silence=\(Figures.plain(OutputSettings.usualSilence))")
         }
       case "--": return result + arguments[place...]
@@ -110,6 +114,18 @@ struct SignalArguments: ParsableArguments {
       }
     }
     return result
+  }
+
+  /// Refuses a bare word that is neither a value nor there as an input.
+  private static func refuseValue(
+    _ word: String?, of option: String, _ values: String
+  ) throws(AuricleError) {
+    guard let word, !word.hasPrefix("-"), !word.contains("/"), !word.contains("."), !word.isEmpty,
+      !FileManager.default.fileExists(atPath: word)
+    else { return }
+    throw AuricleError(
+      .usage,
+      "\(option) takes \(values), not '\(word)', and there is no file or folder of that name")
   }
 
   /// Refuses what makes no sense by itself.
@@ -149,6 +165,10 @@ struct SignalArguments: ParsableArguments {
     settings.silenceThreshold = trimSilence.map(\.level) ?? preset.output.silenceThreshold
     for (index, deliverable) in preset.deliverables.enumerated() {
       try apply(to: &settings.deliverables[index], deliverable.settings)
+    }
+    if fadeCurve != nil, settings.deliverables.allSatisfy({ $0.fadeIn == 0 && $0.fadeOut == 0 }) {
+      throw AuricleError(
+        .usage, "--fade-curve says how fades go, and there is none: give --fade-in or --fade-out")
     }
   }
 

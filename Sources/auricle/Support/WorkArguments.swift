@@ -63,6 +63,21 @@ struct WorkArguments: ParsableArguments {
       valueName: "n"))
   var maxFailures: Int?
 
+  /// `-j8`, as make and xargs take it, in two words.
+  static func parting(_ arguments: [String]) -> [String] {
+    var result: [String] = []
+    for (place, argument) in arguments.enumerated() {
+      if argument == "--" { return result + arguments[place...] }
+      let digits = argument.hasPrefix("-j") ? argument.dropFirst(2) : ""
+      if !digits.isEmpty, digits.allSatisfy({ "0123456789".contains($0) }) {
+        result += ["-j", String(digits)]
+      } else {
+        result.append(argument)
+      }
+    }
+    return result
+  }
+
   func check() throws {
     if let jobs, !(1...1024).contains(jobs) {
       throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")

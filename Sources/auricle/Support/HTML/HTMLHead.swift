@@ -50,7 +50,8 @@ struct HTMLHead {
     case "running": return "\(count), the run goes on"
     case "interrupted": return "\(count), the run was interrupted"
     case "unfinished" where overview.state.lastEnd == "finished":
-      return "\(count), \(overview.pendingCount) to be tried again"
+      let failed = tally.failedCount > 0 ? ", \(tally.failedCount) failed" : ""
+      return "\(count)\(failed), \(overview.pendingCount) to be tried again"
     case "unfinished": return "\(count), the run was cut off"
     default: return "\(count), the run was stopped"
     }
@@ -68,7 +69,12 @@ struct HTMLHead {
     add(.quarantined, "quarantined")
     add(.skipped, "skipped")
     if overview.pendingCount > 0 {
-      list.append(("pending", Self.grouped(overview.pendingCount), "pending"))
+      let again = EndTable.again(overview.againCount, of: overview.pendingCount)
+      list.append(
+        (
+          "pending", Self.grouped(overview.pendingCount),
+          again.map { "pending (\($0))" } ?? "pending"
+        ))
     }
     list.append(("", Figures.duration(tally.outputSeconds), "of sound"))
     if tally.workSeconds > 0 {
@@ -84,9 +90,9 @@ struct HTMLHead {
   }
 
   private var reasons: String {
-    let failures = tally.failures
+    let failures = overview.failures
     guard !failures.isEmpty else { return "" }
-    let total = Double(max(tally.failedCount, 1))
+    let total = Double(max(failures.reduce(0) { $0 + $1.count }, 1))
     let rows = failures.map { failure in
       let width = max(1, Int(Double(failure.count) / total * 120))
       return """

@@ -31,6 +31,7 @@ struct HTMLReport {
     let table = HTMLTable(overview)
     var pictureBytes = 0
     var leftOut = 0
+    var unpictured = 0
     func flush() {
       guard !rows.isEmpty else { return }
       write(Self.data("rows", .array(rows)) + table.text(lines, from: first))
@@ -54,6 +55,8 @@ struct HTMLReport {
         own = pictureBytes < Self.mostPictureBytes ? pictures.pictures(of: record) : nil
         pictureBytes += (own?.before.utf8.count ?? 0) + (own?.after.utf8.count ?? 0)
         if own == nil { leftOut += 1 }
+      } else if file.record?.status == .done {
+        unpictured += 1
       }
       lines.append(table.row(file, own))
       if rows.count == Self.chunk { flush() }
@@ -66,6 +69,7 @@ struct HTMLReport {
         .members([
           ("reasons", .array(names)), ("pictures", .boolean(pictureBytes > 0)),
           ("withoutPicture", JSONValue(leftOut)),
+          ("neverPictured", JSONValue(pictureBytes + leftOut > 0 ? unpictured : 0)),
         ])))
     write("</section>\n</main>\n<script>\(HTMLScript.text)</script>\n</body>\n</html>\n")
   }

@@ -201,11 +201,17 @@ extension HTMLScript {
       for (const [cell, button] of heads.splice(0)) cell.replaceChildren(button);
       show();
     });
+    const missing = [];
     if (page.withoutPicture > 0) {
-      el("pictures").hidden = false;
-      el("pictures").textContent = "The pictures of " + grouped(page.withoutPicture)
-        + " files are not in this page: they were lost, or there are too many of them.";
+      missing.push("The pictures of " + grouped(page.withoutPicture)
+        + " files are not in this page: they were lost, or there are too many of them.");
     }
+    if (page.neverPictured > 0) {
+      missing.push("Of " + grouped(page.neverPictured)
+        + " files there are no pictures: none were asked for when they were done.");
+    }
+    el("pictures").hidden = missing.length === 0;
+    el("pictures").textContent = missing.join(" ");
     for (const node of document.querySelectorAll(".tools, #table")) node.hidden = false;
     select();
     })();

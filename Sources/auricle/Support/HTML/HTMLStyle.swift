@@ -76,6 +76,7 @@ enum HTMLStyle {
     .files .name { min-width: 16rem; overflow-wrap: anywhere; }
     .files tbody .name { font-weight: 400; }
     caption { text-align: left; color: var(--soft); padding: .3rem .5rem; }
+    bdi { white-space: pre-wrap; }
     .static { min-width: 52rem; }
     .static thead { position: static; }
     .static thead .name { width: 60%; }
@@ -102,7 +103,7 @@ enum HTMLStyle {
       background: var(--paper); }
     .more dl, .static dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; }
     .more dt, .static dt { color: var(--soft); }
-    .more dd, .static dd { margin: 0; overflow-wrap: anywhere; }
+    .more dd, .static dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
     @media (max-width: 50rem) { body { padding: .8rem; } .files .name { min-width: 12rem; }
       .more td > div { max-width: calc(100vw - 3.6rem); } }
     @media print { :root { color-scheme: light; font-size: 10px; --ink: #000; --soft: #444;
