@@ -1,11 +1,15 @@
-// How a folder takes names: by the kind of its file system, and by the flag of folders that fold case.
+// How a folder takes names: by the kind of its file system, by the flag of folders that fold case, or by trying.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "FolderNaming.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/fs.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -33,6 +37,50 @@ static bool foldsAlways(unsigned long type) {
   }
 }
 
+/// Writes a name in the other case; false when it has no letters for that.
+static bool swapCase(const char *name, char *swapped, size_t size) {
+  bool isOther = false;
+  size_t length = strlen(name);
+  if (length >= size) return false;
+  for (size_t index = 0; index <= length; index++) {
+    char letter = name[index];
+    bool isLetter = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+    swapped[index] = isLetter ? letter ^ 0x20 : letter;
+    isOther |= isLetter;
+  }
+  return isOther;
+}
+
+static bool lists(DIR *directory, const char *name) {
+  rewinddir(directory);
+  for (struct dirent *entry; (entry = readdir(directory));)
+    if (strcmp(entry->d_name, name) == 0) return true;
+  return false;
+}
+
+/// Whether something that is there is also there by a name in the other case that no list has.
+///
+/// File systems of user space and of virtual machines have one number each, whatever they do with names.
+static bool foldsWhatIsThere(int folder) {
+  int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *directory = again < 0 ? NULL : fdopendir(again);
+  if (!directory) {
+    if (again >= 0) close(again);
+    return false;
+  }
+  bool folds = false;
+  struct dirent *entry;
+  for (int seen = 0; seen < 64 && (entry = readdir(directory)); seen++) {
+    char swapped[NAME_MAX + 1];
+    if (!swapCase(entry->d_name, swapped, sizeof swapped)) continue;
+    struct stat status;
+    if (fstatat(folder, swapped, &status, AT_SYMLINK_NOFOLLOW) == 0) folds = !lists(directory, swapped);
+    break;
+  }
+  closedir(directory);
+  return folds;
+}
+
 bool AuricleFolderFoldsNames(const char *path) {
   int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return false;
@@ -40,6 +88,7 @@ bool AuricleFolderFoldsNames(const char *path) {
   bool folds = fstatfs(folder, &system) == 0 && foldsAlways((unsigned long)system.f_type & 0xffffffffUL);
   int flags = 0;
   if (!folds && ioctl(folder, FS_IOC_GETFLAGS, &flags) == 0) folds = (flags & FS_CASEFOLD_FL) != 0;
+  if (!folds) folds = foldsWhatIsThere(folder);
   close(folder);
   return folds;
 }

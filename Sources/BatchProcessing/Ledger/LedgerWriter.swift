@@ -17,11 +17,16 @@ final class LedgerWriter: @unchecked Sendable {
   private var length: off_t = 0
   private var failure: Int32 = 0
   private var isDirty = false
+  /// Whether the file system tells how many names a file has.
+  private let tellsNames: Bool
+  /// What `synchronize` tells when the file has no name any more: what is told then nobody will read.
+  static let lost = EREMCHG
 
   /// Creates a ledger; there must be none of the name.
   init(path: String) throws(AuricleError) {
     self.path = path
     descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    tellsNames = descriptor >= 0 && Self.nameCount(descriptor) > 0
     guard descriptor >= 0 else { throw systemError(errno, "write", path) }
   }
 
@@ -67,7 +72,13 @@ final class LedgerWriter: @unchecked Sendable {
       return failure
     }
     isDirty = false
-    return 0
+    if tellsNames, Self.nameCount(descriptor) == 0 { failure = Self.lost }
+    return failure
+  }
+
+  private static func nameCount(_ descriptor: Int32) -> Int {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_nlink) : -1
   }
 }
 

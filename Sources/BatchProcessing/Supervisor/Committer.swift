@@ -202,7 +202,7 @@ final class Committer: Sendable {
     for part in item.parts {
       if item.replaces { part.takePermissions() }
       if let backup = item.backup {
-        let number = keepOriginal(part, as: backup)
+        let number = part.keepOriginal(as: backup)
         if number != 0 { return (number, "keep the original of") }
       }
       let number = part.giveName(replacing: item.replaces)
@@ -218,19 +218,4 @@ final class Committer: Sendable {
     return nil
   }
 
-  /// Gives what is to be replaced a second name, which stays: 0 or an errno number.
-  private static func keepOriginal(_ part: PartFile, as backup: String) -> Int32 {
-    let folder = part.folder.descriptor
-    if unsafe linkat(folder, part.name, folder, backup, 0) == 0 { return 0 }
-    let number = errno
-    guard number == EEXIST else { return number }
-    // From a run that was interrupted here: then both names are of one file.
-    var original = stat()
-    var kept = stat()
-    let isThere = unsafe fstatat(folder, part.name, &original, AT_SYMLINK_NOFOLLOW) == 0
-    let isKept = unsafe fstatat(folder, backup, &kept, AT_SYMLINK_NOFOLLOW) == 0
-    let isSame =
-      isThere && isKept && original.st_ino == kept.st_ino && original.st_dev == kept.st_dev
-    return isSame ? 0 : EEXIST
-  }
 }

@@ -30,6 +30,18 @@ final class OpenFolder {
     return now.identity == identity
   }
 
+  /// How many bytes a name in it may have.
+  var longestName: Int {
+    let most = fpathconf(descriptor, Int32(_PC_NAME_MAX))
+    return most > 0 ? min(most, Int(NAME_MAX)) : Int(NAME_MAX)
+  }
+
+  /// Whether it still has a name anywhere: not when it was removed.
+  var hasName: Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_nlink > 0
+  }
+
   /// An empty file without a name, for sound that is gone through more than once.
   func makeNamelessFile(run: String) throws(AuricleError) -> Int32 {
     let flags = O_RDWR | O_CLOEXEC

@@ -14,22 +14,33 @@ final class PartFile {
   let folder: OpenFolder
   /// The name it is to get.
   let name: String
+  /// The run that it is of.
+  let run: String
   private let partName: String
   private let slot: Int32
   private var isUnnamed = true
 
   /// Creates it anew; one that a process before left is removed.
-  init(
+  convenience init(
     folder: OpenFolder, name: String, run: String, shownPath: String
   ) throws(AuricleError) {
+    var number: Int32 = 0
+    self.init(folder: folder, name: name, run: run, failure: &number)
+    guard number == 0 else { throw systemError(number, "write", shownPath) }
+  }
+
+  /// The same; in `failure` stays 0, or it gets an errno number, and then there is no file.
+  init(folder: OpenFolder, name: String, run: String, failure: inout Int32) {
     self.folder = folder
     self.name = name
-    partName = Self.name(of: name, run: run)
+    self.run = run
+    partName = Self.name(of: name, run: run, in: folder)
     // Known before it is there, so that an interruption at any moment removes it.
     slot = unsafe AuriclePartFileRemember(Path.joining(folder.path, partName))
     var opened: Int32 = -1
-    var reason: Int32 = 0
-    for _ in 0..<4 {
+    // Told before the work: the hidden name may be shorter.
+    var reason: Int32 = Self.isTooLong(name, for: folder) ? ENAMETOOLONG : 0
+    for _ in 0..<4 where reason != ENAMETOOLONG {
       opened = unsafe openat(
         folder.descriptor, partName, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
       if opened >= 0 { break }
@@ -39,9 +50,9 @@ final class PartFile {
       guard reason == EEXIST, unsafe unlinkat(folder.descriptor, partName, 0) == 0 else { break }
     }
     descriptor = opened
-    guard opened >= 0 else {
+    if opened < 0 {
       isUnnamed = false
-      throw systemError(reason, "write", shownPath)
+      failure = reason
     }
   }
 
@@ -51,14 +62,32 @@ final class PartFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  /// What `giveName` tells when another program has taken the unfinished file away, or put another in
+  /// its place.
+  static let lost = EREMCHG
+
   /// Gives it its name: 0 or an errno number, EEXIST when it is taken and not to be replaced.
   func giveName(replacing: Bool) -> Int32 {
+    if isLost { return Self.lost }
     while true {
       let number = unsafe AuricleMoveFileAt(folder.descriptor, partName, name, replacing)
       if number == EINTR { continue }
       if number == 0 { isUnnamed = false }
       return number
     }
+  }
+
+  /// Whether what has the hidden name is not this file any more; not so where its whole folder is gone.
+  private var isLost: Bool {
+    var own = stat()
+    var named = stat()
+    guard unsafe fstat(descriptor, &own) == 0 else { return false }
+    guard unsafe fstatat(folder.descriptor, partName, &named, AT_SYMLINK_NOFOLLOW) == 0 else {
+      return errno == ENOENT && folder.hasName
+    }
+    if own.st_ino == named.st_ino, own.st_dev == named.st_dev { return false }
+    // Some file systems number files anew each time they are asked.
+    return !isSame(as: partName)
   }
 
   /// Its length; -1 when it cannot be told.
@@ -68,7 +97,9 @@ final class PartFile {
   }
 
   /// Whether a file of its name is there that has the same bytes.
-  var isThereAlready: Bool {
+  var isThereAlready: Bool { isSame(as: name) }
+
+  private func isSame(as name: String) -> Bool {
     var hash: UInt64 = 0
     var count: UInt64 = 0
     guard unsafe AuricleXXH64File(descriptor, &hash, &count) == 0 else { return false }
@@ -95,16 +126,23 @@ final class PartFile {
 
   /// Removes the unfinished file that an earlier session of a run left, if it did.
   static func removeLeftover(of name: String, run: String, in folder: OpenFolder) {
-    unsafe unlinkat(folder.descriptor, Self.name(of: name, run: run), 0)
+    unsafe unlinkat(folder.descriptor, Self.name(of: name, run: run, in: folder), 0)
   }
 
-  /// The hidden name of an unfinished file; long names are shortened to what a folder takes.
-  static func name(of name: String, run: String) -> String {
+  private static func isTooLong(_ name: String, for folder: OpenFolder) -> Bool {
+    // What any file system takes need not be asked for.
+    name.utf8.count > 127 && name.utf8.count > folder.longestName
+  }
+
+  /// The hidden name of an unfinished file; long names are shortened to what the folder takes.
+  static func name(of name: String, run: String, in folder: OpenFolder) -> String {
     let whole = ".\(name).\(run).part"
-    guard whole.utf8.count > Int(NAME_MAX) else { return whole }
+    guard isTooLong(whole, for: folder) else { return whole }
     let bytes = Array(name.utf8)
     let hash = unsafe bytes.withUnsafeBytes { unsafe AuricleXXH64($0.baseAddress, $0.count) }
-    let kept = String(decoding: name.utf8.prefix(160), as: UTF8.self).filter { $0 != "\u{FFFD}" }
-    return ".\(kept).\(Hexadecimal.text(hash)).\(run).part"
+    let end = ".\(Hexadecimal.text(hash)).\(run).part"
+    let room = min(160, max(0, folder.longestName - end.utf8.count - 1))
+    let kept = String(decoding: name.utf8.prefix(room), as: UTF8.self).filter { $0 != "\u{FFFD}" }
+    return ".\(kept)\(end)"
   }
 }

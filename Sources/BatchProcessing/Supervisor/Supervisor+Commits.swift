@@ -24,9 +24,12 @@ extension Supervisor {
 
   private func commitFails(_ record: FileRecord?, _ number: Int32, _ step: String) {
     if step == "ledger" {
+      let reason =
+        number == LedgerWriter.lost
+        ? "it was removed while the run went on; what is done has its name, so give the whole command "
+          + "again with --new-run --on-exists skip" : Path.reason(number)
       stop(
-        AuricleError(
-          .temporary, "the run cannot be accounted for in its ledger: \(Path.reason(number))"))
+        AuricleError(.temporary, "the run cannot be accounted for in its ledger: \(reason)"))
       return
     }
     guard let record else { return }
@@ -36,6 +39,14 @@ extension Supervisor {
     entry.variant = record.variant
     if number == EEXIST {
       self.record(alreadyThere(entry, entry.output))
+      return
+    }
+    if number == PartFile.lost {
+      let error = AuricleError(
+        .inputOutput,
+        "the unfinished file of \(record.output) was taken away or replaced by another program: keep "
+          + "it out of the folder and resume the run")
+      self.record(failure(of: entry, error, .output))
       return
     }
     let error = systemError(number, step, record.output)
