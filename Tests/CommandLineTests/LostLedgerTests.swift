@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -120,5 +121,30 @@ import Testing
     }
     let resumed = try box.run("process", "--resume", "out")
     #expect(resumed.exitCode == 65, "\(resumed.summary)")
+  }
+
+  @Test func aDamagedPlanTellsWhatToDo() throws {
+    let plan = try file("plan.jsonl")
+    let whole = try String(contentsOfFile: plan, encoding: .utf8)
+    let first = try #require(whole.split(separator: "\n").first)
+    try (whole + first + "\n").write(toFile: plan, atomically: false, encoding: .utf8)
+    // No file counts twice.
+    let verified = try box.run("verify", "out")
+    #expect(verified.summary.contains("6 results are as written"), "\(verified.summary)")
+    for removes in [false, true] {
+      if removes { try FileManager.default.removeItem(atPath: plan) }
+      let resumed = try box.run("process", "--resume", "out")
+      #expect(resumed.exitCode == 65, "\(resumed.summary)")
+      #expect(
+        resumed.standardError.contains("with --new-run --on-exists skip"), "\(resumed.summary)")
+    }
+  }
+
+  @Test func aLedgerThatIsAPipeIsNotWaitedFor() throws {
+    let ledger = try file("ledger-1.jsonl")
+    try FileManager.default.removeItem(atPath: ledger)
+    unsafe #expect(mkfifo(ledger, 0o600) == 0)
+    let result = try box.run("status", "out")
+    #expect(result.exitCode == 0, "\(result.summary)")
   }
 }

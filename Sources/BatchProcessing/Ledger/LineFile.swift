@@ -72,7 +72,7 @@ final class LineFileReader {
 
   init(path: String) throws(AuricleError) {
     self.path = path
-    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw systemError(errno, "read", path) }
   }
 

@@ -95,6 +95,12 @@ extension RunFolder {
   /// Makes sure that the plan is the one that the manifest knows.
   public func checkPlan(_ manifest: RunManifest) throws(AuricleError) {
     guard manifest.watch == nil else { return }
+    let advice =
+      "give the whole auricle process command again with --new-run --on-exists skip, which keeps "
+      + "what is done"
+    guard FileIdentity.of(planPath) != nil else {
+      throw AuricleError(.badData, "\(planPath) is missing, so the run cannot go on: \(advice)")
+    }
     let descriptor = try InputFile.open(planPath)
     defer { close(descriptor) }
     var hash: UInt64 = 0
@@ -103,7 +109,8 @@ extension RunFolder {
     guard number == 0 else { throw systemError(number, "read", planPath) }
     guard hash == manifest.planChecksum else {
       throw AuricleError(
-        .badData, "\(planPath) was changed since the run was begun: it cannot go on")
+        .badData,
+        "\(planPath) was changed since the run was begun, so it cannot go on: \(advice)")
     }
   }
 

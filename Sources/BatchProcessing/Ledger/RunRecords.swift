@@ -76,7 +76,7 @@ public final class RunRecords {
     guard fileCount > 0 else { return }
     var plan = try PlannedJobs(path: folder.planPath)
     var count = 0
-    while let entry = try plan.next() {
+    while count < fileCount, let entry = try plan.next() {
       count += 1
       let record = record(entry.index)
       if record == nil, forgotten.contains(entry.index) { continue }

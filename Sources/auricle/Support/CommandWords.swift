@@ -4,6 +4,7 @@
 import ArgumentParser
 import AudioTypes
 import ChainPresets
+import Glibc
 
 /// A command that looks at its options together.
 ///
@@ -17,7 +18,15 @@ protocol CheckedCommand: ParsableCommand {
 /// Finds commands by their words.
 enum CommandWords {
   /// Refuses a word that is none of a command's subcommands, with those it is like.
+  ///
+  /// - Throws: `.software` where the words cannot be known at all: Swift reads them from /proc.
   static func check(_ words: [String]) throws(AuricleError) {
+    guard unsafe !words.isEmpty || access("/proc/self/cmdline", R_OK) == 0 else {
+      throw AuricleError(
+        .software,
+        "/proc is not there, so the command line cannot be read: mount it (mount -t proc proc /proc)"
+      )
+    }
     var words = words[...]
     var path = ["auricle"]
     if words.first == "help" { words = words.dropFirst() }
