@@ -55,7 +55,7 @@ struct MeasureCommand: ParsableCommand {
       table.add([
         TerminalText.plain(item.path), Figures.duration(item.seconds),
         Figures.level(item.peakDecibels), Figures.level(item.rmsDecibels),
-        Figures.level(item.integratedLoudness),
+        item.integratedLoudness.map(Figures.level) ?? "none",
       ])
     }
     return table.text()

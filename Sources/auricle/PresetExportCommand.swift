@@ -21,6 +21,9 @@ struct PresetExport: ParsableCommand {
         auricle preset check podcast/
       """)
 
+  @Option(help: ArgumentHelp("Print text, or one JSON array.", valueName: "text|json"))
+  var format = OutputFormat.text
+
   @Argument(
     help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"),
     completion: .presets)
@@ -42,8 +45,6 @@ struct PresetExport: ParsableCommand {
     } catch { throw PresetFailure.exit(error) }
     var export = ChainExport(resolved, from: path, host)
     try export.write(to: folder)
-    for name in export.files {
-      StandardStreams.writeResult("\(TerminalText.plain(folder + "/" + name))\n")
-    }
+    try PathResult.write(export.files.map { folder + "/" + $0 }, as: format)
   }
 }

@@ -50,6 +50,9 @@ struct PresetSave: CheckedCommand {
   @Flag(help: "Replace a preset of the same name.")
   var overwrite = false
 
+  @Option(help: ArgumentHelp("Print text, or one JSON array.", valueName: "text|json"))
+  var format = OutputFormat.text
+
   @Argument(help: ArgumentHelp("What the preset is called.", valueName: "name"))
   var name: String
 
@@ -74,8 +77,7 @@ struct PresetSave: CheckedCommand {
     if let bundles {
       try unit.initializeToSave()
       let saved = try bundles.save(unit, name: name, bank: bank, overwrite: overwrite)
-      StandardStreams.writeResult("\(TerminalText.plain(saved))\n")
-      return
+      return try PathResult.write([saved], as: format)
     }
     if bank != nil { throw AuricleError(.usage, "--bank is for presets of LV2 plug-ins") }
     let folder = UserPresets().folder(ofUnit: stage.component.name)
@@ -85,7 +87,7 @@ struct PresetSave: CheckedCommand {
       throw AuricleError(.inputOutput, "\(path) exists; --overwrite replaces it")
     }
     try UnitPreset(of: unit, name: name).write(to: path, overwrite: overwrite)
-    StandardStreams.writeResult("\(TerminalText.plain(path))\n")
+    try PathResult.write([path], as: format)
   }
 }
 
@@ -105,6 +107,9 @@ struct PresetDelete: ParsableCommand {
       "The unit: type:subtype:manufacturer, LV2 URI, or name.", valueName: "unit"))
   var unit: String
 
+  @Option(help: ArgumentHelp("Print text, or one JSON array.", valueName: "text|json"))
+  var format = OutputFormat.text
+
   @Argument(help: ArgumentHelp("The preset's name or URI.", valueName: "name"))
   var name: String
 
@@ -112,9 +117,8 @@ struct PresetDelete: ParsableCommand {
     let host = Host()
     let component = try host.makeRegistry(refusesBlocked: false).resolve(unit)
     if component.origin == .lv2 {
-      let removed = try LV2PresetFolder(host, of: component).delete(name)
-      StandardStreams.writeResult("\(TerminalText.plain(removed))\n")
-      return
+      return try PathResult.write(
+        [LV2PresetFolder(host, of: component).delete(name)], as: format)
     }
     let path =
       UserPresets().folder(ofUnit: component.name) + "/" + name.replacing("/", with: "-")
@@ -125,6 +129,6 @@ struct PresetDelete: ParsableCommand {
     do { try FileManager.default.removeItem(atPath: path) } catch {
       throw AuricleError(.inputOutput, "\(path) cannot be deleted")
     }
-    StandardStreams.writeResult("\(TerminalText.plain(path))\n")
+    try PathResult.write([path], as: format)
   }
 }

@@ -96,6 +96,8 @@ import Testing
     let result = try process("in", "--measure")
     #expect(result.standardOutput.contains("dBTP"), "\(result.summary)")
     #expect(!result.standardOutput.contains("LUFS"), "\(result.summary)")
+    let measured = try box.run("measure", "in/a.wav")
+    #expect(measured.standardOutput.contains("  none\n"), "\(measured.summary)")
   }
 
   @Test func statusTellsWhy() throws {

@@ -226,7 +226,10 @@ import Testing
       "--unit-preset", "low", "in.wav")
     #expect(named.exitCode == 0, "\(named.summary)")
     #expect(FileManager.default.contents(atPath: box("c.wav")) == wanted)
-    #expect(try run("preset", "delete", "Low", "--unit", "aufx:lpas:appl").exitCode == 0)
+    let deleted = try run(
+      "preset", "delete", "Low", "--unit", "aufx:lpas:appl", "--format", "json")
+    #expect(deleted.exitCode == 0, "\(deleted.summary)")
+    #expect(try deleted.json as? [[String: String]] == [["path": path]])
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try run("preset", "delete", "Low", "--unit", "aufx:lpas:appl").exitCode == 66)
   }

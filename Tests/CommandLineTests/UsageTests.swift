@@ -106,6 +106,9 @@ import Testing
       "--jobs takes a number from 1 to 1024, not -1", "process", "--preset", "telephone",
       "--output", "out", "--jobs", "-1", "a.wav"),
     Case(
+      "--mix is given twice", "process", "--unit", "aufx:pmeq:appl", "--mix", "1", "--mix", "0.5",
+      "--output", "out", "a.wav"),
+    Case(
       "--jobs takes a number from 1 to 1024, not 0", "process", "-j0", "--preset", "telephone",
       "--output", "out", "a.wav"),
     Case(

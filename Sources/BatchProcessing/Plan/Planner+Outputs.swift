@@ -129,7 +129,9 @@ extension Planner {
   private mutating func isThere(_ path: String) throws(AuricleError) -> Bool {
     if let suffix = request.backupSuffix {
       if FileIdentity.exists(path + suffix) {
-        refuse("\(path + suffix) is there already, so the original of \(path) cannot be kept")
+        refuse(
+          "\(path + suffix) is there already, so the original of \(path) cannot be kept: move it away"
+        )
       }
       return false
     }

@@ -77,6 +77,11 @@ struct ChainArguments: ParsableArguments {
           "\(name) \(option.text) stands before the first --unit; it belongs behind its unit.")
       }
     }
+    for (name, options) in [("--unit-preset", unitPresets), ("--mix", mixes)] {
+      let owners = options.map { option in units.lastIndex { $0.place < option.place } }
+      guard Set(owners).count < owners.count else { continue }
+      throw ValidationError("\(name) is given twice for one unit: leave one out.")
+    }
   }
 
   /// The options whose places matter, by name.

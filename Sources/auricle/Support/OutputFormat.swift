@@ -10,6 +10,20 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case json
 }
 
+/// What a command wrote or removed.
+struct PathResult: Encodable {
+  var path: String
+
+  /// Tells of files and folders, a line each or as one array.
+  static func write(_ paths: [String], as format: OutputFormat) throws {
+    switch format {
+    case .text:
+      for path in paths { StandardStreams.writeResult("\(TerminalText.plain(path))\n") }
+    case .json: try JSONResult.write(paths.map(PathResult.init))
+    }
+  }
+}
+
 /// Writes values as JSON to standard output.
 enum JSONResult {
   /// One document, indented.

@@ -207,8 +207,8 @@ extension HTMLScript {
         + " files are not in this page: they were lost, or there are too many of them.");
     }
     if (page.neverPictured > 0) {
-      missing.push("Of " + grouped(page.neverPictured)
-        + " files there are no pictures: none were asked for when they were done.");
+      missing.push(grouped(page.neverPictured) + (page.neverPictured === 1 ? " file" : " files")
+        + " without pictures: none were asked for then.");
     }
     el("pictures").hidden = missing.length === 0;
     el("pictures").textContent = missing.join(" ");
