@@ -74,4 +74,23 @@ import Testing
     #expect(before != nil && number(of: "o3/5.wav") == before)
     #expect(try box.run("verify", "o3").exitCode == 0)
   }
+
+  /// Units may be installed elsewhere meanwhile.
+  @Test func theSameUnitInAnotherFolderIsTheSame() throws {
+    let places = [try TemporaryFolder("auricle-here"), try TemporaryFolder("auricle-there")]
+    for place in places { try ComponentFixture.makeGainUnit(in: place) }
+    func run(_ place: TemporaryFolder, _ words: String...) throws -> ProcessResult {
+      try runAuricle(
+        ["process", "-q"] + words,
+        environment: box.environment.merging(["AURICLE_COMPONENT_PATH": place.path]) { $1 },
+        in: box.folder.path)
+    }
+    let begun = try run(places[0], "--unit", "aufx:gain:AuTe", "--output", "g", "in")
+    try #require(begun.exitCode == 0, "\(begun.summary)")
+    try change("g", ledger: 1) { !$0.contains("\"index\":5") }
+    unsafe unlink(box("g/5.wav"))
+    let resumed = try run(places[1], "--resume", "g")
+    #expect(resumed.exitCode == 0, "\(resumed.summary)")
+    #expect(box.names("g").count == 6)
+  }
 }

@@ -135,10 +135,15 @@ public struct UnitIdentity: Sendable, Equatable {
     self.checksum = checksum
   }
 
-  /// Whether it is the same unit; a checksum that is not known says nothing.
+  /// Whether it is the same unit: the same files may lie elsewhere by now; a checksum that is not known
+  /// says nothing.
   func isSame(as other: UnitIdentity) -> Bool {
     var other = other
-    if checksum == 0 || other.checksum == 0 { other.checksum = checksum }
+    if checksum == 0 || other.checksum == 0 {
+      other.checksum = checksum
+    } else {
+      other.path = path
+    }
     return self == other
   }
 
