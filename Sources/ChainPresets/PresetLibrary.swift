@@ -92,6 +92,10 @@ public struct PresetLibrary: Sendable {
     if alike.count == 1 { return alike[0].path }
     let names = files.map(\.name)
     var hint = suggestion(for: nameOrPath, in: names)
+    // What lies here is meant by its path alone.
+    if !nameOrPath.isEmpty, !nameOrPath.hasPrefix("-"), unsafe access(nameOrPath, F_OK) == 0 {
+      hint = "; did you mean \(quoted("./" + nameOrPath))?"
+    }
     if hint.isEmpty, !names.isEmpty, names.count <= 20 {
       hint = "; there are \(alternatives(names, joinedBy: "and"))"
     }

@@ -170,6 +170,10 @@ import Testing
     #expect(
       preset.standardError.contains("did you mean the preset 'telephone', by its name alone?"),
       "\(preset.summary)")
+    try box.folder.makeFolder("exported")
+    let folder = try box.run("process", "--preset", "exported", "--output", "out", "a.wav")
+    #expect(folder.exitCode == 66)
+    #expect(folder.standardError.contains("did you mean './exported'?"), "\(folder.summary)")
   }
 
   @Test(arguments: [
