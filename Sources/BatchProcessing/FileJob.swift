@@ -126,9 +126,10 @@ struct FileJob {
       before: rendering.before, after: first.levels,
       loudnessBefore: rendering.loudnessBefore, loudnessAfter: first.loudness,
       levelChange: first.change, name: first.settings.name,
-      notes: reader.notes + videoNotes(reader, output) + widening(reader, chain) + chain.notes
-        + rendering.notes + output.notes
-        + LevelNotes.notes(before: rendering.before, of: output),
+      notes: once(
+        reader.notes + videoNotes(reader, output) + widening(reader, chain) + chain.notes
+          + rendering.notes + output.notes
+          + LevelNotes.notes(before: rendering.before, of: output)),
       toleratedDamage: reader.toleratedDamage,
       elapsedSeconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
     result.others = output.files.dropFirst().map { file in
@@ -138,6 +139,12 @@ struct FileJob {
         levelChange: file.change)
     }
     return result
+  }
+
+  /// Notes without those that say the same: ten units of one kind in a chain need one.
+  private func once(_ notes: [String]) -> [String] {
+    var told: Set<String> = []
+    return notes.filter { told.insert($0).inserted }
   }
 
   /// That of a video its sound alone came out, where the result looks like another video.

@@ -97,12 +97,21 @@ struct JobRendering {
       try pass(rendered, count, bounds: hasEnded ? bounds : nil)
     }
     guard let end = gate.end else { return true }
-    if end == .maximum {
-      notes.append(
-        "still sounding \(Int(settings.tailLimits.maximum)) s after the end of the input: cut there"
-      )
-    }
+    if let note = note(of: end) { notes.append(note) }
     return false
+  }
+
+  /// What is told of a tail that was cut because it went on too long.
+  private func note(of end: TailGate.End) -> String? {
+    let bounds = bounds
+    let seconds = Int((Double(bounds.last - bounds.certain) / reader.format.sampleRate).rounded())
+    let place = "\(seconds) s after the end of the input"
+    switch end {
+    case .maximum: return "still sounding \(place): cut there; --tail SECONDS keeps more"
+    case .pause:
+      return "cut \(place), in a pause that may not be the end: --tail SECONDS keeps more"
+    case .length, .silence: return nil
+    }
   }
 
   private mutating func pass(
@@ -212,7 +221,7 @@ struct JobRendering {
       if let told = chain.tailSeconds, told.isFinite {
         return TailGate.Bounds(
           certain: certain, last: certain + frames(min(max(told, 0), limits.toldMaximum)),
-          hold: frames(limits.toldHold), floor: limits.floor, cutsSound: false)
+          hold: frames(limits.toldHold), floor: limits.floor, cutsSound: told > limits.toldMaximum)
       }
       return TailGate.Bounds(
         certain: certain, last: certain + frames(limits.maximum), hold: frames(limits.hold),

@@ -22,6 +22,8 @@ struct TailGate {
     case silence
     /// The longest tail was reached while there was still sound.
     case maximum
+    /// The longest tail was reached in silence too short to be taken for the end.
+    case pause
   }
 
   private let channelCount: Int
@@ -49,7 +51,7 @@ struct TailGate {
     var hold: Int?
     /// Magnitudes up to this are silence.
     var floor: Float
-    /// Whether reaching `last` means that sound was cut off.
+    /// Whether reaching `last` means that sound may have been cut off.
     var cutsSound: Bool
   }
 
@@ -113,7 +115,7 @@ struct TailGate {
     if let hold = bounds.hold, heldCount >= hold {
       end = .silence
     } else if emitted + heldCount >= bounds.last {
-      end = heldCount == 0 && bounds.cutsSound ? .maximum : .silence
+      end = !bounds.cutsSound ? .silence : heldCount == 0 ? .maximum : .pause
     }
   }
 

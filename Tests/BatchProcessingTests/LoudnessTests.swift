@@ -142,6 +142,37 @@ import Testing
   }
 
   /// What throws sound away may hold more than full scale, and is clipped where it is played.
+  /// A ceiling that had to be lowered takes loudness with it.
+  @Test func theLoudnessThatIsToldIsThatOfTheFile() throws {
+    for seed in 0..<6 {
+      var noise = TestSignal.noise(seed: UInt64(seed), amplitude: 0.5, frameCount: 24_000)
+      for index in noise.indices {
+        noise[index] *= [1, 0.05, 0.2, 0.5, 0.1, 0.3][(index / 4000 + seed) % 6]
+      }
+      let (result, _) = try bench.process(Sound([noise], sampleRate: 8000)) {
+        $0.deliverables[0].loudness = -5
+        $0.deliverables[0].truePeak = -1
+      }
+      let loudness = try #require(result.loudnessAfter?.integrated)
+      let tenths = Int((-loudness * 10).rounded())
+      let text = "loudness -\(tenths / 10).\(tenths % 10) instead of -5.0 LUFS"
+      #expect(result.notes.contains { $0.hasPrefix(text) }, "\(loudness): \(result.notes)")
+    }
+  }
+
+  /// Numbers below those of full precision take a processor a hundred times as long.
+  @Test func theFaintestNumbersTakeNoLongerThanOthers() throws {
+    func seconds(_ amplitude: Float) throws -> Double {
+      let noise = TestSignal.noise(seed: 1, amplitude: 1, frameCount: 480_000)
+      let sound = Sound([noise.map { $0 * amplitude }])
+      let start = ContinuousClock.now
+      _ = try bench.process(sound) { $0.deliverables[0].loudness = -16 }
+      return (ContinuousClock.now - start) / .seconds(1)
+    }
+    let usual = try seconds(0.1)
+    #expect(try seconds(Float.leastNormalMagnitude / 100) < 6 * usual + 0.5)
+  }
+
   @Test(arguments: [AudioContainer.mp3, .opus, .ogg])
   func noCodedFileIsBroughtBeyondFullScale(container: AudioContainer) throws {
     let (result, _) = try bench.process(sound("clicks", 48_000)) {

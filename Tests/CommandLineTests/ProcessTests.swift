@@ -94,6 +94,38 @@ import Testing
     #expect(try Sound(path: box("out/in.wav")).frameCount == frames)
   }
 
+  /// Echoes that are louder than silence when the longest tail is over, and ones that are not.
+  @Test(arguments: [
+    ("100 %", "0.5 s", "still sounding 30 s after the end of the input"),
+    ("100 %", "0.45 s", "cut 30 s after the end of the input, in a pause"),
+    ("99.9 %", "0.45 s", "cut 300 s after the end of the input, in a pause"),
+    ("50 %", "0.45 s", nil),
+  ])
+  func tailsThatAreCutAreTold(feedback: String, time: String, note: String?) throws {
+    try Sound([noise(4800)]).write(to: box("in.wav"))
+    let result = try box.run(
+      "process", "--unit", "aufx:dely:appl", "--set", "feedback=\(feedback)", "--set",
+      "delay time=\(time)", "--set", "low-pass cutoff=22050 Hz", "--output", "out", "in.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let notes = result.standardError.split(separator: "\n").filter { $0.hasPrefix("note") }
+    #expect(notes.count == (note == nil ? 0 : 1), "\(result.summary)")
+    if let note {
+      #expect(notes.first?.contains(note) == true, "\(result.summary)")
+      #expect(notes.first?.hasSuffix("--tail SECONDS keeps more") == true, "\(result.summary)")
+    }
+  }
+
+  @Test func unitsThatSayTheSameAreOneNote() throws {
+    try Sound([noise(), noise(seed: 2)]).write(to: box("in.wav"))
+    let amp = ["--unit", Self.amp]
+    let result = try runAuricle(
+      ["process"] + amp + amp + amp + ["--output", "out", "in.wav"],
+      environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let notes = result.standardError.split(separator: "\n").filter { $0.hasPrefix("note") }
+    #expect(notes.count == 1, "\(result.summary)")
+  }
+
   @Test func channelsAreAdaptedAndTold() throws {
     try Sound([noise(), noise(seed: 2)]).write(to: box("stereo.wav"))
     try Sound([noise()]).write(to: box("mono.wav"))

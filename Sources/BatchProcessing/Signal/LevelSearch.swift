@@ -101,7 +101,7 @@ struct LevelSearch {
     }
     level.ceiling = ceiling
     guard note == nil, let target = settings.loudness else {
-      return (try hold(level, ceiling, measure), note)
+      return (try hold(level, ceiling, measure).level, note)
     }
     // Up to where its peaks reach the ceiling nothing is taken away.
     let unlimited = LoudnessPoint(
@@ -127,17 +127,21 @@ struct LevelSearch {
   }
 
   /// Lowers the limiter's ceiling until the true peak is below the one asked for.
+  ///
+  /// - Returns: The level, and how loud the file is with it, or was when it was gone through last.
   private func hold(
     _ level: Level, _ ceiling: Double,
     _ measure: (Level) throws(AuricleError) -> MeasuredLevel
-  ) throws(AuricleError) -> Level {
+  ) throws(AuricleError) -> (level: Level, loudness: Double?) {
     var level = level
+    var loudness: Double?
     for _ in 0..<Self.mostPasses {
       let found = try measure(level)
+      loudness = found.loudness.integrated
       guard let excess = Self.excess(found, ceiling) else { break }
       level.ceiling = (level.ceiling ?? ceiling) - excess
     }
-    return level
+    return (level, loudness)
   }
 
   /// How much too high a true peak is, with something to spare; nil when it is not.
@@ -179,7 +183,12 @@ struct LevelSearch {
       if abs(target - found.loudness) < abs(target - best.loudness) - 0.05 { best = found }
       if abs(target - best.loudness) <= 0.1 { break }
     }
-    if !best.isProven { best.level = try hold(best.level, ceiling, measure) }
+    if !best.isProven {
+      let held = try hold(best.level, ceiling, measure)
+      // A lower ceiling takes loudness away, too.
+      best.level = held.level
+      if best.loudness.isFinite { best.loudness = held.loudness ?? best.loudness }
+    }
     // What is too quiet now and then has no loudness to tell.
     guard best.loudness.isFinite else { return (best.level, nil) }
     func text(_ value: Double) -> String {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import RealtimeSupport
 
 /// Finds the peaks of one channel between its samples.
 ///
@@ -61,6 +62,9 @@ import Glibc
     _ peaks: UnsafeMutablePointer<Float>, by samples: UnsafePointer<Float>, count: Int,
     floor: Float
   ) {
+    // Samples too small to be numbers of full precision take a hundred times as long.
+    let denormals = DenormalGuard()
+    defer { denormals.restore() }
     var done = 0
     while done < count {
       let part = min(Self.capacity, count - done)
