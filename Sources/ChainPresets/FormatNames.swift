@@ -13,6 +13,8 @@ public struct FormatNames: Sendable {
   public var isContainer: @Sendable (String) -> Bool
   /// Whether a name means an encoding; names come in lower case.
   public var isEncoding: @Sendable (String) -> Bool
+  /// What is wrong with a container and an encoding together; nil for nothing.
+  public var refusal: @Sendable (_ container: String, _ encoding: String) -> String?
 
   /// Makes a list of names; without tests for further spellings only the lists count.
   ///
@@ -20,12 +22,14 @@ public struct FormatNames: Sendable {
   public init(
     containers: [String], encodings: [String],
     isContainer: (@Sendable (String) -> Bool)? = nil,
-    isEncoding: (@Sendable (String) -> Bool)? = nil
+    isEncoding: (@Sendable (String) -> Bool)? = nil,
+    refusal: (@Sendable (_ container: String, _ encoding: String) -> String?)? = nil
   ) {
     self.containers = containers
     self.encodings = encodings
     self.isContainer = isContainer ?? { containers.contains($0) }
     self.isEncoding = isEncoding ?? { encodings.contains($0) }
+    self.refusal = refusal ?? { _, _ in nil }
   }
 }
 
@@ -52,5 +56,22 @@ extension ChainPreset {
       check(settings.encoding, "encoding", formats.encodings, formats.isEncoding)
     }
     return found
+  }
+
+  /// What is wrong with a file's container and encoding together, where both are named.
+  ///
+  /// Options of a command line may put that right, so that it is no fault of the preset by itself.
+  ///
+  /// Context: any.
+  public func refusedFiles(with formats: FormatNames) -> [PresetDiagnostic] {
+    deliverables.compactMap { file in
+      guard let container = file.settings.container, let encoding = file.settings.encoding,
+        let refusal = formats.refusal(container.value, encoding.value)
+      else { return nil }
+      // An entry of `render` has one of them from `output`: its own one is the one to look at.
+      let positions = [container.position, encoding.position].compactMap(\.self)
+      return PresetDiagnostic(
+        refusal, kind: source == nil ? .usage : .preset, at: positions.max(), in: source)
+    }
   }
 }

@@ -38,6 +38,12 @@ extension UnitParameter {
     }
   }
 
+  /// Whether a value is what samples are multiplied with: "G" is how LSP's plug-ins call that unit.
+  private var isGainFactor: Bool {
+    unit == kAudioUnitParameterUnit_LinearGain
+      || unit == kAudioUnitParameterUnit_CustomUnit && unitName == "G"
+  }
+
   /// Percent in one of the parameter's units, by its range: 100 for 0…1, 1 for 0…100.
   private var percentScale: Double? {
     let extent = max(abs(minimum), abs(maximum))
@@ -59,7 +65,7 @@ extension UnitParameter {
     if written.kind == .percent, isBareNumber || measure?.kind == .ratio, let percentScale {
       if percentScale == 100 || maximum == 100 { return quantity.value / percentScale }
     }
-    if written.kind == .level, unit == kAudioUnitParameterUnit_LinearGain {
+    if written.kind == .level, isGainFactor {
       return pow(10, quantity.value / 20)
     }
     if written.kind == .ratio, isBareNumber { return quantity.value }

@@ -78,12 +78,18 @@ struct PresetCheck: ParsableCommand {
     } catch {
       throw registry.map { error.joined(with: $0, formats: .files) } ?? error
     }
-    if let registry {
-      _ = try ResolvedChain(preset, in: registry, formats: .files)
-    } else {
-      let problems = preset.problems(with: .files)
+    let refused = preset.refusedFiles(with: .files)
+    guard let registry else {
+      let problems = preset.problems(with: .files) + refused
       if !problems.isEmpty { throw PresetErrors(problems) }
+      return
     }
+    do throws(PresetErrors) {
+      _ = try ResolvedChain(preset, in: registry, formats: .files)
+    } catch {
+      throw PresetErrors(error.diagnostics + refused)
+    }
+    if !refused.isEmpty { throw PresetErrors(refused) }
   }
 }
 

@@ -189,6 +189,25 @@ import Testing
     #expect(error.diagnostics.map { $0.position?.column } == [21, 36])
   }
 
+  @Test func encodingsThatAContainerDoesNotTakeAreFound() throws {
+    let formats = FormatNames(
+      containers: ["wav", "ogg"], encodings: ["pcm24", "vorbis"],
+      refusal: { $0 == "ogg" && $1 == "pcm24" ? "ogg takes no pcm24" : nil })
+    let text = """
+      auricle: 1
+      name: x
+      units: [{unit: Test Filter}]
+      output: {encoding: pcm24}
+      render:
+        - {name: master, container: wav}
+        - {name: web, container: ogg}
+        - {name: mail, container: ogg, encoding: vorbis}
+      """
+    let refused = try ChainPreset(text: text, name: "p.yaml").refusedFiles(with: formats)
+    #expect(refused.map(\.message) == ["ogg takes no pcm24"])
+    #expect(refused.first?.position == SourcePosition(line: 7, column: 28))
+  }
+
   @Test func presetsAreShownWithWhatTheUnitsTell() throws {
     let preset = try ChainPreset(
       text: """

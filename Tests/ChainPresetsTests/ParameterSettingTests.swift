@@ -50,6 +50,7 @@ enum SomeParameters {
     make(24, "threshold", kAudioUnitParameterUnit_Generic, 0.1...1),
     make(25, "switch", kAudioUnitParameterUnit_Indexed, 0...1, names: ["Off", "On"]),
     make(26, "steps", kAudioUnitParameterUnit_Indexed, 0...9),
+    make(27, "makeup", kAudioUnitParameterUnit_CustomUnit, 0...10, unitName: "G"),
   ]
 
   static func set(_ assignment: String) throws -> (id: UInt32, value: Float) {
@@ -84,7 +85,7 @@ enum SomeParameters {
     ("phase=90°", 23, 90), ("phase=90 deg", 23, 90), ("threshold=0.1", 24, 0.1),
     ("threshold=10 %", 24, 0.1), ("switch=on", 25, 1), ("switch=Off", 25, 0),
     ("switch=true", 25, 1),
-    ("steps=4", 26, 4),
+    ("steps=4", 26, 4), ("makeup=-20 dB", 27, 0.1), ("makeup=2", 27, 2), ("makeup=2 G", 27, 2),
   ])
   func values(assignment: String, id: UInt32, value: Float) throws {
     let found = try SomeParameters.set(assignment)

@@ -83,6 +83,31 @@ import Testing
     #expect(try box.run("preset", "check", "--text-only", "units.yaml").exitCode == 0)
   }
 
+  /// An option may change them, so that it is no fault where files are processed.
+  @Test func encodingsThatFilesDoNotTakeAreToldByTheCheck() throws {
+    try box.folder.write(
+      """
+      auricle: 1
+      name: Two
+      units: [{unit: aufx:lpas:appl}]
+      output: {encoding: pcm24}
+      render: [{name: a, container: wav}, {name: b, container: ogg}]
+
+      """, to: "two.yaml")
+    for options in [[], ["--text-only"]] {
+      let result = try runAuricle(
+        ["preset", "check"] + options + ["two.yaml"], environment: box.environment,
+        in: box.folder.path)
+      #expect(result.exitCode == 65, "\(result.summary)")
+      let fault = "two.yaml:5:58: error: ogg files do not take the encoding pcm24; they take vorbis"
+      #expect(result.standardError.contains(fault), "\(result.summary)")
+    }
+    try Sound([TestSignal.silence(frameCount: 100)]).write(to: box("a.wav"))
+    let result = try box.run(
+      "process", "--preset", "./two.yaml", "--container", "wav", "--output", "out", "a.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+  }
+
   @Test func ownPresetsAreFoundByName() throws {
     try box.folder.write(
       "auricle: 1\nname: Mine\nunits: [{unit: aufx:lpas:appl}]\n",

@@ -168,6 +168,12 @@ extension FormatNames {
       containers: AudioContainer.allCases.filter { $0.defaultEncoding != nil }.map(\.name),
       encodings: AudioEncoding.allCases.filter { $0 != .other }.map(\.name),
       isContainer: { AudioContainer(named: $0) != nil },
-      isEncoding: { AudioEncoding(named: $0) != nil })
+      isEncoding: { AudioEncoding(named: $0) != nil },
+      refusal: { container, encoding in
+        guard let container = AudioContainer(named: container),
+          let encoding = AudioEncoding(named: encoding)
+        else { return nil }
+        return OutputArguments.refusal(container, encoding)
+      })
   }
 }

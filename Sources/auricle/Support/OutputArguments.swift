@@ -175,12 +175,15 @@ struct OutputArguments: ParsableArguments {
   private static func check(
     _ container: AudioContainer, _ encoding: AudioEncoding
   ) throws(AuricleError) {
+    if let refusal = refusal(container, encoding) { throw AuricleError(.usage, refusal) }
+  }
+
+  /// That files of a kind do not take an encoding, with those they take; nil where they do.
+  static func refusal(_ container: AudioContainer, _ encoding: AudioEncoding) -> String? {
     let taken = container.encodings
-    guard !taken.contains(encoding), !taken.isEmpty else { return }
-    throw AuricleError(
-      .usage,
-      "\(container.name) files do not take the encoding \(encoding.name); they take "
-        + taken.map(\.name).joined(separator: ", "))
+    guard !taken.contains(encoding), !taken.isEmpty else { return nil }
+    return "\(container.name) files do not take the encoding \(encoding.name); they take "
+      + taken.map(\.name).joined(separator: ", ")
   }
 
   /// The command line's word, else the preset's; nil for `same`.
