@@ -147,4 +147,24 @@ import Testing
     let result = try box.run("status", "out")
     #expect(result.exitCode == 0, "\(result.summary)")
   }
+
+  @Test func originalsOfALostLedgerStay() throws {
+    func content() throws -> [Data] {
+      try box.names("in").filter { $0.contains(".wav") }
+        .map { try Data(contentsOf: URL(fileURLWithPath: box("in/\($0)"))) }
+    }
+    let words = ["process", "-q", "--unit", "aufx:lpas:appl", "--in-place", "--backup", "in"]
+    try #require(try box.run(words).exitCode == 0)
+    let before = try content()
+    try #require(before.count == 12)
+    let runs = try FileManager.default.contentsOfDirectory(atPath: box("in/.auricle"))
+    try FileManager.default.removeItem(
+      atPath: box("in/.auricle/\(try #require(runs.first))/ledger-1.jsonl"))
+    let result = try box.run("process", "--resume", "in")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    #expect(
+      result.standardError.contains("in/0.wav.bak is there already and is another file"),
+      "\(result.summary)")
+    #expect(try content() == before)
+  }
 }

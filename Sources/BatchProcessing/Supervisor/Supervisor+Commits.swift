@@ -37,6 +37,15 @@ extension Supervisor {
       index: record.index, input: record.input, output: planned(record.output))
     entry.byteCount = record.inputByteCount
     entry.variant = record.variant
+    if number == EEXIST, let suffix = options.backupSuffix {
+      let error = AuricleError(
+        .inputOutput,
+        "the original of \(record.output) cannot be kept: \(record.output + suffix) is there already and "
+          + "is another file; \(record.output) may have been done before: see which is the original, "
+          + "and move what stands in the way")
+      self.record(failure(of: entry, error, .output))
+      return
+    }
     if number == EEXIST {
       self.record(alreadyThere(entry, entry.output))
       return
