@@ -67,7 +67,9 @@ struct KeptFindings {
   private func forgetOldest() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
     guard names.count > Self.mostChains else { return }
-    let aged = names.map { (path: "\(place)/\($0)", time: Self.status("\(place)/\($0)")?.time ?? 0) }
+    let aged = names.map { name in
+      (path: "\(place)/\(name)", time: Self.status("\(place)/\(name)")?.time ?? 0)
+    }
     for file in aged.sorted(by: { $0.time < $1.time }).prefix(names.count - Self.mostChains) {
       forget(file.path)
     }
