@@ -197,11 +197,14 @@ import Testing
   }
 
   @Test func dryRunsDoNothing() throws {
-    let result = try run("--output", "out", "--dry-run", "in", "nowhere.wav")
+    let result = try run(
+      "--output", "out", "--dry-run", "--report", "report.html", "in", "nowhere.wav")
     // What the run would end with.
     #expect(result.exitCode == 1, "\(result.summary)")
     #expect(result.lines.contains("in/a.wav → out/a.wav"), "\(result.summary)")
     #expect(result.standardError.contains("2 files would be done, 1 cannot be"))
+    #expect(result.standardError.contains("report.html is not written"), "\(result.summary)")
+    #expect(!FileManager.default.fileExists(atPath: box("report.html")))
     let chain = result.standardError.split(separator: "\n").filter { $0.hasPrefix("chain: ") }
     #expect(chain.count == 1 && chain[0].hasSuffix(" (stereo at 48 kHz)"), "\(result.summary)")
     #expect(!FileManager.default.fileExists(atPath: box("out")))

@@ -121,9 +121,6 @@ import Testing
       "--fade-curve says how fades go", "process", "--preset", "telephone", "--fade-curve", "sine",
       "--output", "out", "a.wav"),
     Case(
-      "leave one out", "process", "--preset", "telephone", "--output", "out", "--dry-run",
-      "--report", "o.csv", "a.wav"),
-    Case(
       "--settle takes seconds", "watch", "in", "--settle", "-1", "--preset", "telephone",
       "--output", "out"),
     Case("leave 'a.wav' out", "process", "--resume", "out", "a.wav"),

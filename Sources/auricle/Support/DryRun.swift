@@ -50,6 +50,11 @@ struct DryRun {
     if let repeats = totals.repeats {
       StandardStreams.writeMessage("note: \(TerminalText.plain(repeats))")
     }
+    if let report = session.run.report {
+      StandardStreams.writeMessage(
+        "note: a dry run does nothing that a report could tell of: "
+          + "\(TerminalText.plain(report)) is not written")
+    }
     let count = totals.fileCount - totals.failureCount - totals.skippedCount
     var text = "\(Figures.count(count, "file", "files")) would be done"
     if totals.skippedCount > 0 { text += ", \(totals.skippedCount) skipped" }

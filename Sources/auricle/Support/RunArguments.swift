@@ -57,9 +57,6 @@ struct RunArguments: ParsableArguments {
     if let variants, !(1...100_000).contains(variants) {
       throw ValidationError("--variants takes a number from 1 to 100000, not \(variants).")
     }
-    if dryRun, report != nil {
-      throw ValidationError("--dry-run does nothing that --report could tell of: leave one out.")
-    }
     if let report, ReportFormat(path: report) == nil {
       throw ValidationError(
         "--report takes a name that ends in .html, .json, .csv or .txt, not '\(report)'.")
