@@ -53,7 +53,14 @@ struct GraphShow: CheckedCommand {
   @Option(help: ArgumentHelp("Channels of the file it would render.", valueName: "number"))
   var channels = 2
 
-  @Option(help: ArgumentHelp("Sample rate of that file.", valueName: "Hz"))
+  @Option(
+    help: ArgumentHelp("Sample rate of that file; 48000 by default.", valueName: "Hz"),
+    transform: { text throws(ValidationError) in
+      guard let rate = SignalArguments.hertz(text) else {
+        throw ValidationError("--sample-rate takes 1000 to 768000 Hz, not '\(text)'.")
+      }
+      return rate
+    })
   var sampleRate = 48_000.0
 
   @Argument(
@@ -64,9 +71,6 @@ struct GraphShow: CheckedCommand {
   func check() throws {
     guard (1...1024).contains(channels) else {
       throw ValidationError("--channels lies between 1 and 1024.")
-    }
-    guard OutputSettings.sampleRates.contains(sampleRate) else {
-      throw ValidationError("--sample-rate lies between 1000 and 768000.")
     }
   }
 

@@ -53,7 +53,9 @@ struct PresetSave: CheckedCommand {
   @Option(help: ArgumentHelp("Print text, or one JSON array.", valueName: "text|json"))
   var format = OutputFormat.text
 
-  @Argument(help: ArgumentHelp("What the preset is called.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("What the preset is called.", valueName: "name"),
+    transform: UserPresets.withoutEnding)
   var name: String
 
   func check() throws {
@@ -110,7 +112,9 @@ struct PresetDelete: ParsableCommand {
   @Option(help: ArgumentHelp("Print text, or one JSON array.", valueName: "text|json"))
   var format = OutputFormat.text
 
-  @Argument(help: ArgumentHelp("The preset's name or URI.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("The preset's name or URI.", valueName: "name"),
+    transform: UserPresets.withoutEnding)
   var name: String
 
   func run() throws {
@@ -130,5 +134,12 @@ struct PresetDelete: ParsableCommand {
       throw AuricleError(.inputOutput, "\(path) cannot be deleted")
     }
     try PathResult.write([path], as: format)
+  }
+}
+
+extension UserPresets {
+  /// The name of a preset that may be given as that of its file.
+  fileprivate static func withoutEnding(_ text: String) -> String {
+    text.hasSuffix(".aupreset") ? String(text.dropLast(".aupreset".count)) : text
   }
 }

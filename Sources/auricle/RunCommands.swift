@@ -49,10 +49,17 @@ struct StatusCommand: ParsableCommand {
   var format = OutputFormat.text
 
   func run() throws {
-    let (_, overview) = try selection.open()
+    let (folder, overview) = try selection.open()
     switch format {
     case .json: StandardStreams.writeResult(overview.json.indentedText + "\n")
     case .text: StandardStreams.writeResult(overview.text)
+    }
+    guard selection.run == nil else { return }
+    // A watch may go on while later runs come and go.
+    for other in RunFolder.all(in: selection.folder) where other.run != folder.run && other.isInUse {
+      StandardStreams.writeMessage(
+        "note: the run \(other.run) goes on as well: auricle status --run \(other.run) "
+          + ShellWord.quoted(selection.folder))
     }
   }
 }

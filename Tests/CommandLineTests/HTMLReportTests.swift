@@ -105,6 +105,19 @@ import Testing
     }
   }
 
+  @Test func variantsThatFailAreToldApart() throws {
+    try box.folder.write("no sound", to: "in/bad.wav")
+    try box.folder.write(
+      "auricle: 1\nname: R\nunits:\n  - unit: aufx:lpas:appl\n    parameters: "
+        + "{cutoff frequency: {random: [200 Hz, 2 kHz]}}\n", to: "r.yaml")
+    let result = try box.run(
+      "process", "--preset", "r.yaml", "--variants", "2", "--output", "out", "in")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    let lines = try box.run("report", "out").lines.filter { $0.hasPrefix("failed") }
+    #expect(lines.count == 2)
+    for (line, variant) in zip(lines, 1...) { #expect(line.hasSuffix("(variant \(variant))")) }
+  }
+
   @Test func picturesAreMadeWhenTheyAreWanted() throws {
     try makeSound("a.wav")
     #expect(try process().exitCode == 0)

@@ -212,6 +212,11 @@ import Testing
     #expect(saved.exitCode == 0, "\(saved.summary)")
     let path = try #require(saved.lines.first)
     #expect(path.hasPrefix(box("data/")) && path.hasSuffix("/Low.aupreset"))
+    // The name of its file stands for it.
+    let twice = try run("preset", "save", "Low.aupreset", "--unit", "aufx:lpas:appl")
+    #expect(
+      twice.exitCode == 74 && twice.standardError.contains("/Low.aupreset exists"),
+      "\(twice.summary)")
     let wanted = try process(
       "a.wav", "--unit", "aufx:lpas:appl", "--set", "cutoff frequency=500 Hz")
     #expect(try process("b.wav", "--unit", "aufx:lpas:appl", "--unit-preset", path) == wanted)

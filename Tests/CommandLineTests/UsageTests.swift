@@ -79,6 +79,15 @@ import Testing
       "no container has files that end in '.xyz'", "process", "--preset", "telephone",
       "--output-file", "out.xyz", "a.wav"),
     Case(
+      "'{stem}.wav' ends in .wav, which flac files do not: end it in .flac", "process", "--preset",
+      "telephone", "--name", "{stem}.wav", "--container", "flac", "--output", "out", "a.wav"),
+    Case(
+      "'o.mp3' ends in .mp3, which w64 files do not", "process", "--preset", "telephone",
+      "--container", "w64", "--output-file", "o.mp3", "a.wav"),
+    Case(
+      "--sample-rate takes 1000 to 768000 Hz, not 'fast'", "graph", "show", "telephone",
+      "--sample-rate", "fast"),
+    Case(
       "there is no encoding", "process", "--preset", "telephone", "--encoding", "pcm99",
       "--output", "out", "a.wav"),
     Case(
@@ -154,6 +163,34 @@ import Testing
       "process", "-j2", "--unit", "aufx:lpas:appl", "--dither", "--output", "out", "a.wav")
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(box.names("out").contains("a.wav"))
+  }
+
+  @Test func sampleRatesAreReadAlikeEverywhere() throws {
+    for rate in ["44.1k", "44.1 kHz", "44100"] {
+      let graph = try box.run(
+        "graph", "show", "telephone", "--sample-rate", rate, "--format", "json")
+      let record = try graph.json as? [String: Any]
+      #expect(record?["sampleRate"] as? Double == 44_100, "\(graph.summary)")
+    }
+  }
+
+  @Test func whatARenderEntryCannotBeNamesIt() throws {
+    try box.folder.write(
+      """
+      auricle: 1
+      name: two
+      units: [{unit: "aufx:lpas:appl"}]
+      render:
+        - {name: master, container: wav}
+        - {name: web, container: ogg}
+
+      """, to: "two.yaml")
+    let result = try box.run(
+      "process", "--preset", "two.yaml", "--encoding", "pcm24", "--output", "out", "a.wav")
+    #expect(result.exitCode == 64, "\(result.summary)")
+    #expect(
+      result.standardError.contains("render 'web': ogg files do not take the encoding pcm24"),
+      "\(result.summary)")
   }
 
   @Test func inputsThatAreNoneAreTold() throws {

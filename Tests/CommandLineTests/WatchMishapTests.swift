@@ -115,6 +115,29 @@ import Testing
     #expect(try report().count == 2)
   }
 
+  @Test func whatIsLeftAndWhatElseGoesOnIsTold() throws {
+    try makeSound("other.wav")
+    try box.folder.makeFolder("new")
+    for number in 1...8 { try makeLongSound("new/\(number).wav") }
+    let child = try start("--jobs", "1")
+    try wait(child, "the beginning") { child.standardError.contains("watching in") }
+    // A later run into the same folder is the one that status tells of.
+    let later = try box.run(
+      "process", "--unit", "aufx:lpas:appl", "--new-run", "--output", "out", "other.wav")
+    #expect(later.exitCode == 0, "\(later.summary)")
+    let status = try box.run("status", "out")
+    #expect(
+      status.standardError.contains("goes on as well: auricle status --run "), "\(status.summary)")
+    try move("new", to: "in/new")
+    try #require(box.waitForFirstResult(of: child, in: "out/new"), "\(child.standardError)")
+    let result = try end(child)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let words = try #require(result.errorLines.last?.split(separator: ":").first)
+    let numbers = words.split(separator: " ").compactMap { Int($0) }
+    #expect(words.hasSuffix(" left for the next watch"), "\(result.summary)")
+    #expect(numbers.count == 2 && numbers.reduce(0, +) == 8, "\(result.summary)")
+  }
+
   @Test(arguments: ["rename", "error"])
   func aFileThatChangesBeforeItsTurnIsDoneOnce(policy: String) throws {
     try makeLongSound("in/a.wav")

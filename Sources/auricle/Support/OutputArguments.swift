@@ -42,7 +42,8 @@ struct OutputArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "After the input: as long as there is sound, nothing, as many frames as the input, or a time.",
-      valueName: "auto|none|keep-length|seconds"))
+      valueName: "auto|none|keep-length|seconds"),
+    completion: .list(["auto", "none", "keep-length"]))
   var tail: TailArgument?
 
   @Option(
@@ -51,13 +52,15 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Kind of file, such as wav, flac, aiff, caf, ogg, mp3, m4a.", valueName: "same|name"))
+      "Kind of file, such as wav, flac, aiff, caf, ogg, mp3, m4a.", valueName: "same|name"),
+    completion: .list(["same"] + FormatNames.files.containers))
   var container: String?
 
   @Option(
     help: ArgumentHelp(
       "How samples are stored, such as pcm16, pcm24, float32, vorbis, aac.",
-      valueName: "same|name"))
+      valueName: "same|name"),
+    completion: .list(["same"] + FormatNames.files.encodings))
   var encoding: String?
 
   @Option(
@@ -110,7 +113,13 @@ struct OutputArguments: ParsableArguments {
     settings.latency = latency?.policy ?? LatencyPolicy(preset.output.latency)
     settings.deliverables = []
     for deliverable in preset.deliverables {
-      settings.deliverables.append(try self.settings(of: deliverable, preset.output, file))
+      do {
+        settings.deliverables.append(try self.settings(of: deliverable, preset.output, file))
+      } catch {
+        guard let name = deliverable.name?.value else { throw error }
+        throw AuricleError(
+          error.category, status: error.status, "render '\(name)': \(error.message)")
+      }
     }
     try signal.apply(to: &settings, preset)
     if let framesPerSlice {
@@ -134,6 +143,7 @@ struct OutputArguments: ParsableArguments {
         throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
       }
       settings.container = container
+      if file != "-", let written = file ?? self.name { try Self.check(container, named: written) }
     } else if let file, file != "-", container == nil {
       settings.container = try Self.container(of: file)
     } else if container == nil, let template = self.name {
@@ -176,6 +186,19 @@ struct OutputArguments: ParsableArguments {
     _ container: AudioContainer, _ encoding: AudioEncoding
   ) throws(AuricleError) {
     if let refusal = refusal(container, encoding) { throw AuricleError(.usage, refusal) }
+  }
+
+  /// Refuses a name that is written out with the ending of another kind of file.
+  private static func check(
+    _ container: AudioContainer, named name: String
+  ) throws(AuricleError) {
+    guard let other = AudioContainer(path: name), other.fileExtension != container.fileExtension
+    else { return }
+    let ending = (name as NSString).pathExtension
+    throw AuricleError(
+      .usage,
+      "'\(name)' ends in .\(ending), which \(container.name) files do not: end it in "
+        + ".\(container.fileExtension), or choose another container")
   }
 
   /// That files of a kind do not take an encoding, with those they take; nil where they do.

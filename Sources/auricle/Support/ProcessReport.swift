@@ -27,6 +27,8 @@ struct ProcessReport {
   var tellsResults = true
   /// Whether results are told in the order of the plan.
   var keepsOrder = true
+  /// Files of a watched folder that were seen and are not done.
+  var waitingCount = 0
 
   /// How many notes are told one from the other, and how many of several files at the end.
   private static let (mostNotes, mostRepeatedNotes) = (1000, 12)
@@ -170,6 +172,7 @@ struct ProcessReport {
     }
     if summary.failedCount > 0 { text += ", \(summary.failedCount) failed" }
     if summary.count(.skipped) > 0 { text += ", \(summary.count(.skipped)) skipped" }
+    if waitingCount > 0 { text += ", \(waitingCount) left for the next watch" }
     guard done > 0 else { return text }
     text += ": \(Figures.duration(summary.seconds)) of sound"
     // A watched folder is waited for most of the time.
@@ -187,7 +190,7 @@ struct ProcessReport {
     switch record.status {
     case .done:
       guard !isQuiet, let result = record.result else { return }
-      if format == .text, tellsResults { StandardStreams.writeResult(Self.line(result) + "\n") }
+      if format == .text, tellsResults { StandardStreams.writeResult(ResultLine.text(result) + "\n") }
       for note in result.notes { tell(note, of: result.input) }
       for damage in result.toleratedDamage {
         StandardStreams.writeMessage(
@@ -222,34 +225,5 @@ struct ProcessReport {
     for (note, count) in repeated.prefix(Self.mostRepeatedNotes) {
       StandardStreams.writeMessage("note of \(count) files: \(TerminalText.plain(note))")
     }
-  }
-
-  private static func line(_ result: FileResult) -> String {
-    var text = "\(TerminalText.plain(result.output))  \(Figures.duration(result.outputDuration))"
-    text += "  peak \(Figures.level(result.before.peakDecibels)) → "
-    text += "\(Figures.level(result.after.peakDecibels)) dBFS"
-    text += "  RMS \(Figures.level(result.before.rmsDecibels)) → "
-    text += "\(Figures.level(result.after.rmsDecibels)) dBFS"
-    text += loudness(result.loudnessBefore, result.loudnessAfter)
-    for other in result.others {
-      let seconds = Double(other.frameCount) / other.format.sampleRate
-      text += "\n\(TerminalText.plain(other.path))  \(Figures.duration(seconds))"
-      text += "  peak \(Figures.level(other.levels.peakDecibels)) dBFS"
-      text += loudness(nil, other.loudness)
-    }
-    return text
-  }
-
-  /// `  loudness -23.1 → -16.0 LUFS  true peak -1.0 dBTP`; nothing when it was not measured.
-  private static func loudness(_ before: LoudnessFigures?, _ after: LoudnessFigures?) -> String {
-    guard let after else { return "" }
-    // What is too short or too quiet has no loudness, not an infinitely low one.
-    func words(_ level: Double?) -> String { level.map(Figures.level) ?? "none" }
-    var text = ""
-    if before?.integrated != nil || after.integrated != nil {
-      text = "  loudness " + (before.map { words($0.integrated) + " → " } ?? "")
-      text += words(after.integrated) + " LUFS"
-    }
-    return text + "  true peak \(Figures.level(after.truePeak)) dBTP"
   }
 }

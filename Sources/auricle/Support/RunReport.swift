@@ -166,6 +166,7 @@ enum RunReport {
         let input = TerminalText.plain(file.entry.input)
         let message = TerminalText.plain(file.record?.error?.message ?? "")
         text += message.contains(input) ? message : message.isEmpty ? input : "\(input): \(message)"
+        if let variant = file.entry.variant { text += " (variant \(variant))" }
       }
       write(text + "\n")
     }

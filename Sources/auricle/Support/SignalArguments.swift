@@ -10,7 +10,9 @@ import Foundation
 
 /// What is done to the sound besides the chain.
 struct SignalArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("Sample rate of results.", valueName: "same|Hz"))
+  @Option(
+    help: ArgumentHelp("Sample rate of results.", valueName: "same|Hz"),
+    completion: .list(["same", "44100", "48000", "96000"]))
   var sampleRate: String?
 
   @Option(
@@ -20,7 +22,8 @@ struct SignalArguments: ParsableArguments {
   var resampleQuality: ResampleArgument?
 
   @Option(
-    help: ArgumentHelp("Channels of results.", valueName: "same|mono|stereo|n"))
+    help: ArgumentHelp("Channels of results.", valueName: "same|mono|stereo|n"),
+    completion: .list(["same", "mono", "stereo"]))
   var channels: String?
 
   @Option(
@@ -216,7 +219,18 @@ struct SignalArguments: ParsableArguments {
   private func rate(_ preset: Double?) throws(AuricleError) -> Double? {
     guard let sampleRate else { return preset }
     if sampleRate.lowercased() == "same" { return nil }
-    var text = sampleRate[...]
+    guard let rate = Self.hertz(sampleRate) else {
+      throw AuricleError(
+        .usage,
+        "--sample-rate takes 'same', or a rate from 1000 to 768000 Hz such as 48000, not "
+          + "'\(sampleRate)'")
+    }
+    return rate
+  }
+
+  /// Reads a sample rate such as `48000`, `48k` or `44.1 kHz`; nil for what is none.
+  static func hertz(_ written: String) -> Double? {
+    var text = written[...]
     var scale = 1.0
     for (unit, factor) in [("khz", 1000.0), ("hz", 1.0), ("k", 1000.0)]
     where text.lowercased().hasSuffix(unit) {
@@ -226,10 +240,7 @@ struct SignalArguments: ParsableArguments {
     }
     while text.last == " " { text = text.dropLast() }
     guard let number = Double(text), OutputSettings.sampleRates.contains(number * scale) else {
-      throw AuricleError(
-        .usage,
-        "--sample-rate takes 'same', or a rate from 1000 to 768000 Hz such as 48000, not "
-          + "'\(sampleRate)'")
+      return nil
     }
     return number * scale
   }

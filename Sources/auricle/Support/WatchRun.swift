@@ -177,6 +177,9 @@ struct WatchRun {
     }
     // The disk with the ledger may be what went away.
     let all = try? RunState(run, fileCount: source.fileCount)
+    if let all {
+      report.waitingCount = max(source.fileCount - all.forgottenCount - all.settledCount, 0)
+    }
     report.finish(summary, all)
     if summary.exitCode != 0 { throw ExitCode(summary.exitCode) }
   }
