@@ -27,8 +27,15 @@ extension ChainResolver {
       let property =
         facts.texts.first { $0.uri == name || $0.symbol == name }
         ?? facts.texts.first { comparableName($0.name) == wanted }
-      guard let property, setting.random == nil else {
+      guard let property else {
         rest.append(setting)
+        continue
+      }
+      guard setting.random == nil else {
+        add(
+          "\(quoted(property.name)) is a \(property.isPath ? "file" : "text"), of which no random one is "
+            + "taken; write one, in a preset for each",
+          at: setting.name.position)
         continue
       }
       guard property.isWritable else {

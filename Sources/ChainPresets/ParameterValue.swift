@@ -80,8 +80,11 @@ extension UnitParameter {
     guard value.isFinite, (rangeAtAnyRate ?? minimum...max(maximum, minimum)).contains(value) else {
       let side = value < minimum ? "below the minimum" : "above the maximum"
       let limit = value < minimum ? minimum : maximum
+      // A number is not compared with a name.
+      let named = valueName(of: limit).map { "\(numberText(for: limit)) (\($0))" }
       throw SettingProblem(
-        "\(shown) is \(side) \(text(for: limit)) of \(quoted(name)), which goes from \(rangeText)")
+        "\(shown) is \(side) \(named ?? text(for: limit)) of \(quoted(name)), which goes from "
+          + rangeText)
     }
     if isIndexed, value != value.rounded() {
       throw SettingProblem("\(quoted(name)) is a choice and takes a whole number, not \(shown)")

@@ -45,6 +45,7 @@ struct PresetExport: ParsableCommand {
     } catch { throw PresetFailure.exit(error) }
     var export = ChainExport(resolved, from: path, host)
     try export.write(to: folder)
-    try PathResult.write(export.files.map { folder + "/" + $0 }, as: format)
+    let lead = folder.hasSuffix("/") ? folder : folder + "/"
+    try PathResult.write(export.files.map { lead + $0 }, as: format)
   }
 }

@@ -97,6 +97,10 @@ import Testing
     #expect(unit.textProperties.map(\.symbol) == ["file"])
     let error = try #require(throws: PresetErrors.self) { try resolve("file: rooms/eight.txt") }
     #expect(error.description.contains("cannot read the file 'rooms/eight.txt'"))
+    let random = try #require(throws: PresetErrors.self) {
+      try resolve("file: {choose: [rooms/seven.txt]}")
+    }
+    #expect(random.description.contains("'File' is a file, of which no random one is taken"))
     #expect(throws: PresetErrors.self) { try resolve("file: rooms") }
     #expect(throws: PresetErrors.self) {
       try resolve("file: rooms/seven.txt, File: rooms/seven.txt")

@@ -120,6 +120,7 @@ enum SomeParameters {
     ("resonance=3,5", "'3,5' is not a number; write a point, not a comma"),
     ("on=yes", "'on' is either true or false, written so, not 'yes'"),
     ("on=2", "2 is above the maximum true of 'on', which goes from false to true"),
+    ("mode=9", "9 is above the maximum 2 (High) of 'mode', which goes from Low Pass to High"),
     ("on=maybe", "'on' is true or false, not 'maybe'"),
     ("mode=Hgih", "'mode' has no value 'Hgih'; did you mean 'High'?"),
     ("mode=Notch", "'mode' has no value 'Notch'; it is 'Low Pass', 'Band' or 'High'"),

@@ -155,7 +155,8 @@ public struct RunManifest: Sendable {
     if presetHash != other.presetHash { return "another preset" }
     if settings.json != other.settings.json { return "other settings of the results" }
     if variantCount != other.variantCount || seed != other.seed {
-      return "another number of variants or another seed"
+      let count = variantCount > 0 ? "\(variantCount)" : "none"
+      return "another number of variants (\(count)) or another seed (\(seed ?? 0))"
     }
     if inputs != other.inputs || list != other.list || isRecursive != other.isRecursive {
       return "other inputs"

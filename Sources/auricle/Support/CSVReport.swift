@@ -14,9 +14,11 @@ enum CSVReport {
     "elapsed seconds", "bytes", "xxh64", "unit", "phase", "signal", "error", "reason",
     "loudness before LUFS", "loudness after LUFS", "range before LU", "range after LU",
     "true peak before dBTP", "true peak after dBTP", "variant", "other outputs", "notes",
+    "random values",
   ])
 
-  /// The line of a file; several outputs, and several notes, stand on lines of their own in one cell.
+  /// The line of a file; several outputs, notes or random values stand on lines of their own in one
+  /// cell.
   static func line(_ file: ReportedFile) -> String {
     let record = file.record
     let result = record?.result
@@ -35,6 +37,8 @@ enum CSVReport {
       number(result?.loudnessBefore?.truePeak), number(result?.loudnessAfter?.truePeak),
       file.entry.variant.map { "\($0)" } ?? "", others.joined(separator: "\n"),
       ((result?.notes ?? []) + (result?.toleratedDamage ?? [])).joined(separator: "\n"),
+      (result?.drawnValues ?? []).map { "\($0.stage) \($0.parameter): \($0.text)" }
+        .joined(separator: "\n"),
     ])
   }
 

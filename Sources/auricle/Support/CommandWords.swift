@@ -27,6 +27,7 @@ enum CommandWords {
         "/proc is not there, so the command line cannot be read: mount it (mount -t proc proc /proc)"
       )
     }
+    try refuseEmptyValues(words)
     var words = words[...]
     var path = ["auricle"]
     if words.first == "help" { words = words.dropFirst() }
@@ -44,6 +45,16 @@ enum CommandWords {
       path.append(word)
       command = next
       words = words.dropFirst()
+    }
+  }
+
+  /// Refuses `--output=`, for which the parser takes the next word: that of an input, where a script
+  /// has written `--output="$FOLDER"`.
+  private static func refuseEmptyValues(_ words: [String]) throws(AuricleError) {
+    for word in words.prefix(while: { $0 != "--" })
+    where word.hasPrefix("--") && word.hasSuffix("=") {
+      throw AuricleError(
+        .usage, "\(word) has no value: write one behind the '=', or leave the option out")
     }
   }
 

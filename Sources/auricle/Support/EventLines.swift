@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BatchProcessing
+import Foundation
 
 /// Writes the events of a run to standard output.
 struct EventLines {
@@ -84,6 +85,8 @@ struct EventLines {
   ) {
     let elapsed = meter.elapsed
     let seconds = meter.tally.outputSeconds
+    // Of a run that was refused nothing is left.
+    let isGone = context.ledger.map { !FileManager.default.fileExists(atPath: $0) } ?? false
     write(
       "summary",
       [
@@ -94,8 +97,8 @@ struct EventLines {
         ("seconds", JSONValue(seconds)),
         ("elapsedSeconds", JSONValue(elapsed)),
         ("speed", elapsed > 0 && meter.fileCount != nil ? JSONValue(seconds / elapsed) : nil),
-        ("ledger", context.ledger.map(JSONValue.string)),
-        ("report", context.report.map(JSONValue.string)),
+        ("ledger", isGone ? nil : context.ledger.map(JSONValue.string)),
+        ("report", isGone ? nil : context.report.map(JSONValue.string)),
         ("resume", context.resumeCommand(after: summary.end).map(JSONValue.string)),
       ])
   }

@@ -51,7 +51,30 @@ struct LV2PresetFolder {
       if exists { try FileManager.default.removeItem(atPath: folder) }
       try FileManager.default.moveItem(atPath: draft, toPath: folder)
     } catch { throw AuricleError(.inputOutput, "\(folder) cannot be written") }
+    if !isSearched {
+      StandardStreams.writeMessage(
+        "note: LV2_PATH does not name \(TerminalText.plain(base)), so no host finds the preset: add "
+          + "that folder to LV2_PATH, or unset it")
+    }
     return folder
+  }
+
+  /// Whether hosts look for presets in the folder: it is one of the customary ones, which LV2_PATH
+  /// takes the place of.
+  private var isSearched: Bool {
+    guard let path = ProcessInfo.processInfo.environment["LV2_PATH"], !path.isEmpty else {
+      return true
+    }
+    let wanted = URL(fileURLWithPath: base).resolvingSymlinksInPath().path
+    for part in path.split(separator: ":") {
+      // The home folder is that of the environment, as where plug-ins are looked for.
+      var folder = String(part)
+      if folder == "~" || folder.hasPrefix("~/") {
+        folder = String(base.dropLast("/.lv2".count)) + String(folder.dropFirst())
+      }
+      if URL(fileURLWithPath: folder).resolvingSymlinksInPath().path == wanted { return true }
+    }
+    return false
   }
 
   /// Deletes the preset of a name or URI; the folder that is gone.

@@ -90,8 +90,10 @@ struct LedgerRun {
       }
       report.handle(event)
     }
+    var isGone = false
     if case .refused = summary.end, isNew {
       folder.discard()
+      isGone = true
     }
     let all = try RunState(folder, fileCount: manifest.totals.fileCount)
     // What an earlier session found may be of other surroundings.
@@ -99,10 +101,16 @@ struct LedgerRun {
       kept?.keep(all.findings, manifest.units, manifest.sideFiles ?? [])
     }
     report.finish(summary, all)
-    if let path = session.run.report {
-      try RunReport.write(folder, manifest, all, root: root, to: path)
-    }
     var code = exitCode(summary, all)
+    if let path = session.run.report, !isGone {
+      do {
+        try RunReport.write(folder, manifest, all, root: root, to: path)
+      } catch let error as AuricleError {
+        // Why the run was stopped counts for more.
+        guard case .stopped = summary.end else { throw error }
+        StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
+      }
+    }
     // What was told of inputs is no success of all.
     if code == 0, changed != nil { code = AuricleError.Category.someFilesFailed.rawValue }
     if code != 0 { throw ExitCode(code) }

@@ -29,6 +29,8 @@ struct RunContext {
     case .finished, .refused: nil
     // What disagrees with the run does so the next time as well.
     case .stopped(let error) where error.category == .badData: nil
+    // There is nothing to go on with, and the error says what to do.
+    case .stopped(let error) where error.message.contains("--new-run"): nil
     case .interrupted, .breaker, .stopped: resume
     }
   }

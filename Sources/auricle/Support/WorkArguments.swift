@@ -63,14 +63,16 @@ struct WorkArguments: ParsableArguments {
       valueName: "n"))
   var maxFailures: Int?
 
-  /// `-j8`, as make and xargs take it, in two words.
+  /// `-j8`, as make and xargs take it, in two words; `-qj8` in three.
   static func parting(_ arguments: [String]) -> [String] {
     var result: [String] = []
     for (place, argument) in arguments.enumerated() {
       if argument == "--" { return result + arguments[place...] }
-      let digits = argument.hasPrefix("-j") ? argument.dropFirst(2) : ""
+      let isQuiet = argument.hasPrefix("-qj")
+      let digits =
+        isQuiet || argument.hasPrefix("-j") ? argument.dropFirst(isQuiet ? 3 : 2) : ""
       if !digits.isEmpty, digits.allSatisfy({ "0123456789".contains($0) }) {
-        result += ["-j", String(digits)]
+        result += (isQuiet ? ["-q"] : []) + ["-j", String(digits)]
       } else {
         result.append(argument)
       }

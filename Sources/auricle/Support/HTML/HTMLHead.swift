@@ -125,6 +125,10 @@ struct HTMLHead {
     var rows: [(String, String)] = [
       ("Run", manifest.run), ("Auricle", manifest.tool), ("Preset, SHA-256", manifest.presetHash),
     ]
+    if manifest.variantCount > 0 {
+      rows.append(("Variants of each file", "\(manifest.variantCount)"))
+    }
+    if let seed = manifest.seed { rows.append(("Seed", "\(seed)")) }
     rows += manifest.units.map { ("Unit", "\($0.name) \($0.version) (\($0.identity))") }
     if let sandbox = overview.state.sandbox { rows.append(("Sandbox", sandbox)) }
     rows.append(("Sessions", "\(overview.state.sessionCount)"))
