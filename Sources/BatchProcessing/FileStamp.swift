@@ -74,8 +74,8 @@ public struct ChangedInputs: Sendable {
     guard count > 0 else { return nil }
     let names = examples.joined(separator: ", ") + (count > examples.count ? ", …" : "")
     let what = count == 1 ? "1 input was" : "\(count) inputs were"
-    return "\(what) changed after the file had been accounted for (\(names)): what is there is of "
-      + "the old sound; to do them again, give them to auricle process with --new-run and "
-      + "--on-exists overwrite"
+    return "\(what) changed after the file had been accounted for (\(names)): results and failures "
+      + "are those of what was there before; to do them again, give them to auricle process with "
+      + "--new-run and --on-exists overwrite"
   }
 }

@@ -96,7 +96,7 @@ struct ProcessCommand: CheckedCommand {
       ("--backup", place.backup), ("--raw", place.raw != nil), ("--new-run", work.newRun),
       ("--from-file", runOptions.fromFile != nil), ("--dry-run", runOptions.dryRun),
     ]
-    guard let first = given.first(where: \.1)?.0 else { return }
+    guard let first = given.first(where: \.1)?.0 else { return try chain.checkWords() }
     throw ValidationError(
       "--resume goes on with the files and places that the run was begun with: leave \(first) out.")
   }

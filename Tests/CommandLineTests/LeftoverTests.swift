@@ -66,6 +66,37 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: box("mine/file")))
   }
 
+  /// A run that was killed is left for another: what it had begun lies in nobody's folders for ever.
+  @Test(arguments: [false, true])
+  func whatAKilledRunBeganGoesWithTheNext(isInPlace: Bool) throws {
+    try box.folder.makeFolder("in/deep")
+    for name in ["in/a.wav", "in/deep/c.wav"] {
+      try FileManager.default.copyItem(atPath: box("a.wav"), toPath: box(name))
+    }
+    let place = isInPlace ? ["--in-place", "--backup"] : ["-o", "out"]
+    let folder = isInPlace ? "in" : "out"
+    let words = ["process", Self.unit] + place + ["in"]
+    let environment = box.environment.merging(["AURICLE_COMPONENT_PATH": units.path]) { $1 }
+    func go(_ more: [String]) throws -> ProcessResult {
+      try runAuricle(words + more, environment: environment, in: box.folder.path)
+    }
+    let first = try go([])
+    try #require(first.exitCode == 0, "\(first.summary)")
+    // As a session leaves them that was killed.
+    let run = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: box(folder + "/.auricle")).first)
+    try box.folder.makeFolder("\(folder)/.auricle/\(run)/scratch")
+    let parts = [".a.wav.\(run).part", "deep/.c.wav.\(run).part"]
+    for part in parts { try box.folder.write("begun", to: "\(folder)/\(part)") }
+    try box.folder.write("mine", to: "\(folder)/.a.wav.of-others.part")
+    let second = try go(["--new-run", "--on-exists", "skip"])
+    #expect(second.exitCode == 0, "\(second.summary)")
+    let left = try TemporaryNames.below(box(folder)).filter { $0.hasSuffix(".part") }
+    #expect(left == [".a.wav.of-others.part"])
+    #expect(!FileManager.default.fileExists(atPath: box("\(folder)/.auricle/\(run)/scratch")))
+    #expect(try box.run("verify", folder, "--run", run).exitCode == 0)
+  }
+
   @Test func temporaryFilesPassNothingFromFileToFile() throws {
     for (jobs, output) in [("1", "one"), ("2", "two")] {
       let result = try process(

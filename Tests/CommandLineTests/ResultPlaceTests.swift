@@ -65,6 +65,57 @@ import Testing
     #expect(box.names("in").contains("wave.flac.bak"))
   }
 
+  @Test func inPlaceWhatWasDoneBeforeIsSkipped() throws {
+    let first = try process("--in-place", "--backup", "in")
+    try #require(first.exitCode == 0, "\(first.summary)")
+    let done = try Data(contentsOf: URL(fileURLWithPath: box("in/0.wav")))
+    // One is new, and one was cut off when its original had both names.
+    try box.folder.write(sound, to: "in/new.wav")
+    try box.folder.write(sound, to: "in/off.wav")
+    try #require(unsafe link(box("in/off.wav"), box("in/off.wav.bak")) == 0)
+    let refused = try process("--in-place", "--backup", "--new-run", "in")
+    #expect(refused.exitCode == 64, "\(refused.summary)")
+    #expect(refused.standardError.contains("in/0.wav.bak is there"), "\(refused.summary)")
+    #expect(!refused.standardError.contains("off.wav"), "\(refused.summary)")
+    let result = try process("--in-place", "--backup", "--new-run", "--on-exists", "skip", "in")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardError.contains("in/0.wav.bak exists: skipped"), "\(result.summary)")
+    #expect(result.standardError.contains("2 files done, 1 skipped"), "\(result.summary)")
+    for name in ["0.wav", "new.wav", "off.wav"] {
+      #expect(try Data(contentsOf: URL(fileURLWithPath: box("in/\(name)"))) == done)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: box("in/\(name).bak"))) == sound)
+    }
+  }
+
+  @Test(arguments: [false, true]) func whatNoResultReplacesIsTold(isPipe: Bool) throws {
+    try box.folder.makeFolder("out")
+    if isPipe {
+      try #require(unsafe mkfifo(box("out/0.wav"), 0o600) == 0)
+    } else {
+      try box.folder.makeFolder("out/0.wav")
+    }
+    let refused = try process("--output", "out", "in")
+    #expect(refused.exitCode == 64, "\(refused.summary)")
+    #expect(
+      refused.standardError.contains(
+        "where the result of in/0.wav is to be: move it away, or give --on-exists rename"),
+      "\(refused.summary)")
+    let renamed = try process("--output", "out", "--on-exists", "rename", "in")
+    #expect(renamed.exitCode == 0, "\(renamed.summary)")
+    #expect(box.names("out") == ["0 (2).wav", "0.wav"])
+  }
+
+  @Test func soundIsNoList() throws {
+    let named = try process("--output", "out", "--from-file", "in/0.wav")
+    let piped = try process("--output", "out", "--from-file", "-")
+    for result in [named, piped] {
+      #expect(result.exitCode == 65, "\(result.summary)")
+      #expect(result.standardError.contains("is an audio file"), "\(result.summary)")
+      #expect(result.errorLines.count == 1, "\(result.summary)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: box("out")))
+  }
+
   @Test(arguments: [["m/y", "m2"], ["m2", "m/y"]])
   func aFileAndAFolderOfOneNameAreToldBefore(inputs: [String]) throws {
     try box.folder.write(sound, to: "m/y")

@@ -135,6 +135,10 @@ import Testing
     Case("leave 'a.wav' out", "process", "--resume", "out", "a.wav"),
     Case("leave --output out", "process", "--resume", "out", "--output", "o"),
     Case("leave --dry-run out", "process", "--resume", "out", "--dry-run"),
+    Case("--set belongs to a --unit", "process", "--resume", "out", "--set", "gain=1"),
+    Case(
+      "leave --on-exists rename out", "process", "--preset", "telephone", "--in-place", "--backup",
+      "--on-exists", "rename", "a.wav"),
     Case("The name of the folder to resume is empty", "process", "--resume", ""),
     Case("The name of an input is empty", "process", "--preset", "telephone", "-o", "out", ""),
     Case(

@@ -198,10 +198,21 @@ public final class RunFolder {
 
   /// Removes that folder with all that was left in it.
   public func closeScratch() {
-    for name in Self.names(in: path)
-    where name == Self.scratch || name.hasPrefix(Self.scratch + "-") {
+    for name in Self.names(in: path) where Self.isScratch(name) {
       _ = unsafe AuricleRemoveFolder(Path.joining(path, name))
     }
+  }
+
+  private static func isScratch(_ name: String) -> Bool {
+    name == scratch || name.hasPrefix(scratch + "-")
+  }
+
+  /// The other runs of the output folder that were cut off without a word: what they put aside is
+  /// there, and no process is at work on them.
+  func killedOthers() -> [RunFolder] {
+    Self.names(in: Path.folder(of: path)).filter { $0 != run }
+      .map { RunFolder(output: output, run: $0) }
+      .filter { Self.names(in: $0.path).contains(where: Self.isScratch) && !$0.isInUse }
   }
 
   /// The names of what is in a folder, hidden ones too.

@@ -75,6 +75,13 @@ final class ListReader {
       let name = path == "-" ? "on standard input" : path
       throw AuricleError(.badData, "the list \(name) is UTF-16 text: save it as UTF-8")
     }
+    if Self.isSound(block) {
+      throw AuricleError(
+        .badData,
+        path == "-"
+          ? "the list on standard input is an audio file: for its sound give - instead of --from-file -"
+          : "the list \(path) is an audio file: give it without --from-file")
+    }
     if block.contains(0) {
       separator = 0
     } else if block.contains(0x0A) || isAtEnd {
@@ -82,6 +89,18 @@ final class ListReader {
       // What some editors put before the first line.
       if block.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
+  }
+
+  /// Whether it begins as an audio file does, which no list of paths does.
+  private static func isSound(_ block: [UInt8]) -> Bool {
+    let forms = ["RIFF": ["WAVE"], "RF64": ["WAVE"], "FORM": ["AIFF", "AIFC"]]
+    let beginning = String(decoding: block.prefix(4), as: UTF8.self)
+    if let kinds = forms[beginning] {
+      return kinds.contains(String(decoding: block.dropFirst(8).prefix(4), as: UTF8.self))
+    }
+    // Numbers follow at once, which begin with a zero.
+    return ["fLaC", "OggS", "caff"].contains(beginning) && block.dropFirst(4).first == 0
+      || block.starts(with: [0x49, 0x44, 0x33]) && (2...4).contains(block.dropFirst(3).first ?? 0)
   }
 
   /// Waits for bytes: a pipe may give none for hours, or nobody may have opened it yet.

@@ -75,7 +75,7 @@ extension Planner {
         continue
       }
       try noteFolders(of: outputs[index], entry.index)
-      if try isThere(path) { there.append(index) }
+      if try isThere(path, entry.input) { there.append(index) }
     }
     entry.output = outputs[0]
     entry.others = Array(outputs.dropFirst())
@@ -126,23 +126,27 @@ extension Planner {
   }
 
   /// Whether a result's place is taken by a file that is replaced or left.
-  private mutating func isThere(_ path: String) throws(AuricleError) -> Bool {
+  private mutating func isThere(_ path: String, _ input: String) throws(AuricleError) -> Bool {
     if let suffix = request.backupSuffix {
-      if FileIdentity.exists(path + suffix) {
-        refuse(
-          "\(path + suffix) is there already, so the original of \(path) cannot be kept: move it away"
-        )
-      }
+      let backup = path + suffix
+      guard FileIdentity.exists(backup), !Self.isKeptTwice(path, backup) else { return false }
+      // Whose original is kept was done before.
+      if request.existing == .skip { return true }
+      refuse(
+        "\(backup) is there already, so the original of \(path) cannot be kept: move it away, or "
+          + "leave files out that have one with --on-exists skip")
       return false
     }
     guard FileIdentity.exists(path) else { return false }
     switch FileIdentity.of(path)?.kind {
     case .folder:
-      refuse("\(path) is a folder: name it with --output, or name a file")
+      refuse("\(path) is a folder" + whatToDo(input, "name it with --output, or name a file"))
       return false
     // A result takes the place of its name: a device or a pipe would be gone, not written to.
     case .other:
-      refuse("\(path) is no regular file (a pipe or a device): name a file to write")
+      refuse(
+        "\(path) is no regular file (a pipe or a device)"
+          + whatToDo(input, "name a file to write"))
       return false
     case .file, nil: break
     }
@@ -151,6 +155,21 @@ extension Planner {
       if existing.isEmpty { existing.append(path) }
     }
     return true
+  }
+
+  /// What to do about what no result can replace: a name was given, or follows from an input's.
+  private func whatToDo(_ input: String, _ named: String) -> String {
+    guard case .folder = request.destination else { return ": " + named }
+    return ", where the result of \(input) is to be: move it away, or give --on-exists rename"
+  }
+
+  /// Whether an original has both names, as a run leaves it that was cut off between the two: then it
+  /// is not done yet, and its backup is in nobody's way.
+  private static func isKeptTwice(_ path: String, _ backup: String) -> Bool {
+    guard !FileIdentity.isLink(backup), let original = FileIdentity.of(path),
+      let kept = FileIdentity.of(backup), kept.kind == .file
+    else { return false }
+    return original.identity == kept.identity || original.stamp == kept.stamp
   }
 
   /// The first of `name.wav`, `name (2).wav`, … that is neither there nor planned.

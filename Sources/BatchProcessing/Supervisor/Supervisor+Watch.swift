@@ -148,8 +148,8 @@ extension Supervisor {
 
   private static func sentence(_ signal: String) -> String {
     switch signal {
-    case "hang": "gave no sign of life for too long"
-    case "time limit": "took longer than the time limit"
+    case "hang": "gave no sign of life for too long (--stall-limit)"
+    case "time limit": "took longer than the time limit (--time-limit)"
     case "memory limit": "took more memory than it may (--memory-limit)"
     case _ where signal.hasPrefix("exit "): "ended its process (\(signal))"
     case _ where signal.hasPrefix("SIG") || signal.hasPrefix("signal "):

@@ -64,6 +64,11 @@ struct ChainArguments: ParsableArguments {
     if preset == nil, units.isEmpty {
       throw ValidationError("Name a chain: --preset NAME, or --unit NAME (repeat for more).")
     }
+    try checkWords()
+  }
+
+  /// Refuses what does not go together, whether a chain is named or not.
+  func checkWords() throws {
     if preset != nil, !units.isEmpty {
       throw ValidationError("Give either --preset or --unit, not both.")
     }
@@ -72,6 +77,7 @@ struct ChainArguments: ParsableArguments {
       if preset != nil {
         throw ValidationError("\(name) belongs to a --unit; a --preset brings its own values.")
       }
+      if units.isEmpty { throw ValidationError("\(name) belongs to a --unit: name it, too.") }
       if let first = units.first, option.place < first.place {
         throw ValidationError(
           "\(name) \(option.text) stands before the first --unit; it belongs behind its unit.")

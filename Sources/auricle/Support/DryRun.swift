@@ -82,7 +82,9 @@ struct DryRun {
     let input = TerminalText.plain(entry.input)
     if let error = entry.error { return "\(input): \(TerminalText.plain(error.message))" }
     let output = entry.outputs.map { TerminalText.plain($0) }.joined(separator: ", ")
-    if entry.isSkipped { return "\(input): \(output) exists: skipped" }
+    if entry.isSkipped {
+      return "\(input): \(output)\(entry.output == entry.input ? ".bak" : "") exists: skipped"
+    }
     let kept = entry.kept.isEmpty ? "" : " (\(entry.kept.count) of them exist and stay)"
     return "\(input) → \(output)\(kept)"
   }

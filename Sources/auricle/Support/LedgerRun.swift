@@ -33,6 +33,7 @@ struct LedgerRun {
     var state = try RunState(folder, fileCount: manifest.totals.fileCount)
     let before = state
     let journal = try folder.beginLedger()
+    if isNew { folder.removeLeftoversOfOthers() }
     let root = output ?? folder.output
     let locate = try state.locator(manifest, of: folder, in: root)
     let found = try state.confirm(in: journal, locate: locate)

@@ -36,6 +36,10 @@ struct PlaceArguments: ParsableArguments {
       guard output.output == nil, outputFile == nil, output.name == nil else {
         throw ValidationError("--in-place takes no --output, --output-file or --name.")
       }
+      guard output.existing != .rename else {
+        throw ValidationError(
+          "--in-place gives results the names of their inputs: leave --on-exists rename out.")
+      }
       return
     }
     if output.output == nil, outputFile == nil {

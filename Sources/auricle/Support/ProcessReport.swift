@@ -199,7 +199,9 @@ struct ProcessReport {
       }
     case .skipped:
       if format == .text, !isQuiet {
-        StandardStreams.writeMessage("\(TerminalText.plain(record.output)) exists: skipped")
+        // In the place of its input its original has the other name.
+        let name = record.output == record.input ? record.output + ".bak" : record.output
+        StandardStreams.writeMessage("\(TerminalText.plain(name)) exists: skipped")
       }
     case .failed, .quarantined:
       let message = TerminalText.plain(record.error?.message ?? "failed")

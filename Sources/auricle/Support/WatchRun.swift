@@ -91,6 +91,7 @@ struct WatchRun {
     }
     guard !session.work.newRun, let known = RunFolder.all(in: output).last(where: isSame) else {
       let run = try RunFolder.create(in: output)
+      run.removeLeftoversOfOthers()
       manifest.run = run.run
       manifest.units = units
       try run.write(manifest)
