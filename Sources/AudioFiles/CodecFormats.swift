@@ -126,7 +126,8 @@ extension AudioFileFormat {
   public var bitRates: ClosedRange<Int>? {
     let channels = channelCount
     switch (container, encoding) {
-    case (.mp3, _): return sampleRate >= 32_000 ? 32_000...320_000 : 8_000...160_000
+    case (.mp3, _) where sampleRate >= 32_000: return 32_000...320_000
+    case (.mp3, _): return sampleRate >= 16_000 ? 8_000...160_000 : 8_000...64_000
     case (.opus, _): return 6_000 * channels...256_000 * channels
     case (_, .aac): return 8_000 * channels...288_000 * channels
     case (_, .ac3), (_, .eac3): return 32_000...640_000
@@ -162,7 +163,9 @@ extension AudioFileFormat {
   /// This format as the output of a job, where nothing says another encoding: what only a codec
   /// decodes becomes the encoding of its container that keeps most.
   public func encodedAnew() -> AudioFileFormat {
-    guard container.needsCodec, writingProblem != nil,
+    // MP3 in WAV has a kind of its own.
+    let isDecodedOnly = container.needsCodec || container == .wav && encoding != .mpegLayer3
+    guard isDecodedOnly, writingProblem != nil,
       let nearest = container.encoding(nearest: encoding)
     else { return self }
     var format = self

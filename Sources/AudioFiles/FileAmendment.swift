@@ -19,6 +19,8 @@ enum FileAmendment {
       AIFFLength(stream).correct(frameCount: frameCount)
     case .voc where format.bytesPerFrame == 1:
       VoiceLength.correct(stream, frameCount: frameCount)
+    case .mp3 where format.bitRate != nil:
+      MP3Information.complete(stream, bitRate: format.bitRate ?? 0, frameCount: frameCount)
     case .sds: SampleDump.correct(stream, frameCount: frameCount)
     default: break
     }

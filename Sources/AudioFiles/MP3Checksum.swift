@@ -62,7 +62,8 @@ struct MP3Checksum {
     (0..<8).reduce(UInt16(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xA001 : value >> 1 }
   }
 
-  private static func checksum(of bytes: ArraySlice<UInt8>, from start: UInt16) -> UInt16 {
+  /// Goes on with a checksum over more bytes.
+  static func checksum(of bytes: ArraySlice<UInt8>, from start: UInt16) -> UInt16 {
     let table = table
     var value = start
     for byte in bytes { value = value >> 8 ^ table[Int((value ^ UInt16(byte)) & 0xFF)] }

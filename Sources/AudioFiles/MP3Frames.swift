@@ -16,6 +16,8 @@ struct MP3Frames {
   /// What is wrong, as the end of a sentence; nil when the frames are whole.
   private(set) var problem: String?
 
+  /// Where the last frame ends.
+  private(set) var soundEnd = 0
   /// What the library needs to know the number of frames: a tag before the first one.
   private(set) var missingTag: FileStream.Patch?
 
@@ -76,6 +78,7 @@ struct MP3Frames {
       count += 1
       offset = end
     }
+    soundEnd = offset
     if let promised = promisedCount, promised > 0 {
       if problem == nil, abs(promised - count) > 1 {
         problem = "it holds \(count) frames, but its header promises \(promised)"

@@ -136,6 +136,49 @@ import Testing
     #expect(level > 0.07, "\(level)")
   }
 
+  /// In frames of a low bit rate LAME has no room for what tells the length and its own delay.
+  @Test(arguments: [
+    (44_100.0, 1, 32_000), (44_100, 2, 56_000), (48_000, 2, 32_000), (22_050, 1, 48_000),
+    (24_000, 1, 24_000), (11_025, 1, 24_000), (8_000, 2, 32_000), (44_100, 1, 128_000),
+  ])
+  func lengthAndPlaceOfMP3(rate: Double, channelCount: Int, bitRate: Int) throws {
+    let folder = try TemporaryFolder()
+    var format = AudioFileFormat(
+      container: .mp3, encoding: .mpegLayer3, sampleRate: rate, channelCount: channelCount)
+    format.bitRate = bitRate
+    let frames = 20_011
+    let tone = TestSignal.sine(
+      frequency: 400, amplitude: 0.5, sampleRate: rate, frameCount: frames)
+    let row = tone.enumerated().map { (8_000..<14_000).contains($0) ? $1 : 0 }
+    let path = folder.file("low.mp3")
+    try writeFile(path, Array(repeating: row, count: channelCount), format)
+    let (channels, reader) = try readFile(path)
+    #expect(reader.frameCount == frames && channels[0].count == frames)
+    let start = try #require(channels[0].firstIndex { abs($0) > 0.2 })
+    let end = try #require(channels[0].lastIndex { abs($0) > 0.2 })
+    #expect(abs(start - 8_000) < 250 && abs(end - 14_000) < 250, "\(start) to \(end)")
+    // Damage is found by the checksum that the first frame has.
+    var broken = try bytes(of: path)
+    broken[broken.count / 2] ^= 0x10
+    try put(broken, folder.file("broken.mp3"))
+    #expect(failure { _ = try readFile(folder.file("broken.mp3")) }?.category == .badData)
+  }
+
+  @Test(arguments: [(8_000.0, 64_000), (11_025, 32_000), (12_000, 16_000), (16_000, 160_000)])
+  func bitRatesOfLowSampleRates(rate: Double, bitRate: Int) throws {
+    let folder = try TemporaryFolder()
+    var format = AudioFileFormat(
+      container: .mp3, encoding: .mpegLayer3, sampleRate: rate, channelCount: 1)
+    format.bitRate = bitRate
+    let path = folder.file("a.mp3")
+    let frames = Int(rate) * 8
+    try writeFile(path, [TestSignal.noise(seed: 4, frameCount: frames)], format)
+    let found = Double(try bytes(of: path).count)
+    #expect(abs(found - Double(bitRate)) < 0.1 * Double(bitRate), "\(found)")
+    format.bitRate = 192_000
+    #expect(failure { try format.checkWritable() }?.category == .usage)
+  }
+
   @Test func aSampleDumpThatMakesNoSenseIsRefused() throws {
     let folder = try TemporaryFolder()
     try put([0xF0, 0x7E, 0, 1] + [UInt8](repeating: 0, count: 200), folder.file("a.sds"))
