@@ -127,8 +127,12 @@ extension AudioFileFormat {
         return "Opus takes only the sample rates \(Self.list(Self.opusSampleRates)) Hz"
       }
     case .m4a, .mka, .aac, .ac3, .eac3, .other: return codecWritingProblem
+    case .ogg where sampleRate > 200_000:
+      return "Vorbis takes sample rates up to 200000 Hz"
     case .flac where sampleRate > 655_350:
       return "FLAC takes sample rates up to 655350 Hz"
+    case .flac where sampleRate > 65_535 && Int(sampleRate) % 10 != 0:
+      return "FLAC takes sample rates above 65535 Hz in steps of 10 Hz only"
     case .iff where sampleRate > 65_535, .mpc2k where sampleRate > 65_535:
       return "\(container.name) files take sample rates up to 65535 Hz"
     // These hold no rate at all, or the time of one sample in a few bits.

@@ -27,7 +27,7 @@ extension AudioFileReader {
     ]
     let isKnownKind = beginsLikeCodecFile(stream)
     let mayTry = isKnownKind || unknown.contains(failure.number) && refusal == nil
-    guard mayTry || refusal?.contains("FLAC") == true else {
+    guard mayTry || refusal?.contains("Ogg streams") == false else {
       if let refusal {
         throw AuricleError(.badData, status: FileStatus.unsupportedFormat, "\(path) \(refusal)")
       }
@@ -93,12 +93,25 @@ extension AudioFileReader {
 /// Why a file of a kind that the library reads in part, or not without harm, is not given to it.
 func refusedKind(_ stream: FileStream) -> String? {
   let start = readBytes(stream.descriptor, at: 0, count: 64)
+  if start.starts(with: "Creative Voice File".utf8) {
+    // The library takes the headers of all but the first for sound.
+    return SizeWalk.voiceSoundCount(stream) > 1 ? "holds its sound in several blocks" : nil
+  }
   guard start.starts(with: "OggS".utf8) else { return nil }
   if start.firstRange(of: [0x7F] + Array("FLAC".utf8)) != nil {
     return "holds FLAC within Ogg, which is not read here: convert it to plain FLAC"
   }
   return OggPages(stream).isChained
     ? "holds several Ogg streams one after the other: take it apart first" : nil
+}
+
+/// The kind of a file that the codec reads, where its header tells the size of the sound.
+func sizedKind(_ stream: FileStream) -> AudioContainer? {
+  let start = readBytes(stream.descriptor, at: 0, count: 20)
+  if start.starts(with: "OggS".utf8) { return .ogg }
+  if start.starts(with: "Creative Voice File".utf8) { return .voc }
+  let isWave = start.starts(with: "RIFF".utf8) && start.dropFirst(8).starts(with: "WAVE".utf8)
+  return isWave ? .wav : nil
 }
 
 /// Video in RIFF, which the library takes for damaged WAV.

@@ -144,9 +144,7 @@ import Glibc
       if stream.failure != 0 { throw systemError(stream.failure, "read", path) }
       let codec = try Self.openCodec(
         stream, path, failure, refusal, track: track, isTolerant: isTolerant)
-      if readBytes(stream.descriptor, at: 0, count: 4).elementsEqual("OggS".utf8) {
-        try meet(OggPages(stream).problem)
-      }
+      if let kind = sizedKind(stream) { try meet(integrityProblem(of: stream, container: kind)) }
       format = codec.format
       try Self.checkLimits(format, path)
       file = codec
@@ -261,8 +259,8 @@ extension AudioFileFormat {
   /// How many frames go to or from the library at once.
   var framesPerSlice: Int {
     // Of these it takes and gives 2048 numbers at a time, and confuses channels where frames do not
-    // end there.
+    // end there; and it gives nothing when asked from within the last block of ten frames on.
     container == .paf && encoding == .pcm24
-      ? max(1, 2048 / channelCount) : sliceFrames(channelCount: channelCount)
+      ? max(1, 2048 / channelCount / 10 * 10) : sliceFrames(channelCount: channelCount)
   }
 }

@@ -192,7 +192,7 @@ import CSndFile
     try target.commit()
   }
 
-  /// Hands the last frames over: dumps hold whole blocks, and are read from two of them on.
+  /// Hands the last frames over: some kinds hold whole blocks, and are read from two of them on.
   private func finishBlocks() -> Bool {
     guard let frames = format.framesPerBlock else { return slices.flush() }
     return slices.fill(blocksOf: frames, atLeast: 2)

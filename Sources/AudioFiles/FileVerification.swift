@@ -55,7 +55,7 @@ enum FileVerification {
     let isSerial =
       format.container == .sds || format.container == .paf && format.encoding == .pcm24
     if isSerial || readsAll && format.encoding.isFloatingPoint {
-      let count = try readAll(file, path, stream)
+      let count = try readAll(file, path, stream, framesPerSlice: format.framesPerSlice)
       guard !isSerial || count >= frames else {
         throw failure(path, stream, "it ends at frame \(count) of \(frames)")
       }
@@ -120,10 +120,9 @@ enum FileVerification {
 
   /// Only where numbers are stored as they are can one be no number. How many frames there are.
   private static func readAll(
-    _ file: SoundFile, _ path: String, _ stream: FileStream
+    _ file: SoundFile, _ path: String, _ stream: FileStream, framesPerSlice frames: Int
   ) throws(AuricleError) -> Int {
     let channels = Int(file.info.channels)
-    let frames = sliceFrames(channelCount: channels)
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: frames * channels)
     defer { unsafe samples.deallocate() }
     var count = 0

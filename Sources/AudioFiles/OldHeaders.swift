@@ -28,6 +28,20 @@ extension SizeWalk {
     return SizeWalk()
   }
 
+  /// How many blocks of a Creative voice file hold sound, two at most.
+  static func voiceSoundCount(_ stream: FileStream) -> Int {
+    guard var position = integer(stream, at: 20, bytes: 2, bigEndian: false) else { return 0 }
+    var count = 0
+    for _ in 0..<10_000 where count < 2 {
+      guard let kind = integer(stream, at: position, bytes: 1, bigEndian: false), kind != 0,
+        let size = integer(stream, at: position + 1, bytes: 3, bigEndian: false)
+      else { break }
+      position += 4 + size
+      if [1, 2, 9].contains(kind) { count += 1 }
+    }
+    return count
+  }
+
   /// Audio Visual Research: the number of frames stands in a header of 128 bytes.
   static func visualResearch(_ stream: FileStream) -> SizeWalk {
     func number(_ offset: Int, _ bytes: Int) -> Int {

@@ -112,7 +112,7 @@ final class JobOutput {
       if let sound {
         part = sound.first..<sound.last
       } else {
-        ownNotes.append("silent throughout: no silence is cut off")
+        ownNotes.append("nothing is louder than what counts as silence: none is cut off")
       }
     }
     let metadata = metadata.beginning(

@@ -45,6 +45,9 @@ extension CodecTests {
       ("a.wma", "-c:a wmav2", .other, .wma, false), ("a.mp2", "-c:a mp2", .mp3, .mpegLayer2, false),
       ("a.ts", "-c:a mp2", .other, .mpegLayer2, false), ("a.oga", "-c:a flac", .ogg, .pcm16, true),
       ("a.spx", "-c:a libspeex -ar 16000", .ogg, .other, false),
+      ("b.wav", "-c:a mp2", .wav, .mpegLayer2, false), ("c.wav", "-c:a ac3", .wav, .ac3, false),
+      ("d.wav", "-c:a adpcm_yamaha", .wav, .other, false),
+      ("a.voc", "-c:a pcm_s16le", .voc, .pcm16, true),
     ])
   func otherPrograms(
     name: String, options: String, container: AudioContainer, encoding: AudioEncoding,
@@ -106,6 +109,7 @@ extension CodecTests {
       ("a.oga", "-c:a flac", true), ("a.spx", "-c:a libspeex -ar 16000", true),
       ("a.mka", "-c:a libopus -ar 48000", true), ("a.mkv", "-c:a aac", true),
       ("a.webm", "-c:a libopus -ar 48000", true), ("a.wv", "-c:a wavpack", false),
+      ("a.wav", "-c:a mp2", false), ("a.voc", "-c:a pcm_s16le", false),
     ])
   func lostParts(name: String, options: String, findsZeros: Bool) throws {
     let folder = try TemporaryFolder()

@@ -103,6 +103,21 @@ struct LibraryFormat: CustomTestStringConvertible {
     }
   }
 
+  /// Such files hold blocks of ten frames, and the library reads nothing of one block alone.
+  @Test(arguments: [1, 9, 10, 11, 1023])
+  func shortFilesOfEnsoniq(frames: Int) throws {
+    let folder = try TemporaryFolder()
+    let format = AudioFileFormat(
+      container: .paf, encoding: .pcm24, sampleRate: 8_000, channelCount: 2)
+    let original = RoundTripTests.signal(channels: 2, frames: frames, rate: 8_000)
+    try writeFile(folder.file("a.paf"), original, format)
+    let channels = try readFile(folder.file("a.paf")).channels
+    #expect(channels[0].count >= frames && channels[0].count < frames + 20)
+    for (found, row) in zip(channels, original) {
+      #expect(maximumDifference(Array(found.prefix(frames)), row) < 1e-5)
+    }
+  }
+
   @Test func aSampleDumpHasAnEnd() throws {
     let folder = try TemporaryFolder()
     let format = AudioFileFormat(

@@ -65,6 +65,7 @@ import Testing
     (.mp3, .mpegLayer3, 96_000, 2, "MP3 takes only the sample rates"),
     (.mp3, .mpegLayer3, 48_000, 6, "take no 6 channels"),
     (.flac, .pcm16, 48_000, 9, "take no 9 channels"),
+    (.flac, .pcm16, 70_001, 2, "in steps of 10 Hz"), (.ogg, .vorbis, 352_800, 2, "up to 200000 Hz"),
     (.flac, .float32, 48_000, 2, "do not take the encoding float32"),
     (.wav, .pcm16, 0, 2, "sample rate"), (.wav, .pcm16, 44_100.5, 2, "whole sample rates"),
     (.wav, .pcm16, 48_000, 0, "0 channels"), (.wav, .pcm16, 48_000, 2_000, "2000 channels"),
@@ -86,6 +87,29 @@ import Testing
     let error = failure { _ = try AudioFileWriter(path: "/nowhere/x", format: format) }
     #expect(error?.category == .usage)
     #expect(error?.message.contains(problem) == true)
+  }
+
+  /// What WAV cannot be written with becomes what can; MP3 has a kind of its own.
+  @Test func decodedOnly() {
+    func anew(_ encoding: AudioEncoding) -> AudioEncoding {
+      AudioFileFormat(container: .wav, encoding: encoding, sampleRate: 48_000, channelCount: 2)
+        .encodedAnew().encoding
+    }
+    #expect(anew(.mpegLayer2) == .pcm16 && anew(.other) == .pcm16 && anew(.ac3) == .pcm16)
+    #expect(anew(.mpegLayer3) == .mpegLayer3 && anew(.ulaw) == .ulaw && anew(.gsm610) == .gsm610)
+  }
+
+  /// Where an encoder does not take a rate, the next higher one that it takes, or its highest.
+  @Test(arguments: [
+    (AudioContainer.ogg, AudioEncoding.vorbis, 352_800.0, 192_000.0),
+    (.flac, .pcm16, 70_001, 88_200), (.flac, .pcm16, 70_000, 70_000),
+  ])
+  func nearestRate(
+    container: AudioContainer, encoding: AudioEncoding, rate: Double, nearest: Double
+  ) {
+    let format = AudioFileFormat(
+      container: container, encoding: encoding, sampleRate: rate, channelCount: 2)
+    #expect(format.nearestWritableRate == nearest)
   }
 
   @Test func description() {
