@@ -87,6 +87,18 @@ import Testing
     #expect(isTold != isSearched, "\(saved.summary)")
   }
 
+  /// What is counted are sentences without the names of files, also where these are single letters.
+  @Test func reasonsAreWholeWordsWhateverFilesAreCalled() throws {
+    for name in ["a", "o", "e"] { try box.folder.write("junk", to: name) }
+    let result = try box.run(
+      "process", "--preset", "telephone", "-o", "out", "a", "o", "e", "--format", "json")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    let last = try #require(result.lines.last)
+    #expect(
+      last.contains(#""failures":[{"reason":"is no audio file of a known kind","files":3}]"#),
+      "\(last)")
+  }
+
   @Test func exportedFilesAreNamedAsTheyAre() throws {
     let result = try box.run("preset", "export", "telephone", "phone/")
     #expect(result.lines == ["phone/telephone.yaml", "phone/SHA256SUMS"], "\(result.summary)")

@@ -32,24 +32,39 @@ extension FileRecord {
     return text.count > longest ? String(text.prefix(longest)) + "…" : text
   }
 
+  /// The path as `…`, where it stands by itself, and one that looks like a word where it comes first:
+  /// a file may be called `a`.
   private static func replacing(_ path: String, in text: String) -> String {
     let wanted = Array(path.utf8)
     let bytes = Array(text.utf8)
     guard bytes.count >= wanted.count else { return text }
+    let isWord = wanted.allSatisfy(isOfWord)
     var result: [UInt8] = []
     var index = 0
     while index < bytes.count {
       if bytes.count - index >= wanted.count, bytes[index] == wanted[0],
-        bytes[index..<(index + wanted.count)].elementsEqual(wanted)
+        bytes[index..<(index + wanted.count)].elementsEqual(wanted),
+        index == 0 || !isOfWord(bytes[index - 1]),
+        index + wanted.count == bytes.count || !isOfWord(bytes[index + wanted.count])
       {
         result += "…".utf8
         index += wanted.count
+        if isWord { return String(decoding: result + bytes[index...], as: UTF8.self) }
       } else {
         result.append(bytes[index])
         index += 1
       }
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
   }
 
   /// Numbers as `…`; those that are part of a name (`MP3`, `pcm16`, `UTF-8`) stay.

@@ -19,7 +19,7 @@ struct SingleFileRun {
     guard session.run.fromFile == nil else {
       throw AuricleError(.usage, "--output-file and '-' take no list: use --output")
     }
-    if let variants = session.run.variants, variants > 1 {
+    if let variants = session.run.variants, variants > 1, session.place.outputFile != nil {
       throw AuricleError(.usage, "--output-file takes one result, not \(variants): use --output")
     }
     guard session.run.report == nil, !session.work.pictures else {
