@@ -181,6 +181,26 @@ import Testing
     #expect(try box.run("verify", "out").exitCode == 1)
   }
 
+  @Test func whatIsInTheWayIsReplacedWhenTheNextWatchSaysSo() throws {
+    try makeSound("in/a.wav")
+    let child = try start()
+    try wait(child, "the first") { (try? results()) == ["a.wav"] }
+    let first = try Data(contentsOf: URL(fileURLWithPath: box("out/a.wav")))
+    try makeSound("in/a.wav", seed: 9, frames: 16_000)
+    try wait(child, "the refusal") {
+      child.standardError.contains("give the same watch again with --on-exists overwrite")
+    }
+    _ = try end(child)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: box("out/a.wav"))) == first)
+    let second = try start("--on-exists", "overwrite")
+    try wait(second, "the second") {
+      (try? Data(contentsOf: URL(fileURLWithPath: box("out/a.wav")))) != first
+    }
+    let result = try end(second)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(try box.run("verify", "out").exitCode == 0)
+  }
+
   /// What is tried again stands in one line of each table, with its reason, and hides nothing.
   @Test func whatIsTriedAgainIsCountedOnce() throws {
     try makeSound("in/a.wav")

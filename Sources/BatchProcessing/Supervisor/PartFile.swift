@@ -47,7 +47,11 @@ final class PartFile {
       reason = errno
       if reason == EINTR { continue }
       // The run's own: nobody else takes this name.
-      guard reason == EEXIST, unsafe unlinkat(folder.descriptor, partName, 0) == 0 else { break }
+      guard reason == EEXIST else { break }
+      if unsafe unlinkat(folder.descriptor, partName, 0) != 0, errno != ENOENT {
+        reason = errno
+        break
+      }
     }
     descriptor = opened
     if opened < 0 {

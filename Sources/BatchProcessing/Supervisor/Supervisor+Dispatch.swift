@@ -222,11 +222,11 @@ extension Supervisor {
       of: entry,
       AuricleError(
         .inputOutput,
-        "\(shown(entry, output)) is there already and is not overwritten "
-          // What a plan says of it stays; what comes into a watched folder is planned as it comes.
+        "\(shown(entry, output)) is there already and is not overwritten"
+          // What a plan says of it stays; a watch may be given again otherwise.
           + (source.mayGrow
-            ? "(--on-exists rename or overwrite)"
-            : "(it was not when the run was planned): move it away and resume the run")),
+            ? ": move it away, or give the same watch again with --on-exists overwrite"
+            : " (it was not when the run was planned): move it away and resume the run")),
       .output)
   }
 }

@@ -99,6 +99,8 @@ struct WatchRun {
     }
     var before = try known.manifest()
     try known.takeLock()
+    // What is to become of results that are there may be said anew: what waits is done so.
+    before.existing = manifest.existing
     if let difference = before.disagreement(with: manifest) ?? before.unitDisagreement(units) {
       throw AuricleError(
         .badData,
