@@ -12,6 +12,13 @@ func exactFrameCount(of file: SoundFile) -> Int {
   if container == .wav, AudioEncoding(soundFileFormat: file.info.format)?.hasBlockLength == true {
     return BlockLength(file.stream).soundFrameCount(of: frames)
   }
+  // Of Amiga files it counts the byte that makes their length even.
+  if container == .iff, file.info.channels == 1,
+    AudioEncoding(soundFileFormat: file.info.format) == .pcmS8,
+    let sound = SizeWalk.amiga(file.stream).sound, sound.end - sound.start == frames - 1
+  {
+    return frames - 1
+  }
   guard container == .aiff, let declared = AIFFLength(file.stream).declaredFrameCount,
     declared == frames - 1
   else { return frames }

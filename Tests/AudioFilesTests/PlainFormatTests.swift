@@ -8,6 +8,22 @@ import TestSupport
 import Testing
 
 @Suite struct PlainFormatTests {
+  /// SoX writes an odd number of bytes, and one more that makes it even.
+  @Test func anOddNumberOfBytesFromTheAmiga() throws {
+    let folder = try TemporaryFolder()
+    let format = AudioFileFormat(
+      container: .iff, encoding: .pcmS8, sampleRate: 8_000, channelCount: 1)
+    try writeFile(folder.file("a.iff"), [[Float](repeating: 0.5, count: 1_000)], format)
+    var whole = try bytes(of: folder.file("a.iff"))
+    let body = try #require(whole.firstRange(of: Array("BODY".utf8))).upperBound
+    whole[body + 2] = UInt8(999 >> 8)
+    whole[body + 3] = UInt8(999 & 0xFF)
+    whole[body + 4 + 999] = 0
+    try put(whole, folder.file("odd.iff"))
+    let (channels, reader) = try readFile(folder.file("odd.iff"))
+    #expect(reader.frameCount == 999 && channels[0].count == 999)
+  }
+
   private func read(_ path: String, _ description: String) throws -> [[Float]] {
     let format = try #require(AudioFileFormat(rawDescription: description))
     let reader = try AudioFileReader(
