@@ -11,7 +11,7 @@ extension RenderState {
   /// Context: control, uninitialised.
   mutating func preparePlainSlice() {
     isSimple = false
-    guard !kernelPullsInputs, inputCount == 1, outputCount == 1, !dryPath.hasLine,
+    guard !kernelPullsInputs, inputCount == 1, outputCount == 1,
       !processesInPlace || canProcessInPlace,
       unsafe inputs[0].isCanonical && outputs[0].isCanonical
     else { return }
@@ -108,6 +108,8 @@ extension RenderState {
     }
     silentFrames = 0
     let slice = unsafe plainSlice
+    // A bypass that begins later hears what came before it.
+    if dryPath.hasLine { unsafe dryPath.take(slice.pointee.inputs, frameCount, isHeard: false) }
     unsafe slice.pointee.frameCount = frameCount
     unsafe slice.pointee.renderFrameCount = frameCount
     unsafe slice.pointee.sampleTime = timeStamp.pointee.mSampleTime

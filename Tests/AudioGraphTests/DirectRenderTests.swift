@@ -94,6 +94,24 @@ import Testing
     #expect(try fixture.render(1, slices: [1]) == [Float(4608) / 65536 * 2])
   }
 
+  @Test("a unit that is late is handed its input too, and its bypass hears what came before")
+  func lateBypass() throws {
+    let fixture = GraphFixture()
+    let late = try fixture.lookAhead()
+    let gain = try fixture.gain()
+    try fixture.chain(fixture.counter(), late, gain, fixture.output())
+    try fixture.begin()
+    try fixture.unit(gain).setParameter(0, 1)
+    var signal: [Float] = []
+    for isBypassed in [false, true, false, true] {
+      try fixture.unit(late).setBypassed(isBypassed)
+      signal += try fixture.render(1000, slices: [64, 500, 33])
+    }
+    // The unit is a delay of 240 frames and nothing more: no seam anywhere.
+    let wanted = [Float](repeating: 0, count: 240) + counted(4000 - 240, gain: 1)
+    #expect(zip(signal, wanted).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
+
   @Test("an error of a source comes back unchanged, and every unit behind it knows it")
   func errors() throws {
     let fixture = GraphFixture()
