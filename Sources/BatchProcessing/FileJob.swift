@@ -88,7 +88,7 @@ struct FileJob {
           reader: reader, chain: chain, range: range, output: output, settings: settings)
       }
       if rendering.inputFrameCount == 0 {
-        throw AuricleError(.badData, "\(input) has no sound in it: 0 frames")
+        throw AuricleError(.badData, "\(input) has no sound in it")
       }
       WorkBeacon.enter(.verify, unit: WorkBeacon.noUnit)
       try output.finish { (share) throws(AuricleError) in

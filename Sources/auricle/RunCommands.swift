@@ -56,7 +56,8 @@ struct StatusCommand: ParsableCommand {
     }
     guard selection.run == nil else { return }
     // A watch may go on while later runs come and go.
-    for other in RunFolder.all(in: selection.folder) where other.run != folder.run && other.isInUse {
+    for other in RunFolder.all(in: selection.folder)
+    where other.run != folder.run && other.isInUse {
       StandardStreams.writeMessage(
         "note: the run \(other.run) goes on as well: auricle status --run \(other.run) "
           + ShellWord.quoted(selection.folder))

@@ -300,6 +300,12 @@ import Testing
       return found
     }
     let first = try run(["--variants", "3", "--seed", "7", "-j", "2", "-o", "one", "a.wav", "sub"])
+    let status = try box.run("status", "one", "--format", "json").json as? [String: Any]
+    #expect(status?["variants"] as? Int == 3 && status?["seed"] as? String == "7")
+    #expect(
+      try box.run("status", "one").lines.contains {
+        $0.hasPrefix("Variants ") && $0.hasSuffix("3 of each file, seed 7")
+      })
     #expect(first.count == 6)
     #expect(Set(first.values.map { $0[0] }).count == 6)
     #expect(Set(first.values.map { $0[1] }).count == 6)

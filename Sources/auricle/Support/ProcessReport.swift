@@ -190,7 +190,9 @@ struct ProcessReport {
     switch record.status {
     case .done:
       guard !isQuiet, let result = record.result else { return }
-      if format == .text, tellsResults { StandardStreams.writeResult(ResultLine.text(result) + "\n") }
+      if format == .text, tellsResults {
+        StandardStreams.writeResult(ResultLine.text(result) + "\n")
+      }
       for note in result.notes { tell(note, of: result.input) }
       for damage in result.toleratedDamage {
         StandardStreams.writeMessage(

@@ -81,6 +81,8 @@ struct RunOverview {
           ("name", .string(manifest.presetName)), ("sha256", .string(manifest.presetHash)),
         ])
       ),
+      ("variants", manifest.variantCount > 0 ? JSONValue(manifest.variantCount) : nil),
+      ("seed", manifest.seed.map { .string(String($0)) }),
       ("units", .array(manifest.units.map(\.json))),
       (
         "sideFiles",
@@ -157,6 +159,10 @@ struct RunOverview {
     table.add(["State", sentence])
     if let watch = manifest.watch { table.add(["Watched", TerminalText.plain(watch.folder)]) }
     table.add(["Preset", TerminalText.plain(manifest.presetName)])
+    if manifest.variantCount > 0 {
+      let seed = manifest.seed.map { ", seed \($0)" } ?? ""
+      table.add(["Variants", "\(manifest.variantCount) of each file\(seed)"])
+    }
     for unit in manifest.units {
       table.add(["Unit", TerminalText.plain("\(unit.name) \(unit.version) (\(unit.identity))")])
     }
