@@ -101,7 +101,7 @@ import Testing
       $0.silenceThreshold = -60
     }
     #expect(whole.frameCount == 5000)
-    #expect(silent.notes.contains { $0.contains("silent") })
+    #expect(silent.notes.contains { $0.contains("nothing is louder") })
   }
 
   @Test func marksMoveWithWhatIsCutOff() throws {
