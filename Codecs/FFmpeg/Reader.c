@@ -24,7 +24,8 @@ struct AuricleCodecReader {
   int sampleRate;
   float *pending;          // converted frames not yet given
   int64_t pendingCount, pendingUsed, pendingRoom;
-  int64_t skip;            // frames at the beginning that are no sound
+  int64_t lead;            // frames at the beginning that are no sound, and that are left out here
+  int64_t skip;            // those still to come
   int64_t padding;         // those that the decoder leaves out itself
   bool hasFed;
   bool isWebM;
@@ -123,10 +124,15 @@ static bool openTrack(
   reader->decoder->err_recognition = AV_EF_CRCCHECK | AV_EF_BUFFER | AV_EF_EXPLODE;
   error = avcodec_open2(reader->decoder, codec, NULL);
   if (error < 0) return setReason(reason, error, "its %s decoder fails", codec->name), false;
-  // A raw stream of AC-3 begins with what its encoder laid before the sound: no container tells.
-  const char *name = reader->format->iformat->name;
-  if (strcmp(name, "ac3") == 0 || strcmp(name, "eac3") == 0) reader->skip = 256;
   return true;
+}
+
+// AC-3 begins with what its encoder laid before the sound. Few containers tell of it; where one does, the
+// decoder leaves it out.
+static void leaveOutLead(AuricleCodecReader *reader) {
+  const enum AVCodecID codec = reader->decoder->codec_id;
+  if (reader->padding > 0 || (codec != AV_CODEC_ID_AC3 && codec != AV_CODEC_ID_EAC3)) return;
+  reader->skip = reader->lead = 256;
 }
 
 static bool hold(AuricleCodecReader *reader, int error, const char *what) {
@@ -204,6 +210,7 @@ static bool feed(AuricleCodecReader *reader) {
       const uint8_t *skip =
           av_packet_get_side_data(reader->packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
       if (!reader->hasFed && skip && size >= 4) reader->padding = AV_RL32(skip);
+      if (!reader->hasFed) leaveOutLead(reader);
       reader->hasFed = true;
       error = avcodec_send_packet(reader->decoder, reader->packet);
       if (error < 0 && error != AVERROR(EAGAIN)) isGood = hold(reader, error, "");
@@ -298,7 +305,7 @@ static AuricleCodecReader *makeReader(
   const AVStream *stream = reader->format->streams[reader->track];
   if (stream->duration > 0 && stream->time_base.num == 1 &&
       stream->time_base.den == reader->sampleRate && tellsFrames(reader->format->iformat->name)) {
-    reader->promised = stream->duration;
+    reader->promised = stream->duration > reader->lead ? stream->duration - reader->lead : 0;
     reader->slack = reader->decoder->frame_size > 0 ? 2 * reader->decoder->frame_size : 4096;
   }
   return reader;

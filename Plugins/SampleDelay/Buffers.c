@@ -19,7 +19,8 @@ OSStatus checkBuffers(
 }
 
 // A list over the unit's memory for planar floats.
-AudioBufferList *workList(struct Unit *unit, struct BufferList *list, UInt32 frameCount) {
+AudioBufferList *workList(struct Unit *unit, UInt32 frameCount) {
+  struct BufferList *list = &unit->works;
   list->mNumberBuffers = unit->channelCount;
   for (UInt32 i = 0; i < unit->channelCount; i++)
     list->mBuffers[i] = (AudioBuffer){
@@ -67,23 +68,23 @@ OSStatus pullInput(
   const struct Source *source = atomic_load_explicit(&unit->source, memory_order_acquire);
   if (source == NULL) return kAudioUnitErr_NoConnection;
   const struct SampleLayout *layout = &unit->sides[0];
-  struct BufferList list;
-  list.mNumberBuffers = bufferCountOf(layout);
-  for (UInt32 i = 0; i < list.mNumberBuffers; i++) {
+  struct BufferList *list = &unit->inputs;
+  list->mNumberBuffers = bufferCountOf(layout);
+  for (UInt32 i = 0; i < list->mNumberBuffers; i++) {
     void *memory = layout->isCanonical ? buffers->mBuffers[i].mData : memoryOf(unit, 0, i);
-    list.mBuffers[i] = (AudioBuffer){
+    list->mBuffers[i] = (AudioBuffer){
         .mNumberChannels = layout->isPlanar ? 1 : layout->channelCount,
         .mDataByteSize = frameCount * strideOf(layout),
         .mData = unit->lendsNoMemory[0] ? NULL : memory};
   }
   AudioUnitRenderActionFlags flags = 0;
-  const OSStatus status = ask(source, &flags, timeStamp, frameCount, (AudioBufferList *)&list);
+  const OSStatus status = ask(source, &flags, timeStamp, frameCount, (AudioBufferList *)list);
   setFloatControl(floatControlWithoutDenormals(floatControl()));
   unit->inputIsSilent = (flags & kAudioUnitRenderAction_OutputIsSilence) != 0;
   if (status != kAudio_NoError) return status;
-  for (UInt32 i = 0; i < list.mNumberBuffers; i++)
-    if (list.mBuffers[i].mData == NULL) return kAudio_ParamError;
-  takeInput(unit, (AudioBufferList *)&list, frameCount, buffers);
+  for (UInt32 i = 0; i < list->mNumberBuffers; i++)
+    if (list->mBuffers[i].mData == NULL) return kAudio_ParamError;
+  takeInput(unit, (AudioBufferList *)list, frameCount, buffers);
   return kAudio_NoError;
 }
 

@@ -99,9 +99,8 @@ OSStatus renderUnit(
       unit->hasRendered && isTimed && timeStamp->mSampleTime == unit->lastSampleTime;
   if (!isRepeated && frameCount > 0) {
     // Planar floats are worked on where the caller wants them.
-    struct BufferList list;
     AudioBufferList *work =
-        unit->sides[1].isCanonical ? buffers : workList(unit, &list, frameCount);
+        unit->sides[1].isCanonical ? buffers : workList(unit, frameCount);
     const UInt64 before = beginMeasuring(unit);
     status = pullInput(unit, timeStamp, frameCount, work);
     if (status == kAudio_NoError) status = runSlice(unit, work, frameCount);
@@ -134,11 +133,10 @@ static OSStatus processBuffers(
   unit->inputIsSilent =
       flags != NULL && (*flags & kAudioUnitRenderAction_OutputIsSilence) != 0;
   unit->hasRendered = false;  // what is rendered next is another cycle, whatever its time
-  struct BufferList list;
   OSStatus status = kAudio_NoError;
   if (frameCount > 0) {
     AudioBufferList *work =
-        unit->sides[1].isCanonical ? output : workList(unit, &list, frameCount);
+        unit->sides[1].isCanonical ? output : workList(unit, frameCount);
     takeInput(unit, input, frameCount, work);
     status = runSlice(unit, work, frameCount);
     if (status == kAudio_NoError || status == kAuricleErr_NotFinite)

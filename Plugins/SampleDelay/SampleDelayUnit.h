@@ -12,7 +12,7 @@
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
-enum { kMaximumChannels = 64, kMaximumEvents = 4096, kFadeFrames = 256, kMaximumListeners = 32 };
+enum { kMaximumChannels = 1024, kMaximumEvents = 4096, kFadeFrames = 256, kMaximumListeners = 32 };
 
 // Where the input comes from; immutable once the render thread may see it.
 struct Source {
@@ -105,6 +105,7 @@ struct Unit {
   Float32 *ownBuffer;
   UInt32 bufferStride;           // frames from one channel of `buffer` to the next
   struct SampleLayout sides[2];  // of input and output, since Initialize
+  struct BufferList inputs, works;  // too large for the stacks of some render threads
   UInt8 *packed[2];              // samples as they lie outside; NULL for planar floats
   UInt32 slicesUntilMeasured;
   UInt32 currentDelay, nextDelay, fadePosition;
@@ -216,7 +217,7 @@ HIDDEN OSStatus runSlice(struct Unit *unit, AudioBufferList *buffers, UInt32 fra
 HIDDEN OSStatus checkBuffers(
     const struct SampleLayout *layout, const AudioBufferList *buffers, UInt32 frameCount,
     bool mayBeNull);
-HIDDEN AudioBufferList *workList(struct Unit *unit, struct BufferList *list, UInt32 frameCount);
+HIDDEN AudioBufferList *workList(struct Unit *unit, UInt32 frameCount);
 HIDDEN void ownMemory(struct Unit *unit, AudioBufferList *buffers, UInt32 frameCount);
 HIDDEN OSStatus pullInput(
     struct Unit *unit, const AudioTimeStamp *timeStamp, UInt32 frameCount,

@@ -79,6 +79,10 @@ import Glibc
     if let bytes = raw?.bytesPerFrame, stream.length % bytes != 0 {
       try meet("its \(stream.length) bytes are no whole number of frames of \(bytes)")
     }
+    if raw == nil, let end = endBeforeAnotherFile(stream) {
+      try meet("another file follows behind its end, \(end) bytes from its beginning")
+      stream.setLength(end)
+    }
     let refusal = raw == nil ? refusedKind(stream) : nil
     // What the library would misunderstand is put right before it sees it.
     var mp3 = raw == nil ? MP3Frames(stream) : nil

@@ -29,6 +29,11 @@ import CSndFile
   public let format: AudioFileFormat
   /// Frames written so far.
   public private(set) var frameCount = 0
+  /// Frames that the finished file holds beyond those written, where it holds whole blocks and has no place
+  /// for its length; 0 before `finish`.
+  public private(set) var fillingFrameCount = 0
+  /// The length of the file as far as it was written, in bytes, whatever others did to it.
+  public var byteCount: Int { stream.length }
   /// Samples beyond ±1 that were clipped, for encodings that have no place for them.
   public var clippedSampleCount: Int { slices.clippedSampleCount }
   /// Kinds of metadata for which the container has no place, by name.
@@ -176,15 +181,16 @@ import CSndFile
     let number = FileAmendment.apply(to: stream, format, frameCount: frameCount)
     guard number == 0 else { throw fail() }
     do {
-      let mask = try FileVerification.verify(
+      let found = try FileVerification.verify(
         stream, path: path, format: format, frameCount: frameCount, witness: slices.witness,
         readsAll: target.isOfAnother)
       // Codecs put channels they have no place for on other loudspeakers.
-      if let mask, !droppedMetadata.contains("channel map"),
+      if let mask = found.channelMask, !droppedMetadata.contains("channel map"),
         metadata.losesChannels(inMask: mask, format)
       {
         droppedMetadata.append("channel map")
       }
+      fillingFrameCount = max(0, found.frameCount - frameCount)
     } catch {
       target.cancel()
       throw error

@@ -12,6 +12,22 @@ func chunkProblem(of stream: FileStream, sound: (start: Int, end: Int)) -> Strin
     ?? strayBytes(in: stream, behind: sound, bigEndian: isBig)
 }
 
+/// Where a WAV file ends behind which another one follows, as when two were joined byte by byte; nil
+/// for any other file. The file library would take the second for a chunk of the first.
+func endBeforeAnotherFile(_ stream: FileStream) -> Int? {
+  func isWave(at position: Int) -> Bool {
+    let start = readBytes(stream.descriptor, at: position, count: 12)
+    return start.starts(with: "RIFF".utf8) && start.dropFirst(8).elementsEqual("WAVE".utf8)
+  }
+  guard isWave(at: 0),
+    let size = SizeWalk.integer(stream, at: 4, bytes: 4, bigEndian: false),
+    size > 36, !SizeWalk.isUnknown(size)
+  else { return nil }
+  // The byte that fills up an odd length is left out by some.
+  let ends = [8 + size + (size & 1), 8 + size]
+  return ends.first { $0 < stream.length && isWave(at: $0) }
+}
+
 /// Sound behind the sound: the file as a whole goes on, but not with a chunk.
 private func strayBytes(
   in stream: FileStream, behind sound: (start: Int, end: Int), bigEndian: Bool

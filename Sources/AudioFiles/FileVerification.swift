@@ -7,14 +7,22 @@ import Glibc
 
 /// Checks that a written file tells what was written into it.
 enum FileVerification {
+  /// What was found in a file that came out right.
+  struct Found {
+    /// Frames, where they can be told.
+    var frameCount: Int
+    /// The loudspeakers that a codec finds, as in extensible WAV; nil for other files.
+    var channelMask: UInt64?
+  }
+
   /// Opens the file again: format, channels, rate, length, whole pages, last frame; with `readsAll`
   /// that every sample is a number, and with a witness that all numbers are those written.
   ///
-  /// - Returns: The loudspeakers that a codec finds, as in extensible WAV; nil for other files.
+  /// Errors: `inputOutput` where it does not.
   static func verify(
     _ written: FileStream, path: String, format: AudioFileFormat, frameCount: Int,
     witness: SoundWitness? = nil, readsAll: Bool = false
-  ) throws(AuricleError) -> UInt64? {
+  ) throws(AuricleError) -> Found {
     let stream = FileStream(
       descriptor: written.descriptor, length: written.length, ownsDescriptor: false)
     if format.container.needsCodec {
@@ -60,14 +68,15 @@ enum FileVerification {
         throw failure(path, stream, "it ends at frame \(count) of \(frames)")
       }
     }
-    if isSerial { return nil }
+    let result = Found(frameCount: frames)
+    if isSerial { return result }
     if let witness {
       guard SoundWitness(reading: file, format) == witness else {
         throw failure(
           path, stream,
           "the encoder lost sound, as it does with loud noise; choose m4a, flac or pcm")
       }
-      return nil
+      return result
     }
     // Going to the end of MP3, its decoder misses what came before and says so on standard error.
     let chatter =
@@ -76,13 +85,13 @@ enum FileVerification {
     guard isReadable else {
       throw failure(path, stream, file.failure?.reason ?? "its end cannot be read")
     }
-    return nil
+    return result
   }
 
   /// Decodes the whole file: what a codec wrote tells nothing of itself before.
   private static func verifyCodec(
     _ stream: FileStream, path: String, format: AudioFileFormat, frameCount: Int
-  ) throws(AuricleError) -> UInt64 {
+  ) throws(AuricleError) -> Found {
     let file: CodecReader
     do throws(CodecFailure) {
       file = try CodecReader(stream, passesDamage: false)
@@ -115,7 +124,7 @@ enum FileVerification {
     guard isRight else {
       throw failure(path, stream, "it holds \(count) frames instead of \(frameCount)")
     }
-    return file.channelMask
+    return Found(frameCount: count, channelMask: file.channelMask)
   }
 
   /// Only where numbers are stored as they are can one be no number. How many frames there are.

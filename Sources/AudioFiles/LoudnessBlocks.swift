@@ -5,8 +5,9 @@ import Glibc
 
 /// The blocks of a measurement by EBU R 128: 0.4 s each, every 0.1 s.
 public struct LoudnessBlocks: Sendable {
-  /// The power of each that is no silence.
-  private var powers: [Float] = []
+  /// The power of each that is no silence. Numbers of 32 bits hold no more than 385 LUFS, half of what
+  /// samples of 32 bits can reach.
+  private var powers: [Double] = []
 
   /// No blocks.
   ///
@@ -15,7 +16,7 @@ public struct LoudnessBlocks: Sendable {
 
   /// Takes the next block, in LUFS.
   mutating func add(_ loudness: Double) {
-    if loudness.isFinite { powers.append(Float(Self.power(loudness))) }
+    if loudness.isFinite { powers.append(Self.power(loudness)) }
   }
 
   /// The integrated loudness in LUFS with so many dB of gain; nil where all is below the gate.
@@ -33,8 +34,8 @@ public struct LoudnessBlocks: Sendable {
   private func mean(from gate: Double) -> Double? {
     var sum = 0.0
     var count = 0
-    for power in powers where Double(power) >= gate {
-      sum += Double(power)
+    for power in powers where power >= gate {
+      sum += power
       count += 1
     }
     return count > 0 ? sum / Double(count) : nil

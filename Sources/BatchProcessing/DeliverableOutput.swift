@@ -75,6 +75,9 @@ final class DeliverableOutput {
   /// Frames written.
   var frameCount: Int { writer?.frameCount ?? 0 }
 
+  /// Bytes written.
+  var byteCount: Int { writer?.byteCount ?? 0 }
+
   /// Levels of what was written, before its samples were rounded.
   var levels: Levels { meter.levels }
 
@@ -88,6 +91,13 @@ final class DeliverableOutput {
     if writer.clippedSampleCount > 0 {
       notes.append(
         "\(writer.path): \(writer.clippedSampleCount) samples beyond full scale were clipped")
+    }
+    let filling = writer.fillingFrameCount
+    if filling > 0 {
+      notes.append(
+        "\(writer.format.container.name) files with \(writer.format.encoding.name) hold whole blocks "
+          + "and cannot tell the length of the sound: longer by "
+          + (filling == 1 ? "1 frame" : "\(filling) frames"))
     }
     // Which loudspeaker is meant goes without saying for mono and stereo.
     let dropped = writer.droppedMetadata.filter { $0 != "channel map" || format.channelCount > 2 }

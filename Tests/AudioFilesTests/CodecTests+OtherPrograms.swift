@@ -70,6 +70,28 @@ extension CodecTests {
     }
   }
 
+  /// What an encoder of AC-3 lays before the sound is left out, once, whatever the file is.
+  @Test(
+    .enabled(if: ffmpeg != nil, "ffmpeg is not installed"),
+    arguments: [
+      ("-i in.wav -c:a ac3", "a.ac3"), ("-i in.wav -c:a ac3", "a.mka"),
+      ("-i in.wav -c:a eac3", "b.mka"), ("-i in.wav -c:a ac3", "a.ts"),
+      ("-i in.wav -c:a ac3", "a.avi"), ("-i in.wav -c:a ac3", "a.mp4"),
+      ("-i in.wav -c:a ac3", "a.wav"), ("-i bare.ac3 -c:a copy", "copy.mp4"),
+      ("-i bare.ac3 -c:a copy", "copy.mkv"),
+    ])
+  func leadsOfAC3(options: String, name: String) throws {
+    let folder = try TemporaryFolder()
+    try source(folder)
+    try make(folder, "-i in.wav -c:a ac3 bare.ac3")
+    try make(folder, "\(options) \(name)")
+    let (channels, reader) = try readFile(folder.file(name))
+    #expect(Self.peak(channels[0]) == 20_000, "\(name)")
+    // Only the times of an edit list are rounded, to milliseconds.
+    #expect(channels[0].count >= 50_001 - 45 && channels[0].count < 50_001 + 2 * 1_536)
+    #expect(reader.frameCount.map { abs($0 - channels[0].count) < 100 } ?? true)
+  }
+
   /// Of several sound tracks the one marked as default is taken, else the first; the reader says so.
   @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not installed"))
   func severalTracks() throws {

@@ -291,6 +291,28 @@ import Testing
     #expect(reader.format.container == .wavex)
   }
 
+  /// A file that holds whole blocks is longer than its sound where it has no place to tell so.
+  @Test(arguments: [
+    (AudioContainer.w64, AudioEncoding.msADPCM, true), (.w64, .gsm610, true),
+    (.aiff, .imaADPCM, true), (.au, .g721, true), (.wav, .nmsADPCM16, true), (.paf, .pcm24, true),
+    (.wav, .msADPCM, false), (.wav, .imaADPCM, false), (.w64, .pcm24, false),
+    (.mp3, .mpegLayer3, false),
+  ])
+  func aFilledBlockIsTold(
+    container: AudioContainer, encoding: AudioEncoding, isFilled: Bool
+  ) throws {
+    let noise = TestSignal.noise(seed: 5, amplitude: 0.2, frameCount: 10_001)
+    let (result, output) = try bench.process(Sound([noise], sampleRate: 8_000)) {
+      $0.deliverables[0].container = container
+      $0.deliverables[0].encoding = encoding
+    }
+    let note =
+      "\(container.name) files with \(encoding.name) hold whole blocks and cannot tell the length of "
+      + "the sound: longer by \(output.frameCount - 10_001) frames"
+    #expect((output.frameCount > 10_001) == isFilled)
+    #expect(result.notes == (isFilled ? [note] : []))
+  }
+
   @Test func severalFilesComeFromOneRendering() throws {
     let noise = TestSignal.noise(seed: 3, amplitude: 0.2, frameCount: 48_000)
     let (result, first) = try bench.process(Sound([noise, noise])) {

@@ -160,12 +160,17 @@ import Testing
       "note of 3 files: loudness other than -3.0 LUFS below the true peak ceiling of -20.0 dBTP: "
         + "of more, the limiter takes most away again"
     ),
+    (
+      ["--normalize", "-1", "--container", "w64", "--encoding", "ms-adpcm"],
+      "note of 3 files: w64 files with ms-adpcm hold whole blocks and cannot tell the length of the "
+        + "sound: longer by some frames"
+    ),
   ])
   func notesWithFiguresComeOnceToo(options: [String], last: String) throws {
     try box.folder.makeFolder("in")
     for (index, name) in ["a", "b", "c"].enumerated() {
       let loud = TestSignal.noise(
-        seed: UInt64(index), amplitude: 3 + Float(index), frameCount: 24_000)
+        seed: UInt64(index), amplitude: 3 + Float(index), frameCount: 24_000 + index)
       try Sound([loud]).write(to: box("in/\(name).wav"), encoding: .float32)
     }
     let result = try runAuricle(

@@ -104,6 +104,18 @@ struct DelayTests {
     #expect(last <= first && last > 0.01 * first)
   }
 
+  @Test("the sample delay takes as many channels as files have")
+  func manyChannels() throws {
+    for channels in [65, 1024] {
+      let rig = try UnitRig("sdly", [0: 100], channels: channels, maximumFrames: 512)
+      let input = (0..<channels).map { TestSignal.noise(seed: UInt64($0), frameCount: 600) }
+      let output = try rig.render(input, slices: [512])
+      for channel in [0, 1, 63, 64, channels - 1] {
+        #expect(Array(output[channel][100...]) == Array(input[channel][..<500]), "\(channel)")
+      }
+    }
+  }
+
   @Test("the sample delay delays by frames, and tells so as a tail")
   func sampleDelay() throws {
     for frames in [0, 1, 1000, 44_100] {

@@ -73,9 +73,10 @@ import RealtimeSupport
       var start = 0
       while start < part {
         let size = min(Self.block, part - start)
-        if unsafe magnitude(work + start, size + past) * mostGain > floor {
+        let most = unsafe magnitude(work + start, size + past) * mostGain
+        if most > floor {
           for index in start..<(start + size) {
-            let found = unsafe value(work + index)
+            let found = unsafe most.isFinite ? value(work + index) : largeValue(work + index)
             if unsafe found > peaks[done + index] { unsafe peaks[done + index] = found }
           }
         }
@@ -92,6 +93,15 @@ import RealtimeSupport
     var highest: Float = 0
     for filter in filters { highest = unsafe max(highest, filter.value(samples)) }
     return highest
+  }
+
+  /// The same where a sum may be beyond what a number of 32 bits holds: at most that.
+  private func largeValue(_ samples: UnsafePointer<Float>) -> Float {
+    let scaled = (0..<Self.length).map { unsafe samples[$0] * 0x1p-8 }
+    let found = unsafe scaled.withUnsafeBufferPointer { scaled in
+      unsafe scaled.baseAddress.map { unsafe value($0) } ?? 0
+    }
+    return min(found * 0x1p8, .greatestFiniteMagnitude)
   }
 
   private func magnitude(_ samples: UnsafePointer<Float>, _ count: Int) -> Float {

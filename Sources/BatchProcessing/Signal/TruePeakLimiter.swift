@@ -79,7 +79,7 @@ final class LimiterStage: SignalStage {
   private func render(_ rows: ChannelRows, _ offset: Int, _ count: Int) {
     for index in 0..<count {
       let peak = peaks[index]
-      let wanted = peak > ceiling ? ceiling / peak : 1
+      let wanted = peak > ceiling ? max(ceiling / peak, .leastNonzeroMagnitude) : 1
       // A peak lies between two frames: both are turned down.
       let lowest = window.next(min(wanted, lastGain))
       lastGain = wanted
@@ -153,20 +153,41 @@ struct SlidingMinimum {
 }
 
 /// The mean of the last so many values; before the first all were 1.
+///
+/// Values are added up in blocks of the window's length: what is left of the block before, and what has
+/// come of the present one. Nothing is ever taken away from a sum, which would leave behind of 1 what
+/// a gain of 1e-16 drowns in.
 struct MovingAverage {
+  /// Values of the present block up to `place`; from there on the sums of the block before, each from its
+  /// place to the end.
   private var values: [Double]
   private var place = 0
-  private var sum: Double
+  private var sum = 0.0
 
   init(length: Int) {
-    values = Array(repeating: 1, count: length)
-    sum = Double(length)
+    // The sums of a block of ones.
+    values = (0..<length).map { Double(length - $0) }
   }
 
   mutating func next(_ value: Double) -> Double {
-    sum += value - values[place]
     values[place] = value
-    place = place + 1 == values.count ? 0 : place + 1
-    return min(sum / Double(values.count), 1)
+    sum += value
+    place += 1
+    guard place < values.count else {
+      let mean = min(sum / Double(values.count), 1)
+      endBlock()
+      return mean
+    }
+    return min((values[place] + sum) / Double(values.count), 1)
+  }
+
+  private mutating func endBlock() {
+    var left = 0.0
+    for index in values.indices.reversed() {
+      left += values[index]
+      values[index] = left
+    }
+    place = 0
+    sum = 0
   }
 }
