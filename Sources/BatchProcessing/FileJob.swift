@@ -132,6 +132,7 @@ struct FileJob {
           + LevelNotes.notes(before: rendering.before, of: output)),
       toleratedDamage: reader.toleratedDamage,
       elapsedSeconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
+    result.byteCounts = output.files.map(\.byteCount)
     result.others = output.files.dropFirst().map { file in
       DeliverableResult(
         name: file.settings.name, path: file.path, format: file.format,

@@ -43,6 +43,8 @@ public struct FileResult: Sendable {
   public var toleratedDamage: [String] = []
   /// Wall time of the work, in seconds.
   public var elapsedSeconds: Double
+  /// Bytes that were written of each file, the output first; empty where that is not known.
+  var byteCounts: [Int] = []
 
   /// Length of the input in seconds.
   public var inputDuration: Double { Double(inputFrameCount) / inputFormat.sampleRate }

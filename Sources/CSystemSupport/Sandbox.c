@@ -1,14 +1,11 @@
-// Takes rights away from this process, without privileges: limits, Landlock, seccomp.
+// Takes rights away from this process, without privileges: limits, Landlock.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "Sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
 #include <linux/landlock.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -107,129 +104,4 @@ int AuricleRestrictFiles(const char *const *readable, size_t readableCount,
   if (!error && syscall(SYS_landlock_restrict_self, ruleset, 0) != 0) error = errno;
   close(ruleset);
   return error;
-}
-
-// seccomp. A program for the kernel: a few comparisons a system call.
-
-#if defined(__x86_64__)
-#define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
-#endif
-
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-#define ARGUMENT(n) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[n]))
-#define UPPER(n) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[n]) + 4)
-#define FAIL(number) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (number))
-#define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-/// The next `count` instructions are for this call alone.
-#define CALL(number, count) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, count)
-
-enum { mostInstructions = 256 };
-
-typedef struct {
-  struct sock_filter code[mostInstructions];
-  unsigned short count;
-} Program;
-
-static void add(Program *program, struct sock_filter instruction) {
-  if (program->count < mostInstructions) program->code[program->count++] = instruction;
-}
-
-static void refuse(Program *program, uint32_t call, uint32_t error) {
-  add(program, (struct sock_filter)CALL(call, 1));
-  add(program, (struct sock_filter)FAIL(error));
-}
-
-/// Calls by which a process reaches into others, into the kernel, or changes files that are not its
-/// own in ways that Landlock does not see.
-static const int refused[] = {
-    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_perf_event_open, SYS_bpf,
-    SYS_userfaultfd, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_keyctl,
-    SYS_add_key, SYS_request_key, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_fsopen,
-    SYS_fsconfig, SYS_fsmount, SYS_move_mount, SYS_open_tree, SYS_unshare, SYS_setns, SYS_swapon,
-    SYS_swapoff, SYS_reboot, SYS_kexec_load, SYS_kexec_file_load, SYS_init_module,
-    SYS_finit_module, SYS_delete_module, SYS_sethostname, SYS_setdomainname, SYS_settimeofday,
-    SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_syslog, SYS_acct, SYS_quotactl,
-    SYS_open_by_handle_at, SYS_name_to_handle_at, SYS_fanotify_init, SYS_vhangup, SYS_personality,
-    SYS_setrlimit, SYS_fchmodat, SYS_fchownat, SYS_fchown, SYS_setxattr, SYS_lsetxattr,
-    SYS_removexattr, SYS_lremovexattr, SYS_utimensat, SYS_mknodat, SYS_tkill, SYS_rt_sigqueueinfo,
-    SYS_rt_tgsigqueueinfo, SYS_pidfd_open, SYS_pidfd_send_signal, SYS_pidfd_getfd,
-    // What outlives its process.
-    SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_semget,
-    SYS_semop, SYS_semtimedop, SYS_semctl,
-#if defined(__x86_64__)
-    SYS_chmod, SYS_chown, SYS_lchown, SYS_mknod, SYS_utime, SYS_utimes, SYS_futimesat, SYS_iopl,
-    SYS_ioperm, SYS_modify_ldt, SYS_uselib, SYS_ustat, SYS__sysctl, SYS_create_module,
-#endif
-};
-
-static const int starting[] = {
-    SYS_execve, SYS_execveat,
-#if defined(__x86_64__)
-    SYS_fork, SYS_vfork,
-#endif
-};
-
-int AuricleRestrictCalls(int allowed) {
-#ifndef OWN_ARCHITECTURE
-  (void)allowed;
-  return ENOSYS;
-#else
-  Program program = {.count = 0};
-  add(&program, (struct sock_filter)LOAD(arch));
-  add(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0));
-  add(&program, (struct sock_filter)FAIL(EPERM));
-  add(&program, (struct sock_filter)LOAD(nr));
-#if defined(__x86_64__)
-  // The numbers of the x32 form mean other calls.
-  add(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
-  add(&program, (struct sock_filter)FAIL(EPERM));
-#endif
-  for (size_t index = 0; index < sizeof refused / sizeof *refused; index++)
-    refuse(&program, (uint32_t)refused[index], EPERM);
-  if (!(allowed & AuricleCallsNetwork)) refuse(&program, SYS_socket, EPERM);
-  if (!(allowed & AuricleCallsProcesses)) {
-    for (size_t index = 0; index < sizeof starting / sizeof *starting; index++)
-      refuse(&program, (uint32_t)starting[index], EPERM);
-    // The C library then takes clone, whose flags can be looked at: threads are welcome.
-    refuse(&program, SYS_clone3, ENOSYS);
-    add(&program, (struct sock_filter)CALL(SYS_clone, 4));
-    add(&program, (struct sock_filter)ARGUMENT(0));
-    add(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x10000, 1, 0));
-    add(&program, (struct sock_filter)FAIL(EPERM));
-    add(&program, (struct sock_filter)ALLOW);
-  }
-  // Signals reach this process alone.
-  static const int signalling[] = {SYS_kill, SYS_tgkill};
-  for (size_t index = 0; index < 2; index++) {
-    add(&program, (struct sock_filter)CALL((uint32_t)signalling[index], 4));
-    add(&program, (struct sock_filter)ARGUMENT(0));
-    add(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 1, 0));
-    add(&program, (struct sock_filter)FAIL(EPERM));
-    add(&program, (struct sock_filter)ALLOW);
-  }
-  // Limits may be asked for, not set.
-  add(&program, (struct sock_filter)CALL(SYS_prlimit64, 6));
-  add(&program, (struct sock_filter)ARGUMENT(2));
-  add(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2));
-  add(&program, (struct sock_filter)UPPER(2));
-  add(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0));
-  add(&program, (struct sock_filter)FAIL(EPERM));
-  add(&program, (struct sock_filter)ALLOW);
-  add(&program, (struct sock_filter)ALLOW);
-  if (program.count == mostInstructions) return E2BIG;
-  struct sock_fprog description = {.len = program.count, .filter = program.code};
-  // For all threads there are, or for none. Kernels before 5.16 would also make every load wait for
-  // the stores before it, which costs plug-ins time and protects nothing here: a worker holds no
-  // secrets from itself.
-  const unsigned long flags = SECCOMP_FILTER_FLAG_TSYNC;
-  const unsigned long fast = flags | SECCOMP_FILTER_FLAG_SPEC_ALLOW;
-  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, fast, &description);
-  if (result == -1 && errno == EINVAL)
-    result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &description);
-  // More than zero is the thread that could not be given it.
-  if (result > 0) return EBUSY;
-  return result == 0 ? 0 : errno;
-#endif
 }

@@ -116,7 +116,7 @@ import Testing
     arguments: [
       "fork", "bomb", "exec", "chdir", "locale", "environment", "signals", "mask", "flood", "read",
       "spy", "shared", "leak", "threads", "kill", "ptrace", "prctl", "socket", "limits", "write",
-      "mode", "denormal",
+      "mode", "denormal", "priorities",
     ])
   func harmless(deed: String) throws {
     let plain = try run("never", "--jobs", "1")

@@ -8,18 +8,43 @@ enum ProcessFacts {
   /// Bytes that a process has in use of its own and of shared memory, without what belongs to files
   /// on disks; nil where they are not above a limit, or not told.
   static func memory(of id: pid_t, above limit: Int) -> Int? {
+    let held = bytesOfMemoryFiles(of: id)
     // One short line says of most that they are far below.
     guard let pages = text("/proc/\(id)/statm")?.split(separator: " "), pages.count > 1,
-      let resident = Int(pages[1]), resident * sysconf(Int32(_SC_PAGESIZE)) > limit,
+      let resident = Int(pages[1]), resident * sysconf(Int32(_SC_PAGESIZE)) + held > limit,
       let status = text("/proc/\(id)/status")
     else { return nil }
-    var kibibytes = 0
-    for line in status.split(separator: "\n")
-    where line.hasPrefix("RssAnon:") || line.hasPrefix("RssShmem:") {
-      kibibytes += line.split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0
+    var (own, shared) = (0, 0)
+    for line in status.split(separator: "\n") {
+      let kibibytes = line.split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0
+      if line.hasPrefix("RssAnon:") { own += kibibytes << 10 }
+      if line.hasPrefix("RssShmem:") { shared += kibibytes << 10 }
     }
-    return kibibytes << 10 > limit ? kibibytes << 10 : nil
+    // A file in memory that is mapped is part of the shared memory already.
+    let total = own + max(shared, held)
+    return total > limit ? total : nil
   }
+
+  /// Bytes of the files in memory (`memfd_create`) that a process has open, mapped or not.
+  private static func bytesOfMemoryFiles(of id: pid_t) -> Int {
+    let folder = "/proc/\(id)/fd"
+    var seen: Set<UInt64> = []
+    var bytes = 0
+    var target = [CChar](repeating: 0, count: memoryFileMark.count)
+    for name in RunFolder.names(in: folder) {
+      let path = Path.joining(folder, name)
+      var status = stat()
+      guard unsafe readlink(path, &target, target.count) == target.count,
+        target == memoryFileMark, unsafe stat(path, &status) == 0,
+        seen.insert(UInt64(status.st_ino)).inserted
+      else { continue }
+      bytes += Int(status.st_blocks) * 512
+    }
+    return bytes
+  }
+
+  /// How the kernel's names of files in memory begin.
+  private static let memoryFileMark = "/memfd:".utf8.map { CChar(bitPattern: $0) }
 
   /// When a process was started, in ticks since the system was; nil when it is gone.
   static func startTime(of id: pid_t) -> UInt64? {

@@ -12,7 +12,7 @@ extension Supervisor {
 
   /// Whether a worker has more memory in use than it may.
   ///
-  /// What is its own the kernel refuses at the limit; memory that could be shared it does not count.
+  /// What is its own the kernel refuses at the limit; memory that could be shared, and files in memory, it does not count.
   func takesTooMuch(_ worker: WorkerProcess, _ now: ContinuousClock.Instant) -> Bool {
     let limit = options.setup.sandbox.memoryLimit
     guard limit > 0, now - worker.lastMemoryLook > Self.memoryLook else { return false }

@@ -156,7 +156,10 @@ struct WorkerLoop {
                 body: answer([("job", JSONValue(number)), ("seconds", JSONValue(seconds))])))
           })
       }
-      guard areOurs() else { return answer(members + Self.robbery) }
+      // A length that is not what was written is not believed, and 1 TiB of nothing not read.
+      guard areOurs(), outputs.map(Self.byteCount) == result.byteCounts else {
+        return answer(members + Self.robbery)
+      }
       if let variant { result.drawnValues = drawnValues(variant) }
       for index in result.others.indices {
         result.others[index].stored = Self.stored(outputs[index + 1])
@@ -205,11 +208,17 @@ struct WorkerLoop {
     }
   }
 
-  /// The unit of a chain that has but one; else none.
+  /// The unit of a chain that has but one, beside the joints of its graph; else none.
   private static var onlyUnit: Int32 {
-    var name: [CChar] = [0, 0]
-    let hasMore = unsafe AuricleBeaconName(nil, 1, &name, name.count)
-    return hasMore ? WorkBeacon.noUnit : 0
+    var found: [Int32] = []
+    var name = [CChar](repeating: 0, count: 200)
+    for number in 0..<16 as Range<Int32> {
+      guard unsafe AuricleBeaconName(nil, number, &name, name.count) else { break }
+      let text = String(
+        decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      if !text.hasSuffix(":Auri)") { found.append(number) }
+    }
+    return found.count == 1 ? found[0] : WorkBeacon.noUnit
   }
 
   /// Whether an error comes of files that a unit closed, or of so many it opened that none is left:
@@ -219,10 +228,10 @@ struct WorkerLoop {
     return [EBADF, EMFILE].contains { message.hasSuffix(Path.reason($0).lowercased()) }
   }
 
-  /// The answer when the files of a job were closed or changed under it.
+  /// The answer when the files of a job were closed, changed, made longer or shorter under it.
   private static var robbery: [(String, JSONValue?)] {
     [
-      ("kind", "unit"), ("error", "a unit took the files of the process it works in"),
+      ("kind", "unit"), ("error", "a unit meddled with the files of the process it works in"),
       ("code", JSONValue(Int(AuricleError.Category.software.rawValue))),
       ("unit", JSONValue(Int(onlyUnit))), ("phase", "render"), ("retires", true),
     ]
@@ -240,6 +249,11 @@ struct WorkerLoop {
       ("status", JSONValue(Int(failure.error.status))), ("unit", JSONValue(Int(unit))),
       ("phase", .string("\(WorkPhase(rawValue: phase) ?? .idle)")),
     ]
+  }
+
+  private static func byteCount(_ output: Int32) -> Int {
+    var status = stat()
+    return unsafe fstat(output, &status) == 0 ? Int(status.st_size) : -1
   }
 
   private static func stored(_ output: Int32) -> StoredFile? {

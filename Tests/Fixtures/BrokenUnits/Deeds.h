@@ -9,11 +9,13 @@
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -22,8 +24,10 @@
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static float hostileValue;
@@ -49,6 +53,79 @@ static void *crash_later(void *unused) {
   usleep(1000);
   *(volatile int *)(uintptr_t)16 = 1;
   return NULL;
+}
+
+/// Whether a descriptor is that of a regular file.
+static int isFile(int file) {
+  struct stat status;
+  return fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// What an open file lets its owner change without being open for writing. What others do not see at
+/// once ends the process where it succeeds.
+static void changeAttributes(int file) {
+  enum { fchmodat2 = 452, setxattrat = 463, removexattrat = 466, byDescriptor = 0x1000 };
+  const struct timespec long_ago[2] = {{1, 0}, {1, 0}};
+  const struct { uint64_t value; uint32_t size, flags; } value = {(uintptr_t)"x", 1, 0};
+  long flags = 0;
+  fchmod(file, 0);
+  fchown(file, 1, 1);
+  futimens(file, long_ago);
+  syscall(fchmodat2, file, "", 0, byDescriptor);
+  if (fsetxattr(file, "user.hostile", "x", 1, 0) == 0) abort();
+  if (fremovexattr(file, "user.hostile") == 0 || errno == ENODATA) abort();
+  if (syscall(setxattrat, file, "", byDescriptor, "user.hostile", &value, sizeof value) == 0)
+    abort();
+  if (syscall(removexattrat, file, "", byDescriptor, "user.hostile") == 0 || errno == ENODATA)
+    abort();
+  // FS_IOC_GETFLAGS, FS_IOC_SETFLAGS: "not to be in a backup".
+  ioctl(file, 0x80086601, &flags);
+  flags |= 0x40;
+  ioctl(file, 0x40086602, &flags);
+}
+
+static void *end_at_once(void *unused) { return unused; }
+
+/// Ends its process if it can slow another one down, or if it cannot start threads as it likes.
+static void changePriorities(pid_t other) {
+  enum { process = 1, idle = 3 << 13 };
+  const struct sched_param none = {0};
+  cpu_set_t before, one, after;
+  sched_setscheduler(other, SCHED_BATCH, &none);
+  if (sched_getscheduler(other) == SCHED_BATCH) abort();
+  sched_getaffinity(other, sizeof before, &before);
+  CPU_ZERO(&one);
+  for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; cpu++)
+    if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+  sched_setaffinity(other, sizeof one, &one);
+  sched_getaffinity(other, sizeof after, &after);
+  if (!CPU_EQUAL(&before, &after)) abort();
+  const int priority = getpriority(PRIO_PROCESS, (id_t)other);
+  setpriority(PRIO_PROCESS, (id_t)other, priority + 1);
+  if (getpriority(PRIO_PROCESS, (id_t)other) != priority) abort();
+  const long class = syscall(SYS_ioprio_get, process, other);
+  syscall(SYS_ioprio_set, process, other, idle);
+  if (syscall(SYS_ioprio_get, process, other) != class) abort();
+
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+  pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
+  pthread_attr_setschedparam(&attributes, &none);
+  pthread_attr_setaffinity_np(&attributes, sizeof before, &before);
+  pthread_t thread;
+  if (pthread_create(&thread, &attributes, end_at_once, NULL) != 0) abort();
+  pthread_join(thread, NULL);
+  if (setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0)) != 0) abort();
+}
+
+/// 640 MiB that are nobody's memory, and then nothing.
+static void fillMemoryFile(void) {
+  static char block[1 << 20];
+  const int file = memfd_create("hostile", 0);
+  for (int i = 0; i < 640; i++)
+    if (write(file, block, sizeof block) < 0) return;
+  sleep(1000000);
 }
 
 static void deed(const char *name) {
@@ -78,6 +155,7 @@ static void deed(const char *name) {
       if (!kept) abort();
       memset(block, 1, (size_t)1 << 30);
     }
+  else if (IS("memfile")) fillMemoryFile();
   // Hangs.
   else if (IS("loop")) for (volatile int i = 0;; i++) {}
   else if (IS("sleep")) sleep(1000000);
@@ -94,6 +172,13 @@ static void deed(const char *name) {
   // What others own.
   else if (IS("closeall")) for (int file = 0; file < 1024; file++) close(file);
   else if (IS("nullall")) { int null = open("/dev/null", O_RDWR); for (int f = 3; f < 256; f++) if (f != null) dup2(null, f); }
+  else if (IS("attributes")) { for (int f = 3; f < 64; f++) if (isFile(f)) changeAttributes(f); }
+  else if (IS("stretch")) {
+    // 1 TiB of nothing.
+    for (int f = 3; f < 64; f++)
+      if (isFile(f) && (fcntl(f, F_GETFL) & O_ACCMODE) == O_RDWR) ftruncate(f, (off_t)1 << 40);
+  }
+  else if (IS("priorities")) changePriorities(getppid());
   else if (IS("garble")) for (int file = 3; file < 64; file++) send(file, "this is no message", 18, MSG_DONTWAIT | MSG_NOSIGNAL);
   else if (IS("shared")) {
     // Outlives its process.
