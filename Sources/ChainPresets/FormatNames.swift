@@ -13,8 +13,8 @@ public struct FormatNames: Sendable {
   public var isContainer: @Sendable (String) -> Bool
   /// Whether a name means an encoding; names come in lower case.
   public var isEncoding: @Sendable (String) -> Bool
-  /// What is wrong with a container and an encoding together; nil for nothing.
-  public var refusal: @Sendable (_ container: String, _ encoding: String) -> String?
+  /// Why no input can become a file, beside what `output` says of all; nil where one can.
+  public var refusal: @Sendable (_ file: Deliverable, _ output: OutputSettings) -> String?
 
   /// Makes a list of names; without tests for further spellings only the lists count.
   ///
@@ -23,7 +23,7 @@ public struct FormatNames: Sendable {
     containers: [String], encodings: [String],
     isContainer: (@Sendable (String) -> Bool)? = nil,
     isEncoding: (@Sendable (String) -> Bool)? = nil,
-    refusal: (@Sendable (_ container: String, _ encoding: String) -> String?)? = nil
+    refusal: (@Sendable (_ file: Deliverable, _ output: OutputSettings) -> String?)? = nil
   ) {
     self.containers = containers
     self.encodings = encodings
@@ -58,18 +58,18 @@ extension ChainPreset {
     return found
   }
 
-  /// What is wrong with a file's container and encoding together, where both are named.
+  /// What is wrong with files that no input can become: a container that does not take their
+  /// encoding, sample rate, number of channels or bit rate.
   ///
   /// Options of a command line may put that right, so that it is no fault of the preset by itself.
   ///
   /// Context: any.
   public func refusedFiles(with formats: FormatNames) -> [PresetDiagnostic] {
     deliverables.compactMap { file in
-      guard let container = file.settings.container, let encoding = file.settings.encoding,
-        let refusal = formats.refusal(container.value, encoding.value)
-      else { return nil }
-      // An entry of `render` has one of them from `output`: its own one is the one to look at.
-      let positions = [container.position, encoding.position].compactMap(\.self)
+      guard let refusal = formats.refusal(file, output) else { return nil }
+      // An entry of `render` may have one of them from `output`: its own one is the one to look at.
+      let settings = file.settings
+      let positions = [settings.container, settings.encoding].compactMap { $0?.position }
       return PresetDiagnostic(
         refusal, kind: source == nil ? .usage : .preset, at: positions.max(), in: source)
     }

@@ -56,9 +56,9 @@ extension PresetReader {
     let form = "'tail' is \(alternatives(PresetKeys.tailWords + ["a time such as 2.5 s"]))"
     switch Quantity.read(text) {
     case .quantity(let quantity) where quantity.unit == nil || quantity.unit?.kind == .time:
-      guard (0...3600).contains(quantity.basicValue) else {
+      guard (0...86_400).contains(quantity.basicValue) else {
         add(
-          "'tail' lies between 0 s and 3600 s; \(quantity.description) is outside",
+          "'tail' lies between 0 s and 86400 s; \(quantity.description) is outside",
           at: node.position)
         return nil
       }

@@ -75,13 +75,15 @@ enum Program {
     return Array(CommandLine.arguments.dropFirst())
   }
 
-  /// Leaves with a code, or with that of a failed output when results were lost.
+  /// Leaves with a code; when results were lost, with that of a failed output, unless nothing was done
+  /// for another reason.
   ///
   /// At once: what plug-ins do in their destructors must not change how the program ends.
   private static func leave(_ code: Int32) -> Never {
     if let loss = StandardStreams.lossOfResults {
       StandardStreams.writeMessage("auricle: \(loss)")
-      _exit(code == 0 ? AuricleError.Category.inputOutput.rawValue : code)
+      let isDone = code == 0 || code == AuricleError.Category.someFilesFailed.rawValue
+      _exit(isDone ? AuricleError.Category.inputOutput.rawValue : code)
     }
     _exit(code)
   }

@@ -16,9 +16,14 @@ struct RunSelection: ParsableArguments {
   )
   var folder: String
 
-  /// The run's folder, and what it tells.
-  func open() throws(AuricleError) -> (RunFolder, RunOverview) {
-    let found = try RunFolder.find(in: folder, run: run)
+  /// The run's folder, and what it tells: of the run that is named, else of the latest.
+  ///
+  /// - Parameter prefersWork: Whether a run that a process is at work on comes before later ones.
+  func open(prefersWork: Bool = false) throws(AuricleError) -> (RunFolder, RunOverview) {
+    var found = try RunFolder.find(in: folder, run: run)
+    if prefersWork, run == nil, !found.isInUse {
+      found = RunFolder.all(in: folder).last(where: \.isInUse) ?? found
+    }
     let manifest = try found.manifest()
     let state = try RunState(found, fileCount: manifest.totals.fileCount)
     return (
@@ -36,7 +41,8 @@ struct StatusCommand: ParsableCommand {
     abstract: "Tell how far a run is.",
     discussion: """
       Counts the files of the run in an output folder by what became of them, whether it is going \
-      on, was cut off or is finished.
+      on, was cut off or is finished. Of several runs it tells of the one that is at work, else of \
+      the latest.
 
       EXAMPLES:
         auricle status out/
@@ -49,17 +55,19 @@ struct StatusCommand: ParsableCommand {
   var format = OutputFormat.text
 
   func run() throws {
-    let (folder, overview) = try selection.open()
+    let (folder, overview) = try selection.open(prefersWork: true)
     switch format {
     case .json: StandardStreams.writeResult(overview.json.indentedText + "\n")
     case .text: StandardStreams.writeResult(overview.text)
     }
     guard selection.run == nil else { return }
     // A watch may go on while later runs come and go.
-    for other in RunFolder.all(in: selection.folder)
-    where other.run != folder.run && other.isInUse {
+    let all = RunFolder.all(in: selection.folder)
+    for other in all where other.run != folder.run {
+      let what = other.isInUse ? "goes on as well" : "was begun later"
+      guard other.isInUse || other.run == all.last?.run else { continue }
       StandardStreams.writeMessage(
-        "note: the run \(other.run) goes on as well: auricle status --run \(other.run) "
+        "note: the run \(other.run) \(what): auricle status --run \(other.run) "
           + ShellWord.quoted(selection.folder))
     }
   }

@@ -361,10 +361,10 @@ let badPresets: [BadPreset] = [
                    ^
     """),
   BadPreset(
-    "long tail", head + body + "output: {tail: 90 min}\n",
+    "long tail", head + body + "output: {tail: 1500 min}\n",
     """
-    p.yaml:4:16: error: 'tail' lies between 0 s and 3600 s; 90 min is outside
-    output: {tail: 90 min}
+    p.yaml:4:16: error: 'tail' lies between 0 s and 86400 s; 1500 min is outside
+    output: {tail: 1500 min}
                    ^
     """),
   BadPreset(

@@ -192,7 +192,10 @@ import Testing
   @Test func encodingsThatAContainerDoesNotTakeAreFound() throws {
     let formats = FormatNames(
       containers: ["wav", "ogg"], encodings: ["pcm24", "vorbis"],
-      refusal: { $0 == "ogg" && $1 == "pcm24" ? "ogg takes no pcm24" : nil })
+      refusal: { file, _ in
+        file.settings.container?.value == "ogg" && file.settings.encoding?.value == "pcm24"
+          ? "ogg takes no pcm24" : nil
+      })
     let text = """
       auricle: 1
       name: x

@@ -233,6 +233,34 @@ import Testing
     #expect(!result.standardError.contains("file done"), "\(result.summary)")
   }
 
+  /// Of files that failed nothing was told either.
+  @Test func failuresThatCannotBeToldAreNoMereFailures() throws {
+    let made = try box.run("process", "--unit", "aufx:lpas:appl", "-o", "out", "good.wav")
+    try #require(made.exitCode == 0, "\(made.summary)")
+    unsafe unlink(box("out/good.wav"))
+    #expect(try box.run("verify", "out").exitCode == 1)
+    let result = try runProcess(
+      "/bin/sh", ["-c", "'\(Places.auricle)' verify out > /dev/full"],
+      environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 74, "\(result.summary)")
+  }
+
+  /// Two files that were joined byte by byte.
+  @Test func aFileBehindTheEndOfAnotherIsTold() throws {
+    let one = try Data(contentsOf: URL(fileURLWithPath: box("good.wav")))
+    try (one + one).write(to: URL(fileURLWithPath: box("two.wav")))
+    try expect(
+      "two.wav", code: 65,
+      says: "two.wav is damaged: another file follows behind its end, \(one.count) bytes from its "
+        + "beginning")
+    let result = try box.run(
+      "process", "--unit", "aufx:lpas:appl", "--tail", "none", "--tolerant", "-o", "first",
+      "two.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardError.contains("another file follows"), "\(result.summary)")
+    #expect(try Sound(path: box("first/two.wav")).frameCount == 4800)
+  }
+
   @Test func whatPrintsNothingNeedsNoStandardOutput() throws {
     let result = try runProcess(
       "/bin/sh",

@@ -57,6 +57,23 @@ import Testing
     #expect(box.names("out").isEmpty)
   }
 
+  /// A shell without job control starts what runs in the background with SIGINT ignored; a script that
+  /// sends it means it.
+  @Test func whatAScriptStartedInTheBackgroundCanBeInterrupted() throws {
+    let child = try ChildProcess(
+      "/bin/sh",
+      [
+        "-c", "trap '' INT; exec \"$0\" \"$@\"", Places.auricle, "process", "--unit",
+        "aufx:mrev:appl", "--tail", "86400", "--output", "out", "a.wav", "b.wav",
+      ], environment: box.environment, in: box.folder.path)
+    try #require(box.waitForFirstResult(of: child, in: "out"), "\(child.standardError)")
+    child.send(signal: SIGINT)
+    child.send(signal: SIGINT)
+    let result = child.wait()
+    #expect(result.exitCode == 130, "\(result.summary)")
+    #expect(box.names("out").isEmpty)
+  }
+
   @Test func impatienceLeavesNothingEither() throws {
     let child = try startLongRun("a.wav")
     child.send(signal: SIGINT)

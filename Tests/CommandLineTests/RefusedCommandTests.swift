@@ -40,6 +40,22 @@ import Testing
     }
   }
 
+  /// The last line of events tells it, also where there is no other.
+  @Test(arguments: [["--output", "out", "in"], ["--output-file", "one.wav", "in/0.wav"]])
+  func aRefusalForResultsThatExistIsAnEvent(words: [String]) throws {
+    let command = ["process", "--preset", "telephone"] + words
+    #expect(try box.run(command).exitCode == 0)
+    let result = try box.run(command + ["--format", "json"])
+    #expect(result.exitCode == 74, "\(result.summary)")
+    let lines = try result.jsonLines
+    try #require(lines.count == 1, "\(result.summary)")
+    #expect(lines[0]["event"] as? String == "summary" && lines[0]["state"] as? String == "refused")
+    let reason = try #require(lines[0]["error"] as? String)
+    #expect(reason.contains("exists, nothing was done"), "\(reason)")
+    #expect(lines[0]["ledger"] == nil)
+    #expect(try box.run(command + ["--format", "json", "-q"]).lines.isEmpty)
+  }
+
   /// The parser takes the next word for the value: a folder of inputs, when a variable is empty.
   @Test func anOptionWithNothingBehindItsEqualSignIsRefused() throws {
     for words in [["--output=", "in", "in/0.wav"], ["--output", "out", "--preset=", "in"]] {

@@ -71,4 +71,60 @@ import Testing
       #expect(try Data(contentsOf: URL(fileURLWithPath: box(name))) == content, "\(name)")
     }
   }
+  @Test func aFolderInTheOutputFolderIsMade() throws {
+    let result = try box.run(
+      "process", "-q", "--preset", "telephone", "-o", "out", "--report", "out/a/b/r.csv", "in")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(text("out/a/b/r.csv")?.contains("in/1.wav") == true)
+    // What can never be a folder is told before the run.
+    try box.folder.write("precious", to: "out/file")
+    for (output, report) in [("out", "out/file/r.csv"), ("other", "elsewhere/r.csv")] {
+      let refused = try box.run(
+        "process", "--preset", "telephone", "--on-exists", "overwrite", "-o", output, "--report",
+        report, "in")
+      #expect([64, 74].contains(refused.exitCode), "\(refused.summary)")
+      #expect(refused.errorLines.count == 1, "\(refused.summary)")
+    }
+    #expect(text("out/file") == "precious")
+    #expect(box.names("").contains("out") && !box.names("").contains("other"))
+  }
+
+  /// Standard output and standard error of the program are files here: by `stat` such a link is one.
+  @Test(arguments: ["/proc/self/fd/1", "/proc/self/fd/2", "/dev/fd/2"])
+  func aLinkToWhatTheProgramHasOpenStays(target: String) throws {
+    for name in ["r.csv", "out.wav"] {
+      try FileManager.default.createSymbolicLink(atPath: box(name), withDestinationPath: target)
+    }
+    // One that leads to the other.
+    try FileManager.default.createSymbolicLink(
+      atPath: box("far.wav"), withDestinationPath: "out.wav")
+    let report = try box.run(
+      "process", "--preset", "telephone", "-o", "out", "--report", "r.csv", "in")
+    #expect(report.exitCode == 64, "\(report.summary)")
+    #expect(report.standardError.contains("auricle report"), "\(report.summary)")
+    #expect(!FileManager.default.fileExists(atPath: box("out")))
+    for name in ["out.wav", "far.wav"] {
+      for policy in ["overwrite", "skip"] {
+        let result = try box.run(
+          "process", "--preset", "telephone", "--output-file", name, "--on-exists", policy,
+          "in/0.wav")
+        #expect(result.exitCode == 64, "\(result.summary)")
+        #expect(result.standardError.contains("--output-file -"), "\(result.summary)")
+      }
+    }
+    for name in ["r.csv", "out.wav"] {
+      let now = try FileManager.default.destinationOfSymbolicLink(atPath: box(name))
+      #expect(now == target)
+    }
+  }
+
+  @Test func aReportTakesNoDevicesPlace() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: box("null.csv"), withDestinationPath: "/dev/null")
+    let result = try box.run(
+      "process", "--preset", "telephone", "-o", "out", "--report", "null.csv", "in")
+    #expect(result.exitCode == 64, "\(result.summary)")
+    #expect(result.standardError.contains("is no regular file"), "\(result.summary)")
+    #expect(!FileManager.default.fileExists(atPath: box("out")))
+  }
 }

@@ -197,6 +197,23 @@ import Testing
       "\(result.summary)")
   }
 
+  /// What holds for every input is told once, before anything is made.
+  @Test(arguments: [
+    (["--container", "mp3", "--sample-rate", "96k"], "no mp3 files at 96000 Hz: MP3 takes only"),
+    (["--container", "ac3", "--channels", "8"], "no ac3 files of 8 channels"),
+    (["--container", "wav", "--bit-rate", "128k"], "wav files take no bit rate"),
+    (["--container", "mp3", "--bit-rate", "900k"], "mp3 files take bit rates from 8000 to 320000"),
+    (["--container", "opus", "--sample-rate", "44100"], "Opus takes only the sample rates"),
+    (["--tail", "90000"], "--tail takes a day at most, not 90000 s"),
+    (["--fade-in", "2:00:00"], "--fade-in takes an hour at most, not 7200 s"),
+  ]) func filesThatNoInputCanBecomeAreRefused(words: [String], told: String) throws {
+    let result = try box.run(
+      ["process", "--preset", "telephone", "--output", "out"] + words + ["a.wav"])
+    #expect(result.exitCode == 64, "\(result.summary)")
+    #expect(result.standardError.contains(told), "\(result.summary)")
+    #expect(!box.names("").contains("out"))
+  }
+
   @Test func inputsThatAreNoneAreTold() throws {
     try box.folder.write("", to: "list")
     let list = try box.run(

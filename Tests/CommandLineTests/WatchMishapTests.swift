@@ -121,13 +121,23 @@ import Testing
     for number in 1...8 { try makeLongSound("new/\(number).wav") }
     let child = try start("--jobs", "1")
     try wait(child, "the beginning") { child.standardError.contains("watching in") }
-    // A later run into the same folder is the one that status tells of.
+    let asWritten = ["process", "--unit", "aufx:lpas:appl", "--output", "out", "other.wav"]
+    let refused = try box.run(asWritten + ["--format", "json"])
+    #expect(refused.exitCode == 75, "\(refused.summary)")
+    #expect(refused.standardError.contains("is being watched"), "\(refused.summary)")
+    let told = try refused.jsonLines
+    #expect(told.map { $0["state"] as? String } == ["refused"], "\(refused.summary)")
+    #expect(box.names("out").isEmpty)
+    // A later run into the same folder.
     let later = try box.run(
       "process", "--unit", "aufx:lpas:appl", "--new-run", "--output", "out", "other.wav")
     #expect(later.exitCode == 0, "\(later.summary)")
+    // It is not what status tells of as long as the watch goes on.
     let status = try box.run("status", "out")
+    #expect(status.standardOutput.contains("watching since"), "\(status.summary)")
+    #expect(!status.standardOutput.contains("finished"), "\(status.summary)")
     #expect(
-      status.standardError.contains("goes on as well: auricle status --run "), "\(status.summary)")
+      status.standardError.contains("was begun later: auricle status --run "), "\(status.summary)")
     try move("new", to: "in/new")
     try #require(box.waitForFirstResult(of: child, in: "out/new"), "\(child.standardError)")
     let result = try end(child)
@@ -231,12 +241,17 @@ import Testing
     try makeSound("in/a.wav")
     let child = try start()
     try wait(child, "the result") { results() == ["a.wav"] }
+    #expect(try end(child).exitCode == 0)
+    try makeSound("in/b.wav", seed: 2)
+    let second = try start()
+    try wait(second, "the other result") { results() == ["a.wav", "b.wav"] }
     try move("out", to: "elsewhere")
-    let result = child.wait(timeLimitSeconds: 60)
+    let result = second.wait(timeLimitSeconds: 60)
     #expect(result.exitCode == 75, "\(result.summary)")
     #expect(
       result.standardError.contains("out is not there any more")
-        && result.standardError.contains("1 file"), "\(result.summary)")
+        && result.standardError.contains("1 file done now, 1 before"), "\(result.summary)")
+    #expect(!result.standardError.contains(" left"), "all is done: \(result.summary)")
     #expect(!result.standardError.contains("run.json"), "\(result.summary)")
   }
 

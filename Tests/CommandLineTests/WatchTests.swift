@@ -213,6 +213,9 @@ import Testing
     let text = result.standardError
     #expect(text.contains("  done     1\n  failed   1\n"), "\(text)")
     #expect(text.contains("  pending  1  failed, to be tried again\n"), "\(text)")
+    let last = try #require(result.errorLines.last)
+    #expect(last.contains("1 file done, 2 failed (1 of them to be tried again)"), "\(text)")
+    #expect(!last.contains(" left"), "\(text)")
     #expect(text.contains("1×  is there already"), "\(text)")
     let summary = try #require(result.jsonLines.last)
     #expect((summary["failures"] as? [Any])?.count == 2, "\(summary)")

@@ -62,7 +62,16 @@ public final class RunFolder {
       // Of several that begin at once the first has made and locked its run before another looks.
       let gate = closeGate(Path.folder(of: folder.path))
       defer { close(gate) }
-      if isAlone, let other = active(in: output) { try other.takeLock() }
+      if isAlone, let other = active(in: output) {
+        if let watch = other.watch {
+          throw AuricleError(
+            .temporary,
+            "the folder \(watch.folder) is being watched, and its results go into \(output) (run "
+              + "\(other.run)): choose another --output, end that watch first, or give --new-run to "
+              + "write beside it")
+        }
+        try other.takeLock()
+      }
       if unsafe mkdir(folder.path, 0o777) != 0 {
         if errno == EEXIST { continue }
         throw systemError(errno, "write", folder.path)
@@ -82,11 +91,11 @@ public final class RunFolder {
     return descriptor
   }
 
-  /// A run of files known from the start, or one that has no manifest yet, that a process is at work
-  /// on; nil for none.
+  /// A run that a process is at work on, a watch or one that has no manifest yet included; nil for
+  /// none.
   private static func active(in output: String) -> RunFolder? {
     names(in: Path.joining(output, name)).map { RunFolder(output: output, run: $0) }
-      .first { $0.isInUse && $0.watch == nil }
+      .first(where: \.isInUse)
   }
 
   /// What the name of a new run begins with: the time, and where the clock was set back a second after

@@ -138,6 +138,12 @@ extension Planner {
       return false
     }
     guard FileIdentity.exists(path) else { return false }
+    guard !DescriptorLink.isOne(path) else {
+      refuse(
+        "\(path) leads to an open file of a process, as /dev/stdout does"
+          + whatToDo(input, "name a file to write, or - for standard output (--output-file -)"))
+      return false
+    }
     switch FileIdentity.of(path)?.kind {
     case .folder:
       refuse("\(path) is a folder" + whatToDo(input, "name it with --output, or name a file"))

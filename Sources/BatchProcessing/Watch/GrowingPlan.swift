@@ -9,6 +9,8 @@ import Glibc
 final class GrowingPlan {
   /// Files so far.
   private(set) var fileCount = 0
+  /// Those of them that were struck off.
+  private(set) var forgottenCount = 0
   private let path: String
   private let descriptor: Int32
   private var length = 0
@@ -34,7 +36,9 @@ final class GrowingPlan {
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw systemError(errno, "write", path) }
     length = try PlanFile.readGrowing(path) { (entry) throws(AuricleError) in
-      if isForgotten(entry.index) { fileCount += 1 } else { try remember(entry) }
+      guard isForgotten(entry.index) else { return try remember(entry) }
+      fileCount += 1
+      forgottenCount += 1
     }
     guard ftruncate(descriptor, off_t(length)) == 0 else { throw systemError(errno, "write", path) }
   }
@@ -55,6 +59,7 @@ final class GrowingPlan {
 
   /// Strikes an entry off: its file may come again just as it was, and its result is free.
   func forget(_ entry: PlanEntry) throws(AuricleError) {
+    forgottenCount += 1
     if try known.value(of: Self.key(entry)) == entry.index {
       try known.set(Self.key(entry), Self.none)
     }

@@ -49,7 +49,7 @@ public struct WatchSource: JobSource {
   /// - Parameters:
   ///   - run: The folder of the run.
   ///   - manifest: Of a run that watches.
-  ///   - root: The folder of results.
+  ///   - root: The folder of results as it is called now.
   ///   - state: What the ledgers tell of the files in the plan.
   ///   - isStopping: Whether no more files are to be begun.
   /// - Throws: `.badData` when the plan is damaged.
@@ -69,7 +69,10 @@ public struct WatchSource: JobSource {
       path: watch.folder, settle: watch.settle, isRecursive: manifest.isRecursive,
       polls: watch.polls, excluded: FileIdentity.of(root)?.identity,
       isKnown: { (file) throws(AuricleError) in try plan.holds(file) })
-    request = try manifest.planRequest()
+    var request = try manifest.planRequest()
+    // Not the name that the folder had when the run was begun.
+    request.destination = .folder(root)
+    self.request = request
     self.root = root
     self.isStopping = isStopping
   }
@@ -79,6 +82,9 @@ public struct WatchSource: JobSource {
 
   /// Files of the plan so far.
   public var fileCount: Int { plan.fileCount }
+
+  /// Those of them that were taken away, or became others, before they were done.
+  public var forgottenCount: Int { plan.forgottenCount }
 
   /// Files come until the run is to stop.
   public var mayGrow: Bool { !isStopping() }

@@ -50,13 +50,26 @@ struct BatchSession {
     if run.dryRun {
       return try DryRun(session: self).go(request(manifest), options, root: output.output)
     }
-    if let unfinished = try unfinishedRun(manifest) { return try resume(unfinished) }
-    let folder = try RunFolder.create(in: ledgerFolder, isAlone: !work.newRun)
-    manifest.run = folder.run
-    manifest = try plan(folder, manifest)
+    let unfinished: RunFolder?
+    do throws(AuricleError) { unfinished = try unfinishedRun(manifest) } catch {
+      throw refused(error)
+    }
+    if let unfinished { return try resume(unfinished) }
+    let folder: RunFolder
+    do throws(AuricleError) {
+      folder = try RunFolder.create(in: ledgerFolder, isAlone: !work.newRun)
+      manifest.run = folder.run
+      manifest = try plan(folder, manifest)
+    } catch { throw refused(error) }
     try LedgerRun(
       session: self, folder: folder, manifest: manifest, chain: source, isNew: true
     ).go()
+  }
+
+  /// Tells the reader of events why a run does not come about.
+  func refused(_ error: AuricleError) -> AuricleError {
+    if format == .json { EventLines(isBrief: isQuiet).refused(error) }
+    return error
   }
 
   /// The names of results, which have to tell apart what one input gives.

@@ -175,11 +175,15 @@ extension FormatNames {
       encodings: AudioEncoding.allCases.filter { $0 != .other }.map(\.name),
       isContainer: { AudioContainer(named: $0) != nil },
       isEncoding: { AudioEncoding(named: $0) != nil },
-      refusal: { container, encoding in
-        guard let container = AudioContainer(named: container),
-          let encoding = AudioEncoding(named: encoding)
-        else { return nil }
-        return OutputArguments.refusal(container, encoding)
+      refusal: { file, output in
+        var wanted = DeliverableSettings()
+        wanted.container = file.settings.container.flatMap { AudioContainer(named: $0.value) }
+        wanted.encoding = file.settings.encoding.flatMap { AudioEncoding(named: $0.value) }
+        wanted.sampleRate = file.settings.sampleRate
+        wanted.channelCount = file.settings.channelCount
+        wanted.bitRate = file.settings.bitRate
+        wanted.sharesBitRate = file.name != nil && output.bitRate == wanted.bitRate
+        return wanted.refusal
       })
   }
 }

@@ -1,6 +1,7 @@
 // `auricle process --format json`: what happens, one object a line (docs/json-output.md).
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import BatchProcessing
 import Foundation
 
@@ -100,6 +101,18 @@ struct EventLines {
         ("ledger", isGone ? nil : context.ledger.map(JSONValue.string)),
         ("report", isGone ? nil : context.report.map(JSONValue.string)),
         ("resume", context.resumeCommand(after: summary.end).map(JSONValue.string)),
+      ])
+  }
+
+  /// The end of a run that did not come about: nothing was done.
+  func refused(_ error: AuricleError) {
+    let state: JSONValue = error.category == .interrupted ? "interrupted" : "refused"
+    write(
+      "summary",
+      [
+        ("state", state), ("error", .string(error.message)),
+        ("counts", RunOverview.counts(RunTally(), of: nil)), ("failures", .array([])),
+        ("seconds", JSONValue(0.0)), ("elapsedSeconds", JSONValue(0.0)),
       ])
   }
 

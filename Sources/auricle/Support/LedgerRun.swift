@@ -22,7 +22,9 @@ struct LedgerRun {
     var manifest = manifest
     let output = try outputRoot()
     if !manifest.isPlanned {
-      manifest = try session.plan(folder, manifest, isNew: isNew)
+      do throws(AuricleError) {
+        manifest = try session.plan(folder, manifest, isNew: isNew)
+      } catch { throw session.refused(error) }
     } else if !isNew {
       try folder.checkPlan(manifest)
     }

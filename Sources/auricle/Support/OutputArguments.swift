@@ -83,6 +83,9 @@ struct OutputArguments: ParsableArguments {
 
   func check() throws {
     try signal.check()
+    if case .seconds(let seconds) = tail?.policy, seconds > 86_400 {
+      throw ValidationError("--tail takes a day at most, not \(Figures.plain(seconds)) s.")
+    }
     if let track, !(1...1000).contains(track) {
       throw ValidationError("--track takes the number of a sound track, from 1; not \(track).")
     }
@@ -122,6 +125,11 @@ struct OutputArguments: ParsableArguments {
       }
     }
     try signal.apply(to: &settings, preset)
+    for deliverable in settings.deliverables {
+      guard let refusal = deliverable.refusal else { continue }
+      let entry = deliverable.name.map { "render '\($0)': " } ?? ""
+      throw AuricleError(.usage, entry + refusal)
+    }
     if let framesPerSlice {
       guard (1...65_536).contains(framesPerSlice) else {
         throw AuricleError(.usage, "--frames-per-slice takes 1 to 65536, not \(framesPerSlice)")
@@ -158,9 +166,6 @@ struct OutputArguments: ParsableArguments {
       }
       settings.encoding = encoding
     }
-    if let container = settings.container, let encoding = settings.encoding {
-      try Self.check(container, encoding)
-    }
     settings.bitRate = try bits() ?? deliverable.settings.bitRate
     // What was said of all files is meant for those that have a bit rate.
     settings.sharesBitRate =
@@ -181,13 +186,6 @@ struct OutputArguments: ParsableArguments {
         + "--container, or end it in .wav, .flac, .aiff, .caf, .mp3 or the like")
   }
 
-  /// Refuses what no file can be, before anything is read.
-  private static func check(
-    _ container: AudioContainer, _ encoding: AudioEncoding
-  ) throws(AuricleError) {
-    if let refusal = refusal(container, encoding) { throw AuricleError(.usage, refusal) }
-  }
-
   /// Refuses a name that is written out with the ending of another kind of file.
   private static func check(
     _ container: AudioContainer, named name: String
@@ -199,14 +197,6 @@ struct OutputArguments: ParsableArguments {
       .usage,
       "'\(name)' ends in .\(ending), which \(container.name) files do not: end it in "
         + ".\(container.fileExtension), or choose another container")
-  }
-
-  /// That files of a kind do not take an encoding, with those they take; nil where they do.
-  static func refusal(_ container: AudioContainer, _ encoding: AudioEncoding) -> String? {
-    let taken = container.encodings
-    guard !taken.contains(encoding), !taken.isEmpty else { return nil }
-    return "\(container.name) files do not take the encoding \(encoding.name); they take "
-      + taken.map(\.name).joined(separator: ", ")
   }
 
   /// The command line's word, else the preset's; nil for `same`.

@@ -15,8 +15,7 @@ struct TailArgument: ExpressibleByArgument {
     case "none": policy = .none
     case "keep-length": policy = .keepLength
     default:
-      guard let time = TimePosition(text: argument), !time.isFromEnd, time.seconds <= 86_400
-      else { return nil }
+      guard let time = TimePosition(text: argument), !time.isFromEnd else { return nil }
       policy = .seconds(time.seconds)
     }
   }

@@ -27,8 +27,10 @@ struct ProcessReport {
   var tellsResults = true
   /// Whether results are told in the order of the plan.
   var keepsOrder = true
-  /// Files of a watched folder that were seen and are not done.
+  /// Files of a watched folder that were seen and not begun, or not brought to an end.
   var waitingCount = 0
+  /// Files of a watched folder that failed and are tried again by the next watch.
+  var againCount = 0
 
   /// How many notes are told one from the other, and how many of several files at the end.
   private static let (mostNotes, mostRepeatedNotes) = (1000, 12)
@@ -159,7 +161,9 @@ struct ProcessReport {
 
   private func total(_ summary: RunSummary) -> String {
     let done = summary.count(.done)
-    let files = meter.fileCount.map { " of \(Figures.count($0, "file", "files"))" } ?? " files"
+    let files =
+      meter.fileCount.map { " of \(Figures.count($0, "file", "files"))" }
+      ?? (done == 1 ? " file" : " files")
     var text: String
     switch summary.end {
     case .finished: text = "\(Figures.count(done, "file", "files")) done"
@@ -171,6 +175,10 @@ struct ProcessReport {
       if failedBefore > 0 { text += " (\(failedBefore) failed before)" }
     }
     if summary.failedCount > 0 { text += ", \(summary.failedCount) failed" }
+    if againCount > 0 {
+      let which = againCount == summary.failedCount ? "" : "\(againCount) of them "
+      text += " (\(which)to be tried again)"
+    }
     if summary.count(.skipped) > 0 { text += ", \(summary.count(.skipped)) skipped" }
     if waitingCount > 0 { text += ", \(waitingCount) left for the next watch" }
     guard done > 0 else { return text }

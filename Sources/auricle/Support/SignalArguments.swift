@@ -142,6 +142,10 @@ struct SignalArguments: ParsableArguments {
         "\(name) takes \(Figures.plain(range.lowerBound)) to \(Figures.plain(range.upperBound)), not "
           + "\(Figures.plain(level)).")
     }
+    for (name, time) in [("--fade-in", fadeIn), ("--fade-out", fadeOut)] {
+      guard let time, time.seconds > 3600 else { continue }
+      throw ValidationError("\(name) takes an hour at most, not \(Figures.plain(time.seconds)) s.")
+    }
     if loudness?.level != nil, normalize?.level != nil {
       throw ValidationError("Give either --loudness or --normalize: both set the level.")
     }

@@ -32,9 +32,7 @@ struct DurationArgument: ExpressibleByArgument {
   var seconds: Double
 
   init?(argument: String) {
-    guard let time = TimePosition(text: argument), !time.isFromEnd, time.seconds <= 3600 else {
-      return nil
-    }
+    guard let time = TimePosition(text: argument), !time.isFromEnd else { return nil }
     seconds = time.seconds
   }
 }

@@ -54,7 +54,9 @@ struct SingleFileRun {
     request.existing = session.output.existing
     request.isRecursive = session.work.recursive
     request.shouldStop = { Interruption.isRequested }
-    guard var entry = try BatchPlan(request).entries.first else {
+    let plan: BatchPlan
+    do throws(AuricleError) { plan = try BatchPlan(request) } catch { throw session.refused(error) }
+    guard var entry = plan.entries.first else {
       throw AuricleError(.noInput, "there is nothing to do")
     }
     if isPiped {

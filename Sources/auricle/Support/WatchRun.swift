@@ -34,18 +34,22 @@ struct WatchRun {
     // What is wrong with the chain is told now, not when the first file comes.
     guard let trial = try tried(options) else { return }
     if let refusal = trial.refusal {
+      _ = session.refused(AuricleError(refusal.category, refusal.text))
       StandardStreams.writeMessage(refusal.text)
       throw ExitCode(refusal.category.rawValue)
     }
-    let run = try openRun(&manifest, trial.units)
+    let run: RunFolder
+    do throws(AuricleError) { run = try openRun(&manifest, trial.units) } catch {
+      throw session.refused(error)
+    }
     options.run = manifest.run
-    try follow(run, manifest, options)
+    try follow(run, manifest, options, into: root.output)
   }
 
   /// Tries the chain; nil when the watch is told to end, which is a good end at whatever point.
   private func tried(_ options: SupervisorOptions) throws(AuricleError) -> ChainTrial? {
     do throws(AuricleError) {
-      return try ChainTrial(options: options) { Interruption.isRequested }
+      return try ChainTrial(options: options, asksFigures: true) { Interruption.isRequested }
     } catch {
       guard error.category == .interrupted else { throw error }
       StandardStreams.writeMessage(error.message)
@@ -84,7 +88,7 @@ struct WatchRun {
   /// The run that watches this folder already, or a new one.
   private func openRun(
     _ manifest: inout RunManifest, _ units: [UnitIdentity]
-  ) throws -> RunFolder {
+  ) throws(AuricleError) -> RunFolder {
     let output = manifest.output ?? "."
     let isSame: (RunFolder) -> Bool = { [folder = manifest.watch?.folder] run in
       run.watch?.folder == folder
@@ -116,16 +120,18 @@ struct WatchRun {
     return known
   }
 
+  /// Does what is left and what comes, into the output folder as it is called now: the manifest has
+  /// the name that it had when the run was begun, by which records of that time are known.
   private func follow(
-    _ run: RunFolder, _ known: RunManifest, _ base: SupervisorOptions
+    _ run: RunFolder, _ known: RunManifest, _ base: SupervisorOptions, into output: String
   ) throws {
     var manifest = known
-    let output = manifest.output ?? run.output
     // Places in the plan that are not known yet are not settled.
     var state = try RunState(run, fileCount: manifest.totals.fileCount)
     let before = state
     let journal = try run.beginLedger()
-    let found = try state.confirm(in: journal) { manifest.location(of: $0, in: output) }
+    let locate = try state.locator(manifest, of: run, in: output)
+    let found = try state.confirm(in: journal, locate: locate)
     var options = base
     // The chain was tried: from here on the preset is what it was, whatever becomes of its file.
     options.setup.chain = manifest.frozenChain
@@ -163,6 +169,7 @@ struct WatchRun {
       )
     }
     for record in found { report.handle(.recorded(record)) }
+    var settledCount = settled.settledCount
     let summary = supervisor.run(shouldStop: { false }) { (event) throws(AuricleError) in
       if case .sideFiles(let found) = event {
         if let difference = manifest.sideFileDisagreement(found) {
@@ -176,13 +183,15 @@ struct WatchRun {
       if case .units(let units) = event, let difference = manifest.unitDisagreement(units) {
         throw BatchSession.disagreement(run, difference, watching: true)
       }
+      if case .recorded(let record) = event {
+        if record.isFinal { settledCount += 1 } else { report.againCount += 1 }
+      }
       report.handle(event)
     }
-    // The disk with the ledger may be what went away.
+    // The disk with the ledger may be what went away: what is left is counted without it.
+    report.waitingCount = max(
+      source.fileCount - source.forgottenCount - settledCount - report.againCount, 0)
     let all = try? RunState(run, fileCount: source.fileCount)
-    if let all {
-      report.waitingCount = max(source.fileCount - all.forgottenCount - all.settledCount, 0)
-    }
     report.finish(summary, all)
     if summary.exitCode != 0 { throw ExitCode(summary.exitCode) }
   }

@@ -1,0 +1,56 @@
+// Which files no input can become: what is told before a run starts, not of every file of it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+
+extension DeliverableSettings {
+  /// Why no input at all can become such a file, as a sentence; nil where one can.
+  ///
+  /// Without a container that hangs on the input. Encoding, sample rate (in Hz), number of channels
+  /// and bit rate (in bits a second) count where they are given.
+  ///
+  /// Context: any.
+  public var refusal: String? {
+    guard let container else { return nil }
+    let taken = container.encodings
+    guard !taken.isEmpty else { return nil }
+    if let encoding, !taken.contains(encoding) {
+      return "\(container.name) files do not take the encoding \(encoding.name); they take "
+        + taken.map(\.name).joined(separator: ", ")
+    }
+    var problem: String?
+    var isWritable = false
+    var bitRates: ClosedRange<Int>?
+    for encoding in encoding.map({ [$0] }) ?? taken {
+      for rate in sampleRate.map({ [$0] }) ?? [48_000, 24_000, 8_000] {
+        for channels in channelCount.map({ [$0] }) ?? Array(1...8) {
+          var format = AudioFileFormat(
+            container: container, encoding: encoding, sampleRate: rate, channelCount: channels)
+          if sampleRate == nil, let other = format.nearestWritableRate { format.sampleRate = other }
+          if let found = format.writingProblem {
+            problem = problem ?? found
+            continue
+          }
+          isWritable = true
+          guard let bitRate, !sharesBitRate else { return nil }
+          guard let range = format.bitRates else { continue }
+          if range.contains(bitRate) { return nil }
+          let widest = bitRates ?? range
+          bitRates =
+            min(widest.lowerBound, range.lowerBound)...max(widest.upperBound, range.upperBound)
+        }
+      }
+    }
+    if let bitRate, let bitRates {
+      return "\(container.name) files take bit rates from \(bitRates.lowerBound) to "
+        + "\(bitRates.upperBound), not \(bitRate)"
+    }
+    guard let problem, !isWritable else {
+      return "\(container.name) files take no bit rate: leave it out"
+    }
+    let rate = sampleRate.map { " at \($0 == $0.rounded() ? "\(Int($0))" : "\($0)") Hz" } ?? ""
+    let channels = channelCount.map { $0 == 1 ? " of one channel" : " of \($0) channels" } ?? ""
+    return "there are no \(container.name) files\(rate)\(channels): \(problem)"
+  }
+}
