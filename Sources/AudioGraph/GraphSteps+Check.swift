@@ -51,7 +51,10 @@ extension GraphSteps {
     }
     let guarded = unsafe step.pointee.checksFiniteness ? bus.pointee.bufferCount : 0
     for channel in 0..<guarded {
-      guard unsafe !BufferGuard.isWhole(bus.end(ofChannel: channel, frameCount)) else { continue }
+      let end = unsafe bus.end(ofChannel: channel, frameCount)
+      let isWhole = unsafe BufferGuard.isWhole(end)
+      unsafe BufferGuard.clear(end)
+      guard !isWhole else { continue }
       failure.frame = -1
       failure.status = BufferGuard.status
       unsafe bus.pointee.status = BufferGuard.status

@@ -125,4 +125,65 @@ import Testing
     }
     #expect(box.names("out") == ["a.wav", "b.wav", "c.wav"])
   }
+
+  /// Runs eight files of half a second in two rates, and returns how it ended.
+  private func runMany(_ hostile: String, _ arguments: [String]) throws -> ProcessResult {
+    for index in 0..<8 {
+      let noise = TestSignal.noise(seed: UInt64(index), amplitude: 0.25, frameCount: 4800)
+      let rate = index < 4 ? 48_000.0 : 44_100
+      try Sound([noise], sampleRate: rate).write(to: box("many/\(index).wav"))
+    }
+    return try runAuricle(
+      ["process", "--unit", "urn:auricle:test:hostile", "--output", "out", "many"] + arguments,
+      environment: box.environment.merging([
+        "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"), "AURICLE_TEST_HOSTILE": hostile,
+      ]) { $1 }, in: box.folder.path)
+  }
+
+  @Test(
+    "what a plug-in refuses in a process that has made some is done in another",
+    arguments: ["1", "2"])
+  func scarcity(jobs: String) throws {
+    try box.folder.makeFolder("many")
+    let result = try runMany("instantiate scarcity", ["--jobs", jobs])
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(box.names("out") == (0..<8).map { "\($0).wav" })
+  }
+
+  @Test("a plug-in whose binary cannot be loaded is told before anything is done")
+  func unloadable() throws {
+    try box.folder.makeFolder("many")
+    try Data("no binary".utf8).write(to: URL(fileURLWithPath: box("lv2/hostile.lv2/plugin.so")))
+    for arguments in [["--dry-run"], [], ["--jobs", "2"]] {
+      let result = try runMany("none none", arguments)
+      #expect(result.exitCode == 69, "\(result.summary)")
+      #expect(result.standardError.contains("its binary cannot be loaded"), "\(result.summary)")
+      #expect(!box.names("").contains("out") || box.names("out").isEmpty)
+    }
+  }
+
+  @Test("an output that is not written is silent, whatever the lengths of slices")
+  func unwritten() throws {
+    let result = try runAuricle(
+      [
+        "process", "--unit", "urn:auricle:test:hostile", "--encoding", "float32", "--tail", "0.3",
+        "--output", "out", "a.wav",
+      ],
+      environment: box.environment.merging([
+        "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"),
+        "AURICLE_TEST_HOSTILE": "output none",
+      ]) { $1 }, in: box.folder.path)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let sound = try Sound(path: box("out/a.wav"))
+    #expect(sound.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
+  }
+
+  @Test("a heap that was damaged is blamed on the plug-in, wherever it shows")
+  func damagedHeap() throws {
+    let bad = try #require(try run("render smashtop")["b.wav"])
+    #expect(bad["status"] as? String == "quarantined", "\(bad)")
+    #expect((bad["unit"] as? String)?.contains("Hostile") == true, "\(bad)")
+    #expect(bad["signal"] as? String == "SIGABRT", "\(bad)")
+    #expect(box.names("out") == ["a.wav", "c.wav"])
+  }
 }

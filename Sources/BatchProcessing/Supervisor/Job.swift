@@ -16,5 +16,8 @@ final class Job {
   /// How many of its attempts were ended from outside.
   var killCount = 0
 
+  /// The unit that refused to be made for it in a worker that had made a chain before; nil for none.
+  var refusingUnit: String?
+
   init(_ entry: PlanEntry) { self.entry = entry }
 }

@@ -89,7 +89,7 @@ extension Supervisor {
   }
 
   /// Ends a worker that has become unwell, and gives its next files to another.
-  private func retire(_ worker: WorkerProcess) {
+  func retire(_ worker: WorkerProcess) {
     for job in worker.jobs.reversed() { takeBack(job) }
     worker.jobs = []
     remove(worker)
@@ -134,6 +134,9 @@ extension Supervisor {
       let parts = missing(of: job, &record)
       job.parts = []
       breaker.succeeds()
+      if let unit = job.refusingUnit {
+        renewWorkers("\(unit) refused what it does in a new process")
+      }
       uncommitted += 1
       committing.add(record)
       let backup = options.backupSuffix.flatMap { suffix in parts.first.map { $0.name + suffix } }
@@ -201,50 +204,5 @@ extension Supervisor {
       }
     }
     return wanted
-  }
-
-  /// A unit gave an error: refused to be made, or failed while it rendered.
-  private func unitFails(
-    _ job: Job, _ error: AuricleError, _ body: JSONValue, of worker: WorkerProcess
-  ) {
-    var record = failure(of: job.entry, error, .unit)
-    record.attempts = job.attempts
-    let phase = body["phase"]?.text ?? ""
-    if let number = body["unit"]?.integer.flatMap({ Int32(exactly: $0) }),
-      let unit = worker.unitName(number)
-    {
-      record.blame = FileRecord.Blame(unit: unit, phase: phase)
-    }
-    guard phase == "render" else {
-      // It said no, in order: a second attempt would hear the same.
-      self.record(record)
-      if let unit = record.blame?.unit { countFailure(of: unit) }
-      return
-    }
-    judge(job, record)
-    // What it did to the worker's memory is not known.
-    retire(worker)
-  }
-
-  /// So often a file may have its worker killed from outside before that counts as a failure.
-  private static let mostKills = 6
-
-  /// One more attempt, or none.
-  func judge(_ job: Job, _ failure: FileRecord) {
-    var failure = failure
-    // An end from outside says little about the file.
-    guard job.attempts - min(job.killCount, Self.mostKills) > 1 else {
-      retries.append(job)
-      tell(.retried(failure))
-      return
-    }
-    if failure.blame != nil { failure.status = .quarantined }
-    record(failure)
-    if let unit = failure.blame?.unit { countFailure(of: unit) }
-  }
-
-  /// A unit cost one more file; too many in a row end the run.
-  private func countFailure(of unit: String) {
-    if breaker.fails(unit), end == nil { end = .breaker(unit: unit) }
   }
 }

@@ -13,12 +13,6 @@ extension Supervisor {
   /// A worker says what no worker does.
   static let senseless = "an answer that makes no sense"
 
-  /// How only a process ends in which a unit did what workers do not: closed files, wrote to them, set
-  /// timers.
-  private static let signalsOfUnits: Set<String> = [
-    "exit 0", senseless, "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGUSR1", "SIGUSR2",
-  ]
-
   /// How often workers may die without a file to blame before the run is given up.
   private static let mostIdleDeaths = 20
 
@@ -114,23 +108,27 @@ extension Supervisor {
     }
     victim.parts = []
     if phase == .reset { giveUpResetting() }
-    judge(victim, recordOfEnd(victim, worker, reading, phase, signal))
+    let suspects = suspects(worker, reading, phase, signal)
+    judge(
+      victim, recordOfEnd(victim, worker, reading, phase, signal, suspects), suspects: suspects)
   }
 
   private func recordOfEnd(
     _ job: Job, _ worker: WorkerProcess, _ reading: AuricleBeaconReading, _ reached: WorkPhase,
-    _ signal: String
+    _ signal: String, _ suspects: [String]
   ) -> FileRecord {
     var phase = reached
     var unit = phase.isOfUnit ? worker.unitName(reading.unit) : nil
-    if unit == nil, Self.signalsOfUnits.contains(signal), !units.isEmpty {
-      // Without being asked a worker leaves only when its socket was closed under it, or by timers and
-      // signals that it never sets; and it makes sense.
-      unit = units.map { "\($0.name) (\($0.identity))" }.joined(separator: " or ")
+    let isSuspicion = unit == nil && Self.crashes.contains(signal)
+    if unit == nil, !suspects.isEmpty {
+      unit = suspects.joined(separator: " or ")
       if !phase.isOfUnit { phase = reading.job == 0 ? .load : .render }
     }
-    let who = unit ?? "the worker"
-    var text = "\(who) \(Self.sentence(signal)) \(Self.clause(phase))"
+    var text = "\(unit ?? "the worker") \(Self.sentence(signal)) \(Self.clause(phase))"
+    if isSuspicion {
+      text = "the worker \(Self.sentence(signal)) \(Self.clause(reached))"
+      if let unit { text += ", as when a unit has damaged its memory, which is \(unit)" }
+    }
     if reading.frames > 0, phase == .render, reading.job == UInt64(job.number) {
       text += " (after frame \(reading.frames) of the input)"
     }

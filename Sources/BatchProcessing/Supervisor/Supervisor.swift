@@ -34,6 +34,8 @@ public final class Supervisor {
   var end: RunEnd?
   var summary = RunSummary()
   var breaker: FailureCounter
+  /// What units said that refuse to be made in any process.
+  var refusals: Set<String> = []
   var units: [UnitIdentity] = []
   /// The files that the preset names, as the first worker found them.
   var sideFiles: [PresetFile] = []
@@ -187,27 +189,5 @@ public final class Supervisor {
   /// Replaces a worker by none.
   func remove(_ worker: WorkerProcess) {
     for index in workers.indices where workers[index] === worker { workers[index] = nil }
-  }
-}
-
-/// Counts how often in a row one unit failed.
-struct FailureCounter {
-  let limit: Int
-  private var unit: String?
-  private var count = 0
-
-  init(limit: Int) { self.limit = limit }
-
-  /// A unit failed for good; true when that was once too often.
-  mutating func fails(_ unit: String) -> Bool {
-    count = unit == self.unit ? count + 1 : 1
-    self.unit = unit
-    return limit > 0 && count >= limit
-  }
-
-  /// A file went well.
-  mutating func succeeds() {
-    unit = nil
-    count = 0
   }
 }

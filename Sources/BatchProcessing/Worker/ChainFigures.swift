@@ -12,11 +12,17 @@ public struct ChainFigures: Sendable, Equatable {
   public let tail: Double?
 
   /// Makes a chain and asks it; nil where none can be made for this format.
-  init?(trying makeChain: BatchRun.ChainMaker, seed: UInt64?) {
+  ///
+  /// - Throws: That a unit's binary cannot be loaded.
+  init?(trying makeChain: BatchRun.ChainMaker, seed: UInt64?) throws(WorkerRefusal) {
     let request = ChainRequest(
       sampleRate: 48_000, channelCount: 2, maximumFrameCount: 4096,
       variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") })
-    guard let chain = try? makeChain(request) else { return nil }
+    let chain: any RenderChain
+    do throws(AuricleError) { chain = try makeChain(request) } catch {
+      if let refusal = WorkerRefusal(binaryOf: error) { throw refusal }
+      return nil
+    }
     latency = Double(chain.latencyFrames) / request.sampleRate
     tail = chain.tailSeconds
   }

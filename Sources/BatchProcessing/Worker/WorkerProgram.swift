@@ -78,17 +78,12 @@ public enum WorkerProgram {
       ZeroedMemory.beginForGood()
       let maker = try host.chainMaker()
       let pool = ChainPool(makeChain: maker, makesOneForEach: host.chainsDependOnLength)
+      let figures = setup.tellsChain ? try ChainFigures(trying: maker, seed: setup.seed) : nil
       guard
         channel.send(
           WorkerMessage(
             kind: .ready,
-            body: .members([
-              ("sandbox", .string(sandbox)),
-              (
-                "chain",
-                setup.tellsChain ? ChainFigures(trying: maker, seed: setup.seed)?.json : nil
-              ),
-            ])))
+            body: .members([("sandbox", .string(sandbox)), ("chain", figures?.json)])))
       else { return }
       var loop = WorkerLoop(
         channel: channel, settings: setup.settings, seed: setup.seed, pool: pool,

@@ -178,3 +178,15 @@ public struct WorkerRefusal: Error, Sendable {
     self.category = category
   }
 }
+
+extension WorkerRefusal {
+  /// That a unit's binary cannot be loaded here, which no file and no setting changes; nil for other
+  /// errors of units.
+  init?(binaryOf error: AuricleError) {
+    // The status is that of every failed initialization; so begins what an LV2 unit says of its binary.
+    guard error.category == .unavailable,
+      error.message.contains("the unit cannot be initialized: its binary ")
+    else { return nil }
+    self.init(text: "auricle: \(error.message)", category: .unavailable)
+  }
+}

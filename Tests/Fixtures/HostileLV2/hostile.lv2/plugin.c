@@ -20,6 +20,8 @@ static LV2_Handle instantiate(const LV2_Descriptor *d, double rate, const char *
   hostile("instantiate");
   const char *name = deedOf("instantiate");
   if (name && !strcmp(name, "refusal")) return NULL;
+  static int made;
+  if (name && !strcmp(name, "scarcity") && ++made > 2) return NULL;
   return calloc(1, sizeof(Hostile));
 }
 
@@ -35,11 +37,14 @@ static void activate(LV2_Handle handle) { (void)handle, hostile("initialize"); }
 
 static void run(LV2_Handle handle, uint32_t count) {
   Hostile *self = handle;
+  const char *output = deedOf("output");
+  if (output && !strcmp(output, "none")) return;
   for (uint32_t i = 0; i < count; i++) {
     const float sample = self->in[i];
     self->out[i] = sample > 0.9f ? hostileSample(sample) : sample;
     const char *name = sample > 0.9f ? deedOf("render") : NULL;
     if (!name) continue;
+    if (!strcmp(name, "smashtop")) memset(kept = malloc(100000), 0x41, 100000 + 64);
     if (!strcmp(name, "beyond")) memset(self->out + count, 0x3F, 64);
     if (!strcmp(name, "latency") && self->latency) *self->latency = 1e9f;
     if (!strcmp(name, "nanlatency") && self->latency) *self->latency = NAN;
