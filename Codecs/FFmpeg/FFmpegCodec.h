@@ -29,6 +29,13 @@ void readTexts(AuricleCodecReader *reader, AuricleCodecTextProc procedure, void 
 void readMarks(AuricleCodecReader *reader, AuricleCodecMarkProc procedure, void *context);
 void closeReader(AuricleCodecReader *reader);
 
+// The track to read: the sound track of a number from 1; for 0 the first that is marked as the default, or the first; -1 for
+// none. And its decoder.
+int chooseTrack(const AVFormatContext *format, uint32_t wanted, const AVCodec **codec);
+
+// Whether files of a kind tell how many frames they hold.
+bool tellsFrames(const char *kind);
+
 // What a bare stream begins like, as FFmpeg names it: too short a one it does not recognise. Or NULL.
 const char *bareStream(const AuricleCodecBytes *bytes);
 

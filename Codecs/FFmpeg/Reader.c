@@ -63,25 +63,6 @@ static int openNothing(
   return AVERROR(EPERM);
 }
 
-// The track to read: the sound track of a number from 1; for 0 the first that is marked as the
-// default, or the first.
-static int chooseTrack(const AVFormatContext *format, uint32_t wanted, const AVCodec **codec) {
-  int first = -1;
-  uint32_t number = 0;
-  for (unsigned i = 0; i < format->nb_streams; i++) {
-    const AVStream *stream = format->streams[i];
-    const AVCodec *decoder;
-    if (stream->codecpar->codec_type != AVMEDIA_TYPE_AUDIO) continue;
-    number++;
-    if (wanted != 0 && number != wanted) continue;
-    if (!(decoder = avcodec_find_decoder(stream->codecpar->codec_id))) continue;
-    const bool isDefault = stream->disposition & AV_DISPOSITION_DEFAULT;
-    if (first < 0 || isDefault) first = (int)i, *codec = decoder;
-    if (isDefault) break;
-  }
-  return first;
-}
-
 static bool openTrack(
     AuricleCodecReader *reader, bool followsEdits, uint32_t wanted, AuricleCodecReason reason) {
   reader->io = makeInput(&reader->bytes);
@@ -269,12 +250,6 @@ static void describe(AuricleCodecReader *reader, AuricleCodecFormat *format) {
     format->trackCount++;
     if ((int)i == reader->track) format->track = format->trackCount;
   }
-}
-
-// Whether files of a kind tell how many frames they hold.
-static bool tellsFrames(const char *kind) {
-  return strstr(kind, "m4a") || strcmp(kind, "wv") == 0 || strcmp(kind, "tta") == 0 ||
-         strcmp(kind, "ape") == 0;
 }
 
 static AuricleCodecReader *makeReader(

@@ -16,24 +16,20 @@ enum BufferGuard {
   static func place(_ byteCount: Int) -> Int { (byteCount &+ 3) & ~3 }
 
   /// Sets the guard.
-  @_noLocks
-  static func set(_ end: UnsafeMutableRawPointer) {
-    let words = unsafe end.assumingMemoryBound(to: UInt32.self)
-    var index = 0
-    while index < 16 {
-      unsafe words[index] = word
-      index &+= 1
-    }
-  }
+  @_noLocks @inline(__always)
+  static func set(_ end: UnsafeMutableRawPointer) { unsafe fill(end, word) }
 
   /// Takes it away: a unit that leaves a longer slice as it is gives silence there, not these words.
   /// Context: render.
   @_noLocks @inline(__always)
-  static func clear(_ end: UnsafeMutableRawPointer) {
+  static func clear(_ end: UnsafeMutableRawPointer) { unsafe fill(end, 0) }
+
+  @_noLocks
+  private static func fill(_ end: UnsafeMutableRawPointer, _ value: UInt32) {
     let words = unsafe end.assumingMemoryBound(to: UInt32.self)
     var index = 0
     while index < 16 {
-      unsafe words[index] = 0
+      unsafe words[index] = value
       index &+= 1
     }
   }

@@ -15,10 +15,7 @@ import Testing
     box = try Sandbox()
     units = try TemporaryFolder("auricle-hostile")
     try ComponentFixture.makeBundle("HostileUnit", in: units)
-    var noise = TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 4800)
-    for name in ["a", "c", "d"] { try Sound([noise]).write(to: box("\(name).wav")) }
-    noise[1234] = 0.95
-    try Sound([noise]).write(to: box("b.wav"))
+    try box.makeSounds("a", "c", "d")
   }
 
   private func run(_ hostile: String, _ more: String...) throws -> ProcessResult {

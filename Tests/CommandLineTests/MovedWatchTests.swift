@@ -8,7 +8,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct MovedWatchTests {
+@Suite struct MovedWatchTests: WatchTesting {
   let box: Sandbox
 
   init() throws {
@@ -16,33 +16,10 @@ import Testing
     try box.folder.makeFolder("in")
   }
 
-  private func makeSound(_ name: String, seed: UInt64, frames: Int = 8000) throws {
-    try Sound([TestSignal.noise(seed: seed, amplitude: 0.25, frameCount: frames)], sampleRate: 8000)
-      .write(to: box(name), encoding: .pcm16)
-  }
-
   private func start(_ output: String) throws -> ChildProcess {
     try box.start(
       "watch", "in", "--unit", "aufx:mrev:appl", "--output", output, "--on-exists", "overwrite",
       "--settle", "0.3", "--jobs", "1")
-  }
-
-  private func wait(
-    _ child: ChildProcess, _ what: String, until condition: () -> Bool
-  ) throws {
-    let isTrue = child.waits(until: condition)
-    try #require(
-      isTrue, "\(what) did not happen: \(child.standardOutput) \(child.standardError)")
-  }
-
-  private func end(_ child: ChildProcess) throws -> ProcessResult {
-    try wait(child, "the beginning") { child.standardError.contains("watching in") }
-    kill(child.id, SIGTERM)
-    return child.wait()
-  }
-
-  private func move(_ name: String, to other: String) throws {
-    try #require(unsafe rename(box(name), box(other)) == 0, "\(name) → \(other)")
   }
 
   private func number(of name: String) -> UInt64? {

@@ -55,6 +55,14 @@ final class Sandbox: Sendable {
     }
   }
 
+  /// Noise as `NAME.wav`, and the same as `b.wav` with one sample that hostile units wait for.
+  func makeSounds(_ names: String...) throws {
+    var noise = TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 4800)
+    for name in names { try Sound([noise]).write(to: folder("\(name).wav")) }
+    noise[1234] = 0.95
+    try Sound([noise]).write(to: folder("b.wav"))
+  }
+
   /// Starts the program in the folder.
   func start(_ arguments: String...) throws -> ChildProcess { try start(arguments) }
 

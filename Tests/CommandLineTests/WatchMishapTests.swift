@@ -8,17 +8,12 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct WatchMishapTests {
+@Suite struct WatchMishapTests: WatchTesting {
   let box: Sandbox
 
   init() throws {
     box = try Sandbox()
     try box.folder.makeFolder("in")
-  }
-
-  private func makeSound(_ name: String, seed: UInt64 = 1, frames: Int = 8000) throws {
-    try Sound([TestSignal.noise(seed: seed, amplitude: 0.25, frameCount: frames)], sampleRate: 8000)
-      .write(to: box(name), encoding: .pcm16)
   }
 
   /// A file that takes a while, and is so long that no other is given ahead of its end.
@@ -27,31 +22,12 @@ import Testing
     try Sound([noise, noise]).write(to: box(name), encoding: .pcm16)
   }
 
-  private func move(_ name: String, to other: String) throws {
-    try #require(unsafe rename(box(name), box(other)) == 0, "\(name) → \(other)")
-  }
-
   private func start(_ more: String..., input: String = "in") throws -> ChildProcess {
     try box.start(
       [
         "watch", input, "--unit", "aufx:mrev:appl", "--output", "out", "--settle", "0.3", "--jobs",
         "1",
       ] + more)
-  }
-
-  /// Waits until something is true.
-  private func wait(
-    _ child: ChildProcess, _ what: String, until condition: () -> Bool
-  ) throws {
-    let isTrue = child.waits(until: condition)
-    try #require(
-      isTrue, "\(what) did not happen: \(child.standardOutput) \(child.standardError)")
-  }
-
-  private func end(_ child: ChildProcess) throws -> ProcessResult {
-    try wait(child, "the beginning") { child.standardError.contains("watching ") }
-    kill(child.id, SIGTERM)
-    return child.wait()
   }
 
   private func results() -> [String] {

@@ -8,17 +8,12 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct WatchTests {
+@Suite struct WatchTests: WatchTesting {
   let box: Sandbox
 
   init() throws {
     box = try Sandbox()
     try box.folder.makeFolder("in")
-  }
-
-  private func makeSound(_ name: String, seed: UInt64 = 1, frames: Int = 8000) throws {
-    try Sound([TestSignal.noise(seed: seed, amplitude: 0.25, frameCount: frames)], sampleRate: 8000)
-      .write(to: box(name), encoding: .pcm16)
   }
 
   private func start(_ more: String...) throws -> ChildProcess {
@@ -28,22 +23,6 @@ import Testing
         "watch", "in", "--unit", "aufx:lpas:appl", "--output", "out", "--settle", "0.5", "--jobs",
         "2",
       ] + more, environment: box.environment, in: box.folder.path)
-  }
-
-  /// Waits until something is true.
-  private func wait(
-    _ child: ChildProcess, _ what: String, until condition: () -> Bool
-  ) throws {
-    let isTrue = child.waits(until: condition)
-    try #require(
-      isTrue, "\(what) did not happen: \(child.standardOutput) \(child.standardError)")
-  }
-
-  private func end(_ child: ChildProcess, signal: Int32 = SIGTERM) throws -> ProcessResult {
-    // Before that it does not listen to signals yet.
-    try wait(child, "the beginning") { child.standardError.contains("watching in") }
-    kill(child.id, signal)
-    return child.wait()
   }
 
   private func results(_ folder: String = "out") throws -> [String] {
