@@ -52,7 +52,7 @@ extension RenderSlice {
 
   /// Sets a meter, by its place in the definition.
   @inlinable @_noLocks public func setMeter(_ index: Int, _ value: Float) {
-    unsafe state.pointee.values.setValue(value, at: index)
+    unsafe state.pointee.values.setMeter(value, at: index)
   }
 
   /// Value of a parameter of an input bus, by its place in the definition's `inputParameters`.
@@ -75,11 +75,11 @@ extension RenderSlice {
 
   /// Sets a meter of an input bus, by its place in the definition's `inputParameters`.
   @_noLocks public func setInputMeter(bus: Int, _ index: Int, _ value: Float) {
-    table.values.setValue(value, at: table.firstIndex(kAudioUnitScope_Input, bus) + index)
+    table.values.setMeter(value, at: table.firstIndex(kAudioUnitScope_Input, bus) + index)
   }
 
   /// Sets a meter of an output bus, by its place in the definition's `outputParameters`.
   @_noLocks public func setOutputMeter(bus: Int, _ index: Int, _ value: Float) {
-    table.values.setValue(value, at: table.firstIndex(kAudioUnitScope_Output, bus) + index)
+    table.values.setMeter(value, at: table.firstIndex(kAudioUnitScope_Output, bus) + index)
   }
 }

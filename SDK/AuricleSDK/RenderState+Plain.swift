@@ -82,10 +82,10 @@ extension RenderState {
     let status = unsafe InputSide.ask(0, source, &inputFlags, timeStamp, frameCount, list)
     if !isGuarded { denormals.renew() }
     hasRendered = false
-    guard status == 0, unsafe receive(list, heard, frameCount) else {
-      return failPlain(status == 0 ? kAudio_ParamError : status, isGuarded)
-    }
     let isSilent = inputFlags & kAudioUnitRenderAction_OutputIsSilence != 0
+    guard status == 0,
+      unsafe receive(list, heard, frameCount, mayReadThere: !processesInPlace && !isSilent)
+    else { return failPlain(status == 0 ? kAudio_ParamError : status, isGuarded) }
     // The source may have scheduled changes or sent messages.
     if isSilent || !events.isEmpty || !hasNoMIDI {
       if isGuarded { denormals = DenormalGuard() }

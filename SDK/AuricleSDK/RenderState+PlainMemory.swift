@@ -47,12 +47,15 @@ extension RenderState {
     }
   }
 
-  /// Brings what a source handed out in memory of its own to the channels.
+  /// Brings what a source handed out in memory of its own to the channels, or these to that memory.
   ///
+  /// - Parameter mayReadThere: Whether the channels are read only: the memory is then heard where it lies,
+  ///   if it holds the slice and the output does not lie there too.
   /// - Returns: False where it left a channel without memory.
   @_noLocks @inline(__always) func receive(
     _ output: UnsafeMutablePointer<AudioBufferList>,
-    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
+    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int,
+    mayReadThere: Bool
   ) -> Bool {
     let buffers = unsafe bufferArray(output)
     let count = unsafe plainSlice.pointee.inputChannelCount
@@ -61,15 +64,35 @@ extension RenderState {
     while channel < count {
       guard let given = unsafe buffers[channel].mData else { return false }
       if unsafe given != UnsafeMutableRawPointer(channels[channel]) {
-        unsafe copyForeign(
-          given, Int(buffers[channel].mDataByteSize), to: channels[channel], frameCount)
-        unsafe buffers[channel].mData = UnsafeMutableRawPointer(channels[channel])
+        if unsafe mayReadThere && buffers[channel].mDataByteSize >= bytes
+          && liesApart(given, Int(bytes))
+        {
+          unsafe channels[channel] = given.assumingMemoryBound(to: Float.self)
+        } else {
+          unsafe copyForeign(
+            given, Int(buffers[channel].mDataByteSize), to: channels[channel], frameCount)
+          unsafe buffers[channel].mData = UnsafeMutableRawPointer(channels[channel])
+        }
       }
       unsafe buffers[channel].mNumberChannels = 1
       unsafe buffers[channel].mDataByteSize = bytes
       channel &+= 1
     }
     unsafe output.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: count)
+    return true
+  }
+
+  /// Whether memory begins where vectors do and none of the output lies in it.
+  @_noLocks @inline(never) private func liesApart(
+    _ memory: UnsafeMutableRawPointer, _ byteCount: Int
+  ) -> Bool {
+    guard UInt(bitPattern: memory) & 15 == 0, let channels = unsafe outputChannels else {
+      return false
+    }
+    for channel in 0..<(unsafe plainSlice.pointee.channelCount) {
+      let made = unsafe UnsafeMutableRawPointer(channels[channel])
+      if unsafe made < memory + byteCount && memory < made + byteCount { return false }
+    }
     return true
   }
 

@@ -69,6 +69,13 @@ extension AudioUnitGraph {
   public func setInputCallback(
     _ number: Node, input: UInt32 = 0, _ callback: AURenderCallbackStruct
   ) throws(AuricleError) {
+    try unsafe setInputCallback(number, input: input, callback, lendsMemory: false)
+  }
+
+  /// The same for a callback that may be known to give memory of its own to who brings none.
+  func setInputCallback(
+    _ number: Node, input: UInt32, _ callback: AURenderCallbackStruct, lendsMemory: Bool
+  ) throws(AuricleError) {
     try locked { () throws(AuricleError) in
       let node = try self.node(number)
       try checkBus(node, kAudioUnitScope_Input, input)
@@ -82,7 +89,9 @@ extension AudioUnitGraph {
       guard let procedure = unsafe callback.inputProc else { return try changed() }
       lastOrder += 1
       unsafe node.inputs[input] = GraphFeed(
-        source: .callback(InputCallback(callback, procedure: procedure, element: input)),
+        source: .callback(
+          InputCallback(
+            callback, procedure: procedure, element: input, lendsMemory: lendsMemory)),
         order: lastOrder)
       try changed()
     }

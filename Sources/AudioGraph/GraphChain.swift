@@ -41,7 +41,13 @@ import RealtimeSupport
   }
 
   let input: UnsafeMutablePointer<Input>
+  /// What is asked for the result.
+  private var output: RenderProcedure?
   private let list: UnsafeMutablePointer<AudioBufferList>
+  /// The pointers that are given out.
+  private let made: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Where slices are put together that are rendered in parts.
+  private lazy var whole = PlanarMemory(channelCount: channelCount, frameCount: maximumFrames)
   var automated: [Automated] = []
   var feeds: [SideFeed] = []
   /// The nodes of stages with several instances, whose failures are kept there.
@@ -87,9 +93,11 @@ import RealtimeSupport
     unsafe list = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
       .bindMemory(to: AudioBufferList.self, capacity: 1)
     unsafe list.pointee.mNumberBuffers = UInt32(channelCount)
+    unsafe made = .allocate(capacity: channelCount)
     graph.checksFiniteness = true
     var builder = GraphChainBuilder(self, net, openFile)
     try builder.build()
+    output = graph.headNode?.unit?.renderProcedure
     // The output has no latency that could change.
     watched = graph.participants.filter { !$0.isOutput }.map { ($0, wrapped[$0.number]) }
     if automated.contains(where: { $0.units.contains { !$0.takesScheduledChanges } }) {
@@ -109,6 +117,7 @@ import RealtimeSupport
     unsafe input.pointee.channels.deallocate()
     unsafe input.deallocate()
     unsafe UnsafeMutableRawPointer(list).deallocate()
+    unsafe made.deallocate()
   }
 
   /// Seconds the chain rings on after its input ended, or nil when a unit cannot tell.
@@ -135,11 +144,10 @@ import RealtimeSupport
     frame = 0
   }
 
-  /// Renders one slice; see `RenderChain`.
+  /// Renders one slice, which stays where it was made; see `RenderChain`.
   public func render(
-    input: UnsafePointer<UnsafeMutablePointer<Float>>,
-    output: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(AuricleError) {
+    input: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(AuricleError) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
     guard frameCount > 0, frameCount <= maximumFrames else {
       throw AuricleError(
         .software, status: kAudioUnitErr_TooManyFramesToProcess,
@@ -151,17 +159,26 @@ import RealtimeSupport
         throw ChainFailureText.notFinite(nil, frame: frame + bad, channel: channel)
       }
     }
+    var count = schedulableCount(min(sliceLimit, frameCount))
+    try unsafe renderPart(input, from: 0, count: count)
+    guard count < frameCount else { return unsafe made }
     var done = 0
-    while done < frameCount {
-      let count = schedulableCount(min(sliceLimit, frameCount - done))
-      try unsafe renderPart(input, output, from: done, count: count)
+    while true {
+      for channel in 0..<channelCount {
+        unsafe SampleCopy.copy(from: made[channel], to: whole.rows[channel] + done, count: count)
+      }
       done += count
+      guard done < frameCount else { break }
+      count = schedulableCount(min(sliceLimit, frameCount - done))
+      try unsafe renderPart(input, from: done, count: count)
     }
+    for channel in 0..<channelCount { unsafe made[channel] = whole.rows[channel] }
+    return unsafe made
   }
 
+  /// Renders frames of a slice at once; `made` then points at them.
   private func renderPart(
-    _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
-    _ output: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, count: Int
+    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, count: Int
   ) throws(AuricleError) {
     for feed in feeds { try feed.fill(count) }
     if !automated.isEmpty { try schedule(count) }
@@ -169,17 +186,23 @@ import RealtimeSupport
     for channel in 0..<channelCount {
       unsafe self.input.pointee.channels[channel] = unsafe input[channel] + start
       unsafe buffers[channel] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: UInt32(count * 4), mData: output[channel] + start)
+        mNumberChannels: 1, mDataByteSize: UInt32(count * 4), mData: nil)
     }
-    guard let head = graph.headNode?.unit else {
+    guard let output else {
       throw AuricleError(.software, "the graph of the chain has no output")
     }
     var stamp = AudioTimeStamp(sampleTime: graphTime)
     var flags: AudioUnitRenderActionFlags = 0
-    let status = unsafe head.renderProcedure.render(
+    let status = unsafe output.render(
       &flags, &stamp, outputElement: 0, frameCount: UInt32(count), buffers: list)
     graphTime += Double(count)
     guard status == 0 else { throw failure(status) }
+    for channel in 0..<channelCount {
+      guard let samples = unsafe buffers[channel].mData else {
+        throw AuricleError(.software, "the graph of the chain gave no samples")
+      }
+      unsafe made[channel] = unsafe samples.assumingMemoryBound(to: Float.self)
+    }
     frame += count
     readLatencies()
   }
@@ -216,7 +239,7 @@ import RealtimeSupport
     let silence = PlanarMemory(channelCount: channelCount, frameCount: count)
     for _ in 0..<max(8, Int(min(sampleRate, 1e6) / 4) / count) {
       silence.clear()
-      try unsafe renderPart(silence.rows, silence.rows, from: 0, count: count)
+      try unsafe renderPart(silence.rows, from: 0, count: count)
     }
     try reset()
   }

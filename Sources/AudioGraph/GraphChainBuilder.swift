@@ -108,7 +108,8 @@ struct GraphChainBuilder {
     try unsafe graph.setInputCallback(
       node, input: input,
       AURenderCallbackStruct(
-        inputProc: chainInputCallback, inputProcRefCon: UnsafeMutableRawPointer(chain.input)))
+        inputProc: chainInputCallback, inputProcRefCon: UnsafeMutableRawPointer(chain.input)),
+      lendsMemory: true)
   }
 
   /// Makes the outputs of a node known; where several readers hear one, a splitter follows.

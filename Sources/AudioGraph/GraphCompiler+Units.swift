@@ -78,14 +78,25 @@ extension GraphCompiler {
       (try? node.format(kAudioUnitScope_Input, 0).isCanonical) == true,
       (try? node.format(kAudioUnitScope_Output, 0).isCanonical) == true
     else { return nil }
-    // What works in place does so in its source's memory, or in its own after a copy.
+    // What works in place does so in its source's memory, or in its own after a copy; what does not
+    // needs memory of a source, or of a callback that lends it.
     let source = read.first?.draft
-    guard source == nil ? node.processesInPlace : !node.processesInPlace || inherited === source,
-      unsafe source != nil || bus.port.callback != nil
-    else { return nil }
+    let lends = unsafe bus.port.callback?.pointee.lendsMemory == true
+    let isFed =
+      node.processesInPlace ? source == nil || inherited === source : source != nil || lends
+    guard isFed, unsafe source != nil || bus.port.callback != nil else { return nil }
     let made = unsafe arena.room(for: 1, of: GraphDirect.self)
     unsafe made.initialize(
       to: GraphDirect(unit: direct, source: source?.bus, callback: bus.port.callback))
+    if source == nil, !node.processesInPlace,
+      let count = try? node.format(kAudioUnitScope_Input, 0).channelCount
+    {
+      let size = AudioBufferList.byteSize(bufferCount: max(1, count))
+      unsafe made.pointee.list = unsafe arena.bytes(size, alignment: 16)
+        .bindMemory(to: AudioBufferList.self, capacity: 1)
+      unsafe made.pointee.lent = unsafe arena.room(for: count, of: UnsafeMutableRawPointer.self)
+      unsafe made.pointee.lentCount = count
+    }
     return unsafe made
   }
 

@@ -61,27 +61,6 @@ enum GraphStepKind: UInt8 {
   }
 }
 
-/// How a unit is rendered that takes what it hears from a bus, or from a callback into its own bus,
-/// without asking for it; see `kAuricleProperty_DirectRender`.
-@safe struct GraphDirect {
-  var unit: AuricleDirectRender
-  var source: UnsafeMutablePointer<GraphBus>?
-  var callback: UnsafeMutablePointer<InputCallbackState>?
-
-  /// Begins to fetch what the unit touches.
-  @_noLocks @inline(__always)
-  func fetch() {
-    let state = unsafe UInt(bitPattern: unit.unit)
-    let memory = unsafe UInt(bitPattern: unit.memory)
-    var offset: UInt = 0
-    while offset < 192 {
-      unsafe RenderClock.fetch(UnsafeRawPointer(bitPattern: state &+ offset))
-      unsafe RenderClock.fetch(UnsafeRawPointer(bitPattern: memory &+ offset))
-      offset &+= 64
-    }
-  }
-}
-
 /// An input callback of the graph's owner.
 @safe struct InputCallbackState {
   var procedure: AURenderCallback
@@ -95,6 +74,8 @@ enum GraphStepKind: UInt8 {
   var held: UnsafeMutablePointer<Float>
   /// Channels whose last sample is kept; 0 where the format is not planar float.
   var channelCount: Int
+  /// Whether it gives memory of its own to who brings none.
+  var lendsMemory: Bool
 }
 
 /// An input bus of a node within a plan: what it hears.

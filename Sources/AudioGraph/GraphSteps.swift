@@ -56,7 +56,7 @@ enum GraphSteps {
     return true
   }
 
-  /// Renders a unit in place on what a callback of the graph's owner gives.
+  /// Renders a unit in place on what a callback of the graph's owner gives, or in the callback's memory.
   @_noLocks @inline(never)
   private static func renderFromCallback(
     _ engine: UnsafeMutablePointer<EngineState>, _ step: UnsafeMutablePointer<GraphStep>,
@@ -75,14 +75,24 @@ enum GraphSteps {
     guard unsafe _unsafePerformance({ unsafe begin(unit, stamp, frames) }) == 0 else {
       return false
     }
-    unsafe bus.prepare(frameCount)
     unsafe bus.pointee.flags = 0
-    var status = unsafe GraphCycle.call(
-      callback, &bus.pointee.flags, stamp, frameCount, bus.pointee.list)
-    unsafe GraphCycle.keepControl(engine)
-    if status == 0 { status = unsafe bus.receive(frameCount) }
+    var status: OSStatus
+    var given = unsafe memory
+    if let list = unsafe direct.pointee.list, let lent = unsafe direct.pointee.lent {
+      unsafe given = UnsafeMutableRawPointer(lent)
+      unsafe direct.askForMemory(list, frameCount)
+      status = unsafe GraphCycle.call(callback, &bus.pointee.flags, stamp, frameCount, list)
+      unsafe GraphCycle.keepControl(engine)
+      if status == 0 { status = unsafe direct.takeMemory(list, lent, frameCount) }
+    } else {
+      unsafe bus.prepare(frameCount)
+      status = unsafe GraphCycle.call(
+        callback, &bus.pointee.flags, stamp, frameCount, bus.pointee.list)
+      unsafe GraphCycle.keepControl(engine)
+      if status == 0 { status = unsafe bus.receive(frameCount) }
+    }
     status = unsafe _unsafePerformance {
-      unsafe end(unit, status, &bus.pointee.flags, stamp, frames, memory, memory)
+      unsafe end(unit, status, &bus.pointee.flags, stamp, frames, given, memory)
     }
     unsafe finish(engine, step, bus, status, stamp, frameCount, isLast: false)
     return true

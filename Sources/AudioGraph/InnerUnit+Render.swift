@@ -83,8 +83,9 @@ enum InnerRendering {
     return 0
   }
 
+  /// The samples of a channel; nil where a list has no memory for it.
   @_noLocks @inline(__always)
-  private static func samples(
+  static func samples(
     _ list: UnsafeMutablePointer<AudioBufferList>, _ channel: Int
   ) -> UnsafeMutablePointer<Float>? {
     unsafe graphBuffers(list)[channel].mData?.assumingMemoryBound(to: Float.self)
@@ -183,59 +184,4 @@ enum InnerRendering {
     }
     return 0
   }
-
-  /// Renders a stage with all its instances.
-  @_noLocks
-  private static func renderStage(
-    _ state: UnsafeMutablePointer<InnerUnitState>, _ stamp: UnsafePointer<AudioTimeStamp>,
-    _ list: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int
-  ) -> OSStatus {
-    guard let input = unsafe state.pointee.stageInput, let stage = unsafe state.pointee.stage else {
-      return kAudioUnitErr_Uninitialized
-    }
-    let channels = unsafe stage.pointee.channelCount
-    for channel in 0..<channels {
-      guard let samples = unsafe samples(state.pointee.inputs.pointee.list, channel) else {
-        return kAudio_ParamError
-      }
-      unsafe input.pointee.channels[channel] = unsafe samples
-    }
-    unsafe input.pointee.renderedSampleTime = unsafe stamp.pointee.mSampleTime
-    unsafe input.pointee.renderedStatus = 0
-    unsafe stage.pointee.failure.pointee = ChainFailure()
-    let status = unsafe stage.pointee.pull(stamp, frameCount)
-    if status != 0 { return status }
-    for channel in 0..<(unsafe min(channels, Int(list.pointee.mNumberBuffers))) {
-      let made = unsafe stage.pointee.channels[channel]
-      if let output = unsafe samples(list, channel) {
-        unsafe SampleCopy.copy(from: made, to: output, count: frameCount)
-      } else {
-        unsafe graphBuffers(list)[channel].mData = UnsafeMutableRawPointer(made)
-      }
-    }
-    return 0
-  }
-}
-
-/// The callback of a further input bus of a stage's instances: the reference is an `InnerBus`.
-///
-/// Context: render.
-let innerSideCallback: AURenderCallback = { refCon, _, _, _, frameCount, list in
-  guard let refCon = unsafe refCon, let list = unsafe list else { return kAudio_ParamError }
-  let bus = unsafe refCon.assumingMemoryBound(to: InnerBus.self)
-  let (source, count) = unsafe (graphBuffers(bus.pointee.list), bus.pointee.channelCount)
-  let buffers = unsafe graphBuffers(list)
-  for channel in 0..<(unsafe Int(list.pointee.mNumberBuffers)) {
-    guard count > 0, let from = unsafe source[channel % count].mData else {
-      return kAudio_ParamError
-    }
-    if let to = unsafe buffers[channel].mData {
-      unsafe SampleCopy.copy(
-        from: from.assumingMemoryBound(to: Float.self),
-        to: to.assumingMemoryBound(to: Float.self), count: Int(frameCount))
-    } else {
-      unsafe buffers[channel].mData = unsafe from
-    }
-  }
-  return 0
 }

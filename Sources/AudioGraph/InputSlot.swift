@@ -31,7 +31,10 @@ import Synchronization
   let value: AURenderCallbackStruct
   let state: UnsafeMutablePointer<InputCallbackState>
 
-  init(_ value: AURenderCallbackStruct, procedure: AURenderCallback, element: UInt32) {
+  init(
+    _ value: AURenderCallbackStruct, procedure: AURenderCallback, element: UInt32,
+    lendsMemory: Bool = false
+  ) {
     unsafe self.value = unsafe value
     let block = UnsafeMutableRawPointer.allocate(
       byteCount: Self.heldOffset + Self.heldChannels * MemoryLayout<Float>.stride, alignment: 64)
@@ -45,7 +48,7 @@ import Synchronization
     unsafe state.initialize(
       to: InputCallbackState(
         procedure: procedure, refCon: value.inputProcRefCon, element: element,
-        isRetired: isRetired, held: held, channelCount: 0))
+        isRetired: isRetired, held: held, channelCount: 0, lendsMemory: lendsMemory))
   }
 
   /// Has the callback not called any more; its last samples stand for it while they fade.

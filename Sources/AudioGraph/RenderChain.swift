@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
+import RealtimeSupport
 
 /// Something that takes slices of planar float audio and gives as many frames back.
 ///
@@ -34,7 +35,28 @@ public protocol RenderChain: AnyObject {
   /// - Throws: The failure of a unit that could not be reset.
   func reset() throws(AuricleError)
 
-  /// Renders one slice.
+  /// Renders one slice, which stays where it was made.
+  ///
+  /// - Parameters:
+  ///   - input: A pointer a channel, `frameCount` samples each.
+  ///   - frameCount: 1 to `maximumFrames`.
+  /// - Returns: A pointer a channel, `frameCount` samples each: memory of the chain, or that of `input` where no
+  ///   stage is heard. Samples and pointers may be changed; both hold until the chain is used again.
+  /// - Throws: A unit's failure or a value that is not finite, with the stage's label.
+  ///
+  /// Context: the one thread that drives the chain, offline.
+  func render(
+    input: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(AuricleError) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+}
+
+extension RenderChain {
+  /// False, unless a chain knows better.
+  public var tellsLatencyLate: Bool { false }
+  /// False, unless a chain knows better.
+  public var wantsWholeSlices: Bool { false }
+
+  /// Renders one slice into memory of the caller's.
   ///
   /// - Parameters:
   ///   - input: A pointer a channel, `frameCount` samples each.
@@ -43,15 +65,13 @@ public protocol RenderChain: AnyObject {
   /// - Throws: A unit's failure or a value that is not finite, with the stage's label.
   ///
   /// Context: the one thread that drives the chain, offline.
-  func render(
+  public func render(
     input: UnsafePointer<UnsafeMutablePointer<Float>>,
     output: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(AuricleError)
-}
-
-extension RenderChain {
-  /// False, unless a chain knows better.
-  public var tellsLatencyLate: Bool { false }
-  /// False, unless a chain knows better.
-  public var wantsWholeSlices: Bool { false }
+  ) throws(AuricleError) {
+    let made = try unsafe render(input: input, frameCount: frameCount)
+    for channel in 0..<channelCount {
+      unsafe SampleCopy.copy(from: made[channel], to: output[channel], count: frameCount)
+    }
+  }
 }

@@ -87,20 +87,28 @@ extension StageState {
       }
       return
     }
-    let source = unsafe sources[first]
-    let memory = unsafe instances[source.instance].outputs[source.channel]
-    // The plan gives an instance's channel to one channel where it can: then this is the same
-    // memory and nothing is copied.
-    if unsafe memory != output {
-      unsafe SampleCopy.copy(from: memory, to: output, count: frameCount)
+    let memory = unsafe memory(of: sources[first])
+    guard count > 1 else {
+      // The plan gives an instance's channel to one channel where it can: then this is the same
+      // memory and nothing is copied.
+      if unsafe memory != output {
+        unsafe SampleCopy.copy(from: memory, to: output, count: frameCount)
+      }
+      return
     }
     let gain = 1 / Float(count)
-    for index in 1..<count {
-      let source = unsafe sources[first + index]
+    unsafe SampleMix.mix(
+      memory, self.memory(of: sources[first + 1]), gain: gain, to: output, count: frameCount)
+    for index in 2..<max(count, 2) {
       unsafe SampleMix.add(
-        instances[source.instance].outputs[source.channel], gain: gain, to: output,
-        targetGain: index == 1 ? gain : 1, count: frameCount)
+        self.memory(of: sources[first + index]), gain: gain, to: output, count: frameCount)
     }
+  }
+
+  /// Where an instance makes an output channel.
+  @_noLocks @inline(__always)
+  private func memory(of source: StageSource) -> UnsafeMutablePointer<Float> {
+    unsafe instances[source.instance].outputs[source.channel]
   }
 
   /// Adds the dry signal, delayed by the unit's latency.
@@ -202,8 +210,13 @@ let stageInputCallback: AURenderCallback = { refCon, flags, timeStamp, bus, fram
   let count = unsafe previous.pointee.channelCount
   for index in 0..<(unsafe instance.pointee.inputCount) {
     let tap = unsafe instance.pointee.taps[index]
+    // Only a plain channel lies in memory of its own.
+    if unsafe tap >= 0 && instance.pointee.readsThere {
+      unsafe buffers[index].mData = UnsafeMutableRawPointer(channels[tap])
+      continue
+    }
     guard let raw = unsafe buffers[index].mData else {
-      // The unit takes whatever memory it is given: only a plain channel has some.
+      // The unit takes whatever memory it is given.
       guard tap >= 0 else { return kAudio_ParamError }
       unsafe buffers[index].mData = UnsafeMutableRawPointer(channels[tap])
       continue

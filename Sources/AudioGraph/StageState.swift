@@ -32,6 +32,8 @@ typealias TapNumber = Int
   var stage: UnsafeMutablePointer<StageState>
   var inputCount: Int
   var outputCount: Int
+  /// Whether the unit may be given the memory of the stage before to read.
+  var readsThere: Bool
   var taps: UnsafeMutablePointer<TapNumber>
   var outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   var list: UnsafeMutablePointer<AudioBufferList>
@@ -53,8 +55,10 @@ struct StageSource {
   var failure: UnsafeMutablePointer<ChainFailure>
   var instances: UnsafeMutablePointer<StageInstance>
   var instanceCount: Int
-  /// The stage's output, a pointer a channel.
+  /// The stage's output, a pointer a channel; behind them, where each lies when nobody brings memory for it.
   var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// For each channel, whether an instance renders into its memory.
+  var isRenderedInto: UnsafeMutablePointer<Bool>
   /// For each channel, where its sources begin in `sources`; one more at the end.
   var firstSource: UnsafeMutablePointer<Int>
   var sources: UnsafeMutablePointer<StageSource>

@@ -86,11 +86,14 @@ extension UnitChain {
     hasMemory: Bool
   ) -> UnsafeMutablePointer<StageState> {
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
-      capacity: channelCount)
+      capacity: 2 * channelCount)
+    let isRenderedInto = UnsafeMutablePointer<Bool>.allocate(capacity: channelCount)
+    unsafe isRenderedInto.initialize(repeating: false, count: channelCount)
     for channel in 0..<channelCount {
       // The input's pointers are set at every render.
       let memory = unsafe Self.allocateSamples(hasMemory ? maximumFrames : 1)
       unsafe (channels + channel).initialize(to: memory)
+      unsafe (channels + channelCount + channel).initialize(to: memory)
     }
     var dryLength = 0
     var dry: UnsafeMutablePointer<Float>?
@@ -103,7 +106,8 @@ extension UnitChain {
       to: StageState(
         place: place, channelCount: channelCount, previous: previous, failure: failure,
         instances: .allocate(capacity: max(instanceCount, 1)), instanceCount: instanceCount,
-        channels: channels, firstSource: .allocate(capacity: channelCount + 1),
+        channels: channels, isRenderedInto: isRenderedInto,
+        firstSource: .allocate(capacity: channelCount + 1),
         sources: .allocate(capacity: channelCount * ChannelPlan.mostSources), mix: mix, dry: dry,
         dryLength: dryLength, sampleRate: sampleRate))
     if !hasMemory {
@@ -137,16 +141,19 @@ extension UnitChain {
           if let channel = heardBy.first { unsafe state.pointee.channels[channel] } else {
             unsafe Self.allocateSamples(maximumFrames)
           }
+        if let channel = heardBy.first { unsafe state.pointee.isRenderedInto[channel] = true }
         unsafe (outputs + output).initialize(to: memory)
       }
       let listSize = unsafe 8 + max(1, plan.outputs) * MemoryLayout<AudioBuffer>.stride
       let list = UnsafeMutableRawPointer.allocate(byteCount: listSize, alignment: 16)
       unsafe list.initializeMemory(as: UInt8.self, repeating: 0, count: listSize)
+      // A plug-in that writes into what it hears shall not change what is mixed with its output.
+      let readsThere = unsafe state.pointee.dry == nil && unit.readsMemoryOfSources
       unsafe (state.pointee.instances + index).initialize(
         to: StageInstance(
           record: unit.instance, stage: state, inputCount: plan.inputs,
-          outputCount: plan.outputs, taps: taps, outputs: outputs,
-          list: list.bindMemory(to: AudioBufferList.self, capacity: 1)))
+          outputCount: plan.outputs, readsThere: readsThere, taps: taps,
+          outputs: outputs, list: list.bindMemory(to: AudioBufferList.self, capacity: 1)))
     }
     var place = 0
     for (channel, sources) in plan.sources.enumerated() {
@@ -187,6 +194,7 @@ extension UnitChain {
     unsafe own.forEach { unsafe $0.deallocate() }
     unsafe state.pointee.dry?.deallocate()
     unsafe state.pointee.channels.deallocate()
+    unsafe state.pointee.isRenderedInto.deallocate()
     unsafe state.pointee.firstSource.deallocate()
     unsafe state.pointee.sources.deallocate()
     unsafe state.pointee.instances.deallocate()

@@ -24,6 +24,8 @@ import RealtimeSupport
   var units: [[AudioUnit]] = []
   var states: [UnsafeMutablePointer<StageState>] = unsafe []
   let failure: UnsafeMutablePointer<ChainFailure>
+  /// The pointers that are given out.
+  private let made: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   var sampleTime: Double = 0
   /// Hear units say that their latency changed.
   private var latencyWatches: [(unit: AudioUnit, watch: LatencyWatch)] = []
@@ -47,6 +49,7 @@ import RealtimeSupport
     self.maximumFrames = maximumFrames
     unsafe failure = .allocate(capacity: 1)
     unsafe failure.initialize(to: ChainFailure())
+    unsafe made = .allocate(capacity: max(channelCount, 1))
     unsafe states.append(makeInput())
     for (place, stage) in self.stages.enumerated() {
       do throws(AuricleError) {
@@ -75,6 +78,7 @@ import RealtimeSupport
     units.removeAll()
     unsafe states.forEach { unsafe Self.free($0) }
     unsafe failure.deallocate()
+    unsafe made.deallocate()
   }
 
   /// Latency of the whole chain in frames, as the units tell it now.
@@ -132,19 +136,10 @@ import RealtimeSupport
     sampleTime = 0
   }
 
-  /// Renders one slice.
-  ///
-  /// - Parameters:
-  ///   - input: A pointer a channel, `frameCount` samples each.
-  ///   - output: A pointer a channel, overwritten; may be the same memory as `input`.
-  ///   - frameCount: 1 to `maximumFrames`.
-  /// - Throws: A unit's failure or a value that is not finite, with the stage's label.
-  ///
-  /// Context: the one thread that drives the chain, offline.
+  /// Renders one slice, which stays where it was made; see `RenderChain`.
   public func render(
-    input: UnsafePointer<UnsafeMutablePointer<Float>>,
-    output: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
-  ) throws(AuricleError) {
+    input: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(AuricleError) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
     guard frameCount > 0, frameCount <= maximumFrames else {
       throw AuricleError(
         .software, status: kAudioUnitErr_TooManyFramesToProcess,
@@ -162,13 +157,9 @@ import RealtimeSupport
     let last = unsafe states[states.count - 1]
     let status = unsafe last.pointee.pull(&timeStamp, frameCount)
     guard status == 0 else { throw error(status) }
-    for channel in 0..<channelCount {
-      let source = unsafe last.pointee.channels[channel]
-      if unsafe source != output[channel] {
-        unsafe output[channel].update(from: source, count: frameCount)
-      }
-    }
+    for channel in 0..<channelCount { unsafe made[channel] = last.pointee.channels[channel] }
     sampleTime += Double(frameCount)
+    return unsafe made
   }
 
   /// The failure of the last render as a sentence.

@@ -68,6 +68,14 @@ extension AudioUnit {
     inputSources[element]
   }
 
+  /// Whether the unit hears memory that an input callback hands out where it lies, rather than what it
+  /// offered the callback: units that render for hosts which have the input do.
+  ///
+  /// Context: control. The corresponding property is `kAuricleProperty_DirectRender`.
+  public var readsMemoryOfSources: Bool {
+    unsafe (try? property(kAuricleProperty_DirectRender, initial: AuricleDirectRender())) != nil
+  }
+
   /// Renders one slice of an output bus: `RenderProcedure.render` of this unit.
   ///
   /// Context: render. The corresponding Core Audio function is `AudioUnitRender`.

@@ -12,10 +12,10 @@ struct EarlySlices {
   init(channelCount: Int) { self.channelCount = channelCount }
 
   /// Keeps the first frames of a slice behind those that are there.
-  mutating func keep(_ slice: PlanarBuffer, _ count: Int) {
+  mutating func keep(_ rows: ChannelRows, _ count: Int) {
     let copy = PlanarBuffer(channelCount: channelCount, frameCapacity: count)
     for channel in 0..<channelCount {
-      unsafe copy.rows[channel].update(from: slice.rows[channel], count: count)
+      unsafe copy.rows[channel].update(from: rows[channel], count: count)
     }
     slices.append(copy)
     frameCount += count

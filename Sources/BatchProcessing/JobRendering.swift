@@ -20,7 +20,6 @@ struct JobRendering {
   private let output: JobOutput
   private let settings: JobSettings
   private let input: PlanarBuffer
-  private let rendered: PlanarBuffer
   private let range: InputRange
   private var hasBegun = false
   private var gate: TailGate
@@ -52,8 +51,6 @@ struct JobRendering {
     input = PlanarBuffer(
       channelCount: max(reader.format.channelCount, chain.channelCount),
       frameCapacity: settings.framesPerSlice)
-    rendered = PlanarBuffer(
-      channelCount: chain.channelCount, frameCapacity: settings.framesPerSlice)
     gate = TailGate(channelCount: chain.channelCount)
     if settings.latency == .compensate, chain.tellsLatencyLate {
       early = EarlySlices(channelCount: chain.channelCount)
@@ -85,16 +82,15 @@ struct JobRendering {
     WorkBeacon.enter(.read, unit: WorkBeacon.noUnit)
     let count = try readSlice()
     if inputFrameCount == 0 { return false }
-    try unsafe chain.render(
-      input: UnsafePointer(input.rows), output: rendered.rows, frameCount: count)
+    let made = try unsafe chain.render(input: UnsafePointer(input.rows), frameCount: count)
     try followLatency()
     WorkBeacon.enter(.write, unit: WorkBeacon.noUnit)
     if early != nil {
-      early?.keep(rendered, count)
+      unsafe early?.keep(made, count)
       if !hasEnded, Double(early?.frameCount ?? 0) < reader.format.sampleRate { return true }
       try letEarlyThrough()
     } else {
-      try pass(rendered, count, bounds: hasEnded ? bounds : nil)
+      try unsafe pass(made, count, bounds: hasEnded ? bounds : nil)
     }
     guard let end = gate.end else { return true }
     if let note = note(of: end) { notes.append(note) }
@@ -115,11 +111,10 @@ struct JobRendering {
   }
 
   private mutating func pass(
-    _ slice: PlanarBuffer, _ count: Int, bounds: TailGate.Bounds?
+    _ rows: ChannelRows, _ count: Int, bounds: TailGate.Bounds?
   ) throws(AuricleError) {
-    slice.rewindCursor()
     let output = output
-    try unsafe gate.pass(slice.cursor, frameCount: count, bounds: bounds) {
+    try unsafe gate.pass(rows, frameCount: count, bounds: bounds) {
       channels, count throws(AuricleError) in try unsafe output.write(channels, count)
     }
   }
@@ -131,7 +126,7 @@ struct JobRendering {
     for (index, slice) in slices.enumerated() {
       // The input can have ended with the last of them alone.
       let isLast = index == slices.count - 1
-      try pass(slice, slice.frameCapacity, bounds: isLast && hasEnded ? bounds : nil)
+      try unsafe pass(slice.cursor, slice.frameCapacity, bounds: isLast && hasEnded ? bounds : nil)
     }
   }
 
@@ -140,7 +135,7 @@ struct JobRendering {
   /// - Returns: So many are to be rendered.
   private mutating func readSlice() throws(AuricleError) -> Int {
     guard !hasEnded else {
-      // The chain may have worked in place: what was silence need not be it any more.
+      // A chain without stages gave this memory out: what was silence need not be it any more.
       input.clear(from: 0)
       return settings.framesPerSlice
     }

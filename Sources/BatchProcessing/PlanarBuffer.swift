@@ -10,21 +10,27 @@ final class PlanarBuffer {
   let cursor: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let channelCount: Int
   let frameCapacity: Int
-  private let samples: UnsafeMutablePointer<Float>
+  private let samples: UnsafeMutableRawPointer
 
-  init(channelCount: Int, frameCapacity: Int) {
+  /// - Parameter isOneRun: Whether a row begins where the one before ends.
+  init(channelCount: Int, frameCapacity: Int, isOneRun: Bool = false) {
     self.channelCount = channelCount
     self.frameCapacity = frameCapacity
-    let count = max(channelCount * frameCapacity, 1)
-    let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
-    unsafe samples.initialize(repeating: 0, count: count)
+    // Rows begin cache lines, an odd number of them apart: equal places of rows a power of two apart would
+    // push each other out of the cache.
+    let stride = isOneRun ? frameCapacity * 4 : ((frameCapacity + 15) / 16 | 1) * 64
+    let size = max(max(channelCount, 1) * stride, 64)
+    let samples = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+    unsafe samples.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     let rows = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
       capacity: max(channelCount, 1))
     let cursor = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
       capacity: max(channelCount, 1))
     for channel in 0..<max(channelCount, 1) {
-      unsafe (rows + channel).initialize(to: samples + channel * frameCapacity)
-      unsafe (cursor + channel).initialize(to: samples + channel * frameCapacity)
+      let row = unsafe (samples + channel * stride).bindMemory(
+        to: Float.self, capacity: frameCapacity)
+      unsafe (rows + channel).initialize(to: row)
+      unsafe (cursor + channel).initialize(to: row)
     }
     unsafe self.samples = samples
     unsafe self.rows = rows
@@ -43,10 +49,5 @@ final class PlanarBuffer {
     for channel in 0..<channelCount {
       unsafe (rows[channel] + start).update(repeating: 0, count: frameCapacity - start)
     }
-  }
-
-  /// Sets the cursor to the first frame of each row.
-  func rewindCursor() {
-    for channel in 0..<channelCount { unsafe cursor[channel] = rows[channel] }
   }
 }

@@ -17,6 +17,8 @@ internal import Synchronization
   let controls: UnsafeMutablePointer<Float>
   /// The parameters' values by their places; read here without a call.
   let values: ParameterStore
+  /// The number of changes of the values that the ports have; never the first one's.
+  var valuesSeen = UInt.max
   /// Places of parameters that go to their ports as they are, and of those that ports tell.
   var parameters: LV2Table<LV2PlaceRange>
   var meters: LV2Table<LV2PlaceRange>
@@ -78,17 +80,28 @@ internal import Synchronization
     if passesThrough || outputs.count == 0 { fillOutput(slice) }
     for index in 0..<meters.count {
       let range = unsafe meters.elements[index]
-      unsafe values.set(range.first, count: range.count, from: controls + range.first)
+      unsafe values.setMeters(range.first, count: range.count, from: controls + range.first)
     }
     if latencySlot >= 0, ranInSlice {
       // Of lies the unit's property tells more; that there is something new to ask for is told here.
       slice.reportLatency(frames: blockFrames &+ min(latencyHistory.told, 10_000_000))
     }
-    if hasTriggers, ranInSlice { releaseTriggers(slice) }
+    if hasTriggers, ranInSlice { releaseTriggers() }
   }
 
-  /// Gives control ports the values of their parameters.
-  @_noLocks @inline(__always) private func setControls() {
+  /// Gives control ports the values of their parameters, where one was set.
+  @_noLocks @inline(__always) private mutating func setControls() {
+    let changes = values.changeCount
+    if changes != valuesSeen {
+      valuesSeen = changes
+      takeValues()
+    }
+    if enabledSlot >= 0 {
+      unsafe controls[enabledSlot] = isBypassed.pointee.load(ordering: .relaxed) ? 0 : 1
+    }
+  }
+
+  @_noLocks @inline(never) private func takeValues() {
     for index in 0..<parameters.count {
       let range = unsafe parameters.elements[index]
       unsafe values.get(range.first, count: range.count, into: controls + range.first)
@@ -102,17 +115,14 @@ internal import Synchronization
       }
       unsafe controls[entry.pointee.place] = unsafe entry.pointee.settled
     }
-    if enabledSlot >= 0 {
-      unsafe controls[enabledSlot] = isBypassed.pointee.load(ordering: .relaxed) ? 0 : 1
-    }
   }
 
   /// Lets parameters that were pushed go back to where they rest.
-  @_noLocks @inline(never) private func releaseTriggers(_ slice: borrowing RenderSlice) {
+  @_noLocks @inline(never) private func releaseTriggers() {
     for index in 0..<stepped.count {
       let entry = unsafe stepped.elements + index
       if unsafe entry.pointee.isTrigger {
-        unsafe slice.setMeter(entry.pointee.place, entry.pointee.rest)
+        unsafe values.setValue(entry.pointee.rest, at: entry.pointee.place)
       }
     }
   }

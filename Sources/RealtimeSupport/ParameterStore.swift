@@ -7,9 +7,11 @@ public import Synchronization
 ///
 /// The struct is a pointer: copies share the values, and whoever made the store deallocates it when
 /// no thread uses it any more. Values are independent of each other: no order is kept between them.
+/// Who reads many of them every slice looks at `changeCount` first.
 @safe public struct ParameterStore: @unchecked Sendable {
   // @unchecked Sendable because the memory is reached through atomic operations only.
   @usableFromInline let values: UnsafeMutablePointer<Atomic<Float>>
+  @usableFromInline let changes: UnsafeMutablePointer<Atomic<UInt>>
   /// Number of values.
   public let count: Int
 
@@ -22,6 +24,8 @@ public import Synchronization
     for index in 0..<max(1, self.count) {
       unsafe (values + index).initialize(to: Atomic(initialValue))
     }
+    unsafe changes = .allocate(capacity: 1)
+    unsafe changes.initialize(to: Atomic(0))
   }
 
   /// Frees the memory; no copy of the store may be used afterwards.
@@ -30,6 +34,17 @@ public import Synchronization
   public func deallocate() {
     unsafe values.deinitialize(count: max(1, count))
     unsafe values.deallocate()
+    unsafe changes.deinitialize(count: 1)
+    unsafe changes.deallocate()
+  }
+
+  /// How often values were set, but for meters: while it stays the same, so do they.
+  ///
+  /// Who finds another number than before, and reads the values after that, misses no change: what is set
+  /// meanwhile is told by the next number. Context: any.
+  @inlinable
+  public var changeCount: UInt {
+    @_noLocks get { unsafe changes.pointee.load(ordering: .acquiring) }
   }
 
   /// The value at `index`; 0 if there is no such index.
@@ -48,6 +63,17 @@ public import Synchronization
   public func setValue(_ value: Float, at index: Int) {
     guard index >= 0 && index < count else { return }
     unsafe values[index].store(value, ordering: .relaxed)
+    unsafe changes.pointee.add(1, ordering: .releasing)
+  }
+
+  /// Sets the value of a meter, which whoever renders tells and does not read: not counted as a change.
+  /// Does nothing if there is no such index.
+  ///
+  /// Context: any.
+  @inlinable @_noLocks
+  public func setMeter(_ value: Float, at index: Int) {
+    guard index >= 0 && index < count else { return }
+    unsafe values[index].store(value, ordering: .relaxed)
   }
 
   /// Copies the values from `first` on; does nothing unless there are as many.
@@ -63,11 +89,11 @@ public import Synchronization
     }
   }
 
-  /// Sets the values from `first` on; does nothing unless there are as many.
+  /// Sets the values of meters from `first` on; does nothing unless there are as many.
   ///
   /// Context: any.
   @inlinable @_noLocks
-  public func set(_ first: Int, count: Int, from memory: UnsafePointer<Float>) {
+  public func setMeters(_ first: Int, count: Int, from memory: UnsafePointer<Float>) {
     guard first >= 0, count >= 0, first <= self.count &- count else { return }
     var index = 0
     while index < count {

@@ -50,6 +50,46 @@ import Testing
     #expect(try play(chain, signals, slice: 33) == play(plain, signals, slice: 33))
   }
 
+  @Test(
+    "what a chain gives out where it was made is what it copies, also where a slice is rendered in parts",
+    arguments: [1, 2], [0, 1, 2, 3])
+  func memoryOfTheChain(channels: Int, line: Int) throws {
+    var curved = Stages.gain(1)
+    // So many points that a slice is more than one part.
+    curved.curves = [
+      ParameterCurve(
+        parameter: 0,
+        points: (0..<1500).map {
+          ParameterCurve.Point(frame: $0 * 2, value: Float($0 % 7) / 7, shape: .step)
+        })
+    ]
+    let stages = [[], [Stages.gain(2)], [Stages.shape(2, 2), Stages.lookAhead()], [curved]][line]
+    func make() throws -> GraphChain {
+      try GraphChain(
+        net: ChainNet(stages: stages), sampleRate: 48_000, channelCount: channels,
+        maximumFrames: 1500)
+    }
+    let signals = (0..<channels).map { TestSignal.noise(seed: UInt64($0), frameCount: 3000) }
+    let copied = try play(make(), signals)
+    let chain = try make()
+    let input = AudioBuffers(channelCount: channels, frameCapacity: 1500)
+    for start in [0, 1500] {
+      for channel in 0..<channels {
+        for frame in 0..<1500 {
+          unsafe input.channel(channel)[frame] = signals[channel][start + frame]
+        }
+      }
+      let ins = unsafe (0..<channels).map { unsafe input.channel($0) }
+      let made = try unsafe chain.render(input: ins, frameCount: 1500)
+      for channel in 0..<channels {
+        let samples = unsafe Array(UnsafeBufferPointer(start: made[channel], count: 1500))
+        #expect(samples == Array(copied[channel][start..<start + 1500]))
+        // It may be changed: the chain does not hear it.
+        for frame in 0..<1500 { unsafe made[channel][frame] = 9 }
+      }
+    }
+  }
+
   @Test func failuresReadAsWithoutAGraph() throws {
     let broken = ChainStage(label: "unit 2 (broken)", makeUnit: TestUnits.broken)
     let mixed = ChainStage(label: "unit 3 (mixed)", mix: 0.5, makeUnit: TestUnits.broken)

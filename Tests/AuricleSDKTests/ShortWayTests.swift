@@ -112,4 +112,34 @@ import Testing
     let many = ListMemory(2, bytes: 64)
     #expect(unsafe host.render(many.list, 8, at: time + 8) == kAudio_ParamError)
   }
+
+  @Test("memory that a source hands out is heard where it lies, but not where the output is made")
+  func handedMemory() throws {
+    let unit = try TestUnits.shape(1, 2)
+    try unit.initialize()
+    let source = OddSource()
+    source.kind = .hands
+    try source.feed(unit)
+    let host = UnitSelectors(unit)
+    let signal = (0..<8).map { Float($0 + 1) }
+    let apart = ListMemory(2, bytes: 32)
+    #expect(unsafe host.render(apart.list, 8, at: 0) == 0)
+    #expect(apart.signal == [signal, signal.map { $0 * 2 }])
+    #expect((0..<8).allSatisfy { unsafe source.memory[$0] == signal[$0] })
+    // The first channel is made four frames before what the second still hears.
+    let shared = ListMemory(2, bytes: 32)
+    let memory = OddSource()
+    for frame in 0..<8 { unsafe memory.memory[frame + 4] = signal[frame] }
+    let output = unsafe UnsafeMutableRawPointer(memory.memory)
+    unsafe shared.list.buffer(0).pointee.mData = output
+    try unsafe unit.setInputCallback(
+      element: 0,
+      { refCon, _, _, _, _, list in
+        unsafe list?.buffer(0).pointee.mData = refCon
+        return 0
+      }, refCon: output + 16)
+    #expect(unsafe host.render(shared.list, 8, at: 8) == 0)
+    #expect((0..<8).allSatisfy { unsafe memory.memory[$0] == signal[$0] })
+    #expect((0..<8).allSatisfy { unsafe shared.floats(1)[$0] == signal[$0] * 2 })
+  }
 }

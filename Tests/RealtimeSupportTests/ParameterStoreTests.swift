@@ -27,6 +27,50 @@ import Testing
     empty.deallocate()
   }
 
+  @Test("who looks at the number of changes misses none, and meters are none")
+  func changes() {
+    let store = ParameterStore(count: 3)
+    defer { store.deallocate() }
+    let before = store.changeCount
+    #expect(store.changeCount == before)
+    store.setValue(0, at: 1)
+    let after = store.changeCount
+    #expect(after != before)
+    store.setMeter(2, at: 0)
+    var meters: [Float] = [3, 4]
+    unsafe meters.withUnsafeMutableBufferPointer { meters in
+      guard let memory = meters.baseAddress else { return }
+      unsafe store.setMeters(1, count: 2, from: memory)
+      // More than there are: none is set.
+      unsafe store.setMeters(2, count: 2, from: memory)
+    }
+    store.setMeter(9, at: 3)
+    #expect(store.changeCount == after)
+    #expect((0..<3).map { store.value(at: $0) } == [2, 3, 4])
+  }
+
+  @Test("a reader that only looks after a change ends with the last value")
+  func changesFromAnotherThread() {
+    let store = ParameterStore(count: 1)
+    defer { store.deallocate() }
+    let done = DispatchSemaphore(value: 0)
+    let writer = Thread {
+      for step in 1...200_000 { store.setValue(Float(step), at: 0) }
+      done.signal()
+    }
+    writer.start()
+    var (seen, value) = (UInt.max, Float.zero)
+    func look() {
+      let count = store.changeCount
+      guard count != seen else { return }
+      seen = count
+      value = store.value(at: 0)
+    }
+    while done.wait(timeout: .now()) != .success { look() }
+    look()
+    #expect(value == 200_000)
+  }
+
   @Test func aReaderSeesWholeValues() {
     let store = ParameterStore(count: 1)
     defer { store.deallocate() }

@@ -42,8 +42,10 @@ final class SoundSpool {
     self.path = path
     self.openFile = openFile
     isOwner = ownsFile
-    block = PlanarBuffer(channelCount: channelCount, frameCapacity: Self.blockFrames)
-    cache = PlanarBuffer(channelCount: channelCount, frameCapacity: Self.blockFrames)
+    block = PlanarBuffer(
+      channelCount: channelCount, frameCapacity: Self.blockFrames, isOneRun: true)
+    cache = PlanarBuffer(
+      channelCount: channelCount, frameCapacity: Self.blockFrames, isOneRun: true)
   }
 
   deinit { if file >= 0, isOwner { close(file) } }

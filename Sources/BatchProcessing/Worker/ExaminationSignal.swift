@@ -8,7 +8,6 @@ import CSystemSupport
 /// Noise and silence in turn, the same every time, and the checksum of what a chain makes of it.
 struct ExaminationSignal {
   private let input: PlanarBuffer
-  private let output: PlanarBuffer
   private let amplitude: Float
   private let blocksInBurst: Int
   private var state: UInt64
@@ -20,7 +19,6 @@ struct ExaminationSignal {
   ) {
     let frames = request.maximumFrameCount
     input = PlanarBuffer(channelCount: request.channelCount, frameCapacity: frames)
-    output = PlanarBuffer(channelCount: request.channelCount, frameCapacity: frames)
     self.amplitude = amplitude
     state = seed
     blocksInBurst = max(1, Int(request.sampleRate / 8) / frames)
@@ -54,10 +52,9 @@ struct ExaminationSignal {
   }
 
   private mutating func render(_ chain: any RenderChain, frames: Int) throws(AuricleError) {
-    try unsafe chain.render(
-      input: UnsafePointer(input.rows), output: output.rows, frameCount: frames)
-    for channel in 0..<output.channelCount {
-      let row = unsafe UnsafeRawPointer(output.rows[channel])
+    let made = try unsafe chain.render(input: UnsafePointer(input.rows), frameCount: frames)
+    for channel in 0..<input.channelCount {
+      let row = unsafe UnsafeRawPointer(made[channel])
       checksum = unsafe checksum &* 0x9E37_79B9_7F4A_7C15 &+ AuricleXXH64(row, frames * 4)
     }
   }
