@@ -83,6 +83,11 @@ import Glibc
       try meet("another file follows behind its end, \(end) bytes from its beginning")
       stream.setLength(end)
     }
+    if raw == nil, let frames = DolbyFrames(stream) {
+      try meet(frames.problem)
+      stream.setLength(frames.end)
+      stream.readEnd = frames.end
+    }
     let refusal = raw == nil ? refusedKind(stream) : nil
     // What the library would misunderstand is put right before it sees it.
     var mp3 = raw == nil ? MP3Frames(stream) : nil
@@ -99,9 +104,10 @@ import Glibc
       ? DecoderChatter(stream: STDERR_FILENO)
       : dump != nil ? DecoderChatter(stream: STDOUT_FILENO) : nil
     self.chatter = chatter
+    let amiga = raw == nil ? AmigaHalves.patch(stream) : nil
     if raw == nil,
       let patch = SizeWalk.unclosedRiff(stream) ?? UnclosedFile.patch(stream) ?? mp3?.missingTag
-        ?? dump?.patch
+        ?? dump?.patch ?? amiga
     {
       stream.apply(patch)
     }
@@ -110,6 +116,10 @@ import Glibc
     let opened = chatter.catching { () -> Result<SoundFile, SoundFileFailure> in
       // What it would read in part, or not without harm, it does not get to see.
       guard refusal == nil, raw != nil || !isAVI(stream) else { return .failure(.unrecognised) }
+      // It finds out while it opens a file where the sound ends.
+      let length = stream.length
+      if raw == nil, let end = endBeforeMore(stream) { stream.setLength(end) }
+      defer { stream.setLength(length) }
       do throws(SoundFileFailure) {
         return .success(try SoundFile(stream, writing: nil, reading: raw?.soundFileInfo))
       } catch {
@@ -120,11 +130,13 @@ import Glibc
     case .success(let sound) where AudioFileFormat(soundFileInfo: sound.info) != nil:
       try meet(chatter?.takeWords())
       if let track, track != 1 { throw Self.missingTrack(track, path) }
-      guard let known = AudioFileFormat(soundFileInfo: sound.info) else { throw damage(path, "") }
+      guard var known = AudioFileFormat(soundFileInfo: sound.info) else { throw damage(path, "") }
+      if amiga != nil { known.channelCount = 2 }
       format = known
       try Self.checkLimits(format, path)
       try meet(integrityProblem(of: stream, container: format.container))
-      file = sound
+      let halves = amiga.map { _ in AmigaHalves(sound, sampleCount: exactFrameCount(of: sound)) }
+      file = halves ?? sound
       if format.container == .flac {
         checksum = FLACChecksum(stream, frameCount: Int(clamping: sound.info.frames))
       }
@@ -133,6 +145,8 @@ import Glibc
         frameCount = counted
       } else if let dump {
         frameCount = dump.frameCount
+      } else if let halves {
+        frameCount = halves.frameCount
       } else {
         frameCount =
           (0..<Int64.max).contains(sound.info.frames) ? exactFrameCount(of: sound) : nil
@@ -227,7 +241,7 @@ import Glibc
       try meet(place + complaint)
     }
     if let words = chatter?.takeWords() { try meet("after frame \(position): \(words)") }
-    if got < wanted, file is SoundFile, let promised = frameCount,
+    if got < wanted, !(file is CodecReader), let promised = frameCount,
       position + got + format.framesThatMayMiss < promised
     {
       try meet("it ends at frame \(position + got), but its header promises \(promised) frames")
@@ -246,25 +260,5 @@ import Glibc
     guard isTolerant else { throw damage(path, problem) }
     // A file has more broken places than anyone wants to read of.
     if toleratedDamage.count < 8 { toleratedDamage.append(problem) }
-  }
-}
-
-/// How many frames go to or from the library at once: enough to make calls cheap, few enough to
-/// stay in the cache.
-func sliceFrames(channelCount: Int) -> Int {
-  max(64, 16_384 / channelCount)
-}
-
-extension AudioFileFormat {
-  /// How many frames fewer than promised are no damage: of MP3 in WAV headers tell what went into the
-  /// encoder and its delay, in whole frames of MPEG.
-  var framesThatMayMiss: Int { container != .mp3 && encoding == .mpegLayer3 ? 2304 : 0 }
-
-  /// How many frames go to or from the library at once.
-  var framesPerSlice: Int {
-    // Of these it takes and gives 2048 numbers at a time, and confuses channels where frames do not
-    // end there; and it gives nothing when asked from within the last block of ten frames on.
-    container == .paf && encoding == .pcm24
-      ? max(1, 2048 / channelCount / 10 * 10) : sliceFrames(channelCount: channelCount)
   }
 }

@@ -3,6 +3,7 @@
 
 public import AudioTypes
 import CSndFile
+import Glibc
 
 /// Writes an audio file slice by slice, beside its destination as `.NAME.part`.
 ///
@@ -46,6 +47,8 @@ import CSndFile
   private let slices: SliceWriter
   private let metadata: AudioFileMetadata
   private var isOpen = true
+  /// Whether all but the name is done.
+  private var isComplete = false
   /// The rows in the order of the file, where that is not the order they come in.
   private let reordered: ReorderedRows?
 
@@ -118,8 +121,7 @@ import CSndFile
       throw Self.refusal(target, stream, path, format, error.reason)
     }
     self.file = file
-    // Peak chunks carry the time of writing.
-    file.set(SFC_SET_ADD_PEAK_CHUNK, false)
+    file.leaveOutPeaks()
     file.set(SFC_SET_CLIPPING, true)
     if format.container == .rf64, wanted.container != .rf64 {
       file.set(SFC_RF64_AUTO_DOWNGRADE, true)
@@ -163,6 +165,16 @@ import CSndFile
   ///
   /// Errors: `inputOutput`; the unfinished file is removed then.
   public func finish() throws(AuricleError) {
+    try complete()
+    guard isComplete else { return }
+    isComplete = false
+    try target.commit()
+  }
+
+  /// Completes the file but for its name: `readBack` gives what it holds, and `finish` names it.
+  ///
+  /// Errors: `inputOutput`; the unfinished file is removed then.
+  public func complete() throws(AuricleError) {
     guard isOpen else { return }
     guard finishBlocks() else { throw fail() }
     isOpen = false
@@ -195,18 +207,30 @@ import CSndFile
       target.cancel()
       throw error
     }
-    try target.commit()
+    isComplete = true
+  }
+
+  /// Reads the file between `complete` and `finish`: what decoders make of it.
+  ///
+  /// Errors: as those of `AudioFileReader`.
+  public func readBack() throws(AuricleError) -> AudioFileReader {
+    let descriptor = fcntl(target.descriptor, F_DUPFD_CLOEXEC, 3)
+    guard descriptor >= 0 else { throw systemError(errno, "read", path) }
+    return try AudioFileReader(descriptor: descriptor, path: path, readsMetadata: false)
   }
 
   /// Hands the last frames over: some kinds hold whole blocks, and are read from two of them on.
   private func finishBlocks() -> Bool {
-    guard let frames = format.framesPerBlock else { return slices.flush() }
+    guard let frames = format.framesPerBlock else {
+      return slices.end(withSilence: OpusEnd.silence(behind: frameCount, format))
+    }
     return slices.fill(blocksOf: frames, atLeast: 2)
   }
 
   /// Removes what was written; does nothing after `finish`.
   public func cancel() {
     isOpen = false
+    isComplete = false
     file?.close()
     codec?.close()
     target.cancel()

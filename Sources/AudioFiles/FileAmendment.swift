@@ -9,6 +9,8 @@ enum FileAmendment {
   static func apply(to stream: FileStream, _ format: AudioFileFormat, frameCount: Int) -> Int32 {
     switch format.container {
     case .ogg, .opus:
+      let cut = OpusEnd.cut(stream, format, frameCount: frameCount)
+      if cut != 0 { return cut }
       let number = OggPages(stream).makeSerialReproducible()
       if number != 0 { return number }
     case .wav where format.encoding.hasBlockLength:

@@ -15,6 +15,8 @@ import Glibc
   private(set) var length: Int
   /// The most bytes that may be written; beyond, writing fails with EFBIG.
   var byteLimit = Int.max
+  /// Where reading ends, in a file that goes on with what is not to be seen.
+  var readEnd = Int.max
   /// The first error number that reading or writing met; 0 when there was none.
   private(set) var failure: Int32 = 0
   /// Bytes that the library finds in place of some of the file's own.
@@ -56,6 +58,15 @@ import Glibc
     length = count
   }
 
+  /// Ends the file that is written at the position.
+  func cutHere() {
+    guard position > 0, position < length else { return }
+    while ftruncate(descriptor, position) != 0 {
+      guard errno == EINTR else { return record(errno) }
+    }
+    length = position
+  }
+
   /// Makes the file read otherwise than it is; for reading only, before the library opens it.
   func apply(_ patch: Patch) {
     self.patch = patch
@@ -63,6 +74,7 @@ import Glibc
   }
 
   func read(into pointer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    let count = min(count, max(0, readEnd - position))
     var done = 0
     while done < count {
       let step = unsafe readStep(into: pointer + done, count - done)

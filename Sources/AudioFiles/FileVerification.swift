@@ -57,7 +57,9 @@ enum FileVerification {
       format.hasInexactLength
       ? frames >= 0 && abs(frames - frameCount) <= 8_192 : frames == frameCount
     guard isRight else {
-      throw failure(path, stream, "it holds \(frames) frames instead of \(frameCount)")
+      // Where the file does not tell its length there is no number to name.
+      let held = isUnknown ? "an unknown number of frames" : "\(frames) frames"
+      throw failure(path, stream, "it holds \(held) instead of \(frameCount)")
     }
     // The library cannot go to the last frame of these.
     let isSerial =

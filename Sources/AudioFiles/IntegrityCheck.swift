@@ -26,7 +26,8 @@ func integrityProblem(of stream: FileStream, container: AudioContainer) -> Strin
   }
   guard let sound = walk.sound else { return nil }
   if sound.end <= stream.length {
-    let isInChunks = [.wav, .wavex, .rf64, .aiff].contains(container)
+    if container == .w64 { return strayWave64(stream, sound: sound) }
+    let isInChunks = [.wav, .wavex, .rf64, .aiff, .iff].contains(container)
     return isInChunks ? chunkProblem(of: stream, sound: sound) : nil
   }
   let missing = sound.end - stream.length

@@ -15,7 +15,7 @@ struct OggPages {
   }
 
   /// One page: where it stands, its bytes, and what its header tells.
-  private struct Page {
+  struct Page {
     var offset: Int
     var bytes: [UInt8]
     var isFirst: Bool { bytes[5] & 2 != 0 }
@@ -41,7 +41,8 @@ struct OggPages {
     }
   }
 
-  private enum Step {
+  /// What stands at a place.
+  enum Step {
     case page(Page)
     case end
     case problem(String)
@@ -83,7 +84,8 @@ struct OggPages {
     return false
   }
 
-  private func page(at offset: Int) -> Step {
+  /// The page at a place.
+  func page(at offset: Int) -> Step {
     let header = readBytes(stream.descriptor, at: offset, count: 27)
     if header.isEmpty { return .end }
     guard header.count == 27 else { return .problem("it is cut short within a page") }

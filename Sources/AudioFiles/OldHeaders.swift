@@ -85,4 +85,29 @@ extension SizeWalk {
     }
     return SizeWalk()
   }
+
+  /// Matlab 5: the numbers of the second matrix, which are the sound; the first is the sample rate.
+  static func matrixNumbers(_ stream: FileStream) -> SizeWalk {
+    let isBig = readBytes(stream.descriptor, at: 126, count: 2).elementsEqual("MI".utf8)
+    func number(_ offset: Int) -> Int {
+      integer(stream, at: offset, bytes: 4, bigEndian: isBig) ?? 0
+    }
+    let matrix = 14
+    guard number(128) == matrix else { return SizeWalk() }
+    var position = 136 + number(132)
+    guard number(position) == matrix else { return SizeWalk() }
+    position += 8
+    // Before the numbers: flags, dimensions, name. Up to four bytes stand beside their size.
+    for _ in 0..<3 {
+      let isSmall = number(position) >> 16 != 0
+      position += isSmall ? 8 : 8 + (number(position + 4) + 7) & ~7
+    }
+    guard (1...9).contains(number(position)) else { return SizeWalk() }
+    return SizeWalk(start: position + 8, size: number(position + 4))
+  }
+
+  /// Psion series 3: the number of samples, of one byte, stands in a header of 32 bytes.
+  static func psion(_ stream: FileStream) -> SizeWalk {
+    SizeWalk(start: 32, size: integer(stream, at: 18, bytes: 4, bigEndian: true) ?? 0)
+  }
 }

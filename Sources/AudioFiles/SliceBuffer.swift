@@ -85,16 +85,25 @@
   func fill(blocksOf frames: Int, atLeast count: Int) -> Bool {
     guard flush() else { return false }
     let wanted = max((writtenCount + frames - 1) / frames, count) * frames
-    let missing = wanted - writtenCount
-    guard missing > 0 else { return true }
-    let count = missing * channelCount
-    switch storage {
-    case .float(let memory): unsafe memory.update(repeating: 0, count: count)
-    case .short(let memory, _): unsafe memory.update(repeating: 0, count: count)
-    case .long(let memory, _): unsafe memory.update(repeating: 0, count: count)
+    return end(withSilence: wanted - writtenCount)
+  }
+
+  /// Hands over what was collected, and silence behind it; false when the library could not write it.
+  func end(withSilence frames: Int) -> Bool {
+    guard flush() else { return false }
+    var missing = frames
+    while missing > 0 {
+      filled = min(missing, capacity)
+      missing -= filled
+      let count = filled * channelCount
+      switch storage {
+      case .float(let memory): unsafe memory.update(repeating: 0, count: count)
+      case .short(let memory, _): unsafe memory.update(repeating: 0, count: count)
+      case .long(let memory, _): unsafe memory.update(repeating: 0, count: count)
+      }
+      guard flush() else { return false }
     }
-    filled = missing
-    return flush()
+    return true
   }
 
   /// Hands over what was collected; false when the library could not write it.

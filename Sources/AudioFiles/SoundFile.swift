@@ -92,6 +92,13 @@ private let opening = Mutex<Void>(())
       handle, Int32(command), &value, Int32(MemoryLayout<Value>.size)) != 0
   }
 
+  /// Leaves out the chunk of peaks, which carries the time of writing.
+  func leaveOutPeaks() {
+    set(SFC_SET_ADD_PEAK_CHUNK, false)
+    // The header is shorter now, and the library would take what is left of the longer one for sound.
+    if info.format & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_AIFF) { stream.cutHere() }
+  }
+
   /// Gives a command with bytes in and out; what the library returned.
   func command(_ command: Int, _ bytes: inout [UInt8]) -> Int32 {
     let count = Int32(clamping: bytes.count)

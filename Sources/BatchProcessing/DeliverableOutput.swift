@@ -19,19 +19,22 @@ final class DeliverableOutput {
   let settings: DeliverableSettings
   let path: String
   let format: AudioFileFormat
-  private let place: Place
+  let place: Place
   let inputRate: Double
   private let inputChannelCount: Int
   let mix: ChannelMix
   let seed: UInt64
-  private let channelMap: [Int32]
-  private var writer: AudioFileWriter?
-  private var signal = SignalPath([])
+  let channelMap: [Int32]
+  private(set) var writer: AudioFileWriter?
+  var signal = SignalPath([])
   private var meter = LevelMeter()
-  private let gauge: LoudnessGauge?
-  private var ownNotes: [String] = []
+  private var gauge: LoudnessGauge?
+  private let measuresLoudness: Bool
+  var ownNotes: [String] = []
+  /// Figures of what decoders make of the file, where that was measured.
+  var decoded: AudioMeasurement?
   /// What was done to its level; nil when nothing was to be.
-  private(set) var change: LevelChange?
+  var change: LevelChange?
 
   /// Plans a file; nothing is opened yet.
   ///
@@ -53,11 +56,9 @@ final class DeliverableOutput {
     mix = ChannelMix(
       from: channelCount, to: format.channelCount, channelMap: channelMap)
     self.channelMap = mix.isIdentity ? channelMap : mix.outputMap
-    gauge =
+    self.measuresLoudness =
       measuresLoudness || settings.loudness != nil || settings.truePeak != nil
-      ? LoudnessGauge(
-        sampleRate: format.sampleRate, channelCount: format.channelCount,
-        channelMap: self.channelMap) : nil
+    beginMeasuring()
     if let text = mix.description { ownNotes.append(text) }
     if settings.sampleRate == nil, format.sampleRate != input.sampleRate {
       ownNotes.append(
@@ -66,6 +67,17 @@ final class DeliverableOutput {
           + " take no "
           + "\(Self.text(input.sampleRate)) Hz: converted to \(Self.text(format.sampleRate)) Hz")
     }
+  }
+
+  /// Begins with the figures of what is written.
+  func beginMeasuring() {
+    meter = LevelMeter()
+    decoded = nil
+    gauge =
+      measuresLoudness
+      ? LoudnessGauge(
+        sampleRate: format.sampleRate, channelCount: format.channelCount, channelMap: channelMap)
+      : nil
   }
 
   private static func text(_ rate: Double) -> String {
@@ -81,8 +93,12 @@ final class DeliverableOutput {
   /// Levels of what was written, before its samples were rounded.
   var levels: Levels { meter.levels }
 
-  /// Loudness of what was written, once all is; nil when it is not measured.
-  var loudness: LoudnessFigures? { gauge?.finish() }
+  /// Loudness of what was written, once all is: as decoded, where that was measured; nil when it is not measured.
+  var loudness: LoudnessFigures? {
+    var figures = gauge?.finish()
+    if let decoded { figures?.integrated = decoded.integratedLoudness }
+    return figures
+  }
 
   /// What is worth telling about the file.
   var notes: [String] {
@@ -149,8 +165,14 @@ final class DeliverableOutput {
 
   /// Completes the file and, if that is its business, gives it its name.
   func finish() throws(AuricleError) {
-    try unsafe signal.finish { (rows, count) throws(AuricleError) in try unsafe store(rows, count) }
+    try complete()
     try writer?.finish()
+  }
+
+  /// Completes the file but for its name.
+  func complete() throws(AuricleError) {
+    try unsafe signal.finish { (rows, count) throws(AuricleError) in try unsafe store(rows, count) }
+    try writer?.complete()
   }
 
   /// Removes what was written.
@@ -180,71 +202,5 @@ final class DeliverableOutput {
       for index in 0..<count { unsafe target[index] = max(-1, min(1, source[index])) }
     }
     unsafe measure(buffer.rows, count)
-  }
-
-  // MARK: When all is known
-
-  /// Writes a part of a rendering, with its level and its ends as the settings want them.
-  ///
-  /// - Parameter observe: Told on the way how much of that is done, 0 to 1; throws to end the work.
-  func write(
-    _ spool: SoundSpool, _ part: Range<Int>, metadata: AudioFileMetadata,
-    observe: (_ share: Double) throws(AuricleError) -> Void
-  ) throws(AuricleError) {
-    let total = length(of: part.count)
-    let search = LevelSearch(settings: settings, encoding: format.encoding)
-    // How often the sound is measured shows on the way: each time takes half of what is left.
-    var measured = 0.0
-    let found = try search.find { (level) throws(AuricleError) in
-      let next = (measured + 1) / 2
-      defer { measured = next }
-      return try measure(spool, part, total, level) { (share) throws(AuricleError) in
-        try observe(measured + share * (next - measured))
-      }
-    }
-    if let note = found.note { ownNotes.append(note) }
-    try begin(metadata: metadata, frameCount: part.count)
-    let limiter = limiterStage(found.level)
-    signal = SignalPath(
-      try stages(total: total, level: found.level) + [limiter].compactMap(\.self) + ditherStage)
-    try unsafe spool.play(from: part.lowerBound, to: part.upperBound) {
-      (rows, count, share) throws(AuricleError) in
-      try observe(measured + share * (1 - measured))
-      try unsafe write(rows, count)
-    }
-    try finish()
-    if search.isAsked {
-      let reduction = limiter.map { -20 * log10($0.lowestGain) } ?? 0
-      change = LevelChange(gain: found.level.gain, reduction: reduction)
-    }
-  }
-
-  private func measure(
-    _ spool: SoundSpool, _ part: Range<Int>, _ total: Int, _ level: Level,
-    observe: (_ share: Double) throws(AuricleError) -> Void
-  ) throws(AuricleError) -> MeasuredLevel {
-    let gauge = LoudnessGauge(
-      sampleRate: format.sampleRate, channelCount: format.channelCount, channelMap: channelMap,
-      keepsBlocks: true)
-    var meter = LevelMeter()
-    let limiter = limiterStage(level)
-    let signal = SignalPath(
-      try stages(total: total, level: level) + [limiter].compactMap(\.self))
-    func take(_ rows: ChannelRows, _ count: Int) {
-      unsafe gauge.add(rows, frameCount: count)
-      unsafe meter.add(
-        UnsafePointer(rows), channelCount: format.channelCount, frameCount: count)
-    }
-    try unsafe spool.play(from: part.lowerBound, to: part.upperBound) {
-      (rows, count, share) throws(AuricleError) in
-      try observe(share)
-      try unsafe signal.push(rows, count) { (rows, count) throws(AuricleError) in
-        unsafe take(rows, count)
-      }
-    }
-    try unsafe signal.finish { (rows, count) throws(AuricleError) in unsafe take(rows, count) }
-    return MeasuredLevel(
-      loudness: gauge.finish(), peak: meter.levels.peakDecibels,
-      seconds: Double(total) / format.sampleRate, blocks: gauge.blocks)
   }
 }

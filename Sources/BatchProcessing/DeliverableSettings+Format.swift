@@ -19,6 +19,9 @@ extension DeliverableSettings {
         throw AuricleError(.usage, "\(container.name) files can only be read, not written")
       }
       format.encoding = nearest
+    } else if container == .wav || container == .wavex {
+      // Who asks for WAV by name gets what every program reads: RIFF, not RIFX.
+      format.byteOrder = .standard
     }
     if let encoding {
       format.encoding = encoding

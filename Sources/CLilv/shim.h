@@ -92,14 +92,26 @@ AURICLE_TRUSTED static __attribute__((noinline)) void auricle_clear_stack(void) 
 }
 #endif
 
+// Clears what a plug-in may have left set in the flags: the direction in which strings are copied, and the
+// check of alignment; code that is compiled for this processor counts on both being off.
+AURICLE_TRUSTED static inline void auricle_clear_flags(void) {
+#if defined(__x86_64__)
+  enum { direction = 1 << 10, alignment = 1 << 18 };
+  const unsigned long long flags = __builtin_ia32_readeflags_u64();
+  if (flags & (direction | alignment))
+    __builtin_ia32_writeeflags_u64(flags & ~(unsigned long long)(direction | alignment));
+#endif
+}
+
 // Runs a plug-in where the caller puts the floating-point mode right; the one of the x87, which nobody else
-// looks at, is put back here.
+// looks at, and the flags are put back here.
 AURICLE_TRUSTED static inline void auricle_lv2_run(
   const LV2_Descriptor* descriptor, LV2_Handle handle, uint32_t frames) {
 #if defined(__SSE2__)
   unsigned short x87_before, x87_after;
   __asm__ volatile("fnstcw %0" : "=m"(x87_before));
   descriptor->run(handle, frames);
+  auricle_clear_flags();
   __asm__ volatile("fnstcw %0" : "=m"(x87_after));
   if (x87_after != x87_before) __asm__ volatile("fldcw %0" : : "m"(x87_before));
 #else

@@ -44,6 +44,7 @@ static void refuse(Program *program, uint32_t call, uint32_t error) {
 
 /// Calls newer than the headers of the system; they have the same numbers everywhere.
 enum {
+  callMakeSecretMemory = 447,   // memfd_secret
   callChangeMode = 452,         // fchmodat2
   callSetAttribute = 463,       // setxattrat
   callRemoveAttribute = 466,    // removexattrat
@@ -67,6 +68,10 @@ static const int refused[] = {
     SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr,
     SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
     callChangeMode, callSetAttribute, callRemoveAttribute, callSetFileAttributes,
+    // Filters of its own: a unit could make the worker's writes fail as those of a full disk do.
+    SYS_seccomp,
+    // Memory that no limit counts.
+    callMakeSecretMemory,
     // What outlives its process.
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_semget,
     SYS_semop, SYS_semtimedop, SYS_semctl,
@@ -138,6 +143,21 @@ static void restrictPriorities(Program *program) {
   keepKindToSelf(program, SYS_ioprio_set, priorityOfIO);
 }
 
+/// The supervisor looks at the files that a worker holds in memory: it must not be hidden. And none
+/// of the worker's own calls is to be caught or made to fail.
+static void refuseChangesOfProcess(Program *program) {
+  enum { dispatchCalls = 59 };  // PR_SET_SYSCALL_USER_DISPATCH
+  static const uint32_t options[] = {PR_SET_DUMPABLE, PR_SET_SECCOMP, dispatchCalls};
+  enum { count = sizeof options / sizeof *options };
+  add(program, (struct sock_filter)CALL(SYS_prctl, count + 3));
+  add(program, (struct sock_filter)ARGUMENT(0));
+  for (unsigned char index = 0; index < count; index++)
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, options[index],
+                                              count - index, 0));
+  add(program, (struct sock_filter)ALLOW);
+  add(program, (struct sock_filter)FAIL(EPERM));
+}
+
 int AuricleRestrictCalls(int allowed) {
 #ifndef OWN_ARCHITECTURE
   (void)allowed;
@@ -178,12 +198,7 @@ int AuricleRestrictCalls(int allowed) {
   }
   restrictPriorities(&program);
   refuseFileRequests(&program);
-  // The supervisor looks at the files that a worker holds in memory: it must not be hidden.
-  add(&program, (struct sock_filter)CALL(SYS_prctl, 4));
-  add(&program, (struct sock_filter)ARGUMENT(0));
-  add(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_DUMPABLE, 0, 1));
-  add(&program, (struct sock_filter)FAIL(EPERM));
-  add(&program, (struct sock_filter)ALLOW);
+  refuseChangesOfProcess(&program);
   // Limits may be asked for, not set.
   add(&program, (struct sock_filter)CALL(SYS_prlimit64, 6));
   add(&program, (struct sock_filter)ARGUMENT(2));

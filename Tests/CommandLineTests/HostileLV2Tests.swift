@@ -32,12 +32,14 @@ import Testing
     try Sound([noise]).write(to: box("b.wav"))
   }
 
-  private func run(_ hostile: String) throws -> [String: [String: Any]] {
+  private func run(
+    _ hostile: String, _ more: [String] = []
+  ) throws -> [String: [String: Any]] {
     let result = try runAuricle(
       [
         "process", "--unit", "urn:auricle:test:hostile", "--format", "json", "--tail", "none",
-        "--stall-limit", "3", "--output", "out", "a.wav", "b.wav", "c.wav",
-      ],
+        "--stall-limit", "3", "--output", "out",
+      ] + more + ["a.wav", "b.wav", "c.wav"],
       environment: box.environment.merging([
         "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"), "AURICLE_TEST_HOSTILE": hostile,
       ]) { $1 }, in: box.folder.path)
@@ -176,6 +178,20 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
     let sound = try Sound(path: box("out/a.wav"))
     #expect(sound.channels.allSatisfy { $0.allSatisfy { $0 == 0 } })
+  }
+
+  @Test(
+    "the direction flag that a plug-in leaves set reaches nobody else",
+    arguments: ["aufx:lpas:appl", "aufx:mrev:appl", "urn:auricle:test:hostile"])
+  func directionFlag(next: String) throws {
+    func results() throws -> [Data] {
+      try ["a", "b", "c"].map { try Data(contentsOf: URL(fileURLWithPath: box("out/\($0).wav"))) }
+    }
+    _ = try run("none none", ["--unit", next])
+    let expected = try results()
+    let records = try run("render direction", ["--unit", next, "--overwrite", "--new-run"])
+    #expect(records.values.allSatisfy { $0["status"] as? String == "done" }, "\(records)")
+    #expect(try results() == expected)
   }
 
   @Test("a heap that was damaged is blamed on the plug-in, wherever it shows")

@@ -113,7 +113,7 @@ import Testing
     arguments: [
       "fork", "bomb", "exec", "chdir", "locale", "environment", "signals", "mask", "flood", "read",
       "spy", "shared", "leak", "threads", "kill", "ptrace", "prctl", "socket", "limits", "write",
-      "mode", "denormal", "priorities",
+      "mode", "denormal", "priorities", "filters", "secret",
     ])
   func harmless(deed: String) throws {
     let plain = try run("never", "--jobs", "1")

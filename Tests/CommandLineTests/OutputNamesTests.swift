@@ -34,6 +34,28 @@ import Testing
     #expect(try TemporaryNames.below(box("flat")) == ["in/deep/x/b.wav.flac"])
   }
 
+  /// WAV with the most significant byte first stays so, but for those who ask for WAV by name.
+  @Test func wavByNameIsRIFF() throws {
+    let sizes: [[UInt8]] = [[0, 0, 8, 36], [0, 0, 0, 16], [0, 0, 8, 0]]
+    let content: [UInt8] = [0, 1, 0, 1, 0, 0, 0x1F, 0x40, 0, 0, 0x3E, 0x80, 0, 2, 0, 16]
+    let riff =
+      Array("RIFX".utf8) + sizes[0] + Array("WAVEfmt ".utf8) + sizes[1] + content
+      + Array("data".utf8) + sizes[2] + [UInt8](repeating: 1, count: 2048)
+    try Data(riff).write(to: URL(fileURLWithPath: box("big.wav")))
+    for (arguments, magic) in [
+      (["--output", "same"], "RIFX"), (["--output", "named", "--container", "wav"], "RIFF"),
+    ] {
+      let result = try runAuricle(
+        ["process", "--preset", "telephone"] + arguments + ["big.wav"],
+        environment: box.environment, in: box.folder.path)
+      #expect(result.exitCode == 0, "\(result.summary)")
+      let path = box(arguments[1] + "/big.wav")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)).prefix(4) == Data(magic.utf8))
+      let reader = try AudioFileReader(path: path)
+      #expect(reader.format.encoding == .pcm16 && reader.format.sampleRate == 8_000)
+    }
+  }
+
   @Test func neighboursOfOneStemAreToldApartByTheirWholeNames() throws {
     try FileManager.default.copyItem(atPath: box("in/a.wav"), toPath: box("in/a.aiff"))
     let clash = try run("--output", "out", "--container", "flac", "in")

@@ -57,6 +57,40 @@ import Testing
     #expect(again.standardError.contains("1×  there is no file or folder"), "\(again.summary)")
   }
 
+  @Test("a resumed run renews the report that it was begun with, or writes another")
+  func reportOfAResumedRun() throws {
+    let child = try ChildProcess(
+      Places.auricle,
+      ["process"] + Self.chain + ["--output", "out", "--jobs", "1", "--report", "told.json", "in"],
+      environment: box.environment, in: box.folder.path)
+    let hasBegun = child.waits { (try? results("out").isEmpty) == false }
+    kill(child.id, SIGINT)
+    _ = child.wait()
+    try #require(hasBegun)
+    func report(_ name: String) throws -> (end: String?, records: Int?) {
+      let data = try Data(contentsOf: URL(fileURLWithPath: box(name)))
+      let json = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+      return (json?["end"] as? String, (json?["records"] as? [Any])?.count)
+    }
+    let before = try report("told.json")
+    // From another folder: the report is where it was told.
+    try box.folder.makeFolder("elsewhere")
+    let resumed = try runAuricle(
+      ["process", "--resume", box("out")], environment: box.environment, in: box("elsewhere"))
+    #expect(resumed.exitCode == 0, "\(resumed.summary)")
+    let after = try report("told.json")
+    #expect(after.records == Self.count, "\(before) \(after)")
+    #expect(try TemporaryNames.below(box("elsewhere")).isEmpty)
+    try box.folder.makeFolder("place")
+    let again = try process(["--resume", "out", "--report", "place/other.json"])
+    #expect(again.exitCode == 0, "\(again.summary)")
+    #expect(try report("place/other.json").records == Self.count)
+    // Its place is gone: told, and the run has not failed for it.
+    try FileManager.default.removeItem(atPath: box("place"))
+    let last = try process(["--resume", "out"])
+    #expect(last.exitCode == 0 && last.standardError.contains("other.json"), "\(last.summary)")
+  }
+
   @Test func killedAtAnyMomentItEndsTheSame() throws {
     let whole = try process(Self.chain + ["--output", "reference", "in"])
     try #require(whole.exitCode == 0, "\(whole.summary)")

@@ -48,6 +48,10 @@ import Testing
     try makeSound("in/new/newer/c.wav", seed: 3)
     try makeSound("in/d.wav.tmp", seed: 4)
     unsafe rename(box("in/d.wav.tmp"), box("in/d.wav"))
+    // A link to a folder that was filled before.
+    try box.folder.makeFolder("other")
+    try makeSound("other/e.wav", seed: 6)
+    try #require(unsafe symlink(box("other"), box("in/link")) == 0)
     // Open for writing until it is gone: however slow the machine is, it has not settled before.
     try makeSound("in/gone.wav.tmp", seed: 5)
     let writing = try #require(FileHandle(forWritingAtPath: box("in/gone.wav.tmp")))
@@ -56,7 +60,7 @@ import Testing
     try writing.close()
     try box.folder.write("no sound", to: "in/bad.wav")
     try wait(child, "the others") {
-      (try? results()) == ["a.wav", "d.wav", "deep/b.wav", "new/newer/c.wav"]
+      (try? results()) == ["a.wav", "d.wav", "deep/b.wav", "link/e.wav", "new/newer/c.wav"]
         && child.standardError.contains("bad.wav is no audio file")
     }
     let status = try box.run("status", "out").standardOutput
@@ -64,7 +68,7 @@ import Testing
     let result = try end(child)
     #expect(result.exitCode == 1, "a file failed: \(result.summary)")
     let records = try report()
-    #expect(records.count == 5, "\(records)")
+    #expect(records.count == 6, "\(records)")
     #expect(records.count { $0["status"] as? String == "failed" } == 1)
     #expect(try box.run("verify", "out").exitCode == 0)
   }

@@ -19,6 +19,7 @@ extension RunManifest {
         ])
       ),
       ("watch", watch?.json), ("pictures", (pictures?.rawValue).map(JSONValue.string)),
+      ("report", report.map(JSONValue.string)),
       ("units", .array(units.map(\.json))),
       ("sideFiles", sideFiles.map { .array($0.map(\.json)) }), ("settings", settings.json),
       ("inputs", .array(inputs.map(JSONValue.string))),
@@ -89,6 +90,7 @@ extension RunManifest {
     }
     watch = json["watch"].flatMap(WatchRequest.init(json:))
     pictures = json["pictures"]?.text.flatMap(PictureSize.init(rawValue:))
+    report = json["report"]?.text
     units = (json["units"]?.elements ?? []).compactMap(UnitIdentity.init)
     sideFiles = json["sideFiles"]?.elements?.compactMap(PresetFile.init(json:))
     totals.fileCount = files

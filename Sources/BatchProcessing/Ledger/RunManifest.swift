@@ -51,6 +51,8 @@ public struct RunManifest: Sendable {
   public var limits: WorkLimits
   /// How large pictures are made of every file; nil for none.
   public var pictures: PictureSize?
+  /// Where a report is written whenever the run ends, an absolute path; nil for none.
+  public var report: String?
   /// The folder that is watched; nil for a run whose files are known from the start.
   public var watch: WatchRequest?
   /// The units of the chain; empty until they were found.

@@ -44,6 +44,8 @@ struct MeasuredLevel {
 struct LevelSearch {
   let settings: DeliverableSettings
   let encoding: AudioEncoding
+  /// How much of the loudness the encoder takes away, in LU: so much more has to go into it.
+  var codingLoss = 0.0
   /// How near the loudness has to come, in LU.
   private static let precision = 0.03
   /// How often a file is gone through at most before it is written.
@@ -61,6 +63,9 @@ struct LevelSearch {
   var isAsked: Bool {
     settings.loudness != nil || settings.truePeak != nil || settings.peak != nil
   }
+
+  /// The loudness that is to go into the encoder, in LUFS.
+  private var target: Double? { settings.loudness.map { $0 + codingLoss } }
 
   /// The highest true peak: that asked for, or full scale but for files of floating point numbers.
   ///
@@ -80,7 +85,7 @@ struct LevelSearch {
     guard isAsked else { return (level, nil) }
     let first = try measure(level)
     var note: String?
-    if let target = settings.loudness {
+    if let target {
       if let loudness = first.loudness.integrated {
         level.gain = Self.gain(to: target, from: loudness, first.blocks)
       } else if first.seconds < 0.4 {
@@ -100,7 +105,7 @@ struct LevelSearch {
       return (level, note)
     }
     level.ceiling = ceiling
-    guard note == nil, let target = settings.loudness else {
+    guard note == nil, let target else {
       return (try hold(level, ceiling, measure).level, note)
     }
     // Up to where its peaks reach the ceiling nothing is taken away.
@@ -191,15 +196,13 @@ struct LevelSearch {
     }
     // What is too quiet now and then has no loudness to tell.
     guard best.loudness.isFinite else { return (best.level, nil) }
-    func text(_ value: Double) -> String {
-      let tenths = Int((abs(value) * 10).rounded())
-      return (value < 0 && tenths > 0 ? "-" : "") + "\(tenths / 10).\(tenths % 10)"
-    }
+    let text = Self.text
     let limit = "below the true peak ceiling of \(text(ceiling)) dBTP"
     if abs(target - best.loudness) > 0.1 {
       return (
         best.level,
-        "loudness \(text(best.loudness)) instead of \(text(target)) LUFS with \(text(best.level.gain)) dB "
+        "loudness \(text(best.loudness - codingLoss)) instead of \(text(target - codingLoss)) LUFS with "
+          + "\(text(best.level.gain)) dB "
           + "of gain \(limit): of more, the limiter takes most away again"
       )
     }
@@ -207,8 +210,14 @@ struct LevelSearch {
     let time = Int((best.level.release * 1000).rounded())
     return (
       best.level,
-      "\(text(target)) LUFS \(limit) takes a limiter that turns up again over \(time) ms"
+      "\(text(target - codingLoss)) LUFS \(limit) takes a limiter that turns up again over \(time) ms"
     )
+  }
+
+  /// A level with one place behind the point.
+  static func text(_ value: Double) -> String {
+    let tenths = Int((abs(value) * 10).rounded())
+    return (value < 0 && tenths > 0 ? "-" : "") + "\(tenths / 10).\(tenths % 10)"
   }
 
   /// Finds the gain with one release; the loudness that came nearest to the target.

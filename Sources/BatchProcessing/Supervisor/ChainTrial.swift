@@ -57,8 +57,9 @@ public struct ChainTrial: Sendable {
     }
     let unit = worker.unitName(worker.reading.unit) ?? "a unit"
     let end = worker.end(afterWaiting: .milliseconds(200))
+    let how = end == .stopped ? nil : end?.name
     refusal = WorkerRefusal(
-      text: "auricle: \(unit) ended the process that opened it (\(end?.name ?? "no answer"))",
+      text: "auricle: \(unit) ended the process that opened it (\(how ?? "no answer"))",
       category: .software)
   }
 

@@ -16,6 +16,12 @@ final class Job {
   /// How many of its attempts were ended from outside.
   var killCount = 0
 
+  /// Whether one of its attempts got as far as to render.
+  var hasRendered = false
+  /// Where the last attempt ended whose process did, and whether by a crash: the unit that was at work;
+  /// empty for none.
+  var lastEnd: (place: String, isCrash: Bool)?
+
   /// The unit that refused to be made for it in a worker that had made a chain before; nil for none.
   var refusingUnit: String?
 

@@ -19,6 +19,8 @@ final class PartFile {
   private let partName: String
   private let slot: Int32
   private var isUnnamed = true
+  /// How long it is now that it is complete; nil before. A unit in a worker may still reach it.
+  var completeByteCount: Int?
 
   /// Creates it anew; one that a process before left is removed.
   convenience init(
@@ -69,10 +71,13 @@ final class PartFile {
   /// What `giveName` tells when another program has taken the unfinished file away, or put another in
   /// its place.
   static let lost = EREMCHG
+  /// What it tells when the file is not as long any more as when it was complete.
+  static let changed = ENOTUNIQ
 
   /// Gives it its name: 0 or an errno number, EEXIST when it is taken and not to be replaced.
   func giveName(replacing: Bool) -> Int32 {
     if isLost { return Self.lost }
+    if let completeByteCount, completeByteCount != byteCount { return Self.changed }
     while true {
       let number = unsafe AuricleMoveFileAt(folder.descriptor, partName, name, replacing)
       if number == EINTR { continue }

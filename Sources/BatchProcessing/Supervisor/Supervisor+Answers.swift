@@ -27,6 +27,7 @@ extension Supervisor {
       }
     case .ready:
       worker.state = .ready
+      noteTitles(worker)
       if !sandboxIsTold, let text = message.body["sandbox"]?.text {
         sandboxIsTold = true
         tell(.sandbox(text))
@@ -42,6 +43,11 @@ extension Supervisor {
             category: code.flatMap(AuricleError.Category.init) ?? .software))
     case .started:
       guard let job = worker.jobs.first, message.body["job"]?.integer == job.number else { return }
+      worker.begunJob = job.number
+      noteTitles(worker)
+      guard message.body["rendered"]?.boolean == true else { return }
+      worker.hasRendered = true
+      job.hasRendered = true
       // While the first file is done there is time to look.
       if let format = message.body["chain"].flatMap(ChainFormat.init(json:)) { want(format) }
       guard let seconds = message.body["seconds"]?.number, seconds >= 0, seconds < 1e9,
@@ -58,6 +64,11 @@ extension Supervisor {
       if message.body["again"]?.boolean == true {
         // It has not begun: what its worker did before could be heard in it. Until that is known of
         // its format the worker gets no more.
+        if let count = message.body["threads"]?.integer {
+          threadHabit.note(count, afterFirstFile: worker.doneCount == 1)
+          worker.jobs.insert(job, at: 0)
+          return retire(worker)
+        }
         takeBack(job)
         if message.body["touched"]?.boolean == true { doubtChains() }
         if let format {
@@ -72,6 +83,7 @@ extension Supervisor {
         noteFile(format)
       }
       worker.doneCount += 1
+      idleDeaths = 0
       finish(job, message.body, of: worker)
       guard workers.contains(where: { $0 === worker }) else { return }
       if message.body["retires"]?.boolean == true { retire(worker) }
@@ -114,6 +126,8 @@ extension Supervisor {
         handleEnd(of: worker, cause: Self.senseless)
         return
       }
+      let lengths = [bytes] + result.others.map { $0.stored?.byteCount ?? -2 }
+      for (part, length) in zip(job.parts, lengths) { part.completeByteCount = length }
       guard !wasChanged(job) else { return recordChange(job) }
       var record = blank(entry, .done)
       record.result = result
@@ -145,12 +159,14 @@ extension Supervisor {
           record, parts, replaces: options.existing == .overwrite || backup != nil, backup: backup))
       return
     }
-    job.parts = []
     let code = body["code"]?.integer.flatMap { Int32(exactly: $0) } ?? 70
     let error = AuricleError(
       AuricleError.Category(rawValue: code) ?? .software,
       status: body["status"]?.integer.flatMap { Int32(exactly: $0) } ?? 0,
       body["error"]?.text ?? "failed")
+    let isMeddling = isMeddling(job, error, body)
+    job.parts = []
+    if isMeddling { return meddles(job, error, of: worker) }
     switch body["kind"]?.text {
     case "input":
       // What is wrong may be of neither sound, the one that was there nor the one that is.

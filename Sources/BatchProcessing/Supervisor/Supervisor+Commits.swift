@@ -58,6 +58,14 @@ extension Supervisor {
       self.record(failure(of: entry, error, .output))
       return
     }
+    if number == PartFile.changed {
+      let error = AuricleError(
+        .inputOutput,
+        "\(record.output) was changed after it was done, as by a unit that keeps what is not its own, "
+          + "and was not kept: resume the run")
+      self.record(failure(of: entry, error, .output))
+      return
+    }
     let error = systemError(number, step, record.output)
     // A result whose name may not last is no failure of the file: the ledger has announced it, and a
     // resumed run looks whether it is there.

@@ -79,6 +79,7 @@ extension Supervisor {
       var setup = options.setup
       setup.mayStay = mayStay
       setup.tellsSideFiles = !knowsUnits
+      setup.usualThreads = threadHabit.count
       // When it is gone already, its end tells.
       _ = worker.channel.send(WorkerMessage(kind: .setup, body: setup.json))
     } catch { stop(error) }

@@ -164,7 +164,7 @@ extension Supervisor {
   func examinerEnds(cause: String?) {
     guard let ended = examination else { return }
     let worker = ended.worker
-    let phase = WorkPhase(rawValue: worker.reading.phase) ?? .idle
+    let signs = worker.signs
     let end = worker.end(afterWaiting: cause == nil ? .milliseconds(500) : .zero)
     let signal = cause ?? end?.name ?? "unknown"
     if cause == nil, Self.outsideSignals.contains(signal), ended.killCount < 3 {
@@ -183,7 +183,7 @@ extension Supervisor {
       conclude(.reopen, opensCleanly: true)
       return
     }
-    let unit = phase.isOfUnit ? worker.unitName(worker.reading.unit) ?? "a unit" : "a unit"
+    let unit = signs.phase.isOfUnit ? signs.unit ?? "a unit" : "a unit"
     conclude(.process, because: "\(unit) does not withstand being tried (\(signal))")
   }
 

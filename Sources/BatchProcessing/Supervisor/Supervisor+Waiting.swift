@@ -41,6 +41,7 @@ extension Supervisor {
     while end == nil {
       do throws(WorkerChannel.Failure) {
         let message = try worker.channel.receive(waits: false, takesFiles: false)
+        worker.hasSpoken = true
         if worker === examination?.worker {
           handleExaminer(message)
         } else {

@@ -13,7 +13,10 @@ extension Supervisor {
   /// A worker says what no worker does.
   static let senseless = "an answer that makes no sense"
 
-  /// How often workers may die without a file to blame before the run is given up.
+  /// What only a unit does that takes its process from those it works for.
+  static let closedFiles = "closed files"
+
+  /// How often workers may die in a row without a file to blame before the run is given up.
   private static let mostIdleDeaths = 20
 
   /// Looks for workers without signs of life, and for files that take too long.
@@ -28,11 +31,13 @@ extension Supervisor {
         handleEnd(of: worker, cause: "memory limit")
         continue
       }
-      let reading = worker.reading
-      if reading.progress != worker.lastProgress.value {
-        worker.lastProgress = (reading.progress, now)
+      let signs = worker.signs
+      // What no worker tells is no sign of life of one.
+      if signs.isSensible, signs.reading.progress != worker.lastProgress.value {
+        worker.lastProgress = (signs.reading.progress, now)
       } else {
-        let limit = stallLimit(WorkPhase(rawValue: reading.phase) ?? .idle)
+        let isWritten = worker.isAtWork && !signs.isSensible
+        let limit = isWritten ? options.limits.stall : stallLimit(signs.phase)
         if now - worker.lastProgress.since > .seconds(limit) {
           handleEnd(of: worker, cause: "hang")
           continue
@@ -78,7 +83,8 @@ extension Supervisor {
       return
     }
     // The reading first: it says what was going on.
-    let reading = worker.reading
+    let signs = worker.signs
+    let isBegun = worker.isAtWork
     let ended = worker.end(afterWaiting: cause == nil ? .milliseconds(500) : .zero)
     hear(worker)
     remove(worker)
@@ -87,9 +93,13 @@ extension Supervisor {
     var jobs = worker.jobs
     worker.jobs = []
     var victim: Job?
-    let phase = WorkPhase(rawValue: reading.phase) ?? .idle
-    let isBetween = reading.job == 0 && phase == .close
-    if let first = jobs.first, reading.job == UInt64(first.number) || cause != nil && !isBetween {
+    let phase = signs.phase
+    let job = signs.reading.job
+    let isBetween =
+      job == 0 && phase == .close || signs.isDamaged && worker.doneCount > 0
+    if let first = jobs.first,
+      isBegun || job == UInt64(first.number) || cause != nil && !isBetween
+    {
       victim = first
       jobs.removeFirst()
     }
@@ -103,33 +113,45 @@ extension Supervisor {
     }
     if isKilled { victim?.killCount += 1 }
     guard let victim else {
-      idleDeath(worker, reading, signal)
+      idleDeath(worker, signs, signal)
       return
     }
     victim.parts = []
     if phase == .reset { giveUpResetting() }
-    let suspects = suspects(worker, reading, phase, signal)
-    judge(
-      victim, recordOfEnd(victim, worker, reading, phase, signal, suspects), suspects: suspects)
+    if !signs.isDamaged, isBegun, phase == .render || phase == .write {
+      victim.hasRendered = true
+    }
+    let suspects = suspects(worker, signs, signal, victim)
+    let record = recordOfEnd(victim, worker, signs, isBegun: isBegun, signal, suspects)
+    let (joined, others) = joining(victim, record, signal, suspects)
+    judge(victim, joined, suspects: others)
   }
 
   private func recordOfEnd(
-    _ job: Job, _ worker: WorkerProcess, _ reading: AuricleBeaconReading, _ reached: WorkPhase,
-    _ signal: String, _ suspects: [String]
+    _ job: Job, _ worker: WorkerProcess, _ signs: WorkSigns, isBegun: Bool, _ signal: String,
+    _ suspects: [String]
   ) -> FileRecord {
+    let reached = signs.phase
+    let reading = signs.reading
     var phase = reached
-    var unit = phase.isOfUnit ? worker.unitName(reading.unit) : nil
-    let isSuspicion = unit == nil && Self.crashes.contains(signal)
+    var unit = signs.isDamaged || !phase.isOfUnit ? nil : signs.unit
+    let isSuspicion =
+      unit == nil
+      && (Self.crashes.contains(signal) || signs.isDamaged && !Self.isOfUnits(signal))
     if unit == nil, !suspects.isEmpty {
       unit = suspects.joined(separator: " or ")
-      if !phase.isOfUnit { phase = reading.job == 0 ? .load : .render }
+      let isOfJob = reading.job != 0 && reading.job == UInt64(job.number)
+      if !phase.isOfUnit || isBegun && !isOfJob {
+        phase = isBegun || isOfJob ? .render : .load
+      }
     }
     var text = "\(unit ?? "the worker") \(Self.sentence(signal)) \(Self.clause(phase))"
     if isSuspicion {
-      text = "the worker \(Self.sentence(signal)) \(Self.clause(reached))"
+      text = "the worker \(Self.sentence(signal))"
+      if !signs.isDamaged { text += " \(Self.clause(reached))" }
       if let unit { text += ", as when a unit has damaged its memory, which is \(unit)" }
     }
-    if reading.frames > 0, phase == .render, reading.job == UInt64(job.number) {
+    if reading.frames > 0, phase == .render, !signs.isDamaged, reading.job == UInt64(job.number) {
       text += " (after frame \(reading.frames) of the input)"
     }
     if let words = worker.lastWords { text += "; it said: \(words)" }
@@ -144,10 +166,11 @@ extension Supervisor {
     return record
   }
 
-  private static func sentence(_ signal: String) -> String {
+  static func sentence(_ signal: String) -> String {
     switch signal {
     case "hang": "gave no sign of life for too long (--stall-limit)"
     case "time limit": "took longer than the time limit (--time-limit)"
+    case closedFiles: "closed the files of its process"
     case "memory limit": "took more memory than it may (--memory-limit)"
     case _ where signal.hasPrefix("exit "): "ended its process (\(signal))"
     case _ where signal.hasPrefix("SIG") || signal.hasPrefix("signal "):
@@ -156,7 +179,7 @@ extension Supervisor {
     }
   }
 
-  private static func clause(_ phase: WorkPhase) -> String {
+  static func clause(_ phase: WorkPhase) -> String {
     switch phase {
     case .idle: "between two files"
     case .prepare: "while it was being set up"
@@ -173,17 +196,18 @@ extension Supervisor {
   }
 
   /// A worker ended that had nothing to do: no file is to blame, but it must not go on for ever.
-  private func idleDeath(
-    _ worker: WorkerProcess, _ reading: AuricleBeaconReading, _ signal: String
-  ) {
-    let phase = WorkPhase(rawValue: reading.phase) ?? .idle
-    if phase == .close || phase == .reset {
-      let unit = worker.unitName(reading.unit) ?? "a unit"
-      renewWorkers("\(unit) \(Self.sentence(signal)) \(Self.clause(phase))")
+  private func idleDeath(_ worker: WorkerProcess, _ signs: WorkSigns, _ signal: String) {
+    let phase = signs.phase
+    if mayStay, phase == .close || phase == .reset {
+      renewWorkers("\(signs.unit ?? "a unit") \(Self.sentence(signal)) \(Self.clause(phase))")
+      return
+    }
+    if mayStay, signs.isDamaged, worker.doneCount > 0 {
+      renewWorkers("a worker \(Self.sentence(signal)) after a unit had damaged its memory")
       return
     }
     idleDeaths += 1
-    let who = phase.isOfUnit ? worker.unitName(reading.unit) ?? "a unit" : "a worker"
+    let who = phase.isOfUnit ? signs.unit ?? "a unit" : "a worker"
     tell(.note("\(who) \(Self.sentence(signal)) \(Self.clause(phase)); no file is lost by it"))
     if idleDeaths >= Self.mostIdleDeaths {
       stop(

@@ -37,6 +37,8 @@ public final class Supervisor {
   /// What units said that refuse to be made in any process.
   var refusals: Set<String> = []
   var units: [UnitIdentity] = []
+  /// What units of the chain are called while they work, by their names.
+  var titles: [String: String] = [:]
   /// The files that the preset names, as the first worker found them.
   var sideFiles: [PresetFile] = []
   /// Whether a worker has told the units.
@@ -49,6 +51,8 @@ public final class Supervisor {
   /// Whether workers may do more than one file.
   var mayStay = true
   var idleDeaths = 0
+  /// What is known of threads that chains leave behind.
+  var threadHabit = ThreadHabit()
   /// Lines of units that were passed on.
   var heard: Set<String> = []
   private var lastLook = ContinuousClock.now

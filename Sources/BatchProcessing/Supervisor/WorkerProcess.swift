@@ -10,6 +10,8 @@ import RealtimeSupport
 enum ProcessEnd: Equatable {
   case exited(Int32)
   case signalled(Int32)
+  /// It had closed its socket and went on, until this process ended it.
+  case stopped
 
   init(status: Int32) {
     let signal = status & 0x7F
@@ -21,6 +23,7 @@ enum ProcessEnd: Equatable {
     switch self {
     case .exited(let code): "exit \(code)"
     case .signalled(let signal): SignalName.text(signal)
+    case .stopped: Supervisor.closedFiles
     }
   }
 }
@@ -60,6 +63,12 @@ public enum SignalName {
   /// Jobs it has, the one it works on first.
   var jobs: [Job] = []
   var doneCount = 0
+  /// The number of the job that it has said to be at; nil for none.
+  var begunJob: Int?
+  /// Whether it has told anything.
+  var hasSpoken = false
+  /// Whether units have rendered in it.
+  var hasRendered = false
   /// What it has made chains for.
   var formats: Set<ChainFormat> = []
   /// The last sign of life, and since when.
@@ -175,11 +184,13 @@ public enum SignalName {
     return reading
   }
 
-  /// The name of a unit it told; nil when it told none.
+  /// The name of a unit it told; nil when it told none, or what stands there is no name.
   func unitName(_ unit: Int32) -> String? {
     var name = [CChar](repeating: 0, count: 200)
     guard unsafe AuricleBeaconName(memory, unit, &name, name.count) else { return nil }
-    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let text = String(
+      decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return Self.isUnitName(text) ? text : nil
   }
 
   /// Reads what it printed, keeps the end of it, and throws the rest away.
@@ -236,6 +247,7 @@ public enum SignalName {
     kill(-id, SIGKILL)
     kill(id, SIGKILL)
     while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
-    return ProcessEnd(status: status)
+    let end = ProcessEnd(status: status)
+    return end == .signalled(SIGKILL) && patience > .zero ? .stopped : end
   }
 }

@@ -154,8 +154,10 @@ final class WatchedFolder {
       if name.unicodeScalars.contains("\u{FFFD}") { try suspect(path) }
       return
     }
-    if isFolder {
-      guard isRecursive, FileIdentity.of(path)?.identity != excluded else { return }
+    // A link to a folder is told as if it were a file.
+    let found = FileIdentity.of(path)
+    if isFolder || found?.kind == .folder {
+      guard isRecursive, found?.identity != excluded else { return }
       try walk(path, dir: Path.joining(dir, name))
     } else if AudioFileNames.isAudio(path) {
       guard let file = SeenFile(path: path, dir: dir) else { return try suspect(path) }

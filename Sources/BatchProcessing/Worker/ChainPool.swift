@@ -91,14 +91,18 @@ final class ChainPool {
     throw AuricleError(.temporary, "another process has to do this file")
   }
 
-  /// Takes a chain back after a file that went well.
-  func giveBack(_ chain: any RenderChain, for request: ChainRequest) {
+  /// Takes a chain back after a file that went well; true when it is kept.
+  func giveBack(_ chain: any RenderChain, for request: ChainRequest) -> Bool {
     let format = ChainFormat(request)
     // Each variant is another chain.
-    guard request.variant == nil, !makesOneForEach, habits[format] == .reset else { return }
+    guard request.variant == nil, !makesOneForEach, habits[format] == .reset else { return false }
     if kept.count >= Self.mostKept { kept.removeFirst() }
     kept.append((format, request.inputStart, chain))
+    return true
   }
+
+  /// The formats of the chains that are kept.
+  var keptFormats: [ChainFormat] { kept.map(\.format) }
 }
 
 /// What is done with chains between files, as a supervisor told it.

@@ -19,7 +19,7 @@ enum WorkerMessageKind: UInt8 {
   case ready = 17
   /// From a worker: the chain cannot be made, with what to tell the user.
   case refused = 18
-  /// From a worker: how long the input of a job is.
+  /// From a worker: it is at a job; once more when units have rendered, with how long the input is.
   case started = 19
   /// From a worker: a job is done, or has failed.
   case finished = 20

@@ -45,7 +45,8 @@ struct WorkerHealth {
     return descriptor >= 0 ? descriptor : Int32.max / 2
   }
 
-  private static var threadCount: Int {
+  /// How many threads this process has; 0 where that cannot be told.
+  static var threadCount: Int {
     let descriptor = unsafe open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }
     defer { close(descriptor) }

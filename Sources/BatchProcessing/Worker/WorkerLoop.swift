@@ -16,6 +16,7 @@ struct WorkerLoop {
   private let pool: ChainPool
   private let mayStay: Bool
   private var health: WorkerHealth
+  private var threads: ThreadCensus
   private let environment = EnvironmentGuard()
   /// The chain of the last job, closed only once its result was told.
   private var used: (chain: any RenderChain, request: ChainRequest)?
@@ -24,7 +25,7 @@ struct WorkerLoop {
 
   init(
     channel: WorkerChannel, settings: JobSettings, seed: UInt64?, pool: ChainPool, mayStay: Bool,
-    memoryLimit: Int
+    memoryLimit: Int, usualThreads: Int
   ) {
     self.channel = channel
     self.settings = settings
@@ -32,6 +33,7 @@ struct WorkerLoop {
     self.pool = pool
     self.mayStay = mayStay
     health = WorkerHealth(memoryLimit: memoryLimit)
+    threads = ThreadCensus(usualCount: usualThreads)
   }
 
   /// Works until the supervisor closes its end.
@@ -47,6 +49,10 @@ struct WorkerLoop {
       guard !paths.isEmpty,
         message.descriptors.count == 1 + paths.count + (hasSpool ? 1 : 0)
       else { return }
+      if let count = threads.strangers {
+        guard refuse(message, for: count) else { return }
+        continue
+      }
       let answer = perform(message, paths, hasSpool: hasSpool, drawnValues)
       WorkBeacon.enter(.idle, unit: WorkBeacon.noUnit)
       guard channel.send(WorkerMessage(kind: .finished, body: answer)) else {
@@ -57,8 +63,21 @@ struct WorkerLoop {
       AuricleBeaconSetJob(0)
       if !mayStay { return }
       // What a unit does while it is closed costs no file.
+      let format = used.map { ChainFormat($0.request) }
       used = nil
+      threads.look(after: format, kept: pool.keptFormats)
     }
+  }
+
+  /// Leaves a job to another process: what threads that are left do to files nobody knows.
+  private func refuse(_ message: WorkerMessage, for threadCount: Int) -> Bool {
+    for descriptor in message.descriptors { close(descriptor) }
+    return channel.send(
+      WorkerMessage(
+        kind: .finished,
+        body: .members([
+          ("job", message.body["job"]), ("again", true), ("threads", JSONValue(threadCount)),
+        ])))
   }
 
   /// Compares chains, in a process that does nothing else.
@@ -93,7 +112,10 @@ struct WorkerLoop {
   ) -> JSONValue {
     let number = message.body["job"]?.integer ?? 0
     AuricleBeaconSetJob(UInt64(clamping: number))
+    // Said, not only shown: what units can overwrite is no proof.
+    _ = channel.send(WorkerMessage(kind: .started, body: .members([("job", JSONValue(number))])))
     environment.restore()
+    threads.begin()
     let outputs = Array(message.descriptors[1...paths.count])
     let spool: Int32 = hasSpool ? message.descriptors[paths.count + 1] : -1
     // The reader of the job closes its own.
@@ -148,12 +170,15 @@ struct WorkerLoop {
             AuricleBeaconSetFrames(
               UInt64(progress.frameCount), UInt64(progress.totalFrameCount ?? 0), progress.frameRate
             )
-            guard !isTold, let seconds = progress.inputSeconds else { return }
+            guard !isTold else { return }
             isTold = true
             _ = channel.send(
               WorkerMessage(
                 kind: .started,
-                body: answer([("job", JSONValue(number)), ("seconds", JSONValue(seconds))])))
+                body: answer([
+                  ("job", JSONValue(number)), ("rendered", true),
+                  ("seconds", progress.inputSeconds.map { JSONValue($0) }),
+                ])))
           })
       }
       // A length that is not what was written is not believed, and 1 TiB of nothing not read.
@@ -161,18 +186,22 @@ struct WorkerLoop {
         return answer(members + Self.robbery)
       }
       if let variant { result.drawnValues = drawnValues(variant) }
-      for index in result.others.indices {
-        result.others[index].stored = Self.stored(outputs[index + 1])
+      let stored = outputs.map(Self.stored)
+      guard zip(stored, result.byteCounts).allSatisfy({ $0?.byteCount ?? $1 == $1 }) else {
+        return answer(members + Self.robbery)
       }
+      for index in result.others.indices { result.others[index].stored = stored[index + 1] }
       members += result.jsonMembers(output: paths[0])
-      if let stored = Self.stored(outputs[0]) {
+      if let stored = stored[0] {
         members += [
           ("bytes", JSONValue(stored.byteCount)), ("xxh64", .string(stored.checksumText)),
         ]
       }
       // One that learned its delay from this file would align the next otherwise than a new one does.
-      if let used, used.chain.latencyFrames == firstLatency {
-        pool.giveBack(used.chain, for: used.request)
+      if let used, used.chain.latencyFrames == firstLatency,
+        threads.mayKeep(ChainFormat(used.request), beside: pool.keptFormats)
+      {
+        threads.isKept = pool.giveBack(used.chain, for: used.request)
       }
       if let pictures {
         members += WorkPictures.members(
@@ -182,9 +211,9 @@ struct WorkerLoop {
       if pool.isSpent {
         return answer(members + [("again", true), ("touched", pool.isTouched ? true : nil)])
       }
-      let isRobbed = error.kind == .output && !areOurs()
+      let isRobbed = !areOurs() || outputs.contains(where: OpenFile.isTurned)
       members +=
-        isRobbed || error.kind != .unit && Self.isRobbery(error.error)
+        isRobbed && error.kind == .output || error.kind != .unit && Self.isRobbery(error.error)
         ? Self.robbery : failure(error)
     }
     self.used = used
@@ -195,18 +224,6 @@ struct WorkerLoop {
   }
 
   // MARK: Units that take what is not theirs
-
-  /// Which file stands behind a number.
-  private struct OpenFile: Equatable {
-    private var device: UInt64 = 0
-    private var inode: UInt64 = 0
-
-    init(_ descriptor: Int32) {
-      var status = stat()
-      guard unsafe fstat(descriptor, &status) == 0 else { return }
-      (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
-    }
-  }
 
   /// The unit of a chain that has but one, beside the joints of its graph; else none.
   private static var onlyUnit: Int32 {
@@ -234,6 +251,7 @@ struct WorkerLoop {
       ("kind", "unit"), ("error", "a unit meddled with the files of the process it works in"),
       ("code", JSONValue(Int(AuricleError.Category.software.rawValue))),
       ("unit", JSONValue(Int(onlyUnit))), ("phase", "render"), ("retires", true),
+      ("meddled", true),
     ]
   }
 

@@ -48,9 +48,7 @@ public enum WorkerProgram {
     supervisor: Int32, makeHost: (WorkerSetup) -> any WorkerHost
   ) {
     guard AuricleDieWithParent(supervisor), adoptBeacon() else { return }
-    for descriptor in [socketDescriptor, beaconDescriptor] {
-      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    }
+    _ = fcntl(socketDescriptor, F_SETFD, FD_CLOEXEC)
     let channel = WorkerChannel(descriptor: socketDescriptor)
     LibraryMemory.begin()
     WorkBeacon.enter(.prepare, unit: WorkBeacon.noUnit)
@@ -87,7 +85,8 @@ public enum WorkerProgram {
       else { return }
       var loop = WorkerLoop(
         channel: channel, settings: setup.settings, seed: setup.seed, pool: pool,
-        mayStay: setup.mayStay, memoryLimit: setup.sandbox.memoryLimit)
+        mayStay: setup.mayStay, memoryLimit: setup.sandbox.memoryLimit,
+        usualThreads: setup.usualThreads)
       loop.pictures = setup.pictures
       WorkBeacon.enter(.idle, unit: WorkBeacon.noUnit)
       let program = host
@@ -107,6 +106,8 @@ public enum WorkerProgram {
       nil, AuricleBeaconSize(), PROT_READ | PROT_WRITE, MAP_SHARED, beaconDescriptor, 0)
     guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return false }
     unsafe AuricleBeaconUse(memory)
+    // Mapped for good: as an open file a unit could take it for a result.
+    close(beaconDescriptor)
     return true
   }
 }

@@ -57,6 +57,8 @@ public struct WorkerSetup: Sendable {
   var tellsChain = false
   /// Whether a worker may do more than one file.
   var mayStay = true
+  /// How many threads chains leave behind in any process, as was found.
+  var usualThreads = 0
   /// How large pictures are made of every file; nil for none.
   public var pictures: PictureSize?
 
@@ -80,7 +82,7 @@ public struct WorkerSetup: Sendable {
       ("network", .boolean(sandbox.allowsNetwork)), ("memory", JSONValue(sandbox.memoryLimit)),
       ("tellsUnits", .boolean(tellsUnits)), ("sideFiles", .boolean(tellsSideFiles)),
       ("tellsChain", .boolean(tellsChain)),
-      ("mayStay", .boolean(mayStay)),
+      ("mayStay", .boolean(mayStay)), ("threads", JSONValue(usualThreads)),
       ("scratch", sandbox.scratchFolder.map(JSONValue.string)),
       ("seed", seed.map { .string(String($0)) }),
       ("pictures", (pictures?.rawValue).map(JSONValue.string)),
@@ -108,6 +110,7 @@ public struct WorkerSetup: Sendable {
     tellsSideFiles = json["sideFiles"]?.boolean ?? false
     tellsChain = json["tellsChain"]?.boolean ?? false
     mayStay = json["mayStay"]?.boolean ?? true
+    usualThreads = json["threads"]?.integer ?? 0
     seed = json["seed"]?.text.flatMap { UInt64($0) }
     pictures = json["pictures"]?.text.flatMap(PictureSize.init(rawValue:))
   }

@@ -124,11 +124,13 @@ struct BatchSession {
     guard !work.newRun, let last = RunFolder.all(in: ledgerFolder).last,
       let before = try? last.manifest(), before.watch == nil
     else { return nil }
+    // Looked at in this order: what another process still writes is no end.
+    let isInUse = last.isInUse
     let state = try RunState(last, fileCount: before.totals.fileCount)
     let difference = before.disagreement(with: manifest)
     // One that was cut off before it began, or came to its end and gave nothing because its settings
     // were wrong, is of no use to another.
-    let gaveNothing = state.settledCount == 0 && state.lastEnd == "finished" && !last.isInUse
+    let gaveNothing = state.settledCount == 0 && state.lastEnd == "finished" && !isInUse
     if difference != nil, !before.isPlanned || gaveNothing { return nil }
     guard state.settledCount < before.totals.fileCount || !before.isPlanned else { return nil }
     guard let difference else {
@@ -138,7 +140,14 @@ struct BatchSession {
       return last
     }
     // Told in the words of a run that is resumed meanwhile.
-    if last.isInUse { try last.takeLock() }
+    if isInUse {
+      try last.takeLock()
+      // It has ended while it was looked at: what it left is another thing now.
+      throw AuricleError(
+        .temporary,
+        "another auricle was at work on the run \(last.run) in \(last.output) and has just ended: "
+          + "give the command again")
+    }
     throw AuricleError(
       .badData,
       "\(last.output) holds an unfinished run (\(last.run), \(state.settledCount) of "

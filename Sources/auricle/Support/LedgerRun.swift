@@ -32,6 +32,11 @@ struct LedgerRun {
       manifest.pictures = PictureSize(fileCount: manifest.totals.fileCount)
       try folder.write(manifest)
     }
+    // A run that is resumed ends with the report that it was begun with.
+    if let report = BatchSession.absolute(session.run.report), report != manifest.report {
+      manifest.report = report
+      try folder.write(manifest)
+    }
     var state = try RunState(folder, fileCount: manifest.totals.fileCount)
     let before = state
     let journal = try folder.beginLedger()
@@ -105,12 +110,13 @@ struct LedgerRun {
     }
     report.finish(summary, all)
     var code = exitCode(summary, all)
-    if let path = session.run.report, !isGone {
+    if let path = session.run.report ?? manifest.report, !isGone {
       do {
         try RunReport.write(folder, manifest, all, root: root, to: path)
       } catch let error as AuricleError {
-        // Why the run was stopped counts for more.
-        guard case .stopped = summary.end else { throw error }
+        // Why the run was stopped counts for more; and a report of an earlier session may have its place
+        // no more.
+        if case .stopped = summary.end {} else if session.run.report != nil { throw error }
         StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
       }
     }
@@ -125,7 +131,7 @@ struct LedgerRun {
     context.presetName = manifest.presetName
     context.output = root
     context.ledger = folder.path
-    context.report = session.run.report
+    context.report = session.run.report ?? manifest.report
     context.byteCount = manifest.totals.byteCount
     context.workerCount = workers
     context.resume = "auricle process --resume " + ShellWord.quoted(folder.output)

@@ -92,7 +92,7 @@ struct WorkArguments: ParsableArguments {
     }
     if let maxFailures, maxFailures < 0 { throw ValidationError("--max-failures takes 0 or more.") }
     if memoryLimit != nil, Self.size(memoryLimit) == nil {
-      throw ValidationError("--memory-limit takes a size such as 512M or 8G, 64M at least.")
+      throw ValidationError("--memory-limit takes a size such as 512M, 8G or 1T, 64M at least.")
     }
     for path in allowRead where !FileManager.default.fileExists(atPath: path) {
       throw AuricleError(.noInput, "--allow-read: there is no file or folder \(path)")
@@ -127,16 +127,19 @@ struct WorkArguments: ParsableArguments {
 
   private static func size(_ text: String?) -> Int? {
     guard var digits = text?.uppercased() else { return nil }
+    // 512M, 512MB and 512MiB are the same.
     var scale = 1
-    for (unit, factor) in [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)]
-    where digits.hasSuffix(unit) {
-      digits.removeLast()
-      scale = factor
+    for (unit, factor) in [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40)] {
+      for ending in [unit, unit + "B", unit + "IB"] where digits.hasSuffix(ending) {
+        digits.removeLast(ending.count)
+        scale = factor
+      }
     }
-    guard let number = Int(digits), number > 0, number < 1 << 30, number * scale >= 64 << 20 else {
-      return nil
-    }
-    return number * scale
+    guard let number = Int(digits), number > 0,
+      case let (size, isTooLarge) = number.multipliedReportingOverflow(by: scale), !isTooLarge,
+      size >= 64 << 20, size < 1 << 60
+    else { return nil }
+    return size
   }
 }
 

@@ -6,11 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +32,8 @@
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+
+#include "HostProcess.h"
 
 static float hostileValue;
 
@@ -128,7 +133,66 @@ static void fillMemoryFile(void) {
   sleep(1000000);
 }
 
+/// Whether an open file is one that the worker writes.
+static int isResult(int file) {
+  return isFile(file) && (fcntl(file, F_GETFL) & O_ACCMODE) == O_RDWR;
+}
+
+/// Makes every write of the process fail, if the kernel takes the filter; 0 where it does.
+static int failWrites(int error) {
+  struct sock_filter code[] = {
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 2, 0),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pwrite64, 1, 0),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)error),
+  };
+  struct sock_fprog program = {.len = sizeof code / sizeof *code, .filter = code};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/// Ends its process if it can put itself between the process and the kernel.
+static void filterCalls(void) {
+  enum { setDispatch = 59, dispatchOff = 0 };
+  struct sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  struct sock_fprog program = {.len = 1, .filter = &allow};
+  if (failWrites(EIO) == 0) abort();
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0) abort();
+  if (prctl(setDispatch, dispatchOff, 0, 0, 0) == 0) abort();
+}
+
+/// What `scribbleOnOthers` leaves alone: the results that were open when it was begun.
+static ino_t spared[64];
+
+/// Writes into all results that come later.
+static void *scribbleOnOthers(void *unused) {
+  for (int round = 0; round < 20000; round++) {
+    usleep(500);
+    for (int f = 3; f < 64; f++) {
+      struct stat status;
+      if (!isResult(f) || fstat(f, &status) != 0) continue;
+      int isSpared = 0;
+      for (int i = 0; i < 64; i++) isSpared |= spared[i] == status.st_ino;
+      if (!isSpared && status.st_size > 5000) pwrite(f, "HOSTILE!", 8, 4096);
+    }
+  }
+  return unused;
+}
+
+static void leaveThread(void) {
+  static int isLeft;
+  pthread_t thread;
+  if (isLeft++) return;
+  for (int f = 3; f < 64; f++) {
+    struct stat status;
+    if (isResult(f) && fstat(f, &status) == 0) spared[f] = status.st_ino;
+  }
+  if (pthread_create(&thread, NULL, scribbleOnOthers, NULL) == 0) pthread_detach(thread);
+}
+
 static void deed(const char *name) {
+  harmProcess(name);
 #define IS(word) (!strcmp(name, word))
   // Ends.
   if (IS("segv")) *(volatile int *)(uintptr_t)8 = 1;
@@ -178,6 +242,18 @@ static void deed(const char *name) {
     for (int f = 3; f < 64; f++)
       if (isFile(f) && (fcntl(f, F_GETFL) & O_ACCMODE) == O_RDWR) ftruncate(f, (off_t)1 << 40);
   }
+  else if (IS("append")) { for (int f = 3; f < 64; f++) if (isResult(f)) fcntl(f, F_SETFL, O_APPEND); }
+  else if (IS("direct")) { for (int f = 3; f < 64; f++) if (isResult(f)) fcntl(f, F_SETFL, O_DIRECT); }
+  else if (IS("mixup")) {
+    for (int f = 3, last = -1; f < 64; f++)
+      if (isResult(f)) { if (last >= 0) dup2(last, f); last = f; }
+  }
+  else if (IS("linger")) leaveThread();
+  else if (IS("broken")) failWrites(EIO);
+  else if (IS("full")) failWrites(ENOSPC);
+  else if (IS("filters")) filterCalls();
+  // memfd_secret
+  else if (IS("secret")) { if (syscall(447, 0) >= 0) abort(); }
   else if (IS("priorities")) changePriorities(getppid());
   else if (IS("garble")) for (int file = 3; file < 64; file++) send(file, "this is no message", 18, MSG_DONTWAIT | MSG_NOSIGNAL);
   else if (IS("shared")) {
@@ -209,6 +285,9 @@ static void deed(const char *name) {
   else if (IS("signals")) for (int number = 1; number < 32; number++) signal(number, onSignal);
   else if (IS("mask")) { sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, NULL); }
   else if (IS("mode")) fesetround(FE_UPWARD);
+#if defined(__x86_64__)
+  else if (IS("direction")) __asm__ volatile("std");
+#endif
   else if (IS("prctl")) {
     prctl(PR_SET_PDEATHSIG, 0);
     prctl(PR_SET_DUMPABLE, 1);
