@@ -79,8 +79,8 @@ benchmark: tools-benchmark build ## measure speed and memory against other progr
 
 .PHONY: census
 census: tools-benchmark build ## run every LV2 plug-in and preset installed, and compare it with a bare host
-	@Benchmarks/lv2-census --output Benchmarks/census.tsv
-	@Benchmarks/lv2-presets
+	@Stress/lv2-census --output Stress/census.tsv
+	@Stress/lv2-presets
 
 .PHONY: fuzz-bundles
 fuzz-bundles: tools-test ## damage 10,000 LV2 bundles: no crash, no hang, a message or a clean load
@@ -89,15 +89,15 @@ fuzz-bundles: tools-test ## damage 10,000 LV2 bundles: no crash, no hang, a mess
 
 .PHONY: fuzz-audio
 fuzz-audio: tools-build build ## process 100,000 damaged audio files: no crash, no hang, a result or a reason each
-	@Benchmarks/fuzz-audio --program $(BUILD)/auricle --files $${AURICLE_FUZZ_FILES:-100000}
+	@Stress/fuzz-audio --program $(BUILD)/auricle --files $${AURICLE_FUZZ_FILES:-100000}
 
 .PHONY: torture
 torture: tools-build build ## batches: a thousand kills, power cuts, every call failed, hostile plug-ins, full disks
-	@Benchmarks/torture --program $(BUILD)/auricle
-	@Benchmarks/faults --program $(BUILD)/auricle
-	@Benchmarks/mounts --program $(BUILD)/auricle
-	@Benchmarks/power-cuts --program $(BUILD)/auricle
-	@Benchmarks/hostile --program $(BUILD)/auricle
+	@Stress/torture --program $(BUILD)/auricle
+	@Stress/faults --program $(BUILD)/auricle
+	@Stress/mounts --program $(BUILD)/auricle
+	@Stress/power-cuts --program $(BUILD)/auricle
+	@Stress/hostile --program $(BUILD)/auricle
 
 .PHONY: benchmark-batch
 benchmark-batch: tools-benchmark build ## measure batches: against other programs, and of 100,000 files

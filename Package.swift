@@ -1,5 +1,5 @@
 // swift-tools-version: 6.3
-// The package: what is built, and who may import whom (docs/adr/0001 has the picture).
+// The package: what is built, and who may import whom (docs/architecture.md has the picture).
 // SPDX-License-Identifier: Apache-2.0
 
 import PackageDescription
@@ -15,8 +15,16 @@ let swiftSettings: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
-func module(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+/// A room: the module `NAME` in the folder of its floor.
+func module(_ name: String, in floor: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "\(floor)/\(name)", swiftSettings: swiftSettings)
+}
+
+/// The one door to a C library: its module map, its pkg-config name and its Debian package.
+func library(_ name: String, in floor: String, _ package: String, _ debian: String) -> Target {
+  .systemLibrary(
+    name: name, path: "\(floor)/\(name)", pkgConfig: package, providers: [.apt([debian])])
 }
 
 func tests(
@@ -34,7 +42,7 @@ func unit(_ name: String) -> Target {
   .target(
     name: name,
     dependencies: [
-      "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CSignalLoops",
+      "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
     ],
     path: "Plugins/\(name)", exclude: ["Info.plist"], swiftSettings: swiftSettings)
 }
@@ -57,84 +65,100 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.2")),
   ],
   targets: [
-    // C: the contract, and one door a library.
+    // SDK: what a plug-in is linked with, and nothing else.
     .systemLibrary(name: "CAudioToolbox", path: "SDK/include"),
-    .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
-    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
-    .systemLibrary(
-      name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
-    .systemLibrary(name: "CAuricleCodec"),
-    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "CSystemSupport"),
-    .target(name: "CSignalLoops", path: "SDK/CSignalLoops"),
-    .target(name: "CTagging", linkerSettings: [.linkedLibrary("tag")]),
+    .target(name: "CRealtime", path: "SDK/CRealtime"),
+    module("AudioTypes", in: "SDK", ["CAudioToolbox"]),
+    module("RealtimeSupport", in: "SDK", ["AudioTypes", "CAudioToolbox", "CRealtime"]),
+    module(
+      "AuricleSDK", in: "SDK", ["RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime"]),
 
-    // The host.
-    module("AudioTypes", ["CAudioToolbox"]),
+    // System: the operating system and plain data; nothing of sound.
+    library("CExpat", in: "Sources/System", "expat", "libexpat1-dev"),
+    .target(
+      name: "CHostSystem", dependencies: ["CRealtime"], path: "Sources/System/CHostSystem"),
+    module("PropertyLists", in: "Sources/System", ["CExpat"]),
+
+    // Units: audio units, what they are found by, graphs and chains of them.
+    module("PlugInGuard", in: "Sources/Units", ["CHostSystem", "AudioTypes"]),
     module(
-      "RealtimeSupport", ["AudioTypes", "CAudioToolbox", "CSignalLoops", "CSystemSupport"]),
-    module("PropertyLists", ["CExpat"]),
-    module("AudioUnits", ["RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
-    module("AudioComponents", ["AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
-    module("AudioGraph", ["AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+      "AudioUnits", in: "Sources/Units",
+      ["PlugInGuard", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
     module(
-      "UnitPresets", ["AudioUnits", "PropertyLists", "AudioTypes", "CAudioToolbox"]),
+      "AudioComponents", in: "Sources/Units",
+      ["AudioUnits", "PlugInGuard", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
     module(
-      "NativeUnits",
-      ["AudioComponents", "PropertyLists", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+      "AudioGraph", in: "Sources/Units",
+      ["AudioUnits", "PlugInGuard", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime"]),
     module(
-      "LV2Units",
+      "UnitPresets", in: "Sources/Units",
+      ["AudioUnits", "PropertyLists", "AudioTypes", "CAudioToolbox"]),
+    module("UnitValidation", in: "Sources/Units", ["AudioUnits", "AudioTypes", "CAudioToolbox"]),
+
+    // Formats: sources of components; they meet in the host alone.
+    library("CLilv", in: "Sources/Formats", "lilv-0", "liblilv-dev"),
+    module(
+      "NativeUnits", in: "Sources/Formats",
       [
-        "AudioComponents", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CLilv",
-        "CSystemSupport",
+        "AudioComponents", "AudioUnits", "PlugInGuard", "PropertyLists", "RealtimeSupport",
+        "AudioTypes", "CAudioToolbox",
       ]),
     module(
-      "AudioFiles",
+      "LV2Units", in: "Sources/Formats",
       [
-        "AudioTypes", "CSndFile", "CAuricleCodec", "CTagging", "CSoxr", "CEbur128",
-        "CSignalLoops", "CSystemSupport",
+        "AudioComponents", "AudioUnits", "PlugInGuard", "AuricleSDK", "RealtimeSupport",
+        "AudioTypes", "CAudioToolbox", "CLilv", "CHostSystem", "CRealtime",
       ]),
+
+    // Files: sound files, their rates and levels, pictures of sound.
+    library("CSndFile", in: "Sources/Files", "sndfile", "libsndfile1-dev"),
+    library("CSoxr", in: "Sources/Files", "soxr", "libsoxr-dev"),
+    library("CEbur128", in: "Sources/Files", "libebur128", "libebur128-dev"),
+    library("CZlib", in: "Sources/Files", "zlib", "zlib1g-dev"),
+    .systemLibrary(name: "CAuricleCodec", path: "Sources/Files/CAuricleCodec"),
+    .target(
+      name: "CTagging", path: "Sources/Files/CTagging", linkerSettings: [.linkedLibrary("tag")]),
     module(
-      "ChainPresets",
+      "AudioFiles", in: "Sources/Files",
+      [
+        "PlugInGuard", "AudioTypes", "CSndFile", "CAuricleCodec", "CTagging", "CSoxr", "CEbur128",
+        "CRealtime", "CHostSystem",
+      ]),
+    module("AudioPictures", in: "Sources/Files", ["CZlib"]),
+
+    // Batch: presets of chains, and runs of many files.
+    module(
+      "ChainPresets", in: "Sources/Batch",
       [
         "UnitPresets", "AudioGraph", "AudioComponents", "AudioUnits", "AudioTypes",
-        "CAudioToolbox",
-        .product(name: "Yams", package: "Yams"),
+        "CAudioToolbox", .product(name: "Yams", package: "Yams"),
       ]),
-    module("AudioPictures", ["CZlib"]),
     module(
-      "BatchProcessing",
+      "BatchProcessing", in: "Sources/Batch",
       [
-        "AudioPictures", "ChainPresets", "AudioGraph", "AudioComponents", "AudioFiles",
-        "RealtimeSupport",
-        "AudioTypes", "CSystemSupport",
+        "AudioPictures", "ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits",
+        "PlugInGuard", "AudioFiles", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+        "CHostSystem", "CRealtime",
       ]),
-    module("UnitValidation", ["AudioUnits", "AudioTypes", "CAudioToolbox"]),
+
+    // Fronts: the command line, and the C functions.
     module(
-      "AudioToolbox",
+      "AudioToolbox", in: "Sources/Fronts",
       [
         "UnitValidation", "AudioGraph", "AudioUnits", "AudioComponents", "NativeUnits", "LV2Units",
-        "AudioTypes",
-        "CAudioToolbox",
-        "CSystemSupport",
+        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CHostSystem", "CRealtime",
       ]),
     .executableTarget(
       name: "auricle",
       dependencies: [
         "BatchProcessing", "AudioPictures", "ChainPresets", "AudioGraph", "AudioComponents",
-        "AudioUnits",
-        "UnitPresets", "NativeUnits", "LV2Units", "AudioFiles", "RealtimeSupport", "AudioTypes",
-        "CAudioToolbox", "CSystemSupport",
+        "AudioUnits", "PlugInGuard", "UnitPresets", "NativeUnits", "LV2Units", "AudioFiles",
+        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CHostSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: swiftSettings),
+      path: "Sources/Fronts/auricle", swiftSettings: swiftSettings),
 
-    // The SDK, and the units that ship.
-    module(
-      "AuricleSDK", path: "SDK/AuricleSDK",
-      ["RealtimeSupport", "AudioTypes", "CAudioToolbox", "CSignalLoops"]),
+    // The unit that is written in C; the others are at the end.
     .target(
       name: "SampleDelay", path: "Plugins/SampleDelay", exclude: ["Info.plist"],
       cSettings: [.headerSearchPath("../../SDK/include")],
@@ -148,14 +172,14 @@ let package = Package(
       name: "TestUnits",
       dependencies: [
         "AudioGraph", "TestSupport", "AuricleSDK", "AudioUnits", "RealtimeSupport", "AudioTypes",
-        "CAudioToolbox", "CSystemSupport",
+        "CAudioToolbox", "CHostSystem", "CRealtime",
       ],
       path: "Tests/TestUnits", swiftSettings: swiftSettings),
     .executableTarget(
       name: "realtime-check",
       dependencies: [
         "TestUnits", "TestSupport", "NativeUnits", "LV2Units", "AudioGraph", "AudioComponents",
-        "AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+        "AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
       ],
       path: "Tests/RealtimeCheck", exclude: ["Allocations.c", "StructAccesses.c"],
       swiftSettings: swiftSettings),
@@ -172,7 +196,7 @@ let package = Package(
     tests("AudioTypesTests", ["AudioTypes", "CAudioToolbox"]),
     tests(
       "RealtimeSupportTests",
-      ["RealtimeSupport", "CSystemSupport", "AudioTypes", "CAudioToolbox"]),
+      ["RealtimeSupport", "PlugInGuard", "CHostSystem", "CRealtime", "AudioTypes", "CAudioToolbox"]),
     tests("PropertyListsTests", ["PropertyLists"]),
     tests(
       "AudioUnitsTests",
@@ -215,7 +239,7 @@ let package = Package(
       "AuricleSDKTests",
       [
         "TestUnits", "AuricleSDK", "RealtimeSupport", "AudioUnits", "AudioTypes", "CAudioToolbox",
-        "CSignalLoops",
+        "CRealtime",
       ]),
     tests(
       "PluginsTests",

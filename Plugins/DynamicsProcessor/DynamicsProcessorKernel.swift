@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
-import CSignalLoops
+import CRealtime
 import RealtimeSupport
 
 /// A compressor and expander with one gain for all channels.

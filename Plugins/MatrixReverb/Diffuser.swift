@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
-import CSignalLoops
+import CRealtime
 
 /// All-pass diffusion of two feeds. Context: made on a control thread, otherwise render.
 @safe struct Diffuser: ~Copyable {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
-import CSignalLoops
+import CRealtime
 import RealtimeSupport
 
 /// A feedback delay network of eight or sixteen lines.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
-import CSignalLoops
+import CRealtime
 import RealtimeSupport
 
 /// Oscillators, one for each odd line, each with a speed and a phase of its own.

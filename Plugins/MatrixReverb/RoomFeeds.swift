@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
-import CSignalLoops
+import CRealtime
 import RealtimeSupport
 
 /// Gathers channels to two feeds, takes out what lies below 15 Hz, delays and diffuses.

@@ -5,21 +5,25 @@ import AuricleSDK
 import CAudioToolbox
 import RealtimeSupport
 
+/// Places of what the output clipped, behind the switches in `MixerSettings.meters`.
+enum ClippingPlace {
+  /// The greatest magnitude of the output since the host last asked.
+  static var peak: Int { @_noLocks get { 1025 } }
+  /// Whether the output was infinite.
+  static var infinity: Int { @_noLocks get { 1026 } }
+  /// Whether the output was no number.
+  static var notANumber: Int { @_noLocks get { 1027 } }
+}
+
 /// The metering switches of one instance: the output first, then the inputs.
 final class MixerSettings: Sendable {
-  /// The most inputs a mixer may have.
+  /// The most inputs a mixer may have: one less than the first of `ClippingPlace`.
   static let maximumInputCount = 1024
   /// Switches of which none is on.
   static let unmetered = ParameterStore(count: 0)
   /// 1 where an element is metered, else 0, then what the output clipped; lives as long as the
   /// settings.
-  let meters = ParameterStore(count: 1 + maximumInputCount + 3)
-  /// Places of the greatest magnitude of the output since the host last asked, and of whether it was
-  /// infinite, or no number.
-  static let peakPlace = 1 + maximumInputCount
-  static let infinityPlace = peakPlace + 1
-  static let notANumberPlace = peakPlace + 2
-
+  let meters = ParameterStore(count: ClippingPlace.notANumber + 1)
   deinit { meters.deallocate() }
 
   /// The property `kAudioUnitProperty_MeterClipping`: of the output, while it is metered.
@@ -33,9 +37,9 @@ final class MixerSettings: Sendable {
           return value
         }
         var clipping = AudioUnitMeterClipping()
-        clipping.peakValueSinceLastCall = take(Self.peakPlace)
-        clipping.sawInfinity = take(Self.infinityPlace) != 0
-        clipping.sawNotANumber = take(Self.notANumberPlace) != 0
+        clipping.peakValueSinceLastCall = take(ClippingPlace.peak)
+        clipping.sawInfinity = take(ClippingPlace.infinity) != 0
+        clipping.sawNotANumber = take(ClippingPlace.notANumber) != 0
         unsafe data.storeBytes(of: clipping, as: AudioUnitMeterClipping.self)
         return 0
       })

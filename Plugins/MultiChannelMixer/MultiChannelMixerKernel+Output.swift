@@ -8,19 +8,19 @@ import RealtimeSupport
 extension MultiChannelMixerKernel {
   /// Notes the greatest magnitude of the output, and samples that are no finite numbers.
   @_noLocks private func noteClipping(_ slice: borrowing RenderSlice) {
-    var peak = metering.value(at: MixerSettings.peakPlace)
+    var peak = metering.value(at: ClippingPlace.peak)
     let before = peak
     for channel in 0..<channelCount {
       let samples = unsafe slice.channel(channel)
       for frame in 0..<slice.frameCount {
         let magnitude = unsafe abs(samples[frame])
         if magnitude > peak { peak = magnitude }
-        if magnitude.isNaN { metering.setValue(1, at: MixerSettings.notANumberPlace) }
+        if magnitude.isNaN { metering.setValue(1, at: ClippingPlace.notANumber) }
       }
     }
     guard peak > before else { return }
-    if peak == .infinity { metering.setValue(1, at: MixerSettings.infinityPlace) }
-    metering.setValue(peak, at: MixerSettings.peakPlace)
+    if peak == .infinity { metering.setValue(1, at: ClippingPlace.infinity) }
+    metering.setValue(peak, at: ClippingPlace.peak)
   }
 
   /// Gives the sum the gains of the output.

@@ -29,24 +29,24 @@ import Testing
 
   @Test func cleanFilesPass() throws {
     let result = try check([
-      ("Sources/AudioUnits/A.swift", "public import AudioTypes\nimport Synchronization"),
-      ("Sources/auricle/A.swift", "import Foundation"),
+      ("Sources/Units/AudioUnits/A.swift", "public import AudioTypes\nimport Synchronization"),
+      ("Sources/Fronts/auricle/A.swift", "import Foundation"),
     ])
     #expect(result.exitCode == 0, "\(result.summary)")
   }
 
   @Test func eachForbiddenImportIsNamed() throws {
     let files = [
-      ("Sources/AudioTypes/A.swift", "import Foundation"),
-      ("Sources/AudioGraph/A.swift", "public import Foundation"),
-      ("Sources/AudioFiles/A.swift", "import struct Foundation.URL"),
-      ("Sources/LV2Units/A.swift", "@preconcurrency import FoundationEssentials"),
-      ("Sources/ChainPresets/A.swift", "internal import Foundation"),
+      ("SDK/AudioTypes/A.swift", "import Foundation"),
+      ("Sources/Units/AudioGraph/A.swift", "public import Foundation"),
+      ("Sources/Files/AudioFiles/A.swift", "import struct Foundation.URL"),
+      ("Sources/Formats/LV2Units/A.swift", "@preconcurrency import FoundationEssentials"),
+      ("Sources/Batch/ChainPresets/A.swift", "internal import Foundation"),
       ("SDK/AuricleSDK/A.swift", "import AudioUnits"),
       ("Plugins/Delay/A.swift", "import AudioComponents"),
-      ("Sources/AudioUnits/A.swift", "import AudioComponents"),
-      ("Sources/NativeUnits/A.swift", "  import LV2Units"),
-      ("Sources/RealtimeSupport/A.swift", "import CLilv"),
+      ("Sources/Units/AudioUnits/A.swift", "import AudioComponents"),
+      ("Sources/Formats/NativeUnits/A.swift", "  import LV2Units"),
+      ("SDK/RealtimeSupport/A.swift", "import CLilv"),
     ]
     let result = try check(files.map { (name: $0.0, text: $0.1) })
     #expect(result.exitCode == 1, "\(result.summary)")
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func aFolderWithoutRulesIsNamed() throws {
-    let result = try check([("Sources/NewModule/A.swift", "import AudioTypes")])
-    #expect(result.exitCode == 1 && result.standardError.contains("Sources/NewModule"))
+    let result = try check([("Sources/Units/NewModule/A.swift", "import AudioTypes")])
+    #expect(result.exitCode == 1 && result.standardError.contains("Sources/Units/NewModule"))
   }
 }

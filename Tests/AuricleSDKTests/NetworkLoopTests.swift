@@ -1,7 +1,7 @@
 // The inner loops of the reverb's networks against the matrix they stand for.
 // SPDX-License-Identifier: Apache-2.0
 
-import CSignalLoops
+import CRealtime
 import Foundation
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Loops that look through samples and round them: against plain Swift, the wide ones against the others.
 // SPDX-License-Identifier: Apache-2.0
 
-import CSignalLoops
+import CRealtime
 import Foundation
 import TestSupport
 import Testing

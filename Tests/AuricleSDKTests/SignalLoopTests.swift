@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
-import CSignalLoops
+import CRealtime
 import Foundation
 import TestSupport
 import Testing

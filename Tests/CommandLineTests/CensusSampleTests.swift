@@ -46,7 +46,7 @@ import Testing
       (isQuick ? Self.sample : Self.fully).joined(separator: "\n"), to: "uris.txt")
     let result = try runProcess(
       "python3",
-      [Places.inPackage("Benchmarks/lv2-census"), "--uris", list] + (isQuick ? ["--quick"] : []),
+      [Places.inPackage("Stress/lv2-census"), "--uris", list] + (isQuick ? ["--quick"] : []),
       environment: ["AURICLE": Places.auricle, "XDG_CACHE_HOME": Sandbox.cache])
     #expect(result.exitCode == 0, "\(result.summary)")
     for line in result.standardOutput.split(separator: "\n")

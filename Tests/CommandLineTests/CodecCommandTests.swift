@@ -141,7 +141,7 @@ import Testing
     let result = try runProcess(
       "/usr/bin/python3",
       [
-        Places.inPackage("Benchmarks/fuzz-audio"), "--program", Places.auricle, "--files", "340",
+        Places.inPackage("Stress/fuzz-audio"), "--program", Places.auricle, "--files", "340",
         "--batch", "340", "--seed", "20261121", "--keep", box("findings"),
       ], environment: box.environment, in: box.folder.path)
     #expect(result.exitCode == 0, "\(result.summary)")

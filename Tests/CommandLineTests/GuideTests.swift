@@ -42,12 +42,12 @@ import Testing
       "MemberImportVisibility", "-enable-experimental-feature", "Lifetimes", "-I",
       Places.builtProducts + "/Modules",
     ]
-    for folder in ["SDK/include", "SDK/CSignalLoops/include", "Sources/CSystemSupport/include"] {
+    for folder in ["SDK/include", "SDK/CRealtime/include"] {
       arguments += ["-I", Places.inPackage(folder)]
     }
     arguments.append("MyUnit.swift")
     for module in [
-      "AuricleSDK", "RealtimeSupport", "AudioTypes", "CSignalLoops", "CSystemSupport",
+      "AuricleSDK", "RealtimeSupport", "AudioTypes", "CRealtime",
     ] {
       let folder = "\(Places.builtProducts)/\(module).build"
       let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()

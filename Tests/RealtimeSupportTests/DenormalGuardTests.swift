@@ -1,7 +1,7 @@
 // Denormal numbers become zero under the guard, and only there.
 // SPDX-License-Identifier: Apache-2.0
 
-import CSystemSupport
+import CRealtime
 import RealtimeSupport
 import Testing
 

@@ -5,7 +5,8 @@ public import AudioTypes
 public import AudioUnits
 import AuricleSDK
 import CAudioToolbox
-import CSystemSupport
+import CHostSystem
+import CRealtime
 import RealtimeSupport
 public import Synchronization
 

@@ -1,7 +1,7 @@
 // Two-pole filters for any number of channels, with the same coefficients for all.
 // SPDX-License-Identifier: Apache-2.0
 
-import CSignalLoops
+import CRealtime
 
 /// The states of one filter per channel; two channels and four frames are worked on at once in double
 /// precision. Where a slice ends within four frames makes no difference to the samples.

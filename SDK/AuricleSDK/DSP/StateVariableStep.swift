@@ -1,7 +1,7 @@
 // Four steps of a two-pole filter in one: what its loop needs of its coefficients.
 // SPDX-License-Identifier: Apache-2.0
 
-import CSignalLoops
+import CRealtime
 
 /// Outputs and states after four inputs as linear functions of these and of the states before.
 ///

@@ -1,0 +1,158 @@
+// Codecs found at run time: where they are looked for, and how one is loaded.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+import CAuricleCodec
+import CHostSystem
+import Glibc
+import Synchronization
+
+/// The codec for what the file library does not read or write: AAC, AC-3, video sound tracks.
+///
+/// It is a shared library of its own (`Codecs/FFmpeg.so`), so that nothing here is linked with the
+/// libraries it needs. It is loaded with the first file that needs it, in a worker's sandbox too.
+///
+/// Context: control.
+public enum CodecLibrary {
+  /// What to do when there is none; ends a sentence.
+  public static let advice =
+    "it takes the FFmpeg codec, which is not installed: `make codecs`, or a folder with FFmpeg.so "
+    + "in AURICLE_CODEC_PATH"
+
+  /// The folders that are looked through, in their order: those of `AURICLE_CODEC_PATH`, `Codecs`
+  /// beside the program, and those of installed programs.
+  public static var folders: [String] {
+    var folders: [String] = []
+    if let path = unsafe getenv("AURICLE_CODEC_PATH") {
+      folders += unsafe String(cString: path).split(separator: ":").map(String.init)
+    }
+    for place in [ownFolder, programFolder].compactMap(\.self) {
+      folders += [place + "/Codecs", place + "/../lib/auricle/Codecs"]
+    }
+    return folders + ["/usr/local/lib/auricle/Codecs", "/usr/lib/auricle/Codecs"]
+  }
+
+  /// The file of the codec; nil when there is none. It is not opened.
+  public static var path: String? {
+    folders.map { $0 + "/FFmpeg.so" }.first { unsafe access($0, R_OK) == 0 }
+  }
+
+  /// Fails with a sentence when files of a kind need the codec and there is none.
+  ///
+  /// Errors: `unavailable`.
+  public static func check(_ container: AudioContainer) throws(AuricleError) {
+    guard container.needsCodec, path == nil else { return }
+    throw AuricleError(
+      .unavailable, status: FileStatus.unsupportedType,
+      "cannot write \(container.name) files: \(advice)")
+  }
+
+  private static var ownFolder: String? {
+    var file = [CChar](repeating: 0, count: 4096)
+    guard unsafe AuricleOwnFile(&file, file.count) else { return nil }
+    return folder(of: file.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
+  }
+
+  private static var programFolder: String? {
+    var file = [CChar](repeating: 0, count: 4096)
+    let count = unsafe readlink("/proc/self/exe", &file, file.count - 1)
+    return count > 0 ? folder(of: file.prefix(count).map(UInt8.init(bitPattern:))) : nil
+  }
+
+  private static func folder(of file: [UInt8]) -> String? {
+    guard let slash = file.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    return String(decoding: file[..<slash], as: UTF8.self)
+  }
+
+  /// What came of loading: an address, because a pointer may not leave a lock.
+  private enum Loading {
+    case untried
+    case loaded(UInt)
+    case failed(String)
+  }
+
+  private static let loading = Mutex(Loading.untried)
+
+  /// The codec, loaded now if it was not before.
+  ///
+  /// Errors: `unavailable`, with the reason as the end of a sentence.
+  static func load() throws(CodecFailure) -> UnsafePointer<AuricleCodec> {
+    let found = loading.withLock { state -> Loading in
+      if case .untried = state { state = open() }
+      return state
+    }
+    switch found {
+    case .loaded(let address):
+      guard let codec = unsafe UnsafePointer<AuricleCodec>(bitPattern: address) else { break }
+      return unsafe codec
+    case .failed(let reason): throw CodecFailure(reason: reason)
+    case .untried: break
+    }
+    throw CodecFailure(reason: advice)
+  }
+
+  private static func open() -> Loading {
+    guard let path else { return .failed(advice) }
+    guard let library = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+      let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? path
+      return .failed("the codec cannot be loaded (\(reason)): `make codecs` builds it anew")
+    }
+    AuricleLibraryMemoryLeaveOut()
+    guard let symbol = unsafe dlsym(library, kAuricleCodecEntryName) else {
+      return .failed("the codec \(path) has no \(kAuricleCodecEntryName)")
+    }
+    let entry = unsafe unsafeBitCast(symbol, to: AuricleCodecEntryProc.self)
+    guard let codec = unsafe entry(kAuricleCodecVersion),
+      unsafe codec.pointee.version == kAuricleCodecVersion
+    else {
+      return .failed("the codec \(path) is of another version: `make codecs` builds it anew")
+    }
+    return .loaded(UInt(bitPattern: codec))
+  }
+}
+
+/// Why a codec cannot do something, as the end of a sentence.
+struct CodecFailure: Error {
+  let reason: String
+}
+
+/// The beginnings of files that a codec reads and the file library does not.
+func beginsLikeCodecFile(_ stream: FileStream) -> Bool {
+  let start = readBytes(stream.descriptor, at: 0, count: 16)
+  guard start.count >= 12 else { return false }
+  func has(_ text: String, at offset: Int) -> Bool {
+    start[offset...].starts(with: text.utf8)
+  }
+  let boxes = ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]
+  if boxes.contains(where: { has($0, at: 4) }) { return true }
+  if has("RIFF", at: 0), has("AVI ", at: 8) || has("WAVE", at: 8) && isForeignWave(stream) {
+    return true
+  }
+  if has("OggS", at: 0), readBytes(stream.descriptor, at: 28, count: 8) == Array("Speex   ".utf8) {
+    return true
+  }
+  let beginnings: [[UInt8]] = [
+    [0x1A, 0x45, 0xDF, 0xA3], [0x0B, 0x77], [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11],
+    Array("FLV\u{1}".utf8), [0, 0, 1, 0xBA], Array("#!AMR".utf8), Array("MAC ".utf8),
+    Array("wvpk".utf8), Array("TTA1".utf8), Array("MP+".utf8), Array("MPCK".utf8),
+    [0x7F, 0xFE, 0x80, 0x01], Array(".RMF".utf8), Array("DSD ".utf8),
+  ]
+  if beginnings.contains(where: { start.starts(with: $0) }) { return true }
+  // ADTS: sync word, layer 0. Transport streams: every 188 bytes the same.
+  if start[0] == 0xFF, start[1] & 0xF6 == 0xF0 { return true }
+  return start[0] == 0x47 && readBytes(stream.descriptor, at: 188, count: 1) == [0x47]
+}
+
+/// Whether a WAV file holds an encoding that the file library does not know, such as MPEG layer II of
+/// broadcasters.
+private func isForeignWave(_ stream: FileStream) -> Bool {
+  let chunks = SizeWalk.chunks(of: stream, from: 12, bigEndian: false)
+  guard let format = chunks.first(where: { $0.name == "fmt " }),
+    let tag = SizeWalk.integer(stream, at: format.start, bytes: 2, bigEndian: false)
+  else { return false }
+  // ADPCM of Yamaha and G.726, MPEG, G.722, AAC, Windows Media, ATRAC3, AC-3, DTS, FLAC.
+  return [
+    0x20, 0x45, 0x50, 0x64, 0x65, 0xFF, 0x160, 0x161, 0x162, 0x163, 0x270, 0x28F, 0x1600, 0x1610,
+    0x2000, 0x2001, 0xF1AC,
+  ].contains(tag)
+}

@@ -1,0 +1,220 @@
+// An instance of a plug-in: made, connected, restored, freed.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AuricleSDK
+internal import CLilv
+internal import PlugInGuard
+internal import RealtimeSupport
+internal import Synchronization
+
+/// What an instance is made with beside its format.
+struct LV2Beginnings {
+  /// A state to restore after the plug-in's own default state.
+  var state: LV2State?
+  /// Values of number properties that the plug-in will have by then, by their order.
+  var knownNumbers: [Float]
+  /// Messages that set texts.
+  var messages: [[UInt8]]
+  /// The same texts with their properties.
+  var texts: [(property: LV2PatchProperty, text: String)]
+}
+
+/// An instantiated plug-in: owns the render state and everything the plug-in's ports point at.
+@safe final class LV2Instance {
+  /// What the render thread sees.
+  let render: UnsafeMutablePointer<LV2RenderState>
+  let features: LV2FeatureSet
+  let paths: LV2StatePaths
+  /// Messages to the plug-in, and texts it told.
+  let mail: LV2Mail
+  let plugin: LV2Plugin
+  private let log: LV2Log
+  private let memory: LV2PortMemory
+  /// The most frames of a run.
+  let longestRun: Int
+  private var thread: LV2WorkThread?
+
+  /// Frames a run of `plugin` must have at every time; 0 when any number will do.
+  static func blockFrames(of plugin: LV2PluginDescription, maximumFrames: Int) -> Int {
+    let isPowerOfTwo = maximumFrames & (maximumFrames - 1) == 0
+    guard
+      plugin.requiredFeatures.contains(where: LV2FeatureSet.fixedBlockFeatures.contains)
+        || plugin.mindsBlockLengths && !isPowerOfTwo
+    else { return 0 }
+    var frames = 64
+    while frames * 2 <= min(max(maximumFrames, 64), 8192) { frames *= 2 }
+    return frames
+  }
+
+  /// Loads, instantiates, connects, restores the state and activates.
+  ///
+  /// Context: control. Other plug-ins wait meanwhile.
+  init(
+    _ plugin: LV2Plugin, _ layout: LV2BusLayout, _ format: RenderFormat,
+    _ beginnings: LV2Beginnings, isBypassed: UnsafeMutablePointer<Atomic<Bool>>
+  ) throws(LV2Failure) {
+    let description = plugin.description
+    try LV2Instance.check(description)
+    let blockFrames = LV2Instance.blockFrames(
+      of: description, maximumFrames: format.maximumFrames)
+    let longest = blockFrames > 0 ? blockFrames : format.maximumFrames
+    self.plugin = plugin
+    longestRun = longest
+    log = LV2Log(name: description.name, errand: format.isOffline ? nil : LV2Errand())
+    paths = LV2StatePaths()
+    features = LV2FeatureSet(
+      sampleRate: format.sampleRate,
+      blocks: LV2BlockLengths(
+        minimum: blockFrames > 0 ? Int32(longest) : 1, maximum: Int32(longest),
+        nominal: Int32(longest), isFixed: blockFrames > 0), log: log, paths: paths)
+    mail = LV2Mail()
+    let queue = unsafe features.workQueue
+    if format.isOffline { LV2Repeatability.seedRandomNumbers() }
+    let (descriptor, handle) = unsafe try LV2Instance.instantiate(
+      description, sampleRate: format.sampleRate, isOffline: format.isOffline, features.array)
+    unsafe features.setInstance(descriptor, handle)
+    let worker = unsafe descriptor.pointee.extension_data?(LV2Names.worker + "interface")?
+      .assumingMemoryBound(to: LV2_Worker_Interface.self)
+    unsafe queue.pointee.interface = unsafe worker
+    unsafe queue.pointee.instance = unsafe handle
+    if unsafe !format.isOffline && worker != nil {
+      thread = unsafe LV2WorkThread(queue)
+      unsafe queue.pointee.realtime = thread?.ends
+    }
+
+    // Every port is connected before anything else is called, audio ports to memory that serves
+    // until the first slice: some plug-ins touch their ports when they are activated.
+    memory = LV2PortMemory(
+      description, layout, sampleRate: format.sampleRate, isOffline: format.isOffline,
+      blockFrames: blockFrames, longest: longest)
+    unsafe memory.connect(descriptor, handle)
+    let values = format.values
+    let ports = description.parameterPorts.enumerated().filter { $0.element.kind == .control }
+    let steppedPorts = ports.filter { $0.element.isInput && $0.element.isStepped }
+    unsafe render = unsafe UnsafeMutableRawPointer.allocate(
+      byteCount: MemoryLayout<LV2RenderState>.stride, alignment: 64
+    ).bindMemory(to: LV2RenderState.self, capacity: 1)
+    unsafe render.initialize(
+      to: LV2RenderState(
+        descriptor: descriptor, handle: handle, controls: memory.controls, values: values,
+        parameters: LV2Table(
+          LV2PlaceRange.covering(
+            ports.filter { $0.element.isInput && !$0.element.isStepped }.map(\.offset))),
+        meters: LV2Table(
+          LV2PlaceRange.covering(ports.filter { !$0.element.isInput }.map(\.offset))),
+        stepped: LV2Table(
+          steppedPorts.map { $0.element.stepped(place: $0.offset, sampleRate: format.sampleRate) }),
+        inputs: LV2Table(memory.inputs), outputs: LV2Table(memory.outputs),
+        hasTriggers: steppedPorts.contains { $0.element.isTrigger },
+        passesThrough: layout.passesThrough, hasVoltages: !memory.voltages.isEmpty,
+        hasAtoms: !memory.atoms.isEmpty, isOffline: format.isOffline, blockFrames: blockFrames,
+        worker: worker,
+        enabledSlot: memory.slot(of: .enabled, in: description),
+        latencySlot: memory.slot(of: .latency, in: description),
+        voltages: LV2Table(memory.voltages), atoms: LV2Table(memory.atoms),
+        atomInputs: LV2Table(memory.atoms.filter(\.isInput)),
+        atomOutputs: LV2Table(memory.atoms.filter { !$0.isInput }), isBypassed: isBypassed,
+        workQueue: queue,
+        events: memory.events(description, mail, beginnings.knownNumbers, format.sampleRate)))
+    for entry in ports where entry.element.isInput {
+      let value = values.value(at: entry.offset)
+      unsafe memory.controls[entry.offset] =
+        entry.element.isStepped
+        ? entry.element.stepped(place: 0, sampleRate: format.sampleRate).step(value) : value
+    }
+    var refusal: String?
+    LV2LifeCycle.perform { () -> Void in
+      unsafe LV2WorkQueue.drain(queue)
+      if description.loadsDefaultState,
+        let initial = LV2State.read(
+          uri: description.uri, in: plugin.world, bundle: description.bundlePath)
+      {
+        // A plug-in that does not take its own is as its maker left it.
+        if let why = put(initial) { log.warn("it refused its own default state (\(why))") }
+      }
+      if let state = beginnings.state { refusal = put(state) }
+      if let activate = unsafe descriptor.pointee.activate {
+        LV2FreshMemory.during { unsafe activate(handle) }
+      }
+      unsafe LV2WorkQueue.drain(queue)
+    }
+    if let refusal {
+      throw LV2Failure(
+        reason: "it refused the state of its preset or saved settings (\(refusal)): choose another")
+    }
+    deliver(beginnings.messages, beginnings.texts)
+  }
+
+  /// Takes the ports off the memory of the last slice, which may be gone. Call it while nothing renders.
+  func disconnect() {
+    let (inputs, outputs) = unsafe (render.pointee.inputs, render.pointee.outputs)
+    for index in 0..<inputs.count { unsafe inputs.elements[index].connected = nil }
+    for index in 0..<outputs.count { unsafe outputs.elements[index].connected = nil }
+    unsafe memory.connect(render.pointee.descriptor, render.pointee.handle)
+  }
+
+  /// Puts a state into the instance, and its worker's answers. Call it inside `LV2LifeCycle.perform`,
+  /// while nothing runs the instance.
+  ///
+  /// - Returns: Why the plug-in refused it; nil when it took it.
+  @discardableResult
+  func put(_ state: LV2State) -> String? {
+    let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
+    let refusal = unsafe state.restore(
+      descriptor, handle, plugin, features: features.stateArray, paths: paths)
+    unsafe LV2WorkQueue.drain(features.workQueue)
+    return refusal
+  }
+
+  /// Puts a preset's state into the running instance.
+  ///
+  /// A plug-in that says it may be restored while it runs goes on meanwhile; others are silent.
+  ///
+  /// - Returns: Whether the plug-in took it; where it did not, its log tells why.
+  ///
+  /// Context: control.
+  func restore(_ state: LV2State, _ cell: UnsafeMutablePointer<LV2RenderCell>) -> Bool {
+    let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
+    var refusal: String?
+    LV2LifeCycle.perform { () -> Void in
+      if plugin.description.takes(LV2Names.state + "threadSafeRestore") {
+        refusal = unsafe state.restore(
+          descriptor, handle, plugin, features: features.stateArray, paths: paths)
+        unsafe cell.pointee.whileClosed { unsafe LV2WorkQueue.drain(features.workQueue) }
+      } else {
+        unsafe cell.pointee.whileClosed { refusal = put(state) }
+      }
+    }
+    if let refusal { log.warn("it refused a state (\(refusal))") }
+    let problems = paths.problems
+    if let first = problems.first {
+      log.warn("a preset names \(first), which is outside of its folder: refused")
+    }
+    unsafe render.pointee.events.asksForAll.pointee.store(true, ordering: .relaxed)
+    return refusal == nil
+  }
+
+  /// The instance's state. Context: control; it may be rendering.
+  func capture(_ portValues: [String: Float], mode: LV2StatePaths.Mode) -> LV2State? {
+    let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
+    return LV2LifeCycle.perform {
+      unsafe LV2State.capture(
+        plugin, descriptor, handle, features: features.stateArray, paths: paths,
+        portValues: portValues, mode: mode)
+    }
+  }
+
+  deinit {
+    // The thread must not be in the plug-in when it goes.
+    unsafe features.workQueue.pointee.realtime = nil
+    thread = nil
+    let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
+    LV2LifeCycle.perform { () -> Void in
+      unsafe descriptor.pointee.deactivate?(handle)
+      ZeroedMemory.pausing { () -> Void in unsafe descriptor.pointee.cleanup?(handle) }
+    }
+    unsafe render.pointee.free()
+    unsafe render.deinitialize(count: 1)
+    unsafe render.deallocate()
+  }
+}

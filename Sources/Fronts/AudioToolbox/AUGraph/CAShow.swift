@@ -1,0 +1,90 @@
+// The functions of CAShow.h: an object of this library, or of CoreFoundation, in words.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioGraph
+import AudioTypes
+import AudioUnits
+public import CAudioToolbox
+import CHostSystem
+import Glibc
+
+/// Prints a graph, a unit, a component or a CF object to standard output.
+///
+/// Context: control.
+@c @implementation
+public func CAShow(_ object: UnsafeMutableRawPointer?) {
+  unsafe CAShowFile(object, AuricleStandardOutput())
+}
+
+/// Prints a graph, a unit, a component or a CF object to a file.
+///
+/// Context: control.
+@c @implementation
+public func CAShowFile(_ object: UnsafeMutableRawPointer?, _ file: UnsafeMutablePointer<FILE>?) {
+  guard let file = unsafe file else { return }
+  unsafe fputs(Shown.text(object), file)
+  unsafe fflush(file)
+}
+
+/// Words for objects behind pointers of unknown kind.
+private enum Shown {
+  static func text(_ object: UnsafeMutableRawPointer?) -> String {
+    guard let object = unsafe object else { return "NULL\n" }
+    let address = UInt(bitPattern: object)
+    if let graph = Graphs.graph(address) { return graph.description(address: address) }
+    // All that follows begins with memory of its own, on an even address.
+    guard address % 8 == 0 else { return unsafe "\(object): no object\n" }
+    if let unit = unsafe Instance(
+      object.assumingMemoryBound(to: ComponentInstanceRecord.self))
+    {
+      return unsafe self.unit(unit, object)
+    }
+    if let record = unsafe Toolbox.componentRecord(
+      object.assumingMemoryBound(to: OpaqueAudioComponent.self))
+    {
+      return unsafe "AudioComponent \(object): " + component(record) + "\n"
+    }
+    return unsafe String(consumingCFString: CFCopyDescription(CFTypeRef(object))).map { $0 + "\n" }
+      ?? "\(object)\n"
+  }
+
+  private static func component(_ record: UnsafeMutablePointer<OpaqueAudioComponent>) -> String {
+    let name = unsafe record.pointee.name.map { unsafe String(cString: $0) } ?? ""
+    let description = unsafe record.pointee.description
+    let codes = [description.type, description.subtype, description.manufacturer]
+      .map(\.quoted).joined(separator: " ")
+    let version = unsafe record.pointee.version
+    return
+      "\(codes), version \(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF), \"\(name)\""
+  }
+
+  /// A unit with the formats of its buses.
+  private static func unit(_ unit: Instance, _ object: UnsafeMutableRawPointer) -> String {
+    var lines = [unsafe "AudioUnit \(object):"]
+    if let record = unsafe unit.component { unsafe lines.append("  " + component(record)) }
+    for (scope, name) in [(kAudioUnitScope_Input, "input"), (kAudioUnitScope_Output, "output")] {
+      var count: UInt32 = 0
+      let size = UInt32(MemoryLayout<UInt32>.size)
+      unsafe get(unit, kAudioUnitProperty_ElementCount, scope, 0, &count, size)
+      for element in 0..<min(count, 64) {
+        var format = AudioStreamBasicDescription()
+        let size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+        if unsafe get(unit, kAudioUnitProperty_StreamFormat, scope, element, &format, size) {
+          lines.append("  \(name) \(element): [\(AudioStreamFormat(format).columnDescription)]")
+        }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  @discardableResult
+  private static func get(
+    _ unit: Instance, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope,
+    _ element: AudioUnitElement, _ data: UnsafeMutableRawPointer, _ size: UInt32
+  ) -> Bool {
+    guard let method = unsafe unit.methods.getProperty else { return false }
+    var size = size
+    return unsafe method(unit.plugIn, property, scope, element, data, &size) == noErr
+  }
+}

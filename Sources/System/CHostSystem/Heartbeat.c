@@ -1,0 +1,120 @@
+// Signs of life of a worker process: what it does now and for which unit, in memory its parent reads.
+// SPDX-License-Identifier: Apache-2.0
+#include "Heartbeat.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { slotCount = 100, nameCapacity = 160 };
+
+typedef struct {
+  atomic_ullong progress;
+  atomic_ullong job;
+  atomic_int phase;
+  atomic_int unit;
+  atomic_int blamed;
+  atomic_int blamedPhase;
+  atomic_int nameCount;
+  atomic_ullong frames;
+  atomic_ullong totalFrames;
+  _Atomic double sampleRate;
+  char names[slotCount][nameCapacity];
+} Beacon;
+
+static Beacon nowhere;
+static Beacon *beacon = &nowhere;
+
+size_t AuricleHeartbeatSize(void) { return sizeof(Beacon); }
+
+void AuricleHeartbeatUse(void *memory) {
+  beacon = memory;
+  atomic_store(&beacon->unit, -1);
+  atomic_store(&beacon->blamed, -1);
+}
+
+int32_t AuricleHeartbeatRegister(const char *name) {
+  char copy[nameCapacity];
+  size_t length = strlen(name);
+  if (length >= nameCapacity) {
+    length = nameCapacity - 1;
+    // Not within a character.
+    while (length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80) length--;
+  }
+  memcpy(copy, name, length);
+  copy[length] = 0;
+  int count = atomic_load(&beacon->nameCount);
+  if (count < 0 || count > slotCount) return -1;
+  for (int slot = 0; slot < count; slot++)
+    if (strcmp(beacon->names[slot], copy) == 0) return slot;
+  if (count == slotCount) return -1;
+  memcpy(beacon->names[count], copy, length + 1);
+  atomic_store(&beacon->nameCount, count + 1);
+  return count;
+}
+
+static void tick(void) {
+  atomic_fetch_add_explicit(&beacon->progress, 1, memory_order_relaxed);
+}
+
+void AuricleHeartbeatEnter(int32_t phase, int32_t unit) {
+  atomic_store_explicit(&beacon->phase, phase, memory_order_relaxed);
+  atomic_store_explicit(&beacon->unit, unit, memory_order_relaxed);
+  tick();
+}
+
+int32_t AuricleHeartbeatPhase(void) {
+  return atomic_load_explicit(&beacon->phase, memory_order_relaxed);
+}
+
+int32_t AuricleHeartbeatUnit(void) {
+  return atomic_load_explicit(&beacon->unit, memory_order_relaxed);
+}
+
+void AuricleHeartbeatBlame(int32_t unit) {
+  // The first is the cause of those that follow it.
+  int none = -1;
+  if (atomic_compare_exchange_strong(&beacon->blamed, &none, unit))
+    atomic_store(&beacon->blamedPhase, AuricleHeartbeatPhase());
+}
+
+void AuricleHeartbeatForgive(int32_t unit) {
+  atomic_compare_exchange_strong(&beacon->blamed, &unit, -1);
+}
+
+void AuricleHeartbeatSetJob(uint64_t job) {
+  atomic_store(&beacon->blamed, -1);
+  atomic_store(&beacon->frames, 0);
+  atomic_store(&beacon->totalFrames, 0);
+  atomic_store(&beacon->job, job);
+  tick();
+}
+
+void AuricleHeartbeatSetFrames(uint64_t frames, uint64_t totalFrames, double sampleRate) {
+  atomic_store_explicit(&beacon->frames, frames, memory_order_relaxed);
+  atomic_store_explicit(&beacon->totalFrames, totalFrames, memory_order_relaxed);
+  atomic_store_explicit(&beacon->sampleRate, sampleRate, memory_order_relaxed);
+  tick();
+}
+
+void AuricleHeartbeatRead(const void *memory, AuricleHeartbeatReading *reading) {
+  // Loads only, but the functions for them take no const.
+  Beacon *from = memory ? (Beacon *)(uintptr_t)memory : beacon;
+  reading->progress = atomic_load(&from->progress);
+  reading->job = atomic_load(&from->job);
+  reading->phase = atomic_load(&from->phase);
+  reading->unit = atomic_load(&from->unit);
+  reading->blamed = atomic_load(&from->blamed);
+  reading->blamedPhase = atomic_load(&from->blamedPhase);
+  reading->frames = atomic_load(&from->frames);
+  reading->totalFrames = atomic_load(&from->totalFrames);
+  reading->sampleRate = atomic_load(&from->sampleRate);
+}
+
+bool AuricleHeartbeatName(const void *memory, int32_t unit, char *name, size_t capacity) {
+  const Beacon *from = memory ? memory : beacon;
+  if (unit < 0 || unit >= slotCount || capacity == 0) return false;
+  size_t count = capacity - 1 < nameCapacity - 1 ? capacity - 1 : nameCapacity - 1;
+  memcpy(name, from->names[unit], count);
+  name[count] = 0;
+  return name[0] != 0;
+}

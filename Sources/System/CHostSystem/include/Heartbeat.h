@@ -1,0 +1,68 @@
+// Signs of life of a worker process: what it does now and for which unit, in memory its parent reads.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_HEARTBEAT_H
+#define AURICLE_HEARTBEAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "RealtimeMark.h"
+
+/// What a parent reads of its worker. The worker's plug-ins can write into it: nothing here is
+/// more than a hint.
+typedef struct {
+  /// Changes with every sign of life.
+  uint64_t progress;
+  /// The number of the job that is worked on; 0 for none.
+  uint64_t job;
+  /// What is being done, a number of the module that uses this.
+  int32_t phase;
+  /// The unit it is done with, a number of `AuricleHeartbeatRegister`; -1 for none.
+  int32_t unit;
+  /// The unit that gave a bad result, or -1, and what was being done with it then.
+  int32_t blamed;
+  int32_t blamedPhase;
+  /// Frames of the job that were worked through, at first those read of its input; those there will
+  /// be in all (0 when unknown); and those of a second of sound.
+  uint64_t frames;
+  uint64_t totalFrames;
+  double sampleRate;
+} AuricleHeartbeatReading;
+
+/// Bytes of memory that a beacon takes.
+size_t AuricleHeartbeatSize(void);
+
+/// From now on this process writes its signs of life into `memory`, which is zero and large enough.
+/// Without it they go nowhere.
+void AuricleHeartbeatUse(void *memory);
+
+/// Enters a unit's name; the same name gives the same number, -1 when the table is full.
+int32_t AuricleHeartbeatRegister(const char *name);
+
+/// Tells what begins now.
+void AuricleHeartbeatEnter(int32_t phase, int32_t unit) AURICLE_REALTIME;
+
+/// What was told last: the phase, and the unit.
+int32_t AuricleHeartbeatPhase(void) AURICLE_REALTIME;
+int32_t AuricleHeartbeatUnit(void) AURICLE_REALTIME;
+
+/// Names the unit whose result is bad.
+void AuricleHeartbeatBlame(int32_t unit) AURICLE_REALTIME;
+
+/// The unit that was named did better at another attempt; others stay named.
+void AuricleHeartbeatForgive(int32_t unit) AURICLE_REALTIME;
+
+/// Begins a job, or ends it with 0.
+void AuricleHeartbeatSetJob(uint64_t job);
+
+/// Tells how far the job is.
+void AuricleHeartbeatSetFrames(uint64_t frames, uint64_t totalFrames, double sampleRate);
+
+/// Reads a beacon; of another process, or with NULL of this one.
+void AuricleHeartbeatRead(const void *memory, AuricleHeartbeatReading *reading);
+
+/// Copies the name of a unit, with its 0; false when there is none.
+bool AuricleHeartbeatName(const void *memory, int32_t unit, char *name, size_t capacity);
+
+#endif

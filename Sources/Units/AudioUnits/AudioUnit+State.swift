@@ -1,0 +1,83 @@
+// Initialize, uninitialize, reset: the states of a unit between Open and Close.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+public import CAudioToolbox
+import PlugInGuard
+import RealtimeSupport
+
+extension AudioUnit {
+  /// Makes the unit ready to render in its present formats; does nothing if it is ready.
+  ///
+  /// - Throws: `.unavailable` with the unit's own reason where it tells one.
+  ///
+  /// Context: control. The corresponding Core Audio function is `AudioUnitInitialize`.
+  public func initialize() throws(AuricleError) {
+    guard !isInitialized else { return }
+    let status = Heartbeat.during(.initialize, unit: workNumber) {
+      let status = unsafe methods.initialize.map { unsafe $0(plugIn) } ?? missing
+      if status == 0 {
+        Heartbeat.forgive(unit: workNumber)
+      } else {
+        Heartbeat.blame(unit: workNumber)
+      }
+      return status
+    }
+    guard status == 0 else {
+      let code = AudioStatus(rawValue: status)
+      if let reason = failureReason {
+        throw AuricleError(
+          .unavailable, status: status, "\(name): the unit cannot be initialized: \(reason)")
+      }
+      throw failure(code, "the unit cannot be initialized")
+    }
+    markInitialized(true)
+  }
+
+  /// Frees what `initialize` allocated; does nothing if the unit is not initialized.
+  ///
+  /// Context: control, while no thread renders. The corresponding Core Audio function is
+  /// `AudioUnitUninitialize`.
+  public func uninitialize() throws(AuricleError) {
+    guard isInitialized else { return }
+    let status = Heartbeat.during(.close, unit: workNumber) {
+      unsafe methods.uninitialize.map { unsafe $0(plugIn) } ?? missing
+    }
+    markInitialized(false)
+    try check(status, "the unit cannot be uninitialized")
+  }
+
+  /// Makes the unit forget what it has rendered: delay lines, tails, filter histories.
+  ///
+  /// Context: control, while no thread renders. The corresponding Core Audio function is
+  /// `AudioUnitReset`.
+  public func reset(
+    scope: AudioUnitScope = kAudioUnitScope_Global, element: AudioUnitElement = 0
+  ) throws(AuricleError) {
+    let status = Heartbeat.during(.reset, unit: workNumber) {
+      unsafe methods.reset.map { unsafe $0(plugIn, scope, element) } ?? missing
+    }
+    try check(status, "the unit cannot be reset")
+  }
+
+  /// Why the latest `initialize` failed, in the unit's own words; nil where it tells nothing.
+  ///
+  /// Context: control. The corresponding property is `kAuricleProperty_FailureReason`.
+  public var failureReason: String? {
+    let text = try? stringProperty(AudioUnitPropertyID(kAuricleProperty_FailureReason))
+    return text.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension AudioUnit {
+  /// What a call through a selector that the unit does not answer returns.
+  var missing: OSStatus { AudioStatus.unimplemented.rawValue }
+
+  func failure(_ status: AudioStatus, _ what: String) -> AuricleError {
+    AuricleError(.software, status: status.rawValue, "\(name): \(what): \(status).")
+  }
+
+  func check(_ status: OSStatus, _ what: @autoclosure () -> String) throws(AuricleError) {
+    if status != 0 { throw failure(AudioStatus(rawValue: status), what()) }
+  }
+}

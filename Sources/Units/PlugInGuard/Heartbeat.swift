@@ -1,0 +1,116 @@
+// What this process does now and with which unit, for a parent that watches over it.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CHostSystem
+
+/// The step of work that a process is in.
+public enum WorkPhase: Int32, Sendable, CaseIterable {
+  /// Nothing is to be done.
+  case idle
+  /// What is installed is being listed.
+  case prepare
+  /// A plug-in's binary is being loaded.
+  case load
+  /// An instance is being made.
+  case instantiate
+  /// An instance is being initialised for a format.
+  case initialize
+  /// An instance renders.
+  case render
+  /// An instance forgets its past.
+  case reset
+  /// An instance is being closed.
+  case close
+  /// An input is being decoded.
+  case read
+  /// A result is being encoded.
+  case write
+  /// A result is being read back.
+  case verify
+
+  /// Whether code of a plug-in runs in it.
+  public var isOfUnit: Bool {
+    switch self {
+    case .load, .instantiate, .initialize, .render, .reset, .close: true
+    case .idle, .prepare, .read, .write, .verify: false
+    }
+  }
+}
+
+/// Tells the parent process, through memory they share, what this process does.
+///
+/// When a worker dies or hangs, this is how its parent knows the unit and the step. In a process
+/// without a parent that watches, it goes nowhere and costs next to nothing.
+public enum Heartbeat {
+  /// The number for no unit.
+  public static let noUnit: Int32 = -1
+
+  /// Gives a unit's name a number; the same name has the same one.
+  ///
+  /// Context: control.
+  public static func register(_ name: String) -> Int32 {
+    unsafe AuricleHeartbeatRegister(name)
+  }
+
+  /// Tells what begins now.
+  ///
+  /// Context: any.
+  @_noLocks
+  public static func enter(_ phase: WorkPhase, unit: Int32) {
+    AuricleHeartbeatEnter(phase.rawValue, unit)
+  }
+
+  /// Tells that a unit renders from here on.
+  ///
+  /// Context: render.
+  @_noLocks
+  public static func enterRender(unit: Int32) {
+    AuricleHeartbeatEnter(renderNumber, unit)
+  }
+
+  /// Names the unit whose result is bad, at the step that was told last.
+  ///
+  /// Context: any, render included.
+  @_noLocks
+  public static func blame(unit: Int32) {
+    AuricleHeartbeatBlame(unit)
+  }
+
+  /// Takes back that a unit was named: another attempt with it went well.
+  ///
+  /// Context: control.
+  public static func forgive(unit: Int32) {
+    AuricleHeartbeatForgive(unit)
+  }
+
+  /// What was told last.
+  ///
+  /// Context: control.
+  public static var phase: WorkPhase {
+    WorkPhase(rawValue: AuricleHeartbeatPhase()) ?? .idle
+  }
+
+  /// Does something and tells it; what was told before holds again after it.
+  ///
+  /// Context: control.
+  public static func during<Result: ~Copyable, Failure: Error>(
+    _ phase: WorkPhase, unit: Int32, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let phaseBefore = AuricleHeartbeatPhase()
+    let unitBefore = AuricleHeartbeatUnit()
+    AuricleHeartbeatEnter(phase.rawValue, unit)
+    defer { AuricleHeartbeatEnter(phaseBefore, unitBefore) }
+    return try body()
+  }
+
+  /// Does something with the unit that was told last.
+  ///
+  /// Context: control.
+  public static func during<Result: ~Copyable, Failure: Error>(
+    _ phase: WorkPhase, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try during(phase, unit: AuricleHeartbeatUnit(), body)
+  }
+
+  private static let renderNumber: Int32 = 5
+}
