@@ -48,9 +48,12 @@ uninstall: ## remove exactly what `make install` put under PREFIX
 	@Scripts/uninstall "$(PREFIX)" "$(DESTDIR)"
 
 .PHONY: lint
-lint: toolchain ## check the layout of the source, and who imports whom
+lint: tools-lint ## check the layout of the source, who imports whom, and sizes
 	@Scripts/format lint
 	@Scripts/check-sources
+	@Scripts/check-architecture
+	@Scripts/list-realtime --check
+	@Benchmarks/list-figures --check
 
 .PHONY: format
 format: toolchain ## rewrite the source in the layout wanted
@@ -120,7 +123,7 @@ clean: ## remove what was built
 	@rm -rf .build demo-out
 
 # What a target needs on the machine: the toolchain, and packages of Scripts/packages.txt.
-.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-test tools-benchmark
+.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark
 toolchain:
 	@Scripts/check-toolchain
 tools-build: toolchain
@@ -131,6 +134,8 @@ tools-demo: toolchain
 	@Scripts/install-packages build codecs demo
 tools-install: toolchain
 	@Scripts/install-packages build codecs install
+tools-lint: toolchain
+	@Scripts/install-packages lint
 tools-test: toolchain
 	@Scripts/install-packages build codecs install test
 tools-benchmark: toolchain

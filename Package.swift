@@ -68,46 +68,94 @@ let package = Package(
     // SDK: what a plug-in is linked with, and nothing else.
     .systemLibrary(name: "CAudioToolbox", path: "SDK/include"),
     .target(name: "CRealtime", path: "SDK/CRealtime"),
-    module("AudioTypes", in: "SDK", ["CAudioToolbox"]),
-    module("RealtimeSupport", in: "SDK", ["AudioTypes", "CAudioToolbox", "CRealtime"]),
     module(
-      "AuricleSDK", in: "SDK", ["RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime"]),
+      "AudioTypes", in: "SDK",
+      [
+        "CAudioToolbox"
+      ]),
+    module(
+      "RealtimeSupport", in: "SDK",
+      [
+        "AudioTypes", "CAudioToolbox", "CRealtime",
+      ]),
+    module(
+      "AuricleSDK", in: "SDK",
+      [
+        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
+      ]),
 
     // System: the operating system and plain data; nothing of sound.
     library("CExpat", in: "Sources/System", "expat", "libexpat1-dev"),
     .target(
       name: "CHostSystem", dependencies: ["CRealtime"], path: "Sources/System/CHostSystem"),
-    module("PropertyLists", in: "Sources/System", ["CExpat"]),
+    module(
+      "HostSystem", in: "Sources/System",
+      [
+        "AudioTypes", "CHostSystem",
+      ]),
+    module(
+      "PropertyLists", in: "Sources/System",
+      [
+        "CExpat"
+      ]),
 
     // Units: audio units, what they are found by, graphs and chains of them.
-    module("PlugInGuard", in: "Sources/Units", ["CHostSystem", "AudioTypes"]),
+    module(
+      "PlugInGuard", in: "Sources/Units",
+      [
+        "CHostSystem"
+      ]),
     module(
       "AudioUnits", in: "Sources/Units",
-      ["PlugInGuard", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+      [
+        "PlugInGuard", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+      ]),
     module(
       "AudioComponents", in: "Sources/Units",
-      ["AudioUnits", "PlugInGuard", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+      [
+        "AudioUnits", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox",
+      ]),
     module(
       "AudioGraph", in: "Sources/Units",
-      ["AudioUnits", "PlugInGuard", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime"]),
+      [
+        "AudioUnits", "PlugInGuard", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+      ]),
+    module(
+      "UnitChains", in: "Sources/Units",
+      [
+        "AudioGraph", "AudioUnits", "PlugInGuard", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox",
+      ]),
     module(
       "UnitPresets", in: "Sources/Units",
-      ["AudioUnits", "PropertyLists", "AudioTypes", "CAudioToolbox"]),
-    module("UnitValidation", in: "Sources/Units", ["AudioUnits", "AudioTypes", "CAudioToolbox"]),
+      [
+        "AudioUnits", "PropertyLists", "HostSystem", "AudioTypes", "CAudioToolbox",
+      ]),
+    module(
+      "UnitValidation", in: "Sources/Units",
+      [
+        "AudioUnits", "AudioTypes", "CAudioToolbox",
+      ]),
 
     // Formats: sources of components; they meet in the host alone.
     library("CLilv", in: "Sources/Formats", "lilv-0", "liblilv-dev"),
     module(
       "NativeUnits", in: "Sources/Formats",
       [
-        "AudioComponents", "AudioUnits", "PlugInGuard", "PropertyLists", "RealtimeSupport",
+        "AudioComponents", "PlugInGuard", "PropertyLists", "HostSystem", "RealtimeSupport",
         "AudioTypes", "CAudioToolbox",
+      ]),
+    module(
+      "LV2Bundles", in: "Sources/Formats",
+      [
+        "AudioComponents", "HostSystem", "AuricleSDK", "CAudioToolbox", "CLilv",
       ]),
     module(
       "LV2Units", in: "Sources/Formats",
       [
-        "AudioComponents", "AudioUnits", "PlugInGuard", "AuricleSDK", "RealtimeSupport",
-        "AudioTypes", "CAudioToolbox", "CLilv", "CHostSystem", "CRealtime",
+        "LV2Bundles", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
+        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CLilv",
       ]),
 
     // Files: sound files, their rates and levels, pictures of sound.
@@ -119,42 +167,102 @@ let package = Package(
     .target(
       name: "CTagging", path: "Sources/Files/CTagging", linkerSettings: [.linkedLibrary("tag")]),
     module(
+      "AudioConversion", in: "Sources/Files",
+      [
+        "HostSystem", "AudioTypes", "CEbur128", "CRealtime", "CSoxr",
+      ]),
+    module(
+      "AudioFileParsing", in: "Sources/Files",
+      [
+        "CHostSystem"
+      ]),
+    module(
       "AudioFiles", in: "Sources/Files",
       [
-        "PlugInGuard", "AudioTypes", "CSndFile", "CAuricleCodec", "CTagging", "CSoxr", "CEbur128",
-        "CRealtime", "CHostSystem",
+        "AudioFileParsing", "AudioConversion", "HostSystem", "AudioTypes", "CAuricleCodec",
+        "CHostSystem", "CSndFile", "CTagging",
       ]),
-    module("AudioPictures", in: "Sources/Files", ["CZlib"]),
+    module(
+      "AudioPictures", in: "Sources/Files",
+      [
+        "CZlib"
+      ]),
 
     // Batch: presets of chains, and runs of many files.
     module(
+      "ResultSettings", in: "Sources/Batch",
+      [
+        "AudioFiles", "AudioConversion", "HostSystem", "AudioTypes",
+      ]),
+    .target(name: "COpenWatch", dependencies: ["CHostSystem"], path: "Sources/Batch/COpenWatch"),
+    module(
       "ChainPresets", in: "Sources/Batch",
       [
-        "UnitPresets", "AudioGraph", "AudioComponents", "AudioUnits", "AudioTypes",
-        "CAudioToolbox", .product(name: "Yams", package: "Yams"),
+        "ResultSettings", "AudioFiles", "AudioConversion", "UnitPresets", "UnitChains",
+        "AudioComponents", "AudioUnits", "HostSystem", "AudioTypes", "CAudioToolbox",
+        .product(name: "Yams", package: "Yams"),
       ]),
     module(
-      "BatchProcessing", in: "Sources/Batch",
+      "FileRendering", in: "Sources/Batch",
       [
-        "AudioPictures", "ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits",
-        "PlugInGuard", "AudioFiles", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
-        "CHostSystem", "CRealtime",
+        "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion", "UnitChains",
+        "AudioGraph", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes", "CHostSystem",
+      ]),
+    module(
+      "RunLedgers", in: "Sources/Batch",
+      [
+        "FileRendering", "ResultSettings", "AudioPictures", "AudioFiles", "HostSystem",
+        "AudioTypes", "CHostSystem",
+      ]),
+    module(
+      "Workers", in: "Sources/Batch",
+      [
+        "RunLedgers", "FileRendering", "ResultSettings", "AudioPictures", "AudioFiles",
+        "UnitChains", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes", "CHostSystem",
+        "COpenWatch",
+      ]),
+    .target(
+      name: "RunReports",
+      dependencies: [
+        "Workers", "RunLedgers", "FileRendering", "ResultSettings", "AudioFiles", "HostSystem",
+        "AudioTypes",
+      ],
+      path: "Sources/Batch/RunReports", resources: [.embedInCode("Page")],
+      swiftSettings: swiftSettings),
+
+    // Host: what is installed, and what can be done with it.
+    module(
+      "AuricleHost", in: "Sources/Host",
+      [
+        "InstalledComponents", "RunReports", "Workers", "RunLedgers", "FileRendering",
+        "ChainPresets", "ResultSettings", "AudioPictures", "AudioFiles", "AudioConversion",
+        "LV2Units", "NativeUnits", "UnitPresets", "UnitChains", "AudioComponents", "AudioUnits",
+        "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
+      ]),
+
+    // Host: what is installed, for every front.
+    module(
+      "InstalledComponents", in: "Sources/Host",
+      [
+        "LV2Units", "NativeUnits", "AudioComponents", "HostSystem", "CHostSystem",
       ]),
 
     // Fronts: the command line, and the C functions.
     module(
       "AudioToolbox", in: "Sources/Fronts",
       [
-        "UnitValidation", "AudioGraph", "AudioUnits", "AudioComponents", "NativeUnits", "LV2Units",
-        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CHostSystem", "CRealtime",
+        "InstalledComponents", "LV2Units", "NativeUnits", "UnitValidation", "AudioGraph",
+        "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox", "CHostSystem",
       ]),
     .executableTarget(
       name: "auricle",
       dependencies: [
-        "BatchProcessing", "AudioPictures", "ChainPresets", "AudioGraph", "AudioComponents",
-        "AudioUnits", "PlugInGuard", "UnitPresets", "NativeUnits", "LV2Units", "AudioFiles",
-        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CHostSystem",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "InstalledComponents", "AuricleHost", "RunReports", "Workers", "RunLedgers",
+        "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",
+        "UnitPresets", "UnitChains", "AudioGraph", "AudioComponents", "AudioUnits", "HostSystem",
+        "AudioTypes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CAudioToolbox",
       ],
       path: "Sources/Fronts/auricle", swiftSettings: swiftSettings),
 
@@ -178,7 +286,8 @@ let package = Package(
     .executableTarget(
       name: "realtime-check",
       dependencies: [
-        "TestUnits", "TestSupport", "NativeUnits", "LV2Units", "AudioGraph", "AudioComponents",
+        "TestUnits", "TestSupport", "NativeUnits", "LV2Units", "UnitChains", "AudioGraph",
+        "AudioComponents",
         "AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
       ],
       path: "Tests/RealtimeCheck", exclude: ["Allocations.c", "StructAccesses.c"],
@@ -189,79 +298,163 @@ let package = Package(
         "TestUnits", "AudioGraph", "AudioUnits", "AudioTypes", "RealtimeSupport", "CAudioToolbox",
       ],
       path: "Benchmarks/Nodes", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "run-a-batch",
+      dependencies: [
+        "AuricleHost", "RunReports", "Workers", "RunLedgers", "FileRendering", "ChainPresets",
+        "ResultSettings", "AudioTypes",
+      ],
+      path: "Tests/HostPrograms", swiftSettings: swiftSettings),
     .target(
       name: "FileTestSupport", dependencies: ["AudioFiles"], path: "Tests/FileTestSupport",
       swiftSettings: swiftSettings),
-    tests("CAudioToolboxTests", ["CAudioToolbox", "AudioTypes"], exclude: ["ABI", "Programs"]),
-    tests("AudioTypesTests", ["AudioTypes", "CAudioToolbox"]),
+    tests(
+      "CAudioToolboxTests",
+      [
+        "CAudioToolbox"
+      ], exclude: ["ABI", "Programs"]),
+    tests(
+      "AudioTypesTests",
+      [
+        "AudioTypes", "CAudioToolbox",
+      ]),
     tests(
       "RealtimeSupportTests",
-      ["RealtimeSupport", "PlugInGuard", "CHostSystem", "CRealtime", "AudioTypes", "CAudioToolbox"]),
-    tests("PropertyListsTests", ["PropertyLists"]),
+      [
+        "PlugInGuard", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
+
+      ]),
+    tests(
+      "HostSystemTests",
+      [
+        "HostSystem", "AudioTypes",
+      ]),
+    tests(
+      "PropertyListsTests",
+      [
+        "PropertyLists"
+      ]),
     tests(
       "AudioUnitsTests",
-      ["AudioUnits", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+      [
+        "AudioUnits", "AudioTypes", "CAudioToolbox",
+      ]),
     tests(
-      "AudioComponentsTests", ["AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
+      "AudioComponentsTests",
+      [
+        "AudioComponents", "AudioTypes", "CAudioToolbox",
+      ]),
     tests(
       "AudioGraphTests",
       [
-        "AudioGraph", "AudioUnits", "TestUnits", "AuricleSDK", "RealtimeSupport", "AudioTypes",
-        "CAudioToolbox",
+        "AudioGraph", "AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+        "TestUnits",
+      ]),
+    tests(
+      "UnitChainsTests",
+      [
+        "UnitChains", "AudioGraph", "AudioUnits", "AudioTypes", "TestUnits",
       ]),
     tests(
       "NativeUnitsTests",
-      ["NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
+      [
+        "NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox",
+
+      ]),
     tests(
       "LV2UnitsTests",
-      ["LV2Units", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox"],
-      exclude: ["Fixtures"]),
-    tests("AudioFilesTests", ["AudioFiles", "AudioTypes", "CSndFile"]),
-    tests("AudioPicturesTests", ["AudioPictures"]),
+      [
+        "LV2Units", "LV2Bundles", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox",
+
+      ], exclude: ["Fixtures"]),
+    tests(
+      "AudioFilesTests",
+      [
+        "AudioFiles", "AudioConversion", "HostSystem", "AudioTypes", "CSndFile",
+      ]),
+    tests(
+      "AudioConversionTests",
+      [
+        "AudioConversion", "AudioTypes",
+      ]),
+    tests(
+      "AudioPicturesTests",
+      [
+        "AudioPictures"
+      ]),
     tests(
       "UnitPresetsTests",
-      ["UnitPresets", "PropertyLists", "TestUnits", "AudioUnits", "AudioTypes", "CAudioToolbox"]),
+      [
+        "UnitPresets", "AudioUnits", "PropertyLists", "AudioTypes", "CAudioToolbox",
+        "TestUnits",
+      ]),
     tests(
       "ChainPresetsTests",
       [
-        "ChainPresets", "AudioGraph", "AudioComponents", "AudioUnits", "AuricleSDK", "NativeUnits",
-        "LV2Units", "AudioTypes", "CAudioToolbox",
+        "ChainPresets", "ResultSettings", "LV2Units", "NativeUnits", "UnitChains",
+        "AudioComponents", "AudioUnits", "AuricleSDK", "AudioTypes", "CAudioToolbox",
+
       ]),
     tests(
-      "BatchProcessingTests",
+      "RunLedgersTests",
       [
-        "BatchProcessing", "AudioGraph", "AudioUnits", "TestUnits", "FileTestSupport", "AudioFiles",
-        "AudioTypes",
+        "RunLedgers", "FileRendering", "ResultSettings", "AudioFiles", "HostSystem", "AudioTypes",
+
       ]),
     tests(
-      "AudioToolboxTests", ["AudioToolbox", "AudioTypes", "CAudioToolbox"], exclude: ["Programs"]),
+      "FileRenderingTests",
+      [
+        "RunLedgers", "FileRendering", "ResultSettings", "AudioFiles", "AudioConversion",
+        "UnitChains", "AudioGraph", "AudioUnits", "AudioTypes", "FileTestSupport",
+        "TestUnits",
+      ]),
+    tests(
+      "WorkersTests",
+      [
+        "Workers", "RunLedgers", "FileRendering", "ResultSettings", "AudioFiles", "PlugInGuard",
+        "AudioTypes", "CHostSystem",
+      ]),
+    tests(
+      "AudioToolboxTests",
+      [
+        "AudioToolbox", "AudioTypes", "CAudioToolbox",
+      ], exclude: ["Programs"]),
     tests(
       "AuricleSDKTests",
       [
-        "TestUnits", "AuricleSDK", "RealtimeSupport", "AudioUnits", "AudioTypes", "CAudioToolbox",
-        "CRealtime",
+        "AudioUnits", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
+        "TestUnits",
       ]),
     tests(
       "PluginsTests",
       [
-        "TestUnits", "AudioGraph", "NativeUnits", "AudioComponents", "AudioUnits", "AudioTypes",
-        "CAudioToolbox",
+        "TestUnits", "UnitChains", "AudioGraph", "NativeUnits", "AudioComponents", "AudioUnits",
+        "AudioTypes", "CAudioToolbox",
       ]
         + (swiftUnits + ["SampleDelay"]).map { .init(stringLiteral: $0) }),
     tests(
       "UnitValidationTests",
       [
-        "UnitValidation", "NativeUnits", "LV2Units", "AudioComponents", "AudioUnits", "AudioTypes",
+        "NativeUnits", "UnitValidation", "AudioComponents", "AudioUnits", "AudioTypes",
         "CAudioToolbox",
       ]),
     tests(
       "ConformanceTests",
       [
-        "AudioToolbox", "AudioGraph", "NativeUnits", "LV2Units", "TestUnits", "AudioComponents",
-        "AudioUnits", "AudioTypes", "CAudioToolbox",
+        "AudioToolbox", "LV2Units", "NativeUnits", "AudioGraph", "AudioComponents", "AudioUnits",
+        "AudioTypes", "CAudioToolbox", "TestUnits",
       ], exclude: ["Table"]),
     tests(
-      "CommandLineTests", ["auricle", "FileTestSupport", "AudioFiles", "AudioTypes"],
+      "AuricleHostTests",
+      [
+        "AuricleHost", "RunReports", "Workers", "RunLedgers", "AudioFiles", "AudioTypes",
+        "FileTestSupport",
+      ]),
+    tests(
+      "CommandLineTests",
+      [
+        "AudioFiles", "AudioConversion", "FileTestSupport", "auricle",
+      ],
       exclude: ["Snapshots"]),
   ] + swiftUnits.map(unit),
   cxxLanguageStandard: .cxx17

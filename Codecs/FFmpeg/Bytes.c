@@ -1,10 +1,11 @@
-// The host's bytes as FFmpeg reads and writes them, sentences for errors, and the library's door.
+// The host's bytes as FFmpeg reads and writes them, failures, and the library's door.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <libavcodec/version.h>
 #include <libavutil/log.h>
 #include <libavutil/macros.h>
 #include <libavutil/mem.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,19 +60,26 @@ void freeContext(AVIOContext **context) {
   avio_context_free(context);
 }
 
-void setReason(AuricleCodecReason reason, int error, const char *format, ...) {
+void fail(AuricleCodecFailure *failure, AuricleCodecStatus status, int error, const char *format, ...) {
+  failure->status = error == AVERROR(ENOMEM) ? kAuricleCodecOutOfMemory : status;
+  failure->systemError = failure->status == kAuricleCodecSystemError ? error < 0 ? AVUNERROR(error) : EIO : 0;
+  const int room = sizeof failure->reason;
   va_list arguments;
   va_start(arguments, format);
-  int length = vsnprintf(reason, sizeof(AuricleCodecReason), format, arguments);
+  int length = vsnprintf(failure->reason, (size_t)room, format, arguments);
   va_end(arguments);
   // Decoders that give -1 mean nothing by it, least of all EPERM.
-  if (error == 0 || error == -1 || length < 0 || length > (int)sizeof(AuricleCodecReason) - 4) return;
+  if (error == 0 || error == -1 || length < 0 || length > room - 4) return;
   char text[AV_ERROR_MAX_STRING_SIZE] = "";
   av_strerror(error, text, sizeof text);
-  snprintf(reason + length, sizeof(AuricleCodecReason) - (size_t)length, ": %s", text);
+  snprintf(failure->reason + length, (size_t)(room - length), ": %s", text);
 }
 
-// FFmpeg would print to standard error; what matters comes back as a reason.
+AuricleCodecStatus statusOf(const AVIOContext *io, AuricleCodecStatus other) {
+  return io && io->error < 0 && io->error != AVERROR_EOF ? kAuricleCodecSystemError : other;
+}
+
+// FFmpeg would print to standard error; what matters comes back as a failure.
 static void beSilent(void *context, int level, const char *format, va_list arguments) {
   (void)context, (void)level, (void)format, (void)arguments;
 }

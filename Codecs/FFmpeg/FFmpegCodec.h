@@ -1,4 +1,4 @@
-// What the parts of the FFmpeg codec share: bytes of the host as an I/O context, and reasons.
+// What the parts of the FFmpeg codec share: bytes of the host as an I/O context, and failures.
 // SPDX-License-Identifier: Apache-2.0
 
 #pragma once
@@ -16,15 +16,19 @@ void freeContext(AVIOContext **context);
 #define kUnnamedTitle " "
 #define kLeadingTitle "  "
 
-// Writes a sentence; `error` is an error of FFmpeg, or 0 for none to be told.
-void setReason(AuricleCodecReason reason, int error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+// Says why a function fails. `error` is an error of FFmpeg, whose text is added, or 0; one of too little memory decides
+// the status.
+void fail(AuricleCodecFailure *failure, AuricleCodecStatus status, int error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+// The status of a failure that the host's bytes may have caused: theirs if they failed.
+AuricleCodecStatus statusOf(const AVIOContext *io, AuricleCodecStatus other);
 
 AuricleCodecReader *openReader(
     const AuricleCodecBytes *bytes, bool passesDamage, AuricleCodecFormat *format,
-    AuricleCodecReason reason);
+    AuricleCodecFailure *failure);
 int64_t readFrames(
-    AuricleCodecReader *reader, float *samples, int64_t frameCount, AuricleCodecReason reason);
+    AuricleCodecReader *reader, float *samples, int64_t frameCount, AuricleCodecFailure *failure);
 void readTexts(AuricleCodecReader *reader, AuricleCodecTextProc procedure, void *context);
 void readMarks(AuricleCodecReader *reader, AuricleCodecMarkProc procedure, void *context);
 void closeReader(AuricleCodecReader *reader);
@@ -44,20 +48,20 @@ bool readAt(const AuricleCodecBytes *bytes, int64_t offset, uint8_t *buffer, int
 
 // What the header of a file promises beyond its end, and what stands between its parts, as the end of a
 // sentence; false when nothing.
-bool isBroken(const AuricleCodecBytes *bytes, AuricleCodecReason reason);
+bool isBroken(const AuricleCodecBytes *bytes, AuricleCodecFailure *failure);
 
 // The first bytes of Matroska files; whether they are WebM; where their segment ends by its header, or -1 where that is not
 // told; whether something is no element of one, as the end of a sentence.
 enum { kMatroskaStart = 0x1A45DFA3 };
 bool isWebM(const AuricleCodecBytes *bytes);
 int64_t endOfSegment(const AuricleCodecBytes *bytes);
-bool isBrokenMatroska(const AuricleCodecBytes *bytes, AuricleCodecReason reason);
+bool isBrokenMatroska(const AuricleCodecBytes *bytes, AuricleCodecFailure *failure);
 
 AuricleCodecWriter *openWriter(
     const AuricleCodecBytes *bytes, const AuricleCodecFormat *format, const char *const *texts,
-    const AuricleCodecMark *marks, size_t markCount, AuricleCodecReason reason);
+    const AuricleCodecMark *marks, size_t markCount, AuricleCodecFailure *failure);
 bool writeFrames(
     AuricleCodecWriter *writer, const float *samples, int64_t frameCount,
-    AuricleCodecReason reason);
-bool finishWriting(AuricleCodecWriter *writer, AuricleCodecReason reason);
+    AuricleCodecFailure *failure);
+bool finishWriting(AuricleCodecWriter *writer, AuricleCodecFailure *failure);
 void closeWriter(AuricleCodecWriter *writer);

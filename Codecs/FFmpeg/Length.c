@@ -91,7 +91,7 @@ static int64_t endOfFrames(const AuricleCodecBytes *bytes, int64_t length, const
   return end;
 }
 
-bool isBroken(const AuricleCodecBytes *bytes, AuricleCodecReason reason) {
+bool isBroken(const AuricleCodecBytes *bytes, AuricleCodecFailure *failure) {
   uint8_t head[12];
   if (!readAt(bytes, 0, head, sizeof head)) return false;
   const int64_t length = bytes->length(bytes->context);
@@ -104,9 +104,9 @@ bool isBroken(const AuricleCodecBytes *bytes, AuricleCodecReason reason) {
   if (memcmp(head + 4, "ftyp", 4) == 0) end = endOfBoxes(bytes, length);
   const char *kind = bareStream(bytes);
   if (kind) end = endOfFrames(bytes, length, kind);
-  if (end <= length) return isMatroska && isBrokenMatroska(bytes, reason);
-  setReason(
-      reason, 0, "it is cut short: %lld of %lld bytes are missing", (long long)(end - length),
-      (long long)end);
+  if (end <= length) return isMatroska && isBrokenMatroska(bytes, failure);
+  fail(
+      failure, kAuricleCodecDamaged, 0, "it is cut short: %lld of %lld bytes are missing",
+      (long long)(end - length), (long long)end);
   return true;
 }

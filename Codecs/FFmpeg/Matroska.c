@@ -81,7 +81,7 @@ static bool isKnown(uint32_t kind) {
   }
 }
 
-bool isBrokenMatroska(const AuricleCodecBytes *bytes, AuricleCodecReason reason) {
+bool isBrokenMatroska(const AuricleCodecBytes *bytes, AuricleCodecFailure *failure) {
   int64_t position, end;
   if (!findSegment(bytes, &position, &end)) return false;
   const int64_t length = bytes->length(bytes->context);
@@ -91,8 +91,9 @@ bool isBrokenMatroska(const AuricleCodecBytes *bytes, AuricleCodecReason reason)
     int64_t size;
     const int head = elementAt(bytes, position, &kind, &size);
     if (head == 0 || (kind != kCluster && kind != kSegment && !isKnown(kind))) {
-      setReason(
-          reason, 0, "there is no element at byte %lld, where one should begin", (long long)position);
+      fail(
+          failure, kAuricleCodecDamaged, 0, "there is no element at byte %lld, where one should begin",
+          (long long)position);
       return true;
     }
     // The blocks of clusters are looked at one by one.

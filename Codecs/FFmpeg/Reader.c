@@ -33,7 +33,7 @@ struct AuricleCodecReader {
   int64_t promised;        // frames the container tells exactly, or -1
   int64_t slack;           // how many may be missing of them
   bool hasEnded;
-  AuricleCodecReason held; // damage to be told with the next call
+  AuricleCodecFailure held; // damage to be told with the next call
 };
 
 // What is read: containers of sound and video, no lists of other files, no pictures, no devices.
@@ -64,13 +64,13 @@ static int openNothing(
 }
 
 static bool openTrack(
-    AuricleCodecReader *reader, bool followsEdits, uint32_t wanted, AuricleCodecReason reason) {
+    AuricleCodecReader *reader, bool followsEdits, uint32_t wanted, AuricleCodecFailure *failure) {
   reader->io = makeInput(&reader->bytes);
   reader->format = avformat_alloc_context();
   reader->packet = av_packet_alloc();
   reader->frame = av_frame_alloc();
   if (!reader->io || !reader->format || !reader->packet || !reader->frame)
-    return setReason(reason, AVERROR(ENOMEM), "memory is short"), false;
+    return fail(failure, kAuricleCodecOutOfMemory, AVERROR(ENOMEM), "memory is short"), false;
   reader->format->pb = reader->io;
   reader->format->protocol_whitelist = av_strdup("none");
   reader->format->format_whitelist = av_strdup(kinds);
@@ -86,25 +86,35 @@ static bool openTrack(
   av_dict_free(&options);
   // A guess is not enough: what is opened here is to be what it says.
   if (error >= 0 && !kind && reader->format->probe_score < AVPROBE_SCORE_RETRY) error = AVERROR_INVALIDDATA;
-  if (error < 0) return setReason(reason, error, "no file of a known kind"), false;
+  if (error < 0)
+    return fail(
+               failure, statusOf(reader->io, kAuricleCodecUnknownKind), error,
+               "no file of a known kind"), false;
   error = avformat_find_stream_info(reader->format, NULL);
-  if (error < 0) return setReason(reason, error, "its tracks cannot be told"), false;
+  if (error < 0)
+    return fail(
+               failure, statusOf(reader->io, kAuricleCodecDamaged), error, "its tracks cannot be told"),
+           false;
   const AVCodec *codec = NULL;
   reader->track = chooseTrack(reader->format, wanted, &codec);
   if (reader->track < 0 && wanted != 0 && chooseTrack(reader->format, 0, &codec) >= 0)
-    return setReason(reason, 0, "it holds no sound track %u that can be read", wanted), false;
-  if (reader->track < 0) return setReason(reason, 0, "it holds no sound track"), false;
+    return fail(
+               failure, kAuricleCodecNoSuchTrack, 0, "it holds no sound track %u that can be read",
+               wanted), false;
+  if (reader->track < 0)
+    return fail(failure, kAuricleCodecNoTrack, 0, "it holds no sound track"), false;
   for (unsigned i = 0; i < reader->format->nb_streams; i++)
     if ((int)i != reader->track) reader->format->streams[i]->discard = AVDISCARD_ALL;
   reader->decoder = avcodec_alloc_context3(codec);
-  if (!reader->decoder) return setReason(reason, AVERROR(ENOMEM), "memory is short"), false;
+  if (!reader->decoder) return fail(failure, kAuricleCodecOutOfMemory, AVERROR(ENOMEM), "memory is short"), false;
   AVStream *stream = reader->format->streams[reader->track];
   avcodec_parameters_to_context(reader->decoder, stream->codecpar);
   reader->decoder->pkt_timebase = stream->time_base;
   reader->decoder->thread_count = 1;
   reader->decoder->err_recognition = AV_EF_CRCCHECK | AV_EF_BUFFER | AV_EF_EXPLODE;
   error = avcodec_open2(reader->decoder, codec, NULL);
-  if (error < 0) return setReason(reason, error, "its %s decoder fails", codec->name), false;
+  if (error < 0)
+    return fail(failure, kAuricleCodecUnsupported, error, "its %s decoder fails", codec->name), false;
   return true;
 }
 
@@ -117,7 +127,9 @@ static void leaveOutLead(AuricleCodecReader *reader) {
 }
 
 static bool hold(AuricleCodecReader *reader, int error, const char *what) {
-  setReason(reader->held, error, "after frame %lld%s", (long long)reader->given, what);
+  fail(
+      &reader->held, statusOf(reader->io, kAuricleCodecDamaged), error, "after frame %lld%s",
+      (long long)reader->given, what);
   return false;
 }
 
@@ -129,8 +141,8 @@ static bool convert(AuricleCodecReader *reader) {
     reader->sampleRate = frame->sample_rate;
   }
   if (channels != reader->channelCount || frame->sample_rate != reader->sampleRate) {
-    setReason(
-        reader->held, 0, "after frame %lld its track changes to %d channels at %d Hz",
+    fail(
+        &reader->held, kAuricleCodecUnsupported, 0, "after frame %lld its track changes to %d channels at %d Hz",
         (long long)reader->given, channels, frame->sample_rate);
     return false;
   }
@@ -144,7 +156,7 @@ static bool convert(AuricleCodecReader *reader) {
   if (frame->nb_samples > reader->pendingRoom) {
     size_t size = (size_t)frame->nb_samples * (size_t)channels * sizeof(float);
     float *larger = realloc(reader->pending, size);
-    if (!larger) return hold(reader, 0, ": memory is short");
+    if (!larger) return hold(reader, AVERROR(ENOMEM), ": memory is short");
     reader->pending = larger;
     reader->pendingRoom = frame->nb_samples;
   }
@@ -155,8 +167,8 @@ static bool convert(AuricleCodecReader *reader) {
   if (count < 0) return hold(reader, count, ": its samples cannot be converted");
   for (int64_t i = 0; i < (int64_t)count * channels; i++) {
     if (isfinite(reader->pending[i])) continue;
-    setReason(
-        reader->held, 0, "frame %lld holds a sample that is no number",
+    fail(
+        &reader->held, kAuricleCodecDamaged, 0, "frame %lld holds a sample that is no number",
         (long long)(reader->given + i / channels));
     return false;
   }
@@ -254,28 +266,29 @@ static void describe(AuricleCodecReader *reader, AuricleCodecFormat *format) {
 
 static AuricleCodecReader *makeReader(
     const AuricleCodecBytes *bytes, bool passesDamage, bool followsEdits, uint32_t wanted,
-    AuricleCodecReason reason) {
+    AuricleCodecFailure *failure) {
   AuricleCodecReader *reader = calloc(1, sizeof *reader);
-  if (!reader) return setReason(reason, 0, "memory is short"), NULL;
+  if (!reader) return fail(failure, kAuricleCodecOutOfMemory, 0, "memory is short"), NULL;
   reader->bytes = *bytes;
   reader->promised = -1;
   if (bytes->seek(bytes->context, 0) != 0)
-    return setReason(reason, 0, "it cannot be read"), closeReader(reader), NULL;
-  if (!openTrack(reader, followsEdits, wanted, reason)) return closeReader(reader), NULL;
+    return fail(failure, kAuricleCodecSystemError, 0, "it cannot be read"), closeReader(reader), NULL;
+  if (!openTrack(reader, followsEdits, wanted, failure)) return closeReader(reader), NULL;
   // Rate and channels of some streams are certain only after the first frame.
-  while (!decode(reader) && reader->held[0]) {
+  while (!decode(reader) && reader->held.status) {
     if (!passesDamage || reader->hasEnded) {
-      memcpy(reason, reader->held, sizeof reader->held);
+      *failure = reader->held;
       return closeReader(reader), NULL;
     }
-    reader->held[0] = 0;
+    reader->held.status = kAuricleCodecOK;
   }
   if (reader->channelCount == 0) {
     reader->channelCount = reader->decoder->ch_layout.nb_channels;
     reader->sampleRate = reader->decoder->sample_rate;
   }
   if (reader->channelCount <= 0 || reader->sampleRate <= 0)
-    return setReason(reason, 0, "its sound track tells no channels"), closeReader(reader), NULL;
+    return fail(failure, kAuricleCodecDamaged, 0, "its sound track tells no channels"),
+           closeReader(reader), NULL;
   // Only a container that counts in frames of the track tells their number.
   const AVStream *stream = reader->format->streams[reader->track];
   if (stream->duration > 0 && stream->time_base.num == 1 &&
@@ -288,21 +301,21 @@ static AuricleCodecReader *makeReader(
 
 AuricleCodecReader *openReader(
     const AuricleCodecBytes *bytes, bool passesDamage, AuricleCodecFormat *format,
-    AuricleCodecReason reason) {
-  AuricleCodecReason damage;
-  const bool isDamaged = isBroken(bytes, damage);
+    AuricleCodecFailure *failure) {
+  AuricleCodecFailure damage;
+  const bool isDamaged = isBroken(bytes, &damage);
   const uint32_t wanted = format->track;
-  AuricleCodecReader *reader = makeReader(bytes, passesDamage, true, wanted, reason);
+  AuricleCodecReader *reader = makeReader(bytes, passesDamage, true, wanted, failure);
   // What is missing is told, rather than what cannot be made of the rest.
-  if (!reader && isDamaged) memcpy(reason, damage, sizeof damage);
+  if (!reader && isDamaged) *failure = damage;
   if (!reader) return NULL;
   if (isDamaged && !passesDamage)
-    return memcpy(reason, damage, sizeof damage), closeReader(reader), NULL;
+    return *failure = damage, closeReader(reader), NULL;
   // The usual edit list does no more than cut off what the encoder laid before and behind the
   // sound, but with a clock of milliseconds: the track itself knows the length to the frame.
   if (reader->promised > 0 && reader->decoder->codec_id == AV_CODEC_ID_AAC) {
-    AuricleCodecReason ignored;
-    AuricleCodecReader *plain = makeReader(bytes, passesDamage, false, wanted, ignored);
+    AuricleCodecFailure ignored;
+    AuricleCodecReader *plain = makeReader(bytes, passesDamage, false, wanted, &ignored);
     const int64_t length = plain ? plain->promised - plain->padding : 0;
     if (length > 0 && llabs(length - reader->promised) <= reader->sampleRate / 400) {
       plain->promised = length;
@@ -311,22 +324,22 @@ AuricleCodecReader *openReader(
     } else {
       closeReader(plain);
       closeReader(reader);
-      reader = makeReader(bytes, passesDamage, true, wanted, reason);
+      reader = makeReader(bytes, passesDamage, true, wanted, failure);
       if (!reader) return NULL;
     }
   }
-  if (isDamaged) memcpy(reader->held, damage, sizeof damage);
+  if (isDamaged) reader->held = damage;
   describe(reader, format);
   return reader;
 }
 
 int64_t readFrames(
-    AuricleCodecReader *reader, float *samples, int64_t frameCount, AuricleCodecReason reason) {
+    AuricleCodecReader *reader, float *samples, int64_t frameCount, AuricleCodecFailure *failure) {
   int64_t done = 0;
   while (done < frameCount) {
     if (reader->pendingUsed == reader->pendingCount) {
       reader->pendingCount = reader->pendingUsed = 0;
-      if (reader->held[0] || !decode(reader)) break;
+      if (reader->held.status || !decode(reader)) break;
     }
     int64_t step = reader->pendingCount - reader->pendingUsed;
     if (step > frameCount - done) step = frameCount - done;
@@ -347,15 +360,15 @@ int64_t readFrames(
     done += step;
   }
   if (done > 0) return done;
-  if (!reader->held[0] && reader->hasEnded && reader->promised > reader->given + reader->slack) {
-    setReason(
-        reader->held, 0, "it ends at frame %lld, but its header promises %lld frames",
+  if (!reader->held.status && reader->hasEnded && reader->promised > reader->given + reader->slack) {
+    fail(
+        &reader->held, kAuricleCodecDamaged, 0, "it ends at frame %lld, but its header promises %lld frames",
         (long long)reader->given, (long long)reader->promised);
     reader->promised = -1;
   }
-  if (!reader->held[0]) return 0;
-  memcpy(reason, reader->held, sizeof reader->held);
-  reader->held[0] = 0;
+  if (!reader->held.status) return 0;
+  *failure = reader->held;
+  reader->held.status = kAuricleCodecOK;
   return -1;
 }
 

@@ -92,11 +92,13 @@ static void chooseLayout(const AVCodec *codec, AVCodecContext *encoder, const Au
 }
 
 static bool openEncoder(
-    AuricleCodecWriter *writer, const AuricleCodecFormat *format, AuricleCodecReason reason) {
+    AuricleCodecWriter *writer, const AuricleCodecFormat *format, AuricleCodecFailure *failure) {
   const AVCodec *codec = avcodec_find_encoder_by_name(format->encoding);
-  if (!codec) return setReason(reason, 0, "no encoder for %s is here", format->encoding), false;
+  if (!codec)
+    return fail(failure, kAuricleCodecUnsupported, 0, "no encoder for %s is here", format->encoding),
+           false;
   AVCodecContext *encoder = writer->encoder = avcodec_alloc_context3(codec);
-  if (!encoder) return setReason(reason, 0, "memory is short"), false;
+  if (!encoder) return fail(failure, kAuricleCodecOutOfMemory, 0, "memory is short"), false;
   encoder->sample_rate = (int)format->sampleRate;
   encoder->time_base = (AVRational){1, encoder->sample_rate};
   encoder->bit_rate = usualBitRate(format);
@@ -111,16 +113,16 @@ static bool openEncoder(
     for (const int *rate = codec->supported_samplerates; *rate; rate++)
       isTaken |= *rate == encoder->sample_rate;
     if (!isTaken)
-      return setReason(
-                 reason, 0, "%s takes no sample rate of %d Hz; convert to 48000 Hz",
+      return fail(
+                 failure, kAuricleCodecUnsupported, 0, "%s takes no sample rate of %d Hz; convert to 48000 Hz",
                  format->encoding, encoder->sample_rate), false;
   }
   if (writer->format->oformat->flags & AVFMT_GLOBALHEADER)
     encoder->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
   int error = avcodec_open2(encoder, codec, NULL);
   if (error < 0)
-    return setReason(
-               reason, error, "%s takes no %u channels at %d Hz", format->encoding,
+    return fail(
+               failure, kAuricleCodecUnsupported, error, "%s takes no %u channels at %d Hz", format->encoding,
                format->channelCount, encoder->sample_rate), false;
   writer->blockFrames = encoder->frame_size > 0 ? encoder->frame_size : 4096;
   return true;
@@ -176,53 +178,59 @@ static void endChapters(AuricleCodecWriter *writer) {
 
 static bool openFile(
     AuricleCodecWriter *writer, const AuricleCodecFormat *format, const char *const *texts,
-    const AuricleCodecMark *marks, size_t markCount, AuricleCodecReason reason) {
+    const AuricleCodecMark *marks, size_t markCount, AuricleCodecFailure *failure) {
   int error = avformat_alloc_output_context2(
       &writer->format, NULL, muxer(format->container), NULL);
-  if (error < 0) return setReason(reason, error, "no %s files are made here", format->container),
-                        false;
+  if (error < 0)
+    return fail(
+               failure, kAuricleCodecUnsupported, error, "no %s files are made here",
+               format->container), false;
   writer->io = makeOutput(&writer->bytes);
   writer->packet = av_packet_alloc();
   writer->frame = av_frame_alloc();
   if (!writer->io || !writer->packet || !writer->frame)
-    return setReason(reason, 0, "memory is short"), false;
+    return fail(failure, kAuricleCodecOutOfMemory, 0, "memory is short"), false;
   writer->format->pb = writer->io;
   writer->format->flags |= AVFMT_FLAG_BITEXACT;
-  if (!openEncoder(writer, format, reason)) return false;
+  if (!openEncoder(writer, format, failure)) return false;
   size_t room = (size_t)writer->blockFrames * format->channelCount * sizeof(float);
   writer->block = malloc(room);
   writer->stream = avformat_new_stream(writer->format, NULL);
-  if (!writer->stream || !writer->block) return setReason(reason, 0, "memory is short"), false;
+  if (!writer->stream || !writer->block) return fail(failure, kAuricleCodecOutOfMemory, 0, "memory is short"), false;
   avcodec_parameters_from_context(writer->stream->codecpar, writer->encoder);
   writer->stream->time_base = writer->encoder->time_base;
   for (; texts && texts[0] && texts[1]; texts += 2)
     av_dict_set(&writer->format->metadata, texts[0], texts[1], 0);
   if (!addMarks(writer, format->container, marks, markCount))
-    return setReason(reason, 0, "memory is short"), false;
+    return fail(failure, kAuricleCodecOutOfMemory, 0, "memory is short"), false;
   error = swr_alloc_set_opts2(
       &writer->converter, &writer->encoder->ch_layout, writer->encoder->sample_fmt,
       writer->encoder->sample_rate, &writer->encoder->ch_layout, AV_SAMPLE_FMT_FLT,
       writer->encoder->sample_rate, 0, NULL);
   if (error >= 0) error = swr_init(writer->converter);
   if (error >= 0) error = writeHeader(writer);
-  if (error < 0) return setReason(reason, error, "its header cannot be written"), false;
+  if (error < 0)
+    return fail(failure, statusOf(writer->io, kAuricleCodecUnsupported), error, "its header cannot be written"),
+           false;
   return true;
 }
 
 AuricleCodecWriter *openWriter(
     const AuricleCodecBytes *bytes, const AuricleCodecFormat *format, const char *const *texts,
-    const AuricleCodecMark *marks, size_t markCount, AuricleCodecReason reason) {
+    const AuricleCodecMark *marks, size_t markCount, AuricleCodecFailure *failure) {
   AuricleCodecWriter *writer = calloc(1, sizeof *writer);
-  if (!writer) return setReason(reason, 0, "memory is short"), NULL;
+  if (!writer) return fail(failure, kAuricleCodecOutOfMemory, 0, "memory is short"), NULL;
   writer->bytes = *bytes;
-  if (!openFile(writer, format, texts, marks, markCount, reason)) return closeWriter(writer), NULL;
+  if (!openFile(writer, format, texts, marks, markCount, failure)) return closeWriter(writer), NULL;
   return writer;
 }
 
 // Hands a frame to the encoder (NULL for the end) and its packets to the file.
-static bool encode(AuricleCodecWriter *writer, AVFrame *frame, AuricleCodecReason reason) {
+static bool encode(AuricleCodecWriter *writer, AVFrame *frame, AuricleCodecFailure *failure) {
   int error = avcodec_send_frame(writer->encoder, frame);
-  if (error < 0) return setReason(reason, error, "the encoder fails"), false;
+  if (error < 0)
+    return fail(failure, statusOf(writer->io, kAuricleCodecUnsupported), error, "the encoder fails"),
+           false;
   while ((error = avcodec_receive_packet(writer->encoder, writer->packet)) == 0) {
     // The sound ends with its last frame, not with what filled the encoder's last block.
     const int64_t end = writer->packet->pts + writer->packet->duration;
@@ -232,15 +240,18 @@ static bool encode(AuricleCodecWriter *writer, AVFrame *frame, AuricleCodecReaso
     av_packet_rescale_ts(writer->packet, writer->encoder->time_base, writer->stream->time_base);
     writer->packet->stream_index = writer->stream->index;
     error = av_interleaved_write_frame(writer->format, writer->packet);
-    if (error < 0) return setReason(reason, error, "it cannot be written"), false;
+    if (error < 0)
+      return fail(failure, statusOf(writer->io, kAuricleCodecUnsupported), error, "it cannot be written"),
+             false;
   }
   if (error != AVERROR(EAGAIN) && error != AVERROR_EOF)
-    return setReason(reason, error, "the encoder fails"), false;
+    return fail(failure, statusOf(writer->io, kAuricleCodecUnsupported), error, "the encoder fails"),
+           false;
   return true;
 }
 
 // Encodes the frames of the block.
-static bool encodeBlock(AuricleCodecWriter *writer, AuricleCodecReason reason) {
+static bool encodeBlock(AuricleCodecWriter *writer, AuricleCodecFailure *failure) {
   AVFrame *frame = writer->frame;
   av_frame_unref(frame);
   frame->nb_samples = writer->blockFilled;
@@ -248,20 +259,22 @@ static bool encodeBlock(AuricleCodecWriter *writer, AuricleCodecReason reason) {
   frame->sample_rate = writer->encoder->sample_rate;
   av_channel_layout_copy(&frame->ch_layout, &writer->encoder->ch_layout);
   int error = av_frame_get_buffer(frame, 0);
-  if (error < 0) return setReason(reason, error, "memory is short"), false;
+  if (error < 0) return fail(failure, kAuricleCodecOutOfMemory, error, "memory is short"), false;
   const uint8_t *in = (const uint8_t *)writer->block;
   error = swr_convert(
       writer->converter, frame->extended_data, frame->nb_samples, &in, frame->nb_samples);
-  if (error < 0) return setReason(reason, error, "samples cannot be converted"), false;
+  if (error < 0)
+    return fail(failure, statusOf(writer->io, kAuricleCodecUnsupported), error, "samples cannot be converted"),
+           false;
   frame->pts = writer->written;
   writer->written += writer->blockFilled;
   writer->blockFilled = 0;
-  return encode(writer, frame, reason);
+  return encode(writer, frame, failure);
 }
 
 bool writeFrames(
     AuricleCodecWriter *writer, const float *samples, int64_t frameCount,
-    AuricleCodecReason reason) {
+    AuricleCodecFailure *failure) {
   const int channels = writer->encoder->ch_layout.nb_channels;
   while (frameCount > 0) {
     int step = writer->blockFrames - writer->blockFilled;
@@ -272,26 +285,28 @@ bool writeFrames(
     writer->blockFilled += step;
     samples += (size_t)step * (size_t)channels;
     frameCount -= step;
-    if (writer->blockFilled == writer->blockFrames && !encodeBlock(writer, reason)) return false;
+    if (writer->blockFilled == writer->blockFrames && !encodeBlock(writer, failure)) return false;
   }
   return true;
 }
 
-bool finishWriting(AuricleCodecWriter *writer, AuricleCodecReason reason) {
+bool finishWriting(AuricleCodecWriter *writer, AuricleCodecFailure *failure) {
   // What the encoder of a bare stream holds back has to come out as well.
   static const float silence[256 * 8];
   const char *codec = writer->encoder->codec->name;
   const bool isBare = writer->format->oformat->extensions &&
                       strstr(writer->format->oformat->extensions, "ac3");
   if (isBare && strstr(codec, "ac3") && writer->written + writer->blockFilled > 0 &&
-      !writeFrames(writer, silence, 256, reason))
+      !writeFrames(writer, silence, 256, failure))
     return false;
-  if (writer->blockFilled > 0 && !encodeBlock(writer, reason)) return false;
-  if (!encode(writer, NULL, reason)) return false;
+  if (writer->blockFilled > 0 && !encodeBlock(writer, failure)) return false;
+  if (!encode(writer, NULL, failure)) return false;
   if (writer->chapters) endChapters(writer);
   int error = av_write_trailer(writer->format);
   avio_flush(writer->io);
   if (error >= 0) error = writer->io->error;
-  if (error < 0) return setReason(reason, error, "its end cannot be written"), false;
+  if (error < 0)
+    return fail(failure, statusOf(writer->io, kAuricleCodecUnsupported), error, "its end cannot be written"),
+           false;
   return true;
 }

@@ -4,6 +4,14 @@
 public import AuricleSDK
 import RealtimeSupport
 
+/// The parameters, in the order of the definition.
+extension ParameterIndex {
+  static var mix: Self { @_noLocks get { Self(0) } }
+  static var time: Self { @_noLocks get { Self(1) } }
+  static var feedback: Self { @_noLocks get { Self(2) } }
+  static var cutoff: Self { @_noLocks get { Self(3) } }
+}
+
 /// Echoes: a delay line of whole frames with a one-pole low-pass and feedback in its loop.
 ///
 /// Every repeat passes the low-pass, the first one too. A new delay time is reached by a crossfade
@@ -71,11 +79,11 @@ import RealtimeSupport
 
   /// Seconds until echoes have fallen by 90 dB, however much of the input they had gathered; without
   /// end at a feedback of 100 %. Context: control.
-  public var tailSeconds: Double { values.value(at: 0) <= 0 ? 0 : loopTail }
+  public var tailSeconds: Double { values[.mix] <= 0 ? 0 : loopTail }
 
   private var loopTail: Double {
-    let time = max(Double(values.value(at: 1)), 1 / sampleRate)
-    let gain = abs(Double(values.value(at: 2))) / 100
+    let time = max(Double(values[.time]), 1 / sampleRate)
+    let gain = abs(Double(values[.feedback])) / 100
     if gain >= 1 { return .infinity }
     // What the loop holds of a steady input is greater than it by this.
     let drop = 90 * RealtimeMath.log(10) / 20 - RealtimeMath.log(1 - gain)
@@ -88,7 +96,7 @@ import RealtimeSupport
   /// 1 - st = g e^(sT). The left side minus the right one is concave in s: chords from 0 find its zero
   /// from below.
   private func decayRate(_ time: Double, _ gain: Double) -> Double {
-    let constant = 1 / (2 * Double.pi * min(max(Double(values.value(at: 3)), 1), sampleRate / 2))
+    let constant = 1 / (2 * Double.pi * min(max(Double(values[.cutoff]), 1), sampleRate / 2))
     var high = 1 / constant
     if gain > 1e-9 { high = min(high, -RealtimeMath.log(gain) / time) }
     func excess(_ rate: Double) -> Double {
@@ -112,7 +120,7 @@ import RealtimeSupport
 
   /// Processes one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
-    if slice.hasScheduledValues { takeScheduled(slice) }
+    if slice.hasScheduledValues { applyScheduled(slice) }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { update(slice) }
@@ -129,28 +137,28 @@ import RealtimeSupport
     }
   }
 
-  /// Takes the values that are scheduled for this slice at once; a new delay time begins to fade in.
-  @_noLocks private mutating func takeScheduled(_ slice: borrowing RenderSlice) {
-    if slice.parameterIsScheduled(0) { mix.jump(to: slice.parameter(0)) }
-    if slice.parameterIsScheduled(1) { takeTime(slice) }
-    if slice.parameterIsScheduled(2) { feedback.jump(to: slice.parameter(2) / 100) }
-    if slice.parameterIsScheduled(3) {
-      setTarget(slice.parameter(3))
+  /// Applies the values that are scheduled for this slice at once; a new delay time begins to fade in.
+  @_noLocks private mutating func applyScheduled(_ slice: borrowing RenderSlice) {
+    if slice.parameterIsScheduled(.mix) { mix.jump(to: slice[.mix]) }
+    if slice.parameterIsScheduled(.time) { updateTime(slice) }
+    if slice.parameterIsScheduled(.feedback) { feedback.jump(to: slice[.feedback] / 100) }
+    if slice.parameterIsScheduled(.cutoff) {
+      setTarget(slice[.cutoff])
       cutoff.jump(to: cutoffTarget)
       setPole()
     }
   }
 
   @_noLocks private mutating func update(_ slice: borrowing RenderSlice) {
-    mix.advance(toward: slice.parameter(0))
-    feedback.advance(toward: slice.parameter(2) / 100)
-    takeTime(slice)
-    setTarget(slice.parameter(3))
+    mix.advance(toward: slice[.mix])
+    feedback.advance(toward: slice[.feedback] / 100)
+    updateTime(slice)
+    setTarget(slice[.cutoff])
     if cutoff.advance(toward: cutoffTarget) { setPole() }
   }
 
-  @_noLocks private mutating func takeTime(_ slice: borrowing RenderSlice) {
-    tap.take(Int(min(max(Double(slice.parameter(1)), 0), 2) * sampleRate + 0.5))
+  @_noLocks private mutating func updateTime(_ slice: borrowing RenderSlice) {
+    tap.setDelay(Int(min(max(Double(slice[.time]), 0), 2) * sampleRate + 0.5))
   }
 
   @_noLocks private mutating func setTarget(_ hertz: Float) {

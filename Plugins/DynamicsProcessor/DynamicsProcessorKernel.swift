@@ -5,6 +5,20 @@ public import AuricleSDK
 import CRealtime
 import RealtimeSupport
 
+/// The parameters, in the order of the definition.
+extension ParameterIndex {
+  static var threshold: Self { @_noLocks get { Self(0) } }
+  static var headroom: Self { @_noLocks get { Self(1) } }
+  static var expansionRatio: Self { @_noLocks get { Self(2) } }
+  static var expansionThreshold: Self { @_noLocks get { Self(3) } }
+  static var attackTime: Self { @_noLocks get { Self(4) } }
+  static var releaseTime: Self { @_noLocks get { Self(5) } }
+  static var overallGain: Self { @_noLocks get { Self(6) } }
+  static var compressionAmount: Self { @_noLocks get { Self(7) } }
+  static var inputAmplitude: Self { @_noLocks get { Self(8) } }
+  static var outputAmplitude: Self { @_noLocks get { Self(9) } }
+}
+
 /// A compressor and expander with one gain for all channels.
 ///
 /// Its level is that of its own channels, or of the side chain (input bus 1) where one is fed.
@@ -72,8 +86,8 @@ import RealtimeSupport
 
   /// Processes one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
-    updateTimes(slice.parameter(4), slice.parameter(5))
-    if slice.hasScheduledValues { takeScheduled(slice) }
+    updateTimes(slice[.attackTime], slice[.releaseTime])
+    if slice.hasScheduledValues { applyScheduled(slice) }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { updateCurve(slice) }
@@ -100,30 +114,30 @@ import RealtimeSupport
   }
 
   @_noLocks private mutating func updateCurve(_ slice: borrowing RenderSlice) {
-    glides.0.advance(toward: slice.parameter(0))
-    glides.1.advance(toward: slice.parameter(1))
-    glides.2.advance(toward: slice.parameter(2))
-    glides.3.advance(toward: slice.parameter(3))
-    overallGain.advance(toward: slice.parameter(6))
+    glides.0.advance(toward: slice[.threshold])
+    glides.1.advance(toward: slice[.headroom])
+    glides.2.advance(toward: slice[.expansionRatio])
+    glides.3.advance(toward: slice[.expansionThreshold])
+    overallGain.advance(toward: slice[.overallGain])
     setCurve()
   }
 
-  /// Takes the values that are scheduled for this slice at once.
-  @_noLocks private mutating func takeScheduled(_ slice: borrowing RenderSlice) {
-    _ = Self.take(slice, 6, &overallGain)
-    var moved = Self.take(slice, 0, &glides.0)
-    moved = Self.take(slice, 1, &glides.1) || moved
-    moved = Self.take(slice, 2, &glides.2) || moved
-    moved = Self.take(slice, 3, &glides.3) || moved
+  /// Applies the values that are scheduled for this slice at once.
+  @_noLocks private mutating func applyScheduled(_ slice: borrowing RenderSlice) {
+    _ = Self.applyScheduled(slice, .overallGain, &overallGain)
+    var moved = Self.applyScheduled(slice, .threshold, &glides.0)
+    moved = Self.applyScheduled(slice, .headroom, &glides.1) || moved
+    moved = Self.applyScheduled(slice, .expansionRatio, &glides.2) || moved
+    moved = Self.applyScheduled(slice, .expansionThreshold, &glides.3) || moved
     if moved { setCurve() }
   }
 
-  /// Takes the value of one parameter at once if it is scheduled; returns whether it is.
-  @_noLocks private static func take(
-    _ slice: borrowing RenderSlice, _ parameter: Int, _ glide: inout ParameterGlide
+  /// Applies the value of one parameter at once if it is scheduled; returns whether it is.
+  @_noLocks private static func applyScheduled(
+    _ slice: borrowing RenderSlice, _ parameter: ParameterIndex, _ glide: inout ParameterGlide
   ) -> Bool {
     guard slice.parameterIsScheduled(parameter) else { return false }
-    glide.jump(to: slice.parameter(parameter))
+    glide.jump(to: slice[parameter])
     return true
   }
 
@@ -268,9 +282,9 @@ import RealtimeSupport
 
   @_noLocks private func updateMeters(_ slice: borrowing RenderSlice) {
     let level = max(Self.decibels(SIMD4(repeating: detector.level))[0], -120)
-    slice.setMeter(7, compression)
-    slice.setMeter(8, min(level, 40))
+    slice.setMeter(.compressionAmount, compression)
+    slice.setMeter(.inputAmplitude, min(level, 40))
     let output = level + overallGain.value - compression - expansion
-    slice.setMeter(9, level <= -120 ? -120 : min(max(output, -120), 40))
+    slice.setMeter(.outputAmplitude, level <= -120 ? -120 : min(max(output, -120), 40))
   }
 }

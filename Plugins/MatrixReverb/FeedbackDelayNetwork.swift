@@ -100,7 +100,7 @@ import RealtimeSupport
   ///
   /// - Returns: Whether the lengths are new ones; `setDecay` must follow then.
   @_noLocks mutating func setDelays(mean: Double, range: Double) -> Bool {
-    taps.take(mean: mean, range: range, sampleRate: sampleRate)
+    taps.setDelays(mean: mean, range: range, sampleRate: sampleRate)
   }
 
   private var poles: UnsafeMutablePointer<Float> {

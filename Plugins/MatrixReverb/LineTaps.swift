@@ -44,7 +44,7 @@ import AuricleSDK
   }
 
   /// Takes lengths that are new, unless a fade is under way; tells whether it did.
-  @_noLocks mutating func take(mean: Double, range: Double, sampleRate: Double) -> Bool {
+  @_noLocks mutating func setDelays(mean: Double, range: Double, sampleRate: Double) -> Bool {
     if isFading { return false }
     if !isFresh && mean == self.mean && range == self.range { return false }
     self.mean = mean

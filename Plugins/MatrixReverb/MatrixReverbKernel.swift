@@ -80,20 +80,20 @@ import RealtimeSupport
 
   /// Seconds until the large room has decayed by 90 dB. Context: control.
   public var tailSeconds: Double {
-    if values.value(at: 0) <= 0 { return 0 }
-    return values.value(at: 1) <= 0 ? smallTail : max(smallTail, largeTail)
+    if values[.mix] <= 0 { return 0 }
+    return values[.balance] <= 0 ? smallTail : max(smallTail, largeTail)
   }
 
   /// Decay times of 60 dB in the tail: 90 dB, and a tenth more for what a resonance gathers.
   private static var drop: Double { @_noLocks get { 1.65 } }
 
   private var smallTail: Double {
-    Double(values.value(at: 4)) + 0.1 + Self.drop * 24 * Double(values.value(at: 2))
+    Double(values[.preDelay]) + 0.1 + Self.drop * 24 * Double(values[.smallSize])
   }
 
   private var largeTail: Double {
-    Double(values.value(at: 4)) + 0.1 + Double(values.value(at: 5))
-      + Self.drop * Double(values.value(at: 3))
+    Double(values[.preDelay]) + 0.1 + Double(values[.largeDelay])
+      + Self.drop * Double(values[.largeSize])
   }
 
   /// The longer tail of both rooms, whether they are heard or not; none once they are silent.
@@ -102,7 +102,7 @@ import RealtimeSupport
 
   /// Processes one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
-    if slice.hasScheduledValues { takeScheduled(slice) }
+    if slice.hasScheduledValues { applyScheduled(slice) }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { beginInterval(slice) }
@@ -114,14 +114,14 @@ import RealtimeSupport
     }
   }
 
-  /// Takes scheduled crossfades at once.
-  @_noLocks private mutating func takeScheduled(_ slice: borrowing RenderSlice) {
-    if slice.parameterIsScheduled(0) {
-      settings.mix.jump(to: slice.parameter(0))
+  /// Applies scheduled crossfades at once.
+  @_noLocks private mutating func applyScheduled(_ slice: borrowing RenderSlice) {
+    if slice.parameterIsScheduled(.mix) {
+      settings.mix.jump(to: slice[.mix])
       gainsAreFlat = false
     }
-    if slice.parameterIsScheduled(1) {
-      settings.balance.jump(to: slice.parameter(1))
+    if slice.parameterIsScheduled(.balance) {
+      settings.balance.jump(to: slice[.balance])
       gainsAreFlat = false
     }
   }
@@ -131,8 +131,8 @@ import RealtimeSupport
     smallLevel.advance(toward: Float(levels.small))
     largeLevel.advance(toward: Float(levels.large))
     feeds.setDelays(
-      small: Int(Double(slice.parameter(4)) * sampleRate),
-      large: Int(Double(slice.parameter(4) + slice.parameter(5)) * sampleRate),
+      small: Int(Double(slice[.preDelay]) * sampleRate),
+      large: Int(Double(slice[.preDelay] + slice[.largeDelay]) * sampleRate),
       smallDensity: settings.smallDensity.value, largeDensity: settings.largeDensity.value)
     large.beginInterval()
   }

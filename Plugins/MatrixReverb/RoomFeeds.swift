@@ -71,8 +71,8 @@ import RealtimeSupport
   @_noLocks mutating func setDelays(
     small: Int, large: Int, smallDensity: Float, largeDensity: Float
   ) {
-    smallTap.take(small)
-    largeTap.take(large)
+    smallTap.setDelay(small)
+    largeTap.setDelay(large)
     smallDiffuser.coefficient = smallDensity
     largeDiffuser.coefficient = largeDensity
   }

@@ -4,6 +4,24 @@
 import AuricleSDK
 import RealtimeSupport
 
+/// The parameters, in the order of the definition.
+extension ParameterIndex {
+  static var mix: Self { @_noLocks get { Self(0) } }
+  static var balance: Self { @_noLocks get { Self(1) } }
+  static var smallSize: Self { @_noLocks get { Self(2) } }
+  static var largeSize: Self { @_noLocks get { Self(3) } }
+  static var preDelay: Self { @_noLocks get { Self(4) } }
+  static var largeDelay: Self { @_noLocks get { Self(5) } }
+  static var smallDensity: Self { @_noLocks get { Self(6) } }
+  static var largeDensity: Self { @_noLocks get { Self(7) } }
+  static var largeDelayRange: Self { @_noLocks get { Self(8) } }
+  static var smallBrightness: Self { @_noLocks get { Self(9) } }
+  static var largeBrightness: Self { @_noLocks get { Self(10) } }
+  static var smallDelayRange: Self { @_noLocks get { Self(11) } }
+  static var modulationRate: Self { @_noLocks get { Self(12) } }
+  static var modulationDepth: Self { @_noLocks get { Self(13) } }
+}
+
 /// Gliding values of the parameters that may move while sound goes through. Context: render.
 struct RoomSettings: Sendable {
   /// Gains of dry and wet.
@@ -60,25 +78,26 @@ struct RoomSettings: Sendable {
     _ large: inout FeedbackDelayNetwork, _ levels: inout RoomLevels
   ) {
     let values = SIMD16<Float>(
-      slice.parameter(0), slice.parameter(1), slice.parameter(2), slice.parameter(3),
-      slice.parameter(4), slice.parameter(5), slice.parameter(6), slice.parameter(7),
-      slice.parameter(8), slice.parameter(9), slice.parameter(10), slice.parameter(11),
-      slice.parameter(12), slice.parameter(13), 0, 0)
+      slice[.mix], slice[.balance], slice[.smallSize], slice[.largeSize],
+      slice[.preDelay], slice[.largeDelay], slice[.smallDensity], slice[.largeDensity],
+      slice[.largeDelayRange], slice[.smallBrightness], slice[.largeBrightness],
+      slice[.smallDelayRange],
+      slice[.modulationRate], slice[.modulationDepth], 0, 0)
     if isStill && values == known { return }
     known = values
-    mix.advance(toward: slice.parameter(0))
-    balance.advance(toward: slice.parameter(1))
-    let size = slice.parameter(3)
+    mix.advance(toward: slice[.mix])
+    balance.advance(toward: slice[.balance])
+    let size = slice[.largeSize]
     if size != lastDecay {
       lastDecay = size
       decayTarget = RealtimeMath.log(max(size, 0.1))
     }
     let changed = small.setDelays(
-      mean: Double(slice.parameter(2)), range: Double(slice.parameter(11)))
-    let largeChanged = large.setDelays(mean: 0.047, range: Double(slice.parameter(8)))
-    let newSize = slice.parameter(2) != smallMean
-    smallMean = slice.parameter(2)
-    if smallBrightness.advance(toward: slice.parameter(9)) || newSize || changed {
+      mean: Double(slice[.smallSize]), range: Double(slice[.smallDelayRange]))
+    let largeChanged = large.setDelays(mean: 0.047, range: Double(slice[.largeDelayRange]))
+    let newSize = slice[.smallSize] != smallMean
+    smallMean = slice[.smallSize]
+    if smallBrightness.advance(toward: slice[.smallBrightness]) || newSize || changed {
       // The small room decays in 24 times its size: 0.12 to 0.48 s.
       levels.small = Self.level(
         small.lineCount,
@@ -86,17 +105,17 @@ struct RoomSettings: Sendable {
           time: 24 * Double(smallMean), brightness: Double(max(smallBrightness.value, 0.05))))
     }
     let decayMoved = largeDecay.advance(toward: decayTarget)
-    if largeBrightness.advance(toward: slice.parameter(10)) || decayMoved || largeChanged {
+    if largeBrightness.advance(toward: slice[.largeBrightness]) || decayMoved || largeChanged {
       levels.large = Self.level(
         large.lineCount,
         energy: large.setDecay(
           time: Double(RealtimeMath.exp(largeDecay.value)),
           brightness: Double(max(largeBrightness.value, 0.05))))
     }
-    smallDensity.advance(toward: 0.72 * slice.parameter(6))
-    largeDensity.advance(toward: 0.72 * slice.parameter(7))
-    modulationRate.advance(toward: slice.parameter(12))
-    modulationDepth.advance(toward: slice.parameter(13))
+    smallDensity.advance(toward: 0.72 * slice[.smallDensity])
+    largeDensity.advance(toward: 0.72 * slice[.largeDensity])
+    modulationRate.advance(toward: slice[.modulationRate])
+    modulationDepth.advance(toward: slice[.modulationDepth])
     large.setModulation(
       rate: Double(modulationRate.value), depth: Double(modulationDepth.value))
     isStill =

@@ -10,7 +10,7 @@ import CAudioToolbox
   private let elementCount: Int
   private let sampleRate: Double
   /// Places of the four kinds among the parameters of an element.
-  private static var firstPlace: Int { @_noLocks get { 3 } }
+  private static var firstPlace: Int { @_noLocks get { ParameterIndex.pan.number + 1 } }
   private static var channels: Int { @_noLocks get { 8 } }
 
   /// Allocates meters. Context: control.
@@ -30,33 +30,33 @@ import CAudioToolbox
     for index in 0..<(elementCount * 2 * Self.channels) { unsafe levels[index] = LevelMeter() }
   }
 
-  /// Takes an input as it is, and times a gain.
-  @_noLocks func take(_ slice: borrowing RenderSlice, _ bus: Int, gain: Float) {
+  /// Measures an input as it is, and times a gain.
+  @_noLocks func measure(_ slice: borrowing RenderSlice, _ bus: Int, gain: Float) {
     let count = slice.frameCount
     for channel in 0..<min(slice.inputChannelCount(bus: bus), Self.channels) {
       let samples = unsafe slice.input(bus: bus, channel: channel)
       let place = (1 + bus) * 2 * Self.channels + channel
-      unsafe levels[place].take(samples, gain: 1, count, sampleRate: sampleRate)
-      unsafe levels[place + Self.channels].take(
+      unsafe levels[place].measure(samples, gain: 1, count, sampleRate: sampleRate)
+      unsafe levels[place + Self.channels].measure(
         samples, gain: gain, count, sampleRate: sampleRate)
     }
-    tellInput(slice, bus)
+    reportInput(slice, bus)
   }
 
-  /// Takes silence of an input that is switched off.
-  @_noLocks func takeSilence(_ slice: borrowing RenderSlice, _ bus: Int) {
+  /// Measures silence of an input that is switched off.
+  @_noLocks func measureSilence(_ slice: borrowing RenderSlice, _ bus: Int) {
     for place in 0..<(2 * Self.channels) {
-      unsafe levels[(1 + bus) * 2 * Self.channels + place].takeSilence(
+      unsafe levels[(1 + bus) * 2 * Self.channels + place].measureSilence(
         slice.frameCount, sampleRate: sampleRate)
     }
-    tellInput(slice, bus)
+    reportInput(slice, bus)
   }
 
-  /// Takes the output, before or after its gains.
-  @_noLocks func takeOutput(_ slice: borrowing RenderSlice, isPost: Bool) {
+  /// Measures the output, before or after its gains.
+  @_noLocks func measureOutput(_ slice: borrowing RenderSlice, isPost: Bool) {
     let first = isPost ? Self.channels : 0
     for channel in 0..<min(slice.channelCount, Self.channels) {
-      unsafe levels[first + channel].take(
+      unsafe levels[first + channel].measure(
         slice.channel(channel), gain: 1, slice.frameCount, sampleRate: sampleRate)
     }
     guard isPost else { return }
@@ -68,7 +68,7 @@ import CAudioToolbox
     }
   }
 
-  @_noLocks private func tellInput(_ slice: borrowing RenderSlice, _ bus: Int) {
+  @_noLocks private func reportInput(_ slice: borrowing RenderSlice, _ bus: Int) {
     for channel in 0..<min(slice.inputChannelCount(bus: bus), Self.channels) {
       for kind in 0..<4 {
         slice.setInputMeter(

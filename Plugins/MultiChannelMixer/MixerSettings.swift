@@ -31,15 +31,15 @@ final class MixerSettings: Sendable {
     unsafe PropertyDefinition(
       id: kAudioUnitProperty_MeterClipping, size: UInt32(MemoryLayout<AudioUnitMeterClipping>.size),
       read: { [meters] _, _, data in
-        func take(_ place: Int) -> Float {
+        func consume(_ place: Int) -> Float {
           let value = meters.value(at: place)
           meters.setValue(0, at: place)
           return value
         }
         var clipping = AudioUnitMeterClipping()
-        clipping.peakValueSinceLastCall = take(ClippingPlace.peak)
-        clipping.sawInfinity = take(ClippingPlace.infinity) != 0
-        clipping.sawNotANumber = take(ClippingPlace.notANumber) != 0
+        clipping.peakValueSinceLastCall = consume(ClippingPlace.peak)
+        clipping.sawInfinity = consume(ClippingPlace.infinity) != 0
+        clipping.sawNotANumber = consume(ClippingPlace.notANumber) != 0
         unsafe data.storeBytes(of: clipping, as: AudioUnitMeterClipping.self)
         return 0
       })

@@ -24,20 +24,20 @@ extension MultiChannelMixerKernel {
   }
 
   /// Gives the sum the gains of the output.
-  @_noLocks mutating func finish(_ slice: borrowing RenderSlice, _ isHeard: Bool) {
-    let volume = slice.outputParameter(bus: 0, 0)
-    let enable = slice.outputParameter(bus: 0, 1)
-    let pan = slice.outputParameter(bus: 0, 2)
+  @_noLocks mutating func finish(_ slice: borrowing RenderSlice, _ isAudible: Bool) {
+    let volume = slice.outputParameter(bus: 0, .volume)
+    let enable = slice.outputParameter(bus: 0, .isEnabled)
+    let pan = slice.outputParameter(bus: 0, .pan)
     let isMetered = metering.value(at: 0) != 0
-    if isMetered { meters.takeOutput(slice, isPost: false) }
+    if isMetered { meters.measureOutput(slice, isPost: false) }
     var clock = self.clock
     var frame = 0
     if !slice.hasScheduledValues {
       // Nothing to look for.
-    } else if let ramp = slice.parameterRamp(0, scope: kAudioUnitScope_Output, element: 0) {
+    } else if let ramp = slice.parameterRamp(.volume, scope: kAudioUnitScope_Output, element: 0) {
       frame = slice.frameCount
       let factors = output.follow(ramp.start + ramp.step * Float(frame), enable, pan)
-      for channel in 0..<channelCount where isHeard {
+      for channel in 0..<channelCount where isAudible {
         let factor = channel & 1 == 0 ? factors.left : factors.right
         unsafe SampleRun.scale(
           slice.channel(channel), start: ramp.start * factor, step: ramp.step * factor, frame)
@@ -49,7 +49,7 @@ extension MultiChannelMixerKernel {
       if clock.isAtGridPoint { output.advance(volume, enable, pan) }
       let left = slice.frameCount - frame
       let run = clock.run(of: left, isMoving: !output.isSettled(volume, enable, pan))
-      if isHeard {
+      if isAudible {
         for channel in 0..<channelCount {
           let gain = channel & 1 == 0 ? output.left : output.right
           let samples = unsafe slice.channel(channel) + frame
@@ -64,9 +64,9 @@ extension MultiChannelMixerKernel {
       frame += run
     }
     if isMetered {
-      meters.takeOutput(slice, isPost: true)
+      meters.measureOutput(slice, isPost: true)
       noteClipping(slice)
     }
-    if !isHeard { slice.markOutputSilent() }
+    if !isAudible { slice.markOutputSilent() }
   }
 }

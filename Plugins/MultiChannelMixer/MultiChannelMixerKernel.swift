@@ -71,11 +71,11 @@ import RealtimeSupport
     let count = slice.frameCount
     if slice.isFirst { for bus in 0..<inputCount { unsafe isPulled[bus] = false } }
     for channel in 0..<channelCount { unsafe SampleRun.clear(slice.channel(channel), count) }
-    var isHeard = false
+    var isAudible = false
     for bus in 0..<inputCount where slice.inputHasSource(bus: bus) {
-      let enable = slice.inputParameter(bus: bus, 1)
+      let enable = slice.inputParameter(bus: bus, .isEnabled)
       if unsafe strips[bus].isOff(enable) {
-        if metering.value(at: 1 + bus) != 0 { meters.takeSilence(slice, bus) }
+        if metering.value(at: 1 + bus) != 0 { meters.measureSilence(slice, bus) }
         continue
       }
       if unsafe !isPulled[bus] {
@@ -83,9 +83,9 @@ import RealtimeSupport
         guard status == 0 else { return slice.fail(status) }
         unsafe isPulled[bus] = true
       }
-      if mix(slice, bus, enable) { isHeard = true }
+      if mix(slice, bus, enable) { isAudible = true }
     }
-    finish(slice, isHeard)
+    finish(slice, isAudible)
     clock.advance(count)
   }
 
@@ -93,23 +93,25 @@ import RealtimeSupport
   @_noLocks private mutating func mix(
     _ slice: borrowing RenderSlice, _ bus: Int, _ enable: Float
   ) -> Bool {
-    let volume = slice.inputParameter(bus: bus, 0)
-    let pan = slice.inputParameter(bus: bus, 2)
+    let volume = slice.inputParameter(bus: bus, .volume)
+    let pan = slice.inputParameter(bus: bus, .pan)
     let isSilent = slice.inputIsSilent(bus: bus)
     let channels = slice.inputChannelCount(bus: bus)
     if !slice.hasScheduledValues, unsafe strips[bus].isSettled(volume, enable, pan) {
       if !isSilent { unsafe add(slice, bus, channels, strips + bus, 0, 0, slice.frameCount) }
     } else {
-      glide(slice, bus, channels, (volume, enable, pan), isHeard: !isSilent)
+      glide(slice, bus, channels, (volume, enable, pan), isAudible: !isSilent)
     }
-    if metering.value(at: 1 + bus) != 0 { meters.take(slice, bus, gain: enable < 0.5 ? 0 : volume) }
+    if metering.value(at: 1 + bus) != 0 {
+      meters.measure(slice, bus, gain: enable < 0.5 ? 0 : volume)
+    }
     return !isSilent
   }
 
   /// Adds one input whose gains move, or are scheduled to.
   @_noLocks @inline(never) private mutating func glide(
     _ slice: borrowing RenderSlice, _ bus: Int, _ channels: Int,
-    _ values: (volume: Float, enable: Float, pan: Float), isHeard: Bool
+    _ values: (volume: Float, enable: Float, pan: Float), isAudible: Bool
   ) {
     let (volume, enable, pan) = values
     // Gains are worked on in a copy: the samples could lie on them for all the compiler knows.
@@ -118,10 +120,10 @@ import RealtimeSupport
     var frame = 0
     if !slice.hasScheduledValues {
       // Nothing to look for.
-    } else if let ramp = slice.parameterRamp(0, scope: kAudioUnitScope_Input, element: bus) {
+    } else if let ramp = slice.parameterRamp(.volume, scope: kAudioUnitScope_Input, element: bus) {
       frame = slice.frameCount
       let factors = strip.follow(ramp.start + ramp.step * Float(frame), enable, pan)
-      if isHeard { follow(slice, bus, channels, ramp.start, ramp.step, factors) }
+      if isAudible { follow(slice, bus, channels, ramp.start, ramp.step, factors) }
     } else if Self.isScheduled(slice, kAudioUnitScope_Input, bus) {
       strip.jump(volume, enable, pan)
     }
@@ -129,7 +131,7 @@ import RealtimeSupport
       if clock.isAtGridPoint { strip.advance(volume, enable, pan) }
       let left = slice.frameCount - frame
       let run = clock.run(of: left, isMoving: !strip.isSettled(volume, enable, pan))
-      if isHeard { unsafe add(slice, bus, channels, &strip, clock.phase, frame, run) }
+      if isAudible { unsafe add(slice, bus, channels, &strip, clock.phase, frame, run) }
       clock.advance(run)
       frame += run
     }
@@ -140,10 +142,9 @@ import RealtimeSupport
   @_noLocks static func isScheduled(
     _ slice: borrowing RenderSlice, _ scope: AudioUnitScope, _ element: Int
   ) -> Bool {
-    for index in 0..<3 {
-      if slice.parameterIsScheduled(index, scope: scope, element: element) { return true }
-    }
-    return false
+    if slice.parameterIsScheduled(.volume, scope: scope, element: element) { return true }
+    if slice.parameterIsScheduled(.isEnabled, scope: scope, element: element) { return true }
+    return slice.parameterIsScheduled(.pan, scope: scope, element: element)
   }
 
   /// Adds a run of frames of one input, channel by channel.

@@ -4,6 +4,13 @@
 import AuricleSDK
 import RealtimeSupport
 
+/// The parameters of an element, in the order of the definition; its meters follow.
+extension ParameterIndex {
+  static var volume: Self { @_noLocks get { Self(0) } }
+  static var isEnabled: Self { @_noLocks get { Self(1) } }
+  static var pan: Self { @_noLocks get { Self(2) } }
+}
+
 /// How the channels of an input meet those of the output.
 enum Panning: Int, BitwiseCopyable {
   /// A mono input between the first two channels, with equal power: −3 dB each in the middle.
@@ -50,7 +57,7 @@ struct StripGains: BitwiseCopyable {
   /// Begins the next interval of the control grid.
   @_noLocks mutating func advance(_ volume: Float, _ enable: Float, _ pan: Float) {
     if volume != lastVolume || enable != lastEnable || pan != lastPan {
-      take(volume, enable, pan)
+      setTargets(volume, enable, pan)
     }
     left.advance(toward: leftTarget)
     right.advance(toward: rightTarget)
@@ -58,7 +65,7 @@ struct StripGains: BitwiseCopyable {
 
   /// Takes values that are scheduled for this frame, without a glide.
   @_noLocks mutating func jump(_ volume: Float, _ enable: Float, _ pan: Float) {
-    take(volume, enable, pan)
+    setTargets(volume, enable, pan)
     left.jump(to: leftTarget)
     right.jump(to: rightTarget)
   }
@@ -69,7 +76,7 @@ struct StripGains: BitwiseCopyable {
   @_noLocks mutating func follow(
     _ end: Float, _ enable: Float, _ pan: Float
   ) -> (left: Float, right: Float) {
-    take(1, enable, pan)
+    setTargets(1, enable, pan)
     let factors = (left: leftTarget, right: rightTarget)
     jump(end, enable, pan)
     return factors
@@ -81,8 +88,8 @@ struct StripGains: BitwiseCopyable {
     right.reset()
   }
 
-  /// Takes values to go to.
-  @_noLocks private mutating func take(_ volume: Float, _ enable: Float, _ pan: Float) {
+  /// Sets the values to glide to.
+  @_noLocks private mutating func setTargets(_ volume: Float, _ enable: Float, _ pan: Float) {
     lastVolume = volume
     lastEnable = enable
     lastPan = pan
@@ -91,7 +98,7 @@ struct StripGains: BitwiseCopyable {
     rightTarget = volume
     let quarter = Double.pi / 4
     if panning == Panning.mono.rawValue {
-      // The middle is told exactly alike on both sides.
+      // The middle is exactly alike on both sides.
       let angle = (Double(lastPan) + 1) * quarter
       leftTarget *= lastPan >= 1 ? 0 : Float(RealtimeMath.cos(angle))
       rightTarget *= lastPan <= -1 ? 0 : Float(RealtimeMath.cos(2 * quarter - angle))

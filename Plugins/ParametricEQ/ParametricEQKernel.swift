@@ -4,6 +4,13 @@
 public import AuricleSDK
 import RealtimeSupport
 
+/// The parameters, in the order of the definition.
+extension ParameterIndex {
+  static var frequency: Self { @_noLocks get { Self(0) } }
+  static var q: Self { @_noLocks get { Self(1) } }
+  static var gain: Self { @_noLocks get { Self(2) } }
+}
+
 /// A bell filter whose parameters glide in 20 ms: frequency and Q by ratio, gain in decibels.
 /// Scheduled values hold from their frame on.
 ///
@@ -44,10 +51,10 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
 
   /// Filters one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
-    let hertz = slice.parameter(0)
-    let quality = slice.parameter(1)
-    let decibels = slice.parameter(2)
-    if slice.hasScheduledValues { takeScheduled(slice, hertz, quality, decibels) }
+    let hertz = slice[.frequency]
+    let quality = slice[.q]
+    let decibels = slice[.gain]
+    if slice.hasScheduledValues { applyScheduled(slice, hertz, quality, decibels) }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { update(hertz, quality, decibels) }
@@ -61,13 +68,13 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
     }
   }
 
-  /// Takes the values that are scheduled for this slice at once.
-  @_noLocks private mutating func takeScheduled(
+  /// Applies the values that are scheduled for this slice at once.
+  @_noLocks private mutating func applyScheduled(
     _ slice: borrowing RenderSlice, _ hertz: Float, _ quality: Float, _ decibels: Float
   ) {
-    let isFrequency = slice.parameterIsScheduled(0)
-    let isQ = slice.parameterIsScheduled(1)
-    let isGain = slice.parameterIsScheduled(2)
+    let isFrequency = slice.parameterIsScheduled(.frequency)
+    let isQ = slice.parameterIsScheduled(.q)
+    let isGain = slice.parameterIsScheduled(.gain)
     guard isFrequency || isQ || isGain else { return }
     setTargets(hertz, quality)
     if isFrequency { frequency.jump(to: frequencyTarget) }
@@ -108,18 +115,18 @@ public struct ParametricEQKernel: UnitKernel, ~Copyable {
   /// Gain (linear) of a unit at a frequency (Hz), as it is set now. Context: control.
   static func magnitude(of unit: UnitInstance, atFrequency frequency: Double) -> Double {
     StateVariableCoefficients.bell(
-      frequency: Double(unit.values.value(at: 0)), q: Double(unit.values.value(at: 1)),
-      gain: RealtimeMath.gain(decibels: Double(unit.values.value(at: 2))),
+      frequency: Double(unit.values[.frequency]), q: Double(unit.values[.q]),
+      gain: RealtimeMath.gain(decibels: Double(unit.values[.gain])),
       sampleRate: unit.sampleRate
     ).magnitude(atFrequency: frequency, sampleRate: unit.sampleRate)
   }
 
   /// Seconds of ringing down to −140 dB with the present parameters. Context: control.
   public var tailSeconds: Double {
-    let gain = RealtimeMath.gain(decibels: Double(values.value(at: 2)))
+    let gain = RealtimeMath.gain(decibels: Double(values[.gain]))
     if gain == 1 { return 0 }
     let response = StateVariableCoefficients.bell(
-      frequency: Double(values.value(at: 0)), q: Double(values.value(at: 1)), gain: gain,
+      frequency: Double(values[.frequency]), q: Double(values[.q]), gain: gain,
       sampleRate: sampleRate)
     return (response.decayFrames(decibels: 140) + 2048) / sampleRate
   }

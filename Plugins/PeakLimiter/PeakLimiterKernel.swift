@@ -4,6 +4,13 @@
 public import AuricleSDK
 import RealtimeSupport
 
+/// The parameters, in the order of the definition.
+extension ParameterIndex {
+  static var attackTime: Self { @_noLocks get { Self(0) } }
+  static var decayTime: Self { @_noLocks get { Self(1) } }
+  static var preGain: Self { @_noLocks get { Self(2) } }
+}
+
 /// A limiter whose gain, the same for all channels, is down before a peak arrives.
 ///
 /// The look-ahead is the attack time at the last initialise or reset (a later change of the attack
@@ -48,7 +55,7 @@ import RealtimeSupport
 
   /// Forgets the past and takes the attack time. Context: control or render.
   @_noLocks public mutating func reset() {
-    let attack = min(max(Double(values.value(at: 0)), 0.001), 0.03)
+    let attack = min(max(Double(values[.attackTime]), 0.001), 0.03)
     lookAhead = max(1, Int(attack * sampleRate + 0.5))
     computer.reset(lookAhead: lookAhead)
     lines.reset()
@@ -67,10 +74,10 @@ import RealtimeSupport
 
   /// Limits one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
-    let decibels = slice.parameter(2)
-    updateDecay(slice.parameter(1))
+    let decibels = slice[.preGain]
+    updateDecay(slice[.decayTime])
     // A scheduled gain holds from its frame on.
-    if slice.hasScheduledValues, slice.parameterIsScheduled(2) {
+    if slice.hasScheduledValues, slice.parameterIsScheduled(.preGain) {
       setTarget(decibels)
       preGain.jump(to: preGainTarget)
     }

@@ -4,9 +4,15 @@
 public import CAudioToolbox
 
 extension AudioBufferList {
-  /// Bytes a list of so many buffers takes: 8 and 16 for each, and never less than the C struct.
+  /// Bytes before the first buffer: where `mBuffers` begins.
+  @inlinable
+  static var headerByteSize: Int {
+    @_noLocks get { unsafe MemoryLayout<AudioBufferList>.size &- MemoryLayout<AudioBuffer>.size }
+  }
+
+  /// Bytes a list of so many buffers takes, never less than the C struct, which has one.
   public static func byteSize(bufferCount: Int) -> Int {
-    max(24, 8 + 16 * max(0, bufferCount))
+    unsafe headerByteSize + max(1, bufferCount) * MemoryLayout<AudioBuffer>.stride
   }
 }
 
@@ -19,14 +25,24 @@ extension UnsafeMutablePointer<AudioBufferList> {
     }
   }
 
-  /// One buffer of the list, at offset 8 + 16 × `index`.
+  /// The buffers as an array of `bufferCount`, without a check of the index.
+  ///
+  /// Context: any, render included. The corresponding Core Audio field is `mBuffers`.
+  @inlinable
+  public var buffers: UnsafeMutablePointer<AudioBuffer> {
+    @_noLocks get {
+      unsafe (UnsafeMutableRawPointer(self) + AudioBufferList.headerByteSize)
+        .assumingMemoryBound(to: AudioBuffer.self)
+    }
+  }
+
+  /// One buffer of the list.
   ///
   /// - Parameter index: In `0..<bufferCount`; anything else traps.
   @inlinable @_noLocks
   public func buffer(_ index: Int) -> UnsafeMutablePointer<AudioBuffer> {
     unsafe precondition(index >= 0 && index < Int(pointee.mNumberBuffers), "buffer out of range")
-    return unsafe (UnsafeMutableRawPointer(self) + (8 + 16 * index))
-      .assumingMemoryBound(to: AudioBuffer.self)
+    return unsafe buffers + index
   }
 
   /// The samples of one buffer as floats; nil if the buffer has no memory.

@@ -18,41 +18,44 @@ public struct AudioStatus: RawRepresentable, Hashable, Sendable {
   /// Success.
   public static let noError = AudioStatus(rawValue: 0)
   /// The unit or library does not implement what was asked (`kAudio_UnimplementedError`).
-  public static let unimplemented = AudioStatus(rawValue: -4)
+  public static let unimplemented = AudioStatus(rawValue: kAudio_UnimplementedError)
   /// An argument is wrong (`kAudio_ParamError`).
-  public static let badParameter = AudioStatus(rawValue: -50)
+  public static let badParameter = AudioStatus(rawValue: kAudio_ParamError)
   /// Not enough memory (`kAudio_MemFullError`).
-  public static let memoryFull = AudioStatus(rawValue: -108)
+  public static let memoryFull = AudioStatus(rawValue: kAudio_MemFullError)
   /// No such property (`kAudioUnitErr_InvalidProperty`).
-  public static let invalidProperty = AudioStatus(rawValue: -10879)
+  public static let invalidProperty = AudioStatus(rawValue: kAudioUnitErr_InvalidProperty)
   /// No such parameter (`kAudioUnitErr_InvalidParameter`).
-  public static let invalidParameter = AudioStatus(rawValue: -10878)
+  public static let invalidParameter = AudioStatus(rawValue: kAudioUnitErr_InvalidParameter)
   /// No such element (`kAudioUnitErr_InvalidElement`).
-  public static let invalidElement = AudioStatus(rawValue: -10877)
+  public static let invalidElement = AudioStatus(rawValue: kAudioUnitErr_InvalidElement)
   /// The input has no source (`kAudioUnitErr_NoConnection`).
-  public static let noConnection = AudioStatus(rawValue: -10876)
+  public static let noConnection = AudioStatus(rawValue: kAudioUnitErr_NoConnection)
   /// The unit could not be initialized (`kAudioUnitErr_FailedInitialization`).
-  public static let failedInitialization = AudioStatus(rawValue: -10875)
+  public static let failedInitialization = AudioStatus(rawValue: kAudioUnitErr_FailedInitialization)
   /// More frames than the maximum of a slice (`kAudioUnitErr_TooManyFramesToProcess`).
-  public static let tooManyFramesToProcess = AudioStatus(rawValue: -10874)
+  public static let tooManyFramesToProcess = AudioStatus(
+    rawValue: kAudioUnitErr_TooManyFramesToProcess)
   /// The stream format is not supported (`kAudioUnitErr_FormatNotSupported`).
-  public static let formatNotSupported = AudioStatus(rawValue: -10868)
+  public static let formatNotSupported = AudioStatus(rawValue: kAudioUnitErr_FormatNotSupported)
   /// The unit is not initialized (`kAudioUnitErr_Uninitialized`).
-  public static let uninitialized = AudioStatus(rawValue: -10867)
+  public static let uninitialized = AudioStatus(rawValue: kAudioUnitErr_Uninitialized)
   /// No such scope (`kAudioUnitErr_InvalidScope`).
-  public static let invalidScope = AudioStatus(rawValue: -10866)
+  public static let invalidScope = AudioStatus(rawValue: kAudioUnitErr_InvalidScope)
   /// The property is read-only (`kAudioUnitErr_PropertyNotWritable`).
-  public static let propertyNotWritable = AudioStatus(rawValue: -10865)
+  public static let propertyNotWritable = AudioStatus(rawValue: kAudioUnitErr_PropertyNotWritable)
   /// Not possible now (`kAudioUnitErr_CannotDoInCurrentContext`).
-  public static let cannotDoInCurrentContext = AudioStatus(rawValue: -10863)
+  public static let cannotDoInCurrentContext = AudioStatus(
+    rawValue: kAudioUnitErr_CannotDoInCurrentContext)
   /// The property does not take this value (`kAudioUnitErr_InvalidPropertyValue`).
-  public static let invalidPropertyValue = AudioStatus(rawValue: -10851)
+  public static let invalidPropertyValue = AudioStatus(rawValue: kAudioUnitErr_InvalidPropertyValue)
   /// The property has no value (`kAudioUnitErr_PropertyNotInUse`).
-  public static let propertyNotInUse = AudioStatus(rawValue: -10850)
+  public static let propertyNotInUse = AudioStatus(rawValue: kAudioUnitErr_PropertyNotInUse)
   /// Not possible while initialized (`kAudioUnitErr_Initialized`).
-  public static let initialized = AudioStatus(rawValue: -10849)
+  public static let initialized = AudioStatus(rawValue: kAudioUnitErr_Initialized)
   /// The parameter does not take this value (`kAudioUnitErr_InvalidParameterValue`).
-  public static let invalidParameterValue = AudioStatus(rawValue: -66743)
+  public static let invalidParameterValue = AudioStatus(
+    rawValue: kAudioUnitErr_InvalidParameterValue)
 
   /// The name of the constant in the headers, or nil for a code that no table knows.
   public var name: String? {

@@ -38,6 +38,8 @@ public struct AuricleError: Error, Sendable, Equatable {
   public var status: OSStatus
   /// One sentence for the user, without the category and the number.
   public var message: String
+  /// What brought it about, where code may have to know; nil in most failures.
+  public var cause: Cause?
 
   /// Makes a failure.
   ///
@@ -45,10 +47,24 @@ public struct AuricleError: Error, Sendable, Equatable {
   ///   - category: What kind it is.
   ///   - status: The Core Audio status, if there is one.
   ///   - message: One sentence: what, where, what to do.
-  public init(_ category: Category, status: OSStatus = 0, _ message: String) {
+  ///   - cause: What brought it about, where code may have to know.
+  public init(
+    _ category: Category, status: OSStatus = 0, _ message: String, cause: Cause? = nil
+  ) {
     self.category = category
     self.status = status
     self.message = message
+    self.cause = cause
+  }
+
+  /// The same failure with a name in front of its sentence, unless the sentence begins with that name.
+  public func naming(_ name: String) -> AuricleError {
+    message.hasPrefix(name) ? self : saying("\(name): \(message)")
+  }
+
+  /// The same failure with another sentence.
+  public func saying(_ message: String) -> AuricleError {
+    AuricleError(category, status: status, message, cause: cause)
   }
 }
 

@@ -91,7 +91,7 @@ import Testing
   @Test func componentsTellWhatTheyAre() {
     let lv2 = component("aufx:Ab12:Calf", "Calf: Compressor", uri: "http://calf.example/C")
     #expect(lv2.maker == "Calf" && lv2.shortName == "Compressor" && lv2.versionText == "1.2.3")
-    #expect(lv2.location.uri == "http://calf.example/C" && lv2.location.path == "/lv2/x.lv2")
+    #expect(lv2.location.identifier == "http://calf.example/C" && lv2.location.path == "/lv2/x.lv2")
     #expect(component("aufx:a234:b234", "Nameless").maker == nil)
     #expect(component("aufx:a234:b234", "Odd:").shortName == "Odd:")
     unsafe #expect(lv2.record.pointee.magic == kAuricleComponentMagic)

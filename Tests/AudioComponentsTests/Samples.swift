@@ -21,8 +21,9 @@ func component(
 ) -> AudioComponent {
   unsafe AudioComponent(
     description: describe(triple, flags: flags), name: name, version: 0x0001_0203,
-    origin: uri == nil ? .native : .lv2,
-    location: uri.map { .uri($0, bundle: "/lv2/x.lv2") } ?? .path("/components/\(name).component")
+    origin: uri == nil ? .native : ComponentOrigin(rawValue: "lv2"),
+    location: uri.map { .plugIn("/lv2/x.lv2", identifier: $0) }
+      ?? .path("/components/\(name).component")
   ) { (_) throws(AuricleError) in
     throw AuricleError(.unavailable, status: -4, "\(name) is made of paper.")
   }

@@ -121,6 +121,7 @@ extension CodecTests {
       #expect(
         error.message.contains("holds no sound track \(track) that can be read: give another"))
       #expect(error.category == .badData)
+      #expect(error.cause == .noSuchTrack)
     }
   }
 

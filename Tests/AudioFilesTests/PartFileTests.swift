@@ -4,6 +4,7 @@
 import AudioFiles
 import AudioTypes
 import Foundation
+import HostSystem
 import TestSupport
 import Testing
 

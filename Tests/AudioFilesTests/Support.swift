@@ -25,30 +25,6 @@ func put(_ bytes: [UInt8], _ path: String) throws {
   try Data(bytes).write(to: URL(fileURLWithPath: path))
 }
 
-/// Runs a body with pointers to the rows of several channels.
-func withRows<Result>(
-  _ channels: inout [[Float]],
-  _ body: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>) throws -> Result
-) rethrows -> Result {
-  let count = channels.first?.count ?? 0
-  let memory = UnsafeMutablePointer<Float>.allocate(capacity: max(count * channels.count, 1))
-  let rows = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
-    capacity: max(channels.count, 1))
-  defer {
-    unsafe memory.deallocate()
-    unsafe rows.deallocate()
-  }
-  for (index, channel) in channels.enumerated() {
-    unsafe (rows + index).initialize(to: memory + index * count)
-    for (frame, sample) in channel.enumerated() { unsafe rows[index][frame] = sample }
-  }
-  let result = try unsafe body(rows)
-  for index in channels.indices {
-    channels[index] = unsafe Array(UnsafeBufferPointer(start: rows[index], count: count))
-  }
-  return result
-}
-
 /// Writes a whole file in uneven slices; returns the writer after `finish`.
 @discardableResult
 func writeFile(

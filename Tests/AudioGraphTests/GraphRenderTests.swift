@@ -85,8 +85,8 @@ import Testing
       gain, AURenderCallbackStruct(inputProc: callback, inputProcRefCon: nil))
     try fixture.begin()
     #expect(status { _ = try fixture.render(64) } == -12345)
-    #expect(fixture.graph.takeFailure()?.node == gain)
-    #expect(fixture.graph.takeFailure() == nil)
+    #expect(fixture.graph.consumeFailure()?.node == gain)
+    #expect(fixture.graph.consumeFailure() == nil)
   }
 
   @Test func aSubgraphIsOneNode() throws {

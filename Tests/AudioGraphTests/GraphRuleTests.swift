@@ -166,8 +166,8 @@ import Testing
     try graph.start()
     #expect(graph.isOpen && graph.isInitialized && graph.isRunning)
     #expect(try fixture.render(100) == counted(100, gain: 1))
-    #expect(graph.cpuLoad > 0 && graph.takeMaximumCPULoad() > 0)
-    #expect(graph.takeMaximumCPULoad() == 0)
+    #expect(graph.cpuLoad > 0 && graph.resetMaximumCPULoad() > 0)
+    #expect(graph.resetMaximumCPULoad() == 0)
     try graph.stop()
     graph.uninitialize()
     #expect(graph.isOpen && !graph.isInitialized && !graph.isRunning)
@@ -189,7 +189,7 @@ import Testing
     try fixture.begin()
     try fixture.unit(source).setParameter(0, 0.01)
     #expect(status { _ = try fixture.render(100) } == kAudioUnitErr_InvalidParameterValue)
-    let failure = fixture.graph.takeFailure()
+    let failure = fixture.graph.consumeFailure()
     #expect(failure?.node == broken)
     #expect(failure?.label == "the broken one")
     #expect(failure?.value?.frame == 51)
@@ -208,7 +208,7 @@ import Testing
     try fixture.begin()
     let text = graph.description
     #expect(text.hasPrefix("AudioUnitGraph 0x"))
-    #expect(text.contains("    node 1: 'augn' 'coun' 'TsT ', instance 0x"))
+    #expect(text.contains("    node 1: 'augn' 'coun' 'TsT ' \"coun\", instance 0x"))
     let line =
       "    node   2 bus   1 => node   4 bus   0  "
       + "[ 2 ch,  44100 Hz, 'lpcm' (0x00000029) 32-bit little-endian float, deinterleaved]\n"

@@ -167,9 +167,9 @@ import Testing
         """
         AudioUnitGraph 0x1:
           Member Nodes:
-            node 1: 'auou' 'pass' 'TsTc', instance 0x1 O I
-            node 2: 'aufx' 'pass' 'TsTc', instance 0x1 O I
-            node 3: 'aufx' 'lpas' 'appl', instance 0x1 O I
+            node 1: 'auou' 'pass' 'TsTc' "Test: Output", instance 0x1 O I
+            node 2: 'aufx' 'pass' 'TsTc' "Test: Passing", instance 0x1 O I
+            node 3: 'aufx' 'lpas' 'appl' "Auricle: Low-Pass Filter", instance 0x1 O I
           Connections:
             node   2 bus   0 => node   3 bus   0  \(format)
             node   3 bus   0 => node   1 bus   0  \(format)
@@ -183,6 +183,46 @@ import Testing
     #expect(shown.contains("\"Test: Passing\""))
   }
 
+  /// The code of a dynamic manifest runs while a bundle is read; it is run by a process of its own.
+  @Test(
+    "A program in C outlives bundles that crash or hang their reader",
+    arguments: [("abort();", "crashed"), ("for (;;) __asm__(\"\");", "took longer")])
+  func hostileBundles(action: String, word: String) throws {
+    let folder = try TemporaryFolder()
+    let program = folder("list")
+    try compile(
+      "ListComponents", to: program, with: "gcc",
+      ["-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + (try runtimeLibraries())])
+    let prefix = "@prefix lv2: <http://lv2plug.in/ns/lv2core#> .\n"
+    try folder.write(
+      prefix
+        + "<urn:test:hostile> a <http://lv2plug.in/ns/ext/dynmanifest#DynManifest> ;\n"
+        + "  lv2:binary <plugin.so> .\n", to: "a-hostile.lv2/manifest.ttl")
+    try folder.write(
+      prefix + "<urn:test:good> a lv2:Plugin ; lv2:binary <plugin.so> ;\n"
+        + "  <http://usefulinc.com/ns/doap#name> \"Good\" .\n", to: "good.lv2/manifest.ttl")
+    let source = try folder.write(
+      """
+      #include <stdlib.h>
+      int lv2_dyn_manifest_open(void** h, void* f) { (void)h, (void)f; \(action) return 0; }
+      int lv2_dyn_manifest_get_subjects(void* h, void* f) { (void)h, (void)f; return 1; }
+      int lv2_dyn_manifest_get_data(void* h, void* f, const char* u) { (void)h, (void)f, (void)u; return 1; }
+      void lv2_dyn_manifest_close(void* h) { (void)h; }
+
+      """, to: "hostile.c")
+    let built = try runProcess(
+      "cc", ["-shared", "-fPIC", "-o", folder("a-hostile.lv2/plugin.so"), source])
+    try #require(built.exitCode == 0, "\(built.summary)")
+    let environment = environment(folder).merging(["AURICLE_SCAN_SECONDS": "1"]) { $1 }
+    let result = try runProcess(program, environment: environment)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardOutput.contains("Good"))
+    // What was found out is remembered, for every program.
+    let scan = try runProcess(
+      Places.builtProducts + "/auricle", ["scan", "--format", "json"], environment: environment)
+    #expect(scan.standardOutput.contains("reading it \(word)"), "\(scan.summary)")
+  }
+
   @Test("The same graph ends in the generic output that ships")
   func graphOfGenericOutput() throws {
     let folder = try TemporaryFolder()
@@ -194,7 +234,9 @@ import Testing
     let result = try runProcess(
       program, ["auou", "genr", "appl"], environment: environment(folder))
     #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(result.standardOutput.contains("node 1: 'auou' 'genr' 'appl', instance"))
+    #expect(
+      result.standardOutput.contains(
+        "node 1: 'auou' 'genr' 'appl' \"Auricle: Generic Output\", instance"))
   }
 
   @Test(

@@ -13,21 +13,40 @@ import Testing
     return Set(text.matches(of: pattern).map { String($0.output.1) })
   }
 
-  @Test("Every function of the headers is exported")
-  func exports() throws {
+  /// What the headers declare.
+  private func declared() throws -> Set<String> {
     var declared: Set<String> = []
-    for folder in ["AudioToolbox", "mach"] {
+    for folder in ["AudioToolbox", "Auricle", "mach"] {
       let path = Places.inPackage("SDK/include/" + folder)
       for name in try FileManager.default.contentsOfDirectory(atPath: path) {
         declared.formUnion(try functions(in: path + "/" + name))
       }
     }
     #expect(declared.count > 95)
-    let listing = try runProcess("nm", ["-D", "--defined-only", Places.library("AudioToolbox")])
-    let exported = Set(
+    return declared
+  }
+
+  private func exported(by library: String) throws -> Set<String> {
+    let listing = try runProcess(
+      "nm", ["-D", "--defined-only", "--extern-only", library])
+    return Set(
       listing.standardOutput.split(separator: "\n").compactMap {
         $0.split(separator: " ").last.map(String.init)
       })
-    #expect(declared.subtracting(exported).sorted() == [])
+  }
+
+  @Test("Every function of the headers is exported")
+  func exports() throws {
+    let exported = try exported(by: Places.library("AudioToolbox"))
+    #expect(try declared().subtracting(exported).sorted() == [])
+  }
+
+  @Test("The library that is installed exports the functions of the headers and nothing else")
+  func installedExports() throws {
+    let linked = try runProcess(
+      Places.inPackage("Scripts/export-library"), [Places.builtProducts])
+    try #require(linked.exitCode == 0, "\(linked.summary)")
+    let exported = try exported(by: Places.builtProducts + "/Exports/libAudioToolbox.so")
+    #expect(try exported == declared())
   }
 }

@@ -71,10 +71,10 @@ struct DSPTests {
   @Test("a tap fades smoothly to the next delay and takes no other meanwhile")
   func tap() {
     var tap = TapFade(frames: 64)
-    tap.take(0)
+    tap.setDelay(0)
     #expect(tap.current == 1 && !tap.isFading)
-    tap.take(100)
-    tap.take(200)
+    tap.setDelay(100)
+    tap.setDelay(200)
     #expect(tap.isFading && tap.current == 1 && tap.next == 100)
     #expect(tap.weight(after: 0) == 0 && tap.weight(after: 32) == 0.5)
     tap.advance(63)

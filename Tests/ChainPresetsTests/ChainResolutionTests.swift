@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
-import AudioGraph
 import AudioTypes
 import AudioUnits
 import ChainPresets
 import Synchronization
 import Testing
+import UnitChains
 
 @Suite(.serialized) struct ChainResolutionTests {
   private let registry = makeTestRegistry()
@@ -74,7 +74,9 @@ import Testing
     #expect(try other.parameter(0) == 5000)
     #expect(try other.parameter(1) == 3)
 
-    let stages = chain.chainStages
+    let stages = chain.chainGraph(sampleRate: 44_100).nodes.compactMap {
+      if case .stage(let stage, _, _) = $0 { stage } else { nil }
+    }
     #expect(stages.map(\.label) == ["First", "Auricle: Test Filter", "Auricle: Test Filter"])
     #expect(stages.map(\.mix) == [0.25, 1, 1])
     #expect(stages.map(\.isBypassed) == [false, true, false])

@@ -1,11 +1,11 @@
 // Branches, side chains and automation of real units: nulls and measured levels.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioGraph
 import AudioTypes
 import ChainPresets
 import TestSupport
 import Testing
+import UnitChains
 
 @Suite struct GraphPresetsTests {
   private let noise = TestSignal.noise(seed: 17, amplitude: 0.5, frameCount: 30_000)

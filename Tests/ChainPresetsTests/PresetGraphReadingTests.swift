@@ -3,6 +3,7 @@
 
 import AudioTypes
 import ChainPresets
+import ResultSettings
 import TestSupport
 import Testing
 
@@ -94,7 +95,7 @@ import Testing
     let (master, web) = (files[0].settings, files[1].settings)
     #expect(master.container?.value == "wav" && master.encoding?.value == "float32")
     #expect(
-      master.loudness == nil && master.truePeak == -1 && master.dither == OutputSettings.Dither.none
+      master.loudness == nil && master.truePeak == -1 && master.dither == DitherKind.none
     )
     #expect(master.channelCount == 2 && master.sampleRate == nil)
     // A peak of its own takes the place of the loudness of all files.

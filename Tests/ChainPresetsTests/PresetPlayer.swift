@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
-import AudioGraph
 import AudioTypes
 import ChainPresets
 import NativeUnits
 import TestSupport
 import Testing
+import UnitChains
 
 enum PresetPlayer {
   static let registry = Result<AudioComponentRegistry, any Error> {
@@ -28,8 +28,8 @@ enum PresetPlayer {
     openFile: SideFileOpener? = nil
   ) throws -> [Float] {
     let rate = 44100.0
-    let chain = try GraphChain(
-      net: resolved.net(sampleRate: rate), sampleRate: rate, channelCount: 2,
+    let chain = try UnitChain(
+      resolved.chainGraph(sampleRate: rate), sampleRate: rate, channelCount: 2,
       maximumFrames: slice, openFile: openFile)
     let buffers = AudioBuffers(channelCount: 2, frameCapacity: slice)
     let channels = unsafe (0..<2).map { unsafe buffers.channel($0) }

@@ -3,6 +3,7 @@
 
 import AudioTypes
 import ChainPresets
+import ResultSettings
 import Testing
 
 @Suite struct PresetReadingTests {
@@ -70,23 +71,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ("auto", OutputSettings.Tail.automatic), ("none", .none), ("keep-length", .keepLength),
+    ("auto", TailPolicy.automatic), ("none", .none), ("keep-length", .keepLength),
     ("0", .seconds(0)), ("2.5", .seconds(2.5)), ("2.5s", .seconds(2.5)), ("250 ms", .seconds(0.25)),
     ("1 min", .seconds(60)), ("\"3 s\"", .seconds(3)),
   ])
-  func tails(text: String, expected: OutputSettings.Tail) throws {
+  func tails(text: String, expected: TailPolicy) throws {
     let preset = try ChainPreset(
       text: "auricle: 1\nname: x\nunits: [{unit: u}]\noutput: {tail: \(text)}")
     #expect(preset.output.tail == expected)
   }
 
   @Test(arguments: [
-    ("90", OutputSettings.Place(seconds: 90)), ("1.5 s", .init(seconds: 1.5)),
+    ("90", TimePosition(seconds: 90)), ("1.5 s", .init(seconds: 1.5)),
     ("1:30", .init(seconds: 90)), ("\"0:01:30.5\"", .init(seconds: 90.5)),
     ("-5 s", .init(seconds: 5, isFromEnd: true)), ("-500ms", .init(seconds: 0.5, isFromEnd: true)),
     ("\"-1:00\"", .init(seconds: 60, isFromEnd: true)), ("-0", .init(seconds: 0, isFromEnd: true)),
   ])
-  func places(text: String, expected: OutputSettings.Place) throws {
+  func places(text: String, expected: TimePosition) throws {
     let preset = try ChainPreset(
       text: "auricle: 1\nname: x\nunits: [{unit: u}]\noutput: {start: \(text)}")
     #expect(preset.output.start == expected)

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
-import AudioGraph
 import AudioTypes
 import ChainPresets
 import Foundation
 import NativeUnits
 import TestSupport
 import Testing
+import UnitChains
 
 @Suite struct ShippedPresetsTests {
   static let library = PresetLibrary(folders: [Places.inPackage("presets")])

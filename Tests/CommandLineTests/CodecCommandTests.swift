@@ -131,6 +131,33 @@ import Testing
     #expect(writing.exitCode == 69, "\(writing.summary)")
   }
 
+  /// A codec of another version is not used, in either direction, and no file is blamed for it.
+  @Test(arguments: [1, 3]) func aCodecOfAnotherVersion(version: Int) throws {
+    let box = try Sandbox()
+    try source(box, "in.flac")
+    // What an M4A file begins with.
+    try Data([0, 0, 0, 24] + Array("ftypM4A ".utf8) + [UInt8](repeating: 0, count: 500)).write(
+      to: URL(fileURLWithPath: box("in.m4a")))
+    try """
+    static const unsigned codec[64] = { \(version) };
+    const void *AuricleCodecEntry(unsigned version) { return version == \(version) ? codec : 0; }
+    """.write(toFile: box("codec.c"), atomically: true, encoding: .utf8)
+    let arguments = ["-shared", "-fPIC", "-o", box("FFmpeg.so"), box("codec.c")]
+    let built = try (try? runProcess("cc", arguments)) ?? runProcess("clang", arguments)
+    try #require(built.exitCode == 0, "\(built.summary)")
+    var environment = box.environment
+    environment["AURICLE_CODEC_PATH"] = box.folder.path
+    let reason = "is of another version: `make codecs` builds it anew"
+    for words in [
+      ["measure", "in.m4a"], ["process"] + Self.chain + ["--output-file", "x.ac3", "in.flac"],
+    ] {
+      let result = try runAuricle(words, environment: environment, in: box.folder.path)
+      #expect(result.exitCode == 69, "\(result.summary)")
+      #expect(result.standardError.contains(reason), "\(result.summary)")
+      #expect(!result.standardError.contains("damaged"), "\(result.summary)")
+    }
+  }
+
   /// The short form of `make fuzz-audio`.
   @Test(
     .enabled(

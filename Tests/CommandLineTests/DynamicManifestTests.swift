@@ -34,7 +34,9 @@ import Testing
   /// The commands in whose processes the code was run.
   private var openings: [String] {
     let text = (try? String(contentsOfFile: box("log"), encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").map { String($0.split(separator: " ").last ?? "") }
+    return text.split(separator: "\n").map {
+      String($0.split(separator: " ").dropFirst().first ?? "")
+    }
   }
 
   @Test func itsPlugInsAreLikeAllOthers() throws {

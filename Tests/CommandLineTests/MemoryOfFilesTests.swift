@@ -47,12 +47,12 @@ import Testing
   @Test(
     "no file hears the one before",
     arguments: [
-      ("static", "process"), ("instance", "reopen"), ("closed", "reset"), ("first", "process"),
+      ("static", "process"), ("instance", "reopen"), ("closed", "process"), ("first", "process"),
       ("wide static", "process"), ("narrow static", "process"), ("table", "process"),
       ("short static", "process"),
-      ("filled", "reopen"), ("none", "reopen"), ("slow none", "reset"), ("slow instance", "reopen"),
+      ("filled", "reopen"), ("none", "reopen"),
     ])
-  func noFileHearsTheOneBefore(memory: String, between: String) throws {
+  func noFileHearsTheOneBefore(memory: String, policy: String) throws {
     let one = try process(memory, "--jobs", "1", "in", output: "one")
     try #require(one.exitCode == 0, "\(one.summary)")
     let four = try process(memory, "--jobs", "4", "in", output: "four")
@@ -67,29 +67,28 @@ import Testing
     #expect(try data("alone") == Array(expected.prefix(6)), "each alone")
 
     // What was found out is told, noted, and used by whoever goes on with the run.
-    let told = try one.jsonLines.filter { $0["event"] as? String == "chains" }
-    let habits = Set(told.compactMap { $0["between"] as? String })
-    #expect(habits.contains(between), "\(habits)")
+    let told = try one.jsonLines.filter { $0["event"] as? String == "reuse" }
+    let policies = Set(told.compactMap { $0["policy"] as? String })
+    #expect(policies.contains(policy), "\(policies)")
     #expect(told.allSatisfy { $0["random"] as? Bool == false })
     let status = try #require(
       try box.run("status", "one", "--format", "json").json as? [String: Any])
-    let noted = status["chains"] as? [[String: Any]] ?? []
+    let noted = status["reuse"] as? [[String: Any]] ?? []
     func formats(_ lines: [[String: Any]]) -> Set<String> {
       Set(lines.map { "\($0["sampleRate"] ?? "") \($0["channels"] ?? "")" })
     }
     #expect(formats(noted) == formats(told), "\(noted)")
-    // Where nothing is left in memory one format speaks for all. A machine that is so busy that making a chain
-    // took long looks further.
-    if memory == "none", !told.contains(where: { $0["making"] != nil }) {
+    // Where nothing is left in memory one format speaks for all.
+    if memory == "none" {
       #expect(told.count == 1, "\(told)")
-      #expect(told.first?["memory"] as? String == "untouched")
+      #expect(told.first?["memory"] as? String == "unchanged")
     }
     if memory == "filled" || memory == "instance" {
       #expect(formats(told).count > 1, "\(told)")
-      let left = memory == "filled" ? "settled" : "changing"
+      let left = memory == "filled" ? "initialized" : "changing"
       #expect(told.allSatisfy { $0["memory"] as? String == left }, "\(told)")
     }
-    #expect(one.standardError.contains("a process of its own") == (between == "process"))
+    #expect(one.standardError.contains("a process of its own") == (policy == "process"))
   }
 
   @Test("what a unit keeps of long files alone is noticed once it has, and heard in none")
@@ -113,76 +112,9 @@ import Testing
   func chanceCostsNoProcesses() throws {
     let result = try process("chance", "--jobs", "1", "in", output: "out")
     try #require(result.exitCode == 0, "\(result.summary)")
-    let told = try result.jsonLines.filter { $0["event"] as? String == "chains" }
+    let told = try result.jsonLines.filter { $0["event"] as? String == "reuse" }
     let first = try #require(told.first, "\(result.summary)")
-    #expect(first["between"] as? String == "reopen" && first["random"] as? Bool == true)
+    #expect(first["policy"] as? String == "reopen" && first["random"] as? Bool == true)
     #expect(result.standardError.contains("different in every process"), "\(result.summary)")
-  }
-
-  /// Whether chains were known before the first file was begun.
-  private func knewChains(_ result: ProcessResult) throws -> Bool {
-    let events = try result.jsonLines.compactMap { $0["event"] as? String }
-    let chains = events.firstIndex(of: "chains") ?? .max
-    return chains < events.firstIndex(of: "started") ?? .max
-  }
-
-  @Test(
-    "what was found out about a chain is kept for its next run, where a worker sees whether it holds",
-    arguments: [("none", true), ("filled", true), ("slow none", true), ("instance", false)])
-  func findingsAreKept(memory: String, areKept: Bool) throws {
-    let first = try process(memory, "--jobs", "1", "in", output: "one")
-    try #require(first.exitCode == 0, "\(first.summary)")
-    #expect(try !knewChains(first))
-    let second = try process(memory, "--jobs", "1", "in", output: "two")
-    try #require(second.exitCode == 0, "\(second.summary)")
-    #expect(try knewChains(second) == areKept, "\(second.summary)")
-    #expect(try data("two") == data("one"))
-    // Variants, other rights and other lengths of slices are looked at anew.
-    let compatible = try process(
-      memory, "--jobs", "1", "--sandbox", "compat", "in", output: "compat")
-    #expect(try !knewChains(compatible), "\(compatible.summary)")
-    let short = try process(
-      memory, "--jobs", "1", "--frames-per-slice", "512", "in", output: "short")
-    #expect(try !knewChains(short), "\(short.summary)")
-    // So is a unit that was built anew.
-    let binary = try #require(
-      try FileManager.default.subpathsOfDirectory(atPath: units.path)
-        .map { units.path + "/" + $0 }.first { path in
-          FileManager.default.contents(atPath: path)?.starts(with: [0x7F, 0x45, 0x4C, 0x46]) == true
-        })
-    let handle = try #require(FileHandle(forWritingAtPath: binary))
-    try handle.seekToEnd()
-    try handle.write(contentsOf: Data([0]))
-    try handle.close()
-    let rebuilt = try process(memory, "--jobs", "1", "in", output: "rebuilt")
-    #expect(rebuilt.exitCode == 0, "\(rebuilt.summary)")
-    #expect(try !knewChains(rebuilt), "\(rebuilt.summary)")
-  }
-
-  @Test("a finding that does not hold is forgotten once a worker has seen that")
-  func wrongFindingsAreForgotten() throws {
-    for (name, count, frameCount) in [("brief", 40, 3000), ("long", 4, 240_000)] {
-      try box.folder.makeFolder(name)
-      for index in 0..<count {
-        let noise = TestSignal.noise(
-          seed: UInt64(index + 1), amplitude: 0.25, frameCount: frameCount)
-        try Sound([noise], sampleRate: 48_000).write(to: box("\(name)/f\(index).wav"))
-      }
-    }
-    let short = try process("late static", "--jobs", "1", "brief", output: "short")
-    try #require(short.exitCode == 0, "\(short.summary)")
-    try #require(short.standardOutput.contains("\"chains\""), "\(short.summary)")
-    let long = try process("late static", "--jobs", "1", "long", output: "long-out")
-    try #require(long.exitCode == 0, "\(long.summary)")
-    #expect(try knewChains(long), "\(long.summary)")
-    for index in 0..<4 {
-      let alone = try process("late static", "long/f\(index).wav", output: "alone")
-      try #require(alone.exitCode == 0, "\(alone.summary)")
-    }
-    #expect(try data("long-out") == data("alone"))
-    let again = try process("late static", "--jobs", "1", "long", output: "again")
-    #expect(again.exitCode == 0, "\(again.summary)")
-    #expect(try !knewChains(again), "\(again.summary)")
-    #expect(try data("again") == data("alone"))
   }
 }

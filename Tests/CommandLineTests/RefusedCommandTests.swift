@@ -65,7 +65,7 @@ import Testing
       #expect(box.names("") == ["in"] && box.names("in") == ["0.wav"])
     }
     let result = try box.run(
-      "process", "--preset", "telephone", "-qj1", "--output=out", "--", "in")
+      "process", "--preset", "telephone", "-q", "-j1", "--output=out", "--", "in")
     #expect(result.exitCode == 0 && result.standardError.isEmpty, "\(result.summary)")
   }
 

@@ -1,9 +1,11 @@
 // libFuzzer target: any bytes are lines of a ledger or of a plan, or no such lines. Built by Scripts/fuzz.
 // SPDX-License-Identifier: Apache-2.0
 
+import HostSystem
+import RunLedgers
+
 /// Reads each line as it is and as the text of a line whose checksum fits.
-@c(LLVMFuzzerTestOneInput)
-public func fuzzLedger(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+func fuzzLedger(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   unsafe withinBudget(start, count) { bytes in
     for line in bytes.split(separator: 0x0A) {
       take(line)

@@ -3,6 +3,8 @@
 
 import AudioTypes
 import Glibc
+import HostSystem
+import RunLedgers
 
 /// The folder that each input is written into, in memory.
 private let folder: String = {
@@ -25,8 +27,7 @@ private func removeFolder() {
 }
 
 /// Takes the bytes as a plan and two ledgers, and reads all that `status` and `report` read.
-@c(LLVMFuzzerTestOneInput)
-public func fuzzReport(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+func fuzzReport(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   unsafe withinBudget(start, count) { bytes in
     let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
     for (part, name) in zip(parts, ["plan.jsonl", "ledger-1.jsonl", "ledger-2.jsonl"]) {

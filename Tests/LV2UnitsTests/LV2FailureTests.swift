@@ -28,7 +28,13 @@ import Testing
     do throws(AuricleError) {
       try host.unit.initialize()
     } catch {
-      #expect(error.status == kAudioUnitErr_FailedInitialization)
+      let isOfBinary =
+        reason.contains("its binary") || name == "missing-binary" || name == "undefined-symbol"
+      #expect(
+        error.status
+          == (isOfBinary
+            ? OSStatus(kAuricleErr_BinaryCannotLoad) : kAudioUnitErr_FailedInitialization))
+      #expect((error.cause == .binaryCannotLoad) == isOfBinary, "\(error)")
       #expect(error.message.contains(reason), "\(error.message)")
       #expect(error.message.contains(name), "the message names the unit: \(error.message)")
     }

@@ -43,7 +43,7 @@ import Testing
     let folder = try TemporaryFolder("auricle-lv2-file")
     let path = try folder.write(digit, to: "a \"file\" with \\ ünusual name.txt")
     let host = try host("file-as-state")
-    try host.setTexts(kAuricleProperty_LV2TextProperties, ["file": path])
+    try host.setTexts(kAuricleProperty_TextProperties, ["file": path])
     try host.unit.initialize()
     let factor = try #require(Float(digit))
     #expect(try host.render([[noise]], frameCount: 64)[0] == noise[..<64].map { $0 * factor })
@@ -176,7 +176,7 @@ import Testing
     try (String(contentsOfFile: path, encoding: .utf8) + text)
       .write(toFile: path, atomically: true, encoding: .utf8)
     let discovery = fixture.discover()
-    #expect(discovery.components.compactMap(\.location.uri) == ["urn:auricle:test:other"])
+    #expect(discovery.components.compactMap(\.location.identifier) == ["urn:auricle:test:other"])
     #expect(discovery.problems.count == 1)
   }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LV2Units
+import LV2Bundles
 import TestSupport
 import Testing
 

@@ -84,7 +84,7 @@ private func ports(_ kind: String, _ direction: String, _ count: Int, _ extra: S
     #expect(discovery.components.count == 1)
     #expect(component.name == "A Maker: Test Unit")
     #expect(component.origin == .lv2)
-    #expect(component.location == .uri("urn:test:one", bundle: folder("one.lv2")))
+    #expect(component.location == .plugIn(folder("one.lv2"), identifier: "urn:test:one"))
     #expect(component.description.componentType == kAudioUnitType_Effect)
     #expect(component.versionText == "3.7.0")
     #expect(component.tags == ["Delay"])
@@ -127,7 +127,7 @@ private func ports(_ kind: String, _ direction: String, _ count: Int, _ extra: S
     try writeBundle("bad.lv2", uri: "urn:test:bad", in: folder)
     try folder.write("<urn:test:bad> a \"", to: "bad.lv2/plugin.ttl")
     let discovery = discover()
-    #expect(discovery.components.compactMap(\.location.uri) == ["urn:test:good"])
+    #expect(discovery.components.compactMap(\.location.identifier) == ["urn:test:good"])
     #expect(discovery.problems.map(\.path) == [folder("bad.lv2")])
     // Remembered, not forgotten, by the cache.
     #expect(discover().problems == discovery.problems)
@@ -176,7 +176,7 @@ private func ports(_ kind: String, _ direction: String, _ count: Int, _ extra: S
     try writeBundle("one.lv2", uri: "urn:test:one", in: folder, unit: "Another Name")
     #expect(discover().components.map(\.name).contains("A Maker: Another Name"))
     try FileManager.default.removeItem(atPath: folder("one.lv2"))
-    #expect(discover().components.compactMap(\.location.uri) == ["urn:test:two"])
+    #expect(discover().components.compactMap(\.location.identifier) == ["urn:test:two"])
   }
 
   @Test func damagedCachesAreRebuilt() throws {

@@ -61,19 +61,19 @@ import Testing
     let folder = try TemporaryFolder("auricle-lv2-file")
     let path = try folder.write("7", to: "seven.txt")
     let host = try host("patch-properties")
-    #expect(try host.texts(kAuricleProperty_LV2TextProperties).isEmpty)
+    #expect(try host.texts(kAuricleProperty_TextProperties).isEmpty)
     #expect(throws: AuricleError.self) {
-      try host.setTexts(kAuricleProperty_LV2TextProperties, ["no-such-name": path])
+      try host.setTexts(kAuricleProperty_TextProperties, ["no-such-name": path])
     }
-    try host.setTexts(kAuricleProperty_LV2TextProperties, ["file": path])
+    try host.setTexts(kAuricleProperty_TextProperties, ["file": path])
     try host.unit.initialize()
     // What is set before the start is there from the first frame on.
     #expect(try host.render([[ones]], frameCount: 8)[0] == [Float](repeating: 7, count: 8))
-    #expect(try host.texts(kAuricleProperty_LV2TextProperties) == ["file": path])
+    #expect(try host.texts(kAuricleProperty_TextProperties) == ["file": path])
     // By its URI, while it runs.
     let other = try folder.write("2", to: "two.txt")
     try host.setTexts(
-      kAuricleProperty_LV2TextProperties, ["urn:auricle:test:patch-properties#file": other])
+      kAuricleProperty_TextProperties, ["urn:auricle:test:patch-properties#file": other])
     _ = try host.render([[ones]], frameCount: 64)
     #expect(try host.render([[ones]], frameCount: 8)[0] == [Float](repeating: 2, count: 8))
     // It survives uninitializing and a reset.

@@ -161,17 +161,17 @@ import Testing
     #expect(try host.render([[noise]], frameCount: 16)[0] == Array(noise[..<16]))
     #expect(try host.value("longest") == 1024)
     let gain = "urn:auricle:test:option-gain"
-    #expect(try host.texts(kAuricleProperty_LV2Options) == [gain: "1.0"])
-    try host.setTexts(kAuricleProperty_LV2Options, [gain: "4"])
+    #expect(try host.texts(kAuricleProperty_Options) == [gain: "1.0"])
+    try host.setTexts(kAuricleProperty_Options, [gain: "4"])
     #expect(try host.render([[noise]], frameCount: 16)[0] == noise[16..<32].map { $0 * 4 })
     // The type is the one that the plug-in takes.
-    try host.setTexts(kAuricleProperty_LV2Options, ["urn:auricle:test:option-tenths": "20"])
+    try host.setTexts(kAuricleProperty_Options, ["urn:auricle:test:option-tenths": "20"])
     #expect(try host.render([[noise]], frameCount: 16)[0] == noise[32..<48].map { $0 * 2 })
     #expect(throws: AuricleError.self) {
-      try host.setTexts(kAuricleProperty_LV2Options, ["urn:no-such-option": "4"])
+      try host.setTexts(kAuricleProperty_Options, ["urn:no-such-option": "4"])
     }
     #expect(throws: AuricleError.self) {
-      try host.setTexts(kAuricleProperty_LV2Options, [gain: "loud"])
+      try host.setTexts(kAuricleProperty_Options, [gain: "loud"])
     }
   }
 }

@@ -19,7 +19,7 @@ import Testing
 
   private func set(_ host: LV2TestHost) throws {
     for (name, value) in Self.numbers { try host.set(name, value) }
-    try host.setTexts(kAuricleProperty_LV2TextProperties, Self.texts)
+    try host.setTexts(kAuricleProperty_TextProperties, Self.texts)
   }
 
   private func sum(_ host: LV2TestHost) throws -> Float {
@@ -35,7 +35,7 @@ import Testing
     try set(host)
     if !isLate { try host.unit.initialize() }
     #expect(try sum(host) == Self.sum)
-    try host.setTexts(kAuricleProperty_LV2TextProperties, ["path": "/a/b.wav"])
+    try host.setTexts(kAuricleProperty_TextProperties, ["path": "/a/b.wav"])
     #expect(try sum(host) == Self.sum + 8)
   }
 
@@ -48,7 +48,7 @@ import Testing
     _ = try sum(host)
     #expect(try host.value("asked") == 1)
     #expect(try host.value("int") == -7)
-    #expect(try host.texts(kAuricleProperty_LV2TextProperties)["uri"] == "urn:c:d")
+    #expect(try host.texts(kAuricleProperty_TextProperties)["uri"] == "urn:c:d")
   }
 
   /// As Turtle, the text of a URI looks like a URI's number: it comes back as the text that it was.
@@ -59,7 +59,7 @@ import Testing
     try set(host)
     let bundle = try fixture.folder.makeFolder("Mine.preset.lv2")
     try host.setTexts(
-      kAuricleProperty_LV2SavePreset,
+      kAuricleProperty_SavePreset,
       ["folder": bundle, "file": "Mine.ttl", "label": "Mine", "uri": "urn:auricle:test:mine"])
     let other = try LV2TestHost(fixture.component(), keeping: fixture)
     try other.unit.selectPreset(uri: "urn:auricle:test:mine")
@@ -67,6 +67,6 @@ import Testing
     try other.unit.initialize()
     #expect(try sum(other) == Self.sum)
     #expect(
-      try other.texts(kAuricleProperty_LV2TextProperties)["uri"] == "urn:c:d")
+      try other.texts(kAuricleProperty_TextProperties)["uri"] == "urn:c:d")
   }
 }

@@ -44,7 +44,7 @@ import Testing
 
   static func installed() -> [AudioComponent] {
     let all = LV2ComponentSource(cacheFolder: "").discover().components
-    return all.filter { $0.location.uri.map(sample.contains) == true }
+    return all.filter { $0.location.identifier.map(sample.contains) == true }
   }
 
   /// In a child process, so that a plug-in that crashes is a failure with a name.
@@ -54,7 +54,7 @@ import Testing
     ) {
       var failures: [String] = []
       for component in LV2SampleTests.installed() {
-        let uri = component.location.uri ?? ""
+        let uri = component.location.identifier ?? ""
         FileHandle.standardError.write(Data("begin \(uri)\n".utf8))
         do {
           let host = try LV2TestHost(component)
@@ -86,7 +86,9 @@ import Testing
   func latencyOfALookaheadLimiter() throws {
     let uri = "http://plugin.org.uk/swh-plugins/fastLookaheadLimiter"
     let component = try #require(
-      LV2ComponentSource(cacheFolder: "").discover().components.first { $0.location.uri == uri })
+      LV2ComponentSource(cacheFolder: "").discover().components.first {
+        $0.location.identifier == uri
+      })
     let host = try LV2TestHost(component)
     try host.unit.initialize()
     let impulse = TestSignal.impulse(at: 1000, amplitude: 0.5, frameCount: 4096)
@@ -97,7 +99,7 @@ import Testing
 
   static func isInstalled(_ end: String) -> Bool {
     LV2ComponentSource(cacheFolder: "").discover().components.contains {
-      $0.location.uri?.hasSuffix(end) == true
+      $0.location.identifier?.hasSuffix(end) == true
     }
   }
 }

@@ -43,7 +43,7 @@ import Testing
     #expect(try factor(host) == 1)
     try host.unit.selectPreset(uri: uri)
     #expect(try factor(host) == 1)
-    #expect(try host.texts(kAuricleProperty_LV2TextProperties)["file"]?.isEmpty != false)
+    #expect(try host.texts(kAuricleProperty_TextProperties)["file"]?.isEmpty != false)
   }
 
   @Test func noLinkLeavesTheFolderOfAPreset() throws {
@@ -64,7 +64,7 @@ import Testing
     try first.unit.initialize()
     try first.set("gain", 2)
     try first.setTexts(
-      kAuricleProperty_LV2TextProperties, ["file": try folder.write("4", to: "four.txt")])
+      kAuricleProperty_TextProperties, ["file": try folder.write("4", to: "four.txt")])
     #expect(try factor(first) == 8)
     let saved = try first.savedState()
     let second = try host("patch-properties")
@@ -142,12 +142,12 @@ import Testing
     let host = try LV2TestHost(fixture)
     try host.unit.initialize()
     try host.set("gain", 2)
-    try host.setTexts(kAuricleProperty_LV2TextProperties, ["file": file])
+    try host.setTexts(kAuricleProperty_TextProperties, ["file": file])
     #expect(try factor(host) == 8)
     let bundle = try fixture.folder.makeFolder("Mine.preset.lv2")
     for (name, uri) in [("Loud", "urn:auricle:test:loud"), ("Again", "urn:auricle:test:again")] {
       try host.setTexts(
-        kAuricleProperty_LV2SavePreset,
+        kAuricleProperty_SavePreset,
         ["folder": bundle, "file": name + ".ttl", "label": name, "uri": uri])
     }
     try FileManager.default.removeItem(atPath: file)
@@ -171,10 +171,10 @@ import Testing
     if framesBefore > 0 { #expect(try factor(host) == 1) }
     try host.set("gain", 3)
     try host.setTexts(
-      kAuricleProperty_LV2TextProperties, ["file": fixture.folder.write("4", to: "four.txt")])
+      kAuricleProperty_TextProperties, ["file": fixture.folder.write("4", to: "four.txt")])
     let bundle = try fixture.folder.makeFolder("Mine.preset.lv2")
     try host.setTexts(
-      kAuricleProperty_LV2SavePreset,
+      kAuricleProperty_SavePreset,
       ["folder": bundle, "file": "Loud.ttl", "label": "Loud", "uri": "urn:auricle:test:loud"])
     #expect(try factor(host) == 12)
     let other = try LV2TestHost(fixture.component(), keeping: fixture)

@@ -23,7 +23,9 @@ import Testing
     #expect(try host.render([[noise]], frameCount: 2000, slice: slice) == [Array(noise[..<2000])])
     #expect(host.unit.tailTime == nil)
     #expect(host.unit.latency == 0)
-    #expect(try host.unit.stringProperty(kAuricleProperty_LV2URI) == "urn:auricle:test:passes")
+    #expect(
+      try host.unit.stringProperty(kAuricleProperty_ComponentIdentifier)
+        == "urn:auricle:test:passes")
   }
 
   @Test func channelCountsAreExact() throws {

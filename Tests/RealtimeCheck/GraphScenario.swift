@@ -96,7 +96,7 @@ import TestSupport
       guard status == 0 else {
         print(
           "graph: rendering failed at frame \(time): \(AudioStatus(rawValue: status)), "
-            + "\(graph.takeFailure()?.label ?? "no node")")
+            + "\(graph.consumeFailure()?.label ?? "no node")")
         exit(1)
       }
       time += Double(frames)

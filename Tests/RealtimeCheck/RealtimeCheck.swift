@@ -15,6 +15,7 @@ import LV2Units
 import NativeUnits
 import RealtimeSupport
 import TestSupport
+import UnitChains
 
 @main struct RealtimeCheck {
   static let maximumFrames = 1024
@@ -121,7 +122,7 @@ import TestSupport
     exit(0)
   }
 
-  /// Renders a chain of all the effects, each mixed with its input.
+  /// Renders the graph of a chain of all the effects, each mixed with its input.
   static func checkChain(_ components: [AudioComponent]) throws {
     let stages = components.map { component in
       ChainStage(label: component.name, mix: 0.5) { () throws(AuricleError) in
@@ -133,11 +134,21 @@ import TestSupport
     let source = NoiseSource()
     let output = AudioBuffers(channelCount: 2, frameCapacity: maximumFrames)
     let inputs = unsafe [source.samples, source.samples]
-    let outputs = unsafe [output.channel(0), output.channel(1)]
+    // From here on the input lies where it was in this slice.
+    _ = try unsafe chain.render(input: inputs, frameCount: maximumFrames)
+    guard let unit = chain.graph.outputUnit else { return }
+    var time = Double(maximumFrames)
     for slice in 0..<200 {
+      let frames = 1 + slice * 5
+      output.setFrameCount(frames)
+      var flags: AudioUnitRenderActionFlags = 0
+      var stamp = AudioTimeStamp(sampleTime: time)
       RealtimeSection.enter()
-      try unsafe chain.render(input: inputs, output: outputs, frameCount: 1 + slice * 5)
+      let status = unsafe unit.render(
+        flags: &flags, timeStamp: &stamp, frameCount: UInt32(frames), buffers: output.list)
       RealtimeSection.exit()
+      try AuricleError.check(status, "rendering the chain at frame \(time)")
+      time += Double(frames)
     }
   }
 }

@@ -118,15 +118,15 @@ import RealtimeSupport
   /// Ends a fade at once, while there is nothing to hear.
   @_noLocks mutating func settle(isBypassed: Bool) { mix = isBypassed ? 1 : 0 }
 
-  /// Takes the input of a cycle in, before the kernel does anything to it.
+  /// Stores the input of a cycle, before the kernel changes it.
   ///
-  /// - Parameter isHeard: Whether `mix(into:…)` follows.
-  @_noLocks mutating func take(
-    _ input: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int, isHeard: Bool
+  /// - Parameter isMixed: Whether `mix(into:…)` follows.
+  @_noLocks mutating func write(
+    _ input: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int, isMixed: Bool
   ) {
     guard let dry = unsafe dry else { return }
     guard latency > 0, let ring = unsafe ring else {
-      if isHeard {
+      if isMixed {
         for channel in 0..<channelCount {
           unsafe SampleCopy.copy(
             from: input[channel], to: dry + channel * stride, count: frameCount)
@@ -134,8 +134,8 @@ import RealtimeSupport
       }
       return
     }
-    if !isHeard, frameCount > latency {
-      // Nothing of what comes before the last of these frames is heard any more.
+    if !isMixed, frameCount > latency {
+      // Nothing of what comes before the last of these frames is played any more.
       let passed = frameCount - latency
       position &+= passed
       unsafe keep(input, from: passed, latency)
@@ -147,7 +147,7 @@ import RealtimeSupport
     let readUntilEnd = min(frameCount, span - read)
     // What the line did not hold yet is silence.
     let silent = min(frameCount, max(latency - filled, 0))
-    for channel in 0..<channelCount where isHeard {
+    for channel in 0..<channelCount where isMixed {
       let line = unsafe ring + channel * capacity
       let target = unsafe dry + channel * stride
       unsafe SampleCopy.copy(from: line + read, to: target, count: readUntilEnd)

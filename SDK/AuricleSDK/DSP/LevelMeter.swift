@@ -20,12 +20,12 @@ import RealtimeSupport
   /// A meter at rest.
   @_noLocks public init() {}
 
-  /// Takes samples of the channel.
+  /// Measures samples of the channel.
   ///
   /// - Parameters:
   ///   - samples: `count` samples; they are multiplied by `gain`.
   ///   - sampleRate: Hz.
-  @_noLocks public mutating func take(
+  @_noLocks public mutating func measure(
     _ samples: UnsafePointer<Float>, gain: Float, _ count: Int, sampleRate: Double
   ) {
     var sum: Float = 0
@@ -36,15 +36,15 @@ import RealtimeSupport
       highest = sample > highest ? sample : highest
     }
     let square = Double(sum) * Double(gain) * Double(gain)
-    take(meanSquare: square / Double(count), peak: highest * gain, count, sampleRate: sampleRate)
+    measure(meanSquare: square / Double(count), peak: highest * gain, count, sampleRate: sampleRate)
   }
 
-  /// Takes silence.
-  @_noLocks public mutating func takeSilence(_ count: Int, sampleRate: Double) {
-    take(meanSquare: 0, peak: 0, count, sampleRate: sampleRate)
+  /// Measures silence.
+  @_noLocks public mutating func measureSilence(_ count: Int, sampleRate: Double) {
+    measure(meanSquare: 0, peak: 0, count, sampleRate: sampleRate)
   }
 
-  @_noLocks private mutating func take(
+  @_noLocks private mutating func measure(
     meanSquare new: Double, peak newPeak: Float, _ count: Int, sampleRate: Double
   ) {
     let frames = Double(count)

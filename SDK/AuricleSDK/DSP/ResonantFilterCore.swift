@@ -3,6 +3,11 @@
 
 import RealtimeSupport
 
+extension ParameterIndex {
+  fileprivate static var cutoff: Self { @_noLocks get { Self(0) } }
+  fileprivate static var resonance: Self { @_noLocks get { Self(1) } }
+}
+
 /// A smoothed two-pole filter with parameters 0 (cutoff frequency, Hz) and 1 (resonance, dB).
 ///
 /// Resonance is the gain at the cutoff frequency in decibels: 0 dB passes that frequency unchanged,
@@ -41,9 +46,9 @@ public struct ResonantFilterCore: ~Copyable {
 
   /// Filters one slice in place. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
-    let hertz = slice.parameter(0)
-    let decibels = slice.parameter(1)
-    if slice.hasScheduledValues { takeScheduled(slice, hertz, decibels) }
+    let hertz = slice[.cutoff]
+    let decibels = slice[.resonance]
+    if slice.hasScheduledValues { applyScheduled(slice, hertz, decibels) }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint { update(hertz, decibels) }
@@ -63,15 +68,15 @@ public struct ResonantFilterCore: ~Copyable {
     if resonance.advance(toward: decibels) || moved { setStep(hertz) }
   }
 
-  /// Takes scheduled values at once.
-  @_noLocks private mutating func takeScheduled(
+  /// Applies scheduled values at once.
+  @_noLocks private mutating func applyScheduled(
     _ slice: borrowing RenderSlice, _ hertz: Float, _ decibels: Float
   ) {
-    if slice.parameterIsScheduled(0) {
+    if slice.parameterIsScheduled(.cutoff) {
       setTarget(hertz)
       frequency.jump(to: frequencyTarget)
     }
-    if slice.parameterIsScheduled(1) { resonance.jump(to: decibels) }
+    if slice.parameterIsScheduled(.resonance) { resonance.jump(to: decibels) }
     setStep(hertz)
   }
 
@@ -100,8 +105,8 @@ public struct ResonantFilterCore: ~Copyable {
   public static func magnitude(
     of unit: UnitInstance, atFrequency frequency: Double, isHighPass: Bool
   ) -> Double {
-    let q = RealtimeMath.gain(decibels: Double(unit.values.value(at: 1)))
-    let hertz = Double(unit.values.value(at: 0))
+    let q = RealtimeMath.gain(decibels: Double(unit.values[.resonance]))
+    let hertz = Double(unit.values[.cutoff])
     let rate = unit.sampleRate
     let coefficients: StateVariableCoefficients =
       isHighPass
@@ -113,7 +118,7 @@ public struct ResonantFilterCore: ~Copyable {
   /// Seconds of ringing down to −140 dB with the present parameter values. Context: control.
   public var tailSeconds: Double {
     let response = response(
-      hertz: Double(values.value(at: 0)), decibels: Double(values.value(at: 1)))
+      hertz: Double(values[.cutoff]), decibels: Double(values[.resonance]))
     return (response.decayFrames(decibels: 140) + 2048) / sampleRate
   }
 }

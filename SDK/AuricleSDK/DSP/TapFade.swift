@@ -14,7 +14,7 @@ public struct TapFade: Sendable {
   /// Makes a tap that fades for a number of frames.
   public init(frames: Int) { length = max(1, frames) }
 
-  /// Whether both taps are heard.
+  /// Whether both taps are audible.
   public var isFading: Bool {
     @_noLocks get { next != current }
   }
@@ -25,8 +25,8 @@ public struct TapFade: Sendable {
     elapsed = 0
   }
 
-  /// Takes a delay at a grid point, unless a fade is under way.
-  @_noLocks public mutating func take(_ delay: Int) {
+  /// Sets the delay at a grid point, unless a fade is under way.
+  @_noLocks public mutating func setDelay(_ delay: Int) {
     let delay = max(1, delay)
     if isFresh {
       isFresh = false

@@ -16,7 +16,7 @@ extension UnitProperty {
             size: UInt32(MemoryLayout<AudioUnitExternalBuffer>.size), isWritable: true)
       },
       write: { place, data, size in
-        guard let buffer = unsafe place.unit.take(AudioUnitExternalBuffer.self, data, size) else {
+        guard let buffer = unsafe place.unit.load(AudioUnitExternalBuffer.self, data, size) else {
           return kAudioUnitErr_InvalidPropertyValue
         }
         return unsafe place.setExternalBuffer(buffer.buffer == nil ? nil : buffer)
@@ -33,11 +33,11 @@ extension UnitProperty {
       },
       read: { place, data, _ in
         let callback = unsafe place.unit.settings.samplesCallback
-        return unsafe place.unit.put(callback ?? AUInputSamplesInOutputCallbackStruct(), data)
+        return unsafe place.unit.store(callback ?? AUInputSamplesInOutputCallbackStruct(), data)
       },
       write: { place, data, size in
         guard
-          let callback = unsafe place.unit.take(
+          let callback = unsafe place.unit.load(
             AUInputSamplesInOutputCallbackStruct.self, data, size)
         else { return kAudioUnitErr_InvalidPropertyValue }
         unsafe place.setSamplesCallback(callback.inputToOutputCallback == nil ? nil : callback)

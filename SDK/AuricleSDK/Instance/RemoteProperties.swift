@@ -46,7 +46,7 @@ extension UnitProperty {
           : .error(kAudioUnitErr_InvalidProperty)
       },
       read: { place, data, _ in
-        unsafe place.unit.put(place.unit.settings.remoteListener?.pointer, data)
+        unsafe place.unit.store(place.unit.settings.remoteListener?.pointer, data)
       },
       write: { place, data, size in
         guard size == pointerSize else { return kAudioUnitErr_InvalidPropertyValue }

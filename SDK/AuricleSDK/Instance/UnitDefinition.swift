@@ -232,3 +232,13 @@ extension UnitDefinition {
       ?? parameters.filter { !$0.isMeter && !$0.isExpert }.prefix(4).map(\.id)
   }
 }
+
+extension UnitDefinition {
+  /// What the render path has to know of it.
+  var renderTraits: RenderTraits {
+    RenderTraits(
+      processesInPlace: processesInPlace, kernelPullsInputs: kernelPullsInputs,
+      rampGranularity: rampGranularity, keepsCyclesWhole: keepsCyclesWhole,
+      skipsSilence: skipsSilence)
+  }
+}

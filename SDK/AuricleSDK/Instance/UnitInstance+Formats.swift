@@ -156,12 +156,12 @@ extension UnitInstance {
       unsafe made = fresh
     }
     if bus == 0 {
-      // Nobody stands for the new one; it is no short way before it is there.
+      // Nobody stands for the new one; it is no fast path before it is there.
       unsafe render.pointee.directSource = nil
-      unsafe render.pointee.closeShortWays()
+      unsafe render.pointee.closeFastPaths()
     }
     let old = unsafe render.pointee.sources[bus].exchange(made, ordering: .acquiringAndReleasing)
-    unsafe render.pointee.updateOpenness()
+    unsafe render.pointee.updateFastPaths()
     if let old = unsafe old {
       // While initialised a render may still be inside the old source.
       if isInitialized { unsafe retiredSources.append(old) } else { unsafe old.deallocate() }

@@ -36,13 +36,13 @@ extension UnitInstance {
   ) -> OSStatus {
     switch id {
     case kAudioUnitProperty_MIDIOutputCallbackInfo:
-      return unsafe put(makeCFArray(definition.midiOutputs), data)
+      return unsafe store(makeCFArray(definition.midiOutputs), data)
     case kAuricleProperty_NaNGuard:
       let isOn = unsafe render.pointee.guardsNumbers.load(ordering: .relaxed)
-      return unsafe put(UInt32(isOn ? 1 : 0), data)
-    case kAudioOutputUnitProperty_IsRunning: return unsafe put(UInt32(isRunning ? 1 : 0), data)
-    case kMusicDeviceProperty_InstrumentCount: return unsafe put(UInt32(0), data)
-    case kMusicDeviceProperty_SupportsStartStopNote: return unsafe put(UInt32(1), data)
+      return unsafe store(UInt32(isOn ? 1 : 0), data)
+    case kAudioOutputUnitProperty_IsRunning: return unsafe store(UInt32(isRunning ? 1 : 0), data)
+    case kMusicDeviceProperty_InstrumentCount: return unsafe store(UInt32(0), data)
+    case kMusicDeviceProperty_SupportsStartStopNote: return unsafe store(UInt32(1), data)
     default: return kAudioUnitErr_InvalidProperty
     }
   }
@@ -70,7 +70,7 @@ extension UnitInstance {
       unsafe setHostCallbacks(info)
       return 0
     case kAuricleProperty_NaNGuard:
-      guard let data = unsafe data, let value = unsafe take(UInt32.self, data, size) else {
+      guard let data = unsafe data, let value = unsafe load(UInt32.self, data, size) else {
         return kAudioUnitErr_InvalidPropertyValue
       }
       unsafe render.pointee.guardsNumbers.store(value != 0, ordering: .relaxed)
@@ -80,7 +80,7 @@ extension UnitInstance {
         unsafe setMIDIOutputCallback(nil)
         return 0
       }
-      guard let structure = unsafe take(AUMIDIOutputCallbackStruct.self, data, size) else {
+      guard let structure = unsafe load(AUMIDIOutputCallbackStruct.self, data, size) else {
         return kAudioUnitErr_InvalidPropertyValue
       }
       unsafe setMIDIOutputCallback(structure.midiOutputCallback == nil ? nil : structure)

@@ -4,19 +4,6 @@
 public import CAudioToolbox
 import Synchronization
 
-/// A host's observer of one property.
-@safe struct PropertyListener {
-  var property: AudioUnitPropertyID
-  var procedure: AudioUnitPropertyListenerProc
-  var userData: UnsafeMutableRawPointer?
-
-  /// Whether both are one observer of one property.
-  func isSame(as other: PropertyListener) -> Bool {
-    unsafe property == other.property && userData == other.userData
-      && unsafeBitCast(procedure, to: UInt.self) == unsafeBitCast(other.procedure, to: UInt.self)
-  }
-}
-
 extension UnitInstance {
   func addPropertyListener(
     _ property: AudioUnitPropertyID, _ procedure: AudioUnitPropertyListenerProc,
@@ -116,6 +103,6 @@ extension UnitInstance {
     if let old = unsafe render.pointee.notifies.exchange(made, ordering: .acquiringAndReleasing) {
       unsafe retiredNotifies.append(old)
     }
-    unsafe render.pointee.updateOpenness()
+    unsafe render.pointee.updateFastPaths()
   }
 }

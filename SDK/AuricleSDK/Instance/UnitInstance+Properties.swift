@@ -107,13 +107,13 @@ extension UnitInstance {
   static let pointerSize = UnitProperty.pointerSize
 
   /// Stores a value.
-  func put<Value>(_ value: Value, _ data: UnsafeMutableRawPointer) -> OSStatus {
+  func store<Value>(_ value: Value, _ data: UnsafeMutableRawPointer) -> OSStatus {
     unsafe data.initializeMemory(as: Value.self, to: value)
     return 0
   }
 
   /// Loads a value of exactly its size.
-  func take<Value>(_ type: Value.Type, _ data: UnsafeRawPointer, _ size: UInt32) -> Value? {
+  func load<Value>(_ type: Value.Type, _ data: UnsafeRawPointer, _ size: UInt32) -> Value? {
     guard Int(size) == MemoryLayout<Value>.size else { return nil }
     return unsafe data.loadUnaligned(as: Value.self)
   }

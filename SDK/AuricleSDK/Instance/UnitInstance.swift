@@ -57,14 +57,14 @@ import Synchronization
     self.definition = definition
     self.procedures = procedures
     self.description = description
-    table = ParameterTable(definition)
+    table = ParameterTable(elements: definition.elements(of:))
     values = table.values
     let inputs = table.elementCount(kAudioUnitScope_Input)
     let outputs = table.elementCount(kAudioUnitScope_Output)
     unsafe render = .allocate(capacity: 1)
     unsafe render.initialize(
       to: RenderState(
-        definition, table: table, memory: memory, process: procedures.process))
+        definition.renderTraits, table: table, memory: memory, process: procedures.process))
     inputFormats = (0..<inputs).map {
       Self.canonical(44100, definition.bus(kAudioUnitScope_Input, $0).channelCount)
     }
@@ -193,7 +193,7 @@ import Synchronization
       unsafe render.pointee.inputRatio =
         (inputFormats.first?.mSampleRate ?? sampleRate) / sampleRate
       unsafe render.pointee.isInitialized.store(true, ordering: .releasing)
-      unsafe render.pointee.updateOpenness()
+      unsafe render.pointee.updateFastPaths()
       if latency != latencyBefore { propertyChanged(kAudioUnitProperty_Latency) }
       return 0
     }
@@ -221,7 +221,7 @@ import Synchronization
     _ = stop()
     return locked {
       guard isInitialized else { return 0 }
-      unsafe render.pointee.closeShortWays()
+      unsafe render.pointee.closeFastPaths()
       unsafe render.pointee.isInitialized.store(false, ordering: .releasing)
       if let kernel = unsafe render.pointee.kernel { unsafe procedures.destroy(kernel) }
       unsafe render.pointee.kernel = nil

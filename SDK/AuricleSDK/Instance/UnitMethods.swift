@@ -66,7 +66,7 @@ private let setPropertyMethod: AudioUnitSetPropertyProc = {
   unsafe withInstance(plugIn) { (instance) in
     instance.locked {
       let status = unsafe instance.write(id, scope, element, data, size)
-      unsafe instance.render.pointee.updateOpenness()
+      unsafe instance.render.pointee.updateFastPaths()
       return status
     }
   }

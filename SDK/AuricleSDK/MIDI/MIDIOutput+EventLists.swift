@@ -34,13 +34,13 @@ import RealtimeSupport
       packetCount += 1
       wordCount = 0
     }
-    put(first)
-    if let second { put(second) }
+    append(first)
+    if let second { append(second) }
     unsafe list.storeBytes(of: wordCount, toByteOffset: packet + 8, as: UInt32.self)
     unsafe list.storeBytes(of: packetCount, toByteOffset: 4, as: UInt32.self)
   }
 
-  @_noLocks private mutating func put(_ word: UInt32) {
+  @_noLocks private mutating func append(_ word: UInt32) {
     unsafe list.storeBytes(of: word, toByteOffset: used, as: UInt32.self)
     used += 4
     wordCount += 1
@@ -48,10 +48,10 @@ import RealtimeSupport
 }
 
 extension MIDIOutput {
-  /// Gives the messages of the cycle to the host's block, each with the sample time it is due at.
+  /// Sends the messages of the cycle to the host's block, each with the sample time it is due at.
   ///
   /// - Returns: 0, or the first error that the block gave back.
-  @_noLocks func giveLists(
+  @_noLocks func sendLists(
     _ block: UnsafeMutableRawPointer, _ timeStamp: UnsafePointer<AudioTimeStamp>
   ) -> OSStatus {
     var status: OSStatus = 0
@@ -78,7 +78,7 @@ extension MIDIOutput {
         }
       }
       if !writer.isEmpty {
-        status = unsafe Self.first(status, give(block, time, entry.output))
+        status = unsafe Self.first(status, send(block, time, entry.output))
       }
     }
     return status
@@ -92,7 +92,7 @@ extension MIDIOutput {
 
   /// A system exclusive message, six bytes a packet, without its first and last byte.
   ///
-  /// - Returns: As `giveLists`.
+  /// - Returns: As `sendLists`.
   @_noLocks private func addExclusive(
     _ bytes: UnsafePointer<UInt8>, _ entry: MIDIEventEntry, _ block: UnsafeMutableRawPointer,
     _ time: Int64, _ writer: inout EventListWriter
@@ -103,7 +103,7 @@ extension MIDIOutput {
     var place = 1
     repeat {
       if writer.isFull {
-        status = unsafe Self.first(status, give(block, time, entry.output))
+        status = unsafe Self.first(status, send(block, time, entry.output))
         writer = unsafe EventListWriter(list, capacity: Self.listCapacity, protocol: hostProtocol)
       }
       let count = min(6, end - place)
@@ -168,7 +168,7 @@ extension MIDIOutput {
     return result
   }
 
-  @_noLocks private func give(
+  @_noLocks private func send(
     _ block: UnsafeMutableRawPointer, _ time: Int64, _ output: Int
   ) -> OSStatus {
     typealias Function =

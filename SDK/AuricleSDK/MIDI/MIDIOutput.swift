@@ -111,7 +111,7 @@ import Synchronization
     unsafe shared.pointee.isFull = false
   }
 
-  /// Gives the messages of the cycle to the host, output by output, with their frames as times.
+  /// Sends the messages of the cycle to the host, output by output, with their frames as times.
   ///
   /// - Returns: 0; the first error that the host's function gave back; or
   ///   `kAudioUnitErr_MIDIOutputBufferFull` where a message that it would have heard found no room.
@@ -120,19 +120,19 @@ import Synchronization
     guard events.count > 0 || isFull else { return 0 }
     defer { removeAll() }
     var status: OSStatus = 0
-    var isHeard = false
+    var hasReceiver = false
     if let block = unsafe shared.pointee.block.load(ordering: .acquiring) {
-      isHeard = true
-      status = unsafe giveLists(block, timeStamp)
+      hasReceiver = true
+      status = unsafe sendLists(block, timeStamp)
     }
     if let structure = unsafe callback.pointee.load(ordering: .acquiring),
       let procedure = unsafe structure.pointee.midiOutputCallback
     {
-      isHeard = true
+      hasReceiver = true
       status = unsafe Self.first(
-        status, givePackets(procedure, structure.pointee.userData, timeStamp))
+        status, sendPackets(procedure, structure.pointee.userData, timeStamp))
     }
-    return status == 0 && isFull && isHeard ? kAudioUnitErr_MIDIOutputBufferFull : status
+    return status == 0 && isFull && hasReceiver ? kAudioUnitErr_MIDIOutputBufferFull : status
   }
 
   /// The first of two answers that is an error.
@@ -140,8 +140,8 @@ import Synchronization
     one != 0 ? one : other
   }
 
-  /// Gives the messages to a procedure, in lists of packets.
-  @_noLocks private func givePackets(
+  /// Sends the messages to a procedure, in lists of packets.
+  @_noLocks private func sendPackets(
     _ procedure: AUMIDIOutputCallback, _ userData: UnsafeMutableRawPointer?,
     _ timeStamp: UnsafePointer<AudioTimeStamp>
   ) -> OSStatus {
@@ -158,7 +158,7 @@ import Synchronization
           let length = min(entry.byteCount - done, 65532)
           if used + 10 + length > Self.listCapacity {
             status = unsafe Self.first(
-              status, give(procedure, userData, timeStamp, output, packets))
+              status, send(procedure, userData, timeStamp, output, packets))
             packets = 0
             used = 4
           }
@@ -175,12 +175,12 @@ import Synchronization
       }
       guard packets > 0 else { continue }
       status = unsafe Self.first(
-        status, give(procedure, userData, timeStamp, output, packets))
+        status, send(procedure, userData, timeStamp, output, packets))
     }
     return status
   }
 
-  @_noLocks private func give(
+  @_noLocks private func send(
     _ procedure: AUMIDIOutputCallback, _ userData: UnsafeMutableRawPointer?,
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ output: Int, _ packets: UInt32
   ) -> OSStatus {

@@ -11,7 +11,7 @@ public struct ParameterDefinition: Sendable {
   public var id: AudioUnitParameterID
   /// Name shown to a person, for example "cutoff frequency".
   public var name: String
-  /// Short machine name (an LV2 port symbol); nil when the unit has none.
+  /// Short machine name (the symbol of a port); nil when the unit has none.
   public var symbol: String?
   /// Unit of the value, a `kAudioUnitParameterUnit_…` code.
   public var unit: AudioUnitParameterUnit
@@ -25,7 +25,7 @@ public struct ParameterDefinition: Sendable {
   public var defaultValue: Float
   /// Whether the greatest value is half the sample rate, whatever `maximum` says.
   public var maximumIsNyquist: Bool
-  /// Whether range and default are multiplied by the sample rate (LV2's lv2:sampleRate).
+  /// Whether range and default are multiplied by the sample rate.
   public var isScaledBySampleRate = false
   /// Whether a host should show the range logarithmically.
   public var isLogarithmic: Bool
@@ -43,7 +43,7 @@ public struct ParameterDefinition: Sendable {
   public var isExpert: Bool
   /// Names of the values `minimum`, `minimum + 1`, … of an indexed parameter; else empty.
   public var valueNames: [String]
-  /// Named values anywhere in the range (LV2 scale points); else empty.
+  /// Named values anywhere in the range (scale points); else empty.
   public var valuePoints: [(value: Float, name: String)]
   /// Identifier of the group the parameter is shown in; 0 for none.
   public var clumpID: UInt32

@@ -96,15 +96,15 @@ struct ParameterAddress: BitwiseCopyable {
   private let elementCounts: UnsafeMutablePointer<Atomic<Int>>
   private let rate: UnsafeMutablePointer<Atomic<Double>>
 
-  /// Allocates the table. Context: control.
-  init(_ definition: UnitDefinition) {
+  /// Allocates the table for the elements of each scope; nil for a scope that there is not. Context: control.
+  init(elements elementsOfScope: (AudioUnitScope) -> ElementDefinition?) {
     unsafe scopes = .allocate(capacity: Self.scopeCount)
     unsafe elementCounts = .allocate(capacity: Self.scopeCount)
     unsafe rate = .allocate(capacity: 1)
     unsafe rate.initialize(to: Atomic(44100))
     var base = 0
     for scope in 0..<Self.scopeCount {
-      let elements = definition.elements(of: AudioUnitScope(scope))
+      let elements = elementsOfScope(AudioUnitScope(scope))
       let list = elements?.parameters ?? []
       let sorted = list.enumerated().map { ParameterEntry($0.element, place: $0.offset) }
         .sorted { $0.id < $1.id }

@@ -1,6 +1,7 @@
 // One bus as the render thread sees it, and its memory.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import CAudioToolbox
 import Glibc
 import RealtimeSupport
@@ -120,7 +121,7 @@ import RealtimeSupport
     guard unsafe Int(list.pointee.mNumberBuffers) == format.bufferCount else {
       return kAudio_ParamError
     }
-    let buffers = unsafe bufferArray(list)
+    let buffers = unsafe list.buffers
     let bytes = format.byteCount(frameCount: frameCount)
     for index in 0..<format.bufferCount {
       if unsafe buffers[index].mData == nil {

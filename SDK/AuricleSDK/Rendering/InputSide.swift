@@ -1,6 +1,7 @@
 // The input buses as the render thread fills them; a plain value that a slice can carry.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import CAudioToolbox
 import RealtimeSupport
 import Synchronization
@@ -73,7 +74,7 @@ import Synchronization
     _ bus: Int, _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
-    if isGiven { return unsafe take(bus, frameCount, channels) }
+    if isGiven { return unsafe readGiven(bus, frameCount, channels) }
     guard let source = unsafe sources[bus].load(ordering: .acquiring) else {
       guard unsafe buses[bus].isOptional else { return kAudioUnitErr_NoConnection }
       unsafe silence(bus, frameCount, channels)
@@ -103,7 +104,7 @@ import Synchronization
   }
 
   /// The last frames of the list that the caller gave for a bus.
-  @_noLocks private func take(
+  @_noLocks private func readGiven(
     _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
     guard bus < given.count, let list = unsafe given.lists?[bus] else {
@@ -129,7 +130,7 @@ import Synchronization
     let bytes = UInt32(truncatingIfNeeded: frameCount &* MemoryLayout<Float>.stride)
     let lendsMemory = unsafe buses[bus].lendsMemory
     unsafe list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: count)
-    let buffers = unsafe bufferArray(list)
+    let buffers = unsafe list.buffers
     var index = 0
     while index < count {
       let memory = unsafe UnsafeMutableRawPointer(channels[index])
@@ -148,7 +149,7 @@ import Synchronization
     let format = unsafe buses[bus].format
     let bytes = UInt32(truncatingIfNeeded: format.byteCount(frameCount: frameCount))
     unsafe list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: format.bufferCount)
-    let buffers = unsafe bufferArray(list)
+    let buffers = unsafe list.buffers
     for index in 0..<format.bufferCount {
       let memory = unsafe buses[bus].foreign.unsafelyUnwrapped + index * buses[bus].foreignStride
       unsafe buffers[index] = AudioBuffer(
@@ -192,7 +193,7 @@ import Synchronization
     guard unsafe buses[bus].isCanonical else {
       return unsafe receiveForeign(bus, frameCount, channels, list)
     }
-    let buffers = unsafe bufferArray(list)
+    let buffers = unsafe list.buffers
     let channelCount = unsafe buses[bus].channelCount
     var channel = 0
     while channel < channelCount {
@@ -217,7 +218,7 @@ import Synchronization
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     let format = unsafe buses[bus].format
-    let buffers = unsafe bufferArray(list)
+    let buffers = unsafe list.buffers
     var held = frameCount
     let frameBytes = format.byteCount(frameCount: 1)
     for index in 0..<format.bufferCount {
@@ -230,11 +231,4 @@ import Synchronization
     }
     return 0
   }
-}
-
-/// The buffers of a list as an array.
-@_noLocks func bufferArray(
-  _ list: UnsafeMutablePointer<AudioBufferList>
-) -> UnsafeMutablePointer<AudioBuffer> {
-  unsafe (UnsafeMutableRawPointer(list) + 8).assumingMemoryBound(to: AudioBuffer.self)
 }

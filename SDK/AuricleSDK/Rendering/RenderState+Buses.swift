@@ -31,11 +31,11 @@ extension RenderState {
       maximumLatency: maximumLatency, maximumFrames: maximumFrames, sampleRate: sampleRate,
       isBypassed: isBypassed.load(ordering: .relaxed))
     unsafe report.pointee = SliceReport()
-    toldLatency = latency
+    reportedLatency = latency
     lastSampleTime.store(-1, ordering: .relaxed)
     // Slices look at the word of a host themselves: it may be rendering other units now.
     unsafe side.pointee = inputSide(isGuarded: false)
-    preparePlainSlice()
+    prepareFastSlice()
     forgetPast()
   }
 
@@ -52,7 +52,7 @@ extension RenderState {
     for bus in 0..<outputCapacity { unsafe outputs[bus].deallocate() }
     unsafe inputChannels?.deallocate()
     unsafe outputChannels?.deallocate()
-    isSimple = false
+    suitsFastPath = false
     dryPath.deallocate()
     unsafe inputChannels = nil
     unsafe outputChannels = nil

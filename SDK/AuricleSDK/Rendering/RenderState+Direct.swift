@@ -5,32 +5,34 @@ import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// Which short ways are open, as control threads found when something changed last.
-enum Openness {
-  /// Through `renderPlain`: nothing to watch, a source.
-  static var plain: UInt8 { @_noLocks get { 1 } }
-  /// Through the functions of `kAuricleProperty_DirectRender` as well.
+/// The fast paths that are open: bits that control threads set when something changes.
+enum FastPaths {
+  /// `renderFast`: there is a source, and nobody observes the rendering.
+  static var pulled: UInt8 { @_noLocks get { 1 } }
+  /// The functions of `kAuricleProperty_DirectRender` as well.
   static var direct: UInt8 { @_noLocks get { 2 } }
 }
 
 extension RenderState {
-  /// Looks anew which short ways are open. Context: control, under the instance's lock.
-  func updateOpenness() {
+  /// Finds out which fast paths are open. Context: control, under the instance's lock.
+  func updateFastPaths() {
     var open: UInt8 = 0
-    if isInitialized.load(ordering: .relaxed), isSimple, !isBypassed.load(ordering: .relaxed),
+    if isInitialized.load(ordering: .relaxed), suitsFastPath, !isBypassed.load(ordering: .relaxed),
       unsafe inputs[0].lendsMemory && outputs[0].lendsMemory,
       unsafe samplesCallback.load(ordering: .relaxed) == nil,
       unsafe notifies.load(ordering: .relaxed) == nil, !guardsNumbers.load(ordering: .relaxed),
       !processesInPlace || mayWorkInPlace.load(ordering: .relaxed),
       let source = unsafe sources[0].load(ordering: .relaxed)
     {
-      open = unsafe source == directSource ? Openness.plain | Openness.direct : Openness.plain
+      open = unsafe source == directSource ? FastPaths.pulled | FastPaths.direct : FastPaths.pulled
     }
-    if openness.load(ordering: .relaxed) != open { openness.store(open, ordering: .releasing) }
+    if openFastPaths.load(ordering: .relaxed) != open {
+      openFastPaths.store(open, ordering: .releasing)
+    }
   }
 
-  /// Closes all short ways. Context: control, under the instance's lock.
-  func closeShortWays() { openness.store(0, ordering: .releasing) }
+  /// Closes all fast paths. Context: control, under the instance's lock.
+  func closeFastPaths() { openFastPaths.store(0, ordering: .releasing) }
 
   /// Whether a slice may be rendered directly now.
   ///
@@ -38,7 +40,7 @@ extension RenderState {
   @_noLocks @inline(__always) private func isDirect(
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
   ) -> Bool {
-    guard openness.load(ordering: .acquiring) & Openness.direct != 0, frameCount > 0,
+    guard openFastPaths.load(ordering: .acquiring) & FastPaths.direct != 0, frameCount > 0,
       frameCount <= maximumFrames, unsafe isNewAndUnchanged(timeStamp),
       let word = unsafe hostGuard.load(ordering: .acquiring)
     else { return false }
@@ -61,9 +63,9 @@ extension RenderState {
   ) -> OSStatus {
     guard unsafe isDirect(timeStamp, frameCount) else { return OSStatus(kAuricleErr_NotDirect) }
     isRendering = true
-    unsafe plainSlice.pointee.inputs = unsafe inputs
-    unsafe plainSlice.pointee.outputs = unsafe outputs
-    let status = unsafe runPlain(flags, timeStamp, frameCount, true)
+    unsafe fastSlice.pointee.inputs = unsafe inputs
+    unsafe fastSlice.pointee.outputs = unsafe outputs
+    let status = unsafe processFast(flags, timeStamp, frameCount, true)
     isRendering = false
     return status
   }
@@ -96,20 +98,20 @@ extension RenderState {
     _ wanted: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
     defer { isRendering = false }
-    guard inputStatus == 0 else { return failPlain(inputStatus, true) }
+    guard inputStatus == 0 else { return failOnFastPath(inputStatus, true) }
     let isSilent = unsafe flags.pointee & kAudioUnitRenderAction_OutputIsSilence != 0
     guard isSilent || !events.isEmpty || !hasNoMIDI else {
-      unsafe plainSlice.pointee.inputs = unsafe given
-      unsafe plainSlice.pointee.outputs = unsafe wanted
-      return unsafe runPlain(flags, timeStamp, frameCount, true)
+      unsafe fastSlice.pointee.inputs = unsafe given
+      unsafe fastSlice.pointee.outputs = unsafe wanted
+      return unsafe processFast(flags, timeStamp, frameCount, true)
     }
     denormals = DenormalGuard()
-    for channel in 0..<(unsafe plainSlice.pointee.channelCount) {
+    for channel in 0..<(unsafe fastSlice.pointee.channelCount) {
       unsafe outputChannels?[channel] = unsafe wanted[channel]
     }
-    for channel in 0..<(unsafe plainSlice.pointee.inputChannelCount) {
+    for channel in 0..<(unsafe fastSlice.pointee.inputChannelCount) {
       unsafe inputChannels?[channel] = unsafe given[channel]
     }
-    return unsafe goOn(flags, timeStamp, frameCount, isSilent: isSilent)
+    return unsafe finishSlowly(flags, timeStamp, frameCount, isSilent: isSilent)
   }
 }

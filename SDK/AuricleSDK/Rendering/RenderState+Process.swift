@@ -119,7 +119,7 @@ extension RenderState {
         unsafe deliver(bus, list, frameCount, writes: true)
       }
     }
-    unsafe tellSilence(flags)
+    unsafe reportSilence(flags)
     return status == 0 ? 0 : fail(status)
   }
 }

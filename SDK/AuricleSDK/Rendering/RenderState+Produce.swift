@@ -35,8 +35,8 @@ extension RenderState {
     inputsMayBeSilent = true
     let isBypassed = isBypassed.load(ordering: .relaxed)
     let hasDryPath = inputCount > 0 && outputCount > 0 && !kernelPullsInputs
-    let hearsDry = hasDryPath && (isBypassed || dryPath.mix > 0)
-    if hasDryPath { unsafe dryPath.take(inputChannels, frameCount, isHeard: hearsDry) }
+    let mixesDry = hasDryPath && (isBypassed || dryPath.mix > 0)
+    if hasDryPath { unsafe dryPath.write(inputChannels, frameCount, isMixed: mixesDry) }
     midiInput?.gather()
     applyMappings(frameCount)
     let hasMIDI = (midiInput?.events.firstIndex(from: frameCount) ?? 0) > 0
@@ -51,7 +51,7 @@ extension RenderState {
       let status = unsafe runKernel(timeStamp, frameCount, isSilent: isSilent)
       load.end(measured, frameCount: frameCount, sampleRate: table.sampleRate)
       guard status == 0 else { return status }
-      if hearsDry {
+      if mixesDry {
         unsafe dryPath.mix(
           into: outputChannels, outputs[0].channelCount, frameCount, isBypassed: isBypassed)
         let dryIsSilent = isSilent && silentFrames >= dryPath.latency
@@ -65,7 +65,7 @@ extension RenderState {
       // What became of messages does not spoil the sound: it is told, and nothing fails.
       _ = fail(status)
     }
-    unsafe tellInputSamples(timeStamp, frameCount)
+    unsafe reportInputSamples(timeStamp, frameCount)
     if guardsNumbers.load(ordering: .relaxed), !outputIsFinite(frameCount) {
       clearOutputs(frameCount)
       lastOutputWasSilent = true
@@ -131,7 +131,7 @@ extension RenderState {
       if keepsCyclesWhole { events.begin(frameCount - 1, values) }
       events.end(frameCount, values)
     }
-    unsafe takeLatency(report.pointee.latencyFrames)
+    unsafe reportLatency(report.pointee.latencyFrames)
     lastOutputWasSilent = allSilent
     return 0
   }

@@ -1,6 +1,7 @@
 // Rendering one slice of an output bus: checks, observers, the cycle, and handing it to the caller.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import CAudioToolbox
 import RealtimeSupport
 import Synchronization
@@ -23,10 +24,10 @@ extension RenderState {
       return fail(kAudioUnitErr_TooManyFramesToProcess)
     }
     guard bus < outputCount else { return fail(kAudioUnitErr_InvalidElement) }
-    if openness.load(ordering: .acquiring) & Openness.plain != 0,
-      unsafe isPlain(timeStamp, frameCount, output)
+    if openFastPaths.load(ordering: .acquiring) & FastPaths.pulled != 0,
+      unsafe canRenderFast(timeStamp, frameCount, output)
     {
-      return unsafe renderPlain(flags, timeStamp, frameCount, output)
+      return unsafe renderFast(flags, timeStamp, frameCount, output)
     }
     let status = unsafe outputs[bus].check(
       output, frameCount, mayLackMemory: outputs[bus].lendsMemory)
@@ -90,12 +91,12 @@ extension RenderState {
     }
     // With one bus a cycle asked for again leaves the caller's memory as it is.
     unsafe deliver(bus, output, frameCount, writes: isNewCycle || outputCount > 1)
-    unsafe tellSilence(flags)
+    unsafe reportSilence(flags)
     return status
   }
 
   /// Says in a caller's flags whether the output is silent.
-  @_noLocks func tellSilence(_ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?) {
+  @_noLocks func reportSilence(_ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?) {
     guard let flags = unsafe flags else { return }
     if lastOutputWasSilent {
       unsafe flags.pointee |= kAudioUnitRenderAction_OutputIsSilence
@@ -117,7 +118,7 @@ extension RenderState {
   /// Has the kernel write a bus to a caller's memory, as far as that is there and of its kind.
   @_noLocks func useOutput(_ bus: Int, _ list: UnsafeMutablePointer<AudioBufferList>) {
     guard unsafe outputs[bus].isCanonical else { return }
-    let buffers = unsafe bufferArray(list)
+    let buffers = unsafe list.buffers
     for channel in 0..<(unsafe outputs[bus].channelCount) {
       if let memory = unsafe buffers[channel].mData {
         unsafe outputChannels?[outputs[bus].firstChannel + channel] = memory.assumingMemoryBound(
@@ -134,7 +135,7 @@ extension RenderState {
     let format = unsafe outputs[bus].format
     let first = unsafe outputs[bus].firstChannel
     let isCanonical = unsafe outputs[bus].isCanonical
-    let buffers = unsafe bufferArray(list)
+    let buffers = unsafe list.buffers
     let bytes = UInt32(truncatingIfNeeded: format.byteCount(frameCount: frameCount))
     for index in 0..<format.bufferCount {
       if unsafe buffers[index].mData == nil {

@@ -31,12 +31,12 @@ import Synchronization
 /// Fields marked "control" are written only while the unit is uninitialised; those behind atomics may
 /// change at any time.
 @safe struct RenderState: ~Copyable {
-  // What the short way looks at comes first, in as few cache lines as may be: a thousand units do not
+  // What the fast path looks at comes first, in as few cache lines as may be: a thousand units do not
   // fit into the nearest cache.
   var process: KernelProcess
   var kernel: UnsafeMutableRawPointer?
-  /// Which short ways are open; see `Openness`.
-  let openness = Atomic<UInt8>(0)
+  /// Which fast paths are open; see `FastPaths`.
+  let openFastPaths = Atomic<UInt8>(0)
   var isRendering = false
   var hasRendered = false
   var lastOutputWasSilent = false
@@ -51,8 +51,8 @@ import Synchronization
   /// A number of the host's, not 0 while it keeps denormals off itself.
   let hostGuard = unsafe Atomic<UnsafePointer<UInt32>?>(nil)
   let hostCallbacks = unsafe Atomic<UnsafeMutablePointer<HostCallbackInfo>?>(nil)
-  /// The slice of the short way, ready but for what changes.
-  let plainSlice: UnsafeMutablePointer<SliceState>
+  /// The slice of the fast path, ready but for what changes.
+  let fastSlice: UnsafeMutablePointer<SliceState>
   /// What the kernel says of the slice it made.
   let report: UnsafeMutablePointer<SliceReport>
   let events: ScheduledEvents
@@ -84,8 +84,8 @@ import Synchronization
   var canProcessInPlace = false
   /// Whether the kernel need not be called for silence once its tail is over.
   let skipsSilence: Bool
-  /// Whether the unit is of the kind for a short way.
-  var isSimple = false
+  /// Whether the unit is of the kind for a fast path.
+  var suitsFastPath = false
   /// The source of input bus 0 that a host stands for which gives the samples itself.
   var directSource: UnsafeMutablePointer<InputSource>?
 
@@ -108,7 +108,7 @@ import Synchronization
 
   // Of the render thread alone.
   /// The latency that listeners know of, in frames.
-  var toldLatency = 0
+  var reportedLatency = 0
   /// Rate of input bus 0 over that of the unit.
   var inputRatio = 1.0
   var denormals = DenormalGuard(saved: 0)
@@ -123,16 +123,16 @@ import Synchronization
   /// The slice of the present cycle, as the kernel gets it.
   let cycleSlice: UnsafeMutablePointer<SliceState>
 
-  /// Bytes of the report, on a cache line of its own, and of the slice of the short way behind it.
+  /// Bytes of the report, on a cache line of its own, and of the slice of the fast path behind it.
   private static var nearSize: Int { 64 + MemoryLayout<SliceState>.size }
 
   init(
-    _ definition: UnitDefinition, table: ParameterTable, memory: UnitMemory, process: KernelProcess
+    _ traits: RenderTraits, table: ParameterTable, memory: UnitMemory, process: KernelProcess
   ) {
     unsafe self.process = unsafe process
-    processesInPlace = definition.processesInPlace
-    kernelPullsInputs = definition.kernelPullsInputs
-    mayWorkInPlace = Atomic(definition.processesInPlace)
+    processesInPlace = traits.processesInPlace
+    kernelPullsInputs = traits.kernelPullsInputs
+    mayWorkInPlace = Atomic(traits.processesInPlace)
     self.table = table
     values = table.values
     inputCount = table.elementCount(kAudioUnitScope_Input)
@@ -152,16 +152,16 @@ import Synchronization
       unsafe (sources + index).initialize(to: Atomic(nil))
     }
     events = memory.events
-    rampGranularity = max(definition.rampGranularity, 1)
-    keepsCyclesWhole = definition.keepsCyclesWhole
+    rampGranularity = max(traits.rampGranularity, 1)
+    keepsCyclesWhole = traits.keepsCyclesWhole
     midiInput = memory.midiInput
     hasMIDI = memory.midiInput != nil || memory.midiOutput != nil
     midiOutput = memory.midiOutput
-    skipsSilence = definition.skipsSilence
+    skipsSilence = traits.skipsSilence
     let near = UnsafeMutableRawPointer.allocate(byteCount: Self.nearSize, alignment: 64)
     unsafe report = near.bindMemory(to: SliceReport.self, capacity: 1)
     unsafe report.initialize(to: SliceReport())
-    unsafe plainSlice = (near + 64).bindMemory(to: SliceState.self, capacity: 1)
+    unsafe fastSlice = (near + 64).bindMemory(to: SliceState.self, capacity: 1)
     unsafe cycleSlice = .allocate(capacity: 1)
     unsafe side = .allocate(capacity: 1)
     unsafe side.initialize(

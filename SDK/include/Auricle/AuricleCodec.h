@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 // The version of this interface; a library that answers another one is not used.
-#define kAuricleCodecVersion 1u
+#define kAuricleCodecVersion 2u
 // The function that a library exports.
 #define kAuricleCodecEntryName "AuricleCodecEntry"
 
@@ -54,10 +54,26 @@ typedef void (*AuricleCodecMarkProc)(void *context, const AuricleCodecMark *mark
 typedef struct AuricleCodecReader AuricleCodecReader;
 typedef struct AuricleCodecWriter AuricleCodecWriter;
 
-// Room for one sentence, UTF-8, ended by 0.
-typedef char AuricleCodecReason[256];
+// What kind of failure it is.
+typedef enum AuricleCodecStatus {
+  kAuricleCodecOK = 0,
+  kAuricleCodecDamaged = 1,       // the file is cut short, or makes no sense
+  kAuricleCodecUnknownKind = 2,   // the file is of no kind that the library knows
+  kAuricleCodecUnsupported = 3,   // no decoder or encoder takes it
+  kAuricleCodecNoTrack = 4,       // the file holds no sound track
+  kAuricleCodecNoSuchTrack = 5,   // the file holds sound tracks, but not the one that was asked for
+  kAuricleCodecSystemError = 6,   // bytes could not be read or written
+  kAuricleCodecOutOfMemory = 7,
+} AuricleCodecStatus;
 
-// What a library can do. Functions that fail fill in the reason, and give NULL, -1 or false.
+// Why a function failed.
+typedef struct AuricleCodecFailure {
+  int32_t status;       // an AuricleCodecStatus
+  int32_t systemError;  // for kAuricleCodecSystemError the errno; 0 for all others
+  char reason[256];     // the end of a sentence, UTF-8, ended by 0
+} AuricleCodecFailure;
+
+// What a library can do. Functions that fail fill in the failure, and return NULL, -1 or false.
 typedef struct AuricleCodec {
   uint32_t version;
   const char *name;  // "FFmpeg 59.37.100"
@@ -69,24 +85,24 @@ typedef struct AuricleCodec {
   // With `passesDamage`, damage in the first frames is passed over.
   AuricleCodecReader *(*openReader)(
       const AuricleCodecBytes *bytes, bool passesDamage, AuricleCodecFormat *format,
-      AuricleCodecReason reason);
+      AuricleCodecFailure *failure);
   // Reads interleaved frames; 0 at the end, -1 for damage. Called again after damage, it goes on
   // behind it, as far as that is possible.
   int64_t (*read)(
-      AuricleCodecReader *reader, float *samples, int64_t frameCount, AuricleCodecReason reason);
+      AuricleCodecReader *reader, float *samples, int64_t frameCount, AuricleCodecFailure *failure);
   void (*texts)(AuricleCodecReader *reader, AuricleCodecTextProc procedure, void *context);
   void (*marks)(AuricleCodecReader *reader, AuricleCodecMarkProc procedure, void *context);
   void (*closeReader)(AuricleCodecReader *reader);
   // Begins a file; texts are pairs of key and value, ended by NULL; marks are in order.
   AuricleCodecWriter *(*openWriter)(
       const AuricleCodecBytes *bytes, const AuricleCodecFormat *format, const char *const *texts,
-      const AuricleCodecMark *marks, size_t markCount, AuricleCodecReason reason);
+      const AuricleCodecMark *marks, size_t markCount, AuricleCodecFailure *failure);
   // Writes interleaved frames.
   bool (*write)(
       AuricleCodecWriter *writer, const float *samples, int64_t frameCount,
-      AuricleCodecReason reason);
+      AuricleCodecFailure *failure);
   // Ends the file; the writer must be closed all the same.
-  bool (*finish)(AuricleCodecWriter *writer, AuricleCodecReason reason);
+  bool (*finish)(AuricleCodecWriter *writer, AuricleCodecFailure *failure);
   void (*closeWriter)(AuricleCodecWriter *writer);
 } AuricleCodec;
 

@@ -1,4 +1,4 @@
-// Properties of this project's own: what LV2 units and their hosts tell beyond the interface.
+// Properties of this project's own: what units and hosts can tell each other beyond the interface.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AURICLEPROPERTIES_H
 #define AURICLE_AURICLEPROPERTIES_H
@@ -14,10 +14,10 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   kAuricleProperty_ParameterValuePoints = 64001,
   // Global; CFStringRef, one sentence: why the last Initialize failed; read
   kAuricleProperty_FailureReason = 64002,
-  // Global; CFStringRef; read
-  kAuricleProperty_LV2URI = 64003,
-  // Global; CFStringRef, the URI of an LV2 preset to load; write
-  kAuricleProperty_LV2PresetURI = 64004,
+  // Global; CFStringRef, what the plug-in's own format calls it (the URI of an LV2 plug-in); read
+  kAuricleProperty_ComponentIdentifier = 64003,
+  // Global; CFStringRef, the URI of a preset to load, one of the unit's or of a user's; write
+  kAuricleProperty_PresetURI = 64004,
   // Global; CFArrayRef of CFStringRef, the URIs of the factory presets in their order; read
   kAuricleProperty_PresetURIs = 64005,
   // Global; UInt32, 0 while the latency cannot be known because nothing was rendered yet; read
@@ -34,25 +34,31 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; UInt32, 1: the unit should be rendered in slices of one length, since it is harmed by others;
   // a unit that does not mind has no such property; read
   kAuricleProperty_WantsWholeSlices = 64042,
-  // Global; CFDictionaryRef of CFStringRef by symbol, texts and paths that messages set (read); by
+  // Global; UInt32, 1: least and greatest values of parameters go with the sample rate; a unit whose
+  // ranges are fixed has no such property; read
+  kAuricleProperty_RangesFollowSampleRate = 64043,
+  // Global; CFDictionaryRef of CFStringRef by symbol, parameters that are texts or paths (read); by
   // symbol or URI, those to set (write); a unit without any has no such property
-  kAuricleProperty_LV2TextProperties = 64030,
+  kAuricleProperty_TextProperties = 64030,
   // Global; CFArrayRef of CFDictionaryRef with the strings uri, symbol, name, type (string, path or
   // uri) and access (write or read); read
-  kAuricleProperty_LV2TextPropertyList = 64031,
-  // Global; CFDictionaryRef with the strings folder, file, label and perhaps uri: writes the present
-  // state as an LV2 preset into a folder that is there, with the files it needs; write
-  kAuricleProperty_LV2SavePreset = 64032,
+  kAuricleProperty_TextPropertyList = 64031,
+  // Global; CFDictionaryRef with the strings folder, file, label and perhaps uri and bank: writes the present
+  // state as a preset of the plug-in's own format, which other hosts read, into a folder that is there,
+  // with the files it needs; write
+  kAuricleProperty_SavePreset = 64032,
   // Global; UInt32, 1 if the plug-in has a user interface, which is not shown; read
-  kAuricleProperty_LV2HasUserInterface = 64033,
+  kAuricleProperty_HasUserInterface = 64033,
   // Global; CFDictionaryRef of CFStringRef by URI, options the plug-in can be told while it lives
   // (numbers are written as text); read and write
-  kAuricleProperty_LV2Options = 64034,
+  kAuricleProperty_Options = 64034,
 };
 
 AURICLE_ENUM(OSStatus) {
   kAuricleErr_NotFinite = 0x6e616e21,  // 'nan!': the unit made samples that are no finite numbers
   kAuricleErr_NotDirect = 0x64697221,  // 'dir!': this slice has to be rendered through Render
+  // 'bin!', from Initialize: the plug-in's binary is missing, cannot be loaded, or does not hold it
+  kAuricleErr_BinaryCannotLoad = 0x62696e21,
 };
 
 // How a host that is itself the source of input bus 0 has a slice of output bus 0 made of samples that

@@ -1,9 +1,11 @@
 // Breakpoints of a parameter over time, as a preset writes them.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
+
 /// A parameter that changes over time.
 public struct AutomationEntry: Sendable, Equatable {
-  /// The parameter: a name (any case), an LV2 symbol, or an id.
+  /// The parameter: a name (any case), a symbol, or an id.
   public var name: Located<String>
   /// The breakpoints in the order of time, at least one.
   public var points: [AutomationPoint]

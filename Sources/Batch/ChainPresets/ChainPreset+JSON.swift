@@ -1,15 +1,32 @@
 // A preset as canonical JSON: the form that is compared, hashed and handed to other programs.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioConversion
+import AudioFiles
+import HostSystem
+import ResultSettings
+
 extension ChainPreset {
   /// The preset in JSON on one line, the same text for every spelling of the same preset.
   ///
   /// Keys are sorted, settings a preset may leave out are there, and numbers and units are spelled
   /// one way. The text is itself a preset and reads back as an equal one.
-  public var canonicalJSON: String { json.compactText }
+  public var canonicalJSON: String { json.canonicalText }
 
   /// The canonical JSON with one value a line.
-  public var indentedJSON: String { json.indentedText }
+  public var indentedJSON: String { json.indentedCanonicalText }
+
+  /// The canonical JSON, but with every setting of its units as it is spelled: the name of a value may
+  /// look like a quantity.
+  public var spelledJSON: String {
+    guard var members = json.membersByName else { return canonicalJSON }
+    members["units"] = .array(
+      entries.map { entry in
+        guard case .unit(let unit) = entry else { return entry.json }
+        return unit.spelledJSON
+      })
+    return JSONValue.object(members: members).canonicalText
+  }
 
   private var json: JSONValue {
     var members: [String: JSONValue] =
@@ -24,7 +41,7 @@ extension ChainPreset {
         "output": output.json,
       ].filter { $0.value != .string("") }
     if !render.isEmpty { members["render"] = .array(render.map(\.json)) }
-    return .object(members)
+    return .object(members: members)
   }
 }
 
@@ -37,7 +54,7 @@ extension ChainEntry {
         "parallel": .array(parallel.branches.map(\.json)), "bypass": .boolean(parallel.isBypassed),
       ]
       if let label = parallel.label { members["name"] = .string(label.value) }
-      return .object(members)
+      return .object(members: members)
     }
   }
 }
@@ -49,7 +66,7 @@ extension BranchEntry {
     ]
     if let label { members["name"] = .string(label.value) }
     if !entries.isEmpty { members["units"] = .array(entries.map(\.json)) }
-    return .object(members)
+    return .object(members: members)
   }
 }
 
@@ -61,21 +78,33 @@ extension UnitEntry {
       "mix": .number(mix),
     ]
     if let label { members["name"] = .string(label) }
-    if let preset { members["preset"] = settingJSON(preset.value) }
+    if let preset { members["preset"] = nameJSON(preset.value) }
     var settings: [String: JSONValue] = [:]
     for setting in parameters {
       settings[setting.name.value] = setting.random?.json ?? settingJSON(setting.value.value)
     }
-    members["parameters"] = .object(settings)
+    members["parameters"] = .object(members: settings)
     // What most units do not have is told only where it is there.
     if !automation.isEmpty {
       var curves: [String: JSONValue] = [:]
       for entry in automation { curves[entry.name.value] = .array(entry.points.map(\.json)) }
-      members["automation"] = .object(curves)
+      members["automation"] = .object(members: curves)
     }
     if !sideChains.isEmpty { members["sidechain"] = .array(sideChains.map(\.json)) }
     if let output { members["output"] = settingJSON(output.value) }
-    return .object(members)
+    return .object(members: members)
+  }
+}
+
+extension UnitEntry {
+  fileprivate var spelledJSON: JSONValue {
+    guard var members = json.membersByName else { return json }
+    var settings: [String: JSONValue] = [:]
+    for setting in parameters {
+      settings[setting.name.value] = setting.random?.json ?? .string(setting.value.value)
+    }
+    members["parameters"] = .object(members: settings)
+    return .object(members: members)
   }
 }
 
@@ -84,9 +113,9 @@ extension RandomSetting {
     switch self {
     case .range(let low, let high, let isLogarithmic):
       let ends = [settingJSON(low.value), settingJSON(high.value)]
-      return .object(["random": .array(isLogarithmic ? ends + [.string("log")] : ends)])
+      return .object(members: ["random": .array(isLogarithmic ? ends + [.string("log")] : ends)])
     case .choices(let values):
-      return .object(["choose": .array(values.map { settingJSON($0.value) })])
+      return .object(members: ["choose": .array(values.map { settingJSON($0.value) })])
     }
   }
 }
@@ -97,7 +126,7 @@ extension AutomationPoint {
       "at": .string(time.value.text), "value": settingJSON(value.value),
     ]
     if let curve { members["curve"] = .string(curve.value.rawValue) }
-    return .object(members)
+    return .object(members: members)
   }
 }
 
@@ -113,7 +142,7 @@ extension SideChainEntry {
     }
     if let bus { members["bus"] = settingJSON(bus.value) }
     if let output { members["output"] = settingJSON(output.value) }
-    return .object(members)
+    return .object(members: members)
   }
 }
 
@@ -121,7 +150,7 @@ extension Deliverable {
   fileprivate var json: JSONValue {
     var members = settings.fileMembers(leavesOutDefaults: false)
     if let name { members["name"] = .string(name.value) }
-    return .object(members)
+    return .object(members: members)
   }
 }
 
@@ -137,13 +166,13 @@ extension OutputSettings {
     var members = fileMembers(leavesOutDefaults: true)
     members["tail"] = tailValue
     members["latency"] = .string(latency.rawValue)
-    if let start { members["start"] = .string(start.text) }
-    if let end { members["end"] = .string(end.text) }
+    if let start { members["start"] = .string(start.presetText) }
+    if let end { members["end"] = .string(end.presetText) }
     if !keepsMetadata { members["metadata"] = .string(PresetKeys.noneWord) }
     if let silenceThreshold {
       members["trim silence"] = .string("\(plainNumber(silenceThreshold)) dBFS")
     }
-    return .object(members)
+    return .object(members: members)
   }
 
   /// What a file is; an entry of `render` tells everything, since it may take back what `output` says.
@@ -172,6 +201,14 @@ extension OutputSettings {
     }
     return members
   }
+}
+
+/// The name or number of a unit's preset: a name that looks like a quantity keeps its spelling.
+private func nameJSON(_ text: String) -> JSONValue {
+  if case .number(let number) = settingJSON(text), plainNumber(number) == text {
+    return .number(number)
+  }
+  return .string(text)
 }
 
 /// A setting's value: numbers and booleans as such, quantities and words as text.

@@ -1,6 +1,8 @@
 // From a preset's tree to the model: every key checked, every mistake told, none stops the rest.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
+
 extension ChainPreset {
   /// Reads a preset from its text.
   ///

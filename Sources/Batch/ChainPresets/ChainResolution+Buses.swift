@@ -144,12 +144,12 @@ extension ChainResolver {
     }
   }
 
-  /// The data file of an LV2 preset, in its bundle, named in place of a preset.
-  mutating func lv2PresetFile(
-    _ wanted: Located<String>, of component: AudioComponent
+  /// The Turtle file of a preset, in its bundle, named in place of a preset.
+  mutating func presetDataFile(
+    _ wanted: Located<String>, _ facts: UnitFacts, of component: AudioComponent
   ) -> ResolvedPreset? {
     guard let place = existingFile(wanted.value, at: wanted.position) else { return nil }
-    guard component.origin == .lv2 else {
+    guard facts.loadsPresetsByURI else {
       add(
         "\(quoted(wanted.value)) is a preset of LV2 plug-ins; \(component.name) takes .aupreset files",
         at: wanted.position)

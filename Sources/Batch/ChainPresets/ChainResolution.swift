@@ -78,6 +78,8 @@ struct UnitFacts {
   var texts: [UnitTextProperty] = []
   var factoryPresets: [(number: Int, name: String)]
   var presetURIs: [String]
+  /// Whether presets beyond these can be named by URI.
+  var loadsPresetsByURI: Bool
 }
 
 /// Joins entries to components and gathers what does not fit.
@@ -212,8 +214,9 @@ struct ChainResolver {
         inputBuses: busNames(of: unit, scope: kAudioUnitScope_Input),
         outputBuses: busNames(of: unit, scope: kAudioUnitScope_Output),
         parameters: parameters, texts: unit.textProperties,
-        factoryPresets: unit.factoryPresets, presetURIs: unit.presetURIs)
-      if component.origin == .lv2, let complete = try? unit.completeRanges(of: parameters) {
+        factoryPresets: unit.factoryPresets, presetURIs: unit.presetURIs,
+        loadsPresetsByURI: unit.loadsPresetsByURI)
+      if unit.rangesFollowSampleRate, let complete = try? unit.completeRanges(of: parameters) {
         facts.parameters.replaceSubrange(complete.indices, with: complete)
       }
       result = .success(facts)
@@ -234,7 +237,7 @@ struct ChainResolver {
     let text = wanted.value
     if text.lowercased().hasSuffix(".aupreset") { return presetFile(wanted, of: component) }
     if text.lowercased().hasSuffix(".ttl"), !text.contains("://") {
-      return lv2PresetFile(wanted, of: component)
+      return presetDataFile(wanted, facts, of: component)
     }
     if let index = facts.presetURIs.firstIndex(of: text) {
       if presets.indices.contains(index) { return choice(index) }

@@ -1,7 +1,8 @@
-// Which of a unit's parameters a name means: a name in any case, an LV2 symbol, or an id.
+// Which of a unit's parameters a name means: a name in any case, a symbol, or an id.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioUnits
+import ResultSettings
 
 extension UnitParameter {
   /// Finds the parameter a text means.
@@ -38,7 +39,7 @@ extension UnitParameter {
   ) throws(SettingProblem) -> UnitParameter {
     let found = parameters.filter { $0.id == id }
     if let first = found.first { return first }
-    // A few LV2 plug-ins call a control just "1".
+    // A few plug-ins call a control just "1".
     let byName = parameters.filter { $0.name == String(id) || $0.symbol == String(id) }
     if byName.count == 1 { return byName[0] }
     let ids = parameters.prefix(24).map { String($0.id) }

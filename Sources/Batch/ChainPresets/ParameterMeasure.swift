@@ -4,6 +4,7 @@
 public import AudioUnits
 import CAudioToolbox
 import Glibc
+import ResultSettings
 
 /// Why a name or a value does not fit a parameter: a sentence for a diagnostic.
 struct SettingProblem: Error {

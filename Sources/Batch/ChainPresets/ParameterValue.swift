@@ -4,6 +4,7 @@
 import AudioUnits
 import CAudioToolbox
 import Glibc
+import ResultSettings
 
 extension UnitParameter {
   /// The value that a text means for this parameter.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import HostSystem
 
 extension PresetSource {
   /// Reads and checks a file.
@@ -40,17 +41,10 @@ private func readPresetFile(_ path: String) throws(PresetErrors) -> [UInt8] {
   var status = stat()
   guard unsafe fstat(descriptor, &status) == 0 else { throw refuse(systemMessage(errno)) }
   if status.st_mode & S_IFMT == S_IFDIR { throw refuse("it is a folder") }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-  // One chunk more than allowed is enough to tell that a file is too long.
-  while bytes.count <= PresetSource.maximumByteCount {
-    let count = unsafe read(descriptor, &chunk, chunk.count)
-    if count == 0 { break }
-    if count < 0 {
-      if errno == EINTR { continue }
-      throw refuse(systemMessage(errno))
-    }
-    bytes += chunk[..<count]
+  // One byte more than allowed is enough to tell that a file is too long.
+  guard let bytes = FileTransfer.readAll(descriptor, limit: PresetSource.maximumByteCount + 1)
+  else {
+    throw refuse(systemMessage(errno))
   }
   return bytes
 }

@@ -1,6 +1,10 @@
 // Every key a preset may hold: one table for the reader, the schema's test and the writer.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioConversion
+import AudioFiles
+import ResultSettings
+
 /// The keys of a preset, by the mapping they stand in.
 public enum PresetKeys {
   /// Keys of the document.
@@ -47,15 +51,15 @@ public enum PresetKeys {
   /// Words for `output: {tail: …}` besides a time.
   public static let tailWords = ["auto", "none", "keep-length"]
   /// Words for `output: {latency: …}`.
-  public static let latencyWords = OutputSettings.Latency.allCases.map(\.rawValue)
+  public static let latencyWords = LatencyPolicy.allCases.map(\.rawValue)
   /// Words for `output: {metadata: …}`.
   public static let metadataWords = ["keep", noneWord]
   /// Words for `dither`; the last is another name of `triangular`.
-  public static let ditherWords = OutputSettings.Dither.allCases.map(\.rawValue) + ["tpdf"]
+  public static let ditherWords = DitherKind.allCases.map(\.rawValue) + ["tpdf"]
   /// Words for `resample quality`.
-  public static let resampleWords = OutputSettings.ResampleQuality.allCases.map(\.rawValue)
+  public static let resampleWords = SampleRateConverter.Quality.allCases.map(\.rawValue)
   /// Words for `fade curve`.
-  public static let fadeWords = OutputSettings.FadeCurve.allCases.map(\.rawValue)
+  public static let fadeWords = FadeCurve.allCases.map(\.rawValue)
   /// The word for "as the input has it" in `container`, `encoding`, `sample rate` and `channels`.
   public static let sameWord = "same"
   /// The word for "not at all" in `loudness`, `true peak`, `peak`, `bit rate` and `metadata`.

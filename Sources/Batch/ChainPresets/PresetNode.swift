@@ -1,6 +1,8 @@
 // The tree a preset's text becomes: scalars, sequences and mappings, each with its place.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
+
 /// A value in a preset's text and where it starts.
 struct PresetNode {
   /// What the value is.

@@ -1,6 +1,8 @@
 // Reading `automation`: the breakpoints of each parameter.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
+
 extension PresetReader {
   /// Reads a mapping of parameters to breakpoints.
   mutating func automation(_ node: PresetNode) -> [AutomationEntry] {
@@ -96,7 +98,7 @@ extension PresetReader {
       return nil
     }
     guard case .quantity(let quantity) = Quantity.read(text) else {
-      if let clock = OutputSettings.Place.clockTime(text), clock <= 1e12 {
+      if let clock = TimePosition.clockTime(text), clock <= 1e12 {
         return .seconds(clock)
       }
       add("\(form), not \(quoted(text))", at: node.position)

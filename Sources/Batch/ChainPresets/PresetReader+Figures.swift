@@ -1,6 +1,8 @@
 // Reading figures and words of `output` and `render`: levels, times, channels, words of a few.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
+
 extension PresetReader {
   mutating func channelCount(_ node: PresetNode) -> Int? {
     let form = "'channels' is same, mono, stereo, or a number from 1 to 64"
@@ -51,13 +53,13 @@ extension PresetReader {
     return value
   }
 
-  mutating func dither(_ node: PresetNode) -> OutputSettings.Dither? {
+  mutating func dither(_ node: PresetNode) -> DitherKind? {
     let form = "'dither' is \(alternatives(PresetKeys.ditherWords))"
     guard case .scalar(let text, _) = node.content else {
       add("\(form), not \(node.kindName)", at: node.position)
       return nil
     }
-    if let dither = OutputSettings.Dither(rawValue: text) { return dither }
+    if let dither = DitherKind(rawValue: text) { return dither }
     if text.lowercased() == "tpdf" { return .triangular }
     let near = suggestion(for: text, in: PresetKeys.ditherWords)
     add("\(form), not \(quoted(text))\(near)", at: node.position)

@@ -1,6 +1,10 @@
 // Reading `output` and `render`: how a rendering ends, and the files it is stored as.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioConversion
+import AudioFiles
+import ResultSettings
+
 extension PresetReader {
   mutating func output(_ node: PresetNode) -> OutputSettings {
     var settings = OutputSettings()
@@ -136,10 +140,10 @@ extension PresetReader {
     case "dither": settings.dither = dither(node)
     case "resample quality":
       settings.resampleQuality = word(node, key: key, among: PresetKeys.resampleWords)
-        .flatMap(OutputSettings.ResampleQuality.init)
+        .flatMap(SampleRateConverter.Quality.init(rawValue:))
     case "fade curve":
       settings.fadeCurve = word(node, key: key, among: PresetKeys.fadeWords)
-        .flatMap(OutputSettings.FadeCurve.init)
+        .flatMap(FadeCurve.init(rawValue:))
     case "fade in": settings.fadeIn = time(node, key: key, upTo: 3600) ?? 0
     case "fade out": settings.fadeOut = time(node, key: key, upTo: 3600) ?? 0
     default: return false

@@ -1,6 +1,8 @@
 // Reading entries of `units`: units, and branches side by side.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
+
 extension PresetReader {
   /// Reads a list of entries; `depth` counts the `parallel` around it.
   mutating func entries(_ node: PresetNode, depth: Int) -> [ChainEntry] {

@@ -1,6 +1,8 @@
 // Reading a unit of a chain: the component, its preset, its parameters, bypass and mix.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
+
 extension PresetReader {
   mutating func unit(_ node: PresetNode) -> UnitEntry? {
     guard case .mapping(let pairs) = node.content else {

@@ -1,6 +1,8 @@
 // Reading single values of a preset: texts, words, times, rates.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
+
 extension PresetReader {
   /// A text of any length, without the white space around it.
   mutating func text(_ node: PresetNode, key: String) -> String? {
@@ -42,14 +44,14 @@ extension PresetReader {
     return text
   }
 
-  mutating func tail(_ node: PresetNode) -> OutputSettings.Tail? {
+  mutating func tail(_ node: PresetNode) -> TailPolicy? {
     guard case .scalar(let text, _) = node.content else {
       add("'tail' takes one value, not \(node.kindName)", at: node.position)
       return nil
     }
     switch trimmingSpaces(text) {
     case "auto": return .automatic
-    case "none": return OutputSettings.Tail.none
+    case "none": return TailPolicy.none
     case "keep-length": return .keepLength
     default: break
     }
@@ -71,9 +73,9 @@ extension PresetReader {
     return nil
   }
 
-  mutating func latency(_ node: PresetNode) -> OutputSettings.Latency? {
+  mutating func latency(_ node: PresetNode) -> LatencyPolicy? {
     if case .scalar(let text, _) = node.content {
-      if let latency = OutputSettings.Latency(rawValue: text) { return latency }
+      if let latency = LatencyPolicy(rawValue: text) { return latency }
       let near = suggestion(for: text, in: PresetKeys.latencyWords)
       add("'latency' is compensate or keep, not \(quoted(text))\(near)", at: node.position)
     } else {

@@ -3,6 +3,7 @@
 
 import AudioComponents
 import AudioUnits
+import ResultSettings
 
 extension ChainPreset {
   /// The preset for people, as written: it need not fit what is installed.
@@ -172,8 +173,8 @@ extension OutputSettings {
       case .seconds(let seconds): "\(plainNumber(seconds)) s"
       }
     var ends = "tail \(tailText), latency \(latency.rawValue)"
-    if let start { ends += ", start \(start.text)" }
-    if let end { ends += ", end \(end.text)" }
+    if let start { ends += ", start \(start.presetText)" }
+    if let end { ends += ", end \(end.presetText)" }
     if let silenceThreshold { ends += ", trim silence \(plainNumber(silenceThreshold)) dBFS" }
     if !keepsMetadata { ends += ", metadata none" }
     return ["", "Output", "     \(ends), \(fileText)"]

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
-public import AudioGraph
 public import AudioTypes
 public import AudioUnits
 public import CAudioToolbox
@@ -29,7 +28,7 @@ public struct ResolvedPreset: Sendable, Hashable {
   public let number: Int?
   /// Its name, or its URI when it has none.
   public let name: String
-  /// The URI of an LV2 preset.
+  /// The URI of a preset that has one.
   public let uri: String?
   /// The path of an `.aupreset` file.
   public let path: String?
@@ -167,11 +166,4 @@ public struct ResolvedChain: Sendable {
 
   /// What happens at the end of the chain.
   public var output: OutputSettings { preset.output }
-
-  /// The stages as a linear chain is made of them, made anew at each call.
-  ///
-  /// Context: control.
-  public var chainStages: [ChainStage] {
-    stages.map { $0.chainStage(sampleRate: 44_100, length: 44_100) }
-  }
 }

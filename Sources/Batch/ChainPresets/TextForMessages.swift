@@ -23,15 +23,3 @@ func hexadecimal(_ value: some BinaryInteger, width: Int = 2) -> String {
   let digits = String(value, radix: 16, uppercase: true)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
-
-/// A number as people write it: `80`, `0.1`, `-6.5`; no trailing `.0`.
-func plainNumber(_ value: Double) -> String {
-  if abs(value) < 1e15, let whole = Int64(exactly: value) { return String(whole) }
-  return String(value)
-}
-
-/// A parameter's value as people write it: as few digits as tell the float apart.
-func plainNumber(_ value: Float) -> String {
-  if abs(value) < 1e7, let whole = Int64(exactly: value) { return String(whole) }
-  return String(value)
-}

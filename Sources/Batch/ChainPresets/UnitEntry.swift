@@ -1,6 +1,8 @@
 // One unit of a preset's chain, and its parameters as they are written.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
+
 /// One unit of a chain: which component, and how it is set.
 public struct UnitEntry: Sendable, Equatable {
   /// The component: `aufx:hpas:appl`, an LV2 URI, or a unique name.
@@ -54,7 +56,7 @@ public struct UnitEntry: Sendable, Equatable {
 
 /// A parameter and its value as they are written.
 public struct ParameterSetting: Sendable, Equatable {
-  /// The parameter: a name (any case), an LV2 symbol, or an id.
+  /// The parameter: a name (any case), a symbol, or an id.
   public var name: Located<String>
   /// The value: a number, a number with a unit, `true`, `false`, or the name of a value.
   public var value: Located<String>

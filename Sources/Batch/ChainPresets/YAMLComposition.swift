@@ -180,6 +180,8 @@ private func unclosed(_ opening: SourcePosition, _ source: PresetSource) -> Stri
   }
 }
 
+/// What is wrong, in words for who writes presets. The YAML library has no numbers for its problems: its English is
+/// read here and nowhere else.
 private func message(
   _ problem: String, _ context: YamlError.Context?, at position: SourcePosition,
   _ source: PresetSource

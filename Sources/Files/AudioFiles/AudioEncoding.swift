@@ -213,3 +213,17 @@ extension AudioEncoding {
     }
   }
 }
+
+extension AudioEncoding {
+  /// The number of bits of linear whole numbers, for encodings that store such.
+  public var linearBits: Int? {
+    switch self {
+    case .pcmU8, .pcmS8: 8
+    case .pcm16, .alac16: 16
+    case .alac20: 20
+    case .pcm24, .alac24: 24
+    case .pcm32, .alac32: 32
+    default: nil
+    }
+  }
+}

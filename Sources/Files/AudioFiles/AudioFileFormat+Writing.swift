@@ -1,7 +1,9 @@
-// What a file becomes for what is to go into it: a container that tells it, and has room for it.
+// The container that a file is written as: one that stores its metadata and has room for its length.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileParsing
 import AudioTypes
+import HostSystem
 
 extension AudioFileFormat {
   /// WAV whose channels have places becomes extensible WAV, which can tell them.

@@ -1,8 +1,10 @@
 // What a file is: container, encoding, sample rate, channels; and whether that can be written.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioConversion
 public import AudioTypes
 import CSndFile
+import HostSystem
 
 /// The order of the bytes in a sample.
 public enum AudioByteOrder: Sendable {
@@ -41,9 +43,9 @@ public struct AudioFileFormat: Hashable, Sendable {
   }
 
   /// The most channels a file may have.
-  public static let maximumChannelCount = 1024
+  public static let maximumChannelCount = SoundLimits.maximumChannelCount
   /// The highest sample rate a file may have, in Hz.
-  public static let maximumSampleRate = 6_144_000.0
+  public static let maximumSampleRate = SoundLimits.maximumSampleRate
 }
 
 extension AudioFileFormat: CustomStringConvertible {

@@ -1,8 +1,10 @@
-// What a file turns out to be when it is opened: within limits, for the codec, or of no known kind.
+// Limits of opened files, the way to the codec, and the errors of files that cannot be opened.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileParsing
 import AudioTypes
 import CSndFile
+import HostSystem
 
 extension AudioFileReader {
   static func checkLimits(
@@ -16,20 +18,19 @@ extension AudioFileReader {
     }
   }
 
-  /// Opens what the file library does not know through the codec; its sentence when that is none of
-  /// the codec's business.
+  /// Opens what the file library does not know through the codec.
+  ///
+  /// Errors: those of the codec, or of the file library where the file is none of the codec's business.
   static func openCodec(
-    _ stream: FileStream, _ path: String, _ failure: SoundFileFailure, _ refusal: String?,
+    _ stream: FileStream, _ path: String, _ failure: SoundFileFailure, _ refused: RefusedKind?,
     track: Int?, isTolerant: Bool
   ) throws(AuricleError) -> CodecReader {
-    let unknown = [
-      Int32(SF_ERR_UNRECOGNISED_FORMAT), Int32(SF_ERR_UNSUPPORTED_ENCODING),
-    ]
     let isKnownKind = beginsLikeCodecFile(stream)
-    let mayTry = isKnownKind || unknown.contains(failure.number) && refusal == nil
-    guard mayTry || refusal?.contains("Ogg streams") == false else {
-      if let refusal {
-        throw AuricleError(.badData, status: FileStatus.unsupportedFormat, "\(path) \(refusal)")
+    let mayTry = isKnownKind || refused.map(\.isForCodec) ?? failure.isOfUnknownKind
+    guard mayTry else {
+      if let refused {
+        throw AuricleError(
+          .badData, status: FileStatus.unsupportedFormat, "\(path) \(refused.reason)")
       }
       throw openingError(failure, stream, path)
     }
@@ -37,23 +38,29 @@ extension AudioFileReader {
       return try CodecReader(stream, passesDamage: isTolerant, track: track)
     } catch {
       if stream.failure != 0 { throw systemError(stream.failure, "read", path) }
-      if CodecLibrary.path == nil, isKnownKind || refusal != nil {
+      if error.kind == .noCodec, isKnownKind || refused != nil {
         throw AuricleError(
-          .unavailable, status: FileStatus.unsupportedType,
-          "cannot read \(path): \(CodecLibrary.advice)")
+          .unavailable, status: FileStatus.unsupportedType, "cannot read \(path): \(error.reason)")
       }
       guard isKnownKind else { throw openingError(failure, stream, path) }
-      if let track, error.reason.hasPrefix("it holds no sound track \(track)") {
-        throw missingTrack(track, path)
-      }
-      if error.reason.hasPrefix("it holds no sound track") {
-        throw AuricleError(
-          .badData, status: FileStatus.unsupportedFormat, "\(path) holds no sound track")
-      }
-      throw damage(
-        path,
-        error.reason.hasPrefix("no file of a known kind")
-          ? "what its first bytes promise does not follow" : error.reason)
+      throw codecError(error, path, track: track)
+    }
+  }
+
+  /// The failure of a codec that knows a file's kind.
+  private static func codecError(
+    _ failure: CodecFailure, _ path: String, track: Int?
+  ) -> AuricleError {
+    switch failure.kind {
+    case .noSuchTrack:
+      if let track { return missingTrack(track, path) }
+      return damage(path, failure.reason)
+    case .noTrack:
+      return AuricleError(
+        .badData, status: FileStatus.unsupportedFormat, "\(path) holds no sound track")
+    case .unknownKind: return damage(path, "what its first bytes promise does not follow")
+    case .damaged, .unsupported, .noCodec: return damage(path, failure.reason)
+    case .system(let number): return systemError(number, "read", path)
     }
   }
 
@@ -61,7 +68,7 @@ extension AudioFileReader {
     AuricleError(
       .badData, status: FileStatus.unsupportedFormat,
       "\(path) holds no sound track \(track) that can be read: give another number with --track, or "
-        + "leave it out")
+        + "leave it out", cause: .noSuchTrack)
   }
 
   /// The sentence for a file that the library does not open.
@@ -69,40 +76,62 @@ extension AudioFileReader {
     _ failure: SoundFileFailure, _ stream: FileStream, _ path: String
   ) -> AuricleError {
     if stream.failure != 0 { return systemError(stream.failure, "read", path) }
-    switch failure.number {
-    case Int32(SF_ERR_UNRECOGNISED_FORMAT):
+    switch failure.kind {
+    case .unknownKind:
       return AuricleError(
         .badData, status: FileStatus.unsupportedType, "\(path) is no audio file of a known kind")
-    case Int32(SF_ERR_UNSUPPORTED_ENCODING):
+    case .unknownEncoding:
       return AuricleError(
         .badData, status: FileStatus.unsupportedFormat,
         "\(path) has an encoding that cannot be read here")
-    default:
-      var reason = failure.reason
-      if reason.contains("SF_INFO") {
-        reason = "the sample rate or the channels that its header tells make no sense"
-      } else if reason.contains("does not exist") || reason.contains("internal error") {
-        // What the library says when it gives up for reasons of its own.
-        reason = "its header makes no sense"
-      }
-      return damage(path, reason)
+    case .badNumbers:
+      return damage(
+        path, "the sample rate or the channels that its header tells make no sense")
+    case .internalError: return damage(path, "its header makes no sense")
+    case .noTemporaryFile, .other: return damage(path, failure.reason)
     }
   }
 }
 
-/// Why a file of a kind that the library reads in part, or not without harm, is not given to it.
-func refusedKind(_ stream: FileStream) -> String? {
-  let start = readBytes(stream.descriptor, at: 0, count: 64)
-  if start.starts(with: "Creative Voice File".utf8) {
-    // The library takes the headers of all but the first for sound.
-    return SizeWalk.voiceSoundCount(stream) > 1 ? "holds its sound in several blocks" : nil
+/// Kinds of files that the library reads in part, or not without harm: it does not get to see them.
+enum RefusedKind {
+  /// A Creative Voice File of several blocks: the library takes the headers of all but the first for sound.
+  case severalVoiceBlocks
+  /// FLAC within Ogg.
+  case oggFLAC
+  /// Several Ogg streams one after the other.
+  case chainedOgg
+
+  /// The kind of a file; nil where the library may have it.
+  init?(_ stream: FileStream) {
+    let start = readBytes(stream.descriptor, at: 0, count: 64)
+    if start.starts(with: "Creative Voice File".utf8) {
+      guard SizeWalk.voiceSoundCount(stream) > 1 else { return nil }
+      self = .severalVoiceBlocks
+    } else if start.starts(with: "OggS".utf8) {
+      if start.firstRange(of: [0x7F] + Array("FLAC".utf8)) != nil {
+        self = .oggFLAC
+      } else if OggPages(stream).isChained {
+        self = .chainedOgg
+      } else {
+        return nil
+      }
+    } else {
+      return nil
+    }
   }
-  guard start.starts(with: "OggS".utf8) else { return nil }
-  if start.firstRange(of: [0x7F] + Array("FLAC".utf8)) != nil {
-    return "holds FLAC within Ogg, which is not read here: convert it to plain FLAC"
+
+  /// Whether the codec may read it.
+  var isForCodec: Bool { self != .chainedOgg }
+
+  /// Why it is not read, as the end of a sentence.
+  var reason: String {
+    switch self {
+    case .severalVoiceBlocks: "holds its sound in several blocks"
+    case .oggFLAC: "holds FLAC within Ogg, which is not read here: convert it to plain FLAC"
+    case .chainedOgg: "holds several Ogg streams one after the other: take it apart first"
+    }
   }
-  return OggPages(stream).isChained
-    ? "holds several Ogg streams one after the other: take it apart first" : nil
 }
 
 /// The kind of a file that the codec reads, where its header tells the size of the sound.

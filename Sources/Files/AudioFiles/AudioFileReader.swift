@@ -1,9 +1,12 @@
 // Reads an audio file in slices, as planar 32-bit float; damage is an error, never silence.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioConversion
+import AudioFileParsing
 public import AudioTypes
 import CSndFile
 import Glibc
+import HostSystem
 
 /// Reads an audio file from beginning to end in slices, whatever its length.
 ///
@@ -33,7 +36,7 @@ import Glibc
 
   private let file: any SoundSource
   private let isTolerant: Bool
-  private let chatter: DecoderChatter?
+  private let decoderOutput: DecoderOutput?
   /// The checksum that a FLAC file has of its sound.
   private var checksum: FLACChecksum?
   private let scratch: UnsafeMutablePointer<Float>
@@ -69,114 +72,27 @@ import Glibc
   ) throws(AuricleError) {
     self.path = path
     self.isTolerant = isTolerant
-    let stream = try InputFile.stream(descriptor, path)
     var tolerated: [String] = []
-    func meet(_ problem: String?) throws(AuricleError) {
-      guard let problem else { return }
+    func report(_ problem: String) throws(AuricleError) {
       guard isTolerant else { throw damage(path, problem) }
       if !tolerated.contains(problem) { tolerated.append(problem) }
     }
-    if let bytes = raw?.bytesPerFrame, stream.length % bytes != 0 {
-      try meet("its \(stream.length) bytes are no whole number of frames of \(bytes)")
-    }
-    if raw == nil, let end = endBeforeAnotherFile(stream) {
-      try meet("another file follows behind its end, \(end) bytes from its beginning")
-      stream.setLength(end)
-    }
-    if raw == nil, let frames = DolbyFrames(stream) {
-      try meet(frames.problem)
-      stream.setLength(frames.end)
-      stream.readEnd = frames.end
-    }
-    let refusal = raw == nil ? refusedKind(stream) : nil
-    // What the library would misunderstand is put right before it sees it.
-    var mp3 = raw == nil ? MP3Frames(stream) : nil
-    // A tag may stand before something else.
-    if mp3?.count == 0, readBytes(stream.descriptor, at: 0, count: 3).elementsEqual("ID3".utf8) {
-      mp3 = nil
-    }
-    try meet(mp3?.problem)
-    // Of all decoders, these alone talk.
-    let dump = raw == nil ? SampleDump(stream) : nil
-    try meet(dump?.problem)
-    let chatter =
-      mp3 != nil
-      ? DecoderChatter(stream: STDERR_FILENO)
-      : dump != nil ? DecoderChatter(stream: STDOUT_FILENO) : nil
-    self.chatter = chatter
-    let amiga = raw == nil ? AmigaHalves.patch(stream) : nil
-    if raw == nil,
-      let patch = SizeWalk.unclosedRiff(stream) ?? UnclosedFile.patch(stream) ?? mp3?.missingTag
-        ?? dump?.patch ?? amiga
-    {
-      stream.apply(patch)
-    }
-    let format: AudioFileFormat
-    var found: AudioFileMetadata
-    let opened = chatter.catching { () -> Result<SoundFile, SoundFileFailure> in
-      // What it would read in part, or not without harm, it does not get to see.
-      guard refusal == nil, raw != nil || !isAVI(stream) else { return .failure(.unrecognised) }
-      // It finds out while it opens a file where the sound ends.
-      let length = stream.length
-      if raw == nil, let end = endBeforeMore(stream) { stream.setLength(end) }
-      defer { stream.setLength(length) }
-      do throws(SoundFileFailure) {
-        return .success(try SoundFile(stream, writing: nil, reading: raw?.soundFileInfo))
-      } catch {
-        return .failure(error)
-      }
-    }
-    switch opened {
-    case .success(let sound) where AudioFileFormat(soundFileInfo: sound.info) != nil:
-      try meet(chatter?.takeWords())
-      if let track, track != 1 { throw Self.missingTrack(track, path) }
-      guard var known = AudioFileFormat(soundFileInfo: sound.info) else { throw damage(path, "") }
-      if amiga != nil { known.channelCount = 2 }
-      format = known
-      try Self.checkLimits(format, path)
-      try meet(integrityProblem(of: stream, container: format.container))
-      let halves = amiga.map { _ in AmigaHalves(sound, sampleCount: exactFrameCount(of: sound)) }
-      file = halves ?? sound
-      if format.container == .flac {
-        checksum = FLACChecksum(stream, frameCount: Int(clamping: sound.info.frames))
-      }
-      if let mp3, let counted = mp3.exactSampleCount {
-        // Of layers I and II the library guesses the length from the first frame.
-        frameCount = counted
-      } else if let dump {
-        frameCount = dump.frameCount
-      } else if let halves {
-        frameCount = halves.frameCount
-      } else {
-        frameCount =
-          (0..<Int64.max).contains(sound.info.frames) ? exactFrameCount(of: sound) : nil
-      }
-      let all = AudioFileMetadata(sound)
-      found = readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
-      notes = []
-      holdsVideo = false
-    case .success, .failure:
-      var failure = SoundFileFailure.unsupportedEncoding
-      if raw != nil, case .failure(let reason) = opened { throw damage(path, reason.reason) }
-      if case .failure(let reason) = opened { failure = reason }
-      if stream.failure != 0 { throw systemError(stream.failure, "read", path) }
-      let codec = try Self.openCodec(
-        stream, path, failure, refusal, track: track, isTolerant: isTolerant)
-      if let kind = sizedKind(stream) { try meet(integrityProblem(of: stream, container: kind)) }
-      format = codec.format
-      try Self.checkLimits(format, path)
-      file = codec
-      frameCount = codec.frameCount
-      holdsVideo = codec.holdsVideo
-      let all = AudioFileMetadata(codec)
-      found = readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
-      notes =
-        codec.track.count > 1
-        ? ["it holds \(codec.track.count) sound tracks: track \(codec.track.number) was taken"] : []
-    }
-    self.format = format
-    reordered = ReorderedRows(found.sortChannels(format))
-    metadata = found
+    var repairs = FileRepairs(try InputFile.stream(descriptor, path), raw: raw)
+    try repairs.apply(report)
+    decoderOutput = repairs.decoderOutput
+    let opened = try OpenedSound(
+      repairs, decoderOutput,
+      OpenedSound.Request(
+        path: path, track: track, readsMetadata: readsMetadata, isTolerant: isTolerant), report)
+    format = opened.format
+    file = opened.file
+    frameCount = opened.frameCount
+    holdsVideo = opened.holdsVideo
+    notes = opened.notes
+    checksum = opened.checksum
+    var metadata = opened.metadata
+    reordered = ReorderedRows(metadata.sortChannels(format))
+    self.metadata = metadata
     toleratedDamage = tolerated
     scratchFrames = format.framesPerSlice
     unsafe scratch = .allocate(capacity: scratchFrames * format.channelCount)
@@ -214,7 +130,7 @@ import Glibc
     scratchUsed = 0
     scratchFilled = 0
     if wanted > 0 {
-      var got = chatter.catching { unsafe file.read(scratch, frameCount: wanted) }
+      var got = decoderOutput.capturing { unsafe file.read(scratch, frameCount: wanted) }
       try unsafe checkSlice(scratch, got: got, wanted: wanted)
       // Behind damage the file library stops, and a codec may go on.
       var attempts = 0
@@ -240,7 +156,7 @@ import Glibc
       let place = file is CodecReader ? "" : "after frame \(position): "
       try meet(place + complaint)
     }
-    if let words = chatter?.takeWords() { try meet("after frame \(position): \(words)") }
+    if let words = decoderOutput?.nextComplaint() { try meet("after frame \(position): \(words)") }
     if got < wanted, !(file is CodecReader), let promised = frameCount,
       position + got + format.framesThatMayMiss < promised
     {

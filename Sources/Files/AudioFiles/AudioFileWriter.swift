@@ -1,9 +1,12 @@
 // Writes an audio file from planar 32-bit float; it appears only when complete and verified.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioConversion
+import AudioFileParsing
 public import AudioTypes
 import CSndFile
 import Glibc
+import HostSystem
 
 /// Writes an audio file slice by slice, beside its destination as `.NAME.part`.
 ///
@@ -107,7 +110,9 @@ import Glibc
         self.codec = codec
         slices = SliceWriter(codec, format)
       } catch {
-        throw Self.refusal(target, stream, path, format, error.reason)
+        throw Self.refusal(
+          target, stream, path, format, error.reason,
+          category: error.kind == .noCodec ? .unavailable : .inputOutput)
       }
       file = nil
       droppedMetadata = metadata.droppedByCodec(format.container)
@@ -115,10 +120,14 @@ import Glibc
     }
     codec = nil
     let file: SoundFile
-    do {
+    do throws(SoundFileFailure) {
       file = try SoundFile(stream, writing: format.soundFileInfo)
     } catch {
-      throw Self.refusal(target, stream, path, format, error.reason)
+      // The library puts Apple lossless in CAF together in a file of its own making.
+      let advice =
+        error.kind == .noTemporaryFile
+        ? ", which the strict sandbox does not allow: choose m4a, or give --sandbox compat" : ""
+      throw Self.refusal(target, stream, path, format, error.reason + advice)
     }
     self.file = file
     file.leaveOutPeaks()
@@ -191,10 +200,13 @@ import Glibc
         .inputOutput, status: FileStatus.unspecified, "cannot write \(path): \(problem)")
     }
     let number = FileAmendment.apply(to: stream, format, frameCount: frameCount)
-    guard number == 0 else { throw fail() }
+    guard number == 0 else {
+      stream.record(number)
+      throw fail()
+    }
     do {
       let found = try FileVerification.verify(
-        stream, path: path, format: format, frameCount: frameCount, witness: slices.witness,
+        stream, path: path, format: format, frameCount: frameCount, checksum: slices.checksum,
         readsAll: target.isOfAnother)
       // Codecs put channels they have no place for on other loudspeakers.
       if let mask = found.channelMask, !droppedMetadata.contains("channel map"),
@@ -239,17 +251,13 @@ import Glibc
   /// A file that is not even begun.
   private static func refusal(
     _ target: WriterTarget, _ stream: FileStream, _ path: String, _ format: AudioFileFormat,
-    _ reason: String
+    _ reason: String, category: AuricleError.Category = .inputOutput
   ) -> AuricleError {
     target.cancel()
     if stream.failure != 0 { return systemError(stream.failure, "write", path) }
-    // The library puts Apple lossless in CAF together in a file of its own making.
-    let advice =
-      reason.contains("tmp file")
-      ? ", which the strict sandbox does not allow: choose m4a, or give --sandbox compat" : ""
     return AuricleError(
-      .inputOutput, status: FileStatus.unsupportedFormat,
-      "cannot write \(path) as \(format): \(reason)\(advice)")
+      category, status: FileStatus.unsupportedFormat,
+      "cannot write \(path) as \(format): \(reason)")
   }
 
   /// Ends the writing after a failure, with the system's reason or the library's.

@@ -1,6 +1,8 @@
 // A file open in a codec that was found at run time, for reading or for writing.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioConversion
+import AudioFileParsing
 import CAuricleCodec
 import Glibc
 
@@ -31,16 +33,6 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
   return unsafe bytes
 }
 
-/// Room for a codec's sentence.
-private func makeReason() -> [CChar] {
-  [CChar](repeating: 0, count: MemoryLayout<AuricleCodecReason>.size)
-}
-
-private func text(_ reason: [CChar]) -> String {
-  let bytes = reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-  return trimmedReason(String(decoding: bytes, as: UTF8.self))
-}
-
 /// A file that a codec reads.
 @safe final class CodecReader: SoundSource {
   let stream: FileStream
@@ -66,10 +58,10 @@ private func text(_ reason: [CChar]) -> String {
     var bytes = unsafe makeBytes(stream)
     var found = AuricleCodecFormat()
     found.track = UInt32(clamping: wanted ?? 0)
-    var reason = makeReason()
+    var failure = AuricleCodecFailure()
     _ = stream.seek(0, SEEK_SET)
-    guard let reader = unsafe codec.pointee.openReader?(&bytes, passesDamage, &found, &reason)
-    else { throw CodecFailure(reason: text(reason)) }
+    guard let reader = unsafe codec.pointee.openReader?(&bytes, passesDamage, &found, &failure)
+    else { throw CodecFailure(failure, of: stream) }
     unsafe self.codec = codec
     unsafe self.reader = reader
     self.stream = stream
@@ -79,7 +71,8 @@ private func text(_ reason: [CChar]) -> String {
     track = (Int(found.track), Int(found.trackCount))
     holdsVideo = found.videoTrackCount > 0
     if let wanted, track.number != wanted {
-      throw CodecFailure(reason: "it holds no sound track \(wanted) that can be read")
+      throw CodecFailure(
+        kind: .noSuchTrack, reason: "it holds no sound track \(wanted) that can be read")
     }
   }
 
@@ -91,11 +84,11 @@ private func text(_ reason: [CChar]) -> String {
     complaint = nil
     var done = 0
     while done < frameCount {
-      var reason = makeReason()
+      var failure = AuricleCodecFailure()
       let got = unsafe codec.pointee.read?(
-        reader, samples + done * format.channelCount, Int64(frameCount - done), &reason)
+        reader, samples + done * format.channelCount, Int64(frameCount - done), &failure)
       guard let got, got > 0 else {
-        if let got, got < 0 { complaint = text(reason) }
+        if let got, got < 0 { complaint = CodecFailure(failure, of: stream).reason }
         break
       }
       done += Int(got)
@@ -154,8 +147,8 @@ private func text(_ reason: [CChar]) -> String {
     let codec = try unsafe CodecLibrary.load()
     var bytes = unsafe makeBytes(stream)
     var wanted = format.codecFormat(
-      channelMask: AudioFiles.channelMask(map: metadata.channelMap))
-    var reason = makeReason()
+      channelMask: ChannelOrder.mask(of: metadata.channelMap))
+    var failure = AuricleCodecFailure()
     let marks = metadata.cuePoints.sorted { $0.frame < $1.frame }
     let words = format.container == .mka ? Self.texts(of: metadata) : []
     var strings = unsafe (marks.map(\.name) + words).map { unsafe strdup($0) }
@@ -169,8 +162,8 @@ private func text(_ reason: [CChar]) -> String {
     let pairs = unsafe strings.dropFirst(marks.count).map { unsafe UnsafePointer($0) } + [nil]
     guard
       let writer = unsafe codec.pointee.openWriter?(
-        &bytes, &wanted, pairs, list, list.count, &reason)
-    else { throw CodecFailure(reason: text(reason)) }
+        &bytes, &wanted, pairs, list, list.count, &failure)
+    else { throw CodecFailure(failure, of: stream) }
     unsafe self.writer = writer
     unsafe self.codec = codec
     self.stream = stream
@@ -196,9 +189,9 @@ private func text(_ reason: [CChar]) -> String {
 
   /// Completes the file; false when that fails.
   func finish() -> Bool {
-    var reason = makeReason()
-    guard let open = unsafe writer, unsafe codec.pointee.finish?(open, &reason) == true else {
-      self.reason = text(reason)
+    var failure = AuricleCodecFailure()
+    guard let open = unsafe writer, unsafe codec.pointee.finish?(open, &failure) == true else {
+      reason = CodecFailure(failure, of: stream).reason
       return false
     }
     close()
@@ -206,11 +199,11 @@ private func text(_ reason: [CChar]) -> String {
   }
 
   func write(_ samples: UnsafePointer<Float>, frameCount: Int) -> Int {
-    var reason = makeReason()
+    var failure = AuricleCodecFailure()
     guard let open = unsafe writer,
-      unsafe codec.pointee.write?(open, samples, Int64(frameCount), &reason) == true
+      unsafe codec.pointee.write?(open, samples, Int64(frameCount), &failure) == true
     else {
-      self.reason = text(reason)
+      reason = CodecFailure(failure, of: stream).reason
       return 0
     }
     return frameCount

@@ -1,9 +1,10 @@
-// What codecs found at run time write, and how their names for things are understood.
+// The formats that codecs write, and their names for containers and encodings.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import CAuricleCodec
 import CSndFile
+import HostSystem
 
 extension AudioFileFormat {
   /// Why a file of a kind that needs a codec cannot be written, whatever the codec; nil if it can.
@@ -184,30 +185,4 @@ extension SoundFile {
     let part = Double(range.upperBound - bitRate) / Double(range.upperBound - range.lowerBound)
     set(SFC_SET_COMPRESSION_LEVEL, value: part)
   }
-}
-
-/// The loudspeakers of extensible WAV, by their bits, in the file library's numbers.
-private let loudspeakers: [Int32] = [
-  2, 3, 4, 11, 9, 10, 12, 13, 8, 14, 15, 16, 17, 19, 18, 20, 22, 21,
-]
-
-/// The places of channels that a mask of loudspeakers tells; empty when it tells none.
-func channelMap(mask: UInt64, channelCount: Int) -> [Int32] {
-  let bits = (0..<64).filter { mask >> UInt64($0) & 1 == 1 }
-  guard channelCount > 2, bits.count == channelCount, let last = bits.last,
-    last < loudspeakers.count
-  else {
-    return []
-  }
-  return bits.map { loudspeakers[$0] }
-}
-
-/// The mask of a map whose channels stand in the mask's order; 0 for others.
-func channelMask(map: [Int32]) -> UInt64 {
-  var mask: UInt64 = 0
-  for place in map {
-    guard let bit = loudspeakers.firstIndex(of: place), mask >> UInt64(bit) == 0 else { return 0 }
-    mask |= 1 << UInt64(bit)
-  }
-  return mask
 }

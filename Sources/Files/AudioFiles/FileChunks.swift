@@ -1,6 +1,7 @@
-// Chunks of WAV, RF64, AIFF and CAF that the file library does not know: read, and written behind.
+// Chunks of WAV, RF64, AIFF and CAF that the file library does not know: read, and appended.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileParsing
 import Glibc
 
 /// The chunks of a file beside those of its sound.

@@ -1,9 +1,12 @@
-// Reads a file that was just written back, before it gets its name.
+// Reads back a file that was just written, before it gets its name.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioConversion
+import AudioFileParsing
 import AudioTypes
 import CSndFile
 import Glibc
+import HostSystem
 
 /// Checks that a written file tells what was written into it.
 enum FileVerification {
@@ -16,12 +19,12 @@ enum FileVerification {
   }
 
   /// Opens the file again: format, channels, rate, length, whole pages, last frame; with `readsAll`
-  /// that every sample is a number, and with a witness that all numbers are those written.
+  /// that every sample is a number, and with a checksum that all numbers are those written.
   ///
   /// Errors: `inputOutput` where it does not.
   static func verify(
     _ written: FileStream, path: String, format: AudioFileFormat, frameCount: Int,
-    witness: SoundWitness? = nil, readsAll: Bool = false
+    checksum: WriteChecksum? = nil, readsAll: Bool = false
   ) throws(AuricleError) -> Found {
     let stream = FileStream(
       descriptor: written.descriptor, length: written.length, ownsDescriptor: false)
@@ -31,16 +34,11 @@ enum FileVerification {
     let dump = format.container == .sds ? SampleDump(stream) : nil
     if let patch = dump?.patch { stream.apply(patch) }
     let file: SoundFile
-    do {
+    do throws(SoundFileFailure) {
       file = try SoundFile(
         stream, writing: nil, reading: format.container == .raw ? format.soundFileInfo : nil)
     } catch {
-      if frameCount == 0, stream.failure == 0 {
-        throw AuricleError(
-          .inputOutput, status: FileStatus.unsupportedFormat,
-          "cannot write \(path): a \(format.container.name) file cannot be without sound")
-      }
-      throw failure(path, stream, error.reason)
+      throw openingFailure(path, stream, format, frameCount: frameCount, error.reason)
     }
     guard let found = AudioFileFormat(soundFileInfo: file.info),
       found.channelCount == format.channelCount, found.encoding == format.encoding,
@@ -49,18 +47,7 @@ enum FileVerification {
     if let problem = integrityProblem(of: stream, container: format.container) {
       throw failure(path, stream, problem)
     }
-    // An empty FLAC file tells no length.
-    let isUnknown = file.info.frames == Int64.max
-    let frames =
-      isUnknown && frameCount == 0 ? 0 : dump?.frameCount ?? exactFrameCount(of: file)
-    let isRight =
-      format.hasInexactLength
-      ? frames >= 0 && abs(frames - frameCount) <= 8_192 : frames == frameCount
-    guard isRight else {
-      // Where the file does not tell its length there is no number to name.
-      let held = isUnknown ? "an unknown number of frames" : "\(frames) frames"
-      throw failure(path, stream, "it holds \(held) instead of \(frameCount)")
-    }
+    let frames = try checkedLength(file, dump, stream, path, format, frameCount: frameCount)
     // The library cannot go to the last frame of these.
     let isSerial =
       format.container == .sds || format.container == .paf && format.encoding == .pcm24
@@ -72,8 +59,8 @@ enum FileVerification {
     }
     let result = Found(frameCount: frames)
     if isSerial { return result }
-    if let witness {
-      guard SoundWitness(reading: file, format) == witness else {
+    if let checksum {
+      guard WriteChecksum(reading: file, format) == checksum else {
         throw failure(
           path, stream,
           "the encoder lost sound, as it does with loud noise; choose m4a, flac or pcm")
@@ -81,13 +68,34 @@ enum FileVerification {
       return result
     }
     // Going to the end of MP3, its decoder misses what came before and says so on standard error.
-    let chatter =
-      format.encoding == .mpegLayer3 ? DecoderChatter(stream: STDERR_FILENO) : nil
-    let isReadable = chatter.catching { readsLastFrame(file, stream, frameCount: frames) }
+    let output = format.encoding == .mpegLayer3 ? DecoderOutput(.standardError) : nil
+    let isReadable = output.capturing { readsLastFrame(file, stream, frameCount: frames) }
     guard isReadable else {
       throw failure(path, stream, file.failure?.reason ?? "its end cannot be read")
     }
     return result
+  }
+
+  /// How many frames a file holds, which are those that were written.
+  private static func checkedLength(
+    _ file: SoundFile, _ dump: SampleDump?, _ stream: FileStream, _ path: String,
+    _ format: AudioFileFormat, frameCount: Int
+  ) throws(AuricleError) -> Int {
+    // An empty FLAC file tells no length.
+    let isUnknown = file.info.frames == Int64.max
+    let frames =
+      isUnknown && frameCount == 0 ? 0 : dump?.frameCount ?? exactFrameCount(of: file)
+    let isRight =
+      format.hasInexactLength
+      ? frames >= 0 && abs(frames - frameCount) <= 8_192 : frames == frameCount
+    guard isRight else {
+      // Where the file does not tell its length there is no number to name.
+      let held = isUnknown ? "an unknown number of frames" : "\(frames) frames"
+      throw failure(
+        path, stream, "it holds \(held) instead of \(frameCount)",
+        cause: .frameCount(expected: frameCount, found: isUnknown ? -1 : frames))
+    }
+    return frames
   }
 
   /// Decodes the whole file: what a codec wrote tells nothing of itself before.
@@ -98,12 +106,7 @@ enum FileVerification {
     do throws(CodecFailure) {
       file = try CodecReader(stream, passesDamage: false)
     } catch {
-      if frameCount == 0, stream.failure == 0 {
-        throw AuricleError(
-          .inputOutput, status: FileStatus.unsupportedFormat,
-          "cannot write \(path): a \(format.container.name) file cannot be without sound")
-      }
-      throw failure(path, stream, error.reason)
+      throw openingFailure(path, stream, format, frameCount: frameCount, error.reason)
     }
     var found = file.format
     found.bitRate = format.bitRate
@@ -124,7 +127,9 @@ enum FileVerification {
       format.hasInexactLength
       ? count >= frameCount && count - frameCount <= 4_096 : count == frameCount
     guard isRight else {
-      throw failure(path, stream, "it holds \(count) frames instead of \(frameCount)")
+      throw failure(
+        path, stream, "it holds \(count) frames instead of \(frameCount)",
+        cause: .frameCount(expected: frameCount, found: count))
     }
     return Found(frameCount: count, channelMask: file.channelMask)
   }
@@ -167,12 +172,23 @@ enum FileVerification {
     return first == second || waves.contains(first) && waves.contains(second)
   }
 
+  /// A file that cannot be opened again: of some kinds there are none without sound.
+  private static func openingFailure(
+    _ path: String, _ stream: FileStream, _ format: AudioFileFormat, frameCount: Int,
+    _ reason: String
+  ) -> AuricleError {
+    guard frameCount == 0, stream.failure == 0 else { return failure(path, stream, reason) }
+    return AuricleError(
+      .inputOutput, status: FileStatus.unsupportedFormat,
+      "cannot write \(path): a \(format.container.name) file cannot be without sound")
+  }
+
   private static func failure(
-    _ path: String, _ stream: FileStream, _ reason: String
+    _ path: String, _ stream: FileStream, _ reason: String, cause: AuricleError.Cause? = nil
   ) -> AuricleError {
     if stream.failure != 0 { return systemError(stream.failure, "verify", path) }
     return AuricleError(
       .inputOutput, status: FileStatus.invalidFile,
-      "\(path) did not come out right and was not kept: \(reason)")
+      "\(path) did not come out right and was not kept: \(reason)", cause: cause)
   }
 }

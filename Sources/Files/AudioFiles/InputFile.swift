@@ -1,8 +1,10 @@
 // Files that are to be read, opened without waiting.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileParsing
 public import AudioTypes
 import Glibc
+import HostSystem
 
 /// Files that are to be read.
 public enum InputFile {

@@ -1,4 +1,4 @@
-// What the samples of a file without a header are, as a user writes it.
+// The format of the samples in a file without a header, as a user writes it.
 // SPDX-License-Identifier: Apache-2.0
 
 extension AudioFileFormat {

@@ -1,6 +1,9 @@
 // Interleaved frames on their way to or from the library, in slices of its best size.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioConversion
+import AudioFileParsing
+
 /// Collects frames for an open file, so that small slices from a graph cost no more than large.
 @safe final class SliceWriter {
   @safe private enum Storage {
@@ -18,15 +21,15 @@
   /// Frames handed over.
   private var writtenCount = 0
   private(set) var clippedSampleCount = 0
-  /// What was handed over, for formats that need a witness.
-  private(set) var witness: SoundWitness?
+  /// The checksum of what was handed over, for formats that need it.
+  private(set) var checksum: WriteChecksum?
 
   init(_ file: any SoundSink, _ format: AudioFileFormat) {
     self.file = file
     channelCount = format.channelCount
     capacity = format.framesPerSlice
     clips = format.encoding.clips
-    witness = format.needsWitness ? SoundWitness() : nil
+    checksum = format.needsWriteChecksum ? WriteChecksum() : nil
     let samples = capacity * channelCount
     switch format.encoding.linearBits {
     case .some(let bits) where bits <= 16:
@@ -116,20 +119,20 @@
       switch storage {
       case .float(let memory): unsafe file.write(memory, frameCount: count)
       case .short(let memory, _):
-        unsafe witnessed(memory, count) { unsafe file.write($0, frameCount: $1) }
+        unsafe checked(memory, count) { unsafe file.write($0, frameCount: $1) }
       case .long(let memory, _):
-        unsafe witnessed(memory, count) { unsafe file.write($0, frameCount: $1) }
+        unsafe checked(memory, count) { unsafe file.write($0, frameCount: $1) }
       }
     // Of an odd number of samples one of its encoders tells one too many.
     return written >= count && file.stream.failure == 0
   }
 
-  /// Hands whole numbers over, and takes note of them where that is asked for.
-  private func witnessed<Sample: QuantizedSample>(
+  /// Hands whole numbers over, and adds them to the checksum where there is one.
+  private func checked<Sample: BitwiseCopyable>(
     _ samples: UnsafeMutablePointer<Sample>, _ frameCount: Int,
     _ write: (UnsafePointer<Sample>, Int) -> Int
   ) -> Int {
-    unsafe witness?.take(samples, count: frameCount * channelCount)
+    unsafe checksum?.add(samples, count: frameCount * channelCount)
     return unsafe write(samples, frameCount)
   }
 }

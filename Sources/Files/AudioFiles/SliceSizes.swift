@@ -1,11 +1,7 @@
-// How many frames go to or from the file library at once, and how many of a promise may miss.
+// How many frames go to or from the file library at once, and how many may be missing at the end.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many frames go to or from the library at once: enough to make calls cheap, few enough to
-/// stay in the cache.
-func sliceFrames(channelCount: Int) -> Int {
-  max(64, 16_384 / channelCount)
-}
+import AudioConversion
 
 extension AudioFileFormat {
   /// How many frames fewer than promised are no damage: of MP3 in WAV headers tell what went into the

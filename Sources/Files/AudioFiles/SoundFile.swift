@@ -1,21 +1,60 @@
 // One open file of the file library: owner of the handle, its errors and its commands.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileParsing
 import CSndFile
 import Glibc
 import Synchronization
 
-/// What went wrong in the library: its number and its text.
+/// What went wrong in the library: what kind of failure it is, and the library's text.
 struct SoundFileFailure: Error {
-  let number: Int32
+  /// What code has to know of a failure.
+  enum Kind {
+    /// The file is of no kind that the library knows.
+    case unknownKind
+    /// The library does not know the encoding.
+    case unknownEncoding
+    /// The sample rate or the number of channels in the header makes no sense.
+    case badNumbers
+    /// The library gave up for reasons of its own.
+    case internalError
+    /// The encoder cannot make the temporary file that it works with.
+    case noTemporaryFile
+    /// Anything else.
+    case other
+  }
+
+  let kind: Kind
+  /// The library's text as the end of a sentence.
   let reason: String
 
+  /// Whether the library does not know the file, so that a codec may.
+  var isOfUnknownKind: Bool { kind == .unknownKind || kind == .unknownEncoding }
+
   /// What the library says of kinds it does not know.
-  static let unrecognised = SoundFileFailure(
-    number: Int32(SF_ERR_UNRECOGNISED_FORMAT), reason: "unknown kind")
+  static let unrecognised = SoundFileFailure(kind: .unknownKind, reason: "unknown kind")
   /// What it says of encodings it does not know.
   static let unsupportedEncoding = SoundFileFailure(
-    number: Int32(SF_ERR_UNSUPPORTED_ENCODING), reason: "unknown encoding")
+    kind: .unknownEncoding, reason: "unknown encoding")
+}
+
+extension SoundFileFailure {
+  /// A failure by the library's number and text.
+  ///
+  /// Five numbers are in the library's header. The others are its own and differ between its releases:
+  /// of those only the text tells what is meant, and it is looked at here and nowhere else.
+  init(number: Int32, text: String) {
+    reason = trimmedReason(text)
+    switch number {
+    case Int32(SF_ERR_UNRECOGNISED_FORMAT): kind = .unknownKind
+    case Int32(SF_ERR_UNSUPPORTED_ENCODING): kind = .unknownEncoding
+    case _ where text.contains("SF_INFO"): kind = .badNumbers
+    case _ where text.contains("does not exist") || text.lowercased().contains("internal error"):
+      kind = .internalError
+    case _ where text.contains("tmp file"): kind = .noTemporaryFile
+    default: kind = .other
+    }
+  }
 }
 
 /// Opening is done by one thread at a time: the library keeps the reason of a failed opening, and
@@ -36,7 +75,7 @@ private let opening = Mutex<Void>(())
     self.stream = stream
     var filled = info ?? raw ?? SF_INFO()
     let mode = Int32(info == nil ? SFM_READ : SFM_WRITE)
-    var failure = SoundFileFailure(number: 0, reason: "")
+    var failure = SoundFileFailure(kind: .other, reason: "")
     let context = unsafe Unmanaged.passUnretained(stream).toOpaque()
     // As a number, because a pointer may not leave the lock.
     let address = opening.withLock { _ -> UInt in
@@ -72,10 +111,10 @@ private let opening = Mutex<Void>(())
     let number = unsafe sf_error(handle)
     // Numbers it does not know itself the library complains about on the standard output.
     guard number >= 0 else {
-      return SoundFileFailure(number: number, reason: "the encoder or the decoder failed")
+      return SoundFileFailure(kind: .other, reason: "the encoder or the decoder failed")
     }
     let text = unsafe sf_strerror(handle).map { unsafe String(cString: $0) } ?? ""
-    return SoundFileFailure(number: number, reason: trimmedReason(text))
+    return SoundFileFailure(number: number, text: text)
   }
 
   /// Gives a command that switches something on or off.

@@ -1,6 +1,8 @@
 // Where a reader's frames come from and a writer's go: the file library, or a codec.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileParsing
+
 /// Something that gives frames.
 protocol SoundSource: AnyObject {
   /// The bytes of the file.

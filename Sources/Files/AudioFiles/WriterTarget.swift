@@ -1,7 +1,8 @@
-// Where the bytes of a file that is written go: to a file of one's own, or of somebody else.
+// Where written bytes go: into a file of the writer's own, or into the caller's open file.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
+import HostSystem
 
 /// Where a writer's bytes go.
 enum WriterTarget {

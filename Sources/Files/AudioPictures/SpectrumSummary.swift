@@ -1,4 +1,4 @@
-// How the spectrum of a sound of any length goes, in a few hundred columns.
+// The spectrogram of a sound of any length in a few hundred columns.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc

@@ -3,6 +3,7 @@
 
 public import AudioComponents
 import Glibc
+import HostSystem
 
 extension NativeComponentSource {
   /// The folders of `$AURICLE_COMPONENT_PATH`, the user's, the machine's, and the one that ships.

@@ -5,6 +5,7 @@ public import AudioComponents
 import AudioTypes
 import CAudioToolbox
 import Glibc
+import HostSystem
 
 /// The components of the `.component` bundles in some folders.
 ///
@@ -61,20 +62,26 @@ public struct NativeComponentSource: AudioComponentSource {
 
   /// The names that end in `.component`, in the order of their bytes.
   private func bundleNames(in folder: String) -> (names: [String], problem: ComponentProblem?) {
-    guard let stream = unsafe opendir(folder) else {
+    guard let all = Self.names(in: folder) else {
       let reason = unsafe String(cString: strerror(errno))
       return ([], ComponentProblem(path: folder, message: "The folder cannot be read: \(reason)."))
     }
+    let names = all.filter { $0.hasSuffix(".component") && !$0.hasPrefix(".") }
+    return (names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, nil)
+  }
+
+  /// The names in a folder; nil with `errno` when it cannot be read.
+  static func names(in folder: String) -> [String]? {
+    guard let stream = unsafe opendir(folder) else { return nil }
     defer { unsafe closedir(stream) }
     var names: [String] = []
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { characters in
         unsafe String(cString: UnsafeRawPointer(characters).assumingMemoryBound(to: CChar.self))
       }
-      if name.hasSuffix(".component"), !name.hasPrefix(".") { names.append(name) }
+      if name != ".", name != ".." { names.append(name) }
     }
-    names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return (names, nil)
+    return names
   }
 }
 

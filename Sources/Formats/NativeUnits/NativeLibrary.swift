@@ -40,7 +40,7 @@ final class NativeLibrary: Sendable {
       guard let symbol = unsafe dlsym(library, factory) else {
         throw failure(
           "its binary has no function \"\(factory)\", which its Info.plist names as factoryFunction; "
-            + "install a build of it that fits together")
+            + "install a build of it that fits together", cause: .binaryCannotLoad)
       }
       let makeInstance = unsafe unsafeBitCast(symbol, to: AudioComponentFactoryFunction.self)
       var description = description
@@ -58,7 +58,9 @@ final class NativeLibrary: Sendable {
       return unsafe library
     }
     let name = String(binary.dropFirst(bundle.count + 1))
-    if let defect = ELFHeader.defect(ofFileAt: binary, named: name) { throw failure(defect) }
+    if let defect = ELFHeader.defect(ofFileAt: binary, named: name) {
+      throw failure(defect, cause: .binaryCannotLoad)
+    }
     var library = unsafe dlopen(binary, Self.mode)
     var reason = unsafe library == nil ? Self.loaderMessage() : ""
     if unsafe library == nil, ToolboxLibrary.load() {
@@ -67,7 +69,7 @@ final class NativeLibrary: Sendable {
       if unsafe library == nil { reason = Self.loaderMessage() }
     }
     guard let library = unsafe library else {
-      throw failure("its binary cannot be loaded: \(reason)")
+      throw failure("its binary cannot be loaded: \(reason)", cause: .binaryCannotLoad)
     }
     if ships { LibraryMemory.leaveOut() } else { LibraryMemory.note() }
     handle.store(UInt(bitPattern: library), ordering: .releasing)
@@ -81,7 +83,7 @@ final class NativeLibrary: Sendable {
     unsafe dlerror().map { unsafe String(cString: $0) } ?? "the loader gives no reason"
   }
 
-  private func failure(_ clause: String) -> AuricleError {
-    AuricleError(.unavailable, "\(bundle) cannot be opened: \(clause).")
+  private func failure(_ clause: String, cause: AuricleError.Cause? = nil) -> AuricleError {
+    AuricleError(.unavailable, "\(bundle) cannot be opened: \(clause).", cause: cause)
   }
 }

@@ -3,7 +3,11 @@
 
 import ArgumentParser
 import AudioTypes
+import AuricleHost
+import ChainPresets
 import Foundation
+import RunReports
+import Workers
 
 /// `auricle`, the parent of all commands.
 struct AuricleCommand: ParsableCommand {
@@ -31,26 +35,19 @@ struct AuricleCommand: ParsableCommand {
       ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self, WatchCommand.self,
       StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
-      MeasureCommand.self, InspectCommand.self, ScanBundlesCommand.self,
-      ReadProgramsCommand.self, CheckBundlesCommand.self,
+      MeasureCommand.self, CheckBundlesCommand.self,
     ])
-}
-
-/// The version of the program.
-enum AuricleVersion {
-  static let text = "0.1.0"
 }
 
 @main
 enum Program {
   static func main() {
+    HostProcess.serveIfChild()
     StandardStreams.divert()
     do {
       let words = try Self.words()
-      if let worker = WorkerCommand(words) { worker.run() }
       try CommandWords.check(words)
-      var command = try AuricleCommand.parseAsRoot(
-        SignalArguments.completing(WorkArguments.parting(words)))
+      var command = try AuricleCommand.parseAsRoot(words)
       try CommandWords.check(command)
       try command.run()
     } catch {
@@ -93,6 +90,14 @@ enum Program {
     if let failure = error as? AuricleError {
       StandardStreams.writeMessage("auricle: \(failure.message)")
       leave(failure.category.rawValue)
+    }
+    if let errors = error as? PresetErrors {
+      StandardStreams.writeMessage(PresetFailure.text(errors))
+      leave(errors.category.rawValue)
+    }
+    if let refusal = error as? WorkerRefusal {
+      StandardStreams.writeMessage(refusal.text)
+      leave(refusal.category.rawValue)
     }
     let code = AuricleCommand.exitCode(for: error)
     let words = Array(CommandLine.arguments.dropFirst())

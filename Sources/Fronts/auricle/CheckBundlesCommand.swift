@@ -4,8 +4,9 @@
 import ArgumentParser
 import AudioComponents
 import AudioTypes
+import AuricleHost
 import Foundation
-import LV2Units
+import InstalledComponents
 
 /// Takes each folder in a folder for a search path, and tells a line of JSON about its bundles.
 ///
@@ -33,17 +34,21 @@ struct CheckBundlesCommand: ParsableCommand {
     // What makes lilv ask for endless memory is a defect to find, not one for the machine to suffer.
     var limit = rlimit(rlim_cur: 6 << 30, rlim_max: 6 << 30)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+    guard let format = HostPlaces().formats.all.first(where: { !$0.describesByOpening }) else {
+      return
+    }
     for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
       let start = Self.processorSeconds
-      let catalog = LV2Catalog(searchPath: folder + "/" + name, cacheFolder: "")
-      let discovery = catalog.discovery
+      let catalog = format.catalog(
+        CatalogRequest(searchPath: folder + "/" + name, cacheFolder: ""))
+      let discovery = catalog.discover()
       var line = Line(
         name: name, plugIns: discovery.components.count,
         problems: discovery.problems.map(\.message), refusals: [], seconds: 0)
       for component in discovery.components {
         do throws(AuricleError) {
           var report = UnitReport(component)
-          if let uri = component.location.uri, let metadata = catalog.plugIn(uri: uri) {
+          if let metadata = catalog.metadata(of: component) {
             try report.describe(metadata.describedComponent.instantiate())
             report.add(metadata)
           }

@@ -6,9 +6,13 @@ import AudioComponents
 import AudioGraph
 import AudioTypes
 import AudioUnits
-import BatchProcessing
+import AuricleHost
 import CAudioToolbox
 import ChainPresets
+import FileRendering
+import RunReports
+import UnitChains
+import Workers
 
 /// The parent of the commands about graphs.
 struct GraphCommand: ParsableCommand {
@@ -75,19 +79,14 @@ struct GraphShow: CheckedCommand {
   }
 
   func run() throws {
-    let host = Host()
-    let chain: GraphChain
-    do {
-      let registry = host.makeRegistry()
-      let written: ChainPreset
-      do throws(PresetErrors) {
-        written = try host.presets.preset(preset)
-      } catch { throw error.joined(with: registry, formats: .files) }
-      let resolved = try ResolvedChain(written, in: registry, formats: .files)
-      chain = try resolved.makeGraphChain(sampleRate: sampleRate, channelCount: channels)
-    } catch let errors as PresetErrors {
-      throw PresetFailure.exit(errors)
-    }
+    let host = HostPlaces()
+    let registry = host.makeRegistry()
+    let written: ChainPreset
+    do throws(PresetErrors) {
+      written = try host.presets.preset(preset)
+    } catch { throw error.joined(with: registry, formats: .files) }
+    let resolved = try ResolvedChain(written, in: registry, formats: .files)
+    let chain = try resolved.makeUnitChain(sampleRate: sampleRate, channelCount: channels)
     switch format {
     case .text: StandardStreams.writeResult(TerminalText.lines(chain.graph.description))
     case .dot: StandardStreams.writeResult(TerminalText.lines(chain.graph.dot))
@@ -130,7 +129,7 @@ private struct GraphRecord: Encodable {
   var connections: [Connection] = []
   var notes: [String]
 
-  init(_ chain: GraphChain) throws {
+  init(_ chain: UnitChain) throws {
     let graph = chain.graph
     channels = chain.channelCount
     sampleRate = chain.sampleRate
@@ -159,7 +158,7 @@ private struct GraphRecord: Encodable {
   }
 
   private static func connection(
-    _ chain: GraphChain, _ source: Place?, _ destination: AudioUnitGraph.Node, _ input: UInt32
+    _ chain: UnitChain, _ source: Place?, _ destination: AudioUnitGraph.Node, _ input: UInt32
   ) throws -> Connection {
     let unit = try chain.graph.unit(of: destination)
     let format = try? unit?.streamFormat(scope: kAudioUnitScope_Input, element: input)

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import AudioComponents
 import AudioTypes
+import AuricleHost
 import Foundation
+import RunReports
 
 /// Describes a unit.
 struct InfoCommand: ParsableCommand {
@@ -34,16 +35,12 @@ struct InfoCommand: ParsableCommand {
   var component: String
 
   func run() throws {
-    let host = Host()
-    // What is blocked is described too: nothing is opened in this process.
-    let component = try host.makeRegistry(refusesBlocked: false).resolve(component)
-    var (report, problem) = UnitSurvey(host).report(on: component)
-    report.addUserPresets()
+    let (report, problem) = try AuricleInstallation().describe(component)
     switch format {
     case .json: try JSONResult.write(report)
     case .text: StandardStreams.writeResult(UnitText.text(report))
     }
     guard let problem else { return }
-    throw AuricleError(.unavailable, "\(TerminalText.plain(component.name)) \(problem)")
+    throw AuricleError(.unavailable, "\(TerminalText.plain(report.component.name)) \(problem)")
   }
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import AudioComponents
-import AudioTypes
+import AuricleHost
+import RunReports
 
 /// Lists components.
 struct ListCommand: ParsableCommand {
@@ -37,15 +37,13 @@ struct ListCommand: ParsableCommand {
   var format = OutputFormat.text
 
   func run() throws {
-    let pattern = try pattern.map { text throws(AuricleError) in try ComponentPattern(text) }
-    let registry = Host().makeRegistry()
-    for problem in registry.problems {
-      StandardStreams.writeMessage("auricle: \(TerminalText.plain(problem.description))")
+    let installed = try AuricleInstallation().components(matching: pattern, search: search)
+    for problem in installed.problems {
+      StandardStreams.writeMessage("auricle: \(TerminalText.plain(problem))")
     }
-    var components = registry.matching(pattern ?? ComponentPattern())
-    if let search { components = components.filter { Self.matches($0, search.lowercased()) } }
+    let components = installed.components
     switch format {
-    case .json: try JSONResult.write(components.map(ComponentLine.init))
+    case .json: try JSONResult.write(components)
     case .text: StandardStreams.writeResult(Self.table(components))
     }
     if components.isEmpty, format == .text {
@@ -53,47 +51,14 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  private static func matches(_ component: AudioComponent, _ text: String) -> Bool {
-    if component.name.lowercased().contains(text) { return true }
-    if component.location.uri?.lowercased().contains(text) == true { return true }
-    if component.triple.lowercased().contains(text) { return true }
-    return component.tags.contains { $0.lowercased().contains(text) }
-  }
-
-  private static func table(_ components: [AudioComponent]) -> String {
+  private static func table(_ components: [ComponentLine]) -> String {
     var table = TextTable([.left, .left, .left, .left, .left])
     for component in components {
       table.add([
-        component.description.type.description, component.description.subtype.description,
-        component.description.manufacturer.description, component.origin.rawValue,
+        component.type, component.subtype, component.manufacturer, component.source,
         TerminalText.plain(component.name),
       ])
     }
     return table.text()
-  }
-}
-
-/// A component, as `list --format json` prints it.
-struct ComponentLine: Codable, Sendable {
-  var type: String
-  var subtype: String
-  var manufacturer: String
-  var name: String
-  var version: String
-  var source: String
-  var uri: String?
-  var path: String?
-  var tags: [String]
-
-  init(_ component: AudioComponent) {
-    type = component.description.type.description
-    subtype = component.description.subtype.description
-    manufacturer = component.description.manufacturer.description
-    name = component.name
-    version = component.versionText
-    source = component.origin.rawValue
-    uri = component.location.uri
-    path = uri == nil ? component.location.path : nil
-    tags = component.tags
   }
 }

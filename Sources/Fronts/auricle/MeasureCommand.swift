@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import AudioConversion
 import AudioFiles
 import AudioTypes
+import AuricleHost
+import RunReports
 
 /// Measures files.
 struct MeasureCommand: ParsableCommand {
@@ -30,8 +33,7 @@ struct MeasureCommand: ParsableCommand {
     var failures: [AuricleError] = []
     for file in files {
       do {
-        let measurement = try AudioMeasurement.measure(path: file)
-        measurements.append(FileMeasurement(path: file, measurement))
+        measurements.append(try FileMeasurement(of: file))
       } catch {
         StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
         failures.append(error)
@@ -59,26 +61,5 @@ struct MeasureCommand: ParsableCommand {
       ])
     }
     return table.text()
-  }
-}
-
-/// The figures of a file.
-struct FileMeasurement: Encodable {
-  var path: String
-  var frames: Int
-  var seconds: Double
-  var peakDecibels: Double?
-  var rmsDecibels: Double?
-  var integratedLoudness: Double?
-  var loudnessRange: Double?
-
-  init(path: String, _ measurement: AudioMeasurement) {
-    self.path = path
-    frames = measurement.frameCount
-    seconds = measurement.duration
-    peakDecibels = measurement.samplePeak
-    rmsDecibels = measurement.rms
-    integratedLoudness = measurement.integratedLoudness
-    loudnessRange = measurement.loudnessRange
   }
 }

@@ -4,8 +4,10 @@
 import ArgumentParser
 import AudioComponents
 import AudioTypes
+import AuricleHost
 import ChainPresets
 import Foundation
+import RunReports
 
 /// Checks presets.
 struct PresetCheck: ParsableCommand {
@@ -33,7 +35,7 @@ struct PresetCheck: ParsableCommand {
   var files: [String]
 
   func run() throws {
-    let host = Host()
+    let host = HostPlaces()
     let registry = textOnly ? nil : host.makeRegistry()
     var lines: [CheckLine] = []
     var worst: AuricleError.Category?

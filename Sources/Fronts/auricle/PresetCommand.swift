@@ -4,8 +4,10 @@
 import ArgumentParser
 import AudioComponents
 import AudioTypes
+import AuricleHost
 import ChainPresets
 import Foundation
+import RunReports
 
 /// The parent of the commands about presets.
 struct PresetCommand: ParsableCommand {
@@ -42,7 +44,7 @@ struct PresetList: ParsableCommand {
   var format = OutputFormat.text
 
   func run() throws {
-    let entries = Host().presets.entries()
+    let entries = HostPlaces().presets.entries()
     for entry in entries {
       if let errors = entry.errors {
         StandardStreams.writeMessage(TerminalText.lines(errors.description))

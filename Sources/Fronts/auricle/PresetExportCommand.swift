@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import AudioTypes
-import ChainPresets
+import AuricleHost
 import Foundation
 
 /// Exports a chain preset.
@@ -35,17 +34,8 @@ struct PresetExport: ParsableCommand {
   var folder: String
 
   func run() throws {
-    let host = Host()
-    let resolved: ResolvedChain
-    let path: String
-    do throws(PresetErrors) {
-      path = try host.presets.path(of: preset)
-      resolved = try ResolvedChain(
-        ChainPreset(path: path), in: host.makeRegistry(), formats: .files)
-    } catch { throw PresetFailure.exit(error) }
-    var export = ChainExport(resolved, from: path, host)
-    try export.write(to: folder)
+    let files = try AuricleInstallation().export(preset: preset, to: folder)
     let lead = folder.hasSuffix("/") ? folder : folder + "/"
-    try PathResult.write(export.files.map { lead + $0 }, as: format)
+    try PathResult.write(files.map { lead + $0 }, as: format)
   }
 }

@@ -5,10 +5,13 @@ import ArgumentParser
 import AudioComponents
 import AudioTypes
 import AudioUnits
-import BatchProcessing
+import AuricleHost
 import ChainPresets
 import Foundation
+import HostSystem
+import RunReports
 import UnitPresets
+import Workers
 
 /// Saves the settings of a unit as a preset.
 struct PresetSave: CheckedCommand {
@@ -66,14 +69,17 @@ struct PresetSave: CheckedCommand {
   }
 
   func run() throws {
-    let host = Host()
-    let words = ["--unit=\(unit)"] + (unitPreset.map { ["--unit-preset=\($0)"] } ?? [])
-    let chain = try ChainArguments.parse(words + settings.map { "--set=\($0)" })
-    let resolved = try chain.resolve(chain.preset(host), in: host.makeRegistry())
+    let host = HostPlaces()
+    var entry = UnitEntry(unit: unit)
+    entry.preset = unitPreset.map { Located($0) }
+    entry.parameters = try settings.map { text throws(PresetErrors) in
+      try ParameterSetting(assignment: text)
+    }
+    let resolved = try ResolvedChain(
+      ChainPreset(name: "command line", units: [entry]), in: host.makeRegistry(), formats: .files)
     guard let stage = resolved.stages.first else { return }
     // Before the plug-in's code runs, which may change the environment.
-    let bundles =
-      stage.component.origin == .lv2 ? try LV2PresetFolder(host, of: stage.component) : nil
+    let bundles = try UserPresetBundles(host, of: stage.component)
     let unit = try stage.makeUnit()
     try stage.configure(unit)
     if let bundles {
@@ -118,11 +124,10 @@ struct PresetDelete: ParsableCommand {
   var name: String
 
   func run() throws {
-    let host = Host()
+    let host = HostPlaces()
     let component = try host.makeRegistry(refusesBlocked: false).resolve(unit)
-    if component.origin == .lv2 {
-      return try PathResult.write(
-        [LV2PresetFolder(host, of: component).delete(name)], as: format)
+    if let bundles = try UserPresetBundles(host, of: component) {
+      return try PathResult.write([bundles.delete(name)], as: format)
     }
     let path =
       UserPresets().folder(ofUnit: component.name) + "/" + name.replacing("/", with: "-")

@@ -4,8 +4,10 @@
 import ArgumentParser
 import AudioComponents
 import AudioTypes
+import AuricleHost
 import ChainPresets
 import Foundation
+import RunReports
 
 /// Shows a preset.
 struct PresetShow: ParsableCommand {
@@ -38,23 +40,19 @@ struct PresetShow: ParsableCommand {
   var preset: String
 
   func run() throws {
-    do throws(PresetErrors) {
-      let host = Host()
-      let path = try host.presets.path(of: preset)
-      let preset = try ChainPreset(path: path)
-      switch format {
-      case .json: StandardStreams.writeResult(preset.indentedJSON + "\n")
-      case .text:
-        // What is not installed is shown as it is written.
-        let resolved = try? ResolvedChain(preset, in: host.makeRegistry())
-        let text = resolved?.renderedText(heading: path) ?? preset.renderedText(heading: path)
-        StandardStreams.writeResult(TerminalText.lines(text))
-      case .yaml:
-        let bytes = FileManager.default.contents(atPath: path) ?? Data()
-        StandardStreams.writeResult(String(decoding: bytes, as: UTF8.self))
-      }
-    } catch {
-      throw PresetFailure.exit(error)
+    let host = HostPlaces()
+    let path = try host.presets.path(of: preset)
+    let preset = try ChainPreset(path: path)
+    switch format {
+    case .json: StandardStreams.writeResult(preset.indentedJSON + "\n")
+    case .text:
+      // What is not installed is shown as it is written.
+      let resolved = try? ResolvedChain(preset, in: host.makeRegistry())
+      let text = resolved?.renderedText(heading: path) ?? preset.renderedText(heading: path)
+      StandardStreams.writeResult(TerminalText.lines(text))
+    case .yaml:
+      let bytes = FileManager.default.contents(atPath: path) ?? Data()
+      StandardStreams.writeResult(String(decoding: bytes, as: UTF8.self))
     }
   }
 }

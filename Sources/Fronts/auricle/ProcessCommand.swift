@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import BatchProcessing
+import AudioTypes
+import AuricleHost
 import Foundation
+import RunLedgers
+import Workers
 
 /// Runs files through a chain of units.
 struct ProcessCommand: CheckedCommand {
@@ -108,10 +111,87 @@ struct ProcessCommand: CheckedCommand {
   }
 
   func run() throws {
-    let session = BatchSession(
-      chain: chain, output: output, place: place, run: runOptions, work: work, inputs: inputs,
-      format: format, isQuiet: quiet)
-    if let folder = runOptions.resume { return try session.resume(in: folder) }
-    try session.begin()
+    Interruption.install()
+    let printer = RunPrinter(format: format, isQuiet: quiet)
+    let host = AuricleInstallation()
+    if let folder = runOptions.resume {
+      return try printer.end(host.resume(resumeRequest(folder), control: printer.control))
+    }
+    if place.outputFile != nil || inputs.contains("-") {
+      let request = try singleFileRequest()
+      if runOptions.dryRun {
+        let entry = try host.dryRun(request, control: printer.control)
+        return StandardStreams.writeMessage(
+          "\(entry.input) → \(entry.showsOutput ?? entry.output)")
+      }
+      printer.printsResults = place.outputFile != "-"
+      return try printer.end(host.run(request, control: printer.control))
+    }
+    let request = try runRequest()
+    if runOptions.dryRun {
+      let result = try host.dryRun(request, control: printer.control)
+      return try DryRunText(format: format, isQuiet: quiet, report: request.report).write(result)
+    }
+    try printer.end(host.run(request, control: printer.control))
+  }
+
+  private func runRequest() throws -> RunRequest {
+    var request = RunRequest(
+      chain: try chain.request() ?? .units([]), inputs: inputs,
+      destination: output.output.map { .folder($0) } ?? .inPlace)
+    request.list = runOptions.fromFile
+    request.results = try output.request()
+    request.work = work.request
+    request.variantCount = runOptions.variants
+    request.seed = runOptions.seed
+    request.report = runOptions.report
+    request.rawInput = place.raw?.format
+    return request
+  }
+
+  private func resumeRequest(_ folder: String) throws -> ResumeRequest {
+    var request = ResumeRequest(folder: folder)
+    request.chain = try chain.request()
+    request.results = try output.request()
+    request.work = work.request
+    request.variantCount = runOptions.variants
+    request.seed = runOptions.seed
+    request.report = runOptions.report
+    return request
+  }
+
+  /// One file, with what a folder of results could be given refused.
+  private func singleFileRequest() throws -> SingleFileRequest {
+    func refuse(_ text: String) -> AuricleError { AuricleError(.usage, text) }
+    if runOptions.fromFile != nil {
+      throw refuse("--output-file and '-' take no list: use --output")
+    }
+    if let variants = runOptions.variants, variants > 1, place.outputFile != nil {
+      throw refuse("--output-file takes one result, not \(variants): use --output")
+    }
+    if runOptions.report != nil || work.pictures {
+      throw refuse("--report and --pictures tell of a run in a folder: use --output")
+    }
+    guard let file = place.outputFile else {
+      throw refuse(
+        "standard input needs one place to go to: --output-file FILE, or - for standard output")
+    }
+    guard inputs.count == 1 else {
+      throw refuse(
+        "--output-file takes exactly one input, and \(inputs.count) are named: use --output")
+    }
+    if file == "-", format == .json {
+      throw refuse("standard output is for the sound: leave --format json out")
+    }
+    var request = SingleFileRequest(
+      chain: try chain.request() ?? .units([]),
+      input: inputs[0] == "-" ? .descriptor(STDIN_FILENO) : .file(inputs[0]),
+      output: file == "-" ? .descriptor(StandardStreams.results) : .file(file))
+    request.results = try output.request()
+    request.work = work.request
+    request.variantCount = runOptions.variants
+    request.seed = runOptions.seed
+    request.rawInput = place.raw?.format
+    return request
   }
 }

@@ -3,8 +3,12 @@
 
 import ArgumentParser
 import AudioTypes
-import BatchProcessing
+import FileRendering
 import Foundation
+import HostSystem
+import RunLedgers
+import RunReports
+import Workers
 
 /// The run that a command is about.
 struct RunSelection: ParsableArguments {
@@ -24,13 +28,7 @@ struct RunSelection: ParsableArguments {
     if prefersWork, run == nil, !found.isInUse {
       found = RunFolder.all(in: folder).last(where: \.isInUse) ?? found
     }
-    let manifest = try found.manifest()
-    let state = try RunState(found, fileCount: manifest.totals.fileCount)
-    return (
-      found,
-      RunOverview(
-        manifest: manifest, state: state, output: found.output, isRunning: found.isInUse)
-    )
+    return (found, try RunOverview(found))
   }
 }
 

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import AudioComponents
 import AudioTypes
+import AuricleHost
 import Foundation
+import RunReports
 
 /// Scans components.
 struct ScanCommand: CheckedCommand {
@@ -54,40 +55,26 @@ struct ScanCommand: CheckedCommand {
   }
 
   func run() throws {
-    let host = Host()
+    let host = AuricleInstallation()
     if unblock { return try letIn(host) }
-    let scan = try Scan(host, isForced: force, opensAll: open, names: components)
+    var request = ScanRequest()
+    request.isForced = force
+    request.opensAll = open
+    request.components = components
+    let report = try host.scan(request)
     switch format {
-    case .json: try JSONResult.write(scan.report)
-    case .text: ScanText.write(scan.report)
+    case .json: try JSONResult.write(report)
+    case .text: ScanText.write(report)
     }
-    if !scan.report.isInOrder { throw ExitCode(AuricleError.Category.someFilesFailed.rawValue) }
+    if !report.isInOrder { throw ExitCode(AuricleError.Category.someFilesFailed.rawValue) }
   }
 
   /// Takes units off the list of those that are blocked.
-  private func letIn(_ host: Host) throws {
-    var blocklist = ComponentBlocklist(folder: Host.cacheFolder)
-    var entries = blocklist.all
-    if !components.isEmpty {
-      let registry = host.makeRegistry(refusesBlocked: false)
-      let keys = try components.map { name throws(AuricleError) in
-        // What is gone or renamed can still be named as it is listed.
-        if entries.contains(where: { $0.key == name }) { return name }
-        return ComponentBlocklist.key(of: try registry.resolve(name))
-      }
-      entries = entries.filter { keys.contains($0.key) }
-    }
-    guard blocklist.change(adding: [], removing: entries.map(\.key)) else {
-      throw AuricleError(
-        .inputOutput,
-        "the list of blocked units in \(Host.cacheFolder ?? "the cache") cannot be written")
-    }
-    if format == .json {
-      try JSONResult.write(["unblocked": entries.map(ScanReport.Blocked.init)])
-      return
-    }
+  private func letIn(_ host: AuricleInstallation) throws {
+    let entries = try host.unblock(components)
+    if format == .json { return try JSONResult.write(["unblocked": entries]) }
     for entry in entries {
-      StandardStreams.writeResult("unblocked  \(TerminalText.plain(entry.key))\n")
+      StandardStreams.writeResult("unblocked  \(TerminalText.plain(entry.unit))\n")
     }
     if entries.isEmpty { StandardStreams.writeMessage("auricle: nothing of that is blocked") }
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import BatchProcessing
+import AuricleHost
 import Foundation
 
 /// Runs files through a chain of units as they come.
@@ -69,9 +69,16 @@ struct WatchCommand: CheckedCommand {
   }
 
   func run() throws {
-    let session = BatchSession(
-      chain: chain, output: output, place: try PlaceArguments.parse([]),
-      run: try RunArguments.parse([]), work: work, inputs: [folder], format: format, isQuiet: quiet)
-    try WatchRun(session: session, folder: folder, settle: settle, polls: poll).go()
+    Interruption.install()
+    var request = FolderWatchRequest(
+      folder: folder, output: output.output ?? "", chain: try chain.request() ?? .units([]))
+    request.settleTime = settle
+    request.polls = poll
+    request.results = try output.request()
+    request.work = work.request
+    let printer = RunPrinter(format: format, isQuiet: quiet)
+    if let outcome = try AuricleInstallation().watch(request, control: printer.control) {
+      try printer.end(outcome)
+    }
   }
 }

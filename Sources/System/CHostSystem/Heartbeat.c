@@ -5,7 +5,13 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { slotCount = 100, nameCapacity = 160 };
+enum { slotCount = 100, nameCapacity = 160, pathCapacity = 512, mostRefusals = 32, mostOfUnit = 5 };
+
+/// A path that a unit may not read.
+typedef struct {
+  int unit;
+  char path[pathCapacity];
+} Refusal;
 
 typedef struct {
   atomic_ullong progress;
@@ -18,7 +24,10 @@ typedef struct {
   atomic_ullong frames;
   atomic_ullong totalFrames;
   _Atomic double sampleRate;
+  atomic_bool isInternal[slotCount];
   char names[slotCount][nameCapacity];
+  atomic_int refusalCount;
+  Refusal refusals[mostRefusals];
 } Beacon;
 
 static Beacon nowhere;
@@ -32,7 +41,7 @@ void AuricleHeartbeatUse(void *memory) {
   atomic_store(&beacon->blamed, -1);
 }
 
-int32_t AuricleHeartbeatRegister(const char *name) {
+int32_t AuricleHeartbeatRegister(const char *name, bool isInternal) {
   char copy[nameCapacity];
   size_t length = strlen(name);
   if (length >= nameCapacity) {
@@ -45,9 +54,14 @@ int32_t AuricleHeartbeatRegister(const char *name) {
   int count = atomic_load(&beacon->nameCount);
   if (count < 0 || count > slotCount) return -1;
   for (int slot = 0; slot < count; slot++)
-    if (strcmp(beacon->names[slot], copy) == 0) return slot;
+    if (strcmp(beacon->names[slot], copy) == 0) {
+      // A unit of that name beside the host's own is a unit.
+      if (!isInternal) atomic_store(&beacon->isInternal[slot], false);
+      return slot;
+    }
   if (count == slotCount) return -1;
   memcpy(beacon->names[count], copy, length + 1);
+  atomic_store(&beacon->isInternal[count], isInternal);
   atomic_store(&beacon->nameCount, count + 1);
   return count;
 }
@@ -117,4 +131,57 @@ bool AuricleHeartbeatName(const void *memory, int32_t unit, char *name, size_t c
   memcpy(name, from->names[unit], count);
   name[count] = 0;
   return name[0] != 0;
+}
+
+bool AuricleHeartbeatIsInternal(int32_t unit) {
+  return unit >= 0 && unit < slotCount && atomic_load(&beacon->isInternal[unit]);
+}
+
+/// How many bytes of a path are its folder.
+static size_t folderLength(const char *path) {
+  size_t length = strnlen(path, pathCapacity - 1);
+  while (length > 0 && path[length] != '/') length--;
+  return length;
+}
+
+/// Whether a path of a unit is to be noted beside those there are.
+static bool isNew(int count, int unit, const char *path) {
+  const size_t folder = folderLength(path);
+  int ofUnit = 0;
+  for (int index = 0; index < count; index++) {
+    const Refusal *refusal = &beacon->refusals[index];
+    if (refusal->unit != unit) continue;
+    if (folderLength(refusal->path) == folder && memcmp(refusal->path, path, folder) == 0) return false;
+    ofUnit++;
+  }
+  return ofUnit < mostOfUnit;
+}
+
+void AuricleHeartbeatNoteRefusal(const char *path) {
+  static atomic_flag isBusy = ATOMIC_FLAG_INIT;
+  const int unit = AuricleHeartbeatUnit();
+  const size_t length = strlen(path);
+  if (unit < 0 || AuricleHeartbeatIsInternal(unit) || length >= pathCapacity) return;
+  // What two threads are refused at once is noted once.
+  if (atomic_flag_test_and_set(&isBusy)) return;
+  const int count = atomic_load(&beacon->refusalCount);
+  if (count >= 0 && count < mostRefusals && isNew(count, unit, path)) {
+    beacon->refusals[count].unit = unit;
+    memcpy(beacon->refusals[count].path, path, length + 1);
+    atomic_store(&beacon->refusalCount, count + 1);
+  }
+  atomic_flag_clear(&isBusy);
+}
+
+bool AuricleHeartbeatRefusal(const void *memory, int32_t index, int32_t *unit, char *path,
+                             size_t capacity) {
+  Beacon *from = memory ? (Beacon *)(uintptr_t)memory : beacon;
+  if (capacity == 0) return false;
+  if (index < 0 || index >= mostRefusals || index >= atomic_load(&from->refusalCount)) return false;
+  const Refusal *refusal = &from->refusals[index];
+  *unit = refusal->unit;
+  size_t count = capacity < pathCapacity ? capacity - 1 : pathCapacity - 1;
+  memcpy(path, refusal->path, count);
+  path[count] = 0;
+  return true;
 }

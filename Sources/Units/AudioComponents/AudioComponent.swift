@@ -8,36 +8,47 @@ internal import Glibc
 internal import PlugInGuard
 internal import RealtimeSupport
 
-/// Where a component came from.
-public enum ComponentOrigin: String, Sendable, CaseIterable {
+/// Where a component came from: it ships with the program, or is of some format.
+public struct ComponentOrigin: RawRepresentable, Sendable, Hashable {
+  /// The word that lists show: "built-in", or the name of the format.
+  public let rawValue: String
+
+  /// The origin of that word.
+  ///
+  /// Context: any.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
   /// It ships with the program.
-  case builtIn = "built-in"
+  public static let builtIn = ComponentOrigin(rawValue: "built-in")
   /// A `.component` bundle of someone else, or registered by this process.
-  case native
-  /// An LV2 plug-in.
-  case lv2
+  public static let native = ComponentOrigin(rawValue: "native")
+
+  /// The name of its `ComponentFormat`: what ships is native.
+  ///
+  /// Context: any.
+  public var format: String { self == .builtIn ? Self.native.rawValue : rawValue }
 }
 
 /// Where a component is found.
 public enum ComponentLocation: Sendable, Hashable {
-  /// The folder of a bundle, or a file.
+  /// A file or the folder of a bundle.
   case path(String)
-  /// An LV2 plug-in's URI, and the folder of its bundle.
-  case uri(String, bundle: String)
+  /// A file or the folder of a bundle, and what the format calls the plug-in in it, which no other plug-in is
+  /// called: the URI of an LV2 plug-in.
+  case plugIn(String, identifier: String)
   /// Registered by this process; nowhere on disk.
   case process
 
-  /// The URI; nil if the component has none.
-  public var uri: String? {
-    if case .uri(let uri, _) = self { return uri }
+  /// What the format calls the plug-in; nil if it gives no such names.
+  public var identifier: String? {
+    if case .plugIn(_, let identifier) = self { return identifier }
     return nil
   }
 
   /// The folder or file on disk; nil if there is none.
   public var path: String? {
     switch self {
-    case .path(let path): path
-    case .uri(_, let bundle): bundle
+    case .path(let path), .plugIn(let path, _): path
     case .process: nil
     }
   }

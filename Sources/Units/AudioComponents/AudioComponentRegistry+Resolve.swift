@@ -15,7 +15,7 @@ extension AudioComponentRegistry {
   /// Context: control.
   public func resolve(_ text: String) throws(AuricleError) -> AudioComponent {
     let all = components
-    if let component = all.first(where: { $0.location.uri == text }) { return component }
+    if let component = all.first(where: { $0.location.identifier == text }) { return component }
 
     // A name may hold colons ("Maker: Unit"), so a text that is no pattern may still be a name.
     let pattern = text.isEmpty || !text.contains(":") ? nil : try? ComponentPattern(text)
@@ -34,7 +34,7 @@ extension AudioComponentRegistry {
   }
 
   private static func ambiguous(_ text: String, _ found: [AudioComponent]) -> AuricleError {
-    let shown = found.prefix(8).map { "\($0.location.uri ?? $0.triple) (\($0.name))" }
+    let shown = found.prefix(8).map { "\($0.location.identifier ?? $0.triple) (\($0.name))" }
     let rest = found.count - shown.count
     let list = shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     return AuricleError(
@@ -61,7 +61,7 @@ extension AudioComponentRegistry {
       // What the user sees is of the kind they typed.
       let keys: [(key: String, shown: String)] =
         if isURI {
-          component.location.uri.map { [($0, $0)] } ?? []
+          component.location.identifier.map { [($0, $0)] } ?? []
         } else {
           [
             (component.shortName, "\"\(component.shortName)\" (\(component.triple))"),

@@ -35,7 +35,7 @@ public final class AudioComponentRegistry: Sendable {
       found.problems += discovery.problems
       for var component in discovery.components {
         if let entry = blocklist.entry(for: component) {
-          let name = component.location.uri ?? component.triple
+          let name = component.location.identifier ?? component.triple
           component = component.blocked(
             because:
               "is blocked: it \(entry.reason). \"auricle scan --unblock \(name)\" lets it be "
@@ -120,7 +120,9 @@ public final class AudioComponentRegistry: Sendable {
     }
     let problem = state.withLock { Self.add(component, to: &$0) }
     if let problem {
-      throw AuricleError(.software, status: -66752, "\(component.name): \(problem.message)")
+      throw AuricleError(
+        .software, status: kAudioComponentErr_DuplicateDescription,
+        "\(component.name): \(problem.message)")
     }
     return component
   }
@@ -150,10 +152,10 @@ public final class AudioComponentRegistry: Sendable {
 
   private static func add(_ component: AudioComponent, to state: inout State) -> ComponentProblem? {
     let identity = component.description.identity
-    let path = component.location.uri ?? component.location.path ?? component.name
+    let path = component.location.identifier ?? component.location.path ?? component.name
     if let index = state.indices[identity] {
       let first = state.components[index]
-      let place = first.location.uri ?? first.location.path ?? "this process"
+      let place = first.location.identifier ?? first.location.path ?? "this process"
       return ComponentProblem(
         path: path,
         message: "\(component.name) is left out: \(component.triple) is \(first.name) already "

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+package import HostSystem
 
 /// A component that is not opened any more until it changes.
 public struct BlockedComponent: Sendable, Hashable {
@@ -12,12 +13,12 @@ public struct BlockedComponent: Sendable, Hashable {
   /// What it did: "crashed with SIGSEGV while it was opened".
   public var reason: String
   /// Its files, as they were then.
-  public var stamps: [FileStamp]
+  package var stamps: [PathStamp]
 
   /// Makes an entry.
   ///
   /// Context: any.
-  public init(key: String, name: String, reason: String, stamps: [FileStamp]) {
+  package init(key: String, name: String, reason: String, stamps: [PathStamp]) {
     self.key = key
     self.name = name
     self.reason = reason
@@ -54,7 +55,7 @@ public struct ComponentBlocklist: Sendable {
   ///
   /// Context: any.
   public static func key(of component: AudioComponent) -> String {
-    component.location.uri ?? "\(component.triple) \(component.location.path ?? "")"
+    component.location.identifier ?? "\(component.triple) \(component.location.path ?? "")"
   }
 
   /// All entries, by their keys.
@@ -117,14 +118,14 @@ public struct ComponentBlocklist: Sendable {
       let fields = line.split(separator: "\u{1F}", omittingEmptySubsequences: false)
         .map(String.init)
       guard fields.count >= 3, (fields.count - 3) % 6 == 0 else { continue }
-      var stamps: [FileStamp] = []
+      var stamps: [PathStamp] = []
       for first in stride(from: 3, to: fields.count, by: 6) {
         guard let device = UInt64(fields[first + 1]), let inode = UInt64(fields[first + 2]),
           let size = Int64(fields[first + 3]), let seconds = Int64(fields[first + 4]),
           let nanoseconds = Int64(fields[first + 5])
         else { continue }
         stamps.append(
-          FileStamp(
+          PathStamp(
             path: fields[first], device: device, inode: inode, size: size, seconds: seconds,
             nanoseconds: nanoseconds))
       }

@@ -50,7 +50,7 @@ extension AudioUnitGraph {
         let names = (path + [to]).map(\.name).joined(separator: " → ")
         throw invalid("the connection would close a cycle: \(names)")
       }
-      try meetFormats(from, output, to, input)
+      try matchFormats(from, output, to, input)
       lastOrder += 1
       to.inputs[input] = GraphFeed(source: .node(from, output), order: lastOrder)
       from.outputs[output] = (to, input)
@@ -72,8 +72,10 @@ extension AudioUnitGraph {
     try unsafe setInputCallback(number, input: input, callback, lendsMemory: false)
   }
 
-  /// The same for a callback that may be known to give memory of its own to who brings none.
-  func setInputCallback(
+  /// The same for a callback that may be known to lend memory of its own to a caller that brings none.
+  ///
+  /// Context: control.
+  package func setInputCallback(
     _ number: Node, input: UInt32, _ callback: AURenderCallbackStruct, lendsMemory: Bool
   ) throws(AuricleError) {
     try locked { () throws(AuricleError) in

@@ -44,8 +44,10 @@ extension AudioUnitGraph: CustomStringConvertible {
       let codes = [
         node.description.type, node.description.subtype, node.description.manufacturer,
       ].map(\.quoted).joined(separator: " ")
+      let name = node.label == node.description.triple ? "" : " \"\(node.label)\""
       let instance = node.unit.map { unsafe UInt(bitPattern: $0.instance) } ?? 0
-      return "    node \(node.number): \(codes), instance 0x\(String(instance, radix: 16))\(state)"
+      return
+        "    node \(node.number): \(codes)\(name), instance 0x\(String(instance, radix: 16))\(state)"
     }
     return
       "    node \(node.number): subgraph \(Self.hexadecimal(Self.address(of: subgraph)))\(state)"

@@ -9,7 +9,7 @@ extension AudioUnitGraph {
   /// Brings the formats of two open nodes together, for a connection between them.
   ///
   /// - Throws: `kAudioUnitErr_FormatNotSupported` where they cannot meet.
-  func meetFormats(
+  func matchFormats(
     _ from: GraphNode, _ output: UInt32, _ to: GraphNode, _ input: UInt32
   ) throws(AuricleError) {
     guard isOpenNow, from.unit != nil, to.unit != nil else { return }
@@ -64,7 +64,7 @@ extension AudioUnitGraph {
       guard var output = try? node.format(kAudioUnitScope_Output, bus) else { continue }
       let before = output
       output.sampleRate = format.sampleRate
-      if node.isEffect, !goTogether(unit, format.channelCount, output.channelCount) {
+      if node.isEffect, !areCompatible(unit, format.channelCount, output.channelCount) {
         output = AudioStreamFormat(
           sampleRate: format.sampleRate, channelCount: format.channelCount)
       }
@@ -73,7 +73,7 @@ extension AudioUnitGraph {
   }
 
   /// Whether an effect takes so many channels in and out; one that tells nothing takes equal numbers.
-  private func goTogether(_ unit: AudioUnit, _ inputs: Int, _ outputs: Int) -> Bool {
+  private func areCompatible(_ unit: AudioUnit, _ inputs: Int, _ outputs: Int) -> Bool {
     guard let pairs = unit.channelCapabilities else { return inputs == outputs }
     return pairs.contains { $0.allows(inputs: inputs, outputs: outputs) }
   }
@@ -107,7 +107,7 @@ extension AudioUnitGraph {
     }
     for (bus, feed) in node.inputs.sorted(by: { $0.key < $1.key }) {
       guard case .node(let source, let output) = feed.source else { continue }
-      try meetFormats(source, output, node, bus)
+      try matchFormats(source, output, node, bus)
     }
     if !node.isInitialized {
       bringRatesTogether(node)
@@ -123,7 +123,7 @@ extension AudioUnitGraph {
         do throws(AuricleError) {
           try unit.initialize()
         } catch {
-          throw AuricleError(error.category, status: error.status, "\(node.name): \(error.message)")
+          throw error.saying("\(node.name): \(error.message)")
         }
       }
       node.isInitialized = true

@@ -23,8 +23,8 @@ extension AudioUnitGraph {
   }
 
   /// Frames by which what arrives at the inputs of a node lags what came in first; 0 for a node
-  /// that has no part in the graph.
-  func arrivalFrames(at wanted: [Node]) -> [Int] {
+  /// that has no part in the graph. Context: control.
+  package func arrivalFrames(at wanted: [Node]) -> [Int] {
     reading {
       guard let settled, let sorted = settled.sorted() else { return wanted.map { _ in 0 } }
       let arrivals = Self.arrivals(settled, sorted)

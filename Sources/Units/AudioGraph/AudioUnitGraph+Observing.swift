@@ -36,8 +36,8 @@ extension AudioUnitGraph {
     public var value: (frame: Int, channel: Int)?
   }
 
-  /// The first failure of a node since this was asked last; nil if none failed.
-  public func takeFailure() -> Failure? {
+  /// Returns and clears the first failure of a node since this was called last; nil if none failed.
+  public func consumeFailure() -> Failure? {
     reading {
       guard unsafe engine.state.pointee.hasFailed.load(ordering: .acquiring) else { return nil }
       let failure = unsafe engine.state.pointee.failure
@@ -121,9 +121,9 @@ extension AudioUnitGraph {
   /// of sixteen.
   ///
   /// The corresponding Core Audio function is `AUGraphGetMaxCPULoad`.
-  public func takeMaximumCPULoad() -> Double {
+  public func resetMaximumCPULoad() -> Double {
     reading {
-      unsafe scaled(engine.state.pointee.meter.takeGreatest())
+      unsafe scaled(engine.state.pointee.meter.resetGreatest())
     }
   }
 

@@ -40,7 +40,7 @@ extension AudioUnitGraph {
           guard let node = nodes[number] else { continue }
           for (bus, feed) in node.inputs.sorted(by: { $0.key < $1.key }) {
             guard case .node(let source, let output) = feed.source else { continue }
-            try meetFormats(source, output, node, bus)
+            try matchFormats(source, output, node, bus)
           }
         }
       } catch {

@@ -74,8 +74,20 @@ extension AudioUnitGraph {
     return isChanged
   }
 
-  /// Nodes of the state in force, converters included.
-  var participants: [GraphNode] { settled?.entries.values.map(\.node) ?? [] }
+  /// Nodes of the state in force, converters included. Context: control.
+  package var participants: [GraphNode] { settled?.entries.values.map(\.node) ?? [] }
+
+  /// Aligns anew what meets, with the latencies that were read last, and frees plans that are not used any more.
+  ///
+  /// - Parameter appliesChanges: False where the latencies are in force already.
+  ///
+  /// Context: control.
+  package func realign(appliesChanges: Bool) {
+    reading {
+      if appliesChanges { try? applyChanges() }
+      reclaim()
+    }
+  }
 
   /// Compiles the graph as it is wanted and hands it to the render thread.
   func applyChanges() throws(AuricleError) {

@@ -32,7 +32,7 @@ import Synchronization
   public var makeConverter: (() throws(AuricleError) -> AudioUnit)?
 
   /// Whether the output of every node is searched for values that are not finite numbers, which end
-  /// the slice with `kAudioUnitErr_InvalidParameterValue` (`takeFailure` tells whose they are).
+  /// the slice with `kAudioUnitErr_InvalidParameterValue` (`consumeFailure` tells whose they are).
   ///
   /// Takes effect at `initialize` and `update`.
   public var checksFiniteness = false

@@ -1,15 +1,15 @@
 // Words behind a slice that nobody may change: who writes beyond its output is found by them.
 // SPDX-License-Identifier: Apache-2.0
 
-import CAudioToolbox
+package import CAudioToolbox
 
 /// The guard of a slice of a channel, in its buffer or, where it fills that, behind it.
-enum BufferGuard {
+package enum BufferGuard {
   /// Bytes of it, for which every buffer has room behind it.
   static let size = 64
   private static let word: UInt32 = 0x7F5A_A5C3
   /// The status of a unit that wrote there: 'past'.
-  static var status: OSStatus { @_noLocks get { 0x7061_7374 } }
+  package static var status: OSStatus { @_noLocks get { 0x7061_7374 } }
 
   /// Where the guard of a slice begins: at its end, on whole words.
   @_noLocks @inline(__always)

@@ -71,7 +71,7 @@ struct CycleMeter: ~Copyable {
   }
 
   /// The greatest since it was asked for last. Context: control.
-  func takeGreatest() -> Double {
+  func resetGreatest() -> Double {
     wasAsked.store(true, ordering: .relaxed)
     return greatest.exchange(0, ordering: .relaxed)
   }

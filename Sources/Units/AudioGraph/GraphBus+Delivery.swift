@@ -1,6 +1,7 @@
 // What a unit that pulls a bus is given: the bus's own memory, or a copy in the unit's.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import CAudioToolbox
 import RealtimeSupport
 
@@ -18,7 +19,7 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
     guard unsafe Int(list.pointee.mNumberBuffers) == count else {
       return unsafe deliverMismatched(to: list, frameCount)
     }
-    let buffers = unsafe graphBuffers(list)
+    let buffers = unsafe list.buffers
     let memory = unsafe pointee.memory
     let bytes = unsafe frameCount &* pointee.bytesPerFrame
     var index = 0
@@ -32,13 +33,13 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
       }
       index &+= 1
     }
-    unsafe tell(flags)
+    unsafe reportSilence(flags)
     return 0
   }
 
   /// Says in a puller's flags whether the slice is silent.
   @_noLocks @inline(__always)
-  func tell(_ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?) {
+  func reportSilence(_ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?) {
     guard let flags = unsafe flags else { return }
     let silence = kAudioUnitRenderAction_OutputIsSilence
     unsafe flags.pointee = (flags.pointee & ~silence) | (pointee.flags & silence)
@@ -50,7 +51,7 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
     to list: UnsafeMutablePointer<AudioBufferList>,
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, from first: Int, _ bytes: Int
   ) -> OSStatus {
-    let buffers = unsafe graphBuffers(list)
+    let buffers = unsafe list.buffers
     let memory = unsafe pointee.memory
     for index in unsafe first..<pointee.bufferCount {
       let own = unsafe memory[index]
@@ -63,7 +64,7 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
         unsafe buffers[index].mDataByteSize = UInt32(truncatingIfNeeded: bytes)
       }
     }
-    unsafe tell(flags)
+    unsafe reportSilence(flags)
     return 0
   }
 
@@ -72,7 +73,7 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
   private func deliverMismatched(
     to list: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int
   ) -> OSStatus {
-    let buffers = unsafe graphBuffers(list)
+    let buffers = unsafe list.buffers
     for index in 0..<(unsafe Int(list.pointee.mNumberBuffers)) {
       guard let target = unsafe buffers[index].mData else { return kAudio_ParamError }
       let room = unsafe Int(buffers[index].mDataByteSize)

@@ -1,6 +1,7 @@
 // A signal between two nodes as the render thread sees it: buffers, silence, status.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import CAudioToolbox
 import RealtimeSupport
 
@@ -62,7 +63,7 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
   @_noLocks @inline(__always)
   func prepare(_ frameCount: Int) {
     let list = unsafe pointee.list
-    let buffers = unsafe graphBuffers(list)
+    let buffers = unsafe list.buffers
     let memory = unsafe pointee.memory
     let count = unsafe pointee.bufferCount
     let bytes = unsafe UInt32(truncatingIfNeeded: frameCount &* pointee.bytesPerFrame)
@@ -82,7 +83,7 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
   /// Brings what a unit left in memory of its own into the memory of the bus.
   @_noLocks @inline(__always)
   func collect(_ frameCount: Int) {
-    let buffers = unsafe graphBuffers(pointee.list)
+    let buffers = unsafe pointee.list.buffers
     let memory = unsafe pointee.memory
     let count = unsafe pointee.bufferCount
     var index = 0
@@ -96,7 +97,7 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
   /// The same for what a callback left, which is an error where it took a buffer's memory away.
   @_noLocks @inline(__always)
   func receive(_ frameCount: Int) -> OSStatus {
-    let buffers = unsafe graphBuffers(pointee.list)
+    let buffers = unsafe pointee.list.buffers
     let memory = unsafe pointee.memory
     let count = unsafe pointee.bufferCount
     var index = 0
@@ -123,7 +124,7 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
       return
     }
     let held = unsafe min(
-      Int(graphBuffers(pointee.list)[index].mDataByteSize), wanted)
+      Int(pointee.list.buffers[index].mDataByteSize), wanted)
     unsafe graphCopy(given, own, held)
     if held < wanted { unsafe graphClear(own + held, wanted &- held) }
   }

@@ -4,14 +4,6 @@
 import CAudioToolbox
 import RealtimeSupport
 
-/// The buffers of a list as an array.
-@_noLocks @inline(__always)
-func graphBuffers(
-  _ list: UnsafeMutablePointer<AudioBufferList>
-) -> UnsafeMutablePointer<AudioBuffer> {
-  unsafe (UnsafeMutableRawPointer(list) + 8).assumingMemoryBound(to: AudioBuffer.self)
-}
-
 /// Copies bytes between two runs of memory. Context: render.
 @_noLocks @inline(__always)
 func graphCopy(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int) {

@@ -67,7 +67,7 @@ extension GraphCycle {
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let bus = unsafe port.pointee.bus else { return kAudioUnitErr_NoConnection }
-    let buffers = unsafe graphBuffers(list)
+    let buffers = unsafe list.buffers
     let count = unsafe min(Int(list.pointee.mNumberBuffers), bus.pointee.bufferCount)
     let bytesPerFrame = unsafe bus.pointee.bytesPerFrame
     var done = 0

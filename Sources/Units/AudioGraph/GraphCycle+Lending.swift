@@ -1,6 +1,7 @@
 // Making the output where it is wanted: what feeds the output unit works in its caller's memory.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import CAudioToolbox
 
 extension GraphCycle {
@@ -19,7 +20,7 @@ extension GraphCycle {
     let count = unsafe bus.pointee.bufferCount
     guard unsafe Int(list.pointee.mNumberBuffers) == count else { return false }
     let bytes = unsafe frameCount &* bus.pointee.bytesPerFrame
-    let buffers = unsafe graphBuffers(list)
+    let buffers = unsafe list.buffers
     guard let first = unsafe room(buffers, bytes) else { return false }
     if count == 2 {
       guard let second = unsafe room(buffers + 1, bytes),
@@ -45,7 +46,7 @@ extension GraphCycle {
 
   /// Has the signal of a port lie in the plan's memory again.
   @_noLocks @inline(__always)
-  static func takeBack(_ bus: UnsafeMutablePointer<GraphBus>) {
+  static func withdrawLent(_ bus: UnsafeMutablePointer<GraphBus>) {
     let memory = unsafe bus.pointee.memory
     let count = unsafe bus.pointee.bufferCount
     unsafe memory[0] = unsafe memory[count]
@@ -61,7 +62,7 @@ extension GraphCycle {
   ) -> OSStatus {
     let status = unsafe bus.pointee.status
     guard status == 0 else { return status }
-    let buffers = unsafe graphBuffers(list)
+    let buffers = unsafe list.buffers
     let count = unsafe min(Int(list.pointee.mNumberBuffers), bus.pointee.bufferCount)
     let bytes = unsafe frameCount &* bus.pointee.bytesPerFrame
     for index in 0..<count where unsafe buffers[index].mData == nil {
@@ -70,7 +71,7 @@ extension GraphCycle {
       unsafe buffers[index].mData = own
       unsafe buffers[index].mDataByteSize = UInt32(truncatingIfNeeded: bytes)
     }
-    unsafe bus.tell(flags)
+    unsafe bus.reportSilence(flags)
     return 0
   }
 }

@@ -4,7 +4,7 @@
 import Synchronization
 
 extension GraphCycle {
-  /// Whether `takeOver` has anything to do: looked at first, so that a slice without news writes
+  /// Whether `adoptPending` has anything to do: looked at first, so that a slice without news writes
   /// nothing that is shared.
   @_noLocks @inline(__always)
   static func hasNews(_ engine: UnsafeMutablePointer<EngineState>) -> Bool {
@@ -14,7 +14,7 @@ extension GraphCycle {
 
   /// Goes on in a transition, and takes over a plan that waits when none is going on.
   @_noLocks @inline(never)
-  static func takeOver(_ engine: UnsafeMutablePointer<EngineState>) {
+  static func adoptPending(_ engine: UnsafeMutablePointer<EngineState>) {
     if let plan = unsafe engine.pointee.current, let next = unsafe plan.pointee.next {
       guard unsafe plan.pointee.domains.pointee.position >= plan.pointee.transitionFrames else {
         return

@@ -81,7 +81,7 @@ extension GraphCycle {
     }
     guard status == 0, frameCount > 0 else { return status }
     let held = unsafe callback.pointee.held
-    let buffers = unsafe graphBuffers(list)
+    let buffers = unsafe list.buffers
     let count = unsafe min(Int(list.pointee.mNumberBuffers), callback.pointee.channelCount)
     let bytes = frameCount &* MemoryLayout<Float>.stride
     var channel = 0
@@ -102,7 +102,7 @@ extension GraphCycle {
     _ callback: UnsafeMutablePointer<InputCallbackState>,
     _ list: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int
   ) -> OSStatus {
-    let buffers = unsafe graphBuffers(list)
+    let buffers = unsafe list.buffers
     for index in 0..<(unsafe Int(list.pointee.mNumberBuffers)) {
       guard let data = unsafe buffers[index].mData else { return kAudioUnitErr_NoConnection }
       let room = unsafe Int(buffers[index].mDataByteSize)
@@ -123,7 +123,7 @@ extension GraphCycle {
     _ list: UnsafeMutablePointer<AudioBufferList>,
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ frameCount: Int
   ) -> OSStatus {
-    let buffers = unsafe graphBuffers(list)
+    let buffers = unsafe list.buffers
     for index in 0..<(unsafe Int(list.pointee.mNumberBuffers)) {
       guard let target = unsafe buffers[index].mData else { return kAudioUnitErr_NoConnection }
       unsafe graphClear(target, Int(buffers[index].mDataByteSize))

@@ -94,8 +94,8 @@ enum GraphCycle {
       {
         unsafe domain.pointee.isLent = true
         unsafe run(engine, plan, domain, port.pointee.needed, stamp)
-        unsafe takeBack(bus)
-        if unsafe bus.pointee.status == 0 { unsafe bus.tell(flags) }
+        unsafe withdrawLent(bus)
+        if unsafe bus.pointee.status == 0 { unsafe bus.reportSilence(flags) }
         return unsafe bus.pointee.status
       }
     }
@@ -128,7 +128,7 @@ enum GraphCycle {
       unsafe engine.pointee.thread.store(thread, ordering: .relaxed)
     }
     if let plan = unsafe engine.pointee.current { unsafe plan.pointee.domains.finishCycle() }
-    if unsafe hasNews(engine) { unsafe takeOver(engine) }
+    if unsafe hasNews(engine) { unsafe adoptPending(engine) }
     if unsafe engine.pointee.quietCycles < watchedCycles {
       unsafe engine.pointee.quietCycles &+= 1
     }

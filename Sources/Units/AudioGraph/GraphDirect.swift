@@ -1,6 +1,7 @@
 // Units that are handed what they hear, from a bus, or from a callback that lends memory.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import CAudioToolbox
 import RealtimeSupport
 
@@ -47,7 +48,7 @@ extension UnsafeMutablePointer where Pointee == GraphDirect {
   func askForMemory(_ list: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int) {
     let count = unsafe pointee.lentCount
     unsafe list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: count)
-    let buffers = unsafe graphBuffers(list)
+    let buffers = unsafe list.buffers
     for channel in 0..<count {
       unsafe buffers[channel] = AudioBuffer(
         mNumberChannels: 1, mDataByteSize: UInt32(truncatingIfNeeded: frameCount &* 4), mData: nil)
@@ -58,11 +59,11 @@ extension UnsafeMutablePointer where Pointee == GraphDirect {
   ///
   /// - Returns: 0, or `kAudio_ParamError` where it is less than was asked for.
   @_noLocks
-  func takeMemory(
+  func receiveMemory(
     _ list: UnsafeMutablePointer<AudioBufferList>,
     _ lent: UnsafeMutablePointer<UnsafeMutableRawPointer>, _ frameCount: Int
   ) -> OSStatus {
-    let buffers = unsafe graphBuffers(list)
+    let buffers = unsafe list.buffers
     for channel in 0..<(unsafe pointee.lentCount) {
       guard let memory = unsafe buffers[channel].mData,
         unsafe Int(buffers[channel].mDataByteSize) >= frameCount &* 4

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
-import AudioUnits
+package import AudioUnits
 import CAudioToolbox
 
 /// What feeds an input bus.
@@ -37,15 +37,16 @@ struct GraphFeed {
 }
 
 /// One node. Context: control.
-@safe final class GraphNode {
-  let number: Int32
+@safe package final class GraphNode {
+  /// Its number in the graph.
+  package let number: Int32
   let label: String
   let description: AudioComponentDescription
   let makeUnit: (() throws(AuricleError) -> AudioUnit)?
   /// The graph that this node stands for; nil for a node with a unit.
   let subgraph: AudioUnitGraph?
   /// Open instance; for a subgraph its output unit.
-  private(set) var unit: AudioUnit?
+  package private(set) var unit: AudioUnit?
   var isInitialized = false
   /// Sources by input bus.
   var inputs: [UInt32: GraphFeed] = [:]
@@ -57,7 +58,8 @@ struct GraphFeed {
   var isLatecomer = false
   /// What the unit told when it was initialised.
   var latencyFrames = 0
-  var isLatencyKnown = true
+  /// False while the unit cannot know its latency because it has not rendered yet.
+  package private(set) var isLatencyKnown = true
   private var alwaysTellsLatency = false
   var processesInPlace = false
   /// Whether the unit leaves the floating-point control word to the graph during a cycle.
@@ -85,7 +87,9 @@ struct GraphFeed {
   deinit { close() }
 
   /// Whether the node ends a graph.
-  var isOutput: Bool { subgraph == nil && description.componentType == kAudioUnitType_Output }
+  package var isOutput: Bool {
+    subgraph == nil && description.componentType == kAudioUnitType_Output
+  }
 
   /// Makes the instance. Does nothing if there is one.
   func open() throws(AuricleError) {
@@ -99,11 +103,9 @@ struct GraphFeed {
     do throws(AuricleError) {
       unit = try makeUnit()
     } catch {
-      let message =
-        error.message.hasPrefix(label) ? error.message : "\(label): \(error.message)"
-      throw AuricleError(
-        error.category, status: error.status != 0 ? error.status : kAUGraphErr_InvalidAudioUnit,
-        message)
+      var named = error.naming(label)
+      if named.status == 0 { named.status = kAUGraphErr_InvalidAudioUnit }
+      throw named
     }
     if let unit {
       latencyWatch.watch(unit)
@@ -201,16 +203,16 @@ struct GraphFeed {
     return unit?.busCount(scope: scope)
   }
 
-  /// Whether the unit may have another latency than it told last: it said so, has not known it yet, or is
-  /// none of those that always say so.
-  var mayHaveNewLatency: Bool {
+  /// Whether the unit may have another latency than was read last: it reported a change, has not known it
+  /// yet, or does not report changes.
+  package var mayHaveNewLatency: Bool {
     latencyWatch.isSet || !isLatencyKnown || !alwaysTellsLatency || !latencyWatch.isWatching
   }
 
-  /// Asks the unit anew for its latency, in frames of its output.
+  /// Reads the latency of the unit, in frames of its output.
   ///
   /// - Returns: Whether it changed.
-  @discardableResult func readLatency() -> Bool {
+  @discardableResult package func readLatency() -> Bool {
     guard let unit else { return false }
     latencyWatch.clear()
     let before = latencyFrames

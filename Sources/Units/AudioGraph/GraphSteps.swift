@@ -37,7 +37,7 @@ enum GraphSteps {
     guard let source = unsafe direct.pointee.source else {
       return unsafe renderFromCallback(engine, step, direct, stamp, frameCount)
     }
-    // Errors and silence take the long way.
+    // Errors and silence take the slow path.
     guard unsafe source.pointee.status == 0 && !source.pointee.isSilent,
       let render = unsafe direct.pointee.unit.render
     else { return false }
@@ -83,7 +83,7 @@ enum GraphSteps {
       unsafe direct.askForMemory(list, frameCount)
       status = unsafe GraphCycle.call(callback, &bus.pointee.flags, stamp, frameCount, list)
       unsafe GraphCycle.keepControl(engine)
-      if status == 0 { status = unsafe direct.takeMemory(list, lent, frameCount) }
+      if status == 0 { status = unsafe direct.receiveMemory(list, lent, frameCount) }
     } else {
       unsafe bus.prepare(frameCount)
       status = unsafe GraphCycle.call(

@@ -1,7 +1,7 @@
 // Owners of the plain structs that units and plans point at: slots, callbacks, the engine.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioUnits
+package import AudioUnits
 import CAudioToolbox
 import Synchronization
 
@@ -76,20 +76,22 @@ import Synchronization
   }
 }
 
-/// Hears a unit say that its latency changed, on whatever thread it says so.
-@safe final class LatencyWatch {
+/// Notes that a unit reported another latency, on whatever thread it does so.
+@safe package final class LatencyWatch {
   private let flag: UnsafeMutablePointer<Atomic<Bool>>
-  /// Whether the unit tells when its latency changes.
-  private(set) var isWatching = false
+  /// Whether the unit reports when its latency changes.
+  package private(set) var isWatching = false
 
-  init() {
+  /// Makes one that watches nothing yet.
+  package init() {
     unsafe flag = .allocate(capacity: 1)
     unsafe flag.initialize(to: Atomic(false))
   }
 
   deinit { unsafe flag.deallocate() }
 
-  func watch(_ unit: AudioUnit) {
+  /// Begins to watch a unit. Context: control.
+  package func watch(_ unit: AudioUnit) {
     guard !isWatching else { return }
     // A unit without listeners is asked again now and then all the same.
     isWatching =
@@ -97,16 +99,19 @@ import Synchronization
         kAudioUnitProperty_Latency, latencyListener, refCon: UnsafeMutableRawPointer(flag))) != nil
   }
 
-  func unwatch(_ unit: AudioUnit) {
+  /// Ends it. Context: control.
+  package func unwatch(_ unit: AudioUnit) {
     guard isWatching else { return }
     try? unsafe unit.removePropertyListener(
       kAudioUnitProperty_Latency, latencyListener, refCon: UnsafeMutableRawPointer(flag))
     isWatching = false
   }
 
-  var isSet: Bool { unsafe flag.pointee.load(ordering: .acquiring) }
+  /// Whether the unit reported a change since `clear`. Context: any.
+  package var isSet: Bool { unsafe flag.pointee.load(ordering: .acquiring) }
 
-  func clear() { unsafe flag.pointee.store(false, ordering: .relaxed) }
+  /// Forgets the change that was reported. Context: any.
+  package func clear() { unsafe flag.pointee.store(false, ordering: .relaxed) }
 }
 
 private let latencyListener: AudioUnitPropertyListenerProc = { refCon, _, _, _, _ in

@@ -22,16 +22,16 @@
   /// buffers a power of two apart would push each other out of the cache. Behind them is room for a guard.
   func samples(_ byteCount: Int) -> UnsafeMutableRawPointer {
     let lines = (BufferGuard.place(byteCount) + BufferGuard.size + 63) / 64
-    return unsafe take((lines | 1) * 64, alignment: 64, from: &sound)
+    return unsafe carve((lines | 1) * 64, alignment: 64, from: &sound)
   }
 
   /// Zeroed bytes beside those asked for before.
   func bytes(_ count: Int, alignment: Int) -> UnsafeMutableRawPointer {
-    unsafe take(
+    unsafe carve(
       (max(count, 1) + alignment - 1) & ~(alignment - 1), alignment: alignment, from: &small)
   }
 
-  private func take(
+  private func carve(
     _ size: Int, alignment: Int, from stretch: inout Stretch
   ) -> UnsafeMutableRawPointer {
     if size > Self.blockSize / 4 { return unsafe block(size) }

@@ -5,6 +5,13 @@ public import AudioTypes
 public import CAudioToolbox
 
 extension AudioUnit {
+  /// Whether the ranges of parameters change with the sample rate.
+  ///
+  /// Context: control. The corresponding property is `kAuricleProperty_RangesFollowSampleRate`.
+  public var rangesFollowSampleRate: Bool {
+    hasProperty(kAuricleProperty_RangesFollowSampleRate)
+  }
+
   /// The parameters of one element, in the unit's order; empty if it has none.
   ///
   /// Context: control. The corresponding properties are `kAudioUnitProperty_ParameterList`,
@@ -46,7 +53,9 @@ extension AudioUnit {
     let flags = unsafe info.flags
     let unit = unsafe info.unit
     var name = ""
-    if flags & 0x0800_0000 != 0 { name = unsafe String(cfString: info.cfNameString) ?? "" }
+    if flags & kAudioUnitParameterFlag_HasCFNameString != 0 {
+      name = unsafe String(cfString: info.cfNameString) ?? ""
+    }
     if name.isEmpty {
       name = unsafe withUnsafeBytes(of: &info.name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -59,7 +68,9 @@ extension AudioUnit {
     unsafe releaseNames(info)
 
     let (minimum, maximum) = unsafe (info.minValue, info.maxValue)
-    let isNamed = flags & 0x0020_0000 != 0 || unit == kAudioUnitParameterUnit_Indexed
+    let isNamed =
+      flags & kAudioUnitParameterFlag_ValuesHaveStrings != 0
+      || unit == kAudioUnitParameterUnit_Indexed
     let names = isNamed ? valueNames(id, scope: scope) : nil
     var points = valuePoints(id, scope: scope)
     if points.isEmpty, let names {
@@ -67,7 +78,8 @@ extension AudioUnit {
     }
     let text = try? stringProperty(kAuricleProperty_ParameterSymbol, scope: scope, element: id)
     let symbol = text.flatMap { $0.isEmpty ? nil : $0 }
-    let clump = unsafe flags & 0x0010_0000 != 0 ? clumpName(info.clumpID, scope: scope) : nil
+    let hasClump = flags & kAudioUnitParameterFlag_HasClump != 0
+    let clump = unsafe hasClump ? clumpName(info.clumpID, scope: scope) : nil
     return unsafe UnitParameter(
       id: id, scope: scope, element: element, name: name.isEmpty ? "parameter \(id)" : name,
       symbol: symbol, unit: unit, unitName: unitName, minimum: minimum, maximum: maximum,
@@ -127,8 +139,10 @@ extension AudioUnit {
 extension AudioUnit {
   /// A name is the caller's to release only where the flags say so.
   private func releaseNames(_ info: AudioUnitParameterInfo) {
-    guard unsafe info.flags & 0x10 != 0 else { return }
-    if unsafe info.flags & 0x0800_0000 != 0, let name = unsafe info.cfNameString {
+    guard unsafe info.flags & kAudioUnitParameterFlag_CFNameRelease != 0 else { return }
+    if unsafe info.flags & kAudioUnitParameterFlag_HasCFNameString != 0,
+      let name = unsafe info.cfNameString
+    {
       unsafe CFRelease(UnsafeRawPointer(name))
     }
     if unsafe info.unit == kAudioUnitParameterUnit_CustomUnit, let name = unsafe info.unitName {

@@ -26,7 +26,7 @@ extension AudioUnit {
     return presets
   }
 
-  /// The URIs of the factory presets of an LV2 unit, in their order; empty where there are none.
+  /// The URIs of the factory presets, in their order; empty where they have none.
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_PresetURIs`.
   public var presetURIs: [String] {
@@ -72,13 +72,18 @@ extension AudioUnit {
       unsafe UnitEvent(.valueChange, of: instance, id: UnitEvent.anyParameter))
   }
 
-  /// Loads a preset of an LV2 unit.
+  /// Whether the unit loads presets that are named by URI.
+  ///
+  /// Context: control. The corresponding property is `kAuricleProperty_PresetURI`.
+  public var loadsPresetsByURI: Bool { hasProperty(kAuricleProperty_PresetURI) }
+
+  /// Loads a preset that is named by URI.
   ///
   /// - Parameter uri: The preset's URI.
   ///
-  /// Context: control. The corresponding property is `kAuricleProperty_LV2PresetURI`.
+  /// Context: control. The corresponding property is `kAuricleProperty_PresetURI`.
   public func selectPreset(uri: String) throws(AuricleError) {
-    try setStringProperty(kAuricleProperty_LV2PresetURI, uri)
+    try setStringProperty(kAuricleProperty_PresetURI, uri)
     parametersChanged()
   }
 

@@ -9,7 +9,8 @@ import RealtimeSupport
 extension AudioUnit {
   /// Makes the unit ready to render in its present formats; does nothing if it is ready.
   ///
-  /// - Throws: `.unavailable` with the unit's own reason where it tells one.
+  /// - Throws: `.unavailable` with the unit's own reason where it tells one; the cause is `.binaryCannotLoad`
+  ///   where it tells that.
   ///
   /// Context: control. The corresponding Core Audio function is `AudioUnitInitialize`.
   public func initialize() throws(AuricleError) {
@@ -27,7 +28,8 @@ extension AudioUnit {
       let code = AudioStatus(rawValue: status)
       if let reason = failureReason {
         throw AuricleError(
-          .unavailable, status: status, "\(name): the unit cannot be initialized: \(reason)")
+          .unavailable, status: status, "\(name): the unit cannot be initialized: \(reason)",
+          cause: status == OSStatus(kAuricleErr_BinaryCannotLoad) ? .binaryCannotLoad : nil)
       }
       throw failure(code, "the unit cannot be initialized")
     }

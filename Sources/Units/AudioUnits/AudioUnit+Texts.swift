@@ -1,4 +1,4 @@
-// Settings of a unit that are texts or paths, as some LV2 plug-ins have them: impulse files, models.
+// Settings of a unit that are texts or paths, such as impulse files and models.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -21,11 +21,11 @@ public struct UnitTextProperty: Sendable, Hashable {
 extension AudioUnit {
   /// The settings of the unit that are texts; empty if there are none.
   ///
-  /// Context: control. The corresponding property is `kAuricleProperty_LV2TextPropertyList`.
+  /// Context: control. The corresponding property is `kAuricleProperty_TextPropertyList`.
   public var textProperties: [UnitTextProperty] {
     guard
       let array = unsafe try? property(
-        kAuricleProperty_LV2TextPropertyList, initial: nil as CFArrayRef?)
+        kAuricleProperty_TextPropertyList, initial: nil as CFArrayRef?)
     else { return [] }
     defer { unsafe CFRelease(UnsafeRawPointer(array)) }
     return unsafe (0..<max(0, CFArrayGetCount(array))).compactMap { index in
@@ -47,7 +47,7 @@ extension AudioUnit {
 
   /// Sets one of `textProperties`, named by its URI or symbol.
   ///
-  /// Context: control. The corresponding property is `kAuricleProperty_LV2TextProperties`.
+  /// Context: control. The corresponding property is `kAuricleProperty_TextProperties`.
   public func setText(_ name: String, _ text: String) throws(AuricleError) {
     var dictionary: CFMutableDictionaryRef?
     unsafe withUnsafePointer(to: kCFTypeDictionaryKeyCallBacks) { keys in
@@ -65,7 +65,7 @@ extension AudioUnit {
       }
     }
     unsafe try setProperty(
-      kAuricleProperty_LV2TextProperties,
+      kAuricleProperty_TextProperties,
       CFDictionaryRef?(CFDictionaryRef(UnsafeRawPointer(made))))
   }
 }

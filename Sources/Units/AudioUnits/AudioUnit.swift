@@ -36,7 +36,9 @@ import RealtimeSupport
   /// - Parameters:
   ///   - plugIn: What the component's factory returned. This object closes it.
   ///   - component: The component's record, which must outlive the instance.
+  ///   - isInternal: Whether the host itself puts it between the units of a chain.
   ///   - owner: An object to keep alive as long as the instance, usually what owns `component`.
+  ///   - workNumber: The number in the heartbeat of the unit that this one stands for; its own for nil.
   /// - Throws: `.unavailable` if the interface is incomplete or `Open` fails. `Close` is not called
   ///   then, and `plugIn` must not be touched again: a unit that fails to open frees itself.
   ///
@@ -44,7 +46,7 @@ import RealtimeSupport
   public init(
     opening plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>,
     component: UnsafeMutablePointer<OpaqueAudioComponent>,
-    keeping owner: AnyObject? = nil
+    isInternal: Bool = false, keeping owner: AnyObject? = nil, workNumber: Int32? = nil
   ) throws(AuricleError) {
     let unitName = unsafe Self.name(of: component)
     guard let open = unsafe plugIn.pointee.Open, unsafe plugIn.pointee.Lookup != nil else {
@@ -59,8 +61,10 @@ import RealtimeSupport
     unsafe record.pointee.component = component
     unsafe record.pointee.plugIn = plugIn
 
-    let number = unsafe Heartbeat.register(
-      "\(unitName) (\(component.pointee.description.triple))")
+    let number =
+      unsafe workNumber
+      ?? Heartbeat.register(
+        "\(unitName) (\(component.pointee.description.triple))", isInternal: isInternal)
     let status = Heartbeat.during(.instantiate, unit: number) {
       let status = unsafe open(plugIn, record)
       if status != 0 { Heartbeat.blame(unit: number) }
@@ -81,7 +85,7 @@ import RealtimeSupport
     unsafe description = component.pointee.description
     unsafe renderProcedure = RenderProcedure(procedure: methods.render, plugIn: plugIn)
     name = unitName
-    workNumber = number
+    self.workNumber = number
     self.owner = owner
     unsafe record.pointee.host = Unmanaged.passUnretained(self).toOpaque()
   }

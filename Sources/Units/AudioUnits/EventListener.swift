@@ -136,10 +136,10 @@ import Synchronization
 
   /// Takes an event that happened; `exceptFor` names the object that is not to be told, nil none.
   func receive(_ event: UnitEvent, hostTime: UInt64, except: (_ object: UInt) -> Bool) {
-    let heard = state.withLock { state in
-      state.registrations.filter { $0.event.hears(event) && !except($0.object) }
+    let matching = state.withLock { state in
+      state.registrations.filter { $0.event.matches(event) && !except($0.object) }
     }
-    for registration in heard {
+    for registration in matching {
       let value = registration.event.currentValue
       if interval == 0 {
         guard isRegistered(registration) else { continue }

@@ -31,8 +31,8 @@ enum PropertyNames {
       case 64000: "the parameter symbol"
       case 64001: "the parameter value points"
       case 64002: "the failure reason"
-      case 64003: "the LV2 URI"
-      case 64004: "the LV2 preset"
+      case 64003: "the identifier"
+      case 64004: "the preset URI"
       case 64005: "the preset URIs"
       default: nil
       }

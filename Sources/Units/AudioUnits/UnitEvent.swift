@@ -106,7 +106,7 @@ public import CAudioToolbox
   }
 
   /// Whether who listens to this event is told of another.
-  func hears(_ event: UnitEvent) -> Bool {
+  func matches(_ event: UnitEvent) -> Bool {
     if self == event { return true }
     return event.id == Self.anyParameter && kind == event.kind && kind != .propertyChange
       && unitAddress == event.unitAddress

@@ -15,7 +15,7 @@ public struct UnitParameter: Sendable {
   public var element: AudioUnitElement
   /// The name shown to users.
   public var name: String
-  /// The name that never changes, such as the symbol of an LV2 port; nil if there is none.
+  /// The name that never changes, such as the symbol of a port; nil if there is none.
   public var symbol: String?
   /// What the value means.
   public var unit: AudioUnitParameterUnit
@@ -68,13 +68,15 @@ public struct UnitParameter: Sendable {
   }
 
   /// True if the host may set it.
-  public var isWritable: Bool { flags & 0x8000_0000 != 0 }
+  public var isWritable: Bool { flags & kAudioUnitParameterFlag_IsWritable != 0 }
   /// True if the host may read it.
-  public var isReadable: Bool { flags & 0x4000_0000 != 0 }
+  public var isReadable: Bool { flags & kAudioUnitParameterFlag_IsReadable != 0 }
   /// True for a meter: a value the unit reports.
-  public var isMeter: Bool { flags & 0x8000 != 0 }
+  public var isMeter: Bool { flags & kAudioUnitParameterFlag_MeterReadOnly != 0 }
   /// True if it is shown on a logarithmic scale.
-  public var isLogarithmic: Bool { flags & 0x0047_0000 == 0x0040_0000 }
+  public var isLogarithmic: Bool {
+    flags & kAudioUnitParameterFlag_DisplayMask == kAudioUnitParameterFlag_DisplayLogarithmic
+  }
   /// True if values between the named ones make no sense.
   public var isIndexed: Bool {
     unit == kAudioUnitParameterUnit_Indexed || unit == kAudioUnitParameterUnit_Boolean

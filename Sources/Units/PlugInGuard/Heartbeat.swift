@@ -47,9 +47,13 @@ public enum Heartbeat {
 
   /// Gives a unit's name a number; the same name has the same one.
   ///
+  /// - Parameters:
+  ///   - name: `Maker: Unit (type:subtype:manufacturer)`.
+  ///   - isInternal: Whether the host itself puts it between the units of a chain.
+  ///
   /// Context: control.
-  public static func register(_ name: String) -> Int32 {
-    unsafe AuricleHeartbeatRegister(name)
+  public static func register(_ name: String, isInternal: Bool = false) -> Int32 {
+    unsafe AuricleHeartbeatRegister(name, isInternal)
   }
 
   /// Tells what begins now.
@@ -65,7 +69,7 @@ public enum Heartbeat {
   /// Context: render.
   @_noLocks
   public static func enterRender(unit: Int32) {
-    AuricleHeartbeatEnter(renderNumber, unit)
+    AuricleHeartbeatEnter(WorkPhase.render.rawValue, unit)
   }
 
   /// Names the unit whose result is bad, at the step that was told last.
@@ -111,6 +115,4 @@ public enum Heartbeat {
   ) throws(Failure) -> Result {
     try during(phase, unit: AuricleHeartbeatUnit(), body)
   }
-
-  private static let renderNumber: Int32 = 5
 }

@@ -4,6 +4,7 @@
 public import AudioTypes
 public import AudioUnits
 import Glibc
+import HostSystem
 import PropertyLists
 
 extension UnitPreset {
@@ -50,7 +51,7 @@ extension UnitPreset {
     let temporary = "\(path).\(getpid()).part"
     let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw Self.unwritable(path, errno) }
-    var failure = Self.write(bytes, to: descriptor)
+    var failure = FileTransfer.writeAll(bytes, to: descriptor)
     if failure == 0, fsync(descriptor) != 0 { failure = errno }
     close(descriptor)
     if failure == 0 {
@@ -61,25 +62,10 @@ extension UnitPreset {
     if failure != 0 { throw Self.unwritable(path, failure) }
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(
-          descriptor, buffer.baseAddress.map { unsafe $0 + done }, bytes.count - done)
-      }
-      if count < 0 {
-        if errno == EINTR { continue }
-        return errno
-      }
-      done += count
-    }
-    return 0
-  }
-
   private static func unwritable(_ path: String, _ code: Int32) -> AuricleError {
     let reason = unsafe String(cString: strerror(code))
-    return AuricleError(.inputOutput, "cannot write the preset \(path): \(reason)")
+    return AuricleError(
+      .inputOutput, "cannot write the preset \(path): \(reason)", cause: .errno(code))
   }
 }
 

@@ -23,7 +23,7 @@ extension UnitValidation {
       expect(status == 0, "connections", "with its input connected it gives the error \(status)")
       expect(isFinite, "connections", "with its input connected it gives no finite numbers")
       expect(other.wasPulled, "connections", "it does not pull the unit its input is connected to")
-      if let defect = other.takeDefect() { fault("connections", "when connected, \(defect)") }
+      if let defect = other.consumeDefect() { fault("connections", "when connected, \(defect)") }
       if isEffect {
         other.status = -7532
         let told = render(512, at: time + 512).status
@@ -35,7 +35,7 @@ extension UnitValidation {
     } catch {
       fault("connections", "its input cannot be connected, or not disconnected: \(error.message)")
     }
-    _ = other.takeDefect()
+    _ = other.consumeDefect()
     _ = render(512, at: time + 1024)
     expect(!other.wasPulled, "connections", "it pulls a unit that is not connected any more")
     feed(source)

@@ -43,7 +43,7 @@ extension UnitValidation {
           break
         }
       }
-      if let defect = source.takeDefect() { fault("rendering", "with \(text), \(defect)") }
+      if let defect = source.consumeDefect() { fault("rendering", "with \(text), \(defect)") }
     }
     guard unit.isInitialized else { return }
     checkFailures(source)
@@ -64,11 +64,11 @@ extension UnitValidation {
         "its input failed with -7531, and the caller was told \(status)")
       source.status = 0
     }
-    _ = source.takeDefect()
+    _ = source.consumeDefect()
     let status = render(1024, at: 200_000).status
     expect(status != 0, "rendering", "it renders 1024 frames where 512 are the most")
     expect(
-      source.takeDefect() == nil, "rendering",
+      source.consumeDefect() == nil, "rendering",
       "it pulls its input for 1024 frames where 512 are the most")
     expect(
       render(512, at: 300_000).status == 0, "rendering",

@@ -20,7 +20,7 @@ import CAudioToolbox
   var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
   /// What was wrong since it was last asked; nil for nothing.
-  func takeDefect() -> String? {
+  func consumeDefect() -> String? {
     defer {
       defect = nil
       wasPulled = false

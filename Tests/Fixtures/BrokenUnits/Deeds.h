@@ -3,6 +3,7 @@
 //
 // AURICLE_TEST_HOSTILE is "PHASE DEED". Needs hostileValue, the sample that the deed leaves.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
@@ -191,6 +192,36 @@ static void leaveThread(void) {
   if (pthread_create(&thread, NULL, scribbleOnOthers, NULL) == 0) pthread_detach(thread);
 }
 
+/// Whether a file or folder can be read in any of the ways there are.
+static int canRead(const char *path) {
+  char byte;
+  int file = open(path, O_RDONLY);
+  FILE *stream = fopen(path, "r");
+  DIR *folder = opendir(path);
+  const long call = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY);
+  // A folder that is only pointed at, and what is in it.
+  const int root = open("/", O_PATH);
+  const int below = openat(root, path + 1, O_RDONLY);
+  const int can = file >= 0 || (stream && fread(&byte, 1, 1, stream) == 1) || folder || call >= 0 || below >= 0;
+  if (file >= 0) close(file);
+  if (stream) fclose(stream);
+  if (folder) closedir(folder);
+  if (call >= 0) close((int)call);
+  if (below >= 0) close(below);
+  close(root);
+  return can;
+}
+
+/// Ends its process unless all of the paths in AURICLE_TEST_HOSTILE_PREY, parted by colons, can be read, or
+/// none of them can.
+static void readAll(int expected) {
+  const char *prey = getenv("AURICLE_TEST_HOSTILE_PREY");
+  char *paths = strdup(prey ? prey : ""), *rest = NULL;
+  for (char *path = strtok_r(paths, ":", &rest); path; path = strtok_r(NULL, ":", &rest))
+    if (canRead(path) != expected) { fprintf(stderr, "unexpected: %s\n", path); abort(); }
+  free(paths);
+}
+
 static void deed(const char *name) {
   harmProcess(name);
 #define IS(word) (!strcmp(name, word))
@@ -307,6 +338,8 @@ static void deed(const char *name) {
     int file = open(path, O_RDONLY);
     if (file >= 0 && read(file, &byte, 1) == 1) abort();
   }
+  else if (IS("pry")) readAll(0);
+  else if (IS("need")) readAll(1);
   else if (IS("read")) { char byte; while (read(0, &byte, 1) > 0) {} }
   else if (IS("leak"))
     for (int i = 0; i < 200; i++) {

@@ -5,7 +5,7 @@
 // tells the first instance of a process that hears anything from all others, "wide" keeps only what it hears at 48 kHz, "narrow"
 // at 22.05 kHz, "short" what it hears in slices of less than 1000 frames, "late" what it hears after its first 216,000
 // samples, "table" is as loud as the first sample rate of a process says, "filled" fills a table once that is the same
-// for all, "chance" sounds different in every process; "slow" takes a while to be opened.
+// for all, "chance" sounds different in every process.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,6 @@ static int has(const char *word) { return strstr(words, word) != NULL; }
 static void opened(void) {
   if (heard) *heard = 0;
   if (has("first")) openings += 1;
-  if (has("slow")) usleep(200000);
   if (has("instance")) memory = 0;
   if (has("chance") && !chance) {
     struct timespec now;

@@ -1,5 +1,7 @@
-// What is put right in a file after the library has closed it.
+// Corrections of a written file after the file library has closed it.
 // SPDX-License-Identifier: Apache-2.0
+
+import AudioFileParsing
 
 /// The changes to written files that the library cannot be asked for.
 enum FileAmendment {

@@ -1,6 +1,7 @@
-// Tags of files through TagLib: out of a file that is read, into one that was written.
+// Tags through TagLib: read from a file, and written into one that is finished.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileParsing
 import AudioTypes
 import CTagging
 import Glibc

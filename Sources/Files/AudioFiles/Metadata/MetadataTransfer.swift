@@ -1,6 +1,7 @@
-// Metadata out of and into an open file of the library.
+// Reads metadata from an open file of the file library, and writes it into one.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioConversion
 import CSndFile
 
 /// The most marks that are taken from a file.
@@ -55,7 +56,7 @@ extension AudioFileMetadata {
     }
     cuePoints = file.marks
     hasChapters = !cuePoints.isEmpty
-    channelMap = AudioFiles.channelMap(
+    channelMap = ChannelOrder.map(
       mask: file.channelMask, channelCount: file.format.channelCount)
   }
 
@@ -212,7 +213,7 @@ extension AudioFileMetadata {
     where key != .software && texts[key]?.isEmpty == false && !taken.contains(key) {
       dropped.append(key.rawValue)
     }
-    if !channelMap.isEmpty, AudioFiles.channelMask(map: channelMap) == 0,
+    if !channelMap.isEmpty, ChannelOrder.mask(of: channelMap) == 0,
       ![[1], [2, 3]].contains(channelMap)
     {
       dropped.append("channel map")

@@ -1,6 +1,7 @@
 // The length of AIFF files of one byte a frame, which the library rounds up to an even number.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileParsing
 import CSndFile
 import Glibc
 

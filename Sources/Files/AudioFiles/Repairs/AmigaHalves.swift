@@ -1,6 +1,7 @@
 // Stereo files of the Amiga: the whole left channel, and behind it the whole right one.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileParsing
 import CSndFile
 import Glibc
 

@@ -1,6 +1,7 @@
-// The length of WAV files with encodings in blocks, of which the last is filled up.
+// The length of WAV files whose encoding has blocks, the last of which is padded.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileParsing
 import Glibc
 
 /// Reads and corrects how many frames of the last block are sound, which the `fact` chunk tells.

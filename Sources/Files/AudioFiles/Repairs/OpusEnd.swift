@@ -1,6 +1,7 @@
 // The end of Ogg Opus: encoded with silence behind the sound, and cut off where the sound ends.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileParsing
 import Glibc
 
 /// Makes files of Ogg Opus end with their sound.

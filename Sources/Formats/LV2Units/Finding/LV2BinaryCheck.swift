@@ -3,6 +3,8 @@
 
 internal import AudioComponents
 internal import Glibc
+import HostSystem
+internal import LV2Bundles
 
 /// Looks at binaries and the libraries they want.
 ///
@@ -75,7 +77,7 @@ extension LV2Catalog {
   /// It is a guess from the files; opening such a plug-in in a process apart tells.
   ///
   /// Context: control.
-  public func suspiciousPlugIns() -> Set<String> {
+  public func suspiciousUnits() -> Set<String>? {
     var check = LV2BinaryCheck()
     var found: Set<String> = []
     for (number, bundle) in index.bundles.enumerated() {
@@ -85,7 +87,7 @@ extension LV2Catalog {
       where uris.contains(plugin.description.uri) {
         let binary = plugin.description.binaryPath
         // What is missing altogether, or asks for what nobody gives, is told already.
-        guard FileStamp(of: binary).exists,
+        guard PathStamp(of: binary).exists,
           (try? LV2Instance.check(plugin.description)) != nil
         else { continue }
         if check.suspects(binary, uri: plugin.description.uri) {

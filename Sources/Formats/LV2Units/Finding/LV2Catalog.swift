@@ -4,11 +4,13 @@
 public import AudioComponents
 internal import AudioTypes
 internal import CAudioToolbox
+import HostSystem
+internal import LV2Bundles
 
 /// The bundles of a search path as they are now, out of the cache where that is fresh.
 ///
 /// Reading it opens no binary.
-public struct LV2Catalog: Sendable {
+public struct LV2Catalog: ComponentCatalog {
   let index: LV2Index
   let cacheFolder: String?
   let programList: LV2ProgramList
@@ -26,12 +28,15 @@ public struct LV2Catalog: Sendable {
   ///
   /// Context: control.
   public init(
-    searchPath: String? = nil, cacheFolder: String? = nil, reader: LV2BundleReader? = nil,
-    programs: LV2ProgramReading = .never, isForced: Bool = false
+    searchPath: String? = nil, cacheFolder: String? = nil,
+    reader: (any IsolatedReader)? = nil, programs: LV2ProgramReading = .never,
+    isForced: Bool = false
   ) {
     let folder = cacheFolder ?? CacheFile.standardFolder
     self.cacheFolder = folder?.isEmpty == true ? nil : folder
-    programList = LV2ProgramList(cacheFolder: self.cacheFolder, reading: programs)
+    programList = LV2ProgramList(
+      cacheFolder: self.cacheFolder, reading: programs,
+      trial: { LV2ProgramTrial.programs(of: $0) })
     index = LV2Index(
       path: LV2SearchPath(searchPath), cacheFolder: self.cacheFolder, reader: reader,
       isForced: isForced)
@@ -53,11 +58,14 @@ public struct LV2Catalog: Sendable {
     self.chosen = chosen
   }
 
+  /// "lv2".
+  public var formatName: String { ComponentOrigin.lv2.rawValue }
+
   /// Each plug-in once: a URI in several bundles is taken from the one of the greatest version, and of
   /// equal ones from the first.
   ///
   /// Context: any.
-  public var discovery: ComponentDiscovery {
+  public func discover() -> ComponentDiscovery {
     let presetBundles = presetBundles
     var discovery = ComponentDiscovery()
     for place in chosen {
@@ -117,11 +125,24 @@ public struct LV2Catalog: Sendable {
       }, programList: programList)
   }
 
-  /// All that is known of one plug-in; nil when none has that URI.
+  /// All that the data files tell of a plug-in; nil when it is not of this catalog.
   ///
   /// Context: control.
-  public func plugIn(uri: String) -> LV2PlugInMetadata? {
-    guard let place = chosen.first(where: { $0.uri == uri }) else { return nil }
+  public func metadata(of component: AudioComponent) -> (any ComponentMetadata)? {
+    plugIn(component)
+  }
+
+  /// The binary and the data files.
+  ///
+  /// Context: control.
+  public func files(of component: AudioComponent) -> [String] {
+    plugIn(component).map { [$0.facts.binary] + $0.stamps.map(\.path) } ?? []
+  }
+
+  private func plugIn(_ component: AudioComponent) -> LV2PlugInMetadata? {
+    guard let uri = component.location.identifier,
+      let place = chosen.first(where: { $0.uri == uri })
+    else { return nil }
     let bundle = index.bundles[place.bundle]
     let details = index.details(of: bundle, plugin: uri, cacheFolder: cacheFolder)
     guard let plugin = details.plugins.first(where: { $0.description.uri == uri }) else {
@@ -143,7 +164,8 @@ public struct LV2Catalog: Sendable {
         componentType: plugin.componentType, componentSubType: identity.subtype,
         componentManufacturer: identity.manufacturer, componentFlags: 0, componentFlagsMask: 0),
       name: "\(plugin.maker): \(plugin.name)", version: plugin.componentVersion, origin: .lv2,
-      location: .uri(plugin.uri, bundle: bundle), tags: plugin.classTags, summary: plugin.summary,
+      location: .plugIn(bundle, identifier: plugin.uri), tags: plugin.classTags,
+      summary: plugin.summary,
       makePlugIn: { description throws(AuricleError) in
         unsafe try LV2UnitFactory.make(load(), description)
       })
@@ -160,13 +182,13 @@ extension LV2BundleRecord {
 
 extension LV2Index {
   /// The presets for a plug-in, in the order in which its unit counts them.
-  func presets(of uri: String, ownBundle: String) -> [LV2PresetListing] {
-    var presets: [LV2PresetListing] = []
+  func presets(of uri: String, ownBundle: String) -> [PresetListing] {
+    var presets: [PresetListing] = []
     for bundle in bundles where bundle.path == ownBundle || bundle.mayHoldPresets(for: uri) {
       for preset in bundle.presets
       where preset.plugin == uri && !presets.contains(where: { $0.uri == preset.uri }) {
         presets.append(
-          LV2PresetListing(
+          PresetListing(
             uri: preset.uri,
             name: preset.label.isEmpty ? LV2Text.tail(ofURI: preset.uri) : preset.label,
             bank: preset.bank.isEmpty ? nil : preset.bank, bundle: bundle.path))

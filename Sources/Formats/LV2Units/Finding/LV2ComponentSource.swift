@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
+internal import LV2Bundles
 
 /// Every plug-in of every LV2 bundle on a search path.
 ///
@@ -9,7 +10,7 @@ public import AudioComponents
 public struct LV2ComponentSource: AudioComponentSource {
   private let searchPath: String?
   private let cacheFolder: String?
-  private let reader: LV2BundleReader?
+  private let reader: (any IsolatedReader)?
   private let programs: LV2ProgramReading
 
   /// Makes a source.
@@ -24,8 +25,8 @@ public struct LV2ComponentSource: AudioComponentSource {
   ///
   /// Context: any.
   public init(
-    searchPath: String? = nil, cacheFolder: String? = nil, reader: LV2BundleReader? = nil,
-    programs: LV2ProgramReading = .never
+    searchPath: String? = nil, cacheFolder: String? = nil,
+    reader: (any IsolatedReader)? = nil, programs: LV2ProgramReading = .never
   ) {
     self.searchPath = searchPath
     self.cacheFolder = cacheFolder
@@ -42,6 +43,6 @@ public struct LV2ComponentSource: AudioComponentSource {
   public func discover() -> ComponentDiscovery {
     LV2Catalog(
       searchPath: searchPath, cacheFolder: cacheFolder, reader: reader, programs: programs
-    ).discovery
+    ).discover()
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import LV2Bundles
 
 /// One event of a buffer.
 @safe struct LV2EventView {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import LV2Bundles
 
 /// C structures that are the same for all instances; they live for ever.
 enum LV2EventExtension {

@@ -1,6 +1,7 @@
 // Where messages go in and come out, and what the render thread remembers of them.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
 
@@ -46,7 +47,7 @@ struct LV2SongPosition: BitwiseCopyable {
   /// Set to have the plug-in asked for all its properties.
   var asksForAll: UnsafeMutablePointer<Atomic<Bool>>
   /// Whether the plug-in's messages are read.
-  var hears: Bool
+  var readsMessages: Bool
   var sampleRate: Double
   var position = LV2SongPosition()
   /// Where the song should be in the next slice; told to the plug-in when it is elsewhere.

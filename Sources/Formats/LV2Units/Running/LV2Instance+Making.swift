@@ -3,6 +3,7 @@
 
 internal import AuricleSDK
 internal import CLilv
+internal import LV2Bundles
 internal import PlugInGuard
 internal import RealtimeSupport
 
@@ -37,7 +38,7 @@ extension LV2Instance {
     if unsafe render.pointee.hasRun { disconnect() }
     let events = unsafe render.pointee.events
     guard !messages.isEmpty, events.patchInput >= 0 else {
-      for message in messages { mail.send(message) }
+      for message in messages { rings.send(message) }
       return
     }
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
@@ -47,7 +48,7 @@ extension LV2Instance {
       guard
         let body = unsafe buffer.append(frame: 0, type: events.urids.object, size: message.count)
       else {
-        mail.send(message)
+        rings.send(message)
         continue
       }
       unsafe message.withUnsafeBytes {

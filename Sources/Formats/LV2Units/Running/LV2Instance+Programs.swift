@@ -1,6 +1,7 @@
 // Programs of a running instance.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LV2Bundles
 internal import RealtimeSupport
 
 extension LV2Instance {

@@ -3,6 +3,7 @@
 
 internal import AuricleSDK
 internal import CLilv
+internal import LV2Bundles
 internal import PlugInGuard
 internal import RealtimeSupport
 internal import Synchronization
@@ -26,7 +27,7 @@ struct LV2Beginnings {
   let features: LV2FeatureSet
   let paths: LV2StatePaths
   /// Messages to the plug-in, and texts it told.
-  let mail: LV2Mail
+  let rings: LV2MessageRings
   let plugin: LV2Plugin
   private let log: LV2Log
   private let memory: LV2PortMemory
@@ -38,12 +39,10 @@ struct LV2Beginnings {
   static func blockFrames(of plugin: LV2PluginDescription, maximumFrames: Int) -> Int {
     let isPowerOfTwo = maximumFrames & (maximumFrames - 1) == 0
     guard
-      plugin.requiredFeatures.contains(where: LV2FeatureSet.fixedBlockFeatures.contains)
+      plugin.requiredFeatures.contains(where: LV2PluginDescription.fixedBlockFeatures.contains)
         || plugin.mindsBlockLengths && !isPowerOfTwo
     else { return 0 }
-    var frames = 64
-    while frames * 2 <= min(max(maximumFrames, 64), 8192) { frames *= 2 }
-    return frames
+    return FixedBlocks.powerOfTwo(maximumFrames: maximumFrames)
   }
 
   /// Loads, instantiates, connects, restores the state and activates.
@@ -60,14 +59,14 @@ struct LV2Beginnings {
     let longest = blockFrames > 0 ? blockFrames : format.maximumFrames
     self.plugin = plugin
     longestRun = longest
-    log = LV2Log(name: description.name, errand: format.isOffline ? nil : LV2Errand())
+    log = LV2Log(name: description.name, thread: format.isOffline ? nil : LV2LogWriter())
     paths = LV2StatePaths()
     features = LV2FeatureSet(
       sampleRate: format.sampleRate,
       blocks: LV2BlockLengths(
         minimum: blockFrames > 0 ? Int32(longest) : 1, maximum: Int32(longest),
         nominal: Int32(longest), isFixed: blockFrames > 0), log: log, paths: paths)
-    mail = LV2Mail()
+    rings = LV2MessageRings()
     let queue = unsafe features.workQueue
     if format.isOffline { LV2Repeatability.seedRandomNumbers() }
     let (descriptor, handle) = unsafe try LV2Instance.instantiate(
@@ -88,40 +87,24 @@ struct LV2Beginnings {
       description, layout, sampleRate: format.sampleRate, isOffline: format.isOffline,
       blockFrames: blockFrames, longest: longest)
     unsafe memory.connect(descriptor, handle)
-    let values = format.values
-    let ports = description.parameterPorts.enumerated().filter { $0.element.kind == .control }
-    let steppedPorts = ports.filter { $0.element.isInput && $0.element.isStepped }
     unsafe render = unsafe UnsafeMutableRawPointer.allocate(
       byteCount: MemoryLayout<LV2RenderState>.stride, alignment: 64
     ).bindMemory(to: LV2RenderState.self, capacity: 1)
     unsafe render.initialize(
       to: LV2RenderState(
-        descriptor: descriptor, handle: handle, controls: memory.controls, values: values,
-        parameters: LV2Table(
-          LV2PlaceRange.covering(
-            ports.filter { $0.element.isInput && !$0.element.isStepped }.map(\.offset))),
-        meters: LV2Table(
-          LV2PlaceRange.covering(ports.filter { !$0.element.isInput }.map(\.offset))),
-        stepped: LV2Table(
-          steppedPorts.map { $0.element.stepped(place: $0.offset, sampleRate: format.sampleRate) }),
-        inputs: LV2Table(memory.inputs), outputs: LV2Table(memory.outputs),
-        hasTriggers: steppedPorts.contains { $0.element.isTrigger },
-        passesThrough: layout.passesThrough, hasVoltages: !memory.voltages.isEmpty,
-        hasAtoms: !memory.atoms.isEmpty, isOffline: format.isOffline, blockFrames: blockFrames,
-        worker: worker,
-        enabledSlot: memory.slot(of: .enabled, in: description),
-        latencySlot: memory.slot(of: .latency, in: description),
-        voltages: LV2Table(memory.voltages), atoms: LV2Table(memory.atoms),
-        atomInputs: LV2Table(memory.atoms.filter(\.isInput)),
-        atomOutputs: LV2Table(memory.atoms.filter { !$0.isInput }), isBypassed: isBypassed,
+        descriptor, handle, description, layout, format, memory,
+        blocks: FixedBlocks(frameCount: blockFrames), worker: worker, isBypassed: isBypassed,
         workQueue: queue,
-        events: memory.events(description, mail, beginnings.knownNumbers, format.sampleRate)))
-    for entry in ports where entry.element.isInput {
-      let value = values.value(at: entry.offset)
-      unsafe memory.controls[entry.offset] =
-        entry.element.isStepped
-        ? entry.element.stepped(place: 0, sampleRate: format.sampleRate).step(value) : value
-    }
+        events: memory.events(description, rings, beginnings.knownNumbers, format.sampleRate)))
+    memory.setControls(description, format)
+    try begin(beginnings)
+  }
+
+  /// Restores the state, activates, and sends what waited for an instance.
+  private func begin(_ beginnings: LV2Beginnings) throws(LV2Failure) {
+    let description = plugin.description
+    let queue = unsafe features.workQueue
+    let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
     var refusal: String?
     LV2LifeCycle.perform { () -> Void in
       unsafe LV2WorkQueue.drain(queue)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import LV2Bundles
 
 /// Messages one after the other in memory that keeps its size between uses.
 @safe struct LV2MessageBuffer {

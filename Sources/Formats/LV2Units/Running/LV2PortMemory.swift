@@ -3,6 +3,7 @@
 
 internal import AuricleSDK
 internal import CLilv
+internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
 
@@ -123,7 +124,8 @@ internal import Synchronization
 
   /// Where messages go and come out.
   func events(
-    _ description: LV2PluginDescription, _ mail: LV2Mail, _ known: [Float], _ sampleRate: Double
+    _ description: LV2PluginDescription, _ rings: LV2MessageRings, _ known: [Float],
+    _ sampleRate: Double
   ) -> LV2EventPlaces {
     func place(_ isRight: (LV2Port) -> Bool) -> Int {
       atomPorts.firstIndex { $0.isInput && isRight($0) } ?? -1
@@ -147,15 +149,16 @@ internal import Synchronization
         type: URIDMap.shared.number(property.range.typeURI), isWritable: property.isWritable,
         known: known.indices.contains(index) ? known[index] : 0)
     }
-    let hears = !description.properties.isEmpty && !outputs.isEmpty
+    let readsMessages = !description.properties.isEmpty && !outputs.isEmpty
     let asks = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
-    unsafe asks.initialize(to: Atomic(hears && patch >= 0))
+    unsafe asks.initialize(to: Atomic(readsMessages && patch >= 0))
     return unsafe LV2EventPlaces(
       midiInput: midi, patchInput: patch,
       timeInputs: LV2Table(
         atomPorts.indices.filter {
           atomPorts[$0].isInput && atomPorts[$0].supportsTime && atomPorts[$0].kind == .atom
-        }), outputs: LV2Table(outputs), patches: LV2Table(patches), inbox: mail.inboxEnd,
-      outbox: mail.outboxEnd, asksForAll: asks, hears: hears, sampleRate: sampleRate)
+        }), outputs: LV2Table(outputs), patches: LV2Table(patches), inbox: rings.inboxEnd,
+      outbox: rings.outboxEnd, asksForAll: asks, readsMessages: readsMessages,
+      sampleRate: sampleRate)
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import LV2Bundles
 
 /// Opens a plug-in for its programs alone: nothing is ever run.
 ///
@@ -21,7 +22,7 @@ internal import CLilv
   static func programs(of plugin: LV2Plugin) -> [LV2Program] {
     let description = plugin.description
     let paths = LV2StatePaths()
-    let log = LV2Log(name: description.name, errand: nil)
+    let log = LV2Log(name: description.name, thread: nil)
     let needsFixed = LV2Instance.blockFrames(of: description, maximumFrames: frames) > 0
     let features = LV2FeatureSet(
       sampleRate: sampleRate,

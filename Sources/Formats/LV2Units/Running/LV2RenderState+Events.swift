@@ -3,6 +3,7 @@
 
 internal import AuricleSDK
 internal import CLilv
+internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
 
@@ -12,7 +13,7 @@ extension LV2RenderState {
   /// - Parameters:
   ///   - start: First of these frames in the slice.
   ///   - position: The same frame in the run to come.
-  @_noLocks mutating func takeEvents(
+  @_noLocks mutating func copyEventsIn(
     _ slice: borrowing RenderSlice, from start: Int, _ count: Int, at position: Int
   ) {
     if start == 0 {
@@ -38,7 +39,7 @@ extension LV2RenderState {
   }
 
   /// Sends the MIDI that the last run left for `count` frames from `start` on.
-  @_noLocks func giveEvents(
+  @_noLocks func copyEventsOut(
     _ slice: borrowing RenderSlice, from start: Int, _ count: Int, at frame: Int
   ) {
     for index in 0..<events.outputs.count {
@@ -104,7 +105,7 @@ extension LV2RenderState {
   }
 
   /// Reads what the last run told of its properties.
-  @_noLocks func hearPlugIn(_ slice: borrowing RenderSlice) {
+  @_noLocks func readMessages(_ slice: borrowing RenderSlice) {
     let urids = events.urids
     for index in 0..<events.outputs.count {
       let buffer = unsafe atoms.elements[events.outputs.elements[index].place]
@@ -117,21 +118,21 @@ extension LV2RenderState {
           guard let key = object.value(urids.patchProperty)?.urid(urids),
             let value = object.value(urids.patchValue)
           else { continue }
-          hear(slice, key, value)
+          note(slice, key, value)
         } else if object.type == urids.patchPut {
           guard let body = object.value(urids.patchBody), body.type == urids.object else {
             continue
           }
           let properties = unsafe LV2ObjectView(body.body, size: body.size)
           var place = 0
-          while let value = properties.next(&place) { hear(slice, value.key, value) }
+          while let value = properties.next(&place) { note(slice, value.key, value) }
         }
       }
     }
   }
 
   /// Takes over one property's value.
-  @_noLocks private func hear(
+  @_noLocks private func note(
     _ slice: borrowing RenderSlice, _ key: UInt32, _ value: LV2ValueView
   ) {
     if let number = value.number(events.urids) {

@@ -1,6 +1,8 @@
 // How late an instance is: what its port says, and what others of its kind have told.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AuricleSDK
+internal import LV2Bundles
 internal import Synchronization
 
 extension LV2RenderState {
@@ -27,7 +29,7 @@ extension LV2RenderState {
   /// Frames by which the output lags the input, as last reported. Context: any.
   var latencyFrames: Double {
     let told = toldLatency.load(ordering: .acquiring)
-    return Double(blockFrames) + Double(told < 0 ? latencyNow : told)
+    return Double(blocks.frameCount) + Double(told < 0 ? latencyNow : told)
   }
 
   /// Whether anything was rendered. Context: any.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AuricleSDK
+internal import LV2Bundles
 
 extension LV2RenderState {
   /// Looks where the song is at the start of a slice; the plug-in is told when it moved otherwise

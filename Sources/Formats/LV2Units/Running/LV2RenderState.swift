@@ -4,6 +4,7 @@
 internal import AuricleSDK
 internal import CLilv
 internal import Glibc
+internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
 
@@ -33,8 +34,8 @@ internal import Synchronization
   let isOffline: Bool
   /// Whether the slice at hand made the plug-in run.
   var ranInSlice = false
-  /// Frames of every run for a plug-in that needs blocks of one size; else 0.
-  let blockFrames: Int
+  /// The runs of a plug-in that needs blocks of one size.
+  var blocks: FixedBlocks
   let worker: UnsafePointer<LV2_Worker_Interface>?
   /// Where among `controls` the port is that switches the processing on, or -1.
   let enabledSlot: Int
@@ -54,10 +55,8 @@ internal import Synchronization
   /// Whether the host bypasses the unit; asked when `enabledSlot` is at least 0.
   let isBypassed: UnsafeMutablePointer<Atomic<Bool>>
   let workQueue: UnsafeMutablePointer<LV2WorkQueue>
-  /// Frames gathered of the block that is being filled.
-  var blockPosition = 0
   /// What the latency port said, and what an instance before this one told.
-  var latencyHistory = LV2LatencyHistory()
+  var latencyHistory = LatencyHistory()
   var events: LV2EventPlaces
 
   /// Renders one slice. Context: render.
@@ -65,16 +64,16 @@ internal import Synchronization
     ranInSlice = false
     setControls()
     if hasAtoms { beginEvents(slice) }
-    if blockFrames > 0 {
+    if blocks.frameCount > 0 {
       processBlocks(slice)
     } else {
       connectPorts(slice)
       if hasVoltages { fillVoltages(slice, from: 0, at: 0, slice.frameCount) }
-      if hasAtoms { takeEvents(slice, from: 0, slice.frameCount, at: 0) }
+      if hasAtoms { copyEventsIn(slice, from: 0, slice.frameCount, at: 0) }
       run(slice.frameCount)
       if hasAtoms, events.outputs.count > 0 {
-        giveEvents(slice, from: 0, slice.frameCount, at: 0)
-        if events.hears { hearPlugIn(slice) }
+        copyEventsOut(slice, from: 0, slice.frameCount, at: 0)
+        if events.readsMessages { readMessages(slice) }
       }
     }
     if passesThrough || outputs.count == 0 { fillOutput(slice) }
@@ -84,7 +83,7 @@ internal import Synchronization
     }
     if latencySlot >= 0, ranInSlice {
       // Of lies the unit's property tells more; that there is something new to ask for is told here.
-      slice.reportLatency(frames: blockFrames &+ min(latencyHistory.told, 10_000_000))
+      slice.reportLatency(frames: blocks.frameCount &+ min(latencyHistory.told, 10_000_000))
     }
     if hasTriggers, ranInSlice { releaseTriggers() }
   }
@@ -94,14 +93,14 @@ internal import Synchronization
     let changes = values.changeCount
     if changes != valuesSeen {
       valuesSeen = changes
-      takeValues()
+      loadValues()
     }
     if enabledSlot >= 0 {
       unsafe controls[enabledSlot] = isBypassed.pointee.load(ordering: .relaxed) ? 0 : 1
     }
   }
 
-  @_noLocks @inline(never) private func takeValues() {
+  @_noLocks @inline(never) private func loadValues() {
     for index in 0..<parameters.count {
       let range = unsafe parameters.elements[index]
       unsafe values.get(range.first, count: range.count, into: controls + range.first)
@@ -136,7 +135,7 @@ internal import Synchronization
       runWithWorker(frameCount)
     } else {
       if isOffline { auricle_clear_stack() }
-      if blockFrames > 0 {
+      if blocks.frameCount > 0 {
         unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
       } else {
         // What becomes of rounding and denormals is put right once a slice, by the SDK.
@@ -214,32 +213,31 @@ internal import Synchronization
   @_noLocks private mutating func processBlocks(_ slice: borrowing RenderSlice) {
     var done = 0
     while done < slice.frameCount {
-      let count = min(slice.frameCount - done, blockFrames - blockPosition)
+      let count = blocks.stretch(of: slice.frameCount - done)
+      let position = blocks.position
       for index in 0..<inputs.count {
         let entry = unsafe inputs.elements[index]
         let memory = unsafe slice.input(bus: entry.bus, channel: entry.channel)
         if let block = unsafe entry.block {
-          unsafe SampleCopy.copy(from: memory + done, to: block + blockPosition, count: count)
+          unsafe blocks.gather(memory + done, into: block, count: count)
         }
       }
-      if hasVoltages { fillVoltages(slice, from: done, at: blockPosition, count) }
+      if hasVoltages { fillVoltages(slice, from: done, at: position, count) }
       for index in 0..<outputs.count {
         let entry = unsafe outputs.elements[index]
         let memory = unsafe slice.output(bus: entry.bus, channel: entry.channel)
         if let block = unsafe entry.block {
-          unsafe SampleCopy.copy(from: block + blockPosition, to: memory + done, count: count)
+          unsafe blocks.deliver(block, to: memory + done, count: count)
         }
       }
       if hasAtoms {
-        takeEvents(slice, from: done, count, at: blockPosition)
-        giveEvents(slice, from: blockPosition, count, at: done)
+        copyEventsIn(slice, from: done, count, at: position)
+        copyEventsOut(slice, from: position, count, at: done)
       }
       done += count
-      blockPosition += count
-      if blockPosition == blockFrames {
-        run(blockFrames)
-        blockPosition = 0
-        if hasAtoms, events.hears { hearPlugIn(slice) }
+      if blocks.advance(by: count) {
+        run(blocks.frameCount)
+        if hasAtoms, events.readsMessages { readMessages(slice) }
       }
     }
   }

@@ -1,6 +1,7 @@
 // Plain values with fixed addresses: what the render thread knows of ports and properties.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LV2Bundles
 internal import RealtimeSupport
 
 /// An audio port, its channel, and where it is connected now.

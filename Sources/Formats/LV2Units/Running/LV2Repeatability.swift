@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import LV2Bundles
 
 /// Puts right, for an instance that is not rendered against a clock, what else makes results differ.
 enum LV2Repeatability {

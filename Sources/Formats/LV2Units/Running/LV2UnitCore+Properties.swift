@@ -4,6 +4,7 @@
 internal import AudioTypes
 internal import AuricleSDK
 internal import CAudioToolbox
+internal import LV2Bundles
 internal import Synchronization
 
 extension LV2UnitCore {
@@ -11,7 +12,7 @@ extension LV2UnitCore {
 
   /// The definitions.
   var properties: [PropertyDefinition] {
-    presetProperties + sliceProperties + textDefinitions + optionProperties + layoutProperties
+    presetProperties + hintProperties + textDefinitions + optionProperties + layoutProperties
       + bypassProperties
   }
 
@@ -20,14 +21,14 @@ extension LV2UnitCore {
     let hasInterface = plugin.description.hasUserInterface
     return unsafe [
       PropertyDefinition(
-        id: kAuricleProperty_LV2URI, size: LV2UnitCore.pointerSize,
+        id: kAuricleProperty_ComponentIdentifier, size: LV2UnitCore.pointerSize,
         read: { _, _, data in
           unsafe data.storeBytes(
             of: makeCFString(self.plugin.description.uri), as: CFStringRef?.self)
           return 0
         }),
       PropertyDefinition(
-        id: kAuricleProperty_LV2PresetURI, size: LV2UnitCore.pointerSize,
+        id: kAuricleProperty_PresetURI, size: LV2UnitCore.pointerSize,
         read: { _, _, _ in kAudioUnitErr_PropertyNotInUse },
         write: { unit, _, data, size in
           guard size == LV2UnitCore.pointerSize, let data = unsafe data,
@@ -49,13 +50,13 @@ extension LV2UnitCore {
           return 0
         }),
       PropertyDefinition(
-        id: kAuricleProperty_LV2HasUserInterface, size: 4,
+        id: kAuricleProperty_HasUserInterface, size: 4,
         read: { _, _, data in
           unsafe data.storeBytes(of: hasInterface ? 1 : 0, as: UInt32.self)
           return 0
         }),
       PropertyDefinition(
-        id: kAuricleProperty_LV2SavePreset, size: LV2UnitCore.pointerSize,
+        id: kAuricleProperty_SavePreset, size: LV2UnitCore.pointerSize,
         read: { _, _, _ in kAudioUnitErr_PropertyNotInUse },
         write: { unit, _, data, size in
           guard size == LV2UnitCore.pointerSize, let data = unsafe data,
@@ -63,22 +64,28 @@ extension LV2UnitCore {
             let folder = values["folder"], let file = values["file"], let label = values["label"]
           else { return kAudioUnitErr_InvalidPropertyValue }
           return self.savePreset(
-            of: unit, to: folder, file: file, uri: values["uri"], label: label)
+            of: unit, to: folder, file: file, uri: values["uri"], label: label,
+            bank: values["bank"])
         }),
     ]
   }
 
-  /// What a host that chooses its slices should know.
-  private var sliceProperties: [PropertyDefinition] {
-    guard plugin.description.prefersWholeBlocks else { return [] }
-    return unsafe [
-      PropertyDefinition(
-        id: kAuricleProperty_WantsWholeSlices, size: 4,
+  /// What a host should know that chooses slices, or values before the sample rate.
+  private var hintProperties: [PropertyDefinition] {
+    let description = plugin.description
+    var ids: [AudioUnitPropertyID] = []
+    if description.prefersWholeBlocks { ids.append(kAuricleProperty_WantsWholeSlices) }
+    if description.ports.contains(where: \.isScaledBySampleRate) {
+      ids.append(kAuricleProperty_RangesFollowSampleRate)
+    }
+    return ids.map { id in
+      unsafe PropertyDefinition(
+        id: id, size: 4,
         read: { _, _, data in
           unsafe data.storeBytes(of: 1, as: UInt32.self)
           return 0
         })
-    ]
+    }
   }
 
   /// Texts and paths, where the plug-in has any.
@@ -87,9 +94,9 @@ extension LV2UnitCore {
     guard !properties.isEmpty else { return [] }
     return unsafe [
       PropertyDefinition(
-        id: kAuricleProperty_LV2TextProperties, size: LV2UnitCore.pointerSize,
+        id: kAuricleProperty_TextProperties, size: LV2UnitCore.pointerSize,
         read: { _, _, data in
-          self.hear()
+          self.receiveTexts()
           var values: [String: String] = [:]
           for property in properties { values[property.symbol] = self.texts[property.uri] }
           unsafe data.storeBytes(of: CFTexts.makeDictionary(values), as: CFDictionaryRef?.self)
@@ -112,7 +119,7 @@ extension LV2UnitCore {
           return 0
         }),
       PropertyDefinition(
-        id: kAuricleProperty_LV2TextPropertyList, size: LV2UnitCore.pointerSize,
+        id: kAuricleProperty_TextPropertyList, size: LV2UnitCore.pointerSize,
         read: { _, _, data in
           let list = properties.map { property in
             [
@@ -133,7 +140,7 @@ extension LV2UnitCore {
     guard !names.isEmpty else { return [] }
     return unsafe [
       PropertyDefinition(
-        id: kAuricleProperty_LV2Options, size: LV2UnitCore.pointerSize,
+        id: kAuricleProperty_Options, size: LV2UnitCore.pointerSize,
         read: { _, _, data in
           let values = self.instance?.options(names) ?? self.options
           unsafe data.storeBytes(of: CFTexts.makeDictionary(values), as: CFDictionaryRef?.self)

@@ -4,6 +4,7 @@
 internal import AudioTypes
 internal import AuricleSDK
 internal import CAudioToolbox
+internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
 
@@ -81,7 +82,7 @@ internal import Synchronization
     let texts = textsToSet.compactMap { entry in
       properties.first { $0.uri == entry.uri }.map { (property: $0, text: entry.text) }
     }
-    let messages = texts.map { LV2Mail.setting($0.property, to: $0.text) }
+    let messages = texts.map { LV2MessageRings.setting($0.property, to: $0.text) }
     let made = unsafe try LV2Instance(
       plugin, layout, format,
       LV2Beginnings(
@@ -107,7 +108,9 @@ internal import Synchronization
       return UnsafeMutableRawPointer(cell)
     } catch {
       throw KernelProcedures.Failure(
-        status: kAudioUnitErr_FailedInitialization, reason: error.reason)
+        status: error.isOfBinary
+          ? OSStatus(kAuricleErr_BinaryCannotLoad) : kAudioUnitErr_FailedInitialization,
+        reason: error.reason)
     }
   }
 
@@ -202,9 +205,9 @@ internal import Synchronization
   }
 
   /// Takes what the plug-in told of its texts.
-  func hear() {
+  func receiveTexts() {
     guard let instance else { return }
-    for (key, text) in instance.mail.receive() {
+    for (key, text) in instance.rings.receive() {
       guard
         let property = plugin.description.textProperties.first(where: {
           URIDMap.shared.number($0.uri) == key
@@ -226,6 +229,6 @@ internal import Synchronization
     texts[property.uri] = text
     textsToSet.removeAll { $0.uri == property.uri }
     textsToSet.append((property.uri, text))
-    return instance?.mail.send(LV2Mail.setting(property, to: text)) ?? true
+    return instance?.rings.send(LV2MessageRings.setting(property, to: text)) ?? true
   }
 }

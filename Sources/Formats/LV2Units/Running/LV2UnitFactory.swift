@@ -4,6 +4,7 @@
 internal import AudioTypes
 internal import AuricleSDK
 internal import CAudioToolbox
+internal import LV2Bundles
 
 /// Makes units of LV2 plug-ins.
 enum LV2UnitFactory {

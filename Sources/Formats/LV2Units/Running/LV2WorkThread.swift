@@ -3,6 +3,7 @@
 
 internal import CLilv
 internal import Glibc
+internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
 

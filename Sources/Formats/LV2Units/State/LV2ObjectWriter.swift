@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import LV2Bundles
 
 /// Writes one object into the memory of an event. Every value takes 8 bytes at most, or a whole body.
 @safe struct LV2ObjectWriter {

@@ -3,6 +3,7 @@
 
 internal import CLilv
 internal import Glibc
+internal import LV2Bundles
 
 /// The function that finds a property of a state.
 typealias LV2RetrieveFunction =

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import LV2Bundles
 
 /// The values of control ports while lilv asks for them.
 @safe private final class LV2PortAnswers {

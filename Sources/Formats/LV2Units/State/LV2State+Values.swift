@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import LV2Bundles
 
 extension LV2State {
   /// The values of properties that the state has: numbers, and texts.

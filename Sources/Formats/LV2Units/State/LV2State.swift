@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import LV2Bundles
 internal import RealtimeSupport
 
 /// A state; it can be put into an instance any number of times.

@@ -3,6 +3,7 @@
 
 internal import CLilv
 internal import Glibc
+internal import LV2Bundles
 internal import RealtimeSupport
 
 /// Maps the paths of one instance's state, and refuses those that lead out of its folder.

@@ -1,6 +1,7 @@
 // The functions of AUGraph.h about nodes.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioComponents
 import AudioGraph
 import AudioTypes
 import AudioUnits
@@ -18,8 +19,9 @@ public func AUGraphAddNode(
     return kAudio_ParamError
   }
   return unsafe withGraph(graph) { (graph) throws(AuricleError) in
-    unsafe node.pointee = try graph.addNode(description: description) { () throws(AuricleError) in
-      try Graphs.instantiate(description)
+    let name = Toolbox.registry.findNext(after: nil, matching: description)?.name
+    unsafe node.pointee = try graph.addNode(description: description, label: name) {
+      () throws(AuricleError) in try Graphs.instantiate(description)
     }
     return noErr
   }

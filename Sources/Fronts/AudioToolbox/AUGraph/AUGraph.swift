@@ -158,7 +158,7 @@ public func AUGraphGetCPULoad(
 public func AUGraphGetMaxCPULoad(
   _ graph: AUGraph?, _ load: UnsafeMutablePointer<Float32>?
 ) -> OSStatus {
-  unsafe tell(graph, load) { Float32($0.takeMaximumCPULoad()) }
+  unsafe tell(graph, load) { Float32($0.resetMaximumCPULoad()) }
 }
 
 /// Has a function called before and after each slice of the output unit.

@@ -61,7 +61,13 @@ private enum Shown {
 
   /// A unit with the formats of its buses.
   private static func unit(_ unit: Instance, _ object: UnsafeMutableRawPointer) -> String {
-    var lines = [unsafe "AudioUnit \(object):"]
+    let number = unsafe Toolbox.number(
+      of: object.assumingMemoryBound(to: ComponentInstanceRecord.self))
+    let name = unsafe unit.component.flatMap { unsafe $0.pointee.name }
+      .map { unsafe " \"\(String(cString: $0))\"" }
+    var lines = [
+      unsafe "AudioUnit\(number.map { " \($0)" } ?? "")\(name ?? "") \(object):"
+    ]
     if let record = unsafe unit.component { unsafe lines.append("  " + component(record)) }
     for (scope, name) in [(kAudioUnitScope_Input, "input"), (kAudioUnitScope_Output, "output")] {
       var count: UInt32 = 0

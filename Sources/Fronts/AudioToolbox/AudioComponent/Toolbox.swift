@@ -6,6 +6,9 @@ import AudioTypes
 import AudioUnits
 import CAudioToolbox
 import CHostSystem
+import Glibc
+import HostSystem
+import InstalledComponents
 import LV2Units
 import NativeUnits
 import Synchronization
@@ -16,13 +19,24 @@ import Synchronization
 /// then told apart by whose they are, and a foreign component stands for the one of ours with the
 /// same identity.
 enum Toolbox {
-  /// The components: native bundles, those that ship beside this library, LV2 plug-ins.
-  static let registry = AudioComponentRegistry(
-    sources: [
-      NativeComponentSource(
-        folders: NativeComponentSource.standardFolders(shipped: shippedFolder())),
-      LV2ComponentSource(programs: .here),
-    ], blocklist: ComponentBlocklist(folder: CacheFile.standardFolder))
+  /// All components of all formats, those that ship beside this library among them. Bundles that have
+  /// changed are read in processes of `program`; where there is no such program, in this one.
+  static let registry = InstalledFormats(shippedFolder: ownFolder.map { $0 + "/Components" })
+    .catalogs(CatalogRequest(reader: program.map(ChildReader.init), runsCode: true))
+    .makeRegistry(blocklist: ComponentBlocklist(folder: CacheFile.standardFolder))
+
+  /// The `auricle` program that reads and tries plug-ins for this library: AURICLE_PROGRAM, or the one of
+  /// the library's build or installation; nil where there is none.
+  static let program: String? = {
+    var candidates: [String] = []
+    if let named = unsafe getenv("AURICLE_PROGRAM") {
+      candidates.append(unsafe String(cString: named))
+    }
+    if let folder = ownFolder {
+      candidates += ["\(folder)/auricle", "\(folder)/../../bin/auricle"]
+    }
+    return candidates.first { unsafe access($0, X_OK) == 0 }
+  }()
 
   private static let instances = Mutex(OpenInstances())
 
@@ -50,20 +64,26 @@ enum Toolbox {
   static func keep(_ unit: sending AudioUnit) -> UnsafeMutablePointer<ComponentInstanceRecord> {
     let handle = unsafe unit.instance
     let box = OpenInstances.Box(unit: unit)
-    instances.withLock { $0.units[UInt(bitPattern: handle)] = box }
+    instances.withLock {
+      $0.count += 1
+      $0.units[UInt(bitPattern: handle)] = ($0.count, box)
+    }
     return unsafe handle
+  }
+
+  /// The how manieth of the units that C code opened this is; nil for one that it did not open.
+  static func number(of handle: UnsafeMutablePointer<ComponentInstanceRecord>) -> Int? {
+    let key = UInt(bitPattern: handle)
+    return instances.withLock { $0.units[key]?.number }
   }
 
   /// Closes a unit that `keep` was given; false for any other handle.
   static func dispose(_ handle: UnsafeMutablePointer<ComponentInstanceRecord>) -> Bool {
     let key = UInt(bitPattern: handle)
     // Closed outside of the lock: a unit may open and close others while it goes.
-    let box = instances.withLock { $0.units.removeValue(forKey: key) }
-    return box != nil
+    let entry = instances.withLock { $0.units.removeValue(forKey: key) }
+    return entry != nil
   }
-
-  /// The folder of components beside this library's file.
-  private static func shippedFolder() -> String? { ownFolder.map { $0 + "/Components" } }
 
   /// The folder that this library's file is in.
   static let ownFolder: String? = {
@@ -83,7 +103,9 @@ private struct OpenInstances {
     let unit: AudioUnit
   }
 
-  var units: [UInt: Box] = [:]
+  /// With the numbers they were given, from 1 on.
+  var units: [UInt: (number: Int, box: Box)] = [:]
+  var count = 0
 }
 
 extension AuricleError {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import AudioComponents
-import AudioFiles
 import AudioTypes
-import BatchProcessing
+import AuricleHost
 import ChainPresets
+import ResultSettings
+import RunLedgers
 
 /// A preset by name or file, or a chain spelled out.
 struct ChainArguments: ParsableArguments {
@@ -95,60 +95,28 @@ struct ChainArguments: ParsableArguments {
     [("unit", units), ("unit-preset", unitPresets), ("set", settings), ("mix", mixes)]
   }
 
-  /// Whether a chain is named at all.
-  var namesChain: Bool { preset != nil || !units.isEmpty }
-
-  /// The chain that was read, for processes that are to make the same one, whatever becomes of the
-  /// preset's file.
-  func source(of preset: ChainPreset) -> ChainSource {
-    preset.source.map { .text(name: $0.name, $0.text) } ?? .arguments(words)
-  }
-
-  /// The options again, for a process that is to read the same chain.
-  var words: [String] {
-    if let preset { return ["--preset=\(preset)"] }
-    var words: [(place: Int, text: String)] = []
-    for (name, options) in ordered {
-      words += options.map { ($0.place, "--\(name)=\($0.text)") }
-    }
-    return words.sorted { $0.place < $1.place }.map(\.text)
-  }
-
-  /// The preset named, or one made of the units named; what is wrong with it is thrown, not printed.
-  func readPreset(_ host: Host) throws -> ChainPreset {
-    if let preset { return try host.presets.preset(preset) }
+  /// The chain that is named, each option with the unit before it; nil when none is.
+  ///
+  /// - Throws: `PresetErrors` for a `--set` that is no assignment, `.usage` for a `--mix` out of range.
+  func request() throws -> ChainRequest? {
+    if let preset { return .preset(preset) }
+    guard !units.isEmpty else { return nil }
     var entries = units.map { (place: $0.place, entry: UnitEntry(unit: $0.text)) }
     func owner(of option: OrderedOption) -> Int {
       entries.lastIndex { $0.place < option.place } ?? 0
     }
     for option in settings {
-      entries[owner(of: option)].entry.parameters.append(
-        try ParameterSetting(assignment: option.text))
+      let setting = try ParameterSetting(assignment: option.text)
+      let owner = owner(of: option)
+      guard !entries[owner].entry.parameters.contains(where: { $0.name == setting.name }) else {
+        throw AuricleError(
+          .usage, "--set \(setting.name.value) is given twice for one unit: leave one out")
+      }
+      entries[owner].entry.parameters.append(setting)
     }
     for option in unitPresets { entries[owner(of: option)].entry.preset = Located(option.text) }
     for option in mixes { entries[owner(of: option)].entry.mix = try Self.part(option.text) }
-    return ChainPreset(name: "command line", units: entries.map(\.entry))
-  }
-
-  /// The preset named, or one made of the units named; what is wrong with it is printed.
-  func preset(_ host: Host) throws -> ChainPreset {
-    do {
-      return try readPreset(host)
-    } catch let errors as PresetErrors {
-      throw PresetFailure.exit(
-        preset == nil ? errors : errors.joined(with: host.makeRegistry(), formats: .files))
-    }
-  }
-
-  /// Finds what a preset names among what is installed, opening its units in this process.
-  func resolve(
-    _ preset: ChainPreset, in registry: AudioComponentRegistry
-  ) throws -> ResolvedChain {
-    do {
-      return try ResolvedChain(preset, in: registry, formats: .files)
-    } catch {
-      throw PresetFailure.exit(error)
-    }
+    return .units(entries.map(\.entry))
   }
 
   /// Reads `0.3` or `30 %`.
@@ -164,26 +132,5 @@ struct ChainArguments: ParsableArguments {
       throw AuricleError(.usage, "--mix takes 0 to 1 or 0 % to 100 %, not '\(text)'")
     }
     return value * scale
-  }
-}
-
-extension FormatNames {
-  /// The containers and encodings that files are written in.
-  static var files: FormatNames {
-    FormatNames(
-      containers: AudioContainer.allCases.filter { $0.defaultEncoding != nil }.map(\.name),
-      encodings: AudioEncoding.allCases.filter { $0 != .other }.map(\.name),
-      isContainer: { AudioContainer(named: $0) != nil },
-      isEncoding: { AudioEncoding(named: $0) != nil },
-      refusal: { file, output in
-        var wanted = DeliverableSettings()
-        wanted.container = file.settings.container.flatMap { AudioContainer(named: $0.value) }
-        wanted.encoding = file.settings.encoding.flatMap { AudioEncoding(named: $0.value) }
-        wanted.sampleRate = file.settings.sampleRate
-        wanted.channelCount = file.settings.channelCount
-        wanted.bitRate = file.settings.bitRate
-        wanted.sharesBitRate = file.name != nil && output.bitRate == wanted.bitRate
-        return wanted.refusal
-      })
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import AuricleHost
 import ChainPresets
 import Foundation
 
@@ -9,7 +10,7 @@ extension CompletionKind {
   /// Presets that are installed, and preset files and folders by their path.
   static var presets: CompletionKind {
     .custom { _, _, prefix in
-      Host().presets.entries().map(\.name) + presetFiles(beginning: prefix)
+      HostPlaces().presets.entries().map(\.name) + presetFiles(beginning: prefix)
     }
   }
 

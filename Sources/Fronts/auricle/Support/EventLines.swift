@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
-import BatchProcessing
+import AuricleHost
 import Foundation
+import HostSystem
+import RunLedgers
+import RunReports
+import Workers
 
 /// Writes the events of a run to standard output.
 struct EventLines {
@@ -48,7 +52,7 @@ struct EventLines {
   func note(_ event: String, _ text: String) { write(event, [("text", .string(text))]) }
 
   /// What is done with chains between files.
-  func chains(_ finding: ChainFinding) { write("chains", finding.members) }
+  func reuse(_ verdict: ReuseVerdict) { write("reuse", verdict.members) }
 
   /// Where the run stands, once a second.
   mutating func progress(_ meter: ProgressMeter, _ activities: [WorkerActivity]) {

@@ -3,6 +3,7 @@
 
 import AudioFiles
 import Glibc
+import HostSystem
 import Synchronization
 
 /// What the signals SIGINT, SIGTERM and SIGHUP asked for.

@@ -4,9 +4,13 @@
 import ArgumentParser
 import AudioFiles
 import AudioTypes
-import BatchProcessing
+import AuricleHost
 import ChainPresets
 import Foundation
+import ResultSettings
+import RunLedgers
+import RunReports
+import Workers
 
 /// Where results go, how long they are, and how they are stored.
 struct OutputArguments: ParsableArguments {
@@ -23,8 +27,8 @@ struct OutputArguments: ParsableArguments {
   var name: String?
 
   @Option(
-    help: ArgumentHelp("What to do about results that exist.", valueName: ExistingArgument.words))
-  var onExists: ExistingArgument?
+    help: ArgumentHelp("What to do about results that exist.", valueName: ExistingPolicy.words))
+  var onExists: ExistingPolicy?
 
   @Flag(help: "Replace files that exist: --on-exists overwrite.")
   var overwrite = false
@@ -44,11 +48,11 @@ struct OutputArguments: ParsableArguments {
       "After the input: as long as there is sound, nothing, as many frames as the input, or a time.",
       valueName: "auto|none|keep-length|seconds"),
     completion: .list(["auto", "none", "keep-length"]))
-  var tail: TailArgument?
+  var tail: TailPolicy?
 
   @Option(
     help: ArgumentHelp("What happens to the delay of units.", valueName: "compensate|keep"))
-  var latency: LatencyArgument?
+  var latency: LatencyPolicy?
 
   @Option(
     help: ArgumentHelp(
@@ -83,7 +87,7 @@ struct OutputArguments: ParsableArguments {
 
   func check() throws {
     try signal.check()
-    if case .seconds(let seconds) = tail?.policy, seconds > 86_400 {
+    if case .seconds(let seconds) = tail, seconds > 86_400 {
       throw ValidationError("--tail takes a day at most, not \(Figures.plain(seconds)) s.")
     }
     if let track, !(1...1000).contains(track) {
@@ -98,111 +102,41 @@ struct OutputArguments: ParsableArguments {
     }
   }
 
-  /// What is done about results that exist.
-  var existing: ExistingPolicy { overwrite ? .overwrite : onExists?.policy ?? .error }
+  /// What is done about results that exist, if that is said.
+  var existing: ExistingPolicy? { overwrite ? .overwrite : onExists }
 
-  /// What the preset says, changed by what the command line says.
-  ///
-  /// - Parameter file: The one file to write, whose name tells what it is to be; nil for a folder.
-  func settings(
-    for preset: ChainPreset, file: String? = nil
-  ) throws(AuricleError) -> JobSettings {
-    var settings = JobSettings()
-    settings.overwrite = existing == .overwrite
-    settings.isTolerant = tolerant
-    settings.keepsMetadata = metadata.map { $0 == .keep } ?? preset.output.keepsMetadata
-    settings.track = track
-    settings.tail = tail?.policy ?? TailPolicy(preset.output.tail)
-    settings.latency = latency?.policy ?? LatencyPolicy(preset.output.latency)
-    settings.deliverables = []
-    for deliverable in preset.deliverables {
-      do {
-        settings.deliverables.append(try self.settings(of: deliverable, preset.output, file))
-      } catch {
-        guard let name = deliverable.name?.value else { throw error }
-        throw AuricleError(
-          error.category, status: error.status, "render '\(name)': \(error.message)")
-      }
+  /// What results are to be.
+  func request() throws(AuricleError) -> ResultRequest {
+    var request = ResultRequest()
+    request.name = name
+    request.existing = existing
+    request.isTolerant = tolerant
+    request.track = track
+    request.tail = tail
+    request.latency = latency
+    request.container = try Self.choice(container) { name throws(AuricleError) in
+      if let container = AudioContainer(named: name) { return container }
+      let names = FormatNames.files.containers.joined(separator: ", ")
+      throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
     }
-    try signal.apply(to: &settings, preset)
-    for deliverable in settings.deliverables {
-      guard let refusal = deliverable.refusal else { continue }
-      let entry = deliverable.name.map { "render '\($0)': " } ?? ""
-      throw AuricleError(.usage, entry + refusal)
+    request.encoding = try Self.choice(encoding) { name throws(AuricleError) in
+      if let encoding = AudioEncoding(named: name) { return encoding }
+      let names = FormatNames.files.encodings.joined(separator: ", ")
+      throw AuricleError(.usage, "there is no encoding '\(name)'; there are \(names)")
     }
-    if let framesPerSlice {
-      guard (1...65_536).contains(framesPerSlice) else {
-        throw AuricleError(.usage, "--frames-per-slice takes 1 to 65536, not \(framesPerSlice)")
-      }
-      settings.framesPerSlice = framesPerSlice
-    }
-    return settings
+    request.bitRate = try bits()
+    request.keepsMetadata = metadata.map { $0 == .keep }
+    request.framesPerSlice = framesPerSlice
+    try signal.fill(&request)
+    return request
   }
 
-  /// Name, container and encoding of one of the files that the preset gives.
-  private func settings(
-    of deliverable: Deliverable, _ common: OutputSettings, _ file: String?
-  ) throws(AuricleError) -> DeliverableSettings {
-    var settings = DeliverableSettings()
-    settings.name = deliverable.name?.value
-    if let name = chosen(container, deliverable.settings.container?.value) {
-      guard let container = AudioContainer(named: name) else {
-        let names = FormatNames.files.containers.joined(separator: ", ")
-        throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
-      }
-      settings.container = container
-      if file != "-", let written = file ?? self.name { try Self.check(container, named: written) }
-    } else if let file, file != "-", container == nil {
-      settings.container = try Self.container(of: file)
-    } else if container == nil, let template = self.name {
-      // An ending that is written out says what the file is to be; `{ext}` is that of the result.
-      settings.container = AudioContainer(path: template)
-    }
-    if let name = chosen(encoding, deliverable.settings.encoding?.value) {
-      guard let encoding = AudioEncoding(named: name) else {
-        let names = AudioEncoding.allCases.filter { $0 != .other }.map(\.name)
-          .joined(separator: ", ")
-        throw AuricleError(.usage, "there is no encoding '\(name)'; there are \(names)")
-      }
-      settings.encoding = encoding
-    }
-    settings.bitRate = try bits() ?? deliverable.settings.bitRate
-    // What was said of all files is meant for those that have a bit rate.
-    settings.sharesBitRate =
-      deliverable.name != nil
-      && (bitRate != nil || deliverable.settings.bitRate == common.bitRate)
-    if let container = settings.container { try CodecLibrary.check(container) }
-    return settings
-  }
-
-  /// What the ending of a file's name stands for; nil without one, for that of the input.
-  private static func container(of path: String) throws(AuricleError) -> AudioContainer? {
-    if let container = AudioContainer(path: path) { return container }
-    let ending = (path as NSString).pathExtension
-    guard !ending.isEmpty else { return nil }
-    throw AuricleError(
-      .usage,
-      "no container has files that end in '.\(ending)', as '\(path)' does: name one with "
-        + "--container, or end it in .wav, .flac, .aiff, .caf, .mp3 or the like")
-  }
-
-  /// Refuses a name that is written out with the ending of another kind of file.
-  private static func check(
-    _ container: AudioContainer, named name: String
-  ) throws(AuricleError) {
-    guard let other = AudioContainer(path: name), other.fileExtension != container.fileExtension
-    else { return }
-    let ending = (name as NSString).pathExtension
-    throw AuricleError(
-      .usage,
-      "'\(name)' ends in .\(ending), which \(container.name) files do not: end it in "
-        + ".\(container.fileExtension), or choose another container")
-  }
-
-  /// The command line's word, else the preset's; nil for `same`.
-  private func chosen(_ option: String?, _ preset: String?) -> String? {
-    guard let name = option ?? preset, name.lowercased() != "same" else { return nil }
-    return name
+  /// What a word stands for, `same` among them; as the preset says without one.
+  static func choice<Value: Sendable & Equatable>(
+    _ word: String?, _ read: (String) throws(AuricleError) -> Value
+  ) throws(AuricleError) -> Choice<Value> {
+    guard let word else { return .asPreset }
+    return word.lowercased() == "same" ? .unchanged : .set(try read(word))
   }
 
   private func bits() throws(AuricleError) -> Int? {

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import RunReports
 
 /// How a command prints its results.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {

@@ -3,8 +3,9 @@
 
 import ArgumentParser
 import AudioFiles
-import AudioTypes
-import BatchProcessing
+import ResultSettings
+import RunLedgers
+import Workers
 
 /// Where results go that do not go into a folder, and what inputs are that do not tell.
 struct PlaceArguments: ParsableArguments {
@@ -52,16 +53,6 @@ struct PlaceArguments: ParsableArguments {
     if output.name != nil, output.output == nil {
       throw ValidationError("--name names results in a folder: give --output.")
     }
-  }
-
-  /// Puts what is said of inputs into settings; refuses several results for one place.
-  func apply(to settings: inout JobSettings) throws(AuricleError) {
-    settings.rawInput = raw?.format
-    guard settings.deliverables.count > 1, inPlace || outputFile != nil else { return }
-    throw AuricleError(
-      .usage,
-      "the preset gives \(settings.deliverables.count) files for each input: name a folder for them "
-        + "with --output")
   }
 }
 

@@ -3,8 +3,12 @@
 
 import AudioFiles
 import AudioTypes
-import BatchProcessing
+import AuricleHost
+import FileRendering
 import Foundation
+import RunLedgers
+import RunReports
+import Workers
 
 /// Turns the events of a run into a progress display, result lines and messages.
 struct ProcessReport {
@@ -21,16 +25,10 @@ struct ProcessReport {
   /// Records that wait for those before them, so that results are told in the order of the plan.
   private var waiting: [Int: FileRecord] = [:]
   private var nextIndex = 0
-  /// Asked what the workers are at.
-  weak var supervisor: Supervisor?
   /// Whether results are told line by line.
   var tellsResults = true
-  /// Whether results are told in the order of the plan.
-  var keepsOrder = true
-  /// Files of a watched folder that were seen and not begun, or not brought to an end.
-  var waitingCount = 0
-  /// Files of a watched folder that failed and are tried again by the next watch.
-  var againCount = 0
+  /// Whether results are told in the order of the plan: not where files keep coming.
+  private let keepsOrder: Bool
 
   /// How many notes are told one from the other, and how many of several files at the end.
   private static let (mostNotes, mostRepeatedNotes) = (1000, 12)
@@ -38,18 +36,16 @@ struct ProcessReport {
   /// How many records may wait for one before them.
   private static let mostWaiting = 64
 
-  /// Prepares to tell of a run; `fileCount` is nil where files keep coming.
-  init(
-    _ context: RunContext, fileCount: Int?, alreadyDone: RunState? = nil, format: OutputFormat,
-    isQuiet: Bool
-  ) {
-    self.context = context
+  /// Prepares to tell of a run.
+  init(_ start: RunStart, format: OutputFormat, isQuiet: Bool) {
+    context = start.context
     self.format = format
     self.isQuiet = isQuiet
-    isSettled = { alreadyDone?.isSettled($0) ?? false }
-    before = alreadyDone?.tally ?? RunTally()
-    meter = ProgressMeter(
-      fileCount: fileCount, byteCount: context.byteCount ?? 0, before: before)
+    let before = start.before
+    isSettled = { before?.isSettled($0) ?? false }
+    self.before = before?.tally ?? RunTally()
+    meter = start.meter
+    keepsOrder = start.fileCount != nil
     let style: ProgressDisplay.Style =
       isQuiet ? .none : StandardStreams.errorIsTerminal ? .bar : .lines
     progress = ProgressDisplay(style: style, meter: meter)
@@ -63,14 +59,9 @@ struct ProcessReport {
 
   mutating func handle(_ event: RunEvent) {
     switch event {
-    case .units, .sideFiles, .sandbox: break
-    case .chains(let finding):
-      if format == .json { events.chains(finding) }
-    case .tick:
-      let activities = supervisor?.activities ?? []
-      meter.committing = supervisor?.committing ?? CommittingWork()
-      progress.show(activities)
-      if format == .json { events.progress(meter, activities) }
+    case .units, .sideFiles, .sandbox, .tick: break
+    case .reuse(let verdict):
+      if format == .json { events.reuse(verdict) }
     case .started(let index, let input):
       if format == .json { events.started(index, input) }
     case .said(let text):
@@ -85,7 +76,6 @@ struct ProcessReport {
         "note: \(TerminalText.plain(record.input)) is tried once more in a fresh process: "
           + TerminalText.plain(record.error?.message ?? ""))
     case .recorded(let record):
-      meter.add(record)
       if keepsOrder {
         waiting[record.index] = record
         flush(all: false)
@@ -93,6 +83,12 @@ struct ProcessReport {
         print(record)
       }
     }
+  }
+
+  /// Shows what workers are at.
+  mutating func show(_ activities: [WorkerActivity]) {
+    progress.show(activities)
+    if format == .json { events.progress(meter, activities) }
   }
 
   private mutating func tell(_ text: String) {
@@ -117,11 +113,13 @@ struct ProcessReport {
     }
   }
 
-  mutating func finish(_ summary: RunSummary, _ all: RunState? = nil) {
+  /// Tells how the run ended.
+  mutating func finish(_ outcome: RunOutcome) {
+    let summary = outcome.summary
     flush(all: true)
     progress.clear()
     // A ledger that went away tells nothing any more.
-    let known = all.flatMap { $0.settledCount + $0.againTally.fileCount > 0 ? $0 : nil }
+    let known = outcome.state.flatMap { $0.settledCount + $0.againTally.fileCount > 0 ? $0 : nil }
     let whole = known?.tally ?? meter.tally
     let again = known?.againTally ?? RunTally()
     if format == .json { events.summary(summary, context, meter, whole: whole, again: again) }
@@ -131,9 +129,8 @@ struct ProcessReport {
       return
     case .stopped(let error):
       StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
-    case .breaker(let unit):
-      StandardStreams.writeMessage(
-        "auricle: \(TerminalText.plain(unit)) failed with too many files in a row: stopped")
+    case .breaker(let unit, let why):
+      StandardStreams.writeMessage("auricle: \(TerminalText.plain("\(unit) \(why)")): stopped")
     case .finished, .interrupted: break
     }
     var isStopped = true
@@ -148,7 +145,7 @@ struct ProcessReport {
         pendingCount: max(fileCount - whole.fileCount, 0))
       StandardStreams.writeRaw(table.text)
     }
-    StandardStreams.writeMessage(total(summary))
+    StandardStreams.writeMessage(total(outcome))
     if let command = context.resumeCommand(after: summary.end) {
       StandardStreams.writeMessage("go on with: \(command)")
     }
@@ -159,7 +156,8 @@ struct ProcessReport {
     before.counts[.failed, default: 0] + before.counts[.quarantined, default: 0]
   }
 
-  private func total(_ summary: RunSummary) -> String {
+  private func total(_ outcome: RunOutcome) -> String {
+    let summary = outcome.summary
     let done = summary.count(.done)
     let files =
       meter.fileCount.map { " of \(Figures.count($0, "file", "files"))" }
@@ -175,12 +173,15 @@ struct ProcessReport {
       if failedBefore > 0 { text += " (\(failedBefore) failed before)" }
     }
     if summary.failedCount > 0 { text += ", \(summary.failedCount) failed" }
-    if againCount > 0 {
-      let which = againCount == summary.failedCount ? "" : "\(againCount) of them "
+    if outcome.againCount > 0 {
+      let which =
+        outcome.againCount == summary.failedCount ? "" : "\(outcome.againCount) of them "
       text += " (\(which)to be tried again)"
     }
     if summary.count(.skipped) > 0 { text += ", \(summary.count(.skipped)) skipped" }
-    if waitingCount > 0 { text += ", \(waitingCount) left for the next watch" }
+    if outcome.waitingCount > 0 {
+      text += ", \(outcome.waitingCount) left for the next watch"
+    }
     guard done > 0 else { return text }
     text += ": \(Figures.duration(summary.seconds)) of sound"
     // A watched folder is waited for most of the time.

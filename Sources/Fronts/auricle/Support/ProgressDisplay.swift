@@ -1,8 +1,10 @@
 // How far a run is: a bar and the file of each worker on a terminal, lines now and then elsewhere.
 // SPDX-License-Identifier: Apache-2.0
 
-import BatchProcessing
+import AuricleHost
 import Foundation
+import RunReports
+import Workers
 
 /// Shows files, failures, percent, speed and time left on standard error.
 struct ProgressDisplay {

@@ -3,8 +3,9 @@
 
 import ArgumentParser
 import AudioTypes
-import BatchProcessing
 import Foundation
+import RunReports
+import Workers
 
 /// Which run it is, and of what.
 struct RunArguments: ParsableArguments {
@@ -62,7 +63,4 @@ struct RunArguments: ParsableArguments {
         "--report takes a name that ends in .html, .json, .csv or .txt, not '\(report)'.")
     }
   }
-
-  /// Whether the report is a page, which shows loudness and pictures.
-  var reportsPage: Bool { report.flatMap(ReportFormat.init(path:)) == .html }
 }

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import AudioConversion
 import AudioFiles
 import AudioTypes
-import BatchProcessing
+import AuricleHost
 import ChainPresets
 import Foundation
+import ResultSettings
+import RunReports
+import Workers
 
 /// What is done to the sound besides the chain.
 struct SignalArguments: ParsableArguments {
@@ -18,8 +22,8 @@ struct SignalArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How well sample rates are changed; very-high by default.",
-      valueName: ResampleArgument.words))
-  var resampleQuality: ResampleArgument?
+      valueName: SampleRateConverter.Quality.words))
+  var resampleQuality: SampleRateConverter.Quality?
 
   @Option(
     help: ArgumentHelp("Channels of results.", valueName: "same|mono|stereo|n"),
@@ -47,21 +51,21 @@ struct SignalArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Hide the rounding where samples lose bits; tpdf when no word follows.",
-      valueName: DitherArgument.words))
-  var dither: DitherArgument?
+      "Hide the rounding where samples lose bits.",
+      valueName: DitherKind.words))
+  var dither: DitherKind?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Take the input from here: seconds or h:m:s; with - before it, from its end.",
       valueName: "time"))
-  var start: PlaceArgument?
+  var start: TimePosition?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Take the input up to here.", valueName: "time"))
-  var end: PlaceArgument?
+  var end: TimePosition?
 
   @Option(
     parsing: .unconditional,
@@ -72,7 +76,7 @@ struct SignalArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Cut silence off both ends of results: what is below -60 dBFS, or below another level.",
+      "Cut silence off both ends of results: what is below this level, such as -60.",
       valueName: "none|dBFS"))
   var trimSilence: LevelArgument?
 
@@ -87,49 +91,11 @@ struct SignalArguments: ParsableArguments {
   var fadeOut: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("How fades go; linear by default.", valueName: FadeArgument.words))
-  var fadeCurve: FadeArgument?
+    help: ArgumentHelp("How fades go; linear by default.", valueName: FadeCurve.words))
+  var fadeCurve: FadeCurve?
 
   @Flag(help: "Measure loudness and true peak before and after, for report and ledger.")
   var measure = false
-
-  /// Options that may stand without a value get theirs where what follows is none: the input.
-  ///
-  /// A word that is neither is refused, lest a value that is misspelt is taken for an input.
-  static func completing(_ arguments: [String]) throws(AuricleError) -> [String] {
-    var result: [String] = []
-    for (place, argument) in arguments.enumerated() {
-      let next = arguments.indices.contains(place + 1) ? arguments[place + 1] : nil
-      switch argument {
-      case "--dither" where next.flatMap(DitherArgument.init(rawValue:)) == nil:
-        try refuseValue(next, of: argument, "tpdf, shaped or none")
-        result.append("--dither=tpdf")
-      case "--trim-silence":
-        // A level may be below zero, which looks like an option.
-        if let next, LevelArgument(argument: next) != nil {
-          result.append(argument)
-        } else {
-          try refuseValue(next, of: argument, "a level such as -50, or none")
-          result.append("--trim-silence=\(Figures.plain(OutputSettings.usualSilence))")
-        }
-      case "--": return result + arguments[place...]
-      default: result.append(argument)
-      }
-    }
-    return result
-  }
-
-  /// Refuses a bare word that is neither a value nor there as an input.
-  private static func refuseValue(
-    _ word: String?, of option: String, _ values: String
-  ) throws(AuricleError) {
-    guard let word, !word.hasPrefix("-"), !word.contains("/"), !word.contains("."), !word.isEmpty,
-      !FileManager.default.fileExists(atPath: word)
-    else { return }
-    throw AuricleError(
-      .usage,
-      "\(option) takes \(values), not '\(word)', and there is no file or folder of that name")
-  }
 
   /// Refuses what makes no sense by itself.
   func check() throws {
@@ -152,84 +118,62 @@ struct SignalArguments: ParsableArguments {
     if trim != nil, start != nil || end != nil {
       throw ValidationError("Give either --trim or --start and --end.")
     }
-    let (from, to) = (trim?.start ?? start?.position, trim?.end ?? end?.position)
+    let (from, to) = (trim?.start ?? start, trim?.end ?? end)
     if let from, let to, from.isFromEnd == to.isFromEnd,
       from.isFromEnd ? from.seconds <= to.seconds : from.seconds >= to.seconds
     {
       throw ValidationError("Nothing is left: the end does not come after the start.")
     }
-    do throws(AuricleError) { _ = try channelCount(nil) } catch {
+    do throws(AuricleError) { _ = try channelCount() } catch {
       throw ValidationError(error.message + ".")
     }
   }
 
-  /// Puts what the preset says, changed by what the command line says, into settings.
-  func apply(to settings: inout JobSettings, _ preset: ChainPreset) throws(AuricleError) {
-    settings.measuresLoudness = measure
-    settings.start =
-      trim.map(\.start) ?? start?.position ?? preset.output.start.map(TimePosition.init)
-    settings.end = trim.map(\.end) ?? end?.position ?? preset.output.end.map(TimePosition.init)
-    settings.silenceThreshold = trimSilence.map(\.level) ?? preset.output.silenceThreshold
-    for (index, deliverable) in preset.deliverables.enumerated() {
-      try apply(to: &settings.deliverables[index], deliverable.settings)
-    }
-    if fadeCurve != nil, settings.deliverables.allSatisfy({ $0.fadeIn == 0 && $0.fadeOut == 0 }) {
-      throw AuricleError(
-        .usage, "--fade-curve says how fades go, and there is none: give --fade-in or --fade-out")
-    }
-  }
-
-  private func apply(
-    to settings: inout DeliverableSettings, _ preset: OutputSettings
-  ) throws(AuricleError) {
-    settings.sampleRate = try rate(preset.sampleRate)
-    settings.resampleQuality =
-      resampleQuality?.quality
-      ?? preset.resampleQuality.flatMap { SampleRateConverter.Quality(named: $0.rawValue) }
-      ?? .veryHigh
-    settings.channelCount = try channelCount(preset.channelCount)
-    // A level on the command line takes the place of the other kind in the preset.
-    settings.loudness =
-      loudness.map(\.level) ?? (normalize?.level == nil ? preset.loudness : nil)
-    settings.peak = normalize.map(\.level) ?? (loudness?.level == nil ? preset.peak : nil)
-    settings.truePeak = truePeak.map(\.level) ?? preset.truePeak
-    if settings.loudness != nil, settings.peak != nil {
-      throw AuricleError(
-        .badData, "the preset asks for a loudness and a peak of one file: both set its level")
-    }
-    settings.dither =
-      dither?.kind ?? preset.dither.flatMap { DitherKind(named: $0.rawValue) } ?? .none
-    settings.fadeIn = fadeIn?.seconds ?? preset.fadeIn
-    settings.fadeOut = fadeOut?.seconds ?? preset.fadeOut
-    settings.fadeCurve =
-      fadeCurve?.curve ?? preset.fadeCurve.flatMap { FadeCurve(rawValue: $0.rawValue) } ?? .linear
-  }
-
-  private func channelCount(_ preset: Int?) throws(AuricleError) -> Int? {
-    guard let channels else { return preset }
-    switch channels.lowercased() {
-    case "same": return nil
-    case "mono": return 1
-    case "stereo": return 2
-    default:
-      guard let count = Int(channels), (1...64).contains(count) else {
-        throw AuricleError(
-          .usage, "--channels takes same, mono, stereo or 1 to 64, not '\(channels)'")
-      }
-      return count
-    }
-  }
-
-  private func rate(_ preset: Double?) throws(AuricleError) -> Double? {
-    guard let sampleRate else { return preset }
-    if sampleRate.lowercased() == "same" { return nil }
-    guard let rate = Self.hertz(sampleRate) else {
+  /// Puts what is said of rate, channels, level and ends into a request.
+  func fill(_ request: inout ResultRequest) throws(AuricleError) {
+    request.sampleRate = try OutputArguments.choice(sampleRate) { text throws(AuricleError) in
+      if let rate = Self.hertz(text) { return rate }
       throw AuricleError(
         .usage,
-        "--sample-rate takes 'same', or a rate from 1000 to 768000 Hz such as 48000, not "
-          + "'\(sampleRate)'")
+        "--sample-rate takes 'same', or a rate from 1000 to 768000 Hz such as 48000, not '\(text)'")
     }
-    return rate
+    request.resampleQuality = resampleQuality
+    request.channelCount = try channelCount()
+    request.loudness = Self.choice(loudness)
+    request.truePeak = Self.choice(truePeak)
+    request.peak = Self.choice(normalize)
+    request.dither = dither
+    request.start =
+      trim.map { Self.choice($0.start) } ?? start.map { .set($0) } ?? .asPreset
+    request.end = trim.map { Self.choice($0.end) } ?? end.map { .set($0) } ?? .asPreset
+    request.silenceThreshold = Self.choice(trimSilence)
+    request.fadeIn = fadeIn?.seconds
+    request.fadeOut = fadeOut?.seconds
+    request.fadeCurve = fadeCurve
+    request.measuresLoudness = measure
+  }
+
+  private static func choice<Value: Sendable & Equatable>(_ value: Value?) -> Choice<Value> {
+    value.map(Choice.set) ?? .unchanged
+  }
+
+  private static func choice(_ level: LevelArgument?) -> Choice<Double> {
+    level.map { choice($0.level) } ?? .asPreset
+  }
+
+  private func channelCount() throws(AuricleError) -> Choice<Int> {
+    try OutputArguments.choice(channels) { text throws(AuricleError) in
+      switch text.lowercased() {
+      case "mono": return 1
+      case "stereo": return 2
+      default:
+        guard let count = Int(text), (1...64).contains(count) else {
+          throw AuricleError(
+            .usage, "--channels takes same, mono, stereo or 1 to 64, not '\(text)'")
+        }
+        return count
+      }
+    }
   }
 
   /// Reads a sample rate such as `48000`, `48k` or `44.1 kHz`; nil for what is none.

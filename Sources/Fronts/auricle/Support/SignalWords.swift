@@ -1,10 +1,13 @@
 // The words that the options of rate, level, ends and fades take.
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+public import ArgumentParser
+public import AudioConversion
 import AudioFiles
-import BatchProcessing
 import Foundation
+public import ResultSettings
+import RunReports
+import Workers
 
 /// A level in dB, or `none`.
 struct LevelArgument: ExpressibleByArgument {
@@ -37,13 +40,11 @@ struct DurationArgument: ExpressibleByArgument {
   }
 }
 
-/// A place in a file.
-struct PlaceArgument: ExpressibleByArgument {
-  var position: TimePosition
-
-  init?(argument: String) {
+extension TimePosition: ExpressibleByArgument {
+  /// A place in a file.
+  public init?(argument: String) {
     guard let position = TimePosition(text: argument), position.seconds <= 1e6 else { return nil }
-    self.position = position
+    self = position
   }
 }
 
@@ -56,72 +57,29 @@ struct TrimArgument: ExpressibleByArgument {
     let parts = argument.components(separatedBy: "..")
     guard parts.count == 2, !(parts[0].isEmpty && parts[1].isEmpty) else { return nil }
     if !parts[0].isEmpty {
-      guard let place = PlaceArgument(argument: parts[0])?.position else { return nil }
+      guard let place = TimePosition(argument: parts[0]) else { return nil }
       start = place
     }
     if !parts[1].isEmpty {
-      guard let place = PlaceArgument(argument: parts[1])?.position else { return nil }
+      guard let place = TimePosition(argument: parts[1]) else { return nil }
       end = place
     }
   }
 }
 
-/// The words of `--dither`.
-enum DitherArgument: String, ExpressibleByArgument, CaseIterable {
-  case tpdf
-  case shaped
-  case none
+extension DitherKind: ExpressibleByArgument {
+  /// The words of `--dither`.
+  public init?(argument: String) { self.init(named: argument) }
 
-  var kind: DitherKind {
-    switch self {
-    case .tpdf: .triangular
-    case .shaped: .shaped
-    case .none: .none
-    }
-  }
-
-  /// The words, for help texts.
-  static var words: String { allCases.map(\.rawValue).joined(separator: "|") }
+  /// The words that help texts show.
+  public static var allValueStrings: [String] { ["tpdf", "shaped", "none"] }
 }
 
-/// The words of `--resample-quality`.
-enum ResampleArgument: String, ExpressibleByArgument, CaseIterable {
-  case quick
-  case low
-  case medium
-  case high
-  case veryHigh = "very-high"
+extension SampleRateConverter.Quality: ExpressibleByArgument {}
 
-  var quality: SampleRateConverter.Quality {
-    switch self {
-    case .quick: .quick
-    case .low: .low
-    case .medium: .medium
-    case .high: .high
-    case .veryHigh: .veryHigh
-    }
-  }
+extension FadeCurve: ExpressibleByArgument {}
 
-  /// The words, for help texts.
-  static var words: String { allCases.map(\.rawValue).joined(separator: "|") }
-}
-
-/// The words of `--fade-curve`.
-enum FadeArgument: String, ExpressibleByArgument, CaseIterable {
-  case linear
-  case sine
-  case cosine
-  case exponential
-
-  var curve: FadeCurve {
-    switch self {
-    case .linear: .linear
-    case .sine: .sine
-    case .cosine: .cosine
-    case .exponential: .exponential
-    }
-  }
-
-  /// The words, for help texts.
-  static var words: String { allCases.map(\.rawValue).joined(separator: "|") }
+extension ExpressibleByArgument {
+  /// The words that an option takes, for help texts.
+  static var words: String { allValueStrings.joined(separator: "|") }
 }

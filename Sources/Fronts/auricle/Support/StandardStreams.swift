@@ -31,36 +31,14 @@ enum StandardStreams {
   /// Writes to standard output; without effect once that has failed.
   static func writeResult(_ text: String) {
     guard resultError.load(ordering: .relaxed) == 0 else { return }
-    let descriptor = resultDescriptor.load(ordering: .relaxed)
-    let failure = write(text, to: descriptor >= 0 ? descriptor : STDOUT_FILENO)
+    let failure = write(text, to: results)
     if failure != 0 { resultError.store(failure, ordering: .relaxed) }
   }
 
-  /// Writes bytes to standard output; false when that fails.
-  static func writeResult(_ bytes: [UInt8]) -> Bool {
-    let descriptor = resultDescriptor.load(ordering: .relaxed)
-    return unsafe bytes.withUnsafeBufferPointer { buffer in
-      unsafe write(buffer, to: descriptor >= 0 ? descriptor : STDOUT_FILENO) == 0
-    }
-  }
-
-  /// Copies a file to standard output; 0 or an `errno` number.
-  static func copyToResults(_ path: String) -> Int32 {
-    let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard source >= 0 else { return errno }
-    defer { close(source) }
+  /// The descriptor of standard output, for a result that is written there.
+  static var results: Int32 {
     let kept = resultDescriptor.load(ordering: .relaxed)
-    let target = kept >= 0 ? kept : STDOUT_FILENO
-    var block = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe read(source, &block, block.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return count < 0 ? errno : 0 }
-      let failure = unsafe block.withUnsafeBufferPointer {
-        unsafe write(UnsafeBufferPointer(rebasing: $0[0..<count]), to: target)
-      }
-      guard failure == 0 else { return failure }
-    }
+    return kept >= 0 ? kept : STDOUT_FILENO
   }
 
   /// Why results were lost, for a person; nil when none were, or when their reader went away.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RunReports
 
 /// Lines on standard error that are replaced by the next ones.
 struct TerminalCanvas {

@@ -1,6 +1,10 @@
 // A unit's description as text.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioComponents
+import AuricleHost
+import RunReports
+
 /// Lays a unit's description out for reading.
 enum UnitText {
   static func text(_ report: UnitReport) -> String {
@@ -17,7 +21,7 @@ enum UnitText {
     }
     let summary = report.summary.split(separator: "\n").joined(separator: " ")
     if !summary.isEmpty { head.add(["About", TerminalText.plain(summary)]) }
-    if let lv2 = report.lv2 { add(lv2, to: &head) }
+    if let facts = report.plugIn { add(facts, to: &head) }
     addBuses(report, to: &head)
     if let behavior = report.behavior {
       let rate = Figures.value(Float(behavior.sampleRate))
@@ -133,7 +137,7 @@ enum UnitText {
     return text
   }
 
-  private static func add(_ lv2: UnitReport.LV2Facts, to head: inout TextTable) {
+  private static func add(_ facts: PlugInFacts, to head: inout TextTable) {
     func short(_ uri: String) -> String {
       let words = uri.split(whereSeparator: { "#/:".contains($0) }).map(String.init)
       guard let last = words.last else { return TerminalText.plain(uri) }
@@ -143,26 +147,26 @@ enum UnitText {
       }
       return TerminalText.plain("\(words[words.count - 2]):\(last)")
     }
-    head.add(["Bundle", TerminalText.plain(lv2.bundle)])
+    head.add(["Bundle", TerminalText.plain(facts.bundle)])
     for (title, uris) in [
-      ("Requires", lv2.requiredFeatures), ("Can use", lv2.optionalFeatures),
-      ("Interfaces", lv2.extensions),
+      ("Requires", facts.requiredFeatures), ("Can use", facts.optionalFeatures),
+      ("Interfaces", facts.extensions),
     ] where !uris.isEmpty {
       for (index, line) in wrapped(uris.map(short), width: 76).enumerated() {
         head.add([index == 0 ? title : "", line])
       }
     }
-    if !lv2.userInterfaces.isEmpty {
-      let kinds = lv2.userInterfaces.map { $0.isEmpty ? "of an unknown kind" : short($0) }
+    if !facts.userInterfaces.isEmpty {
+      let kinds = facts.userInterfaces.map { $0.isEmpty ? "of an unknown kind" : short($0) }
       head.add([
         "Editor", "\(kinds.joined(separator: ", ")): present, not shown; Auricle shows no windows",
       ])
     }
-    if lv2.midiInputs + lv2.midiOutputs > 0 {
-      head.add(["MIDI", "\(lv2.midiInputs) in, \(lv2.midiOutputs) out"])
+    if facts.midiInputs + facts.midiOutputs > 0 {
+      head.add(["MIDI", "\(facts.midiInputs) in, \(facts.midiOutputs) out"])
     }
-    if lv2.controlVoltageInputs + lv2.controlVoltageOutputs > 0 {
-      head.add(["CV", "\(lv2.controlVoltageInputs) in, \(lv2.controlVoltageOutputs) out"])
+    if facts.controlVoltageInputs + facts.controlVoltageOutputs > 0 {
+      head.add(["CV", "\(facts.controlVoltageInputs) in, \(facts.controlVoltageOutputs) out"])
     }
   }
 

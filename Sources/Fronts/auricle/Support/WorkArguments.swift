@@ -3,13 +3,15 @@
 
 import ArgumentParser
 import AudioTypes
-import BatchProcessing
+import AuricleHost
 import Foundation
+import RunLedgers
+import Workers
 
 /// How a run is worked at.
 struct WorkArguments: ParsableArguments {
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("j", allowingJoined: true), .long],
     parsing: .unconditional,
     help: ArgumentHelp("How many files are done at once; the cores by default.", valueName: "n"))
   var jobs: Int?
@@ -63,23 +65,6 @@ struct WorkArguments: ParsableArguments {
       valueName: "n"))
   var maxFailures: Int?
 
-  /// `-j8`, as make and xargs take it, in two words; `-qj8` in three.
-  static func parting(_ arguments: [String]) -> [String] {
-    var result: [String] = []
-    for (place, argument) in arguments.enumerated() {
-      if argument == "--" { return result + arguments[place...] }
-      let isQuiet = argument.hasPrefix("-qj")
-      let digits =
-        isQuiet || argument.hasPrefix("-j") ? argument.dropFirst(isQuiet ? 3 : 2) : ""
-      if !digits.isEmpty, digits.allSatisfy({ "0123456789".contains($0) }) {
-        result += (isQuiet ? ["-q"] : []) + ["-j", String(digits)]
-      } else {
-        result.append(argument)
-      }
-    }
-    return result
-  }
-
   func check() throws {
     if let jobs, !(1...1024).contains(jobs) {
       throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
@@ -99,30 +84,21 @@ struct WorkArguments: ParsableArguments {
     }
   }
 
-  /// How many workers there are at most.
-  var workerCount: Int { jobs ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
-
-  /// The rights of workers.
-  func sandboxRequest(_ base: SandboxRequest = SandboxRequest()) -> SandboxRequest {
-    var request = base
-    if let sandbox { request.level = sandbox.level }
-    request.readablePaths += allowRead.map { URL(fileURLWithPath: $0).path }
-    if allowNet { request.allowsNetwork = true }
-    if let size = Self.size(memoryLimit) { request.memoryLimit = size }
+  /// What is asked for.
+  var request: WorkRequest {
+    var request = WorkRequest()
+    request.workerCount = jobs
+    request.isRecursive = recursive
+    request.isNewRun = newRun
+    request.makesPictures = pictures
+    request.sandbox = sandbox?.level
+    request.readablePaths = allowRead
+    request.allowsNetwork = allowNet
+    request.memoryLimit = Self.size(memoryLimit)
+    request.stallLimit = stallLimit
+    request.timeLimit = timeLimit
+    request.maximumFailures = maxFailures
     return request
-  }
-
-  /// When work is given up.
-  func limits(_ base: WorkLimits = WorkLimits()) -> WorkLimits {
-    var limits = base
-    if let stallLimit {
-      limits.stall = stallLimit
-      // Who is impatient while a unit renders is so while it is opened.
-      limits.open = min(limits.open, max(3 * stallLimit, 1))
-    }
-    if let timeLimit { limits.file = timeLimit }
-    if let maxFailures { limits.failuresInRow = maxFailures }
-    return limits
   }
 
   private static func size(_ text: String?) -> Int? {

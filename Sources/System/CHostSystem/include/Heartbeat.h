@@ -37,8 +37,12 @@ size_t AuricleHeartbeatSize(void);
 /// Without it they go nowhere.
 void AuricleHeartbeatUse(void *memory);
 
-/// Enters a unit's name; the same name gives the same number, -1 when the table is full.
-int32_t AuricleHeartbeatRegister(const char *name);
+/// Enters a unit's name; the same name gives the same number, -1 when the table is full. `isInternal`
+/// marks what the host itself puts between the units of a chain.
+int32_t AuricleHeartbeatRegister(const char *name, bool isInternal);
+
+/// Whether a number of this process is of the host's own; false for what is no number.
+bool AuricleHeartbeatIsInternal(int32_t unit);
 
 /// Tells what begins now.
 void AuricleHeartbeatEnter(int32_t phase, int32_t unit) AURICLE_REALTIME;
@@ -64,5 +68,14 @@ void AuricleHeartbeatRead(const void *memory, AuricleHeartbeatReading *reading);
 
 /// Copies the name of a unit, with its 0; false when there is none.
 bool AuricleHeartbeatName(const void *memory, int32_t unit, char *name, size_t capacity);
+
+/// Notes that the unit at work may not read the file or folder with this absolute path. Of each folder only
+/// the first is noted, and five for a unit; none where no unit is at work.
+void AuricleHeartbeatNoteRefusal(const char *path);
+
+/// Copies a path that was noted, counted from 0, with its 0, and the number of the unit; false when there
+/// are no more.
+bool AuricleHeartbeatRefusal(const void *memory, int32_t index, int32_t *unit, char *path,
+                             size_t capacity);
 
 #endif

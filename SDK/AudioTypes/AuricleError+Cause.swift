@@ -1,0 +1,48 @@
+// What brought a failure about, for code that decides by it instead of by its sentence.
+// SPDX-License-Identifier: Apache-2.0
+
+extension AuricleError {
+  /// What brought a failure about, where code may have to know; the sentence says it to the user.
+  public enum Cause: Sendable, Equatable {
+    /// A call of the system failed with this `errno`.
+    case errno(Int32)
+    /// A file holds another number of frames than it should; found are -1 where it does not tell.
+    case frameCount(expected: Int, found: Int)
+    /// The binary of a component cannot be loaded here, whatever the file or the setting.
+    case binaryCannotLoad
+    /// A file holds no sound track of the wanted number.
+    case noSuchTrack
+    /// The run cannot go on; only a new one can do the work.
+    case needsNewRun
+  }
+}
+
+extension AuricleError.Cause {
+  /// The cause in a few characters, for messages between processes: `errno:28`, `frames:48000:47999`.
+  public var code: String {
+    switch self {
+    case .errno(let number): "errno:\(number)"
+    case .frameCount(let expected, let found): "frames:\(expected):\(found)"
+    case .binaryCannotLoad: "binary"
+    case .noSuchTrack: "track"
+    case .needsNewRun: "new-run"
+    }
+  }
+
+  /// Reads what `code` wrote; nil for anything else.
+  public init?(code: String) {
+    let parts = code.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.dropFirst().compactMap { Int($0) }
+    guard numbers.count == parts.count - 1 else { return nil }
+    switch (parts.first, numbers.count) {
+    case ("errno", 1):
+      guard let number = Int32(exactly: numbers[0]) else { return nil }
+      self = .errno(number)
+    case ("frames", 2): self = .frameCount(expected: numbers[0], found: numbers[1])
+    case ("binary", 0): self = .binaryCannotLoad
+    case ("track", 0): self = .noSuchTrack
+    case ("new-run", 0): self = .needsNewRun
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,196 @@
+// The fast path of a slice: one bus in and out in the unit's own format, and nobody observes it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import CAudioToolbox
+import RealtimeSupport
+import Synchronization
+
+extension RenderState {
+  /// Makes the slice of the fast path where the unit is of the kind for it.
+  ///
+  /// Context: control, uninitialised.
+  mutating func prepareFastSlice() {
+    suitsFastPath = false
+    guard !kernelPullsInputs, inputCount == 1, outputCount == 1,
+      !processesInPlace || canProcessInPlace,
+      unsafe inputs[0].isCanonical && outputs[0].isCanonical
+    else { return }
+    var stamp = AudioTimeStamp()
+    unsafe fastSlice.initialize(to: SliceState(self, &stamp, frameCount: 1, isSilent: false))
+    suitsFastPath = true
+  }
+
+  /// Whether a slice may go the fast path, which is open: a new cycle, straight into the caller's
+  /// memory, without scheduled changes or a rest of the dry signal.
+  ///
+  /// Context: render.
+  @_noLocks @inline(__always) func canRenderFast(
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
+    _ output: UnsafeMutablePointer<AudioBufferList>
+  ) -> Bool {
+    guard frameCount > 0, unsafe isNewAndUnchanged(timeStamp) else { return false }
+    let count = unsafe fastSlice.pointee.channelCount
+    guard unsafe Int(output.pointee.mNumberBuffers) == count else { return false }
+    let bytes = frameCount &* MemoryLayout<Float>.stride
+    let buffers = unsafe output.buffers
+    var channel = 0
+    while channel < count {
+      if unsafe buffers[channel].mData != nil && Int(buffers[channel].mDataByteSize) < bytes {
+        return false
+      }
+      channel &+= 1
+    }
+    return true
+  }
+
+  /// Whether a cycle is a new one that nothing was scheduled for, of a unit that is all processed.
+  @_noLocks @inline(__always) func isNewAndUnchanged(
+    _ timeStamp: UnsafePointer<AudioTimeStamp>
+  ) -> Bool {
+    guard events.isEmpty, dryPath.mix == 0, !isRendering, hasNoMIDI else { return false }
+    return unsafe !hasRendered
+      || timeStamp.pointee.mSampleTime != lastSampleTime.load(ordering: .relaxed)
+  }
+
+  /// Renders a slice for which `canRenderFast` is true.
+  ///
+  /// The source fills the memory that the kernel works on: the caller's, where it works in place.
+  ///
+  /// Context: render.
+  @_noLocks mutating func renderFast(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
+    _ output: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    guard let channels = unsafe outputChannels, let inputChannels = unsafe inputChannels,
+      let source = unsafe sources[0].load(ordering: .acquiring),
+      let ownList = unsafe inputs[0].list
+    else { return fail(kAudioUnitErr_Uninitialized) }
+    // Reading the control word waits for all arithmetic before it: a host that keeps it spares this.
+    let isGuarded = unsafe (hostGuard.load(ordering: .acquiring)?.pointee ?? 0) != 0
+    if !isGuarded { denormals = DenormalGuard() }
+    isRendering = true
+    defer {
+      isRendering = false
+      if !isGuarded { denormals.restoreBlindly() }
+    }
+    unsafe useMemory(of: output, channels, frameCount)
+    let input = unsafe processesInPlace ? channels : inputChannels
+    let list = unsafe processesInPlace ? output : ownList
+    if !processesInPlace { unsafe offerMemory(list, inputChannels, frameCount) }
+    var inputFlags: AudioUnitRenderActionFlags = 0
+    let status = unsafe InputSide.ask(0, source, &inputFlags, timeStamp, frameCount, list)
+    if !isGuarded { denormals.renew() }
+    hasRendered = false
+    let isSilent = inputFlags & kAudioUnitRenderAction_OutputIsSilence != 0
+    guard status == 0,
+      unsafe receive(list, input, frameCount, mayReadThere: !processesInPlace && !isSilent)
+    else { return failOnFastPath(status == 0 ? kAudio_ParamError : status, isGuarded) }
+    // The source may have scheduled changes or sent messages.
+    if isSilent || !events.isEmpty || !hasNoMIDI {
+      if isGuarded { denormals = DenormalGuard() }
+      return unsafe finishSlowly(flags, timeStamp, frameCount, isSilent: isSilent)
+    }
+    unsafe fastSlice.pointee.inputs = unsafe input
+    unsafe fastSlice.pointee.outputs = unsafe channels
+    return unsafe processFast(flags, timeStamp, frameCount, isGuarded)
+  }
+
+  /// Has the kernel make a slice whose channels are there.
+  @_noLocks @inline(__always) mutating func processFast(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, _ isGuarded: Bool
+  ) -> OSStatus {
+    guard let kernel = unsafe kernel else { return fail(kAudioUnitErr_Uninitialized) }
+    if inputsMayBeSilent {
+      unsafe inputs[0].isSilent = false
+      inputsMayBeSilent = false
+    }
+    silentFrames = 0
+    let slice = unsafe fastSlice
+    // A bypass that begins later plays what came before it.
+    if dryPath.hasLine { unsafe dryPath.write(slice.pointee.inputs, frameCount, isMixed: false) }
+    unsafe slice.pointee.frameCount = frameCount
+    unsafe slice.pointee.renderFrameCount = frameCount
+    unsafe slice.pointee.sampleTime = timeStamp.pointee.mSampleTime
+    unsafe slice.pointee.renderTimeStamp = unsafe timeStamp
+    unsafe slice.pointee.host = hostCallbacks.load(ordering: .acquiring)
+    unsafe report.pointee = SliceReport()
+    let measured = load.begin()
+    let process = unsafe self.process
+    var given = unsafe RenderSlice(slice)
+    // Door out of checked code: the kernel.
+    unsafe _unsafePerformance { unsafe process(kernel, &given) }
+    if measured != 0 {
+      load.end(measured, frameCount: frameCount, sampleRate: table.sampleRate)
+    }
+    let made = unsafe report.pointee.status
+    guard made == 0 else { return failOnFastPath(made, isGuarded) }
+    if unsafe report.pointee.latencyFrames >= 0 {
+      if isGuarded { denormals = DenormalGuard() }
+      unsafe reportLatency(report.pointee.latencyFrames)
+    }
+    lastOutputWasSilent = unsafe report.pointee.isSilent
+    if hasMIDI { unsafe flushMIDI(timeStamp, isGuarded) }
+    unsafe noteCycle(timeStamp, frameCount)
+    unsafe reportSilence(flags)
+    return 0
+  }
+
+  /// Whether no message waits for the kernel.
+  var hasNoMIDI: Bool {
+    @_noLocks @inline(__always) get { !hasMIDI || (midiInput?.isIdle ?? true) }
+  }
+
+  /// Sends the host the messages of the kernel.
+  @_noLocks @inline(never) private mutating func flushMIDI(
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ isGuarded: Bool
+  ) {
+    let status = unsafe midiOutput?.flush(timeStamp) ?? 0
+    if !isGuarded { denormals.renew() }
+    // A lost message does not spoil the sound: the error is reported, and the slice does not fail.
+    if status != 0 { _ = failOnFastPath(status, isGuarded) }
+  }
+
+  /// Records an error; listeners to it may do anything to the control word.
+  @_noLocks @inline(never) mutating func failOnFastPath(
+    _ status: OSStatus, _ isGuarded: Bool
+  ) -> OSStatus {
+    if isGuarded { denormals = DenormalGuard() }
+    return fail(status)
+  }
+
+  /// Notes that a cycle was rendered.
+  @_noLocks @inline(__always) private mutating func noteCycle(
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
+  ) {
+    hasRendered = true
+    renderedFrames = frameCount
+    unsafe lastSampleTime.store(timeStamp.pointee.mSampleTime, ordering: .relaxed)
+  }
+
+  /// Ends a slice on the slow path: for silence, and for changes at frames of it.
+  ///
+  /// A kernel in place finds its input in the output channels, another in the input channels.
+  @_noLocks @inline(never) mutating func finishSlowly(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, isSilent: Bool
+  ) -> OSStatus {
+    guard let channels = unsafe outputChannels, let inputChannels = unsafe inputChannels else {
+      return fail(kAudioUnitErr_Uninitialized)
+    }
+    for channel in 0..<(unsafe fastSlice.pointee.inputChannelCount) {
+      if processesInPlace { unsafe inputChannels[channel] = unsafe channels[channel] }
+      if isSilent { unsafe SampleCopy.clear(inputChannels[channel], count: frameCount) }
+    }
+    unsafe inputs[0].isSilent = isSilent
+    unsafe side.pointee = inputSide
+    let status = unsafe makeOutput(timeStamp, frameCount, isSilent: isSilent)
+    events.removePlayed()
+    guard status == 0 else { return fail(status) }
+    unsafe noteCycle(timeStamp, frameCount)
+    unsafe reportSilence(flags)
+    return 0
+  }
+}

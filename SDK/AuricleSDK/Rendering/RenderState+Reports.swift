@@ -1,0 +1,71 @@
+// What a render reports to its host beside sound: errors, a new latency, which input the output came from.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import RealtimeSupport
+import Synchronization
+
+/// An immutable list of the listeners to properties that change while rendering.
+@safe struct ChangeListenerList {
+  var count: Int
+  var entries: UnsafeMutablePointer<PropertyListener>
+  /// The unit as its listeners know it.
+  var handle: AudioUnitHandle?
+}
+
+extension RenderState {
+  /// Whether a property is one that rendering itself changes.
+  static func changesWhileRendering(_ property: AudioUnitPropertyID) -> Bool {
+    property == kAudioUnitProperty_LastRenderError || property == kAudioUnitProperty_Latency
+  }
+
+  /// Records an error for `kAudioUnitProperty_LastRenderError` and returns it.
+  ///
+  /// Listeners are notified of the first one after the host has read the property.
+  @_noLocks func fail(_ status: OSStatus) -> OSStatus {
+    let before = lastError.exchange(status, ordering: .relaxed)
+    if before == 0, status != 0 { notifyListeners(of: kAudioUnitProperty_LastRenderError) }
+    return status
+  }
+
+  /// Takes over the latency that the kernel reports; listeners are notified of a new one.
+  @_noLocks mutating func reportLatency(_ frames: Int) {
+    guard frames >= 0 else { return }
+    dryPath.setLatency(frames)
+    guard frames != reportedLatency else { return }
+    reportedLatency = frames
+    notifyListeners(of: kAudioUnitProperty_Latency)
+  }
+
+  /// Notifies the listeners of a property of the unit, on the render thread.
+  @_noLocks private func notifyListeners(of property: AudioUnitPropertyID) {
+    guard let list = unsafe changeListeners.load(ordering: .acquiring),
+      let handle = unsafe list.pointee.handle
+    else { return }
+    for index in 0..<(unsafe list.pointee.count) {
+      let entry = unsafe list.pointee.entries[index]
+      guard entry.property == property else { continue }
+      // Door out of checked code: the host's listener.
+      unsafe _unsafePerformance {
+        unsafe entry.procedure(entry.userData, handle, property, kAudioUnitScope_Global, 0)
+      }
+    }
+    // What is refused is refused before there is a guard to renew.
+    if isRendering { denormals.renew() }
+  }
+
+  /// Reports which input the output of a cycle was made of, where the host asked for it.
+  @_noLocks func reportInputSamples(
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
+  ) {
+    guard let wanted = unsafe samplesCallback.load(ordering: .acquiring),
+      let procedure = unsafe wanted.pointee.inputToOutputCallback
+    else { return }
+    let userData = unsafe wanted.pointee.userData
+    let first = unsafe (timeStamp.pointee.mSampleTime - Double(reportedLatency)) * inputRatio
+    let count = Double(frameCount) * inputRatio
+    // Door out of checked code: the host's callback.
+    unsafe _unsafePerformance { unsafe procedure(userData, timeStamp, first, count) }
+    denormals.renew()
+  }
+}

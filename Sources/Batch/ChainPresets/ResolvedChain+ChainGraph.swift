@@ -1,0 +1,131 @@
+// From a resolved preset to the stages and connections that a chain is built of.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import Glibc
+public import UnitChains
+
+extension ResolvedChain {
+  /// The stages and what feeds them, with every unit made and set anew when a chain is built.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: Frames per second (Hz): breakpoints fall on frames.
+  ///   - length: Frames of the sound, for breakpoints in percent; those of a minute if nil.
+  ///   - start: The frame of the file that the sound begins with: other breakpoints count in the file,
+  ///     and so do the files of side chains.
+  ///
+  /// Context: control.
+  public func chainGraph(
+    sampleRate: Double, length: Int? = nil, start: Int = 0
+  ) -> ChainGraph {
+    let length = length ?? Int(60 * sampleRate)
+    let structure = ChainStructure(preset)
+    let sources = structure.nodes
+    let nodes = sources.map { node -> ChainGraph.Node in
+      switch node.role {
+      case .input: return .input
+      case .branch: return .same(source: node.sources[0])
+      case .sum:
+        if node.isBypassed { return .same(source: node.sources[0]) }
+        let branches = node.sources.map { index in
+          ChainGraph.Branch(
+            node: index, gain: factor(sources[index].gainDecibels), pan: Float(sources[index].pan))
+        }
+        return .sum(label: node.label?.value ?? "sum of branches", branches: branches)
+      case .unit(let number):
+        let stage = stages[number]
+        let sides = zip(stage.sideChains, node.sideSources).map { side, index in
+          side.described(node: index)
+        }
+        return .stage(
+          stage.chainStage(sampleRate: sampleRate, length: length, start: start),
+          source: node.sources[0], sideChains: sides)
+      }
+    }
+    var graph = ChainGraph(nodes: nodes, outputNode: structure.end)
+    graph.sideFileStart = start
+    return graph
+  }
+}
+
+extension ResolvedChain {
+  /// Whether the chain is another for every length of a file: breakpoints are told in percent.
+  ///
+  /// Context: any.
+  public var dependsOnLength: Bool {
+    stages.contains { stage in
+      stage.automation.contains { curve in
+        curve.points.contains { if case .part = $0.time { true } else { false } }
+      }
+    }
+  }
+}
+
+extension ResolvedSideChain {
+  fileprivate func described(node: Int?) -> ChainGraph.SideChain {
+    let source: ChainGraph.SideChain.Source
+    if case .file(let path) = self.source {
+      source = .file(path, loops: loops)
+    } else {
+      source = .node(ChainGraph.Signal(node: node ?? 0, output: output))
+    }
+    return ChainGraph.SideChain(bus: bus, source: source, gain: factor(gainDecibels))
+  }
+}
+
+/// A gain in dB as a factor; 0 dB is exactly 1.
+private func factor(_ decibels: Double) -> Float {
+  decibels == 0 ? 1 : Float(pow(10, decibels / 20))
+}
+
+extension ResolvedStage {
+  /// The stage as a chain is made of it.
+  func chainStage(sampleRate: Double, length: Int, start: Int = 0) -> ChainStage {
+    var stage = ChainStage(
+      label: label, mix: Float(mix), isBypassed: isBypassed,
+      makeUnit: { () throws(AuricleError) in try makeUnit() },
+      configure: { unit throws(AuricleError) in try configure(unit) })
+    stage.outputBus = outputBus
+    stage.curves = automation.map {
+      $0.curve(sampleRate: sampleRate, length: length, start: start)
+    }
+    return stage
+  }
+}
+
+extension ResolvedAutomation {
+  /// The breakpoints on the frames of a sample rate; of several on one frame the last counts.
+  ///
+  /// Seconds and frames count in the file, of which `start` frames are left out; parts are those of
+  /// what is left.
+  fileprivate func curve(sampleRate: Double, length: Int, start: Int) -> ParameterCurve {
+    var found: [ParameterCurve.Point] = []
+    for point in points {
+      let time = point.time.frames(sampleRate: sampleRate, of: length)
+      let isPart = if case .part = point.time { true } else { false }
+      let frame = Int(time.rounded()) - (isPart ? 0 : start)
+      if found.last?.frame == frame { found.removeLast() }
+      let shape: ParameterCurve.Shape =
+        switch point.curve {
+        case .linear: .linear
+        case .exponential: .exponential
+        case .step: .step
+        }
+      found.append(ParameterCurve.Point(frame: frame, value: point.value, shape: shape))
+    }
+    return ParameterCurve(
+      parameter: parameter.id, scope: parameter.scope, element: parameter.element,
+      points: Self.fromTheStart(found))
+  }
+
+  /// Without the breakpoints before the sound, but for the last of them, whose value it begins with.
+  private static func fromTheStart(_ points: [ParameterCurve.Point]) -> [ParameterCurve.Point] {
+    guard let last = points.lastIndex(where: { $0.frame < 0 }) else { return points }
+    var left = Array(points[last...])
+    // Ramps begin where they did; what holds has to be told.
+    if left.count == 1 || left[1].shape == .step { left[0].frame = 0 }
+    if left.count > 1, left[1].frame == 0 { left.removeFirst() }
+    return left
+  }
+}

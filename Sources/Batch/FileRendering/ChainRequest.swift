@@ -1,0 +1,56 @@
+// What a chain is made for: format, length, variant.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+public import UnitChains
+
+/// Makes a fresh chain for a file, so that no file hears the one before it.
+public typealias ChainMaker = (ChainRequest) throws(AuricleError) -> UnitChain
+
+/// What a chain is made for.
+public struct ChainRequest: Sendable {
+  /// Frames a second.
+  public var sampleRate: Double
+  /// Channels of the input.
+  public var channelCount: Int
+  /// The most frames rendered at once.
+  public var maximumFrameCount: Int
+  /// The variant to make; nil without random values.
+  public var variant: VariantRequest?
+  /// Frames of the input; nil where it does not tell them.
+  public var inputFrameCount: Int?
+  /// The frame of the file that the sound begins with.
+  public var inputStart = 0
+
+  /// Names what a chain is made for.
+  ///
+  /// Context: any.
+  public init(
+    sampleRate: Double, channelCount: Int, maximumFrameCount: Int, variant: VariantRequest? = nil,
+    inputFrameCount: Int? = nil, inputStart: Int = 0
+  ) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.maximumFrameCount = maximumFrameCount
+    self.variant = variant
+    self.inputFrameCount = inputFrameCount
+    self.inputStart = inputStart
+  }
+}
+
+/// Which variant of a file is to be made.
+public struct VariantRequest: Sendable, Equatable {
+  /// Its number, from 1.
+  public var index: Int
+  /// The seed of the whole run.
+  public var seed: UInt64
+  /// What tells the file from others: its path within the folder that was named.
+  public var key: String
+
+  /// Names a variant.
+  public init(index: Int, seed: UInt64, key: String) {
+    self.index = index
+    self.seed = seed
+    self.key = key
+  }
+}

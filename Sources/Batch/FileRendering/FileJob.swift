@@ -1,0 +1,280 @@
+// One file from end to end: read, render, cut, convert, write.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioGraph
+package import AudioTypes
+import CHostSystem
+import Glibc
+import HostSystem
+import PlugInGuard
+import RealtimeSupport
+package import ResultSettings
+import UnitChains
+
+/// Why a job failed, and whose fault that is.
+package struct JobFailure: Error {
+  /// Whose fault a failure is.
+  package enum Kind: String, Sendable {
+    /// The input is missing, damaged or of no known kind.
+    case input
+    /// A unit could not be made, gave an error, or made a value that is no number.
+    case unit
+    /// The result could not be written.
+    case output
+    /// The work was interrupted.
+    case interruption
+  }
+
+  /// Whose fault it is.
+  package var kind: Kind
+  /// What went wrong.
+  package var error: AuricleError
+}
+
+/// The open files of a job. The input is closed by the job; somebody else names the results.
+package struct OpenEnds {
+  /// What is read.
+  package let input: Int32
+  /// What is written, one for each of the files that the settings name.
+  package let outputs: [Int32]
+  /// A file for what has to be gone through twice; -1 where nothing has to be.
+  package let spool: Int32
+
+  /// Names open files.
+  package init(input: Int32, outputs: [Int32], spool: Int32 = -1) {
+    self.input = input
+    self.outputs = outputs
+    self.spool = spool
+  }
+}
+
+/// The work on one file.
+package struct FileJob {
+  private let input: String
+  private let outputs: [String]
+  private let settings: JobSettings
+  private let ends: OpenEnds
+  private let variant: VariantRequest?
+  private let makeChain: ChainMaker
+
+  /// Describes the work.
+  ///
+  /// - Parameters:
+  ///   - input: The path of the input, for messages.
+  ///   - outputs: The paths of the results, for messages.
+  ///   - settings: What is done.
+  ///   - ends: The files.
+  ///   - variant: The variant to make; nil without random values.
+  ///   - makeChain: Makes the chain.
+  package init(
+    input: String, outputs: [String], settings: JobSettings, ends: OpenEnds,
+    variant: VariantRequest? = nil, makeChain: @escaping ChainMaker
+  ) {
+    self.input = input
+    self.outputs = outputs
+    self.settings = settings
+    self.ends = ends
+    self.variant = variant
+    self.makeChain = makeChain
+  }
+
+  /// Does it.
+  ///
+  /// - Parameters:
+  ///   - shouldStop: Asked between slices; true ends the work.
+  ///   - observe: Told how far it is, on the calling thread.
+  ///
+  /// Context: control.
+  package func run(
+    shouldStop: () -> Bool, observe: (_ progress: JobProgress) -> Void
+  ) throws(JobFailure) -> FileResult {
+    let start = ContinuousClock.now
+    defer { close(ends.input) }
+    Heartbeat.enter(.read, unit: Heartbeat.noUnit)
+    var (reader, seed) = try attempt(.input) { () throws(AuricleError) in try openInput() }
+    let range = try attempt(.input) { () throws(AuricleError) in
+      try InputRange(settings, of: reader)
+    }
+    let format = reader.format
+    Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
+    let chain = try attempt(.unit) { () throws(AuricleError) in
+      try makeChain(
+        ChainRequest(
+          sampleRate: format.sampleRate,
+          channelCount: settings.chainChannelCount(for: format.channelCount),
+          maximumFrameCount: settings.framesPerSlice, variant: variant,
+          inputFrameCount: range.count, inputStart: range.start))
+    }
+    Heartbeat.enter(.write, unit: Heartbeat.noUnit)
+    var output = try attempt(.output) { () throws(AuricleError) in
+      try openOutput(reader, range, chain, seed)
+    }
+    var rendering = JobRendering(
+      reader: reader, chain: chain, range: range, output: output, settings: settings)
+    var isSecondTime = false
+    do throws(AuricleError) {
+      while try rendering.step() || rendering.hasLearnedLatency && !isSecondTime {
+        if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
+        observe(JobProgress(rendering, output))
+        guard rendering.hasLearnedLatency, !isSecondTime else { continue }
+        isSecondTime = true
+        output.cancel()
+        try forget(chain)
+        (reader, seed) = try openInput()
+        output = try openOutput(reader, range, chain, seed)
+        rendering = JobRendering(
+          reader: reader, chain: chain, range: range, output: output, settings: settings)
+      }
+      if rendering.inputFrameCount == 0 {
+        throw AuricleError(.badData, "\(input) has no sound in it")
+      }
+      Heartbeat.enter(.verify, unit: Heartbeat.noUnit)
+      try output.finish { (share) throws(AuricleError) in
+        if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
+        observe(JobProgress(rendering, output, finished: share))
+      }
+    } catch {
+      output.cancel()
+      throw JobFailure(kind: Self.kind(of: error), error: error)
+    }
+    return result(rendering, chain, output, reader, since: start)
+  }
+
+  /// Makes a chain and the files ready for another rendering. Units keep in mind how late they are.
+  private func forget(_ chain: UnitChain) throws(AuricleError) {
+    Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
+    try chain.reset()
+    Heartbeat.enter(.write, unit: Heartbeat.noUnit)
+    for (descriptor, path) in zip(ends.outputs, outputs) where ftruncate(descriptor, 0) != 0 {
+      throw systemError(errno, "write", path)
+    }
+  }
+
+  private func result(
+    _ rendering: JobRendering, _ chain: UnitChain, _ output: JobOutput,
+    _ reader: AudioFileReader, since start: ContinuousClock.Instant
+  ) -> FileResult {
+    let elapsed = (ContinuousClock.now - start).components
+    let first = output.files[0]
+    var result = FileResult(
+      input: input, output: outputs[0], inputFormat: reader.format, outputFormat: first.format,
+      inputFrameCount: rendering.inputFrameCount, outputFrameCount: first.frameCount,
+      latencyFrameCount: rendering.latency, tailFrameCount: rendering.tailFrameCount,
+      before: rendering.before, after: first.levels,
+      loudnessBefore: rendering.loudnessBefore, loudnessAfter: first.loudness,
+      levelChange: first.change, name: first.settings.name,
+      notes: once(
+        reader.notes + videoNotes(reader, output) + widening(reader, chain) + chain.notes
+          + rendering.notes + output.notes
+          + LevelNotes.notes(before: rendering.before, of: output)),
+      toleratedDamage: reader.toleratedDamage,
+      elapsedSeconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
+    result.byteCounts = output.files.map(\.byteCount)
+    result.others = output.files.dropFirst().map { file in
+      DeliverableResult(
+        name: file.settings.name, path: file.path, format: file.format,
+        frameCount: file.frameCount, levels: file.levels, loudness: file.loudness,
+        levelChange: file.change)
+    }
+    return result
+  }
+
+  /// Notes without those that say the same: ten units of one kind in a chain need one.
+  private func once(_ notes: [String]) -> [String] {
+    var told: Set<String> = []
+    return notes.filter { told.insert($0).inserted }
+  }
+
+  /// That of a video its sound alone came out, where the result looks like another video.
+  private func videoNotes(_ reader: AudioFileReader, _ output: JobOutput) -> [String] {
+    let mayHoldVideo = output.files.contains { [.m4a, .mka].contains($0.format.container) }
+    return reader.holdsVideo && mayHoldVideo
+      ? ["its moving pictures are left out: results hold sound alone"] : []
+  }
+
+  /// That one channel went into a chain of two.
+  private func widening(_ reader: AudioFileReader, _ chain: UnitChain) -> [String] {
+    reader.format.channelCount == 1 && chain.channelCount == 2
+      ? ["1 channel on both of 2, before the chain"] : []
+  }
+
+  /// Whose fault an error of the rendering loop is: it tells what it does before it does it.
+  private static func kind(of error: AuricleError) -> JobFailure.Kind {
+    if error.category == .interrupted { return .interruption }
+    if error.category == .badData || error.category == .noInput { return .input }
+    switch Heartbeat.phase {
+    case .read: return .input
+    case .write, .verify: return .output
+    default: return .unit
+    }
+  }
+
+  private func attempt<Value>(
+    _ kind: JobFailure.Kind, _ body: () throws(AuricleError) -> Value
+  ) throws(JobFailure) -> Value {
+    do throws(AuricleError) { return try body() } catch {
+      throw JobFailure(kind: kind, error: error)
+    }
+  }
+
+  /// Opens the input; with it what the noise of dithers depends on: the beginning of its content.
+  private func openInput() throws(AuricleError) -> (AudioFileReader, UInt64) {
+    let descriptor = fcntl(ends.input, F_DUPFD_CLOEXEC, 3)
+    var seed = Self.identity(of: descriptor)
+    if let variant { seed = seed &+ UInt64(variant.index) &* 0xD134_2543_DE82_EF95 }
+    let reader = try AudioFileReader(
+      descriptor: descriptor, path: input, raw: settings.rawInput,
+      readsMetadata: settings.keepsMetadata, track: settings.track,
+      isTolerant: settings.isTolerant)
+    if reader.holdsVideo, outputs.contains(input) {
+      throw AuricleError(
+        .badData,
+        "\(input) holds moving pictures, which results do not: give --output instead of --in-place")
+    }
+    return (reader, seed)
+  }
+
+  /// XXH64 of the first 64 KiB and the length of a file: the same wherever it lies.
+  private static func identity(of descriptor: Int32) -> UInt64 {
+    guard isRegular(descriptor) else { return 0 }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = max(0, unsafe pread(descriptor, &bytes, bytes.count, 0))
+    var status = stat()
+    let size = unsafe fstat(descriptor, &status) == 0 ? UInt64(status.st_size) : 0
+    let hash = unsafe bytes.withUnsafeBytes { unsafe AuricleXXH64($0.baseAddress, count) }
+    return hash ^ (size &* 0x9E37_79B9_7F4A_7C15)
+  }
+
+  /// Whether a descriptor is a regular file, which can be read from any place.
+  private static func isRegular(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private func openOutput(
+    _ reader: AudioFileReader, _ range: InputRange, _ chain: UnitChain, _ seed: UInt64
+  ) throws(AuricleError) -> JobOutput {
+    var files: [DeliverableOutput] = []
+    for (index, deliverable) in settings.deliverables.enumerated() {
+      guard outputs.indices.contains(index), ends.outputs.indices.contains(index) else { break }
+      files.append(
+        try DeliverableOutput(
+          deliverable, file: ends.outputs[index], path: outputs[index], input: reader.format,
+          channelCount: chain.channelCount,
+          channelMap: reader.format.channelCount == chain.channelCount
+            ? reader.metadata.channelMap : [],
+          seed: seed &+ UInt64(index) &* 0xA24B_AED4_963E_E407,
+          measuresLoudness: settings.measuresLoudness))
+    }
+    guard !files.isEmpty else { throw AuricleError(.software, "no place for the result is named") }
+    return try JobOutput(
+      files, channelCount: chain.channelCount,
+      metadata: reader.metadata.beginning(
+        atFrame: range.start, count: range.end.flatMap { _ in range.count }),
+      expectedFrameCount: range.count, settings: settings
+    ) {
+      SoundSpool(channelCount: chain.channelCount, path: outputs[0], file: ends.spool)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// The part of an input that is processed.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import ResultSettings
+
+/// From one frame of a file up to another.
+struct InputRange {
+  /// The first frame.
+  package let start: Int
+  /// The frame behind the last; nil for the end of the file.
+  package let end: Int?
+  /// How many frames that is; nil when the file does not tell its length.
+  package let count: Int?
+  private let sampleRate: Double
+
+  /// Finds the frames that settings mean.
+  ///
+  /// Errors: `badData` when nothing is left of the file, or when its end would have to be known.
+  package init(_ settings: JobSettings, of reader: AudioFileReader) throws(AuricleError) {
+    let rate = reader.format.sampleRate
+    sampleRate = rate
+    func frame(_ position: TimePosition) throws(AuricleError) -> Int {
+      let frames = Int((min(position.seconds, 1e9) * rate).rounded())
+      guard position.isFromEnd else { return frames }
+      guard let total = reader.frameCount else {
+        throw AuricleError(
+          .badData,
+          "\(reader.path) does not tell its length: give places from its start, not from its end")
+      }
+      return max(0, total - frames)
+    }
+    let start = try settings.start.map(frame) ?? 0
+    let end = try settings.end.map(frame)
+    self.start = start
+    self.end = end
+    let last = [end, reader.frameCount].compactMap(\.self).min()
+    count = last.map { max(0, $0 - start) }
+    if let end, end <= start {
+      throw AuricleError(
+        .badData, "nothing is left of \(reader.path): the end does not come after the start")
+    }
+    if let total = reader.frameCount, start >= total, start > 0 {
+      throw nothingLeft(reader.path, frames: total)
+    }
+  }
+
+  /// That a file ends before the part begins.
+  func nothingLeft(_ path: String, frames: Int) -> AuricleError {
+    let length = (Double(frames) / sampleRate * 1000).rounded() / 1000
+    return AuricleError(
+      .badData, "nothing is left of \(path): it ends at \(length) s, before the start")
+  }
+}

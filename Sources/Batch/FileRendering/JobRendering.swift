@@ -1,0 +1,228 @@
+// The loop of a job: slices of the input through the chain, its delay and its tail.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import PlugInGuard
+import RealtimeSupport
+import ResultSettings
+import UnitChains
+
+/// Renders a file slice by slice.
+///
+/// Frame n of the result belongs to frame n of the input: as many frames as the chain delays are cut
+/// off in front, and that much more silence is fed in behind. Some units tell their delay only while
+/// they run: what they render in the first second is then held back until the delay has settled. A delay that
+/// is told later than that is learned: the file can be rendered once more with it, from the first frame on.
+///
+/// The last slice of the input is as long as what is left of it, unless a unit wants its slices whole.
+struct JobRendering {
+  private let reader: AudioFileReader
+  private let chain: UnitChain
+  private let output: JobOutput
+  private let settings: JobSettings
+  private let input: PlanarBuffer
+  private let range: InputRange
+  private var hasBegun = false
+  private var gate: TailGate
+  private var hasEnded = false
+  private var meter = LevelMeter()
+  private let gauge: LoudnessGauge?
+  private var latencyHasChanged = false
+  /// Whether the delay turned out to be another one when a part of the result was written already.
+  private(set) var hasLearnedLatency = false
+  /// What is held back until the delay is known.
+  private var early: EarlySlices?
+
+  /// Frames read.
+  package private(set) var inputFrameCount = 0
+  /// The delay of the chain in frames.
+  package private(set) var latency = 0
+  /// What is worth telling about the delay and the tail.
+  package private(set) var notes: [String] = []
+
+  package init(
+    reader: AudioFileReader, chain: UnitChain, range: InputRange, output: JobOutput,
+    settings: JobSettings
+  ) {
+    self.reader = reader
+    self.chain = chain
+    self.range = range
+    self.output = output
+    self.settings = settings
+    input = PlanarBuffer(
+      channelCount: max(reader.format.channelCount, chain.channelCount),
+      frameCapacity: settings.framesPerSlice)
+    gate = TailGate(channelCount: chain.channelCount)
+    if settings.latency == .compensate, chain.reportsLatencyLate {
+      early = EarlySlices(channelCount: chain.channelCount)
+    }
+    gauge =
+      settings.measuresInput
+      ? LoudnessGauge(
+        sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,
+        channelMap: reader.metadata.channelMap) : nil
+  }
+
+  /// Levels of what was read.
+  package var before: Levels { meter.levels }
+
+  /// Loudness of what was read, once all is; nil when it is not measured.
+  package var loudnessBefore: LoudnessFigures? { gauge?.finish() }
+
+  /// Frames let through beyond the input's length.
+  package var tailFrameCount: Int { max(gate.emitted - inputFrameCount, 0) }
+
+  /// Frames that the input promises; nil when it does not tell.
+  var promisedFrameCount: Int? { range.count }
+
+  /// Frames a second of the input.
+  package var sampleRate: Double { reader.format.sampleRate }
+
+  /// Renders one slice; false when the result is complete.
+  package mutating func step() throws(AuricleError) -> Bool {
+    Heartbeat.enter(.read, unit: Heartbeat.noUnit)
+    let count = try readSlice()
+    if inputFrameCount == 0 { return false }
+    let made = try unsafe chain.render(input: UnsafePointer(input.rows), frameCount: count)
+    try followLatency()
+    Heartbeat.enter(.write, unit: Heartbeat.noUnit)
+    if early != nil {
+      unsafe early?.keep(made, count)
+      if !hasEnded, Double(early?.frameCount ?? 0) < reader.format.sampleRate { return true }
+      try letEarlyThrough()
+    } else {
+      try unsafe pass(made, count, bounds: hasEnded ? bounds : nil)
+    }
+    guard let end = gate.end else { return true }
+    if let note = note(of: end) { notes.append(note) }
+    return false
+  }
+
+  /// What is told of a tail that was cut because it went on too long.
+  private func note(of end: TailGate.End) -> String? {
+    let bounds = bounds
+    let seconds = Int((Double(bounds.last - bounds.certain) / reader.format.sampleRate).rounded())
+    let place = "\(seconds) s after the end of the input"
+    switch end {
+    case .maximum: return "still sounding \(place): cut there; --tail SECONDS keeps more"
+    case .pause:
+      return "cut \(place), in a pause that may not be the end: --tail SECONDS keeps more"
+    case .length, .silence: return nil
+    }
+  }
+
+  private mutating func pass(
+    _ rows: ChannelRows, _ count: Int, bounds: TailGate.Bounds?
+  ) throws(AuricleError) {
+    let output = output
+    try unsafe gate.pass(rows, frameCount: count, bounds: bounds) {
+      channels, count throws(AuricleError) in try unsafe output.write(channels, count)
+    }
+  }
+
+  /// Lets through what was held back.
+  private mutating func letEarlyThrough() throws(AuricleError) {
+    let slices = early?.slices ?? []
+    early = nil
+    for (index, slice) in slices.enumerated() {
+      // The input can have ended with the last of them alone.
+      let isLast = index == slices.count - 1
+      try unsafe pass(slice.cursor, slice.frameCapacity, bounds: isLast && hasEnded ? bounds : nil)
+    }
+  }
+
+  /// Fills the input with the next frames, or with silence after the last.
+  ///
+  /// - Returns: So many are to be rendered.
+  private mutating func readSlice() throws(AuricleError) -> Int {
+    guard !hasEnded else {
+      // A chain without stages gave this memory out: what was silence need not be it any more.
+      input.clear(from: 0)
+      return settings.framesPerSlice
+    }
+    if !hasBegun {
+      hasBegun = true
+      try skip()
+    }
+    let wanted = min(settings.framesPerSlice, (range.end ?? .max) - range.start - inputFrameCount)
+    let count = wanted > 0 ? try unsafe reader.read(into: input.rows, frameCount: wanted) : 0
+    inputFrameCount += count
+    unsafe meter.add(
+      UnsafePointer(input.rows), channelCount: reader.format.channelCount, frameCount: count)
+    unsafe gauge?.add(input.rows, frameCount: count)
+    if count < settings.framesPerSlice {
+      hasEnded = true
+      input.clear(from: count)
+    }
+    // One channel for a chain of more: the same in each.
+    for channel in reader.format.channelCount..<max(input.channelCount, reader.format.channelCount)
+    {
+      unsafe input.rows[channel].update(from: input.rows[0], count: settings.framesPerSlice)
+    }
+    return count == 0 || chain.wantsWholeSlices ? settings.framesPerSlice : count
+  }
+
+  /// Reads up to where to begin.
+  private func skip() throws(AuricleError) {
+    var left = range.start
+    while left > 0 {
+      Heartbeat.enter(.read, unit: Heartbeat.noUnit)
+      let count = try unsafe reader.read(
+        into: input.rows, frameCount: min(left, settings.framesPerSlice))
+      guard count > 0 else { throw range.nothingLeft(reader.path, frames: range.start - left) }
+      left -= count
+    }
+  }
+
+  /// Reads the delay of the chain, which many units tell only once they have run.
+  private mutating func followLatency() throws(AuricleError) {
+    let now = chain.latencyFrames
+    guard now != latency else { return }
+    let rate = reader.format.sampleRate
+    guard now >= 0, Double(now) <= 60 * rate else {
+      throw AuricleError(
+        .software, "the chain tells a delay of \(Double(now) / rate) s, which cannot be true")
+    }
+    guard gate.emitted == 0 else {
+      hasLearnedLatency = !latencyHasChanged && settings.latency == .compensate
+      if !latencyHasChanged {
+        notes.append(
+          "the delay changed from \(latency) to \(now) frames on the way: what follows is not aligned"
+        )
+      }
+      latencyHasChanged = true
+      return
+    }
+    latency = now
+    if settings.latency == .compensate { gate.setDelay(now) } else { output.setDelay(now) }
+  }
+
+  /// Where the result may end, now that the input's length is known.
+  private var bounds: TailGate.Bounds {
+    let rate = reader.format.sampleRate
+    func frames(_ seconds: Double) -> Int { Int((seconds * rate).rounded()) }
+    let certain = inputFrameCount + (settings.latency == .keep ? latency : 0)
+    let limits = settings.tailLimits
+    func fixed(_ extra: Int) -> TailGate.Bounds {
+      TailGate.Bounds(
+        certain: certain + extra, last: certain + extra, hold: nil, floor: 0, cutsSound: false)
+    }
+    switch settings.tail {
+    case .none: return fixed(0)
+    case .keepLength:
+      return TailGate.Bounds(
+        certain: inputFrameCount, last: inputFrameCount, hold: nil, floor: 0, cutsSound: false)
+    case .seconds(let seconds): return fixed(frames(max(seconds, 0)))
+    case .automatic:
+      if let told = chain.tailSeconds, told.isFinite {
+        return TailGate.Bounds(
+          certain: certain, last: certain + frames(min(max(told, 0), limits.toldMaximum)),
+          hold: frames(limits.toldHold), floor: limits.floor, cutsSound: told > limits.toldMaximum)
+      }
+      return TailGate.Bounds(
+        certain: certain, last: certain + frames(limits.maximum), hold: frames(limits.hold),
+        floor: limits.floor, cutsSound: true)
+    }
+  }
+}

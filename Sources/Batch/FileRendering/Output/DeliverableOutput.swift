@@ -1,0 +1,194 @@
+// One file of a rendering: channels, sample rate, fades, level, dither, and into the file.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioConversion
+import AudioFiles
+import AudioTypes
+import Glibc
+import RealtimeSupport
+import ResultSettings
+
+/// A file that a rendering is stored as.
+final class DeliverableOutput {
+  let settings: DeliverableSettings
+  let path: String
+  let format: AudioFileFormat
+  /// The open file that it is written into; somebody else names it.
+  let file: Int32
+  let inputRate: Double
+  private let inputChannelCount: Int
+  package let mix: ChannelMix
+  package let seed: UInt64
+  package let channelMap: [Int32]
+  package private(set) var writer: AudioFileWriter?
+  package var signal = SignalPath([])
+  private var meter = LevelMeter()
+  private var gauge: LoudnessGauge?
+  private let measuresLoudness: Bool
+  var ownNotes: [String] = []
+  /// Figures of what decoders make of the file, where that was measured.
+  package var decoded: AudioMeasurement?
+  /// What was done to its level; nil when nothing was to be.
+  package var change: LevelChange?
+
+  /// Plans a file; nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - channelMap: Which loudspeaker each channel of the rendering is for.
+  ///   - seed: What the noise of its dither depends on.
+  /// Errors: `usage` when there are no such files.
+  init(
+    _ settings: DeliverableSettings, file: Int32, path: String, input: AudioFileFormat,
+    channelCount: Int, channelMap: [Int32], seed: UInt64, measuresLoudness: Bool
+  ) throws(AuricleError) {
+    self.settings = settings
+    self.file = file
+    self.path = path
+    self.seed = seed
+    inputRate = input.sampleRate
+    inputChannelCount = input.channelCount
+    format = try settings.format(for: input)
+    mix = ChannelMix(
+      from: channelCount, to: format.channelCount, channelMap: channelMap)
+    self.channelMap = mix.isIdentity ? channelMap : mix.outputMap
+    self.measuresLoudness =
+      measuresLoudness || settings.loudness != nil || settings.truePeak != nil
+    beginMeasuring()
+    if let text = mix.description { ownNotes.append(text) }
+    if settings.sampleRate == nil, format.sampleRate != input.sampleRate {
+      ownNotes.append(
+        format.container.name + " files"
+          + (format.container.encodings.count > 1 ? " with \(format.encoding.name)" : "")
+          + " take no "
+          + "\(Self.text(input.sampleRate)) Hz: converted to \(Self.text(format.sampleRate)) Hz")
+    }
+  }
+
+  /// Begins with the figures of what is written.
+  func beginMeasuring() {
+    meter = LevelMeter()
+    decoded = nil
+    gauge =
+      measuresLoudness
+      ? LoudnessGauge(
+        sampleRate: format.sampleRate, channelCount: format.channelCount, channelMap: channelMap)
+      : nil
+  }
+
+  private static func text(_ rate: Double) -> String {
+    rate == rate.rounded() ? "\(Int(rate))" : "\(rate)"
+  }
+
+  /// Frames written.
+  package var frameCount: Int { writer?.frameCount ?? 0 }
+
+  /// Bytes written.
+  package var byteCount: Int { writer?.byteCount ?? 0 }
+
+  /// Levels of what was written, before its samples were rounded.
+  package var levels: Levels { meter.levels }
+
+  /// Loudness of what was written, once all is: as decoded, where that was measured; nil when it is not measured.
+  package var loudness: LoudnessFigures? {
+    var figures = gauge?.finish()
+    if let decoded { figures?.integrated = decoded.integratedLoudness }
+    return figures
+  }
+
+  /// What is worth telling about the file.
+  package var notes: [String] {
+    var notes = ownNotes
+    guard let writer else { return notes }
+    if writer.clippedSampleCount > 0 {
+      notes.append(
+        "\(writer.path): \(writer.clippedSampleCount) samples beyond full scale were clipped")
+    }
+    let filling = writer.fillingFrameCount
+    if filling > 0 {
+      notes.append(
+        "\(writer.format.container.name) files with \(writer.format.encoding.name) hold whole blocks "
+          + "and cannot tell the length of the sound: longer by "
+          + (filling == 1 ? "1 frame" : "\(filling) frames"))
+    }
+    // Which loudspeaker is meant goes without saying for mono and stereo.
+    let dropped = writer.droppedMetadata.filter { $0 != "channel map" || format.channelCount > 2 }
+    if !dropped.isEmpty {
+      notes.append(
+        "\(writer.format.container.name) files have no place for "
+          + dropped.joined(separator: ", ") + ": left out")
+    }
+    return notes
+  }
+
+  // MARK: As it comes
+
+  /// Opens the file.
+  ///
+  /// - Parameters:
+  ///   - metadata: That of the part of the input that is in it, at the input's sample rate.
+  ///   - frameCount: Frames of the rendering, if that is known.
+  package func begin(metadata: AudioFileMetadata, frameCount: Int?) throws(AuricleError) {
+    let cut = metadata.leftBehind
+    var metadata = metadata.scalingPositions(by: format.sampleRate / inputRate)
+    let converted = metadata.leftBehind.dropFirst(cut.count)
+    if format.channelCount != inputChannelCount { metadata.leaveChannelsBehind() }
+    let mixed = metadata.leftBehind.dropFirst(cut.count + converted.count)
+    metadata.channelMap = channelMap
+    ownNotes += cut.map { "\($0) tells of places in the whole input: left out" }
+    ownNotes += converted.map { "\($0) tells of the sample rate before: left out" }
+    ownNotes += mixed.map { "\($0) tells of the channels before: left out" }
+    let expected = frameCount.map(length(of:))
+    writer = try AudioFileWriter(
+      descriptor: file, path: path, format: format, metadata: metadata,
+      expectedFrameCount: expected)
+    signal = SignalPath(try stages(total: nil, level: Level()) + ditherStage)
+  }
+
+  /// Takes frames of the rendering.
+  package func write(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {
+    try unsafe signal.push(rows, count) { (rows, count) throws(AuricleError) in
+      try unsafe store(rows, count)
+    }
+  }
+
+  /// Completes the file and, if that is its business, gives it its name.
+  package func finish() throws(AuricleError) {
+    try complete()
+    try writer?.finish()
+  }
+
+  /// Completes the file but for its name.
+  package func complete() throws(AuricleError) {
+    try unsafe signal.finish { (rows, count) throws(AuricleError) in try unsafe store(rows, count) }
+    try writer?.complete()
+  }
+
+  /// Removes what was written.
+  package func cancel() { writer?.cancel() }
+
+  private func store(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {
+    let clippedBefore = writer?.clippedSampleCount
+    try unsafe writer?.write(rows, frameCount: count)
+    if writer?.clippedSampleCount == clippedBefore {
+      unsafe measure(rows, count)
+    } else {
+      unsafe measureClipped(rows, count)
+    }
+  }
+
+  private func measure(_ rows: ChannelRows, _ count: Int) {
+    unsafe meter.add(
+      UnsafePointer(rows), channelCount: format.channelCount, frameCount: count)
+    unsafe gauge?.add(rows, frameCount: count)
+  }
+
+  /// Measures samples as they are in the file: not beyond full scale. Others hear them as they came.
+  private func measureClipped(_ rows: ChannelRows, _ count: Int) {
+    let buffer = PlanarBuffer(channelCount: format.channelCount, frameCapacity: count)
+    for channel in 0..<format.channelCount {
+      let (source, target) = unsafe (rows[channel], buffer.rows[channel])
+      for index in 0..<count { unsafe target[index] = max(-1, min(1, source[index])) }
+    }
+    unsafe measure(buffer.rows, count)
+  }
+}

@@ -1,0 +1,133 @@
+// All files of a rendering: those that take frames as they come, and those that wait for the end.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import PlugInGuard
+import RealtimeSupport
+import ResultSettings
+
+/// Where the frames of a rendering go.
+final class JobOutput {
+  /// The files, in the order of the settings.
+  package let files: [DeliverableOutput]
+  private let streaming: [DeliverableOutput]
+  private let waiting: [DeliverableOutput]
+  private let spool: SoundSpool?
+  private var metadata: AudioFileMetadata
+  private let expectedFrameCount: Int?
+  private var hasBegun = false
+  private let threshold: Float?
+  private let channelCount: Int
+  /// The first and the last frame that are louder than the threshold.
+  private var sound: (first: Int, last: Int)?
+  private var frameCount = 0
+  private var ownNotes: [String] = []
+
+  /// Opens the files that take frames as they come.
+  ///
+  /// - Parameters:
+  ///   - metadata: That of the part of the input that is rendered.
+  ///   - expectedFrameCount: Frames that the input promises.
+  ///   - spool: Makes a spool, where one is needed.
+  package init(
+    _ files: [DeliverableOutput], channelCount: Int, metadata: AudioFileMetadata,
+    expectedFrameCount: Int?, settings: JobSettings, spool: () -> SoundSpool
+  ) throws(AuricleError) {
+    self.files = files
+    self.channelCount = channelCount
+    self.metadata = metadata
+    self.expectedFrameCount = expectedFrameCount
+    threshold = settings.silenceThreshold.map { Levels.amplitude(decibels: $0) }
+    streaming = files.filter { settings.silenceThreshold == nil && !$0.settings.needsWhole }
+    waiting = files.filter { settings.silenceThreshold != nil || $0.settings.needsWhole }
+    self.spool = settings.needsSpool ? spool() : nil
+    // Where a delay is kept, marks move with the sound: how far is known with its first frame.
+    if settings.latency == .compensate { try begin() }
+  }
+
+  /// Tells by how many frames what is written comes later than the input; before the first frame.
+  func setDelay(_ frames: Int) {
+    guard !hasBegun else { return }
+    metadata = metadata.movingPositions(by: frames, scalingBy: 1)
+  }
+
+  private func begin() throws(AuricleError) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    do throws(AuricleError) {
+      for file in streaming {
+        try file.begin(metadata: metadata, frameCount: expectedFrameCount)
+      }
+    } catch {
+      cancel()
+      throw error
+    }
+  }
+
+  /// What is worth telling about the files.
+  package var notes: [String] {
+    ownNotes
+      + files.flatMap { file in
+        file.notes.map { note in file.settings.name.map { "\($0): \(note)" } ?? note }
+      }
+  }
+
+  /// Takes frames of the rendering.
+  package func write(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {
+    try begin()
+    if let threshold { unsafe findSound(rows, count, threshold) }
+    try unsafe spool?.append(rows, count)
+    for file in streaming { try unsafe file.write(rows, count) }
+    frameCount += count
+  }
+
+  private func findSound(_ rows: ChannelRows, _ count: Int, _ threshold: Float) {
+    let last = unsafe LevelMeter.endOfSound(
+      rows, channelCount: channelCount, frameCount: count, floor: threshold)
+    guard last > 0 else { return }
+    if sound == nil {
+      var first = last - 1
+      for channel in 0..<channelCount {
+        let row = unsafe rows[channel]
+        for index in 0..<first where unsafe abs(row[index]) > threshold {
+          first = index
+          break
+        }
+      }
+      sound = (frameCount + first, 0)
+    }
+    sound?.last = frameCount + last
+  }
+
+  /// Whether the sound is gone through again when all of it is rendered.
+  var isGoneThroughAgain: Bool { spool != nil && !waiting.isEmpty }
+
+  /// Completes all files; `observe` is told on the way how much of that is done, 0 to 1, and throws
+  /// to end the work.
+  package func finish(observe: (_ share: Double) throws(AuricleError) -> Void) throws(AuricleError)
+  {
+    try begin()
+    for file in streaming { try file.finish() }
+    guard let spool else { return }
+    var part = 0..<frameCount
+    if threshold != nil {
+      if let sound {
+        part = sound.first..<sound.last
+      } else {
+        ownNotes.append("nothing is louder than what counts as silence: none is cut off")
+      }
+    }
+    let metadata = metadata.beginning(
+      atFrame: part.lowerBound, count: threshold == nil ? nil : part.count)
+    for (index, file) in waiting.enumerated() {
+      try file.write(spool, part, metadata: metadata) { (share) throws(AuricleError) in
+        Heartbeat.enter(.write, unit: Heartbeat.noUnit)
+        try observe((Double(index) + share) / Double(waiting.count))
+      }
+    }
+  }
+
+  /// Removes what was written.
+  package func cancel() { for file in files { file.cancel() } }
+}

@@ -1,0 +1,73 @@
+// A file that a preset names, as it is on the disk: what a run is tied to besides its units.
+// SPDX-License-Identifier: Apache-2.0
+
+import CHostSystem
+import Glibc
+public import HostSystem
+
+/// An impulse response, a model, a side chain: a file that is heard in every result.
+public struct PresetFile: Sendable, Equatable {
+  /// Where it is.
+  public var path: String
+  /// Its length in bytes.
+  public var byteCount: Int
+  /// XXH64 of its bytes.
+  public var checksum: UInt64
+  /// When it was changed last, as in `FileStamp`; told by a worker, and not kept.
+  private var modified: Int64 = 0
+
+  /// Reads a file; nil when it is no regular file, or cannot be read.
+  package init?(path: String) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    // Before it is read: what is changed meanwhile is seen later.
+    guard let stamp = FileStamp(descriptor: descriptor) else { return nil }
+    var hash: UInt64 = 0
+    var count: UInt64 = 0
+    guard unsafe AuricleXXH64File(descriptor, &hash, &count) == 0 else { return nil }
+    self.path = path
+    byteCount = Int(clamping: count)
+    checksum = hash
+    modified = stamp.modified
+  }
+
+  /// Its state when it was read.
+  package var stamp: FileStamp { FileStamp(byteCount: byteCount, modified: modified) }
+
+  /// The file as JSON.
+  public var json: JSONValue { .members(members) }
+
+  /// The file as a worker tells it.
+  package var message: JSONValue { .members(members + [("modified", .integer(modified))]) }
+
+  private var members: [(String, JSONValue?)] {
+    [
+      ("path", .string(path)), ("bytes", JSONValue(byteCount)),
+      ("xxh64", .string(Hexadecimal.text(checksum))),
+    ]
+  }
+
+  package init?(json: JSONValue) {
+    guard let path = json["path"]?.text, let count = json["bytes"]?.integer,
+      let sum = json["xxh64"]?.text.flatMap(Hexadecimal.number)
+    else { return nil }
+    self.path = path
+    byteCount = count
+    checksum = sum
+    modified = Int64(json["modified"]?.integer ?? 0)
+  }
+
+  /// The first difference between the files of a run and those of now; nil when there is none.
+  package static func difference(_ before: [PresetFile], _ now: [PresetFile]) -> String? {
+    for file in before {
+      guard let found = now.first(where: { $0.path.utf8.elementsEqual(file.path.utf8) }) else {
+        return "the file \(file.path), which is not there any more"
+      }
+      if (found.byteCount, found.checksum) != (file.byteCount, file.checksum) {
+        return "another content of the file \(file.path)"
+      }
+    }
+    return now.count > before.count ? "other files that the preset names" : nil
+  }
+}

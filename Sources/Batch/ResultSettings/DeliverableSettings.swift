@@ -1,0 +1,94 @@
+// What one of the files that a rendering is stored as is to be.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioConversion
+public import AudioFiles
+package import HostSystem
+
+/// Format, level and ends of a file.
+public struct DeliverableSettings: Sendable, Equatable {
+  /// What tells it from the other files of the same rendering; nil when it is the only one.
+  public var name: String?
+  /// The kind of file to write; nil keeps the input's.
+  public var container: AudioContainer?
+  /// How samples are stored; nil keeps the input's, or takes the nearest the container has.
+  public var encoding: AudioEncoding?
+  /// Bits a second of compressing encodings; nil for the encoder's own choice.
+  public var bitRate: Int?
+  /// Whether the bit rate is meant for those files of a rendering that have one, not for this alone.
+  public var sharesBitRate = false
+  /// The sample rate in Hz; nil keeps the input's.
+  public var sampleRate: Double?
+  /// How much work is put into a change of sample rate.
+  public var resampleQuality = SampleRateConverter.Quality.veryHigh
+  /// The number of channels; nil keeps the input's.
+  public var channelCount: Int?
+  /// The integrated loudness that the file is brought to, in LUFS; nil leaves it.
+  public var loudness: Double?
+  /// The highest true peak, in dBTP; nil for no limit.
+  public var truePeak: Double?
+  /// The highest sample that the file is brought to, in dBFS; nil leaves it.
+  public var peak: Double?
+  /// What hides the rounding when samples lose bits.
+  public var dither = DitherKind.none
+  /// The length of the fade at the start, in seconds.
+  public var fadeIn = 0.0
+  /// The length of the fade at the end, in seconds.
+  public var fadeOut = 0.0
+  /// How fades go.
+  public var fadeCurve = FadeCurve.linear
+
+  /// Everything as the chain gives it.
+  public init() {}
+
+  /// Whether the whole rendering has to be known before the first frame is written.
+  package var needsWhole: Bool {
+    loudness != nil || truePeak != nil || peak != nil || fadeIn > 0 || fadeOut > 0
+  }
+
+  /// The settings as JSON: the same text for the same settings.
+  package var json: JSONValue {
+    .members([
+      ("name", name.map(JSONValue.string)), ("container", container.map { .string($0.name) }),
+      ("encoding", encoding.map { .string($0.name) }),
+      ("bitRate", bitRate.map { JSONValue($0) }),
+      ("sharesBitRate", sharesBitRate ? .boolean(true) : nil),
+      ("sampleRate", sampleRate.map(JSONValue.init)),
+      ("resampleQuality", .string(resampleQuality.rawValue)),
+      ("channels", channelCount.map(JSONValue.init)), ("loudness", loudness.map(JSONValue.init)),
+      ("truePeak", truePeak.map(JSONValue.init)), ("peak", peak.map(JSONValue.init)),
+      ("dither", .string(dither.rawValue)), ("fadeIn", JSONValue(fadeIn)),
+      ("fadeOut", JSONValue(fadeOut)), ("fadeCurve", .string(fadeCurve.rawValue)),
+    ])
+  }
+
+  /// Reads settings back; nil when one cannot be understood.
+  package init?(json: JSONValue) {
+    name = json["name"]?.text
+    if let name = json["container"]?.text {
+      guard let container = AudioContainer(named: name) else { return nil }
+      self.container = container
+    }
+    if let name = json["encoding"]?.text {
+      guard let encoding = AudioEncoding(named: name) else { return nil }
+      self.encoding = encoding
+    }
+    sampleRate = json["sampleRate"]?.number
+    bitRate = json["bitRate"]?.integer
+    sharesBitRate = json["sharesBitRate"]?.boolean ?? false
+    guard
+      let quality = json["resampleQuality"]?.text.flatMap(SampleRateConverter.Quality.init(named:)),
+      let dither = json["dither"]?.text.flatMap(DitherKind.init(rawValue:)),
+      let curve = json["fadeCurve"]?.text.flatMap(FadeCurve.init(rawValue:))
+    else { return nil }
+    resampleQuality = quality
+    channelCount = json["channels"]?.integer
+    loudness = json["loudness"]?.number
+    truePeak = json["truePeak"]?.number
+    peak = json["peak"]?.number
+    self.dither = dither
+    fadeIn = json["fadeIn"]?.number ?? 0
+    fadeOut = json["fadeOut"]?.number ?? 0
+    fadeCurve = curve
+  }
+}

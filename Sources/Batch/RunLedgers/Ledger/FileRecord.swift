@@ -1,0 +1,170 @@
+// What became of one file of a run: the line that the ledger, the report and programs get.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+public import FileRendering
+public import HostSystem
+
+/// One file, accounted for.
+public struct FileRecord: Sendable {
+  /// What became of it.
+  public enum Status: String, Sendable, CaseIterable {
+    /// Its result is complete, under its name.
+    case done
+    /// It could not be read, or its result could not be written. It is not tried again.
+    case failed
+    /// A unit failed with it twice. It is not tried again.
+    case quarantined
+    /// Its result was there before, and was left alone as asked.
+    case skipped
+  }
+
+  /// Where a failure came from.
+  public enum Origin: String, Sendable {
+    /// The input: what is wrong with it stays wrong.
+    case input
+    /// A unit.
+    case unit
+    /// The place of the result: a resumed run tries again.
+    case output
+  }
+
+  /// Who is to blame for a failure.
+  public struct Blame: Sendable, Equatable {
+    /// The unit, `Maker: Unit (type:subtype:manufacturer)`.
+    public var unit: String
+    /// What was done with it: load, instantiate, initialize, render, reset or close.
+    public var phase: String
+    /// The signal or the end that the worker met, as `SIGSEGV`, `exit 0`, `hang`, `time limit`,
+    /// `memory limit`; nil when the unit gave an error or a value that is no number.
+    public var signal: String?
+
+    /// Names a unit.
+    public init(unit: String, phase: String, signal: String? = nil) {
+      self.unit = unit
+      self.phase = phase
+      self.signal = signal
+    }
+  }
+
+  /// Its place in the plan, from 0.
+  public var index: Int
+  /// What became of it.
+  public var status: Status
+  /// The path that was read.
+  public var input: String
+  /// The path that was written, or was to be.
+  public var output: String
+  /// The result in figures; nil unless done.
+  public var result: FileResult?
+  /// Why it failed; nil unless it did.
+  public var error: AuricleError?
+  /// Where the failure came from; nil without one.
+  public var origin: Origin?
+  /// The unit that is to blame; nil when none is.
+  public var blame: Blame?
+  /// The number of the variant, from 1; nil without variants.
+  public var variant: Int?
+  /// How often it was tried.
+  public var attempts = 1
+  /// Bytes of the input when the plan was made.
+  public var inputByteCount = 0
+  /// The length of the result in bytes, and its XXH64.
+  public var stored: StoredFile?
+  /// Results that were there before and were left as they were, while missing ones were made.
+  public var kept: [String] = []
+  /// Where the pictures of the file are; nil without any.
+  public var pictures: PicturePlace?
+
+  /// Whether a resumed run leaves the file alone: what the disk did may pass, what no file can be does not.
+  public var isFinal: Bool {
+    status != .failed || origin != .output || error?.category == .usage
+  }
+
+  /// Accounts for a file.
+  public init(index: Int, status: Status, input: String, output: String) {
+    self.index = index
+    self.status = status
+    self.input = input
+    self.output = output
+  }
+}
+
+extension FileRecord {
+  /// All results with their paths, as they lie on the disk; empty unless done.
+  public var storedFiles: [(path: String, stored: StoredFile)] {
+    guard status == .done else { return [] }
+    return (stored.map { [(output, $0)] } ?? [])
+      + (result?.others ?? []).compactMap { other in other.stored.map { (other.path, $0) } }
+  }
+
+  /// The record as JSON: what docs/json-output.md describes.
+  public var json: JSONValue {
+    var members: [(String, JSONValue?)] = [
+      ("status", .string(status.rawValue)), ("index", JSONValue(index)),
+      ("variant", variant.map(JSONValue.init)),
+    ]
+    if let result {
+      members += result.jsonMembers(output: output)
+    } else {
+      members += [
+        ("input", .members([("path", .string(input))])),
+        ("output", output.isEmpty ? nil : .members([("path", .string(output))])),
+      ]
+    }
+    members.append(("inputBytes", JSONValue(inputByteCount)))
+    members.append(("attempts", JSONValue(attempts)))
+    if let error {
+      members += [
+        ("error", .string(error.message)), ("category", .string("\(error.category)")),
+        ("code", .integer(Int64(error.category.rawValue))),
+        ("origin", origin.map { .string($0.rawValue) }),
+      ]
+    }
+    if let blame {
+      members += [
+        ("unit", .string(blame.unit)), ("phase", .string(blame.phase)),
+        ("signal", blame.signal.map(JSONValue.string)),
+      ]
+    }
+    if let stored {
+      members += [
+        ("bytes", JSONValue(stored.byteCount)),
+        ("xxh64", .string(Hexadecimal.text(stored.checksum))),
+      ]
+    }
+    members.append(("kept", kept.isEmpty ? nil : .array(kept.map(JSONValue.string))))
+    members.append(("pictures", pictures?.json))
+    return .members(members)
+  }
+
+  /// Reads a record back; nil when something needed is missing.
+  public init?(json: JSONValue) {
+    guard let status = json["status"]?.text.flatMap(Status.init),
+      let index = json["index"]?.integer,
+      index >= 0, let input = json["input"]?["path"]?.text
+    else { return nil }
+    self.init(
+      index: index, status: status, input: input, output: json["output"]?["path"]?.text ?? "")
+    if status == .done { result = FileResult(json: json) }
+    inputByteCount = json["inputBytes"]?.integer ?? 0
+    variant = json["variant"]?.integer
+    attempts = json["attempts"]?.integer ?? 1
+    if let message = json["error"]?.text {
+      let code = json["code"]?.integer.flatMap { Int32(exactly: $0) } ?? 70
+      error = AuricleError(AuricleError.Category(rawValue: code) ?? .software, message)
+    }
+    origin = json["origin"]?.text.flatMap(Origin.init)
+    if let unit = json["unit"]?.text {
+      blame = Blame(
+        unit: unit, phase: json["phase"]?.text ?? "", signal: json["signal"]?.text)
+    }
+    if let count = json["bytes"]?.integer,
+      let sum = json["xxh64"]?.text.flatMap(Hexadecimal.number)
+    {
+      stored = StoredFile(byteCount: count, checksum: sum)
+    }
+    kept = json["kept"]?.elements?.compactMap(\.text) ?? []
+    pictures = json["pictures"].flatMap(PicturePlace.init(json:))
+  }
+}

@@ -1,0 +1,99 @@
+// How workers go from one file to the next, as a probe found it out for chains of one format.
+// SPDX-License-Identifier: Apache-2.0
+
+package import FileRendering
+public import HostSystem
+
+/// The sound that a chain is made for.
+package struct ChainFormat: Hashable, Sendable {
+  /// Frames a second.
+  package var sampleRate: Double
+  /// Channels in and out.
+  package var channelCount: Int
+
+  package init(sampleRate: Double, channelCount: Int) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+
+  package init(_ request: ChainRequest) {
+    self.init(sampleRate: request.sampleRate, channelCount: request.channelCount)
+  }
+
+  package var members: [(String, JSONValue?)] {
+    [("sampleRate", JSONValue(sampleRate)), ("channels", JSONValue(channelCount))]
+  }
+
+  package init?(json: JSONValue) {
+    guard let rate = json["sampleRate"]?.number, rate > 0, rate < 1e9,
+      let channels = json["channels"]?.integer, (1...4096).contains(channels)
+    else { return nil }
+    self.init(sampleRate: rate, channelCount: channels)
+  }
+}
+
+/// How a worker goes from one file to the next, so that no file hears the one before it.
+public enum ReusePolicy: String, Sendable, CaseIterable {
+  /// It closes the chain, and makes a new one for the next file.
+  case reopen
+  /// It does one file: the next gets another process.
+  case process
+}
+
+/// What chains leave in the static memory of the libraries that their plug-ins live in.
+public enum StaticMemory: String, Sendable, CaseIterable {
+  /// Nothing: it is as it was when they were loaded.
+  case unchanged
+  /// What the first chain of a process left, such as tables that are filled once, and nothing since.
+  case initialized
+  /// Every chain may change it.
+  case changing
+}
+
+/// What a probe found out about the chains of one format; the ledger of the run keeps it.
+public struct ReuseVerdict: Sendable, Equatable {
+  /// Frames a second.
+  public var sampleRate: Double
+  /// Channels in and out.
+  public var channelCount: Int
+  /// What is done between files.
+  public package(set) var policy: ReusePolicy
+  /// Whether the chain sounds different in every process: units that use chance, or the time.
+  public package(set) var isRandom = false
+  /// What they leave in static memory.
+  public package(set) var memory = StaticMemory.changing
+  /// The checksum of what the first chain of a fresh process makes of the first part of the probe
+  /// signal; nil where no chain has rendered.
+  package var prefix: UInt64?
+
+  package var format: ChainFormat {
+    ChainFormat(sampleRate: sampleRate, channelCount: channelCount)
+  }
+
+  package init(_ format: ChainFormat, _ policy: ReusePolicy) {
+    sampleRate = format.sampleRate
+    channelCount = format.channelCount
+    self.policy = policy
+  }
+
+  /// The members of the verdict as JSON: `sampleRate`, `channels`, `policy`, `memory`, `random`;
+  /// `prefix`, the checksum that chains of this format are known by.
+  public var members: [(String, JSONValue?)] {
+    format.members + [
+      ("policy", .string(policy.rawValue)), ("memory", .string(memory.rawValue)),
+      ("random", .boolean(isRandom)), ("prefix", prefix.map { .string(Hexadecimal.text($0)) }),
+    ]
+  }
+
+  /// Reads a verdict back; nil when something is missing.
+  package init?(json: JSONValue) {
+    guard let format = ChainFormat(json: json),
+      let policy = json["policy"]?.text.flatMap(ReusePolicy.init),
+      let memory = json["memory"]?.text.flatMap(StaticMemory.init)
+    else { return nil }
+    self.init(format, policy)
+    self.memory = memory
+    isRandom = json["random"]?.boolean ?? false
+    prefix = json["prefix"]?.text.flatMap(Hexadecimal.number)
+  }
+}

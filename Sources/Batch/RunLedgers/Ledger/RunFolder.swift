@@ -1,0 +1,227 @@
+// A run on the disk: `.auricle/RUN` in the output folder, with its manifest, plan and ledgers.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+public import AudioTypes
+import CHostSystem
+import Glibc
+import HostSystem
+
+/// The folder of one run.
+///
+/// `run.json` says what the run is tied to, `plan.jsonl` has a line a file, `ledger-N.jsonl` what
+/// became of them: one ledger for every time the run was begun or resumed.
+public final class RunFolder {
+  /// The folder that holds the runs of an output folder.
+  public static let name = RecordsFolder.name
+
+  /// The output folder.
+  public let output: String
+  /// The name of the run.
+  public let run: String
+  /// The folder of the run.
+  public let path: String
+  private var lock: Int32 = -1
+  private var madeFolders: [String] = []
+
+  private init(output: String, run: String) {
+    self.output = output
+    self.run = run
+    path = Path.joining(Path.joining(output, Self.name), run)
+  }
+
+  deinit { if lock >= 0 { close(lock) } }
+
+  /// The plan's file.
+  public var planPath: String { Path.joining(path, "plan.jsonl") }
+  /// The manifest's file.
+  public var manifestPath: String { Path.joining(path, "run.json") }
+
+  /// Makes a folder for a new run, and locks it.
+  ///
+  /// - Parameter isAlone: Whether there may be no other run that a process is at work on.
+  /// - Throws: `.temporary` when there is one.
+  ///
+  /// Context: control.
+  public static func create(
+    in output: String, isAlone: Bool = false
+  ) throws(AuricleError) -> RunFolder {
+    let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
+    var made: [String] = []
+    var missing = Path.trimmed(output)
+    while FileIdentity.of(missing) == nil {
+      made.append(missing)
+      let parent = Path.folder(of: missing)
+      if parent == missing || parent == "." { break }
+      missing = parent
+    }
+    let second = nextSecond(in: output)
+    for _ in 0..<16 {
+      let end = String((0..<4).map { _ in letters[Int.random(in: 0..<letters.count)] })
+      let folder = RunFolder(output: output, run: "\(second)-\(end)")
+      try FolderMaker.make(Path.folder(of: folder.path))
+      // Of several that begin at once the first has made and locked its run before another looks.
+      let gate = closeGate(Path.folder(of: folder.path))
+      defer { close(gate) }
+      if isAlone, let other = active(in: output) {
+        if let watch = other.watch {
+          throw AuricleError(
+            .temporary,
+            "the folder \(watch.folder) is being watched, and its results go into \(output) (run "
+              + "\(other.run)): choose another --output, end that watch first, or give --new-run to "
+              + "write beside it")
+        }
+        try other.takeLock()
+      }
+      if unsafe mkdir(folder.path, 0o777) != 0 {
+        if errno == EEXIST { continue }
+        throw systemError(errno, "write", folder.path)
+      }
+      folder.madeFolders = [folder.path, Path.folder(of: folder.path)] + made
+      try folder.takeLock()
+      return folder
+    }
+    throw AuricleError(.temporary, "no name for a new run is free in \(output)")
+  }
+
+  /// Waits until no other process begins a run in a folder, as long as what is returned is open; where
+  /// the system cannot lock folders, nobody waits.
+  private static func closeGate(_ folder: String) -> Int32 {
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    retrying { flock(descriptor, LOCK_EX) }
+    return descriptor
+  }
+
+  /// A run that a process is at work on, a watch or one that has no manifest yet included; nil for
+  /// none.
+  private static func active(in output: String) -> RunFolder? {
+    FolderListing.names(in: Path.joining(output, name)).map { RunFolder(output: output, run: $0) }
+      .first(where: \.isInUse)
+  }
+
+  /// What the name of a new run begins with: the time, and where the clock was set back a second after
+  /// the last run, so that the last run is the last by name.
+  private static func nextSecond(in output: String) -> String {
+    let now = UTCTime.text("%Y%m%d-%H%M%S")
+    guard let last = all(in: output).last?.run.prefix(15), last > now else { return now }
+    return UTCTime.next(after: last) ?? now
+  }
+
+  /// Removes a run that never began, and the folders that were made for it where they are empty.
+  public func discard() {
+    closeScratch()
+    for name in FolderListing.names(in: path) { unsafe unlink(Path.joining(path, name)) }
+    for folder in madeFolders { unsafe rmdir(folder) }
+  }
+
+  /// The runs of an output folder, the oldest first: those that have a manifest.
+  public static func all(in output: String) -> [RunFolder] {
+    // Names begin with the second a run began in; of two in one second the manifests tell.
+    FolderListing.names(in: Path.joining(output, name)).map { RunFolder(output: output, run: $0) }
+      .compactMap { folder in folder.manifestTime.map { (folder, $0) } }
+      .sorted { ($0.0.run.prefix(15), $0.1, $0.0.run) < ($1.0.run.prefix(15), $1.1, $1.0.run) }
+      .map(\.0)
+  }
+
+  /// When the manifest was written, in nanoseconds since 1970; nil when there is none.
+  private var manifestTime: Int64? {
+    var status = stat()
+    guard unsafe stat(manifestPath, &status) == 0 else { return nil }
+    return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+  }
+
+  /// The latest run of an output folder, or the one of a name.
+  ///
+  /// - Throws: `.noInput` when there is none, `.usage` for a folder without a name.
+  public static func find(in output: String, run: String? = nil) throws(AuricleError) -> RunFolder {
+    guard !output.isEmpty else { throw AuricleError(.usage, "the name of the folder is empty") }
+    let all = all(in: output)
+    if let run {
+      if let found = all.first(where: { $0.run == run }) { return found }
+      throw AuricleError(.noInput, "\(output) has no run '\(run)'")
+    }
+    if let last = all.last { return last }
+    guard FileIdentity.of(output) != nil else {
+      throw FileIdentity.absence(of: output, "folder")
+    }
+    throw AuricleError(
+      .noInput,
+      "\(output) has no run of auricle in it (no \(name)/RUN/run.json): name a folder that "
+        + "auricle process wrote into")
+  }
+
+  /// Takes the run for this process.
+  ///
+  /// - Throws: `.temporary` when another process has it.
+  public func takeLock() throws(AuricleError) {
+    guard lock < 0 else { return }
+    let file = Path.joining(path, "lock")
+    let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw systemError(errno, "write", file) }
+    // A few times: who only asks whether the run goes on holds it for a moment.
+    var patience = 20
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      patience -= 1
+      guard patience > 0 else {
+        close(descriptor)
+        throw AuricleError(
+          .temporary, "another auricle is at work on the run \(run) in \(output)")
+      }
+      usleep(5000)
+    }
+    lock = descriptor
+    // What a loss of power left of a manifest that was being written.
+    unsafe unlink(Path.joining(path, AtomicFile.partName("run.json")))
+  }
+
+  /// Whether a process is at work on the run.
+  ///
+  /// Context: control.
+  public var isInUse: Bool {
+    let descriptor = unsafe open(Path.joining(path, "lock"), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
+  /// Makes the folder for what encoders and plug-ins put aside, without what a session that was cut
+  /// off left in it; where that cannot be removed, under another name.
+  ///
+  /// Context: control; with the lock taken.
+  public func openScratch() throws(AuricleError) -> String {
+    closeScratch()
+    var scratch = Path.joining(path, Self.scratch)
+    var number = 1
+    while unsafe mkdir(scratch, 0o700) != 0 {
+      let failure = errno
+      guard failure == EEXIST, number < Self.mostScratches else {
+        throw systemError(failure, "make the folder", scratch)
+      }
+      number += 1
+      scratch = Path.joining(path, "\(Self.scratch)-\(number)")
+    }
+    return scratch
+  }
+
+  private static let scratch = "scratch"
+  private static let mostScratches = 100
+
+  /// Removes that folder with all that was left in it.
+  public func closeScratch() {
+    for name in FolderListing.names(in: path) where Self.isScratch(name) {
+      _ = unsafe AuricleRemoveFolder(Path.joining(path, name))
+    }
+  }
+
+  private static func isScratch(_ name: String) -> Bool {
+    name == scratch || name.hasPrefix(scratch + "-")
+  }
+
+  /// The other runs of the output folder that were cut off without a word: what they put aside is
+  /// there, and no process is at work on them.
+  func killedOthers() -> [RunFolder] {
+    FolderListing.names(in: Path.folder(of: path)).filter { $0 != run }
+      .map { RunFolder(output: output, run: $0) }
+      .filter { FolderListing.names(in: $0.path).contains(where: Self.isScratch) && !$0.isInUse }
+  }
+}

@@ -1,0 +1,234 @@
+// Where a run stands: what its ledgers say, in a bit a file.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+public import AudioTypes
+import CHostSystem
+public import FileRendering
+import Glibc
+import HostSystem
+
+/// A set of small numbers, a bit each.
+struct BitSet {
+  private var words: [UInt64] = []
+
+  package func contains(_ number: Int) -> Bool {
+    number >> 6 < words.count && words[number >> 6] >> UInt64(number & 63) & 1 == 1
+  }
+
+  /// Adds a number; false when it was there.
+  @discardableResult
+  package mutating func insert(_ number: Int) -> Bool {
+    while number >> 6 >= words.count { words.append(0) }
+    guard !contains(number) else { return false }
+    words[number >> 6] |= 1 << UInt64(number & 63)
+    return true
+  }
+
+  package mutating func remove(_ number: Int) {
+    if number >> 6 < words.count { words[number >> 6] &= ~(1 << UInt64(number & 63)) }
+  }
+}
+
+/// What the ledgers of a run tell.
+public struct RunState {
+  /// What the files that are accounted for add up to.
+  public private(set) var tally = RunTally()
+  /// The same for the last session alone.
+  public private(set) var sessionTally = RunTally()
+  /// Files that failed in the last session and are tried again: the disk may have room then.
+  public private(set) var againTally = RunTally()
+  /// When the last session began, in UTC.
+  public private(set) var sessionStart: String?
+  /// When the last session told that it ended, in UTC; nil while it goes on or when it was cut off.
+  public private(set) var sessionEnd: String?
+  /// The process of the last session.
+  public private(set) var process: Int?
+  /// Lines that were torn or altered.
+  public private(set) var damagedLineCount = 0
+  /// How often the run was begun or resumed.
+  public private(set) var sessionCount = 0
+  /// Things that are worth knowing, in the order they were told.
+  public private(set) var notes: [String] = []
+  /// What the sandbox of the workers reached, as they told last.
+  public private(set) var sandbox: String?
+  /// How the last session ended, as it told itself; nil when it was cut off.
+  public private(set) var lastEnd: String?
+  /// Why the last session ended early, as it told itself.
+  public private(set) var endReason: String?
+  /// What was found out about chains.
+  public private(set) var verdicts: [ReuseVerdict] = []
+  /// Inputs that were another than planned when they were taken.
+  private(set) var takenInputs: [Int: FileStamp] = [:]
+  private var settled = BitSet()
+  private var forgotten = BitSet()
+  /// Files of the plan that were taken away, or became others, before they were done: they count no more.
+  public private(set) var forgottenCount = 0
+  /// Results that were about to get their names when a session ended.
+  private(set) var unconfirmed: [Int: FileRecord] = [:]
+  /// The greatest place of a file in the plan.
+  private let fileCount: Int
+
+  /// Reads the ledgers of a run, in memory that does not grow with them.
+  ///
+  /// Context: control.
+  public init(_ folder: RunFolder, fileCount: Int) throws(AuricleError) {
+    self.fileCount = fileCount
+    for path in folder.ledgerPaths {
+      let reader = try LineFileReader(path: path)
+      while let line = try reader.next() {
+        guard let json = CheckedLine.decode(line) else {
+          damagedLineCount += 1
+          continue
+        }
+        take(json)
+      }
+    }
+  }
+
+  /// Files by what became of them.
+  public var counts: [FileRecord.Status: Int] { tally.counts }
+
+  /// Seconds of sound written.
+  public var seconds: Double { tally.outputSeconds }
+
+  /// Whether a file is accounted for, for good, or was forgotten.
+  public func isSettled(_ index: Int) -> Bool {
+    settled.contains(index) || forgotten.contains(index)
+  }
+
+  /// Whether a file was taken away, or became another, before it was done.
+  public func isForgotten(_ index: Int) -> Bool { forgotten.contains(index) }
+
+  /// Files that are accounted for, for good.
+  public var settledCount: Int { tally.fileCount }
+
+  /// The total of failed and quarantined files.
+  public var failedCount: Int { tally.failedCount }
+
+  private mutating func take(_ json: JSONValue) {
+    switch json["t"]?.text {
+    case "session":
+      sessionCount += 1
+      lastEnd = nil
+      endReason = nil
+      sessionTally = RunTally()
+      againTally = RunTally()
+      sessionStart = json["time"]?.text
+      sessionEnd = nil
+      process = json["process"]?.integer
+    case "note": json["text"]?.text.map { if notes.count < 1000 { notes.append($0) } }
+    case "reuse":
+      guard let verdict = ReuseVerdict(json: json) else { return }
+      verdicts.removeAll { $0.format == verdict.format }
+      if verdicts.count < 64 { verdicts.append(verdict) }
+    case "input":
+      guard let index = json["index"]?.integer, (0..<fileCount).contains(index),
+        let bytes = json["bytes"]?.integer, let modified = json["modified"]?.integer
+      else { return }
+      takenInputs[index] = FileStamp(byteCount: bytes, modified: Int64(modified))
+    case "gone":
+      guard let index = json["index"]?.integer, (0..<fileCount).contains(index),
+        !isSettled(index), forgotten.insert(index)
+      else { return }
+      unconfirmed[index] = nil
+      forgottenCount += 1
+    case "sandbox": sandbox = json["text"]?.text ?? sandbox
+    case "end":
+      lastEnd = json["state"]?.text
+      endReason = json["error"]?.text
+      sessionEnd = json["time"]?.text
+    case "kept":
+      guard let index = json["index"]?.integer, let record = unconfirmed.removeValue(forKey: index)
+      else { return }
+      settle(record)
+    case "file":
+      guard let record = FileRecord(json: json), (0..<fileCount).contains(record.index) else {
+        return
+      }
+      if record.status == .done {
+        if !settled.contains(record.index) { unconfirmed[record.index] = record }
+      } else {
+        unconfirmed[record.index] = nil
+        if record.isFinal { settle(record) } else { againTally.add(record) }
+      }
+    default: break
+    }
+  }
+
+  private mutating func settle(_ record: FileRecord) {
+    guard settled.insert(record.index) else { return }
+    tally.add(record)
+    sessionTally.add(record)
+  }
+
+  /// Looks for results that got their names but were not told to have them; tells the ledger of
+  /// those that are there, whole.
+  ///
+  /// - Parameter locate: Where a recorded result is now.
+  /// - Returns: What is accounted for by it.
+  public mutating func confirm(
+    in journal: RunJournal, locate: (String) -> String
+  ) throws(AuricleError) -> [FileRecord] {
+    var found: [FileRecord] = []
+    for record in unconfirmed.values.sorted(by: { $0.index < $1.index }) {
+      let files = record.storedFiles.map { (path: locate($0.path), stored: $0.stored) }
+      let there = files.filter { StoredFile.isThere($0.path, $0.stored) }
+      let kept = record.kept.map(locate)
+      guard !files.isEmpty, there.count == files.count else {
+        // Some of several got their names: they will be made again with the others.
+        if files.count > 1 {
+          for file in there where !kept.contains(file.path) { unsafe _ = unlink(file.path) }
+        }
+        continue
+      }
+      found.append(record)
+    }
+    guard !found.isEmpty else { return [] }
+    var number = journal.writer.append(found.map { LedgerLine.kept($0.index) })
+    if number == 0 { number = journal.writer.synchronize() }
+    guard number == 0 else { throw systemError(number, "write", journal.writer.path) }
+    for record in found { settle(record) }
+    unconfirmed = [:]
+    return found
+  }
+}
+
+extension StoredFile {
+  /// What is wrong with a result that should be at a path; nil when it is there, unchanged.
+  public static func problem(at path: String, expected: StoredFile) -> String? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else {
+      return errno == ENOENT ? "is missing" : "cannot be read: \(systemReason(errno))"
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return "is no regular file"
+    }
+    guard Int(status.st_size) == expected.byteCount else {
+      return "has \(status.st_size) bytes instead of \(expected.byteCount)"
+    }
+    var hash: UInt64 = 0
+    var count: UInt64 = 0
+    let number = unsafe AuricleXXH64File(descriptor, &hash, &count)
+    if number != 0 { return "cannot be read: \(systemReason(number))" }
+    return hash == expected.checksum ? nil : "was changed: its checksum is another"
+  }
+
+  /// A file as it is now; nil when it cannot be read.
+  package static func of(folder: Int32, name: String) -> StoredFile? {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = unsafe openat(folder, name, flags)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var hash: UInt64 = 0
+    var count: UInt64 = 0
+    guard unsafe AuricleXXH64File(descriptor, &hash, &count) == 0 else { return nil }
+    return StoredFile(byteCount: Int(clamping: count), checksum: hash)
+  }
+
+  package static func isThere(_ path: String, _ expected: StoredFile) -> Bool {
+    problem(at: path, expected: expected) == nil
+  }
+}

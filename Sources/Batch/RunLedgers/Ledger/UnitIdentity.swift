@@ -1,0 +1,66 @@
+// A unit as it is installed: what a run is tied to.
+// SPDX-License-Identifier: Apache-2.0
+
+public import HostSystem
+
+/// A unit of a chain as it is installed: what a run is tied to.
+public struct UnitIdentity: Sendable, Equatable {
+  /// `type:subtype:manufacturer`, or the URI of an LV2 plug-in.
+  public var identity: String
+  /// "Maker: Unit".
+  public var name: String
+  /// Its version, as it is read.
+  public var version: String
+  /// Its bundle or file; empty for none.
+  public var path: String
+  /// XXH64 over the files of its bundle that it runs from; 0 where that is not known.
+  public var checksum: UInt64
+  /// Whether it ships with the program, so that it is not suspected of what only others do. Told by a
+  /// worker before it opens any unit, and not kept.
+  public var isShipped = false
+
+  /// Describes a unit.
+  public init(identity: String, name: String, version: String, path: String, checksum: UInt64) {
+    self.identity = identity
+    self.name = name
+    self.version = version
+    self.path = path
+    self.checksum = checksum
+  }
+
+  /// Whether it is the same unit: the same files may lie elsewhere by now; a checksum that is not known
+  /// says nothing.
+  package func isSame(as other: UnitIdentity) -> Bool {
+    var other = other
+    other.isShipped = isShipped
+    if checksum == 0 || other.checksum == 0 {
+      other.checksum = checksum
+    } else {
+      other.path = path
+    }
+    return self == other
+  }
+
+  /// The identity as JSON.
+  public var json: JSONValue { .members(members) }
+
+  /// The identity as a worker tells it.
+  package var message: JSONValue { .members(members + [("shipped", isShipped ? true : nil)]) }
+
+  private var members: [(String, JSONValue?)] {
+    [
+      ("identity", .string(identity)), ("name", .string(name)), ("version", .string(version)),
+      ("path", path.isEmpty ? nil : .string(path)),
+      ("xxh64", checksum == 0 ? nil : .string(Hexadecimal.text(checksum))),
+    ]
+  }
+
+  package init?(json: JSONValue) {
+    guard let identity = json["identity"]?.text, let name = json["name"]?.text else { return nil }
+    self.init(
+      identity: identity, name: name, version: json["version"]?.text ?? "",
+      path: json["path"]?.text ?? "",
+      checksum: json["xxh64"]?.text.flatMap(Hexadecimal.number) ?? 0)
+    isShipped = json["shipped"]?.boolean ?? false
+  }
+}

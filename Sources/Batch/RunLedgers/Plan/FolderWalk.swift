@@ -1,0 +1,153 @@
+// The audio files below a folder, in an order that does not depend on the disk.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import Glibc
+import HostSystem
+
+/// Walks a folder and what is below it, sorted by name, safe against loops of links.
+struct FolderWalk {
+  /// What was found.
+  package enum Found {
+    /// A file: the path to open, and its folder below the one that was given.
+    case file(path: String, dir: String)
+    /// Something that could not be looked at, with why.
+    case problem(path: String, AuricleError)
+  }
+
+  /// A folder to stay out of (the output, when it lies in the input).
+  var excluded: FileIdentity?
+  /// Whether folders in the folder are walked as well.
+  package var isRecursive = true
+  /// Asked before every name; true ends the walk as interrupted.
+  package var shouldStop: () -> Bool = { false }
+  /// Told of every folder before what is in it is looked for, with its place below the one given.
+  var enters: ((_ path: String, _ dir: String) -> Void)?
+
+  /// Hands over everything that is found, in its order.
+  package func visit(
+    _ folder: String, _ found: (Found) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    guard let identity = FileIdentity.of(folder)?.identity else { return }
+    try walk(folder, dir: "", ancestors: [identity], found)
+  }
+
+  private func walk(
+    _ folder: String, dir: String, ancestors: Set<FileIdentity>,
+    _ found: (Found) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    enters?(folder, dir)
+    let names: FolderNames
+    do throws(AuricleError) { names = try FolderNames(folder, shouldStop: shouldStop) } catch {
+      if error.category == .interrupted { throw error }
+      try found(.problem(path: folder, error))
+      return
+    }
+    while let name = try names.next() {
+      if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
+      let path = Path.joining(folder, name)
+      guard let entry = FileIdentity.of(path) else {
+        guard let (reason, error) = Self.blindSpot(path, name: name) else { continue }
+        guard reason == EACCES, unsafe access(folder, X_OK) != 0 else {
+          try found(.problem(path: path, error))
+          continue
+        }
+        // Its names can be read, and nothing else of it.
+        try found(.problem(path: folder, systemError(reason, "read the folder", folder)))
+        return
+      }
+      switch entry.kind {
+      case .folder:
+        // A link back to a folder we are in would go on for ever.
+        if !isRecursive || ancestors.contains(entry.identity) || entry.identity == excluded {
+          continue
+        }
+        try walk(
+          path, dir: Path.joining(dir, name), ancestors: ancestors.union([entry.identity]), found)
+      case .file where AudioFileNames.isAudio(path):
+        try found(.file(path: path, dir: dir))
+      case .other where AudioFileNames.hasAudioExtension(path):
+        let text = "\(path) is no regular file (a pipe or a device)"
+        try found(.problem(path: path, AuricleError(.inputOutput, text)))
+      case .file, .other:
+        continue
+      }
+    }
+  }
+}
+
+extension FolderWalk {
+  /// What there is to tell of a name that leads nowhere, or nowhere that can be looked at, with the
+  /// system's reason; nil where no audio can be lost.
+  private static func blindSpot(
+    _ path: String, name: String
+  ) -> (reason: Int32, error: AuricleError)? {
+    var status = stat()
+    let reason = unsafe stat(path, &status) == 0 ? ENOENT : errno
+    // A folder without a name that can be told could hold anything.
+    if name.unicodeScalars.contains("\u{FFFD}"), reason == ENOENT {
+      let ending = Path.fileExtension(of: path)
+      guard ending.isEmpty || AudioFileNames.hasAudioExtension(path) else { return nil }
+      return (reason, AuricleError(.noInput, "\(path) has a name that is not UTF-8: rename it"))
+    }
+    switch reason {
+    case ENOENT, ENOTDIR, ELOOP:
+      guard AudioFileNames.hasAudioExtension(path) else { return nil }
+      return (reason, AuricleError(.noInput, "\(path) is a link to a file that is not there"))
+    default:
+      // Behind it there could be anything.
+      return (reason, systemError(reason, "read", path))
+    }
+  }
+}
+
+/// Which names and beginnings of files are audio: what a folder is searched for.
+enum AudioFileNames {
+  /// Extensions of the kinds of file that can be read.
+  package static let extensions: Set<String> = [
+    "wav", "wave", "rf64", "bwf", "w64", "aif", "aiff", "aifc", "caf", "flac", "ogg", "oga", "opus",
+    "mp3", "mp2", "au", "snd", "voc", "ircam", "sf", "paf", "svx", "iff", "8svx", "nist", "sph",
+    "avr", "mat", "pvf", "xi", "htk", "sds", "wve", "mpc2k", "mpc", "aiffc", "mpga", "mp1", "fla",
+    // Through a codec.
+    "m4a", "m4b", "mp4", "m4v", "mov", "3gp", "aac", "ac3", "ec3", "eac3", "mka", "mkv", "webm",
+    "avi", "wma", "wmv", "flv", "mpg", "mpeg", "amr", "ape", "wv", "tta", "dts", "spx", "ogv",
+    "vob", "m2ts", "mts", "3g2", "m4r", "qt", "asf", "thd", "dsf",
+  ]
+
+  /// Whether a file's name alone says that it is audio.
+  static func hasAudioExtension(_ path: String) -> Bool {
+    extensions.contains(Path.fileExtension(of: path))
+  }
+
+  /// Whether a file found in a folder is taken: by its extension, or by its first bytes without one.
+  static func isAudio(_ path: String) -> Bool {
+    let text = Path.fileExtension(of: path)
+    // Transport streams share their ending with other kinds of files.
+    if text == "ts" { return startsLikeTransportStream(path) }
+    return text.isEmpty ? startsLikeAudio(path) : extensions.contains(text)
+  }
+
+  private static let beginnings: [[UInt8]] = [
+    "RIFF", "RF64", "FORM", "caff", "fLaC", "OggS", "riff", ".snd",
+  ].map { Array($0.utf8) }
+
+  private static func startsLikeAudio(_ path: String) -> Bool {
+    beginnings.contains(firstBytes(of: path, 4))
+  }
+
+  /// Whether two packets of 188 bytes begin as they do.
+  private static func startsLikeTransportStream(_ path: String) -> Bool {
+    let bytes = firstBytes(of: path, 189)
+    return bytes.count == 189 && bytes[0] == 0x47 && bytes[188] == 0x47
+  }
+
+  /// So many bytes of a file's beginning; none where there are fewer.
+  private static func firstBytes(of path: String, _ count: Int) -> [UInt8] {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    return unsafe read(file, &bytes, count) == count ? bytes : []
+  }
+}

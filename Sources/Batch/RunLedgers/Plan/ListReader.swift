@@ -1,0 +1,128 @@
+// Lists of inputs: a path a line, or parted by zero bytes.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import Glibc
+import HostSystem
+
+/// Reads paths one after the other, in little memory.
+final class ListReader {
+  private let path: String
+  private let descriptor: Int32
+  private var block: [UInt8] = []
+  private var position = 0
+  private var isAtEnd = false
+  private var separator: UInt8?
+  private let shouldStop: () -> Bool
+  /// The longest path.
+  private static let longest = 1 << 16
+
+  /// Opens a list; `-` is standard input. A pipe is waited for until `shouldStop` says otherwise.
+  package init(
+    path: String, shouldStop: @escaping () -> Bool = { false }
+  ) throws(AuricleError) {
+    self.path = path
+    self.shouldStop = shouldStop
+    descriptor =
+      path == "-"
+      ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+      : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { throw AuricleError(.noInput, "there is no list \(path)") }
+      throw systemError(errno, "read", path)
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// A path of the list.
+  package struct Entry {
+    /// The path; where its bytes are not UTF-8, as near to it as can be shown.
+    package var path: String
+    /// Whether this is the path: one that is not UTF-8 cannot be opened.
+    package var isExact: Bool
+  }
+
+  /// The next path that is not empty; nil at the end.
+  package func next() throws(AuricleError) -> Entry? {
+    while true {
+      if separator == nil { try findSeparator() }
+      if let separator {
+        let end = block[position...].firstIndex(of: separator) ?? (isAtEnd ? block.count : nil)
+        if let end {
+          guard position < block.count else { return nil }
+          var line = block[position..<end]
+          position = min(end + 1, block.count)
+          if separator == 0x0A, line.last == 0x0D { line.removeLast() }
+          if line.isEmpty { continue }
+          if let text = String(validating: line, as: UTF8.self) {
+            return Entry(path: text, isExact: true)
+          }
+          return Entry(path: String(decoding: line, as: UTF8.self), isExact: false)
+        }
+      }
+      guard block.count - position <= Self.longest else {
+        throw AuricleError(.badData, "the list \(path) holds a line that is no path")
+      }
+      try fill()
+    }
+  }
+
+  /// Finds what parts the paths: names hold no zero bytes, so where there is one, it does.
+  private func findSeparator() throws(AuricleError) {
+    // Every second byte of it is zero: taken for names, its letters would be files and folders.
+    if block.starts(with: [0xFF, 0xFE]) || block.starts(with: [0xFE, 0xFF]) {
+      let name = path == "-" ? "on standard input" : path
+      throw AuricleError(.badData, "the list \(name) is UTF-16 text: save it as UTF-8")
+    }
+    if Self.isSound(block) {
+      throw AuricleError(
+        .badData,
+        path == "-"
+          ? "the list on standard input is an audio file: for its sound give - instead of --from-file -"
+          : "the list \(path) is an audio file: give it without --from-file")
+    }
+    if block.contains(0) {
+      separator = 0
+    } else if block.contains(0x0A) || isAtEnd {
+      separator = 0x0A
+      // What some editors put before the first line.
+      if block.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    }
+  }
+
+  /// Whether it begins as an audio file does, which no list of paths does.
+  private static func isSound(_ block: [UInt8]) -> Bool {
+    let forms = ["RIFF": ["WAVE"], "RF64": ["WAVE"], "FORM": ["AIFF", "AIFC"]]
+    let beginning = String(decoding: block.prefix(4), as: UTF8.self)
+    if let kinds = forms[beginning] {
+      return kinds.contains(String(decoding: block.dropFirst(8).prefix(4), as: UTF8.self))
+    }
+    // Numbers follow at once, which begin with a zero.
+    return ["fLaC", "OggS", "caff"].contains(beginning) && block.dropFirst(4).first == 0
+      || block.starts(with: [0x49, 0x44, 0x33]) && (2...4).contains(block.dropFirst(3).first ?? 0)
+  }
+
+  /// Waits for bytes: a pipe may give none for hours, or nobody may have opened it yet.
+  private func wait() throws(AuricleError) {
+    var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    repeat {
+      if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
+    } while unsafe poll(&one, 1, 100) <= 0
+  }
+
+  private func fill() throws(AuricleError) {
+    block.removeFirst(position)
+    position = 0
+    try wait()
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    if count < 0 {
+      if errno == EINTR || errno == EAGAIN { return }
+      throw systemError(errno, "read", path)
+    }
+    if count == 0 { isAtEnd = true }
+    block += bytes[0..<count]
+  }
+}

@@ -1,0 +1,192 @@
+// A plan on the disk: a line a file, so that a million of them take no memory.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+public import AudioTypes
+package import HostSystem
+
+extension PlanEntry {
+  /// The entry as a line.
+  package var line: [UInt8]? {
+    var members: [(String, JSONValue?)] = [
+      ("i", JSONValue(index)), ("in", .string(input)), ("out", .string(output)),
+      ("more", others.isEmpty ? nil : .array(others.map(JSONValue.string))),
+      ("variant", variant.map(JSONValue.init)), ("key", variant == nil ? nil : .string(key)),
+      ("bytes", JSONValue(byteCount)), ("modified", modified == 0 ? nil : .integer(modified)),
+      ("skip", isSkipped ? true : nil),
+      ("kept", kept.isEmpty ? nil : .array(kept.map(JSONValue.init))),
+    ]
+    if let error {
+      members += [
+        ("error", .string(error.message)), ("code", JSONValue(Int(error.category.rawValue))),
+      ]
+    }
+    return CheckedLine.encode(JSONValue.members(members).members ?? [])
+  }
+
+  /// Reads a line back; nil when something is missing.
+  package init?(json: JSONValue) {
+    guard let index = json["i"]?.integer, index >= 0, let input = json["in"]?.text,
+      let output = json["out"]?.text
+    else { return nil }
+    self.init(index: index, input: input, output: output)
+    others = (json["more"]?.elements ?? []).compactMap(\.text)
+    variant = json["variant"]?.integer
+    key = json["key"]?.text ?? ""
+    byteCount = json["bytes"]?.integer ?? 0
+    modified = Int64(json["modified"]?.integer ?? 0)
+    kept = (json["kept"]?.elements ?? []).compactMap(\.integer)
+    isSkipped = json["skip"]?.boolean ?? false
+    if let message = json["error"]?.text {
+      let code = json["code"]?.integer.flatMap { Int32(exactly: $0) }
+      error = AuricleError(code.flatMap(AuricleError.Category.init) ?? .noInput, message)
+    }
+  }
+}
+
+/// A plan that is only looked at: on the disk, since it may be long.
+public struct DryPlan {
+  /// The plan in numbers.
+  public let totals: PlanTotals
+  private let path: String
+  private let root: String?
+
+  /// Makes a plan in a file of its own.
+  ///
+  /// - Parameters:
+  ///   - request: What is to be planned.
+  ///   - path: The file, which is the caller's to remove.
+  ///   - root: The folder that all results lie below; nil when each has a path of its own.
+  /// - Throws: As `Planner`.
+  ///
+  /// Context: control.
+  public init(_ request: PlanRequest, at path: String, root: String?) throws(AuricleError) {
+    self.path = path
+    self.root = request.backupSuffix == nil ? root : nil
+    totals = try PlanFile.write(request, to: path, outputRoot: self.root).totals
+  }
+
+  /// Hands over every file in its order, with its output as a path from here.
+  public func forEach(
+    _ body: (PlanEntry) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    var jobs = try PlannedJobs(path: path)
+    while var entry = try jobs.next() {
+      if let root, !entry.output.isEmpty {
+        entry.output = Path.joining(root, entry.output)
+        entry.others = entry.others.map { Path.joining(root, $0) }
+      }
+      try body(entry)
+    }
+  }
+}
+
+/// Plans on the disk.
+enum PlanFile {
+  /// Makes a plan and writes it: its numbers, and the checksum of the file.
+  package static func write(
+    _ request: PlanRequest, to path: String, outputRoot: String?
+  ) throws(AuricleError) -> (totals: PlanTotals, checksum: UInt64) {
+    var planner = Planner(request)
+    let writer = try LineFileWriter(path: path)
+    let totals = try planner.run { (entry) throws(AuricleError) in
+      guard let line = entry.line else {
+        throw AuricleError(.usage, "the path \(entry.input.prefix(100))… is too long")
+      }
+      try writer.write(line)
+    }
+    let checksum = try writer.finish()
+    if totals.replacedCount > 0 || request.existing == .error {
+      var reader = try PlannedJobs(path: path)
+      while let entry = try reader.next() {
+        if request.shouldStop() { throw planner.interruption }
+        for output in entry.outputs {
+          let shown = outputRoot.map { Path.joining($0, output) } ?? output
+          try planner.checkReplacing(entry, shown: shown)
+        }
+      }
+    }
+    try planner.check { (wanted) throws(AuricleError) in
+      var reader = try PlannedJobs(path: path)
+      while let entry = try reader.next() {
+        if entry.index == wanted { return entry }
+      }
+      return nil
+    }
+    return (totals, checksum)
+  }
+}
+
+extension PlanFile {
+  /// Hands over the files of a plan that grows; a torn line at its end counts for nothing.
+  ///
+  /// - Returns: The length of the plan up to there, in bytes.
+  /// - Throws: `.badData` when a line is damaged or missing and whole ones come after it; what `body`
+  ///   throws.
+  @discardableResult
+  static func readGrowing(
+    _ path: String, _ body: (PlanEntry) throws(AuricleError) -> Void
+  ) throws(AuricleError) -> Int {
+    let reader = try LineFileReader(path: path)
+    var (fileCount, length) = (0, 0)
+    var isTorn = false
+    while let line = try reader.next() {
+      let entry = CheckedLine.decode(line).flatMap(PlanEntry.init(json:))
+      if let entry, !isTorn, entry.index == fileCount {
+        try body(entry)
+        fileCount += 1
+        length = reader.lineOffset + line.count + 1
+      } else {
+        isTorn = true
+        guard entry == nil else {
+          throw AuricleError(
+            .badData,
+            "\(path) is damaged in line \(fileCount + 1): the plan of this run cannot be followed "
+              + "any more; give the auricle watch command with --new-run --on-exists skip to do "
+              + "what is not there yet", cause: .needsNewRun)
+        }
+      }
+    }
+    return length
+  }
+
+  /// The numbers of a plan that grows.
+  ///
+  /// - Throws: As `readGrowing`.
+  package static func totals(_ path: String) throws(AuricleError) -> PlanTotals {
+    var totals = PlanTotals()
+    guard FileIdentity.exists(path) else { return totals }
+    try readGrowing(path) { (entry) throws(AuricleError) in
+      totals.fileCount += 1
+      totals.byteCount += entry.byteCount
+      if entry.error != nil { totals.failureCount += 1 }
+      if entry.isSkipped { totals.skippedCount += 1 }
+    }
+    return totals
+  }
+}
+
+/// The files of a plan on the disk that are not accounted for yet.
+struct PlannedJobs: JobSource {
+  private let reader: LineFileReader
+  private let isSettled: (Int) -> Bool
+
+  /// Reads a plan; entries for which `isSettled` is true are passed over.
+  package init(path: String, isSettled: @escaping (Int) -> Bool = { _ in false })
+    throws(AuricleError)
+  {
+    reader = try LineFileReader(path: path)
+    self.isSettled = isSettled
+  }
+
+  package mutating func next() throws(AuricleError) -> PlanEntry? {
+    while let line = try reader.next() {
+      guard let entry = CheckedLine.decode(line).flatMap(PlanEntry.init(json:)) else {
+        throw AuricleError(
+          .badData, "\(reader.path) is damaged: the plan of this run cannot be followed any more")
+      }
+      if !isSettled(entry.index) { return entry }
+    }
+    return nil
+  }
+}

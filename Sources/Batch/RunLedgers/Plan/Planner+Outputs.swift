@@ -1,0 +1,235 @@
+// Places of results: are they free, do they lie where they should, does none belong to two files.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+package import AudioTypes
+import CHostSystem
+import Glibc
+import HostSystem
+import ResultSettings
+
+extension Planner {
+  /// One path at least.
+  package func outputs(
+    of path: String, dir: String, variant: Int?
+  ) throws(AuricleError) -> [String] {
+    if request.backupSuffix != nil {
+      try checkKind(of: path)
+      return [path]
+    }
+    switch request.destination {
+    case .file(let path): return [path]
+    case .folder:
+      let renders =
+        request.renders.isEmpty
+        ? [PlannedRender(name: "", fileExtension: request.fileExtension)] : request.renders
+      var paths: [String] = []
+      for render in renders {
+        paths.append(
+          try request.template.path(
+            for: OutputTemplate.Source(
+              dir: dir, input: path, fileExtension: render.fileExtension, preset: request.preset,
+              render: render.name, variant: variant)))
+      }
+      return paths
+    }
+  }
+
+  /// In its input's place a result has its input's name, which must not tell another kind of file.
+  private func checkKind(of path: String) throws(AuricleError) {
+    guard let kind = request.fileExtension.flatMap({ AudioContainer(named: $0) }),
+      let named = AudioContainer(path: path), named.fileExtension != kind.fileExtension
+    else { return }
+    throw AuricleError(
+      .usage,
+      "the result of \(path) is to be \(kind.name), and in its place it would be called "
+        + "\(Path.lastComponent(path)): leave the container out, or write to a folder (--output)")
+  }
+
+  /// What a result is known by: where the disk takes several spellings for one name, by all of them.
+  private func key(_ output: String) -> UInt64 {
+    foldsNames ? FolderNaming.key(output) : HashTable64.hash(output)
+  }
+
+  /// The path of a result from here.
+  private func shown(_ output: String) -> String {
+    if case .folder(let folder) = request.destination, request.backupSuffix == nil {
+      return Path.joining(folder, output)
+    }
+    return output
+  }
+
+  /// Looks at the places of results: are they free, and do they lie where they should.
+  package mutating func place(_ entry: inout PlanEntry) throws(AuricleError) {
+    var outputs = entry.outputs
+    var there: [Int] = []
+    for index in outputs.indices {
+      if request.existing == .rename { outputs[index] = try freeName(outputs[index]) }
+      let path = shown(outputs[index])
+      checkFolder(of: outputs[index])
+      let key = self.key(outputs[index])
+      if let other = try self.outputs.insert(key, entry.index) {
+        clash(entry.index, path, with: other)
+        continue
+      }
+      if let other = try outputFolders.value(of: key) {
+        clash(entry.index, path, with: other, isFolder: true)
+        continue
+      }
+      try noteFolders(of: outputs[index], entry.index)
+      if try isThere(path, entry.input) { there.append(index) }
+    }
+    entry.output = outputs[0]
+    entry.others = Array(outputs.dropFirst())
+    guard !there.isEmpty else { return }
+    switch request.existing {
+    case .skip:
+      guard there.count == outputs.count else {
+        // What is missing is made; what is there stays as it is.
+        entry.kept = there
+        return
+      }
+      entry.isSkipped = true
+      totals.skippedCount += 1
+    case .error, .overwrite, .rename: totals.replacedCount += 1
+    }
+  }
+
+  private mutating func clash(
+    _ index: Int, _ output: String, with other: Int, isFolder: Bool = false
+  ) {
+    clashCount += 1
+    if clashes.count < 3 { clashes.append((index, output, other, isFolder)) }
+  }
+
+  /// Notes the folders that a result lies in below the output folder: none may be a result itself.
+  private mutating func noteFolders(of output: String, _ index: Int) throws(AuricleError) {
+    guard case .folder = request.destination, request.backupSuffix == nil else { return }
+    var folder = Path.folder(of: output)
+    guard !Path.isSame(folder, notedFolder) else { return }
+    notedFolder = folder
+    while folder != ".", folder != "/" {
+      let key = self.key(folder)
+      // Those above it are noted as well.
+      if try outputFolders.insert(key, index) != nil { return }
+      if let other = try outputs.value(of: key) {
+        clash(index, shown(folder), with: other, isFolder: true)
+      }
+      folder = Path.folder(of: folder)
+    }
+  }
+
+  /// The report must not take the place of an input.
+  mutating func checkReport() throws(AuricleError) {
+    guard let report = request.report, let found = FileIdentity.of(report), found.kind != .folder,
+      try inputs.value(of: Self.key(report, found.identity, found.linkCount)) != nil
+    else { return }
+    refuse("the report \(report) would replace an input of that name: give --report another name")
+  }
+
+  /// Whether a result's place is taken by a file that is replaced or left.
+  private mutating func isThere(_ path: String, _ input: String) throws(AuricleError) -> Bool {
+    if let suffix = request.backupSuffix {
+      let backup = path + suffix
+      guard FileIdentity.exists(backup), !Self.isKeptTwice(path, backup) else { return false }
+      // Whose original is kept was done before.
+      if request.existing == .skip { return true }
+      refuse(
+        "\(backup) is there already, so the original of \(path) cannot be kept: move it away, or "
+          + "leave files out that have one with --on-exists skip")
+      return false
+    }
+    guard FileIdentity.exists(path) else { return false }
+    guard !DescriptorLink.isOne(path) else {
+      refuse(
+        "\(path) leads to an open file of a process, as /dev/stdout does"
+          + whatToDo(input, "name a file to write, or - for standard output (--output-file -)"))
+      return false
+    }
+    switch FileIdentity.of(path)?.kind {
+    case .folder:
+      refuse("\(path) is a folder" + whatToDo(input, "name it with --output, or name a file"))
+      return false
+    // A result takes the place of its name: a device or a pipe would be gone, not written to.
+    case .other:
+      refuse(
+        "\(path) is no regular file (a pipe or a device)"
+          + whatToDo(input, "name a file to write"))
+      return false
+    case .file, nil: break
+    }
+    if request.existing == .error {
+      existingCount += 1
+      if existing.isEmpty { existing.append(path) }
+    }
+    return true
+  }
+
+  /// What to do about what no result can replace: a name was given, or follows from an input's.
+  private func whatToDo(_ input: String, _ named: String) -> String {
+    guard case .folder = request.destination else { return ": " + named }
+    return ", where the result of \(input) is to be: move it away, or give --on-exists rename"
+  }
+
+  /// Whether an original has both names, as a run leaves it that was cut off between the two: then it
+  /// is not done yet, and its backup is in nobody's way.
+  private static func isKeptTwice(_ path: String, _ backup: String) -> Bool {
+    guard !FileIdentity.isLink(backup), let original = FileIdentity.of(path),
+      let kept = FileIdentity.of(backup), kept.kind == .file
+    else { return false }
+    return original.identity == kept.identity || original.stamp == kept.stamp
+  }
+
+  /// The first of `name.wav`, `name (2).wav`, … that is neither there nor planned.
+  private func freeName(_ output: String) throws(AuricleError) -> String {
+    var number = 1
+    var name = output
+    while try outputs.value(of: key(name)) != nil || FileIdentity.exists(shown(name)) {
+      number += 1
+      let own = Path.extensionAsWritten(of: output)
+      let stem = Path.withoutExtension(output)
+      name = Self.numbered(stem, number, own)
+    }
+    return name
+  }
+
+  /// `stem (2).wav`, the stem being cut where the name would be too long.
+  private static func numbered(_ stem: String, _ number: Int, _ ending: String) -> String {
+    let tail = " (\(number))" + (ending.isEmpty ? "" : "." + ending)
+    let room = max(Int(NAME_MAX) - tail.utf8.count, 1)
+    var stem = stem
+    var length = Path.lastComponent(stem).utf8.count
+    while length > room, let last = stem.popLast() { length -= String(last).utf8.count }
+    return stem + tail
+  }
+
+  /// Links below the output folder must not lead out of it.
+  private mutating func checkFolder(of output: String) {
+    guard let root, request.backupSuffix == nil else { return }
+    let folder = output.utf8.contains(UInt8(ascii: "/")) ? Path.folder(of: output) : ""
+    guard !folder.isEmpty, checkedFolder.map({ !Path.isSame($0, folder) }) ?? true else { return }
+    checkedFolder = folder
+    var path = ""
+    for part in Path.components(folder) {
+      path = Path.joining(path, part)
+      let descriptor = unsafe AuricleOpenBeneath(root.descriptor, path, O_RDONLY | O_DIRECTORY, 0)
+      if descriptor >= 0 {
+        close(descriptor)
+        continue
+      }
+      if errno == EXDEV || errno == ELOOP {
+        refuse("\(shown(path)) leads out of the output folder through a link: remove the link")
+      } else if errno == ENOTDIR {
+        refuse("\(shown(path)) is a file, so nothing can be written into it")
+      }
+      return
+    }
+  }
+
+  /// Opens the output folder, where there is one by now, and looks how it takes names.
+  package mutating func open(_ folder: String) {
+    let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor >= 0 { root = OpenFolder(descriptor: descriptor, path: folder) }
+    foldsNames = FolderNaming.folds(folder)
+  }
+}

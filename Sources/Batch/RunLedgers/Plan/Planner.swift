@@ -1,0 +1,294 @@
+// Finds the files of a run and names their results, refusing what must not be, before anything is done.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+public import AudioTypes
+import CHostSystem
+import Glibc
+package import HostSystem
+
+/// Makes plans, one file after the other; what it remembers of each is a few bytes.
+public struct Planner {
+  package let request: PlanRequest
+  package var totals = PlanTotals()
+  package let inputs = HashTable64()
+  package let outputs = HashTable64()
+  /// The folders that results lie in, and the folders above them.
+  let outputFolders = HashTable64()
+  var notedFolder = ""
+  package var existing: [String] = []
+  var existingCount = 0
+  var clashes: [(index: Int, output: String, other: Int, isFolder: Bool)] = []
+  var clashCount = 0
+  /// Links to files that are to be changed in place: the file is, under its own name.
+  private var links: [String] = []
+  private var refusals: [String] = []
+  private var refusalCount = 0
+  package var root: OpenFolder?
+  var checkedFolder: String?
+  /// Whether the output folder takes names for one that differ in upper and lower case.
+  var foldsNames = false
+
+  /// Prepares a plan; touches nothing.
+  public init(_ request: PlanRequest) {
+    self.request = request
+  }
+
+  /// Makes the plan.
+  ///
+  /// - Parameter write: Takes each file; what it takes is to be thrown away when this throws.
+  /// - Throws: `.usage` when an output would be an input, two inputs meet in one output, or a result
+  ///   would lie outside of the output folder; `.inputOutput` when outputs exist that are not to be
+  ///   replaced; `.interrupted` when it was asked to stop; what `write` throws.
+  ///
+  /// Context: control. Touches the disk to look, never to write.
+  public mutating func run(
+    _ write: (PlanEntry) throws(AuricleError) -> Void
+  ) throws(AuricleError) -> PlanTotals {
+    do throws(AuricleError) { return try find(write) } catch {
+      throw error.category == .interrupted ? interruption : error
+    }
+  }
+
+  /// What is said when it is asked to stop.
+  package var interruption: AuricleError {
+    let found = totals.fileCount == 0 ? "" : " (\(totals.fileCount) so far)"
+    return AuricleError(
+      .interrupted,
+      "interrupted while files were being looked for\(found): nothing was begun; give the command "
+        + "again")
+  }
+
+  private mutating func find(
+    _ write: (PlanEntry) throws(AuricleError) -> Void
+  ) throws(AuricleError) -> PlanTotals {
+    if case .folder(let folder) = request.destination { open(folder) }
+    for input in request.inputs { try add(input, write) }
+    if let list = request.list {
+      let reader = try ListReader(path: list, shouldStop: request.shouldStop)
+      while let input = try reader.next() {
+        if input.isExact {
+          try add(input.path, write)
+        } else {
+          try fail(
+            input.path, .noInput, "\(input.path) has a name that is not UTF-8: rename it", write)
+        }
+      }
+      if totals.fileCount == 0, refusalCount == 0 {
+        let name = list == "-" ? "on standard input" : list
+        try fail(list, .noInput, "the list \(name) names no files", write)
+      }
+    }
+    for link in links { try settle(link: link, write) }
+    if case .file(let path) = request.destination {
+      guard totals.fileCount == 1 else {
+        throw AuricleError(
+          .usage,
+          "\(totals.fileCount) input files cannot all be written to \(path): give one file, or a "
+            + "folder with --output")
+      }
+    }
+    try checkReport()
+    if refusalCount > 0 {
+      throw AuricleError(.usage, Self.sentence(refusals, refusalCount))
+    }
+    return totals
+  }
+
+  /// What has to be looked up when all files are known: clashes, and results that would replace
+  /// inputs. `entry` gives an entry of the plan again.
+  ///
+  /// - Throws: As `run`.
+  public func check(
+    _ entry: (Int) throws(AuricleError) -> PlanEntry?
+  ) throws(AuricleError) {
+    if clashCount > 0 {
+      var texts: [String] = []
+      var areNeighbours = true
+      for clash in clashes {
+        if clash.index == clash.other {
+          let input = try entry(clash.index)?.input ?? "a file"
+          throw AuricleError(
+            .usage,
+            "two of the files that \(input) is to give would both be written to \(clash.output): "
+              + "tell them apart with {render} in --name")
+        }
+        let first = try entry(clash.other)?.input ?? "another file"
+        let second = try entry(clash.index)?.input ?? "a file"
+        texts.append(
+          "\(first) and \(second) would both be written to \(clash.output)"
+            + (clash.isFolder ? ", which cannot be a file and a folder" : ""))
+        if Self.folder(first) != Self.folder(second) { areNeighbours = false }
+      }
+      // `talk.wav` beside `talk.mp3`: their folder does not tell them apart, their whole names do.
+      let template = areNeighbours ? "{dir}/{name}.{ext}" : "{path}/{stem}.{ext}"
+      throw AuricleError(
+        .usage,
+        Self.sentence(texts, clashCount)
+          + (foldsNames ? " (the folder does not tell upper from lower case)" : "")
+          + ": process them in two runs with different --output folders, or tell them apart with "
+          + "--name \"\(template)\"")
+    }
+    if request.existing == .error, request.backupSuffix == nil, let first = existing.first {
+      let text =
+        existingCount == 1
+        ? "\(first) exists" : "\(first) and \(existingCount - 1) more of the outputs exist"
+      throw AuricleError(
+        .inputOutput,
+        text + ", nothing was done: give --overwrite to replace, --on-exists skip or rename, or "
+          + "another --output")
+    }
+  }
+
+  /// Whether a result that exists is one of the inputs.
+  ///
+  /// - Throws: `.usage` then, when it would be replaced.
+  public func checkReplacing(_ entry: PlanEntry, shown: String) throws(AuricleError) {
+    guard request.existing == .overwrite || request.existing == .error,
+      request.backupSuffix == nil, entry.error == nil, let found = FileIdentity.of(shown),
+      try inputs.value(of: Self.key(shown, found.identity, found.linkCount)) != nil
+    else { return }
+    throw AuricleError(
+      .usage,
+      "the result of \(entry.input) would replace the input \(shown): choose another --output "
+        + "folder")
+  }
+
+  /// A path without its last part.
+  private static func folder(_ path: String) -> String {
+    String(decoding: path.utf8.dropLast(Path.lastComponent(path).utf8.count), as: UTF8.self)
+  }
+
+  // MARK: Inputs
+
+  private mutating func add(
+    _ input: String, _ write: (PlanEntry) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    if request.shouldStop() { throw interruption }
+    guard let entry = FileIdentity.of(input) else {
+      let error = FileIdentity.absence(of: input, "file or folder")
+      return try fail(input, error.category, error.message, write)
+    }
+    switch entry.kind {
+    case .file, .other:
+      try add(file: input, dir: request.dir, write)
+    case .folder:
+      var walk = FolderWalk()
+      walk.isRecursive = request.isRecursive
+      walk.shouldStop = request.shouldStop
+      // The output folder is left out when it lies inside, so that a second run sees the same.
+      walk.excluded = root?.identity == entry.identity ? nil : root?.identity
+      let before = totals.fileCount
+      var isEmpty = true
+      var planner = self
+      do throws(AuricleError) {
+        try walk.visit(Path.trimmed(input)) { found throws(AuricleError) in
+          switch found {
+          case .file(let path, let dir):
+            isEmpty = false
+            try planner.add(file: path, dir: dir, write)
+          case .problem(let path, let error):
+            try planner.fail(path, error.category, error.message, write)
+          }
+        }
+      } catch {
+        totals = planner.totals
+        throw error
+      }
+      self = planner
+      // Where all its files were named before, there is nothing to do and nothing wrong.
+      if isEmpty, totals.fileCount == before {
+        try fail(input, .noInput, "the folder \(input) has no audio files in it", write)
+      }
+    }
+  }
+
+  private mutating func fail(
+    _ input: String, _ category: AuricleError.Category, _ message: String,
+    _ write: (PlanEntry) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    var entry = PlanEntry(index: totals.fileCount, input: input, output: "")
+    entry.error = AuricleError(category, message)
+    totals.fileCount += 1
+    totals.failureCount += 1
+    try write(entry)
+  }
+
+  /// What is the same however a file is named. Hard links are files of their own: archives that hold
+  /// the same sound once have each of them for another episode.
+  package static func key(_ path: String, _ identity: FileIdentity, _ nameCount: Int) -> UInt64 {
+    guard nameCount > 1, let real = FileIdentity.realPath(path) else {
+      return HashTable64.hash(identity)
+    }
+    return HashTable64.hash(real)
+  }
+
+  private mutating func add(
+    file path: String, dir: String, _ write: (PlanEntry) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    guard let found = FileIdentity.of(path) else {
+      return try fail(path, .noInput, "there is no file \(path)", write)
+    }
+    // In its place, a result would make a file of the link, and leave the sound that it leads to.
+    if request.backupSuffix != nil, FileIdentity.isLink(path) {
+      links.append(path)
+      return
+    }
+    // One file named twice is one file.
+    let key = Self.key(path, found.identity, found.linkCount)
+    guard try inputs.insert(key, totals.fileCount) == nil else {
+      totals.repeatCount += 1
+      if totals.firstRepeat == nil { totals.firstRepeat = path }
+      return
+    }
+    for variant in 1...max(1, request.variantCount) {
+      var entry = PlanEntry(index: totals.fileCount, input: path, output: "")
+      entry.byteCount = found.stamp.byteCount
+      if found.kind == .file { entry.modified = found.stamp.modified }
+      if request.variantCount > 0 {
+        entry.variant = variant
+        entry.key = Path.joining(dir, Path.lastComponent(path))
+      }
+      do throws(AuricleError) {
+        let outputs = try outputs(of: path, dir: dir, variant: entry.variant)
+        entry.output = outputs[0]
+        entry.others = Array(outputs.dropFirst())
+      } catch {
+        refuse(error.message)
+        return
+      }
+      try place(&entry)
+      totals.fileCount += 1
+      totals.byteCount += entry.byteCount
+      try write(entry)
+    }
+  }
+
+  /// Leaves a link out whose file is changed in place, and refuses any other.
+  private mutating func settle(
+    link: String, _ write: (PlanEntry) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    if let found = FileIdentity.of(link),
+      try inputs.value(of: Self.key(link, found.identity, found.linkCount)) != nil
+    {
+      totals.repeatCount += 1
+      if totals.firstRepeat == nil { totals.firstRepeat = link }
+      return
+    }
+    try fail(
+      link, .inputOutput,
+      "\(link) is a link, which is not changed in place: name the file that it leads to", write)
+  }
+
+  /// The first few of a list of faults, and how many more there are.
+  private static func sentence(_ faults: [String], _ count: Int) -> String {
+    let shown = faults.joined(separator: "; ")
+    return count > faults.count ? shown + "; and \(count - faults.count) more" : shown
+  }
+
+  /// Something for which nothing is begun.
+  package mutating func refuse(_ text: String) {
+    refusalCount += 1
+    if refusals.count < 3 { refusals.append(text) }
+  }
+}

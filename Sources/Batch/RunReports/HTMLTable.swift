@@ -1,0 +1,107 @@
+// Files of a report as tables of HTML: all of them where scripts are off, and what the script shows of a file.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import FileRendering
+import ResultSettings
+import RunLedgers
+import Workers
+
+/// The tables of a report's page.
+///
+/// They stand in `noscript`, so that a browser with scripts takes them for text, which costs little, and
+/// reads of it what it shows.
+struct HTMLTable {
+  /// Whether loudness was measured; else peaks and RMS are shown.
+  let isLoud: Bool
+  /// Whether there are pictures.
+  let hasPictures: Bool
+  /// Whether delays of units were kept.
+  let keepsLatency: Bool
+
+  init(_ overview: RunOverview) {
+    let tally = overview.state.tally
+    isLoud = tally.after.loudness.count > 0 || tally.after.truePeak.count > 0
+    hasPictures = overview.manifest.pictures != nil
+    keepsLatency = overview.manifest.settings.latency == .keep
+  }
+
+  /// A row for a file.
+  func row(_ file: ReportedFile, _ pictures: FilePictures?) -> String {
+    let record = file.record
+    let result = record?.result
+    func escaped(_ text: String) -> String { HTMLHead.escaped(text) }
+    var text = "<tr><td class=\"state \(file.status)\">\(file.status)</td>"
+    text += "<th scope=\"row\" class=\"name\">"
+    text += "<bdi>\(escaped(file.entry.input))</bdi>"
+    if let error = record?.error {
+      text += "<span class=\"bad\">\(escaped(Self.short(error.message, file.entry.input)))</span>"
+    } else if case let output = record?.output ?? file.entry.output, !output.isEmpty {
+      let more = result?.others.count ?? file.entry.others.count
+      text += "<span class=\"quiet\">→ <bdi>\(escaped(output))</bdi>"
+      if more > 0 { text += " and \(more) more" }
+      text += "</span>"
+    }
+    text += "<details><summary>Details</summary><dl>"
+    for (name, value) in HTMLRow.details(file, keepsLatency: keepsLatency) {
+      text += "<dt>\(name)</dt><dd>\(escaped(value))</dd>"
+    }
+    text += "</dl></details></th>"
+    let length = result.map { Figures.duration($0.outputDuration) }
+    text += "<td class=\"n\">\(length ?? "–")</td>"
+    if isLoud {
+      let (before, after) = (result?.loudnessBefore, result?.loudnessAfter)
+      text += Self.pair(before?.integrated, after?.integrated)
+      text += Self.pair(before?.truePeak, after?.truePeak)
+    } else {
+      text += Self.pair(result?.before.peakDecibels, result?.after.peakDecibels)
+      text += Self.pair(result?.before.rmsDecibels, result?.after.rmsDecibels)
+    }
+    if hasPictures {
+      text += "<td class=\"edge\">\(Self.picture(pictures?.before, "before"))</td>"
+      text += "<td>\(Self.picture(pictures?.after, "after"))</td>"
+    }
+    return text + "</tr>"
+  }
+
+  /// A table of the files from a place in the plan on.
+  func text(_ rows: [String], from first: Int) -> String {
+    var groups = isLoud ? ["Loudness, LUFS", "True peak, dBTP"] : ["Peak, dBFS", "RMS, dBFS"]
+    if hasPictures { groups.append("Waveform and spectrogram") }
+    var above = ""
+    var below = ""
+    for (place, group) in groups.enumerated() {
+      above += "<th scope=\"colgroup\" colspan=\"2\" class=\"group\">\(group)</th>"
+      let kind = place < 2 ? "n" : ""
+      below += "<th scope=\"col\" class=\"\(kind) edge\">before</th>"
+      below += "<th scope=\"col\" class=\"\(kind)\">after</th>"
+    }
+    let last = first + rows.count - 1
+    let caption = first == last ? "File \(first)" : "Files \(first) to \(last)"
+    return """
+      <noscript class="part"><div class="scroll"><table class="files static"><caption>\(caption)</caption>\
+      <thead><tr><th scope="col" rowspan="2">Status</th><th scope="col" rowspan="2" class="name">File</th>\
+      <th scope="col" rowspan="2" class="n">Length</th>\(above)</tr><tr>\(below)</tr></thead>
+      <tbody>\(rows.joined(separator: "\n"))</tbody></table></div></noscript>
+
+      """
+  }
+
+  private static func pair(_ before: Double?, _ after: Double?) -> String {
+    let (old, new) = (HTMLRow.level(before), HTMLRow.level(after))
+    return "<td class=\"n edge\">\(old)</td><td class=\"n\">\(new)</td>"
+  }
+
+  private static func picture(_ data: String?, _ side: String) -> String {
+    guard let data else { return "–" }
+    return "<img alt=\"Waveform and spectrogram \(side)\" src=\"data:image/png;base64,\(data)\">"
+  }
+
+  /// A message without the name of the file that stands above it.
+  private static func short(_ message: String, _ input: String) -> String {
+    guard message.utf8.starts(with: input.utf8) else { return message }
+    let rest = String(decoding: message.utf8.dropFirst(input.utf8.count), as: UTF8.self)
+    if rest.hasPrefix(": ") { return String(rest.dropFirst(2)) }
+    return rest.hasPrefix(" ") ? String(rest.dropFirst()) : message
+  }
+}

@@ -1,0 +1,87 @@
+// Where a report may be written: a regular file whose folder is there or can be made.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+package import AudioTypes
+import Foundation
+import HostSystem
+import Workers
+
+/// Checks the file that a report is to be written to, before the run begins.
+package enum ReportPlace {
+  /// Refuses a file that no report can be written to; the output folder may not be there yet.
+  package static func check(_ path: String, output: String?) throws(AuricleError) {
+    let file = URL(fileURLWithPath: path).standardizedFileURL
+    let folder = file.deletingLastPathComponent().path
+    try checkKind(path)
+    if let output {
+      let root = URL(fileURLWithPath: output).standardizedFileURL.path
+      if folder == root || folder.hasPrefix(root + "/") {
+        // What is missing of it is made at the end.
+        return try checkFolders(folder, of: path)
+      }
+    }
+    guard unsafe access(folder, W_OK) == 0 else {
+      throw systemError(errno, "write the report", path)
+    }
+  }
+
+  /// Refuses what a report would take the place of and is no file.
+  private static func checkKind(_ path: String) throws(AuricleError) {
+    let refusal = "cannot write the report \(path): it "
+    guard !DescriptorLink.isOne(path) else {
+      throw AuricleError(
+        .usage,
+        refusal + "leads to an open file of a process, as /dev/stdout does; name a file, or print "
+          + "it with auricle report when the run has ended")
+    }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: throw AuricleError(.usage, refusal + "is a folder")
+    default: throw AuricleError(.usage, refusal + "is no regular file (a pipe or a device)")
+    }
+  }
+
+  /// Refuses a folder that cannot be made, because a part of its path is a file.
+  private static func checkFolders(_ folder: String, of path: String) throws(AuricleError) {
+    var folder = folder
+    var status = stat()
+    while unsafe stat(folder, &status) != 0 {
+      let parent = (folder as NSString).deletingLastPathComponent
+      guard parent != folder else { return }
+      folder = parent
+    }
+    guard status.st_mode & S_IFMT != S_IFDIR else { return }
+    throw AuricleError(
+      .usage,
+      "cannot write the report \(path): \(folder) is a file, so nothing can be written into it")
+  }
+
+  /// Makes the folder of a report where it lies in the output folder.
+  static func makeFolder(of path: String, in root: String) throws(AuricleError) {
+    let folder = FolderMaker.realPath((path as NSString).deletingLastPathComponent)
+    let root = FolderMaker.realPath(root)
+    guard folder.hasPrefix(root == "/" ? root : root + "/") else { return }
+    try FolderMaker.make(folder)
+  }
+
+  /// Refuses a report that would take the place of a file that the run reads: one of its inputs, their
+  /// list, its preset. What the plan finds beside these it refuses itself.
+  package static func checkReplacing(_ path: String, _ read: [String?]) throws(AuricleError) {
+    guard let report = identity(path) else { return }
+    for case .some(let file) in read where identity(file) == report {
+      throw AuricleError(
+        .usage,
+        "the report \(path) would replace \(file), which the run reads: give --report another name")
+    }
+  }
+
+  /// What makes a file the same one under two names; nil when there is none.
+  private static func identity(_ path: String) -> [UInt64]? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
+  }
+}

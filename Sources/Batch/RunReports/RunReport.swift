@@ -1,0 +1,114 @@
+// The account of a run: file by file, in the order of the plan, in little memory.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import FileRendering
+import Foundation
+import HostSystem
+package import RunLedgers
+import Workers
+
+/// Writes reports.
+package enum RunReport {
+  /// Writes the report of a run into a file, whose name tells the kind: wholly, or not at all.
+  ///
+  /// - Parameter root: The output folder as results are named from here.
+  package static func write(
+    _ folder: RunFolder, _ manifest: RunManifest, _ state: RunState, root: String, to path: String
+  ) throws {
+    try ReportPlace.makeFolder(of: path, in: root)
+    let file = try AtomicFile(path: path, overwrite: true)
+    var failure: Int32 = 0
+    var block = ""
+    func flush() {
+      if failure == 0 { failure = FileTransfer.writeAll(Array(block.utf8), to: file.descriptor) }
+      block = ""
+    }
+    let overview = RunOverview(manifest: manifest, state: state, output: folder.output)
+    try write(folder, overview, as: ReportFormat(path: path) ?? .json, root: root) { text in
+      block += text
+      if block.utf8.count > 1 << 18 { flush() }
+    }
+    flush()
+    if failure != 0 {
+      file.cancel()
+      throw systemError(failure, "write the report", path)
+    }
+    try file.commit()
+  }
+
+  /// Hands a report over, piece by piece; results are named below `root`, or else below the output
+  /// folder as it was named.
+  package static func write(
+    _ folder: RunFolder, _ overview: RunOverview, as format: ReportFormat, root: String? = nil,
+    shouldStop: @escaping () -> Bool = { false }, to write: (String) -> Void
+  ) throws {
+    let files = ReportedFiles(
+      folder: folder, manifest: overview.manifest, root: root ?? overview.output,
+      shouldStop: shouldStop)
+    switch format {
+    case .json: try json(overview, files, write)
+    case .csv:
+      write(CSVReport.head)
+      try files.forEach { write(CSVReport.line($0)) }
+    case .table: try table(overview, files, write)
+    case .html: try HTMLReport(folder: folder, overview: overview).write(files, to: write)
+    }
+  }
+
+  private static func json(
+    _ overview: RunOverview, _ files: ReportedFiles, _ write: (String) -> Void
+  ) throws {
+    let head = overview.json.indentedText
+    write(String(head.dropLast(2)) + ",\n  \"records\": [")
+    var isFirst = true
+    try files.forEach { file in
+      let value: JSONValue =
+        file.record?.json
+        ?? .members([
+          ("status", "pending"), ("index", JSONValue(file.entry.index)),
+          ("variant", file.entry.variant.map { JSONValue($0) }),
+          ("input", .members([("path", .string(file.entry.input))])),
+          (
+            "output",
+            file.entry.output.isEmpty ? nil : .members([("path", .string(file.entry.output))])
+          ),
+        ])
+      write((isFirst ? "\n    " : ",\n    ") + value.compactText)
+      isFirst = false
+    }
+    write("\n  ]\n}\n")
+  }
+
+  private static func table(
+    _ overview: RunOverview, _ files: ReportedFiles, _ write: (String) -> Void
+  ) throws {
+    write(overview.text + "\n")
+    // Columns of a fixed width: a million lines cannot be measured first.
+    write("status          length  peak before → after  result, or input and why not\n")
+    try files.forEach { file in
+      var text = file.status.padding(toLength: 12, withPad: " ", startingAt: 0)
+      if let result = file.record?.result {
+        let peak =
+          "\(Figures.level(result.before.peakDecibels)) → "
+          + "\(Figures.level(result.after.peakDecibels)) dBFS"
+        text += Figures.duration(result.outputDuration).leftPadded(10) + "  "
+        text += peak.leftPadded(20) + "  " + TerminalText.plain(file.record?.output ?? "")
+      } else {
+        let input = TerminalText.plain(file.entry.input)
+        let message = TerminalText.plain(file.record?.error?.message ?? "")
+        text += message.contains(input) ? message : message.isEmpty ? input : "\(input): \(message)"
+        if let variant = file.entry.variant { text += " (variant \(variant))" }
+      }
+      write(text + "\n")
+    }
+  }
+}
+
+extension String {
+  /// The text with spaces before it, up to a width.
+  fileprivate func leftPadded(_ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}

@@ -1,0 +1,25 @@
+// Text from outside on its way to a terminal.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names from outside, made safe for a terminal.
+package enum TerminalText {
+  /// The text with control characters shown as `?`.
+  package static func plain(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { isControl($0) }) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "?" : $0 }))
+  }
+
+  /// The same for text of several lines.
+  package static func lines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { plain(String($0)) }
+      .joined(separator: "\n")
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    // Marks that turn the direction of what follows, and ends of lines and paragraphs, too.
+    case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// How many columns of a terminal a text takes, and how it is made to fit.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Widths of text in columns.
+package enum TextWidth {
+  /// The columns that a text takes on a terminal: two for wide characters, none for combining ones.
+  package static func of(_ text: String) -> Int {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    return text.reduce(0) { $0 + of($1) }
+  }
+
+  /// The same of one character.
+  package static func of(_ character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: return 0
+    default: break
+    }
+    // A sign that is to be shown as a picture takes two columns.
+    if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
+    return wide.contains { $0.contains(first.value) } ? 2 : 1
+  }
+
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x231A...0x231B, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF,
+    0x4E00...0x9FFF, 0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+    0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
+    0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+  ]
+
+  /// The text, its end left out where it takes more than so many columns.
+  package static func cut(_ text: String, to width: Int) -> String {
+    guard of(text) > width else { return text }
+    guard width > 1 else { return width == 1 ? "…" : "" }
+    var result = ""
+    var used = 1
+    for character in text {
+      used += of(character)
+      if used > width { break }
+      result.append(character)
+    }
+    return result + "…"
+  }
+
+  /// The text, its beginning left out where it takes more: of a path the end tells most.
+  package static func cutFront(_ text: String, to width: Int) -> String {
+    guard of(text) > width else { return text }
+    guard width > 1 else { return width == 1 ? "…" : "" }
+    var result: [Character] = []
+    var used = 1
+    for character in text.reversed() {
+      used += of(character)
+      if used > width { break }
+      result.append(character)
+    }
+    return "…" + String(result.reversed())
+  }
+
+  /// The text with spaces behind it, up to a width.
+  package static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - of(text)))
+  }
+}

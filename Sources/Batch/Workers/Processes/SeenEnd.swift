@@ -1,0 +1,52 @@
+// The end of a worker, as far as its supervisor saw it.
+// SPDX-License-Identifier: Apache-2.0
+
+import PlugInGuard
+
+/// The end of a worker, as far as it was seen.
+struct SeenEnd {
+  let end: WorkerEnd
+  /// Whether its supervisor did not end it.
+  let isByItself: Bool
+  /// Its last signs of life.
+  let signs: WorkSigns
+  /// Whether it had said that it was at its job.
+  let isBegun: Bool
+  /// Whether units had rendered in it.
+  let hasRendered: Bool
+  /// The last line it printed; nil for none.
+  var lastLine: String?
+
+  /// Whether another process ended it.
+  var isKilled: Bool { isByItself && end.isFromOutside }
+
+  /// How it ended, without a subject: `crashed with SIGSEGV while it was initialised`.
+  var clause: String { "\(end.sentence) \(signs.phase.clause)" }
+
+  /// The unit that was being made ready to render; nil when none was, and where another process ended it.
+  var unitInMaking: String? {
+    !isKilled && !signs.isDamaged && signs.phase.isOfMaking ? signs.unit : nil
+  }
+}
+
+extension WorkPhase {
+  /// When something happened: `while it rendered`.
+  var clause: String {
+    switch self {
+    case .idle: "between two files"
+    case .prepare: "while it was being set up"
+    case .load: "while its binary was loaded"
+    case .instantiate: "while it was instantiated"
+    case .initialize: "while it was initialised"
+    case .render: "while it rendered"
+    case .reset: "while it was reset"
+    case .close: "while it was closed"
+    case .read: "while the input was decoded"
+    case .write: "while the result was encoded"
+    case .verify: "while the result was read back"
+    }
+  }
+
+  /// Whether a unit is at work that has not been ready to render yet.
+  var isOfMaking: Bool { [.load, .instantiate, .initialize].contains(self) }
+}

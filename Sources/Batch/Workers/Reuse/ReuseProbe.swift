@@ -1,0 +1,222 @@
+// Finds out, once a run and format, whether a process may do one file after the other.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import PlugInGuard
+import RunLedgers
+
+/// Probes the chains of a run in processes that do nothing else, and knows what workers may do.
+///
+/// A format that is new is probed while its first file is done. New chains that sound as the first of a
+/// fresh process did are opened for every file; where they differ, one more process tells whether that is
+/// chance; if not, every file gets a process. Context: control, the thread of the supervisor.
+final class ReuseProbe {
+  /// What its supervisor is told.
+  enum Event {
+    /// It was found out whether a process may do one file after the other.
+    case found(ReuseVerdict)
+    /// Something that is worth knowing.
+    case note(String)
+    /// No process can be started.
+    case failed(AuricleError)
+  }
+
+  /// Chains of a format that are being compared.
+  private struct Comparison {
+    let format: ChainFormat
+    let stage: ProbeStage
+    let worker: Worker
+    /// What the first chain of the process before made of the probe signal; nil in the first stage.
+    var expected: UInt64?
+    /// What the first chain of this process made of it, and of its first part.
+    var first: (checksum: UInt64, prefix: UInt64)?
+    /// How often its process was ended from outside.
+    var killCount = 0
+
+    init(_ format: ChainFormat, _ stage: ProbeStage, _ worker: Worker) {
+      self.format = format
+      self.stage = stage
+      self.worker = worker
+    }
+  }
+
+  /// Formats that are probed; files of more get a process each.
+  private static let mostFormats = 32
+  private static let longestComparison = Duration.seconds(120)
+  /// How long workers wait for a verdict.
+  private static let longestWait = Duration.seconds(1)
+  /// Where so few files are left, processes of their own are cheaper than finding out more.
+  private static let fewFiles = 2
+  /// How often a process that was ended from outside is replaced.
+  private static let mostKills = 3
+
+  private let launch: () throws(AuricleError) -> Worker
+  private let clock: any SupervisorClock
+  /// Receives what is found.
+  var report: (Event) -> Void = { _ in }
+  private var table = VerdictTable()
+  private var comparison: Comparison?
+  private var queue: [ChainFormat] = []
+  private var isStopped = false
+
+  /// - Parameters:
+  ///   - clock: The time.
+  ///   - launch: Starts a worker that was told its chain.
+  init(clock: any SupervisorClock, launch: @escaping () throws(AuricleError) -> Worker) {
+    self.clock = clock
+    self.launch = launch
+  }
+
+  // MARK: What the supervisor asks
+
+  /// The worker that compares chains; nil for none.
+  var worker: Worker? { comparison?.worker }
+
+  /// What workers are allowed.
+  var permission: ReusePermission { table.permission }
+
+  /// Adopts verdicts of an earlier session.
+  func adopt(_ verdicts: [ReuseVerdict]) { for verdict in verdicts { table.insert(verdict) } }
+
+  /// Whether a worker that made chains for these formats may do one more file; nil while that is being
+  /// found out, and will be known soon.
+  ///
+  /// - Parameter filesLeft: Files that no worker has begun; nil while their number is not known.
+  func allowsMore(after formats: Set<ChainFormat>, filesLeft: Int?) -> Bool? {
+    guard !isStopped, !table.needsProcesses else { return formats.isEmpty }
+    for format in formats where table[format] == nil {
+      request(format, filesLeft: filesLeft)
+      guard let comparison else { return false }
+      return clock.now - comparison.worker.jobStart < Self.longestWait ? nil : false
+    }
+    return true
+  }
+
+  /// Has a format probed, where enough files are left for that to pay.
+  func request(_ format: ChainFormat, filesLeft: Int?) {
+    if table[format] == nil, comparison?.format != format, !queue.contains(format),
+      table.count + queue.count < Self.mostFormats, filesLeft ?? .max > Self.fewFiles
+    {
+      queue.append(format)
+    }
+    advance()
+  }
+
+  /// Begins with the next format, when no other is being probed.
+  func advance() {
+    while comparison == nil, !isStopped, !queue.isEmpty, !table.needsProcesses {
+      let format = queue.removeFirst()
+      // What was found meanwhile may hold for it.
+      if table[format] == nil { begin(format, .compare) }
+    }
+  }
+
+  /// Probes no further format: every file has a process of its own.
+  func stop() { isStopped = true }
+
+  /// The run ends: so does the process that compares.
+  func cancel() {
+    isStopped = true
+    endComparison()
+  }
+
+  private func endComparison() {
+    comparison?.worker.handle.end(afterWaiting: .zero)
+    comparison = nil
+  }
+
+  /// A worker saw static memory change against what was found.
+  func refute() {
+    let refuted = table.refute()
+    for verdict in refuted { report(.found(verdict)) }
+    if !refuted.isEmpty { noteProcesses("a unit remembers what was done before it was opened") }
+  }
+
+  // MARK: The process that compares
+
+  /// Receives a message of the process.
+  func receive(_ message: WorkerMessage) {
+    guard let comparison else { return }
+    switch message {
+    case .units: break
+    case .ready:
+      comparison.worker.state = .ready
+      let probe = ProbeMessage(
+        format: comparison.format, stage: comparison.stage, others: table.otherFormats)
+      comparison.worker.handle.send(.probe(probe), descriptors: [])
+    case .probed(let answer): receive(answer, comparison)
+    default: conclude(.process)
+    }
+  }
+
+  private func receive(_ answer: ProbeAnswer, _ current: Comparison) {
+    switch answer {
+    case .first(let checksum, let prefix):
+      comparison?.first = (checksum, prefix)
+      guard let expected = current.expected else { return }
+      // Where two fresh processes do not agree, nothing is won by more of them.
+      if expected == checksum { conclude(.process) } else { conclude(.reopen, isRandom: true) }
+    case .same(let memory): conclude(.reopen, memory: memory)
+    case .differs: confirmDifference(current)
+    case .failed: conclude(.reopen)
+    }
+  }
+
+  /// New chains do not sound as the first: another fresh process tells whether that is chance.
+  private func confirmDifference(_ before: Comparison) {
+    guard before.stage == .compare, let first = before.first else { return conclude(.process) }
+    begin(before.format, .confirm)
+    comparison?.expected = first.checksum
+  }
+
+  private func begin(_ format: ChainFormat, _ stage: ProbeStage) {
+    endComparison()
+    do throws(AuricleError) {
+      let worker = try launch()
+      worker.jobLimit = Self.longestComparison
+      comparison = Comparison(format, stage, worker)
+    } catch { report(.failed(error)) }
+  }
+
+  /// The worker ended by itself, or is to be ended for a reason.
+  func workerEnded(_ reason: WorkerEnd?) {
+    guard let ended = comparison else { return }
+    let seen = ended.worker.end(reason)
+    if seen.isKilled, ended.killCount < Self.mostKills { return restart(ended) }
+    let unit = seen.signs.phase.isOfUnit ? seen.signs.unit ?? "a unit" : "a unit"
+    conclude(.process, because: "\(unit) does not withstand being tried (\(seen.end.name))")
+  }
+
+  /// A process that was ended from outside has told nothing of the chain.
+  private func restart(_ ended: Comparison) {
+    begin(ended.format, ended.stage)
+    comparison?.expected = ended.expected
+    comparison?.killCount = ended.killCount + 1
+  }
+
+  private func conclude(
+    _ policy: ReusePolicy, memory: StaticMemory = .changing, isRandom: Bool = false,
+    because reason: String = "a unit remembers what was done before it was opened"
+  ) {
+    guard let concluded = comparison else { return }
+    endComparison()
+    let (wasRandom, neededProcesses) = (table.isRandom, table.needsProcesses)
+    var verdict = ReuseVerdict(concluded.format, policy)
+    verdict.memory = memory
+    verdict.isRandom = isRandom
+    verdict.prefix = concluded.first?.prefix
+    table.insert(verdict)
+    report(.found(verdict))
+    if isRandom, !wasRandom {
+      report(
+        .note(
+          "the chain sounds different in every process, as units with chance in them do: a file "
+            + "done again is not the same"))
+    }
+    if policy == .process, !neededProcesses { noteProcesses(reason) }
+  }
+
+  private func noteProcesses(_ reason: String) {
+    report(.note("\(reason): every file is done by a process of its own"))
+  }
+}

@@ -1,0 +1,228 @@
+// Makes results durable, many at a time: to the disk, into the ledger, under their names.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import CHostSystem
+import Glibc
+import HostSystem
+import RunLedgers
+import Synchronization
+
+/// What the committer is given.
+enum CommitWork: @unchecked Sendable {
+  // @unchecked because a part file passes from the supervisor's thread to the committer's.
+  /// Results of a file that are complete; `replaces` what has its name, keeping that as `backup` if asked.
+  case result(FileRecord, [PartFile], replaces: Bool, backup: String?)
+  /// A file without a result, or any other line.
+  case line(FileRecord?, [JSONValue.Member])
+}
+
+/// What became of it.
+struct CommitOutcome: Sendable {
+  var record: FileRecord?
+  /// The error number of the call that failed, and what it was; nil when all went well.
+  var failure: (number: Int32, step: String)?
+}
+
+/// A thread that commits.
+///
+/// A group: all files are brought to the disk together, then the ledger tells what they will be, then
+/// each gets its name, then the folders are brought to the disk, then the ledger tells that they have
+/// it. While one group is on its way the next gathers, so that the cost a file falls with the load.
+final class Committer: Sendable {
+  private struct State {
+    var queue: [CommitWork] = []
+    var outcomes: [CommitOutcome] = []
+    var isClosed = false
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+  private let ledger: LedgerWriter?
+  /// Readable when outcomes are there.
+  let wake: WakeUpPipe
+  private let call: WakeUpPipe
+  private static let mostInGroup = 96
+  /// What it was that failed when the ledger could not be written.
+  static let ledgerStep = "ledger"
+  /// What it was that failed when a folder could not be brought to the disk.
+  static let folderStep = "synchronize the folder of"
+
+  /// Starts the thread.
+  init(ledger: LedgerWriter?) throws(AuricleError) {
+    self.ledger = ledger
+    wake = try WakeUpPipe()
+    call = try WakeUpPipe()
+    var thread = pthread_t()
+    let context = unsafe Unmanaged.passRetained(self).toOpaque()
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<Committer>.fromOpaque(context).takeRetainedValue().work()
+        return nil
+      }, context)
+    guard status == 0 else {
+      unsafe Unmanaged<Committer>.fromOpaque(context).release()
+      throw AuricleError(.software, "no thread can be started: \(systemReason(status))")
+    }
+    pthread_detach(thread)
+  }
+
+  /// Hands work over.
+  func submit(_ work: CommitWork) {
+    state.withLock { $0.queue.append(work) }
+    call.wakeUp()
+  }
+
+  /// What has happened since the last call.
+  func takeOutcomes() -> [CommitOutcome] {
+    wake.drain()
+    return state.withLock { state in
+      defer { state.outcomes = [] }
+      return state.outcomes
+    }
+  }
+
+  /// Ends the thread once all is done; `hasEnded` tells when.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    call.wakeUp()
+  }
+
+  /// Whether the thread has ended.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  // MARK: The thread
+
+  private func work() {
+    while true {
+      let (group, isClosed) = state.withLock { state -> ([CommitWork], Bool) in
+        let group = Array(state.queue.prefix(Self.mostInGroup))
+        state.queue.removeFirst(group.count)
+        return (group, state.isClosed)
+      }
+      guard !group.isEmpty else {
+        // Nothing comes after this: what was told last has to be on the disk as well.
+        let number = ledger?.synchronize() ?? 0
+        if isClosed {
+          finish(number)
+          return
+        }
+        call.wait()
+        call.drain()
+        continue
+      }
+      let outcomes = commit(group)
+      state.withLock { $0.outcomes += outcomes }
+      wake.wakeUp()
+    }
+  }
+
+  private func finish(_ number: Int32) {
+    state.withLock { state in
+      if number != 0 {
+        state.outcomes.append(CommitOutcome(record: nil, failure: (number, Self.ledgerStep)))
+      }
+      state.hasEnded = true
+    }
+    wake.wakeUp()
+  }
+
+  private struct Item {
+    var record: FileRecord
+    var parts: [PartFile]
+    var replaces: Bool
+    var backup: String?
+    var failure: (number: Int32, step: String)?
+  }
+
+  private func commit(_ group: [CommitWork]) -> [CommitOutcome] {
+    var items: [Item] = []
+    var lines: [[JSONValue.Member]] = []
+    var outcomes: [CommitOutcome] = []
+    for work in group {
+      switch work {
+      case .result(let record, let parts, let replaces, let backup):
+        items.append(Item(record: record, parts: parts, replaces: replaces, backup: backup))
+      case .line(let record, let line):
+        lines.append(line)
+        outcomes.append(CommitOutcome(record: record))
+      }
+    }
+    synchronize(&items)
+    lines += items.filter { $0.failure == nil }.map { LedgerLine.file($0.record) }
+    var failure = ledger?.append(lines) ?? 0
+    if failure == 0, !items.isEmpty { failure = ledger?.synchronize() ?? 0 }
+    if failure != 0 {
+      for index in outcomes.indices { outcomes[index].failure = (failure, Self.ledgerStep) }
+      return outcomes
+        + items.map { CommitOutcome(record: $0.record, failure: (failure, Self.ledgerStep)) }
+    }
+    name(&items)
+    let kept = items.filter { $0.failure == nil }.map { LedgerLine.kept($0.record.index) }
+    if let ledger, !kept.isEmpty {
+      let number = ledger.append(kept)
+      // The names are there and the ledger knew of them: a resumed run finds them.
+      if number != 0 {
+        outcomes.append(CommitOutcome(record: nil, failure: (number, Self.ledgerStep)))
+      }
+    }
+    return outcomes + items.map { CommitOutcome(record: $0.record, failure: $0.failure) }
+  }
+
+  private func synchronize(_ items: inout [Item]) {
+    let owners = items.indices.flatMap { index in items[index].parts.map { _ in index } }
+    let descriptors = items.flatMap { $0.parts.map(\.descriptor) }
+    var errors = [Int32](repeating: 0, count: descriptors.count)
+    unsafe AuricleSynchronizeAll(descriptors, descriptors.count, &errors)
+    for (place, number) in errors.enumerated() where number != 0 {
+      items[owners[place]].failure = (number, "synchronize")
+    }
+  }
+
+  private func name(_ items: inout [Item]) {
+    var folders: [OpenFolder] = []
+    for index in items.indices where items[index].failure == nil {
+      items[index].failure = Self.name(items[index])
+      guard items[index].failure == nil else { continue }
+      for part in items[index].parts where !folders.contains(where: { $0 === part.folder }) {
+        folders.append(part.folder)
+      }
+    }
+    for folder in folders {
+      let number = folder.synchronize()
+      guard number != 0 else { continue }
+      for index in items.indices
+      where items[index].failure == nil
+        && items[index].parts.contains(where: { $0.folder === folder })
+      {
+        items[index].failure = (number, Self.folderStep)
+      }
+    }
+  }
+
+  /// Names all results of a file, or none: nil, or what went wrong.
+  private static func name(_ item: Item) -> (number: Int32, step: String)? {
+    var named: [PartFile] = []
+    for part in item.parts {
+      if item.replaces { part.takePermissions() }
+      if let backup = item.backup {
+        let number = part.keepOriginal(as: backup)
+        if number != 0 { return (number, "keep the original of") }
+      }
+      let number = part.giveName(replacing: item.replaces)
+      // Where the ledger was lost, the same result may have been there before.
+      if number == EEXIST, part.isThereAlready { continue }
+      if number != 0 {
+        // What replaced nothing is taken back; what it replaced is gone.
+        if !item.replaces { named.forEach { $0.takeNameBack() } }
+        return (number, "name")
+      }
+      named.append(part)
+    }
+    return nil
+  }
+
+}

@@ -1,0 +1,129 @@
+// Opens both ends of a file for a worker.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import CHostSystem
+import Glibc
+import HostSystem
+import ResultSettings
+import RunLedgers
+
+/// The open files of a job, which are closed when this goes; its results stay with the job.
+final class OpenedJob {
+  /// The input, the results, and the spool if there is one.
+  let descriptors: [Int32]
+  let hasSpool: Bool
+  private let input: Int32
+  private let spool: Int32
+
+  fileprivate init(input: Int32, parts: [PartFile], spool: Int32) {
+    self.input = input
+    self.spool = spool
+    hasSpool = spool >= 0
+    descriptors = [input] + parts.map(\.descriptor) + (spool >= 0 ? [spool] : [])
+  }
+
+  deinit {
+    close(input)
+    if spool >= 0 { close(spool) }
+  }
+}
+
+/// Opens inputs, and makes unfinished results beside their destinations.
+struct JobOpener {
+  private let options: SupervisorOptions
+  private let store: ResultStore
+  private let forms: RecordForms
+  private let queue: JobQueue
+  private let disks: InputDisks
+
+  init(
+    _ options: SupervisorOptions, store: ResultStore, forms: RecordForms, queue: JobQueue,
+    isWatch: Bool
+  ) {
+    self.options = options
+    self.store = store
+    self.forms = forms
+    self.queue = queue
+    disks = InputDisks(options, isWatch: isWatch)
+  }
+
+  /// Opens both ends of a job; nil when they cannot be or need not, which is accounted for.
+  ///
+  /// - Throws: When it is no matter of this file alone: a disk is gone or full.
+  func open(_ job: Job) throws(AuricleError) -> OpenedJob? {
+    guard let input = try openInput(of: job) else { return nil }
+    queue.noteState(of: job)
+    let outputs: [PartFile]
+    var spool: Int32 = -1
+    do throws(AuricleError) {
+      outputs = try makeOutputs(of: job)
+      if options.setup.settings.needsSpool, let folder = outputs.first?.folder {
+        spool = try folder.makeNamelessFile(run: options.run)
+      }
+    } catch {
+      close(input)
+      if let error = store.outputFailed(job.entry, error) { throw error }
+      return nil
+    }
+    guard !outputs.isEmpty else {
+      close(input)
+      return nil
+    }
+    job.parts = outputs
+    return OpenedJob(input: input, parts: outputs, spool: spool)
+  }
+
+  /// Opens an input; nil when it cannot be, or is left to come again.
+  private func openInput(of job: Job) throws(AuricleError) -> Int32? {
+    let entry = job.entry
+    let input: Int32
+    do throws(AuricleError) {
+      input = try InputFile.open(entry.opens ?? entry.input)
+    } catch {
+      if error.category == .temporary || disks.isGone(entry.input) {
+        throw error.gone("what \(entry.input) lies on")
+      }
+      if error.category == .noInput, try queue.forgets(entry, now: nil) { return nil }
+      store.submit(forms.failure(of: entry, error, .input))
+      return nil
+    }
+    job.opened = FileStamp(descriptor: input)
+    do throws(AuricleError) {
+      guard try queue.forgets(entry, now: job.opened) else { return input }
+    } catch {
+      close(input)
+      throw error
+    }
+    close(input)
+    return nil
+  }
+
+  /// Makes the unfinished results of a job; none where one is there already.
+  private func makeOutputs(of job: Job) throws(AuricleError) -> [PartFile] {
+    let entry = job.entry
+    var parts: [PartFile] = []
+    for (index, output) in entry.outputs.enumerated() {
+      let (folder, name) = try store.places.place(of: output)
+      if !entry.kept.contains(index), existsUnwanted(folder, name) {
+        store.submit(forms.alreadyThere(entry, output))
+        return []
+      }
+      parts.append(
+        try PartFile(
+          folder: folder, name: name, run: options.run, shownPath: forms.shown(entry, output)))
+    }
+    return parts
+  }
+
+  /// A result that came into being since the plan was made is not touched. An earlier session may
+  /// have written it: then it is made again, and counts where the bytes are the same.
+  private func existsUnwanted(_ folder: OpenFolder, _ name: String) -> Bool {
+    guard options.existing != .overwrite, options.backupSuffix == nil,
+      !options.mayHaveLeftovers || options.existing == .skip
+    else { return false }
+    var status = stat()
+    return unsafe fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+  }
+}

@@ -1,0 +1,97 @@
+// Folders that results go into: opened once, never left through links, made when they are missing.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import CHostSystem
+import Glibc
+import HostSystem
+
+/// Where the results of a run go.
+final class OutputPlaces {
+  /// The folder that all results lie below; nil when each has a path of its own.
+  private let root: OpenFolder?
+  private var open: [(name: String, folder: OpenFolder)] = []
+  /// Folders that are kept open at once.
+  private static let mostOpen = 16
+
+  /// Results below a folder, which is made when it is missing; or, with nil, anywhere.
+  init(root path: String?) throws(AuricleError) {
+    guard let path else {
+      root = nil
+      return
+    }
+    try FolderMaker.make(path)
+    root = try Self.openFolder(path)
+  }
+
+  /// Whether the disk that results go to is still there.
+  var isInPlace: Bool { root?.isInPlace ?? true }
+
+  /// The folder and the name of a result.
+  ///
+  /// - Parameter path: Below the root, or anywhere when there is none.
+  func place(of path: String) throws(AuricleError) -> (folder: OpenFolder, name: String) {
+    let name = Path.lastComponent(path)
+    let folder = path.utf8.contains(UInt8(ascii: "/")) ? Path.folder(of: path) : ""
+    guard !name.isEmpty, name != ".", name != ".." else {
+      throw AuricleError(.usage, "\(path) does not name a file to write")
+    }
+    if let index = open.firstIndex(where: { Path.isSame($0.name, folder) }) {
+      let entry = open.remove(at: index)
+      open.append(entry)
+      return (entry.folder, name)
+    }
+    let opened: OpenFolder
+    if let root {
+      opened = folder.isEmpty ? root : try Self.make(folder, below: root)
+    } else {
+      let whole = folder.isEmpty ? "." : folder
+      try FolderMaker.make(whole)
+      opened = try Self.openFolder(whole)
+    }
+    if open.count >= Self.mostOpen { open.removeFirst() }
+    open.append((folder, opened))
+    return (opened, name)
+  }
+
+  private static func openFolder(_ path: String) throws(AuricleError) -> OpenFolder {
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw systemError(errno, "write into", path) }
+    guard let full = unsafe realpath(path, nil) else {
+      let number = errno
+      close(descriptor)
+      throw systemError(number, "write into", path)
+    }
+    defer { unsafe free(full) }
+    return unsafe OpenFolder(descriptor: descriptor, path: String(cString: full))
+  }
+
+  /// Opens a folder below the root, making what is missing, without following links out of it.
+  private static func make(
+    _ path: String, below root: OpenFolder
+  ) throws(AuricleError) -> OpenFolder {
+    let shown = Path.joining(root.path, path)
+    var made = ""
+    for part in Path.components(path) {
+      made = Path.joining(made, part)
+      // Another process may make it in between.
+      if unsafe mkdirat(root.descriptor, made, 0o777) != 0, errno != EEXIST {
+        throw systemError(errno, "make the folder", shown)
+      }
+    }
+    let descriptor = unsafe AuricleOpenBeneath(root.descriptor, path, O_RDONLY | O_DIRECTORY, 0)
+    guard descriptor >= 0 else {
+      if errno == EXDEV || errno == ELOOP {
+        throw AuricleError(
+          .inputOutput, "\(shown) leads out of the output folder through a link: remove the link")
+      }
+      if errno == ENOTDIR {
+        throw AuricleError(
+          .inputOutput, "\(shown) is a file, so nothing can be written into it")
+      }
+      throw systemError(errno, "write into", shown)
+    }
+    return OpenFolder(descriptor: descriptor, path: shown)
+  }
+}

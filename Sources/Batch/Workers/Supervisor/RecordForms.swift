@@ -1,0 +1,97 @@
+// Records of files without a result: failed, skipped, changed.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import HostSystem
+import RunLedgers
+
+/// Makes records, with what the plan knows of their files.
+struct RecordForms {
+  private let outputRoot: String?
+  private let existing: ExistingPolicy
+  /// Whether files may come after there was none.
+  private let isWatch: Bool
+
+  init(_ options: SupervisorOptions, isWatch: Bool) {
+    outputRoot = options.outputRoot
+    existing = options.existing
+    self.isWatch = isWatch
+  }
+
+  /// The path of a result as it is shown.
+  func shown(_ entry: PlanEntry, _ output: String? = nil) -> String {
+    if let text = entry.showsOutput { return text }
+    let output = output ?? entry.output
+    // What cannot be read at all has no result.
+    if output.isEmpty { return "" }
+    return outputRoot.map { Path.joining($0, output) } ?? output
+  }
+
+  /// The path of a result as the plan has it, from that in a record.
+  func planned(_ output: String) -> String {
+    outputRoot.flatMap { Path.below($0, output) } ?? output
+  }
+
+  /// The entry that a record is of.
+  func entry(of record: FileRecord) -> PlanEntry {
+    var entry = PlanEntry(
+      index: record.index, input: record.input, output: planned(record.output))
+    entry.byteCount = record.inputByteCount
+    entry.variant = record.variant
+    return entry
+  }
+
+  /// A record without anything that happened.
+  func blank(_ entry: PlanEntry, _ status: FileRecord.Status) -> FileRecord {
+    var record = FileRecord(
+      index: entry.index, status: status, input: entry.input, output: shown(entry))
+    record.inputByteCount = entry.byteCount
+    record.variant = entry.variant
+    return record
+  }
+
+  /// A file failed.
+  func failure(
+    of entry: PlanEntry, _ error: AuricleError, _ origin: FileRecord.Origin, attempts: Int = 1
+  ) -> FileRecord {
+    var record = blank(entry, .failed)
+    record.error = error
+    record.origin = origin
+    record.attempts = attempts
+    return record
+  }
+
+  /// The result of a file is there and is not to be replaced.
+  func alreadyThere(_ entry: PlanEntry, _ output: String) -> FileRecord {
+    if existing == .skip { return blank(entry, .skipped) }
+    return failure(
+      of: entry,
+      AuricleError(
+        .inputOutput,
+        "\(shown(entry, output)) is there already and is not overwritten"
+          // What a plan says of it stays; a watch may be given again otherwise.
+          + (isWatch
+            ? ": move it away, or give the same watch again with --on-exists overwrite"
+            : " (it was not when the run was planned): move it away and resume the run")),
+      .output)
+  }
+
+  /// An input was changed while it was read.
+  func changed(_ entry: PlanEntry, attempts: Int) -> FileRecord {
+    failure(
+      of: entry,
+      AuricleError(
+        .temporary,
+        "\(entry.input) was changed while it was read: do it again when it is complete"),
+      .output, attempts: attempts)
+  }
+}
+
+extension AuricleError {
+  /// That a disk is gone, as this failure shows.
+  func gone(_ what: String) -> AuricleError {
+    AuricleError(
+      .temporary, status: status,
+      category == .temporary ? message : "\(what) is not there any more (\(message))", cause: cause)
+  }
+}

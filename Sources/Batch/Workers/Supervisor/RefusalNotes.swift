@@ -1,0 +1,49 @@
+// What the sandbox refused to units, reported once in a run.
+// SPDX-License-Identifier: Apache-2.0
+
+import HostSystem
+
+/// Decides which refused paths are reported.
+struct RefusalNotes {
+  private var reported: Set<RefusedPath> = []
+  private var counts: [String: Int] = [:]
+
+  /// How many paths of a unit are reported.
+  private static let mostOfUnit = 5
+  /// How many are reported in a run: what units can overwrite must not become a flood.
+  private static let mostInRun = 100
+
+  /// The sentences for what has not been reported before; of each folder one path is enough.
+  mutating func new(_ refusals: [RefusedPath]) -> [String] {
+    var notes: [String] = []
+    for refusal in refusals where reported.count < Self.mostInRun {
+      let folder = RefusedPath(unit: refusal.unit, path: Path.folder(of: refusal.path))
+      guard counts[refusal.unit, default: 0] < Self.mostOfUnit, reported.insert(folder).inserted
+      else { continue }
+      counts[refusal.unit, default: 0] += 1
+      notes.append(
+        "\(refusal.unit) may not read \(refusal.path) in the sandbox; "
+          + "--allow-read \(Self.word(refusal.path)) allows it")
+    }
+    return notes
+  }
+
+  /// A path as a word of a command line.
+  private static func word(_ path: String) -> String {
+    let isPlain = path.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0)
+        || "/._-+,@%=".unicodeScalars.contains($0)
+    }
+    guard !isPlain else { return path }
+    return "'"
+      + path.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''") + "'"
+  }
+}
+
+extension Supervisor {
+  /// Reports what the sandbox refused to units of a worker.
+  func reportRefusals(of worker: Worker) {
+    for note in refusalNotes.new(worker.handle.refusals) { report(.note(note)) }
+  }
+}

@@ -1,0 +1,189 @@
+// Results and records on their way to the disk and the ledger, and what could not be kept.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import Glibc
+import HostSystem
+import ResultSettings
+import RunLedgers
+
+/// What a run accounts for: it hands results and records to the committer, and hears what became of them.
+final class ResultStore {
+  /// What became of a record.
+  enum Event {
+    /// It is in the ledger, and its results have their names.
+    case recorded(FileRecord)
+    /// Nothing more can be accounted for.
+    case stopped(AuricleError)
+  }
+
+  let places: OutputPlaces
+  let committer: Committer
+  private let options: SupervisorOptions
+  private let forms: RecordForms
+  /// Records at the committer.
+  private(set) var pendingCount = 0
+  /// Files that workers are done with and that are not accounted for yet.
+  private(set) var committing = CommittingWork()
+
+  private var lastCheck: ContinuousClock.Instant?
+  private static let checkInterval = Duration.seconds(1)
+
+  /// Results that may wait for the committer; they are open files, 256 at most and a quarter of what this
+  /// process may have.
+  private static let mostOpenResults: Int = {
+    let limit = sysconf(Int32(_SC_OPEN_MAX))
+    return limit > 0 ? min(256, limit / 4) : 256
+  }()
+
+  init(
+    _ options: SupervisorOptions, forms: RecordForms, journal: RunJournal?
+  ) throws(AuricleError) {
+    self.options = options
+    self.forms = forms
+    places = try OutputPlaces(root: options.outputRoot)
+    committer = try Committer(ledger: journal?.writer)
+  }
+
+  /// Whether more files may be begun.
+  var hasRoom: Bool {
+    pendingCount
+      < max(2, Self.mostOpenResults / max(1, options.setup.settings.deliverables.count))
+  }
+
+  /// Adds a line to the ledger that is of no result.
+  func note(_ members: [(String, JSONValue?)]) {
+    committer.submit(.line(nil, JSONValue.members(members).members ?? []))
+  }
+
+  /// Adds what is worth knowing later.
+  func note(_ event: RunEvent) {
+    switch event {
+    case .note(let text): note([("t", "note"), ("text", .string(text))])
+    case .sandbox(let text): note([("t", "sandbox"), ("text", .string(text))])
+    case .reuse(let verdict): note([("t", "reuse")] + verdict.members)
+    default: break
+    }
+  }
+
+  /// That the disk of the results was taken away, now and then looked for: what is open can still be
+  /// written to, but nobody would find it. Nil when it is there.
+  func lossOfOutput(_ now: ContinuousClock.Instant, isLast: Bool) -> AuricleError? {
+    guard isLast || lastCheck.map({ now - $0 > Self.checkInterval }) ?? true else { return nil }
+    lastCheck = now
+    guard !places.isInPlace else { return nil }
+    return AuricleError(
+      .temporary, "the output folder \(options.outputRoot ?? "") is not there any more")
+  }
+
+  /// Hands a file without a result to the ledger.
+  func submit(_ record: FileRecord) {
+    pendingCount += 1
+    removeLeftover(of: record)
+    committer.submit(.line(record, LedgerLine.file(record)))
+  }
+
+  /// Hands the results of a file to the committer.
+  func submit(_ record: FileRecord, _ parts: [PartFile]) {
+    pendingCount += 1
+    committing.add(record)
+    let backup = options.backupSuffix.flatMap { suffix in parts.first.map { $0.name + suffix } }
+    committer.submit(
+      .result(
+        record, parts, replaces: options.existing == .overwrite || backup != nil, backup: backup))
+  }
+
+  /// Removes what a session before, killed on the way, left of a file that gets no result now.
+  private func removeLeftover(of record: FileRecord) {
+    guard options.mayHaveLeftovers, !record.output.isEmpty else { return }
+    do throws(AuricleError) {
+      let (folder, name) = try places.place(of: forms.planned(record.output))
+      PartFile.removeLeftover(of: name, run: options.run, in: folder)
+    } catch {
+      // Where no folder can be, nothing was left.
+    }
+  }
+
+  /// What was committed since the last call, and what could not be.
+  func collect() -> [Event] {
+    committer.takeOutcomes().compactMap { outcome in
+      if let record = outcome.record {
+        pendingCount -= 1
+        if record.status == .done { committing.remove(record) }
+      }
+      guard let (number, step) = outcome.failure else { return outcome.record.map(Event.recorded) }
+      return failure(outcome.record, number, step)
+    }
+  }
+
+  /// The last events, once nothing more is submitted; waits for the disk.
+  func finish(_ handle: (Event) -> Void) {
+    committer.close()
+    while true {
+      let hasEnded = committer.hasEnded
+      collect().forEach(handle)
+      if hasEnded { return }
+      committer.wake.wait(atMost: .seconds(1))
+    }
+  }
+
+  /// A result cannot be written: its file's failure is submitted, or the disk's is returned.
+  func outputFailed(_ entry: PlanEntry, _ error: AuricleError) -> AuricleError? {
+    if error.category == .temporary || !places.isInPlace { return error.gone("the output folder") }
+    submit(forms.failure(of: entry, error, .output))
+    return nil
+  }
+
+  /// What was not committed fails as one file, or stops the run.
+  private func failure(_ record: FileRecord?, _ number: Int32, _ step: String) -> Event? {
+    if step == Committer.ledgerStep {
+      let reason =
+        number == LedgerWriter.lost
+        ? "it was removed while the run went on; what is done has its name, so give the whole command "
+          + "again with --new-run --on-exists skip" : systemReason(number)
+      return .stopped(
+        AuricleError(
+          .temporary, "the run cannot be accounted for in its ledger: \(reason)",
+          cause: number == LedgerWriter.lost ? .needsNewRun : .errno(number)))
+    }
+    guard let record else { return nil }
+    let entry = forms.entry(of: record)
+    if number == EEXIST, options.backupSuffix == nil {
+      submit(forms.alreadyThere(entry, entry.output))
+      return nil
+    }
+    if let sentence = sentence(number, record) {
+      submit(forms.failure(of: entry, AuricleError(.inputOutput, sentence), .output))
+      return nil
+    }
+    let error = systemError(number, step, record.output)
+    // A result whose name may not last is no failure of the file: the ledger has announced it, and a
+    // resumed run looks whether it is there.
+    if error.category == .temporary || step == Committer.folderStep || !places.isInPlace {
+      return .stopped(
+        AuricleError(.temporary, status: error.status, error.message, cause: error.cause))
+    }
+    submit(forms.failure(of: entry, error, .output))
+    return nil
+  }
+
+  /// What is said of a result that was not kept because of something else than the disk.
+  private func sentence(_ number: Int32, _ record: FileRecord) -> String? {
+    switch number {
+    case EEXIST:
+      options.backupSuffix.map { suffix in
+        "the original of \(record.output) cannot be kept: \(record.output + suffix) is there already and "
+          + "is another file; \(record.output) may have been done before: see which is the original, "
+          + "and move what stands in the way"
+      }
+    case PartFile.lost:
+      "the unfinished file of \(record.output) was taken away or replaced by another program: keep "
+        + "it out of the folder and resume the run"
+    case PartFile.changed:
+      "\(record.output) was changed after it was done, as by a unit that keeps what is not its own, "
+        + "and was not kept: resume the run"
+    default: nil
+    }
+  }
+}

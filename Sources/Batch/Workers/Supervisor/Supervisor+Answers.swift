@@ -1,0 +1,187 @@
+// What workers answer: it is checked, never believed.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import FileRendering
+import PlugInGuard
+import RunLedgers
+
+extension Supervisor {
+  /// Handles a message.
+  func handle(_ message: WorkerMessage, from worker: Worker) {
+    switch message {
+    case .units(let found, let files): handleUnits(found, files)
+    case .ready(let sandbox, _):
+      worker.state = .ready
+      judge.noteTitles(of: worker.handle)
+      reportRefusals(of: worker)
+      guard !sandboxIsReported else { return }
+      sandboxIsReported = true
+      report(.sandbox(sandbox))
+    case .refused(let refusal):
+      reportRefusals(of: worker)
+      passOnOutput(of: worker)
+      stop(.refused(refusal))
+    case .started(let number):
+      guard let job = worker.jobs.first, number == job.number else { return }
+      worker.begunJob = number
+      judge.noteTitles(of: worker.handle)
+    case .rendering(let rendering): handleRendering(rendering, of: worker)
+    case .finished(let answer):
+      reportRefusals(of: worker)
+      // What was made of another file than the first results must not get a name.
+      checkSideFiles()
+      guard end == nil else { return }
+      guard let job = worker.jobs.first, answer.job == job.number else {
+        return handleEnd(of: worker, .senseless)
+      }
+      handleAnswer(answer, to: job, of: worker)
+    case .setup, .job, .probe, .probed: handleEnd(of: worker, .senseless)
+    }
+  }
+
+  private func handleUnits(_ found: [UnitIdentity], _ files: [PresetFile]) {
+    if knowsUnits {
+      // One was installed anew since the first worker looked.
+      if found != judge.units { report(.units(found)) }
+      return
+    }
+    knowsUnits = true
+    judge.units = found
+    sideFiles.files = files
+    report(.sideFiles(files))
+    report(.units(found))
+  }
+
+  private func handleRendering(_ rendering: RenderingMessage, of worker: Worker) {
+    guard let job = worker.jobs.first, rendering.job == job.number else { return }
+    worker.hasRendered = true
+    job.hasRendered = true
+    judge.noteRendering()
+    // While the first file is done there is time to probe.
+    if let format = rendering.format { reuse.request(format, filesLeft: queue.filesLeft) }
+    guard let seconds = rendering.seconds, seconds >= 0, seconds < 1e9, options.limits.file == nil
+    else { return }
+    worker.jobLimit = options.longestTime(forSeconds: seconds)
+  }
+
+  private func handleAnswer(_ answer: JobAnswer, to job: Job, of worker: Worker) {
+    if case .notBegun(let reason) = answer.outcome {
+      return handleNotBegun(job, reason, answer.format, of: worker)
+    }
+    if case .done(let file) = answer.outcome, !check.fits(file, job) {
+      return handleEnd(of: worker, .senseless)
+    }
+    worker.jobs.removeFirst()
+    if let format = answer.format { worker.formats.insert(format) }
+    worker.doneCount += 1
+    judge.noteAnswer()
+    var isUnwell = answer.retires
+    switch answer.outcome {
+    case .done(let file): finish(job, file)
+    case .failed(let failure): isUnwell = fail(job, failure, of: worker) || isUnwell
+    case .tampered(let unit):
+      let error = AuricleError(.software, DescriptorTampering.sentence)
+      let failure = FailedFile(kind: .unit, error: error, unit: unit, phase: .render)
+      isUnwell = true
+      if judge.foreignUnits.isEmpty {
+        _ = fail(job, failure, of: worker)
+      } else {
+        apply(judge.judgeTampering(job, nil, forms), to: job)
+      }
+    case .notBegun: break
+    }
+    if isUnwell { retire(worker) }
+    begin(worker)
+  }
+
+  /// A worker leaves its job to another, since what it did before could be heard in it. Until that is
+  /// known of its format the worker gets no more.
+  private func handleNotBegun(
+    _ job: Job, _ reason: JobAnswer.Reason, _ format: ChainFormat?, of worker: Worker
+  ) {
+    if case .threadsLeft(let count) = reason {
+      usualThreads.note(count, afterFirstFile: worker.doneCount == 1)
+      return retire(worker)
+    }
+    worker.jobs.removeFirst()
+    queue.takeBack(job)
+    if reason == .chainUsed(memoryChanged: true) { reuse.refute() }
+    if let format {
+      worker.formats.insert(format)
+      reuse.request(format, filesLeft: queue.filesLeft)
+    }
+    begin(worker)
+  }
+
+  /// From here on every file has a process of its own.
+  func renewWorkers(_ why: String) {
+    guard mayStay else { return }
+    mayStay = false
+    reuse.stop()
+    report(.note("\(why): every file is done by a process of its own"))
+  }
+
+  private func finish(_ job: Job, _ file: FinishedFile) {
+    guard !check.wasChanged(job) else { return recordChange(job) }
+    let (record, parts) = check.record(of: job, file)
+    judge.noteSuccess()
+    if let unit = job.refusingUnit {
+      renewWorkers("\(unit) refused what it does in a new process")
+    }
+    store.submit(record, parts)
+  }
+
+  /// A file failed; true where its worker is not to do more, since it is not known what a unit did to it.
+  private func fail(_ job: Job, _ failure: FailedFile, of worker: Worker) -> Bool {
+    let error = failure.error
+    if failure.kind == .output, !judge.foreignUnits.isEmpty, store.places.isInPlace,
+      tampering.isBehind(error, writing: job.parts)
+    {
+      apply(judge.judgeTampering(job, error, forms), to: job)
+      return true
+    }
+    job.parts = []
+    switch failure.kind {
+    // What is wrong may be of neither sound, the one that was there nor the one that is.
+    case .input where check.wasChanged(job): recordChange(job)
+    case .input:
+      store.submit(forms.failure(of: job.entry, error, .input, attempts: job.attempts))
+    case .output: stop(store.outputFailed(job.entry, error).map(RunEnd.stopped))
+    case .unit, .interruption:
+      var record = forms.failure(of: job.entry, error, .unit, attempts: job.attempts)
+      record.blame = failure.unit.flatMap(worker.handle.unitName).map {
+        FileRecord.Blame(unit: $0, phase: "\(failure.phase)")
+      }
+      let isFresh = worker.doneCount == 1 && worker.formats.count <= 1
+      let verdict = judge.judgeError(job, record, failure, isFresh: isFresh)
+      apply(verdict, to: job)
+      if case .elsewhere = verdict { return true }
+      return failure.phase == .render
+    }
+    return false
+  }
+
+  /// Does what was judged.
+  func apply(_ verdict: BlameJudge.Verdict, to job: Job) {
+    job.parts = []
+    switch verdict {
+    case .again(let record):
+      queue.retry(job)
+      report(.retried(record))
+    case .elsewhere:
+      job.attempts -= 1
+      queue.retry(job)
+    case .recorded(let record, let end):
+      store.submit(record)
+      stop(end)
+    case .ended(let end): stop(end)
+    }
+  }
+
+  private func recordChange(_ job: Job) {
+    do throws(AuricleError) {
+      if let note = try queue.settleChange(of: job) { report(.note(note)) }
+    } catch { stop(.stopped(error)) }
+  }
+}

@@ -1,0 +1,104 @@
+// Files to workers, and workers where they are missing.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import RunLedgers
+
+extension Supervisor {
+  /// Inputs up to this size are assigned ahead, so that a worker need not wait between them.
+  private static let smallFile = 1 << 20
+
+  /// Assigns something to every worker.
+  func dispatch() {
+    for place in pool.places.indices {
+      guard end == nil, store.hasRoom else { return }
+      if let worker = pool.places[place], worker.state == .ready { feed(worker) }
+      guard pool.places[place] == nil else { continue }
+      // The first looks for what is installed, which may take long, and remembers it for the others.
+      guard knowsUnits || pool.workers.isEmpty else { break }
+      guard let job = dequeue(fresh: true) else { continue }
+      // It goes back to its place until the worker is ready.
+      queue.putBack(job)
+      var setup = options.setup
+      setup.mayStay = mayStay
+      setup.tellsSideFiles = !knowsUnits
+      setup.usualThreads = usualThreads.count
+      do throws(AuricleError) { try pool.start(setup, at: place) } catch { stop(.stopped(error)) }
+    }
+    if end == nil { reuse.advance() }
+  }
+
+  /// Whether a worker may do one more file: not when what it has done could be heard in it. Nil while
+  /// that is being found out, and will be known soon.
+  private func mayGoOn(_ worker: Worker) -> Bool? {
+    guard mayStay else { return worker.formats.isEmpty }
+    return reuse.allowsMore(after: worker.formats, filesLeft: queue.filesLeft)
+  }
+
+  private func feed(_ worker: Worker) {
+    while end == nil, store.hasRoom {
+      if let first = worker.jobs.first {
+        guard mayStay, !worker.formats.isEmpty, mayGoOn(worker) == true, worker.jobs.count < 2,
+          first.entry.byteCount < Self.smallFile, first.attempts == 1,
+          let job = dequeue(fresh: false)
+        else { return }
+        guard job.entry.byteCount < Self.smallFile else { return queue.putBack(job) }
+        assign(job, to: worker)
+        continue
+      }
+      let isFresh = worker.doneCount == 0
+      // A second attempt is made by a worker without a past.
+      if !isFresh, queue.hasRetry { return pool.remove(worker) }
+      guard let job = dequeue(fresh: isFresh) else {
+        if !isFresh, queue.hasDeferred { pool.remove(worker) }
+        return
+      }
+      let mayGoOn = mayGoOn(worker)
+      guard mayGoOn == true else {
+        queue.putBack(job)
+        if mayGoOn == false { pool.remove(worker) }
+        return
+      }
+      assign(job, to: worker)
+    }
+  }
+
+  /// The next file; a second attempt only for a fresh worker.
+  func dequeue(fresh: Bool) -> Job? {
+    guard end == nil else { return nil }
+    do throws(AuricleError) { return try queue.dequeue(fresh: fresh) } catch {
+      stop(.stopped(store.places.isInPlace ? error : error.gone("the output folder")))
+      return nil
+    }
+  }
+
+  /// Opens both ends of a file and passes them on.
+  private func assign(_ job: Job, to worker: Worker) {
+    let entry = job.entry
+    job.attempts += 1
+    job.number = nextNumber
+    nextNumber += 1
+    do throws(AuricleError) {
+      guard let opened = try opener.open(job) else { return }
+      var message = JobMessage(
+        number: job.number, input: entry.input,
+        outputs: entry.outputs.map { forms.shown(entry, $0) })
+      message.hasSpool = opened.hasSpool
+      message.variant = entry.variant.map { ($0, entry.key) }
+      message.reuse = reuse.permission
+      worker.jobs.append(job)
+      if worker.jobs.count == 1 { begin(worker) }
+      worker.handle.send(.job(message), descriptors: opened.descriptors)
+    } catch { stop(.stopped(error)) }
+  }
+
+  /// The clock of a worker's first job starts, where it has one.
+  func begin(_ worker: Worker) {
+    guard let job = worker.jobs.first else { return }
+    // As long as nothing but its size is known: the longest sound that fits, at 1000 bytes a second.
+    let longest = options.longestTime(forSeconds: Double(job.entry.byteCount) / 1000)
+    worker.beginJob(
+      limit: options.limits.file.map { .seconds($0) } ?? longest, now: pool.clock.now)
+    report(.started(index: job.entry.index, input: job.entry.input))
+  }
+}

@@ -1,0 +1,198 @@
+// The loop of a run: files to workers, their answers to the committer, nothing trusted on the way.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+import HostSystem
+public import RunLedgers
+
+/// Runs files through workers.
+///
+/// It passes inputs and unfinished results as open files; it reads neither sound nor plug-ins. Its parts
+/// know what they are for: `JobQueue` which file is next, `WorkerPool` the processes, `BlameJudge` who is
+/// to blame, `ResultStore` what is accounted for. Context: control; the thread that makes it must run it
+/// to the end, because workers end with that thread.
+public final class Supervisor {
+  let options: SupervisorOptions
+  let forms: RecordForms
+  let store: ResultStore
+  let opener: JobOpener
+  let check: ResultCheck
+  let queue: JobQueue
+  let pool: WorkerPool
+  let tampering: DescriptorTampering
+  var judge: BlameJudge
+  var sideFiles = SideFileWatch()
+  var end: RunEnd?
+  var nextNumber = 1
+  /// Whether a worker has told the units.
+  var knowsUnits = false
+  var sandboxIsReported = false
+  /// Whether workers may do one file after the other.
+  let reuse: ReuseProbe
+  var refusalNotes = RefusalNotes()
+  /// Whether workers may do more than one file.
+  var mayStay = true
+  /// Threads that chains leave behind in any process.
+  var usualThreads = UsualThreads()
+  private var liveness: LivenessWatch
+  private var summary = RunSummary()
+  private var observe: (RunEvent) throws(AuricleError) -> Void = { _ throws(AuricleError) in }
+
+  /// Prepares a run.
+  ///
+  /// - Parameters:
+  ///   - options: How it is to be done.
+  ///   - source: The files.
+  ///   - journal: The ledger to account in; nil for none.
+  /// - Throws: When the output folder cannot be opened or made.
+  public convenience init(
+    options: SupervisorOptions, source: any JobSource, journal: RunJournal? = nil
+  ) throws(AuricleError) {
+    try self.init(
+      options: options, source: source, journal: journal,
+      launcher: ProcessLauncher(
+        program: options.program, arguments: options.arguments,
+        scratchFolder: options.setup.sandbox.scratchFolder),
+      clock: SystemClock())
+  }
+
+  /// Prepares a run with workers and a clock of the caller's.
+  package init(
+    options: SupervisorOptions, source: any JobSource, journal: RunJournal? = nil,
+    launcher: any WorkerLauncher, clock: any SupervisorClock
+  ) throws(AuricleError) {
+    let isWatch = source.mayGrow
+    self.options = options
+    forms = RecordForms(options, isWatch: isWatch)
+    store = try ResultStore(options, forms: forms, journal: journal)
+    check = ResultCheck(options, forms: forms)
+    queue = JobQueue(source, workerCount: options.workerCount, store: store, forms: forms)
+    opener = JobOpener(options, store: store, forms: forms, queue: queue, isWatch: isWatch)
+    pool = WorkerPool(count: options.workerCount, launcher: launcher, clock: clock)
+    tampering = DescriptorTampering(options)
+    judge = BlameJudge(failureLimit: options.limits.failuresInRow)
+    liveness = LivenessWatch(options, clock: clock)
+    var setup = options.setup
+    setup.pictures = nil
+    setup.tellsUnits = false
+    reuse = ReuseProbe(clock: clock) { [pool, setup] () throws(AuricleError) in
+      try pool.launch(setup)
+    }
+    reuse.adopt(options.verdicts)
+    reuse.report = { [unowned self] in handle($0) }
+  }
+
+  /// Does the work.
+  ///
+  /// - Parameters:
+  ///   - shouldStop: Asked several times a second; true ends the run.
+  ///   - observe: Told what happens, on the calling thread; an error it throws stops the run.
+  public func run(
+    shouldStop: () -> Bool,
+    observe: @escaping (RunEvent) throws(AuricleError) -> Void
+  ) -> RunSummary {
+    self.observe = observe
+    for note in options.notes { report(.note(note)) }
+    while end == nil {
+      if shouldStop() { end = .interrupted }
+      dispatch()
+      let isDone = queue.isEmpty && store.pendingCount == 0 && pool.isIdle
+      if let error = store.lossOfOutput(pool.clock.now, isLast: isDone) { stop(.stopped(error)) }
+      if isDone { stop(.finished) }
+      guard end == nil else { break }
+      wait()
+      for (worker, reason) in liveness.overdue(pool.workers, probing: reuse.worker)
+      where end == nil && isAlive(worker) { handleEnd(of: worker, reason) }
+      pool.cleanUp(sparing: probingWorkers)
+      checkSideFiles()
+      report(.tick)
+    }
+    reuse.cancel()
+    pool.removeAll()
+    queue.removeAll()
+    store.note([
+      ("t", "end"), ("state", .string((end ?? .finished).name)),
+      ("time", .string(UTCTime.text())), ("error", end?.reason.map(JSONValue.string)),
+    ])
+    store.finish(handle)
+    summary.end = end ?? .finished
+    return summary
+  }
+
+  /// What the workers are at.
+  public var activities: [WorkerActivity] { pool.workers.compactMap(\.activity) }
+
+  /// Files that workers are done with and that are not accounted for yet.
+  public var committing: CommittingWork { store.committing }
+
+  /// Tells whoever watches the run, and the ledger where it keeps it.
+  func report(_ event: RunEvent) {
+    store.note(event)
+    do throws(AuricleError) { try observe(event) } catch { stop(.stopped(error)) }
+  }
+
+  /// Ends the run, unless it has ended.
+  func stop(_ end: RunEnd?) {
+    if self.end == nil { self.end = end }
+  }
+
+  private func handle(_ event: ResultStore.Event) {
+    switch event {
+    case .recorded(let record):
+      summary.add(record)
+      report(.recorded(record))
+    case .stopped(let error): stop(.stopped(error))
+    }
+  }
+
+  private func handle(_ event: ReuseProbe.Event) {
+    switch event {
+    case .found(let verdict): report(.reuse(verdict))
+    case .note(let text): report(.note(text))
+    case .failed(let error): stop(.stopped(error))
+    }
+  }
+
+  /// Waits for workers and the committer, for a tenth of a second at most, and handles what they say.
+  private func wait() {
+    let activity = pool.wait(besides: probingWorkers, or: store.committer.wake)
+    if activity.isWokenUp { store.collect().forEach(handle) }
+    for worker in activity.printing { passOnOutput(of: worker) }
+    for worker in activity.speaking { receive(from: worker) }
+  }
+
+  private func receive(from worker: Worker) {
+    while end == nil, isAlive(worker) {
+      switch worker.handle.receive() {
+      case .message(let message):
+        worker.hasSpoken = true
+        if worker === reuse.worker {
+          reuse.receive(message)
+        } else {
+          handle(message, from: worker)
+        }
+      case .nothing: return
+      case .closed: handleEnd(of: worker, nil)
+      // Something in it writes where only the worker does.
+      case .senseless: handleEnd(of: worker, .senseless)
+      }
+    }
+  }
+
+  /// Passes on what units print.
+  func passOnOutput(of worker: Worker) {
+    for line in pool.newLines(of: worker) { report(.said(line)) }
+  }
+
+  /// Tells of the files that the preset names when one of them is not what the first worker found, which
+  /// stops a run that is tied to them.
+  func checkSideFiles() {
+    if let files = sideFiles.changes() { report(.sideFiles(files)) }
+  }
+
+  private func isAlive(_ worker: Worker) -> Bool {
+    worker === reuse.worker || pool.contains(worker)
+  }
+
+  private var probingWorkers: [Worker] { reuse.worker.map { [$0] } ?? [] }
+}

@@ -1,0 +1,78 @@
+// The signal that chains are compared by, and the checksum of what they make of it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import CHostSystem
+import FileRendering
+import UnitChains
+
+/// Noise and silence in turn, the same every time, and the checksum of what a chain makes of it.
+struct ProbeSignal {
+  private let input: PlanarBuffer
+  private let amplitude: Float
+  private let blocksInBurst: Int
+  private var state: UInt64
+  private var blockIndex = 0
+  private var sum: UInt64 = 0
+
+  init(
+    _ request: ChainRequest, seed: UInt64 = 0x5851_F42D_4C95_7F2D, amplitude: Float = 0.5
+  ) {
+    let frames = request.maximumFrameCount
+    input = PlanarBuffer(channelCount: request.channelCount, frameCapacity: frames)
+    self.amplitude = amplitude
+    state = seed
+    blocksInBurst = max(1, Int(request.sampleRate / 8) / frames)
+  }
+
+  /// The last slices of noise, in frames: such as files end with.
+  static let lastSlices = [999, 37, 1]
+
+  /// Loud noise, other than the probe signal.
+  static func noise(_ request: ChainRequest) -> Self {
+    Self(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 1)
+  }
+
+  /// Goes on with the signal.
+  mutating func render(_ chain: UnitChain, blocks: Int) throws(AuricleError) {
+    for _ in 0..<blocks {
+      if blockIndex / blocksInBurst % 2 == 0 { fill() } else { input.clear(from: 0) }
+      blockIndex += 1
+      try render(chain, frames: input.frameCapacity)
+    }
+  }
+
+  /// Goes on with noise to the end of a file, whose last slices are shorter than others and may be
+  /// what a unit stumbles over.
+  mutating func renderEnd(_ chain: UnitChain, frameCounts: [Int]) throws(AuricleError) {
+    guard !chain.wantsWholeSlices else { return }
+    for count in frameCounts where count <= input.frameCapacity {
+      fill()
+      try render(chain, frames: count)
+    }
+  }
+
+  private mutating func render(_ chain: UnitChain, frames: Int) throws(AuricleError) {
+    let made = try unsafe chain.render(input: UnsafePointer(input.rows), frameCount: frames)
+    for channel in 0..<input.channelCount {
+      let row = unsafe UnsafeRawPointer(made[channel])
+      sum = unsafe sum &* 0x9E37_79B9_7F4A_7C15 &+ AuricleXXH64(row, frames * 4)
+    }
+  }
+
+  /// The checksum of all that was rendered; of the delay and the tail that the chain tells, too.
+  func checksum(_ chain: UnitChain) -> UInt64 {
+    sum ^ UInt64(bitPattern: Int64(chain.latencyFrames)) &* 0xD134_2543_DE82_EF95
+      ^ (chain.tailSeconds ?? -1).bitPattern &* 0xA24B_AED4_963E_E407
+  }
+
+  private mutating func fill() {
+    for channel in 0..<input.channelCount {
+      for frame in 0..<input.frameCapacity {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        let value = Float(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648
+        unsafe input.rows[channel][frame] = value * amplitude
+      }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// Changes the sample rate of a stream of frames (libsoxr), without moving it in time.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+import CSoxr
+import HostSystem
+
+/// Changes the sample rate of planar float sound, slice by slice.
+///
+/// The output is aligned with the input: what was at second `t` is at second `t`. It has
+/// round(input frames × output rate / input rate) frames, and of any input at least one.
+///
+/// Context: control. Not to be shared between threads.
+@safe public final class SampleRateConverter {
+  /// How much work is put into a conversion.
+  public enum Quality: String, CaseIterable, Sendable {
+    /// Cubic interpolation.
+    case quick
+    /// 16 bits with a large roll-off.
+    case low
+    /// 16 bits with a medium roll-off.
+    case medium
+    /// 20 bits.
+    case high
+    /// 28 bits.
+    case veryHigh = "very-high"
+
+    /// Finds a quality by its name, in any case.
+    public init?(named name: String) {
+      let plain = String(name.lowercased().map { $0 == " " || $0 == "_" ? "-" : $0 })
+      self.init(rawValue: plain == "veryhigh" ? "very-high" : plain)
+    }
+
+    var recipe: UInt {
+      switch self {
+      case .quick: UInt(SOXR_QQ)
+      case .low: UInt(SOXR_LQ)
+      case .medium: UInt(SOXR_MQ)
+      case .high: UInt(SOXR_20_BITQ)
+      case .veryHigh: UInt(SOXR_28_BITQ)
+      }
+    }
+  }
+
+  /// Frames a second that go in.
+  public let inputRate: Double
+  /// Frames a second that come out.
+  public let outputRate: Double
+  /// Channels of both.
+  public let channelCount: Int
+  /// Frames taken so far.
+  public private(set) var inputFrameCount = 0
+  /// Frames given so far.
+  public private(set) var outputFrameCount = 0
+
+  private let resampler: OpaquePointer
+  private var inputs: UnsafeMutablePointer<UnsafeRawPointer?>
+  private var outputs: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+
+  /// Sets up a conversion.
+  ///
+  /// Errors: `usage` for rates or channels that make no sense.
+  public init(
+    from inputRate: Double, to outputRate: Double, channelCount: Int,
+    quality: Quality = .veryHigh
+  ) throws(AuricleError) {
+    let rates = 1.0...SoundLimits.maximumSampleRate
+    guard rates.contains(inputRate), rates.contains(outputRate),
+      (1...SoundLimits.maximumChannelCount).contains(channelCount)
+    else {
+      throw AuricleError(
+        .usage, status: ConversionStatus.formatNotSupported,
+        "cannot convert \(channelCount) channels from \(inputRate) Hz to \(outputRate) Hz")
+    }
+    var failure: UnsafePointer<CChar>?
+    var formats = unsafe soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
+    var recipe = unsafe soxr_quality_spec(quality.recipe, 0)
+    var resources = unsafe soxr_runtime_spec(1)
+    let made = unsafe soxr_create(
+      inputRate, outputRate, UInt32(channelCount), &failure, &formats, &recipe, &resources)
+    guard let made = unsafe made else {
+      let reason = unsafe failure.map { unsafe String(cString: $0) } ?? "no reason given"
+      throw AuricleError(
+        .software, status: ConversionStatus.formatNotSupported,
+        "cannot convert from \(inputRate) Hz to \(outputRate) Hz: \(reason)")
+    }
+    unsafe resampler = made
+    self.inputRate = inputRate
+    self.outputRate = outputRate
+    self.channelCount = channelCount
+    unsafe inputs = .allocate(capacity: channelCount)
+    unsafe inputs.initialize(repeating: nil, count: channelCount)
+    unsafe outputs = .allocate(capacity: channelCount)
+    unsafe outputs.initialize(repeating: nil, count: channelCount)
+  }
+
+  deinit {
+    unsafe soxr_delete(resampler)
+    unsafe inputs.deallocate()
+    unsafe outputs.deallocate()
+  }
+
+  /// How many frames come out of a stream of so many: sound never becomes none.
+  public static func frameCount(of inputFrames: Int, from: Double, to: Double) -> Int {
+    max(Int((Double(inputFrames) * to / from).rounded()), inputFrames > 0 ? 1 : 0)
+  }
+
+  /// Converts a slice; returns how many frames were taken and how many were given.
+  ///
+  /// Call again with the rest until all is taken. Errors: `software` when the library fails.
+  public func convert(
+    _ input: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount: Int,
+    into output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, capacity: Int
+  ) throws(AuricleError) -> (taken: Int, given: Int) {
+    for channel in 0..<channelCount {
+      unsafe inputs[channel] = UnsafeRawPointer(input[channel])
+      unsafe outputs[channel] = UnsafeMutableRawPointer(output[channel])
+    }
+    var taken = 0
+    var given = 0
+    let failure = unsafe soxr_process(
+      resampler, UnsafeRawPointer(inputs), frameCount, &taken, UnsafeMutableRawPointer(outputs),
+      capacity, &given)
+    try unsafe check(failure)
+    inputFrameCount += taken
+    outputFrameCount += given
+    return (taken, given)
+  }
+
+  /// Gives the frames still inside, after the last slice; returns how many, 0 when all came out.
+  ///
+  /// Errors: `software` when the library fails.
+  public func finish(
+    into output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, capacity: Int
+  ) throws(AuricleError) -> Int {
+    let total = Self.frameCount(of: inputFrameCount, from: inputRate, to: outputRate)
+    let wanted = min(capacity, total - outputFrameCount)
+    guard wanted > 0 else { return 0 }
+    for channel in 0..<channelCount {
+      unsafe outputs[channel] = UnsafeMutableRawPointer(output[channel])
+    }
+    var given = try coax(capacity: wanted)
+    if given == wanted {
+      outputFrameCount += wanted
+      return wanted
+    }
+    let failure = unsafe soxr_process(
+      resampler, nil, 0, nil, UnsafeMutableRawPointer(outputs), wanted, &given)
+    try unsafe check(failure)
+    if given < wanted {
+      // The library rounds the length its own way: at most a frame of silence is missing.
+      for channel in 0..<channelCount {
+        unsafe (output[channel] + given).update(repeating: 0, count: wanted - given)
+      }
+    }
+    outputFrameCount += wanted
+    return wanted
+  }
+
+  /// Puts silence behind a stream that is shorter than half a frame of the output, of which the library
+  /// would give nothing; returns how many frames it gave for that.
+  private func coax(capacity: Int) throws(AuricleError) -> Int {
+    guard Double(inputFrameCount) * outputRate / inputRate < 0.5 else { return 0 }
+    let count = Int((inputRate / outputRate).rounded(.up))
+    var given = 0
+    let silence = UnsafeMutablePointer<Float>.allocate(capacity: count)
+    unsafe silence.initialize(repeating: 0, count: count)
+    defer { unsafe silence.deallocate() }
+    for channel in 0..<channelCount { unsafe inputs[channel] = UnsafeRawPointer(silence) }
+    let failure = unsafe soxr_process(
+      resampler, UnsafeRawPointer(inputs), count, nil, UnsafeMutableRawPointer(outputs), capacity,
+      &given)
+    try unsafe check(failure)
+    return given
+  }
+
+  private func check(_ failure: UnsafePointer<CChar>?) throws(AuricleError) {
+    guard let failure = unsafe failure else { return }
+    let reason = unsafe String(cString: failure)
+    throw AuricleError(
+      .software, status: ConversionStatus.unspecified,
+      "the conversion from \(inputRate) Hz to \(outputRate) Hz failed: \(reason)")
+  }
+}

@@ -1,0 +1,50 @@
+// Measures a whole file.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioConversion
+public import AudioTypes
+
+extension AudioMeasurement {
+  /// Measures a whole file, slice by slice.
+  ///
+  /// Errors: as those of `AudioFileReader`.
+  public static func measure(
+    path: String, measuresTruePeak: Bool = false
+  ) throws(AuricleError) -> AudioMeasurement {
+    let reader = try AudioFileReader(path: path)
+    let meter = AudioMeter(
+      sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,
+      channelMap: reader.metadata.channelMap, measuresTruePeak: measuresTruePeak)
+    let rows = ChannelRows(
+      channelCount: reader.format.channelCount,
+      frameCapacity: sliceFrames(channelCount: reader.format.channelCount))
+    while true {
+      let count = try unsafe reader.read(into: rows.channels, frameCount: rows.frameCapacity)
+      guard count > 0 else { break }
+      unsafe meter.add(rows.channels, frameCount: count)
+    }
+    return meter.measurement
+  }
+}
+
+/// Memory for a slice, one row a channel.
+@safe final class ChannelRows {
+  let channels: ChannelPointers
+  let frameCapacity: Int
+  private let memory: UnsafeMutablePointer<Float>
+
+  init(channelCount: Int, frameCapacity: Int) {
+    self.frameCapacity = frameCapacity
+    unsafe memory = .allocate(capacity: channelCount * frameCapacity)
+    unsafe memory.initialize(repeating: 0, count: channelCount * frameCapacity)
+    unsafe channels = .allocate(capacity: channelCount)
+    for channel in 0..<channelCount {
+      unsafe (channels + channel).initialize(to: memory + channel * frameCapacity)
+    }
+  }
+
+  deinit {
+    unsafe channels.deallocate()
+    unsafe memory.deallocate()
+  }
+}

@@ -1,0 +1,137 @@
+// A file open in its decoder: the file library where it knows the kind, else a codec.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFileParsing
+import AudioTypes
+import CSndFile
+import HostSystem
+
+/// A file open in its decoder, and what is known of it before its sound is read.
+struct OpenedSound {
+  let file: any SoundSource
+  let format: AudioFileFormat
+  /// The number of frames the file promises; nil when it does not tell.
+  let frameCount: Int?
+  let metadata: AudioFileMetadata
+  /// Whether moving pictures stand beside the sound.
+  var holdsVideo = false
+  /// What is worth telling the user.
+  var notes: [String] = []
+  /// The checksum that a FLAC file has of its sound.
+  var checksum: FLACChecksum?
+}
+
+extension OpenedSound {
+  /// How a file is opened.
+  struct Request {
+    /// How messages name the file.
+    let path: String
+    /// Which of several sound tracks is wanted, from 1.
+    let track: Int?
+    let readsMetadata: Bool
+    let isTolerant: Bool
+  }
+
+  /// Opens a file after its repairs.
+  ///
+  /// - Parameter report: Called with each problem; throws unless it is tolerated.
+  init(
+    _ repairs: FileRepairs, _ output: DecoderOutput?, _ request: Request,
+    _ report: (String) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    let stream = repairs.stream
+    var failure = SoundFileFailure.unsupportedEncoding
+    switch Self.openSound(repairs, output) {
+    case .success(let sound):
+      if let format = AudioFileFormat(soundFileInfo: sound.info) {
+        if let complaint = output?.nextComplaint() { try report(complaint) }
+        self = try Self(sound, format, repairs, request, report)
+        return
+      }
+    case .failure(let reason) where repairs.raw != nil: throw damage(request.path, reason.reason)
+    case .failure(let reason): failure = reason
+    }
+    if stream.failure != 0 { throw systemError(stream.failure, "read", request.path) }
+    let codec = try AudioFileReader.openCodec(
+      stream, request.path, failure, repairs.refused, track: request.track,
+      isTolerant: request.isTolerant)
+    self = try Self(codec, request, report)
+  }
+
+  /// Opens a file in the file library, unless it would read it in part, or not without harm.
+  private static func openSound(
+    _ repairs: FileRepairs, _ output: DecoderOutput?
+  ) -> Result<SoundFile, SoundFileFailure> {
+    let (stream, raw) = (repairs.stream, repairs.raw)
+    return output.capturing { () -> Result<SoundFile, SoundFileFailure> in
+      guard repairs.refused == nil, raw != nil || !isAVI(stream) else {
+        return .failure(.unrecognised)
+      }
+      // It finds out while it opens a file where the sound ends.
+      let length = stream.length
+      if raw == nil, let end = endBeforeMore(stream) { stream.setLength(end) }
+      defer { stream.setLength(length) }
+      do throws(SoundFileFailure) {
+        return .success(try SoundFile(stream, writing: nil, reading: raw?.soundFileInfo))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// A file that the file library reads.
+  private init(
+    _ sound: SoundFile, _ told: AudioFileFormat, _ repairs: FileRepairs, _ request: Request,
+    _ report: (String) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    let stream = repairs.stream
+    if let track = request.track, track != 1 {
+      throw AudioFileReader.missingTrack(track, request.path)
+    }
+    var format = told
+    if repairs.isInHalves { format.channelCount = 2 }
+    try AudioFileReader.checkLimits(format, request.path)
+    if let problem = integrityProblem(of: stream, container: format.container) {
+      try report(problem)
+    }
+    self.format = format
+    let halves =
+      repairs.isInHalves ? AmigaHalves(sound, sampleCount: exactFrameCount(of: sound)) : nil
+    file = halves ?? sound
+    if format.container == .flac {
+      checksum = FLACChecksum(stream, frameCount: Int(clamping: sound.info.frames))
+    }
+    if let counted = repairs.mp3?.exactSampleCount {
+      // Of layers I and II the library guesses the length from the first frame.
+      frameCount = counted
+    } else if let dump = repairs.dump {
+      frameCount = dump.frameCount
+    } else if let halves {
+      frameCount = halves.frameCount
+    } else {
+      frameCount = (0..<Int64.max).contains(sound.info.frames) ? exactFrameCount(of: sound) : nil
+    }
+    let all = AudioFileMetadata(sound)
+    metadata = request.readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
+  }
+
+  /// A file that a codec reads.
+  private init(
+    _ codec: CodecReader, _ request: Request, _ report: (String) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    let stream = codec.stream
+    if let kind = sizedKind(stream), let problem = integrityProblem(of: stream, container: kind) {
+      try report(problem)
+    }
+    format = codec.format
+    try AudioFileReader.checkLimits(format, request.path)
+    file = codec
+    frameCount = codec.frameCount
+    holdsVideo = codec.holdsVideo
+    let all = AudioFileMetadata(codec)
+    metadata = request.readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
+    if codec.track.count > 1 {
+      notes = ["it holds \(codec.track.count) sound tracks: track \(codec.track.number) was taken"]
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// A plug-in's binary, or a library, as it lies on disk: looked at, never loaded.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLilv
+internal import Glibc
+
+/// The tables by which the loader ties a shared object to others.
+///
+/// Names are kept as hashes: they are compared, and never told.
+package struct LV2BinaryFile {
+  /// Names of the libraries it wants.
+  package private(set) var wanted: [String] = []
+  /// Folders in which it wants them looked for, before all others.
+  package private(set) var searchFolders: [String] = []
+  /// What others have to define for it.
+  package private(set) var undefined: Set<UInt64> = []
+  /// What it defines for others.
+  package private(set) var defined: Set<UInt64> = []
+  private let file: LV2MappedFile
+
+  private static let sectionOfUndefined = 0
+  private static let sectionOfDynamicSymbols = 11
+  private static let segmentOfMemory = 1
+  private static let segmentOfTies = 2
+
+  /// Reads the tables of a file; nil when it is no shared object that could be loaded here, as far as that
+  /// is seen by its start.
+  package init?(_ path: String) {
+    guard let file = LV2MappedFile(path), file.number(0, 4) == 0x464C_457F,
+      file.number(4, 1) == MemoryLayout<Int>.size / 4, file.number(16, 2) == 3
+    else { return nil }
+    self.file = file
+    guard readTies(folder: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])),
+      readSymbols()
+    else { return nil }
+  }
+
+  /// Whether a text is anywhere in the file.
+  package func contains(_ text: String) -> Bool { file.contains(text) }
+
+  /// The libraries it wants, and where it looks for them.
+  private mutating func readTies(folder: String) -> Bool {
+    guard let start = file.number(32, 8), let width = file.number(54, 2),
+      let count = file.number(56, 2)
+    else { return false }
+    var segments: [(address: Int, offset: Int, size: Int)] = []
+    var ties: (offset: Int, size: Int)?
+    for index in 0..<count {
+      let at = start &+ index &* width
+      guard let type = file.number(at, 4), let offset = file.number(at &+ 8, 8),
+        let address = file.number(at &+ 16, 8), let size = file.number(at &+ 32, 8)
+      else { return false }
+      if type == Self.segmentOfMemory { segments.append((address, offset, size)) }
+      if type == Self.segmentOfTies { ties = (offset, size) }
+    }
+    guard let ties else { return false }
+    var entries: [(tag: Int, value: Int)] = []
+    for at in stride(from: ties.offset, to: ties.offset &+ min(ties.size, 1 << 20), by: 16) {
+      guard let tag = file.number(at, 8), let value = file.number(at &+ 8, 8) else { return false }
+      if tag == 0 { break }
+      entries.append((tag, value))
+    }
+    guard let table = entries.first(where: { $0.tag == 5 })?.value,
+      let segment = segments.first(where: { $0.address <= table && table < $0.address &+ $0.size })
+    else { return false }
+    let texts = table &- segment.address &+ segment.offset
+    for entry in entries {
+      guard entry.tag == 1 || entry.tag == 15 || entry.tag == 29,
+        let text = file.text(texts &+ entry.value)
+      else { continue }
+      if entry.tag == 1 {
+        wanted.append(text)
+      } else {
+        searchFolders += text.split(separator: ":").map {
+          String($0).replacing("${ORIGIN}", with: folder).replacing("$ORIGIN", with: folder)
+        }
+      }
+    }
+    return true
+  }
+
+  /// The names it shares with others, out of the sections, which a file without is not asked for.
+  private mutating func readSymbols() -> Bool {
+    guard let start = file.number(40, 8), let width = file.number(58, 2),
+      let count = file.number(60, 2), start > 0
+    else { return false }
+    for index in 0..<count {
+      let at = start &+ index &* width
+      guard file.number(at &+ 4, 4) == Self.sectionOfDynamicSymbols else { continue }
+      guard let offset = file.number(at &+ 24, 8), let size = file.number(at &+ 32, 8),
+        let link = file.number(at &+ 40, 4),
+        let texts = file.number(start &+ link &* width &+ 24, 8), size <= file.count
+      else { return false }
+      for symbol in stride(from: offset &+ 24, to: offset &+ size, by: 24) {
+        guard let name = file.number(symbol, 4), let info = file.number(symbol &+ 4, 1),
+          let section = file.number(symbol &+ 6, 2), let hash = file.hash(texts &+ name)
+        else { return false }
+        if section != Self.sectionOfUndefined {
+          defined.insert(hash)
+        } else if info >> 4 == 1 {
+          // What is weak may stay undefined.
+          undefined.insert(hash)
+        }
+      }
+      return true
+    }
+    return false
+  }
+}
+
+/// A file as memory that is only read; reading outside of it gives nil.
+@safe private final class LV2MappedFile {
+  private let bytes: UnsafeRawBufferPointer
+
+  var count: Int { unsafe bytes.count }
+
+  init?(_ path: String) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size >= 64, status.st_size < 1 << 30,
+      let memory = unsafe mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0),
+      unsafe memory != MAP_FAILED
+    else { return nil }
+    unsafe bytes = UnsafeRawBufferPointer(start: memory, count: Int(status.st_size))
+  }
+
+  deinit {
+    unsafe _ = munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
+  }
+
+  /// A number of 1, 2, 4 or 8 bytes; nil for what is beyond any length and address of a file.
+  func number(_ offset: Int, _ width: Int) -> Int? {
+    guard offset >= 0, offset <= count - width else { return nil }
+    let value: UInt64
+    switch width {
+    case 1: value = UInt64(unsafe bytes[offset])
+    case 2: value = UInt64(unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    case 4: value = UInt64(unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    default: value = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+    return value < 1 << 40 ? Int(value) : nil
+  }
+
+  /// A text that ends with a zero.
+  func text(_ offset: Int) -> String? {
+    guard offset >= 0, offset < count else { return nil }
+    let rest = unsafe bytes[offset...].prefix(4096)
+    guard let end = unsafe rest.firstIndex(of: 0) else { return nil }
+    return unsafe String(decoding: rest[..<end], as: UTF8.self)
+  }
+
+  /// A hash of a text that ends with a zero.
+  func hash(_ offset: Int) -> UInt64? {
+    guard offset >= 0 else { return nil }
+    var value: UInt64 = 0xCBF2_9CE4_8422_2325
+    var index = offset
+    while index < count {
+      let byte = unsafe bytes[index]
+      if byte == 0 { return value }
+      value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
+      index += 1
+    }
+    return nil
+  }
+
+  func contains(_ text: String) -> Bool {
+    unsafe text.utf8CString.withUnsafeBytes { wanted in
+      guard let start = unsafe bytes.baseAddress, let first = wanted.baseAddress else {
+        return false
+      }
+      return unsafe auricle_contains(start, bytes.count, first, wanted.count - 1)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+// Numbers, texts and lists as bytes, and back without trust: one description serves both ways.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+package import HostSystem
+
+/// Writes values to bytes, or reads them back into the same places.
+///
+/// A text is its length in bytes (UInt32) and its UTF-8; a list is its count (UInt32) and its members; a
+/// section is its length in bytes (UInt32) and what is in it; numbers are little-endian. Reading never goes
+/// past the end: after the first thing that does not fit, `isSound` is false and nothing more is read.
+package struct ByteCoder {
+  /// What was written, or is read.
+  package private(set) var bytes: ArraySlice<UInt8>
+  private var offset: Int
+  private let isReading: Bool
+  /// Whether all that was read fitted.
+  package private(set) var isSound = true
+
+  /// Starts writing.
+  package init() {
+    bytes = []
+    offset = 0
+    isReading = false
+  }
+
+  /// Starts reading.
+  package init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    offset = bytes.startIndex
+    isReading = true
+  }
+
+  /// Whether everything was read, and nothing is left.
+  package var isComplete: Bool { isSound && offset == bytes.endIndex }
+
+  /// Writes or reads a number.
+  package mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(_ value: inout Number) {
+    let size = Number.bitWidth / 8
+    guard isReading else {
+      var rest = value
+      for _ in 0..<size {
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+        if size > 1 { rest >>= 8 }
+      }
+      return
+    }
+    guard isSound, bytes.endIndex - offset >= size else {
+      isSound = false
+      return
+    }
+    value = Number(
+      littleEndian: unsafe bytes.withUnsafeBytes {
+        unsafe $0.loadUnaligned(fromByteOffset: offset - bytes.startIndex, as: Number.self)
+      })
+    offset += size
+  }
+
+  /// Writes or reads a truth value, a byte.
+  package mutating func flag(_ value: inout Bool) {
+    var byte: UInt8 = value ? 1 : 0
+    number(&byte)
+    if byte > 1 { isSound = false }
+    value = byte == 1
+  }
+
+  /// Writes or reads a 32-bit number.
+  package mutating func float(_ value: inout Float) {
+    var bits = value.bitPattern
+    number(&bits)
+    value = Float(bitPattern: bits)
+  }
+
+  /// Writes or reads a text.
+  package mutating func text(_ value: inout String) {
+    var count = UInt32(clamping: value.utf8.count)
+    number(&count)
+    guard isReading else {
+      bytes.append(contentsOf: value.utf8)
+      return
+    }
+    let length = Int(count)
+    guard isSound, length <= bytes.endIndex - offset,
+      let text = String(validating: bytes[offset..<(offset + length)], as: UTF8.self)
+    else {
+      isSound = false
+      return
+    }
+    value = text
+    offset += length
+  }
+
+  /// Writes or reads a list of texts.
+  package mutating func texts(_ value: inout [String]) { list(&value, of: "") { $0.text(&$1) } }
+
+  /// - Parameter blank: A member to read into.
+  package mutating func list<Member>(
+    _ members: inout [Member], of blank: Member, _ code: (inout Self, inout Member) -> Void
+  ) {
+    var count = UInt32(clamping: members.count)
+    number(&count)
+    guard isReading else {
+      for index in members.indices { code(&self, &members[index]) }
+      return
+    }
+    // Every member takes a byte or more: a count beyond that is damage, not a reason to allocate.
+    guard isSound, Int(count) <= bytes.endIndex - offset else {
+      isSound = false
+      return
+    }
+    members = []
+    members.reserveCapacity(Int(count))
+    for _ in 0..<Int(count) {
+      var member = blank
+      code(&self, &member)
+      guard isSound else { return }
+      members.append(member)
+    }
+  }
+
+  mutating func optional<Value>(
+    _ value: inout Value?, of blank: Value, _ code: (inout Self, inout Value) -> Void
+  ) {
+    var exists = value != nil
+    flag(&exists)
+    guard exists else {
+      value = nil
+      return
+    }
+    var member = value ?? blank
+    code(&self, &member)
+    value = member
+  }
+
+  /// What can be passed over as a whole.
+  mutating func section(isWanted: Bool, _ code: (inout Self) -> Void) {
+    let start = bytes.endIndex
+    var length: UInt32 = 0
+    number(&length)
+    guard isReading else {
+      code(&self)
+      length = UInt32(clamping: bytes.endIndex - start - 4)
+      for place in 0..<4 { bytes[start + place] = UInt8(truncatingIfNeeded: length >> (8 * place)) }
+      return
+    }
+    guard isSound, Int(length) <= bytes.endIndex - offset else {
+      isSound = false
+      return
+    }
+    let end = offset + Int(length)
+    if isWanted { code(&self) } else { offset = end }
+    if offset != end { isSound = false }
+  }
+
+  /// Writes or reads how a file looked.
+  package mutating func stamp(_ stamp: inout PathStamp) {
+    text(&stamp.path)
+    number(&stamp.device)
+    number(&stamp.inode)
+    number(&stamp.size)
+    number(&stamp.seconds)
+    number(&stamp.nanoseconds)
+  }
+}

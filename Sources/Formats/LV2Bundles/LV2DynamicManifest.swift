@@ -1,0 +1,116 @@
+// Data that a bundle's own code writes: the dynamic manifest extension. For processes apart alone.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioComponents
+internal import CLilv
+internal import Glibc
+internal import HostSystem
+
+/// Reads what the dynamic manifest of a bundle tells.
+///
+/// Context: control, in a process that may be lost: code of the bundle is run.
+package enum LV2DynamicManifest {
+  /// The class of a manifest's dynamic part.
+  package static let type = "http://lv2plug.in/ns/ext/dynmanifest#DynManifest"
+  /// The most that is read, in bytes.
+  static let maximumSize = 16 << 20
+
+  /// The whole text: what is told of every subject, one after the other.
+  ///
+  /// - Parameters:
+  ///   - binary: The file that `lv2:binary` names.
+  ///   - bundle: The bundle's folder: paths in the text count from there.
+  package static func read(_ binary: String, bundle: String) throws(LV2Failure) -> String {
+    guard unsafe access(binary, F_OK) == 0 else {
+      throw LV2Failure(reason: "the binary \(binary) of its dynamic manifest is missing")
+    }
+    unsafe dlerror()
+    guard let library = unsafe dlopen(binary, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+      let text = unsafe dlerror().map { unsafe String(cString: $0) } ?? "unknown reason"
+      throw LV2Failure(
+        reason: "its dynamic manifest cannot be loaded: \(LV2Text.line(text, limit: 400))")
+    }
+    // The end of a list of features: none is offered.
+    var features: UnsafePointer<LV2_Feature>? = nil
+    var manifest = unsafe AuricleDynamicManifest()
+    let status = unsafe auricle_dynamic_manifest_open(library, &features, &manifest)
+    guard status == 0 else {
+      throw LV2Failure(
+        reason: status < 0
+          ? "the binary \(binary) lacks a function of a dynamic manifest"
+          : "its dynamic manifest failed with the code \(status)")
+    }
+    defer { unsafe auricle_dynamic_manifest_close(&manifest) }
+    let subjects = LV2Facts()
+    let list = unsafe try text(&manifest, nil)
+    do throws(TurtleError) {
+      try TurtleReader.read(Array(list.utf8), at: bundle + "/manifest.ttl", documentNumber: 1) {
+        subjects.insert($0)
+      }
+    } catch {
+      throw LV2Failure(
+        reason: "its dynamic manifest lists its subjects in bad Turtle, line \(error.line): "
+          + error.message)
+    }
+    var whole = list
+    for subject in subjects.typed where !subject.hasPrefix("_:") {
+      unsafe whole += try "\n" + text(&manifest, subject)
+      guard whole.utf8.count <= maximumSize else {
+        throw LV2Failure(reason: "its dynamic manifest tells more than 16 MiB")
+      }
+    }
+    return whole + "\n"
+  }
+
+  private static func text(
+    _ manifest: inout AuricleDynamicManifest, _ subject: String?
+  ) throws(LV2Failure) -> String {
+    var status: Int32 = 0
+    let bytes =
+      if let subject {
+        unsafe auricle_dynamic_manifest_text(&manifest, subject, &status)
+      } else {
+        unsafe auricle_dynamic_manifest_text(&manifest, nil, &status)
+      }
+    guard let bytes = unsafe bytes else { throw LV2Failure(reason: "there is no memory") }
+    defer { unsafe free(bytes) }
+    guard status == 0 else {
+      throw LV2Failure(
+        reason:
+          "its dynamic manifest tells nothing of \(subject.map { "<\($0)>" } ?? "its subjects")")
+    }
+    return unsafe String(cString: bytes)
+  }
+
+  /// The folder of a bundle with the same data and no code, for lilv to read instead; nil when there is none.
+  ///
+  /// It is in the cache, where a process without the right to write finds it.
+  package static func standIn(for details: LV2BundleDetails, cacheFolder: String?) -> String? {
+    guard let cacheFolder, !details.dynamicManifest.isEmpty,
+      let content = content(of: details)
+    else { return nil }
+    let folder = "\(cacheFolder)/lv2/\(CacheFile.name(for: details.path)).lv2"
+    if LV2Files.contents(ofFile: folder + "/manifest.ttl") == content { return folder }
+    unsafe mkdir(folder, 0o755)
+    return LV2Files.write(content, to: "manifest.ttl", below: folder) ? folder : nil
+  }
+
+  /// A manifest with all that the code told, and all that the bundle's own manifest tells.
+  private static func content(of details: LV2BundleDetails) -> [UInt8]? {
+    let path = details.path + "/"
+    var node = unsafe path.withCString { start in
+      unsafe start.withMemoryRebound(to: UInt8.self, capacity: path.utf8.count + 1) {
+        unsafe serd_node_new_file_uri($0, nil, nil, true)
+      }
+    }
+    defer { unsafe serd_node_free(&node) }
+    guard let base = unsafe node.buf else { return nil }
+    var text = unsafe "@base <\(String(cString: base))> .\n" + details.dynamicManifest
+    for plugin in details.plugins {
+      text +=
+        "<\(plugin.description.uri)> a <\(LV2Names.plugin)> ; "
+        + "<\(LV2Names.rdfs)seeAlso> <manifest.ttl> .\n"
+    }
+    return Array(text.utf8)
+  }
+}

@@ -1,0 +1,91 @@
+// Control ports as parameters.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AuricleSDK
+internal import CAudioToolbox
+
+extension LV2Port {
+  /// Whether a host may see the port as a parameter or a meter.
+  var isParameter: Bool {
+    kind == .control && role == .ordinary || kind == .cv && isInput
+  }
+
+  /// Least value, greatest value and default, made whole where the data says nothing.
+  ///
+  /// As the reference hosts have it: a missing default is 0, brought into the range.
+  package var completeRange: (minimum: Float, maximum: Float, defaultValue: Float) {
+    var low = minimum ?? min(0, defaultValue ?? 0)
+    var high = maximum ?? max(isToggled ? 1 : low + 1, max(1, defaultValue ?? 0))
+    if let last = scalePoints.last, maximum == nil { high = max(high, last.value) }
+    if let first = scalePoints.first, minimum == nil { low = min(low, first.value) }
+    if low > high { (low, high) = (high, low) }
+    // A default outside of the range is the author's: it is kept, and the range is widened to it,
+    // unless the plug-in must never see such a value.
+    if hasStrictBounds {
+      return (low, high, min(max(defaultValue ?? 0, low), high))
+    }
+    let start = defaultValue ?? min(max(0, low), high)
+    return (min(low, start), max(high, start), start)
+  }
+
+  /// Names of the values minimum, minimum + 1, …, when the scale points are just that.
+  var contiguousNames: [String] {
+    guard isInteger || isEnumeration || isToggled, scalePoints.count > 1 else { return [] }
+    let (low, high, _) = completeRange
+    guard scalePoints.first?.value == low, scalePoints.last?.value == high else { return [] }
+    for (index, point) in scalePoints.enumerated() where point.value != low + Float(index) {
+      return []
+    }
+    return scalePoints.map(\.label)
+  }
+
+  /// The port as a parameter.
+  package func parameter(clumpID: UInt32) -> ParameterDefinition {
+    let (low, high, start) = completeRange
+    let names = contiguousNames
+    var unit = self.unit ?? LV2Unit(code: kAudioUnitParameterUnit_Generic)
+    if isToggled, names.isEmpty {
+      unit = LV2Unit(code: kAudioUnitParameterUnit_Boolean)
+    } else if !names.isEmpty || self.unit == nil && (isInteger || isEnumeration) {
+      unit = LV2Unit(code: kAudioUnitParameterUnit_Indexed)
+    }
+    var parameter = ParameterDefinition(
+      id: UInt32(index), name: name, unit: unit.code, range: low...high, defaultValue: start,
+      symbol: symbol, unitName: unit.name, isLogarithmic: isLogarithmic, isMeter: !isInput,
+      isNonRealtime: isExpensive || isNotAutomatic || isTrigger, isExpert: isHidden,
+      valueNames: names,
+      valuePoints: scalePoints.map { ($0.value, $0.label) }, clumpID: clumpID)
+    parameter.isScaledBySampleRate = isScaledBySampleRate
+    return parameter
+  }
+
+  /// What the port holds in an instance at a sample rate before anybody sets it.
+  package func initialValue(sampleRate: Double) -> Float {
+    let start = completeRange.defaultValue
+    return isScaledBySampleRate ? start * Float(sampleRate) : start
+  }
+}
+
+extension LV2PluginDescription {
+  /// Ports that are parameters, in their order: the places of the unit's parameters.
+  package var parameterPorts: [LV2Port] { ports.filter(\.isParameter) }
+
+  /// The unit's parameters, and the names of their groups: first the ports, then the properties.
+  package var parameters: (definitions: [ParameterDefinition], clumpNames: [UInt32: String]) {
+    var clumps: [String] = []
+    func clump(_ group: String?) -> UInt32 {
+      guard let group else { return 0 }
+      if !clumps.contains(group) { clumps.append(group) }
+      return UInt32((clumps.firstIndex(of: group) ?? 0) + 1)
+    }
+    var definitions = parameterPorts.map { $0.parameter(clumpID: clump($0.group)) }
+    for (property, id) in zip(numberProperties, numberPropertyIDs) {
+      definitions.append(property.parameter(id: id, clumpID: clump(property.group)))
+    }
+    var names: [UInt32: String] = [:]
+    for (index, uri) in clumps.enumerated() {
+      names[UInt32(index + 1)] = groups.first { $0.uri == uri }?.name ?? uri
+    }
+    return (definitions, names)
+  }
+}

@@ -1,0 +1,106 @@
+// What the index knows about bundles, plug-ins and presets.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+package import HostSystem
+
+/// How many ports of each kind a plug-in has.
+package struct LV2PortCounts: Equatable, Sendable {
+  var audioIn: UInt16 = 0
+  var audioOut: UInt16 = 0
+  var controlIn: UInt16 = 0
+  var controlOut: UInt16 = 0
+  /// Inputs for control voltages.
+  package var cvIn: UInt16 = 0
+  /// Outputs of control voltages.
+  package var cvOut: UInt16 = 0
+  var atomIn: UInt16 = 0
+  var atomOut: UInt16 = 0
+  /// Inputs for MIDI.
+  package var midiIn: UInt16 = 0
+  /// Outputs of MIDI.
+  package var midiOut: UInt16 = 0
+
+  /// None.
+  package init() {}
+
+  /// All counts, in the order in which they are stored.
+  package var values: [UInt16] {
+    get {
+      [
+        audioIn, audioOut, controlIn, controlOut, cvIn, cvOut, atomIn, atomOut, midiIn, midiOut,
+      ]
+    }
+    set {
+      guard newValue.count == 10 else { return }
+      (audioIn, audioOut, controlIn, controlOut) = (
+        newValue[0], newValue[1], newValue[2], newValue[3]
+      )
+      (cvIn, cvOut, atomIn, atomOut) = (newValue[4], newValue[5], newValue[6], newValue[7])
+      (midiIn, midiOut) = (newValue[8], newValue[9])
+    }
+  }
+}
+
+/// One plug-in, as its data files describe it.
+package struct LV2PluginRecord: Equatable, Sendable {
+  /// The URI.
+  package var uri = ""
+  /// The unit's own name, without its maker.
+  package var name = ""
+  /// Who made it.
+  package var maker = ""
+  /// Free text about it.
+  package var summary = ""
+  /// Classes besides lv2:Plugin, as full URIs, in the order of the data.
+  package var classes: [String] = []
+  /// Features it cannot do without.
+  package var requiredFeatures: [String] = []
+  /// How many ports it has of each kind.
+  package var ports = LV2PortCounts()
+  /// lv2:minorVersion.
+  package var minorVersion: UInt16 = 0
+  /// lv2:microVersion.
+  package var microVersion: UInt16 = 0
+}
+
+/// A preset that a bundle holds.
+package struct LV2PresetRecord: Equatable, Sendable {
+  /// The URI.
+  package var uri = ""
+  /// URI of the plug-in it is for.
+  package var plugin = ""
+  /// Its name, or empty when the data has none.
+  package var label = ""
+  /// The name of its bank, or empty.
+  package var bank = ""
+}
+
+/// A stamp of a data file.
+package typealias LV2FileStamp = PathStamp
+
+extension PathStamp {
+  /// A stamp to read into.
+  package static var blank: PathStamp {
+    PathStamp(path: "", device: 0, inode: 0, size: 0, seconds: 0, nanoseconds: 0)
+  }
+}
+
+/// One bundle: what it offers, what is wrong with it, and the files that told so.
+package struct LV2BundleRecord: Equatable, Sendable {
+  /// The folder.
+  package var path: String
+  /// Its data files, as they were when they were read.
+  package var stamps: [LV2FileStamp] = []
+  /// Its plug-ins.
+  package var plugins: [LV2PluginRecord] = []
+  /// The presets it holds.
+  package var presets: [LV2PresetRecord] = []
+  /// One sentence a defect, without the bundle's path.
+  package var problems: [String] = []
+}
+
+extension LV2BundleRecord {
+  /// Whether code of the bundle was asked for data: a file of another kind than data files is watched.
+  package var hasCode: Bool { stamps.dropFirst().contains { $0.path.hasSuffix(".so") } }
+}

@@ -1,0 +1,102 @@
+// Names made fit for one line, and the readable parts of URIs.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Text from data files, tidied.
+package enum LV2Text {
+  /// One line without control characters or doubled blanks, at most `limit` characters.
+  package static func line(_ text: String, limit: Int = 120) -> String {
+    var result = ""
+    var count = 0
+    var isBlank = false
+    for scalar in text.unicodeScalars {
+      if scalar.value <= 0x20 || (0x7f...0xa0).contains(scalar.value) {
+        isBlank = true
+        continue
+      }
+      if isBlank, !result.isEmpty {
+        result.unicodeScalars.append(" ")
+        count += 1
+      }
+      isBlank = false
+      if count >= limit { return result + "…" }
+      result.unicodeScalars.append(scalar)
+      count += 1
+    }
+    return result
+  }
+
+  /// A text as a literal of Turtle.
+  package static func literal(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\":
+        result.unicodeScalars.append("\\")
+        result.unicodeScalars.append(scalar)
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// A maker's name without a mail address and without ": ", which parts maker and unit.
+  package static func maker(_ text: String) -> String {
+    var name = line(text, limit: 80)
+    if let bracket = name.firstIndex(of: "<"), bracket > name.startIndex {
+      name = String(name[..<bracket])
+    }
+    name = String(name.split(separator: ":", omittingEmptySubsequences: true).joined(separator: ""))
+    return line(name)
+  }
+
+  /// The last part of a URI.
+  package static func tail(ofURI uri: String) -> String {
+    let parts = uri.split { $0 == "/" || $0 == "#" || $0 == ":" }
+    return parts.last.map(String.init) ?? uri
+  }
+
+  /// The host of a URI, or what stands in its place.
+  package static func host(ofURI uri: String) -> String {
+    let parts = uri.split { $0 == "/" || $0 == "#" || $0 == ":" }
+    return parts.count > 1 ? String(parts[1]) : uri
+  }
+}
+
+/// File URIs and paths.
+package enum LV2Path {
+  /// The path a file URI names; nil for any other URI.
+  package static func local(_ uri: String) -> String? {
+    guard uri.hasPrefix("file://") else { return nil }
+    let rest = uri.dropFirst("file://".count)
+    guard let slash = rest.firstIndex(of: "/") else { return nil }
+    var bytes: [UInt8] = []
+    var escape: [UInt8] = []
+    var isEscape = false
+    for byte in rest[slash...].utf8 {
+      if isEscape {
+        // lilv writes a path's own percent sign twice.
+        if byte == 0x25, escape.isEmpty {
+          bytes.append(byte)
+          isEscape = false
+          continue
+        }
+        escape.append(byte)
+        if escape.count == 2 {
+          guard let value = UInt8(String(decoding: escape, as: UTF8.self), radix: 16), value != 0
+          else { return nil }
+          bytes.append(value)
+          isEscape = false
+        }
+      } else if byte == 0x25 {
+        isEscape = true
+        escape = []
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return isEscape ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+}

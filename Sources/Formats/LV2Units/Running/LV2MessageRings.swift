@@ -1,0 +1,102 @@
+// Messages between control threads and the render thread of one instance.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLilv
+internal import LV2Bundles
+internal import RealtimeSupport
+
+/// The rings for messages to a plug-in and for the texts it tells. Context: control, under the unit's
+/// lock; the render thread has the other ends.
+final class LV2MessageRings {
+  private let inbox = SPSCRing(minimumCapacity: 64 << 10)
+  private let outbox = SPSCRing(minimumCapacity: 64 << 10)
+
+  /// Where the render thread reads.
+  var inboxEnd: SPSCRingConsumer { inbox.consumer }
+  /// Where the render thread writes.
+  var outboxEnd: SPSCRingProducer { outbox.producer }
+
+  /// Sends the body of an object; false when too much waits already.
+  @discardableResult func send(_ body: [UInt8]) -> Bool {
+    var record = [UInt8](repeating: 0, count: 4)
+    unsafe record.withUnsafeMutableBytes {
+      unsafe $0.storeBytes(of: UInt32(body.count), as: UInt32.self)
+    }
+    record += body
+    return unsafe record.withUnsafeBytes { bytes in
+      unsafe bytes.baseAddress.map { unsafe inbox.producer.write($0, count: bytes.count) } ?? true
+    }
+  }
+
+  /// Takes the texts that came, by their properties' numbers.
+  func receive() -> [(key: UInt32, text: String)] {
+    var found: [(key: UInt32, text: String)] = []
+    var header: (UInt32, UInt32, UInt32) = (0, 0, 0)
+    while outbox.consumer.availableToRead >= 12,
+      unsafe outbox.consumer.read(into: &header, count: 12)
+    {
+      let size = Int(header.2)
+      let bytes = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: 8)
+      defer { unsafe bytes.deallocate() }
+      // Its body follows the header at once.
+      while unsafe !outbox.consumer.read(into: bytes, count: size) {}
+      let view = unsafe LV2ValueView(key: header.0, type: header.1, size: size, body: bytes)
+      if let text = view.text(LV2URIDs.shared) { found.append((header.0, text)) }
+    }
+    return found
+  }
+
+  /// Takes back what was sent and has not been handed on. Call it while nothing renders.
+  func withdraw() -> [[UInt8]] {
+    var messages: [[UInt8]] = []
+    var size: UInt32 = 0
+    while unsafe inbox.consumer.read(into: &size, count: 4) {
+      var body = [UInt8](repeating: 0, count: Int(size))
+      let isWhole = unsafe body.withUnsafeMutableBytes { bytes in
+        unsafe bytes.baseAddress.map { unsafe inbox.consumer.read(into: $0, count: bytes.count) }
+          ?? true
+      }
+      guard isWhole else { break }
+      messages.append(body)
+    }
+    return messages
+  }
+
+  /// The body of a message that sets a property to a text.
+  static func setting(_ property: LV2PatchProperty, to text: String) -> [UInt8] {
+    let bytes = Array(text.utf8) + [0]
+    return setting(property, size: bytes.count) { writer, key, type in
+      unsafe bytes.withUnsafeBytes {
+        if let start = $0.baseAddress {
+          unsafe writer.add(key, type, body: start, size: bytes.count)
+        }
+      }
+    }
+  }
+
+  /// The body of a message that sets a property to a number.
+  static func setting(_ property: LV2PatchProperty, to number: Float) -> [UInt8] {
+    setting(property, size: 8) { writer, key, type in
+      writer.add(key, type, number: number, LV2URIDs.shared)
+    }
+  }
+
+  /// - Parameters:
+  ///   - size: The bytes that the value takes.
+  ///   - add: Adds the value with the key and in the type given.
+  private static func setting(
+    _ property: LV2PatchProperty, size: Int, add: (inout LV2ObjectWriter, UInt32, UInt32) -> Void
+  ) -> [UInt8] {
+    let urids = LV2URIDs.shared
+    let whole = LV2ObjectWriter.size(properties: 1) + 16 + (size + 7) & ~7
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: whole, alignment: 8)
+    defer { unsafe memory.deallocate() }
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: whole)
+    var writer = unsafe LV2ObjectWriter(memory, type: urids.patchSet)
+    writer.add(
+      urids.patchProperty, urids.urid,
+      int: Int32(bitPattern: URIDMap.shared.number(property.uri)))
+    add(&writer, urids.patchValue, URIDMap.shared.number(property.range.typeURI))
+    return unsafe Array(UnsafeRawBufferPointer(start: memory, count: whole))
+  }
+}

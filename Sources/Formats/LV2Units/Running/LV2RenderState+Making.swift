@@ -1,0 +1,54 @@
+// The render thread's view of an instance, put together from the plug-in's description and its memory.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AuricleSDK
+internal import CLilv
+internal import LV2Bundles
+internal import RealtimeSupport
+internal import Synchronization
+
+extension LV2RenderState {
+  /// Gathers what the render thread touches. Context: control.
+  init(
+    _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle,
+    _ description: LV2PluginDescription, _ layout: LV2BusLayout, _ format: RenderFormat,
+    _ memory: LV2PortMemory, blocks: FixedBlocks, worker: UnsafePointer<LV2_Worker_Interface>?,
+    isBypassed: UnsafeMutablePointer<Atomic<Bool>>, workQueue: UnsafeMutablePointer<LV2WorkQueue>,
+    events: LV2EventPlaces
+  ) {
+    let ports = description.parameterPorts.enumerated().filter { $0.element.kind == .control }
+    let steppedPorts = ports.filter { $0.element.isInput && $0.element.isStepped }
+    unsafe self.init(
+      descriptor: descriptor, handle: handle, controls: memory.controls, values: format.values,
+      parameters: LV2Table(
+        LV2PlaceRange.covering(
+          ports.filter { $0.element.isInput && !$0.element.isStepped }.map(\.offset))),
+      meters: LV2Table(
+        LV2PlaceRange.covering(ports.filter { !$0.element.isInput }.map(\.offset))),
+      stepped: LV2Table(
+        steppedPorts.map { $0.element.stepped(place: $0.offset, sampleRate: format.sampleRate) }),
+      inputs: LV2Table(memory.inputs), outputs: LV2Table(memory.outputs),
+      hasTriggers: steppedPorts.contains { $0.element.isTrigger },
+      passesThrough: layout.passesThrough, hasVoltages: !memory.voltages.isEmpty,
+      hasAtoms: !memory.atoms.isEmpty, isOffline: format.isOffline, blocks: blocks,
+      worker: worker,
+      enabledSlot: memory.slot(of: .enabled, in: description),
+      latencySlot: memory.slot(of: .latency, in: description),
+      voltages: LV2Table(memory.voltages), atoms: LV2Table(memory.atoms),
+      atomInputs: LV2Table(memory.atoms.filter(\.isInput)),
+      atomOutputs: LV2Table(memory.atoms.filter { !$0.isInput }), isBypassed: isBypassed,
+      workQueue: workQueue, events: events)
+  }
+}
+
+extension LV2PortMemory {
+  /// Gives the control inputs the values of their parameters, for what reads them before the first slice.
+  func setControls(_ description: LV2PluginDescription, _ format: RenderFormat) {
+    for (place, port) in description.parameterPorts.enumerated()
+    where port.kind == .control && port.isInput {
+      let value = format.values.value(at: place)
+      unsafe controls[place] =
+        port.isStepped ? port.stepped(place: 0, sampleRate: format.sampleRate).step(value) : value
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// Opening a plug-in's binary and finding its descriptor.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLilv
+internal import Glibc
+internal import LV2Bundles
+internal import PlugInGuard
+internal import RealtimeSupport
+
+/// Loads, makes and frees plug-ins, one at a time, and puts back what they change in the process.
+///
+/// One at a time, because static data of a library shared by plug-ins is rarely safe for more.
+enum LV2LifeCycle {
+  private static let lock = LV2Lock()
+
+  /// Runs a plug-in's code for loading, instantiating, restoring or freeing.
+  static func perform<Value, Failure: Error>(
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try lock.locked { () throws(Failure) -> Value in try withProtectedProcessState(body) }
+  }
+}
+
+/// A plug-in's shared object. It is never closed: many crash when they are unloaded.
+@safe struct LV2Library {
+  private let handle: UnsafeMutableRawPointer
+
+  /// Opens a binary. Call it inside `LV2LifeCycle.perform`.
+  init(path: String) throws(LV2Failure) {
+    guard unsafe access(path, F_OK) == 0 else {
+      throw LV2Failure(reason: "its binary \(path) is missing", isOfBinary: true)
+    }
+    unsafe dlerror()
+    guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+      let text = unsafe dlerror().map { unsafe String(cString: $0) } ?? "unknown reason"
+      throw LV2Failure(
+        reason: "its binary cannot be loaded: \(LV2Text.line(text, limit: 400))", isOfBinary: true)
+    }
+    unsafe self.handle = handle
+  }
+
+  /// The descriptor of a plug-in in this library.
+  func descriptor(
+    of uri: String, bundlePath: String, features: UnsafePointer<UnsafePointer<LV2_Feature>?>
+  ) throws(LV2Failure) -> UnsafePointer<LV2_Descriptor> {
+    if let open = unsafe auricle_lv2_lib_descriptor_function(handle) {
+      guard let library = unsafe open(bundlePath + "/", features) else {
+        throw LV2Failure(
+          reason: "its binary's lv2_lib_descriptor returned nothing", isOfBinary: true)
+      }
+      if let found = unsafe LV2Library.find(
+        uri, { unsafe library.pointee.get_plugin(library.pointee.handle, $0) })
+      {
+        return unsafe found
+      }
+    } else if let get = unsafe auricle_lv2_descriptor_function(handle) {
+      if let found = unsafe LV2Library.find(uri, { unsafe get($0) }) { return unsafe found }
+    } else {
+      throw LV2Failure(reason: "its binary has no symbol lv2_descriptor", isOfBinary: true)
+    }
+    throw LV2Failure(reason: "its binary does not contain <\(uri)>", isOfBinary: true)
+  }
+
+  private static func find(
+    _ uri: String, _ get: (UInt32) -> UnsafePointer<LV2_Descriptor>?
+  ) -> UnsafePointer<LV2_Descriptor>? {
+    // A bound, because a descriptor function that never ends would hang the program.
+    for index in UInt32(0)..<65_536 {
+      guard let descriptor = unsafe get(index) else { return nil }
+      if let name = unsafe descriptor.pointee.URI, unsafe String(cString: name) == uri {
+        return unsafe descriptor
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,70 @@
+// A thread that writes the logs of plug-ins which render against a clock.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLilv
+internal import Glibc
+internal import LV2Bundles
+internal import Synchronization
+
+/// Has the log of one instance written on another thread than those the plug-in speaks on.
+@safe final class LV2LogWriter: Sendable {
+  nonisolated(unsafe) private let semaphore: UnsafeMutablePointer<sem_t>
+  private let log = Mutex<(@Sendable () -> Void)?>(nil)
+
+  init() {
+    unsafe semaphore = unsafe LV2LogThread.shared.semaphore
+    LV2LogThread.shared.add(self)
+  }
+
+  /// Names what writes the log.
+  func setLog(_ flush: @escaping @Sendable () -> Void) { log.withLock { $0 = flush } }
+
+  /// Has the log written soon. Context: any; it neither waits nor allocates.
+  func wake() { unsafe auricle_wake(semaphore) }
+
+  /// Ends it: nothing is written after this.
+  func end() {
+    LV2LogThread.shared.remove(self)
+    log.withLock { $0 = nil }
+  }
+
+  fileprivate func run() { log.withLock { $0 }?() }
+}
+
+/// The one thread that writes the logs of all instances; it waits until it is woken.
+@safe private final class LV2LogThread: @unchecked Sendable {
+  static let shared = LV2LogThread()
+  let semaphore: UnsafeMutablePointer<sem_t>
+  private let writers = Mutex<[LV2LogWriter]>([])
+
+  private init() {
+    unsafe semaphore = .allocate(capacity: 1)
+    unsafe sem_init(semaphore, 0, 0)
+    // The process's signals are for its own threads.
+    var all = sigset_t()
+    var before = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+    var thread = pthread_t()
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<LV2LogThread>.fromOpaque(context).takeUnretainedValue().work()
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    if status == 0 { pthread_detach(thread) }
+  }
+
+  func add(_ writer: LV2LogWriter) { writers.withLock { $0.append(writer) } }
+
+  func remove(_ writer: LV2LogWriter) { writers.withLock { $0.removeAll { $0 === writer } } }
+
+  private func work() {
+    while true {
+      while unsafe sem_wait(semaphore) != 0 {}
+      for writer in writers.withLock({ $0 }) { writer.run() }
+    }
+  }
+}

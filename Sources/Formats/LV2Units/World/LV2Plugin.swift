@@ -1,0 +1,101 @@
+// One plug-in ready to be opened: its world and its description, read once and shared.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioComponents
+internal import AudioTypes
+internal import CAudioToolbox
+import HostSystem
+internal import LV2Bundles
+internal import PlugInGuard
+internal import RealtimeSupport
+internal import Synchronization
+
+/// A plug-in whose data has been read; its binary has not been touched.
+final class LV2Plugin: Sendable {
+  let world: LV2World
+  let description: LV2PluginDescription
+  private let programList: LV2ProgramList
+  private let knownPrograms = Mutex<[LV2Program]?>(nil)
+
+  init(world: LV2World, description: LV2PluginDescription, programList: LV2ProgramList) {
+    self.world = world
+    self.description = description
+    self.programList = programList
+  }
+
+  /// The programs that are no presets of its data, as far as they are known without an instance.
+  var furtherPrograms: [LV2Program] { further(programs) }
+
+  /// Those of some programs that are no presets of its data by the same name: many plug-ins tell theirs twice.
+  func further(_ programs: [LV2Program]) -> [LV2Program] {
+    let labels = Set(description.presets.map(\.label))
+    return programs.filter { !labels.contains($0.name) }
+  }
+
+  /// The programs that are known without an instance; the first call may take long.
+  private var programs: [LV2Program] {
+    knownPrograms.withLock { known in
+      if let known { return known }
+      let found = programList.programs(of: self)
+      known = found
+      return found
+    }
+  }
+}
+
+/// Reads a plug-in's data when it is first opened, and keeps it for further instances.
+final class LV2PluginLoader: Sendable {
+  private let uri: String
+  private let bundles: [String]
+  private let description: @Sendable () -> LV2PluginDescription?
+  private let standIn: @Sendable () -> String?
+  private let programList: LV2ProgramList
+  private let loaded = Mutex<LV2Plugin?>(nil)
+
+  /// Remembers where to look.
+  ///
+  /// - Parameters:
+  ///   - bundles: The plug-in's own bundle first, then those with presets for it.
+  ///   - description: All that the data files tell, with the names that have no language, or English ones: a
+  ///     preset that names a parameter must not depend on the user's.
+  ///   - standIn: A folder for lilv to read in place of a bundle that has a dynamic manifest: it may be made
+  ///     to run the code of that one.
+  ///   - programList: Tells programs before the plug-in is loaded.
+  init(
+    uri: String, bundles: [String], description: @escaping @Sendable () -> LV2PluginDescription?,
+    standIn: @escaping @Sendable () -> String?, programList: LV2ProgramList
+  ) {
+    self.uri = uri
+    self.bundles = bundles
+    self.description = description
+    self.standIn = standIn
+    self.programList = programList
+  }
+
+  /// The plug-in; the first call reads its data.
+  ///
+  /// - Throws: `.unavailable` when the data is gone or no longer describes the plug-in.
+  func load() throws(AuricleError) -> LV2Plugin {
+    let plugin = loaded.withLock { plugin -> LV2Plugin? in
+      if let plugin { return plugin }
+      plugin = ZeroedMemory.pausing { read() }
+      return plugin
+    }
+    guard let plugin else {
+      throw AuricleError(
+        .unavailable, status: kAudioUnitErr_FailedInitialization,
+        "the LV2 bundle \(bundles.first ?? "") no longer describes <\(uri)>")
+    }
+    return plugin
+  }
+
+  /// The plug-in as its data describes it; none of its code is run.
+  private func read() -> LV2Plugin? {
+    // lilv complains on standard error about bundles that went away: it is not asked for them.
+    var present = bundles.filter { LV2FileStamp(of: $0 + "/manifest.ttl").exists }
+    guard present.first == bundles.first, let description = description() else { return nil }
+    if let folder = standIn() { present[0] = folder }
+    guard let world = LV2World(bundles: present), world.read(uri) else { return nil }
+    return LV2Plugin(world: world, description: description, programList: programList)
+  }
+}

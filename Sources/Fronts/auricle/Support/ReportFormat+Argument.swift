@@ -1,0 +1,7 @@
+// The kinds of report as words of an option.
+// SPDX-License-Identifier: Apache-2.0
+
+public import ArgumentParser
+public import RunReports
+
+extension ReportFormat: ExpressibleByArgument {}

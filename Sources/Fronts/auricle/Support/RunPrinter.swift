@@ -1,0 +1,52 @@
+// What a run reports on its way to standard output and standard error.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import AuricleHost
+import RunReports
+
+/// Prints what a run reports, and leaves with its exit code.
+final class RunPrinter {
+  private let format: OutputFormat
+  private let isQuiet: Bool
+  private var report: ProcessReport?
+  /// Whether results are told line by line.
+  var printsResults = true
+
+  init(format: OutputFormat, isQuiet: Bool) {
+    self.format = format
+    self.isQuiet = isQuiet
+  }
+
+  /// A run that is printed, until Ctrl-C.
+  var control: RunControl {
+    RunControl(shouldStop: { Interruption.isRequested }, onUpdate: { self.print($0) })
+  }
+
+  /// Leaves with the exit code of a run, unless it is 0.
+  func end(_ outcome: RunOutcome) throws {
+    if outcome.exitCode != 0 { throw ExitCode(outcome.exitCode) }
+  }
+
+  private func print(_ update: RunUpdate) {
+    switch update {
+    case .message(let text):
+      if !isQuiet { StandardStreams.writeMessage(TerminalText.plain(text)) }
+    case .began(let start):
+      var report = ProcessReport(start, format: format, isQuiet: isQuiet)
+      report.tellsResults = printsResults
+      report.begin()
+      self.report = report
+    case .event(let event): report?.handle(event)
+    case .progress(let activities): report?.show(activities)
+    case .ended(let outcome): report?.finish(outcome)
+    case .warning(let error):
+      // To be asked to stop is no failure.
+      let name = error.category == .interrupted ? "" : "auricle: "
+      StandardStreams.writeMessage(name + TerminalText.plain(error.message))
+    case .refused(let error):
+      if format == .json { EventLines(isBrief: isQuiet).refused(error) }
+    }
+  }
+}

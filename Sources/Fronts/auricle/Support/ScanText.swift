@@ -1,0 +1,45 @@
+// A scan as text.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleHost
+import RunReports
+
+/// Lays a scan out for reading.
+enum ScanText {
+  static func write(_ report: ScanReport) {
+    var table = TextTable([.left, .left])
+    for (word, items) in [("new", report.new), ("changed", report.changed), ("gone", report.gone)] {
+      for item in items {
+        let units = item.units.count == 1 ? item.units[0] : "\(item.units.count) units"
+        table.add([word, TerminalText.plain("\(item.path): \(units)")])
+      }
+    }
+    for item in report.shadowed {
+      table.add([
+        "shadowed",
+        TerminalText.plain(
+          "\(item.unit) \(item.version) in \(item.path): \(item.usedVersion) in \(item.usedPath) is used"
+        ),
+      ])
+    }
+    for item in report.broken {
+      var place = item.path
+      if let file = item.file {
+        place = item.line.map { "\(file):\($0):\(item.column ?? 0)" } ?? file
+      }
+      if let unit = item.unit { place += ": \(unit)" }
+      table.add(["broken", TerminalText.plain("\(place): \(item.cause); \(item.remedy)")])
+    }
+    for item in report.blocked {
+      table.add(["blocked", TerminalText.plain("\(item.unit): it \(item.cause)")])
+    }
+    StandardStreams.writeResult(table.text())
+    StandardStreams.writeResult(
+      Figures.count(report.plugInCount, "LV2 plug-in", "LV2 plug-ins") + " and "
+        + Figures.count(report.presetCount, "preset", "presets") + " in "
+        + Figures.count(report.bundleCount, "bundle", "bundles") + ", "
+        + Figures.count(report.nativeCount, "native unit", "native units") + "; "
+        + "\(report.broken.count) broken, \(report.blocked.count) blocked, "
+        + "\(Figures.duration(report.elapsedSeconds))\n")
+  }
+}

@@ -1,0 +1,110 @@
+// What a scan tells, as `auricle scan --format json` prints it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import RunReports
+
+/// The result of a scan.
+public struct ScanReport: Encodable, Sendable {
+  /// A bundle or a native component.
+  public struct Item: Codable, Sendable {
+    /// Its folder.
+    public var path: String
+    /// Where it comes from: `built-in`, `native` or `lv2`.
+    public var source: String
+    /// The identities or URIs of its units.
+    public var units: [String]
+  }
+
+  /// Something that cannot be used.
+  public struct Broken: Encodable, Sendable {
+    /// The bundle.
+    public var path: String
+    /// The unit, when it is one of several.
+    public var unit: String?
+    /// The Turtle file, and the place in it where it can be told.
+    public var file: String?
+    /// The line in it, from 1.
+    public var line: Int?
+    /// The column in it, from 1.
+    public var column: Int?
+    /// What is wrong, as the end of a sentence.
+    public var cause: String
+    /// What to do about it.
+    public var remedy: String
+  }
+
+  /// A unit that is not opened.
+  public struct Blocked: Encodable, Sendable {
+    /// Its identity or URI.
+    public var unit: String
+    /// "Maker: Unit".
+    public var name: String
+    /// What it did, as the end of a sentence.
+    public var cause: String
+
+    init(_ entry: BlockedComponent) {
+      unit = entry.key
+      name = entry.name
+      cause = entry.reason
+    }
+  }
+
+  /// A plug-in that another bundle's plug-in of the same URI takes the place of.
+  public struct Shadowed: Encodable, Sendable {
+    /// The URI.
+    public var unit: String
+    /// The bundle that is not used.
+    public var path: String
+    /// The version in it.
+    public var version: String
+    /// The bundle that is used.
+    public var usedPath: String
+    /// The version in that.
+    public var usedVersion: String
+  }
+
+  /// What was not there at the scan before.
+  public var new: [Item] = []
+  /// What is not as it was at the scan before.
+  public var changed: [Item] = []
+  /// What was there at the scan before and is not any more.
+  public var gone: [Item] = []
+  /// What cannot be used.
+  public var broken: [Broken] = []
+  /// Units that are not opened.
+  public var blocked: [Blocked] = []
+  /// Plug-ins that others take the place of.
+  public var shadowed: [Shadowed] = []
+  /// LV2 bundles.
+  public var bundleCount = 0
+  /// LV2 plug-ins.
+  public var plugInCount = 0
+  /// Presets of LV2 plug-ins.
+  public var presetCount = 0
+  /// Units of native components.
+  public var nativeCount = 0
+  /// How many units were opened for it.
+  public var openedCount = 0
+  /// How long the scan took.
+  public var elapsedSeconds = 0.0
+
+  /// Leaves out all that is not about some units.
+  mutating func keep(only components: [AudioComponent]) {
+    let uris = Set(components.compactMap(\.location.identifier))
+    let keys = Set(components.map { ComponentBlocklist.key(of: $0) })
+    let paths = Set(components.compactMap(\.location.path))
+    let units = uris.union(components.map(\.triple))
+    for list in [\ScanReport.new, \.changed, \.gone] {
+      self[keyPath: list].removeAll { units.isDisjoint(with: $0.units) }
+    }
+    broken.removeAll { item in
+      item.unit.map { !units.contains($0) } ?? !paths.contains(item.path)
+    }
+    blocked.removeAll { !keys.contains($0.unit) }
+    shadowed.removeAll { !uris.contains($0.unit) }
+  }
+
+  /// Whether nothing is broken and nothing blocked.
+  public var isInOrder: Bool { broken.isEmpty && blocked.isEmpty }
+}

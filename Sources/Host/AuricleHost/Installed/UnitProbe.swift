@@ -1,0 +1,111 @@
+// What a unit did when it was opened and run in a process of its own, remembered until it changes.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import Foundation
+import HostSystem
+import InstalledComponents
+
+/// The outcome of opening a unit and running it for a moment.
+struct UnitProbe: Codable, Sendable {
+  /// The last thing the unit's process told of it; nil when it told nothing.
+  var report: UnitReport?
+  /// What went wrong, as the end of a sentence; nil when all went well.
+  var problem: String?
+  /// Whether it crashed or hung.
+  var wasDangerous: Bool
+  /// Its files, as they were then.
+  var stamps: [PathStamp]
+
+  /// How long a unit may take to be opened and to run.
+  static let timeLimit = ChildReader.unitTimeLimit
+
+  /// The outcome that is remembered; nil when there is none that still holds.
+  static func remembered(_ component: AudioComponent) -> UnitProbe? {
+    guard let file = file(for: component),
+      let bytes = CacheFile.contents(of: file, kind: kind),
+      var probe = try? decoder.decode(UnitProbe.self, from: Data(bytes)),
+      probe.stamps.allSatisfy(\.isCurrent), probe.stamps.first?.path == component.location.path
+    else { return nil }
+    // One that was let in again is not held to what it did before.
+    if probe.wasDangerous,
+      ComponentBlocklist(folder: HostPlaces.cacheFolder).entry(for: component) == nil
+    {
+      probe.problem = nil
+    }
+    return probe
+  }
+
+  /// Opens and runs a unit in a process of its own, and remembers what came of it.
+  ///
+  /// - Parameters:
+  ///   - component: The unit.
+  ///   - host: Where the program is.
+  ///   - files: Its files besides its bundle's folder.
+  static func run(_ component: AudioComponent, _ host: HostPlaces, files: [String]) -> UnitProbe {
+    let stamps = ([component.location.path].compactMap(\.self) + files).map { PathStamp(of: $0) }
+    // The child is given the identity, so that both speak of the same unit.
+    let child = ChildProcess.run(
+      host.executable, ["inspect-unit", component.location.identifier ?? component.triple],
+      timeLimit: timeLimit, patience: 12)
+    let reports = child.output.split(separator: UInt8(ascii: "\n")).compactMap {
+      try? decoder.decode(UnitReport.self, from: Data($0))
+    }
+    let (problem, wasDangerous) = judge(child, stage: reports.count)
+    let probe = UnitProbe(
+      report: reports.last, problem: problem, wasDangerous: wasDangerous, stamps: stamps)
+    if let file = file(for: component), let bytes = try? encoder.encode(probe) {
+      CacheFile.store(Array(bytes), at: file, kind: kind)
+    }
+    return probe
+  }
+
+  private static let kind = "AuUnit02"
+
+  private static func file(for component: AudioComponent) -> String? {
+    guard let folder = HostPlaces.cacheFolder, component.location.path != nil else { return nil }
+    return "\(folder)/units/\(CacheFile.name(for: ComponentBlocklist.key(of: component))).bin"
+  }
+
+  private static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return decoder
+  }
+
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return encoder
+  }
+
+  private static func judge(_ child: ChildProcess, stage: Int) -> (String?, Bool) {
+    let action = stage < 2 ? "was opened" : "ran"
+    switch child.end {
+    case .exited(0): return (nil, false)
+    case .signalled(let signal):
+      return ("crashed with \(SignalName.text(signal)) while it \(action)", true)
+    case .timedOut: return ("was still busy after 10 s while it \(action): it was stopped", true)
+    case .notStarted(let code):
+      return ("could not be opened: no process could be started (error \(code))", false)
+    case .exited(let code):
+      // The child's sentence is its last line of output, when it had one.
+      if let text = lastWords(child.output) { return ("cannot be used: \(text)", false) }
+      return ("ended its process with code \(code) while it \(action)", true)
+    }
+  }
+
+  private static func lastWords(_ output: [UInt8]) -> String? {
+    guard let line = output.split(separator: UInt8(ascii: "\n")).last,
+      let words = try? JSONDecoder().decode(InspectFailure.self, from: Data(line))
+    else { return nil }
+    return words.error
+  }
+}
+
+/// Why an inspection failed, as its last line tells.
+struct InspectFailure: Codable {
+  var error: String
+}

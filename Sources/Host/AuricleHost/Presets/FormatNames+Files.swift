@@ -1,0 +1,28 @@
+// The names of containers and encodings that presets and requests may use.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+package import ChainPresets
+import ResultSettings
+import Workers
+
+extension FormatNames {
+  /// The containers and encodings that files are written in.
+  package static var files: FormatNames {
+    FormatNames(
+      containers: AudioContainer.allCases.filter { $0.defaultEncoding != nil }.map(\.name),
+      encodings: AudioEncoding.allCases.filter { $0 != .other }.map(\.name),
+      isContainer: { AudioContainer(named: $0) != nil },
+      isEncoding: { AudioEncoding(named: $0) != nil },
+      refusal: { file, output in
+        var wanted = DeliverableSettings()
+        wanted.container = file.settings.container.flatMap { AudioContainer(named: $0.value) }
+        wanted.encoding = file.settings.encoding.flatMap { AudioEncoding(named: $0.value) }
+        wanted.sampleRate = file.settings.sampleRate
+        wanted.channelCount = file.settings.channelCount
+        wanted.bitRate = file.settings.bitRate
+        wanted.sharesBitRate = file.name != nil && output.bitRate == wanted.bitRate
+        return wanted.refusal
+      })
+  }
+}

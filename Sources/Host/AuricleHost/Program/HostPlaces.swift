@@ -1,0 +1,99 @@
+// What this program brings along, wherever it stands: components, presets, the registry of units.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioComponents
+import AudioTypes
+package import ChainPresets
+import Foundation
+import HostSystem
+package import InstalledComponents
+import LV2Units
+import NativeUnits
+
+/// The places of the program, and what is found there.
+package struct HostPlaces: Sendable {
+  /// The program's own file.
+  let executable: String
+  /// The components that ship; nil when they are not where they should be.
+  let shippedComponents: String?
+  /// The presets that ship; nil when they are not where they should be.
+  let shippedPresets: String?
+
+  /// The places beside the program that this process runs.
+  package init() {
+    executable = Self.executablePath
+    let folder = ParentFolder.of(executable)
+    shippedComponents = Self.firstFolder([
+      folder + "/Components", folder + "/../lib/auricle/Components",
+    ])
+    shippedPresets =
+      Self.firstFolder([folder + "/../share/auricle/presets"])
+      ?? Self.presetsOfSourceTree(above: folder)
+  }
+
+  /// All units, in the order of the formats.
+  ///
+  /// - Parameters:
+  ///   - refusesBlocked: Whether units that crashed when they were tried refuse to be opened.
+  ///   - opensForPrograms: Whether this process itself opens a plug-in that has programs, to know them:
+  ///     one that opens units anyway and may be lost.
+  package func makeRegistry(
+    refusesBlocked: Bool = true, opensForPrograms: Bool = false
+  ) -> AudioComponentRegistry {
+    formats.catalogs(catalogRequest(runsCode: opensForPrograms)).makeRegistry(
+      blocklist: refusesBlocked
+        ? ComponentBlocklist(folder: Self.cacheFolder) : ComponentBlocklist())
+  }
+
+  /// The formats that units come in.
+  package var formats: InstalledFormats { InstalledFormats(shippedFolder: shippedComponents) }
+
+  /// A request for all that is installed, read in processes apart where it has changed.
+  ///
+  /// - Parameters:
+  ///   - runsCode: As `CatalogRequest.runsCode`.
+  ///   - isForced: Whether everything is read anew.
+  package func catalogRequest(runsCode: Bool = false, isForced: Bool = false) -> CatalogRequest {
+    CatalogRequest(
+      cacheFolder: Self.cacheFolder ?? "", reader: ChildReader(program: executable),
+      runsCode: runsCode, isForced: isForced)
+  }
+
+  /// The presets that can be named.
+  package var presets: PresetLibrary {
+    PresetLibrary(
+      folders: PresetLibrary.standardFolders(shipped: shippedPresets.map { [$0] } ?? []))
+  }
+
+  /// Where what was found is remembered; nil without a place for it.
+  static let cacheFolder: String? = CachePlace.folder(of: ProcessInfo.processInfo.environment)
+
+  private static var executablePath: String {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+      ?? "auricle"
+  }
+
+  private static func firstFolder(_ candidates: [String]) -> String? {
+    for path in candidates {
+      var isFolder: ObjCBool = false
+      if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+        isFolder.boolValue
+      {
+        return (path as NSString).standardizingPath
+      }
+    }
+    return nil
+  }
+
+  /// `presets` beside the Package.swift of the tree that the program was built in.
+  private static func presetsOfSourceTree(above folder: String) -> String? {
+    var folder = folder
+    while folder.count > 1 {
+      if FileManager.default.fileExists(atPath: folder + "/Package.swift") {
+        return firstFolder([folder + "/presets"])
+      }
+      folder = ParentFolder.of(folder)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,166 @@
+// The settings of a run: what its preset says, changed by what its request says.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioConversion
+import AudioFiles
+import AudioTypes
+import ChainPresets
+import ResultSettings
+import RunReports
+import Workers
+
+extension ResultRequest {
+  /// What is done with every file.
+  ///
+  /// - Parameter file: The one file to write, whose name says what it is to be; nil for others.
+  func settings(
+    for preset: ChainPreset, file: String? = nil
+  ) throws(AuricleError) -> JobSettings {
+    var settings = JobSettings()
+    settings.isTolerant = isTolerant
+    settings.keepsMetadata = keepsMetadata ?? preset.output.keepsMetadata
+    settings.track = track
+    settings.tail = tail ?? preset.output.tail
+    settings.latency = latency ?? preset.output.latency
+    settings.measuresLoudness = measuresLoudness
+    settings.start = start.value(or: preset.output.start)
+    settings.end = end.value(or: preset.output.end)
+    settings.silenceThreshold = silenceThreshold.value(or: preset.output.silenceThreshold)
+    settings.deliverables = []
+    for deliverable in preset.deliverables {
+      let made = try self.settings(of: deliverable, preset.output, file)
+      if let refusal = made.refusal {
+        let entry = made.name.map { "render '\($0)': " } ?? ""
+        throw AuricleError(.usage, entry + refusal)
+      }
+      settings.deliverables.append(made)
+    }
+    if fadeCurve != nil, settings.deliverables.allSatisfy({ $0.fadeIn == 0 && $0.fadeOut == 0 }) {
+      throw AuricleError(
+        .usage, "--fade-curve says how fades go, and there is none: give --fade-in or --fade-out")
+    }
+    if let framesPerSlice {
+      guard (1...65_536).contains(framesPerSlice) else {
+        throw AuricleError(.usage, "--frames-per-slice takes 1 to 65536, not \(framesPerSlice)")
+      }
+      settings.framesPerSlice = framesPerSlice
+    }
+    return settings
+  }
+
+  /// One of the files that the preset gives.
+  private func settings(
+    of deliverable: Deliverable, _ common: OutputSettings, _ file: String?
+  ) throws(AuricleError) -> DeliverableSettings {
+    do {
+      var settings = DeliverableSettings()
+      settings.name = deliverable.name?.value
+      settings.container = try container(of: deliverable.settings, file)
+      settings.encoding = try encoding(of: deliverable.settings)
+      settings.bitRate = bitRate ?? deliverable.settings.bitRate
+      // What was said of all files is meant for those that have a bit rate.
+      settings.sharesBitRate =
+        deliverable.name != nil
+        && (bitRate != nil || deliverable.settings.bitRate == common.bitRate)
+      if let container = settings.container { try CodecLibrary.check(container) }
+      try apply(to: &settings, deliverable.settings)
+      return settings
+    } catch {
+      guard let name = deliverable.name?.value else { throw error }
+      throw AuricleError(
+        error.category, status: error.status, "render '\(name)': \(error.message)")
+    }
+  }
+
+  /// The kind of a file: as is asked for, else as the preset says, else as its name says.
+  private func container(
+    of preset: OutputSettings, _ file: String?
+  ) throws(AuricleError) -> AudioContainer? {
+    let chosen = container.value(or: nil)
+    if chosen == nil, container == .asPreset {
+      if let name = preset.container?.value, name.lowercased() != "same" {
+        guard let container = AudioContainer(named: name) else {
+          let names = FormatNames.files.containers.joined(separator: ", ")
+          throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
+        }
+        if let written = file ?? self.name { try Self.check(container, named: written) }
+        return container
+      }
+      if let file { return try Self.container(ofFile: file) }
+      // An ending that is written out says what the file is to be; `{ext}` is that of the result.
+      return self.name.flatMap { AudioContainer(path: $0) }
+    }
+    if let chosen, let written = file ?? self.name { try Self.check(chosen, named: written) }
+    return chosen
+  }
+
+  private func encoding(of preset: OutputSettings) throws(AuricleError) -> AudioEncoding? {
+    switch encoding {
+    case .unchanged: return nil
+    case .set(let encoding): return encoding
+    case .asPreset:
+      guard let name = preset.encoding?.value, name.lowercased() != "same" else { return nil }
+      guard let encoding = AudioEncoding(named: name) else {
+        let names = AudioEncoding.allCases.filter { $0 != .other }.map(\.name)
+          .joined(separator: ", ")
+        throw AuricleError(.usage, "there is no encoding '\(name)'; there are \(names)")
+      }
+      return encoding
+    }
+  }
+
+  /// Rate, channels, level and fades.
+  private func apply(
+    to settings: inout DeliverableSettings, _ preset: OutputSettings
+  ) throws(AuricleError) {
+    settings.sampleRate = sampleRate.value(or: preset.sampleRate)
+    settings.resampleQuality =
+      resampleQuality
+      ?? preset.resampleQuality.flatMap { SampleRateConverter.Quality(named: $0.rawValue) }
+      ?? .veryHigh
+    settings.channelCount = channelCount.value(or: preset.channelCount)
+    // A level that is asked for takes the place of the other kind in the preset.
+    settings.loudness = loudness.value(or: peak.chosen == nil ? preset.loudness : nil)
+    settings.peak = peak.value(or: loudness.chosen == nil ? preset.peak : nil)
+    settings.truePeak = truePeak.value(or: preset.truePeak)
+    if settings.loudness != nil, settings.peak != nil {
+      throw AuricleError(
+        .badData, "the preset asks for a loudness and a peak of one file: both set its level")
+    }
+    settings.dither = dither ?? preset.dither.flatMap { DitherKind(named: $0.rawValue) } ?? .none
+    settings.fadeIn = fadeIn ?? preset.fadeIn
+    settings.fadeOut = fadeOut ?? preset.fadeOut
+    settings.fadeCurve =
+      fadeCurve ?? preset.fadeCurve.flatMap { FadeCurve(rawValue: $0.rawValue) } ?? .linear
+  }
+
+  /// What the ending of a file's name stands for; nil without one, for that of the input.
+  private static func container(ofFile path: String) throws(AuricleError) -> AudioContainer? {
+    if let container = AudioContainer(path: path) { return container }
+    guard let ending = ending(of: path) else { return nil }
+    throw AuricleError(
+      .usage,
+      "no container has files that end in '.\(ending)', as '\(path)' does: name one with "
+        + "--container, or end it in .wav, .flac, .aiff, .caf, .mp3 or the like")
+  }
+
+  /// Refuses a name that is written out with the ending of another kind of file.
+  private static func check(
+    _ container: AudioContainer, named name: String
+  ) throws(AuricleError) {
+    guard let other = AudioContainer(path: name), other.fileExtension != container.fileExtension
+    else { return }
+    throw AuricleError(
+      .usage,
+      "'\(name)' ends in .\(ending(of: name) ?? ""), which \(container.name) files do not: end it "
+        + "in .\(container.fileExtension), or choose another container")
+  }
+
+  /// The ending of a path's last name; nil without one.
+  private static func ending(of path: String) -> String? {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    let ending = name[name.index(after: dot)...]
+    return ending.isEmpty ? nil : String(ending)
+  }
+}

@@ -1,0 +1,134 @@
+// A run with a ledger: planned on the disk, accounted for file by file, resumed at any point.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioPictures
+import AudioTypes
+import Foundation
+import RunLedgers
+import RunReports
+import Workers
+
+/// Runs what a run's folder says is to be done.
+struct LedgerRun {
+  let host: HostPlaces
+  let work: WorkRequest
+  /// The report that is asked for now, nil for where the run was begun with.
+  let report: String?
+  let folder: RunFolder
+  let manifest: RunManifest
+  /// The chain as it was read when the run was begun: that of all its workers.
+  let chain: ChainSource
+  let isNew: Bool
+  let control: RunControl
+
+  func go() throws -> RunOutcome {
+    try folder.takeLock()
+    let output = try outputRoot()
+    let manifest = try completed()
+    if isNew { folder.removeLeftoversOfOthers() }
+    let root = output ?? folder.output
+    var options = RunPreparation.options(
+      host, work, manifest.settings, chain: chain, run: manifest.run, sandbox: manifest.sandbox,
+      limits: manifest.limits)
+    options.outputRoot = output
+    options.backupSuffix = manifest.backupSuffix
+    options.plannedFolders = manifest.inputFolders
+    options.mayHaveLeftovers = !isNew
+    var session = try LedgerSession(
+      folder, manifest, root: root, options: options, control: control)
+    // In place, this run itself is what changed inputs.
+    let isTied = !isNew && manifest.backupSuffix == nil
+    let changed = isTied ? try ChangedInputs(folder, session.state).sentence : nil
+    session.options.notes = [changed, isNew ? manifest.totals.repeats : nil].compactMap(\.self)
+    let left = manifest.totals.fileCount - session.state.settledCount
+    session.options.workerCount = max(1, min(session.options.workerCount, left))
+    let settled = session.state
+    let context = context(session)
+    let summary = try session.run(
+      folder.jobs { settled.isSettled($0) }, context, fileCount: manifest.totals.fileCount,
+      shouldStop: control.shouldStop)
+    return try end(summary, session, context, hasChangedInputs: changed != nil)
+  }
+
+  /// The manifest with a plan, and with what is asked for now.
+  private func completed() throws(AuricleError) -> RunManifest {
+    var manifest = manifest
+    if !manifest.isPlanned {
+      manifest = try control.refusing { () throws(AuricleError) in
+        try RunPlanning(control: control, report: report).plan(folder, manifest, isNew: isNew)
+      }
+    } else if !isNew {
+      try folder.checkPlan(manifest)
+    }
+    if work.makesPictures || RunPlanning.reportsPage(report), manifest.pictures == nil {
+      manifest.pictures = PictureSize(fileCount: manifest.totals.fileCount)
+      try folder.write(manifest)
+    }
+    // A run that is resumed ends with the report that it was begun with.
+    if let report = RunPreparation.absolute(report), report != manifest.report {
+      manifest.report = report
+      try folder.write(manifest)
+    }
+    return manifest
+  }
+
+  /// Says how the run ended, and writes its report.
+  private func end(
+    _ summary: RunSummary, _ session: LedgerSession, _ context: RunContext,
+    hasChangedInputs: Bool
+  ) throws -> RunOutcome {
+    let manifest = session.manifest
+    var isGone = false
+    if case .refused = summary.end, isNew {
+      folder.discard()
+      isGone = true
+    }
+    let all = try RunState(folder, fileCount: manifest.totals.fileCount)
+    var outcome = RunOutcome(context, summary, all)
+    // A run that ended has the code of all its files, those of earlier sessions too; and what was said
+    // of inputs is no success of all.
+    if case .finished = summary.end, summary.exitCode == 0, all.failedCount > 0 || hasChangedInputs
+    {
+      outcome.exitCode = AuricleError.Category.someFilesFailed.rawValue
+    }
+    control.onUpdate(.ended(outcome))
+    if let path = context.report, !isGone {
+      do {
+        try RunReport.write(folder, manifest, all, root: context.output ?? ".", to: path)
+      } catch let error as AuricleError {
+        // Why the run was stopped counts for more; and a report of an earlier session may have its place
+        // no more.
+        if case .stopped = summary.end {} else if report != nil { throw error }
+        control.onUpdate(.warning(error))
+      }
+    }
+    return outcome
+  }
+
+  private func context(_ session: LedgerSession) -> RunContext {
+    var context = session.context
+    context.report = report ?? session.manifest.report
+    context.byteCount = session.manifest.totals.byteCount
+    context.resume = "auricle process --resume " + ShellWord.quoted(folder.output)
+    return context
+  }
+
+  /// The output folder as results are named from here; nil when they take their inputs' places.
+  ///
+  /// Inputs are named from the folder that the run was begun in, so this process goes there.
+  private func outputRoot() throws(AuricleError) -> String? {
+    guard !isNew else { return manifest.output }
+    let here = URL(fileURLWithPath: folder.output).standardizedFileURL
+      .resolvingSymlinksInPath().path
+    if FileManager.default.currentDirectoryPath != manifest.workingFolder,
+      !FileManager.default.changeCurrentDirectoryPath(manifest.workingFolder)
+    {
+      throw AuricleError(
+        .temporary,
+        "the folder \(manifest.workingFolder), from which the run was begun, is not there")
+    }
+    guard let output = manifest.output else { return nil }
+    let there = URL(fileURLWithPath: output).standardizedFileURL.resolvingSymlinksInPath().path
+    return here == there ? output : here
+  }
+}

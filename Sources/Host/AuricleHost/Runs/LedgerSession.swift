@@ -1,0 +1,140 @@
+// A session of a run with a ledger: what runs of known files and watches do alike.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import RunLedgers
+import RunReports
+import Workers
+
+/// Passes on what a supervisor reports, and counts it.
+final class RunReporter {
+  let control: RunControl
+  let meter: ProgressMeter
+  weak var supervisor: Supervisor?
+
+  init(_ control: RunControl, fileCount: Int?, byteCount: Int, before: RunTally = RunTally()) {
+    self.control = control
+    meter = ProgressMeter(fileCount: fileCount, byteCount: byteCount, before: before)
+  }
+
+  /// Passes on an event.
+  func report(_ event: RunEvent) {
+    switch event {
+    case .recorded(let record): meter.add(record)
+    case .tick:
+      meter.committing = supervisor?.committing ?? CommittingWork()
+      return control.onUpdate(.progress(supervisor?.activities ?? []))
+    default: break
+    }
+    control.onUpdate(.event(event))
+  }
+}
+
+/// A session of a run.
+struct LedgerSession {
+  let folder: RunFolder
+  private(set) var manifest: RunManifest
+  let control: RunControl
+  /// What earlier sessions did.
+  let before: RunState
+  /// The same with results that got their names when a session was cut off.
+  private(set) var state: RunState
+  /// What the supervisor is told.
+  var options: SupervisorOptions
+  private let root: String
+  private let journal: RunJournal
+  private let confirmed: [FileRecord]
+
+  /// Begins a session.
+  ///
+  /// - Parameters:
+  ///   - root: The output folder as results are named from here.
+  ///   - options: What the supervisor is told besides what the manifest says.
+  init(
+    _ folder: RunFolder, _ manifest: RunManifest, root: String, options: SupervisorOptions,
+    control: RunControl
+  ) throws(AuricleError) {
+    self.folder = folder
+    self.manifest = manifest
+    self.root = root
+    self.control = control
+    var state = try RunState(folder, fileCount: manifest.totals.fileCount)
+    before = state
+    journal = try folder.beginLedger()
+    let locate = try state.locator(manifest, of: folder, in: root)
+    confirmed = try state.confirm(in: journal, locate: locate)
+    self.state = state
+    self.options = options
+    self.options.setup.seed = manifest.seed
+    self.options.setup.pictures = manifest.pictures
+    if manifest.pictures != nil { self.options.pictureBook = try folder.beginPictures() }
+    self.options.existing = manifest.existing
+    self.options.inputFolders = manifest.inputs
+    self.options.verdicts = before.verdicts
+  }
+
+  /// The names and places of the run.
+  var context: RunContext {
+    var context = RunContext()
+    context.run = manifest.run
+    context.presetName = manifest.presetName
+    context.output = root
+    context.ledger = folder.path
+    context.workerCount = options.workerCount
+    return context
+  }
+
+  /// Runs the files of a source to the end.
+  ///
+  /// - Parameters:
+  ///   - fileCount: The number of files; nil where they keep coming.
+  ///   - shouldStop: Asked several times a second.
+  ///   - onEvent: Receives every event before it is passed on.
+  mutating func run(
+    _ source: any JobSource, _ context: RunContext, fileCount: Int?, shouldStop: () -> Bool,
+    onEvent: @escaping (RunEvent) -> Void = { _ in }
+  ) throws(AuricleError) -> RunSummary {
+    options.setup.sandbox.scratchFolder = try folder.openScratch()
+    defer { folder.closeScratch() }
+    let supervisor = try Supervisor(options: options, source: source, journal: journal)
+    let reporter = RunReporter(
+      control, fileCount: fileCount, byteCount: context.byteCount ?? 0, before: before.tally)
+    reporter.supervisor = supervisor
+    control.onUpdate(
+      .began(
+        RunStart(context: context, fileCount: fileCount, before: before, meter: reporter.meter)))
+    for record in confirmed { reporter.report(.recorded(record)) }
+    var manifest = manifest
+    let folder = folder
+    let summary = supervisor.run(shouldStop: shouldStop) { (event) throws(AuricleError) in
+      try Self.compare(event, with: &manifest, of: folder)
+      onEvent(event)
+      reporter.report(event)
+    }
+    self.manifest = manifest
+    return summary
+  }
+
+  /// Notes what the run is tied to when it is first known; refuses to go on with another.
+  private static func compare(
+    _ event: RunEvent, with manifest: inout RunManifest, of folder: RunFolder
+  ) throws(AuricleError) {
+    let difference: String?
+    var isNews = false
+    switch event {
+    case .sideFiles(let found):
+      difference = manifest.sideFileDisagreement(found)
+      isNews = manifest.sideFiles == nil
+      if difference == nil { manifest.sideFiles = found }
+    case .units(let found):
+      difference = manifest.unitDisagreement(found)
+      isNews = manifest.units.isEmpty
+      if isNews { manifest.units = found }
+    default: return
+    }
+    if let difference {
+      throw RunPreparation.disagreement(folder, difference, watching: manifest.watch != nil)
+    }
+    if isNews { try folder.write(manifest) }
+  }
+}

@@ -1,0 +1,48 @@
+// The plan of a run with a ledger.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import RunLedgers
+import RunReports
+import Workers
+
+/// Makes plans, until somebody interrupts it.
+struct RunPlanning {
+  let control: RunControl
+  /// The report that is to be written, which must not be one of the inputs.
+  let report: String?
+
+  /// Makes the plan of a run that has none; a run whose plan is refused is gone without a trace.
+  func plan(
+    _ folder: RunFolder, _ manifest: RunManifest, isNew: Bool = true
+  ) throws(AuricleError) -> RunManifest {
+    var manifest = manifest
+    do throws(AuricleError) {
+      // A list from a pipe cannot be read twice: cut off here, such a run never was.
+      if manifest.list != "-" { try folder.write(manifest) }
+      manifest.inputFolders = manifest.inputs.compactMap(InputFolder.init(path:))
+      let plan = try folder.plan(try request(manifest), outputRoot: manifest.output)
+      manifest.totals = plan.totals
+      manifest.planChecksum = plan.checksum
+      try folder.write(manifest)
+    } catch {
+      // One that was to be gone on with stays as it was.
+      if isNew || error.category != .interrupted { folder.discard() }
+      throw error
+    }
+    return manifest
+  }
+
+  /// What a plan is made of.
+  func request(_ manifest: RunManifest) throws(AuricleError) -> PlanRequest {
+    var request = try manifest.planRequest()
+    request.shouldStop = control.shouldStop
+    request.report = report
+    return request
+  }
+
+  /// Whether a report is a page, which shows loudness and pictures.
+  static func reportsPage(_ report: String?) -> Bool {
+    report.flatMap(ReportFormat.init(path:)) == .html
+  }
+}

@@ -1,0 +1,118 @@
+// One file to one place, standard input and output among them: no folder, so no ledger.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import ChainPresets
+import Foundation
+import Glibc
+import ResultSettings
+import RunLedgers
+import RunReports
+import Workers
+
+/// Runs one file.
+struct SingleFileRun {
+  private let request: SingleFileRequest
+  private let preparation: RunPreparation
+  private var control: RunControl { preparation.control }
+
+  init(_ request: SingleFileRequest, _ host: HostPlaces, _ control: RunControl) {
+    self.request = request
+    preparation = RunPreparation(
+      host: host, chain: request.chain, results: request.results, work: request.work,
+      control: control)
+  }
+
+  /// Runs the file.
+  func go() throws -> RunOutcome {
+    let folder = try ScratchFolder()
+    defer { folder.remove() }
+    let (preset, settings, entry) = try prepare(folder)
+    var options = preparation.options(
+      settings, chain: ChainRequest.source(of: preset),
+      run: String(UInt32.random(in: 0...(.max)), radix: 36))
+    options.existing = request.results.existingPolicy
+    options.workerCount = 1
+    options.setup.sandbox.scratchFolder = folder.makeFolder("scratch")
+    if preset.hasRandomValues { options.setup.seed = request.seed ?? 0 }
+    let supervisor = try Supervisor(options: options, source: ListedJobs([entry]))
+    var context = RunContext()
+    context.presetName = preparation.presetName
+    if case .file = request.output { context.output = entry.output }
+    context.byteCount = entry.byteCount
+    let reporter = RunReporter(control, fileCount: 1, byteCount: entry.byteCount)
+    reporter.supervisor = supervisor
+    control.onUpdate(
+      .began(RunStart(context: context, fileCount: 1, before: nil, meter: reporter.meter)))
+    let summary = supervisor.run(shouldStop: control.shouldStop) {
+      (event) throws(AuricleError) in reporter.report(event)
+    }
+    if case .descriptor(let target) = request.output, summary.count(.done) == 1 {
+      try deliver(entry.output, to: target)
+    }
+    let outcome = RunOutcome(context, summary)
+    control.onUpdate(.ended(outcome))
+    return outcome
+  }
+
+  /// What would be done, with nothing written.
+  func dryRun() throws -> PlanEntry {
+    let folder = try ScratchFolder()
+    defer { folder.remove() }
+    return try prepare(folder).entry
+  }
+
+  /// Reads the preset and plans the file as one is planned that has a name: the result's place is
+  /// looked at in the same way.
+  private func prepare(
+    _ folder: ScratchFolder
+  ) throws -> (preset: ChainPreset, settings: JobSettings, entry: PlanEntry) {
+    let preset = try preparation.readPreset()
+    var file: String?
+    if case .file(let path) = request.output { file = path }
+    var settings = try request.results.settings(for: preset, file: file)
+    try settings.refuse(request.rawInput, severalResults: true)
+    try preset.refuse(variantCount: request.variantCount, seed: request.seed)
+    var input = folder.path + "/input"
+    switch request.input {
+    case .file(let path): input = path
+    case .descriptor(let source):
+      try folder.spool(source, to: input, shouldStop: control.shouldStop)
+    }
+    var planned = PlanRequest(
+      inputs: [input], destination: .file(file ?? folder.path + "/result"))
+    planned.existing = request.results.existingPolicy
+    planned.isRecursive = request.work.isRecursive
+    planned.shouldStop = control.shouldStop
+    let plan = try control.refusing { () throws(AuricleError) in try BatchPlan(planned) }
+    guard var entry = plan.entries.first else {
+      throw AuricleError(.noInput, "there is nothing to do")
+    }
+    if case .descriptor = request.input {
+      entry.input = "standard input"
+      entry.opens = input
+    }
+    if file == nil {
+      entry.output = folder.path + "/result"
+      entry.showsOutput = "standard output"
+    }
+    if preset.hasRandomValues {
+      entry.variant = 1
+      entry.key = (entry.input as NSString).lastPathComponent
+    }
+    return (preset, settings, entry)
+  }
+
+  /// Gives a result to whoever reads the other end.
+  private func deliver(_ path: String, to target: Int32) throws(AuricleError) {
+    switch ScratchFolder.copy(path, to: target) {
+    case 0: return
+    case EPIPE:
+      throw AuricleError(
+        .inputOutput, "whoever reads standard output went away before the end of the sound")
+    case let failure:
+      let reason = unsafe String(cString: strerror(failure))
+      throw AuricleError(.inputOutput, "cannot write the sound to standard output: \(reason)")
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// What a worker knows of the program: what is installed, and how the chain is made of it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioFiles
+import AudioTypes
+import ChainPresets
+import FileRendering
+import Foundation
+import HostSystem
+import InstalledComponents
+import RunLedgers
+import UnitPresets
+import Workers
+
+/// The host in a worker.
+struct ChainWorker: WorkerHost {
+  private let setup: WorkerSetup
+  private let host = HostPlaces()
+  private var preset: ChainPreset?
+  private var registry: AudioComponentRegistry?
+  private var components: [AudioComponent] = []
+  private var resolved: ResolvedChain?
+
+  init(setup: WorkerSetup) { self.setup = setup }
+
+  mutating func units() throws(WorkerRefusal) -> [UnitIdentity] {
+    let registry = host.makeRegistry(opensForPrograms: true)
+    self.registry = registry
+    let preset = try readPreset(registry)
+    self.preset = preset
+    // What cannot be found is told with all other mistakes, when the chain is made.
+    components = preset.units.compactMap { try? registry.resolve($0.unit.value) }
+    return identities()
+  }
+
+  private func readPreset(
+    _ registry: AudioComponentRegistry
+  ) throws(WorkerRefusal) -> ChainPreset {
+    do throws(PresetErrors) {
+      switch setup.chain {
+      case .text(let name, let text): return try ChainPreset(text: text, name: name)
+      case .preset(let name): return try host.presets.preset(name)
+      case .units(let text):
+        // What is wrong with a unit has no place in a file that somebody wrote.
+        var preset = try ChainPreset(text: text)
+        preset.source = nil
+        return preset
+      }
+    } catch {
+      throw Self.refusal(error.joined(with: registry, formats: .files))
+    }
+  }
+
+  private static func refusal(_ errors: PresetErrors) -> WorkerRefusal {
+    WorkerRefusal(text: PresetFailure.text(errors), category: errors.category)
+  }
+
+  var readablePaths: [String] {
+    let folder = ParentFolder.of(host.executable)
+    var paths = [folder]
+    paths += [host.shippedComponents, host.shippedPresets, HostPlaces.cacheFolder].compactMap(
+      \.self)
+    let environment = ProcessInfo.processInfo.environment
+    paths += host.formats.readablePaths
+    paths += (environment["LD_LIBRARY_PATH"] ?? "").split(separator: ":").map(String.init)
+    paths.append(UserPresets.standardFolder)
+    if let home = environment["HOME"] { paths.append(home + "/.local/lib") }
+    for component in components {
+      guard let path = component.location.path else { continue }
+      paths += [path, (path as NSString).resolvingSymlinksInPath]
+    }
+    return paths + LoadedLibraries.folders + namedFiles + CodecLibrary.folders
+  }
+
+  /// The files that the preset names: side chains, presets of units, impulse responses.
+  var sideFiles: [String] {
+    var isFolder: ObjCBool = false
+    let paths = namedPaths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    return Set(paths).sorted().filter {
+      unsafe FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }
+  }
+
+  private var namedFiles: [String] { namedPaths.compactMap(readable) }
+
+  /// All texts of the preset that could name a file, as paths.
+  private var namedPaths: [String] {
+    guard let preset, let json = JSONValue(text: preset.canonicalJSON) else { return [] }
+    let folder = (preset.source?.name ?? "").components(separatedBy: "/").dropLast()
+      .joined(separator: "/")
+    var texts: [String] = []
+    var values = [json]
+    while let value = values.popLast(), texts.count < 10_000 {
+      switch value {
+      case .string(let text): texts.append(text)
+      case .array(let elements): values += elements
+      case .object(let members): values += members.map(\.value)
+      default: break
+      }
+    }
+    return texts.filter { $0.contains(".") || $0.contains("/") }.flatMap { text in
+      text.hasPrefix("/") ? [text] : [text, folder.isEmpty ? text : folder + "/" + text]
+    }
+  }
+
+  /// What of a named path may be read: the file; for one of a bundle, the whole bundle, since a preset in it
+  /// is known by the manifest beside it. Other folders are opened by no preset.
+  private func readable(_ path: String) -> String? {
+    let endings = host.formats.all.compactMap(\.presetBundles?.bundleEnding)
+    func isBundle(_ path: String) -> Bool { endings.contains { path.hasSuffix($0) } }
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      return nil
+    }
+    if isFolder.boolValue { return isBundle(path) ? path : nil }
+    let folder = ParentFolder.of(path)
+    return isBundle(folder) ? folder : path
+  }
+
+  mutating func chainMaker() throws(WorkerRefusal) -> ChainMaker {
+    guard let preset, let registry else {
+      throw WorkerRefusal(text: "auricle: no chain was named", category: .software)
+    }
+    let resolved: ResolvedChain
+    do throws(PresetErrors) {
+      resolved = try ResolvedChain(preset, in: registry, formats: .files)
+    } catch { throw Self.refusal(error) }
+    self.resolved = resolved
+    return { request throws(AuricleError) in try resolved.makeChain(request) }
+  }
+}
+
+extension ChainWorker {
+
+  func drawnValues(_ variant: VariantRequest) -> [DrawnFigure] {
+    resolved?.drawnFigures(variant) ?? []
+  }
+}
+
+extension ChainWorker {
+  /// What is installed of the components; bundles are read once each, and only where that is wanted.
+  private func identities() -> [UnitIdentity] {
+    var sums: [String: UInt64] = [:]
+    return components.map { component in
+      let path = component.location.path ?? ""
+      if setup.tellsUnits, sums[path] == nil { sums[path] = BundleChecksum.of(path) }
+      var unit = UnitIdentity(
+        identity: component.location.identifier ?? component.triple, name: component.name,
+        version: component.versionText, path: path, checksum: sums[path] ?? 0)
+      unit.isShipped = component.origin == .builtIn
+      return unit
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// The child processes of a host: workers, and those that read or open plug-ins for another process.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioTypes
+import Glibc
+import InstalledComponents
+import Workers
+
+/// What a program does when a host has started it as a child of its own.
+///
+/// A host runs plug-ins in processes of the program that it is part of. So every program that uses
+/// AuricleHost calls `serveIfChild` first.
+public enum HostProcess {
+  /// Does the work of a child and ends the process, if it was started as one; else returns at once.
+  ///
+  /// Context: control; the first thing in `main`, before other threads are started.
+  public static func serveIfChild() {
+    let words = Array(CommandLine.arguments.dropFirst())
+    switch (words.first, words.count) {
+    case ("run-worker", 2):
+      guard let supervisor = Int32(words[1]) else { return }
+      let results = divert()
+      close(results)
+      WorkerProgram.run(supervisor: supervisor) { ChainWorker(setup: $0) }
+    case ("scan-bundles", 2): scanBundles(of: words[1], divert())
+    case ("read-programs", 3): readPrograms(of: words[2], format: words[1], divert())
+    case ("inspect-unit", 2): exit(UnitInspection.run(words[1], results: divert()))
+    default: return
+    }
+    // Destructors of plug-ins have nothing to add.
+    exit(0)
+  }
+
+  /// Reads folders from standard input, one at a time, and answers each with what its bundle holds.
+  ///
+  /// A question is a path and a newline. An answer is a length (UInt32, little-endian) and so many bytes.
+  /// What a bundle brings down is this process and nothing else.
+  private static func scanBundles(of format: String, _ results: Int32) {
+    guard let format = InstalledFormats(shippedFolder: nil).format(named: format) else {
+      exit(AuricleError.Category.usage.rawValue)
+    }
+    // A crash leaves no core file, and no bundle may eat the machine's memory.
+    limit(RLIMIT_CORE, to: 0)
+    limit(RLIMIT_AS, to: 4 << 30)
+    while let path = readLine() {
+      // Should the other process die meanwhile, this one does not go on for ever.
+      alarm(300)
+      let answer = format.readBundle(path) ?? []
+      let length = (0..<4).map { UInt8(truncatingIfNeeded: answer.count >> (8 * $0)) }
+      guard ScratchFolder.write((length + answer)[...], to: results) == 0 else { break }
+    }
+  }
+
+  /// Opens a plug-in and writes what the catalog of its format can read of its programs.
+  private static func readPrograms(of identifier: String, format: String, _ results: Int32) {
+    // Nothing outlives the parent's patience, and a crash leaves no core file.
+    alarm(150)
+    limit(RLIMIT_CORE, to: 0)
+    let host = HostPlaces()
+    let catalog = host.formats.format(named: format)?.catalog(host.catalogRequest())
+    guard let programs = catalog?.readCode(of: identifier),
+      ScratchFolder.write(programs[...], to: results) == 0
+    else { exit(AuricleError.Category.unavailable.rawValue) }
+  }
+
+  static func limit(_ resource: __rlimit_resource, to bytes: rlim_t) {
+    var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
+    unsafe setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
+  }
+
+  /// Keeps standard output for answers: what a plug-in prints goes to standard error.
+  private static func divert() -> Int32 {
+    let results = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    return results
+  }
+
+  private static func exit(_ code: Int32) -> Never { _exit(code) }
+}

@@ -1,0 +1,102 @@
+// Opens and runs a unit in a process of its own, for one that describes it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import Foundation
+import Glibc
+import UnitChains
+
+/// Describes a unit in lines of JSON: one before it is opened, one when it is open, one when it has run.
+///
+/// A unit that crashes takes this process along and nothing else.
+enum UnitInspection {
+  /// Describes a unit; the exit code.
+  static func run(_ name: String, results: Int32) -> Int32 {
+    // Nothing outlives the parent's patience, and a crash leaves no core file.
+    alarm(150)
+    HostProcess.limit(RLIMIT_CORE, to: 0)
+    var title = ""
+    do {
+      let registry = HostPlaces().makeRegistry(refusesBlocked: false, opensForPrograms: true)
+      let component = try registry.resolve(name)
+      title = component.name + ": "
+      try inspect(component, results)
+      return 0
+    } catch let error as AuricleError {
+      // The other process names the unit itself.
+      let text =
+        error.message.hasPrefix(title) ? error.message.dropFirst(title.count) : error.message[...]
+      write(InspectFailure(error: String(text)), to: results)
+      return error.category.rawValue
+    } catch { return AuricleError.Category.software.rawValue }
+  }
+
+  private static func write(_ value: some Encodable, to results: Int32) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    guard let data = try? encoder.encode(value) else { return }
+    _ = ScratchFolder.write((Array(data) + Array("\n".utf8))[...], to: results)
+  }
+
+  private static func inspect(_ component: AudioComponent, _ results: Int32) throws {
+    var report = UnitReport(component)
+    write(report, to: results)
+    do {
+      let unit = try component.instantiate()
+      try report.describe(unit)
+    }
+    write(report, to: results)
+    // What joins several inputs has no place in a chain of effects.
+    let joins =
+      component.description.componentType == kAudioUnitType_FormatConverter
+      && report.inputBuses.count > 1
+    report.behavior = joins ? try initialize(component) : try run(component)
+    write(report, to: results)
+  }
+
+  /// Initialises a unit with the formats it comes with.
+  private static func initialize(
+    _ component: AudioComponent
+  ) throws(AuricleError) -> UnitReport.Behavior {
+    let unit = try component.instantiate()
+    try unit.initialize()
+    let rate = try unit.streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate
+    return UnitReport.Behavior(
+      sampleRate: rate, latencyFrames: Int((unit.latency * rate).rounded()),
+      latencySeconds: unit.latency, tailSeconds: unit.tailTime, notes: [])
+  }
+
+  /// Runs a unit for a moment: many know their delay only then.
+  private static func run(_ component: AudioComponent) throws(AuricleError) -> UnitReport.Behavior {
+    let rate = 48_000.0
+    let frames = 1024
+    let stage = ChainStage(label: component.name) { () throws(AuricleError) in
+      try component.instantiate()
+    }
+    let chain = try UnitChain(
+      stages: [stage], sampleRate: rate, channelCount: 2, maximumFrames: frames)
+    let samples = UnsafeMutablePointer<Float>.allocate(capacity: 4 * frames)
+    unsafe samples.initialize(repeating: 0, count: 4 * frames)
+    defer { unsafe samples.deallocate() }
+    var input = unsafe [samples, samples + frames]
+    var output = unsafe [samples + 2 * frames, samples + 3 * frames]
+    for _ in 0..<8 {
+      // Quiet noise: what only hears silence may not start to work.
+      var state: UInt32 = 22_222
+      for index in 0..<2 * frames {
+        state = state &* 1_664_525 &+ 1_013_904_223
+        unsafe samples[index] = Float(Int32(bitPattern: state)) / 2_147_483_648 * 0.05
+      }
+      try unsafe chain.render(input: &input, output: &output, frameCount: frames)
+    }
+    let latency = chain.latencyFrames
+    return UnitReport.Behavior(
+      sampleRate: rate, latencyFrames: latency, latencySeconds: Double(latency) / rate,
+      tailSeconds: chain.tailSeconds, notes: chain.notes)
+  }
+}

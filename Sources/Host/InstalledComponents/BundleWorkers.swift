@@ -1,0 +1,198 @@
+// Processes that read bundles side by side, each under a time limit.
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioComponents
+import CHostSystem
+import Glibc
+import HostSystem
+import LV2Units
+
+/// Reads bundles in child processes: one that crashes or hangs costs the bundle it was at, and is
+/// replaced for the rest.
+final class BundleWorkers {
+  /// How long one bundle may take, of the processor when others want that too; the largest of 250 that
+  /// were measured takes a fifth of a second.
+  private let timeLimit: Duration
+  private let executable: String
+  private let format: String
+  private let paths: [String]
+  private var next = 0
+  private var outcomes: [BundleOutcome]
+  private var workers: [Worker] = []
+
+  /// One child and what it is doing.
+  private struct Worker {
+    var process: pid_t
+    var input: Int32
+    var output: Int32
+    /// Bundles it was given and has not answered yet, in order.
+    var pending: [Int] = []
+    var received: [UInt8] = []
+    var deadline: ContinuousClock.Instant
+    /// Processor time it had had when the bundle it is at was begun, and how often that one got more time.
+    var startSeconds = 0.0
+    var extensionCount = 0
+  }
+
+  /// What the environment asks for, or 20 s.
+  static var standardTimeLimit: Duration {
+    let text = unsafe getenv("AURICLE_SCAN_SECONDS").map { unsafe String(cString: $0) }
+    guard let seconds = text.flatMap({ Int($0) }), (1...3600).contains(seconds) else {
+      return .seconds(20)
+    }
+    return .seconds(seconds)
+  }
+
+  /// - Parameters:
+  ///   - executable: The `auricle` program.
+  ///   - format: The format of the bundles.
+  ///   - paths: Their folders, in the order in which they are begun.
+  ///   - timeLimit: For each.
+  init(_ executable: String, _ format: String, _ paths: [String], _ timeLimit: Duration) {
+    self.executable = executable
+    self.format = format
+    self.paths = paths
+    self.timeLimit = timeLimit
+    outcomes = Array(repeating: .notTried, count: paths.count)
+  }
+
+  /// Reads them all. Context: control.
+  func run() -> [BundleOutcome] {
+    let wanted = min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), 8, (paths.count + 7) / 8)
+    for _ in 0..<wanted { start() }
+    while !workers.isEmpty { step() }
+    return outcomes
+  }
+
+  private func start() {
+    guard next < paths.count else { return }
+    var (down, up): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+    // A socket, which does not end a program with SIGPIPE when its reader has crashed.
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, kind, 0, &down) == 0 else { return }
+    guard unsafe AuriclePrivatePipe(&up) == 0 else {
+      down.forEach { close($0) }
+      return
+    }
+    var launch = ProcessLaunch(executable, ["scan-bundles", format])
+    launch.files = [(down[0], STDIN_FILENO), (up[1], STDOUT_FILENO)]
+    let (process, status) = launch.start()
+    close(down[0])
+    close(up[1])
+    guard status == 0 else {
+      close(down[1])
+      close(up[0])
+      return
+    }
+    var worker = Worker(
+      process: process, input: down[1], output: up[0], deadline: .now + timeLimit)
+    feed(&worker)
+    workers.append(worker)
+  }
+
+  /// Keeps two bundles with a worker, so that it never waits for the next question.
+  private func feed(_ worker: inout Worker) {
+    while worker.pending.count < 2, next < paths.count {
+      let bundle = next
+      let line = Array((paths[bundle] + "\n").utf8)
+      // A folder with a newline in its name cannot be asked for: it is left to the caller.
+      if !paths[bundle].utf8.contains(0x0a) {
+        let count = unsafe line.withUnsafeBytes { raw in
+          unsafe send(worker.input, raw.baseAddress, raw.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count == line.count else { return }
+        worker.pending.append(bundle)
+      }
+      next += 1
+    }
+  }
+
+  private func step() {
+    var entries = workers.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
+    let now = ContinuousClock.now
+    let nearest = workers.map(\.deadline).min() ?? now
+    let left = (nearest - now).components
+    let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
+    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: max(milliseconds + 1, 0)))
+    var kept: [Worker] = []
+    var lost = 0
+    for (index, entry) in entries.enumerated() {
+      var worker = workers[index]
+      if entry.revents != 0 {
+        if receive(&worker) {
+          kept.append(worker)
+        } else {
+          finish(worker, reason: nil)
+          lost += 1
+        }
+      } else if ContinuousClock.now >= worker.deadline, extend(&worker) {
+        kept.append(worker)
+      } else if ContinuousClock.now >= worker.deadline {
+        kill(worker.process, SIGKILL)
+        finish(
+          worker,
+          reason: "reading it took longer than \(timeLimit.components.seconds) s: it was stopped")
+        lost += 1
+      } else {
+        kept.append(worker)
+      }
+    }
+    workers = kept
+    for _ in 0..<lost { start() }
+  }
+
+  /// Takes what a worker wrote; false when there will be no more.
+  private func receive(_ worker: inout Worker) -> Bool {
+    var block = [UInt8](repeating: 0, count: 65_536)
+    let count = unsafe read(worker.output, &block, block.count)
+    if count < 0, errno == EINTR { return true }
+    guard count > 0 else { return false }
+    worker.received += block[0..<count]
+    while worker.received.count >= 4, let bundle = worker.pending.first {
+      let size = worker.received[0..<4].reversed().reduce(0) { $0 << 8 | Int($1) }
+      guard worker.received.count >= 4 + size else { break }
+      outcomes[bundle] = .read(Array(worker.received[4..<(4 + size)]))
+      worker.received.removeFirst(4 + size)
+      worker.pending.removeFirst()
+      worker.deadline = .now + timeLimit
+      worker.startSeconds = ChildProcess.activity(of: worker.process)?.seconds ?? 0
+      worker.extensionCount = 0
+    }
+    feed(&worker)
+    return !worker.pending.isEmpty
+  }
+
+  /// Gives a worker more time that wants the processor and has not had it for as long as the limit: the
+  /// machine is busy with other things.
+  private func extend(_ worker: inout Worker) -> Bool {
+    guard worker.extensionCount < 11, let activity = ChildProcess.activity(of: worker.process),
+      !activity.isAsleep,
+      activity.seconds - worker.startSeconds < Double(timeLimit.components.seconds)
+    else { return false }
+    worker.extensionCount += 1
+    worker.deadline = .now + timeLimit
+    return true
+  }
+
+  /// Closes a worker down; the bundle it was at is to blame when it left questions open.
+  private func finish(_ worker: Worker, reason: String?) {
+    close(worker.input)
+    close(worker.output)
+    var status: Int32 = 0
+    retrying { unsafe waitpid(worker.process, &status, 0) }
+    guard let culprit = worker.pending.first else { return }
+    let signal = status & 0x7F
+    outcomes[culprit] = .failed(
+      reason
+        ?? (signal == 0
+          ? "reading it ended the process with code \((status >> 8) & 0xFF)"
+          : "reading it crashed with \(SignalName.text(signal))"))
+    for other in worker.pending.dropFirst() { requeue(other) }
+  }
+
+  /// A bundle that waited behind another is read by a worker of its own.
+  private func requeue(_ bundle: Int) {
+    let alone = BundleWorkers(executable, format, [paths[bundle]], timeLimit).run()
+    outcomes[bundle] = alone.first ?? .notTried
+  }
+}

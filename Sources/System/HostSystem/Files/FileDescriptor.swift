@@ -1,0 +1,133 @@
+// An open file: one owner, closed once, read and written whole.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioTypes
+import Glibc
+
+/// The owner of an open file of the system.
+///
+/// Context: control.
+package struct FileDescriptor: ~Copyable {
+  /// The number of the open file.
+  package let number: Int32
+
+  /// Owns an open file.
+  package init(owning number: Int32) { self.number = number }
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - flags: What `open` takes; `O_CLOEXEC` is added.
+  ///   - mode: The permissions of a file that is made.
+  /// - Throws: The failure of the system, with what could not be done.
+  package init(
+    opening path: String, _ flags: Int32 = O_RDONLY, mode: mode_t = 0o666
+  ) throws(AuricleError) {
+    let found = retrying { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) }
+    guard found >= 0 else {
+      throw systemError(errno, flags & O_ACCMODE == O_RDONLY ? "read" : "write", path)
+    }
+    number = found
+  }
+
+  /// Opens a file; nil when that cannot be done, whatever the reason.
+  package init?(ifReadable path: String, _ flags: Int32 = O_RDONLY) {
+    let found = retrying { unsafe Glibc.open(path, flags | O_CLOEXEC) }
+    guard found >= 0 else { return nil }
+    number = found
+  }
+
+  deinit { _ = close(number) }
+
+  /// Gives the open file to a new owner, who closes it.
+  package consuming func release() -> Int32 {
+    let number = number
+    discard self
+    return number
+  }
+}
+
+/// Whole reads and writes of open files that are owned elsewhere.
+///
+/// Context: control.
+package enum FileTransfer {
+  /// Reads to the end of a file, or as many bytes as `limit` says; nil when reading fails, with `errno` set.
+  package static func readAll(_ descriptor: Int32, limit: Int = .max) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: min(max(limit, 1), 1 << 16))
+    while bytes.count < limit {
+      let wanted = min(block.count, limit - bytes.count)
+      let count = retrying { unsafe Glibc.read(descriptor, &block, wanted) }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      bytes += block[0..<count]
+    }
+    return bytes
+  }
+
+  /// Fills memory from where a file stands.
+  ///
+  /// - Returns: The bytes that were read: fewer than asked for only at the end of the file or where reading fails.
+  package static func read(
+    _ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    var done = 0
+    while done < memory.count {
+      let count = retrying {
+        unsafe Glibc.read(descriptor, memory.baseAddress?.advanced(by: done), memory.count - done)
+      }
+      guard count > 0 else { break }
+      done += count
+    }
+    return done
+  }
+
+  /// Writes all bytes where a file stands.
+  ///
+  /// - Returns: 0, or the error number; a disk without room is `ENOSPC`.
+  package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    var done = 0
+    while done < bytes.count {
+      let count = retrying {
+        unsafe write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+      }
+      guard count > 0 else { return count == 0 ? ENOSPC : errno }
+      done += count
+    }
+    return 0
+  }
+
+  /// Writes all bytes where a file stands.
+  ///
+  /// - Returns: 0, or the error number.
+  package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    unsafe bytes.withUnsafeBytes { unsafe writeAll($0, to: descriptor) }
+  }
+
+  /// Writes all bytes at an offset.
+  ///
+  /// - Returns: 0, or the error number.
+  package static func writeAll(_ bytes: [UInt8], to descriptor: Int32, at offset: Int) -> Int32 {
+    unsafe bytes.withUnsafeBytes { raw in
+      var done = 0
+      while done < raw.count {
+        let count = retrying {
+          unsafe pwrite(
+            descriptor, raw.baseAddress?.advanced(by: done), raw.count - done,
+            off_t(offset + done))
+        }
+        guard count > 0 else { return count == 0 ? ENOSPC : errno }
+        done += count
+      }
+      return 0
+    }
+  }
+
+  /// Brings a file to the disk.
+  ///
+  /// - Returns: 0, or the error number.
+  package static func synchronize(_ descriptor: Int32) -> Int32 {
+    retrying { fsync(descriptor) } == 0 ? 0 : errno
+  }
+}

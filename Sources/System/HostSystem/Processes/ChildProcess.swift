@@ -1,0 +1,125 @@
+// Runs a program of our own with a time limit, and tells how it ended.
+// SPDX-License-Identifier: Apache-2.0
+
+package import CHostSystem
+import Glibc
+
+/// A child process: what it wrote to standard output, and its end. Its standard error is thrown away.
+package struct ChildProcess {
+  /// How a child ended.
+  package enum End: Equatable {
+    case exited(Int32)
+    case signalled(Int32)
+    case timedOut
+    case notStarted(Int32)
+  }
+
+  package var output: [UInt8]
+  package var end: End
+
+  /// Runs a program to its end, or to the time limit.
+  ///
+  /// - Parameters:
+  ///   - path: The program.
+  ///   - arguments: Its arguments, without its own name.
+  ///   - timeLimit: How long it may take.
+  package static func run(_ path: String, _ arguments: [String], timeLimit: Duration)
+    -> ChildProcess
+  {
+    run(path, arguments, timeLimit: timeLimit, patience: 1)
+  }
+
+  /// The same; a child that is still at work when its time is over gets up to `patience` times as much,
+  /// because the machine may be busy with other things. One that waits gets no more.
+  package static func run(
+    _ path: String, _ arguments: [String], timeLimit: Duration, patience: Int
+  ) -> ChildProcess {
+    var ends: [Int32] = [-1, -1]
+    let failure = unsafe AuriclePrivatePipe(&ends)
+    guard failure == 0 else { return .init(output: [], end: .notStarted(failure)) }
+    var launch = ProcessLaunch(path, arguments)
+    launch.files = [(ends[1], STDOUT_FILENO)]
+    let (child, status) = launch.start()
+    close(ends[1])
+    guard status == 0 else {
+      close(ends[0])
+      return .init(output: [], end: .notStarted(status))
+    }
+    var deadline = ContinuousClock.now + timeLimit
+    var (output, isComplete) = read(ends[0], until: deadline)
+    var rest = patience - 1
+    while !isComplete, rest > 0, isAtWork(child, timeLimit) {
+      rest -= 1
+      deadline = ContinuousClock.now + timeLimit
+      let (more, isOver) = read(ends[0], until: deadline)
+      output += more
+      isComplete = isOver
+    }
+    close(ends[0])
+    if !isComplete { kill(child, SIGKILL) }
+    let end = wait(for: child, until: deadline)
+    return .init(output: output, end: isComplete ? end : .timedOut)
+  }
+
+  /// Whether a child wants the processor and has not had it for as long as its time limit.
+  private static func isAtWork(_ child: pid_t, _ timeLimit: Duration) -> Bool {
+    guard let (isAsleep, seconds) = activity(of: child) else { return false }
+    return !isAsleep && seconds < Double(timeLimit.components.seconds)
+  }
+
+  /// Whether a process sleeps, and the processor time it has had in seconds; nil when it is gone.
+  package static func activity(of child: pid_t) -> (isAsleep: Bool, seconds: Double)? {
+    let descriptor = unsafe open("/proc/\(child)/stat", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
+    // The name in parentheses may hold anything; after it come the state and, 11 fields on, the times.
+    guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else {
+      return nil
+    }
+    let fields = String(decoding: bytes[(end + 1)..<count], as: UTF8.self).split(separator: " ")
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
+      return nil
+    }
+    return (fields[0] == "S", (user + system) / Double(max(sysconf(Int32(_SC_CLK_TCK)), 1)))
+  }
+
+  /// Reads to the end of the stream; false when the deadline came first.
+  private static func read(
+    _ descriptor: Int32, until deadline: ContinuousClock.Instant
+  ) -> ([UInt8], Bool) {
+    var output: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let left = deadline - ContinuousClock.now
+      let milliseconds =
+        left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
+      guard milliseconds > 0 else { return (output, false) }
+      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = retrying { unsafe Glibc.poll(&poll, 1, Int32(clamping: milliseconds)) }
+      guard ready > 0 else { return (output, false) }
+      let count = retrying { unsafe Glibc.read(descriptor, &block, block.count) }
+      guard count > 0 else { return (output, true) }
+      output += block[0..<count]
+    }
+  }
+
+  /// Waits for the end, and makes it come at the deadline.
+  private static func wait(for child: pid_t, until deadline: ContinuousClock.Instant) -> End {
+    var status: Int32 = 0
+    while true {
+      let result = retrying { unsafe waitpid(child, &status, WNOHANG) }
+      if result == child { break }
+      if result < 0 { return .exited(-1) }
+      if ContinuousClock.now >= deadline {
+        kill(child, SIGKILL)
+        retrying { unsafe waitpid(child, &status, 0) }
+        return .timedOut
+      }
+      usleep(2_000)
+    }
+    let signal = status & 0x7F
+    return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+  }
+}

@@ -1,0 +1,72 @@
+// What the kernel tells of processes in /proc: memory, age, children.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Looks at processes from outside. Context: control.
+package enum ProcessFacts {
+  /// Bytes that a process has in use of its own and of shared memory, without what belongs to files
+  /// on disks; nil where they are not above a limit, or not told.
+  package static func memory(of id: pid_t, above limit: Int) -> Int? {
+    let held = bytesOfMemoryFiles(of: id)
+    // One short line says of most that they are far below.
+    guard let pages = text("/proc/\(id)/statm")?.split(separator: " "), pages.count > 1,
+      let resident = Int(pages[1]), resident * sysconf(Int32(_SC_PAGESIZE)) + held > limit,
+      let status = text("/proc/\(id)/status")
+    else { return nil }
+    var (own, shared) = (0, 0)
+    for line in status.split(separator: "\n") {
+      let kibibytes = line.split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0
+      if line.hasPrefix("RssAnon:") { own += kibibytes << 10 }
+      if line.hasPrefix("RssShmem:") { shared += kibibytes << 10 }
+    }
+    // A file in memory that is mapped is part of the shared memory already.
+    let total = own + max(shared, held)
+    return total > limit ? total : nil
+  }
+
+  /// Bytes of the files in memory (`memfd_create`) that a process has open, mapped or not.
+  private static func bytesOfMemoryFiles(of id: pid_t) -> Int {
+    let folder = "/proc/\(id)/fd"
+    var seen: Set<UInt64> = []
+    var bytes = 0
+    var target = [CChar](repeating: 0, count: memoryFileMark.count)
+    for name in FolderListing.names(in: folder) {
+      let path = Path.joining(folder, name)
+      var status = stat()
+      guard unsafe readlink(path, &target, target.count) == target.count,
+        target == memoryFileMark, unsafe stat(path, &status) == 0,
+        seen.insert(UInt64(status.st_ino)).inserted
+      else { continue }
+      bytes += Int(status.st_blocks) * 512
+    }
+    return bytes
+  }
+
+  /// How the kernel's names of files in memory begin.
+  private static let memoryFileMark = "/memfd:".utf8.map { CChar(bitPattern: $0) }
+
+  /// When a process was started, in ticks since the system was; nil when it is gone.
+  static func startTime(of id: pid_t) -> UInt64? {
+    // The name in parentheses may hold anything; the time is the twentieth field after it.
+    guard let text = text("/proc/\(id)/stat"), let end = text.lastIndex(of: ")") else { return nil }
+    let fields = text[text.index(after: end)...].split(separator: " ")
+    return fields.count > 19 ? UInt64(fields[19]) : nil
+  }
+
+  /// The children of this process; nil where the kernel does not tell them.
+  package static func children() -> [pid_t]? {
+    let tasks = "/proc/self/task"
+    var found: [pid_t]?
+    for thread in FolderListing.names(in: tasks) {
+      guard let list = text("\(tasks)/\(thread)/children") else { continue }
+      found = (found ?? []) + list.split(separator: " ").compactMap { pid_t($0) }
+    }
+    return found
+  }
+
+  private static func text(_ path: String) -> String? {
+    guard let file = FileDescriptor(ifReadable: path) else { return nil }
+    return String(decoding: FileTransfer.readAll(file.number) ?? [], as: UTF8.self)
+  }
+}

@@ -1,0 +1,126 @@
+// A format of plug-ins: what the host has to know of it, the only place where formats differ for the host.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A format of plug-ins, such as native bundles or LV2.
+///
+/// A further format is one module with a type that conforms, and one line in `InstalledFormats`.
+public protocol ComponentFormat: Sendable {
+  /// The word for it, as in `ComponentOrigin`: "native", "lv2".
+  var name: String { get }
+
+  /// The environment variable that names the folders to search.
+  var searchVariable: String { get }
+
+  /// The folders that are searched, first ones win.
+  var searchPaths: [String] { get }
+
+  /// What a process that may read little must be able to read, for the format to work there.
+  var readablePaths: [String] { get }
+
+  /// Whether a unit can be described only by opening it, which a host does in a process apart.
+  var describesByOpening: Bool { get }
+
+  /// How presets of a user are named on disk; nil where they are `.aupreset` files.
+  var presetBundles: PresetBundleNames? { get }
+
+  /// What is installed now.
+  ///
+  /// Context: control; it reads descriptions and opens no binary.
+  func catalog(_ request: CatalogRequest) -> any ComponentCatalog
+
+  /// Reads one bundle for another process, which `IsolatedReader.readBundles` has started.
+  ///
+  /// - Returns: Bytes that the catalog understands; nil where the format needs no such reading.
+  ///
+  /// Context: control, in a process that may be lost.
+  func readBundle(_ path: String) -> [UInt8]?
+}
+
+extension ComponentFormat {
+  /// The folders that are searched.
+  public var readablePaths: [String] { searchPaths }
+
+  /// Presets are `.aupreset` files.
+  public var presetBundles: PresetBundleNames? { nil }
+
+  /// Nothing: descriptions are read in the host's own process.
+  public func readBundle(_ path: String) -> [UInt8]? { nil }
+}
+
+/// How a format names bundles that hold presets.
+public struct PresetBundleNames: Sendable, Hashable {
+  /// The ending of every bundle's folder: ".lv2".
+  public var bundleEnding: String
+  /// The ending of the folder of a preset that is saved: ".preset.lv2".
+  public var savedEnding: String
+  /// The ending of a preset's data file: ".ttl".
+  public var fileEnding: String
+  /// The folder that a user's own presets are saved to; nil when there is no home folder.
+  public var userFolder: String?
+
+  /// Makes names.
+  ///
+  /// Context: any.
+  public init(
+    bundleEnding: String, savedEnding: String, fileEnding: String, userFolder: String?
+  ) {
+    self.bundleEnding = bundleEnding
+    self.savedEnding = savedEnding
+    self.fileEnding = fileEnding
+    self.userFolder = userFolder
+  }
+}
+
+/// How a catalog is to be made.
+public struct CatalogRequest: Sendable {
+  /// Folders parted by ":"; nil for the format's own.
+  public var searchPath: String?
+  /// Where what was read is kept; nil for the user's cache, empty for nowhere.
+  public var cacheFolder: String?
+  /// Reads in processes apart; nil to read in this one.
+  public var reader: (any IsolatedReader)?
+  /// Whether this process itself opens a plug-in for what only its code tells: one that opens units anyway
+  /// and may be lost.
+  public var runsCode: Bool
+  /// Whether everything is read anew, whatever is kept.
+  public var isForced: Bool
+
+  /// Makes a request.
+  ///
+  /// Context: any.
+  public init(
+    searchPath: String? = nil, cacheFolder: String? = nil, reader: (any IsolatedReader)? = nil,
+    runsCode: Bool = false, isForced: Bool = false
+  ) {
+    self.searchPath = searchPath
+    self.cacheFolder = cacheFolder
+    self.reader = reader
+    self.runsCode = runsCode
+    self.isForced = isForced
+  }
+}
+
+/// Reads what may crash or hang its reader, in processes apart with a time limit.
+public protocol IsolatedReader: Sendable {
+  /// Has bundles of a format read by `ComponentFormat.readBundle`.
+  ///
+  /// - Returns: An outcome for each, in their order.
+  ///
+  /// Context: control; it may take long.
+  func readBundles(_ paths: [String], format: String) -> [BundleOutcome]
+
+  /// Has a plug-in asked by `ComponentCatalog.readCode` for what only its code tells; nil when that failed.
+  ///
+  /// Context: control; it may take long.
+  func readCode(of identifier: String, format: String) -> [UInt8]?
+}
+
+/// What became of reading one bundle.
+public enum BundleOutcome: Sendable {
+  /// What `ComponentFormat.readBundle` returned in the process that read it.
+  case read([UInt8])
+  /// A sentence: reading it crashed or took too long. It is remembered until the bundle changes.
+  case failed(String)
+  /// No process could be started: the bundle is read in this one.
+  case notTried
+}

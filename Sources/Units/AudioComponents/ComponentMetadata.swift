@@ -1,0 +1,99 @@
+// All about one unit without opening it.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is known of a unit without running its code.
+public protocol ComponentMetadata: Sendable {
+  /// What its data tells beyond what every unit answers.
+  var facts: PlugInFacts { get }
+
+  /// Presets of all bundles, in the order in which the unit counts them.
+  var presets: [PresetListing] { get }
+
+  /// The banks of the presets that only its code tells, which follow the others; read in a process apart
+  /// where they are not known yet.
+  ///
+  /// Context: control.
+  var furtherBanks: [String] { get }
+
+  /// Whether its latency shows only when it runs.
+  var hasLatencyToMeasure: Bool { get }
+
+  /// A component whose instances can be asked for buses, parameters and presets, and open no binary as long as
+  /// they are not initialized.
+  ///
+  /// Context: control.
+  var describedComponent: AudioComponent { get }
+}
+
+/// A preset that some bundle holds for a unit.
+public struct PresetListing: Sendable, Hashable {
+  /// Its URI.
+  public var uri: String
+  /// Its label, or the end of its URI.
+  public var name: String
+  /// The name of the bank it is in; nil without one.
+  public var bank: String?
+  /// The folder of the bundle that holds it.
+  public var bundle: String
+
+  /// Makes a listing.
+  ///
+  /// Context: any.
+  public init(uri: String, name: String, bank: String?, bundle: String) {
+    self.uri = uri
+    self.name = name
+    self.bank = bank
+    self.bundle = bundle
+  }
+}
+
+/// What the data of a plug-in tells, as `auricle info --format json` prints it.
+public struct PlugInFacts: Sendable, Codable, Hashable {
+  /// The folder of its bundle.
+  public var bundle: String
+  /// The shared object that holds its code.
+  public var binary: String
+  /// What kind of plug-in it says it is, in the format's own words.
+  public var classes: [String]
+  /// Features it cannot do without.
+  public var requiredFeatures: [String]
+  /// Features it uses when offered.
+  public var optionalFeatures: [String]
+  /// Interfaces that its binary is said to answer.
+  public var extensions: [String]
+  /// Types of the user interfaces that come with it; none is shown.
+  public var userInterfaces: [String]
+  /// Its licence; nil when it tells none.
+  public var license: String?
+  /// How many of its inputs are MIDI.
+  public var midiInputs: Int
+  /// How many of its outputs are MIDI.
+  public var midiOutputs: Int
+  /// How many of its inputs are control voltage.
+  public var controlVoltageInputs: Int
+  /// How many of its outputs are control voltage.
+  public var controlVoltageOutputs: Int
+
+  /// Makes facts.
+  ///
+  /// Context: any.
+  public init(
+    bundle: String, binary: String, classes: [String] = [], requiredFeatures: [String] = [],
+    optionalFeatures: [String] = [], extensions: [String] = [], userInterfaces: [String] = [],
+    license: String? = nil, midiPorts: (inputs: Int, outputs: Int) = (0, 0),
+    controlVoltagePorts: (inputs: Int, outputs: Int) = (0, 0)
+  ) {
+    self.bundle = bundle
+    self.binary = binary
+    self.classes = classes
+    self.requiredFeatures = requiredFeatures
+    self.optionalFeatures = optionalFeatures
+    self.extensions = extensions
+    self.userInterfaces = userInterfaces
+    self.license = license
+    midiInputs = midiPorts.inputs
+    midiOutputs = midiPorts.outputs
+    controlVoltageInputs = controlVoltagePorts.inputs
+    controlVoltageOutputs = controlVoltagePorts.outputs
+  }
+}
