@@ -8,7 +8,7 @@ package import CHostSystem
 package enum WorkerInput: Sendable {
   /// A message.
   case message(WorkerMessage)
-  /// Nothing more for now.
+  /// No message is waiting to be read.
   case nothing
   /// It closed its end, or is gone.
   case closed
