@@ -117,4 +117,70 @@ import Testing
     #expect(first["policy"] as? String == "reopen" && first["random"] as? Bool == true)
     #expect(result.standardError.contains("different in every process"), "\(result.summary)")
   }
+
+  /// Whether verdicts were known before the first file was begun.
+  private func knewVerdicts(_ result: ProcessResult) throws -> Bool {
+    let events = try result.jsonLines.compactMap { $0["event"] as? String }
+    return events.firstIndex(of: "reuse") ?? .max < events.firstIndex(of: "started") ?? .max
+  }
+
+  @Test(
+    "a verdict is kept for the next run of a chain, where a worker sees whether it holds",
+    arguments: [("none", true), ("filled", true), ("slow none", true), ("instance", false)])
+  func verdictsAreKept(memory: String, areKept: Bool) throws {
+    let first = try process(memory, "--jobs", "1", "in", output: "one")
+    try #require(first.exitCode == 0, "\(first.summary)")
+    #expect(try !knewVerdicts(first))
+    let second = try process(memory, "--jobs", "1", "in", output: "two")
+    try #require(second.exitCode == 0, "\(second.summary)")
+    #expect(try knewVerdicts(second) == areKept, "\(second.summary)")
+    #expect(try data("two") == data("one"))
+    // Other rights and other lengths of slices are probed anew.
+    let compatible = try process(
+      memory, "--jobs", "1", "--sandbox", "compat", "in", output: "compat")
+    #expect(try !knewVerdicts(compatible), "\(compatible.summary)")
+    let short = try process(
+      memory, "--jobs", "1", "--frames-per-slice", "512", "in", output: "short")
+    #expect(try !knewVerdicts(short), "\(short.summary)")
+    // So is a unit that was built anew.
+    let binary = try #require(
+      try FileManager.default.subpathsOfDirectory(atPath: units.path)
+        .map { units.path + "/" + $0 }.first { path in
+          FileManager.default.contents(atPath: path)?.starts(with: [0x7F, 0x45, 0x4C, 0x46]) == true
+        })
+    let handle = try #require(FileHandle(forWritingAtPath: binary))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data([0]))
+    try handle.close()
+    let rebuilt = try process(memory, "--jobs", "1", "in", output: "rebuilt")
+    #expect(rebuilt.exitCode == 0, "\(rebuilt.summary)")
+    #expect(try !knewVerdicts(rebuilt), "\(rebuilt.summary)")
+  }
+
+  @Test("a verdict that does not hold is removed once a worker has seen that")
+  func wrongVerdictsAreRemoved() throws {
+    for (name, count, frameCount) in [("brief", 40, 3000), ("long", 4, 240_000)] {
+      try box.folder.makeFolder(name)
+      for index in 0..<count {
+        let noise = TestSignal.noise(
+          seed: UInt64(index + 1), amplitude: 0.25, frameCount: frameCount)
+        try Sound([noise], sampleRate: 48_000).write(to: box("\(name)/f\(index).wav"))
+      }
+    }
+    let short = try process("late static", "--jobs", "1", "brief", output: "short")
+    try #require(short.exitCode == 0, "\(short.summary)")
+    try #require(short.standardOutput.contains("\"reuse\""), "\(short.summary)")
+    let long = try process("late static", "--jobs", "1", "long", output: "long-out")
+    try #require(long.exitCode == 0, "\(long.summary)")
+    #expect(try knewVerdicts(long), "\(long.summary)")
+    for index in 0..<4 {
+      let alone = try process("late static", "long/f\(index).wav", output: "alone")
+      try #require(alone.exitCode == 0, "\(alone.summary)")
+    }
+    #expect(try data("long-out") == data("alone"))
+    let again = try process("late static", "--jobs", "1", "long", output: "again")
+    #expect(again.exitCode == 0, "\(again.summary)")
+    #expect(try !knewVerdicts(again), "\(again.summary)")
+    #expect(try data("again") == data("alone"))
+  }
 }

@@ -82,6 +82,12 @@ public final class Supervisor {
     reuse.report = { [unowned self] in handle($0) }
   }
 
+  /// Adopts what earlier runs found out about this chain. Context: the thread that runs the supervisor.
+  public func adopt(_ verdicts: [ReuseVerdict]) {
+    reuse.adopt(verdicts)
+    for verdict in verdicts { handle(.found(verdict)) }
+  }
+
   /// Does the work.
   ///
   /// - Parameters:

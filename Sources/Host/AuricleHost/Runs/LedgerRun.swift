@@ -84,6 +84,7 @@ struct LedgerRun {
       isGone = true
     }
     let all = try RunState(folder, fileCount: manifest.totals.fileCount)
+    session.storeVerdicts(summary, all)
     var outcome = RunOutcome(context, summary, all)
     // A run that ended has the code of all its files, those of earlier sessions too; and what was said
     // of inputs is no success of all.

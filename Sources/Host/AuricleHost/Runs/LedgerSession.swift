@@ -106,13 +106,25 @@ struct LedgerSession {
     for record in confirmed { reporter.report(.recorded(record)) }
     var manifest = manifest
     let folder = folder
+    let cache = before.verdicts.isEmpty ? VerdictCache(manifest, options) : nil
     let summary = supervisor.run(shouldStop: shouldStop) { (event) throws(AuricleError) in
       try Self.compare(event, with: &manifest, of: folder)
+      if case .units(let units) = event, let cache {
+        supervisor.adopt(cache.verdicts(units, manifest.sideFiles ?? []))
+      }
       onEvent(event)
       reporter.report(event)
     }
     self.manifest = manifest
     return summary
+  }
+
+  /// Stores what a run that finished found out about its chain, for the next run of that chain.
+  func storeVerdicts(_ summary: RunSummary, _ all: RunState) {
+    // What an earlier session found may be of other surroundings.
+    guard case .finished = summary.end, before.verdicts.isEmpty else { return }
+    VerdictCache(manifest, options)?.store(
+      all.verdicts, manifest.units, manifest.sideFiles ?? [])
   }
 
   /// Notes what the run is tied to when it is first known; refuses to go on with another.
