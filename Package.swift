@@ -132,10 +132,11 @@ let package = Package(
       [
         "AudioUnits", "PropertyLists", "HostSystem", "AudioTypes", "CAudioToolbox",
       ]),
+    .target(name: "CRenderWatch", path: "Sources/Units/CRenderWatch"),
     module(
       "UnitValidation", in: "Sources/Units",
       [
-        "AudioUnits", "AudioTypes", "CAudioToolbox",
+        "CRenderWatch", "PlugInGuard", "AudioUnits", "AudioTypes", "CAudioToolbox",
       ]),
 
     // Formats: sources of components; they meet in the host alone.
@@ -230,11 +231,26 @@ let package = Package(
       path: "Sources/Batch/RunReports", resources: [.embedInCode("Page")],
       swiftSettings: swiftSettings),
 
+    // Host: units checked in processes of their own, and what is told of it.
+    module(
+      "ComponentValidation", in: "Sources/Host",
+      [
+        "UnitValidation", "AudioComponents", "HostSystem", "CHostSystem",
+      ]),
+    .target(
+      name: "ValidationReports",
+      dependencies: [
+        "ComponentValidation", "RunReports", "UnitValidation", "HostSystem", "AudioTypes",
+      ],
+      path: "Sources/Host/ValidationReports", resources: [.embedInCode("Page")],
+      swiftSettings: swiftSettings),
+
     // Host: what is installed, and what can be done with it.
     module(
       "AuricleHost", in: "Sources/Host",
       [
-        "InstalledComponents", "RunReports", "Workers", "RunLedgers", "FileRendering",
+        "InstalledComponents", "ComponentValidation", "UnitValidation", "RunReports", "Workers",
+        "RunLedgers", "FileRendering",
         "ChainPresets", "ResultSettings", "AudioPictures", "AudioFiles", "AudioConversion",
         "LV2Units", "NativeUnits", "UnitPresets", "UnitChains", "AudioComponents", "AudioUnits",
         "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
@@ -251,14 +267,16 @@ let package = Package(
     module(
       "AudioToolbox", in: "Sources/Fronts",
       [
-        "InstalledComponents", "LV2Units", "NativeUnits", "UnitValidation", "AudioGraph",
+        "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits", "UnitValidation",
+        "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
     .executableTarget(
       name: "auricle",
       dependencies: [
-        "InstalledComponents", "AuricleHost", "RunReports", "Workers", "RunLedgers",
+        "InstalledComponents", "AuricleHost", "ComponentValidation", "ValidationReports",
+        "UnitValidation", "RunReports", "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",
         "UnitPresets", "UnitChains", "AudioGraph", "AudioComponents", "AudioUnits", "HostSystem",
         "AudioTypes", .product(name: "ArgumentParser", package: "swift-argument-parser"),

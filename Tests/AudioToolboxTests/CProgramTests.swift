@@ -315,9 +315,19 @@ import Testing
         "-Wl,-rpath," + libraries,
       ])
     for (subtype, limit, expected) in [
-      ("good", "20", "1\n"), ("hang", "1.5", "3\nlife: it does not come to an end within 1.5 s\n"),
-      ("pdef", "20", "2\nparameters: the default of 0 of scope 0, \"delay frames\", is -5.0"),
-      ("tail", "20", "1\nproperties: TailTime is missing, which a unit of its type should have\n"),
+      ("good", "20", "1\n"),
+      (
+        "hang", "1.5",
+        "3\nlife.hang: it does not come to an end within 1.5 s while initializing it twice\n"
+      ),
+      (
+        "pdef", "20",
+        "2\nparameters.default: the default of 0 of scope 0, \"delay frames\", is -5.0"
+      ),
+      (
+        "tail", "20",
+        "1\nproperties.recommended: TailTime is missing, which a unit of its type should have\n"
+      ),
     ] {
       let result = try runProcess(
         program, ["aufx", subtype, "AuTe", limit], environment: environment(folder))

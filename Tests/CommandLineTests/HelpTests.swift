@@ -12,7 +12,7 @@ import Testing
     ["preset", "list"],
     ["preset", "show"],
     ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],
-    ["graph"], ["graph", "show"], ["measure"],
+    ["graph"], ["graph", "show"], ["measure"], ["validate"],
   ]
 
   @Test(arguments: commands) func helpIsAsRecorded(command: [String]) throws {

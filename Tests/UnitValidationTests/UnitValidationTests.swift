@@ -40,7 +40,7 @@ struct WrongRule: Sendable, CustomTestStringConvertible {
   var topics = 2
   var type = "aufx"
   var maker = "AuTe"
-  var severity = UnitFault.Severity.error
+  var severity = ValidationCheck.Severity.error
   var testDescription: String { "\(subtype): \(words)" }
 }
 
@@ -101,27 +101,37 @@ struct WrongRule: Sendable, CustomTestStringConvertible {
     .init(subtype: "mono", words: "initialised for 1 to 1 channels", severity: .warning),
   ]
 
+  /// What is found in a component, at a level.
+  static func faults(of component: AudioComponent, level: Int = 5) -> [UnitFault] {
+    var request = ValidationRequest()
+    request.level = level
+    var faults: [UnitFault] = []
+    UnitValidation.run(
+      request, make: { () throws(AuricleError) in try component.instantiate() },
+      report: { if case .fault(let fault) = $0 { faults.append(fault) } })
+    return faults
+  }
+
   @Test("a rule finds the unit that breaks it", arguments: rules)
   func finds(_ rule: WrongRule) throws {
-    let unit = try WrongUnits.registry.get().resolve("\(rule.type):\(rule.subtype):\(rule.maker)")
-      .instantiate()
-    let faults = UnitValidation.faults(of: unit)
+    let component = try WrongUnits.registry.get().resolve(
+      "\(rule.type):\(rule.subtype):\(rule.maker)")
+    let faults = Self.faults(of: component)
     let found = faults.first { $0.message.contains(rule.words) }
     #expect(found?.severity == rule.severity, "\(faults)")
     // What is missing may be missed twice; other rules hold.
-    #expect(Set(faults.map { $0.topic }).count <= rule.topics, "\(faults)")
+    #expect(Set(faults.map { $0.check }).count <= rule.topics, "\(faults)")
   }
 
   @Test("the unit with nothing wrong has no fault, nor has any that ships")
   func finds() throws {
-    let good = try WrongUnits.registry.get().resolve("aufx:good:AuTe").instantiate()
-    #expect(UnitValidation.faults(of: good) == [])
+    let good = try WrongUnits.registry.get().resolve("aufx:good:AuTe")
+    #expect(Self.faults(of: good, level: 7) == [])
     let shipped = AudioComponentRegistry(sources: [
       NativeComponentSource(folders: [(path: try ShippedComponents.folder(), origin: .builtIn)])
     ])
     for component in shipped.components {
-      #expect(
-        UnitValidation.faults(of: try component.instantiate()) == [], "\(component.triple)")
+      #expect(Self.faults(of: component, level: 7) == [], "\(component.triple)")
     }
   }
 }

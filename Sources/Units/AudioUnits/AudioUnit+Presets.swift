@@ -89,13 +89,15 @@ extension AudioUnit {
 
   /// The preset the unit was last set to; nil where it tells none. Negative: a user's preset.
   ///
+  /// The name is not released: a unit should retain it for its host, and some return their only reference.
+  ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_PresentPreset`.
   public var presentPreset: (number: Int, name: String)? {
     guard
       let preset = unsafe try? property(
         kAudioUnitProperty_PresentPreset, initial: AUPreset())
     else { return nil }
-    let name = unsafe String(consumingCFString: preset.presetName) ?? ""
+    let name = unsafe String(cfString: preset.presetName) ?? ""
     return (number: unsafe Int(preset.presetNumber), name: name)
   }
 }

@@ -1,96 +1,182 @@
 // Checks of one unit: what every unit of its type must have, and do.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioTypes
-public import AudioUnits
+package import AudioTypes
+package import AudioUnits
 import CAudioToolbox
+import PlugInGuard
 
-/// A rule that a unit breaks.
-public struct UnitFault: Sendable, Hashable, CustomStringConvertible {
-  /// How much it matters.
-  public enum Severity: Sendable {
-    /// Hosts may do without the unit.
-    case error
-    /// Hosts live with it; it should be mended all the same.
-    case warning
+/// What is to be checked.
+package struct ValidationRequest: Sendable, Hashable {
+  /// How much: 1 to 10. Each level has all rules of those below.
+  package var level = 5
+  /// Chooses values by chance; the same seed chooses the same.
+  package var seed: UInt64 = 1
+  /// Ids of rules, or the parts before the point; empty for all.
+  package var only: [String] = []
+  /// Phases that are left out, by their numbers: what crashed before.
+  package var skippedPhases: Set<Int> = []
+  /// Whether a rule is known to be broken without which nothing can be rendered.
+  package var isBlocked = false
+
+  /// All rules of level 5.
+  package init() {}
+
+  /// Whether a rule is to be checked.
+  package func wants(_ check: ValidationCheck) -> Bool {
+    check.level <= level && (only.isEmpty || only.contains { check.isMeant(by: $0) })
   }
+}
 
-  /// How much it matters.
-  public var severity = Severity.error
-  /// The rule, in short: `parameters`, `state`, `rendering` and so on.
-  public var topic: String
-  /// One sentence: what is wrong, and where.
-  public var message: String
-
-  /// Topic and message in a line.
-  public var description: String { "\(topic): \(message)" }
+/// What a validation tells while it goes on.
+package enum ValidationEvent: Sendable {
+  /// A phase begins: its number, and what happens in it.
+  case phase(Int, String)
+  /// A rule is broken.
+  case fault(UnitFault)
+  /// A figure of the unit: what it is, its value, its unit.
+  case figure(String, Double, String)
 }
 
 /// Checks a unit the way a host's author would: everything that it tells, and everything that it does.
 ///
-/// What a unit tells is looked at before it is initialised, then it is initialised, changed and rendered
-/// at several rates and slice sizes. It is left uninitialised, with other settings than before. The
-/// corresponding Core Audio function is `AudioComponentValidate`.
+/// Each phase has an instance of its own, or several. The corresponding Core Audio function is
+/// `AudioComponentValidate`.
 ///
-/// Context: control.
-public struct UnitValidation {
-  let unit: AudioUnit
+/// Context: control; code of the unit is run, which may crash or hang.
+package final class UnitValidation {
+  let request: ValidationRequest
+  private let make: () throws(AuricleError) -> AudioUnit
+  private let report: (ValidationEvent) -> Void
+  /// The instance of the phase at hand.
+  private(set) var unit: AudioUnit
   let type: OSType
-  var faults: [UnitFault] = []
+  /// Whether nothing can be rendered.
+  private(set) var isBlocked: Bool
+  /// Rules that were broken so far.
+  private var broken: Set<String> = []
+  /// What instances changed in the process.
+  private(set) var changes: ProcessStateChanges = []
 
-  /// Everything that is wrong with a unit; it has to be fresh from its component.
-  public static func faults(of unit: AudioUnit) -> [UnitFault] {
-    var validation = UnitValidation(unit: unit, type: unit.description.componentType)
-    validation.checkCodes()
-    validation.checkProperties()
-    validation.checkHostProperties()
-    validation.checkDefaultFormats()
-    validation.checkState()
-    validation.checkPresets()
-    validation.checkParameters()
-    validation.checkNotes()
-    validation.checkChannels()
-    validation.checkRendering()
-    try? unit.uninitialize()
-    return validation.faults
+  /// Checks a unit.
+  ///
+  /// - Parameters:
+  ///   - make: Opens a fresh instance.
+  ///   - report: Told what goes on, at once: what comes after may end the process.
+  package static func run(
+    _ request: ValidationRequest, make: @escaping () throws(AuricleError) -> AudioUnit,
+    report: @escaping (ValidationEvent) -> Void
+  ) {
+    report(.phase(0, "opening it"))
+    let first: AudioUnit
+    do throws(AuricleError) {
+      first = try make()
+    } catch {
+      guard request.wants(.open) || !request.only.isEmpty else { return }
+      return report(.fault(UnitFault(.open, error)))
+    }
+    UnitValidation(request, first, make, report).runPhases()
   }
 
-  /// The codes of the component are those that a unit may have.
-  private mutating func checkCodes() {
-    let code = FourCharacterCode(rawValue: type)
-    expect(Self.types.contains(type), "codes", "its type, \(code), is none that a unit has")
-    let maker = unit.description.componentManufacturer
-    let hasCapital = (0..<4).contains { (0x41...0x5A).contains(maker >> (8 * $0) & 0xFF) }
-    expect(
-      hasCapital || maker == kAudioUnitManufacturer_Apple, "codes",
-      "its manufacturer has no capital letter: such codes belong to Apple")
+  private init(
+    _ request: ValidationRequest, _ unit: AudioUnit,
+    _ make: @escaping () throws(AuricleError) -> AudioUnit,
+    _ report: @escaping (ValidationEvent) -> Void
+  ) {
+    self.request = request
+    self.make = make
+    self.report = report
+    self.unit = unit
+    type = unit.description.componentType
+    isBlocked = request.isBlocked
   }
 
-  private static let types: Set<OSType> = [
-    kAudioUnitType_Output, kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect,
-    kAudioUnitType_FormatConverter, kAudioUnitType_Effect, kAudioUnitType_Mixer,
-    kAudioUnitType_Panner, kAudioUnitType_Generator, kAudioUnitType_OfflineEffect,
-    kAudioUnitType_MIDIProcessor, kAudioUnitType_SpeechSynthesizer,
-  ]
+  private func runPhases() {
+    for (index, phase) in Self.phases.enumerated() {
+      let number = index + 1
+      guard phase.checks.contains(where: request.wants), !request.skippedPhases.contains(number),
+        !(phase.renders && isBlocked), !phase.renders || canRender
+      else { continue }
+      report(.phase(number, phase.title))
+      do throws(AuricleError) {
+        unit = try fresh()
+        var found: ProcessStateChanges = []
+        defer { changes.formUnion(found) }
+        try withProtectedProcessState(changes: &found) { () throws(AuricleError) in
+          try phase.body(self)
+        }
+        try? unit.uninitialize()
+      } catch {
+        let met = UnitFault(phase.failure, error)
+        fault(phase.failure, met.message, met.evidence)
+      }
+    }
+  }
+
+  /// Another instance, fresh from its component.
+  func fresh() throws(AuricleError) -> AudioUnit { try make() }
 
   /// Notes a fault.
-  mutating func fault(_ topic: String, _ message: String) {
-    faults.append(UnitFault(topic: topic, message: message))
+  func fault(
+    _ check: ValidationCheck, _ message: @autoclosure () -> String,
+    _ evidence: [UnitFault.Evidence] = [], severity: ValidationCheck.Severity? = nil
+  ) {
+    if check.blocks { isBlocked = true }
+    broken.insert(check.id)
+    guard request.wants(check) else { return }
+    report(.fault(UnitFault(check, message(), evidence, severity: severity)))
   }
 
-  /// Notes a fault where something does not hold.
-  mutating func expect(_ holds: Bool, _ topic: String, _ message: @autoclosure () -> String) {
-    if !holds { fault(topic, message()) }
+  /// Notes a fault where something does not hold; whether it holds.
+  @discardableResult
+  func expect(
+    _ holds: Bool, _ check: ValidationCheck, _ message: @autoclosure () -> String,
+    _ evidence: [UnitFault.Evidence] = []
+  ) -> Bool {
+    if !holds { fault(check, message(), evidence) }
+    return holds
   }
 
-  /// Notes what hosts live with where something does not hold.
-  mutating func advise(_ holds: Bool, _ topic: String, _ message: @autoclosure () -> String) {
-    if !holds { faults.append(UnitFault(severity: .warning, topic: topic, message: message())) }
+  /// Notes what is wrong with a slice, for a step that sound units pass: what was told already is no fault of
+  /// the step.
+  func note(_ defect: SliceDefect?, _ check: ValidationCheck, _ start: String) {
+    guard let defect, !isBroken(defect.check) else { return }
+    let isOfStep = defect.check == .finite || defect.check == .buffers
+    fault(isOfStep ? check : defect.check, "\(start) \(defect.clause)", defect.evidence)
   }
 
-  /// Whether the unit takes sound in.
-  var isFed: Bool { unit.busCount(scope: kAudioUnitScope_Input) > 0 }
+  /// Tells a figure of the unit.
+  func figure(_ name: String, _ value: Double, _ unit: String) {
+    report(.figure(name, value, unit))
+  }
 
+  /// Whether a rule was broken before.
+  func isBroken(_ check: ValidationCheck) -> Bool { broken.contains(check.id) }
+
+  /// A number by chance for a purpose.
+  func random(_ purpose: UInt64) -> ValidationRandom {
+    ValidationRandom(seed: request.seed &* 0x9E37_79B9_7F4A_7C15 &+ purpose)
+  }
+}
+
+extension UnitFault {
+  /// A rule that is broken because a call failed.
+  package init(_ check: ValidationCheck, _ error: AuricleError) {
+    self.init(check, error.message, [.count("status", Int(error.status))])
+  }
+}
+
+extension ValidationCheck {
+  /// Whether a unit that breaks it cannot be rendered at all, so that nothing else is to be told of its sound.
+  package var blocks: Bool {
+    [Self.open, .initialize, .inputs, .renders, .finite, .formatIsTold].contains(self)
+  }
+
+  /// The rule of an id; nil for one of another module.
+  package static func named(_ id: String) -> ValidationCheck? { all.first { $0.id == id } }
+}
+
+extension UnitValidation {
   /// Whether its type is that of effects.
   var isEffect: Bool {
     type == kAudioUnitType_Effect || type == kAudioUnitType_MusicEffect
@@ -100,5 +186,20 @@ public struct UnitValidation {
   var takesNotes: Bool {
     [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor]
       .contains(type)
+  }
+
+  /// Whether as many frames come out of it as go in.
+  var keepsRate: Bool {
+    type != kAudioUnitType_FormatConverter && type != kAudioUnitType_OfflineEffect
+  }
+
+  /// Whether the unit takes sound in.
+  var isFed: Bool { unit.busCount(scope: kAudioUnitScope_Input) > 0 }
+
+  /// Whether sound comes out of the unit: a MIDI processor may have none.
+  var canRender: Bool {
+    guard unit.busCount(scope: kAudioUnitScope_Output) > 0 else { return false }
+    return ((try? unit.streamFormat(scope: kAudioUnitScope_Output))?.channelCount ?? 0) > 0
+      || type != kAudioUnitType_MIDIProcessor
   }
 }

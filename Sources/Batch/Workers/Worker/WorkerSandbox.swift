@@ -5,13 +5,16 @@ import CHostSystem
 import COpenWatch
 import Glibc
 import HostSystem
-import RunLedgers
+package import RunLedgers
 
 /// The sandbox of a worker.
-enum WorkerSandbox {
+package enum WorkerSandbox {
   /// Enters the sandbox; what was reached, for the report, such as
   /// `strict: memory 4096 MiB, no new privileges, Landlock 7, seccomp`.
-  static func enter(_ request: SandboxRequest, readablePaths: [String]) -> String {
+  ///
+  /// Context: control, before the first plug-in is loaded; not to be left again.
+  @discardableResult
+  package static func enter(_ request: SandboxRequest, readablePaths: [String]) -> String {
     var reached: [String] = []
     var missing: [String] = []
     func note(_ error: Int32, _ name: String) {

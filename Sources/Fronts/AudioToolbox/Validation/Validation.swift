@@ -5,13 +5,14 @@ import AudioComponents
 import AudioTypes
 import AudioUnits
 public import CAudioToolbox
+import ComponentValidation
 import UnitValidation
 
-/// Checks a component: first in a process of its own, so that one that crashes or hangs costs nothing,
-/// then, if that went well, in this one.
+/// Checks a component in a process of its own, so that one that crashes or hangs costs nothing.
 ///
 /// The parameters may hold `kAudioComponentValidationParameter_TimeOut`, a number of seconds; without
-/// it the process has half a minute. What this process registered itself is checked in it alone.
+/// it the process has half a minute. What this process registered itself, no other can know: it is checked
+/// in this one.
 ///
 /// Context: control; it waits.
 @c @implementation
@@ -28,18 +29,35 @@ public func AudioComponentValidate(
   return noErr
 }
 
-/// What came of checking a component: the result, and the sentences behind it.
-struct ValidationOutcome {
-  var result: AudioComponentValidationResult
-  /// What hosts may do without the unit for.
-  var errors: [String] = []
-  /// What they can live with.
-  var warnings: [String] = []
+extension ValidationOutcome {
+  /// What C programs are told.
+  var result: AudioComponentValidationResult {
+    let unauthorized = Double(kAudioUnitErr_Unauthorized)
+    for fault in faults where fault.severity == .error {
+      if fault.check == ValidationCheck.hang.id { return kAudioComponentValidationResult_TimedOut }
+      let isRefused = fault.evidence.contains(
+        UnitFault.Evidence("status", .number(unauthorized)))
+      if isRefused, fault.check == ValidationCheck.open.id {
+        return kAudioComponentValidationResult_UnauthorizedError_Open
+      }
+      if isRefused, fault.check == ValidationCheck.initialize.id {
+        return kAudioComponentValidationResult_UnauthorizedError_Init
+      }
+    }
+    switch verdict {
+    case .passed, .warnings: return kAudioComponentValidationResult_Passed
+    case .failed: return kAudioComponentValidationResult_Failed
+    case .notRun: return kAudioComponentValidationResult_Unknown
+    }
+  }
 
-  /// Both as the dictionary that C programs get; +1.
+  /// The sentences as the dictionary that C programs get; +1.
   func makeDetails() -> CFDictionaryRef? {
-    unsafe makeCFDictionary(takingOver: [
-      kAuricleValidationDetail_Errors: UnsafeRawPointer(makeCFArray(errors)),
+    let errors = faults.filter { $0.severity == .error }.map(\.description)
+    let warnings = faults.filter { $0.severity == .warning }.map(\.description)
+    return unsafe makeCFDictionary(takingOver: [
+      kAuricleValidationDetail_Errors: UnsafeRawPointer(
+        makeCFArray(errors + [refusal].compactMap(\.self))),
       kAuricleValidationDetail_Warnings: UnsafeRawPointer(makeCFArray(warnings)),
     ])
   }
@@ -48,43 +66,20 @@ struct ValidationOutcome {
 /// What comes of checking a component; nil for a null or unknown handle.
 func validate(_ handle: AudioComponentHandle?, timeLimit: Double) -> ValidationOutcome? {
   guard let component = unsafe Toolbox.component(handle) else { return nil }
-  switch ValidationProcess.run(component, timeLimit: timeLimit) {
-  case .timedOut:
-    return ValidationOutcome(
-      result: kAudioComponentValidationResult_TimedOut,
-      errors: ["life: it does not come to an end within \(timeLimit) s"])
-  case .crashed:
-    return ValidationOutcome(
-      result: kAudioComponentValidationResult_Failed, errors: ["life: it crashes"])
-  case .harmless: break
+  let unit = component.location.identifier ?? component.triple
+  let request = ValidationRequest()
+  if component.location != .process, let program = Toolbox.program {
+    var limits = ValidationLimits()
+    limits.seconds = timeLimit
+    let call = ValidationCall(unit: unit, path: nil, request)
+    return ComponentValidator(program: program, limits: limits).check(call, name: component.name)
   }
-  let unit: AudioUnit
-  do throws(AuricleError) {
-    unit = try component.instantiate()
-  } catch {
-    let isRefused = error.status == kAudioUnitErr_Unauthorized
-    return ValidationOutcome(
-      result: isRefused
-        ? kAudioComponentValidationResult_UnauthorizedError_Open
-        : kAudioComponentValidationResult_Failed, errors: ["life: \(error.message)"])
-  }
-  do throws(AuricleError) {
-    try unit.initialize()
-  } catch {
-    let isRefused = error.status == kAudioUnitErr_Unauthorized
-    return ValidationOutcome(
-      result: isRefused
-        ? kAudioComponentValidationResult_UnauthorizedError_Init
-        : kAudioComponentValidationResult_Failed, errors: ["life: \(error.message)"])
-  }
-  try? unit.uninitialize()
-  let faults = UnitValidation.faults(of: unit)
-  let errors = faults.filter { $0.severity == .error }
-  return ValidationOutcome(
-    result: errors.isEmpty
-      ? kAudioComponentValidationResult_Passed : kAudioComponentValidationResult_Failed,
-    errors: errors.map(\.description),
-    warnings: faults.filter { $0.severity == .warning }.map(\.description))
+  var outcome = ValidationOutcome(
+    name: component.name, unit: unit, path: component.location.path)
+  UnitValidation.run(
+    request, make: { () throws(AuricleError) in try component.instantiate() },
+    report: { outcome.note($0) })
+  return outcome
 }
 
 /// The seconds that a caller's parameters give a unit; half a minute where they say nothing.

@@ -9,6 +9,7 @@ import HostSystem
 package import InstalledComponents
 import LV2Units
 import NativeUnits
+import UnitPresets
 
 /// The places of the program, and what is found there.
 package struct HostPlaces: Sendable {
@@ -57,6 +58,22 @@ package struct HostPlaces: Sendable {
     CatalogRequest(
       cacheFolder: Self.cacheFolder ?? "", reader: ChildReader(program: executable),
       runsCode: runsCode, isForced: isForced)
+  }
+
+  /// What a process in a sandbox must be able to read, to open components.
+  func readablePaths(for components: [AudioComponent]) -> [String] {
+    var paths = [ParentFolder.of(executable)]
+    paths += [shippedComponents, shippedPresets, Self.cacheFolder].compactMap(\.self)
+    let environment = ProcessInfo.processInfo.environment
+    paths += formats.readablePaths
+    paths += (environment["LD_LIBRARY_PATH"] ?? "").split(separator: ":").map(String.init)
+    paths.append(UserPresets.standardFolder)
+    if let home = environment["HOME"] { paths.append(home + "/.local/lib") }
+    for component in components {
+      guard let path = component.location.path else { continue }
+      paths += [path, (path as NSString).resolvingSymlinksInPath]
+    }
+    return paths + LoadedLibraries.folders
   }
 
   /// The presets that can be named.

@@ -57,20 +57,7 @@ struct ChainWorker: WorkerHost {
   }
 
   var readablePaths: [String] {
-    let folder = ParentFolder.of(host.executable)
-    var paths = [folder]
-    paths += [host.shippedComponents, host.shippedPresets, HostPlaces.cacheFolder].compactMap(
-      \.self)
-    let environment = ProcessInfo.processInfo.environment
-    paths += host.formats.readablePaths
-    paths += (environment["LD_LIBRARY_PATH"] ?? "").split(separator: ":").map(String.init)
-    paths.append(UserPresets.standardFolder)
-    if let home = environment["HOME"] { paths.append(home + "/.local/lib") }
-    for component in components {
-      guard let path = component.location.path else { continue }
-      paths += [path, (path as NSString).resolvingSymlinksInPath]
-    }
-    return paths + LoadedLibraries.folders + namedFiles + CodecLibrary.folders
+    host.readablePaths(for: components) + namedFiles + CodecLibrary.folders
   }
 
   /// The files that the preset names: side chains, presets of units, impulse responses.

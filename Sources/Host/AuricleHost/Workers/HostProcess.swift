@@ -3,6 +3,7 @@
 
 import AudioComponents
 import AudioTypes
+import ComponentValidation
 import Glibc
 import InstalledComponents
 import Workers
@@ -25,6 +26,8 @@ public enum HostProcess {
       WorkerProgram.run(supervisor: supervisor) { ChainWorker(setup: $0) }
     case ("scan-bundles", 2): scanBundles(of: words[1], divert())
     case ("read-programs", 3): readPrograms(of: words[2], format: words[1], divert())
+    case (ComponentValidator.command, 2):
+      exit(UnitCheckProgram.run(words[1], results: divert()))
     case ("inspect-unit", 2): exit(UnitInspection.run(words[1], results: divert()))
     default: return
     }

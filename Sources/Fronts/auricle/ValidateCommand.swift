@@ -1,0 +1,143 @@
+// `auricle validate`: checks units, each in a process of its own.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import AuricleHost
+import ComponentValidation
+import Foundation
+import UnitValidation
+import ValidationReports
+
+/// Checks units.
+struct ValidateCommand: CheckedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate",
+    abstract: "Check that units keep the contract of audio units.",
+    discussion: """
+      Each unit is checked in a process of its own, in the sandbox that runs have: one that crashes, \
+      hangs, ends its process, takes all memory or floods the output fails, and the others go on. \
+      Every rule has a name (--list-checks), a level, and a severity: errors make hosts do without the \
+      unit, warnings should be mended. A level has all rules of those below; 5 takes seconds for a \
+      unit, 10 a minute or so. Values by chance depend on --seed alone.
+
+      Leaves with 0 when there are no errors, with 1 when a unit failed, and with 2 when one could not \
+      be checked.
+
+      EXAMPLES:
+        auricle validate aufx:lpas:appl
+        auricle validate --path build/Warm.component --level 10
+        auricle validate --lv2 --format json --report lv2.html > lv2.json
+        auricle validate aufx:demo:Demo --only sound --seed 7
+      """)
+
+  /// How results are printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+    case junit
+  }
+
+  @Flag(help: "Check every unit that is installed.")
+  var all = false
+
+  @Flag(name: .customLong("lv2"), help: "Check every LV2 plug-in that is installed.")
+  var allLV2 = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Check all units of a bundle, wherever it is; may be repeated.",
+      valueName: "bundle"))
+  var path: [String] = []
+
+  @Option(help: ArgumentHelp("How much is checked.", valueName: "1...10"))
+  var level = 5
+
+  @Option(help: ArgumentHelp("Chooses values by chance.", valueName: "number"))
+  var seed: UInt64 = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Check this rule alone, or all before whose point this stands; may be repeated.",
+      valueName: "check"))
+  var only: [String] = []
+
+  @Option(help: ArgumentHelp("The time that one unit may take.", valueName: "seconds"))
+  var timeout = 60.0
+
+  @Option(
+    help: ArgumentHelp("Print text, one JSON object, or JUnit's XML.", valueName: "text|json|junit")
+  )
+  var format = Format.text
+
+  @Flag(help: "List the rules, and check nothing.")
+  var listChecks = false
+
+  @Option(help: ArgumentHelp("Also write the results as a web page.", valueName: "page.html"))
+  var report: String?
+
+  @Argument(
+    help: ArgumentHelp(
+      "Units: type:subtype:manufacturer, LV2 URI, or name if it is unique.", valueName: "unit"))
+  var units: [String] = []
+
+  func check() throws {
+    guard (1...10).contains(level) else {
+      throw ValidationError("--level is a number from 1 to 10.")
+    }
+    guard timeout >= 0.1, timeout <= 86_400 else {
+      throw ValidationError("--timeout is a number of seconds, from 0.1 to 86400.")
+    }
+    let isNamed = all || allLV2 || !path.isEmpty || !units.isEmpty
+    guard isNamed || listChecks else {
+      throw ValidationError("Name units, or --path, --lv2, --all or --list-checks.")
+    }
+    for word in only
+    where !AuricleInstallation.validationChecks.contains(where: { $0.isMeant(by: word) }) {
+      throw ValidationError("There is no check '\(word)': see auricle validate --list-checks.")
+    }
+  }
+
+  func run() throws {
+    let checks = AuricleInstallation.validationChecks
+    if listChecks {
+      let list = format == .json ? ValidationReport.json(checks) : ValidationText.list(checks)
+      return StandardStreams.writeResult(list)
+    }
+    if let report { try ValidationReport.checkPlace(of: report) }
+    let text = ValidationText(checks: checks)
+    let isText = format == .text
+    let wanted = wanted
+    let outcomes: [ValidationOutcome]
+    do throws(AuricleError) {
+      outcomes = try AuricleInstallation().validate(wanted) { outcome in
+        if isText { StandardStreams.writeResult(text.text(outcome)) }
+      }
+    } catch {
+      StandardStreams.writeMessage("auricle: \(error.message)")
+      throw ExitCode(2)
+    }
+    let result = ValidationReport(wanted.request, outcomes, checks: checks)
+    switch format {
+    case .text: StandardStreams.writeResult(ValidationText.summary(result))
+    case .json: StandardStreams.writeResult(result.json)
+    case .junit: StandardStreams.writeResult(result.junit)
+    }
+    if let report { try result.writePage(to: report) }
+    if result.count(.notRun) > 0 { throw ExitCode(2) }
+    if result.count(.failed) > 0 { throw ExitCode(1) }
+  }
+
+  private var wanted: UnitsToValidate {
+    var wanted = UnitsToValidate()
+    wanted.units = units
+    wanted.paths = path
+    wanted.isAll = all
+    wanted.isAllLV2 = allLV2
+    wanted.request.level = level
+    wanted.request.seed = seed
+    wanted.request.only = only
+    wanted.limits.seconds = timeout
+    return wanted
+  }
+}

@@ -1,0 +1,51 @@
+// Checks a unit in a process of its own, in the sandbox of workers, for one that reports on it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioTypes
+import ComponentValidation
+import Foundation
+import Glibc
+import LV2Units
+import RunLedgers
+import UnitValidation
+import Workers
+
+/// Tells in lines of JSON what goes on while a unit is checked, each before the unit's code may crash.
+enum UnitCheckProgram {
+  /// Does what a text of `ValidationCall` says; the exit code.
+  static func run(_ text: String, results: Int32) -> Int32 {
+    // Nothing outlives the parent for long, and a crash leaves no core file.
+    alarm(4 * 3600)
+    HostProcess.limit(RLIMIT_CORE, to: 0)
+    func tell(_ line: ValidationLine) {
+      _ = ScratchFolder.write(Array((line.text + "\n").utf8)[...], to: results)
+    }
+    guard let call = ValidationCall(text: text) else {
+      tell(.refused("what is to be checked cannot be read: install the program anew, as a whole"))
+      return AuricleError.Category.software.rawValue
+    }
+    let host = HostPlaces()
+    do throws(AuricleError) {
+      let found = try ValidationTargets(host).component(named: call.unit, in: call.path)
+      var sandbox = SandboxRequest()
+      sandbox.memoryLimit = 3 << 30
+      WorkerSandbox.enter(sandbox, readablePaths: host.readablePaths(for: [found.component]))
+      check(found, call.request) { tell(.event($0)) }
+      tell(.end)
+      return 0
+    } catch {
+      tell(.refused(error.message))
+      return error.category.rawValue
+    }
+  }
+
+  private static func check(
+    _ target: ValidationTargets.Target, _ request: ValidationRequest,
+    report: @escaping (ValidationEvent) -> Void
+  ) {
+    let component = target.component
+    UnitValidation.run(
+      request, make: { () throws(AuricleError) in try component.instantiate() }, report: report)
+  }
+}

@@ -1,0 +1,71 @@
+// What came of checking one unit.
+// SPDX-License-Identifier: Apache-2.0
+
+package import UnitValidation
+
+/// The result of checking one unit.
+package struct ValidationOutcome: Sendable {
+  /// A figure of the unit.
+  package struct Figure: Sendable, Hashable {
+    /// What it is: "latency".
+    package var name: String
+    /// How much.
+    package var value: Double
+    /// Of what: "s".
+    package var unit: String
+  }
+
+  /// What all of it comes to.
+  package enum Verdict: String, Sendable {
+    /// Every rule that was looked at holds.
+    case passed
+    /// Only warnings were found.
+    case warnings
+    /// At least one error was found.
+    case failed
+    /// The unit could not be checked.
+    case notRun = "not run"
+  }
+
+  /// "Maker: Unit".
+  package var name: String
+  /// Its identity: what the format calls it, or `type:subtype:manufacturer`.
+  package var unit: String
+  /// Its bundle; nil for one that is in none.
+  package var path: String?
+  /// What is wrong with it.
+  package var faults: [UnitFault] = []
+  /// What was measured.
+  package var figures: [Figure] = []
+  /// Titles of the phases that were begun.
+  package var phases: [String] = []
+  /// Why it could not be checked; nil when it was.
+  package var refusal: String?
+  /// How long it took (s).
+  package var seconds = 0.0
+
+  /// Nothing yet.
+  package init(name: String, unit: String, path: String?) {
+    self.name = name
+    self.unit = unit
+    self.path = path
+  }
+
+  /// What it comes to.
+  package var verdict: Verdict {
+    if refusal != nil { return .notRun }
+    if faults.contains(where: { $0.severity == .error }) { return .failed }
+    return faults.isEmpty ? .passed : .warnings
+  }
+
+  /// Notes what a validation tells.
+  package mutating func note(_ event: ValidationEvent) {
+    switch event {
+    case .phase(_, let title): phases.append(title)
+    case .fault(let fault): faults.append(fault)
+    case .figure(let name, let value, let unit):
+      figures.removeAll { $0.name == name }
+      figures.append(Figure(name: name, value: value, unit: unit))
+    }
+  }
+}

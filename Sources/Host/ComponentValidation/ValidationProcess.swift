@@ -1,0 +1,169 @@
+// One process that checks a unit: started, listened to, and ended when it takes too much of anything.
+// SPDX-License-Identifier: Apache-2.0
+
+import CHostSystem
+import Glibc
+import HostSystem
+import UnitValidation
+
+/// What a process that checks a unit may take.
+package struct ValidationLimits: Sendable {
+  /// Seconds, of the processor when others want that too.
+  package var seconds = 60.0
+  /// Bytes of memory.
+  package var memory = 2 << 30
+  /// Bytes that the unit prints.
+  package var output = 1 << 20
+
+  /// A minute, 2 GiB, 1 MiB.
+  package init() {}
+}
+
+/// A process that checks a unit, and what it told.
+final class ValidationProcess {
+  /// How it ended.
+  enum End: Equatable {
+    /// It told that all is done.
+    case finished
+    /// It told that nothing could be done.
+    case refused(String)
+    /// It left with a code and told no end.
+    case exited(Int32)
+    case signalled(Int32)
+    case timedOut
+    case tooMuchMemory
+    case tooMuchOutput
+    case notStarted(Int32)
+  }
+
+  private let limits: ValidationLimits
+  private let receive: (ValidationEvent) -> Void
+  private var child: pid_t = 0
+  private var begun: [UInt8] = []
+  private var printed: [UInt8] = []
+  private var printedCount = 0
+  private var told: End?
+  /// The phase that was begun last, and its title.
+  private(set) var phase = 0
+  private(set) var title = "starting"
+
+  init(_ limits: ValidationLimits, receive: @escaping (ValidationEvent) -> Void) {
+    self.limits = limits
+    self.receive = receive
+  }
+
+  /// The last line that the unit printed; nil for none.
+  var lastLine: String? {
+    let lines = printed.split { $0 == 0x0A || $0 == 0x0D }
+    guard let line = lines.last(where: { $0.contains { $0 > 0x20 } }) else { return nil }
+    return String(String(decoding: line, as: UTF8.self).prefix(300))
+  }
+
+  /// Runs it to its end. Context: control; it waits.
+  func run(_ program: String, _ arguments: [String]) -> End {
+    var results: [Int32] = [-1, -1]
+    var prints: [Int32] = [-1, -1]
+    guard unsafe AuriclePrivatePipe(&results) == 0 else { return .notStarted(errno) }
+    guard unsafe AuriclePrivatePipe(&prints) == 0 else {
+      results.forEach { close($0) }
+      return .notStarted(errno)
+    }
+    var launch = ProcessLaunch(program, arguments)
+    launch.files = [(results[1], STDOUT_FILENO), (prints[1], STDERR_FILENO)]
+    // A group of its own: what the unit starts ends with it.
+    launch.leadsGroup = true
+    let (child, error) = launch.start()
+    close(results[1])
+    close(prints[1])
+    defer { for end in [results[0], prints[0]] { close(end) } }
+    guard error == 0 else { return .notStarted(error) }
+    self.child = child
+    let early = listen(results[0], prints[0])
+    if early != nil { kill(-child, SIGKILL) }
+    var status: Int32 = 0
+    retrying { unsafe waitpid(child, &status, 0) }
+    kill(-child, SIGKILL)
+    if let early { return early }
+    let signal = status & 0x7F
+    if signal != 0 { return .signalled(signal) }
+    return told ?? .exited((status >> 8) & 0xFF)
+  }
+
+  /// Reads until the results end; why the process is to be ended, or nil.
+  private func listen(_ results: Int32, _ prints: Int32) -> End? {
+    let start = ContinuousClock.now
+    var entries = [results, prints].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      _ = unsafe poll(&entries, nfds_t(entries.count), 50)
+      if entries[1].revents != 0 {
+        let count = unsafe read(prints, &block, block.count)
+        // Who closed what it prints to is not asked again.
+        if count <= 0 { entries[1].fd = -1 } else { notePrinted(block[..<count]) }
+        if printedCount > limits.output { return .tooMuchOutput }
+      }
+      if entries[0].revents != 0 {
+        let count = unsafe read(results, &block, block.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return closedEarly(start) }
+        noteResults(block[..<count])
+      }
+      if let told, told == .finished { return hasEnded(within: 2) ? nil : .timedOut }
+      if isLate(since: start) { return .timedOut }
+      if ProcessFacts.memory(of: child, above: limits.memory) != nil { return .tooMuchMemory }
+    }
+  }
+
+  /// What closed its results goes on for as long as it may, and no longer.
+  private func closedEarly(_ start: ContinuousClock.Instant) -> End? {
+    while !hasEnded(within: 0.02) {
+      if isLate(since: start) { return .timedOut }
+    }
+    return nil
+  }
+
+  /// Whether the process is gone, or goes in so many seconds; it is left for `waitpid`.
+  private func hasEnded(within seconds: Double) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    var info = unsafe siginfo_t()
+    repeat {
+      let found = unsafe waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
+      if unsafe found == 0 && info.si_signo == SIGCHLD { return true }
+      usleep(2000)
+    } while ContinuousClock.now < deadline
+    return false
+  }
+
+  /// Whether its time is over: one that wants the processor and has not had it gets more.
+  private func isLate(since start: ContinuousClock.Instant) -> Bool {
+    let passed = (ContinuousClock.now - start) / .seconds(1)
+    guard passed > limits.seconds else { return false }
+    guard passed < 12 * limits.seconds, let (isAsleep, seconds) = ChildProcess.activity(of: child)
+    else { return true }
+    return isAsleep || seconds > limits.seconds
+  }
+
+  private func notePrinted(_ bytes: ArraySlice<UInt8>) {
+    printedCount += bytes.count
+    printed += bytes
+    if printed.count > 4096 { printed.removeFirst(printed.count - 4096) }
+  }
+
+  private func noteResults(_ bytes: ArraySlice<UInt8>) {
+    begun += bytes
+    while let end = begun.firstIndex(of: 0x0A) {
+      let line = Array(begun[..<end])
+      begun.removeFirst(end + 1)
+      switch ValidationLine(line) {
+      case .event(let event):
+        if case .phase(let number, let name) = event { (phase, title) = (number, name) }
+        receive(event)
+      case .refused(let reason): told = .refused(reason)
+      case .end: told = .finished
+      case nil: break
+      }
+    }
+    // A unit that found the descriptor and writes there is of no interest.
+    if begun.count > 1 << 20 { begun = [] }
+  }
+}

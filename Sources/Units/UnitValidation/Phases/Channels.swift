@@ -1,0 +1,104 @@
+// Numbers of channels: what a unit says that it can do, it does.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+
+extension UnitValidation {
+  /// Pairs of channels that the unit names can be set, initialised and rendered, and others cannot.
+  func checkChannels() {
+    checkLayouts()
+    guard isEffect || type == kAudioUnitType_OfflineEffect, isFed else { return }
+    for pair in unit.channelCapabilities ?? []
+    where (1...64).contains(pair.inChannels) && (1...64).contains(pair.outChannels) {
+      checkPair(Int(pair.inChannels), Int(pair.outChannels))
+    }
+    for (input, output) in Self.usual {
+      let isClaimed = unit.supports(inputChannels: input, outputChannels: output)
+      if isClaimed, unit.channelCapabilities == nil { continue }
+      let isExact = unit.channelCapabilities?.contains {
+        ($0.inChannels, $0.outChannels) == (Int16(input), Int16(output))
+      }
+      if isExact == true { continue }
+      if isClaimed { checkPair(input, output) } else { checkUnclaimed(input, output) }
+    }
+  }
+
+  private func checkPair(_ input: Int, _ output: Int) {
+    let text = "\(input) to \(output) channels"
+    let seen: [UnitFault.Evidence] = [.count("inputs", input), .count("outputs", output)]
+    do throws(AuricleError) {
+      let unit = try fresh()
+      try initialize(unit, input, output)
+      let player = ValidationPlayer(unit)
+      player.open(512)
+      let (status, defect) = player.slice(256)
+      expect(
+        status == 0, .channelsRender, "\(text), which it can do, give the error \(status)",
+        seen + [.count("status", Int(status))])
+      if let defect {
+        fault(
+          defect.check == .finite ? .channelsRender : defect.check,
+          "with \(text) it \(defect.clause)", seen + defect.evidence)
+      }
+      try unit.uninitialize()
+    } catch {
+      fault(.channelsClaimed, "it says that it can do \(text), and cannot: \(error.message)", seen)
+    }
+  }
+
+  private func checkUnclaimed(_ input: Int, _ output: Int) {
+    do throws(AuricleError) {
+      let unit = try fresh()
+      try initialize(unit, input, output)
+      try unit.uninitialize()
+      fault(
+        .channelsUnclaimed,
+        "it can be initialized for \(input) to \(output) channels, which it does not say that it "
+          + "can do", [.count("inputs", input), .count("outputs", output)])
+    } catch {
+      return
+    }
+  }
+
+  /// The pairs of channels that hosts try.
+  private static let usual = [
+    (1, 1), (1, 2), (1, 4), (1, 5), (1, 6), (1, 7), (1, 8), (2, 2), (2, 4), (2, 5), (2, 6), (2, 7),
+    (2, 8), (4, 4), (4, 5), (5, 5), (6, 6), (7, 7), (8, 8),
+  ]
+
+  /// Sets both formats to numbers of channels, and initialises the unit.
+  private func initialize(
+    _ unit: AudioUnit, _ inputCount: Int, _ outputCount: Int
+  ) throws(AuricleError) {
+    for (scope, count) in [
+      (kAudioUnitScope_Input, inputCount), (kAudioUnitScope_Output, outputCount),
+    ] {
+      try unit.setStreamFormat(
+        AudioStreamFormat(sampleRate: 44_100, channelCount: count), scope: scope)
+    }
+    try unit.initialize()
+  }
+
+  /// A layout has as many channels as the bus; a source of many channels says what they are.
+  private func checkLayouts() {
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      guard let format = try? unit.streamFormat(scope: scope) else { continue }
+      // Tags of bitmaps, descriptions and orders of any length hold no number of channels.
+      if let tag = unit.channelLayoutTag(scope: scope)?.rawValue, tag & 0xFFFF != 0 {
+        expect(
+          tag & 0xFFFF == format.channelCount, .layout,
+          "the layout of scope \(scope) has \(tag & 0xFFFF) channels, and its format "
+            + "\(format.channelCount)",
+          [.count("tag", Int(tag)), .count("channels", format.channelCount)])
+      }
+    }
+    guard type == kAudioUnitType_MusicDevice || type == kAudioUnitType_Generator else { return }
+    let greatest = unit.channelCapabilities?.map(\.outChannels).max() ?? 0
+    expect(
+      greatest <= 2 || !unit.supportedChannelLayoutTags(scope: kAudioUnitScope_Output).isEmpty,
+      .layoutMissing, "it has up to \(greatest) channels, and does not tell their layout",
+      [.count("channels", Int(greatest))])
+  }
+}

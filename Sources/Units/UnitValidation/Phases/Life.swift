@@ -1,0 +1,44 @@
+// The life of a unit: it can be initialized in the formats it comes with, again and again, and beside another.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+
+extension UnitValidation {
+  /// Codes, name, and the steps from Open to Close.
+  func checkLife() throws(AuricleError) {
+    checkCodes()
+    try unit.initialize()
+    do throws(AuricleError) {
+      try unit.uninitialize()
+      try unit.initialize()
+      let other = try fresh()
+      try other.initialize()
+      try unit.uninitialize()
+    } catch {
+      fault(.again, error.message, [.count("status", Int(error.status))])
+    }
+  }
+
+  /// The codes of the component are those that a unit may have.
+  private func checkCodes() {
+    let code = FourCharacterCode(rawValue: type)
+    expect(Self.types.contains(type), .type, "its type, \(code), is none that a unit has")
+    let maker = unit.description.componentManufacturer
+    let hasCapital = (0..<4).contains { (0x41...0x5A).contains(maker >> (8 * $0) & 0xFF) }
+    expect(
+      hasCapital || maker == kAudioUnitManufacturer_Apple, .manufacturer,
+      "its manufacturer, \(FourCharacterCode(rawValue: maker)), has no capital letter: such codes "
+        + "belong to Apple")
+    expect(
+      unit.name.contains(": "), .name, "its name, \"\(unit.name)\", has no maker before a colon")
+  }
+
+  private static let types: Set<OSType> = [
+    kAudioUnitType_Output, kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect,
+    kAudioUnitType_FormatConverter, kAudioUnitType_Effect, kAudioUnitType_Mixer,
+    kAudioUnitType_Panner, kAudioUnitType_Generator, kAudioUnitType_OfflineEffect,
+    kAudioUnitType_MIDIProcessor, kAudioUnitType_SpeechSynthesizer,
+  ]
+}

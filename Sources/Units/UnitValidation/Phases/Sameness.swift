@@ -1,0 +1,115 @@
+// The same sound in other ways: another instance, after Reset, in other slices, in place, from a state.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+
+extension UnitValidation {
+  /// Frames that are compared.
+  private static let length = 8192
+
+  /// Compares the sound of a fresh instance with what should be the same.
+  func checkSameness() throws(AuricleError) {
+    let player = try begin(unit)
+    guard let first = sound(player) else { return }
+    let second = try begin(fresh())
+    guard let other = sound(second) else { return }
+    let difference = SoundDifference(first, other)
+    guard
+      expect(
+        difference.greatest == 0, .repeatable,
+        "two fresh instances differ from frame \(difference.frame) on", difference.evidence)
+    else { return }
+    try checkReset(player, first)
+    try checkSlices(first)
+    try checkPlaces(first)
+    try checkStateSound()
+  }
+
+  /// A fresh instance at work.
+  private func begin(_ unit: AudioUnit) throws(AuricleError) -> ValidationPlayer {
+    let player = ValidationPlayer(unit, .soft(request.seed))
+    try player.begin()
+    return player
+  }
+
+  private func sound(
+    _ player: ValidationPlayer, slices: [Int] = [512], hasMemory: Bool = true
+  ) -> [[Float]]? {
+    if takesNotes { _ = player.send(0x90, 60, 100, at: 0) }
+    return player.sound(Self.length, slices: slices, hasMemory: hasMemory)
+  }
+
+  private func checkReset(_ player: ValidationPlayer, _ first: [[Float]]) throws(AuricleError) {
+    if takesNotes { _ = player.send(0xB0, 123, 0, at: 0) }
+    do throws(AuricleError) {
+      try player.unit.reset()
+    } catch {
+      return fault(.reset, "it cannot be reset: \(error.message)")
+    }
+    player.restart(.soft(request.seed))
+    // Who changes parameters sounds otherwise.
+    guard !isBroken(.keptByReset), let again = sound(player) else { return }
+    let difference = SoundDifference(first, again, above: 1e-6)
+    expect(
+      difference.greatest <= 1e-6, .resets,
+      "after Reset it differs from a fresh instance by \(difference.greatest), from frame "
+        + "\(difference.frame) on", difference.evidence)
+  }
+
+  private func checkSlices(_ first: [[Float]]) throws(AuricleError) {
+    guard !unit.wantsWholeSlices, keepsRate else { return }
+    var random = random(3)
+    let slices = [512, 64, 1, 137] + (0..<12).map { _ in Int.random(in: 1...512, using: &random) }
+    guard let cut = sound(try begin(fresh()), slices: slices) else { return }
+    let difference = SoundDifference(first, cut, above: 1e-3)
+    expect(
+      difference.greatest <= 1e-3, .anySlices,
+      "in slices of \(slices.prefix(5).map(String.init).joined(separator: ", ")) and more frames it "
+        + "differs by \(difference.greatest), from frame \(difference.frame) on",
+      difference.evidence)
+  }
+
+  private func checkPlaces(_ first: [[Float]]) throws(AuricleError) {
+    guard isFed else { return }
+    let id = kAudioUnitProperty_InPlaceProcessing
+    for isInPlace in [true, false] {
+      let unit = try fresh()
+      if (try? unit.propertyInfo(id))?.isWritable == true {
+        try? unit.setProcessesInPlace(isInPlace)
+      } else if !isInPlace {
+        return
+      }
+      guard let sound = sound(try begin(unit), hasMemory: !isInPlace) else { return }
+      let difference = SoundDifference(first, sound, above: 1e-6)
+      guard
+        expect(
+          difference.greatest <= 1e-6, .anyPlace,
+          (isInPlace ? "without memory of the caller" : "out of place")
+            + " it differs by \(difference.greatest), from frame \(difference.frame) on",
+          difference.evidence)
+      else { return }
+    }
+  }
+
+  /// A fresh instance with the state of another sounds like that one.
+  private func checkStateSound() throws(AuricleError) {
+    guard request.wants(.stateSound), !isBroken(.stateRestore), !isBroken(.stateSet) else { return }
+    let one = try fresh()
+    let other = try fresh()
+    var random = random(4)
+    setAny(settable(of: one), of: one, &random)
+    guard let state = unsafe Self.state(of: one) else { return }
+    defer { unsafe CFRelease(UnsafeRawPointer(state)) }
+    do throws(AuricleError) {
+      unsafe try other.setProperty(kAudioUnitProperty_ClassInfo, state as CFDictionaryRef?)
+    } catch { return }
+    guard let saved = sound(try begin(one)), let restored = sound(try begin(other)) else { return }
+    let difference = SoundDifference(saved, restored, above: 1e-4)
+    expect(
+      difference.greatest <= 1e-4, .stateSound,
+      "a fresh instance with its state differs by \(difference.greatest), from frame "
+        + "\(difference.frame) on", difference.evidence)
+  }
+}

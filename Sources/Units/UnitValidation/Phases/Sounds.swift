@@ -1,0 +1,161 @@
+// What is heard: any values of parameters, the tail, bypass, the latency, extreme input.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import Glibc
+
+extension UnitValidation {
+  /// Whatever its parameters are, the samples are finite numbers.
+  func checkRandomValues() throws(AuricleError) {
+    let parameters = settable(of: unit).filter { $0.minimum < $0.maximum }
+    guard !parameters.isEmpty else { return }
+    let player = ValidationPlayer(unit, .soft(request.seed))
+    try player.begin()
+    var random = self.random(5)
+    let turns = 8 + 4 * request.level
+    for turn in 0..<(parameters.prefix(50).count * 2 + turns) {
+      let text = choose(turn, parameters, &random)
+      if takesNotes {
+        _ = player.send(0x90, UInt32.random(in: 0..<128, using: &random), 100, at: 0)
+      }
+      for slice in 0..<4 {
+        let (status, defect) = player.slice(512)
+        let seen: [UnitFault.Evidence] = [.count("turn", turn), .count("slice", slice)]
+        guard
+          expect(status == 0, .randomValues, "with \(text) it gives the error \(status)", seen)
+        else { return }
+        guard let defect else { continue }
+        return note(defect, .randomValues, "with \(text) it")
+      }
+    }
+  }
+
+  /// One parameter at an end of its range with all others at their defaults, then all by chance.
+  private func choose(
+    _ turn: Int, _ parameters: [UnitParameter], _ random: inout ValidationRandom
+  ) -> String {
+    let alone = parameters.prefix(50)
+    guard turn < 2 * alone.count else {
+      setAny(parameters, of: unit, &random)
+      let values = parameters.prefix(6).map { parameter in
+        "\"\(parameter.name)\" = \(self.value(of: parameter, in: unit) ?? .nan)"
+      }
+      return values.joined(separator: ", ") + (parameters.count > 6 ? " and more" : "")
+    }
+    if turn > 0 {
+      let last = alone[(turn - 1) / 2]
+      try? unit.setParameter(last.id, last.defaultValue, scope: last.scope)
+    }
+    let parameter = alone[turn / 2]
+    let value = turn % 2 == 0 ? parameter.minimum : parameter.maximum
+    try? unit.setParameter(parameter.id, value, scope: parameter.scope)
+    return "\"\(parameter.name)\" = \(value)"
+  }
+
+  /// After the tail that it tells, nothing is heard.
+  func checkTail() throws(AuricleError) {
+    guard isEffect, isFed else { return }
+    let player = ValidationPlayer(unit, .burst(frames: 8192, seed: request.seed))
+    try player.begin()
+    guard player.sound(8192) != nil, let tail = unit.tailTime, tail.isFinite, tail <= 10 else {
+      return
+    }
+    // What is within a twentieth of a second is as good as told.
+    let told = Int(((tail + unit.latency) * 44_100).rounded(.up))
+    let wait = (told + 2205 + 511) / 512
+    var subnormal: (frame: Int, value: Float)?
+    for slice in 0..<(wait + 16) {
+      guard case (0, nil) = quick(player.slice(512)) else { return }
+      for channel in 0..<player.channelCount {
+        guard let samples = unsafe player.samples(channel) else { continue }
+        for frame in 0..<512 {
+          let value = unsafe samples[frame]
+          if value.isSubnormal, subnormal == nil { subnormal = (slice * 512 + frame, value) }
+          guard abs(value) > 1e-6, slice >= wait else { continue }
+          return fault(
+            .tail,
+            "\(seconds(tail)) s are its tail, and \(seconds(Double(slice * 512 + frame) / 44_100)) s "
+              + "after its input it is at \(value)",
+            [
+              UnitFault.Evidence("tail", .number(tail)), .count("channel", channel),
+              .count("frame", slice * 512 + frame), .value("value", value),
+            ])
+        }
+      }
+    }
+    if let subnormal {
+      fault(
+        .subnormal, "its tail has \(subnormal.value) at frame \(subnormal.frame)",
+        [.count("frame", subnormal.frame), .value("value", subnormal.value)])
+    }
+  }
+
+  private func seconds(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
+
+  private func quick(
+    _ slice: (status: OSStatus, defect: SliceDefect?)
+  ) -> (status: OSStatus, check: ValidationCheck?) { (slice.status, slice.defect?.check) }
+
+  /// Bypassed, its input comes out as late as it says.
+  func checkBypass() throws(AuricleError) {
+    guard isEffect, isFed, unit.hasProperty(kAudioUnitProperty_BypassEffect), !isBroken(.bypass)
+    else { return }
+    let player = ValidationPlayer(unit, .soft(request.seed))
+    try player.begin()
+    do throws(AuricleError) {
+      try unit.setBypassed(true)
+    } catch {
+      return fault(.bypass, "BypassEffect cannot be set while it is initialized: \(error.message)")
+    }
+    let inputs = (try? unit.streamFormat(scope: kAudioUnitScope_Input))?.channelCount
+    guard inputs == player.channelCount, let sound = player.sound(16_384) else { return }
+    let late = Int((unit.latency * 44_100).rounded())
+    guard late < 8192 else { return }
+    for channel in sound.indices {
+      // A unit may fade.
+      for frame in 8192..<16_384 {
+        let wanted = player.source.signal.sample(frame - late, channel: channel, bus: 0)
+        guard abs(sound[channel][frame] - wanted) > 1e-4 else { continue }
+        return fault(
+          .bypassed,
+          "bypassed it has \(sound[channel][frame]) at frame \(frame), and its input had \(wanted)"
+            + (late > 0 ? " \(late) frames before" : ""),
+          [.count("channel", channel), .count("frame", frame), .count("latency", late)])
+      }
+    }
+  }
+
+  /// Input of any level does no harm, and none is remembered beyond Reset.
+  func checkExtremes() throws(AuricleError) {
+    guard isFed else { return }
+    let player = ValidationPlayer(unit)
+    try player.begin()
+    for (signal, text) in [
+      (.noise(level: 1000, seed: 1), "noise of +60 dBFS"), (.constant(1), "a constant 1"),
+      (.constant(-1), "a constant -1"),
+      (.constant(.leastNormalMagnitude / 64), "subnormal numbers"),
+    ] as [(ValidationSignal, String)] {
+      player.source.signal = signal
+      for _ in 0..<8 {
+        let (status, defect) = player.slice(512)
+        if let defect, status == 0 { return note(defect, .extremeInput, "with \(text) it") }
+      }
+    }
+    player.source.signal = .constant(.nan)
+    for _ in 0..<4 { _ = player.slice(512) }
+    player.source.signal = .soft(request.seed)
+    do throws(AuricleError) {
+      try unit.reset()
+    } catch {
+      return fault(.reset, "it cannot be reset: \(error.message)")
+    }
+    for _ in 0..<8 {
+      let (status, defect) = player.slice(512)
+      if status == 0, let defect {
+        return note(defect, .extremeInput, "after NaN in its input and a Reset it")
+      }
+    }
+  }
+}

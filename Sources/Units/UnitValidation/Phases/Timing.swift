@@ -1,0 +1,108 @@
+// When things are heard: the latency, and changes of parameters within a slice.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+
+extension UnitValidation {
+  /// The sound is as late as the unit says, where that can be measured.
+  ///
+  /// A delay is no latency where it is what the unit is for: units with a time among their parameters, or a
+  /// delay in their name, are left alone.
+  func checkLatency() throws(AuricleError) {
+    guard isEffect, isFed, keepsRate, !isDelay else { return }
+    let player = ValidationPlayer(unit, .soft(request.seed))
+    try player.begin()
+    let (window, most) = (2048, 6144)
+    // What changes the sound at first is to be over.
+    let start = 4096
+    guard let sound = player.sound(start + window + most)?.first else { return }
+    let told = Int((unit.latency * 44_100).rounded())
+    let input = (0..<window).map {
+      player.source.signal.sample(start + $0, channel: 0, bus: 0)
+    }
+    let energy = input.reduce(0) { $0 + $1 * $1 }
+    var best: (lag: Int, likeness: Float) = (0, 0)
+    unsafe sound.withUnsafeBufferPointer { sound in
+      unsafe input.withUnsafeBufferPointer { input in
+        for lag in 0..<most {
+          var product: Float = 0
+          var power: Float = 0
+          for frame in 0..<window {
+            let value = unsafe sound[start + lag + frame]
+            product += unsafe value * input[frame]
+            power += value * value
+          }
+          let likeness = power > 0 ? abs(product) / (power * energy).squareRoot() : 0
+          if likeness > best.likeness { best = (lag, likeness) }
+        }
+      }
+    }
+    guard best.likeness > 0.9, told < most else { return }
+    expect(
+      abs(best.lag - told) <= 1, .latency,
+      "it says that it is \(told) frames late, and is \(best.lag)",
+      [.count("told", told), .count("measured", best.lag), .value("likeness", best.likeness)])
+  }
+
+  private var isDelay: Bool {
+    let name = unit.name.lowercased()
+    guard !["delay", "echo", "chorus", "flang", "comb"].contains(where: name.contains) else {
+      return true
+    }
+    let times = [
+      kAudioUnitParameterUnit_Seconds, kAudioUnitParameterUnit_Milliseconds,
+      kAudioUnitParameterUnit_SampleFrames, kAudioUnitParameterUnit_Beats,
+    ]
+    return settable(of: unit).contains {
+      times.contains($0.unit) && $0.name.lowercased().contains("delay")
+    }
+      || settable(of: unit).contains { $0.unit == kAudioUnitParameterUnit_SampleFrames }
+  }
+
+  /// A change for a frame within a slice sounds like one for the first frame of a slice.
+  func checkOffsets() throws(AuricleError) {
+    guard unit.implements(Int16(kAudioUnitScheduleParametersSelect)), !unit.wantsWholeSlices,
+      !isBroken(.repeatable), !isBroken(.anySlices), keepsRate
+    else { return }
+    let parameters = settable(of: unit).filter {
+      $0.scope == kAudioUnitScope_Global && $0.minimum < $0.maximum && !$0.isIndexed
+    }
+    let offsets = request.level < 9 ? [1, 29, 63] : Array(1...63)
+    for parameter in parameters.prefix(3) {
+      for offset in offsets {
+        guard try checkOffset(parameter, offset) else { return }
+      }
+    }
+  }
+
+  /// Whether a change at an offset is heard where it should be.
+  private func checkOffset(_ parameter: UnitParameter, _ offset: Int) throws(AuricleError) -> Bool {
+    let target =
+      parameter.defaultValue == parameter.minimum ? parameter.maximum : parameter.minimum
+    var sounds: [[[Float]]] = []
+    for isWithin in [true, false] {
+      let player = ValidationPlayer(try fresh(), .soft(request.seed))
+      try player.begin()
+      if takesNotes { _ = player.send(0x90, 60, 100, at: 0) }
+      guard player.sound(256, slices: [64]) != nil else { return false }
+      // Once in the midst of a slice, once at the beginning of the next.
+      let event = Self.event(parameter, target, isRamp: false, at: isWithin ? offset : 0)
+      var sound: [[Float]] = Array(repeating: [], count: player.channelCount)
+      let slices = isWithin ? [64] : [offset, 64 - offset]
+      for (index, frames) in slices.enumerated() {
+        if index == slices.count - 1 { try player.unit.scheduleParameters([event]) }
+        guard let part = player.sound(frames, slices: [frames]) else { return false }
+        sound = zip(sound, part).map(+)
+      }
+      sounds.append(sound)
+    }
+    let difference = SoundDifference(sounds[0], sounds[1], above: 1e-3)
+    return expect(
+      difference.greatest <= 1e-3, .offset,
+      "\(parameter.id), \"\(parameter.name)\", was scheduled for frame \(offset), and from frame "
+        + "\(difference.frame) on it sounds otherwise than when a slice begins there",
+      [.count("offset", offset)] + difference.evidence)
+  }
+}

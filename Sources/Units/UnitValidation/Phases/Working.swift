@@ -1,0 +1,217 @@
+// How a unit works: other threads, what its render code calls, its cost, what stays when it is closed.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import CRenderWatch
+import Glibc
+import Synchronization
+
+extension UnitValidation {
+  /// Parameters that another thread sets while the unit renders do no harm.
+  func checkOtherThread() throws(AuricleError) {
+    let parameters = settable(of: unit).filter { $0.minimum < $0.maximum }
+    guard !parameters.isEmpty else { return }
+    let player = ValidationPlayer(unit, .soft(request.seed))
+    try player.begin()
+    let setter = ParameterSetter(unit, parameters, random(6))
+    setter.start()
+    defer { setter.stop() }
+    if takesNotes { _ = player.send(0x90, 60, 100, at: 0) }
+    for _ in 0..<500 {
+      let (status, defect) = player.slice(32)
+      guard
+        expect(
+          status == 0, .otherThread,
+          "while another thread sets parameters it gives the error \(status)")
+      else { return }
+      if let defect {
+        return note(defect, .otherThread, "while another thread sets parameters it")
+      }
+    }
+  }
+
+  /// Render code calls nothing that may wait.
+  func checkRealtime() throws(AuricleError) {
+    let player = ValidationPlayer(unit, .soft(request.seed))
+    try player.begin()
+    // What happens in the first slices alone is making ready.
+    for _ in 0..<8 { _ = player.slice(512) }
+    AuricleRenderWatchInstall()
+    let parameters = settable(of: unit).filter { $0.minimum < $0.maximum }.prefix(8)
+    var random = random(7)
+    var worst = [0, 0, 0]
+    var first = ["", "", ""]
+    for slice in 0..<48 {
+      if slice % 8 == 4 { setAny(Array(parameters), of: unit, &random) }
+      if takesNotes { _ = player.send(slice % 2 == 0 ? 0x90 : 0x80, 60, 100, at: 0) }
+      let status = player.watchedSlice(512)
+      guard status == 0 else { return }
+      for kind in worst.indices {
+        let count = Int(AuricleRenderWatchCount(Int32(kind)))
+        if count > worst[kind] {
+          worst[kind] = count
+          first[kind] = unsafe String(cString: AuricleRenderWatchName(Int32(kind)))
+        }
+      }
+    }
+    for (kind, check) in [ValidationCheck.allocation, .lock, .file].enumerated() {
+      expect(
+        worst[kind] == 0, check,
+        "while it renders it calls \(first[kind])"
+          + (worst[kind] > 1 ? " and the like, \(worst[kind]) times in a slice" : ""),
+        [UnitFault.Evidence("function", .text(first[kind])), .count("calls", worst[kind])])
+    }
+  }
+
+  /// A slice takes less time than it lasts.
+  func checkCost() throws(AuricleError) {
+    let player = ValidationPlayer(unit, .soft(request.seed))
+    try player.begin()
+    if takesNotes { _ = player.send(0x90, 60, 100, at: 0) }
+    guard player.sound(4096) != nil else { return }
+    let deadline = 512 / 44_100.0
+    var total = 0.0
+    var worst = 0.0
+    let count = 200
+    for _ in 0..<count {
+      let seconds = player.timedSlice(512)
+      total += seconds
+      worst = max(worst, seconds)
+    }
+    let mean = total / Double(count)
+    figure("cost", mean / deadline * 100, "% of the time of a slice")
+    figure("worst cost", worst / deadline * 100, "% of the time of a slice")
+    expect(
+      mean < deadline, .cost,
+      "a slice of \(deadline * 1000) ms takes \(mean * 1000) ms of the processor",
+      [UnitFault.Evidence("mean", .number(mean)), UnitFault.Evidence("worst", .number(worst))])
+  }
+
+  /// What is left of instances that were closed.
+  func checkTraces() throws(AuricleError) {
+    try live()
+    let before = (Self.entries("/proc/self/task"), Self.entries("/proc/self/fd"))
+    for _ in 0..<4 { try live() }
+    var after = (0, 0)
+    // A thread that is on its way out may take a moment.
+    for _ in 0..<50 {
+      after = (Self.entries("/proc/self/task"), Self.entries("/proc/self/fd"))
+      if after.0 <= before.0 && after.1 <= before.1 { break }
+      usleep(10_000)
+    }
+    expect(
+      after.0 < before.0 + 4, .threads, "four lives left \(after.0 - before.0) threads behind",
+      [.count("threads", after.0 - before.0)])
+    expect(
+      after.1 < before.1 + 4, .threads, "four lives left \(after.1 - before.1) files open",
+      [.count("files", after.1 - before.1)])
+    expect(
+      changes.isEmpty, .process, "it changed of the process: \(changes)",
+      [UnitFault.Evidence("changed", .text("\(changes)"))])
+  }
+
+  /// Memory does not grow with the number of lives.
+  func checkLeaks() throws(AuricleError) {
+    for _ in 0..<20 { try live() }
+    let before = Self.usedMemory
+    for _ in 0..<50 { try live() }
+    let middle = Self.usedMemory
+    for _ in 0..<50 { try live() }
+    let after = Self.usedMemory
+    let (first, second) = ((middle - before) / 50, (after - middle) / 50)
+    expect(
+      first < 64 || second < 64, .leaks, "each life leaves \(min(first, second)) bytes behind",
+      [.count("bytes", min(first, second))])
+  }
+
+  /// Opens an instance, renders, and closes it.
+  private func live() throws(AuricleError) {
+    let unit = try fresh()
+    try unit.initialize()
+    guard canRender else { return }
+    let player = ValidationPlayer(unit)
+    player.open(512)
+    for _ in 0..<2 { _ = player.slice(512) }
+    try unit.uninitialize()
+  }
+
+  private static var usedMemory: Int { Int(AuricleUsedMemory()) }
+
+  private static func entries(_ folder: String) -> Int {
+    guard let stream = unsafe opendir(folder) else { return 0 }
+    defer { unsafe closedir(stream) }
+    var count = 0
+    while unsafe readdir(stream) != nil { count += 1 }
+    return count
+  }
+}
+
+extension ValidationPlayer {
+  /// Renders a slice while it is noted what the unit calls.
+  fileprivate func watchedSlice(_ frames: Int) -> OSStatus {
+    prepare(frames)
+    AuricleRenderWatchBegin()
+    defer { AuricleRenderWatchEnd() }
+    return render(frames)
+  }
+
+  /// Renders a slice; the time of the processor that this thread took (s).
+  fileprivate func timedSlice(_ frames: Int) -> Double {
+    prepare(frames)
+    return Self.processorSeconds { _ = render(frames) }
+  }
+
+  private static func processorSeconds(_ body: () -> Void) -> Double {
+    var start = timespec()
+    var end = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start)
+    body()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
+    return Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) / 1e9
+  }
+}
+
+/// A thread that sets parameters until it is stopped.
+@safe private final class ParameterSetter: @unchecked Sendable {
+  // @unchecked Sendable because setting a parameter is for any thread, and the rest is the thread's own.
+  private let unit: AudioUnit
+  private let parameters: [UnitParameter]
+  private var random: ValidationRandom
+  private let isOver = Atomic<Bool>(false)
+  private var thread = pthread_t()
+  private var isRunning = false
+
+  init(_ unit: AudioUnit, _ parameters: [UnitParameter], _ random: ValidationRandom) {
+    self.unit = unit
+    self.parameters = parameters
+    self.random = random
+  }
+
+  func start() {
+    isRunning =
+      unsafe pthread_create(
+        &thread, nil,
+        { argument in
+          guard let argument = unsafe argument else { return nil }
+          unsafe Unmanaged<ParameterSetter>.fromOpaque(argument).takeUnretainedValue().work()
+          return nil
+        }, Unmanaged.passUnretained(self).toOpaque()) == 0
+  }
+
+  private func work() {
+    while !isOver.load(ordering: .acquiring) {
+      for parameter in parameters.prefix(64) {
+        let value = Float.random(in: parameter.minimum...parameter.maximum, using: &random)
+        try? unit.setParameter(parameter.id, value, scope: parameter.scope)
+      }
+      usleep(50)
+    }
+  }
+
+  func stop() {
+    isOver.store(true, ordering: .releasing)
+    if isRunning { pthread_join(thread, nil) }
+  }
+}
