@@ -123,7 +123,7 @@ import Testing
     try fixture.begin()
     #expect(status { _ = try fixture.render(64, slices: [64]) } == -1234)
     for node in [first, second] {
-      #expect(try fixture.unit(node).takeLastRenderError() == -1234)
+      #expect(try fixture.unit(node).consumeLastRenderError() == -1234)
     }
   }
 

@@ -49,15 +49,15 @@ import Testing
   @Test func aNewInstanceIsAsLateAsTheOneBefore() {
     var first = LatencyHistory()
     first.add(0, 512)
-    #expect(first.told == 0)
+    #expect(first.reported == 0)
     first.add(256, 512)
-    #expect(first.told == 256)
+    #expect(first.reported == 256)
     var second = LatencyHistory()
     second.inherit(first)
-    #expect(second.told == 256, "it has not told yet")
+    #expect(second.reported == 256, "it has not reported yet")
     second.add(0, 512)
-    #expect(second.told == 256)
+    #expect(second.reported == 256)
     for _ in 0..<2 { second.add(0, 512) }
-    #expect(second.told == 0, "it has run for longer than the other took to tell")
+    #expect(second.reported == 0, "it has run for longer than the other took to tell")
   }
 }

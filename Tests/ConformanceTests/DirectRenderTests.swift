@@ -149,7 +149,7 @@ struct HandedUnit: Sendable, CustomTestStringConvertible {
           unsafe outcome.samples.append(contentsOf: samples)
         }
       } else {
-        outcome.unitErrors += [first.takeLastRenderError(), second.takeLastRenderError()]
+        outcome.unitErrors += [first.consumeLastRenderError(), second.consumeLastRenderError()]
       }
       time += frames
     }

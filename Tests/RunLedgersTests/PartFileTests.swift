@@ -30,9 +30,9 @@ import Testing
     let part = try part()
     write("new", to: part)
     #expect(temporary.files == [".a.wav.r1.part"])
-    #expect(part.giveName(replacing: false) == 0)
+    #expect(part.publish(replacing: false) == 0)
     #expect(temporary.files == ["a.wav"] && bytes(of: temporary("a.wav")) == Array("new".utf8))
-    part.takeNameBack()
+    part.unpublish()
     #expect(temporary.files.isEmpty)
   }
 
@@ -40,9 +40,9 @@ import Testing
     try temporary.write("old", to: "a.wav")
     let part = try part()
     write("new", to: part)
-    #expect(part.giveName(replacing: false) == EEXIST)
+    #expect(part.publish(replacing: false) == EEXIST)
     #expect(bytes(of: temporary("a.wav")) == Array("old".utf8) && !part.isThereAlready)
-    #expect(part.giveName(replacing: true) == 0)
+    #expect(part.publish(replacing: true) == 0)
     #expect(bytes(of: temporary("a.wav")) == Array("new".utf8))
   }
 
@@ -57,7 +57,7 @@ import Testing
     let (first, second) = (try part(run: "r1"), try part(run: "r2"))
     write("first", to: first)
     write("second", to: second)
-    #expect(second.giveName(replacing: false) == 0 && first.giveName(replacing: false) == EEXIST)
+    #expect(second.publish(replacing: false) == 0 && first.publish(replacing: false) == EEXIST)
     #expect(bytes(of: temporary("a.wav")) == Array("second".utf8))
   }
 
@@ -72,12 +72,12 @@ import Testing
   @Test func oneThatWasTakenAwayOrExchangedIsNotNamed() throws {
     let gone = try part("gone.wav")
     try removeFile(temporary(".gone.wav.r1.part"))
-    #expect(gone.giveName(replacing: true) == PartFile.lost)
+    #expect(gone.publish(replacing: true) == PartFile.lost)
     let exchanged = try part("b.wav")
     write("mine", to: exchanged)
     try removeFile(temporary(".b.wav.r1.part"))
     try temporary.write("yours", to: ".b.wav.r1.part")
-    #expect(exchanged.giveName(replacing: true) == PartFile.lost)
+    #expect(exchanged.publish(replacing: true) == PartFile.lost)
     #expect(!FileIdentity.exists(temporary("b.wav")))
   }
 
@@ -86,7 +86,7 @@ import Testing
     write("all of it", to: part)
     part.completeByteCount = part.byteCount
     write("and more", to: part)
-    #expect(part.giveName(replacing: true) == PartFile.changed)
+    #expect(part.publish(replacing: true) == PartFile.changed)
   }
 
   @Test func longNamesHaveShortHiddenOnes() throws {
@@ -94,7 +94,7 @@ import Testing
     let hidden = PartFile.name(of: name, run: "20261123-150000-abcd", in: folder)
     #expect(hidden.utf8.count <= 255 && hidden.hasSuffix(".20261123-150000-abcd.part"))
     let part = try part(name)
-    #expect(part.giveName(replacing: false) == 0)
+    #expect(part.publish(replacing: false) == 0)
     let error = #expect(throws: AuricleError.self) {
       try self.part(String(repeating: "a", count: 256))
     }
@@ -105,8 +105,8 @@ import Testing
     try temporary.write("old", to: "a.wav")
     #expect(unsafe chmod(temporary("a.wav"), 0o640) == 0)
     let part = try part()
-    part.takePermissions()
-    #expect(part.giveName(replacing: true) == 0)
+    part.copyPermissions()
+    #expect(part.publish(replacing: true) == 0)
     let attributes = try FileManager.default.attributesOfItem(atPath: temporary("a.wav"))
     #expect(attributes[.posixPermissions] as? Int == 0o640)
   }

@@ -14,7 +14,7 @@ import Testing
     _ = try bench.planned()
     #expect(bench.run.isInUse)
     let other = try RunFolder.find(in: bench.folder("out"))
-    let error = #expect(throws: AuricleError.self) { try other.takeLock() }
+    let error = #expect(throws: AuricleError.self) { try other.lock() }
     #expect(error?.category == .temporary)
     #expect(error?.message.contains("another auricle is at work") == true)
   }

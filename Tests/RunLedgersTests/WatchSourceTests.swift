@@ -75,7 +75,7 @@ private final class WatchBench {
     try bench.folder.write("x", to: "in/there.wav")
     try bench.folder.write("x", to: "in/notes.txt")
     try bench.begin()
-    #expect(bench.source?.isTold == !polls)
+    #expect(bench.source?.isNotified == !polls)
     #expect(try bench.names(1) == ["there.wav"])
     try bench.folder.write("x", to: "in/sub/deep/new.wav")
     let entry = try #require(try bench.next())

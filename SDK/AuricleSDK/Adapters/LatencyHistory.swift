@@ -33,7 +33,7 @@ public struct LatencyHistory: BitwiseCopyable {
   }
 
   /// The latency in frames that counts.
-  public var told: Int {
+  public var reported: Int {
     @_noLocks get { believesFormer ? former : own }
   }
 
@@ -43,7 +43,7 @@ public struct LatencyHistory: BitwiseCopyable {
 
   /// Takes over what another instance told. Context: control, while neither is run.
   public mutating func inherit(_ other: LatencyHistory) {
-    former = other.told
+    former = other.reported
     formerFrames = max(other.settledFrames, other.believesFormer ? other.formerFrames : 0)
     formerRuns = max(other.settledRuns, other.believesFormer ? other.formerRuns : 0)
   }

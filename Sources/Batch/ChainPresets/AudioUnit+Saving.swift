@@ -1,4 +1,4 @@
-// Makes a unit ready to write its state, as it is in a batch.
+// Prepares a unit for writing its state, with the formats of a batch.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -6,8 +6,8 @@ package import AudioUnits
 import ResultSettings
 
 extension AudioUnit {
-  /// Initializes the unit so that its state can be written: offline, where the work that a plug-in leaves
-  /// to another thread is done by then, and for slices as those of batches, since plug-ins may refuse others.
+  /// Initializes the unit so that its state can be written: offline, so that a plug-in's worker has finished,
+  /// and with the slice size of batches, since plug-ins may refuse others.
   ///
   /// Context: control.
   package func initializeToSave() throws(AuricleError) {

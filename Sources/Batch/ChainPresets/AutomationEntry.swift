@@ -19,26 +19,26 @@ public struct AutomationEntry: Sendable, Equatable {
   }
 }
 
-/// A value a parameter reaches at a time.
+/// A value that a parameter reaches at a time.
 ///
 /// Before the first point the parameter has the first point's value, after the last the last's.
 public struct AutomationPoint: Sendable, Equatable {
-  /// How the value comes from the point before to this one.
+  /// How the value moves from the previous point to this one.
   public enum Curve: String, Sendable, CaseIterable {
-    /// In a straight line.
+    /// Linearly.
     case linear
-    /// By equal factors in equal times; both values are on the same side of zero.
+    /// By equal factors in equal times; both values have the same sign.
     case exponential
-    /// Not before this point's time, then at once.
+    /// Jumps at this point's time.
     case step
   }
 
-  /// When, counted in the input file: the parameter changes with the sound of that time, however
-  /// much the stages before delay it.
+  /// The time in the input file: the parameter changes with the sound of that time, whatever the latency of
+  /// earlier stages.
   public var time: Located<AutomationTime>
   /// The value: a number, a number with a unit, `true`, `false`, or the name of a value.
   public var value: Located<String>
-  /// How it is reached; `nil` for a straight line, or a step where the parameter is a choice.
+  /// How it is reached; `nil` for linear, or a step if the parameter is a choice.
   public var curve: Located<Curve>?
 
   /// Makes a point in code.
@@ -53,16 +53,16 @@ public struct AutomationPoint: Sendable, Equatable {
   }
 }
 
-/// A time in a file: in seconds, in frames of the file's own sample rate, or as a part of its length.
+/// A time in a file: in seconds, in frames of the file's own sample rate, or as a fraction of its length.
 public enum AutomationTime: Sendable, Hashable {
   /// Seconds from the start.
   case seconds(Double)
   /// Frames from the start.
   case frames(Double)
-  /// A part of the file's length, from 0 to 1.
+  /// A fraction of the file's length, from 0 to 1.
   case part(Double)
 
-  /// The time in frames at a sample rate (Hz), in a file of so many frames.
+  /// The time in frames at a sample rate (Hz), in a file of `length` frames.
   ///
   /// Context: any.
   public func frames(sampleRate: Double, of length: Int) -> Double {

@@ -87,9 +87,9 @@ extension JSONValue {
     return result + "\""
   }
 
-  /// Which brackets of a text would count as levels of the document where it is read again: see `nestingRefusal`.
+  /// The brackets of a text that would count as nesting when it is read again: see `nestingRefusal`.
   ///
-  /// Texts whose brackets are in pairs, like `[live] {take 2}`, stay as they are.
+  /// Texts with balanced brackets, like `[live] {take 2}`, stay as they are.
   private static func bracketsToEscape(_ text: String) -> Set<Int> {
     var openings: [Int] = []
     var depth = 0

@@ -1,11 +1,11 @@
-// What a chain is made of besides single units: branches side by side, and what feeds a side chain.
+// Entries of a chain: units, parallel branches, and sources of side chains.
 // SPDX-License-Identifier: Apache-2.0
 
-/// One entry of a chain: a unit, or branches that are heard together.
+/// One entry of a chain: a unit, or branches that are mixed.
 public enum ChainEntry: Sendable, Equatable {
   /// A unit with its settings.
   case unit(UnitEntry)
-  /// Branches that all hear the same signal, and whose sum goes on.
+  /// Branches that receive the same signal, and whose sum continues.
   case parallel(ParallelEntry)
 
   /// The units of the entry in the order they are written.
@@ -19,18 +19,18 @@ public enum ChainEntry: Sendable, Equatable {
   }
 }
 
-/// Branches side by side.
+/// Parallel branches.
 public struct ParallelEntry: Sendable, Equatable {
-  /// So many branches may stand side by side.
+  /// The most parallel branches.
   public static let maximumBranchCount = 64
-  /// So deep may `parallel` stand within `parallel`.
+  /// The deepest nesting of `parallel`.
   public static let maximumDepth = 6
 
-  /// What to call the sum of the branches, or `nil`.
+  /// The label of the sum, or `nil`.
   public var label: Located<String>?
   /// The branches, at least one.
   public var branches: [BranchEntry]
-  /// Whether the signal passes by all branches.
+  /// Whether the branches are bypassed.
   public var isBypassed: Bool
 
   /// Makes an entry in code.
@@ -43,16 +43,16 @@ public struct ParallelEntry: Sendable, Equatable {
   }
 }
 
-/// One of the branches side by side: a chain of its own, or nothing, which is the dry signal.
+/// A branch: a chain of its own, or empty for the dry signal.
 public struct BranchEntry: Sendable, Equatable {
-  /// The gain of a branch lies within this range (dB).
+  /// The range of a branch's gain (dB).
   public static let gainRange = -120.0...24.0
 
-  /// What to call the branch, or `nil`.
+  /// The label of the branch, or `nil`.
   public var label: Located<String>?
-  /// How much louder or softer it is heard, in dB.
+  /// Its gain in dB.
   public var gainDecibels: Double
-  /// Where it is heard: −1 is left, 0 the middle, 1 right.
+  /// Its pan: −1 is left, 0 the middle, 1 right.
   public var pan: Double
   /// Its chain; empty for the dry signal.
   public var entries: [ChainEntry]
@@ -71,30 +71,30 @@ public struct BranchEntry: Sendable, Equatable {
   }
 }
 
-/// What feeds a further input bus of a unit.
+/// A side chain: the source of a further input bus of a unit.
 public struct SideChainEntry: Sendable, Equatable {
-  /// Where the sound comes from.
+  /// The source of a side chain.
   public enum Source: Sendable, Equatable {
-    /// What comes into the whole chain.
+    /// The input of the whole chain.
     case input
     /// The stage, the branch (before its gain) or the sum of branches of this name.
     case stage(String)
-    /// An audio file; a relative path counts from the preset's folder.
+    /// An audio file; a relative path is relative to the preset's folder.
     case file(String)
   }
 
-  /// The gain of a side chain lies within this range (dB).
+  /// The range of a side chain's gain (dB).
   public static let gainRange = -120.0...60.0
 
-  /// Where the sound comes from, and where that is written.
+  /// The source, with its position.
   public var source: Located<Source>
   /// The input bus it feeds, by number or name; `nil` for the second one, bus 1.
   public var bus: Located<String>?
-  /// The output bus of the source stage, by number or name; `nil` for the one it plays on.
+  /// The output bus of the source stage, by number or name; `nil` for its main output.
   public var output: Located<String>?
-  /// How much louder or softer it is fed in, in dB.
+  /// Its gain in dB.
   public var gainDecibels: Double
-  /// Whether a file starts again at its end; else there is silence.
+  /// Whether a file loops; otherwise silence follows its end.
   public var loops: Bool
 
   /// Makes a side chain in code.

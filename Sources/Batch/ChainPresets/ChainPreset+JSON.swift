@@ -1,4 +1,4 @@
-// A preset as canonical JSON: the form that is compared, hashed and handed to other programs.
+// A preset as canonical JSON: the form that is compared, hashed and read by other programs.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -9,15 +9,15 @@ import ResultSettings
 extension ChainPreset {
   /// The preset in JSON on one line, the same text for every spelling of the same preset.
   ///
-  /// Keys are sorted, settings a preset may leave out are there, and numbers and units are spelled
-  /// one way. The text is itself a preset and reads back as an equal one.
+  /// Keys are sorted, optional settings are included, and numbers and units have one spelling. The text is
+  /// itself a preset and reads back as an equal one.
   public var canonicalJSON: String { json.canonicalText }
 
   /// The canonical JSON with one value a line.
   public var indentedJSON: String { json.indentedCanonicalText }
 
-  /// The canonical JSON, but with every setting of its units as it is spelled: the name of a value may
-  /// look like a quantity.
+  /// The canonical JSON with the original spelling of unit settings: the name of a value may look like a
+  /// quantity.
   public var spelledJSON: String {
     guard var members = json.membersByName else { return canonicalJSON }
     members["units"] = .array(
@@ -84,7 +84,7 @@ extension UnitEntry {
       settings[setting.name.value] = setting.random?.json ?? settingJSON(setting.value.value)
     }
     members["parameters"] = .object(members: settings)
-    // What most units do not have is told only where it is there.
+    // Rare settings are written only if they are set.
     if !automation.isEmpty {
       var curves: [String: JSONValue] = [:]
       for entry in automation { curves[entry.name.value] = .array(entry.points.map(\.json)) }
@@ -175,7 +175,7 @@ extension OutputSettings {
     return .object(members: members)
   }
 
-  /// What a file is; an entry of `render` tells everything, since it may take back what `output` says.
+  /// The settings of a file; an entry of `render` has all of them, since it may reset what `output` sets.
   fileprivate func fileMembers(leavesOutDefaults: Bool) -> [String: JSONValue] {
     let same = JSONValue.string(PresetKeys.sameWord)
     var members: [String: JSONValue] = [

@@ -1,4 +1,4 @@
-// From a preset's tree to the model: every key checked, every mistake told, none stops the rest.
+// Reads a preset's tree into the model: every key is checked, and all mistakes are reported at once.
 // SPDX-License-Identifier: Apache-2.0
 
 import ResultSettings
@@ -9,7 +9,7 @@ extension ChainPreset {
   /// - Parameters:
   ///   - text: YAML in the restricted form of the preset guide, or JSON.
   ///   - name: The file's name for diagnostics.
-  /// - Throws: Everything that is wrong with the text, at once.
+  /// - Throws: All mistakes in the text at once.
   ///
   /// Context: control.
   public init(text: String, name: String = "preset") throws(PresetErrors) {
@@ -18,7 +18,7 @@ extension ChainPreset {
 
   /// Reads a preset from a checked text.
   ///
-  /// - Throws: Everything that is wrong with the text, at once.
+  /// - Throws: All mistakes in the text at once.
   ///
   /// Context: control.
   public init(source: PresetSource) throws(PresetErrors) {
@@ -35,7 +35,7 @@ extension ChainPreset {
   }
 }
 
-/// Reads nodes and gathers what is wrong with them.
+/// Reads nodes and collects diagnostics.
 struct PresetReader {
   let source: PresetSource
   var diagnostics: [PresetDiagnostic]
@@ -70,7 +70,7 @@ struct PresetReader {
       default: unknown(key, among: PresetKeys.document, in: "a preset")
       }
     }
-    // What is stored starts from what `output` says, which may stand below.
+    // Deliverables start from the settings of `output`, which may follow later in the text.
     if let list = pairs.first(where: { $0.key.value == "render" }) {
       preset.render = render(list.value, output: preset.output)
     }

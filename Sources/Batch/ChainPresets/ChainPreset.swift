@@ -1,33 +1,33 @@
-// The model of a chain preset: what to load, how to set it, what to do with the output.
+// The model of a chain preset: units, their settings, and the output.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A chain of units with their settings, as a preset file or a command line tells it.
+/// A chain of units with their settings, from a preset file or a command line.
 ///
-/// Nothing here depends on what is installed; `resolve(_:in:)` joins a preset to real units.
+/// Nothing here depends on what is installed; `resolve(_:in:)` matches a preset with installed units.
 public struct ChainPreset: Sendable {
-  /// The version of the format this program reads, told by the key `auricle`.
+  /// The format version that this program reads; the key `auricle`.
   public static let formatVersion = 1
 
-  /// What people call it: "Podcast voice".
+  /// Its title: "Podcast voice".
   public var name: String
   /// What it is for, in a sentence or two.
   public var description = ""
   /// Who made it.
   public var author = ""
-  /// Under which terms it may be used.
+  /// Its licence.
   public var license = ""
-  /// Words to find it by.
+  /// Its keywords.
   public var tags: [String] = []
   /// Units and branches in the order of the signal.
   public var entries: [ChainEntry] = []
-  /// What happens at the end of the chain.
+  /// The output settings.
   public var output = OutputSettings()
-  /// The files a rendering is stored as, each with all its settings; empty for one as in `output`.
+  /// The deliverables, each with all its settings; empty for one as in `output`.
   public var render: [Deliverable] = []
   /// The file it was read from, for diagnostics; not compared.
   public var source: PresetSource?
 
-  /// Makes a preset of units in a row in code.
+  /// Makes a preset of units in series.
   ///
   /// Context: any.
   public init(name: String, units: [UnitEntry] = [], output: OutputSettings = OutputSettings()) {
@@ -36,12 +36,12 @@ public struct ChainPreset: Sendable {
     self.output = output
   }
 
-  /// All units in the order they are written, those of branches among them.
+  /// All units in order, including those of branches.
   ///
   /// Context: any.
   public var units: [UnitEntry] { entries.flatMap(\.units) }
 
-  /// Whether some value of the preset is drawn anew for each variant.
+  /// Whether the preset has random values.
   ///
   /// Context: any.
   public var hasRandomValues: Bool {
@@ -50,7 +50,7 @@ public struct ChainPreset: Sendable {
 }
 
 extension ChainPreset: Equatable {
-  /// Compares what two presets say, not where they say it.
+  /// Compares the content of two presets, without positions.
   ///
   /// Context: any.
   public static func == (left: ChainPreset, right: ChainPreset) -> Bool {

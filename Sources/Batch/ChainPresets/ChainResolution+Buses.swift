@@ -1,4 +1,4 @@
-// Joining side chains and outputs to a unit's buses, and files to where they are.
+// Matches side chains and outputs with a unit's buses, and finds files.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -8,7 +8,7 @@ import CAudioToolbox
 import Glibc
 import UnitPresets
 
-/// The names of a scope's buses; empty where the unit gives none.
+/// The names of a scope's buses; empty if the unit has none.
 func busNames(of unit: AudioUnit, scope: AudioUnitScope) -> [String] {
   (0..<unit.busCount(scope: scope)).map { bus in
     (try? unit.stringProperty(
@@ -17,7 +17,7 @@ func busNames(of unit: AudioUnit, scope: AudioUnitScope) -> [String] {
 }
 
 extension ChainResolver {
-  /// Finds the input bus that each side chain feeds, and where it comes from.
+  /// Finds the input bus and the source of each side chain.
   mutating func sideChains(
     _ entry: UnitEntry, _ facts: UnitFacts, of component: AudioComponent
   ) -> [ResolvedSideChain] {
@@ -46,7 +46,7 @@ extension ChainResolver {
     return found
   }
 
-  /// Finds the output bus that is heard.
+  /// Finds the main output bus.
   mutating func outputBus(
     _ entry: UnitEntry, _ facts: UnitFacts, of component: AudioComponent
   ) -> Int {
@@ -113,7 +113,7 @@ extension ChainResolver {
     }
   }
 
-  /// The user's own preset of a unit with a name, exactly or in any case; nil when there is none.
+  /// The user preset of a unit with a name, exactly or in any case; nil when there is none.
   func userPreset(_ name: String, of component: AudioComponent) -> String? {
     let presets = UserPresets().paths(ofUnit: component.name).map { path in
       (name: UserPresets.name(ofPreset: path), path: path)
@@ -171,7 +171,7 @@ extension ChainResolver {
     return ResolvedPreset(number: nil, name: wanted.value, uri: uri)
   }
 
-  /// Where a file that a preset names is; a relative path counts from the preset's folder.
+  /// The path of a file that a preset names; a relative path is relative to the preset's folder.
   mutating func existingFile(_ path: String, at position: SourcePosition?) -> String? {
     var place = path
     if !path.hasPrefix("/"), let name = preset.source?.name, let slash = name.lastIndex(of: "/") {

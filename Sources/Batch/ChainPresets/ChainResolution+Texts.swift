@@ -1,4 +1,4 @@
-// Joining settings that are texts or paths to a unit: impulse files, models, samples.
+// Matches text and path settings with a unit's properties: impulse files, models, samples.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioUnits
@@ -15,7 +15,7 @@ public struct ResolvedText: Sendable, Hashable {
 }
 
 extension ChainResolver {
-  /// Takes the settings that name text properties; the rest name parameters.
+  /// Separates the settings that name text properties; the rest name parameters.
   mutating func texts(
     _ entry: UnitEntry, _ facts: UnitFacts
   ) -> (texts: [ResolvedText], rest: [ParameterSetting]) {
@@ -50,7 +50,7 @@ extension ChainResolver {
       var text = setting.value.value
       if property.isPath {
         guard let path = existingFile(text, at: setting.value.position) else { continue }
-        // The plug-in opens it from wherever it is.
+        // The plug-in may have another working folder.
         guard let real = unsafe realpath(path, nil) else { continue }
         text = unsafe String(cString: real)
         unsafe free(real)

@@ -1,21 +1,21 @@
-// Joining values that change to a unit: random ones, and breakpoints over time.
+// Matches changing values with a unit's parameters: random ones, and breakpoints.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioUnits
 import CAudioToolbox
 
 extension Located where Value == String {
-  /// Finds the parameter that a name means, which must be one that can be set.
+  /// Finds the writable parameter with a name.
   func writableParameter(
     among parameters: [UnitParameter], source: PresetSource?
   ) throws(PresetErrors) -> UnitParameter {
     let found: UnitParameter
     do throws(SettingProblem) {
       found = try UnitParameter.named(value, among: parameters)
-    } catch { throw error.told(at: position, source) }
+    } catch { throw error.diagnostic(at: position, source) }
     guard found.isWritable else {
       throw SettingProblem("\(quoted(found.name)) is a meter and cannot be set")
-        .told(at: position, source)
+        .diagnostic(at: position, source)
     }
     return found
   }
@@ -26,13 +26,13 @@ extension Located where Value == String {
   ) throws(PresetErrors) -> Float {
     do throws(SettingProblem) {
       return try parameter.value(fromText: value)
-    } catch { throw error.told(at: position, source) }
+    } catch { throw error.diagnostic(at: position, source) }
   }
 }
 
 extension SettingProblem {
   /// The problem as a diagnostic.
-  func told(at position: SourcePosition?, _ source: PresetSource?) -> PresetErrors {
+  func diagnostic(at position: SourcePosition?, _ source: PresetSource?) -> PresetErrors {
     PresetErrors([
       PresetDiagnostic(
         message, kind: source == nil ? .usage : .preset, at: position, in: source)
@@ -41,9 +41,9 @@ extension SettingProblem {
 }
 
 extension ParameterSetting {
-  /// Finds the parameter and what its values are drawn from.
+  /// Finds the parameter and the source of its random values.
   ///
-  /// - Returns: The middle is what the parameter has where no variant is asked for.
+  /// - Returns: The middle of the range is the value without variants.
   func resolved(
     _ random: RandomSetting, among parameters: [UnitParameter], source: PresetSource?
   ) throws(PresetErrors) -> (
@@ -61,12 +61,12 @@ extension ParameterSetting {
       if low > high {
         throw SettingProblem(
           "the range of \(quoted(parameter.name)) goes downwards; write the lower value first"
-        ).told(at: lowText.position, source)
+        ).diagnostic(at: lowText.position, source)
       }
       if isLogarithmic, low <= 0 {
         throw SettingProblem(
           "a logarithmic range lies above zero; \(parameter.text(for: low)) does not"
-        ).told(at: lowText.position, source)
+        ).diagnostic(at: lowText.position, source)
       }
       let range = ResolvedRandom.Source.range(low: low, high: high, isLogarithmic: isLogarithmic)
       return (parameter, range, range.value(at: 0.5, isWhole: parameter.isDrawnWhole))
@@ -75,10 +75,10 @@ extension ParameterSetting {
 }
 
 extension UnitParameter {
-  /// Whether only whole numbers are values of it.
+  /// Whether its values are integers.
   var isWhole: Bool { isIndexed || unit == kAudioUnitParameterUnit_Boolean }
 
-  /// Whether whole numbers alone are drawn for it: of frames there are no parts.
+  /// Whether integers are drawn for it: frames have no fractions.
   var isDrawnWhole: Bool { isWhole || unit == kAudioUnitParameterUnit_SampleFrames }
 }
 
@@ -122,13 +122,13 @@ extension ChainResolver {
       let curve = point.curve?.value ?? (parameter.isWhole ? .step : .linear)
       if parameter.isWhole, curve != .step {
         throw SettingProblem("\(quoted(parameter.name)) is a choice and changes in steps only")
-          .told(at: point.curve?.position, preset.source)
+          .diagnostic(at: point.curve?.position, preset.source)
       }
       if curve == .exponential, let last = points.last, last.value * value <= 0 {
         throw SettingProblem(
           "an exponential curve stays on one side of zero; it cannot go from "
             + "\(parameter.text(for: last.value)) to \(parameter.text(for: value))"
-        ).told(at: point.value.position, preset.source)
+        ).diagnostic(at: point.value.position, preset.source)
       }
       points.append(ResolvedAutomation.Point(time: point.time.value, value: value, curve: curve))
     }

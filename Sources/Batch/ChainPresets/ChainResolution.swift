@@ -1,4 +1,5 @@
-// Joining a preset to the installed components: every unit opened once, every mistake told at once.
+// Matches a preset with the installed components: every unit is opened once, all mistakes are reported at
+// once.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
@@ -7,16 +8,15 @@ import AudioUnits
 import CAudioToolbox
 
 extension ResolvedChain {
-  /// Finds a preset's components, and its parameters and presets in them.
+  /// Finds a preset's components, with their parameters and presets.
   ///
   /// Each component is opened once, not initialized, and closed again.
   ///
   /// - Parameters:
-  ///   - preset: What to look for.
+  ///   - preset: The preset to resolve.
   ///   - registry: What is installed.
   ///   - formats: The containers and encodings there are; `nil` leaves those unchecked.
-  /// - Throws: Everything that does not fit, at once; the kind of a component that is not there is
-  ///   `missingComponent`.
+  /// - Throws: All mismatches at once; a component that is not installed has the kind `missingComponent`.
   ///
   /// Context: control.
   public init(
@@ -32,7 +32,7 @@ extension ResolvedChain {
     var resolver = ChainResolver(
       preset: preset, registry: registry, skipsUnnamedUnits: skipsUnnamedUnits)
     let stages = resolver.stages()
-    // What was read from a file has been looked at.
+    // A preset from a file was checked when it was read.
     if preset.source == nil { resolver.diagnostics += preset.structureProblems() }
     if let formats { resolver.diagnostics += preset.problems(with: formats) }
     guard resolver.diagnostics.isEmpty else { throw PresetErrors(resolver.diagnostics) }
@@ -41,8 +41,8 @@ extension ResolvedChain {
 }
 
 extension PresetErrors {
-  /// These errors, and those of what could be read against the installed components: so that a
-  /// mistake in one line does not hide that a unit of another is missing.
+  /// Adds the mismatches of the readable part, so that a mistake in one line does not hide a missing unit in
+  /// another.
   ///
   /// - Parameters:
   ///   - registry: What is installed.
@@ -69,7 +69,7 @@ private func asClause(_ sentence: String) -> String {
   return text
 }
 
-/// What a component told when it was opened.
+/// What was read from an opened component.
 struct UnitFacts {
   var inputBuses: [String]
   var outputBuses: [String]
@@ -82,13 +82,13 @@ struct UnitFacts {
   var loadsPresetsByURI: Bool
 }
 
-/// Joins entries to components and gathers what does not fit.
+/// Matches entries with components and collects mismatches.
 struct ChainResolver {
   let preset: ChainPreset
   let registry: AudioComponentRegistry
-  /// Whether units without a name are left out: that was told when the text was read.
+  /// Whether units without a name are skipped: they were reported when the text was read.
   let skipsUnnamedUnits: Bool
-  /// How the buses of units with a name in the preset are called, for side chains.
+  /// The bus names of labelled units, for side chains.
   var outputBuses: [String: [String]] = [:]
   var diagnostics: [PresetDiagnostic] = []
   var known: [ObjectIdentifier: Result<UnitFacts, AuricleError>] = [:]
@@ -130,7 +130,7 @@ struct ChainResolver {
     }
     let facts: UnitFacts
     switch self.facts(of: component) {
-    case .success(let told): facts = told
+    case .success(let found): facts = found
     case .failure(let error):
       add(asClause(error.message), kind: .missingComponent, at: entry.unit.position)
       return nil
@@ -149,8 +149,8 @@ struct ChainResolver {
       isBypassed: entry.isBypassed, mix: entry.mix)
   }
 
-  /// What a stage is given is in the order of the unit's numbers, however a preset writes it: one
-  /// that is read from its file and one from its canonical form set, and draw, the same.
+  /// A stage's settings are in the order of the unit's parameters, however a preset orders them, so that a
+  /// file and its canonical form set and draw the same values.
   private static func isBefore(_ left: UnitParameter, _ right: UnitParameter) -> Bool {
     (left.scope, left.element, left.id) < (right.scope, right.element, right.id)
   }
@@ -158,7 +158,7 @@ struct ChainResolver {
   private mutating func settings(
     _ written: [ParameterSetting], _ facts: UnitFacts, of component: AudioComponent
   ) -> ([ResolvedParameter], [ResolvedRandom]) {
-    // Without a place in a file, only the name tells which unit is meant.
+    // Without a position in a file, the message needs the unit's name.
     let prefix = preset.source == nil ? "\(component.name): " : ""
     var settings: [ResolvedParameter] = []
     var randoms: [ResolvedRandom] = []
@@ -199,7 +199,7 @@ struct ChainResolver {
     return (order.map { settings[$0] }, drawn)
   }
 
-  /// Opens a component once and asks what a preset may name.
+  /// Opens a component once and reads what a preset may name.
   private mutating func facts(of component: AudioComponent) -> Result<UnitFacts, AuricleError> {
     let key = ObjectIdentifier(component)
     if let result = known[key] { return result }

@@ -1,11 +1,11 @@
-// Which stage hears which: the names in a preset, where side chains come from, and circles.
+// The connections of a preset: names, side chains, and cycles.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stages of a preset as a net: what each must have before it can sound.
+/// The stages of a preset as a graph.
 struct ChainStructure: Sendable {
-  /// A place in the net.
+  /// The role of a node.
   enum Role: Sendable {
-    /// What comes into the whole chain.
+    /// The input of the whole chain.
     case input
     /// The unit with this number, counted as `ChainPreset.units` counts.
     case unit(Int)
@@ -15,28 +15,28 @@ struct ChainStructure: Sendable {
     case sum
   }
 
-  /// A place, what it hears, and how it is named.
+  /// A node, its sources, and its names.
   struct Node: Sendable {
     var role: Role
-    /// What the preset calls it.
+    /// Its label in the preset.
     var label: Located<String>?
-    /// How messages call it.
+    /// Its name in messages.
     var text: String
-    /// The places it hears: the one before it, the branches of a sum.
+    /// Its sources: the previous node, or the branches of a sum.
     var sources: [Int]
-    /// For each side chain of a unit, the place it comes from; nil for a file.
+    /// The source of each side chain of a unit; nil for a file.
     var sideSources: [Int?] = []
     /// Gain (dB) and pan of a branch.
     var gainDecibels = 0.0
     var pan = 0.0
-    /// Whether the signal passes by the branches of a sum.
+    /// Whether the branches of a sum are bypassed.
     var isBypassed = false
   }
 
   private(set) var nodes: [Node] = [Node(role: .input, text: "the input", sources: [])]
-  /// The last place of the signal.
+  /// The last node of the signal.
   private(set) var end = 0
-  /// What is wrong.
+  /// The diagnostics.
   private(set) var problems: [PresetDiagnostic] = []
   private var unitCount = 0
   private var places: [String: [Int]] = [:]
@@ -61,7 +61,7 @@ struct ChainStructure: Sendable {
     return nodes.count - 1
   }
 
-  /// Adds a chain; the place it ends at.
+  /// Adds a chain; returns its last node.
   private mutating func add(_ entries: [ChainEntry], behind start: Int) -> Int {
     var last = start
     for entry in entries {
@@ -87,7 +87,7 @@ struct ChainStructure: Sendable {
                 role: .branch, label: branch.label, text: text, sources: [inside],
                 gainDecibels: branch.gainDecibels, pan: branch.pan)))
         }
-        // When it is passed by, the branches are there for side chains only.
+        // When bypassed, the branches serve side chains only.
         if parallel.isBypassed { ends = [last] }
         last = append(
           Node(
@@ -105,7 +105,7 @@ struct ChainStructure: Sendable {
     problems.append(PresetDiagnostic(message, kind: kind, at: position, in: source))
   }
 
-  /// The place a side chain names; nil for a file, or when there is none.
+  /// The node that a side chain names; nil for a file, or when there is none.
   private mutating func place(of sideChain: SideChainEntry, for index: Int) -> Int? {
     let position = sideChain.source.position
     switch sideChain.source.value {
@@ -149,12 +149,12 @@ struct ChainStructure: Sendable {
     nodes[index].label?.position.map { " (line \($0.line))" } ?? ""
   }
 
-  /// What a place hears directly.
-  private func heard(by index: Int) -> [Int] {
+  /// The direct inputs of a node.
+  private func inputs(of index: Int) -> [Int] {
     nodes[index].sources + nodes[index].sideSources.compactMap { $0 }
   }
 
-  /// Refuses each side chain that comes from a stage which itself hears the unit.
+  /// Refuses each side chain whose source depends on the unit itself.
   private mutating func refuseCircles(_ units: [UnitEntry]) {
     guard hasCircle else { return }
     for index in nodes.indices {
@@ -179,31 +179,31 @@ struct ChainStructure: Sendable {
     }
   }
 
-  /// Whether some place hears itself (the order of Kahn).
+  /// Whether there is a cycle (Kahn's algorithm).
   private var hasCircle: Bool {
-    var waiting = nodes.indices.map { heard(by: $0).count }
-    var hearers: [[Int]] = Array(repeating: [], count: nodes.count)
-    for index in nodes.indices { for place in heard(by: index) { hearers[place].append(index) } }
+    var waiting = nodes.indices.map { inputs(of: $0).count }
+    var consumers: [[Int]] = Array(repeating: [], count: nodes.count)
+    for index in nodes.indices { for place in inputs(of: index) { consumers[place].append(index) } }
     var ready = nodes.indices.filter { waiting[$0] == 0 }
     var done = 0
     while let place = ready.popLast() {
       done += 1
-      for hearer in hearers[place] {
-        waiting[hearer] -= 1
-        if waiting[hearer] == 0 { ready.append(hearer) }
+      for consumer in consumers[place] {
+        waiting[consumer] -= 1
+        if waiting[consumer] == 0 { ready.append(consumer) }
       }
     }
     return done < nodes.count
   }
 
-  /// The shortest way of the signal from one place to another, or nil when there is none.
+  /// The shortest path from one node to another, or nil when there is none.
   private func path(from start: Int, to end: Int) -> [Int]? {
-    // Backwards, from the hearer to what it hears.
+    // Backwards, from the consumer to its inputs.
     var next: [Int: Int] = [end: end]
     var queue = [end]
     var head = 0
     while head < queue.count, next[start] == nil {
-      for place in heard(by: queue[head]) where next[place] == nil {
+      for place in inputs(of: queue[head]) where next[place] == nil {
         next[place] = queue[head]
         queue.append(place)
       }
@@ -217,6 +217,6 @@ struct ChainStructure: Sendable {
 }
 
 extension ChainPreset {
-  /// What is wrong with the names of stages and where side chains come from.
+  /// Diagnostics of stage names and sources of side chains.
   func structureProblems() -> [PresetDiagnostic] { ChainStructure(self).problems }
 }

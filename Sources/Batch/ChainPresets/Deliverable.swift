@@ -1,13 +1,13 @@
-// Several files from one rendering: what each is.
+// Deliverables: several files from one rendering.
 // SPDX-License-Identifier: Apache-2.0
 
 /// One of the files that a rendering is stored as.
 public struct Deliverable: Sendable, Equatable {
-  /// What tells its file from the others: letters, digits, spaces, `-`, `_`, `.`; `nil` when it is
-  /// the only one.
+  /// Its name, part of the file's name: letters, digits, spaces, `-`, `_`, `.`; `nil` when it is the only
+  /// one.
   public var name: Located<String>?
-  /// What the file is: the settings of `output`, changed by those of the entry. Tail and latency
-  /// are those of `output` for every file.
+  /// The settings of `output`, changed by those of the entry. Tail and latency are those of `output` for
+  /// every file.
   public var settings: OutputSettings
 
   /// Makes one in code.
@@ -20,7 +20,7 @@ public struct Deliverable: Sendable, Equatable {
 }
 
 extension ChainPreset {
-  /// The files a rendering is stored as: those of `render`, or one that is as `output` says.
+  /// The deliverables: those of `render`, or a single one as in `output`.
   ///
   /// Context: any.
   public var deliverables: [Deliverable] {

@@ -1,9 +1,9 @@
-// The containers and encodings a preset's output may name, told by whoever writes the files.
+// The containers and encodings that a preset's output may name, provided by the writer of files.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The names of file containers and encodings.
 ///
-/// This module knows no file formats; the caller says which there are.
+/// This module knows no file formats; the caller provides them.
 public struct FormatNames: Sendable {
   /// Containers to suggest.
   public var containers: [String]
@@ -13,7 +13,7 @@ public struct FormatNames: Sendable {
   public var isContainer: @Sendable (String) -> Bool
   /// Whether a name means an encoding; names come in lower case.
   public var isEncoding: @Sendable (String) -> Bool
-  /// Why no input can become a file, beside what `output` says of all; nil where one can.
+  /// Why no input can become a deliverable; nil if one can.
   public var refusal: @Sendable (_ file: Deliverable, _ output: OutputSettings) -> String?
 
   /// Makes a list of names; without tests for further spellings only the lists count.
@@ -34,7 +34,7 @@ public struct FormatNames: Sendable {
 }
 
 extension ChainPreset {
-  /// What is wrong with the names of the output's container and encoding.
+  /// Diagnostics of the output's container and encoding names.
   ///
   /// Context: any.
   public func problems(with formats: FormatNames) -> [PresetDiagnostic] {
@@ -58,16 +58,16 @@ extension ChainPreset {
     return found
   }
 
-  /// What is wrong with files that no input can become: a container that does not take their
-  /// encoding, sample rate, number of channels or bit rate.
+  /// Diagnostics of deliverables that no input can become: the container does not support their encoding,
+  /// sample rate, number of channels or bit rate.
   ///
-  /// Options of a command line may put that right, so that it is no fault of the preset by itself.
+  /// Command-line options may correct that, so it is no mistake of the preset alone.
   ///
   /// Context: any.
   public func refusedFiles(with formats: FormatNames) -> [PresetDiagnostic] {
     deliverables.compactMap { file in
       guard let refusal = formats.refusal(file, output) else { return nil }
-      // An entry of `render` may have one of them from `output`: its own one is the one to look at.
+      // An entry of `render` may inherit one of them from `output`: the position shown is that of its own.
       let settings = file.settings
       let positions = [settings.container, settings.encoding].compactMap { $0?.position }
       return PresetDiagnostic(

@@ -4,7 +4,7 @@
 import ResultSettings
 
 extension OutputSettings {
-  /// Reads bits a second: `192000`, `192k`, `192 kbit/s`; nil for what makes no sense.
+  /// Reads bits a second: `192000`, `192k`, `192 kbit/s`; nil for anything else.
   ///
   /// Context: any.
   public static func bitRate(text: String) -> Int? {

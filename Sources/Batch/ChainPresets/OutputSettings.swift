@@ -1,21 +1,21 @@
-// What a preset says of the end of a chain and of its files.
+// The output settings of a preset: the end of the rendering and its files.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioConversion
 import AudioFiles
 public import ResultSettings
 
-/// What happens at the end of a chain: tail, latency, and the format of the file.
+/// The output of a chain: tail, latency, levels, and the format of the file.
 public struct OutputSettings: Sendable, Equatable {
-  /// The tail; automatic when the preset does not tell.
+  /// The tail; automatic by default.
   public var tail = TailPolicy.automatic
-  /// The latency; compensated when the preset does not tell.
+  /// The latency; compensated by default.
   public var latency = LatencyPolicy.compensate
-  /// Where in the input to begin; `nil` for its start.
+  /// The start in the input; `nil` for its beginning.
   public var start: TimePosition?
-  /// Where in the input to end; `nil` for its end.
+  /// The end in the input; `nil` for its end.
   public var end: TimePosition?
-  /// What counts as silence at both ends and is cut off, in dB of full scale; `nil` cuts nothing.
+  /// The level below which both ends are trimmed, in dB of full scale; `nil` trims nothing.
   public var silenceThreshold: Double?
   /// The file container by name, or `nil` for the input's.
   public var container: Located<String>?
@@ -23,11 +23,11 @@ public struct OutputSettings: Sendable, Equatable {
   public var encoding: Located<String>?
   /// Bits a second of compressing encodings, or `nil` for the encoder's own choice.
   public var bitRate: Int?
-  /// Whether texts, marks, pictures and the like go from inputs to results.
+  /// Whether metadata (texts, marks, pictures) is copied from inputs to results.
   public var keepsMetadata = true
   /// The sample rate in Hz, or `nil` for the input's.
   public var sampleRate: Double?
-  /// How much work is put into a change of sample rate, or `nil` to leave that to the program.
+  /// The resampling quality, or `nil` for the program's default.
   public var resampleQuality: SampleRateConverter.Quality?
   /// The number of channels, or `nil` for the input's.
   public var channelCount: Int?
@@ -37,21 +37,21 @@ public struct OutputSettings: Sendable, Equatable {
   public var truePeak: Double?
   /// The sample peak the file is brought to (dB of full scale), or `nil` to leave it.
   public var peak: Double?
-  /// What hides the rounding when samples lose bits, or `nil` to leave that to the program.
+  /// The dither when samples lose bits, or `nil` for the program's default.
   public var dither: DitherKind?
   /// The length of the fade at the start in seconds.
   public var fadeIn = 0.0
   /// The length of the fade at the end in seconds.
   public var fadeOut = 0.0
-  /// How fades go, or `nil` for evenly.
+  /// The curve of fades, or `nil` for linear.
   public var fadeCurve: FadeCurve?
 
-  /// What counts as silence when nothing else is told, in dB of full scale.
+  /// The default silence threshold in dB of full scale.
   public static let usualSilence = -60.0
-  /// The sample rates that files may be given, in Hz.
+  /// The range of sample rates of files, in Hz.
   public static let sampleRates = 1000.0...768_000
 
-  /// Makes the settings a preset has that tells none.
+  /// Makes default settings.
   ///
   /// Context: any.
   public init() {}

@@ -1,13 +1,13 @@
-// Which of a unit's parameters a name means: a name in any case, a symbol, or an id.
+// Finds a unit's parameter by name in any case, symbol, or id.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioUnits
 import ResultSettings
 
 extension UnitParameter {
-  /// Finds the parameter a text means.
+  /// Finds the parameter with a name, symbol or id.
   ///
-  /// - Throws: A sentence: none has that name, with those that are near, or several have.
+  /// - Throws: A sentence that there is none, with near names, or that there are several.
   static func named(
     _ text: String, among parameters: [UnitParameter]
   ) throws(SettingProblem) -> UnitParameter {

@@ -1,4 +1,4 @@
-// What a parameter measures, and how a quantity in another unit becomes its value.
+// The unit of a parameter, and conversion of quantities in other units.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioUnits
@@ -13,9 +13,9 @@ struct SettingProblem: Error {
 }
 
 extension UnitParameter {
-  /// The kind of quantity, and how many of its basic units one of the parameter's units is.
+  /// The kind of quantity, and the size of the parameter's unit in the kind's basic unit.
   ///
-  /// `nil` where the value is a bare number.
+  /// `nil` if the value is a bare number.
   var measure: (kind: MeasureUnit.Kind, factor: Double)? {
     switch unit {
     case kAudioUnitParameterUnit_Hertz: (.frequency, 1)
@@ -39,22 +39,22 @@ extension UnitParameter {
     }
   }
 
-  /// Whether a value is what samples are multiplied with: "G" is how LSP's plug-ins call that unit.
+  /// Whether a value is a linear gain: LSP's plug-ins name that unit "G".
   private var isGainFactor: Bool {
     unit == kAudioUnitParameterUnit_LinearGain
       || unit == kAudioUnitParameterUnit_CustomUnit && unitName == "G"
   }
 
-  /// Percent in one of the parameter's units, by its range: 100 for 0…1, 1 for 0…100.
+  /// How many percent one unit of the parameter is, by its range: 100 for 0…1, 1 for 0…100.
   private var percentScale: Double? {
     let extent = max(abs(minimum), abs(maximum))
     if extent > 0, extent <= 1 { return 100 }
     return extent > 1 && extent <= 1000 ? 1 : nil
   }
 
-  /// Turns a number with a unit into the parameter's own unit.
+  /// Converts a quantity to the parameter's unit.
   ///
-  /// - Throws: That the unit is of another kind, naming the right one.
+  /// - Throws: A problem that names the right kind of unit.
   func value(of quantity: Quantity) throws(SettingProblem) -> Double {
     guard let written = quantity.unit else { return quantity.value }
     if let measure, measure.kind == written.kind {
@@ -73,7 +73,7 @@ extension UnitParameter {
     throw wrongUnit(quantity.description)
   }
 
-  /// That a value is written with a unit the parameter does not have.
+  /// The problem of a value with a wrong unit.
   func wrongUnit(_ text: String) -> SettingProblem {
     if isIndexed { return SettingProblem("\(quoted(name)) is a choice and has no unit of measure") }
     let unit = displayUnit
@@ -82,7 +82,7 @@ extension UnitParameter {
       : SettingProblem("\(quoted(name)) is measured in \(unit), not as \(quoted(text))")
   }
 
-  /// The unit as it stands behind a value in messages; empty where there is none.
+  /// The unit after a value in messages; empty if there is none.
   var displayUnit: String {
     switch unit {
     case kAudioUnitParameterUnit_EqualPowerCrossfade: maximum == 100 ? "%" : unitName
@@ -91,7 +91,7 @@ extension UnitParameter {
     }
   }
 
-  /// A value as it is shown: `80 Hz`, `true`, the name of a value, `4:1`.
+  /// A value as displayed: `80 Hz`, `true`, the name of a value, `4:1`.
   public func text(for value: Float) -> String {
     if let name = valueName(of: value) { return name }
     if unit == kAudioUnitParameterUnit_Boolean { return value != 0 ? "true" : "false" }
@@ -105,6 +105,6 @@ extension UnitParameter {
     return unit == ":1" ? "\(plainNumber(value)):1" : "\(plainNumber(value)) \(unit)"
   }
 
-  /// The range as it is shown: `10 Hz to 22050 Hz`.
+  /// The range as displayed: `10 Hz to 22050 Hz`.
   public var rangeText: String { "\(text(for: minimum)) to \(text(for: maximum))" }
 }

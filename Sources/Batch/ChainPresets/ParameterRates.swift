@@ -1,4 +1,4 @@
-// Ranges that go with the sample rate: a preset is written before it is known how fast a file is.
+// Parameter ranges that depend on the sample rate, which is unknown when a preset is checked.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,11 +6,11 @@ import AudioUnits
 import CAudioToolbox
 
 extension AudioUnit {
-  /// Sample rates between which files lie (Hz).
+  /// The lowest and highest common sample rates of files (Hz).
   private static let sampleRates = (least: 8_000.0, greatest: 384_000.0)
 
-  /// Completes the global parameters of a unit that was just opened with the ranges that go with the
-  /// sample rate, as a whole: least value, greatest and default. The unit has another format then.
+  /// Widens the ranges of a newly opened unit's global parameters to all sample rates: minimum, maximum and
+  /// default. Changes the unit's format.
   func completeRanges(of parameters: [UnitParameter]) throws(AuricleError) -> [UnitParameter] {
     let rate = try streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate
     let greatest = Self.sampleRates.greatest
@@ -43,8 +43,8 @@ extension AudioUnit {
     try setParameter(setting.id, setting.value, scope: setting.scope, element: setting.element)
   }
 
-  /// Starts a parameter that changes over time at its first value; refuses values that lie beyond its range at
-  /// this sample rate.
+  /// Starts a parameter that changes over time at its first value; refuses values beyond its range at this
+  /// sample rate.
   func begin(_ automation: ResolvedAutomation) throws(AuricleError) {
     let parameter = automation.parameter
     guard let first = automation.points.first else { return }

@@ -1,4 +1,4 @@
-// From a parameter and a value as they are written to those of a unit.
+// Resolves a written setting to a parameter and value of a unit.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioUnits
@@ -6,7 +6,7 @@ public import AudioUnits
 extension ParameterSetting {
   /// Finds the parameter and its value among those of a unit.
   ///
-  /// - Throws: One diagnostic, with the place in `source` when there is one.
+  /// - Throws: One diagnostic, with its position if there is a `source`.
   ///
   /// Context: any.
   public func resolved(

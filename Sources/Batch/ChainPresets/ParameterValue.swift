@@ -1,4 +1,4 @@
-// From the text of a setting to a parameter's value: numbers, units, booleans, names of values.
+// Parses the text of a setting as a parameter's value: numbers, units, booleans, names of values.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioUnits
@@ -35,7 +35,7 @@ extension UnitParameter {
     }
   }
 
-  /// Whether it has just the values 0 and 1.
+  /// Whether it has only the values 0 and 1.
   private var isSwitch: Bool { isIndexed && minimum == 0 && maximum == 1 }
 
   private func namedValue(_ text: String) -> Float? {
@@ -43,7 +43,7 @@ extension UnitParameter {
     let wanted = comparableName(text)
     guard !wanted.isEmpty else { return nil }
     let alike = valuePoints.filter { comparableName($0.name) == wanted }
-    // "12" may be a value's name without its sign or unit; then the number is meant.
+    // "12" may also be a value's name without its sign or unit; the number takes precedence.
     return alike.count == 1 && parseNumber(text) == nil ? alike[0].value : nil
   }
 
@@ -81,7 +81,7 @@ extension UnitParameter {
     guard value.isFinite, (rangeAtAnyRate ?? minimum...max(maximum, minimum)).contains(value) else {
       let side = value < minimum ? "below the minimum" : "above the maximum"
       let limit = value < minimum ? minimum : maximum
-      // A number is not compared with a name.
+      // A number is compared with a number in the message, not with a name.
       let named = valueName(of: limit).map { "\(numberText(for: limit)) (\($0))" }
       throw SettingProblem(
         "\(shown) is \(side) \(named ?? text(for: limit)) of \(quoted(name)), which goes from "

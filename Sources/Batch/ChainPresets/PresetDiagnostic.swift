@@ -1,19 +1,19 @@
-// What is wrong with a preset, where, and how it is shown: file:line:column, source line, caret.
+// Diagnostics of presets and their display: file:line:column, source line, caret.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
 
-/// One thing wrong with a preset: a sentence, and the place when it came from a file.
+/// A mistake in a preset: a sentence, and the position if it came from a file.
 public struct PresetDiagnostic: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of failure it is, which decides the exit code.
   public enum Kind: Hashable, Sendable {
     /// The preset itself is wrong.
     case preset
-    /// A component it names is not installed, or cannot be opened.
+    /// A named component is not installed, or cannot be opened.
     case missingComponent
     /// A setting that came from a command line is wrong.
     case usage
-    /// The preset is not there or cannot be read.
+    /// The preset does not exist or cannot be read.
     case input
   }
 
@@ -21,13 +21,13 @@ public struct PresetDiagnostic: Error, Hashable, Sendable, CustomStringConvertib
   public var kind: Kind
   /// The file as the user named it, or `nil` when there is none.
   public var file: String?
-  /// The place in the file, or `nil` when there is none.
+  /// The position in the file, or `nil` when there is none.
   public var position: SourcePosition?
   /// One sentence: what is wrong, and what to write instead.
   public var message: String
   /// The line of the file the position is in, cleaned for printing and cut when it is very long.
   public var sourceLine: String?
-  /// How many characters of `sourceLine` stand before the caret.
+  /// The number of characters of `sourceLine` before the caret.
   public var caretOffset: Int
 
   /// Makes a diagnostic; with a source and a position it shows the line.
@@ -63,23 +63,24 @@ public struct PresetDiagnostic: Error, Hashable, Sendable, CustomStringConvertib
   }
 }
 
-/// Everything that is wrong with a preset, in the order of the file.
+/// All mistakes of a preset, in the order of the file.
 public struct PresetErrors: Error, Equatable, Sendable, CustomStringConvertible {
-  /// So many diagnostics are gathered at most.
+  /// The most diagnostics that are collected.
   static let maximumCount = 1000
 
-  /// What is wrong; never empty.
+  /// The diagnostics; never empty.
   public var diagnostics: [PresetDiagnostic]
-  /// What could be read in spite of it; `nil` when nothing could, or when reading was not the trouble.
+  /// What could be read in spite of the mistakes; `nil` when nothing could, or when reading was not the
+  /// problem.
   var readable: ChainPreset?
 
-  /// Gathers diagnostics, sorted by position, each told once.
+  /// Makes a sorted list of diagnostics, each once.
   ///
   /// Context: any.
   public init(_ diagnostics: [PresetDiagnostic]) {
     var seen: Set<PresetDiagnostic> = []
     let unique = diagnostics.filter { seen.insert($0).inserted }
-    // Stable: what has no position keeps its place at the end, in the order it was found.
+    // Stable: diagnostics without a position stay at the end, in their order.
     self.diagnostics =
       unique.enumerated().sorted { left, right in
         switch (left.element.position, right.element.position) {
@@ -91,7 +92,7 @@ public struct PresetErrors: Error, Equatable, Sendable, CustomStringConvertible 
       }.map(\.element)
   }
 
-  /// What the failure means for an exit code: bad data, a component that is missing, usage, no input.
+  /// The error category: bad data, missing component, usage, no input.
   public var category: AuricleError.Category {
     let kinds = Set(diagnostics.map(\.kind))
     if kinds.contains(.usage) { return .usage }
@@ -107,6 +108,6 @@ public struct PresetErrors: Error, Equatable, Sendable, CustomStringConvertible 
     return rest > 0 ? shown + "\n… and \(rest) more errors" : shown
   }
 
-  /// The same as one error of the project's kind.
+  /// The diagnostics as one `AuricleError`.
   public var auricleError: AuricleError { AuricleError(category, description) }
 }

@@ -1,4 +1,4 @@
-// Reading a preset file: at most so many bytes, and what the system says when it cannot be read.
+// Reads preset files of limited size, and reports the system's errors.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -8,7 +8,7 @@ extension PresetSource {
   /// Reads and checks a file.
   ///
   /// - Parameter path: The file; its name in diagnostics is this path.
-  /// - Throws: One diagnostic: of the kind `input` when the file cannot be read, else of `preset`.
+  /// - Throws: One diagnostic: `input` when the file cannot be read, otherwise `preset`.
   ///
   /// Context: control.
   public init(path: String) throws(PresetErrors) {
@@ -20,7 +20,7 @@ extension PresetSource {
 extension ChainPreset {
   /// Reads a preset file, YAML or JSON.
   ///
-  /// - Throws: Everything that is wrong with it, at once.
+  /// - Throws: All mistakes at once.
   ///
   /// Context: control.
   public init(path: String) throws(PresetErrors) {
@@ -41,7 +41,7 @@ private func readPresetFile(_ path: String) throws(PresetErrors) -> [UInt8] {
   var status = stat()
   guard unsafe fstat(descriptor, &status) == 0 else { throw refuse(systemMessage(errno)) }
   if status.st_mode & S_IFMT == S_IFDIR { throw refuse("it is a folder") }
-  // One byte more than allowed is enough to tell that a file is too long.
+  // One byte more than allowed shows that a file is too long.
   guard let bytes = FileTransfer.readAll(descriptor, limit: PresetSource.maximumByteCount + 1)
   else {
     throw refuse(systemMessage(errno))
@@ -49,7 +49,7 @@ private func readPresetFile(_ path: String) throws(PresetErrors) -> [UInt8] {
   return bytes
 }
 
-/// What the system calls an error number.
+/// The system's message for an error number.
 func systemMessage(_ number: Int32) -> String {
   guard let text = unsafe strerror(number) else { return "error \(number)" }
   return unsafe String(cString: text)

@@ -1,11 +1,11 @@
-// Every key a preset may hold: one table for the reader, the schema's test and the writer.
+// The keys of presets: one table for the reader, the writer and the schema's test.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
 import AudioFiles
 import ResultSettings
 
-/// The keys of a preset, by the mapping they stand in.
+/// The keys of a preset, by mapping.
 public enum PresetKeys {
   /// Keys of the document.
   public static let document = [
@@ -31,7 +31,7 @@ public enum PresetKeys {
   public static let curveWords = AutomationPoint.Curve.allCases.map(\.rawValue)
   /// Keys of a parameter's random value.
   public static let random = ["random", "choose"]
-  /// Words for how a random value lies in its range.
+  /// Words for the distribution of a random value.
   public static let randomWords = ["linear", "log"]
   /// Keys of `output`.
   public static let output =
@@ -42,7 +42,7 @@ public enum PresetKeys {
   public static let render = ["name"] + file
   /// Keys of an entry of `render` that must be there.
   public static let requiredInRender = ["name"]
-  /// Keys that say what a file is.
+  /// Keys of a deliverable's settings.
   private static let file = [
     "container", "encoding", "bit rate", "sample rate", "resample quality", "channels", "loudness",
     "true peak",
@@ -64,6 +64,6 @@ public enum PresetKeys {
   public static let sameWord = "same"
   /// The word for "not at all" in `loudness`, `true peak`, `peak`, `bit rate` and `metadata`.
   public static let noneWord = "none"
-  /// The word for what comes into the whole chain, as a side chain.
+  /// The word for the input of the whole chain, as a side chain.
   public static let inputWord = "input"
 }

@@ -1,13 +1,13 @@
-// The presets a user can call by name: those that ship, and those in the user's own folder.
+// The presets available by name: those that ship, and those in the user's folder.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 
-/// Folders of presets; a preset's name is its file's name without the ending.
+/// Folders of presets; a preset's name is its file's name without the extension.
 public struct PresetLibrary: Sendable {
   /// A preset file in one of the folders.
   public struct Entry: Sendable {
-    /// The name to call it by: the file's name without its ending.
+    /// Its name: the file's name without the extension.
     public let name: String
     /// The file.
     public let path: String
@@ -17,13 +17,13 @@ public struct PresetLibrary: Sendable {
     public let errors: PresetErrors?
   }
 
-  /// The endings of preset files.
+  /// The extensions of preset files.
   public static let fileEndings = [".yaml", ".yml", ".json"]
 
   /// The folders, in the order they are searched.
   public let folders: [String]
 
-  /// Makes a library; folders that do not exist are passed over.
+  /// Makes a library; folders that do not exist are skipped.
   ///
   /// Context: any.
   public init(folders: [String]) { self.folders = folders }
@@ -61,12 +61,12 @@ public struct PresetLibrary: Sendable {
     }
   }
 
-  /// The file a name or a path means.
+  /// The file of a preset's name or path.
   ///
-  /// A text that holds a `/`, or ends like a preset file, is a path; any other is a name. The path
-  /// of an exported folder means the preset in it.
+  /// A text with a `/` or an extension of preset files is a path; any other is a name. The path of an
+  /// exported folder means the preset in it.
   ///
-  /// - Throws: One diagnostic of the kind `input` that names what is near.
+  /// - Throws: One diagnostic of the kind `input` with near names.
   ///
   /// Context: control.
   public func path(of nameOrPath: String) throws(PresetErrors) -> String {
@@ -92,7 +92,7 @@ public struct PresetLibrary: Sendable {
     if alike.count == 1 { return alike[0].path }
     let names = files.map(\.name)
     var hint = suggestion(for: nameOrPath, in: names)
-    // What lies here is meant by its path alone.
+    // Files of the working folder are found by path only.
     if !nameOrPath.isEmpty, !nameOrPath.hasPrefix("-"), unsafe access(nameOrPath, F_OK) == 0 {
       hint = "; did you mean \(quoted("./" + nameOrPath))?"
     }
@@ -105,16 +105,16 @@ public struct PresetLibrary: Sendable {
     ])
   }
 
-  /// Reads the preset that a name or a path means.
+  /// Reads a preset by name or path.
   ///
-  /// - Throws: That there is none, or everything that is wrong with it.
+  /// - Throws: That there is none, or all its mistakes.
   ///
   /// Context: control.
   public func preset(_ nameOrPath: String) throws(PresetErrors) -> ChainPreset {
     try ChainPreset(path: path(of: nameOrPath))
   }
 
-  /// The one preset in a folder that was exported, which holds a list of checksums; nil for any other.
+  /// The preset in an exported folder, which has a list of checksums; nil for other folders.
   private static func preset(inExport path: String) -> String? {
     var folder = path
     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }

@@ -11,7 +11,7 @@ extension PresetNode {
 
   /// Reads a text into a tree.
   ///
-  /// - Returns: The tree if there is one, and everything that is wrong with it so far.
+  /// - Returns: The tree if there is one, and its mistakes so far.
   static func read(_ source: PresetSource) -> (root: PresetNode?, diagnostics: [PresetDiagnostic]) {
     switch compose(source) {
     case .refused(let diagnostics): return (nil, diagnostics)
@@ -21,7 +21,7 @@ extension PresetNode {
     case .tree(let node, let renamed):
       var walk = NodeWalk(source: source, renamed: renamed)
       let root = walk.convert(node, depth: 1)
-      // A tree that was given up is not worth reading: keys would seem to be missing.
+      // An incomplete tree is not read: keys would seem to be missing.
       return (walk.isStopped ? nil : root, walk.diagnostics)
     }
   }
@@ -95,7 +95,7 @@ private struct NodeWalk {
     return .mapping(pairs)
   }
 
-  /// Undoes the renaming of a key that is given twice.
+  /// Restores the name of a duplicate key.
   private func restoring(_ text: String, at position: SourcePosition) -> String {
     guard let original = renamed[position] else { return text }
     var view = String.UnicodeScalarView()

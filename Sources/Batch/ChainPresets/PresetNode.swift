@@ -1,4 +1,4 @@
-// The tree a preset's text becomes: scalars, sequences and mappings, each with its place.
+// The tree of a preset's text: scalars, sequences and mappings with positions.
 // SPDX-License-Identifier: Apache-2.0
 
 import ResultSettings
@@ -37,18 +37,18 @@ struct PresetNode {
   }
 }
 
-/// Whether a plain word stands for no value.
+/// Whether a plain word means null.
 func isNullWord(_ text: String) -> Bool {
   text.isEmpty || text == "~" || ["null", "Null", "NULL"].contains(text)
 }
 
-/// What is said of a key whose value is nothing, or a word that YAML reads as nothing.
+/// The message for a key without a value, or with a word that YAML reads as null.
 func noValue(key: String, _ word: String) -> String {
   let text = "\(quoted(key)) has no value"
   return word.isEmpty ? text : text + "; \(quoted(word)) is read as none: put it in quotes"
 }
 
-/// Whether other YAML readers take a plain word for a boolean though it is not `true` or `false`.
+/// Whether other YAML readers parse a plain word as a boolean though it is not `true` or `false`.
 func isForeignBoolean(_ text: String) -> Bool {
   guard text.utf8.count <= 5, text != "true", text != "false" else { return false }
   return ["yes", "no", "on", "off", "y", "n", "true", "false"].contains(text.lowercased())

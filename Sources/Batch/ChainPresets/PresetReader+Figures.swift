@@ -1,4 +1,4 @@
-// Reading figures and words of `output` and `render`: levels, times, channels, words of a few.
+// Reads figures and words of `output` and `render`: levels, times, channels, words from a list.
 // SPDX-License-Identifier: Apache-2.0
 
 import ResultSettings
@@ -81,7 +81,7 @@ extension PresetReader {
     return nil
   }
 
-  /// The level below which sound is silence; `true` for the usual one.
+  /// The silence threshold; `true` for the default.
   mutating func silence(_ node: PresetNode) -> Double? {
     if case .scalar(let text, _) = node.content {
       switch trimmingSpaces(text).lowercased() {

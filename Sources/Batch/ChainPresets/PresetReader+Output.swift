@@ -1,4 +1,4 @@
-// Reading `output` and `render`: how a rendering ends, and the files it is stored as.
+// Reads `output` and `render`: the output settings and the deliverables.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -90,7 +90,7 @@ extension PresetReader {
         }
       }
     }
-    // A level of the entry's own takes the place of the other kind in 'output'.
+    // A level set in the entry replaces a level of the other kind in 'output'.
     let keys = Set(pairs.map(\.key.value))
     if settings.loudness != nil, !keys.contains("peak"), keys.contains("loudness") {
       settings.peak = nil
@@ -124,7 +124,7 @@ extension PresetReader {
     return name
   }
 
-  /// Reads a key that says what a file is; false when it is none.
+  /// Reads a key of a deliverable's settings; false when it is none.
   private mutating func file(
     _ key: String, _ node: PresetNode, _ settings: inout OutputSettings
   ) -> Bool {

@@ -1,4 +1,4 @@
-// Reading entries of `units`: units, and branches side by side.
+// Reads entries of `units`: units and parallel branches.
 // SPDX-License-Identifier: Apache-2.0
 
 import ResultSettings
@@ -93,7 +93,7 @@ extension PresetReader {
     return branch
   }
 
-  /// A text on one line with its place.
+  /// A text on one line with its position.
   mutating func located(_ node: PresetNode, key: String) -> Located<String>? {
     line(node, key: key).map { Located($0, at: node.position) }
   }

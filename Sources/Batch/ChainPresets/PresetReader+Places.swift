@@ -1,10 +1,10 @@
-// Reading places in a file and bit rates of a preset, and what is wrong with them.
+// Reads and checks times in a file and bit rates of a preset.
 // SPDX-License-Identifier: Apache-2.0
 
 import ResultSettings
 
 extension PresetReader {
-  /// A place such as `90`, `1.5 s`, `1:30`; with `-` before it, from the end.
+  /// A time such as `90`, `1.5 s`, `1:30`; with `-` before it, from the end.
   mutating func place(_ node: PresetNode, key: String) -> TimePosition? {
     let form = "\(quoted(key)) is a place such as 1.5 s or 1:30, or -5 s for 5 s before the end"
     guard case .scalar(let text, _) = node.content else {

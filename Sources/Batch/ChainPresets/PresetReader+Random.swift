@@ -1,8 +1,8 @@
-// Reading a parameter's value that is drawn for each variant: `{random: [200 Hz, 2 kHz, log]}`.
+// Reads a parameter's random value: `{random: [200 Hz, 2 kHz, log]}`.
 // SPDX-License-Identifier: Apache-2.0
 
 extension PresetReader {
-  /// Reads the value of a parameter: one value, or what to draw it from.
+  /// Reads the value of a parameter: a value, or a random setting.
   mutating func parameter(_ key: Located<String>, _ node: PresetNode) -> ParameterSetting? {
     guard case .mapping(let pairs) = node.content else {
       return setting(node, key: key.value).map {

@@ -84,7 +84,7 @@ extension PresetReader {
     return nil
   }
 
-  /// The name of a container or an encoding, `nil` for "as the input has it".
+  /// The name of a container or an encoding, `nil` for that of the input.
   mutating func formatName(_ node: PresetNode, key: String) -> Located<String>? {
     guard let name = line(node, key: key)?.lowercased(), name != PresetKeys.sameWord else {
       return nil

@@ -1,4 +1,4 @@
-// A preset as text for people: what it is for, each unit, each setting beside its default.
+// A preset as text for people: description, units, settings and defaults.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -6,9 +6,9 @@ import AudioUnits
 import ResultSettings
 
 extension ChainPreset {
-  /// The preset for people, as written: it need not fit what is installed.
+  /// The preset as text for people, as written; it need not match what is installed.
   ///
-  /// - Parameter heading: What to show behind the name, such as the file.
+  /// - Parameter heading: What to show after the name, such as the file.
   ///
   /// Context: any.
   public func renderedText(heading: String = "") -> String {
@@ -21,7 +21,7 @@ extension ChainPreset {
     return (headLines(heading) + body + endLines).joined(separator: "\n") + "\n"
   }
 
-  /// The chain with its branches, each unit as told by `describe`.
+  /// The chain with its branches; `describe` returns the lines of a unit.
   fileprivate func bodyLines(_ describe: (Int, UnitEntry) -> [String]) -> [String] {
     var lines: [String] = []
     var number = 0
@@ -49,7 +49,7 @@ extension ChainPreset {
     return lines
   }
 
-  /// What becomes of the result.
+  /// The output settings as lines.
   fileprivate var endLines: [String] {
     var lines = output.lines
     for deliverable in render {
@@ -72,9 +72,9 @@ extension ChainPreset {
 }
 
 extension ResolvedChain {
-  /// The preset for people with what the units tell: names, units, ranges and defaults.
+  /// The preset as text for people with the units' names, measures, ranges and defaults.
   ///
-  /// - Parameter heading: What to show behind the name, such as the file.
+  /// - Parameter heading: What to show after the name, such as the file.
   ///
   /// Context: any.
   public func renderedText(heading: String = "") -> String {
@@ -112,7 +112,7 @@ extension UnitEntry {
     return line
   }
 
-  /// What comes in from the side, what changes over time, and which bus goes on.
+  /// Side chains, automation, and the output bus.
   fileprivate var flowLines: [String] {
     var lines: [String] = []
     for sideChain in sideChains {
@@ -180,7 +180,7 @@ extension OutputSettings {
     return ["", "Output", "     \(ends), \(fileText)"]
   }
 
-  /// What the file is; what is left as it comes is not told.
+  /// The settings of the file; those that follow the input are omitted.
   fileprivate var fileText: String {
     let same = PresetKeys.sameWord
     let rate = sampleRate.map { "\(plainNumber($0)) Hz" } ?? same

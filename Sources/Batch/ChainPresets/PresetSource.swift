@@ -3,7 +3,7 @@
 
 /// The text of a preset file and its lines.
 public struct PresetSource: Sendable {
-  /// A preset is at most so many bytes long: 1 MiB.
+  /// The longest preset: 1 MiB.
   public static let maximumByteCount = 1 << 20
 
   /// The file as the user named it, for diagnostics.
@@ -13,7 +13,7 @@ public struct PresetSource: Sendable {
   /// Index of the first scalar of each line.
   private let lineStarts: [Int]
 
-  /// Checks bytes and makes a text of them.
+  /// Checks and decodes bytes.
   ///
   /// - Throws: One diagnostic: too long, not UTF-8, or a character that no preset may hold.
   ///
@@ -103,7 +103,7 @@ public struct PresetSource: Sendable {
     return line
   }
 
-  /// At most 120 characters of the line around a position, fit to be printed, and the caret's place.
+  /// At most 120 printable characters of the line around a position, and the caret's offset.
   func excerpt(around position: SourcePosition) -> (text: String, caretOffset: Int)? {
     guard lineStarts.indices.contains(position.line - 1) else { return nil }
     let line = line(position.line)
@@ -123,7 +123,7 @@ public struct PresetSource: Sendable {
   }
 }
 
-/// Whether YAML takes a character for the end of a line.
+/// Whether YAML treats a character as a line break.
 func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x0A, 0x0D, 0x85, 0x2028, 0x2029: true
@@ -131,7 +131,7 @@ func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// Whether a character may stand in a preset: YAML's printable set.
+/// Whether a character is allowed in a preset: YAML's printable set.
 func isAllowedInPresets(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x09, 0x0A, 0x0D, 0x20...0x7E, 0x85, 0xA0...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF: true

@@ -1,14 +1,14 @@
-// A parameter whose value is drawn anew for each variant of a file.
+// A parameter whose value is random for each variant of a file.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a random value is drawn from.
+/// The source of a random value.
 public enum RandomSetting: Sendable, Equatable {
-  /// Any value between two, evenly or with equal factors equally likely.
+  /// Any value between two, uniformly distributed, linearly or logarithmically.
   case range(low: Located<String>, high: Located<String>, isLogarithmic: Bool)
-  /// One of several values, each as likely.
+  /// One of several equally likely values.
   case choices([Located<String>])
 
-  /// How people read it: `random 200 Hz to 2 kHz, log`.
+  /// Its text for people: `random 200 Hz to 2 kHz, log`.
   public var text: String {
     switch self {
     case .range(let low, let high, let isLogarithmic):
@@ -18,7 +18,7 @@ public enum RandomSetting: Sendable, Equatable {
   }
 }
 
-/// Numbers that depend on nothing but a seed and what they are drawn for.
+/// Random numbers that depend only on a seed and a key.
 ///
 /// The same on every machine and in every later version: a run can be repeated.
 struct DrawGenerator {
@@ -26,7 +26,7 @@ struct DrawGenerator {
 
   /// Starts from a seed, the variant's number, and a key such as the input's path.
   init(seed: UInt64, variant: Int, key: String) {
-    // FNV-1a over the key, then each number stirred in.
+    // FNV-1a over the key, then each number mixed in.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     state = hash

@@ -1,4 +1,4 @@
-// From a resolved preset to the stages and connections that a chain is built of.
+// Converts a resolved preset to the stages and connections of a chain.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -7,13 +7,13 @@ import Glibc
 public import UnitChains
 
 extension ResolvedChain {
-  /// The stages and what feeds them, with every unit made and set anew when a chain is built.
+  /// The stages and their connections; every unit is made and set when a chain is built.
   ///
   /// - Parameters:
   ///   - sampleRate: Frames per second (Hz): breakpoints fall on frames.
-  ///   - length: Frames of the sound, for breakpoints in percent; those of a minute if nil.
-  ///   - start: The frame of the file that the sound begins with: other breakpoints count in the file,
-  ///     and so do the files of side chains.
+  ///   - length: Frames of the sound, for breakpoints in percent; nil for a minute.
+  ///   - start: The frame of the file that the sound begins with: other breakpoints and side-chain files are
+  ///     relative to the file's start.
   ///
   /// Context: control.
   public func chainGraph(
@@ -50,7 +50,7 @@ extension ResolvedChain {
 }
 
 extension ResolvedChain {
-  /// Whether the chain is another for every length of a file: breakpoints are told in percent.
+  /// Whether the chain depends on the length of a file: it has breakpoints in percent.
   ///
   /// Context: any.
   public var dependsOnLength: Bool {
@@ -80,7 +80,7 @@ private func factor(_ decibels: Double) -> Float {
 }
 
 extension ResolvedStage {
-  /// The stage as a chain is made of it.
+  /// The stage for building a chain.
   func chainStage(sampleRate: Double, length: Int, start: Int = 0) -> ChainStage {
     var stage = ChainStage(
       label: label, mix: Float(mix), isBypassed: isBypassed,
@@ -95,10 +95,10 @@ extension ResolvedStage {
 }
 
 extension ResolvedAutomation {
-  /// The breakpoints on the frames of a sample rate; of several on one frame the last counts.
+  /// The breakpoints in frames at a sample rate; of several on one frame the last counts.
   ///
-  /// Seconds and frames count in the file, of which `start` frames are left out; parts are those of
-  /// what is left.
+  /// Seconds and frames are relative to the file's start, of which `start` frames are skipped; fractions are
+  /// relative to the rest.
   fileprivate func curve(sampleRate: Double, length: Int, start: Int) -> ParameterCurve {
     var found: [ParameterCurve.Point] = []
     for point in points {
@@ -119,11 +119,11 @@ extension ResolvedAutomation {
       points: Self.fromTheStart(found))
   }
 
-  /// Without the breakpoints before the sound, but for the last of them, whose value it begins with.
+  /// Drops the breakpoints before the sound except the last, whose value it begins with.
   private static func fromTheStart(_ points: [ParameterCurve.Point]) -> [ParameterCurve.Point] {
     guard let last = points.lastIndex(where: { $0.frame < 0 }) else { return points }
     var left = Array(points[last...])
-    // Ramps begin where they did; what holds has to be told.
+    // Ramps keep their start; a held value needs a point of its own.
     if left.count == 1 || left[1].shape == .step { left[0].frame = 0 }
     if left.count > 1, left[1].frame == 0 { left.removeFirst() }
     return left

@@ -1,4 +1,4 @@
-// Variants of a chain: random values drawn so that the same seed gives the same values again.
+// Variants of a chain: random values that are the same for the same seed.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioUnits
@@ -6,20 +6,20 @@ import Glibc
 
 /// A value that was drawn for a variant.
 public struct DrawnValue: Sendable, Equatable {
-  /// The place of the stage among the chain's, from 0.
+  /// The index of the stage, from 0.
   public let stage: Int
-  /// What the stage is called.
+  /// The stage's label.
   public let stageLabel: String
-  /// What the parameter is called.
+  /// The parameter's name.
   public let parameter: String
   /// The value, in the parameter's own unit.
   public let value: Float
-  /// The value as people write it: `412.5 Hz`.
+  /// The value as text: `412.5 Hz`.
   public let text: String
 }
 
 extension ResolvedRandom.Source {
-  /// The value at a part of the way, 0 up to but not including 1.
+  /// The value at a fraction of the range, 0 up to but not including 1.
   func value(at part: Double, isWhole: Bool) -> Float {
     switch self {
     case .choices(let values):
@@ -41,20 +41,20 @@ extension ResolvedRandom.Source {
 }
 
 extension ResolvedChain {
-  /// Whether some value is drawn anew for each variant.
+  /// Whether the chain has random values.
   ///
   /// Context: any.
   public var hasRandomValues: Bool { stages.contains { !$0.randoms.isEmpty } }
 
   /// The chain with values drawn for a variant; without random values it stays as it is.
   ///
-  /// The values depend on the arguments, on which parameters of which stages are random, and on their
-  /// ranges alone: not on the order in which a preset names them, on other files, or the machine.
+  /// The values depend only on the arguments, on which parameters are random, and on their ranges; not on
+  /// their order in the preset, on other files, or on the machine.
   ///
   /// - Parameters:
   ///   - index: The variant's number.
   ///   - seed: The seed of the whole run.
-  ///   - key: What else tells this variant from others, such as the input's path within its folder.
+  ///   - key: The key of the input, such as its path within its folder.
   ///
   /// Context: any.
   public func variant(_ index: Int, seed: UInt64, key: String = "") -> ResolvedChain {
@@ -75,7 +75,7 @@ extension ResolvedChain {
     return chain
   }
 
-  /// The audio files that side chains come from, each once.
+  /// The audio files of side chains, each once.
   ///
   /// Context: any.
   public var sideFiles: [String] {

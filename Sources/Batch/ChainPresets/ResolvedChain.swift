@@ -1,4 +1,4 @@
-// A preset joined to what is installed: components, parameter ids and values, ready to be loaded.
+// A preset matched with what is installed: components, parameter ids and values, ready to be loaded.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
@@ -7,7 +7,7 @@ public import AudioUnits
 public import CAudioToolbox
 import UnitPresets
 
-/// A parameter of a unit and the value it is set to.
+/// A parameter of a unit and its value.
 public struct ResolvedParameter: Sendable {
   /// What the unit tells of the parameter.
   public let parameter: UnitParameter
@@ -22,7 +22,7 @@ public struct ResolvedParameter: Sendable {
   public var element: AudioUnitElement { parameter.element }
 }
 
-/// One of the presets that come with a unit.
+/// A preset of a unit.
 public struct ResolvedPreset: Sendable, Hashable {
   /// Its number in the unit's list, or `nil` when it is loaded by its URI.
   public let number: Int?
@@ -43,13 +43,13 @@ public struct ResolvedPreset: Sendable, Hashable {
 
 /// A parameter that changes over time.
 public struct ResolvedAutomation: Sendable {
-  /// A value and when it is reached.
+  /// A value and its time.
   public struct Point: Sendable, Equatable {
-    /// When, counted in the input file.
+    /// The time in the input file.
     public let time: AutomationTime
     /// The value, in the parameter's own unit and within its range.
     public let value: Float
-    /// How it is reached from the point before.
+    /// How it is reached from the previous point.
     public let curve: AutomationPoint.Curve
   }
 
@@ -61,21 +61,21 @@ public struct ResolvedAutomation: Sendable {
 
 /// A parameter whose value is drawn for each variant.
 public struct ResolvedRandom: Sendable {
-  /// What a value is drawn from, in the parameter's own unit.
+  /// The source of a random value, in the parameter's unit.
   public enum Source: Sendable, Equatable {
-    /// Any value between two; with equal factors equally likely when logarithmic.
+    /// Any value between two, uniformly distributed on a linear or logarithmic scale.
     case range(low: Float, high: Float, isLogarithmic: Bool)
     /// One of several values.
     case choices([Float])
   }
 
-  /// The place of the parameter among the stage's.
+  /// The index of the parameter in the stage.
   public let index: Int
-  /// What the value is drawn from.
+  /// The source of the value.
   public let source: Source
 }
 
-/// What feeds a further input bus of a stage.
+/// A side chain: the source of a further input bus of a stage.
 public struct ResolvedSideChain: Sendable {
   /// Where the sound comes from.
   public enum Source: Sendable, Equatable {
@@ -83,7 +83,7 @@ public struct ResolvedSideChain: Sendable {
     case input
     /// The stage, branch or sum of this name.
     case stage(String)
-    /// An audio file, by a path that does not depend on the preset's folder.
+    /// An audio file, by absolute path.
     case file(String)
   }
 
@@ -91,49 +91,49 @@ public struct ResolvedSideChain: Sendable {
   public let source: Source
   /// The input bus of the unit, from 1.
   public let bus: Int
-  /// The output bus of the source stage; `nil` for the one it plays on.
+  /// The output bus of the source stage; `nil` for its main output.
   public let output: Int?
-  /// How much louder or softer it is fed in, in dB.
+  /// Its gain in dB.
   public let gainDecibels: Double
-  /// Whether a file starts again at its end.
+  /// Whether a file loops.
   public let loops: Bool
 }
 
-/// One unit of a chain: the component that is there for it, and its settings.
+/// One unit of a chain: its component and its settings.
 public struct ResolvedStage: Sendable {
   /// The component.
   public let component: AudioComponent
-  /// What to call the stage in reports and errors.
+  /// The label of the stage in reports and errors.
   public let label: String
-  /// The unit's own preset that is chosen first.
+  /// The unit's preset, chosen first.
   public let preset: ResolvedPreset?
-  /// The parameters to set, in the order of their ids, however the preset is written.
+  /// The parameters to set, in the order of their ids.
   public var parameters: [ResolvedParameter]
   /// The texts to set, such as the paths of impulse files.
   public let texts: [ResolvedText]
-  /// Those of `parameters` whose values are drawn for each variant.
+  /// The random ones of `parameters`.
   public let randoms: [ResolvedRandom]
   /// The parameters that change over time.
   public let automation: [ResolvedAutomation]
-  /// What feeds further input buses.
+  /// The side chains.
   public let sideChains: [ResolvedSideChain]
-  /// The output bus that is heard.
+  /// The main output bus.
   public let outputBus: Int
   /// All parameters of the unit.
   public let allParameters: [UnitParameter]
-  /// Whether the signal passes by the unit.
+  /// Whether the unit is bypassed.
   public let isBypassed: Bool
-  /// How much of the unit is heard, 0 to 1.
+  /// The mix of wet and dry signal, 0 to 1.
   public let mix: Double
 
-  /// Opens an instance; it is neither set nor initialized.
+  /// Opens an instance without setting or initializing it.
   ///
   /// Context: control.
   public func makeUnit() throws(AuricleError) -> AudioUnit { try component.instantiate() }
 
-  /// Chooses the preset and then sets the parameters of an instance.
+  /// Sets the preset and then the parameters of an instance.
   ///
-  /// - Throws: What the unit refused.
+  /// - Throws: The setting that the unit refused.
   ///
   /// Context: control.
   public func configure(_ unit: AudioUnit) throws(AuricleError) {
@@ -154,9 +154,9 @@ public struct ResolvedStage: Sendable {
 public struct ResolvedChain: Sendable {
   /// The preset it was made from.
   public let preset: ChainPreset
-  /// The units in the order they are written, those of branches among them.
+  /// The units in order, including those of branches.
   public internal(set) var stages: [ResolvedStage]
-  /// What was drawn for this variant; empty when nothing was.
+  /// The random values of this variant; empty without any.
   public internal(set) var drawnValues: [DrawnValue] = []
 
   init(preset: ChainPreset, stages: [ResolvedStage]) {
@@ -164,6 +164,6 @@ public struct ResolvedChain: Sendable {
     self.stages = stages
   }
 
-  /// What happens at the end of the chain.
+  /// The output settings.
   public var output: OutputSettings { preset.output }
 }

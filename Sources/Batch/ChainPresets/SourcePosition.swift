@@ -1,4 +1,4 @@
-// Where something stands in a preset file, and a value together with its place.
+// Positions in a preset file, and values with their positions.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A place in a text: line and column, both from 1, columns counted in Unicode scalars.
@@ -24,16 +24,16 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
   }
 }
 
-/// A value and where it was written; two are equal when their values are.
+/// A value and its position; two are equal when their values are.
 ///
-/// The position is `nil` for what came from a command line or was made in code.
+/// The position is `nil` for values from a command line or from code.
 public struct Located<Value> {
   /// The value itself.
   public var value: Value
-  /// Where it was written, or `nil` when it did not come from a file.
+  /// Its position, or `nil` when it did not come from a file.
   public var position: SourcePosition?
 
-  /// Joins a value with its place.
+  /// Makes a value with its position.
   ///
   /// Context: any.
   public init(_ value: Value, at position: SourcePosition? = nil) {
@@ -45,14 +45,14 @@ public struct Located<Value> {
 extension Located: Sendable where Value: Sendable {}
 
 extension Located: Equatable where Value: Equatable {
-  /// Compares the values and ignores the places.
+  /// Compares the values and ignores the positions.
   ///
   /// Context: any.
   public static func == (left: Located, right: Located) -> Bool { left.value == right.value }
 }
 
 extension Located: Hashable where Value: Hashable {
-  /// Hashes the value and ignores the place.
+  /// Hashes the value and ignores the position.
   ///
   /// Context: any.
   public func hash(into hasher: inout Hasher) { hasher.combine(value) }

@@ -1,4 +1,4 @@
-// How texts and numbers from outside are quoted in messages: short, printable, one way everywhere.
+// Quotes foreign texts and numbers in messages: short and printable.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A text in single quotes, cut to 60 characters, control characters replaced.

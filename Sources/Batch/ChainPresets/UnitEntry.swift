@@ -3,29 +3,29 @@
 
 import ResultSettings
 
-/// One unit of a chain: which component, and how it is set.
+/// One unit of a chain: its component and settings.
 public struct UnitEntry: Sendable, Equatable {
   /// The component: `aufx:hpas:appl`, an LV2 URI, or a unique name.
   public var unit: Located<String>
-  /// What to call this stage, and where that is written.
+  /// The label of this stage, with its position.
   public var name: Located<String>?
   /// A factory preset's name or number, an LV2 preset's URI, or the path of an `.aupreset` file;
   /// chosen before `parameters` are set.
   public var preset: Located<String>?
   /// The parameters to set, in the order written.
   public var parameters: [ParameterSetting]
-  /// Whether the signal passes by the unit.
+  /// Whether the unit is bypassed.
   public var isBypassed: Bool
-  /// How much of the unit is heard: 0 is only its input, 1 only its output.
+  /// The mix: 0 is the dry signal only, 1 the unit's output only.
   public var mix: Double
   /// The parameters that change over time.
   public var automation: [AutomationEntry] = []
-  /// What feeds further input buses.
+  /// The side chains.
   public var sideChains: [SideChainEntry] = []
-  /// The output bus that is heard, by number or name; `nil` for the first.
+  /// The main output bus, by number or name; `nil` for the first.
   public var output: Located<String>?
 
-  /// What to call this stage in reports, or `nil` for the component's own name.
+  /// The label of this stage in reports, or `nil` for the component's name.
   ///
   /// Context: any.
   public var label: String? {
@@ -60,7 +60,7 @@ public struct ParameterSetting: Sendable, Equatable {
   public var name: Located<String>
   /// The value: a number, a number with a unit, `true`, `false`, or the name of a value.
   public var value: Located<String>
-  /// What the value is drawn from for each variant; `value` then only says so in words.
+  /// The source of a random value; `value` is then only its description.
   public var random: RandomSetting?
 
   /// Makes a setting.

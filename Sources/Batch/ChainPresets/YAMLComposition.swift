@@ -1,24 +1,24 @@
-// The door to Yams: text to nodes by `compose`, with everything refused that makes YAML dangerous.
+// The interface to Yams: composes nodes from text, and refuses the dangerous features of YAML.
 // SPDX-License-Identifier: Apache-2.0
 
 import Yams
 
 /// How a text was composed.
 enum Composition {
-  /// A tree; `renamed` holds keys that were given twice, by the place of their first appearance.
+  /// A tree; `renamed` holds duplicate keys by the position of the first.
   case tree(Node, renamed: [SourcePosition: Unicode.Scalar])
-  /// There is no document in the text.
+  /// The text has no document.
   case empty
-  /// It is refused.
+  /// The text is refused.
   case refused([PresetDiagnostic])
 }
 
-/// Composes a text that may come from anybody, in bounded time.
+/// Composes an untrusted text in bounded time.
 ///
-/// Anchors, aliases and tags must be found before the text is composed: what an alias stands for is
-/// compared and hashed again at every use, and Yams drops the anchors' names. So a copy is composed
-/// first in which each `&`, `*`, `!` and `?` is an ordinary character. Inside a text or a comment
-/// that changes nothing; at the start of a token it makes a plain text that starts just there.
+/// Anchors, aliases and tags must be found before the text is composed: an alias's value is compared and
+/// hashed again at every use, and Yams drops the anchors' names. So a copy is composed first in which each
+/// `&`, `*`, `!` and `?` is an ordinary character. Within a text or a comment that changes nothing; at the
+/// start of a token it makes a plain text that starts there.
 func compose(_ source: PresetSource) -> Composition {
   if let diagnostic = nestingRefusal(source) { return .refused([diagnostic]) }
   let indicators: Set<Unicode.Scalar> = ["&", "*", "!", "?"]
@@ -39,14 +39,14 @@ func compose(_ source: PresetSource) -> Composition {
   return composeToleratingDuplicates(source.scalars, source)
 }
 
-/// Composes; a key that is given twice is renamed at its first place so that the rest is read too.
+/// Composes; the first of two equal keys is renamed, so that the rest is read too.
 private func composeToleratingDuplicates(
   _ scalars: [Unicode.Scalar], _ source: PresetSource
 ) -> Composition {
   var scalars = scalars
   var renamed: [SourcePosition: Unicode.Scalar] = [:]
   while true {
-    // Yams keeps a pointer into the string; one short enough to live in a register has none.
+    // Yams keeps a pointer into the string; a small string stored inline has none.
     let text = PresetSource.text(scalars) + String(repeating: "\n", count: 32)
     do {
       guard let node = try Yams.compose(yaml: text, .basic, .default, .utf8) else { return .empty }
@@ -108,7 +108,7 @@ private func collectIndicators(
   }
 }
 
-/// Finds indicators that probably start a token, in a text that cannot be composed without them.
+/// Finds indicators that probably start a token, in a text that cannot be composed.
 private func likelyIndicators(
   _ source: PresetSource, until end: SourcePosition?
 ) -> [PresetDiagnostic] {
@@ -140,7 +140,7 @@ private func refusal(
   case "*": return "aliases (*) are not allowed in a preset" + hint
   case "!": return "tags (!) are not allowed in a preset" + hint
   case "?":
-    // A question mark before a letter starts an ordinary text, but not inside brackets.
+    // A question mark before a letter starts a plain text, except inside brackets.
     let isBlankNext =
       index + 1 >= source.scalars.count || source.scalars[index + 1] == " "
       || isLineBreak(source.scalars[index + 1])
@@ -151,7 +151,7 @@ private func refusal(
   }
 }
 
-/// Tells Yams' errors in the project's words, with hints for the usual slips.
+/// Rewords Yams' errors, with hints for common mistakes.
 private func diagnostic(for error: YamlError, _ source: PresetSource) -> PresetDiagnostic {
   switch error {
   case .scanner(let context, let problem, let mark, _),
@@ -180,8 +180,8 @@ private func unclosed(_ opening: SourcePosition, _ source: PresetSource) -> Stri
   }
 }
 
-/// What is wrong, in words for who writes presets. The YAML library has no numbers for its problems: its English is
-/// read here and nowhere else.
+/// The message for authors of presets. The YAML library has no error codes: its English text is read here and
+/// nowhere else.
 private func message(
   _ problem: String, _ context: YamlError.Context?, at position: SourcePosition,
   _ source: PresetSource

@@ -1,10 +1,10 @@
-// Bounds of depth and cost that are checked on the bare text, before anything recursive runs.
+// Limits of depth and cost, checked on the text before anything recursive runs.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Refuses what is nested absurdly deep, and masses of bracketed keys.
+/// Refuses excessive nesting and masses of bracketed keys.
 ///
-/// Lists inside lists open by `- - -`, by indentation, or by brackets. Brackets count within a line
-/// only, in texts too: Yams compares a bracketed key, which stands in one line, at every level of it.
+/// Levels open by `- - -`, by indentation, or by brackets. Brackets are counted within a line only, in texts
+/// too: Yams compares a bracketed key, which is on one line, at each of its levels.
 func nestingRefusal(_ source: PresetSource) -> PresetDiagnostic? {
   var start = 0
   var bracketedKeyCount = 0
@@ -26,18 +26,18 @@ func nestingRefusal(_ source: PresetSource) -> PresetDiagnostic? {
   return nil
 }
 
-/// What one line does to the depth of what follows.
+/// The effect of a line on the depth of what follows.
 private struct LineShape {
-  /// A line may be indented by so many columns.
+  /// The deepest indentation in columns.
   static let maximumIndentation = 200
-  /// So many brackets that close before a colon are allowed in a text: in words, not as keys.
+  /// The most brackets that close before a colon: in words, not as keys.
   static let maximumBracketedKeyCount = 500
 
   /// Index of the line's end.
   private(set) var end: Int
-  /// Index of the first character that is deeper than a preset may be.
+  /// Index of the first character that exceeds the allowed depth.
   private(set) var firstTooDeep: Int?
-  /// How many closing brackets stand before a colon.
+  /// The number of closing brackets before a colon.
   private(set) var bracketedKeyCount = 0
 
   init(_ scalars: [Unicode.Scalar], from start: Int) {
@@ -46,7 +46,7 @@ private struct LineShape {
       guard index < scalars.count else { return true }
       return scalars[index] == " " || scalars[index] == "\t" || isLineBreak(scalars[index])
     }
-    // What opens a level in front: spaces, and the indicators "- " and "? ".
+    // Leading spaces and the indicators "- " and "? ", which open levels.
     var indicatorCount = 0
     while end < scalars.count {
       let scalar = scalars[end]

@@ -1,17 +1,17 @@
-// The first slices of a rendering, held back until it is known how late they are.
+// The first slices of a rendering, held back until the latency is known.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Copies of slices in their order.
+/// Copies of slices in order.
 struct EarlySlices {
   private let channelCount: Int
-  /// The slices; each has room for its frames and no more.
+  /// The slices, each of exact size.
   package private(set) var slices: [PlanarBuffer] = []
   /// Frames of all of them.
   package private(set) var frameCount = 0
 
   package init(channelCount: Int) { self.channelCount = channelCount }
 
-  /// Keeps the first frames of a slice behind those that are there.
+  /// Appends the first frames of a slice.
   package mutating func keep(_ rows: ChannelRows, _ count: Int) {
     let copy = PlanarBuffer(channelCount: channelCount, frameCapacity: count)
     for channel in 0..<channelCount {

@@ -1,4 +1,4 @@
-// One file from end to end: read, render, cut, convert, write.
+// Processes one file from end to end: read, render, trim, convert, write.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -12,13 +12,13 @@ import RealtimeSupport
 package import ResultSettings
 import UnitChains
 
-/// Why a job failed, and whose fault that is.
+/// Why a job failed, and what caused it.
 package struct JobFailure: Error {
-  /// Whose fault a failure is.
+  /// What caused a failure.
   package enum Kind: String, Sendable {
     /// The input is missing, damaged or of no known kind.
     case input
-    /// A unit could not be made, gave an error, or made a value that is no number.
+    /// A unit could not be made, returned an error, or rendered a value that is not finite.
     case unit
     /// The result could not be written.
     case output
@@ -26,19 +26,19 @@ package struct JobFailure: Error {
     case interruption
   }
 
-  /// Whose fault it is.
+  /// What caused it.
   package var kind: Kind
   /// What went wrong.
   package var error: AuricleError
 }
 
-/// The open files of a job. The input is closed by the job; somebody else names the results.
+/// The open files of a job. The job closes the input; the caller names the results.
 package struct OpenEnds {
-  /// What is read.
+  /// The input.
   package let input: Int32
-  /// What is written, one for each of the files that the settings name.
+  /// The results, one for each deliverable.
   package let outputs: [Int32]
-  /// A file for what has to be gone through twice; -1 where nothing has to be.
+  /// The spool file; -1 when none is needed.
   package let spool: Int32
 
   /// Names open files.
@@ -63,8 +63,8 @@ package struct FileJob {
   /// - Parameters:
   ///   - input: The path of the input, for messages.
   ///   - outputs: The paths of the results, for messages.
-  ///   - settings: What is done.
-  ///   - ends: The files.
+  ///   - settings: The settings.
+  ///   - ends: The open files.
   ///   - variant: The variant to make; nil without random values.
   ///   - makeChain: Makes the chain.
   package init(
@@ -79,11 +79,11 @@ package struct FileJob {
     self.makeChain = makeChain
   }
 
-  /// Does it.
+  /// Processes the file.
   ///
   /// - Parameters:
   ///   - shouldStop: Asked between slices; true ends the work.
-  ///   - observe: Told how far it is, on the calling thread.
+  ///   - observe: Receives progress, on the calling thread.
   ///
   /// Context: control.
   package func run(
@@ -100,7 +100,7 @@ package struct FileJob {
     Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
     let chain = try attempt(.unit) { () throws(AuricleError) in
       try makeChain(
-        ChainRequest(
+        ChainSpecification(
           sampleRate: format.sampleRate,
           channelCount: settings.chainChannelCount(for: format.channelCount),
           maximumFrameCount: settings.framesPerSlice, variant: variant,
@@ -141,7 +141,7 @@ package struct FileJob {
     return result(rendering, chain, output, reader, since: start)
   }
 
-  /// Makes a chain and the files ready for another rendering. Units keep in mind how late they are.
+  /// Prepares a chain and the files for another rendering. Units remember their latency.
   private func forget(_ chain: UnitChain) throws(AuricleError) {
     Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
     try chain.reset()
@@ -180,26 +180,26 @@ package struct FileJob {
     return result
   }
 
-  /// Notes without those that say the same: ten units of one kind in a chain need one.
+  /// Removes repeated notes: ten equal units in a chain need one note.
   private func once(_ notes: [String]) -> [String] {
     var told: Set<String> = []
     return notes.filter { told.insert($0).inserted }
   }
 
-  /// That of a video its sound alone came out, where the result looks like another video.
+  /// A note that only the sound of a video was written, if the result looks like another video.
   private func videoNotes(_ reader: AudioFileReader, _ output: JobOutput) -> [String] {
     let mayHoldVideo = output.files.contains { [.m4a, .mka].contains($0.format.container) }
     return reader.holdsVideo && mayHoldVideo
       ? ["its moving pictures are left out: results hold sound alone"] : []
   }
 
-  /// That one channel went into a chain of two.
+  /// A note that a mono file was rendered by a stereo chain.
   private func widening(_ reader: AudioFileReader, _ chain: UnitChain) -> [String] {
     reader.format.channelCount == 1 && chain.channelCount == 2
       ? ["1 channel on both of 2, before the chain"] : []
   }
 
-  /// Whose fault an error of the rendering loop is: it tells what it does before it does it.
+  /// What caused an error of the rendering loop, which records each step before it begins.
   private static func kind(of error: AuricleError) -> JobFailure.Kind {
     if error.category == .interrupted { return .interruption }
     if error.category == .badData || error.category == .noInput { return .input }
@@ -218,7 +218,7 @@ package struct FileJob {
     }
   }
 
-  /// Opens the input; with it what the noise of dithers depends on: the beginning of its content.
+  /// Opens the input; also returns the seed of dither noise, from the beginning of its content.
   private func openInput() throws(AuricleError) -> (AudioFileReader, UInt64) {
     let descriptor = fcntl(ends.input, F_DUPFD_CLOEXEC, 3)
     var seed = Self.identity(of: descriptor)
@@ -235,7 +235,7 @@ package struct FileJob {
     return (reader, seed)
   }
 
-  /// XXH64 of the first 64 KiB and the length of a file: the same wherever it lies.
+  /// XXH64 of the first 64 KiB and the length of a file: independent of its path.
   private static func identity(of descriptor: Int32) -> UInt64 {
     guard isRegular(descriptor) else { return 0 }
     var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -246,7 +246,7 @@ package struct FileJob {
     return hash ^ (size &* 0x9E37_79B9_7F4A_7C15)
   }
 
-  /// Whether a descriptor is a regular file, which can be read from any place.
+  /// Whether a descriptor is a regular file, which allows random access.
   private static func isRegular(_ descriptor: Int32) -> Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

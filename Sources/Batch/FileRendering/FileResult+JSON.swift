@@ -26,7 +26,7 @@ extension FileResult {
     ]
   }
 
-  /// Reads figures back; nil when something needed is missing.
+  /// Reads figures; nil when a required value is missing.
   package init?(json: JSONValue) {
     guard let input = FileSide(json["input"]), let output = FileSide(json["output"]) else {
       return nil
@@ -65,7 +65,7 @@ extension DrawnFigure {
   }
 }
 
-/// What JSON tells of one file, an input or an output.
+/// The JSON members of one file, an input or an output.
 private struct FileSide {
   package var path: String
   package var format: AudioFileFormat

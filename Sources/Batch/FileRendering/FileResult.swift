@@ -1,25 +1,25 @@
-// What became of one file.
+// The figures of a processed file.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioFiles
 
-/// A file that was processed, in figures.
+/// The figures of a processed file.
 public struct FileResult: Sendable {
-  /// The path that was read.
+  /// The path of the input.
   public var input: String
-  /// The path that was written.
+  /// The path of the output.
   public var output: String
-  /// What the input was.
+  /// The format of the input.
   public var inputFormat: AudioFileFormat
-  /// What the output is.
+  /// The format of the output.
   public var outputFormat: AudioFileFormat
   /// Frames read.
   public var inputFrameCount: Int
   /// Frames written, at the output's sample rate.
   public var outputFrameCount: Int
-  /// The delay of the chain that was cut off (or kept), in frames at the input's sample rate.
+  /// The latency of the chain, removed or kept, in frames at the input's sample rate.
   public var latencyFrameCount: Int
-  /// Frames that the result goes on after the input's end, at the input's sample rate.
+  /// Frames of the result after the input's end, at the input's sample rate.
   public var tailFrameCount: Int
   /// Levels of the input.
   public var before: Levels
@@ -27,23 +27,23 @@ public struct FileResult: Sendable {
   public var after: Levels
   /// Loudness of the input; nil when it was not measured.
   public var loudnessBefore: LoudnessFigures?
-  /// Loudness of the output, as it is in the file but for the rounding; nil when it was not measured.
+  /// Loudness of the output before its samples were rounded; nil when it was not measured.
   public var loudnessAfter: LoudnessFigures?
-  /// What was done to the level of the output; nil when nothing was asked for.
+  /// The change of the output's level; nil when none was requested.
   public var levelChange: LevelChange?
-  /// The values that were drawn for this variant; empty without random values.
+  /// The random values of this variant; empty without any.
   public var drawnValues: [DrawnFigure] = []
-  /// The name of the output among the files of the rendering; nil when it is the only one.
+  /// The name of the deliverable; nil when it is the only one.
   public var name: String?
-  /// The other files that the same rendering is stored as.
+  /// The other deliverables of the rendering.
   public var others: [DeliverableResult] = []
-  /// What is worth knowing: how channels were adapted, a tail that did not end.
+  /// Notes for the user: how channels were adapted, a tail that did not end.
   public var notes: [String]
-  /// Damage of the input that was passed over, because it was asked for.
+  /// Damage of the input that was tolerated as requested.
   public var toleratedDamage: [String] = []
   /// Wall time of the work, in seconds.
   public var elapsedSeconds: Double
-  /// Bytes that were written of each file, the output first; empty where that is not known.
+  /// Bytes written to each file, the output first; empty if unknown.
   package var byteCounts: [Int] = []
 
   /// Length of the input in seconds.
@@ -53,7 +53,7 @@ public struct FileResult: Sendable {
 }
 
 extension FileResult {
-  /// A file of silence that took no time.
+  /// Makes the figures of a silent file.
   package init(
     input: String, output: String, inputFormat: AudioFileFormat, outputFormat: AudioFileFormat,
     inputFrameCount: Int, outputFrameCount: Int
@@ -66,13 +66,13 @@ extension FileResult {
   }
 }
 
-/// A further file of a rendering, in figures.
+/// The figures of a further deliverable.
 public struct DeliverableResult: Sendable {
-  /// What tells it from the others.
+  /// Its name.
   public var name: String?
-  /// The path that was written.
+  /// The path of the output.
   public var path: String
-  /// What it is.
+  /// Its format.
   public var format: AudioFileFormat
   /// Frames written, at its own sample rate.
   public var frameCount: Int
@@ -80,24 +80,24 @@ public struct DeliverableResult: Sendable {
   public var levels: Levels
   /// Its loudness; nil when it was not measured.
   public var loudness: LoudnessFigures?
-  /// What was done to its level; nil when nothing was asked for.
+  /// The change of its level; nil when none was requested.
   public var levelChange: LevelChange?
   /// Its length in bytes, and its XXH64; nil until it is complete.
   public var stored: StoredFile?
 }
 
-/// A value of a parameter that was drawn for a variant.
+/// A parameter's random value for a variant.
 public struct DrawnFigure: Sendable, Equatable {
-  /// What the stage of the chain is called.
+  /// The label of the stage.
   public var stage: String
-  /// What the parameter is called.
+  /// The name of the parameter.
   public var parameter: String
   /// The value, in the parameter's own unit.
   public var value: Double
-  /// The value as people write it.
+  /// The value as text.
   public var text: String
 
-  /// Tells a value.
+  /// Makes a figure.
   public init(stage: String, parameter: String, value: Double, text: String) {
     self.stage = stage
     self.parameter = parameter

@@ -5,19 +5,19 @@ import AudioFiles
 import AudioTypes
 import ResultSettings
 
-/// From one frame of a file up to another.
+/// A range of frames of a file.
 struct InputRange {
   /// The first frame.
   package let start: Int
-  /// The frame behind the last; nil for the end of the file.
+  /// The frame after the last; nil for the end of the file.
   package let end: Int?
-  /// How many frames that is; nil when the file does not tell its length.
+  /// The number of frames; nil if the file's length is unknown.
   package let count: Int?
   private let sampleRate: Double
 
-  /// Finds the frames that settings mean.
+  /// Finds the frames for settings.
   ///
-  /// Errors: `badData` when nothing is left of the file, or when its end would have to be known.
+  /// Errors: `badData` when the range is empty, or when it needs the file's length and that is unknown.
   package init(_ settings: JobSettings, of reader: AudioFileReader) throws(AuricleError) {
     let rate = reader.format.sampleRate
     sampleRate = rate
@@ -46,7 +46,7 @@ struct InputRange {
     }
   }
 
-  /// That a file ends before the part begins.
+  /// The error that a file ends before the range begins.
   func nothingLeft(_ path: String, frames: Int) -> AuricleError {
     let length = (Double(frames) / sampleRate * 1000).rounded() / 1000
     return AuricleError(

@@ -1,21 +1,21 @@
-// How far the work on one file is.
+// The progress of the work on one file.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far the work on a file is, in frames of its input.
+/// The progress of the work on a file, in frames of its input.
 ///
-/// What is to have a level, or to lose its silence, is gone through again when all of it is rendered:
-/// that counts as much as the rendering.
+/// Setting a level or trimming silence needs a second pass over the rendering, which counts as much as the
+/// rendering.
 package struct JobProgress {
-  /// Frames worked through: those of every time that the sound is gone through, together.
+  /// Frames done, over all passes.
   package let frameCount: Int
-  /// Frames that there are to work through; nil when the input does not tell.
+  /// Frames to do, over all passes; nil if unknown.
   package let totalFrameCount: Int?
-  /// Frames that are worked through for a second of sound.
+  /// Frames to do for a second of sound, over all passes.
   package let frameRate: Double
-  /// The length of what is rendered, in seconds; nil when the input does not tell.
+  /// The length of the rendered range in seconds; nil if unknown.
   package let inputSeconds: Double?
 
-  /// So much is rendered, and so much of what comes then is done: a share, 0 to 1.
+  /// Makes the progress from a rendering and the fraction of its output that is done, 0 to 1.
   init(_ rendering: JobRendering, _ output: JobOutput, finished: Double? = nil) {
     let rounds = output.isGoneThroughAgain ? 2 : 1
     let read = rendering.inputFrameCount
@@ -26,12 +26,12 @@ package struct JobProgress {
     inputSeconds = promised.map { Double($0) / rendering.sampleRate }
   }
 
-  /// How much is done, 0 to 1; 0 where that cannot be told.
+  /// The fraction done, 0 to 1; 0 if unknown.
   package var fraction: Double {
     guard let totalFrameCount, totalFrameCount > 0 else { return 0 }
     return min(Double(frameCount) / Double(totalFrameCount), 1)
   }
 
-  /// The seconds of sound that what is done comes to.
+  /// The seconds of sound done.
   package var seconds: Double { Double(frameCount) / frameRate }
 }

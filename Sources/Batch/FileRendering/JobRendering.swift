@@ -1,4 +1,4 @@
-// The loop of a job: slices of the input through the chain, its delay and its tail.
+// The loop of a job: renders the input slice by slice, with latency and tail.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -10,12 +10,12 @@ import UnitChains
 
 /// Renders a file slice by slice.
 ///
-/// Frame n of the result belongs to frame n of the input: as many frames as the chain delays are cut
-/// off in front, and that much more silence is fed in behind. Some units tell their delay only while
-/// they run: what they render in the first second is then held back until the delay has settled. A delay that
-/// is told later than that is learned: the file can be rendered once more with it, from the first frame on.
+/// Frame n of the result belongs to frame n of the input: the chain's latency is cut off at the start, and as
+/// much silence is rendered after the end. Some units report their latency only while they run: the first
+/// second is then held back until it has settled. A latency reported later is remembered, and the file can be
+/// rendered again with it.
 ///
-/// The last slice of the input is as long as what is left of it, unless a unit wants its slices whole.
+/// The last slice of the input may be shorter, unless a unit needs slices of full size.
 struct JobRendering {
   private let reader: AudioFileReader
   private let chain: UnitChain
@@ -29,16 +29,16 @@ struct JobRendering {
   private var meter = LevelMeter()
   private let gauge: LoudnessGauge?
   private var latencyHasChanged = false
-  /// Whether the delay turned out to be another one when a part of the result was written already.
+  /// Whether the latency changed after a part of the result was written.
   private(set) var hasLearnedLatency = false
-  /// What is held back until the delay is known.
+  /// Slices held back until the latency is known.
   private var early: EarlySlices?
 
   /// Frames read.
   package private(set) var inputFrameCount = 0
-  /// The delay of the chain in frames.
+  /// The latency of the chain in frames.
   package private(set) var latency = 0
-  /// What is worth telling about the delay and the tail.
+  /// Notes about latency and tail.
   package private(set) var notes: [String] = []
 
   package init(
@@ -64,19 +64,19 @@ struct JobRendering {
         channelMap: reader.metadata.channelMap) : nil
   }
 
-  /// Levels of what was read.
+  /// Levels of the input.
   package var before: Levels { meter.levels }
 
-  /// Loudness of what was read, once all is; nil when it is not measured.
+  /// Loudness of the input once it is read; nil when it is not measured.
   package var loudnessBefore: LoudnessFigures? { gauge?.finish() }
 
-  /// Frames let through beyond the input's length.
+  /// Frames passed beyond the input's length.
   package var tailFrameCount: Int { max(gate.emitted - inputFrameCount, 0) }
 
-  /// Frames that the input promises; nil when it does not tell.
+  /// Frames of the input according to its header; nil if unknown.
   var promisedFrameCount: Int? { range.count }
 
-  /// Frames a second of the input.
+  /// The sample rate of the input.
   package var sampleRate: Double { reader.format.sampleRate }
 
   /// Renders one slice; false when the result is complete.
@@ -90,7 +90,7 @@ struct JobRendering {
     if early != nil {
       unsafe early?.keep(made, count)
       if !hasEnded, Double(early?.frameCount ?? 0) < reader.format.sampleRate { return true }
-      try letEarlyThrough()
+      try releaseEarly()
     } else {
       try unsafe pass(made, count, bounds: hasEnded ? bounds : nil)
     }
@@ -99,7 +99,7 @@ struct JobRendering {
     return false
   }
 
-  /// What is told of a tail that was cut because it went on too long.
+  /// The note about a tail that was cut because it was too long.
   private func note(of end: TailGate.End) -> String? {
     let bounds = bounds
     let seconds = Int((Double(bounds.last - bounds.certain) / reader.format.sampleRate).rounded())
@@ -121,12 +121,12 @@ struct JobRendering {
     }
   }
 
-  /// Lets through what was held back.
-  private mutating func letEarlyThrough() throws(AuricleError) {
+  /// Passes on the slices that were held back.
+  private mutating func releaseEarly() throws(AuricleError) {
     let slices = early?.slices ?? []
     early = nil
     for (index, slice) in slices.enumerated() {
-      // The input can have ended with the last of them alone.
+      // The input can have ended only with the last of them.
       let isLast = index == slices.count - 1
       try unsafe pass(slice.cursor, slice.frameCapacity, bounds: isLast && hasEnded ? bounds : nil)
     }
@@ -134,10 +134,10 @@ struct JobRendering {
 
   /// Fills the input with the next frames, or with silence after the last.
   ///
-  /// - Returns: So many are to be rendered.
+  /// - Returns: The number of frames to render.
   private mutating func readSlice() throws(AuricleError) -> Int {
     guard !hasEnded else {
-      // A chain without stages gave this memory out: what was silence need not be it any more.
+      // A chain without stages renders in place: silence in this memory may have been overwritten.
       input.clear(from: 0)
       return settings.framesPerSlice
     }
@@ -155,7 +155,7 @@ struct JobRendering {
       hasEnded = true
       input.clear(from: count)
     }
-    // One channel for a chain of more: the same in each.
+    // A mono file in a wider chain: all channels are the same.
     for channel in reader.format.channelCount..<max(input.channelCount, reader.format.channelCount)
     {
       unsafe input.rows[channel].update(from: input.rows[0], count: settings.framesPerSlice)
@@ -163,7 +163,7 @@ struct JobRendering {
     return count == 0 || chain.wantsWholeSlices ? settings.framesPerSlice : count
   }
 
-  /// Reads up to where to begin.
+  /// Reads and discards frames up to the start.
   private func skip() throws(AuricleError) {
     var left = range.start
     while left > 0 {
@@ -175,7 +175,7 @@ struct JobRendering {
     }
   }
 
-  /// Reads the delay of the chain, which many units tell only once they have run.
+  /// Reads the latency of the chain, which many units report only after they have run.
   private mutating func followLatency() throws(AuricleError) {
     let now = chain.latencyFrames
     guard now != latency else { return }
@@ -198,7 +198,7 @@ struct JobRendering {
     if settings.latency == .compensate { gate.setDelay(now) } else { output.setDelay(now) }
   }
 
-  /// Where the result may end, now that the input's length is known.
+  /// The bounds of the result's end, once the input's length is known.
   private var bounds: TailGate.Bounds {
     let rate = reader.format.sampleRate
     func frames(_ seconds: Double) -> Int { Int((seconds * rate).rounded()) }

@@ -1,23 +1,23 @@
-// Memory for one slice, a row a channel.
+// Memory for one slice, one row for each channel.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Channels of floats with the list of pointers that readers, chains and writers take.
+/// Channels of floats with the list of pointers for readers, chains and writers.
 @safe
 package final class PlanarBuffer {
-  /// One pointer a channel, each at its row's first frame.
+  /// One pointer for each channel, at its row's first frame.
   package let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// A second list, for code that moves the pointers on.
+  /// A second list, for code that advances the pointers.
   package let cursor: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   package let channelCount: Int
   package let frameCapacity: Int
   private let samples: UnsafeMutableRawPointer
 
-  /// - Parameter isOneRun: Whether a row begins where the one before ends.
+  /// - Parameter isOneRun: Whether rows are contiguous.
   package init(channelCount: Int, frameCapacity: Int, isOneRun: Bool = false) {
     self.channelCount = channelCount
     self.frameCapacity = frameCapacity
-    // Rows begin cache lines, an odd number of them apart: equal places of rows a power of two apart would
-    // push each other out of the cache.
+    // Rows are an odd number of cache lines apart: with a power of two, frames of several rows would evict
+    // each other from the cache.
     let stride = isOneRun ? frameCapacity * 4 : ((frameCapacity + 15) / 16 | 1) * 64
     let size = max(max(channelCount, 1) * stride, 64)
     let samples = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)

@@ -1,19 +1,19 @@
-// A file that a preset names, as it is on the disk: what a run is tied to besides its units.
+// The state of a file that a preset names; runs are tied to it as to their units.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
 import Glibc
 public import HostSystem
 
-/// An impulse response, a model, a side chain: a file that is heard in every result.
+/// A file that every result depends on: an impulse response, a model, a side chain.
 public struct PresetFile: Sendable, Equatable {
-  /// Where it is.
+  /// Its path.
   public var path: String
   /// Its length in bytes.
   public var byteCount: Int
   /// XXH64 of its bytes.
   public var checksum: UInt64
-  /// When it was changed last, as in `FileStamp`; told by a worker, and not kept.
+  /// Its modification time as in `FileStamp`; reported by a worker, and not stored.
   private var modified: Int64 = 0
 
   /// Reads a file; nil when it is no regular file, or cannot be read.
@@ -21,7 +21,7 @@ public struct PresetFile: Sendable, Equatable {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // Before it is read: what is changed meanwhile is seen later.
+    // Read first, so that a change meanwhile is noticed later.
     guard let stamp = FileStamp(descriptor: descriptor) else { return nil }
     var hash: UInt64 = 0
     var count: UInt64 = 0
@@ -38,7 +38,7 @@ public struct PresetFile: Sendable, Equatable {
   /// The file as JSON.
   public var json: JSONValue { .members(members) }
 
-  /// The file as a worker tells it.
+  /// The file as a worker reports it.
   package var message: JSONValue { .members(members + [("modified", .integer(modified))]) }
 
   private var members: [(String, JSONValue?)] {
@@ -58,7 +58,7 @@ public struct PresetFile: Sendable, Equatable {
     modified = Int64(json["modified"]?.integer ?? 0)
   }
 
-  /// The first difference between the files of a run and those of now; nil when there is none.
+  /// The first difference between the files of a run and the current ones; nil when there is none.
   package static func difference(_ before: [PresetFile], _ now: [PresetFile]) -> String? {
     for file in before {
       guard let found = now.first(where: { $0.path.utf8.elementsEqual(file.path.utf8) }) else {

@@ -1,4 +1,4 @@
-// From a resolved preset to a chain that renders.
+// Builds a chain from a resolved preset.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -6,12 +6,12 @@ public import ChainPresets
 public import UnitChains
 
 extension ResolvedChain {
-  /// Opens every unit anew and sets it, and connects them as the preset says.
+  /// Opens, sets and connects new units as the preset says.
   ///
   /// - Throws: The first unit's failure, with the stage's label.
   ///
   /// Context: control.
-  public func makeChain(_ request: ChainRequest) throws(AuricleError) -> UnitChain {
+  public func makeChain(_ request: ChainSpecification) throws(AuricleError) -> UnitChain {
     let chain = request.variant.map { variant($0.index, seed: $0.seed, key: $0.key) } ?? self
     if dependsOnLength, request.inputFrameCount == nil {
       throw AuricleError(
@@ -25,7 +25,7 @@ extension ResolvedChain {
       inputStart: request.inputStart)
   }
 
-  /// The values that are drawn for a variant.
+  /// The random values of a variant.
   ///
   /// Context: control.
   public func drawnFigures(_ request: VariantRequest) -> [DrawnFigure] {
@@ -35,7 +35,7 @@ extension ResolvedChain {
     }
   }
 
-  /// Opens every unit anew and sets it, without a request for a file.
+  /// Opens, sets and connects new units without a request for a file.
   ///
   /// - Parameters:
   ///   - sampleRate: Frames per second (Hz).

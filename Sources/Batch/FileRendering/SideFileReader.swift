@@ -1,4 +1,4 @@
-// The file of a side chain at the chain's sample rate and channels.
+// Reads the file of a side chain at the chain's sample rate and channels.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -8,7 +8,7 @@ import UnitChains
 
 /// Reads an audio file from its start, converted to a sample rate and a number of channels.
 ///
-/// One channel hears the mean of all; more hear the file's over and over.
+/// One channel receives the mean of all; further channels repeat those of the file.
 final class SideFileReader: SideFile {
   private static let blockFrames = 4096
 
@@ -17,7 +17,7 @@ final class SideFileReader: SideFile {
   private let channelCount: Int
   private var reader: AudioFileReader
   private var converter: SampleRateConverter?
-  /// What was read, and what was converted and not given yet.
+  /// Frames as read, and converted frames not returned yet.
   private let raw: PlanarBuffer
   private let ready: PlanarBuffer
   private var rawCount = 0
@@ -26,7 +26,7 @@ final class SideFileReader: SideFile {
   private var readyUsed = 0
   private var hasEnded = false
 
-  /// Opens a file for a chain; the note says how it is adapted, or is nil.
+  /// Opens a file for a chain; the note says how it is adapted, nil if not.
   package static func open(
     _ path: String, _ sampleRate: Double, _ channelCount: Int
   ) throws(AuricleError) -> (file: any SideFile, note: String?) {
@@ -89,15 +89,15 @@ final class SideFileReader: SideFile {
         if readyCount == 0 { break }
       }
       let count = min(frameCount - done, readyCount - readyUsed)
-      unsafe give(channels, done, count)
+      unsafe copyReady(channels, done, count)
       readyUsed += count
       done += count
     }
     return done
   }
 
-  /// Copies frames that are ready, with the channels asked for.
-  private func give(
+  /// Copies converted frames to the requested channels.
+  private func copyReady(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ start: Int, _ count: Int
   ) {
     let sources = ready.channelCount
@@ -117,7 +117,7 @@ final class SideFileReader: SideFile {
     }
   }
 
-  /// Makes the next frames ready; none at the end.
+  /// Reads and converts the next frames; none at the end.
   private func refill() throws(AuricleError) {
     readyUsed = 0
     readyCount = 0

@@ -3,14 +3,14 @@
 
 package import HostSystem
 
-/// A finished file as it lies on the disk.
+/// A finished file as stored on the disk.
 public struct StoredFile: Sendable, Equatable {
   /// Its length.
   public var byteCount: Int
   /// XXH64 of its bytes.
   public var checksum: UInt64
 
-  /// Describes a file.
+  /// Makes a value.
   public init(byteCount: Int, checksum: UInt64) {
     self.byteCount = byteCount
     self.checksum = checksum
@@ -26,7 +26,7 @@ extension StoredFile {
     .members([("bytes", JSONValue(byteCount)), ("xxh64", .string(checksumText))])
   }
 
-  /// Reads what `json` wrote; nil when something is missing or makes no sense.
+  /// Reads a value from `json`; nil when it is malformed.
   package init?(json: JSONValue) {
     guard let count = json["bytes"]?.integer, count >= 0,
       let checksum = json["xxh64"]?.text.flatMap(Hexadecimal.number)

@@ -1,28 +1,27 @@
-// Decides frame by frame where a result ends.
+// Decides where a result ends.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts the delay off in front, and the silence off behind, of what a chain renders.
+/// Removes the latency at the start and the silence at the end of a chain's output.
 ///
-/// Frames go through as they come until the input's end; after it, quiet ones are held back until
-/// sound follows them, so that a result ends with its last audible frame. What is held back is
-/// bounded by the hold time.
+/// Frames pass unchanged until the input's end; after it, quiet ones are held back until sound follows, so
+/// that a result ends with its last audible frame. The hold time limits what is held back.
 struct TailGate {
-  /// Frames still to be cut off in front.
+  /// Frames still to be removed at the start.
   private(set) var framesToDrop = 0
-  /// Frames let through.
+  /// Frames passed.
   private(set) var emitted = 0
   /// Why it ended, once it has.
   package private(set) var end: End?
 
   /// Why a result ended.
   package enum End: Equatable {
-    /// The length asked for, or the tail told by the units, was reached.
+    /// The requested length, or the tail reported by the units, was reached.
     case length
     /// Silence.
     case silence
     /// The longest tail was reached while there was still sound.
     case maximum
-    /// The longest tail was reached in silence too short to be taken for the end.
+    /// The longest tail was reached in silence shorter than the hold time.
     case pause
   }
 
@@ -36,18 +35,18 @@ struct TailGate {
     held = Array(repeating: [], count: channelCount)
   }
 
-  /// Sets how many frames are cut off in front; without effect on what was let through before.
+  /// Sets how many frames are removed at the start; does not affect frames already passed.
   mutating func setDelay(_ count: Int) {
     framesToDrop = max(count - dropped, 0)
   }
 
   /// Where the result may end, in frames from its start, once the input's length is known.
   struct Bounds: Equatable {
-    /// Up to here everything is kept.
+    /// Everything before this frame is kept.
     var certain: Int
-    /// Nothing comes after this.
+    /// Nothing after this frame is kept.
     package var last: Int
-    /// This many silent frames in a row end it; nil for none.
+    /// The number of consecutive silent frames that ends the result; nil for none.
     package var hold: Int?
     /// Magnitudes up to this are silence.
     package var floor: Float
@@ -55,13 +54,13 @@ struct TailGate {
     var cutsSound: Bool
   }
 
-  /// Takes rendered frames and hands on those that belong to the result.
+  /// Receives rendered frames and passes on those that belong to the result.
   ///
   /// - Parameters:
-  ///   - channels: One pointer a channel; advanced in place.
-  ///   - frameCount: How many frames there are.
+  ///   - channels: One pointer for each channel; advanced in place.
+  ///   - frameCount: The number of frames.
   ///   - bounds: Where the result may end; nil while the input goes on.
-  ///   - write: Takes frames of the result.
+  ///   - write: Receives frames of the result.
   package mutating func pass<E: Error>(
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount: Int, bounds: Bounds?,
     write: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, Int) throws(E) -> Void
@@ -74,7 +73,7 @@ struct TailGate {
     unsafe advance(channels, by: early)
     count -= early
 
-    // What is certain goes through as it is.
+    // Frames before `certain` pass unchanged.
     let certain = bounds.map { max(0, min(count, $0.certain - emitted)) } ?? count
     if certain > 0 {
       try unsafe write(channels, certain)
@@ -119,7 +118,7 @@ struct TailGate {
     }
   }
 
-  /// Hands on what was held back.
+  /// Passes on what was held back.
   private mutating func release<E: Error>(
     _ write: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, Int) throws(E) -> Void
   ) throws(E) {

@@ -1,13 +1,13 @@
-// What a file is to be: the format of the input, but for what is asked for.
+// The format of a deliverable: that of the input, changed by the settings.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioFiles
 package import AudioTypes
 
 extension DeliverableSettings {
-  /// What to write: the input's format, but for what the settings change.
+  /// The format to write: the input's, changed by the settings.
   ///
-  /// A chain that was made wider for another file of the rendering changes nothing in this one.
+  /// A wider chain for another deliverable does not change this one.
   package func format(for input: AudioFileFormat) throws(AuricleError) -> AudioFileFormat {
     var format = input
     if let channelCount { format.channelCount = channelCount }
@@ -20,7 +20,7 @@ extension DeliverableSettings {
       }
       format.encoding = nearest
     } else if container == .wav || container == .wavex {
-      // Who asks for WAV by name gets what every program reads: RIFF, not RIFX.
+      // WAV requested by name is what every program reads: RIFF, not RIFX.
       format.byteOrder = .standard
     }
     if let encoding {
@@ -31,7 +31,7 @@ extension DeliverableSettings {
     if bitRate != nil, !sharesBitRate || format.bitRates != nil {
       format.bitRate = bitRate
     }
-    // What the encoder has no place for is converted, unless a rate was asked for.
+    // A rate that the encoder does not support is converted, unless a rate was requested.
     if sampleRate == nil, let rate = format.nearestWritableRate {
       format.sampleRate = rate
     }

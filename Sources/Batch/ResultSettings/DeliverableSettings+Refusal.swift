@@ -1,14 +1,14 @@
-// Which files no input can become: what is told before a run starts, not of every file of it.
+// Settings that no input can satisfy: reported before a run starts, not for every file.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
 import AudioTypes
 
 extension DeliverableSettings {
-  /// Why no input at all can become such a file, as a sentence; nil where one can.
+  /// A sentence why no input can become such a file; nil if one can.
   ///
-  /// Without a container that hangs on the input. Encoding, sample rate (in Hz), number of channels
-  /// and bit rate (in bits a second) count where they are given.
+  /// Without a container this depends on the input. Encoding, sample rate (Hz), number of channels and bit
+  /// rate (bits a second) are checked if set.
   ///
   /// Context: any.
   public var refusal: String? {

@@ -1,25 +1,25 @@
-// What one of the files that a rendering is stored as is to be.
+// The settings of a deliverable.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioConversion
 public import AudioFiles
 package import HostSystem
 
-/// Format, level and ends of a file.
+/// The settings of a deliverable: format, level and fades.
 public struct DeliverableSettings: Sendable, Equatable {
-  /// What tells it from the other files of the same rendering; nil when it is the only one.
+  /// Its name among the deliverables of a rendering; nil when it is the only one.
   public var name: String?
   /// The kind of file to write; nil keeps the input's.
   public var container: AudioContainer?
-  /// How samples are stored; nil keeps the input's, or takes the nearest the container has.
+  /// The encoding of samples; nil keeps the input's, or uses the nearest of the container.
   public var encoding: AudioEncoding?
   /// Bits a second of compressing encodings; nil for the encoder's own choice.
   public var bitRate: Int?
-  /// Whether the bit rate is meant for those files of a rendering that have one, not for this alone.
+  /// Whether the bit rate was set for all compressed deliverables, not for this alone.
   public var sharesBitRate = false
   /// The sample rate in Hz; nil keeps the input's.
   public var sampleRate: Double?
-  /// How much work is put into a change of sample rate.
+  /// The resampling quality.
   public var resampleQuality = SampleRateConverter.Quality.veryHigh
   /// The number of channels; nil keeps the input's.
   public var channelCount: Int?
@@ -29,19 +29,19 @@ public struct DeliverableSettings: Sendable, Equatable {
   public var truePeak: Double?
   /// The highest sample that the file is brought to, in dBFS; nil leaves it.
   public var peak: Double?
-  /// What hides the rounding when samples lose bits.
+  /// The dither when samples lose bits.
   public var dither = DitherKind.none
   /// The length of the fade at the start, in seconds.
   public var fadeIn = 0.0
   /// The length of the fade at the end, in seconds.
   public var fadeOut = 0.0
-  /// How fades go.
+  /// The curve of fades.
   public var fadeCurve = FadeCurve.linear
 
-  /// Everything as the chain gives it.
+  /// Makes settings that change nothing.
   public init() {}
 
-  /// Whether the whole rendering has to be known before the first frame is written.
+  /// Whether the whole rendering is needed before the first frame is written.
   package var needsWhole: Bool {
     loudness != nil || truePeak != nil || peak != nil || fadeIn > 0 || fadeOut > 0
   }
@@ -62,7 +62,7 @@ public struct DeliverableSettings: Sendable, Equatable {
     ])
   }
 
-  /// Reads settings back; nil when one cannot be understood.
+  /// Reads settings; nil when one is malformed.
   package init?(json: JSONValue) {
     name = json["name"]?.text
     if let name = json["container"]?.text {

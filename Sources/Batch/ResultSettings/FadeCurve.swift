@@ -3,18 +3,18 @@
 
 import Glibc
 
-/// How a fade goes from silence to full level.
+/// The curve of a fade from silence to full level.
 public enum FadeCurve: String, Sendable, CaseIterable {
-  /// The gain grows evenly.
+  /// Linear gain.
   case linear
   /// A quarter of a sine: equal power, fast at first.
   case sine
   /// Half a cosine: soft at both ends.
   case cosine
-  /// Evenly in decibels, over 60 dB, and from there to silence.
+  /// Linear in decibels over 60 dB, and from there to silence.
   case exponential
 
-  /// The gain at a part of the way, 0 to 1: 0 at 0 and 1 at 1.
+  /// The gain at a fraction of the fade, 0 to 1: 0 at 0 and 1 at 1.
   ///
   /// Context: any.
   public func gain(at part: Double) -> Double {

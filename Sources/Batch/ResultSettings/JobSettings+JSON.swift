@@ -1,4 +1,4 @@
-// Settings on their way to a worker, and into the manifest of a run.
+// Encodes settings for workers and for the manifest of a run.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -23,7 +23,7 @@ extension JobSettings {
     ])
   }
 
-  /// Reads settings back; nil when one cannot be understood.
+  /// Reads settings; nil when one is malformed.
   package init?(json: JSONValue) {
     self.init()
     guard let tail = json["tail"].flatMap(TailPolicy.init(json:)),
@@ -53,7 +53,7 @@ extension JobSettings {
     }
   }
 
-  /// The longest that a result goes on after its input, in seconds; for time limits.
+  /// The longest tail in seconds, for time limits.
   package var longestTail: Double {
     switch tail {
     case .automatic: max(tailLimits.maximum, tailLimits.toldMaximum)

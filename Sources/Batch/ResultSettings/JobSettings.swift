@@ -1,27 +1,27 @@
-// What is to be done with every file of a run besides the chain itself.
+// The settings of every file of a run besides the chain.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioFiles
 
-/// How long a result goes on after its input has ended.
+/// How long a result continues after the end of its input.
 public enum TailPolicy: Sendable, Equatable {
   /// As long as there is sound: see `TailLimits`.
   case automatic
-  /// Not at all: the result ends where the input's end comes out of the chain. With a delay that is
-  /// kept, it is longer than the input by that delay.
+  /// No tail: the result ends with the last frame of the input. With latency kept, it is longer than the
+  /// input by the latency.
   case none
-  /// The result has exactly as many frames as the input (before a change of sample rate), whatever
-  /// the chain does; a delay that is kept pushes the end out.
+  /// The result has exactly as many frames as the input (before a change of sample rate), whatever the chain
+  /// does; latency that is kept pushes the end out.
   case keepLength
   /// Exactly this many seconds.
   case seconds(Double)
 }
 
-/// What is done about the delay that a chain adds.
+/// What to do about the latency of a chain.
 public enum LatencyPolicy: String, Sendable, Equatable, CaseIterable {
-  /// The delay is cut off in front: frame n of the result belongs to frame n of the input.
+  /// The latency is removed: frame n of the result belongs to frame n of the input.
   case compensate
-  /// The delay stays in the result, which is that much longer.
+  /// The latency stays in the result, which is longer by it.
   case keep
 }
 
@@ -29,72 +29,72 @@ public enum LatencyPolicy: String, Sendable, Equatable, CaseIterable {
 public struct TailLimits: Sendable, Equatable {
   /// Sound below this magnitude counts as silence; -90 dB of full scale.
   public var floor: Float = 3.1623e-5
-  /// Silence of this many seconds ends a tail whose length no unit tells.
+  /// Silence of this many seconds ends a tail whose length no unit reports.
   public var hold = 2.0
-  /// The longest tail, in seconds, when a unit does not tell its own.
+  /// The longest tail in seconds when a unit does not report its own.
   public var maximum = 30.0
-  /// Silence of this many seconds ends a tail whose length is told.
+  /// Silence of this many seconds ends a tail whose length is reported.
   public var toldHold = 10.0
-  /// The longest tail that units are believed, in seconds.
+  /// The longest reported tail that is accepted, in seconds.
   public var toldMaximum = 300.0
 
-  /// The usual limits.
+  /// The default limits.
   public init() {}
 }
 
-/// What every file of a run has in common.
+/// The settings of every file of a run.
 public struct JobSettings: Sendable {
-  /// How long results go on.
+  /// The tail of results.
   public var tail = TailPolicy.automatic
-  /// What is done about the chain's delay.
+  /// What to do about the chain's latency.
   public var latency = LatencyPolicy.compensate
   /// When an automatic tail is over.
   public var tailLimits = TailLimits()
-  /// Where in the input to begin; nil for its start.
+  /// The start in the input; nil for its beginning.
   public var start: TimePosition?
-  /// Where in the input to end; nil for its end.
+  /// The end in the input; nil for its end.
   public var end: TimePosition?
-  /// Silence at both ends of a rendering is cut off: what is not louder than this, in dBFS.
+  /// The level below which both ends of a rendering are trimmed, in dBFS; nil trims nothing.
   public var silenceThreshold: Double?
-  /// The files that a rendering is stored as; one at least.
+  /// The deliverables; at least one.
   public var deliverables = [DeliverableSettings()]
-  /// What the samples of inputs without a header are; nil for inputs that tell.
+  /// The format of inputs without a header; nil for inputs with one.
   public var rawInput: AudioFileFormat?
-  /// Which of several sound tracks of an input is taken, from 1; nil for the one that the file means.
+  /// The sound track of inputs with several, from 1; nil for the default one.
   public var track: Int?
-  /// Whether texts, marks, pictures and the like go from input to result.
+  /// Whether metadata (texts, marks, pictures) is copied from input to result.
   public var keepsMetadata = true
-  /// Whether damaged inputs are taken as far as they can be read.
+  /// Whether damaged inputs are processed as far as they can be read.
   public var isTolerant = false
   /// Whether loudness and true peak of inputs and results are measured, for the ledger and reports.
   public var measuresLoudness = false
-  /// Frames rendered at once. Large, because several plug-ins run much faster so.
+  /// Frames rendered at once; large, because several plug-ins run much faster so.
   public var framesPerSlice = 4096
 
-  /// Everything as in the input, tails kept, delays compensated.
+  /// Makes the default: formats of the input, automatic tail, latency compensated.
   public init() {}
 }
 
 extension JobSettings {
-  /// The kind of the first file.
+  /// The container of the first deliverable.
   public var container: AudioContainer? {
     get { deliverables.first?.container }
     set { deliverables[0].container = newValue }
   }
 
-  /// How the samples of the first file are stored.
+  /// The encoding of the first deliverable.
   public var encoding: AudioEncoding? {
     get { deliverables.first?.encoding }
     set { deliverables[0].encoding = newValue }
   }
 
-  /// The sample rate of the first file in Hz.
+  /// The sample rate of the first deliverable in Hz.
   public var sampleRate: Double? {
     get { deliverables.first?.sampleRate }
     set { deliverables[0].sampleRate = newValue }
   }
 
-  /// The files that each input gives, for a plan.
+  /// The deliverables of each input, for a plan.
   public var plannedRenders: [PlannedRender] {
     deliverables.count == 1 && deliverables[0].name == nil
       ? []
@@ -103,18 +103,18 @@ extension JobSettings {
       }
   }
 
-  /// Whether loudness and true peak of inputs are measured: also where those of results are set.
+  /// Whether loudness and true peak of inputs are measured: also if those of results are set.
   package var measuresInput: Bool {
     measuresLoudness || deliverables.contains { $0.loudness != nil || $0.truePeak != nil }
   }
 
-  /// Whether a rendering is gone through more than once.
+  /// Whether a rendering needs several passes.
   package var needsSpool: Bool {
     silenceThreshold != nil || deliverables.contains { $0.needsWhole }
   }
 
-  /// The channels that a chain gets for an input of so many: a mono file that becomes stereo is so
-  /// before the chain, so that a unit can make width of it.
+  /// The channel count of the chain for that of an input: a mono file that becomes stereo is widened before
+  /// the chain, so that units can render stereo effects.
   package func chainChannelCount(for inputCount: Int) -> Int {
     inputCount == 1 && deliverables.compactMap(\.channelCount).max() == 2 ? 2 : inputCount
   }

@@ -1,4 +1,4 @@
-// Numbers as a preset may write them: decimal, a point, an exponent; nothing else.
+// Numbers in presets: digits, a decimal point, an exponent; nothing else.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads the number at the start of a text.
@@ -59,13 +59,13 @@ package func parseNumber(_ text: String) -> Double? {
   return number.value
 }
 
-/// A number as people write it: `80`, `0.1`, `-6.5`; no trailing `.0`.
+/// A number as text: `80`, `0.1`, `-6.5`; no trailing `.0`.
 package func plainNumber(_ value: Double) -> String {
   if abs(value) < 1e15, let whole = Int64(exactly: value) { return String(whole) }
   return String(value)
 }
 
-/// A parameter's value as people write it: as few digits as tell the float apart.
+/// A parameter's value as text, with the fewest digits that identify the float.
 package func plainNumber(_ value: Float) -> String {
   if abs(value) < 1e7, let whole = Int64(exactly: value) { return String(whole) }
   return String(value)

@@ -1,9 +1,9 @@
-// The files that every input gives.
+// The deliverables of every input, for a plan.
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of the files that every input gives.
+/// A deliverable of every input.
 public struct PlannedRender: Sendable, Equatable {
-  /// What tells it from the others; empty for the only one.
+  /// Its name; empty for the only one.
   public var name: String
   /// Its extension; nil keeps each input's own.
   public var fileExtension: String?

@@ -17,16 +17,16 @@ package struct Quantity: Equatable {
   /// The quantity in the basic unit of its kind: Hz, s, dB, %, cents.
   package var basicValue: Double { value * (unit?.factor ?? 1) }
 
-  /// How the quantity is written: `80 Hz`.
+  /// The quantity as text: `80 Hz`.
   package var description: String {
     guard let unit else { return plainNumber(value) }
     return unit.kind == .ratio ? "\(plainNumber(value)):1" : "\(plainNumber(value)) \(unit.symbol)"
   }
 
-  /// What a text turned out to be.
+  /// The result of parsing a text.
   package enum Reading: Equatable {
     case quantity(Quantity)
-    /// A number, followed by something that is no known unit.
+    /// A number, followed by an unknown unit.
     case unknownUnit(value: Double, unit: String)
     case notANumber
   }
@@ -54,7 +54,7 @@ package func trimmingSpaces(_ text: String) -> String {
 
 /// A unit of measure: its kind, its symbol, and how many basic units it is.
 package struct MeasureUnit: Equatable {
-  /// What is measured; units of one kind convert to each other.
+  /// The kind of quantity; units of one kind convert to each other.
   package enum Kind: Equatable {
     case frequency, time, level, percent, pitch, tempo, angle, length, frames, beats, ratio
   }

@@ -1,23 +1,23 @@
-// A place in a file, as settings hold it.
+// A time in a file, as in settings.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in a file, in seconds from its start or its end.
+/// A time in a file, in seconds from its start or its end.
 public struct TimePosition: Sendable, Equatable {
   /// Seconds.
   public var seconds: Double
-  /// Whether they are counted from the end backwards.
+  /// Whether they count back from the end.
   public var isFromEnd: Bool
 
-  /// A place.
+  /// Makes a position.
   public init(seconds: Double, isFromEnd: Bool = false) {
     self.seconds = seconds
     self.isFromEnd = isFromEnd
   }
 
-  /// The place as it may be written.
+  /// The position as text.
   public var text: String { (isFromEnd ? "-" : "") + "\(seconds)" }
 
-  /// The place as presets have it: `-1.5 s`.
+  /// The position as in presets: `-1.5 s`.
   package var presetText: String { "\(isFromEnd ? "-" : "")\(plainNumber(seconds)) s" }
 }
 

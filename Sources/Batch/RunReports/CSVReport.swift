@@ -1,4 +1,4 @@
-// The account of a run as a table for spreadsheets: a line a file, quoted as RFC 4180 has it.
+// The report of a run as CSV: one line for each file, quoted as in RFC 4180.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -19,8 +19,7 @@ enum CSVReport {
     "random values",
   ])
 
-  /// The line of a file; several outputs, notes or random values stand on lines of their own in one
-  /// cell.
+  /// The line of a file; several outputs, notes or random values are separate lines in one cell.
   static func line(_ file: ReportedFile) -> String {
     let record = file.record
     let result = record?.result
@@ -52,9 +51,9 @@ enum CSVReport {
     value.map { String(format: "%.6g", $0) } ?? ""
   }
 
-  /// A cell; one that a spreadsheet would take for a formula is made text.
+  /// A cell; one that a spreadsheet would read as a formula is made text.
   ///
-  /// Looked at byte by byte: to Swift, a carriage return and a line feed are one character.
+  /// Compared byte by byte: in Swift, a carriage return and a line feed are one character.
   private static func quoted(_ text: String) -> String {
     var cell = text
     if let first = cell.utf8.first,

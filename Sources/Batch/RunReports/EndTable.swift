@@ -1,4 +1,4 @@
-// What is printed when a run has ended: files, failures by reason, levels, time, where to look.
+// The table printed at the end of a run: files, failures by reason, levels, time, paths.
 // SPDX-License-Identifier: Apache-2.0
 
 package import RunLedgers
@@ -6,21 +6,21 @@ import Workers
 
 /// The end of a run as a table.
 package struct EndTable {
-  /// What this session did.
+  /// The totals of this session.
   package let session: RunTally
-  /// What all sessions of the run did, without what is to be tried again.
+  /// The totals of all sessions, without files that are tried again.
   package let whole: RunTally
   /// Files that failed in this session and are tried again: the disk may have room then.
   package let again: RunTally
-  /// The names and places of the run.
+  /// The names and paths of the run.
   package let context: RunContext
   /// Files that are not accounted for.
   package let pendingCount: Int
 
   /// - Parameters:
-  ///   - session: What this session did.
-  ///   - whole: What all sessions did, without what is to be tried again.
-  ///   - again: What failed and is tried again.
+  ///   - session: The totals of this session.
+  ///   - whole: The totals of all sessions, without files that are tried again.
+  ///   - again: Files that failed and are tried again.
   ///   - pendingCount: Files that are not accounted for.
   package init(
     session: RunTally, whole: RunTally, again: RunTally, context: RunContext, pendingCount: Int
@@ -32,7 +32,7 @@ package struct EndTable {
     self.pendingCount = pendingCount
   }
 
-  /// Reasons that are shown.
+  /// The most reasons shown.
   private static let mostReasons = 12
 
   /// The table, each line ended by a newline.
@@ -40,7 +40,7 @@ package struct EndTable {
     var table = TextTable([.left, .right, .left])
     let againCount = again.failedCount
     for status in FileRecord.Status.allCases {
-      // Every file stands in one line: what is tried again, with what is pending.
+      // Every file counts in one line: those tried again count as pending.
       let count = session.counts[status, default: 0] - again.counts[status, default: 0]
       let total = whole.counts[status, default: count]
       guard total > 0 || count > 0 else { continue }
@@ -53,7 +53,7 @@ package struct EndTable {
     return table.text(indent: "  ") + Self.reasons(whole.failures(with: again)) + figures
   }
 
-  /// What is said beside pending files of those that failed; nil without any.
+  /// The remark on pending files that failed before; nil without any.
   package static func again(_ count: Int, of pendingCount: Int) -> String? {
     guard count > 0 else { return nil }
     return (count == pendingCount ? "" : "\(count) ") + "failed, to be tried again"

@@ -1,4 +1,4 @@
-// The part of a report's page that is text: what the run was, its totals, failures by reason.
+// The head of a report's page: the run, its totals, failures by reason.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -131,9 +131,9 @@ struct HTMLHead {
 
   // MARK: Text
 
-  /// A text as it stands in HTML, in elements and in attributes.
+  /// A text escaped for HTML, in elements and in attributes.
   static func escaped(_ text: some StringProtocol) -> String {
-    // Most texts have nothing in them that would have to be told otherwise.
+    // Most texts need no escaping.
     let isHarmless = text.utf8.allSatisfy {
       (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: "<")
         && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")

@@ -1,4 +1,4 @@
-// The page of a report as it lies in `Page/`: markup, style sheet and script, embedded in the program.
+// The page of a report from `Page/`: markup, style sheet and script, embedded in the program.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The files of the page. Names of sound files reach its script as data, never as markup.

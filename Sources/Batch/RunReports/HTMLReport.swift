@@ -1,4 +1,4 @@
-// The report of a run as one web page that needs nothing else: no network, no fonts, no libraries.
+// The report of a run as one self-contained web page: no network, no fonts, no libraries.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -10,9 +10,8 @@ import Workers
 
 /// Writes the page.
 ///
-/// Totals and reasons stand in the page as text. The files stand in it as tables for who has no scripts,
-/// and what is sorted by and searched as JSON, of which the script of the page shows a part at a time, so
-/// that 100,000 of them can be looked through.
+/// Totals and reasons are text. The files are tables for browsers without scripts, and JSON for sorting and
+/// searching, of which the script shows a part at a time, so that 100,000 files can be browsed.
 struct HTMLReport {
   let folder: RunFolder
   let overview: RunOverview
@@ -22,7 +21,7 @@ struct HTMLReport {
   /// Bytes of pictures that a page may hold.
   private static let mostPictureBytes = 256 << 20
 
-  /// Hands the page over, piece by piece.
+  /// Writes the page in pieces.
   func write(_ files: ReportedFiles, to write: (String) -> Void) throws {
     write(HTMLHead(overview: overview).text)
     let pictures = PictureReader(folder)
@@ -76,7 +75,7 @@ struct HTMLReport {
     write(HTMLPage.foot)
   }
 
-  /// Data in the page: nothing in it can end the element it stands in.
+  /// Data in the page: nothing in it can end its element.
   private static func data(_ name: String, _ value: JSONValue) -> String {
     var bytes: [UInt8] = []
     for byte in value.compactText.utf8 {

@@ -10,7 +10,7 @@ import Workers
 
 /// A file of the report.
 enum HTMLRow {
-  /// What the script sorts by and searches.
+  /// The figures that the script sorts and searches.
   static func figures(_ file: ReportedFile, reason: Int?) -> JSONValue {
     let record = file.record
     let result = record?.result
@@ -39,7 +39,7 @@ enum HTMLRow {
     return Figures.level(decibels).replacing("-", with: "\u{2212}")
   }
 
-  /// All else that is known of a file, each with its name.
+  /// All other figures of a file, with their names.
   static func details(_ file: ReportedFile, keepsLatency: Bool) -> [(String, String)] {
     let record = file.record
     let result = record?.result

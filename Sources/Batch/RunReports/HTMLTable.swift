@@ -1,4 +1,4 @@
-// Files of a report as tables of HTML: all of them where scripts are off, and what the script shows of a file.
+// Files of a report as HTML tables, for browsers without scripts and for the script's details.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -9,14 +9,14 @@ import Workers
 
 /// The tables of a report's page.
 ///
-/// They stand in `noscript`, so that a browser with scripts takes them for text, which costs little, and
-/// reads of it what it shows.
+/// They are inside `noscript`, which a browser with scripts treats as text, at little cost; the script reads
+/// the details from it.
 struct HTMLTable {
-  /// Whether loudness was measured; else peaks and RMS are shown.
+  /// Whether loudness was measured; otherwise peaks and RMS are shown.
   let isLoud: Bool
   /// Whether there are pictures.
   let hasPictures: Bool
-  /// Whether delays of units were kept.
+  /// Whether the latency was kept.
   let keepsLatency: Bool
 
   init(_ overview: RunOverview) {
@@ -64,7 +64,7 @@ struct HTMLTable {
     return text + "</tr>"
   }
 
-  /// A table of the files from a place in the plan on.
+  /// A table of the files from an index in the plan on.
   func text(_ rows: [String], from first: Int) -> String {
     var groups = isLoud ? ["Loudness, LUFS", "True peak, dBTP"] : ["Peak, dBFS", "RMS, dBFS"]
     if hasPictures { groups.append("Waveform and spectrogram") }
@@ -97,7 +97,7 @@ struct HTMLTable {
     return "<img alt=\"Waveform and spectrogram \(side)\" src=\"data:image/png;base64,\(data)\">"
   }
 
-  /// A message without the name of the file that stands above it.
+  /// A message without the name of its file, which the row shows.
   private static func short(_ message: String, _ input: String) -> String {
     guard message.utf8.starts(with: input.utf8) else { return message }
     let rest = String(decoding: message.utf8.dropFirst(input.utf8.count), as: UTF8.self)

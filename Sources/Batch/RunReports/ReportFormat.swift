@@ -1,20 +1,20 @@
-// The kinds of report, and which one a file's name asks for.
+// The formats of reports, by file name.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
 
-/// How a report is written.
+/// The format of a report.
 public enum ReportFormat: String, CaseIterable, Sendable {
   /// Columns of text.
   case table
   /// One JSON object.
   case json
-  /// Comma-separated values, a line a file.
+  /// Comma-separated values, one line for each file.
   case csv
-  /// A web page that needs nothing else.
+  /// A self-contained web page.
   case html
 
-  /// The kind of report that a file's name asks for; nil for another.
+  /// The format for a file's extension; nil for another.
   ///
   /// Context: any.
   public init?(path: String) {

@@ -1,4 +1,4 @@
-// Where a report may be written: a regular file whose folder is there or can be made.
+// Checks that a report can be written: a regular file whose folder exists or can be created.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -9,7 +9,7 @@ import Workers
 
 /// Checks the file that a report is to be written to, before the run begins.
 package enum ReportPlace {
-  /// Refuses a file that no report can be written to; the output folder may not be there yet.
+  /// Refuses a path that no report can be written to; the output folder may not exist yet.
   package static func check(_ path: String, output: String?) throws(AuricleError) {
     let file = URL(fileURLWithPath: path).standardizedFileURL
     let folder = file.deletingLastPathComponent().path
@@ -17,7 +17,7 @@ package enum ReportPlace {
     if let output {
       let root = URL(fileURLWithPath: output).standardizedFileURL.path
       if folder == root || folder.hasPrefix(root + "/") {
-        // What is missing of it is made at the end.
+        // Missing folders are created at the end.
         return try checkFolders(folder, of: path)
       }
     }
@@ -26,7 +26,7 @@ package enum ReportPlace {
     }
   }
 
-  /// Refuses what a report would take the place of and is no file.
+  /// Refuses a path that exists and is no regular file.
   private static func checkKind(_ path: String) throws(AuricleError) {
     let refusal = "cannot write the report \(path): it "
     guard !DescriptorLink.isOne(path) else {
@@ -44,7 +44,7 @@ package enum ReportPlace {
     }
   }
 
-  /// Refuses a folder that cannot be made, because a part of its path is a file.
+  /// Refuses a folder that cannot be created because a part of its path is a file.
   private static func checkFolders(_ folder: String, of path: String) throws(AuricleError) {
     var folder = folder
     var status = stat()
@@ -59,7 +59,7 @@ package enum ReportPlace {
       "cannot write the report \(path): \(folder) is a file, so nothing can be written into it")
   }
 
-  /// Makes the folder of a report where it lies in the output folder.
+  /// Creates the folder of a report inside the output folder.
   static func makeFolder(of path: String, in root: String) throws(AuricleError) {
     let folder = FolderMaker.realPath((path as NSString).deletingLastPathComponent)
     let root = FolderMaker.realPath(root)
@@ -67,8 +67,8 @@ package enum ReportPlace {
     try FolderMaker.make(folder)
   }
 
-  /// Refuses a report that would take the place of a file that the run reads: one of its inputs, their
-  /// list, its preset. What the plan finds beside these it refuses itself.
+  /// Refuses a report that would replace a file that the run reads: an input, the list, the preset. The plan
+  /// checks inputs found in folders itself.
   package static func checkReplacing(_ path: String, _ read: [String?]) throws(AuricleError) {
     guard let report = identity(path) else { return }
     for case .some(let file) in read where identity(file) == report {
@@ -78,7 +78,7 @@ package enum ReportPlace {
     }
   }
 
-  /// What makes a file the same one under two names; nil when there is none.
+  /// The identity of a file, whatever its name; nil when it does not exist.
   private static func identity(_ path: String) -> [UInt64]? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

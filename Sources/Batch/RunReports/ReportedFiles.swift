@@ -1,4 +1,4 @@
-// The files of a run as a report has them: in the order of the plan, where they are now.
+// The files of a run for a report: in the order of the plan, with current paths.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -9,12 +9,12 @@ import Workers
 struct ReportedFiles {
   let folder: RunFolder
   let manifest: RunManifest
-  /// The output folder, where it is now.
+  /// The current path of the output folder.
   let root: String
-  /// Asked before every file.
+  /// Called before every file; true stops.
   let shouldStop: () -> Bool
 
-  /// Hands over every file of the run, in the order of its plan, with its results where they are now.
+  /// Calls `body` with every file of the run, in the order of its plan, with current paths of results.
   func forEach(_ body: (ReportedFile) throws(AuricleError) -> Void) throws(AuricleError) {
     let fileCount = manifest.totals.fileCount
     try RunRecords(folder, fileCount: fileCount).forEach { (file) throws(AuricleError) in

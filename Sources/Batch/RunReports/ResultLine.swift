@@ -1,11 +1,11 @@
-// The line that tells of a result: its file, length and levels.
+// The line that reports a result: its file, length and levels.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
 package import FileRendering
 import Workers
 
-/// What is printed of a file that is done.
+/// Formats the lines of a finished file.
 package enum ResultLine {
   /// The line, and one for each further file.
   package static func text(_ result: FileResult) -> String {
@@ -27,7 +27,7 @@ package enum ResultLine {
   /// `  loudness -23.1 → -16.0 LUFS  true peak -1.0 dBTP`; nothing when it was not measured.
   private static func loudness(_ before: LoudnessFigures?, _ after: LoudnessFigures?) -> String {
     guard let after else { return "" }
-    // What is too short or too quiet has no loudness, not an infinitely low one.
+    // A file that is too short or quiet has no loudness, not an infinitely low one.
     func words(_ level: Double?) -> String { level.map(Figures.level) ?? "none" }
     var text = ""
     if before?.integrated != nil || after.integrated != nil {

@@ -1,4 +1,4 @@
-// Where a run stands, in words and as JSON: `auricle status`, and the head of every report.
+// The state of a run, in words and as JSON: `auricle status`, and the head of every report.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -8,11 +8,11 @@ package import HostSystem
 package import RunLedgers
 import Workers
 
-/// Where a run stands.
+/// The state of a run.
 package struct RunOverview {
   /// What the run is tied to.
   package let manifest: RunManifest
-  /// What its ledgers hold.
+  /// The state of its ledgers.
   package let state: RunState
   /// The output folder as it was named.
   package let output: String
@@ -29,7 +29,7 @@ package struct RunOverview {
     self.isRunning = isRunning
   }
 
-  /// Where the run of a folder stands now.
+  /// Reads the current state of a run.
   ///
   /// - Throws: When its manifest or its ledger cannot be read.
   package init(_ folder: RunFolder) throws(AuricleError) {
@@ -39,16 +39,16 @@ package struct RunOverview {
       output: folder.output, isRunning: folder.isInUse)
   }
 
-  /// The files of the run, without those that were taken away from a watched folder.
+  /// The files of the run, without those removed from a watched folder.
   package var fileCount: Int { max(manifest.totals.fileCount - state.forgottenCount, 0) }
 
   /// Files that are not accounted for.
   package var pendingCount: Int { max(fileCount - state.settledCount, 0) }
 
-  /// Files among these that failed and are tried again.
+  /// The pending files that failed and are tried again.
   package var againCount: Int { min(state.againTally.failedCount, pendingCount) }
 
-  /// Failures by reason, with those of files that are tried again.
+  /// Failures by reason, including files that are tried again.
   package var failures: [(reason: String, count: Int)] {
     state.tally.failures(with: state.againTally)
   }
@@ -85,7 +85,7 @@ package struct RunOverview {
       guard manifest.isPlanned else { return "cut off while it was planned; \(resume)" }
       guard state.lastEnd == "finished" else { return "cut off; " + resume }
       let files = Figures.count(pendingCount, "file", "files")
-      // A watch ends where files wait for their turn.
+      // The watch ended while files were waiting.
       let ended =
         manifest.watch == nil
         ? "ended, \(files) to be tried again" : "not watching, \(files) to be done"
@@ -131,7 +131,7 @@ package struct RunOverview {
     ])
   }
 
-  /// Files by what became of them.
+  /// Files by status.
   package static func counts(_ tally: RunTally, of fileCount: Int?) -> JSONValue {
     var counts = FileRecord.Status.allCases.map {
       ($0.rawValue, JSONValue?.some(JSONValue(tally.counts[$0, default: 0])))
@@ -140,7 +140,7 @@ package struct RunOverview {
     return .members(counts)
   }
 
-  /// What is done so that no file hears the one before it; nil where that did not matter yet.
+  /// The reuse policy in words; nil when there is no verdict yet.
   package static func chains(_ verdicts: [ReuseVerdict]) -> String? {
     guard !verdicts.isEmpty else { return nil }
     let text =
@@ -157,8 +157,8 @@ package struct RunOverview {
       })
   }
 
-  /// How fast a run that goes on is, and the seconds that are left; nil while that is not known, and
-  /// for a watched folder, which is waited for most of the time.
+  /// The speed of a running run and the seconds left; nil while unknown, and for a watched folder, which
+  /// mostly waits.
   private var pace: (speed: Double, left: Double?)? {
     guard isRunning, manifest.watch == nil, let text = state.sessionStart,
       let start = try? Date(text, strategy: .iso8601)

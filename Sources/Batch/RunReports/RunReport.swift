@@ -1,4 +1,4 @@
-// The account of a run: file by file, in the order of the plan, in little memory.
+// Writes the report of a run: file by file, in the order of the plan, in little memory.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -11,9 +11,9 @@ import Workers
 
 /// Writes reports.
 package enum RunReport {
-  /// Writes the report of a run into a file, whose name tells the kind: wholly, or not at all.
+  /// Writes the report of a run atomically to a file, whose extension selects the format.
   ///
-  /// - Parameter root: The output folder as results are named from here.
+  /// - Parameter root: The path of the output folder, relative to the working folder.
   package static func write(
     _ folder: RunFolder, _ manifest: RunManifest, _ state: RunState, root: String, to path: String
   ) throws {
@@ -38,8 +38,8 @@ package enum RunReport {
     try file.commit()
   }
 
-  /// Hands a report over, piece by piece; results are named below `root`, or else below the output
-  /// folder as it was named.
+  /// Writes a report in pieces; paths of results begin with `root`, or with the output folder as it was
+  /// named.
   package static func write(
     _ folder: RunFolder, _ overview: RunOverview, as format: ReportFormat, root: String? = nil,
     shouldStop: @escaping () -> Bool = { false }, to write: (String) -> Void

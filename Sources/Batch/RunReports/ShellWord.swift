@@ -1,9 +1,9 @@
-// Words of a command line as a shell reads them.
+// Quotes words for a shell.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Words of a command line.
 package enum ShellWord {
-  /// A word as a shell takes it, in one line; a name that begins with `-`, as no option.
+  /// A word quoted for a shell, on one line; a name that begins with `-` is not read as an option.
   package static func quoted(_ word: String) -> String {
     if word.hasPrefix("-") { return quoted("./" + word) }
     if word.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {

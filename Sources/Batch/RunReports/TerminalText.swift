@@ -1,7 +1,7 @@
-// Text from outside on its way to a terminal.
+// Makes foreign text safe for a terminal.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names from outside, made safe for a terminal.
+/// Makes foreign text safe for a terminal.
 package enum TerminalText {
   /// The text with control characters shown as `?`.
   package static func plain(_ text: String) -> String {
@@ -17,7 +17,7 @@ package enum TerminalText {
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    // Marks that turn the direction of what follows, and ends of lines and paragraphs, too.
+    // Also marks that change the text's direction, and ends of lines and paragraphs.
     case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
     }

@@ -3,7 +3,7 @@
 
 /// Rows of cells that print with their columns aligned.
 package struct TextTable {
-  /// Which side of its column a cell stands at.
+  /// The alignment of a cell in its column.
   package enum Alignment {
     case left
     case right

@@ -1,9 +1,9 @@
-// How many columns of a terminal a text takes, and how it is made to fit.
+// Measures and truncates text by terminal columns.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Widths of text in columns.
 package enum TextWidth {
-  /// The columns that a text takes on a terminal: two for wide characters, none for combining ones.
+  /// The width of a text on a terminal: two for wide characters, none for combining ones.
   package static func of(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.reduce(0) { $0 + of($1) }
@@ -16,7 +16,7 @@ package enum TextWidth {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
     default: break
     }
-    // A sign that is to be shown as a picture takes two columns.
+    // An emoji presentation is two columns wide.
     if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
     return wide.contains { $0.contains(first.value) } ? 2 : 1
   }
@@ -28,7 +28,7 @@ package enum TextWidth {
     0x1F900...0x1F9FF, 0x20000...0x3FFFD,
   ]
 
-  /// The text, its end left out where it takes more than so many columns.
+  /// The text, truncated at the end to at most this many columns.
   package static func cut(_ text: String, to width: Int) -> String {
     guard of(text) > width else { return text }
     guard width > 1 else { return width == 1 ? "…" : "" }
@@ -42,7 +42,7 @@ package enum TextWidth {
     return result + "…"
   }
 
-  /// The text, its beginning left out where it takes more: of a path the end tells most.
+  /// The text, truncated at the beginning: the end of a path is most telling.
   package static func cutFront(_ text: String, to width: Int) -> String {
     guard of(text) > width else { return text }
     guard width > 1 else { return width == 1 ? "…" : "" }
@@ -56,7 +56,7 @@ package enum TextWidth {
     return "…" + String(result.reversed())
   }
 
-  /// The text with spaces behind it, up to a width.
+  /// The text padded with spaces up to a width.
   package static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - of(text)))
   }

@@ -49,8 +49,8 @@ public struct ChannelMix: Sendable, Equatable {
     case (1, _):
       let target = ChannelOrder.usualMap(outputCount).firstIndex(of: ChannelOrder.center)
       outputs = (0..<outputCount).map { channel in
-        let isTaken = target.map { $0 == channel } ?? (channel < 2)
-        return isTaken ? [Part(input: 0, gain: 1)] : []
+        let isUsed = target.map { $0 == channel } ?? (channel < 2)
+        return isUsed ? [Part(input: 0, gain: 1)] : []
       }
       description =
         target == nil

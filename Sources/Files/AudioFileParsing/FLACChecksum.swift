@@ -30,7 +30,7 @@ package struct FLACChecksum {
   }
 
   /// Takes the next frames, channels in turn.
-  package mutating func take(_ samples: UnsafePointer<Float>, frameCount count: Int) {
+  package mutating func update(_ samples: UnsafePointer<Float>, frameCount count: Int) {
     taken += count
     unsafe AuricleSampleDigestAdd(&digest, samples, count * channelCount, bits)
   }

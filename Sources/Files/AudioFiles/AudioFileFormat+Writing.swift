@@ -7,11 +7,11 @@ import HostSystem
 
 extension AudioFileFormat {
   /// WAV whose channels have places becomes extensible WAV, which can tell them.
-  func telling(_ metadata: AudioFileMetadata) -> AudioFileFormat {
-    let tells =
+  func storingChannels(of metadata: AudioFileMetadata) -> AudioFileFormat {
+    let hasPlaces =
       metadata.isAmbisonic
       || channelCount > 2 && metadata.channelMap.count == channelCount
-    guard container == .wav, tells else { return self }
+    guard container == .wav, hasPlaces else { return self }
     var extensible = self
     extensible.container = .wavex
     return extensible.writingProblem == nil ? extensible : self

@@ -140,7 +140,7 @@ import HostSystem
         try unsafe checkSlice(scratch, got: got, wanted: wanted)
       }
       scratchFilled = max(got, 0)
-      unsafe checksum?.take(scratch, frameCount: scratchFilled)
+      unsafe checksum?.update(scratch, frameCount: scratchFilled)
       if let problem = checksum?.problem() { try meet(problem) }
     }
     finished = scratchFilled == 0

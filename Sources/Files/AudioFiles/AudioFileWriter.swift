@@ -92,7 +92,7 @@ import HostSystem
   ) throws(AuricleError) {
     self.path = path
     self.target = target
-    let format = wanted.telling(metadata).enlarged(toHold: expectedFrameCount)
+    let format = wanted.storingChannels(of: metadata).enlarged(toHold: expectedFrameCount)
     self.format = format
     var metadata = metadata
     reordered = ReorderedRows(metadata.orderChannels(format))

@@ -66,19 +66,19 @@ extension AudioFileMetadata {
   /// - Returns: The row that each channel of the file comes from; nil when the rows stand so already.
   mutating func orderChannels(_ format: AudioFileFormat) -> [Int]? {
     let fixed = format.fixedChannelMap
-    let isTold = channelMap.count == format.channelCount
+    let isListed = channelMap.count == format.channelCount
     // Of five and six channels programs differ in whether the last two stand behind or at the sides.
-    if format.container == .flac, isTold, channelMap != fixed || (5...6).contains(fixed.count) {
+    if format.container == .flac, isListed, channelMap != fixed || (5...6).contains(fixed.count) {
       let mask = ChannelOrder.mask(of: channelMap)
       if mask != 0 { tags[Self.maskKey] = ["0x" + String(mask, radix: 16, uppercase: true)] }
     }
-    let map = isTold ? channelMap : ChannelOrder.usualMap(format.channelCount)
+    let map = isListed ? channelMap : ChannelOrder.usualMap(format.channelCount)
     let isFixedByKind = [.vorbis, .opus].contains(format.encoding)
     guard
       let places = ChannelOrder.places(of: fixed, in: map)
         ?? (isFixedByKind ? ChannelOrder.nearestPlaces(of: fixed, in: map) : nil)
     else { return nil }
-    if isTold { channelMap = places.map { map[$0] } }
+    if isListed { channelMap = places.map { map[$0] } }
     return places
   }
 
@@ -91,7 +91,7 @@ extension AudioFileMetadata {
 
   /// Whether a file need not tell what its channels are for: it goes without saying, or stands in
   /// its tags.
-  func tellsChannels(_ format: AudioFileFormat) -> Bool {
+  func storesChannels(_ format: AudioFileFormat) -> Bool {
     [[1], [2, 3]].contains(channelMap)
       || ChannelOrder.areOfSameChannels(channelMap, format.fixedChannelMap)
       || format.container == .flac && ChannelOrder.mask(of: channelMap) != 0

@@ -1,20 +1,20 @@
-// A plug-in's binary, or a library, as it lies on disk: looked at, never loaded.
+// Reads a plug-in's binary, or a library, without loading it.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
 internal import Glibc
 
-/// The tables by which the loader ties a shared object to others.
+/// The dynamic-linking tables of a shared object.
 ///
-/// Names are kept as hashes: they are compared, and never told.
+/// Names are stored as hashes: they are only compared.
 package struct LV2BinaryFile {
-  /// Names of the libraries it wants.
+  /// Names of the libraries it needs.
   package private(set) var wanted: [String] = []
-  /// Folders in which it wants them looked for, before all others.
+  /// Folders to search for them first.
   package private(set) var searchFolders: [String] = []
-  /// What others have to define for it.
+  /// Symbols that others have to define.
   package private(set) var undefined: Set<UInt64> = []
-  /// What it defines for others.
+  /// Symbols that it defines.
   package private(set) var defined: Set<UInt64> = []
   private let file: LV2MappedFile
 
@@ -23,8 +23,7 @@ package struct LV2BinaryFile {
   private static let segmentOfMemory = 1
   private static let segmentOfTies = 2
 
-  /// Reads the tables of a file; nil when it is no shared object that could be loaded here, as far as that
-  /// is seen by its start.
+  /// Reads the tables of a file; nil when it is no shared object for this machine, judging by its header.
   package init?(_ path: String) {
     guard let file = LV2MappedFile(path), file.number(0, 4) == 0x464C_457F,
       file.number(4, 1) == MemoryLayout<Int>.size / 4, file.number(16, 2) == 3
@@ -38,7 +37,7 @@ package struct LV2BinaryFile {
   /// Whether a text is anywhere in the file.
   package func contains(_ text: String) -> Bool { file.contains(text) }
 
-  /// The libraries it wants, and where it looks for them.
+  /// Reads the libraries it needs, and where it searches them.
   private mutating func readTies(folder: String) -> Bool {
     guard let start = file.number(32, 8), let width = file.number(54, 2),
       let count = file.number(56, 2)
@@ -79,7 +78,7 @@ package struct LV2BinaryFile {
     return true
   }
 
-  /// The names it shares with others, out of the sections, which a file without is not asked for.
+  /// Reads its dynamic symbols from the sections; a file without sections is accepted.
   private mutating func readSymbols() -> Bool {
     guard let start = file.number(40, 8), let width = file.number(58, 2),
       let count = file.number(60, 2), start > 0
@@ -98,7 +97,7 @@ package struct LV2BinaryFile {
         if section != Self.sectionOfUndefined {
           defined.insert(hash)
         } else if info >> 4 == 1 {
-          // What is weak may stay undefined.
+          // Weak symbols may stay undefined.
           undefined.insert(hash)
         }
       }
@@ -108,7 +107,7 @@ package struct LV2BinaryFile {
   }
 }
 
-/// A file as memory that is only read; reading outside of it gives nil.
+/// A file mapped read-only; reading outside of it returns nil.
 @safe private final class LV2MappedFile {
   private let bytes: UnsafeRawBufferPointer
 
@@ -131,7 +130,7 @@ package struct LV2BinaryFile {
     unsafe _ = munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
   }
 
-  /// A number of 1, 2, 4 or 8 bytes; nil for what is beyond any length and address of a file.
+  /// A number of 1, 2, 4 or 8 bytes; nil outside of the file.
   func number(_ offset: Int, _ width: Int) -> Int? {
     guard offset >= 0, offset <= count - width else { return nil }
     let value: UInt64

@@ -1,12 +1,12 @@
-// Reading a bundle's data files into a record. Opens no binary and prints nothing.
+// Reads a bundle's data files into a record. Opens no binary and prints nothing.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioComponents
 import HostSystem
 
-/// The scan of one bundle: a function of its files alone, so that it can run in a process apart.
+/// The scan of one bundle: depends only on its files, so that it can run in a child process.
 package struct LV2BundleScan {
-  /// Whether code of the bundle may be run that writes data: in a process apart alone.
+  /// Whether the bundle's code may be run for a dynamic manifest: only in a child process.
   private let runsDynamicManifests: Bool
   private var record: LV2BundleRecord
   private var details: LV2BundleDetails
@@ -23,8 +23,8 @@ package struct LV2BundleScan {
     return LV2ScanResult(record: scan.record, details: scan.details)
   }
 
-  /// Whether lilv may read a file: it waits for pipes, reads devices without an end, and believes any port
-  /// index. What is not Turtle at all does it no harm.
+  /// Whether lilv may read a file: it waits for pipes, reads devices without end, and trusts any port index.
+  /// A file that is no Turtle does no harm.
   package static func isSound(_ path: String) -> Bool {
     let facts = LV2Facts()
     do throws(TurtleError) {
@@ -49,8 +49,8 @@ package struct LV2BundleScan {
     let plugins = facts.subjects(ofType: LV2Names.plugin)
     var incomplete: [String] = []
     for plugin in plugins where !readFiles(about: plugin) { incomplete.append(plugin) }
-    // What a plug-in is cannot be known from half a description: it is left out, and named. Not before all
-    // is read, since the files of another plug-in may tell of it again.
+    // An incomplete description does not define a plug-in: it is left out, and reported. Done after all
+    // files, since those of another plug-in may describe it again.
     for plugin in incomplete { facts.remove(plugin) }
     let scan = LV2DescriptionScan(facts: facts, bundlePath: record.path)
     for plugin in plugins where !facts.objects(plugin, .type).isEmpty {
@@ -71,7 +71,7 @@ package struct LV2BundleScan {
       guard let path = LV2Path.local(file) else { continue }
       if filesRead.insert(path).inserted {
         record.stamps.append(LV2FileStamp(of: path))
-        // What is not called Turtle may be something else; lilv passes over it then.
+        // A file without the extension of Turtle may be something else, which lilv skips.
         if !read(path, mayBeOther: !path.hasSuffix(".ttl")) { brokenFiles.insert(path) }
       }
       if brokenFiles.contains(path) { isWhole = false }
@@ -79,7 +79,7 @@ package struct LV2BundleScan {
     return isWhole
   }
 
-  /// Reads what the bundle's own code tells, where that may be run.
+  /// Reads the dynamic manifest of the bundle, if its code may be run.
   private mutating func readDynamicManifest(_ subject: String) {
     guard let binary = facts.resources(subject, .binary).first.flatMap(LV2Path.local) else {
       record.problems.append("the dynamic manifest <\(LV2Text.line(subject))> names no binary")
@@ -87,7 +87,7 @@ package struct LV2BundleScan {
     }
     record.stamps.append(LV2FileStamp(of: binary))
     guard runsDynamicManifests else {
-      // A stamp that is never current: it is read anew by whoever may run it.
+      // A stamp that is never current: a process that may run the code reads it again.
       record.stamps.append(
         LV2FileStamp(
           path: record.path, device: 0, inode: 0, size: -1, seconds: 0, nanoseconds: 0))

@@ -1,19 +1,18 @@
-// Which port is which channel of which bus.
+// Assigns ports to channels and buses.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AuricleSDK
 internal import CAudioToolbox
 
-/// The buses of a plug-in, made of its audio ports and its ports for control voltages.
+/// The buses of a plug-in, made of its audio and CV ports.
 ///
-/// Side chains, and groups that the data sets apart from the main one, are buses of their own; so are
-/// inputs without a group, where the data tells the main one. All other audio
-/// ports of a direction are bus 0. Each CV port is a bus of one channel after those; CV
-/// inputs of a plug-in that hears nothing else are parameters only.
+/// Side chains, and groups other than the main one, are buses of their own; so are inputs without a group, if
+/// the data declares a main one. All other audio ports of a direction are bus 0. Each CV port is a bus of one
+/// channel after those; CV inputs of a plug-in without audio inputs are parameters only.
 package struct LV2BusLayout: Equatable, Sendable {
   /// One bus: a name, the port of each channel, and what the channels are.
   package struct Bus: Equatable, Sendable {
-    /// What the bus is called.
+    /// The name of the bus.
     package var name: String
     /// The port of each channel.
     package var ports: [Int]
@@ -23,11 +22,11 @@ package struct LV2BusLayout: Equatable, Sendable {
     package var isCV = false
   }
 
-  /// Input buses; empty when the plug-in hears nothing.
+  /// Input buses; empty for a plug-in without inputs.
   package var inputs: [Bus]
-  /// Output buses; empty when the plug-in makes no signal.
+  /// Output buses; empty for a plug-in without outputs.
   package var outputs: [Bus]
-  /// Whether the plug-in hears but makes no audio: an analyser, through which its input passes.
+  /// Whether the plug-in has audio inputs but no outputs: an analyser, whose input passes through.
   package var passesThrough: Bool
 
   /// Sorts the ports of a plug-in.
@@ -61,14 +60,14 @@ package struct LV2BusLayout: Equatable, Sendable {
       let group = plugin.groups.first { $0.uri == port.group }
       return port.isInput && (port.isSideChain || group?.isSideChain == true)
     }
-    let tellsMain = main != nil
+    let declaresMain = main != nil
     let main = main ?? firstOfSeveral(ports.filter { !isSideChain($0) })
     let hasMain = ports.contains { $0.group != nil && $0.group == main }
     for port in ports {
       let group = plugin.groups.first { $0.uri == port.group }
       let isApart =
         if port.group == nil {
-          hasMain && tellsMain && port.isInput
+          hasMain && declaresMain && port.isInput
         } else {
           hasMain && port.group != main
         }
@@ -90,7 +89,7 @@ package struct LV2BusLayout: Equatable, Sendable {
       return Bus(name: name, ports: order, layoutTag: tag)
     }
     let apart = others.map { bus($0.name, $0.ports) }
-    // A plug-in whose every port is a side chain listens with it.
+    // A plug-in with side-chain inputs only uses them as its main input.
     return mainPorts.isEmpty ? apart : [bus(mainName, mainPorts)] + apart
   }
 
@@ -103,7 +102,7 @@ package struct LV2BusLayout: Equatable, Sendable {
     return ports.first?.group
   }
 
-  /// What the unit says of its input buses.
+  /// The definitions of the unit's input buses.
   package var inputDefinitions: [BusDefinition] {
     inputs.enumerated().map { index, bus in
       BusDefinition(
@@ -112,7 +111,7 @@ package struct LV2BusLayout: Equatable, Sendable {
     }
   }
 
-  /// What the unit says of its output buses; there is always one, silent where the plug-in has none.
+  /// The definitions of the unit's output buses; there is always one, silent if the plug-in has none.
   package var outputDefinitions: [BusDefinition] {
     let real = outputs.map { bus in
       BusDefinition(
@@ -139,7 +138,7 @@ package struct LV2BusLayout: Equatable, Sendable {
     return bus == 0 ? kAudioChannelLayoutTag_Stereo : 0
   }
 
-  /// Exactly what works on bus 0.
+  /// The channel counts that bus 0 supports.
   package var channelCapabilities: [ChannelCapability] {
     let count = Int16(clamping: inputs.first?.ports.count ?? 0)
     if passesThrough { return [ChannelCapability(count, count)] }

@@ -1,4 +1,4 @@
-// Numbers, texts and lists as bytes, and back without trust: one description serves both ways.
+// Encodes numbers, texts and lists as bytes, and decodes untrusted bytes, with the same code.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -8,13 +8,13 @@ package import HostSystem
 ///
 /// A text is its length in bytes (UInt32) and its UTF-8; a list is its count (UInt32) and its members; a
 /// section is its length in bytes (UInt32) and what is in it; numbers are little-endian. Reading never goes
-/// past the end: after the first thing that does not fit, `isSound` is false and nothing more is read.
+/// past the end: after the first malformed value, `isSound` is false and nothing more is read.
 package struct ByteCoder {
-  /// What was written, or is read.
+  /// The bytes written or read.
   package private(set) var bytes: ArraySlice<UInt8>
   private var offset: Int
   private let isReading: Bool
-  /// Whether all that was read fitted.
+  /// Whether everything read was well-formed.
   package private(set) var isSound = true
 
   /// Starts writing.
@@ -56,7 +56,7 @@ package struct ByteCoder {
     offset += size
   }
 
-  /// Writes or reads a truth value, a byte.
+  /// Writes or reads a boolean, as a byte.
   package mutating func flag(_ value: inout Bool) {
     var byte: UInt8 = value ? 1 : 0
     number(&byte)
@@ -103,7 +103,7 @@ package struct ByteCoder {
       for index in members.indices { code(&self, &members[index]) }
       return
     }
-    // Every member takes a byte or more: a count beyond that is damage, not a reason to allocate.
+    // Every member has at least one byte: a higher count is damage, and nothing is allocated for it.
     guard isSound, Int(count) <= bytes.endIndex - offset else {
       isSound = false
       return
@@ -132,7 +132,7 @@ package struct ByteCoder {
     value = member
   }
 
-  /// What can be passed over as a whole.
+  /// Writes or reads a section, which can be skipped.
   mutating func section(isWanted: Bool, _ code: (inout Self) -> Void) {
     let start = bytes.endIndex
     var length: UInt32 = 0
@@ -152,7 +152,7 @@ package struct ByteCoder {
     if offset != end { isSound = false }
   }
 
-  /// Writes or reads how a file looked.
+  /// Writes or reads a file's stamp.
   package mutating func stamp(_ stamp: inout PathStamp) {
     text(&stamp.path)
     number(&stamp.device)

@@ -1,4 +1,4 @@
-// Port groups as channel layouts: which channel a port is, and in what order Core Audio has them.
+// Maps port groups to channel layouts in Core Audio's order.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CAudioToolbox
@@ -56,7 +56,7 @@ package enum LV2ChannelLayout {
       guard let uri = port.designation, uri.hasPrefix(LV2Names.portGroups) else { return "" }
       return String(uri.dropFirst(LV2Names.portGroups.count))
     }
-    // The two channels behind are called so or so where there are no others at the sides.
+    // The rear channels have either name if there are no side channels.
     let backNames = ["sideLeft": "rearLeft", "sideRight": "rearRight"]
     let otherNames = names.contains("rearLeft") ? names : names.map { backNames[$0] ?? $0 }
     func order(_ channels: [String]) -> [Int]? {

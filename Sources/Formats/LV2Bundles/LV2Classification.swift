@@ -1,4 +1,4 @@
-// From classes and ports to component types and tags.
+// Maps classes and ports to component types and tags.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CAudioToolbox
@@ -20,18 +20,18 @@ extension LV2PluginRecord {
       let isGenerator = kinds.contains("Generator") || ports.midiIn == 0
       return isGenerator ? kAudioUnitType_Generator : kAudioUnitType_MusicDevice
     }
-    // No audio at all: what handles events is a MIDI processor, the rest makes control signals.
+    // Without audio: a plug-in with events is a MIDI processor, others make control signals.
     let handlesEvents = ports.atomIn > 0 || ports.atomOut > 0 || kinds.contains("MIDI")
     return handlesEvents ? kAudioUnitType_MIDIProcessor : kAudioUnitType_Generator
   }
 
-  /// Version as components count it: 0xMMMMmmbb, from LV2's minor and micro versions.
+  /// The component version: 0xMMMMmmbb, from LV2's minor and micro versions.
   package var componentVersion: UInt32 {
     UInt32(minorVersion) << 16 | UInt32(min(microVersion, 255)) << 8
       | (microVersion > 255 ? 255 : 0)
   }
 
-  /// Names of the plug-in's classes and of those above them, the most general first.
+  /// Names of the plug-in's classes and their superclasses, the most general first.
   package var classTags: [String] {
     var tags: [String] = []
     for uri in classes where uri.hasPrefix(LV2Names.core) && uri.hasSuffix("Plugin") {
@@ -41,13 +41,13 @@ extension LV2PluginRecord {
     return tags
   }
 
-  /// A class after those above it.
+  /// A class after its superclasses.
   private static func lineage(of name: String) -> [String] {
     guard !name.isEmpty else { return [] }
     return parents[name].map { lineage(of: $0) + [name] } ?? [name]
   }
 
-  /// The classes of the LV2 core that are below another one.
+  /// The subclasses of the LV2 core.
   private static let parents = [
     "Instrument": "Generator", "Oscillator": "Generator", "Constant": "Generator",
     "Converter": "Utility", "Analyser": "Utility", "Function": "Utility", "Mixer": "Utility",

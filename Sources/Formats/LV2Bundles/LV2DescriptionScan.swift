@@ -1,14 +1,14 @@
-// A plug-in's full description out of the statements of its bundle.
+// Builds a plug-in's full description from the statements of its bundle.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts descriptions together; a test holds what lilv tells of the same plug-ins against them.
+/// Builds descriptions; a test compares them with lilv's.
 struct LV2DescriptionScan {
   let facts: LV2Facts
   let bundlePath: String
 
-  /// What is known of a plug-in.
+  /// The details of a plug-in.
   ///
-  /// - Throws: Why nobody can use what the data says, as the end of a sentence about the plug-in.
+  /// - Throws: Why the data is unusable, as the end of a sentence about the plug-in.
   func details(_ uri: String) throws(LV2Failure) -> LV2PluginDetails {
     guard let named = facts.first(uri, .binary) else { throw LV2Failure(reason: "names no binary") }
     guard let binary = LV2Path.local(named) else {
@@ -31,7 +31,7 @@ struct LV2DescriptionScan {
     details.extensions = facts.resources(uri, .extensionData)
     details.description.mayHavePrograms =
       details.extensions.contains(LV2Names.programs + "Interface")
-      || details.description.takes(LV2Names.programs + "Host")
+      || details.description.supports(LV2Names.programs + "Host")
     details.userInterfaces = facts.resources(uri, .userInterface).flatMap { interface in
       let types = facts.resources(interface, .type)
       return types.isEmpty ? [""] : types
@@ -40,7 +40,7 @@ struct LV2DescriptionScan {
     return details
   }
 
-  /// Ports in the order of their index, which run from 0 without a gap.
+  /// Reads ports in the order of their indexes, which run from 0 without gaps.
   private func readPorts(_ uri: String) throws(LV2Failure) -> [LV2Port] {
     var ports: [Int: LV2Port] = [:]
     for node in facts.resources(uri, .port) {
@@ -171,7 +171,7 @@ struct LV2DescriptionScan {
     return groups
   }
 
-  /// What patch messages set and tell, in the order of their names.
+  /// Reads properties of patch messages, in the order of their names.
   private func readProperties(_ uri: String) -> [LV2PatchProperty] {
     let writable = facts.resources(uri, .writable)
     let all = writable + facts.resources(uri, .readable).filter { !writable.contains($0) }

@@ -1,4 +1,4 @@
-// All that the data files tell of a bundle's plug-ins, as it is kept beside the index.
+// The full data of a bundle's plug-ins, as stored beside the index.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -8,7 +8,7 @@ package import HostSystem
 package struct LV2PluginDetails: Equatable, Sendable {
   /// What an instance is made of.
   package var description = LV2PluginDescription.blank
-  /// Interfaces its binary is said to answer.
+  /// Interfaces that its data declares.
   package var extensions: [String] = []
   /// Types of its user interfaces.
   package var userInterfaces: [String] = []
@@ -20,19 +20,19 @@ package struct LV2PluginDetails: Equatable, Sendable {
 package struct LV2BundleDetails: Equatable, Sendable {
   /// The folder.
   package var path: String
-  /// Tells which record of the index they belong to.
+  /// The stamps of the index record that they belong to.
   package var stamps: [PathStamp] = []
   /// Its plug-ins.
   package var plugins: [LV2PluginDetails] = []
-  /// What the bundle's own code told of them; empty where that is nothing.
+  /// The dynamic manifest; empty without one.
   var dynamicManifest = ""
 }
 
-/// What reading a bundle gives.
+/// The result of reading a bundle.
 package struct LV2ScanResult: Equatable, Sendable {
-  /// What the index keeps.
+  /// The part for the index.
   package var record: LV2BundleRecord
-  /// What is read when a plug-in is asked for.
+  /// The part that is read when a plug-in is opened.
   package var details: LV2BundleDetails
 }
 

@@ -1,4 +1,4 @@
-// Data that a bundle's own code writes: the dynamic manifest extension. For processes apart alone.
+// The dynamic manifest extension: data that a bundle's code writes. Only for child processes.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioComponents
@@ -6,20 +6,20 @@ internal import CLilv
 internal import Glibc
 internal import HostSystem
 
-/// Reads what the dynamic manifest of a bundle tells.
+/// Reads the dynamic manifest of a bundle.
 ///
-/// Context: control, in a process that may be lost: code of the bundle is run.
+/// Context: control, in a process that may crash: runs code of the bundle.
 package enum LV2DynamicManifest {
-  /// The class of a manifest's dynamic part.
+  /// The class of dynamic manifests.
   package static let type = "http://lv2plug.in/ns/ext/dynmanifest#DynManifest"
   /// The most that is read, in bytes.
   static let maximumSize = 16 << 20
 
-  /// The whole text: what is told of every subject, one after the other.
+  /// The whole text, of all subjects.
   ///
   /// - Parameters:
   ///   - binary: The file that `lv2:binary` names.
-  ///   - bundle: The bundle's folder: paths in the text count from there.
+  ///   - bundle: The bundle's folder, which paths in the text are relative to.
   package static func read(_ binary: String, bundle: String) throws(LV2Failure) -> String {
     guard unsafe access(binary, F_OK) == 0 else {
       throw LV2Failure(reason: "the binary \(binary) of its dynamic manifest is missing")
@@ -84,7 +84,7 @@ package enum LV2DynamicManifest {
 
   /// The folder of a bundle with the same data and no code, for lilv to read instead; nil when there is none.
   ///
-  /// It is in the cache, where a process without the right to write finds it.
+  /// It is in the cache, where a sandboxed process can read it.
   package static func standIn(for details: LV2BundleDetails, cacheFolder: String?) -> String? {
     guard let cacheFolder, !details.dynamicManifest.isEmpty,
       let content = content(of: details)
@@ -95,7 +95,7 @@ package enum LV2DynamicManifest {
     return LV2Files.write(content, to: "manifest.ttl", below: folder) ? folder : nil
   }
 
-  /// A manifest with all that the code told, and all that the bundle's own manifest tells.
+  /// A manifest with the data of the code and of the bundle's own manifest.
   private static func content(of details: LV2BundleDetails) -> [UInt8]? {
     let path = details.path + "/"
     var node = unsafe path.withCString { start in

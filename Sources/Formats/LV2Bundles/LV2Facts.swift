@@ -12,13 +12,13 @@ final class LV2Facts {
 
   private var facts: [String: [Fact]] = [:]
   private var order: [String] = []
-  /// A port index that no plug-in has; lilv makes room for as many ports as an index asks for.
+  /// An implausible port index; lilv allocates as many ports as the index says.
   var wildIndex: String?
 
-  /// Port indexes lie below.
+  /// The limit of port indexes.
   static let indexLimit = 65_536
 
-  /// Adds a statement; one that is there already is not added again.
+  /// Adds a statement, unless it exists already.
   func insert(_ statement: TurtleStatement) {
     if statement.predicate == .index, wildIndex == nil {
       let number = Double(statement.object) ?? -1
@@ -38,7 +38,7 @@ final class LV2Facts {
     facts[statement.subject, default: []].append(fact)
   }
 
-  /// Forgets all about a subject.
+  /// Removes all statements about a subject.
   func remove(_ subject: String) { facts[subject] = nil }
 
   /// Subjects that have a type, in the order in which their types were read.
@@ -67,13 +67,13 @@ final class LV2Facts {
     facts[subject, default: []].first { $0.property == property }?.object
   }
 
-  /// A text: the untranslated or English one before any other.
+  /// A text; untranslated or English if available.
   func text(_ subject: String, _ property: TurtleVocabulary) -> String? {
     let all = facts[subject, default: []].filter { $0.property == property }
     return (all.first { !$0.isForeign } ?? all.first)?.object
   }
 
-  /// The first object that is a number; nil for what is not finite.
+  /// The first object that is a number; nil if not finite.
   func number(_ subject: String, _ property: TurtleVocabulary) -> Double? {
     let fact = facts[subject, default: []].first { $0.property == property && $0.kind == .number }
     return fact.flatMap { Double($0.object) }.flatMap { $0.isFinite ? $0 : nil }

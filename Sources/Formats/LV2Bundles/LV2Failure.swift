@@ -6,7 +6,7 @@ package struct LV2Failure: Error {
   /// The rest of a sentence that begins with the plug-in's name.
   package var reason: String
 
-  /// Whether its binary is missing, cannot be loaded, or does not hold it.
+  /// Whether its binary is missing, cannot be loaded, or does not contain it.
   package var isOfBinary: Bool
 
   /// Makes a failure.

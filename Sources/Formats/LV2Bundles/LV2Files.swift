@@ -1,15 +1,15 @@
-// Files of plug-ins' states: copied, confined to a folder, read and written whole.
+// Copies, reads and writes files of plug-ins' states, confined to a folder.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
 
 /// File operations that never follow a path out of the folder it belongs to. Context: control.
 package enum LV2Files {
-  /// Files copied of one folder at most, and bytes kept in memory at most.
+  /// The most files copied from a folder, and the most bytes kept in memory.
   private static let fileLimit = 4096
   private static let byteLimit = 256 << 20
 
-  /// `folder/relative`, unless that is not below the folder: by "..", or through a symbolic link.
+  /// `folder/relative`; nil if that leads out of the folder by ".." or a symbolic link.
   package static func join(_ folder: String, _ relative: String) -> String? {
     var parts: [Substring] = []
     for part in relative.split(separator: "/") where part != "." {
@@ -19,7 +19,7 @@ package enum LV2Files {
     guard !parts.isEmpty, !relative.hasPrefix("/") else { return nil }
     let whole = folder.hasSuffix("/") ? folder : folder + "/"
     let joined = whole + parts.joined(separator: "/")
-    // What exists of it must really be there.
+    // The existing part must really be below the folder.
     var existing = joined
     while !exists(existing), let slash = existing.lastIndex(of: "/"), slash > existing.startIndex {
       existing = String(existing[..<slash])
@@ -28,7 +28,7 @@ package enum LV2Files {
     return real == base || real.hasPrefix(base + "/") ? joined : nil
   }
 
-  /// The part of an absolute path below a folder, links resolved; nil when it is not there.
+  /// The part of an absolute path below a folder, with links resolved; nil when it is not below it.
   package static func path(_ path: String, below folder: String) -> String? {
     guard let real = resolved(path), let base = resolved(folder) else {
       return suffix(of: path, below: folder).flatMap { join(folder, $0) == nil ? nil : $0 }
@@ -36,14 +36,14 @@ package enum LV2Files {
     return suffix(of: real, below: base)
   }
 
-  /// The part of a path after a folder's, by its text alone.
+  /// The part of a path after a folder's, compared as text.
   package static func suffix(of path: String, below folder: String) -> String? {
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     guard path.hasPrefix(base), path.utf8.count > base.utf8.count else { return nil }
     return String(path.dropFirst(base.count))
   }
 
-  /// Copies a file, or a folder with all that is in it, under a free name; answers the name.
+  /// Copies a file, or a folder with its contents, under a free name; returns the name.
   package static func copy(_ path: String, into folder: String) -> String? {
     guard let real = resolved(path) else { return nil }
     let last = path.split(separator: "/").last.map(String.init) ?? "file"
@@ -84,7 +84,7 @@ package enum LV2Files {
     }
   }
 
-  /// All files below a folder, with their paths from there; nil when they are too much to keep.
+  /// All files below a folder, with relative paths; nil when they exceed the limits.
   package static func contents(of folder: String) -> [(path: String, bytes: [UInt8])]? {
     var found: [(path: String, bytes: [UInt8])] = []
     var size = 0
@@ -121,7 +121,7 @@ package enum LV2Files {
     }
   }
 
-  /// The bytes of a file; nil when it cannot be read or is too much to keep.
+  /// The bytes of a file; nil when it cannot be read or exceeds the limit.
   package static func contents(ofFile path: String) -> [UInt8]? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -130,7 +130,7 @@ package enum LV2Files {
     return read(path, Int(status.st_size))
   }
 
-  /// Writes a file below a folder, with the folders above it; false when that cannot be.
+  /// Writes a file below a folder, creating its parents; false on failure.
   package static func write(_ bytes: [UInt8], to relative: String, below folder: String) -> Bool {
     guard let path = join(folder, relative) else { return false }
     makeFolders(above: path, below: folder)
@@ -148,7 +148,7 @@ package enum LV2Files {
     return close(descriptor) == 0 && written == bytes.count
   }
 
-  /// Makes the folders that a path needs below one that is there.
+  /// Creates the parents of a path below an existing folder.
   package static func makeFolders(above path: String, below folder: String) {
     guard let rest = suffix(of: path, below: folder) else { return }
     var partial = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
@@ -158,14 +158,14 @@ package enum LV2Files {
     }
   }
 
-  /// A new empty folder that only this user can enter.
+  /// Creates an empty folder that only this user can enter.
   package static func makeTemporaryFolder() -> String? {
     let base = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     var template = Array((base + "/auricle-lv2-XXXXXX").utf8CString)
     return unsafe mkdtemp(&template).map { unsafe String(cString: $0) }
   }
 
-  /// Removes a folder and all that is in it; links are removed, not followed.
+  /// Removes a folder and its contents; links are removed, not followed.
   package static func remove(_ path: String) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return }

@@ -1,13 +1,13 @@
-// The four-character identity of an LV2 plug-in: a function of its URI alone.
+// The four-character identity of an LV2 plug-in, derived from its URI alone.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Subtype and manufacturer codes of the plug-in with a URI, the same on every machine for ever.
 ///
-/// The function is written down in docs/adr/0005-identity-of-lv2-plug-ins.md; it must not change.
+/// The function is specified in docs/adr/0005-identity-of-lv2-plug-ins.md; it must not change.
 public struct LV2Identity: Hashable, Sendable {
   /// Four base-62 digits.
   public let subtype: UInt32
-  /// A capital letter and three base-62 digits; never a code in lower case, which Apple keeps.
+  /// A capital letter and three base-62 digits; never a lower-case code, which Apple reserves.
   public let manufacturer: UInt32
 
   /// Makes the identity of the plug-in `uri`.
@@ -27,7 +27,7 @@ public struct LV2Identity: Hashable, Sendable {
     }
   }
 
-  /// 'Auri': kept for components of Auricle itself.
+  /// 'Auri': reserved for components of Auricle itself.
   private static let reservedManufacturer: UInt32 = 0x4175_7269
 
   private static func codes(_ seed: UInt64) -> (subtype: UInt32, manufacturer: UInt32) {

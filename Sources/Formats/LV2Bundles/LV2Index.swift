@@ -1,4 +1,4 @@
-// The cached list of bundles: what is stored is used as far as the disk still agrees with it.
+// The cached list of bundles; stored records are used while the disk still agrees with them.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioComponents
@@ -7,16 +7,16 @@ import HostSystem
 
 /// All bundles of a search path, read from the cache where it is fresh and from disk where not.
 package struct LV2Index: Sendable {
-  /// One record a bundle, in search order.
+  /// One record for each bundle, in search order.
   package let bundles: [LV2BundleRecord]
 
-  /// Brings the index of `path` up to date.
+  /// Updates the index of `path`.
   ///
   /// - Parameters:
-  ///   - cacheFolder: where indexes are kept; nil for none. It is made when it is missing; that it
-  ///     cannot be read or written is no error.
-  ///   - reader: reads the bundles that must be read; nil to do so in this process.
-  ///   - isForced: reads all bundles, whatever is stored.
+  ///   - cacheFolder: The folder of indexes; nil for none. It is created when missing; failures to read or
+  ///     write it are ignored.
+  ///   - reader: Reads bundles in child processes; nil to read them in this one.
+  ///   - isForced: Whether to ignore what is stored.
   package init(
     path: LV2SearchPath, cacheFolder: String?, reader: (any IsolatedReader)? = nil,
     isForced: Bool = false
@@ -30,7 +30,7 @@ package struct LV2Index: Sendable {
     let paths = path.bundles()
     var fresh: [String: LV2BundleRecord] = [:]
     for path in paths where !isForced {
-      // What another search path has read already need not be read again.
+      // Bundles read for another search path need not be read again.
       let record =
         known[path].map { stored[$0] } ?? LV2Index.kept(path, in: cacheFolder)?.record
       if let record, record.stamps.allSatisfy(\.isCurrent) { fresh[path] = record }
@@ -52,7 +52,7 @@ package struct LV2Index: Sendable {
 
   /// The full description of the plug-ins of a bundle that is in this index.
   ///
-  /// - Parameter wanted: The URI of the plug-in that is asked for: others need not be among them.
+  /// - Parameter wanted: The URI of the requested plug-in: others may be missing.
   package func details(
     of bundle: LV2BundleRecord, plugin wanted: String? = nil, cacheFolder: String?
   ) -> LV2BundleDetails {
@@ -71,7 +71,7 @@ package struct LV2Index: Sendable {
     return result.details
   }
 
-  /// What the cache holds of a bundle; nil when that is nothing, or damaged.
+  /// The cached details of a bundle; nil when missing or damaged.
   private static func kept(_ path: String, in cacheFolder: String?) -> Reading? {
     guard let cacheFolder,
       let content = CacheFile.contents(
@@ -91,12 +91,12 @@ package struct LV2Index: Sendable {
     }
   }
 
-  /// A bundle as it is on disk now, and its details as they are stored.
+  /// The current record of a bundle, and its encoded details.
   private typealias Reading = (record: LV2BundleRecord, details: ArraySlice<UInt8>)
 
   private static func read(_ paths: [String], with reader: (any IsolatedReader)?) -> [Reading] {
     guard let reader, !paths.isEmpty else { return paths.map(readHere) }
-    // What may take long is begun first.
+    // The largest bundles are read first.
     let sizes = paths.map { LV2FileStamp(of: $0 + "/manifest.ttl").size }
     let order = paths.indices.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
     let outcomes = reader.readBundles(
@@ -121,7 +121,7 @@ package struct LV2Index: Sendable {
     return (result.record, LV2IndexFile.encode(result.details)[...])
   }
 
-  /// A bundle that could not be read; remembered until one of its files changes.
+  /// A bundle that could not be read; cached until one of its files changes.
   private static func failure(_ path: String, _ reason: String) -> Reading {
     var record = LV2BundleRecord(path: path)
     record.stamps = [LV2FileStamp(of: path)]
@@ -133,7 +133,7 @@ package struct LV2Index: Sendable {
     return (record, LV2IndexFile.encode(details)[...])
   }
 
-  /// Each search path has its own file, so that callers with different ones do not fight over it.
+  /// Each search path has its own file, so that callers with different ones do not overwrite each other's.
   private static func fileName(_ path: LV2SearchPath) -> String {
     "lv2-index-\(CacheFile.name(for: path.folders.joined(separator: ":"))).bin"
   }

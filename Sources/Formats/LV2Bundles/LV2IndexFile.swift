@@ -1,4 +1,4 @@
-// The stored form of the index and of what is known of each bundle.
+// The file format of the index and of bundle details.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioComponents
@@ -6,10 +6,10 @@ import HostSystem
 
 /// Writes and reads the content of the cache's files; `CacheFile` guards them against damage.
 package enum LV2IndexFile {
-  /// The mark of index files, with the version of their form; raised with that of the details, which are
-  /// stored anew with the index alone.
+  /// The magic number of index files, with their version; raised together with that of the details, which are
+  /// rewritten only with the index.
   package static let kind = "AuLV2I04"
-  /// The mark of files about one bundle.
+  /// The magic number of bundle details.
   static let detailsKind = "AuLV2D07"
 
   /// The bytes of an index holding `bundles`.
@@ -28,7 +28,7 @@ package enum LV2IndexFile {
     return coder.isComplete ? bundles : nil
   }
 
-  /// The bytes of what is known of a bundle's plug-ins.
+  /// Encodes the details of a bundle's plug-ins.
   package static func encode(_ details: LV2BundleDetails) -> [UInt8] {
     var details = details
     var coder = ByteCoder()
@@ -36,7 +36,7 @@ package enum LV2IndexFile {
     return Array(coder.bytes)
   }
 
-  /// What is known of a bundle's plug-ins; nil when the bytes are damaged.
+  /// Decodes the details of a bundle's plug-ins; nil when the bytes are damaged.
   ///
   /// - Parameter wanted: The URI of the plug-in to read, the only one then; nil for all.
   static func decodeDetails(
@@ -48,13 +48,13 @@ package enum LV2IndexFile {
     return coder.isComplete ? details : nil
   }
 
-  /// The bytes of a scan's whole result, as a child process hands it over: the length of the record,
-  /// the record, and the details as they are stored.
+  /// Encodes the result of a scan for the parent process: the length of the record, the record, and the
+  /// encoded details.
   package static func encode(_ result: LV2ScanResult) -> [UInt8] {
     join(result.record, encode(result.details)[...])
   }
 
-  /// The same, of details that are bytes already.
+  /// The same, with encoded details.
   package static func join(_ record: LV2BundleRecord, _ details: ArraySlice<UInt8>) -> [UInt8] {
     var record = record
     var coder = ByteCoder()

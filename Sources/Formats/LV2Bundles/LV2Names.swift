@@ -3,7 +3,7 @@
 
 /// Names from the LV2 specifications, spelt once.
 package enum LV2Names {
-  /// The word for the format, as lists show it.
+  /// The name of the format in lists.
   package static let format = "lv2"
   /// Prefix of the names of ns.
   package static let lv2 = "http://lv2plug.in/ns/"

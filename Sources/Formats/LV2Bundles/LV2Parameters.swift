@@ -5,22 +5,22 @@ package import AuricleSDK
 internal import CAudioToolbox
 
 extension LV2Port {
-  /// Whether a host may see the port as a parameter or a meter.
+  /// Whether the port is a parameter or a meter for hosts.
   var isParameter: Bool {
     kind == .control && role == .ordinary || kind == .cv && isInput
   }
 
-  /// Least value, greatest value and default, made whole where the data says nothing.
+  /// Minimum, maximum and default, completed where the data has none.
   ///
-  /// As the reference hosts have it: a missing default is 0, brought into the range.
+  /// As in the reference hosts: a missing default is 0, clamped to the range.
   package var completeRange: (minimum: Float, maximum: Float, defaultValue: Float) {
     var low = minimum ?? min(0, defaultValue ?? 0)
     var high = maximum ?? max(isToggled ? 1 : low + 1, max(1, defaultValue ?? 0))
     if let last = scalePoints.last, maximum == nil { high = max(high, last.value) }
     if let first = scalePoints.first, minimum == nil { low = min(low, first.value) }
     if low > high { (low, high) = (high, low) }
-    // A default outside of the range is the author's: it is kept, and the range is widened to it,
-    // unless the plug-in must never see such a value.
+    // An explicit default outside of the range is kept, and the range is widened to it, unless the plug-in
+    // has strict bounds.
     if hasStrictBounds {
       return (low, high, min(max(defaultValue ?? 0, low), high))
     }
@@ -28,7 +28,7 @@ extension LV2Port {
     return (min(low, start), max(high, start), start)
   }
 
-  /// Names of the values minimum, minimum + 1, …, when the scale points are just that.
+  /// Names of the values minimum, minimum + 1, … if the scale points are exactly these.
   var contiguousNames: [String] {
     guard isInteger || isEnumeration || isToggled, scalePoints.count > 1 else { return [] }
     let (low, high, _) = completeRange
@@ -59,7 +59,7 @@ extension LV2Port {
     return parameter
   }
 
-  /// What the port holds in an instance at a sample rate before anybody sets it.
+  /// The port's initial value at a sample rate.
   package func initialValue(sampleRate: Double) -> Float {
     let start = completeRange.defaultValue
     return isScaledBySampleRate ? start * Float(sampleRate) : start
@@ -67,7 +67,7 @@ extension LV2Port {
 }
 
 extension LV2PluginDescription {
-  /// Ports that are parameters, in their order: the places of the unit's parameters.
+  /// Ports that are parameters, in the order of the unit's parameters.
   package var parameterPorts: [LV2Port] { ports.filter(\.isParameter) }
 
   /// The unit's parameters, and the names of their groups: first the ports, then the properties.

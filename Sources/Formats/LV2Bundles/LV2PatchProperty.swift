@@ -1,4 +1,4 @@
-// Properties of a plug-in that messages set and tell: numbers become parameters, the rest is text.
+// Properties of a plug-in that patch messages set and report: numbers become parameters, others are texts.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AuricleSDK
@@ -6,7 +6,7 @@ internal import CAudioToolbox
 
 /// A property a plug-in declares with patch:writable or patch:readable.
 package struct LV2PatchProperty: Equatable, Sendable {
-  /// What its values are.
+  /// The type of its values.
   package enum Range: String, Sendable {
     case float = "Float"
     case double = "Double"
@@ -17,7 +17,7 @@ package struct LV2PatchProperty: Equatable, Sendable {
     case path = "Path"
     case uri = "URI"
 
-    /// Whether a value fits a parameter.
+    /// Whether its values are numbers, for a parameter.
     var isNumber: Bool { self != .string && self != .path && self != .uri }
     /// The class of the values.
     package var typeURI: String { LV2Names.atom + rawValue }
@@ -25,27 +25,27 @@ package struct LV2PatchProperty: Equatable, Sendable {
 
   /// The URI.
   package var uri: String
-  /// A short name for a person to write: the data's symbol, or the end of the URI.
+  /// A short name: the data's symbol, or the end of the URI.
   package var symbol: String
-  /// The name shown to a person.
+  /// The display name.
   package var name: String
-  /// What its values are.
+  /// The type of its values.
   package var range: Range
   /// Whether it can be set.
   package var isWritable: Bool
-  /// The least value; nil when the data has none.
+  /// The minimum; nil when the data has none.
   package var minimum: Float?
-  /// The greatest value; nil when the data has none.
+  /// The maximum; nil when the data has none.
   package var maximum: Float?
-  /// What it begins with; nil when the data has none.
+  /// The default; nil when the data has none.
   package var defaultValue: Float?
-  /// What it is measured in.
+  /// Its unit.
   package var unit: LV2Unit?
   /// The values that have names.
   package var scalePoints: [LV2ScalePoint] = []
   var group: String?
 
-  /// The parameter id: a function of the URI alone, apart from the port indexes.
+  /// The preferred parameter id: derived from the URI alone, and no port index.
   var preferredID: UInt32 {
     var hash = StableHash()
     for byte in uri.utf8 { hash.combine(byte) }
@@ -70,13 +70,13 @@ package struct LV2PatchProperty: Equatable, Sendable {
 }
 
 extension LV2PluginDescription {
-  /// Properties that are parameters, in their order; their places come after those of the ports.
+  /// Properties that are parameters, in order; their indices follow those of the ports.
   package var numberProperties: [LV2PatchProperty] { properties.filter(\.range.isNumber) }
 
   /// Properties whose values are texts or paths.
   package var textProperties: [LV2PatchProperty] { properties.filter { !$0.range.isNumber } }
 
-  /// Ids of the number properties: those they prefer, made unlike where two would be the same.
+  /// Ids of the number properties: the preferred ones, made unique.
   var numberPropertyIDs: [UInt32] {
     var used: Set<UInt32> = []
     return numberProperties.map { property in

@@ -1,15 +1,15 @@
-// What the data of a plug-in says about its ports.
+// The description of a plug-in and its ports, from data files.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A named value of a control port.
 package struct LV2ScalePoint: Equatable, Sendable {
   /// The value.
   package var value: Float
-  /// What it is called.
+  /// Its name.
   package var label: String
 }
 
-/// What a control port's value is measured in.
+/// The unit of a control port's value.
 package struct LV2Unit: Equatable, Sendable {
   /// A kAudioUnitParameterUnit_… code.
   var code: UInt32
@@ -19,25 +19,25 @@ package struct LV2Unit: Equatable, Sendable {
 
 /// One port.
 package struct LV2Port: Equatable, Sendable {
-  /// What flows through a port.
+  /// The type of a port.
   package enum Kind: Equatable, Sendable { case audio, control, cv, atom, event, unknown }
 
-  /// What a port has been designated for, as far as a host must know.
+  /// The designation of a port, if a host must know it.
   package enum Role: Equatable, Sendable { case ordinary, latency, enabled, freeWheeling }
 
-  /// Its index, as the plug-in counts.
+  /// Its index.
   package var index: Int
-  /// The name that never changes.
+  /// The stable name.
   package var symbol: String
   /// The name shown to a person.
   package var name: String
-  /// What flows through it.
+  /// Its type.
   package var kind: Kind
   /// Whether the plug-in reads it.
   package var isInput: Bool
-  /// Class URIs, for saying what an unknown port is.
+  /// Class URIs, to describe an unknown port.
   package var classes: [String] = []
-  /// What it has been designated for.
+  /// Its designation, if a host must know it.
   package var role = Role.ordinary
   /// Whether it may be left unconnected.
   package var isOptional = false
@@ -46,11 +46,11 @@ package struct LV2Port: Equatable, Sendable {
   var group: String?
 
   // Control ports. Ranges are as written; see `isScaledBySampleRate`.
-  /// The least value; nil when the data has none.
+  /// The minimum; nil when the data has none.
   package var minimum: Float?
-  /// The greatest value; nil when the data has none.
+  /// The maximum; nil when the data has none.
   package var maximum: Float?
-  /// What it begins with; nil when the data has none.
+  /// The default; nil when the data has none.
   package var defaultValue: Float?
   /// Whether range and default are multiplied by the sample rate.
   package var isScaledBySampleRate = false
@@ -63,28 +63,28 @@ package struct LV2Port: Equatable, Sendable {
   var isLogarithmic = false
   var isHidden = false
   var isExpensive = false
-  /// Whether the value is a push: it goes back to the default once a run has seen it.
+  /// Whether it is a trigger: it returns to the default after a run.
   package var isTrigger = false
-  /// Whether changes are not meant to be automated, or are heard as clicks.
+  /// Whether it should not be automated, or changes are audible as clicks.
   var isNotAutomatic = false
   /// Whether the plug-in must never see a value out of the range.
   package var hasStrictBounds = false
-  /// What it is measured in.
+  /// Its unit.
   package var unit: LV2Unit?
   /// The values that have names.
   package var scalePoints: [LV2ScalePoint] = []
 
-  /// What it is designated for, a URI: a channel of a layout, or a control such as the tempo.
+  /// The URI of its designation: a channel of a layout, or a control such as the tempo.
   package var designation: String?
 
   // Atom and event ports.
-  /// Bytes that its buffer must have at least.
+  /// The least size of its buffer in bytes.
   package var minimumSize = 0
-  /// Whether MIDI goes through it.
+  /// Whether it carries MIDI.
   package var supportsMIDI = false
-  /// Whether messages about properties go through it.
+  /// Whether it carries patch messages.
   package var supportsPatch = false
-  /// Whether positions in time go through it.
+  /// Whether it carries positions.
   package var supportsTime = false
 }
 
@@ -94,9 +94,9 @@ package struct LV2PortGroup: Equatable, Sendable {
   package var uri: String
   /// The name shown to a person.
   package var name: String
-  /// Whether its ports listen to a signal that steers the processing of another group.
+  /// Whether it is a side chain of another group.
   var isSideChain: Bool
-  /// Class URIs, which tell the layout of its channels.
+  /// Class URIs, which define the layout of its channels.
   package var classes: [String] = []
 }
 
@@ -104,7 +104,7 @@ package struct LV2PortGroup: Equatable, Sendable {
 package struct LV2Preset: Equatable, Sendable {
   /// The URI.
   package var uri: String
-  /// What it is called.
+  /// Its name.
   package var label: String
 
   /// Makes a preset.
@@ -122,11 +122,11 @@ package struct LV2PluginDescription: Equatable, Sendable {
   package var name: String
   /// The folder of the bundle.
   package var bundlePath: String
-  /// The shared object that holds its code.
+  /// The shared object with its code.
   package var binaryPath: String
   /// Features it cannot do without.
   package var requiredFeatures: [String]
-  /// Features taken when offered.
+  /// Optional features.
   package var optionalFeatures: [String]
   /// Its ports, in the order of their indexes.
   package var ports: [LV2Port]
@@ -135,15 +135,15 @@ package struct LV2PluginDescription: Equatable, Sendable {
   var mainOutputGroup: String?
   /// The presets that the data offers.
   package var presets: [LV2Preset]
-  /// What is set and told by messages rather than by ports.
+  /// Properties of patch messages.
   package var properties: [LV2PatchProperty] = []
-  /// Options the plug-in can be asked for and told while it lives.
+  /// Options that can be read and set at run time.
   package var options: [String] = []
-  /// Options the plug-in must be told when it is made.
+  /// Options that the plug-in requires at instantiation.
   package var requiredOptions: [String] = []
-  /// Whether there is an interface for a person, which is not shown.
+  /// Whether there is a user interface, which is not shown.
   package var hasUserInterface = false
-  /// Whether the plug-in's own code may tell of programs.
+  /// Whether the plug-in's code may report programs.
   package var mayHavePrograms = false
 
   /// Features that need blocks of one size.
@@ -152,29 +152,28 @@ package struct LV2PluginDescription: Equatable, Sendable {
     LV2Names.bufSize + "coarseBlockLength",
   ]
 
-  /// Whether a feature is taken, by need or when offered.
-  package func takes(_ feature: String) -> Bool {
+  /// Whether a feature is required or optional.
+  package func supports(_ feature: String) -> Bool {
     requiredFeatures.contains(feature) || optionalFeatures.contains(feature)
   }
 
-  /// Whether the plug-in wants no run to be cut where a parameter changes: what the feature is for.
+  /// Whether the plug-in prefers that runs are not split at parameter changes, as the feature says.
   package var prefersUncutBlocks: Bool {
     prefersWholeBlocks && optionalFeatures.contains(LV2Names.bufSize + "coarseBlockLength")
   }
 
-  /// Whether the plug-in would rather have blocks of one size, and does without where it must.
+  /// Whether the plug-in prefers blocks of one size.
   package var prefersWholeBlocks: Bool {
     !requiredFeatures.contains(where: LV2PluginDescription.fixedBlockFeatures.contains)
       && optionalFeatures.contains(where: LV2PluginDescription.fixedBlockFeatures.contains)
   }
 
-  /// Whether the plug-in asks how long blocks are, and would rather have them of one size: it may know no
-  /// lengths but powers of two.
+  /// Whether the plug-in reads the block length and prefers fixed blocks: it may support powers of two only.
   package var mindsBlockLengths: Bool {
     prefersUncutBlocks && requiredFeatures.contains(LV2Names.bufSize + "boundedBlockLength")
   }
 
-  /// Whether the plug-in wants the state in its data file before it runs.
+  /// Whether the plug-in needs its default state before it runs.
   package var loadsDefaultState: Bool {
     takes(LV2Names.state + "loadDefaultState")
   }

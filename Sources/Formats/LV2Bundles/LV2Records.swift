@@ -1,10 +1,10 @@
-// What the index knows about bundles, plug-ins and presets.
+// The records of bundles, plug-ins and presets in the index.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
 package import HostSystem
 
-/// How many ports of each kind a plug-in has.
+/// The number of ports of each type.
 package struct LV2PortCounts: Equatable, Sendable {
   var audioIn: UInt16 = 0
   var audioOut: UInt16 = 0
@@ -56,7 +56,7 @@ package struct LV2PluginRecord: Equatable, Sendable {
   package var classes: [String] = []
   /// Features it cannot do without.
   package var requiredFeatures: [String] = []
-  /// How many ports it has of each kind.
+  /// The number of its ports of each type.
   package var ports = LV2PortCounts()
   /// lv2:minorVersion.
   package var minorVersion: UInt16 = 0
@@ -64,7 +64,7 @@ package struct LV2PluginRecord: Equatable, Sendable {
   package var microVersion: UInt16 = 0
 }
 
-/// A preset that a bundle holds.
+/// A preset in a bundle.
 package struct LV2PresetRecord: Equatable, Sendable {
   /// The URI.
   package var uri = ""
@@ -86,21 +86,21 @@ extension PathStamp {
   }
 }
 
-/// One bundle: what it offers, what is wrong with it, and the files that told so.
+/// One bundle: its content, its problems, and its data files.
 package struct LV2BundleRecord: Equatable, Sendable {
   /// The folder.
   package var path: String
-  /// Its data files, as they were when they were read.
+  /// The stamps of its data files when they were read.
   package var stamps: [LV2FileStamp] = []
   /// Its plug-ins.
   package var plugins: [LV2PluginRecord] = []
-  /// The presets it holds.
+  /// Its presets.
   package var presets: [LV2PresetRecord] = []
-  /// One sentence a defect, without the bundle's path.
+  /// One sentence for each defect, without the bundle's path.
   package var problems: [String] = []
 }
 
 extension LV2BundleRecord {
-  /// Whether code of the bundle was asked for data: a file of another kind than data files is watched.
+  /// Whether code of the bundle was run for data: the stamps include a binary.
   package var hasCode: Bool { stamps.dropFirst().contains { $0.path.hasSuffix(".so") } }
 }

@@ -5,12 +5,12 @@ internal import AudioComponents
 internal import Glibc
 import HostSystem
 
-/// The folders LV2 bundles are looked for in.
+/// The folders that are searched for LV2 bundles.
 package struct LV2SearchPath: Equatable, Sendable {
   /// Absolute folders, first ones win.
   package let folders: [String]
 
-  /// The path given, else LV2_PATH, else the customary folders.
+  /// The given path, otherwise LV2_PATH, otherwise the default folders.
   ///
   /// A leading "~" stands for the home folder. Folders named twice count once.
   package init(_ text: String?) {
@@ -30,8 +30,8 @@ package struct LV2SearchPath: Equatable, Sendable {
 
   /// The bundles of all folders: each folder inside one that has a manifest, sorted by name.
   ///
-  /// A bundle reached on two ways (through a link) counts once. A manifest that is a link to nowhere makes
-  /// a bundle too: one that is broken.
+  /// A bundle reached twice (through a link) counts once. A manifest that is a dangling link makes a broken
+  /// bundle.
   package func bundles() -> [String] {
     var found: [String] = []
     var seen: Set<String> = []

@@ -1,4 +1,4 @@
-// Names made fit for one line, and the readable parts of URIs.
+// Cleans names for one line, and extracts readable parts of URIs.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Text from data files, tidied.
@@ -42,7 +42,7 @@ package enum LV2Text {
     return result + "\""
   }
 
-  /// A maker's name without a mail address and without ": ", which parts maker and unit.
+  /// A maker's name without a mail address and without ": ", which separates maker and unit.
   package static func maker(_ text: String) -> String {
     var name = line(text, limit: 80)
     if let bracket = name.firstIndex(of: "<"), bracket > name.startIndex {
@@ -58,7 +58,7 @@ package enum LV2Text {
     return parts.last.map(String.init) ?? uri
   }
 
-  /// The host of a URI, or what stands in its place.
+  /// The host of a URI, or its equivalent.
   package static func host(ofURI uri: String) -> String {
     let parts = uri.split { $0 == "/" || $0 == "#" || $0 == ":" }
     return parts.count > 1 ? String(parts[1]) : uri

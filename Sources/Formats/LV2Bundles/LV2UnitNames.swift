@@ -1,4 +1,4 @@
-// Units of measure: from LV2's vocabulary to parameter units.
+// Maps LV2's units of measure to parameter units.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CAudioToolbox
@@ -15,7 +15,7 @@ extension LV2Unit {
     }
   }
 
-  /// A unit a plug-in describes itself: by its symbol, else by the format its values are shown in.
+  /// A unit that a plug-in defines: by its symbol, otherwise by the format of its values.
   init?(symbol: String?, render: String?) {
     var text = symbol.map { LV2Text.line($0) } ?? ""
     if text.isEmpty, let render { text = LV2Unit.suffix(ofFormat: render) }
@@ -27,7 +27,7 @@ extension LV2Unit {
     }
   }
 
-  /// What follows the number in a format such as "%.1f dB".
+  /// The text after the number in a format such as "%.1f dB".
   private static func suffix(ofFormat format: String) -> String {
     guard let percent = format.firstIndex(of: "%") else { return "" }
     let conversions = "diufFeEgGsxX"

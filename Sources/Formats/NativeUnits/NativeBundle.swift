@@ -74,13 +74,13 @@ struct NativeBundle {
     }
     var entries: [NativeBundleEntry] = []
     var problems: [String] = []
-    var untoldCount = 0
+    var unreportedCount = 0
     for (index, value) in values.enumerated() {
       do throws(Problem) {
         entries.append(try NativeBundleEntry(value))
       } catch {
         guard problems.count < mostEntryProblems else {
-          untoldCount += 1
+          unreportedCount += 1
           continue
         }
         problems.append(
@@ -88,9 +88,9 @@ struct NativeBundle {
             + "\(error.message).")
       }
     }
-    if untoldCount > 0 {
+    if unreportedCount > 0 {
       problems.append(
-        "\(untoldCount) more entries of AudioComponents in Contents/Info.plist are left out.")
+        "\(unreportedCount) more entries of AudioComponents in Contents/Info.plist are left out.")
     }
     return (entries, problems)
   }

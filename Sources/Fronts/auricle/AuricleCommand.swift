@@ -56,8 +56,8 @@ enum Program {
     leave(0)
   }
 
-  /// The words of the command line; refuses one that is not UTF-8, because the text that Swift makes of
-  /// it would name another file.
+  /// The words of the command line; refuses one that is not UTF-8, because Swift's repaired text would name
+  /// another file.
   private static func words() throws(AuricleError) -> [String] {
     for place in stride(from: 1, to: Int(CommandLine.argc), by: 1) {
       guard let bytes = unsafe CommandLine.unsafeArgv[place],
@@ -72,10 +72,10 @@ enum Program {
     return Array(CommandLine.arguments.dropFirst())
   }
 
-  /// Leaves with a code; when results were lost, with that of a failed output, unless nothing was done
-  /// for another reason.
+  /// Exits with a code; with that of a failed output when results were lost, unless another error comes
+  /// first.
   ///
-  /// At once: what plug-ins do in their destructors must not change how the program ends.
+  /// Skips destructors, so that plug-ins cannot change the exit code.
   private static func leave(_ code: Int32) -> Never {
     if let loss = StandardStreams.lossOfResults {
       StandardStreams.writeMessage("auricle: \(loss)")
@@ -85,7 +85,7 @@ enum Program {
     _exit(code)
   }
 
-  /// Prints what an error has to say and leaves with its exit code.
+  /// Prints an error and exits with its exit code.
   private static func exit(with error: any Error) -> Never {
     if let failure = error as? AuricleError {
       StandardStreams.writeMessage("auricle: \(failure.message)")

@@ -8,10 +8,10 @@ import AuricleHost
 import Foundation
 import InstalledComponents
 
-/// Takes each folder in a folder for a search path, and tells a line of JSON about its bundles.
+/// Uses each subfolder of a folder as a search path, and writes a line of JSON about its bundles.
 ///
-/// Everything is done that happens before a plug-in's binary is opened: the data files are read, and every
-/// plug-in that they describe is opened as a unit, which asks lilv.
+/// Does everything that happens before a plug-in's binary is opened: reads the data files, and opens every
+/// described plug-in as a unit, which uses lilv.
 struct CheckBundlesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check-bundles", abstract: "Describe folders of bundles for a test.",
@@ -20,18 +20,18 @@ struct CheckBundlesCommand: ParsableCommand {
   @Argument(help: "A folder of folders of bundles.")
   var folder: String
 
-  /// What is told of one search path.
+  /// The result of one search path.
   struct Line: Codable {
     var name: String
     var plugIns: Int
     var problems: [String]
     var refusals: [String]
-    /// Of the processor.
+    /// CPU time.
     var seconds: Double
   }
 
   func run() throws {
-    // What makes lilv ask for endless memory is a defect to find, not one for the machine to suffer.
+    // Data that makes lilv allocate without bound is found here without harming the machine.
     var limit = rlimit(rlim_cur: 6 << 30, rlim_max: 6 << 30)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
     guard let format = HostPlaces().formats.all.first(where: { !$0.describesByOpening }) else {
@@ -60,7 +60,7 @@ struct CheckBundlesCommand: ParsableCommand {
     }
   }
 
-  /// Processor time, which does not depend on what else the machine does.
+  /// CPU time, which does not depend on the machine's load.
   private static var processorSeconds: Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -113,7 +113,7 @@ private struct GraphRecord: Encodable {
   }
 
   struct Connection: Encodable {
-    /// Nil where the sound of the file comes in.
+    /// Nil for the input file.
     var from: Place?
     var to: Place
     var channels: Int?

@@ -1,4 +1,4 @@
-// `auricle measure`: how long and how loud files are.
+// `auricle measure`: length and loudness of files.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser

@@ -1,4 +1,4 @@
-// `auricle preset check`: everything that is wrong with preset files.
+// `auricle preset check`: reports all mistakes in preset files.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -70,7 +70,7 @@ struct PresetCheck: ParsableCommand {
     if let worst { throw ExitCode(worst.rawValue) }
   }
 
-  /// Checks a preset against what is installed, or its words alone.
+  /// Checks a preset against what is installed, or its syntax alone.
   private static func check(
     _ file: String, of presets: PresetLibrary, in registry: AudioComponentRegistry?
   ) throws(PresetErrors) {
@@ -95,7 +95,7 @@ struct PresetCheck: ParsableCommand {
   }
 }
 
-/// What was found in a file, as `preset check --format json` prints it.
+/// The result for a file, as `preset check --format json` prints it.
 private struct CheckLine: Encodable {
   struct Fault: Encodable {
     var line: Int?

@@ -99,7 +99,7 @@ struct PresetSave: CheckedCommand {
   }
 }
 
-/// Deletes one of the user's own presets.
+/// Deletes a user preset.
 struct PresetDelete: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete one of your own presets of a unit.",
@@ -143,7 +143,7 @@ struct PresetDelete: ParsableCommand {
 }
 
 extension UserPresets {
-  /// The name of a preset that may be given as that of its file.
+  /// The name of a preset, which may be given as that of its file.
   fileprivate static func withoutEnding(_ text: String) -> String {
     text.hasSuffix(".aupreset") ? String(text.dropLast(".aupreset".count)) : text
   }

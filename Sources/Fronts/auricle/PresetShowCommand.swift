@@ -46,7 +46,7 @@ struct PresetShow: ParsableCommand {
     switch format {
     case .json: StandardStreams.writeResult(preset.indentedJSON + "\n")
     case .text:
-      // What is not installed is shown as it is written.
+      // Missing units are shown as written.
       let resolved = try? ResolvedChain(preset, in: host.makeRegistry())
       let text = resolved?.renderedText(heading: path) ?? preset.renderedText(heading: path)
       StandardStreams.writeResult(TerminalText.lines(text))

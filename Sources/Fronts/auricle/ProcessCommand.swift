@@ -88,7 +88,7 @@ struct ProcessCommand: CheckedCommand {
     }
   }
 
-  /// Refuses what a run that goes on cannot be given.
+  /// Refuses options that a resumed run does not accept.
   private func checkResume() throws {
     if runOptions.resume?.isEmpty == true {
       throw ValidationError("The name of the folder to resume is empty.")
@@ -160,7 +160,7 @@ struct ProcessCommand: CheckedCommand {
     return request
   }
 
-  /// One file, with what a folder of results could be given refused.
+  /// The request for one file; refuses options for a folder of results.
   private func singleFileRequest() throws -> SingleFileRequest {
     func refuse(_ text: String) -> AuricleError { AuricleError(.usage, text) }
     if runOptions.fromFile != nil {

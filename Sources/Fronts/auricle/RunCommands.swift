@@ -1,4 +1,4 @@
-// `auricle status`, `report` and `verify`: what the ledger of an output folder tells.
+// `auricle status`, `report` and `verify`: read the ledger of an output folder.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -10,7 +10,7 @@ import RunLedgers
 import RunReports
 import Workers
 
-/// The run that a command is about.
+/// Selects the run of a command.
 struct RunSelection: ParsableArguments {
   @Option(help: ArgumentHelp("The run, when it is not the latest.", valueName: "name"))
   var run: String?
@@ -20,9 +20,9 @@ struct RunSelection: ParsableArguments {
   )
   var folder: String
 
-  /// The run's folder, and what it tells: of the run that is named, else of the latest.
+  /// The folder and state of the named run, or of the latest.
   ///
-  /// - Parameter prefersWork: Whether a run that a process is at work on comes before later ones.
+  /// - Parameter prefersWork: Whether to prefer a running run to later ones.
   func open(prefersWork: Bool = false) throws(AuricleError) -> (RunFolder, RunOverview) {
     var found = try RunFolder.find(in: folder, run: run)
     if prefersWork, run == nil, !found.isInUse {
@@ -32,7 +32,7 @@ struct RunSelection: ParsableArguments {
   }
 }
 
-/// Tells where a run stands.
+/// Prints the state of a run.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -59,7 +59,7 @@ struct StatusCommand: ParsableCommand {
     case .text: StandardStreams.writeResult(overview.text)
     }
     guard selection.run == nil else { return }
-    // A watch may go on while later runs come and go.
+    // A watch may run while later runs begin and end.
     let all = RunFolder.all(in: selection.folder)
     for other in all where other.run != folder.run {
       let what = other.isInUse ? "goes on as well" : "was begun later"
@@ -71,7 +71,7 @@ struct StatusCommand: ParsableCommand {
   }
 }
 
-/// Tells what became of every file.
+/// Prints the record of every file.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
@@ -103,7 +103,7 @@ struct ReportCommand: ParsableCommand {
   }
 }
 
-/// Looks whether results are as they were written.
+/// Checks that results are unchanged.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -129,7 +129,7 @@ struct VerifyCommand: ParsableCommand {
     var bad = 0
     let root = selection.folder
     let records = try RunRecords(folder, fileCount: overview.manifest.totals.fileCount)
-    // Only of a watched folder may several files have one result, each of them a newer one.
+    // Only in a watched folder may several files have the same result, each newer than the last.
     let newest = overview.manifest.watch.map { _ in NewestResults() }
     if let newest {
       try records.forEach { (file) throws(AuricleError) in

@@ -1,4 +1,4 @@
-// `auricle scan`: reads what is installed anew, and says what is new, gone, changed, broken or blocked.
+// `auricle scan`: scans what is installed, and reports what is new, gone, changed, broken or blocked.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -69,7 +69,7 @@ struct ScanCommand: CheckedCommand {
     if !report.isInOrder { throw ExitCode(AuricleError.Category.someFilesFailed.rawValue) }
   }
 
-  /// Takes units off the list of those that are blocked.
+  /// Unblocks units.
   private func letIn(_ host: AuricleInstallation) throws {
     let entries = try host.unblock(components)
     if format == .json { return try JSONResult.write(["unblocked": entries]) }

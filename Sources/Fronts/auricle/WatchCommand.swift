@@ -1,11 +1,11 @@
-// `auricle watch`: every file that comes into a folder, through a chain.
+// `auricle watch`: runs every new file of a folder through a chain.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
 import AuricleHost
 import Foundation
 
-/// Runs files through a chain of units as they come.
+/// Runs new files through a chain of units.
 struct WatchCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",

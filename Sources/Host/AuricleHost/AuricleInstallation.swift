@@ -1,4 +1,4 @@
-// What is installed here, and what can be done with it: the front door of the host.
+// What is installed, and what can be done with it: the entry point of the host.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -7,12 +7,12 @@ import ChainPresets
 public import RunLedgers
 import Workers
 
-/// Everything that a front can ask of Auricle: the command line, C, Python, a web page.
+/// Everything that Auricle offers to a front: the command line, C, Python, a web page.
 ///
 /// Runs open plug-ins in child processes of the program that this is part of: it calls
 /// `HostProcess.serveIfChild()` first.
 public struct AuricleInstallation: Sendable {
-  /// The places of the program.
+  /// The paths of the program.
   package let host: HostPlaces
 
   /// What is installed beside this program, in the user's folders and on the search paths.
@@ -22,7 +22,7 @@ public struct AuricleInstallation: Sendable {
 
   // MARK: Runs
 
-  /// Runs many files, each accounted for in a ledger; goes on with the same run where it was cut off.
+  /// Runs many files with a ledger; resumes the same run if it was cut off.
   ///
   /// - Throws: `AuricleError`, `PresetErrors` of a preset, or the `WorkerRefusal` of a chain that cannot
   ///   be made; then nothing was begun. Failures of single files are no errors: see the outcome.
@@ -34,7 +34,7 @@ public struct AuricleInstallation: Sendable {
     try BeginRun(request, host, control).go()
   }
 
-  /// What a run would do; nothing is written.
+  /// Finds out what a run would do; writes nothing.
   ///
   /// - Throws: As `run`.
   ///
@@ -45,9 +45,9 @@ public struct AuricleInstallation: Sendable {
     try BeginRun(request, host, control).dryRun()
   }
 
-  /// Goes on with a run that was cut off. The process goes to the folder that the run was begun in.
+  /// Resumes a run that was cut off. Changes the process's working folder to the one the run was begun in.
   ///
-  /// - Throws: As `run`; also when something is said again and is not the same.
+  /// - Throws: As `run`; also when a repeated setting differs.
   ///
   /// Context: control; returns when the run has ended.
   public func resume(
@@ -56,7 +56,7 @@ public struct AuricleInstallation: Sendable {
     try ResumeRun(request, host, control).go()
   }
 
-  /// Runs every file that comes into a folder, until `control` asks to stop.
+  /// Runs every new file of a folder until `control` asks to stop.
   ///
   /// - Returns: Nil when it was asked to stop before it began.
   /// - Throws: As `run`.
@@ -79,7 +79,7 @@ public struct AuricleInstallation: Sendable {
     try SingleFileRun(request, host, control).go()
   }
 
-  /// The file that would be written; nothing is written.
+  /// Finds out which file would be written; writes nothing.
   ///
   /// - Throws: As `run`.
   ///
@@ -92,12 +92,12 @@ public struct AuricleInstallation: Sendable {
 
   // MARK: Units
 
-  /// The units that are installed, and what could not be read of them; no plug-in is opened.
+  /// The installed units, and what could not be read of them; opens no plug-in.
   ///
   /// - Parameters:
   ///   - pattern: `TYPE[:SUBTYPE[:MANUFACTURER]]`, `*` for any; nil for all.
-  ///   - search: A text that is in their name, tags or URI, in any case; nil for all.
-  /// - Throws: `.usage` for a pattern that is none.
+  ///   - search: A text in their name, tags or URI, in any case; nil for all.
+  /// - Throws: `.usage` for a malformed pattern.
   ///
   /// Context: control.
   public func components(
@@ -114,7 +114,7 @@ public struct AuricleInstallation: Sendable {
     return (found.map(ComponentLine.init), registry.problems.map(\.description))
   }
 
-  /// All about a unit, and what is wrong with it as the end of a sentence; nil when nothing is.
+  /// Describes a unit; also returns its problem as the end of a sentence, nil without one.
   ///
   /// - Parameter name: `TYPE:SUBTYPE:MANUFACTURER`, a URI, or a name that only one unit has.
   /// - Throws: `.unavailable` when there is no such unit.
@@ -123,16 +123,16 @@ public struct AuricleInstallation: Sendable {
   public func describe(
     _ name: String
   ) throws(AuricleError) -> (report: UnitReport, problem: String?) {
-    // What is blocked is described too: nothing is opened in this process.
+    // Blocked units are described too: nothing is opened in this process.
     let component = try host.makeRegistry(refusesBlocked: false).resolve(name)
     var (report, problem) = UnitSurvey(host).report(on: component)
     report.addUserPresets()
     return (report, problem)
   }
 
-  /// Reads what is installed anew and compares it to the scan before.
+  /// Scans what is installed and compares it with the previous scan.
   ///
-  /// - Throws: `.unavailable` when a unit that is named is not there.
+  /// - Throws: `.unavailable` when a named unit is not installed.
   ///
   /// Context: control. Units are opened in child processes.
   public func scan(_ request: ScanRequest = ScanRequest()) throws -> ScanReport {
@@ -141,10 +141,10 @@ public struct AuricleInstallation: Sendable {
     ).report
   }
 
-  /// Takes units off the list of those that are blocked, all without names.
+  /// Removes units from the blocklist; all of them if `names` is empty.
   ///
-  /// - Throws: `.unavailable` when a unit that is named is not there, `.inputOutput` when the list
-  ///   cannot be written.
+  /// - Throws: `.unavailable` when a named unit is not installed, `.inputOutput` when the list cannot be
+  ///   written.
   ///
   /// Context: control.
   public func unblock(_ names: [String] = []) throws(AuricleError) -> [ScanReport.Blocked] {
@@ -153,7 +153,7 @@ public struct AuricleInstallation: Sendable {
     if !names.isEmpty {
       let registry = host.makeRegistry(refusesBlocked: false)
       let keys = try names.map { name throws(AuricleError) in
-        // What is gone or renamed can still be named as it is listed.
+        // Removed or renamed units can still be named as in the list.
         if entries.contains(where: { $0.key == name }) { return name }
         return ComponentBlocklist.key(of: try registry.resolve(name))
       }
@@ -188,13 +188,13 @@ public struct AuricleInstallation: Sendable {
 
 /// What a scan does.
 public struct ScanRequest: Sendable, Equatable {
-  /// Whether everything is read and tried anew, whatever is remembered.
+  /// Whether to ignore caches and read and probe everything.
   public var isForced = false
-  /// Whether every unit is opened and run for a moment.
+  /// Whether to open and run every unit for a moment.
   public var opensAll = false
-  /// The units to open, and to report alone; empty for all.
+  /// The only units to open and report; empty for all.
   public var components: [String] = []
 
-  /// A scan of what has changed.
+  /// Makes a request to scan what has changed.
   public init() {}
 }

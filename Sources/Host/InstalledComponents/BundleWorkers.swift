@@ -1,4 +1,4 @@
-// Processes that read bundles side by side, each under a time limit.
+// Processes that read bundles in parallel, each under a time limit.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioComponents
@@ -7,11 +7,11 @@ import Glibc
 import HostSystem
 import LV2Units
 
-/// Reads bundles in child processes: one that crashes or hangs costs the bundle it was at, and is
-/// replaced for the rest.
+/// Reads bundles in child processes: one that crashes or hangs loses its current bundle, and is replaced for
+/// the rest.
 final class BundleWorkers {
-  /// How long one bundle may take, of the processor when others want that too; the largest of 250 that
-  /// were measured takes a fifth of a second.
+  /// The time limit of a bundle, in CPU time when the machine is busy; the largest of 250 measured takes a
+  /// fifth of a second.
   private let timeLimit: Duration
   private let executable: String
   private let format: String
@@ -25,16 +25,16 @@ final class BundleWorkers {
     var process: pid_t
     var input: Int32
     var output: Int32
-    /// Bundles it was given and has not answered yet, in order.
+    /// Bundles sent to it and not answered yet, in order.
     var pending: [Int] = []
     var received: [UInt8] = []
     var deadline: ContinuousClock.Instant
-    /// Processor time it had had when the bundle it is at was begun, and how often that one got more time.
+    /// Its CPU time when the current bundle was begun, and how often that got more time.
     var startSeconds = 0.0
     var extensionCount = 0
   }
 
-  /// What the environment asks for, or 20 s.
+  /// The limit from the environment, or 20 s.
   static var standardTimeLimit: Duration {
     let text = unsafe getenv("AURICLE_SCAN_SECONDS").map { unsafe String(cString: $0) }
     guard let seconds = text.flatMap({ Int($0) }), (1...3600).contains(seconds) else {
@@ -47,7 +47,7 @@ final class BundleWorkers {
   ///   - executable: The `auricle` program.
   ///   - format: The format of the bundles.
   ///   - paths: Their folders, in the order in which they are begun.
-  ///   - timeLimit: For each.
+  ///   - timeLimit: The limit for each.
   init(_ executable: String, _ format: String, _ paths: [String], _ timeLimit: Duration) {
     self.executable = executable
     self.format = format
@@ -90,12 +90,12 @@ final class BundleWorkers {
     workers.append(worker)
   }
 
-  /// Keeps two bundles with a worker, so that it never waits for the next question.
+  /// Keeps two bundles with a worker, so that it never waits for the next request.
   private func feed(_ worker: inout Worker) {
     while worker.pending.count < 2, next < paths.count {
       let bundle = next
       let line = Array((paths[bundle] + "\n").utf8)
-      // A folder with a newline in its name cannot be asked for: it is left to the caller.
+      // A folder with a newline in its name cannot be requested: it is left to the caller.
       if !paths[bundle].utf8.contains(0x0a) {
         let count = unsafe line.withUnsafeBytes { raw in
           unsafe send(worker.input, raw.baseAddress, raw.count, Int32(MSG_NOSIGNAL))
@@ -141,7 +141,7 @@ final class BundleWorkers {
     for _ in 0..<lost { start() }
   }
 
-  /// Takes what a worker wrote; false when there will be no more.
+  /// Reads what a worker wrote; false at the end.
   private func receive(_ worker: inout Worker) -> Bool {
     var block = [UInt8](repeating: 0, count: 65_536)
     let count = unsafe read(worker.output, &block, block.count)
@@ -162,8 +162,8 @@ final class BundleWorkers {
     return !worker.pending.isEmpty
   }
 
-  /// Gives a worker more time that wants the processor and has not had it for as long as the limit: the
-  /// machine is busy with other things.
+  /// Extends the time of a worker that was ready to run but got less CPU time than the limit, because the
+  /// machine is busy.
   private func extend(_ worker: inout Worker) -> Bool {
     guard worker.extensionCount < 11, let activity = ChildProcess.activity(of: worker.process),
       !activity.isAsleep,
@@ -174,7 +174,7 @@ final class BundleWorkers {
     return true
   }
 
-  /// Closes a worker down; the bundle it was at is to blame when it left questions open.
+  /// Closes a worker; its current bundle is to blame when requests are unanswered.
   private func finish(_ worker: Worker, reason: String?) {
     close(worker.input)
     close(worker.output)
@@ -190,7 +190,7 @@ final class BundleWorkers {
     for other in worker.pending.dropFirst() { requeue(other) }
   }
 
-  /// A bundle that waited behind another is read by a worker of its own.
+  /// Has a bundle that waited behind another read by a worker of its own.
   private func requeue(_ bundle: Int) {
     let alone = BundleWorkers(executable, format, [paths[bundle]], timeLimit).run()
     outcomes[bundle] = alone.first ?? .notTried

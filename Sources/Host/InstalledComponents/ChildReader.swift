@@ -6,7 +6,7 @@ import HostSystem
 
 /// Reads what may crash or hang its reader in child processes of `auricle`.
 public struct ChildReader: IsolatedReader {
-  /// How long a unit may take to be opened.
+  /// The time limit for opening a unit.
   package static let unitTimeLimit = Duration.seconds(10)
 
   private let program: String
@@ -18,14 +18,14 @@ public struct ChildReader: IsolatedReader {
   /// Context: any.
   public init(program: String) { self.program = program }
 
-  /// Reads bundles side by side, each under a time limit: 20 s, or what AURICLE_SCAN_SECONDS says.
+  /// Reads bundles in parallel, each under a time limit: 20 s, or the value of AURICLE_SCAN_SECONDS.
   ///
   /// Context: control; it may take long.
   public func readBundles(_ paths: [String], format: String) -> [BundleOutcome] {
     BundleWorkers(program, format, paths, BundleWorkers.standardTimeLimit).run()
   }
 
-  /// Has a process of its own open a plug-in.
+  /// Opens a plug-in in a child process.
   ///
   /// Context: control; it may take long.
   public func readCode(of identifier: String, format: String) -> [UInt8]? {

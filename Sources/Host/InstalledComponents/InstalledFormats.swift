@@ -1,4 +1,4 @@
-// The formats of components that this host knows: the one list of them.
+// The list of component formats that this host knows.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
@@ -12,7 +12,7 @@ public struct InstalledFormats: Sendable {
 
   /// Makes the list.
   ///
-  /// - Parameter shippedFolder: The native bundles that ship with the program or library; nil for none.
+  /// - Parameter shippedFolder: The folder of shipped native bundles; nil for none.
   ///
   /// Context: any.
   public init(shippedFolder: String?) {
@@ -24,27 +24,27 @@ public struct InstalledFormats: Sendable {
   /// Context: any.
   public func format(named name: String) -> (any ComponentFormat)? { all.first { $0.name == name } }
 
-  /// What is installed now, of every format.
+  /// The catalogs of all formats.
   ///
   /// Context: control; it reads descriptions and opens no binary.
   public func catalogs(_ request: CatalogRequest) -> InstalledCatalogs {
     InstalledCatalogs(all.map { $0.catalog(request) })
   }
 
-  /// What a process that may read little must be able to read.
+  /// The paths that a sandboxed process must be able to read.
   ///
   /// Context: any.
   public var readablePaths: [String] { all.flatMap(\.readablePaths) }
 }
 
-/// What is installed, of every format.
+/// What is installed, by format.
 public struct InstalledCatalogs: Sendable {
-  /// One catalog a format, in the order of the formats.
+  /// One catalog for each format, in the order of the formats.
   public let all: [any ComponentCatalog]
 
   init(_ catalogs: [any ComponentCatalog]) { all = catalogs }
 
-  /// The catalog that a component is of; nil for what this process registered itself.
+  /// The catalog of a component; nil for one that this process registered itself.
   ///
   /// Context: any.
   public func catalog(of component: AudioComponent) -> (any ComponentCatalog)? {
@@ -52,9 +52,9 @@ public struct InstalledCatalogs: Sendable {
     return all.first { $0.formatName == component.origin.format }
   }
 
-  /// All components, for opening.
+  /// A registry of all components, for opening.
   ///
-  /// - Parameter blocklist: Components that are listed but refuse to be opened.
+  /// - Parameter blocklist: Components that are listed but refuse to open.
   ///
   /// Context: control.
   public func makeRegistry(

@@ -28,17 +28,17 @@ typedef struct {
   char names[slotCount][nameCapacity];
   atomic_int refusalCount;
   Refusal refusals[mostRefusals];
-} Beacon;
+} HeartbeatPage;
 
-static Beacon nowhere;
-static Beacon *beacon = &nowhere;
+static HeartbeatPage nowhere;
+static HeartbeatPage *page = &nowhere;
 
-size_t AuricleHeartbeatSize(void) { return sizeof(Beacon); }
+size_t AuricleHeartbeatSize(void) { return sizeof(HeartbeatPage); }
 
 void AuricleHeartbeatUse(void *memory) {
-  beacon = memory;
-  atomic_store(&beacon->unit, -1);
-  atomic_store(&beacon->blamed, -1);
+  page = memory;
+  atomic_store(&page->unit, -1);
+  atomic_store(&page->blamed, -1);
 }
 
 int32_t AuricleHeartbeatRegister(const char *name, bool isInternal) {
@@ -51,68 +51,68 @@ int32_t AuricleHeartbeatRegister(const char *name, bool isInternal) {
   }
   memcpy(copy, name, length);
   copy[length] = 0;
-  int count = atomic_load(&beacon->nameCount);
+  int count = atomic_load(&page->nameCount);
   if (count < 0 || count > slotCount) return -1;
   for (int slot = 0; slot < count; slot++)
-    if (strcmp(beacon->names[slot], copy) == 0) {
+    if (strcmp(page->names[slot], copy) == 0) {
       // A unit of that name beside the host's own is a unit.
-      if (!isInternal) atomic_store(&beacon->isInternal[slot], false);
+      if (!isInternal) atomic_store(&page->isInternal[slot], false);
       return slot;
     }
   if (count == slotCount) return -1;
-  memcpy(beacon->names[count], copy, length + 1);
-  atomic_store(&beacon->isInternal[count], isInternal);
-  atomic_store(&beacon->nameCount, count + 1);
+  memcpy(page->names[count], copy, length + 1);
+  atomic_store(&page->isInternal[count], isInternal);
+  atomic_store(&page->nameCount, count + 1);
   return count;
 }
 
 static void tick(void) {
-  atomic_fetch_add_explicit(&beacon->progress, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&page->progress, 1, memory_order_relaxed);
 }
 
 void AuricleHeartbeatEnter(int32_t phase, int32_t unit) {
-  atomic_store_explicit(&beacon->phase, phase, memory_order_relaxed);
-  atomic_store_explicit(&beacon->unit, unit, memory_order_relaxed);
+  atomic_store_explicit(&page->phase, phase, memory_order_relaxed);
+  atomic_store_explicit(&page->unit, unit, memory_order_relaxed);
   tick();
 }
 
 int32_t AuricleHeartbeatPhase(void) {
-  return atomic_load_explicit(&beacon->phase, memory_order_relaxed);
+  return atomic_load_explicit(&page->phase, memory_order_relaxed);
 }
 
 int32_t AuricleHeartbeatUnit(void) {
-  return atomic_load_explicit(&beacon->unit, memory_order_relaxed);
+  return atomic_load_explicit(&page->unit, memory_order_relaxed);
 }
 
 void AuricleHeartbeatBlame(int32_t unit) {
   // The first is the cause of those that follow it.
   int none = -1;
-  if (atomic_compare_exchange_strong(&beacon->blamed, &none, unit))
-    atomic_store(&beacon->blamedPhase, AuricleHeartbeatPhase());
+  if (atomic_compare_exchange_strong(&page->blamed, &none, unit))
+    atomic_store(&page->blamedPhase, AuricleHeartbeatPhase());
 }
 
 void AuricleHeartbeatForgive(int32_t unit) {
-  atomic_compare_exchange_strong(&beacon->blamed, &unit, -1);
+  atomic_compare_exchange_strong(&page->blamed, &unit, -1);
 }
 
 void AuricleHeartbeatSetJob(uint64_t job) {
-  atomic_store(&beacon->blamed, -1);
-  atomic_store(&beacon->frames, 0);
-  atomic_store(&beacon->totalFrames, 0);
-  atomic_store(&beacon->job, job);
+  atomic_store(&page->blamed, -1);
+  atomic_store(&page->frames, 0);
+  atomic_store(&page->totalFrames, 0);
+  atomic_store(&page->job, job);
   tick();
 }
 
 void AuricleHeartbeatSetFrames(uint64_t frames, uint64_t totalFrames, double sampleRate) {
-  atomic_store_explicit(&beacon->frames, frames, memory_order_relaxed);
-  atomic_store_explicit(&beacon->totalFrames, totalFrames, memory_order_relaxed);
-  atomic_store_explicit(&beacon->sampleRate, sampleRate, memory_order_relaxed);
+  atomic_store_explicit(&page->frames, frames, memory_order_relaxed);
+  atomic_store_explicit(&page->totalFrames, totalFrames, memory_order_relaxed);
+  atomic_store_explicit(&page->sampleRate, sampleRate, memory_order_relaxed);
   tick();
 }
 
 void AuricleHeartbeatRead(const void *memory, AuricleHeartbeatReading *reading) {
   // Loads only, but the functions for them take no const.
-  Beacon *from = memory ? (Beacon *)(uintptr_t)memory : beacon;
+  HeartbeatPage *from = memory ? (HeartbeatPage *)(uintptr_t)memory : page;
   reading->progress = atomic_load(&from->progress);
   reading->job = atomic_load(&from->job);
   reading->phase = atomic_load(&from->phase);
@@ -125,7 +125,7 @@ void AuricleHeartbeatRead(const void *memory, AuricleHeartbeatReading *reading) 
 }
 
 bool AuricleHeartbeatName(const void *memory, int32_t unit, char *name, size_t capacity) {
-  const Beacon *from = memory ? memory : beacon;
+  const HeartbeatPage *from = memory ? memory : page;
   if (unit < 0 || unit >= slotCount || capacity == 0) return false;
   size_t count = capacity - 1 < nameCapacity - 1 ? capacity - 1 : nameCapacity - 1;
   memcpy(name, from->names[unit], count);
@@ -134,7 +134,7 @@ bool AuricleHeartbeatName(const void *memory, int32_t unit, char *name, size_t c
 }
 
 bool AuricleHeartbeatIsInternal(int32_t unit) {
-  return unit >= 0 && unit < slotCount && atomic_load(&beacon->isInternal[unit]);
+  return unit >= 0 && unit < slotCount && atomic_load(&page->isInternal[unit]);
 }
 
 /// How many bytes of a path are its folder.
@@ -149,7 +149,7 @@ static bool isNew(int count, int unit, const char *path) {
   const size_t folder = folderLength(path);
   int ofUnit = 0;
   for (int index = 0; index < count; index++) {
-    const Refusal *refusal = &beacon->refusals[index];
+    const Refusal *refusal = &page->refusals[index];
     if (refusal->unit != unit) continue;
     if (folderLength(refusal->path) == folder && memcmp(refusal->path, path, folder) == 0) return false;
     ofUnit++;
@@ -164,18 +164,18 @@ void AuricleHeartbeatNoteRefusal(const char *path) {
   if (unit < 0 || AuricleHeartbeatIsInternal(unit) || length >= pathCapacity) return;
   // What two threads are refused at once is noted once.
   if (atomic_flag_test_and_set(&isBusy)) return;
-  const int count = atomic_load(&beacon->refusalCount);
+  const int count = atomic_load(&page->refusalCount);
   if (count >= 0 && count < mostRefusals && isNew(count, unit, path)) {
-    beacon->refusals[count].unit = unit;
-    memcpy(beacon->refusals[count].path, path, length + 1);
-    atomic_store(&beacon->refusalCount, count + 1);
+    page->refusals[count].unit = unit;
+    memcpy(page->refusals[count].path, path, length + 1);
+    atomic_store(&page->refusalCount, count + 1);
   }
   atomic_flag_clear(&isBusy);
 }
 
 bool AuricleHeartbeatRefusal(const void *memory, int32_t index, int32_t *unit, char *path,
                              size_t capacity) {
-  Beacon *from = memory ? (Beacon *)(uintptr_t)memory : beacon;
+  HeartbeatPage *from = memory ? (HeartbeatPage *)(uintptr_t)memory : page;
   if (capacity == 0) return false;
   if (index < 0 || index >= mostRefusals || index >= atomic_load(&from->refusalCount)) return false;
   const Refusal *refusal = &from->refusals[index];

@@ -97,9 +97,9 @@ extension AudioUnitGraph {
     }
     try prepareNodes()
     // A plan that was not taken over yet is taken back: nobody has heard it.
-    let untaken = unsafe engine.state.pointee.pending.exchange(
+    let pending = unsafe engine.state.pointee.pending.exchange(
       nil, ordering: .acquiringAndReleasing)
-    let base = unsafe untaken == nil ? settled : settledBefore
+    let base = unsafe pending == nil ? settled : settledBefore
     var topology = desiredTopology(head, base)
     align(&topology, keeping: base)
     for entry in topology.entries.values where base?[entry.node] == nil {
@@ -109,14 +109,14 @@ extension AudioUnitGraph {
     do throws(AuricleError) {
       made = try compile(topology, base)
     } catch {
-      unsafe engine.state.pointee.pending.store(untaken, ordering: .releasing)
+      unsafe engine.state.pointee.pending.store(pending, ordering: .releasing)
       throw error
     }
     retireCallbacks(base, topology)
     // From here on the output unit asks the engine, which counts its slices.
     if !head.slotBuses.isEmpty { unwatchOutput() }
-    if let untaken = unsafe untaken {
-      let first = unsafe untaken.pointee.serial
+    if let pending = unsafe pending {
+      let first = unsafe pending.pointee.serial
       plans.removeAll { $0.serial >= first }
     }
     plans.append(contentsOf: made)

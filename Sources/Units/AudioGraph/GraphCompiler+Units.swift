@@ -61,7 +61,7 @@ extension GraphCompiler {
       plugIn: UnsafeMutableRawPointer(unit.instance.pointee.plugIn))
     step.checksFiniteness = checksFiniteness
     step.workNumber = unit.workNumber
-    step.forgivesNoConnection = node.isLatecomer
+    step.toleratesNoConnection = node.isLatecomer
     if let direct = unsafe node.direct, outputs == [0] {
       unsafe step.direct = makeDirect(node, direct, read, inherited)
     }

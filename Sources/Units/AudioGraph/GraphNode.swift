@@ -60,7 +60,7 @@ struct GraphFeed {
   var latencyFrames = 0
   /// False while the unit cannot know its latency because it has not rendered yet.
   package private(set) var isLatencyKnown = true
-  private var alwaysTellsLatency = false
+  private var alwaysReportsLatency = false
   var processesInPlace = false
   /// Whether the unit leaves the floating-point control word to the graph during a cycle.
   private(set) var isGuarded = false
@@ -109,7 +109,7 @@ struct GraphFeed {
     }
     if let unit {
       latencyWatch.watch(unit)
-      alwaysTellsLatency = unit.alwaysTellsLatency
+      alwaysReportsLatency = unit.alwaysReportsLatency
       // Most units do not have the property, and look for themselves.
       let word = unsafe UInt(bitPattern: engine.state.pointee.guardWord)
       isGuarded = (try? unit.setProperty(kAuricleProperty_DenormalsAreOff, word)) != nil
@@ -127,7 +127,7 @@ struct GraphFeed {
       if isGuarded { try? unit.setProperty(kAuricleProperty_DenormalsAreOff, UInt(0)) }
     }
     isGuarded = false
-    alwaysTellsLatency = false
+    alwaysReportsLatency = false
     unsafe direct = nil
     unit = nil
     isInitialized = false
@@ -206,7 +206,7 @@ struct GraphFeed {
   /// Whether the unit may have another latency than was read last: it reported a change, has not known it
   /// yet, or does not report changes.
   package var mayHaveNewLatency: Bool {
-    latencyWatch.isSet || !isLatencyKnown || !alwaysTellsLatency || !latencyWatch.isWatching
+    latencyWatch.isSet || !isLatencyKnown || !alwaysReportsLatency || !latencyWatch.isWatching
   }
 
   /// Reads the latency of the unit, in frames of its output.

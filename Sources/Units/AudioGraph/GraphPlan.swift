@@ -24,7 +24,7 @@ enum GraphStepKind: UInt8 {
 @safe struct GraphStep {
   var kind: GraphStepKind
   /// Whether a missing input is silence: for nodes that came in while rendering.
-  var forgivesNoConnection = false
+  var toleratesNoConnection = false
   /// Whether the output is searched for values that are not finite.
   var checksFiniteness = false
   /// The node that errors are charged to.

@@ -30,7 +30,7 @@ extension GraphSteps {
   ) {
     unsafe GraphCycle.keepControl(engine)
     let status = unsafe bus.pointee.status
-    if unsafe status == kAudioUnitErr_NoConnection && step.pointee.forgivesNoConnection {
+    if unsafe status == kAudioUnitErr_NoConnection && step.pointee.toleratesNoConnection {
       unsafe bus.clear(frameCount)
       unsafe bus.pointee.status = 0
       return

@@ -93,7 +93,7 @@ extension AudioUnit {
   /// Whether listeners to the latency hear of every change of it: of units that may come to know theirs late.
   ///
   /// Context: control. Units with `kAuricleProperty_LatencyIsKnown` keep this.
-  public var alwaysTellsLatency: Bool {
+  public var alwaysReportsLatency: Bool {
     (try? property(kAuricleProperty_LatencyIsKnown, as: UInt32.self)) != nil
   }
 

@@ -76,7 +76,7 @@ extension AudioUnit {
   /// The last error of a render, which asking clears; 0 for none.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_LastRenderError`.
-  public func takeLastRenderError() -> OSStatus {
+  public func consumeLastRenderError() -> OSStatus {
     (try? property(kAudioUnitProperty_LastRenderError, as: OSStatus.self)) ?? 0
   }
 

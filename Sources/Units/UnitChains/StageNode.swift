@@ -16,7 +16,7 @@ import CAudioToolbox
   /// Report that a unit has another latency.
   private var latencyWatches: [(unit: AudioUnit, watch: LatencyWatch)] = []
   /// Whether all units report whenever it changes.
-  private var alwaysTellLatency = false
+  private var alwaysReportLatency = false
 
   /// Opens, configures and initialises the instances of a stage.
   ///
@@ -59,8 +59,8 @@ import CAudioToolbox
       watch.watch(unit)
       latencyWatches.append((unit, watch))
     }
-    alwaysTellLatency = latencyWatches.allSatisfy {
-      $0.watch.isWatching && $0.unit.alwaysTellsLatency
+    alwaysReportLatency = latencyWatches.allSatisfy {
+      $0.watch.isWatching && $0.unit.alwaysReportsLatency
     }
   }
 
@@ -84,7 +84,7 @@ import CAudioToolbox
   /// Whether a unit may have another latency than when this was asked last: it reported a change, or does
   /// not report them.
   var mayHaveNewLatency: Bool {
-    guard alwaysTellLatency else { return true }
+    guard alwaysReportLatency else { return true }
     var isSet = false
     for (_, watch) in latencyWatches where watch.isSet {
       watch.clear()

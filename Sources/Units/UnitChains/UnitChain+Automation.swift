@@ -31,7 +31,7 @@ extension UnitChain {
       let events = events(of: entry, frameCount)
       guard !events.isEmpty else { continue }
       for unit in entry.units {
-        if unit.takesScheduledChanges {
+        if unit.acceptsScheduledChanges {
           try unit.scheduleParameters(events)
         } else {
           for curve in entry.curves {
@@ -46,5 +46,5 @@ extension UnitChain {
 
 extension AudioUnit {
   /// Whether parameters can change at a frame within a slice.
-  var takesScheduledChanges: Bool { implements(Int16(kAudioUnitScheduleParametersSelect)) }
+  var acceptsScheduledChanges: Bool { implements(Int16(kAudioUnitScheduleParametersSelect)) }
 }

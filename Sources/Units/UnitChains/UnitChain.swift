@@ -104,7 +104,7 @@ import RealtimeSupport
     output = graph.outputUnit?.renderProcedure
     // The output has no latency that could change.
     watched = graph.participants.filter { !$0.isOutput }.map { ($0, stageNodes[$0.number]) }
-    if automated.contains(where: { $0.units.contains { !$0.takesScheduledChanges } }) {
+    if automated.contains(where: { $0.units.contains { !$0.acceptsScheduledChanges } }) {
       sliceLimit = min(64, maximumFrames)
     }
     readLatencies(always: true)

@@ -115,7 +115,7 @@ extension UnitChainBuilder {
   func automate(_ node: AudioUnitGraph.Node, _ stage: ChainStage, _ units: [AudioUnit]) {
     guard !stage.curves.isEmpty else { return }
     chain.automated.append(UnitChain.Automated(node: node, units: units, curves: stage.curves))
-    if !units.allSatisfy(\.takesScheduledChanges) {
+    if !units.allSatisfy(\.acceptsScheduledChanges) {
       chain.notes.append(
         "\(stage.label) takes no changes within a slice: its parameters change every 64 frames")
     }

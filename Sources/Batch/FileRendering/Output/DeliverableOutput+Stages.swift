@@ -1,4 +1,4 @@
-// The stages that a rendering goes through on its way into a file.
+// The signal path of a rendering into a file.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -8,7 +8,7 @@ import Glibc
 import ResultSettings
 
 extension DeliverableOutput {
-  /// Frames of the file from so many of the rendering.
+  /// The frames of the file for a number of frames of the rendering.
   package func length(of frames: Int) -> Int {
     SampleRateConverter.frameCount(of: frames, from: inputRate, to: format.sampleRate)
   }
@@ -37,7 +37,7 @@ extension DeliverableOutput {
     }
   }
 
-  /// Channels, sample rate, fades and gain; `total` is the file's length where it is known.
+  /// Channels, sample rate, fades and gain; `total` is the file's length if known.
   package func stages(
     total: Int?, level: Level
   ) throws(AuricleError) -> [any SignalStage] {
@@ -54,7 +54,7 @@ extension DeliverableOutput {
     let fadeOut = Int((settings.fadeOut * rate).rounded())
     let gain = Float(pow(10, level.gain / 20))
     let changes = fadeIn > 0 || fadeOut > 0 || gain != 1 || ditherBits != nil
-    // What comes in is not this file's alone.
+    // Other files use the same input.
     if changes, stages.isEmpty { stages.append(MixStage(mix)) }
     if fadeIn > 0 || fadeOut > 0 {
       stages.append(

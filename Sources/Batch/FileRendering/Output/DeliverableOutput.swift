@@ -1,4 +1,4 @@
-// One file of a rendering: channels, sample rate, fades, level, dither, and into the file.
+// One deliverable of a rendering: channels, sample rate, fades, level, dither, writing.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -8,12 +8,12 @@ import Glibc
 import RealtimeSupport
 import ResultSettings
 
-/// A file that a rendering is stored as.
+/// A deliverable being written.
 final class DeliverableOutput {
   let settings: DeliverableSettings
   let path: String
   let format: AudioFileFormat
-  /// The open file that it is written into; somebody else names it.
+  /// The open file that it is written to; the caller names it.
   let file: Int32
   let inputRate: Double
   private let inputChannelCount: Int
@@ -26,17 +26,17 @@ final class DeliverableOutput {
   private var gauge: LoudnessGauge?
   private let measuresLoudness: Bool
   var ownNotes: [String] = []
-  /// Figures of what decoders make of the file, where that was measured.
+  /// Figures of the decoded file, if measured.
   package var decoded: AudioMeasurement?
-  /// What was done to its level; nil when nothing was to be.
+  /// The change of its level; nil when none was requested.
   package var change: LevelChange?
 
-  /// Plans a file; nothing is opened yet.
+  /// Plans a file without opening it.
   ///
   /// - Parameters:
-  ///   - channelMap: Which loudspeaker each channel of the rendering is for.
-  ///   - seed: What the noise of its dither depends on.
-  /// Errors: `usage` when there are no such files.
+  ///   - channelMap: The loudspeaker of each channel of the rendering.
+  ///   - seed: The seed of its dither noise.
+  /// Errors: `usage` when there are no files of this format.
   init(
     _ settings: DeliverableSettings, file: Int32, path: String, input: AudioFileFormat,
     channelCount: Int, channelMap: [Int32], seed: UInt64, measuresLoudness: Bool
@@ -64,7 +64,7 @@ final class DeliverableOutput {
     }
   }
 
-  /// Begins with the figures of what is written.
+  /// Begins measuring what is written.
   func beginMeasuring() {
     meter = LevelMeter()
     decoded = nil
@@ -88,14 +88,14 @@ final class DeliverableOutput {
   /// Levels of what was written, before its samples were rounded.
   package var levels: Levels { meter.levels }
 
-  /// Loudness of what was written, once all is: as decoded, where that was measured; nil when it is not measured.
+  /// Loudness of the complete file: as decoded if that was measured; nil when it is not measured.
   package var loudness: LoudnessFigures? {
     var figures = gauge?.finish()
     if let decoded { figures?.integrated = decoded.integratedLoudness }
     return figures
   }
 
-  /// What is worth telling about the file.
+  /// Notes about the file.
   package var notes: [String] {
     var notes = ownNotes
     guard let writer else { return notes }
@@ -110,7 +110,7 @@ final class DeliverableOutput {
           + "and cannot tell the length of the sound: longer by "
           + (filling == 1 ? "1 frame" : "\(filling) frames"))
     }
-    // Which loudspeaker is meant goes without saying for mono and stereo.
+    // Mono and stereo need no channel map.
     let dropped = writer.droppedMetadata.filter { $0 != "channel map" || format.channelCount > 2 }
     if !dropped.isEmpty {
       notes.append(
@@ -125,8 +125,8 @@ final class DeliverableOutput {
   /// Opens the file.
   ///
   /// - Parameters:
-  ///   - metadata: That of the part of the input that is in it, at the input's sample rate.
-  ///   - frameCount: Frames of the rendering, if that is known.
+  ///   - metadata: The metadata of the input range, at the input's sample rate.
+  ///   - frameCount: Frames of the rendering, if known.
   package func begin(metadata: AudioFileMetadata, frameCount: Int?) throws(AuricleError) {
     let cut = metadata.leftBehind
     var metadata = metadata.scalingPositions(by: format.sampleRate / inputRate)
@@ -144,20 +144,20 @@ final class DeliverableOutput {
     signal = SignalPath(try stages(total: nil, level: Level()) + ditherStage)
   }
 
-  /// Takes frames of the rendering.
+  /// Writes frames of the rendering.
   package func write(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {
     try unsafe signal.push(rows, count) { (rows, count) throws(AuricleError) in
       try unsafe store(rows, count)
     }
   }
 
-  /// Completes the file and, if that is its business, gives it its name.
+  /// Completes the file, and names it if it has a path of its own.
   package func finish() throws(AuricleError) {
     try complete()
     try writer?.finish()
   }
 
-  /// Completes the file but for its name.
+  /// Completes the file without naming it.
   package func complete() throws(AuricleError) {
     try unsafe signal.finish { (rows, count) throws(AuricleError) in try unsafe store(rows, count) }
     try writer?.complete()
@@ -182,7 +182,7 @@ final class DeliverableOutput {
     unsafe gauge?.add(rows, frameCount: count)
   }
 
-  /// Measures samples as they are in the file: not beyond full scale. Others hear them as they came.
+  /// Measures samples clipped to full scale, as in the file; others receive them unclipped.
   private func measureClipped(_ rows: ChannelRows, _ count: Int) {
     let buffer = PlanarBuffer(channelCount: format.channelCount, frameCapacity: count)
     for channel in 0..<format.channelCount {

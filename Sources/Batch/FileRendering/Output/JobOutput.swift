@@ -1,4 +1,4 @@
-// All files of a rendering: those that take frames as they come, and those that wait for the end.
+// All deliverables of a rendering: those written at once, and those that need the whole rendering.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -7,7 +7,7 @@ import PlugInGuard
 import RealtimeSupport
 import ResultSettings
 
-/// Where the frames of a rendering go.
+/// The destination of a rendering's frames.
 final class JobOutput {
   /// The files, in the order of the settings.
   package let files: [DeliverableOutput]
@@ -19,17 +19,17 @@ final class JobOutput {
   private var hasBegun = false
   private let threshold: Float?
   private let channelCount: Int
-  /// The first and the last frame that are louder than the threshold.
+  /// The first and the last frame above the silence threshold.
   private var sound: (first: Int, last: Int)?
   private var frameCount = 0
   private var ownNotes: [String] = []
 
-  /// Opens the files that take frames as they come.
+  /// Opens the files that are written at once.
   ///
   /// - Parameters:
-  ///   - metadata: That of the part of the input that is rendered.
-  ///   - expectedFrameCount: Frames that the input promises.
-  ///   - spool: Makes a spool, where one is needed.
+  ///   - metadata: The metadata of the input range.
+  ///   - expectedFrameCount: Frames of the input according to its header.
+  ///   - spool: Makes a spool if one is needed.
   package init(
     _ files: [DeliverableOutput], channelCount: Int, metadata: AudioFileMetadata,
     expectedFrameCount: Int?, settings: JobSettings, spool: () -> SoundSpool
@@ -42,11 +42,11 @@ final class JobOutput {
     streaming = files.filter { settings.silenceThreshold == nil && !$0.settings.needsWhole }
     waiting = files.filter { settings.silenceThreshold != nil || $0.settings.needsWhole }
     self.spool = settings.needsSpool ? spool() : nil
-    // Where a delay is kept, marks move with the sound: how far is known with its first frame.
+    // If latency is kept, marks move with the sound; the offset is known with the first frame.
     if settings.latency == .compensate { try begin() }
   }
 
-  /// Tells by how many frames what is written comes later than the input; before the first frame.
+  /// Sets the offset of the output to the input in frames; call it before the first frame.
   func setDelay(_ frames: Int) {
     guard !hasBegun else { return }
     metadata = metadata.movingPositions(by: frames, scalingBy: 1)
@@ -65,7 +65,7 @@ final class JobOutput {
     }
   }
 
-  /// What is worth telling about the files.
+  /// Notes about the files.
   package var notes: [String] {
     ownNotes
       + files.flatMap { file in
@@ -73,7 +73,7 @@ final class JobOutput {
       }
   }
 
-  /// Takes frames of the rendering.
+  /// Writes frames of the rendering.
   package func write(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {
     try begin()
     if let threshold { unsafe findSound(rows, count, threshold) }
@@ -100,11 +100,10 @@ final class JobOutput {
     sound?.last = frameCount + last
   }
 
-  /// Whether the sound is gone through again when all of it is rendered.
+  /// Whether a second pass follows the rendering.
   var isGoneThroughAgain: Bool { spool != nil && !waiting.isEmpty }
 
-  /// Completes all files; `observe` is told on the way how much of that is done, 0 to 1, and throws
-  /// to end the work.
+  /// Completes all files; `observe` receives the fraction done, 0 to 1, and throws to end the work.
   package func finish(observe: (_ share: Double) throws(AuricleError) -> Void) throws(AuricleError)
   {
     try begin()

@@ -1,14 +1,14 @@
-// Rounding to whole numbers without distortion: noise that makes the error independent of the sound.
+// Dither: noise that makes the rounding error independent of the sound.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import Glibc
 import ResultSettings
 
-/// Rounds to whole numbers of so many bits, with dither.
+/// Rounds samples to a number of bits, with dither.
 ///
-/// Samples that are whole numbers already go through as they are until the first that is not: where
-/// no bit is lost, no noise is added. The noise depends on the seed and the place in the file alone.
+/// Samples that need no rounding pass unchanged until the first that does: if no bit is lost, no noise is
+/// added. The noise depends only on the seed and the position in the file.
 final class DitherStage: SignalStage {
   private var channels: [DitherChannel]
   private let steps: Double
@@ -23,7 +23,8 @@ final class DitherStage: SignalStage {
     }
   }
 
-  /// Where the numbers of a channel begin: far from those of the others, which they would repeat.
+  /// The generator's state for a channel, far from those of other channels, so that they do not repeat each
+  /// other.
   private static func state(_ seed: UInt64, _ channel: Int) -> UInt64 {
     var value = seed &+ UInt64(channel + 1) &* 0xA076_1D64_78BD_642F
     value = (value ^ (value >> 33)) &* 0xFF51_AFD7_ED55_8CCD
@@ -31,7 +32,7 @@ final class DitherStage: SignalStage {
     return value ^ (value >> 33)
   }
 
-  package func push(_ rows: ChannelRows, _ count: Int, _ next: FrameTaker) throws(AuricleError) {
+  package func push(_ rows: ChannelRows, _ count: Int, _ next: FrameSink) throws(AuricleError) {
     var start = 0
     if !isNeeded {
       start = unsafe firstUnwhole(rows, count)
@@ -43,9 +44,9 @@ final class DitherStage: SignalStage {
     try unsafe next(rows, count)
   }
 
-  package func finish(_ next: FrameTaker) throws(AuricleError) {}
+  package func finish(_ next: FrameSink) throws(AuricleError) {}
 
-  /// The first frame with a sample that is no whole number of steps; `count` when there is none.
+  /// The first frame with a sample that needs rounding; `count` when there is none.
   private func firstUnwhole(_ rows: ChannelRows, _ count: Int) -> Int {
     var first = count
     for channel in channels.indices {
@@ -66,7 +67,7 @@ final class DitherStage: SignalStage {
 private struct DitherChannel {
   private var state: UInt64
   private let filter: [Double]
-  /// The last errors, around and around, each twice so that a run of them lies in one piece.
+  /// A ring of the last errors, each stored twice so that any run of them is contiguous.
   private var errors: [Double]
   private var place = 0
 
@@ -108,16 +109,16 @@ private struct DitherChannel {
   }
 }
 
-/// Filters that move noise to where the ear hears it least.
+/// Filters that move noise to where it is least audible.
 enum NoiseShape {
   /// Coefficients of the past errors, the last one first.
   ///
-  /// The error comes out filtered so that, weighted by the threshold of hearing, it is as small as
-  /// nine coefficients can make it: linear prediction of noise with the shape of that weight.
+  /// The error is filtered so that, weighted by the threshold of hearing, it is minimal for nine
+  /// coefficients: linear prediction of noise shaped by that weight.
   package static func coefficients(sampleRate: Double) -> [Double] {
     let order = 9
     let lines = 1024
-    // The ear's threshold over at most 30 dB: beyond, nothing is gained that is worth the noise.
+    // The threshold of hearing, limited to a range of 30 dB: more would add too much noise.
     let thresholds = (0..<lines).map {
       threshold((Double($0) + 0.5) / Double(lines) * sampleRate / 2)
     }

@@ -14,8 +14,8 @@ final class FadeStage: SignalStage {
   private let curve: FadeCurve
   private var position = 0
 
-  /// Fades of so many frames; `total` is the file's length, which only a fade at its end needs. Fades
-  /// longer than the file are as long as the file.
+  /// Makes fades of these lengths in frames; `total` is the file's length, which only a fade-out needs.
+  /// Longer fades are limited to the file's length.
   package init(channelCount: Int, fadeIn: Int, fadeOut: Int, total: Int?, curve: FadeCurve) {
     self.channelCount = channelCount
     self.total = total ?? .max
@@ -24,7 +24,7 @@ final class FadeStage: SignalStage {
     self.curve = curve
   }
 
-  package func push(_ rows: ChannelRows, _ count: Int, _ next: FrameTaker) throws(AuricleError) {
+  package func push(_ rows: ChannelRows, _ count: Int, _ next: FrameSink) throws(AuricleError) {
     let risesUntil = min(count, max(0, fadeIn - position))
     for index in 0..<risesUntil {
       unsafe scale(rows, index, curve.gain(at: Double(position + index) / Double(fadeIn)))
@@ -40,7 +40,7 @@ final class FadeStage: SignalStage {
     try unsafe next(rows, count)
   }
 
-  package func finish(_ next: FrameTaker) throws(AuricleError) {}
+  package func finish(_ next: FrameSink) throws(AuricleError) {}
 
   private func scale(_ rows: ChannelRows, _ index: Int, _ gain: Double) {
     for channel in 0..<channelCount { unsafe rows[channel][index] *= Float(gain) }

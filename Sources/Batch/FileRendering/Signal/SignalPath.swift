@@ -1,37 +1,37 @@
-// The way of frames into a file: stages one after the other, each free in how many it gives at once.
+// The signal path into a file: stages in series, each of which may output any number of frames.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
 import AudioFiles
 import AudioTypes
 
-/// One pointer a channel.
+/// One pointer for each channel.
 package typealias ChannelRows = UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-/// Takes frames; it may change them, and the pointers are as they were when it returns.
-typealias FrameTaker = (ChannelRows, Int) throws(AuricleError) -> Void
+/// Receives frames; it may change them, but restores the pointers before it returns.
+typealias FrameSink = (ChannelRows, Int) throws(AuricleError) -> Void
 
-/// A part of the way.
+/// A stage of a signal path.
 protocol SignalStage: AnyObject {
-  /// Takes frames, and hands on what comes out of them.
-  func push(_ rows: ChannelRows, _ count: Int, _ next: FrameTaker) throws(AuricleError)
-  /// Hands on what is still inside after the last frame.
-  func finish(_ next: FrameTaker) throws(AuricleError)
+  /// Processes frames and passes the output to the next stage.
+  func push(_ rows: ChannelRows, _ count: Int, _ next: FrameSink) throws(AuricleError)
+  /// Passes on what is buffered after the last frame.
+  func finish(_ next: FrameSink) throws(AuricleError)
 }
 
-/// Stages in a row.
+/// Stages in series.
 final class SignalPath {
   private let stages: [any SignalStage]
 
   package init(_ stages: [any SignalStage]) { self.stages = stages }
 
-  /// Sends frames through.
-  package func push(_ rows: ChannelRows, _ count: Int, _ end: FrameTaker) throws(AuricleError) {
+  /// Sends frames through all stages.
+  package func push(_ rows: ChannelRows, _ count: Int, _ end: FrameSink) throws(AuricleError) {
     try unsafe push(rows, count, from: 0, end)
   }
 
-  /// Sends what is still inside through.
-  package func finish(_ end: FrameTaker) throws(AuricleError) {
+  /// Flushes all stages.
+  package func finish(_ end: FrameSink) throws(AuricleError) {
     for place in stages.indices {
       try unsafe stages[place].finish { (rows, count) throws(AuricleError) in
         try unsafe push(rows, count, from: place + 1, end)
@@ -40,7 +40,7 @@ final class SignalPath {
   }
 
   private func push(
-    _ rows: ChannelRows, _ count: Int, from place: Int, _ end: FrameTaker
+    _ rows: ChannelRows, _ count: Int, from place: Int, _ end: FrameSink
   ) throws(AuricleError) {
     guard place < stages.count else { return try unsafe end(rows, count) }
     try unsafe stages[place].push(rows, count) { (rows, count) throws(AuricleError) in
@@ -49,7 +49,7 @@ final class SignalPath {
   }
 }
 
-/// Copies frames, mixing channels: what comes after may change what it gets.
+/// Copies and mixes channels, so that later stages may change the frames.
 final class MixStage: SignalStage {
   private let mix: ChannelMix
   private let buffer: PlanarBuffer
@@ -59,7 +59,7 @@ final class MixStage: SignalStage {
     buffer = PlanarBuffer(channelCount: mix.outputCount, frameCapacity: 4096)
   }
 
-  package func push(_ rows: ChannelRows, _ count: Int, _ next: FrameTaker) throws(AuricleError) {
+  package func push(_ rows: ChannelRows, _ count: Int, _ next: FrameSink) throws(AuricleError) {
     var done = 0
     while done < count {
       let part = min(buffer.frameCapacity, count - done)
@@ -85,7 +85,7 @@ final class MixStage: SignalStage {
     }
   }
 
-  package func finish(_ next: FrameTaker) throws(AuricleError) {}
+  package func finish(_ next: FrameSink) throws(AuricleError) {}
 }
 
 /// Changes the sample rate.
@@ -105,7 +105,7 @@ final class RateStage: SignalStage {
     buffer = PlanarBuffer(channelCount: channelCount, frameCapacity: 4096)
   }
 
-  package func push(_ rows: ChannelRows, _ count: Int, _ next: FrameTaker) throws(AuricleError) {
+  package func push(_ rows: ChannelRows, _ count: Int, _ next: FrameSink) throws(AuricleError) {
     let cursor = unsafe input.cursor
     for channel in 0..<input.channelCount { unsafe cursor[channel] = rows[channel] }
     var left = count
@@ -121,7 +121,7 @@ final class RateStage: SignalStage {
     }
   }
 
-  package func finish(_ next: FrameTaker) throws(AuricleError) {
+  package func finish(_ next: FrameSink) throws(AuricleError) {
     while true {
       let given = try unsafe converter.finish(into: buffer.rows, capacity: buffer.frameCapacity)
       if given == 0 { return }
@@ -130,7 +130,7 @@ final class RateStage: SignalStage {
   }
 }
 
-/// Makes everything louder or softer by one factor.
+/// Applies a gain.
 final class GainStage: SignalStage {
   private let gain: Float
   private let channelCount: Int
@@ -140,7 +140,7 @@ final class GainStage: SignalStage {
     self.channelCount = channelCount
   }
 
-  package func push(_ rows: ChannelRows, _ count: Int, _ next: FrameTaker) throws(AuricleError) {
+  package func push(_ rows: ChannelRows, _ count: Int, _ next: FrameSink) throws(AuricleError) {
     for channel in 0..<channelCount {
       let row = unsafe rows[channel]
       for index in 0..<count { unsafe row[index] *= gain }
@@ -148,5 +148,5 @@ final class GainStage: SignalStage {
     try unsafe next(rows, count)
   }
 
-  package func finish(_ next: FrameTaker) throws(AuricleError) {}
+  package func finish(_ next: FrameSink) throws(AuricleError) {}
 }

@@ -1,4 +1,4 @@
-// A rendering that is gone through more than once: in memory while it is short, then in a nameless file.
+// Stores a rendering for several passes: in memory while it is short, then in a nameless file.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -8,13 +8,13 @@ import HostSystem
 
 /// Planar 32-bit float sound of any length, in bounded memory.
 final class SoundSpool {
-  /// Frames of a block; the rows of a block lie one behind the other.
+  /// Frames of a block; the rows of a block are contiguous.
   private static let blockFrames = 4096
-  /// Samples that are kept in memory: 16 MiB.
+  /// The most samples kept in memory: 16 MiB.
   private static let mostInMemory = 4 << 20
 
   private let channelCount: Int
-  /// The file that takes what the memory does not; -1 for none.
+  /// The file for what exceeds the memory; -1 for none.
   private let spare: Int32
   private let path: String
   private var file: Int32 = -1
@@ -30,11 +30,11 @@ final class SoundSpool {
   /// Frames so far.
   private(set) var frameCount = 0
 
-  /// A spool.
+  /// Makes a spool.
   ///
   /// - Parameters:
-  ///   - path: How messages name it.
-  ///   - file: An empty file for what the memory does not take, which stays with the caller; -1 for none.
+  ///   - path: Its name in messages.
+  ///   - file: An empty file for what exceeds the memory, which the caller keeps; -1 for none.
   init(channelCount: Int, path: String, file: Int32) {
     self.channelCount = channelCount
     self.path = path
@@ -45,7 +45,7 @@ final class SoundSpool {
       channelCount: channelCount, frameCapacity: Self.blockFrames, isOneRun: true)
   }
 
-  /// Takes frames.
+  /// Appends frames.
   package func append(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {
     var done = 0
     while done < count {
@@ -60,7 +60,7 @@ final class SoundSpool {
     }
   }
 
-  /// Hands frames on, from one place up to another, each time with the share that came before, 0 to 1.
+  /// Passes on the frames of a range, each time with the fraction done before, 0 to 1.
   package func play(
     from start: Int, to end: Int,
     _ take: (_ rows: ChannelRows, _ count: Int, _ share: Double) throws(AuricleError) -> Void

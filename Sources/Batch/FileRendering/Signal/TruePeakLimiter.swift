@@ -50,7 +50,7 @@ final class LimiterStage: SignalStage {
     second = MovingAverage(length: half + 1)
   }
 
-  package func push(_ rows: ChannelRows, _ count: Int, _ next: FrameTaker) throws(AuricleError) {
+  package func push(_ rows: ChannelRows, _ count: Int, _ next: FrameSink) throws(AuricleError) {
     var done = 0
     while done < count {
       let part = min(delayed.frameCapacity, count - done)
@@ -103,7 +103,7 @@ final class LimiterStage: SignalStage {
     ringPlace = (ringPlace + count) % delay
   }
 
-  package func finish(_ next: FrameTaker) throws(AuricleError) {
+  package func finish(_ next: FrameSink) throws(AuricleError) {
     let silence = PlanarBuffer(channelCount: channelCount, frameCapacity: 1024)
     var left = delay
     while left > 0 {

@@ -1,31 +1,31 @@
-// Inputs that are no more what they were when they were accounted for.
+// Inputs that changed after they were recorded.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
 package import HostSystem
 
 extension PlanEntry {
-  /// The input as it was when the plan was made; nil when that was not noted.
+  /// The stamp of the input when the plan was made; nil when it was not recorded.
   package var stamp: FileStamp? {
     modified == 0 ? nil : FileStamp(byteCount: byteCount, modified: modified)
   }
 }
 
-/// Inputs that are not what they were when they were accounted for.
+/// Inputs that changed after they were recorded.
 public struct ChangedInputs: Sendable {
   /// How many there are.
   public private(set) var count = 0
   /// The first few.
   public private(set) var examples: [String] = []
 
-  /// Looks at every input that has a result, once; inputs that are gone are nobody's business.
+  /// Checks every input that has a result, once; missing inputs are ignored.
   ///
   /// Context: control; in the folder that the run was begun in.
   public init(_ folder: RunFolder, _ state: RunState) throws(AuricleError) {
     var plan = try PlannedJobs(path: folder.planPath)
     while let entry = try plan.next() {
       guard entry.error == nil, !entry.isSkipped, state.isSettled(entry.index),
-        let before = state.takenInputs[entry.index] ?? entry.stamp,
+        let before = state.readInputs[entry.index] ?? entry.stamp,
         let now = FileStamp(path: entry.input), now != before
       else { continue }
       count += 1
@@ -33,7 +33,7 @@ public struct ChangedInputs: Sendable {
     }
   }
 
-  /// What to tell of them, and what to do; nil when there are none.
+  /// The sentence that reports them and what to do; nil when there are none.
   public var sentence: String? {
     guard count > 0 else { return nil }
     let names = examples.joined(separator: ", ") + (count > examples.count ? ", …" : "")

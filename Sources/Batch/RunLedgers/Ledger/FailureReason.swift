@@ -1,18 +1,17 @@
-// Why files failed, in words that are the same for the same fault, so that they can be counted.
+// Reasons of failures, the same text for the same fault, so that they can be counted.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import HostSystem
 
 extension FileRecord {
-  /// The fault without what belongs to this file alone (its path, numbers of frames); nil without a
-  /// failure.
+  /// The fault without what is specific to the file (its path, numbers of frames); nil without a failure.
   ///
   /// Context: any.
   public var failureReason: String? {
     guard let error else { return nil }
     if let blame {
-      // "Maker: Unit (type:subtype:manufacturer)": sentences may name it shortly.
+      // "Maker: Unit (type:subtype:manufacturer)": sentences may use a short name.
       let name = blame.unit.lastIndex(of: "(").map { String(blame.unit[..<$0].dropLast()) } ?? ""
       let how =
         blame.signal
@@ -33,8 +32,8 @@ extension FileRecord {
     return text.count > longest ? String(text.prefix(longest)) + "…" : text
   }
 
-  /// The path as `…`, where it stands by itself, and one that looks like a word where it comes first:
-  /// a file may be called `a`.
+  /// Replaces the path with `…` where it stands by itself; a path that looks like a word only at the start,
+  /// since a file may be called `a`.
   private static func replacing(_ path: String, in text: String) -> String {
     let wanted = Array(path.utf8)
     let bytes = Array(text.utf8)
@@ -68,7 +67,7 @@ extension FileRecord {
     }
   }
 
-  /// Numbers as `…`; those that are part of a name (`MP3`, `pcm16`, `UTF-8`) stay.
+  /// Replaces numbers with `…`, except those in names (`MP3`, `pcm16`, `UTF-8`).
   private static func withoutNumbers(_ text: String) -> String {
     var result = ""
     var isInNumber = false

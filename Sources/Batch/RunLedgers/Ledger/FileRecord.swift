@@ -1,11 +1,11 @@
-// What became of one file of a run: the line that the ledger, the report and programs get.
+// The record of one file of a run: a line of the ledger, the report and the JSON output.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
 public import FileRendering
 public import HostSystem
 
-/// One file, accounted for.
+/// The record of a file.
 public struct FileRecord: Sendable {
   /// What became of it.
   public enum Status: String, Sendable, CaseIterable {
@@ -15,28 +15,28 @@ public struct FileRecord: Sendable {
     case failed
     /// A unit failed with it twice. It is not tried again.
     case quarantined
-    /// Its result was there before, and was left alone as asked.
+    /// Its result existed already and was left alone, as requested.
     case skipped
   }
 
-  /// Where a failure came from.
+  /// What caused a failure.
   public enum Origin: String, Sendable {
-    /// The input: what is wrong with it stays wrong.
+    /// The input, which stays wrong.
     case input
     /// A unit.
     case unit
-    /// The place of the result: a resumed run tries again.
+    /// The place of the result; a resumed run tries again.
     case output
   }
 
-  /// Who is to blame for a failure.
+  /// The unit to blame for a failure.
   public struct Blame: Sendable, Equatable {
     /// The unit, `Maker: Unit (type:subtype:manufacturer)`.
     public var unit: String
-    /// What was done with it: load, instantiate, initialize, render, reset or close.
+    /// The step: load, instantiate, initialize, render, reset or close.
     public var phase: String
-    /// The signal or the end that the worker met, as `SIGSEGV`, `exit 0`, `hang`, `time limit`,
-    /// `memory limit`; nil when the unit gave an error or a value that is no number.
+    /// How the worker ended: `SIGSEGV`, `exit 0`, `hang`, `time limit`, `memory limit`; nil when the unit
+    /// returned an error or a value that is not finite.
     public var signal: String?
 
     /// Names a unit.
@@ -51,37 +51,37 @@ public struct FileRecord: Sendable {
   public var index: Int
   /// What became of it.
   public var status: Status
-  /// The path that was read.
+  /// The path of the input.
   public var input: String
-  /// The path that was written, or was to be.
+  /// The path of the result, written or not.
   public var output: String
-  /// The result in figures; nil unless done.
+  /// The figures of the result; nil unless done.
   public var result: FileResult?
-  /// Why it failed; nil unless it did.
+  /// The error; nil unless it failed.
   public var error: AuricleError?
-  /// Where the failure came from; nil without one.
+  /// What caused the failure; nil without one.
   public var origin: Origin?
-  /// The unit that is to blame; nil when none is.
+  /// The unit to blame; nil for none.
   public var blame: Blame?
   /// The number of the variant, from 1; nil without variants.
   public var variant: Int?
-  /// How often it was tried.
+  /// The number of attempts.
   public var attempts = 1
   /// Bytes of the input when the plan was made.
   public var inputByteCount = 0
   /// The length of the result in bytes, and its XXH64.
   public var stored: StoredFile?
-  /// Results that were there before and were left as they were, while missing ones were made.
+  /// Results that existed already and were kept, while missing ones were made.
   public var kept: [String] = []
-  /// Where the pictures of the file are; nil without any.
+  /// The place of the file's pictures; nil without any.
   public var pictures: PicturePlace?
 
-  /// Whether a resumed run leaves the file alone: what the disk did may pass, what no file can be does not.
+  /// Whether a resumed run skips the file: a problem of the disk may have passed.
   public var isFinal: Bool {
     status != .failed || origin != .output || error?.category == .usage
   }
 
-  /// Accounts for a file.
+  /// Makes a record.
   public init(index: Int, status: Status, input: String, output: String) {
     self.index = index
     self.status = status
@@ -91,7 +91,7 @@ public struct FileRecord: Sendable {
 }
 
 extension FileRecord {
-  /// All results with their paths, as they lie on the disk; empty unless done.
+  /// All results with their paths as stored on the disk; empty unless done.
   public var storedFiles: [(path: String, stored: StoredFile)] {
     guard status == .done else { return [] }
     return (stored.map { [(output, $0)] } ?? [])
@@ -138,7 +138,7 @@ extension FileRecord {
     return .members(members)
   }
 
-  /// Reads a record back; nil when something needed is missing.
+  /// Reads a record; nil when a required value is missing.
   public init?(json: JSONValue) {
     guard let status = json["status"]?.text.flatMap(Status.init),
       let index = json["index"]?.integer,

@@ -1,4 +1,4 @@
-// A folder that inputs come from, known again after the machine was started anew.
+// A folder of inputs, recognized after a restart of the machine.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
@@ -6,20 +6,19 @@ package import HostSystem
 
 /// A folder that inputs come from, as it was when the run was planned.
 ///
-/// An empty folder may be a place where a disk is to be mounted, or one whose files were taken away on
-/// purpose: in the second case it is the same folder as before. Numbers of devices change from one start
-/// of the machine to the next, so they do not count.
+/// An empty folder may be a mount point without its disk, or one whose files were removed on purpose; then it
+/// is the same folder as before. Device numbers change when the machine restarts, so they are not compared.
 public struct InputFolder: Sendable, Equatable {
   /// The folder as it was named.
   public let path: String
-  /// Its number in its file system.
+  /// Its inode number.
   package let number: UInt64
-  /// When it was made, in nanoseconds since 1970; 0 where the file system does not keep that.
+  /// Its creation time in nanoseconds since 1970; 0 if the file system does not keep it.
   let born: Int64
-  /// The number of its file system; 0 where that has none.
+  /// The id of its file system; 0 if there is none.
   let fileSystem: UInt64
 
-  /// Looks at a folder; nil when it is none, or not there.
+  /// Reads a folder's identity; nil when it is missing or no folder.
   ///
   /// Context: control.
   public init?(path: String) {
@@ -31,7 +30,7 @@ public struct InputFolder: Sendable, Equatable {
     self.fileSystem = fileSystem
   }
 
-  /// Whether the folder is there and still the same.
+  /// Whether the folder exists and is still the same.
   ///
   /// Context: control.
   package var isThereStill: Bool {

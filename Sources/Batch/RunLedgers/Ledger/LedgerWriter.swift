@@ -8,9 +8,8 @@ package import HostSystem
 
 /// The one writer of a ledger file.
 ///
-/// Lines reach the system in one call each time; when that fails half-way, what was written is taken
-/// back, so that what follows does not stand behind a torn line. @unchecked Sendable because one
-/// thread at a time uses it.
+/// Lines are written in one call; when that fails half-way, the file is truncated again, so that no line
+/// follows a torn one. @unchecked Sendable because one thread at a time uses it.
 package final class LedgerWriter: @unchecked Sendable {
   /// The file.
   package let path: String
@@ -18,22 +17,22 @@ package final class LedgerWriter: @unchecked Sendable {
   private var length: off_t = 0
   private var failure: Int32 = 0
   private var isDirty = false
-  /// Whether the file system tells how many names a file has.
-  private let tellsNames: Bool
-  /// What `synchronize` tells when the file has no name any more: what is told then nobody will read.
+  /// Whether the file system reports a file's link count.
+  private let reportsNameCount: Bool
+  /// The error of `synchronize` when the file has no name any more, so that nobody can read it.
   package static let lost = EREMCHG
 
-  /// Creates a ledger; there must be none of the name.
+  /// Creates a ledger; the file must not exist.
   package init(path: String) throws(AuricleError) {
     self.path = path
     descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    tellsNames = descriptor >= 0 && Self.nameCount(descriptor) > 0
+    reportsNameCount = descriptor >= 0 && Self.nameCount(descriptor) > 0
     guard descriptor >= 0 else { throw systemError(errno, "write", path) }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Appends lines: 0, or the number of the error that stops the ledger for good.
+  /// Appends lines; 0, or the errno number that stops the ledger for good.
   package func append(_ lines: [[JSONValue.Member]]) -> Int32 {
     guard failure == 0 else { return failure }
     var bytes: [UInt8] = []
@@ -55,7 +54,7 @@ package final class LedgerWriter: @unchecked Sendable {
     return 0
   }
 
-  /// Brings what was appended to the disk: 0 or the number of the error.
+  /// Synchronizes the file; 0 or an errno number.
   package func synchronize() -> Int32 {
     guard failure == 0, isDirty else { return failure }
     guard retrying({ fdatasync(descriptor) }) == 0 else {
@@ -63,7 +62,7 @@ package final class LedgerWriter: @unchecked Sendable {
       return failure
     }
     isDirty = false
-    if tellsNames, Self.nameCount(descriptor) == 0 { failure = Self.lost }
+    if reportsNameCount, Self.nameCount(descriptor) == 0 { failure = Self.lost }
     return failure
   }
 
@@ -75,7 +74,7 @@ package final class LedgerWriter: @unchecked Sendable {
 
 /// The lines of a ledger.
 package enum LedgerLine {
-  /// A file accounted for; one that is done counts once `kept` follows it.
+  /// The record of a file; a finished one counts once `kept` follows it.
   package static func file(_ record: FileRecord) -> [JSONValue.Member] {
     [JSONValue.Member("t", "file")] + (record.json.members ?? [])
   }

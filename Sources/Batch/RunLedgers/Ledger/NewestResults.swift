@@ -1,4 +1,4 @@
-// Which record of a result counts, where files of a watched folder were done again under its name.
+// Finds the record that counts for a result, when a watched folder produced it several times.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -11,7 +11,7 @@ public struct NewestResults {
   /// Nothing yet.
   public init() {}
 
-  /// Takes note of the results of a file; files come in the order of their plan.
+  /// Adds the results of a file; call it in the order of the plan.
   ///
   /// - Throws: When there is no room for a temporary file.
   public func add(_ record: FileRecord) throws(AuricleError) {

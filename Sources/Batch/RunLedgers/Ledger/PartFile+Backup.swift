@@ -1,4 +1,4 @@
-// The original that a result replaces in its place: it keeps another name.
+// Backups of originals that results replace.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -8,14 +8,14 @@ import Glibc
 import HostSystem
 
 extension PartFile {
-  /// Gives what is to be replaced a second name, which stays: 0 or an errno number.
+  /// Links the original under its backup name; 0 or an errno number.
   ///
-  /// Where the file system has no second names, a copy gets it.
+  /// If the file system has no hard links, the original is copied.
   package func keepOriginal(as backup: String) -> Int32 {
     if unsafe linkat(folder.descriptor, name, folder.descriptor, backup, 0) == 0 { return 0 }
     switch errno {
     case EEXIST:
-      // From a run that was interrupted here: then both names are of one file, or of the same bytes.
+      // Left by a run that was interrupted here: both names are of one file, or of the same bytes.
       return isKept(as: backup) ? 0 : EEXIST
     case EPERM, ENOTSUP, ENOSYS, EMLINK, EINVAL: return copyOriginal(to: backup)
     case let number: return number
@@ -34,7 +34,7 @@ extension PartFile {
     return stored != nil && stored == StoredFile.of(folder: folder.descriptor, name: name)
   }
 
-  /// A copy is complete and on the disk before it has the name.
+  /// Copies the original; the copy is complete and synchronized before it gets the name.
   private func copyOriginal(to backup: String) -> Int32 {
     let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let original = unsafe openat(folder.descriptor, name, flags)
@@ -54,11 +54,11 @@ extension PartFile {
     unsafe _ = futimens(copy.descriptor, [status.st_atim, status.st_mtim])
     let synchronized = FileTransfer.synchronize(copy.descriptor)
     guard synchronized == 0 else { return synchronized }
-    let number = copy.giveName(replacing: false)
+    let number = copy.publish(replacing: false)
     return number == 0 ? folder.synchronize() : number
   }
 
-  /// All bytes of a file: 0 or an errno number.
+  /// Copies all bytes of a file; 0 or an errno number.
   private static func copy(_ source: Int32, to target: Int32) -> Int32 {
     var block = [UInt8](repeating: 0, count: 1 << 18)
     while true {

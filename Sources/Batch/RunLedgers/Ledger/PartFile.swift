@@ -1,4 +1,4 @@
-// A result on its way: `.NAME.RUN.part` beside its destination.
+// An unfinished result: `.NAME.RUN.part` beside its destination.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -8,7 +8,7 @@ import FileRendering
 import Glibc
 package import HostSystem
 
-/// An unfinished file; letting go of it removes it, unless it was named.
+/// An unfinished file, removed on deinit unless it was published.
 package final class PartFile {
   /// The open file.
   package let descriptor: Int32
@@ -16,15 +16,15 @@ package final class PartFile {
   package let folder: OpenFolder
   /// The name it is to get.
   package let name: String
-  /// The run that it is of.
+  /// The name of its run.
   package let run: String
   private let partName: String
   private let slot: Int32
   private var isUnnamed = true
-  /// How long it is now that it is complete; nil before. A unit in a worker may still reach it.
+  /// Its length once it is complete; nil before. A unit in a worker may still write to it.
   package var completeByteCount: Int?
 
-  /// Creates it anew; one that a process before left is removed.
+  /// Creates it; a leftover of an earlier process is removed.
   package convenience init(
     folder: OpenFolder, name: String, run: String, shownPath: String
   ) throws(AuricleError) {
@@ -33,16 +33,16 @@ package final class PartFile {
     guard number == 0 else { throw systemError(number, "write", shownPath) }
   }
 
-  /// The same; in `failure` stays 0, or it gets an errno number, and then there is no file.
+  /// The same without throwing: on failure, `failure` is set to an errno number and there is no file.
   package init(folder: OpenFolder, name: String, run: String, failure: inout Int32) {
     self.folder = folder
     self.name = name
     self.run = run
     partName = Self.name(of: name, run: run, in: folder)
-    // Known before it is there, so that an interruption at any moment removes it.
+    // Registered before it exists, so that an interruption at any moment removes it.
     slot = unsafe AuriclePartFileRemember(Path.joining(folder.path, partName))
     var opened: Int32 = -1
-    // Told before the work: the hidden name may be shorter.
+    // Checked in advance: the hidden name may be shorter.
     var reason: Int32 = Self.isTooLong(name, for: folder) ? ENAMETOOLONG : 0
     for _ in 0..<4 where reason != ENAMETOOLONG {
       opened = unsafe openat(
@@ -50,7 +50,7 @@ package final class PartFile {
       if opened >= 0 { break }
       reason = errno
       if reason == EINTR { continue }
-      // The run's own: nobody else takes this name.
+      // Unique to the run: no one else uses this name.
       guard reason == EEXIST else { break }
       if unsafe unlinkat(folder.descriptor, partName, 0) != 0, errno != ENOENT {
         reason = errno
@@ -70,14 +70,14 @@ package final class PartFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// What `giveName` tells when another program has taken the unfinished file away, or put another in
-  /// its place.
+  /// The error of `publish` when another program has removed or replaced the unfinished file.
   package static let lost = EREMCHG
-  /// What it tells when the file is not as long any more as when it was complete.
+  /// The error of `publish` when the length has changed since the file was complete.
   package static let changed = ENOTUNIQ
 
-  /// Gives it its name: 0 or an errno number, EEXIST when it is taken and not to be replaced.
-  package func giveName(replacing: Bool) -> Int32 {
+  /// Renames it to its final name; 0 or an errno number, EEXIST when the name exists and is not to be
+  /// replaced.
+  package func publish(replacing: Bool) -> Int32 {
     if isLost { return Self.lost }
     if let completeByteCount, completeByteCount != byteCount { return Self.changed }
     while true {
@@ -88,7 +88,7 @@ package final class PartFile {
     }
   }
 
-  /// Whether what has the hidden name is not this file any more; not so where its whole folder is gone.
+  /// Whether the hidden name no longer leads to this file; false when its whole folder is gone.
   private var isLost: Bool {
     var own = stat()
     var named = stat()
@@ -97,17 +97,17 @@ package final class PartFile {
       return errno == ENOENT && folder.hasName
     }
     if own.st_ino == named.st_ino, own.st_dev == named.st_dev { return false }
-    // Some file systems number files anew each time they are asked.
+    // Some file systems report new inode numbers on every call.
     return !isSame(as: partName)
   }
 
-  /// Its length; -1 when it cannot be told.
+  /// Its length; -1 if unknown.
   package var byteCount: Int {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : -1
   }
 
-  /// Whether a file of its name is there that has the same bytes.
+  /// Whether a file with its final name exists and has the same bytes.
   package var isThereAlready: Bool { isSame(as: name) }
 
   private func isSame(as name: String) -> Bool {
@@ -118,12 +118,12 @@ package final class PartFile {
     return StoredFile.of(folder: folder.descriptor, name: name) == own
   }
 
-  /// Removes a file that was given its name.
-  package func takeNameBack() { unsafe unlinkat(folder.descriptor, name, 0) }
+  /// Removes a published file.
+  package func unpublish() { unsafe unlinkat(folder.descriptor, name, 0) }
 
-  /// Takes over the permissions of the file that is to be replaced, and its owner and group as far as
-  /// this process may give files away.
-  package func takePermissions() {
+  /// Copies the permissions of the file to be replaced, and its owner and group as far as this process may
+  /// set them.
+  package func copyPermissions() {
     var status = stat()
     if unsafe fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
       status.st_mode & S_IFMT == S_IFREG
@@ -135,17 +135,17 @@ package final class PartFile {
     }
   }
 
-  /// Removes the unfinished file that an earlier session of a run left, if it did.
+  /// Removes the part file that an earlier session of a run may have left.
   package static func removeLeftover(of name: String, run: String, in folder: OpenFolder) {
     unsafe unlinkat(folder.descriptor, Self.name(of: name, run: run, in: folder), 0)
   }
 
   private static func isTooLong(_ name: String, for folder: OpenFolder) -> Bool {
-    // What any file system takes need not be asked for.
+    // Names that fit any file system need no query.
     name.utf8.count > 127 && name.utf8.count > folder.longestName
   }
 
-  /// The hidden name of an unfinished file; long names are shortened to what the folder takes.
+  /// The hidden name of a part file; long names are shortened to the folder's limit.
   package static func name(of name: String, run: String, in folder: OpenFolder) -> String {
     let whole = ".\(name).\(run).part"
     guard isTooLong(whole, for: folder) else { return whole }

@@ -1,4 +1,4 @@
-// Where the pictures of a run lie: a line a file, beside the ledger that tells the place.
+// The pictures of a run: one line for each file, in a file beside the ledger, which records the place.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -6,11 +6,11 @@ package import AudioTypes
 import Glibc
 package import HostSystem
 
-/// Where the pictures of a file are.
+/// The place of a file's pictures.
 public struct PicturePlace: Sendable, Equatable {
   /// The number of the book, from 1.
   public var book: Int
-  /// Where the line begins.
+  /// The offset of the line.
   public var offset: Int
 
   package var json: JSONValue {
@@ -51,7 +51,7 @@ public struct FilePictures: Sendable, Equatable {
     .members([("before", .string(before)), ("after", .string(after))])
   }
 
-  /// Reads what a worker tells; nil unless it is what it should be.
+  /// Reads pictures from a worker's message; nil when they are malformed.
   package init?(json: JSONValue?) {
     guard let before = json?["before"]?.text, let after = json?["after"]?.text,
       before.utf8.count <= Self.longest, after.utf8.count <= Self.longest,
@@ -64,8 +64,8 @@ public struct FilePictures: Sendable, Equatable {
 
 /// Writes the pictures of one session of a run.
 ///
-/// They are worth less than what they show: a disk that is full ends the book, not the run, and
-/// nothing waits for them to be on the disk.
+/// They matter less than results: a full disk ends the book, not the run, and nothing waits for them to be on
+/// the disk.
 public final class PictureBook {
   private let number: Int
   private let descriptor: Int32
@@ -80,7 +80,7 @@ public final class PictureBook {
 
   deinit { close(descriptor) }
 
-  /// Writes the pictures of a file; nil when they cannot be kept.
+  /// Writes the pictures of a file; nil when they cannot be stored.
   package func add(_ pictures: FilePictures, index: Int) -> PicturePlace? {
     guard !hasFailed,
       let line = CheckedLine.encode([
@@ -105,7 +105,7 @@ public final class PictureReader {
   private let folder: RunFolder
   private var readers: [Int: LineFileReader] = [:]
 
-  /// Opens nothing yet.
+  /// Makes a reader, which opens files when needed.
   public init(_ folder: RunFolder) { self.folder = folder }
 
   /// The pictures of a file; nil when it has none.

@@ -1,10 +1,10 @@
-// How workers go from one file to the next, as a probe found it out for chains of one format.
+// The verdict of a probe on how a worker goes from one file to the next, for chains of one format.
 // SPDX-License-Identifier: Apache-2.0
 
 package import FileRendering
 public import HostSystem
 
-/// The sound that a chain is made for.
+/// The format that a chain is made for.
 package struct ChainFormat: Hashable, Sendable {
   /// Frames a second.
   package var sampleRate: Double
@@ -16,7 +16,7 @@ package struct ChainFormat: Hashable, Sendable {
     self.channelCount = channelCount
   }
 
-  package init(_ request: ChainRequest) {
+  package init(_ request: ChainSpecification) {
     self.init(sampleRate: request.sampleRate, channelCount: request.channelCount)
   }
 
@@ -32,38 +32,38 @@ package struct ChainFormat: Hashable, Sendable {
   }
 }
 
-/// How a worker goes from one file to the next, so that no file hears the one before it.
+/// How a worker goes from one file to the next, so that no file affects the next.
 public enum ReusePolicy: String, Sendable, CaseIterable {
-  /// It closes the chain, and makes a new one for the next file.
+  /// It closes the chain and makes a new one for the next file.
   case reopen
   /// It does one file: the next gets another process.
   case process
 }
 
-/// What chains leave in the static memory of the libraries that their plug-ins live in.
+/// What chains leave in the static memory of their plug-ins' libraries.
 public enum StaticMemory: String, Sendable, CaseIterable {
   /// Nothing: it is as it was when they were loaded.
   case unchanged
-  /// What the first chain of a process left, such as tables that are filled once, and nothing since.
+  /// Only what the first chain of a process leaves, such as tables that are filled once.
   case initialized
   /// Every chain may change it.
   case changing
 }
 
-/// What a probe found out about the chains of one format; the ledger of the run keeps it.
+/// What a probe found out about chains of one format; stored in the run's ledger.
 public struct ReuseVerdict: Sendable, Equatable {
   /// Frames a second.
   public var sampleRate: Double
   /// Channels in and out.
   public var channelCount: Int
-  /// What is done between files.
+  /// The policy between files.
   public package(set) var policy: ReusePolicy
-  /// Whether the chain sounds different in every process: units that use chance, or the time.
+  /// Whether the chain sounds different in every process, because units use random numbers or the time.
   public package(set) var isRandom = false
   /// What they leave in static memory.
   public package(set) var memory = StaticMemory.changing
-  /// The checksum of what the first chain of a fresh process makes of the first part of the probe
-  /// signal; nil where no chain has rendered.
+  /// The checksum of the first part of the probe signal, rendered by the first chain of a fresh process; nil
+  /// if no chain has rendered.
   package var prefix: UInt64?
 
   package var format: ChainFormat {
@@ -76,8 +76,8 @@ public struct ReuseVerdict: Sendable, Equatable {
     self.policy = policy
   }
 
-  /// The members of the verdict as JSON: `sampleRate`, `channels`, `policy`, `memory`, `random`;
-  /// `prefix`, the checksum that chains of this format are known by.
+  /// The members of the verdict as JSON: `sampleRate`, `channels`, `policy`, `memory`, `random`; `prefix`,
+  /// the checksum that identifies chains of this format.
   public var members: [(String, JSONValue?)] {
     format.members + [
       ("policy", .string(policy.rawValue)), ("memory", .string(memory.rawValue)),
@@ -85,7 +85,7 @@ public struct ReuseVerdict: Sendable, Equatable {
     ]
   }
 
-  /// Reads a verdict back; nil when something is missing.
+  /// Reads a verdict; nil when something is missing.
   package init?(json: JSONValue) {
     guard let format = ChainFormat(json: json),
       let policy = json["policy"]?.text.flatMap(ReusePolicy.init),

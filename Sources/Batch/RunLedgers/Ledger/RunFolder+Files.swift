@@ -1,4 +1,4 @@
-// What is in the folder of a run: its manifest, its plan, its ledgers and books of pictures.
+// The files in the folder of a run: manifest, plan, ledgers and pictures.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -8,10 +8,10 @@ import Glibc
 import HostSystem
 
 extension RunFolder {
-  /// How long a manifest may be: 16 MiB.
+  /// The longest manifest: 16 MiB.
   private static let longestManifest = 16 << 20
 
-  /// Brings the manifest to the disk: wholly, or not at all.
+  /// Writes the manifest to the disk atomically.
   public func write(_ manifest: RunManifest) throws(AuricleError) {
     let file = try AtomicFile(path: manifestPath, overwrite: true)
     let bytes = Array((manifest.json.indentedText + "\n").utf8)
@@ -26,7 +26,7 @@ extension RunFolder {
   /// Reads the manifest.
   public func manifest() throws(AuricleError) -> RunManifest {
     var manifest = try writtenManifest()
-    // A plan that grows is not told of in advance; cut off early, there is none.
+    // The manifest has no checksum of a growing plan; a run cut off early has no plan.
     if manifest.watch != nil, FileIdentity.of(planPath) != nil {
       manifest.totals = try PlanFile.totals(planPath)
     }
@@ -36,7 +36,7 @@ extension RunFolder {
   /// What the run watches, whatever became of its plan; nil for a run of another kind.
   public var watch: WatchRequest? { (try? writtenManifest())?.watch }
 
-  /// The manifest as it stands on the disk.
+  /// The manifest as stored on the disk.
   private func writtenManifest() throws(AuricleError) -> RunManifest {
     let descriptor = try InputFile.open(manifestPath)
     defer { close(descriptor) }
@@ -71,14 +71,14 @@ extension RunFolder {
     try PlanFile.write(request, to: planPath, outputRoot: outputRoot)
   }
 
-  /// The files of the plan that are not accounted for yet.
+  /// The files of the plan that are not settled yet.
   public func jobs(
     isSettled: @escaping (Int) -> Bool = { _ in false }
   ) throws(AuricleError) -> any JobSource {
     try PlannedJobs(path: planPath, isSettled: isSettled)
   }
 
-  /// Makes sure that the plan is the one that the manifest knows.
+  /// Checks that the plan is the one in the manifest.
   public func checkPlan(_ manifest: RunManifest) throws(AuricleError) {
     guard manifest.watch == nil else { return }
     let advice =
@@ -110,7 +110,7 @@ extension RunFolder {
     numbers(of: "ledger-").map { Path.joining(path, "ledger-\($0).jsonl") }
   }
 
-  /// The numbers of the files that begin so, in their order; some may be missing among them.
+  /// The sorted numbers of the files with a prefix; there may be gaps.
   private func numbers(of prefix: String) -> [Int] {
     FolderListing.names(in: path).compactMap { name -> Int? in
       guard name.hasPrefix(prefix), name.hasSuffix(".jsonl"),
@@ -121,7 +121,7 @@ extension RunFolder {
     }.sorted()
   }
 
-  /// Begins a ledger for this process, whose name outlives a loss of power, and the run's with it.
+  /// Begins a ledger for this process; its name and the run's folder survive a loss of power.
   public func beginLedger() throws(AuricleError) -> RunJournal {
     let number = (numbers(of: "ledger-").last ?? 0) + 1
     let journal = try RunJournal(path: Path.joining(path, "ledger-\(number).jsonl"))
@@ -140,7 +140,7 @@ extension RunFolder {
 
   /// Begins a book of pictures for this process, after its ledger.
   public func beginPictures() throws(AuricleError) -> PictureBook {
-    // That of the ledger, but for a book whose ledger was lost.
+    // The ledger's number, or a higher one if a ledger was lost.
     let number = max(
       numbers(of: "ledger-").last ?? 1, (numbers(of: "pictures-").last ?? 0) + 1)
     return try PictureBook(number: number, path: picturePath(number))

@@ -1,4 +1,4 @@
-// What runs that were killed left unfinished beside their results: removed when another run begins.
+// Removes the unfinished files of killed runs when another run begins.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -7,24 +7,24 @@ import Glibc
 import HostSystem
 
 extension RunFolder {
-  /// Removes the unfinished results of other runs of the output folder that were killed, and what
-  /// they put aside; whoever goes on with one of them makes its files anew.
+  /// Removes the part files and scratch files of other, killed runs of the output folder; a resumed run makes
+  /// its files again.
   ///
-  /// Context: control; with the lock taken.
+  /// Context: control; with the run locked.
   public func removeLeftoversOfOthers() {
     for other in killedOthers() {
       do throws(AuricleError) {
-        try other.takeLock()
+        try other.lock()
         try other.removeUnfinished()
         other.closeScratch()
       } catch {
-        // A process is at work on it by now, or its plan does not tell where they are.
+        // A process has resumed it by now, or its plan cannot be read.
         continue
       }
     }
   }
 
-  /// Looks for an unfinished file beside the place of every result of the plan.
+  /// Removes the part file beside every result of the plan.
   private func removeUnfinished() throws(AuricleError) {
     guard FileIdentity.of(planPath)?.kind == .file else { return }
     let manifest = try? self.manifest()

@@ -9,8 +9,8 @@ import HostSystem
 
 /// The folder of one run.
 ///
-/// `run.json` says what the run is tied to, `plan.jsonl` has a line a file, `ledger-N.jsonl` what
-/// became of them: one ledger for every time the run was begun or resumed.
+/// `run.json` says what the run is tied to, `plan.jsonl` has a line for each file, `ledger-N.jsonl` their
+/// records: one ledger for each session.
 public final class RunFolder {
   /// The folder that holds the runs of an output folder.
   public static let name = RecordsFolder.name
@@ -21,7 +21,7 @@ public final class RunFolder {
   public let run: String
   /// The folder of the run.
   public let path: String
-  private var lock: Int32 = -1
+  private var lockDescriptor: Int32 = -1
   private var madeFolders: [String] = []
 
   private init(output: String, run: String) {
@@ -30,16 +30,16 @@ public final class RunFolder {
     path = Path.joining(Path.joining(output, Self.name), run)
   }
 
-  deinit { if lock >= 0 { close(lock) } }
+  deinit { if lockDescriptor >= 0 { close(lockDescriptor) } }
 
   /// The plan's file.
   public var planPath: String { Path.joining(path, "plan.jsonl") }
   /// The manifest's file.
   public var manifestPath: String { Path.joining(path, "run.json") }
 
-  /// Makes a folder for a new run, and locks it.
+  /// Creates a folder for a new run, and locks it.
   ///
-  /// - Parameter isAlone: Whether there may be no other run that a process is at work on.
+  /// - Parameter isAlone: Whether to refuse when a process is working on another run.
   /// - Throws: `.temporary` when there is one.
   ///
   /// Context: control.
@@ -60,7 +60,7 @@ public final class RunFolder {
       let end = String((0..<4).map { _ in letters[Int.random(in: 0..<letters.count)] })
       let folder = RunFolder(output: output, run: "\(second)-\(end)")
       try FolderMaker.make(Path.folder(of: folder.path))
-      // Of several that begin at once the first has made and locked its run before another looks.
+      // Of several that begin at once, the first has created and locked its run before another checks.
       let gate = closeGate(Path.folder(of: folder.path))
       defer { close(gate) }
       if isAlone, let other = active(in: output) {
@@ -71,43 +71,42 @@ public final class RunFolder {
               + "\(other.run)): choose another --output, end that watch first, or give --new-run to "
               + "write beside it")
         }
-        try other.takeLock()
+        try other.lock()
       }
       if unsafe mkdir(folder.path, 0o777) != 0 {
         if errno == EEXIST { continue }
         throw systemError(errno, "write", folder.path)
       }
       folder.madeFolders = [folder.path, Path.folder(of: folder.path)] + made
-      try folder.takeLock()
+      try folder.lock()
       return folder
     }
     throw AuricleError(.temporary, "no name for a new run is free in \(output)")
   }
 
-  /// Waits until no other process begins a run in a folder, as long as what is returned is open; where
-  /// the system cannot lock folders, nobody waits.
+  /// Waits until no other process is beginning a run in a folder, and keeps others waiting while the returned
+  /// descriptor is open; if the system cannot lock folders, nobody waits.
   private static func closeGate(_ folder: String) -> Int32 {
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     retrying { flock(descriptor, LOCK_EX) }
     return descriptor
   }
 
-  /// A run that a process is at work on, a watch or one that has no manifest yet included; nil for
-  /// none.
+  /// A run that a process is working on, including a watch or one without a manifest yet; nil for none.
   private static func active(in output: String) -> RunFolder? {
     FolderListing.names(in: Path.joining(output, name)).map { RunFolder(output: output, run: $0) }
       .first(where: \.isInUse)
   }
 
-  /// What the name of a new run begins with: the time, and where the clock was set back a second after
-  /// the last run, so that the last run is the last by name.
+  /// The prefix of a new run's name: the time, or, if the clock was set back, a second after the last run, so
+  /// that the newest run is the last by name.
   private static func nextSecond(in output: String) -> String {
     let now = UTCTime.text("%Y%m%d-%H%M%S")
     guard let last = all(in: output).last?.run.prefix(15), last > now else { return now }
     return UTCTime.next(after: last) ?? now
   }
 
-  /// Removes a run that never began, and the folders that were made for it where they are empty.
+  /// Removes a run that never began, and the empty folders that were created for it.
   public func discard() {
     closeScratch()
     for name in FolderListing.names(in: path) { unsafe unlink(Path.joining(path, name)) }
@@ -116,7 +115,7 @@ public final class RunFolder {
 
   /// The runs of an output folder, the oldest first: those that have a manifest.
   public static func all(in output: String) -> [RunFolder] {
-    // Names begin with the second a run began in; of two in one second the manifests tell.
+    // Names begin with the second of the start; two runs of one second are ordered by their manifests.
     FolderListing.names(in: Path.joining(output, name)).map { RunFolder(output: output, run: $0) }
       .compactMap { folder in folder.manifestTime.map { (folder, $0) } }
       .sorted { ($0.0.run.prefix(15), $0.1, $0.0.run) < ($1.0.run.prefix(15), $1.1, $1.0.run) }
@@ -130,7 +129,7 @@ public final class RunFolder {
     return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
 
-  /// The latest run of an output folder, or the one of a name.
+  /// The latest run of an output folder, or the one with a name.
   ///
   /// - Throws: `.noInput` when there is none, `.usage` for a folder without a name.
   public static func find(in output: String, run: String? = nil) throws(AuricleError) -> RunFolder {
@@ -150,15 +149,15 @@ public final class RunFolder {
         + "auricle process wrote into")
   }
 
-  /// Takes the run for this process.
+  /// Locks the run for this process.
   ///
-  /// - Throws: `.temporary` when another process has it.
-  public func takeLock() throws(AuricleError) {
-    guard lock < 0 else { return }
+  /// - Throws: `.temporary` when another process has locked it.
+  public func lock() throws(AuricleError) {
+    guard lockDescriptor < 0 else { return }
     let file = Path.joining(path, "lock")
     let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw systemError(errno, "write", file) }
-    // A few times: who only asks whether the run goes on holds it for a moment.
+    // Tried several times: a process that only checks the lock holds it for a moment.
     var patience = 20
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       patience -= 1
@@ -169,12 +168,12 @@ public final class RunFolder {
       }
       usleep(5000)
     }
-    lock = descriptor
-    // What a loss of power left of a manifest that was being written.
+    lockDescriptor = descriptor
+    // The remains of a manifest that was being written when power was lost.
     unsafe unlink(Path.joining(path, AtomicFile.partName("run.json")))
   }
 
-  /// Whether a process is at work on the run.
+  /// Whether a process is working on the run.
   ///
   /// Context: control.
   public var isInUse: Bool {
@@ -184,10 +183,10 @@ public final class RunFolder {
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
-  /// Makes the folder for what encoders and plug-ins put aside, without what a session that was cut
-  /// off left in it; where that cannot be removed, under another name.
+  /// Creates an empty scratch folder for encoders and plug-ins; leftovers of a session that was cut off are
+  /// removed, or another name is used.
   ///
-  /// Context: control; with the lock taken.
+  /// Context: control; with the run locked.
   public func openScratch() throws(AuricleError) -> String {
     closeScratch()
     var scratch = Path.joining(path, Self.scratch)
@@ -206,7 +205,7 @@ public final class RunFolder {
   private static let scratch = "scratch"
   private static let mostScratches = 100
 
-  /// Removes that folder with all that was left in it.
+  /// Removes the scratch folder with its contents.
   public func closeScratch() {
     for name in FolderListing.names(in: path) where Self.isScratch(name) {
       _ = unsafe AuricleRemoveFolder(Path.joining(path, name))
@@ -217,8 +216,8 @@ public final class RunFolder {
     name == scratch || name.hasPrefix(scratch + "-")
   }
 
-  /// The other runs of the output folder that were cut off without a word: what they put aside is
-  /// there, and no process is at work on them.
+  /// The other runs of the output folder that were killed: their scratch files exist, and no process is
+  /// working on them.
   func killedOthers() -> [RunFolder] {
     FolderListing.names(in: Path.folder(of: path)).filter { $0 != run }
       .map { RunFolder(output: output, run: $0) }

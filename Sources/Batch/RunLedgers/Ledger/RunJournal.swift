@@ -1,10 +1,10 @@
-// The account of a run that a supervisor writes into.
+// The ledger that a supervisor writes.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
 import HostSystem
 
-/// A ledger that is being written.
+/// A ledger being written.
 public final class RunJournal {
   package let writer: LedgerWriter
 

@@ -1,4 +1,4 @@
-// What a run is tied to: preset, units, settings, plan. A later command that differs does not go on.
+// What a run is tied to: preset, units, settings, plan. A later command that differs cannot continue it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -17,60 +17,59 @@ public struct RunManifest: Sendable {
   public var tool: String
   /// When it was begun, in UTC.
   public var started: String
-  /// The folder it was begun in: paths of inputs are told from there.
+  /// The folder it was begun in, which paths of inputs are relative to.
   public var workingFolder: String
   /// The name of the preset.
   public var presetName: String
-  /// The file of the preset, from whose folder its files are named; nil for a command line.
+  /// The file of the preset, whose folder its paths are relative to; nil for a command line.
   public var presetPath: String?
   /// The preset in canonical JSON.
   public var preset: String
-  /// What was done with every file.
+  /// The settings for every file.
   public var settings: JobSettings
-  /// Files and folders as they were named.
+  /// The files and folders as they were named.
   public var inputs: [String]
-  /// Those of them that are folders, as they were when the plan was made; empty for a run of an older
-  /// program.
+  /// The folders among them, as they were when the plan was made; empty for a run of an older program.
   public var inputFolders: [InputFolder] = []
-  /// Where a list of inputs came from; nil for none.
+  /// The file of a list of inputs; nil for none.
   public var list: String?
-  /// Whether folders in folders are walked.
+  /// Whether subfolders are walked.
   public var isRecursive = true
-  /// The names of results.
+  /// The template of results.
   public var template: String
-  /// How many variants of each file there are; 0 for none.
+  /// The number of variants of each file; 0 for none.
   public var variantCount = 0
-  /// The seed of what is drawn; nil without random values.
+  /// The seed of random values; nil without any.
   public var seed: UInt64?
-  /// The output folder as it was named; nil when results take their inputs' places.
+  /// The output folder as it was named; nil when results replace their inputs.
   public var output: String?
-  /// What is done about results that exist.
+  /// What to do about results that exist.
   public var existing: ExistingPolicy
-  /// What is added to the names of originals; nil when results have a folder of their own.
+  /// The suffix of backups; nil when results have a folder of their own.
   public var backupSuffix: String?
-  /// The rights of workers.
+  /// The sandbox of workers.
   public var sandbox: SandboxRequest
-  /// When work is given up.
+  /// The limits after which work is given up.
   public var limits: WorkLimits
-  /// How large pictures are made of every file; nil for none.
+  /// The size of the pictures of every file; nil for none.
   public var pictures: PictureSize?
-  /// Where a report is written whenever the run ends, an absolute path; nil for none.
+  /// The absolute path of the report that is written when a session ends; nil for none.
   public var report: String?
-  /// The folder that is watched; nil for a run whose files are known from the start.
+  /// The watched folder; nil for a run whose files are known from the start.
   public var watch: WatchRequest?
-  /// The units of the chain; empty until they were found.
+  /// The units of the chain; empty until they are known.
   public var units: [UnitIdentity] = []
-  /// The files that the preset names; nil until they were looked at.
+  /// The files that the preset names; nil until they are known.
   public var sideFiles: [PresetFile]?
   /// The plan in numbers.
   public var totals = PlanTotals()
   /// The XXH64 of the plan's file; 0 while there is no plan.
   public var planChecksum: UInt64 = 0
 
-  /// Whether the plan was made: a run that was cut off before that begins with it.
+  /// Whether the plan was made; a run that was cut off before that makes it when resumed.
   public var isPlanned: Bool { planChecksum != 0 || watch != nil }
 
-  /// What the plan is made of.
+  /// The request that the plan is made from.
   public func planRequest() throws(AuricleError) -> PlanRequest {
     var request = PlanRequest(inputs: inputs, destination: .folder(output ?? "."))
     request.list = list
@@ -85,7 +84,7 @@ public struct RunManifest: Sendable {
     return request
   }
 
-  /// The chain as workers are told it when the preset's file may be another by now.
+  /// The chain for workers when the preset's file may have changed.
   public var frozenChain: ChainSource { .text(name: presetPath ?? presetName, preset) }
 
   /// SHA-256 of the preset.
@@ -96,7 +95,7 @@ public struct RunManifest: Sendable {
     return Hexadecimal.text(digest)
   }
 
-  /// Describes a run that is about to begin.
+  /// Makes the manifest of a new run.
   public init(
     run: String, tool: String, workingFolder: String, presetName: String, preset: String,
     settings: JobSettings, inputs: [String]
@@ -115,7 +114,7 @@ public struct RunManifest: Sendable {
     limits = WorkLimits()
   }
 
-  /// Where a recorded result is now, when the output folder is `folder`.
+  /// The current path of a recorded result when the output folder is `folder`.
   public func location(of recorded: String, in folder: String) -> String {
     guard let output else {
       return Path.isFromRoot(recorded) ? recorded : Path.joining(workingFolder, recorded)
@@ -123,10 +122,10 @@ public struct RunManifest: Sendable {
     return Path.below(output, recorded).map { Path.joining(folder, $0) } ?? recorded
   }
 
-  /// A record with its results where they are now, when the output folder is `folder`.
+  /// A record with the current paths of its results when the output folder is `folder`.
   ///
-  /// A run that was resumed in an output folder that had been moved recorded another path than the
-  /// manifest's: what the plan calls a result holds wherever the folder is.
+  /// A run resumed after its output folder was moved records other paths than the manifest's; the plan's
+  /// relative paths stay valid.
   public func located(_ record: FileRecord, as entry: PlanEntry, in folder: String) -> FileRecord {
     let recorded = [record.output] + (record.result?.others.map(\.path) ?? [])
     let planned = entry.outputs
@@ -145,7 +144,7 @@ public struct RunManifest: Sendable {
     return record
   }
 
-  /// A file of the plan with its results as paths from here, when the output folder is `folder`.
+  /// An entry of the plan with results relative to the working folder when the output folder is `folder`.
   public func located(_ entry: PlanEntry, in folder: String) -> PlanEntry {
     guard output != nil, !entry.output.isEmpty else { return entry }
     var entry = entry
@@ -154,8 +153,8 @@ public struct RunManifest: Sendable {
     return entry
   }
 
-  /// What of two runs must be the same for one to go on where the other ended; the name of the first
-  /// thing that differs.
+  /// The name of the first value that differs between two runs and prevents one from continuing the other;
+  /// nil for none.
   public func disagreement(with other: RunManifest) -> String? {
     if presetHash != other.presetHash { return "another preset" }
     if settings.json != other.settings.json { return "other settings of the results" }
@@ -166,7 +165,7 @@ public struct RunManifest: Sendable {
     if inputs != other.inputs || list != other.list || isRecursive != other.isRecursive {
       return "other inputs"
     }
-    // A list may hold names that are told from there, wherever it lies itself.
+    // A list may hold relative paths, wherever it lies itself.
     if workingFolder != other.workingFolder, list != nil || !inputs.allSatisfy(Path.isFromRoot) {
       return "another working folder"
     }
@@ -177,12 +176,12 @@ public struct RunManifest: Sendable {
     return toolDisagreement(other.tool)
   }
 
-  /// That the program is not the one that began the run; nil when it is.
+  /// The sentence that the program is not the one that began the run; nil when it is.
   public func toolDisagreement(_ other: String) -> String? {
     tool == other ? nil : "another version of the program (\(tool), now \(other))"
   }
 
-  /// The first unit that is not what it was when the run was begun; nil when all are.
+  /// The first unit that has changed since the run was begun; nil for none.
   public func unitDisagreement(_ found: [UnitIdentity]) -> String? {
     guard !units.isEmpty else { return nil }
     for (before, now) in zip(units, found) where !before.isSame(as: now) {
@@ -195,7 +194,7 @@ public struct RunManifest: Sendable {
     return units.count == found.count ? nil : "another number of units"
   }
 
-  /// The first file named in the preset that is not what it was; nil when all are.
+  /// The first file named in the preset that has changed; nil for none.
   public func sideFileDisagreement(_ found: [PresetFile]) -> String? {
     sideFiles.flatMap { PresetFile.difference($0, found) }
   }

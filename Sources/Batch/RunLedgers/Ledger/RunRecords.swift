@@ -6,7 +6,7 @@ public import AudioTypes
 import Glibc
 import HostSystem
 
-/// What became of a file, for reports: pending when no ledger tells.
+/// A file of a run for reports; pending when no ledger has a record of it.
 public struct ReportedFile: Sendable {
   /// The file as it was planned.
   public var entry: PlanEntry
@@ -19,7 +19,7 @@ public struct ReportedFile: Sendable {
 
 /// Reads the records of a run.
 ///
-/// Where the line of each file stands is noted in a nameless temporary file, 8 bytes each.
+/// The offset of each file's line is kept in a nameless temporary file, 8 bytes each.
 public final class RunRecords {
   private let folder: RunFolder
   private let fileCount: Int
@@ -27,7 +27,7 @@ public final class RunRecords {
   private let places: Int32
   private var forgotten = BitSet()
 
-  /// Goes through the ledgers once.
+  /// Reads the ledgers once.
   ///
   /// Context: control.
   public init(_ folder: RunFolder, fileCount: Int) throws(AuricleError) {
@@ -44,7 +44,7 @@ public final class RunRecords {
         guard let json = CheckedLine.decode(line), let index = json["index"]?.integer,
           (0..<fileCount).contains(index)
         else { continue }
-        // The number of the ledger, from 1, above the place in it.
+        // The number of the ledger, from 1, in the bits above the offset.
         let place = UInt64(number + 1) << 48 | UInt64(reader.lineOffset)
         switch (json["t"]?.text, json["status"]?.text) {
         case ("file", "done"): announced[index] = place
@@ -67,7 +67,7 @@ public final class RunRecords {
   /// Results announced in one ledger and confirmed in the next.
   private var pending: [Int: UInt64] = [:]
 
-  /// Hands every file of the plan over, in its order, but those that were forgotten.
+  /// Calls `body` with every file of the plan, in order, except forgotten ones.
   ///
   /// - Throws: `.badData` when files of the plan are missing in it; what `body` throws.
   public func forEach(

@@ -1,14 +1,14 @@
-// Results that were announced while the output folder had another name, found where it is now.
+// Finds results that were announced while the output folder had another path.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
 import HostSystem
 
 extension RunState {
-  /// What tells where a recorded result is now, when the output folder is `root`.
+  /// A function that returns the current path of a recorded result when the output folder is `root`.
   ///
-  /// The plan is looked through only when a session that was cut off had announced results under
-  /// another name of the folder than the manifest's.
+  /// The plan is read only when a session that was cut off had announced results under another path of the
+  /// folder than the manifest's.
   ///
   /// Context: control.
   public func locator(
@@ -18,7 +18,7 @@ extension RunState {
     guard let output = manifest.output else { return usual }
     let strays = unconfirmed.filter { Path.below(output, $0.value.output) == nil }
     guard !strays.isEmpty else { return usual }
-    // By their bytes: two names that look alike may be two names.
+    // Keyed by bytes: two names that compare equal as strings may differ.
     var moved: [[UInt8]: String] = [:]
     var jobs = try PlannedJobs(path: folder.planPath) { strays[$0] == nil }
     while let entry = try jobs.next() {

@@ -1,4 +1,4 @@
-// Where a run stands: what its ledgers say, in a bit a file.
+// The state of a run, read from its ledgers, with one bit for each file.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -16,7 +16,7 @@ struct BitSet {
     number >> 6 < words.count && words[number >> 6] >> UInt64(number & 63) & 1 == 1
   }
 
-  /// Adds a number; false when it was there.
+  /// Adds a number; false when it was a member already.
   @discardableResult
   package mutating func insert(_ number: Int) -> Bool {
     while number >> 6 >= words.count { words.append(0) }
@@ -30,9 +30,9 @@ struct BitSet {
   }
 }
 
-/// What the ledgers of a run tell.
+/// The state of a run according to its ledgers.
 public struct RunState {
-  /// What the files that are accounted for add up to.
+  /// The totals of all settled files.
   public private(set) var tally = RunTally()
   /// The same for the last session alone.
   public private(set) var sessionTally = RunTally()
@@ -40,7 +40,7 @@ public struct RunState {
   public private(set) var againTally = RunTally()
   /// When the last session began, in UTC.
   public private(set) var sessionStart: String?
-  /// When the last session told that it ended, in UTC; nil while it goes on or when it was cut off.
+  /// When the last session ended, in UTC; nil while it runs or when it was cut off.
   public private(set) var sessionEnd: String?
   /// The process of the last session.
   public private(set) var process: Int?
@@ -48,25 +48,25 @@ public struct RunState {
   public private(set) var damagedLineCount = 0
   /// How often the run was begun or resumed.
   public private(set) var sessionCount = 0
-  /// Things that are worth knowing, in the order they were told.
+  /// Notes for the user, in order.
   public private(set) var notes: [String] = []
-  /// What the sandbox of the workers reached, as they told last.
+  /// The sandbox in force, as workers last reported it.
   public private(set) var sandbox: String?
-  /// How the last session ended, as it told itself; nil when it was cut off.
+  /// How the last session ended; nil when it was cut off.
   public private(set) var lastEnd: String?
-  /// Why the last session ended early, as it told itself.
+  /// Why the last session ended early.
   public private(set) var endReason: String?
-  /// What was found out about chains.
+  /// The verdicts on chain reuse.
   public private(set) var verdicts: [ReuseVerdict] = []
-  /// Inputs that were another than planned when they were taken.
-  private(set) var takenInputs: [Int: FileStamp] = [:]
+  /// The stamps of inputs that had changed since the plan when they were read.
+  private(set) var readInputs: [Int: FileStamp] = [:]
   private var settled = BitSet()
   private var forgotten = BitSet()
-  /// Files of the plan that were taken away, or became others, before they were done: they count no more.
+  /// The number of files of the plan that were removed or changed before they were done and no longer count.
   public private(set) var forgottenCount = 0
-  /// Results that were about to get their names when a session ended.
+  /// Results that were about to be named when a session ended.
   private(set) var unconfirmed: [Int: FileRecord] = [:]
-  /// The greatest place of a file in the plan.
+  /// The number of files in the plan.
   private let fileCount: Int
 
   /// Reads the ledgers of a run, in memory that does not grow with them.
@@ -81,32 +81,32 @@ public struct RunState {
           damagedLineCount += 1
           continue
         }
-        take(json)
+        apply(json)
       }
     }
   }
 
-  /// Files by what became of them.
+  /// Files by status.
   public var counts: [FileRecord.Status: Int] { tally.counts }
 
   /// Seconds of sound written.
   public var seconds: Double { tally.outputSeconds }
 
-  /// Whether a file is accounted for, for good, or was forgotten.
+  /// Whether a file is settled for good, or was forgotten.
   public func isSettled(_ index: Int) -> Bool {
     settled.contains(index) || forgotten.contains(index)
   }
 
-  /// Whether a file was taken away, or became another, before it was done.
+  /// Whether a file was removed or changed before it was done.
   public func isForgotten(_ index: Int) -> Bool { forgotten.contains(index) }
 
-  /// Files that are accounted for, for good.
+  /// The number of files that are settled for good.
   public var settledCount: Int { tally.fileCount }
 
   /// The total of failed and quarantined files.
   public var failedCount: Int { tally.failedCount }
 
-  private mutating func take(_ json: JSONValue) {
+  private mutating func apply(_ json: JSONValue) {
     switch json["t"]?.text {
     case "session":
       sessionCount += 1
@@ -126,7 +126,7 @@ public struct RunState {
       guard let index = json["index"]?.integer, (0..<fileCount).contains(index),
         let bytes = json["bytes"]?.integer, let modified = json["modified"]?.integer
       else { return }
-      takenInputs[index] = FileStamp(byteCount: bytes, modified: Int64(modified))
+      readInputs[index] = FileStamp(byteCount: bytes, modified: Int64(modified))
     case "gone":
       guard let index = json["index"]?.integer, (0..<fileCount).contains(index),
         !isSettled(index), forgotten.insert(index)
@@ -162,11 +162,11 @@ public struct RunState {
     sessionTally.add(record)
   }
 
-  /// Looks for results that got their names but were not told to have them; tells the ledger of
-  /// those that are there, whole.
+  /// Checks results that were announced but not confirmed; confirms in the ledger those that exist and are
+  /// complete.
   ///
-  /// - Parameter locate: Where a recorded result is now.
-  /// - Returns: What is accounted for by it.
+  /// - Parameter locate: Returns the current path of a recorded result.
+  /// - Returns: The records confirmed by it.
   public mutating func confirm(
     in journal: RunJournal, locate: (String) -> String
   ) throws(AuricleError) -> [FileRecord] {
@@ -176,7 +176,7 @@ public struct RunState {
       let there = files.filter { StoredFile.isThere($0.path, $0.stored) }
       let kept = record.kept.map(locate)
       guard !files.isEmpty, there.count == files.count else {
-        // Some of several got their names: they will be made again with the others.
+        // Only some results of the file were named: they are made again with the others.
         if files.count > 1 {
           for file in there where !kept.contains(file.path) { unsafe _ = unlink(file.path) }
         }
@@ -195,7 +195,7 @@ public struct RunState {
 }
 
 extension StoredFile {
-  /// What is wrong with a result that should be at a path; nil when it is there, unchanged.
+  /// What is wrong with a result at a path; nil when it exists unchanged.
   public static func problem(at path: String, expected: StoredFile) -> String? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {

@@ -1,10 +1,10 @@
-// A run in numbers: files, failures by reason, levels, in memory that does not grow with the files.
+// The totals of a run: files, failures by reason, levels, in memory that does not grow with the files.
 // SPDX-License-Identifier: Apache-2.0
 
 package import FileRendering
 import HostSystem
 
-/// What the files of a run add up to.
+/// The totals of the files of a run.
 public struct RunTally: Sendable {
   /// The least, the greatest and the mean of a level in dB.
   public struct Range: Sendable, Equatable {
@@ -50,13 +50,13 @@ public struct RunTally: Sendable {
     }
   }
 
-  /// Files by what became of them.
+  /// Files by status.
   public private(set) var counts: [FileRecord.Status: Int] = [:]
   /// Seconds of sound read, of files that are done.
   public private(set) var inputSeconds = 0.0
   /// Seconds of sound written.
   public private(set) var outputSeconds = 0.0
-  /// Bytes of the inputs of all files accounted for.
+  /// Bytes of the inputs of all recorded files.
   public private(set) var inputBytes = 0
   /// Bytes of the inputs of those that are done.
   public private(set) var doneInputBytes = 0
@@ -75,13 +75,13 @@ public struct RunTally: Sendable {
   private var reasons: [String: Int] = [:]
   private var otherReasons = 0
 
-  /// Reasons that are told apart.
+  /// The most reasons that are counted separately.
   private static let mostReasons = 200
 
   /// Nothing yet.
   public init() {}
 
-  /// Files that were not done: failed or quarantined.
+  /// The number of failed and quarantined files.
   public var failedCount: Int {
     counts[.failed, default: 0] + counts[.quarantined, default: 0]
   }

@@ -9,14 +9,14 @@ public struct UnitIdentity: Sendable, Equatable {
   public var identity: String
   /// "Maker: Unit".
   public var name: String
-  /// Its version, as it is read.
+  /// Its version as displayed.
   public var version: String
   /// Its bundle or file; empty for none.
   public var path: String
-  /// XXH64 over the files of its bundle that it runs from; 0 where that is not known.
+  /// XXH64 over the files of its bundle that it runs from; 0 if unknown.
   public var checksum: UInt64
-  /// Whether it ships with the program, so that it is not suspected of what only others do. Told by a
-  /// worker before it opens any unit, and not kept.
+  /// Whether it ships with the program, so that it is not suspected of misbehaviour. Reported by a worker
+  /// before it opens any unit, and not stored.
   public var isShipped = false
 
   /// Describes a unit.
@@ -28,8 +28,7 @@ public struct UnitIdentity: Sendable, Equatable {
     self.checksum = checksum
   }
 
-  /// Whether it is the same unit: the same files may lie elsewhere by now; a checksum that is not known
-  /// says nothing.
+  /// Whether it is the same unit: its files may have moved; an unknown checksum is not compared.
   package func isSame(as other: UnitIdentity) -> Bool {
     var other = other
     other.isShipped = isShipped
@@ -44,7 +43,7 @@ public struct UnitIdentity: Sendable, Equatable {
   /// The identity as JSON.
   public var json: JSONValue { .members(members) }
 
-  /// The identity as a worker tells it.
+  /// The identity as a worker reports it.
   package var message: JSONValue { .members(members + [("shipped", isShipped ? true : nil)]) }
 
   private var members: [(String, JSONValue?)] {

@@ -4,8 +4,8 @@
 public import AudioTypes
 import HostSystem
 
-/// The files of a run in their order, each with its destination, checked as far as possible
-/// without opening one: no two inputs for one output, nothing overwritten unasked.
+/// The files of a run in their order, each with its destination, checked as far as possible without opening
+/// one: no two inputs for one output, nothing overwritten unless requested.
 public struct BatchPlan: Sendable {
   /// Every file of the plan, with outputs as paths from here.
   public private(set) var entries: [PlanEntry] = []
@@ -14,7 +14,7 @@ public struct BatchPlan: Sendable {
   ///
   /// - Throws: As `Planner`.
   ///
-  /// Context: control. Touches the disk to look, never to write.
+  /// Context: control. Reads the disk, never writes to it.
   public init(_ request: PlanRequest) throws(AuricleError) {
     var planner = Planner(request)
     var entries: [PlanEntry] = []

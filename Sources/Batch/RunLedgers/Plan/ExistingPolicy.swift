@@ -1,9 +1,9 @@
-// What is done about results that exist already.
+// What to do about results that exist already.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is done about results that exist already.
+/// What to do about results that exist already.
 public enum ExistingPolicy: String, Sendable, CaseIterable {
-  /// Nothing is begun when one exists.
+  /// Refuse to begin when one exists.
   case error
   /// Files whose result exists are left out.
   case skip

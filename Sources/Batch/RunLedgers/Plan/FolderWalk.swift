@@ -6,26 +6,26 @@ import AudioTypes
 import Glibc
 import HostSystem
 
-/// Walks a folder and what is below it, sorted by name, safe against loops of links.
+/// Walks a folder and its subfolders, sorted by name, safe against loops of links.
 struct FolderWalk {
   /// What was found.
   package enum Found {
-    /// A file: the path to open, and its folder below the one that was given.
+    /// A file: the path to open, and its folder relative to the walked one.
     case file(path: String, dir: String)
-    /// Something that could not be looked at, with why.
+    /// Something that could not be read, and why.
     case problem(path: String, AuricleError)
   }
 
   /// A folder to stay out of (the output, when it lies in the input).
   var excluded: FileIdentity?
-  /// Whether folders in the folder are walked as well.
+  /// Whether subfolders are walked as well.
   package var isRecursive = true
-  /// Asked before every name; true ends the walk as interrupted.
+  /// Called before every name; true ends the walk as interrupted.
   package var shouldStop: () -> Bool = { false }
-  /// Told of every folder before what is in it is looked for, with its place below the one given.
+  /// Called for every folder before it is read, with its path relative to the walked one.
   var enters: ((_ path: String, _ dir: String) -> Void)?
 
-  /// Hands over everything that is found, in its order.
+  /// Calls `body` with everything found, in order.
   package func visit(
     _ folder: String, _ found: (Found) throws(AuricleError) -> Void
   ) throws(AuricleError) {
@@ -53,7 +53,7 @@ struct FolderWalk {
           try found(.problem(path: path, error))
           continue
         }
-        // Its names can be read, and nothing else of it.
+        // The folder can be listed but not searched.
         try found(.problem(path: folder, systemError(reason, "read the folder", folder)))
         return
       }
@@ -78,14 +78,14 @@ struct FolderWalk {
 }
 
 extension FolderWalk {
-  /// What there is to tell of a name that leads nowhere, or nowhere that can be looked at, with the
-  /// system's reason; nil where no audio can be lost.
+  /// The problem of a name that cannot be followed, with the system's reason; nil when no audio can be
+  /// missed.
   private static func blindSpot(
     _ path: String, name: String
   ) -> (reason: Int32, error: AuricleError)? {
     var status = stat()
     let reason = unsafe stat(path, &status) == 0 ? ENOENT : errno
-    // A folder without a name that can be told could hold anything.
+    // A folder whose name cannot be read could hold anything.
     if name.unicodeScalars.contains("\u{FFFD}"), reason == ENOENT {
       let ending = Path.fileExtension(of: path)
       guard ending.isEmpty || AudioFileNames.hasAudioExtension(path) else { return nil }
@@ -102,28 +102,28 @@ extension FolderWalk {
   }
 }
 
-/// Which names and beginnings of files are audio: what a folder is searched for.
+/// Recognizes audio files in folders by name or first bytes.
 enum AudioFileNames {
-  /// Extensions of the kinds of file that can be read.
+  /// Extensions of the file types that can be read.
   package static let extensions: Set<String> = [
     "wav", "wave", "rf64", "bwf", "w64", "aif", "aiff", "aifc", "caf", "flac", "ogg", "oga", "opus",
     "mp3", "mp2", "au", "snd", "voc", "ircam", "sf", "paf", "svx", "iff", "8svx", "nist", "sph",
     "avr", "mat", "pvf", "xi", "htk", "sds", "wve", "mpc2k", "mpc", "aiffc", "mpga", "mp1", "fla",
-    // Through a codec.
+    // Read by a codec.
     "m4a", "m4b", "mp4", "m4v", "mov", "3gp", "aac", "ac3", "ec3", "eac3", "mka", "mkv", "webm",
     "avi", "wma", "wmv", "flv", "mpg", "mpeg", "amr", "ape", "wv", "tta", "dts", "spx", "ogv",
     "vob", "m2ts", "mts", "3g2", "m4r", "qt", "asf", "thd", "dsf",
   ]
 
-  /// Whether a file's name alone says that it is audio.
+  /// Whether a file's extension is one of audio.
   static func hasAudioExtension(_ path: String) -> Bool {
     extensions.contains(Path.fileExtension(of: path))
   }
 
-  /// Whether a file found in a folder is taken: by its extension, or by its first bytes without one.
+  /// Whether a file found in a folder is audio: by its extension, or by its first bytes if it has none.
   static func isAudio(_ path: String) -> Bool {
     let text = Path.fileExtension(of: path)
-    // Transport streams share their ending with other kinds of files.
+    // Transport streams share their extension with other types of files.
     if text == "ts" { return startsLikeTransportStream(path) }
     return text.isEmpty ? startsLikeAudio(path) : extensions.contains(text)
   }
@@ -136,13 +136,13 @@ enum AudioFileNames {
     beginnings.contains(firstBytes(of: path, 4))
   }
 
-  /// Whether two packets of 188 bytes begin as they do.
+  /// Whether two packets of 188 bytes begin with the sync byte.
   private static func startsLikeTransportStream(_ path: String) -> Bool {
     let bytes = firstBytes(of: path, 189)
     return bytes.count == 189 && bytes[0] == 0x47 && bytes[188] == 0x47
   }
 
-  /// So many bytes of a file's beginning; none where there are fewer.
+  /// The first bytes of a file; empty if it has fewer.
   private static func firstBytes(of path: String, _ count: Int) -> [UInt8] {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return [] }

@@ -1,4 +1,4 @@
-// Lists of inputs: a path a line, or parted by zero bytes.
+// Lists of inputs: paths separated by newlines or zero bytes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -6,7 +6,7 @@ import AudioTypes
 import Glibc
 import HostSystem
 
-/// Reads paths one after the other, in little memory.
+/// Reads paths one by one, in little memory.
 final class ListReader {
   private let path: String
   private let descriptor: Int32
@@ -18,7 +18,7 @@ final class ListReader {
   /// The longest path.
   private static let longest = 1 << 16
 
-  /// Opens a list; `-` is standard input. A pipe is waited for until `shouldStop` says otherwise.
+  /// Opens a list; `-` is standard input. Waits for a pipe until `shouldStop` returns true.
   package init(
     path: String, shouldStop: @escaping () -> Bool = { false }
   ) throws(AuricleError) {
@@ -38,9 +38,9 @@ final class ListReader {
 
   /// A path of the list.
   package struct Entry {
-    /// The path; where its bytes are not UTF-8, as near to it as can be shown.
+    /// The path; if its bytes are not UTF-8, repaired for display.
     package var path: String
-    /// Whether this is the path: one that is not UTF-8 cannot be opened.
+    /// Whether this is the exact path: one that is not UTF-8 cannot be opened.
     package var isExact: Bool
   }
 
@@ -69,9 +69,9 @@ final class ListReader {
     }
   }
 
-  /// Finds what parts the paths: names hold no zero bytes, so where there is one, it does.
+  /// Finds the separator: names hold no zero bytes, so a zero byte is one.
   private func findSeparator() throws(AuricleError) {
-    // Every second byte of it is zero: taken for names, its letters would be files and folders.
+    // UTF-16: every second byte is zero, and each letter would become a path.
     if block.starts(with: [0xFF, 0xFE]) || block.starts(with: [0xFE, 0xFF]) {
       let name = path == "-" ? "on standard input" : path
       throw AuricleError(.badData, "the list \(name) is UTF-16 text: save it as UTF-8")
@@ -87,24 +87,24 @@ final class ListReader {
       separator = 0
     } else if block.contains(0x0A) || isAtEnd {
       separator = 0x0A
-      // What some editors put before the first line.
+      // The byte order mark of some editors.
       if block.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
   }
 
-  /// Whether it begins as an audio file does, which no list of paths does.
+  /// Whether it begins like an audio file, as no list of paths does.
   private static func isSound(_ block: [UInt8]) -> Bool {
     let forms = ["RIFF": ["WAVE"], "RF64": ["WAVE"], "FORM": ["AIFF", "AIFC"]]
     let beginning = String(decoding: block.prefix(4), as: UTF8.self)
     if let kinds = forms[beginning] {
       return kinds.contains(String(decoding: block.dropFirst(8).prefix(4), as: UTF8.self))
     }
-    // Numbers follow at once, which begin with a zero.
+    // Binary numbers follow, which begin with a zero.
     return ["fLaC", "OggS", "caff"].contains(beginning) && block.dropFirst(4).first == 0
       || block.starts(with: [0x49, 0x44, 0x33]) && (2...4).contains(block.dropFirst(3).first ?? 0)
   }
 
-  /// Waits for bytes: a pipe may give none for hours, or nobody may have opened it yet.
+  /// Waits for bytes: a pipe may be silent for hours, or have no writer yet.
   private func wait() throws(AuricleError) {
     var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     repeat {

@@ -6,11 +6,11 @@ import HostSystem
 
 /// A template such as `{dir}/{stem}-{preset}.{ext}`.
 public struct OutputTemplate: Sendable, Equatable {
-  /// What a template may hold between braces.
+  /// The fields that a template may have in braces.
   public enum Field: String, Sendable, CaseIterable {
-    /// The folder of the input below the folder that was given.
+    /// The folder of the input relative to the given folder.
     case dir
-    /// The folder of the input as it was given, without what leads up or to the root.
+    /// The folder of the input as it was given, without a root or parent steps.
     case path
     /// The input's name without its extension.
     case stem
@@ -20,7 +20,7 @@ public struct OutputTemplate: Sendable, Equatable {
     case name
     /// The name of the preset.
     case preset
-    /// The name of the file among those of one rendering.
+    /// The name of the deliverable.
     case render
     /// The number of the variant, from 1.
     case variant
@@ -35,13 +35,13 @@ public struct OutputTemplate: Sendable, Equatable {
   public private(set) var text: String
   private var parts: [Part] = []
 
-  /// The usual names: the tree mirrored, each name kept.
+  /// The default: the tree is mirrored, each name kept.
   public static let standard = OutputTemplate(
     text: "{dir}/{stem}.{ext}",
     parts: [.field(.dir), .text("/"), .field(.stem), .text("."), .field(.ext)])
 
-  /// The usual names where an input gives several files: `{dir}/{stem}-{variant}-{render}.{ext}`,
-  /// without what there is one of.
+  /// The default when an input has several results: `{dir}/{stem}-{variant}-{render}.{ext}`, without the
+  /// fields that have one value only.
   public static func standard(hasRenders: Bool, hasVariants: Bool) -> OutputTemplate {
     var template = standard
     var parts: [Part] = [.field(.dir), .text("/"), .field(.stem)]
@@ -65,7 +65,7 @@ public struct OutputTemplate: Sendable, Equatable {
     self.parts = parts
   }
 
-  /// Reads a template.
+  /// Parses a template.
   ///
   /// - Throws: `.usage` for an unknown field, a lone brace, and for names that would lead out of the
   ///   output folder.
@@ -108,16 +108,16 @@ public struct OutputTemplate: Sendable, Equatable {
     }
   }
 
-  /// What a name is made of.
+  /// The values of the fields.
   package struct Source {
-    /// The folder below the given one; empty for none.
+    /// The folder relative to the given one; empty for none.
     package var dir: String
     /// The path as it was given or found.
     package var input: String
     /// The extension of the result; nil for the input's own.
     package var fileExtension: String?
     package var preset: String
-    /// The name of the file among those of one rendering; empty for the only one.
+    /// The name of the deliverable; empty for the only one.
     package var render = ""
     /// The number of the variant; nil without variants.
     package var variant: Int?
@@ -130,7 +130,7 @@ public struct OutputTemplate: Sendable, Equatable {
     let name = Path.lastComponent(source.input)
     let own = Path.extensionAsWritten(of: name)
     let stem = own.isEmpty ? name : Path.withoutExtension(name)
-    // An extension of the same meaning stays as it is written.
+    // An extension that differs in case only stays as it is written.
     let wanted = source.fileExtension.map { $0.lowercased() == own.lowercased() ? own : $0 }
     var text = ""
     for part in parts {
@@ -169,7 +169,7 @@ public struct OutputTemplate: Sendable, Equatable {
     return components.joined(separator: "/")
   }
 
-  /// A path without its root and without steps up.
+  /// A path without its root and parent steps.
   private static func harmless(_ path: String) -> String {
     Path.components(path).filter { $0 != "." && $0 != ".." }.joined(separator: "/")
   }

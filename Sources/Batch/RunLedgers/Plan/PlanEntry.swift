@@ -1,44 +1,42 @@
-// One file of a plan as the supervisor takes it.
+// One file of a plan, and the sources of such entries.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
 public import HostSystem
 
-/// A file that is to be done, or that cannot be.
+/// A file to process, or one that cannot be processed.
 public struct PlanEntry: Sendable, Equatable {
   /// Its place in the plan, from 0.
   public var index: Int
   /// The path to read.
   public var input: String
-  /// The path to write: below the output folder where there is one.
+  /// The path to write: relative to the output folder if there is one.
   public var output: String
-  /// Paths of further files from the same rendering, as `output`.
+  /// Paths of further deliverables of the same rendering, like `output`.
   public var others: [String] = []
   /// The number of the variant, from 1; nil without variants.
   public var variant: Int?
-  /// What tells the input from others where values are drawn: its path within its folder.
+  /// The key of the input for random values: its path within its folder.
   public var key = ""
   /// Bytes of the input when the plan was made.
   public var byteCount = 0
-  /// When the input was changed last, in nanoseconds since 1970, when the plan was made; 0 when that
-  /// was not noted.
+  /// The modification time of the input when the plan was made, in nanoseconds since 1970; 0 if unknown.
   public var modified: Int64 = 0
-  /// Which of the results were there when the plan was made and stay as they are, where others are
-  /// missing.
+  /// The results that existed when the plan was made and are kept, while others are missing.
   public var kept: [Int] = []
-  /// The path to open where it is not `input`, which messages show.
+  /// The path to open if it is not `input`, which messages show.
   public var opens: String?
-  /// How messages show the result where it is not by its path.
+  /// How messages show the result if not by its path.
   public var showsOutput: String?
-  /// Whether the result was there when the plan was made, and stays as it is.
+  /// Whether the result existed when the plan was made and is kept.
   public var isSkipped = false
-  /// Why the file cannot be done; nil when it can.
+  /// Why the file cannot be processed; nil when it can.
   public var error: AuricleError?
 
   /// All paths to write.
   public var outputs: [String] { [output] + others }
 
-  /// Plans a file.
+  /// Makes an entry.
   public init(index: Int, input: String, output: String) {
     self.index = index
     self.input = input
@@ -46,18 +44,18 @@ public struct PlanEntry: Sendable, Equatable {
   }
 }
 
-/// Where a supervisor gets its files from, one after the other.
+/// A source of files for a supervisor.
 public protocol JobSource {
-  /// The next file that is not accounted for yet; nil after the last.
+  /// The next file that is not settled; nil after the last.
   mutating func next() throws(AuricleError) -> PlanEntry?
 
-  /// Whether files may come after there was none.
+  /// Whether more files may follow after nil.
   var mayGrow: Bool { get }
 
-  /// Whether a file is struck off the plan because it is not there any more, or is another one than
-  /// was planned: it comes again when it is there, as it is then.
+  /// Whether a file is removed from the plan because it is missing or has changed: it is planned again once
+  /// it has settled.
   ///
-  /// `now` is the input as it is; nil when it is not there.
+  /// `now` is the current stamp of the input; nil when it is missing.
   mutating func forgets(_ entry: PlanEntry, now: FileStamp?) throws(AuricleError) -> Bool
 }
 
@@ -65,7 +63,7 @@ extension JobSource {
   /// Most sources know their files from the start.
   public var mayGrow: Bool { false }
 
-  /// And account for each of them.
+  /// Most sources settle each of their files.
   public func forgets(_ entry: PlanEntry, now: FileStamp?) -> Bool { false }
 }
 
@@ -73,7 +71,7 @@ extension JobSource {
 public struct ListedJobs: JobSource {
   private var entries: ArraySlice<PlanEntry>
 
-  /// Hands entries out in their order.
+  /// Returns these entries in order.
   public init(_ entries: [PlanEntry]) { self.entries = entries[...] }
 
   /// The next one.

@@ -1,4 +1,4 @@
-// A plan on the disk: a line a file, so that a million of them take no memory.
+// A plan on the disk: one line for each file, so that a million of them need no memory.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -24,7 +24,7 @@ extension PlanEntry {
     return CheckedLine.encode(JSONValue.members(members).members ?? [])
   }
 
-  /// Reads a line back; nil when something is missing.
+  /// Reads a line; nil when something is missing.
   package init?(json: JSONValue) {
     guard let index = json["i"]?.integer, index >= 0, let input = json["in"]?.text,
       let output = json["out"]?.text
@@ -44,19 +44,19 @@ extension PlanEntry {
   }
 }
 
-/// A plan that is only looked at: on the disk, since it may be long.
+/// A plan for display only; on the disk, since it may be long.
 public struct DryPlan {
   /// The plan in numbers.
   public let totals: PlanTotals
   private let path: String
   private let root: String?
 
-  /// Makes a plan in a file of its own.
+  /// Makes a plan in a temporary file.
   ///
   /// - Parameters:
-  ///   - request: What is to be planned.
-  ///   - path: The file, which is the caller's to remove.
-  ///   - root: The folder that all results lie below; nil when each has a path of its own.
+  ///   - request: What to plan.
+  ///   - path: The file, which the caller removes.
+  ///   - root: The root of all results; nil when each has a path of its own.
   /// - Throws: As `Planner`.
   ///
   /// Context: control.
@@ -66,7 +66,7 @@ public struct DryPlan {
     totals = try PlanFile.write(request, to: path, outputRoot: self.root).totals
   }
 
-  /// Hands over every file in its order, with its output as a path from here.
+  /// Calls `body` with every file in order; its output is relative to the working folder.
   public func forEach(
     _ body: (PlanEntry) throws(AuricleError) -> Void
   ) throws(AuricleError) {
@@ -83,7 +83,7 @@ public struct DryPlan {
 
 /// Plans on the disk.
 enum PlanFile {
-  /// Makes a plan and writes it: its numbers, and the checksum of the file.
+  /// Makes a plan and writes it; returns its totals and the checksum of the file.
   package static func write(
     _ request: PlanRequest, to path: String, outputRoot: String?
   ) throws(AuricleError) -> (totals: PlanTotals, checksum: UInt64) {
@@ -118,9 +118,9 @@ enum PlanFile {
 }
 
 extension PlanFile {
-  /// Hands over the files of a plan that grows; a torn line at its end counts for nothing.
+  /// Calls `body` with the files of a growing plan; a torn line at its end is ignored.
   ///
-  /// - Returns: The length of the plan up to there, in bytes.
+  /// - Returns: The length of the valid plan in bytes.
   /// - Throws: `.badData` when a line is damaged or missing and whole ones come after it; what `body`
   ///   throws.
   @discardableResult
@@ -150,7 +150,7 @@ extension PlanFile {
     return length
   }
 
-  /// The numbers of a plan that grows.
+  /// The totals of a growing plan.
   ///
   /// - Throws: As `readGrowing`.
   package static func totals(_ path: String) throws(AuricleError) -> PlanTotals {
@@ -166,12 +166,12 @@ extension PlanFile {
   }
 }
 
-/// The files of a plan on the disk that are not accounted for yet.
+/// The files of a plan on the disk that are not settled yet.
 struct PlannedJobs: JobSource {
   private let reader: LineFileReader
   private let isSettled: (Int) -> Bool
 
-  /// Reads a plan; entries for which `isSettled` is true are passed over.
+  /// Reads a plan; entries for which `isSettled` is true are skipped.
   package init(path: String, isSettled: @escaping (Int) -> Bool = { _ in false })
     throws(AuricleError)
   {

@@ -1,15 +1,15 @@
-// What a plan is made of, and what it comes to.
+// What to plan, and the totals of a plan.
 // SPDX-License-Identifier: Apache-2.0
 
 public import ResultSettings
 
-/// What a plan is made of.
+/// What to plan.
 public struct PlanRequest: Sendable {
   /// Files and folders as they were named.
   public var inputs: [String]
   /// A file that lists more of them, `-` for standard input; nil for none.
   public var list: String?
-  /// The folder that files named here count as lying in, below the one that names are told from.
+  /// The folder that named files belong to, for templates.
   package var dir = ""
   /// Where results go.
   public var destination: BatchDestination
@@ -19,20 +19,20 @@ public struct PlanRequest: Sendable {
   public var preset = ""
   /// The extension of results; nil keeps each input's own.
   public var fileExtension: String?
-  /// The files that each input gives; empty for one with the extension above.
+  /// The deliverables of each input; empty for one with the extension above.
   public var renders: [PlannedRender] = []
-  /// How many variants of each input there are; 0 for none.
+  /// The number of variants of each input; 0 for none.
   public var variantCount = 0
-  /// What is done about results that exist.
+  /// What to do about results that exist.
   public var existing = ExistingPolicy.error
-  /// Whether folders in folders are walked.
+  /// Whether subfolders are walked.
   public var isRecursive = true
-  /// Whether each result takes its input's place, which is kept under its name with this added.
+  /// The suffix of the backup when each result replaces its input; nil when results do not.
   public var backupSuffix: String?
 
-  /// The report that is to be written, which must not be one of the inputs; nil for none.
+  /// The path of the report, which must not be one of the inputs; nil for none.
   public var report: String?
-  /// Asked while files are looked for; true ends that.
+  /// Called while files are searched; true ends the search.
   public var shouldStop: @Sendable () -> Bool = { false }
 
   /// Plans these inputs.
@@ -42,20 +42,20 @@ public struct PlanRequest: Sendable {
   }
 }
 
-/// A plan in numbers.
+/// The totals of a plan.
 public struct PlanTotals: Sendable, Equatable {
-  /// Files, those included that cannot be done.
+  /// All files, including those that cannot be processed.
   public var fileCount = 0
-  /// Files that cannot be done.
+  /// Files that cannot be processed.
   public var failureCount = 0
-  /// Files whose result exists and stays.
+  /// Files whose result exists and is kept.
   public var skippedCount = 0
   /// Results that exist and will be replaced.
   public var replacedCount = 0
   /// Bytes of all inputs.
   public var byteCount = 0
 
-  /// Names that lead to a file which another name leads to already.
+  /// Names of files that another name leads to already.
   public var repeatCount = 0
   /// The first of them.
   public var firstRepeat: String?
@@ -63,7 +63,7 @@ public struct PlanTotals: Sendable, Equatable {
   /// Nothing.
   public init() {}
 
-  /// What is to be said of names that were left out; nil where none were.
+  /// The sentence about repeated names; nil without any.
   public var repeats: String? {
     guard repeatCount > 0, let firstRepeat else { return nil }
     return repeatCount == 1
@@ -75,7 +75,7 @@ public struct PlanTotals: Sendable, Equatable {
 
 /// Where results go.
 public enum BatchDestination: Sendable, Equatable {
-  /// Into a folder: files by their names, the tree below a folder given as input mirrored.
+  /// Into a folder: files by name, with the tree of an input folder mirrored.
   case folder(String)
   /// Into this file; exactly one input.
   case file(String)

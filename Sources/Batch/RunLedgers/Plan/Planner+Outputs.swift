@@ -1,4 +1,4 @@
-// Places of results: are they free, do they lie where they should, does none belong to two files.
+// Checks the places of results: free, inside the output folder, and used by one file only.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -9,7 +9,7 @@ import HostSystem
 import ResultSettings
 
 extension Planner {
-  /// One path at least.
+  /// The paths of an input's results; at least one.
   package func outputs(
     of path: String, dir: String, variant: Int?
   ) throws(AuricleError) -> [String] {
@@ -35,7 +35,7 @@ extension Planner {
     }
   }
 
-  /// In its input's place a result has its input's name, which must not tell another kind of file.
+  /// A result that replaces its input keeps its name, which must fit the file type.
   private func checkKind(of path: String) throws(AuricleError) {
     guard let kind = request.fileExtension.flatMap({ AudioContainer(named: $0) }),
       let named = AudioContainer(path: path), named.fileExtension != kind.fileExtension
@@ -46,12 +46,12 @@ extension Planner {
         + "\(Path.lastComponent(path)): leave the container out, or write to a folder (--output)")
   }
 
-  /// What a result is known by: where the disk takes several spellings for one name, by all of them.
+  /// The key of a result; on disks that fold case, all spellings have the same key.
   private func key(_ output: String) -> UInt64 {
     foldsNames ? FolderNaming.key(output) : HashTable64.hash(output)
   }
 
-  /// The path of a result from here.
+  /// The path of a result relative to the working folder.
   private func shown(_ output: String) -> String {
     if case .folder(let folder) = request.destination, request.backupSuffix == nil {
       return Path.joining(folder, output)
@@ -59,7 +59,7 @@ extension Planner {
     return output
   }
 
-  /// Looks at the places of results: are they free, and do they lie where they should.
+  /// Checks that the places of results are free and inside the output folder.
   package mutating func place(_ entry: inout PlanEntry) throws(AuricleError) {
     var outputs = entry.outputs
     var there: [Int] = []
@@ -85,7 +85,7 @@ extension Planner {
     switch request.existing {
     case .skip:
       guard there.count == outputs.count else {
-        // What is missing is made; what is there stays as it is.
+        // Missing results are made; existing ones are kept.
         entry.kept = there
         return
       }
@@ -102,7 +102,7 @@ extension Planner {
     if clashes.count < 3 { clashes.append((index, output, other, isFolder)) }
   }
 
-  /// Notes the folders that a result lies in below the output folder: none may be a result itself.
+  /// Records the folders of a result below the output folder: none may be a result itself.
   private mutating func noteFolders(of output: String, _ index: Int) throws(AuricleError) {
     guard case .folder = request.destination, request.backupSuffix == nil else { return }
     var folder = Path.folder(of: output)
@@ -110,7 +110,7 @@ extension Planner {
     notedFolder = folder
     while folder != ".", folder != "/" {
       let key = self.key(folder)
-      // Those above it are noted as well.
+      // Its parents are recorded already.
       if try outputFolders.insert(key, index) != nil { return }
       if let other = try outputs.value(of: key) {
         clash(index, shown(folder), with: other, isFolder: true)
@@ -119,7 +119,7 @@ extension Planner {
     }
   }
 
-  /// The report must not take the place of an input.
+  /// Refuses a report at the place of an input.
   mutating func checkReport() throws(AuricleError) {
     guard let report = request.report, let found = FileIdentity.of(report), found.kind != .folder,
       try inputs.value(of: Self.key(report, found.identity, found.linkCount)) != nil
@@ -127,12 +127,12 @@ extension Planner {
     refuse("the report \(report) would replace an input of that name: give --report another name")
   }
 
-  /// Whether a result's place is taken by a file that is replaced or left.
+  /// Whether a file exists at a result's place that is replaced or kept.
   private mutating func isThere(_ path: String, _ input: String) throws(AuricleError) -> Bool {
     if let suffix = request.backupSuffix {
       let backup = path + suffix
       guard FileIdentity.exists(backup), !Self.isKeptTwice(path, backup) else { return false }
-      // Whose original is kept was done before.
+      // An input with a backup was done before.
       if request.existing == .skip { return true }
       refuse(
         "\(backup) is there already, so the original of \(path) cannot be kept: move it away, or "
@@ -150,7 +150,7 @@ extension Planner {
     case .folder:
       refuse("\(path) is a folder" + whatToDo(input, "name it with --output, or name a file"))
       return false
-    // A result takes the place of its name: a device or a pipe would be gone, not written to.
+    // Results are renamed into place: a device or a pipe would be replaced, not written to.
     case .other:
       refuse(
         "\(path) is no regular file (a pipe or a device)"
@@ -165,14 +165,14 @@ extension Planner {
     return true
   }
 
-  /// What to do about what no result can replace: a name was given, or follows from an input's.
+  /// The advice when a result cannot replace what exists: its name was given, or derived from the input's.
   private func whatToDo(_ input: String, _ named: String) -> String {
     guard case .folder = request.destination else { return ": " + named }
     return ", where the result of \(input) is to be: move it away, or give --on-exists rename"
   }
 
-  /// Whether an original has both names, as a run leaves it that was cut off between the two: then it
-  /// is not done yet, and its backup is in nobody's way.
+  /// Whether an original has both names, as left by a run that was cut off between the two: then it is not
+  /// done yet, and its backup is no obstacle.
   private static func isKeptTwice(_ path: String, _ backup: String) -> Bool {
     guard !FileIdentity.isLink(backup), let original = FileIdentity.of(path),
       let kept = FileIdentity.of(backup), kept.kind == .file
@@ -180,7 +180,7 @@ extension Planner {
     return original.identity == kept.identity || original.stamp == kept.stamp
   }
 
-  /// The first of `name.wav`, `name (2).wav`, … that is neither there nor planned.
+  /// The first of `name.wav`, `name (2).wav`, … that neither exists nor is planned.
   private func freeName(_ output: String) throws(AuricleError) -> String {
     var number = 1
     var name = output
@@ -193,7 +193,7 @@ extension Planner {
     return name
   }
 
-  /// `stem (2).wav`, the stem being cut where the name would be too long.
+  /// `stem (2).wav`, with the stem truncated if the name would be too long.
   private static func numbered(_ stem: String, _ number: Int, _ ending: String) -> String {
     let tail = " (\(number))" + (ending.isEmpty ? "" : "." + ending)
     let room = max(Int(NAME_MAX) - tail.utf8.count, 1)
@@ -203,7 +203,7 @@ extension Planner {
     return stem + tail
   }
 
-  /// Links below the output folder must not lead out of it.
+  /// Refuses links below the output folder that lead out of it.
   private mutating func checkFolder(of output: String) {
     guard let root, request.backupSuffix == nil else { return }
     let folder = output.utf8.contains(UInt8(ascii: "/")) ? Path.folder(of: output) : ""
@@ -226,7 +226,7 @@ extension Planner {
     }
   }
 
-  /// Opens the output folder, where there is one by now, and looks how it takes names.
+  /// Opens the output folder if it exists, and finds out whether it folds case.
   package mutating func open(_ folder: String) {
     let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor >= 0 { root = OpenFolder(descriptor: descriptor, path: folder) }

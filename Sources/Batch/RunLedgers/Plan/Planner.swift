@@ -1,4 +1,4 @@
-// Finds the files of a run and names their results, refusing what must not be, before anything is done.
+// Finds the files of a run and names their results; conflicts are refused before anything is done.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -7,7 +7,7 @@ import CHostSystem
 import Glibc
 package import HostSystem
 
-/// Makes plans, one file after the other; what it remembers of each is a few bytes.
+/// Makes plans, file by file, with a few bytes of memory for each.
 public struct Planner {
   package let request: PlanRequest
   package var totals = PlanTotals()
@@ -20,13 +20,13 @@ public struct Planner {
   var existingCount = 0
   var clashes: [(index: Int, output: String, other: Int, isFolder: Bool)] = []
   var clashCount = 0
-  /// Links to files that are to be changed in place: the file is, under its own name.
+  /// Links to files that are changed in place under their own names.
   private var links: [String] = []
   private var refusals: [String] = []
   private var refusalCount = 0
   package var root: OpenFolder?
   var checkedFolder: String?
-  /// Whether the output folder takes names for one that differ in upper and lower case.
+  /// Whether the output folder folds upper and lower case.
   var foldsNames = false
 
   /// Prepares a plan; touches nothing.
@@ -36,12 +36,12 @@ public struct Planner {
 
   /// Makes the plan.
   ///
-  /// - Parameter write: Takes each file; what it takes is to be thrown away when this throws.
-  /// - Throws: `.usage` when an output would be an input, two inputs meet in one output, or a result
-  ///   would lie outside of the output folder; `.inputOutput` when outputs exist that are not to be
-  ///   replaced; `.interrupted` when it was asked to stop; what `write` throws.
+  /// - Parameter write: Receives each file; discard them when this throws.
+  /// - Throws: `.usage` when an output would be an input, two inputs meet in one output, or a result would
+  ///   lie outside of the output folder; `.inputOutput` when outputs exist that are not to be replaced;
+  ///   `.interrupted` when `shouldStop` returned true; what `write` throws.
   ///
-  /// Context: control. Touches the disk to look, never to write.
+  /// Context: control. Reads the disk, never writes to it.
   public mutating func run(
     _ write: (PlanEntry) throws(AuricleError) -> Void
   ) throws(AuricleError) -> PlanTotals {
@@ -50,7 +50,7 @@ public struct Planner {
     }
   }
 
-  /// What is said when it is asked to stop.
+  /// The error when `shouldStop` returns true.
   package var interruption: AuricleError {
     let found = totals.fileCount == 0 ? "" : " (\(totals.fileCount) so far)"
     return AuricleError(
@@ -95,8 +95,8 @@ public struct Planner {
     return totals
   }
 
-  /// What has to be looked up when all files are known: clashes, and results that would replace
-  /// inputs. `entry` gives an entry of the plan again.
+  /// The checks that need all files: name conflicts, and results that would replace inputs. `entry` returns
+  /// an entry of the plan.
   ///
   /// - Throws: As `run`.
   public func check(
@@ -120,7 +120,7 @@ public struct Planner {
             + (clash.isFolder ? ", which cannot be a file and a folder" : ""))
         if Self.folder(first) != Self.folder(second) { areNeighbours = false }
       }
-      // `talk.wav` beside `talk.mp3`: their folder does not tell them apart, their whole names do.
+      // `talk.wav` beside `talk.mp3`: the folder does not distinguish them, the whole names do.
       let template = areNeighbours ? "{dir}/{name}.{ext}" : "{path}/{stem}.{ext}"
       throw AuricleError(
         .usage,
@@ -176,7 +176,7 @@ public struct Planner {
       var walk = FolderWalk()
       walk.isRecursive = request.isRecursive
       walk.shouldStop = request.shouldStop
-      // The output folder is left out when it lies inside, so that a second run sees the same.
+      // An output folder inside the input is excluded, so that a second run finds the same files.
       walk.excluded = root?.identity == entry.identity ? nil : root?.identity
       let before = totals.fileCount
       var isEmpty = true
@@ -196,7 +196,7 @@ public struct Planner {
         throw error
       }
       self = planner
-      // Where all its files were named before, there is nothing to do and nothing wrong.
+      // If all its files were named before, there is nothing to do and no error.
       if isEmpty, totals.fileCount == before {
         try fail(input, .noInput, "the folder \(input) has no audio files in it", write)
       }
@@ -214,8 +214,8 @@ public struct Planner {
     try write(entry)
   }
 
-  /// What is the same however a file is named. Hard links are files of their own: archives that hold
-  /// the same sound once have each of them for another episode.
+  /// A key that does not depend on how a file is named. Hard links count as files of their own: deduplicated
+  /// archives use them for separate episodes.
   package static func key(_ path: String, _ identity: FileIdentity, _ nameCount: Int) -> UInt64 {
     guard nameCount > 1, let real = FileIdentity.realPath(path) else {
       return HashTable64.hash(identity)
@@ -229,7 +229,7 @@ public struct Planner {
     guard let found = FileIdentity.of(path) else {
       return try fail(path, .noInput, "there is no file \(path)", write)
     }
-    // In its place, a result would make a file of the link, and leave the sound that it leads to.
+    // A result in place of the link would replace the link, not the file it leads to.
     if request.backupSuffix != nil, FileIdentity.isLink(path) {
       links.append(path)
       return
@@ -264,7 +264,7 @@ public struct Planner {
     }
   }
 
-  /// Leaves a link out whose file is changed in place, and refuses any other.
+  /// Skips a link whose file is changed in place, and refuses any other.
   private mutating func settle(
     link: String, _ write: (PlanEntry) throws(AuricleError) -> Void
   ) throws(AuricleError) {
@@ -280,13 +280,13 @@ public struct Planner {
       "\(link) is a link, which is not changed in place: name the file that it leads to", write)
   }
 
-  /// The first few of a list of faults, and how many more there are.
+  /// The first few faults, and how many more there are.
   private static func sentence(_ faults: [String], _ count: Int) -> String {
     let shown = faults.joined(separator: "; ")
     return count > faults.count ? shown + "; and \(count - faults.count) more" : shown
   }
 
-  /// Something for which nothing is begun.
+  /// Adds a fault for which the run is refused.
   package mutating func refuse(_ text: String) {
     refusalCount += 1
     if refusals.count < 3 { refusals.append(text) }

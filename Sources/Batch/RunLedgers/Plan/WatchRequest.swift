@@ -5,11 +5,11 @@ package import HostSystem
 
 /// What is watched, and how.
 public struct WatchRequest: Sendable, Equatable {
-  /// The folder, as a path from the root.
+  /// The absolute path of the folder.
   public var folder: String
-  /// Seconds that a file has to stay as it is before it is taken.
+  /// Seconds that a file must stay unchanged before it is processed.
   public var settle = 2.0
-  /// Whether to look for changes even where the system tells of them.
+  /// Whether to poll even if the system reports changes.
   public var polls = false
 
   /// Watches a folder.

@@ -1,19 +1,19 @@
-// When work is given up.
+// The limits after which work is given up.
 // SPDX-License-Identifier: Apache-2.0
 
-/// When work is given up.
+/// The limits after which work is given up.
 public struct WorkLimits: Sendable, Equatable {
-  /// Seconds without a sign of life while a unit renders.
+  /// Seconds without progress while a unit renders.
   public var stall = 10.0
-  /// Seconds without a sign of life while units are opened, initialised, reset and closed.
+  /// Seconds without progress while units are opened, initialised, reset and closed.
   public var open = 30.0
-  /// Seconds without a sign of life while files are read and written.
+  /// Seconds without progress while files are read and written.
   public var transfer = 120.0
-  /// The longest a file may take in seconds; nil for a minute and 50 times its sound.
+  /// The time limit of a file in seconds; nil for a minute plus 50 times its length.
   public var file: Double?
-  /// How many files in a row a unit may fail with before the run stops; 0 for any number.
+  /// The number of consecutive failures of a unit that stops the run; 0 for no limit.
   public var failuresInRow = 10
 
-  /// The usual limits.
+  /// The default limits.
   public init() {}
 }

@@ -1,28 +1,27 @@
-// What the system tells of changes below folders, where it can.
+// Change notifications of folders from inotify.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 import HostSystem
 
-/// Listens to folders through inotify.
+/// Watches folders through inotify.
 ///
 /// Context: control; one thread at a time.
 final class FolderNotices {
-  /// What was told.
+  /// A notification.
   enum Notice {
-    /// Something came into being or was completed under this path; `dir` is its folder below the
-    /// one that is watched.
+    /// Something was created or completed at this path; `dir` is its folder relative to the watched one.
     case item(path: String, dir: String, isFolder: Bool)
-    /// So much happened that not all was told, or a folder that was listened to is gone.
+    /// The queue overflowed, or a watched folder is gone.
     case lost
   }
 
   private let descriptor: Int32
   private var folders: [Int32: (path: String, dir: String)] = [:]
-  /// Whether a folder could not be listened to: there are too many.
+  /// Whether a folder could not be watched because there are too many.
   private(set) var isIncomplete = false
 
-  /// Nil where the system has nothing of the kind.
+  /// Nil if inotify is not available.
   package init?() {
     descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -30,7 +29,7 @@ final class FolderNotices {
 
   deinit { close(descriptor) }
 
-  /// Listens to a folder, not to those below it.
+  /// Watches a folder, without its subfolders.
   package func listen(to path: String, dir: String) {
     let wanted =
       UInt32(IN_CREATE) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE_SELF)
@@ -39,15 +38,15 @@ final class FolderNotices {
     if number >= 0 { folders[number] = (path, dir) } else { isIncomplete = true }
   }
 
-  /// What was told since the last call.
-  package func take() -> [Notice] {
+  /// The notifications since the last call.
+  package func drain() -> [Notice] {
     var notices: [Notice] = []
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = retrying { unsafe read(descriptor, &bytes, bytes.count) }
       guard count > 0 else { return notices }
       var offset = 0
-      // Number, what, a pair's number, length of the name: four bytes each, then the name.
+      // Watch, mask, cookie and length of the name: four bytes each, then the name.
       while offset + 16 <= count {
         let number = Int32(truncatingIfNeeded: Self.word(bytes, offset))
         let mask = UInt32(truncatingIfNeeded: Self.word(bytes, offset + 4))
@@ -69,7 +68,7 @@ final class FolderNotices {
     let ends = UInt32(IN_IGNORED) | UInt32(IN_MOVE_SELF) | UInt32(IN_UNMOUNT)
     if mask & ends != 0 {
       folders[number] = nil
-      // One below that is removed and made again is told by the folder that it is in.
+      // A subfolder that is removed and created again is reported by its parent.
       if folder.dir.isEmpty || mask & UInt32(IN_IGNORED) == 0 { notices.append(.lost) }
       return
     }
@@ -85,10 +84,10 @@ final class FolderNotices {
   }
 }
 
-/// What is known of the disk that a folder is on.
+/// Properties of the disk that a folder is on.
 enum FolderDisk {
-  /// Whether other machines may change the folder without this one being told; so also where nobody
-  /// can tell who has a file open.
+  /// Whether other machines may change the folder without a notification; also if it is unknown who has a
+  /// file open.
   static func isRemote(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return true }
@@ -97,7 +96,7 @@ enum FolderDisk {
     let minor = device & 0xFF | device >> 12 & ~0xFF
     guard let list = text(of: "/proc/self/mountinfo") else { return false }
     for line in list.split(separator: "\n") {
-      // Number, parent, device, …, and behind a lone dash the kind.
+      // Id, parent, device, …, and after a dash the type.
       let words = line.split(separator: " ")
       guard words.count > 2, words[2] == "\(major):\(minor)",
         let dash = words.firstIndex(of: "-"), dash + 1 < words.count
@@ -127,12 +126,12 @@ enum FolderDisk {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether another program has a file open for writing; false where that cannot be told.
+  /// Whether another program has a file open for writing; false if unknown.
   static func isBeingWritten(_ path: String) -> Bool {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    // A lease for reading is given only while nobody writes; it is given back at once.
+    // A read lease is granted only while nobody writes; it is released at once.
     let setLease: Int32 = 1024
     if fcntl(descriptor, setLease, Int32(F_RDLCK)) == 0 {
       _ = fcntl(descriptor, setLease, Int32(F_UNLCK))

@@ -1,4 +1,4 @@
-// The plan of a folder that is watched: it grows by a line whenever a file has come.
+// The plan of a watched folder, which grows by a line for each new file.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -6,11 +6,11 @@ import AudioTypes
 import Glibc
 import HostSystem
 
-/// A plan that lines are added to, each on the disk before its file is begun.
+/// A plan that lines are appended to, each synchronized before its file is begun.
 final class GrowingPlan {
-  /// Files so far.
+  /// The number of files so far.
   package private(set) var fileCount = 0
-  /// Those of them that were struck off.
+  /// The number of files removed from the plan.
   package private(set) var forgottenCount = 0
   private let path: String
   private let descriptor: Int32
@@ -19,14 +19,14 @@ final class GrowingPlan {
   private let known = HashTable64()
   /// The newest entry of each result.
   private let outputs = HashTable64()
-  /// The number of what was forgotten.
+  /// The index that stands for a forgotten entry.
   private static let none = Int.max
   private let foldsNames: Bool
 
-  /// Opens a plan, or begins it; what is torn at its end is cut off.
+  /// Opens or creates a plan; a torn line at its end is cut off.
   ///
-  /// `root` is the folder that results lie below; `isForgotten` tells which files were taken away or
-  /// changed before they were done.
+  /// `root` is the root of results; `isForgotten` says which files were removed or changed before they were
+  /// done.
   ///
   /// - Throws: `.badData` when the plan is damaged elsewhere.
   package init(
@@ -46,7 +46,7 @@ final class GrowingPlan {
 
   deinit { close(descriptor) }
 
-  /// Whether a file stands in the plan just as it is.
+  /// Whether the plan holds a file in its current state.
   package func holds(_ file: SeenFile) throws(AuricleError) -> Bool {
     let key = Self.key(file.path, file.byteCount, Int(file.modified))
     return try known.value(of: key).map { $0 != Self.none } ?? false
@@ -58,7 +58,7 @@ final class GrowingPlan {
     return newest == entry.index || entry.variant != nil
   }
 
-  /// Strikes an entry off: its file may come again just as it was, and its result is free.
+  /// Removes an entry: its file may be planned again in the same state, and its result's name is free.
   package func forget(_ entry: PlanEntry) throws(AuricleError) {
     forgottenCount += 1
     if try known.value(of: Self.key(entry)) == entry.index {
@@ -75,12 +75,12 @@ final class GrowingPlan {
     return index == Self.none ? nil : index
   }
 
-  /// What a result is known by.
+  /// The key of a result.
   package func key(of output: String) -> UInt64 {
     foldsNames ? FolderNaming.key(output) : HashTable64.hash(output)
   }
 
-  /// The file at a place of the plan.
+  /// The input of an entry.
   package func input(at index: Int) throws(AuricleError) -> String? {
     var jobs = try PlannedJobs(path: path)
     while let entry = try jobs.next() {
@@ -89,7 +89,7 @@ final class GrowingPlan {
     return nil
   }
 
-  /// Adds files, and brings them to the disk.
+  /// Appends entries and synchronizes them.
   package func add(_ entries: [PlanEntry]) throws(AuricleError) {
     var bytes: [UInt8] = []
     for entry in entries {

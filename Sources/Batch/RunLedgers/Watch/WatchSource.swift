@@ -1,10 +1,10 @@
-// The files of a folder that is watched, handed to the supervisor as they come.
+// The files of a watched folder, as a source for the supervisor.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
 public import HostSystem
 
-/// Files that a run left undone, then those that come.
+/// The files that earlier sessions left undone, then new ones.
 public struct WatchSource: JobSource {
   private var left: PlannedJobs
   private var hasLeft = true
@@ -16,17 +16,17 @@ public struct WatchSource: JobSource {
   private let isStopping: () -> Bool
   private var ready: [PlanEntry] = []
 
-  /// Files that are written into the plan together.
+  /// The most files that are written to the plan together.
   private static let mostTogether = 32
 
-  /// Goes on with a run.
+  /// Continues a run.
   ///
   /// - Parameters:
   ///   - run: The folder of the run.
-  ///   - manifest: Of a run that watches.
-  ///   - root: The folder of results as it is called now.
-  ///   - state: What the ledgers tell of the files in the plan.
-  ///   - isStopping: Whether no more files are to be begun.
+  ///   - manifest: The manifest of a watch.
+  ///   - root: The current path of the output folder.
+  ///   - state: The state of the plan's files according to the ledgers.
+  ///   - isStopping: Whether to begin no more files.
   /// - Throws: `.badData` when the plan is damaged.
   public init(
     _ run: RunFolder, _ manifest: RunManifest, root: String,
@@ -45,26 +45,26 @@ public struct WatchSource: JobSource {
       polls: watch.polls, excluded: FileIdentity.of(root)?.identity,
       isKnown: { (file) throws(AuricleError) in try plan.holds(file) })
     var request = try manifest.planRequest()
-    // Not the name that the folder had when the run was begun.
+    // Not the path that the folder had when the run was begun.
     request.destination = .folder(root)
     self.request = request
     self.root = root
     self.isStopping = isStopping
   }
 
-  /// Whether the system tells of changes; else the folder is looked through every now and then.
-  public var isTold: Bool { folder.isTold }
+  /// Whether the system reports changes; otherwise the folder is polled.
+  public var isNotified: Bool { folder.isNotified }
 
-  /// Files of the plan so far.
+  /// The number of files in the plan so far.
   public var fileCount: Int { plan.fileCount }
 
-  /// Those of them that were taken away, or became others, before they were done.
+  /// The number of files that were removed or changed before they were done.
   public var forgottenCount: Int { plan.forgottenCount }
 
-  /// Files come until the run is to stop.
+  /// More files may follow until the run stops.
   public var mayGrow: Bool { !isStopping() }
 
-  /// The next file; nil when none is there now.
+  /// The next file; nil when there is none now.
   public mutating func next() throws(AuricleError) -> PlanEntry? {
     guard !isStopping() else { return nil }
     if hasLeft {
@@ -75,7 +75,7 @@ public struct WatchSource: JobSource {
     return ready.isEmpty ? nil : ready.removeFirst()
   }
 
-  /// A file that was taken away, or is not as it was when it had settled, is waited for anew.
+  /// A file that was removed, or changed after it had settled, is waited for again.
   public mutating func forgets(
     _ entry: PlanEntry, now: FileStamp?
   ) throws(AuricleError) -> Bool {
@@ -83,11 +83,11 @@ public struct WatchSource: JobSource {
     if now == planned, try plan.isNewest(entry) { return false }
     try plan.forget(entry)
     let dir = Path.below(watched, Path.folder(of: entry.input)) ?? ""
-    try folder.lookAgain(at: entry.input, dir: dir)
+    try folder.recheck(at: entry.input, dir: dir)
     return true
   }
 
-  /// Plans the files that have settled, and accounts for what cannot be taken.
+  /// Plans the files that have settled, and records those that cannot be read.
   private mutating func gather() throws(AuricleError) {
     var entries: [PlanEntry] = []
     var taken: [UInt64: String] = [:]
@@ -108,7 +108,7 @@ public struct WatchSource: JobSource {
     ready = entries
   }
 
-  /// The entries of a file: what a plan of this file alone has.
+  /// The entries of a file, as in a plan of this file alone.
   private func planned(
     _ file: SeenFile, from index: Int, _ taken: [UInt64: String]
   ) throws(AuricleError) -> [PlanEntry] {
@@ -125,7 +125,7 @@ public struct WatchSource: JobSource {
       entry.error = error
       entries = [entry]
     }
-    // Taken away just now.
+    // Removed just now.
     if entries.contains(where: { $0.error?.category == .noInput }),
       SeenFile(path: file.path, dir: file.dir) == nil
     {
@@ -140,7 +140,7 @@ public struct WatchSource: JobSource {
     return entries
   }
 
-  /// No two files have one result, unless the second is a newer state of the first.
+  /// Makes names unique: two files share a result only if the second is a newer state of the first.
   private func settleName(
     _ entry: inout PlanEntry, _ taken: [UInt64: String]
   ) throws(AuricleError) {

@@ -1,4 +1,4 @@
-// Finds files that came into a folder and have stopped growing.
+// Finds new files of a folder that have stopped changing.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -6,16 +6,16 @@ import AudioTypes
 import Glibc
 import HostSystem
 
-/// A file as it was seen.
+/// A file's state as observed.
 struct SeenFile: Equatable {
   package var path: String
-  /// Its folder below the one that is watched.
+  /// Its folder relative to the watched one.
   package var dir: String
   package var byteCount: Int
-  /// When it was changed last, in nanoseconds.
+  /// Its modification time in nanoseconds.
   package var modified: Int64
 
-  /// What is at a path now; nil unless it is a regular file.
+  /// The current state of a path; nil unless it is a regular file.
   package init?(path: String, dir: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -25,7 +25,7 @@ struct SeenFile: Equatable {
     modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
 
-  /// What is at a path and is no file that could be taken.
+  /// A path that is no readable file.
   package init(problem path: String) {
     self.path = path
     dir = ""
@@ -34,16 +34,16 @@ struct SeenFile: Equatable {
   }
 }
 
-/// Looks at a folder again and again.
+/// Watches a folder for new files.
 ///
-/// A file is handed out once its length and time of change have stayed the same for the settle time,
-/// and nobody has it open for writing, as far as that can be told. Changes are told by the system,
-/// and on disks that other machines write to found by looking.
+/// A file is returned once its length and modification time have stayed the same for the settle time, and
+/// nobody is known to have it open for writing. Changes are reported by the system; disks that other machines
+/// write to are polled.
 final class WatchedFolder {
   fileprivate struct Candidate {
     package var file: SeenFile
     package var since: ContinuousClock.Instant
-    package var lastLook: ContinuousClock.Instant
+    package var lastCheck: ContinuousClock.Instant
   }
 
   private let path: String
@@ -53,29 +53,29 @@ final class WatchedFolder {
   private let isRemote: Bool
   private let notices: FolderNotices?
   private let isKnown: (SeenFile) throws(AuricleError) -> Bool
-  /// By their paths, byte for byte: names that look alike may be two.
+  /// Keyed by the bytes of paths: names that compare equal as strings may differ.
   private var candidates: [[UInt8]: Candidate] = [:]
   private var settled: [SeenFile] = []
   private var nextWalk = ContinuousClock.now
-  private var lastLook: ContinuousClock.Instant?
+  private var lastCheck: ContinuousClock.Instant?
   private var hasMore = false
-  /// What cannot be taken, since when, and then what is told of it.
+  /// Paths that cannot be read and since when, and then their reports.
   private var problems: [[UInt8]: (path: String, since: ContinuousClock.Instant)] = [:]
-  private var told: [(path: String, error: AuricleError)] = []
-  /// The disk that the folder is on, and the folder that is listened to.
+  private var reported: [(path: String, error: AuricleError)] = []
+  /// The disk that the folder is on, and the folder that is watched.
   private let device: UInt64?
   private var listened: FileIdentity?
-  private var nextRootLook = ContinuousClock.now
+  private var nextRootCheck = ContinuousClock.now
 
-  /// Files that are waited for at once; of more, the others are found later.
+  /// The most files waited for at once; further ones are found later.
   private static let mostCandidates = 20_000
 
   /// Watches a folder.
   ///
   /// - Parameters:
-  ///   - settle: Seconds that a file has to stay as it is.
-  ///   - polls: Whether to look, even where the system tells of changes.
-  ///   - isKnown: Whether a file was handed out before, just as it is.
+  ///   - settle: Seconds that a file must stay unchanged.
+  ///   - polls: Whether to poll even if the system reports changes.
+  ///   - isKnown: Whether a file was returned before in the same state.
   package init(
     path: String, settle: Double, isRecursive: Bool, polls: Bool, excluded: FileIdentity?,
     isKnown: @escaping (SeenFile) throws(AuricleError) -> Bool
@@ -90,12 +90,12 @@ final class WatchedFolder {
     notices = polls || isRemote ? nil : FolderNotices()
   }
 
-  /// Whether the system tells of changes.
-  package var isTold: Bool { notices != nil }
+  /// Whether the system reports changes.
+  package var isNotified: Bool { notices != nil }
 
-  /// The next file that has settled; nil when there is none now. Quick when called often.
+  /// The next file that has settled; nil when there is none now. Fast when called often.
   package func next() throws(AuricleError) -> SeenFile? {
-    try look()
+    try poll()
     while let file = settled.popLast() {
       guard let now = SeenFile(path: file.path, dir: file.dir) else { continue }
       guard now == file, isRemote || !FolderDisk.isBeingWritten(file.path) else {
@@ -107,55 +107,55 @@ final class WatchedFolder {
     return nil
   }
 
-  /// What cannot be taken and has stayed so for the settle time, once; nil when there is none.
+  /// The next path that could not be read for the settle time, each once; nil when there is none.
   func nextProblem() throws(AuricleError) -> (path: String, error: AuricleError)? {
-    while let problem = told.popLast() {
+    while let problem = reported.popLast() {
       if try !isKnown(SeenFile(problem: problem.path)) { return problem }
     }
     return nil
   }
 
-  /// Waits for a file again that was handed out and is not as it was.
-  package func lookAgain(at path: String, dir: String) throws(AuricleError) {
+  /// Waits again for a file that was returned and has changed since.
+  package func recheck(at path: String, dir: String) throws(AuricleError) {
     if let file = SeenFile(path: path, dir: dir) { try wait(for: file) }
   }
 
-  private func look() throws(AuricleError) {
+  private func poll() throws(AuricleError) {
     let now = ContinuousClock.now
-    if let lastLook, now - lastLook < .milliseconds(90) { return }
-    lastLook = now
-    for notice in notices?.take() ?? [] {
+    if let lastCheck, now - lastCheck < .milliseconds(90) { return }
+    lastCheck = now
+    for notice in notices?.drain() ?? [] {
       switch notice {
       case .lost: nextWalk = now
-      case .item(let path, let dir, let isFolder): try take(path, dir, isFolder: isFolder)
+      case .item(let path, let dir, let isFolder): try noteItem(path, dir, isFolder: isFolder)
       }
     }
-    if notices != nil, now >= nextRootLook {
-      nextRootLook = now + .seconds(1)
-      // Who still uses a folder keeps the system from telling that it was removed or unmounted.
+    if notices != nil, now >= nextRootCheck {
+      nextRootCheck = now + .seconds(1)
+      // While a program uses a folder, the system does not report that it was removed or unmounted.
       if FileIdentity.of(path)?.identity != listened { nextWalk = now }
     }
     if now >= nextWalk || hasMore && candidates.count < Self.mostCandidates / 2 {
       try walk(path, dir: "")
-      let took = ContinuousClock.now - now
-      // Where changes are told a look now and then is enough; else as often as it costs little.
-      let isTold = notices.map { !$0.isIncomplete } ?? false
-      nextWalk = .now + (isTold ? .seconds(300) : max(.seconds(1), settle / 2, took * 20))
+      let duration = ContinuousClock.now - now
+      // With notifications an occasional walk is enough; otherwise walk as often as it costs little.
+      let isNotified = notices.map { !$0.isIncomplete } ?? false
+      nextWalk = .now + (isNotified ? .seconds(300) : max(.seconds(1), settle / 2, duration * 20))
     }
     judge(now)
     try judgeProblems(now)
   }
 
-  /// Something came into being.
-  private func take(_ path: String, _ dir: String, isFolder: Bool) throws(AuricleError) {
+  /// Handles a path that was created.
+  private func noteItem(_ path: String, _ dir: String, isFolder: Bool) throws(AuricleError) {
     let name = Path.lastComponent(path)
     guard !name.hasPrefix(".") else { return }
     guard FileIdentity.exists(path) else {
-      // It is gone already; or its name is not UTF-8, and was repaired.
+      // It is gone already, or its name is not UTF-8 and was repaired.
       if name.unicodeScalars.contains("\u{FFFD}") { try suspect(path) }
       return
     }
-    // A link to a folder is told as if it were a file.
+    // A link to a folder is reported as a file.
     let found = FileIdentity.of(path)
     if isFolder || found?.kind == .folder {
       guard isRecursive, found?.identity != excluded else { return }
@@ -174,7 +174,7 @@ final class WatchedFolder {
       throw AuricleError(.temporary, "the folder \(path) is not there any more")
     }
     if dir.isEmpty {
-      // Where changes are not told, what is there is found again and again.
+      // Without notifications every walk finds the same files again.
       guard notices == nil || found.identity.device == device else {
         throw AuricleError(
           .temporary,
@@ -199,7 +199,7 @@ final class WatchedFolder {
     }
   }
 
-  /// Waits whether what cannot be taken stays so: names come and go while they are looked at.
+  /// Waits whether a path stays unreadable: files come and go during a walk.
   private func suspect(_ path: String) throws(AuricleError) {
     let key = Array(path.utf8)
     guard problems[key] == nil, problems.count < Self.mostCandidates,
@@ -208,7 +208,7 @@ final class WatchedFolder {
     problems[key] = (path, .now)
   }
 
-  /// Looks once more at what cannot be taken.
+  /// Checks unreadable paths again after the settle time.
   private func judgeProblems(_ now: ContinuousClock.Instant) throws(AuricleError) {
     guard !problems.isEmpty else { return }
     var due = problems.filter { now - $0.value.since >= settle }
@@ -216,7 +216,7 @@ final class WatchedFolder {
     var folders: Set<[UInt8]> = []
     for (key, problem) in due {
       problems[key] = nil
-      // A folder that cannot be read is told by itself, all else by the folder it is in.
+      // A folder that cannot be read is reported by itself, all else by its parent folder.
       let isFolder = FileIdentity.of(problem.path)?.kind == .folder
       folders.insert(isFolder ? key : Array(Path.folder(of: problem.path).utf8))
     }
@@ -231,9 +231,9 @@ final class WatchedFolder {
         found.append((path, error))
       }
     }
-    // What became readable meanwhile holds files.
+    // A folder that has become readable may hold files.
     if due.values.contains(where: { FileIdentity.of($0.path)?.kind == .folder }) { nextWalk = now }
-    told = found.reversed() + told
+    reported = found.reversed() + reported
   }
 
   private func wait(for file: SeenFile) throws(AuricleError) {
@@ -250,17 +250,17 @@ final class WatchedFolder {
     candidates[key] = Candidate(file)
   }
 
-  /// Looks at files that are waited for.
+  /// Checks the files that are waited for.
   private func judge(_ now: ContinuousClock.Instant) {
     var ready: [SeenFile] = []
     let interval = min(max(settle / 5, .milliseconds(100)), .seconds(1))
-    for (key, candidate) in candidates where now - candidate.lastLook >= interval {
+    for (key, candidate) in candidates where now - candidate.lastCheck >= interval {
       guard let seen = SeenFile(path: candidate.file.path, dir: candidate.file.dir) else {
-        // It was taken away again.
+        // It was removed again.
         candidates[key] = nil
         continue
       }
-      candidates[key]?.lastLook = now
+      candidates[key]?.lastCheck = now
       if seen != candidate.file {
         candidates[key] = Candidate(seen)
       } else if now - candidate.since >= settle {
@@ -269,7 +269,7 @@ final class WatchedFolder {
       }
     }
     guard !ready.isEmpty else { return }
-    // Taken from the end: the first by name first, those that came before them before all.
+    // Popped from the end: first by name, after those that had settled before.
     ready.sort { $1.path.utf8.lexicographicallyPrecedes($0.path.utf8) }
     settled = ready + settled
   }
@@ -277,6 +277,6 @@ final class WatchedFolder {
 
 extension WatchedFolder.Candidate {
   fileprivate init(_ file: SeenFile) {
-    self.init(file: file, since: .now, lastLook: .now)
+    self.init(file: file, since: .now, lastCheck: .now)
   }
 }

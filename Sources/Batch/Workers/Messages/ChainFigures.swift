@@ -1,4 +1,4 @@
-// How late a chain is and how long it rings on, for those who want to know before a run.
+// The latency and tail of a chain, measured before a run.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,18 +6,18 @@ import FileRendering
 import HostSystem
 import UnitChains
 
-/// What a chain made for stereo at 48 kHz tells of itself.
+/// Latency and tail that a chain reports when it is made for stereo at 48 kHz.
 public struct ChainFigures: Sendable, Equatable {
-  /// How late its output is, in seconds.
+  /// Its latency in seconds.
   public let latency: Double
-  /// How long it rings on, in seconds; infinite for ever, nil where a unit does not tell.
+  /// Its tail in seconds: infinite when it never ends, nil when a unit reports none.
   public let tail: Double?
 
-  /// Makes a chain and asks it; nil where none can be made for this format.
+  /// Makes a chain and reads both; nil when none can be made for this format.
   ///
-  /// - Throws: That a unit's binary cannot be loaded.
+  /// - Throws: A refusal when a unit's binary cannot be loaded.
   init?(trying makeChain: ChainMaker, seed: UInt64?) throws(WorkerRefusal) {
-    let request = ChainRequest(
+    let request = ChainSpecification(
       sampleRate: 48_000, channelCount: 2, maximumFrameCount: 4096,
       variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") })
     let chain: UnitChain
@@ -29,14 +29,14 @@ public struct ChainFigures: Sendable, Equatable {
     tail = chain.tailSeconds
   }
 
-  /// Reads what a worker tells.
+  /// Reads the figures from a worker's message.
   init?(_ json: JSONValue?) {
     guard let latency = json?["latency"]?.number else { return nil }
     self.latency = latency
     tail = json?["tail"]?.number ?? (json?["isEndless"]?.boolean == true ? .infinity : nil)
   }
 
-  /// What `init(_:)` reads.
+  /// The figures in the form that `init(_:)` reads.
   var json: JSONValue {
     .members([
       ("latency", JSONValue(latency)),

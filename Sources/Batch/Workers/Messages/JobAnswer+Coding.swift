@@ -1,4 +1,4 @@
-// What became of a job, as JSON and back.
+// Encodes and decodes the outcome of a job.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -65,7 +65,7 @@ extension FinishedFile {
     self.init(
       result: try json.need(.result, FileResult.init(json:)),
       stored: try json.ifPresent(.stored, StoredFile.init(json:)))
-    // A picture that makes no sense is left out: it is worth less than what it shows.
+    // A malformed picture is left out: the result itself is worth more.
     pictures = FilePictures(json: json[.pictures])
   }
 }

@@ -1,21 +1,21 @@
-// The names of values in messages, each spelled once, and how values are read by them.
+// The keys of messages, each spelled once, and how their values are read.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import HostSystem
 
-/// The name of a value in a message.
+/// The key of a value in a message.
 enum MessageKey: String {
   case all, cause, category, chain, checksum, error, figures, files, finding, format, formats
   case input, job, key, kind, memory, memoryChanged, memoryLimit, name, network, outcome, others
   case outputs, phase, pictures, prefix, preset, readable, result, retires, reuse, sandbox, scratch
-  case seconds, seed, settings, spool, stage, status, stays, stored, tellsChain, tellsSideFiles
-  case tellsUnits, text, threads, unit, units, usualThreads, variant
+  case seconds, seed, settings, spool, stage, status, stays, stored, wantsFigures, wantsSideFiles
+  case wantsUnits, text, threads, unit, units, usualThreads, variant
 }
 
-/// A message without a value that it needs, or with one that makes no sense.
+/// A message in which a value is missing or malformed.
 struct MalformedMessage: Error, Equatable {
-  /// The value's name.
+  /// The value's key.
   let key: MessageKey
 }
 
@@ -27,7 +27,7 @@ extension JSONValue {
 
   subscript(key: MessageKey) -> JSONValue? { self[key.rawValue] }
 
-  /// Reads a value that must be there.
+  /// Reads a required value.
   func need<Value>(
     _ key: MessageKey, _ read: (JSONValue) -> Value?
   ) throws(MalformedMessage) -> Value {
@@ -35,19 +35,19 @@ extension JSONValue {
     return value
   }
 
-  /// Reads a value that may be missing, but not be another.
+  /// Reads an optional value; one of another type is an error.
   func ifPresent<Value>(
     _ key: MessageKey, _ read: (JSONValue) -> Value?
   ) throws(MalformedMessage) -> Value? {
     self[key] == nil ? nil : try need(key, read)
   }
 
-  /// Whether a flag is set; one that is missing is not.
+  /// Whether a flag is set; a missing flag is not.
   func flag(_ key: MessageKey) throws(MalformedMessage) -> Bool {
     try ifPresent(key, \.boolean) ?? false
   }
 
-  /// Reads a list, of which each element must make sense.
+  /// Reads a list; every element must be well-formed.
   func list<Value>(
     _ key: MessageKey, _ read: (JSONValue) -> Value?
   ) throws(MalformedMessage) -> [Value] {
@@ -59,7 +59,7 @@ extension JSONValue {
 }
 
 extension Int32 {
-  /// A number of a message that fits.
+  /// Reads an integer that fits the type.
   init?(json: JSONValue) {
     guard let number = json.integer.flatMap({ Int32(exactly: $0) }) else { return nil }
     self = number
@@ -67,7 +67,7 @@ extension Int32 {
 }
 
 extension AuricleError {
-  /// The values that tell a failure.
+  /// The values that describe a failure.
   var messageValues: [(MessageKey, JSONValue?)] {
     [
       (.error, .string(message)), (.category, JSONValue(Int(category.rawValue))),
@@ -76,7 +76,7 @@ extension AuricleError {
     ]
   }
 
-  /// Reads what `messageValues` tells.
+  /// Reads the failure from `messageValues`.
   init(message json: JSONValue) throws(MalformedMessage) {
     self.init(
       try json.need(.category) { Int32(json: $0).flatMap(Category.init) },

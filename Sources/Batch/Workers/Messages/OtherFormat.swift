@@ -1,13 +1,13 @@
-// A format of the run that was probed before: what chains of another one are compared beside.
+// A format of the run that was probed earlier; probes of further formats are compared with it.
 // SPDX-License-Identifier: Apache-2.0
 
 import HostSystem
 import RunLedgers
 
-/// A format of the run that was probed before.
+/// A format of the run that was probed earlier.
 package struct OtherFormat: Sendable {
   let format: ChainFormat
-  /// What the first chain of a fresh process makes of the first part of the probe signal.
+  /// The checksum of the first part of the probe signal, rendered by the first chain of a fresh process.
   let prefix: UInt64
 
   init?(_ verdict: ReuseVerdict) {

@@ -4,22 +4,22 @@
 import HostSystem
 package import RunLedgers
 
-/// What a process is to do about the chains of a format; each is done by a process of its own.
+/// The stages of a probe; each runs in a process of its own.
 package enum ProbeStage: String, Sendable {
-  /// Compares new chains with the first of a fresh process.
+  /// Compares new chains with the first chain of a fresh process.
   case compare
-  /// They differed: renders the probe signal with the first chain of one more process, which tells
-  /// whether chance is at work.
+  /// They differed: renders the probe signal with the first chain of another process, to find out whether the
+  /// chain is random.
   case confirm
 }
 
-/// What was found.
+/// The result of a probe.
 package enum ProbeAnswer: Sendable {
-  /// The checksums of what the first chain made of the probe signal, and of its first part.
+  /// Checksums of the first chain's rendering of the probe signal, and of its first part.
   case first(checksum: UInt64, prefix: UInt64)
-  /// New chains sound as the first; what they left in static memory.
+  /// New chains sound like the first; `memory` says what they left in static memory.
   case same(memory: StaticMemory)
-  /// A new chain, of this format or another, does not sound as the first of a process does.
+  /// A new chain, of this format or another, does not sound like the first of a process.
   case differs
   /// A chain could not be made, or failed.
   case failed

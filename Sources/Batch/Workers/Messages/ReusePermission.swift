@@ -1,16 +1,16 @@
-// What a worker may do after its first file.
+// Whether a worker may do more than one file.
 // SPDX-License-Identifier: Apache-2.0
 
 import HostSystem
 package import RunLedgers
 
-/// What a supervisor allows a worker that has done a file.
+/// What a supervisor allows a worker after its first file.
 package struct ReusePermission: Sendable, Equatable {
   /// The formats that new chains may be made for.
   package var formats: Set<ChainFormat> = []
-  /// Whether they may be made for all others, too.
+  /// Whether they may be made for every format.
   package var isForAll = false
-  /// What chains leave in static memory, which the worker compares.
+  /// What chains are known to leave in static memory; the worker compares it.
   package var memory = StaticMemory.changing
 
   /// Whether a new chain may be made for a format.

@@ -1,4 +1,4 @@
-// Messages between a supervisor and its worker: framed, versioned, with open files beside them.
+// Framed, versioned messages between a supervisor and its worker, with open files attached.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -11,27 +11,27 @@ import HostSystem
 /// A frame is `Auri`, the version, the kind, two zero bytes, and the length of the JSON that follows
 /// (UInt32, little-endian).
 final class WorkerChannel {
-  /// The numbers of the socket and of the shared memory in a worker.
+  /// The descriptors of the socket and of the shared memory in a worker.
   static let socketDescriptor: Int32 = 3
-  static let beaconDescriptor: Int32 = 4
+  static let heartbeatDescriptor: Int32 = 4
   /// The version of the protocol.
   static let version: UInt8 = 3
   /// The longest message: 4 MiB, a preset with all its numbers.
   static let maximumByteCount = 4 << 20
-  /// The most files that come along with a message.
+  /// The most files attached to a message.
   static let mostFiles = 72
   private static let mark = Array("Auri".utf8)
   private static let headerSize = 12
 
-  /// Why nothing more comes.
+  /// Why no message could be received.
   enum Failure: Error, Equatable {
-    /// The other end is gone.
+    /// The other end was closed.
     case closed
-    /// Nothing has come yet; on channels that do not wait.
+    /// No message is waiting (channels that do not wait).
     case empty
-    /// What came is no message.
+    /// The bytes received are no message.
     case garbled
-    /// A message came without a value that it needs.
+    /// A message lacks a required value.
     case malformed(MessageKey)
   }
 
@@ -49,8 +49,8 @@ final class WorkerChannel {
     close(descriptor)
   }
 
-  /// Sends a message with open files, which stay with the caller; false when the other end is gone or
-  /// does not read.
+  /// Sends a message with open files, which the caller keeps; false when the other end is closed or does not
+  /// read.
   func send(_ message: WorkerMessage, descriptors: [Int32] = []) -> Bool {
     var bytes = Self.mark + [Self.version, message.kind.rawValue, 0, 0, 0, 0, 0, 0]
     message.body.write(to: &bytes)
@@ -74,12 +74,12 @@ final class WorkerChannel {
     return true
   }
 
-  /// The next message, with the open files that came along; the receiver closes them.
+  /// The next message, with the open files attached to it; the receiver closes them.
   ///
   /// - Parameters:
   ///   - waits: Whether to wait for one.
-  ///   - takesFiles: Whether files may come along; others are closed unseen.
-  func receive(waits: Bool, takesFiles: Bool) throws(Failure) -> (WorkerMessage, [Int32]) {
+  ///   - acceptsFiles: Whether files may be attached; unexpected ones are closed.
+  func receive(waits: Bool, acceptsFiles: Bool) throws(Failure) -> (WorkerMessage, [Int32]) {
     while true {
       if let message = try nextPending() { return message }
       var block = [UInt8](repeating: 0, count: 65_536)
@@ -87,7 +87,7 @@ final class WorkerChannel {
       var fileCount = 0
       let flags = waits ? 0 : Int32(MSG_DONTWAIT)
       let got = retrying {
-        takesFiles
+        acceptsFiles
           ? unsafe AuricleReceive(descriptor, &block, block.count, &files, files.count, &fileCount)
           : unsafe recv(descriptor, &block, block.count, flags)
       }
@@ -114,7 +114,7 @@ final class WorkerChannel {
     do throws(MalformedMessage) { message = try WorkerMessage(kind, body) } catch {
       throw .malformed(error.key)
     }
-    // Only jobs bring files, and each brings its own.
+    // Only jobs have files attached, a fixed number each.
     guard case .job(let job) = message else { return (message, []) }
     guard descriptors.count >= job.fileCount else { throw .malformed(.files) }
     let files = Array(descriptors.prefix(job.fileCount))

@@ -1,4 +1,4 @@
-// Messages as JSON and back: the one place that knows how they are written.
+// Encodes and decodes messages as JSON; no other file knows their format.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

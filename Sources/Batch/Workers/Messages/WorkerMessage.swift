@@ -1,4 +1,4 @@
-// What a supervisor and its worker say to each other, as values.
+// The messages between a supervisor and its worker, as values.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -6,48 +6,48 @@ package import FileRendering
 package import PlugInGuard
 package import RunLedgers
 
-/// A message between a supervisor and its worker; `WorkerMessage+Coding.swift` says how it is written.
+/// A message between a supervisor and its worker; `WorkerMessage+Coding.swift` defines its encoding.
 package enum WorkerMessage: Sendable {
   /// To a worker, first: the chain, the settings, the sandbox.
   case setup(WorkerSetup)
-  /// To a worker: a file to do; its input, its results and its spool are sent along as open files.
+  /// To a worker: a file to process; its input, results and spool are attached as open files.
   case job(JobMessage)
-  /// To a worker that has made no chain: chains of a format are to be compared.
+  /// To a worker that has made no chain: compare chains of a format.
   case probe(ProbeMessage)
-  /// From a worker: the units of the chain, before any of them is opened, and the files that its
-  /// preset names where these were asked for.
+  /// From a worker: the units of the chain, before any is opened, and the files that the preset names if they
+  /// were requested.
   case units([UnitIdentity], sideFiles: [PresetFile])
-  /// From a worker: the chain can be made, jobs are welcome. What the sandbox reached, and how late
-  /// the chain is where that was asked for.
+  /// From a worker: the chain can be made, and jobs are accepted; with the sandbox in force, and the chain's
+  /// figures if they were requested.
   case ready(sandbox: String, figures: ChainFigures?)
   /// From a worker: the chain cannot be made.
   case refused(WorkerRefusal)
-  /// From a worker: it is at the job with this number.
+  /// From a worker: it has begun the job with this number.
   case started(job: Int)
   /// From a worker: units have rendered for its job.
   case rendering(RenderingMessage)
-  /// From a worker: a job is done, has failed, or was not begun.
+  /// From a worker: a job is done, failed, or was not begun.
   case finished(JobAnswer)
-  /// From a worker: what was found out about chains.
+  /// From a worker: the result of a probe.
   case probed(ProbeAnswer)
 }
 
-/// A file to do.
+/// A file to process.
 package struct JobMessage: Sendable {
-  /// Its number; none is used twice.
+  /// Its number, unique in the run.
   package var number: Int
-  /// The input as messages name it.
+  /// The path of the input in messages.
   package var input: String
-  /// The results as messages name them, one for each that the settings ask for.
+  /// The paths of the results in messages, one for each deliverable.
   package var outputs: [String]
-  /// Whether a file comes along for what is gone through twice.
+  /// Whether a spool file is attached.
   package var hasSpool = false
-  /// The variant, from 1, and what its values are drawn by; nil without variants.
+  /// The variant, from 1, and the key its values are drawn with; nil without variants.
   package var variant: (number: Int, key: String)?
-  /// What is allowed after the first file of a process.
+  /// What the worker may do after its first file.
   package var reuse = ReusePermission()
 
-  /// How many open files come along.
+  /// How many open files are attached.
   package var fileCount: Int { 1 + outputs.count + (hasSpool ? 1 : 0) }
 
   init(number: Int, input: String, outputs: [String]) {
@@ -57,13 +57,13 @@ package struct JobMessage: Sendable {
   }
 }
 
-/// Chains that are to be compared.
+/// A request to compare chains.
 package struct ProbeMessage: Sendable {
-  /// What they are made for.
+  /// The format they are made for.
   package let format: ChainFormat
-  /// What is done with them.
+  /// The stage of the probe.
   package let stage: ProbeStage
-  /// The other formats of the run that were probed before.
+  /// The formats of the run that were probed earlier.
   var others: [OtherFormat] = []
 }
 
@@ -71,47 +71,48 @@ package struct ProbeMessage: Sendable {
 package struct RenderingMessage: Sendable {
   /// Its number.
   package var job: Int
-  /// What the chain was made for.
+  /// The format the chain was made for.
   package var format: ChainFormat?
-  /// The length of the input in seconds; nil where it is not known.
+  /// The length of the input in seconds; nil if unknown.
   package var seconds: Double?
 
-  /// Tells it of a job.
+  /// Makes the message for a job.
   package init(job: Int, seconds: Double? = nil) {
     self.job = job
     self.seconds = seconds
   }
 }
 
-/// What became of a job in a worker.
+/// The outcome of a job, as a worker reports it.
 package struct JobAnswer: Sendable {
-  /// What became of it.
+  /// The outcome.
   package enum Outcome: Sendable {
     /// Its results are complete.
     case done(FinishedFile)
     /// It failed.
     case failed(FailedFile)
-    /// A unit laid hands on the open files of the process; the unit is told where it can be only one.
+    /// A unit tampered with the open files of the process; `unit` is set if only one can have done it.
     case tampered(unit: Int32?)
-    /// Another process has to do it.
+    /// Another process has to do the job.
     case notBegun(Reason)
   }
 
   /// Why a worker has not begun a job.
   package enum Reason: Sendable, Equatable {
-    /// So many threads were left in the process.
+    /// This many threads were left in the process.
     case threadsLeft(Int)
-    /// What was done before could be heard; whether libraries kept something, against what was found.
+    /// Earlier files may be audible in it; `memoryChanged` says that static memory changed against the
+    /// verdict.
     case chainUsed(memoryChanged: Bool)
   }
 
   /// Its number.
   package var job: Int
-  /// What became of it.
+  /// The outcome.
   package var outcome: Outcome
-  /// Whether the worker is to get no more.
+  /// Whether the worker accepts no more jobs.
   package var retires: Bool
-  /// What its chain was made for.
+  /// The format its chain was made for.
   package var format: ChainFormat?
 
   /// Answers a job.
@@ -126,7 +127,7 @@ package struct JobAnswer: Sendable {
 package struct FinishedFile: Sendable {
   /// Its figures.
   package var result: FileResult
-  /// The first result as it lies on the disk; nil when it could not be read back.
+  /// The first result as stored on the disk; nil when it could not be read back.
   package var stored: StoredFile?
   /// Its pictures; nil without any.
   var pictures: FilePictures?
@@ -140,13 +141,13 @@ package struct FinishedFile: Sendable {
 
 /// Why a job failed.
 package struct FailedFile: Sendable {
-  /// Whose fault it is.
+  /// What caused it.
   package var kind: JobFailure.Kind
   /// What went wrong.
   package var error: AuricleError
-  /// The number of the unit that was at work; nil for none.
+  /// The number of the unit that was running; nil for none.
   package var unit: Int32?
-  /// What was being done with it.
+  /// The step the unit was in.
   package var phase: WorkPhase
 
   /// Describes a failure.

@@ -1,4 +1,4 @@
-// What a worker is told before its first file, and what it tells back.
+// The work of a worker, sent before its first file, and its refusal.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioPictures
@@ -7,27 +7,27 @@ import HostSystem
 public import ResultSettings
 public import RunLedgers
 
-/// What a worker is told before its first file.
+/// The work of a worker, sent before its first file.
 public struct WorkerSetup: Sendable {
   /// Where its chain comes from.
   public var chain: ChainSource
-  /// What is done with every file.
+  /// The settings for every file.
   public var settings: JobSettings
-  /// Its rights and limits.
+  /// Its sandbox and limits.
   public var sandbox: SandboxRequest
-  /// The seed of what is drawn for variants; nil without random values.
+  /// The seed of random values; nil without any.
   public var seed: UInt64?
-  /// Whether the units are wanted with their checksums.
-  public internal(set) var tellsUnits = true
-  /// Whether the files that the preset names are wanted with their checksums.
-  var tellsSideFiles = false
-  /// Whether it tells of a chain, made for stereo at 48 kHz, how late it is and how long it rings on.
-  var tellsChain = false
-  /// Whether a worker may do more than one file.
+  /// Whether the worker reports the units with their checksums.
+  public internal(set) var wantsUnits = true
+  /// Whether it reports the files that the preset names, with their checksums.
+  var wantsSideFiles = false
+  /// Whether it reports latency and tail of the chain, made for stereo at 48 kHz.
+  var wantsFigures = false
+  /// Whether it may process more than one file.
   var mayStay = true
-  /// How many threads chains leave behind in any process, as was found.
+  /// How many threads chains are known to leave behind in any process.
   var usualThreads = 0
-  /// How large pictures are made of every file; nil for none.
+  /// The size of the pictures of every file; nil for none.
   public var pictures: PictureSize?
 
   /// Describes the work.
@@ -49,8 +49,8 @@ public struct WorkerSetup: Sendable {
       (.chain, source), (.settings, settings.json), (.sandbox, .string(sandbox.level.rawValue)),
       (.readable, .array(sandbox.readablePaths.map(JSONValue.string))),
       (.network, .boolean(sandbox.allowsNetwork)), (.memoryLimit, JSONValue(sandbox.memoryLimit)),
-      (.tellsUnits, .boolean(tellsUnits)), (.tellsSideFiles, .boolean(tellsSideFiles)),
-      (.tellsChain, .boolean(tellsChain)), (.stays, .boolean(mayStay)),
+      (.wantsUnits, .boolean(wantsUnits)), (.wantsSideFiles, .boolean(wantsSideFiles)),
+      (.wantsFigures, .boolean(wantsFigures)), (.stays, .boolean(mayStay)),
       (.usualThreads, JSONValue(usualThreads)),
       (.scratch, sandbox.scratchFolder.map(JSONValue.string)),
       (.seed, seed.map { .string(String($0)) }),
@@ -74,9 +74,9 @@ public struct WorkerSetup: Sendable {
     sandbox.scratchFolder = try json.ifPresent(.scratch, \.text)
     sandbox.allowsNetwork = try json.flag(.network)
     sandbox.memoryLimit = try json.need(.memoryLimit, \.integer)
-    tellsUnits = try json.flag(.tellsUnits)
-    tellsSideFiles = try json.flag(.tellsSideFiles)
-    tellsChain = try json.flag(.tellsChain)
+    wantsUnits = try json.flag(.wantsUnits)
+    wantsSideFiles = try json.flag(.wantsSideFiles)
+    wantsFigures = try json.flag(.wantsFigures)
     mayStay = try json.flag(.stays)
     usualThreads = try json.need(.usualThreads, \.integer)
     seed = try json.ifPresent(.seed) { $0.text.flatMap { UInt64($0) } }
@@ -91,7 +91,7 @@ public struct WorkerRefusal: Error, Sendable {
   /// What kind of failure it is.
   public var category: AuricleError.Category
 
-  /// Says no.
+  /// Makes a refusal.
   public init(text: String, category: AuricleError.Category) {
     self.text = text
     self.category = category
@@ -99,8 +99,7 @@ public struct WorkerRefusal: Error, Sendable {
 }
 
 extension WorkerRefusal {
-  /// That a unit's binary cannot be loaded here, which no file and no setting changes; nil for other
-  /// errors of units.
+  /// A refusal because a unit's binary cannot be loaded, whatever the file or setting; nil for other errors.
   init?(binaryOf error: AuricleError) {
     guard error.cause == .binaryCannotLoad else { return nil }
     self.init(text: "auricle: \(error.message)", category: error.category)

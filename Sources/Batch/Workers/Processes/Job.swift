@@ -1,35 +1,35 @@
-// A file on its way through a worker.
+// A file of the plan and its attempts.
 // SPDX-License-Identifier: Apache-2.0
 
 import HostSystem
 import RunLedgers
 
-/// One attempt after the other at one file.
+/// A file of the plan with the state of its attempts.
 final class Job {
   /// The file.
   let entry: PlanEntry
-  /// The input as it was when it was opened; nil for what is no regular file.
+  /// The stamp of the input when it was opened; nil unless it is a regular file.
   var opened: FileStamp?
-  /// The number of the present attempt's message; none is used twice.
+  /// The number of the current attempt's message, unique in the run.
   var number = 0
   /// How often it was begun.
   var attempts = 0
   /// The unfinished results of the present attempt.
   var parts: [PartFile] = []
-  /// How many of its attempts were ended from outside.
+  /// How many of its attempts another process ended.
   var killCount = 0
-  /// How many of its attempts a unit ended before it had rendered.
+  /// How many of its attempts ended in a unit that had not rendered yet.
   var earlyEndCount = 0
   /// Whether other files are to be tried before it.
   var isDeferred = false
 
-  /// Whether one of its attempts got as far as to render.
+  /// Whether one of its attempts reached rendering.
   var hasRendered = false
-  /// Where the last attempt ended whose process did, and whether by a crash: the unit that was at work;
-  /// empty for none.
+  /// Where the last process ended that worked on it, and whether it crashed: the unit that was running, empty
+  /// for none.
   var lastEnd: (place: String, isCrash: Bool)?
 
-  /// The unit that refused to be made for it in a worker that had made a chain before; nil for none.
+  /// The unit that could not be made for it in a worker that had made chains before; nil for none.
   var refusingUnit: String?
 
   init(_ entry: PlanEntry) { self.entry = entry }

@@ -1,4 +1,4 @@
-// Worker processes: started, waited for, and what they leave behind.
+// Starts worker processes, waits for them, and removes what they leave behind.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -10,11 +10,11 @@ import HostSystem
 final class ProcessLauncher: WorkerLauncher {
   private let program: String
   private let arguments: [String]
-  /// The folder with the workers' own folders for what encoders put aside; nil for none.
+  /// The folder that holds each worker's scratch folder; nil for none.
   private let scratchFolder: String?
   private var reaper: OrphanReaper?
 
-  /// Starts this program with these arguments, and the number of this process after them.
+  /// Starts workers as this program with these arguments, followed by this process's id.
   init(program: String, arguments: [String], scratchFolder: String?) {
     self.program = program
     self.arguments = arguments + ["\(getpid())"]
@@ -37,7 +37,7 @@ final class ProcessLauncher: WorkerLauncher {
       }
     }
     var activity = WorkerActivityList()
-    // A signal interrupts this; one that comes just before is seen at the next tick.
+    // A signal interrupts this; one that arrives just before is noticed at the next tick.
     let count = unsafe poll(&polls, nfds_t(polls.count), Int32(limit / .milliseconds(1)))
     guard count > 0 else { return activity }
     activity.isWokenUp = polls[0].revents != 0

@@ -1,16 +1,16 @@
-// The end of a worker, as far as its supervisor saw it.
+// The end of a worker, as its supervisor observed it.
 // SPDX-License-Identifier: Apache-2.0
 
 import PlugInGuard
 
-/// The end of a worker, as far as it was seen.
+/// The end of a worker, as observed from outside.
 struct SeenEnd {
   let end: WorkerEnd
-  /// Whether its supervisor did not end it.
+  /// Whether it ended without its supervisor ending it.
   let isByItself: Bool
   /// Its last signs of life.
-  let signs: WorkSigns
-  /// Whether it had said that it was at its job.
+  let signs: WorkerSigns
+  /// Whether it had reported its job as begun.
   let isBegun: Bool
   /// Whether units had rendered in it.
   let hasRendered: Bool
@@ -23,14 +23,14 @@ struct SeenEnd {
   /// How it ended, without a subject: `crashed with SIGSEGV while it was initialised`.
   var clause: String { "\(end.sentence) \(signs.phase.clause)" }
 
-  /// The unit that was being made ready to render; nil when none was, and where another process ended it.
+  /// The unit that was being prepared for rendering; nil when none was, or another process ended the worker.
   var unitInMaking: String? {
     !isKilled && !signs.isDamaged && signs.phase.isOfMaking ? signs.unit : nil
   }
 }
 
 extension WorkPhase {
-  /// When something happened: `while it rendered`.
+  /// The step as a clause of a sentence: `while it rendered`.
   var clause: String {
     switch self {
     case .idle: "between two files"
@@ -47,6 +47,6 @@ extension WorkPhase {
     }
   }
 
-  /// Whether a unit is at work that has not been ready to render yet.
+  /// Whether a unit is running that is not ready to render yet.
   var isOfMaking: Bool { [.load, .instantiate, .initialize].contains(self) }
 }

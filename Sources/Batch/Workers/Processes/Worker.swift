@@ -7,30 +7,30 @@ import RunLedgers
 
 /// A worker with the jobs it has.
 final class Worker {
-  /// What it is at.
+  /// Its state.
   enum State {
-    /// It has been told its work and makes its first chain.
+    /// It has received its setup and makes its first chain.
     case starting
-    /// It takes jobs.
+    /// It accepts jobs.
     case ready
   }
 
   let handle: any WorkerHandle
   var state = State.starting
-  /// Jobs it has, the one it works on first.
+  /// Its jobs; the first is the one it works on.
   var jobs: [Job] = []
   var doneCount = 0
-  /// The number of the job that it has said to be at; nil for none.
+  /// The number of the job that it reported as begun; nil for none.
   var begunJob: Int?
-  /// Whether it has said anything.
+  /// Whether it has sent any message.
   var hasSpoken = false
   /// Whether units have rendered in it.
   var hasRendered = false
-  /// What it has made chains for.
+  /// The formats it has made chains for.
   var formats: Set<ChainFormat> = []
-  /// The last sign of life, and since when.
+  /// The last progress count, and since when it has not changed.
   var lastProgress: (value: UInt64, since: ContinuousClock.Instant)
-  /// When the present job began, and how long it may take.
+  /// When the current job began, and its time limit.
   var jobStart: ContinuousClock.Instant
   var jobLimit: Duration?
   /// When its memory was measured last.
@@ -43,13 +43,13 @@ final class Worker {
     lastMemoryCheck = now
   }
 
-  /// What it does now, as far as that can be true.
-  var signs: WorkSigns { WorkSigns(of: self) }
+  /// Its heartbeat, checked.
+  var signs: WorkerSigns { WorkerSigns(of: self) }
 
-  /// Whether it has said that it is at its first job.
+  /// Whether it has reported its first job as begun.
   var isAtWork: Bool { jobs.first.map { $0.number == begunJob } ?? false }
 
-  /// The clock of its first job starts.
+  /// Starts the clock of its first job.
   func beginJob(limit: Duration?, now: ContinuousClock.Instant) {
     jobStart = now
     jobLimit = limit
@@ -57,11 +57,11 @@ final class Worker {
     handle.forgetOutput()
   }
 
-  /// Ends it, or notes how it ended; its process is gone then.
+  /// Ends it, or notes how it ended; its process no longer exists afterwards.
   ///
   /// - Parameter reason: Why it is ended now; nil when it ended by itself.
   func end(_ reason: WorkerEnd?) -> SeenEnd {
-    // The signs first: they say what was going on.
+    // The heartbeat is read first: it says what was running.
     let (signs, isBegun) = (signs, isAtWork)
     let ended = handle.end(afterWaiting: reason == nil ? .milliseconds(500) : .zero)
     return SeenEnd(
@@ -69,7 +69,7 @@ final class Worker {
       hasRendered: hasRendered)
   }
 
-  /// Takes the job out that it was at when it ended; nil when it was at none.
+  /// Removes and returns the job it was working on when it ended; nil when there was none.
   func removeBlamedJob(_ seen: SeenEnd) -> Job? {
     let number = seen.signs.reading.job
     let isBetween =

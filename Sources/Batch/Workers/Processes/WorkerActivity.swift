@@ -1,10 +1,10 @@
-// What workers are at, for a display.
+// The current work of workers, for a display.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
 import RunLedgers
 
-/// What a worker is at, for a display.
+/// The current work of a worker, for a display.
 public struct WorkerActivity: Sendable {
   /// Its place in the plan, from 0.
   public var index: Int
@@ -12,14 +12,14 @@ public struct WorkerActivity: Sendable {
   public var byteCount: Int
   /// The file.
   public var input: String
-  /// How much of it is done, 0 to 1; nil when that is not known.
+  /// The fraction done, 0 to 1; nil if unknown.
   public var fraction: Double?
   /// Seconds of sound done.
   public var seconds: Double
 }
 
 extension Worker {
-  /// What it is at, for a display; nil without a job.
+  /// Its current work, for a display; nil without a job.
   var activity: WorkerActivity? {
     guard let job = jobs.first else { return nil }
     let reading = handle.reading

@@ -4,32 +4,32 @@
 import Glibc
 import HostSystem
 
-/// Why a worker is no more.
+/// How a worker ended.
 package enum WorkerEnd: Sendable, Equatable {
-  /// It left with this code.
+  /// It exited with this code.
   case exited(Int32)
   /// A signal ended it.
   case signalled(Int32)
-  /// It had closed its socket and went on, until it was ended.
+  /// It had closed its socket but kept running, until it was ended.
   case closedFiles
-  /// It gave no sign of life for too long.
+  /// It made no progress for too long.
   case hang
   /// Its file took too long.
   case timeLimit
-  /// It had more memory in use than it may.
+  /// It used more memory than allowed.
   case memoryLimit
-  /// It said what no worker says.
+  /// It sent something that no worker sends.
   case senseless
-  /// The system does not tell.
+  /// The system does not say.
   case unknown
 
-  /// From what `waitpid` tells.
+  /// Reads the status of `waitpid`.
   init(status: Int32) {
     let signal = status & 0x7F
     self = signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
   }
 
-  /// As ledgers and reports have it: `SIGSEGV`, `exit 0`, `hang`.
+  /// The form in ledgers and reports: `SIGSEGV`, `exit 0`, `hang`.
   package var name: String {
     switch self {
     case .exited(let code): "exit \(code)"
@@ -43,7 +43,7 @@ package enum WorkerEnd: Sendable, Equatable {
     }
   }
 
-  /// What is said of who brought it about: `crashed with SIGSEGV`.
+  /// The predicate for whoever caused it: `crashed with SIGSEGV`.
   var sentence: String {
     switch self {
     case .hang: "gave no sign of life for too long (--stall-limit)"
@@ -56,14 +56,14 @@ package enum WorkerEnd: Sendable, Equatable {
     }
   }
 
-  /// Whether another process brought it about: plug-ins can send no signals.
+  /// Whether another process caused it: plug-ins cannot send signals.
   var isFromOutside: Bool { isSignal([SIGKILL, SIGTERM, SIGINT, SIGHUP]) }
 
-  /// Whether it is how processes end whose memory was damaged.
+  /// Whether processes with damaged memory end like this.
   var isCrash: Bool { isSignal([SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP]) }
 
-  /// Whether a process ends so only where a unit did what workers do not: closed files, wrote to them, set
-  /// timers, forbade itself calls of the system. Among it every signal that has but a number.
+  /// Whether a process ends like this only when a unit did what workers do not: closed or wrote to their
+  /// files, set timers, blocked system calls. Includes every signal without a name.
   var isOfUnits: Bool {
     switch self {
     case .exited(0), .senseless, .closedFiles: true

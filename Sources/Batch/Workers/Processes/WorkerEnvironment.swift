@@ -1,4 +1,4 @@
-// What a worker's environment says beside the supervisor's own.
+// The environment of a worker: the supervisor's, with more settings.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -7,15 +7,15 @@ import HostSystem
 /// The variables a worker is started with: the supervisor's, with settings for the
 /// runtimes in it.
 @unsafe struct WorkerEnvironment: ~Copyable {
-  /// Ends with nil. What is in front of `ownCount` is freed with this.
+  /// Terminated by nil. The first `ownCount` strings are freed with this object.
   private var entries: [UnsafeMutablePointer<CChar>?]
   private let ownCount: Int
 
   init() {
-    // A crash is told in one sentence; the Swift runtime's own account of it would take seconds.
+    // A crash is reported in one sentence; the Swift runtime's backtrace would take seconds.
     let backtrace = "SWIFT_BACKTRACE="
-    // A stock of freed blocks for each thread would be handed out without being zeroed. And memory
-    // stays with the process from one chain to the next, which takes a tenth of a second in 20 files.
+    // Blocks from a thread's cache would be handed out without being zeroed. Memory also stays with the
+    // process from one chain to the next, which otherwise costs a tenth of a second in 20 files.
     let tunables = "GLIBC_TUNABLES="
     var given = ""
     var inherited: [UnsafeMutablePointer<CChar>?] = unsafe []

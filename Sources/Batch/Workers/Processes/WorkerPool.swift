@@ -1,23 +1,23 @@
-// The workers of a run: started, waited for, and what they print.
+// The workers of a run: starts them, waits for them, and passes on their output.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 
-/// The processes that work for a supervisor.
+/// The worker processes of a supervisor.
 final class WorkerPool {
-  /// Workers by their places; nil where none is.
+  /// Workers by place; nil where there is none.
   private(set) var places: [Worker?]
   private let launcher: any WorkerLauncher
   let clock: any SupervisorClock
-  /// Lines of units that were reported.
+  /// Lines of output already reported.
   private var reported: Set<String> = []
   private var lastCleanUp: ContinuousClock.Instant
 
-  /// Lines of units that are reported in a run.
+  /// The most lines of output reported in a run.
   private static let mostLines = 20
-  /// How often what workers left is looked for.
+  /// How often leftovers of workers are removed.
   private static let cleanUpInterval = Duration.seconds(1)
-  /// How long a round waits at most.
+  /// The longest wait of a round.
   private static let longestWait = Duration.milliseconds(100)
 
   init(count: Int, launcher: any WorkerLauncher, clock: any SupervisorClock) {
@@ -30,10 +30,10 @@ final class WorkerPool {
   var workers: [Worker] { places.compactMap(\.self) }
   var isIdle: Bool { workers.allSatisfy(\.jobs.isEmpty) }
 
-  /// Starts a process and tells it its work; it has no place.
+  /// Starts a worker without a place and sends its setup.
   func launch(_ setup: WorkerSetup) throws(AuricleError) -> Worker {
     let worker = Worker(try launcher.launch(), now: clock.now)
-    // When it is gone already, its end tells.
+    // If it has ended already, that is noticed later.
     worker.handle.send(.setup(setup), descriptors: [])
     return worker
   }
@@ -45,19 +45,19 @@ final class WorkerPool {
 
   func contains(_ worker: Worker) -> Bool { places.contains { $0 === worker } }
 
-  /// Ends a worker, and leaves its place to another.
+  /// Ends a worker and frees its place.
   func remove(_ worker: Worker) {
     for place in places.indices where places[place] === worker { places[place] = nil }
     worker.handle.end(afterWaiting: .zero)
   }
 
-  /// Ends all.
+  /// Ends all workers.
   func removeAll() {
     workers.forEach(remove)
     launcher.finish()
   }
 
-  /// Waits for workers, those without a place too, or for a pipe.
+  /// Waits for workers, including those without a place, or for a pipe.
   func wait(
     besides others: [Worker], or pipe: WakeUpPipe
   ) -> (isWokenUp: Bool, speaking: [Worker], printing: [Worker]) {
@@ -68,14 +68,14 @@ final class WorkerPool {
     )
   }
 
-  /// What a worker has printed: a few lines a run, each once.
+  /// New lines of a worker's output: a limited number in a run, each once.
   func newLines(of worker: Worker) -> [String] {
     worker.handle.readOutput().filter {
       reported.count < Self.mostLines && reported.insert($0).inserted
     }
   }
 
-  /// Now and then removes what processes that have ended left behind.
+  /// Periodically removes what ended processes left behind.
   func cleanUp(sparing others: [Worker]) {
     guard clock.now - lastCleanUp > Self.cleanUpInterval else { return }
     lastCleanUp = clock.now

@@ -1,4 +1,4 @@
-// A worker process seen from outside: started, spoken to, observed, ended.
+// A worker process: starts, messages, observes and ends it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -11,7 +11,7 @@ import RealtimeSupport
 @safe final class WorkerProcess: WorkerHandle {
   let id: pid_t
   let channel: WorkerChannel
-  /// What it prints comes here.
+  /// The read end of its output.
   let output: Int32
   private let memory: UnsafeMutableRawPointer
   private var printed: [UInt8] = []
@@ -22,7 +22,7 @@ import RealtimeSupport
   /// Starts a worker.
   init(program: String, arguments: [String]) throws(AuricleError) {
     func refuse(_ what: String, _ number: Int32) -> AuricleError {
-      // What the system is short of may be there later.
+      // The system may have the resource later.
       let isShort = [EMFILE, ENFILE, EAGAIN, ENOMEM].contains(number)
       return AuricleError(
         isShort ? .temporary : .software,
@@ -40,13 +40,13 @@ import RealtimeSupport
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard unsafe socketpair(AF_UNIX, type, 0, &sockets) == 0 else { throw refuse("socket", errno) }
     guard unsafe pipe(&pipes) == 0 else { throw refuse("pipe", errno) }
-    // A worker that does not listen must not hold its supervisor up for ever.
+    // A worker that does not read must not block its supervisor for ever.
     var patience = timeval(tv_sec: 20, tv_usec: 0)
     unsafe setsockopt(
       sockets[0], SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    // Out of the way of the numbers they get in the worker.
+    // Moved away from the descriptors they get in the worker.
     let theirs = [sockets[1], shared, pipes[1]].map { descriptor in
-      let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, WorkerChannel.beaconDescriptor + 1)
+      let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, WorkerChannel.heartbeatDescriptor + 1)
       Glibc.close(descriptor)
       return moved
     }
@@ -58,9 +58,9 @@ import RealtimeSupport
     var launch = ProcessLaunch(program, arguments)
     launch.files = [
       (theirs[2], STDOUT_FILENO), (theirs[2], STDERR_FILENO),
-      (theirs[0], WorkerChannel.socketDescriptor), (theirs[1], WorkerChannel.beaconDescriptor),
+      (theirs[0], WorkerChannel.socketDescriptor), (theirs[1], WorkerChannel.heartbeatDescriptor),
     ]
-    // A group of its own: Ctrl-C is for the supervisor.
+    // A process group of its own: Ctrl-C is for the supervisor.
     launch.leadsGroup = true
     let environment = unsafe WorkerEnvironment()
     let (child, status) = unsafe environment.start(launch)
@@ -87,7 +87,7 @@ import RealtimeSupport
 
   func receive() -> WorkerInput {
     do throws(WorkerChannel.Failure) {
-      return .message(try channel.receive(waits: false, takesFiles: false).0)
+      return .message(try channel.receive(waits: false, acceptsFiles: false).0)
     } catch {
       switch error {
       case .empty: return .nothing
@@ -105,7 +105,7 @@ import RealtimeSupport
     return reading
   }
 
-  /// The name of a unit it told; nil when it told none, or what stands there is no name.
+  /// The name of a unit in its heartbeat; nil when there is none, or it is no valid name.
   func unitName(_ number: Int32) -> String? {
     var name = [CChar](repeating: 0, count: 200)
     guard unsafe AuricleHeartbeatName(memory, number, &name, name.count) else { return nil }
@@ -129,8 +129,7 @@ import RealtimeSupport
     return found
   }
 
-  /// Whether a text is what units are called: `Maker: Unit (type:subtype:manufacturer)`, or as much of it
-  /// as there is room for.
+  /// Whether a text is a valid unit name: `Maker: Unit (type:subtype:manufacturer)`, or a truncated one.
   private static func isUnitName(_ text: String) -> Bool {
     guard isReadable(text) else { return false }
     return text.utf8.count > 150 || text.contains(" (") && text.hasSuffix(")")
@@ -142,9 +141,9 @@ import RealtimeSupport
     }
   }
 
-  /// Reads what it printed, keeps the end of it, and throws the rest away.
+  /// Reads its output, keeps the end of it, and discards the rest.
   ///
-  /// - Returns: Its first whole lines; few, because a flood is of no use to anybody.
+  /// - Returns: Its first whole lines; a few, because a flood helps nobody.
   func readOutput() -> [String] {
     var block = [UInt8](repeating: 0, count: 65_536)
     var lines: [String] = []
@@ -165,7 +164,7 @@ import RealtimeSupport
     return lines.filter { $0.contains { !$0.isWhitespace } }
   }
 
-  /// Bytes of a worker's output that are reported.
+  /// The most bytes of a worker's output that are reported.
   private static let mostReported = 16_384
 
   var lastLine: String? {

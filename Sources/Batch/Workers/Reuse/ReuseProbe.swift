@@ -1,36 +1,36 @@
-// Finds out, once a run and format, whether a process may do one file after the other.
+// Finds out, once per run and format, whether a process may process several files.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import PlugInGuard
 import RunLedgers
 
-/// Probes the chains of a run in processes that do nothing else, and knows what workers may do.
+/// Probes the chains of a run in processes of their own, and says what workers may do.
 ///
-/// A format that is new is probed while its first file is done. New chains that sound as the first of a
-/// fresh process did are opened for every file; where they differ, one more process tells whether that is
-/// chance; if not, every file gets a process. Context: control, the thread of the supervisor.
+/// A new format is probed while its first file is processed. If new chains sound like the first of a fresh
+/// process, a worker makes a new chain for every file; if they differ, another process shows whether the
+/// chain is random; if it is not, every file gets a process. Context: control, the thread of the supervisor.
 final class ReuseProbe {
-  /// What its supervisor is told.
+  /// What is reported to the supervisor.
   enum Event {
-    /// It was found out whether a process may do one file after the other.
+    /// A verdict on whether a process may process several files.
     case found(ReuseVerdict)
-    /// Something that is worth knowing.
+    /// A note for the user.
     case note(String)
     /// No process can be started.
     case failed(AuricleError)
   }
 
-  /// Chains of a format that are being compared.
+  /// A running comparison of chains of a format.
   private struct Comparison {
     let format: ChainFormat
     let stage: ProbeStage
     let worker: Worker
-    /// What the first chain of the process before made of the probe signal; nil in the first stage.
+    /// The checksum of the previous process's first chain; nil in the first stage.
     var expected: UInt64?
-    /// What the first chain of this process made of it, and of its first part.
+    /// The checksums of this process's first chain, of the whole signal and its first part.
     var first: (checksum: UInt64, prefix: UInt64)?
-    /// How often its process was ended from outside.
+    /// How often another process ended its process.
     var killCount = 0
 
     init(_ format: ChainFormat, _ stage: ProbeStage, _ worker: Worker) {
@@ -40,19 +40,19 @@ final class ReuseProbe {
     }
   }
 
-  /// Formats that are probed; files of more get a process each.
+  /// The most formats probed; files of further formats get a process each.
   private static let mostFormats = 32
   private static let longestComparison = Duration.seconds(120)
-  /// How long workers wait for a verdict.
+  /// The longest that workers wait for a verdict.
   private static let longestWait = Duration.seconds(1)
-  /// Where so few files are left, processes of their own are cheaper than finding out more.
+  /// With so few files left, a process for each is cheaper than a probe.
   private static let fewFiles = 2
-  /// How often a process that was ended from outside is replaced.
+  /// How often a process that another ended is replaced.
   private static let mostKills = 3
 
   private let launch: () throws(AuricleError) -> Worker
   private let clock: any SupervisorClock
-  /// Receives what is found.
+  /// Receives events.
   var report: (Event) -> Void = { _ in }
   private var table = VerdictTable()
   private var comparison: Comparison?
@@ -61,13 +61,13 @@ final class ReuseProbe {
 
   /// - Parameters:
   ///   - clock: The time.
-  ///   - launch: Starts a worker that was told its chain.
+  ///   - launch: Starts a worker that has received its setup.
   init(clock: any SupervisorClock, launch: @escaping () throws(AuricleError) -> Worker) {
     self.clock = clock
     self.launch = launch
   }
 
-  // MARK: What the supervisor asks
+  // MARK: For the supervisor
 
   /// The worker that compares chains; nil for none.
   var worker: Worker? { comparison?.worker }
@@ -78,10 +78,10 @@ final class ReuseProbe {
   /// Adopts verdicts of an earlier session.
   func adopt(_ verdicts: [ReuseVerdict]) { for verdict in verdicts { table.insert(verdict) } }
 
-  /// Whether a worker that made chains for these formats may do one more file; nil while that is being
-  /// found out, and will be known soon.
+  /// Whether a worker that made chains for these formats may do another file; nil while a probe is about to
+  /// answer that.
   ///
-  /// - Parameter filesLeft: Files that no worker has begun; nil while their number is not known.
+  /// - Parameter filesLeft: Files that no worker has begun; nil while their number is unknown.
   func allowsMore(after formats: Set<ChainFormat>, filesLeft: Int?) -> Bool? {
     guard !isStopped, !table.needsProcesses else { return formats.isEmpty }
     for format in formats where table[format] == nil {
@@ -92,7 +92,7 @@ final class ReuseProbe {
     return true
   }
 
-  /// Has a format probed, where enough files are left for that to pay.
+  /// Requests a probe of a format, if enough files are left for it to pay.
   func request(_ format: ChainFormat, filesLeft: Int?) {
     if table[format] == nil, comparison?.format != format, !queue.contains(format),
       table.count + queue.count < Self.mostFormats, filesLeft ?? .max > Self.fewFiles
@@ -106,15 +106,15 @@ final class ReuseProbe {
   func advance() {
     while comparison == nil, !isStopped, !queue.isEmpty, !table.needsProcesses {
       let format = queue.removeFirst()
-      // What was found meanwhile may hold for it.
+      // A verdict found meanwhile may cover it.
       if table[format] == nil { begin(format, .compare) }
     }
   }
 
-  /// Probes no further format: every file has a process of its own.
+  /// Ends probing: every file gets a process of its own.
   func stop() { isStopped = true }
 
-  /// The run ends: so does the process that compares.
+  /// Ends the comparing process with the run.
   func cancel() {
     isStopped = true
     endComparison()
@@ -125,14 +125,14 @@ final class ReuseProbe {
     comparison = nil
   }
 
-  /// A worker saw static memory change against what was found.
+  /// Withdraws verdicts after a worker saw static memory change against them.
   func refute() {
     let refuted = table.refute()
     for verdict in refuted { report(.found(verdict)) }
     if !refuted.isEmpty { noteProcesses("a unit remembers what was done before it was opened") }
   }
 
-  // MARK: The process that compares
+  // MARK: The comparing process
 
   /// Receives a message of the process.
   func receive(_ message: WorkerMessage) {
@@ -154,7 +154,7 @@ final class ReuseProbe {
     case .first(let checksum, let prefix):
       comparison?.first = (checksum, prefix)
       guard let expected = current.expected else { return }
-      // Where two fresh processes do not agree, nothing is won by more of them.
+      // If two fresh processes do not agree, more of them do not help.
       if expected == checksum { conclude(.process) } else { conclude(.reopen, isRandom: true) }
     case .same(let memory): conclude(.reopen, memory: memory)
     case .differs: confirmDifference(current)
@@ -162,7 +162,7 @@ final class ReuseProbe {
     }
   }
 
-  /// New chains do not sound as the first: another fresh process tells whether that is chance.
+  /// New chains do not sound like the first: another fresh process shows whether that is random.
   private func confirmDifference(_ before: Comparison) {
     guard before.stage == .compare, let first = before.first else { return conclude(.process) }
     begin(before.format, .confirm)
@@ -178,7 +178,7 @@ final class ReuseProbe {
     } catch { report(.failed(error)) }
   }
 
-  /// The worker ended by itself, or is to be ended for a reason.
+  /// Handles the worker's end, or ends it for a reason.
   func workerEnded(_ reason: WorkerEnd?) {
     guard let ended = comparison else { return }
     let seen = ended.worker.end(reason)
@@ -187,7 +187,7 @@ final class ReuseProbe {
     conclude(.process, because: "\(unit) does not withstand being tried (\(seen.end.name))")
   }
 
-  /// A process that was ended from outside has told nothing of the chain.
+  /// Restarts a comparison whose process another one ended, which says nothing about the chain.
   private func restart(_ ended: Comparison) {
     begin(ended.format, ended.stage)
     comparison?.expected = ended.expected

@@ -1,4 +1,4 @@
-// What a run knows of the reuse of its processes, by the formats that chains are made for.
+// The verdicts of a run on reusing its processes, by chain format.
 // SPDX-License-Identifier: Apache-2.0
 
 import RunLedgers
@@ -7,8 +7,8 @@ import RunLedgers
 struct VerdictTable {
   private var verdicts: [ChainFormat: ReuseVerdict] = [:]
 
-  /// The verdict on a format: its own, or one that follows from others: that chance is at work, or that
-  /// units keep nothing outside of their instances.
+  /// The verdict on a format: its own, or one that follows from others (the chain is random, or its units
+  /// keep nothing outside of their instances).
   subscript(format: ChainFormat) -> ReuseVerdict? {
     if let verdict = verdicts[format] { return verdict }
     guard isRandom || memory == .unchanged else { return nil }
@@ -24,13 +24,13 @@ struct VerdictTable {
   /// Whether every file needs a process of its own, whatever its format.
   var needsProcesses: Bool { verdicts.values.contains { $0.policy == .process } }
 
-  /// What chains of every format leave in static memory, as far as they were probed.
+  /// What chains leave in static memory, over all probed formats.
   private var memory: StaticMemory {
     let found = Set(verdicts.values.map(\.memory))
     return found.count == 1 ? found.first ?? .changing : .changing
   }
 
-  /// The formats that another one is compared beside.
+  /// The probed formats that further ones are compared with.
   var otherFormats: [OtherFormat] { verdicts.values.compactMap(OtherFormat.init) }
 
   /// What workers are allowed.
@@ -42,9 +42,9 @@ struct VerdictTable {
 
   mutating func insert(_ verdict: ReuseVerdict) { verdicts[verdict.format] = verdict }
 
-  /// A worker saw static memory change against what was found: files get a process each.
+  /// Withdraws verdicts after a worker saw static memory change against them: files get a process each.
   ///
-  /// - Returns: The verdicts that hold instead.
+  /// - Returns: The verdicts that replace them.
   mutating func refute() -> [ReuseVerdict] {
     let refuted = verdicts.values.filter { $0.memory != .changing && !$0.isRandom }
     return refuted.map {

@@ -1,4 +1,4 @@
-// Which units can have ended a worker that was at something else, and what is said of its end.
+// Which units can have ended a worker while it ran other code, and the record of its end.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -7,9 +7,9 @@ import PlugInGuard
 import RunLedgers
 
 extension BlameJudge {
-  /// What is to be recorded of a file whose worker ended.
+  /// The record of a file whose worker ended.
   ///
-  /// - Returns: The record, and the units of which one is to blame, empty where it is known.
+  /// - Returns: The record, and the suspects, empty when the culprit is known.
   func record(
     of job: Job, _ seen: SeenEnd, _ forms: RecordForms
   ) -> (FileRecord, suspects: [String]) {
@@ -18,16 +18,14 @@ extension BlameJudge {
     return joining(job, record, seen.end, suspects)
   }
 
-  /// The units of which one must have ended a worker that was at something else; empty where that is
-  /// not so.
+  /// The units of which one must have ended a worker while it ran other code; empty if that is not so.
   private func suspects(_ seen: SeenEnd, _ job: Job) -> [String] {
     let signs = seen.signs
     let isOfUnits = seen.end.isOfUnits || signs.isDamaged && !seen.end.isFromOutside
     guard signs.isDamaged || !signs.phase.isOfUnit || signs.unit == nil else { return [] }
     if isOfUnits { return foreignUnits.isEmpty ? chainUnits : foreignUnits }
-    // The host's own code and its libraries do not crash where they write and wait. Where they read
-    // what anybody may have made they may, but not in a sound that was heard before, or shares
-    // its process with units that have rendered.
+    // The host's own code and its libraries do not crash while they write or wait. They may while they read a
+    // damaged file, but not one that was decoded before, and not where units have rendered in the process.
     guard seen.end.isCrash else { return [] }
     switch signs.phase {
     case .write, .verify, .idle: return foreignUnits
@@ -64,7 +62,7 @@ extension BlameJudge {
       text += " (after frame \(reading.frames) of the input)"
     }
     if let line = seen.lastLine { text += "; it said: \(line)" }
-    // A worker that dies again and again while it does nothing for a unit is no fault of the disk.
+    // A worker that keeps dying outside of units is no fault of the disk.
     let isOfInput = unit == nil && phase == .read
     var record = forms.failure(
       of: job.entry, AuricleError(isOfInput ? .badData : .software, text),
@@ -75,8 +73,8 @@ extension BlameJudge {
     return record
   }
 
-  /// Joins what is said of two attempts that ended at different places, as they do when memory is
-  /// damaged: none of these places tells who did it.
+  /// Joins the records of two attempts that ended at different places, as happens with damaged memory:
+  /// neither place shows the culprit.
   private func joining(
     _ job: Job, _ record: FileRecord, _ end: WorkerEnd, _ suspects: [String]
   ) -> (FileRecord, suspects: [String]) {

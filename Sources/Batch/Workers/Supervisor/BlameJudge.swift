@@ -1,4 +1,4 @@
-// Who is to blame for a failure, and what follows: another attempt, a file that is set aside, the end.
+// Decides who is to blame for a failure, and what follows: another attempt, quarantine, the end of the run.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -7,53 +7,53 @@ import RunLedgers
 
 /// Judges failures of files and ends of workers.
 struct BlameJudge {
-  /// What becomes of a file after an attempt that failed.
+  /// What follows from a failed attempt.
   enum Verdict {
-    /// It is tried again, because of this.
+    /// The file is tried again, for this reason.
     case again(FileRecord)
     /// It is tried again in another process; this attempt does not count.
     case elsewhere
-    /// It is recorded; the run ends as well where an end is told.
+    /// The failure is recorded; the run ends as well if `end` is set.
     case recorded(FileRecord, end: RunEnd?)
-    /// It stays as it is, and so do all others: the run ends.
+    /// The file and all others stay as they are: the run ends.
     case ended(RunEnd)
   }
 
-  /// The units of the chain, as the first worker found them.
+  /// The units of the chain, as reported by the first worker.
   var units: [UnitIdentity] = []
-  /// What units of the chain are called while they work, by their names.
+  /// The names of units in heartbeats, by their names in records.
   private var titles: [String: String] = [:]
   private var counter: FailureCounter
-  /// What units said that refuse to be made in any process.
+  /// Sentences of units that cannot be made in any process.
   private var refusals: Set<String> = []
-  /// The unit that ended the last worker before that had rendered anything; nil once one has.
+  /// The unit that ended the previous worker before anything was rendered; nil after a rendering.
   private var unusable: String?
   /// Whether units have rendered in this run.
   private var hasRendered = false
 
-  /// Workers that ended in a row without a file to blame.
+  /// Consecutive workers that ended between two files.
   private var exitsBetweenJobs = 0
 
-  /// How often they may before the run is given up.
+  /// How many of these end the run.
   private static let mostExitsBetweenJobs = 20
-  /// How many sentences of units that refuse are remembered.
+  /// The most such sentences that are remembered.
   private static let mostRefusals = 1000
-  /// So often a file may have its worker killed from outside before that counts as a failure.
+  /// How often another process may kill a file's worker before that counts as a failure.
   private static let mostKills = 6
-  /// How many units of a chain are named at most where one of them is to blame.
+  /// The most units named as suspects.
   private static let mostSuspects = 16
-  /// How many units of a worker have names.
+  /// The most units of a worker that have names.
   private static let mostTitles: Int32 = 100
 
   init(failureLimit: Int) { counter = FailureCounter(limit: failureLimit) }
 
   // MARK: Units
 
-  /// The units of the chain, by what they are called while they work.
+  /// The units of the chain, by their names in heartbeats.
   var chainUnits: [String] { names(of: units) }
 
-  /// The units of the chain that do not ship with the program, each once, as records name them. What
-  /// ships is tested for what only units do.
+  /// The units of the chain that do not ship with the program, each once, as records name them. Shipped units
+  /// are tested not to misbehave.
   var foreignUnits: [String] { names(of: units.filter { !$0.isShipped }) }
 
   private func names(of units: [UnitIdentity]) -> [String] {
@@ -65,7 +65,7 @@ struct BlameJudge {
     return names
   }
 
-  /// Notes what units are called while they work, before any of them has run for a file.
+  /// Notes the names of units in heartbeats, before any of them has run for a file.
   mutating func noteTitles(of worker: any WorkerHandle) {
     guard units.contains(where: { titles[$0.name] == nil }) else { return }
     for number in 0..<Self.mostTitles {
@@ -76,30 +76,30 @@ struct BlameJudge {
     }
   }
 
-  // MARK: What went well
+  // MARK: Success
 
-  /// A worker has answered a job.
+  /// Notes that a worker has answered a job.
   mutating func noteAnswer() { exitsBetweenJobs = 0 }
 
-  /// Units have rendered for a file: the chain can be made.
+  /// Notes that units have rendered for a file: the chain can be made.
   mutating func noteRendering() {
     unusable = nil
     hasRendered = true
   }
 
-  /// A file is done.
+  /// Notes that a file is done.
   mutating func noteSuccess() {
     noteRendering()
     counter.succeeds()
   }
 
-  // MARK: What failed
+  // MARK: Failure
 
-  /// One more attempt, or none.
+  /// Decides whether a file gets another attempt.
   ///
-  /// - Parameter suspects: The units of which one is to blame, where it is not known which.
+  /// - Parameter suspects: The units of which one is to blame, when it is not known which.
   mutating func judge(_ job: Job, _ failure: FileRecord, suspects: [String] = []) -> Verdict {
-    // An end from outside says little about the file.
+    // A worker killed by another process says little about the file.
     guard job.attempts - min(job.killCount, Self.mostKills) > 1 else { return .again(failure) }
     var failure = failure
     if failure.blame != nil { failure.status = .quarantined }
@@ -107,18 +107,18 @@ struct BlameJudge {
     return .recorded(failure, end: failure.blame == nil ? nil : count(units))
   }
 
-  /// A unit ended a worker before it had rendered anything for a file, which is no fault of the file:
-  /// others are tried first. Twice in a row, the run ends.
+  /// Judges a worker that a unit ended before anything was rendered, which is no fault of the file: others
+  /// are tried first. Twice in a row ends the run.
   ///
   /// - Parameters:
   ///   - job: The file; nil where the worker had none yet.
-  ///   - unit: The unit that was at work.
+  ///   - unit: The unit that was running.
   ///   - how: How it ended the worker, without a subject.
   mutating func judgeEarlyEnd(
     _ job: Job?, _ failure: FileRecord?, unit: String, how: String
   ) -> Verdict? {
     job?.earlyEndCount += 1
-    // It does work for others.
+    // The unit works for other files.
     if let job, let failure, hasRendered, job.earlyEndCount > 1 { return judge(job, failure) }
     if unusable == unit {
       return .ended(
@@ -132,10 +132,9 @@ struct BlameJudge {
     return failure.map(Verdict.again)
   }
 
-  /// A unit gave an error: refused to be made, or failed while it rendered.
+  /// Judges an error that a unit returned while it was made or rendered.
   ///
-  /// A worker that made no chain before would hear the same refusal again; in another the unit may say so
-  /// because of what it did before.
+  /// In a fresh worker the same refusal would come again; in another it may be due to earlier files.
   mutating func judgeError(
     _ job: Job, _ record: FileRecord, _ failure: FailedFile, isFresh: Bool
   ) -> Verdict {
@@ -145,12 +144,13 @@ struct BlameJudge {
       return .elsewhere
     }
     if refusals.count < Self.mostRefusals { refusals.insert(failure.error.message) }
-    // No fault of a file: all are left for a session that can load it.
+    // No fault of the file: all are left for a session that can load the unit.
     if let refusal = WorkerRefusal(binaryOf: failure.error) { return .ended(.refused(refusal)) }
     return .recorded(record, end: record.blame.flatMap { count([$0.unit]) })
   }
 
-  /// A unit tampered with what its worker writes: one more attempt in a fresh one, as for other deeds.
+  /// Judges a unit that tampered with its worker's files: another attempt in a fresh worker, as for other
+  /// misbehaviour.
   mutating func judgeTampering(_ job: Job, _ error: AuricleError?, _ forms: RecordForms) -> Verdict
   {
     let suspects = foreignUnits
@@ -164,8 +164,8 @@ struct BlameJudge {
     return judge(job, record, suspects: suspects)
   }
 
-  /// Why every file is to have a process of its own, since one ended between two files; nil where that
-  /// would not help.
+  /// Why every file needs a process of its own after a worker ended between two files; nil if that would not
+  /// help.
   func reasonToRenew(_ seen: SeenEnd, doneCount: Int) -> String? {
     switch seen.signs.phase {
     case .close, .reset: "\(seen.signs.unit ?? "a unit") \(seen.clause)"
@@ -175,7 +175,7 @@ struct BlameJudge {
     }
   }
 
-  /// A worker ended between two files: too many that do in a row end the run.
+  /// Judges a worker that ended between two files: too many in a row end the run.
   mutating func judgeExitBetweenJobs(_ seen: SeenEnd) -> RunEnd? {
     exitsBetweenJobs += 1
     guard exitsBetweenJobs >= Self.mostExitsBetweenJobs else { return nil }
@@ -184,7 +184,7 @@ struct BlameJudge {
         .software, "workers keep ending without a file to blame: the last \(seen.end.name)"))
   }
 
-  /// One of some units cost one more file; too many without one that goes well end the run.
+  /// Counts a lost file against these units; too many without a success end the run.
   private mutating func count(_ units: [String]) -> RunEnd? {
     counter.fails(units).map { .breaker(unit: $0, why: "failed with too many files in a row") }
   }

@@ -1,4 +1,4 @@
-// Has a worker make the chain and nothing else: for dry runs, and for what is wrong with a preset.
+// Has a worker make the chain and nothing else, for dry runs and checks of presets.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -9,11 +9,11 @@ public import RunLedgers
 
 /// Whether a chain can be made here.
 public struct ChainTrial: Sendable {
-  /// Its units, as far as they were found.
+  /// The units that were found.
   public var units: [UnitIdentity] = []
-  /// What the sandbox reached; nil when the chain could not be made.
+  /// The sandbox in force; nil when the chain could not be made.
   public var sandbox: String?
-  /// How late it is and how long it rings on; nil where that was not found out.
+  /// Its latency and tail; nil if not measured.
   public var figures: ChainFigures?
   /// Why it cannot be made; nil when it can.
   public var refusal: WorkerRefusal?
@@ -21,9 +21,9 @@ public struct ChainTrial: Sendable {
   /// Tries it in a worker, for at most a minute.
   ///
   /// - Parameters:
-  ///   - asksFigures: Whether a chain is made too, and asked how late it is.
+  ///   - asksFigures: Whether latency and tail are measured.
   ///   - shouldStop: Asked several times a second; true ends it.
-  /// - Throws: `.interrupted` when it was asked to stop.
+  /// - Throws: `.interrupted` when `shouldStop` returned true.
   ///
   /// Context: control.
   public init(
@@ -37,7 +37,7 @@ public struct ChainTrial: Sendable {
       reaper.reap(sparing: [])
     }
     var setup = options.setup
-    setup.tellsChain = asksFigures
+    setup.wantsFigures = asksFigures
     worker.send(.setup(setup), descriptors: [])
     let deadline = ContinuousClock.now + .seconds(60)
     waiting: while ContinuousClock.now < deadline {

@@ -1,4 +1,4 @@
-// Makes results durable, many at a time: to the disk, into the ledger, under their names.
+// Commits results in groups: brings them to the disk, records them in the ledger, and names them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -9,27 +9,28 @@ import HostSystem
 import RunLedgers
 import Synchronization
 
-/// What the committer is given.
+/// Work for the committer.
 enum CommitWork: @unchecked Sendable {
   // @unchecked because a part file passes from the supervisor's thread to the committer's.
-  /// Results of a file that are complete; `replaces` what has its name, keeping that as `backup` if asked.
+  /// Complete results of a file; `replaces` says whether they replace existing files, `backup` how these are
+  /// kept.
   case result(FileRecord, [PartFile], replaces: Bool, backup: String?)
-  /// A file without a result, or any other line.
+  /// A record without results, or any other line.
   case line(FileRecord?, [JSONValue.Member])
 }
 
-/// What became of it.
+/// The outcome of a piece of work.
 struct CommitOutcome: Sendable {
   var record: FileRecord?
-  /// The error number of the call that failed, and what it was; nil when all went well.
+  /// The error number and name of the step that failed; nil on success.
   var failure: (number: Int32, step: String)?
 }
 
 /// A thread that commits.
 ///
-/// A group: all files are brought to the disk together, then the ledger tells what they will be, then
-/// each gets its name, then the folders are brought to the disk, then the ledger tells that they have
-/// it. While one group is on its way the next gathers, so that the cost a file falls with the load.
+/// For each group, all files are synchronized together, then the ledger announces their names, then each is
+/// renamed, then the folders are synchronized, then the ledger confirms. The next group gathers meanwhile, so
+/// the cost of a file falls with the load.
 final class Committer: Sendable {
   private struct State {
     var queue: [CommitWork] = []
@@ -40,13 +41,13 @@ final class Committer: Sendable {
 
   private let state = Mutex(State())
   private let ledger: LedgerWriter?
-  /// Readable when outcomes are there.
+  /// Readable when outcomes are available.
   let wake: WakeUpPipe
   private let call: WakeUpPipe
   private static let mostInGroup = 96
-  /// What it was that failed when the ledger could not be written.
+  /// The step that writes the ledger.
   static let ledgerStep = "ledger"
-  /// What it was that failed when a folder could not be brought to the disk.
+  /// The step that synchronizes a folder.
   static let folderStep = "synchronize the folder of"
 
   /// Starts the thread.
@@ -70,14 +71,14 @@ final class Committer: Sendable {
     pthread_detach(thread)
   }
 
-  /// Hands work over.
+  /// Enqueues work.
   func submit(_ work: CommitWork) {
     state.withLock { $0.queue.append(work) }
     call.wakeUp()
   }
 
-  /// What has happened since the last call.
-  func takeOutcomes() -> [CommitOutcome] {
+  /// Dequeues all outcomes since the last call.
+  func drainOutcomes() -> [CommitOutcome] {
     wake.drain()
     return state.withLock { state in
       defer { state.outcomes = [] }
@@ -85,7 +86,7 @@ final class Committer: Sendable {
     }
   }
 
-  /// Ends the thread once all is done; `hasEnded` tells when.
+  /// Ends the thread once all work is done; `hasEnded` is true afterwards.
   func close() {
     state.withLock { $0.isClosed = true }
     call.wakeUp()
@@ -104,7 +105,7 @@ final class Committer: Sendable {
         return (group, state.isClosed)
       }
       guard !group.isEmpty else {
-        // Nothing comes after this: what was told last has to be on the disk as well.
+        // Nothing follows: the last lines have to be on the disk as well.
         let number = ledger?.synchronize() ?? 0
         if isClosed {
           finish(number)
@@ -164,7 +165,7 @@ final class Committer: Sendable {
     let kept = items.filter { $0.failure == nil }.map { LedgerLine.kept($0.record.index) }
     if let ledger, !kept.isEmpty {
       let number = ledger.append(kept)
-      // The names are there and the ledger knew of them: a resumed run finds them.
+      // The names exist and the ledger announced them: a resumed run finds them.
       if number != 0 {
         outcomes.append(CommitOutcome(record: nil, failure: (number, Self.ledgerStep)))
       }
@@ -203,21 +204,21 @@ final class Committer: Sendable {
     }
   }
 
-  /// Names all results of a file, or none: nil, or what went wrong.
+  /// Names all results of a file, or none; nil, or the failure.
   private static func name(_ item: Item) -> (number: Int32, step: String)? {
     var named: [PartFile] = []
     for part in item.parts {
-      if item.replaces { part.takePermissions() }
+      if item.replaces { part.copyPermissions() }
       if let backup = item.backup {
         let number = part.keepOriginal(as: backup)
         if number != 0 { return (number, "keep the original of") }
       }
-      let number = part.giveName(replacing: item.replaces)
-      // Where the ledger was lost, the same result may have been there before.
+      let number = part.publish(replacing: item.replaces)
+      // If a ledger was lost, the same result may exist already.
       if number == EEXIST, part.isThereAlready { continue }
       if number != 0 {
-        // What replaced nothing is taken back; what it replaced is gone.
-        if !item.replaces { named.forEach { $0.takeNameBack() } }
+        // New files are removed again; replaced ones cannot be restored.
+        if !item.replaces { named.forEach { $0.unpublish() } }
         return (number, "name")
       }
       named.append(part)

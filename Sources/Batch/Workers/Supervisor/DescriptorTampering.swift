@@ -1,4 +1,4 @@
-// Results that cannot be written though their disk can be: a unit has tampered with open files.
+// Detects units that tampered with open files: results cannot be written though the disk can.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -13,11 +13,11 @@ struct DescriptorTampering {
   private let run: String
   private let scratchFolder: String?
 
-  /// What writes fail with that a unit can bring about: those of a broken, full or protected disk, and
-  /// of files with other flags than they were opened with.
+  /// Errors of writes that a unit can cause: those of a broken, full or read-only disk, and of files whose
+  /// flags were changed.
   private static let pretended = [EIO, ENOSPC, EDQUOT, EROFS, EPERM, EINVAL]
 
-  /// What is said of it.
+  /// The sentence that reports it.
   static let sentence = "a unit meddled with the files of the process it works in"
 
   init(_ options: SupervisorOptions) {
@@ -25,12 +25,12 @@ struct DescriptorTampering {
     scratchFolder = options.setup.sandbox.scratchFolder
   }
 
-  /// Whether an error of writing is a unit's doing.
+  /// Whether a unit caused a write error.
   ///
-  /// To be asked as long as the unfinished results are there: without them there might be room again.
+  /// Call this while the unfinished results exist: without them there might be room again.
   func isBehind(_ error: AuricleError, writing parts: [PartFile]) -> Bool {
     switch error.cause {
-    // Written, and not what was written when it was read back.
+    // The data read back is not what was written.
     case .frameCount: return true
     case .errno(let number) where Self.pretended.contains(number):
       let isOfRoom = [ENOSPC, EDQUOT].contains(number)
@@ -43,7 +43,7 @@ struct DescriptorTampering {
     }
   }
 
-  /// The same for what encoders put aside, which may lie on another disk.
+  /// The same for scratch files of encoders, which may be on another disk.
   private func scratchCanBeWritten(isOfRoom: Bool) -> Bool {
     guard let scratchFolder else { return true }
     return WriteTrial.succeeds(isOfRoom: isOfRoom) { () throws(AuricleError) in

@@ -1,17 +1,17 @@
-// Which units cost one file after the other: too many, and the run is stopped.
+// Counts consecutive files lost to each unit; too many stop the run.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts how many files each unit cost since the last one that went well.
+/// Counts the files lost to each unit since the last success.
 struct FailureCounter {
-  /// How many are too many; 0 for never.
+  /// The count that stops the run; 0 for none.
   let limit: Int
   private var counts: [String: Int] = [:]
 
   init(limit: Int) { self.limit = limit }
 
-  /// One of some units cost a file for good.
+  /// Notes that one of these units cost a file.
   ///
-  /// - Returns: The unit that has cost too many by now; nil for none.
+  /// - Returns: The unit that has reached the limit; nil for none.
   mutating func fails(_ units: [String]) -> String? {
     for unit in units { counts[unit, default: 0] += 1 }
     guard limit > 0 else { return nil }
@@ -19,6 +19,6 @@ struct FailureCounter {
     return guilty.isEmpty ? nil : guilty.joined(separator: " or ")
   }
 
-  /// A file went well.
+  /// Notes a success.
   mutating func succeeds() { counts.removeAll(keepingCapacity: true) }
 }

@@ -7,7 +7,7 @@ import RunLedgers
 
 /// The folders that inputs come from.
 struct InputDisks {
-  /// As they were at the start; nil for one that was not there.
+  /// Their identities at the start; nil for a missing one.
   private let folders: [(path: String, identity: FileIdentity?)]
   private let plannedFolders: [InputFolder]
   private let isWatch: Bool
@@ -18,9 +18,9 @@ struct InputDisks {
     self.isWatch = isWatch
   }
 
-  /// Whether the disk that an input was on is gone: its folder is missing, another one, or as empty
-  /// as the place is where a disk was mounted. A folder that is known to be the planned one was emptied
-  /// on purpose, and watched folders get empty.
+  /// Whether the disk of an input is gone: its folder is missing, another one, or empty like the mount point
+  /// below an unmounted disk. A folder known to be the planned one was emptied on purpose, and watched
+  /// folders become empty.
   func isGone(_ input: String) -> Bool {
     folders.contains { folder in
       guard Path.below(folder.path, input) != nil || folder.path == "." else { return false }
@@ -30,7 +30,7 @@ struct InputDisks {
     }
   }
 
-  /// Whether a folder is the one that the run was planned with.
+  /// Whether a folder is the one that was planned.
   private func isPlanned(_ path: String) -> Bool {
     plannedFolders.contains { Path.isSame($0.path, path) && $0.isThereStill }
   }
@@ -38,7 +38,7 @@ struct InputDisks {
   private static func isEmpty(_ folder: String) -> Bool {
     guard let directory = unsafe opendir(folder) else { return false }
     defer { unsafe closedir(directory) }
-    // Itself and the one above.
+    // `.` and `..`.
     for _ in 0..<3 where unsafe readdir(directory) == nil { return true }
     return false
   }

@@ -1,4 +1,4 @@
-// Opens both ends of a file for a worker.
+// Opens the input and the results of a job for a worker.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -9,7 +9,7 @@ import HostSystem
 import ResultSettings
 import RunLedgers
 
-/// The open files of a job, which are closed when this goes; its results stay with the job.
+/// The open files of a job, closed on deinit; the part files stay with the job.
 final class OpenedJob {
   /// The input, the results, and the spool if there is one.
   let descriptors: [Int32]
@@ -49,9 +49,9 @@ struct JobOpener {
     disks = InputDisks(options, isWatch: isWatch)
   }
 
-  /// Opens both ends of a job; nil when they cannot be or need not, which is accounted for.
+  /// Opens input and results of a job; nil when that fails or is not needed, which is recorded.
   ///
-  /// - Throws: When it is no matter of this file alone: a disk is gone or full.
+  /// - Throws: When more than this file is affected: a disk is gone or full.
   func open(_ job: Job) throws(AuricleError) -> OpenedJob? {
     guard let input = try openInput(of: job) else { return nil }
     queue.noteState(of: job)
@@ -75,7 +75,7 @@ struct JobOpener {
     return OpenedJob(input: input, parts: outputs, spool: spool)
   }
 
-  /// Opens an input; nil when it cannot be, or is left to come again.
+  /// Opens an input; nil when that fails, or the file is left to reappear.
   private func openInput(of job: Job) throws(AuricleError) -> Int32? {
     let entry = job.entry
     let input: Int32
@@ -100,7 +100,7 @@ struct JobOpener {
     return nil
   }
 
-  /// Makes the unfinished results of a job; none where one is there already.
+  /// Creates the part files of a job; none if a result exists already.
   private func makeOutputs(of job: Job) throws(AuricleError) -> [PartFile] {
     let entry = job.entry
     var parts: [PartFile] = []
@@ -117,8 +117,8 @@ struct JobOpener {
     return parts
   }
 
-  /// A result that came into being since the plan was made is not touched. An earlier session may
-  /// have written it: then it is made again, and counts where the bytes are the same.
+  /// A result that was created after the plan is not touched. An earlier session may have written it: then it
+  /// is rendered again, and counts if the bytes are the same.
   private func existsUnwanted(_ folder: OpenFolder, _ name: String) -> Bool {
     guard options.existing != .overwrite, options.backupSuffix == nil,
       !options.mayHaveLeftovers || options.existing == .skip

@@ -1,26 +1,26 @@
-// Which file is next: second attempts, what was returned, and what the plan holds.
+// The order of files: second attempts, returned files, and the plan.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import HostSystem
 import RunLedgers
 
-/// The files that are to be done yet.
+/// The files that are still to be done.
 final class JobQueue {
   private var source: any JobSource
   private let store: ResultStore
   private let forms: RecordForms
   private let hasManyWorkers: Bool
-  /// Files to be tried again, in fresh workers.
+  /// Files to try again in fresh workers.
   private var retries: [Job] = []
-  /// Files that a worker was given but had not begun when it ended.
+  /// Files assigned to a worker that had not begun them when it ended.
   private var returned: [Job] = []
-  /// Files of the plan that were read and not begun.
+  /// Files read from the plan but not begun.
   private var ahead: [PlanEntry] = []
-  /// Whether the plan holds no more.
+  /// Whether the plan was read to its end.
   private var isReadToEnd = false
 
-  /// Files that are read from the plan before they are begun.
+  /// How many files are read from the plan in advance.
   private static let lookAhead = 48
 
   init(_ source: any JobSource, workerCount: Int, store: ResultStore, forms: RecordForms) {
@@ -32,15 +32,15 @@ final class JobQueue {
 
   /// Whether nothing is left.
   var isEmpty: Bool { isReadToEnd && ahead.isEmpty && retries.isEmpty && returned.isEmpty }
-  /// Files that no worker has begun; nil while the plan is not read to its end.
+  /// The number of files that no worker has begun; nil until the plan is read to its end.
   var filesLeft: Int? { isReadToEnd ? ahead.count + returned.count : nil }
-  /// Whether a fresh worker is wanted for a second attempt now.
+  /// Whether a second attempt waits for a fresh worker.
   var hasRetry: Bool { retries.contains { !$0.isDeferred } }
-  /// Whether one is wanted when nothing else is left.
+  /// Whether a deferred attempt waits for when nothing else is left.
   var hasDeferred: Bool { retries.contains(where: \.isDeferred) }
 
-  /// The next file; a second attempt only for a fresh worker. What needs no worker is accounted for on
-  /// the way.
+  /// The next file; a second attempt only for a fresh worker. Files that need no worker are recorded on the
+  /// way.
   ///
   /// - Throws: When the plan cannot be read.
   func dequeue(fresh: Bool) throws(AuricleError) -> Job? {
@@ -50,7 +50,7 @@ final class JobQueue {
     if !returned.isEmpty { return returned.removeFirst() }
     while store.hasRoom {
       guard let entry = try nextEntry() else {
-        // Others were to be tried before these.
+        // Deferred files come last.
         return fresh && !retries.isEmpty ? retries.removeFirst() : nil
       }
       if let error = entry.error {
@@ -64,9 +64,10 @@ final class JobQueue {
     return nil
   }
 
-  /// The next file of the plan; of the last few the largest first, so that workers end together.
+  /// The next file of the plan; the last few are sorted by size, largest first, so that workers finish
+  /// together.
   private func nextEntry() throws(AuricleError) -> PlanEntry? {
-    // What may still come is not waited for, and what has come is begun at once.
+    // A growing plan is not waited for: a file is begun at once.
     let wanted = source.mayGrow ? 1 : Self.lookAhead
     while !isReadToEnd, ahead.count < wanted {
       guard let entry = try source.next() else {
@@ -82,9 +83,9 @@ final class JobQueue {
     return ahead.remove(at: place)
   }
 
-  /// A file that was not begun goes back to where it came from.
+  /// Puts back a file that was not begun.
   func putBack(_ job: Job) {
-    // What a used worker refused is for a fresh one alone.
+    // A file that a used worker refused needs a fresh one.
     if job.attempts > 0 || job.refusingUnit != nil {
       retries.insert(job, at: 0)
     } else {
@@ -92,17 +93,17 @@ final class JobQueue {
     }
   }
 
-  /// An attempt that did not take place: its file goes back.
-  func takeBack(_ job: Job) {
+  /// Puts back a file whose attempt did not take place, without counting the attempt.
+  func undoAttempt(_ job: Job) {
     job.attempts -= 1
     job.parts = []
     putBack(job)
   }
 
-  /// A file is to be tried again.
+  /// Adds a file to be tried again.
   func retry(_ job: Job) { retries.append(job) }
 
-  /// Lets go of all files, so that what is unfinished is removed.
+  /// Releases all files, which removes their part files.
   func removeAll() {
     retries = []
     returned = []
@@ -110,16 +111,16 @@ final class JobQueue {
 
   // MARK: Inputs that change
 
-  /// Whether a file that is not there, or not as it was planned, is left to come again; the ledger is
-  /// told.
+  /// Whether a file that is missing or changed since it was planned is left to reappear; recorded in the
+  /// ledger.
   func forgets(_ entry: PlanEntry, now: FileStamp?) throws(AuricleError) -> Bool {
     guard try source.forgets(entry, now: now) else { return false }
     store.note([("t", "gone"), ("index", JSONValue(entry.index))])
     return true
   }
 
-  /// A file was changed or taken away while it was read: it fails, or is left to come again, and then
-  /// there is something to tell.
+  /// Settles a file that was changed or removed while it was read: it fails, or is left to reappear; then a
+  /// note is returned.
   func settleChange(of job: Job) throws(AuricleError) -> String? {
     job.parts = []
     let input = job.entry.input
@@ -133,7 +134,7 @@ final class JobQueue {
     return "\(input) was \(what) while it was read: \(next)"
   }
 
-  /// Notes the state of an input that is about to be read, where it is not the planned one.
+  /// Records the stamp of an input that is about to be read, if it is not the planned one.
   func noteState(of job: Job) {
     guard let planned = job.entry.stamp, let now = job.opened, now != planned else { return }
     store.note([

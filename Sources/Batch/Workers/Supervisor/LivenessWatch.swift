@@ -1,11 +1,11 @@
-// Workers that hang, take too long, or take more memory than they may.
+// Finds workers that hang, take too long, or use too much memory.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
 import PlugInGuard
 import RunLedgers
 
-/// Decides from signs of life which workers are to be ended.
+/// Decides from heartbeats which workers to end.
 struct LivenessWatch {
   private let limits: WorkLimits
   private let memoryLimit: Int
@@ -14,7 +14,7 @@ struct LivenessWatch {
 
   /// How often the memory of a worker is measured.
   private static let memoryInterval = Duration.milliseconds(100)
-  /// How long a round of the supervisor takes at most, as long as its process is not stopped.
+  /// The longest round of the supervisor unless its process was stopped.
   private static let longestRound = Duration.seconds(2)
 
   init(_ options: SupervisorOptions, clock: any SupervisorClock) {
@@ -24,7 +24,7 @@ struct LivenessWatch {
     lastRound = clock.now
   }
 
-  /// The workers that are to be ended now, and why; workers that are at nothing are left alone.
+  /// The workers to end now, and why; idle workers are left alone.
   mutating func overdue(_ workers: [Worker], probing: Worker?) -> [(Worker, WorkerEnd)] {
     let now = clock.now
     let all = workers + (probing.map { [$0] } ?? [])
@@ -38,13 +38,13 @@ struct LivenessWatch {
   }
 
   private func end(_ worker: Worker, _ now: ContinuousClock.Instant, isBusy: Bool) -> WorkerEnd? {
-    // What is its own the kernel refuses at the limit; shared memory and files in memory it does not count.
+    // The kernel limits private memory; shared memory and files in memory it does not count.
     if memoryLimit > 0, now - worker.lastMemoryCheck > Self.memoryInterval {
       worker.lastMemoryCheck = now
       if worker.handle.usesMemory(above: memoryLimit) { return .memoryLimit }
     }
     let signs = worker.signs
-    // What no worker says is no sign of life of one.
+    // A heartbeat that no worker writes is no progress.
     if signs.isSensible, signs.reading.progress != worker.lastProgress.value {
       worker.lastProgress = (signs.reading.progress, now)
     } else {
@@ -56,7 +56,7 @@ struct LivenessWatch {
     return nil
   }
 
-  /// Time in which this process itself was stopped, or the machine slept, is held against nobody.
+  /// Adds the time in which this process was stopped or the machine slept to all deadlines.
   private func forgive(_ pause: Duration, _ workers: [Worker]) {
     guard pause > Self.longestRound else { return }
     for worker in workers {
@@ -69,7 +69,7 @@ struct LivenessWatch {
     switch phase {
     case .render: limits.stall
     case .load, .instantiate, .initialize, .reset, .close: limits.open
-    // No unit is at work: who is impatient with units has nothing against a busy machine.
+    // No unit is running: a short limit for units must not fail on a busy machine.
     case .idle, .prepare: max(limits.open, WorkLimits().open)
     case .read, .write, .verify: limits.transfer
     }

@@ -1,4 +1,4 @@
-// Folders that results go into: opened once, never left through links, made when they are missing.
+// Output folders: opened once, created when missing, never left through links.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -7,15 +7,15 @@ import CHostSystem
 import Glibc
 import HostSystem
 
-/// Where the results of a run go.
+/// The output folders of a run.
 final class OutputPlaces {
-  /// The folder that all results lie below; nil when each has a path of its own.
+  /// The root of all results; nil when each has a path of its own.
   private let root: OpenFolder?
   private var open: [(name: String, folder: OpenFolder)] = []
-  /// Folders that are kept open at once.
+  /// The most folders kept open.
   private static let mostOpen = 16
 
-  /// Results below a folder, which is made when it is missing; or, with nil, anywhere.
+  /// Opens the root, which is created when missing; with nil, results may be anywhere.
   init(root path: String?) throws(AuricleError) {
     guard let path else {
       root = nil
@@ -25,7 +25,7 @@ final class OutputPlaces {
     root = try Self.openFolder(path)
   }
 
-  /// Whether the disk that results go to is still there.
+  /// Whether the root is still in place.
   var isInPlace: Bool { root?.isInPlace ?? true }
 
   /// The folder and the name of a result.
@@ -67,7 +67,7 @@ final class OutputPlaces {
     return unsafe OpenFolder(descriptor: descriptor, path: String(cString: full))
   }
 
-  /// Opens a folder below the root, making what is missing, without following links out of it.
+  /// Opens a folder below the root, creating missing ones, without following links out of it.
   private static func make(
     _ path: String, below root: OpenFolder
   ) throws(AuricleError) -> OpenFolder {
@@ -75,7 +75,7 @@ final class OutputPlaces {
     var made = ""
     for part in Path.components(path) {
       made = Path.joining(made, part)
-      // Another process may make it in between.
+      // Another process may create it in between.
       if unsafe mkdirat(root.descriptor, made, 0o777) != 0, errno != EEXIST {
         throw systemError(errno, "make the folder", shown)
       }

@@ -5,11 +5,11 @@ import AudioTypes
 import HostSystem
 import RunLedgers
 
-/// Makes records, with what the plan knows of their files.
+/// Makes records from entries of the plan.
 struct RecordForms {
   private let outputRoot: String?
   private let existing: ExistingPolicy
-  /// Whether files may come after there was none.
+  /// Whether the run is a watch.
   private let isWatch: Bool
 
   init(_ options: SupervisorOptions, isWatch: Bool) {
@@ -18,21 +18,21 @@ struct RecordForms {
     self.isWatch = isWatch
   }
 
-  /// The path of a result as it is shown.
+  /// The path of a result as displayed.
   func shown(_ entry: PlanEntry, _ output: String? = nil) -> String {
     if let text = entry.showsOutput { return text }
     let output = output ?? entry.output
-    // What cannot be read at all has no result.
+    // An entry that cannot be read has no result.
     if output.isEmpty { return "" }
     return outputRoot.map { Path.joining($0, output) } ?? output
   }
 
-  /// The path of a result as the plan has it, from that in a record.
+  /// The path of a result in the plan, from that in a record.
   func planned(_ output: String) -> String {
     outputRoot.flatMap { Path.below($0, output) } ?? output
   }
 
-  /// The entry that a record is of.
+  /// The entry of a record.
   func entry(of record: FileRecord) -> PlanEntry {
     var entry = PlanEntry(
       index: record.index, input: record.input, output: planned(record.output))
@@ -41,7 +41,7 @@ struct RecordForms {
     return entry
   }
 
-  /// A record without anything that happened.
+  /// An empty record of an entry.
   func blank(_ entry: PlanEntry, _ status: FileRecord.Status) -> FileRecord {
     var record = FileRecord(
       index: entry.index, status: status, input: entry.input, output: shown(entry))
@@ -50,7 +50,7 @@ struct RecordForms {
     return record
   }
 
-  /// A file failed.
+  /// The record of a failed file.
   func failure(
     of entry: PlanEntry, _ error: AuricleError, _ origin: FileRecord.Origin, attempts: Int = 1
   ) -> FileRecord {
@@ -61,7 +61,7 @@ struct RecordForms {
     return record
   }
 
-  /// The result of a file is there and is not to be replaced.
+  /// The record of a file whose result exists and is not to be replaced.
   func alreadyThere(_ entry: PlanEntry, _ output: String) -> FileRecord {
     if existing == .skip { return blank(entry, .skipped) }
     return failure(
@@ -69,14 +69,14 @@ struct RecordForms {
       AuricleError(
         .inputOutput,
         "\(shown(entry, output)) is there already and is not overwritten"
-          // What a plan says of it stays; a watch may be given again otherwise.
+          // A plan stays as it is; a watch may be repeated with other options.
           + (isWatch
             ? ": move it away, or give the same watch again with --on-exists overwrite"
             : " (it was not when the run was planned): move it away and resume the run")),
       .output)
   }
 
-  /// An input was changed while it was read.
+  /// The record of an input that was changed while it was read.
   func changed(_ entry: PlanEntry, attempts: Int) -> FileRecord {
     failure(
       of: entry,
@@ -88,7 +88,7 @@ struct RecordForms {
 }
 
 extension AuricleError {
-  /// That a disk is gone, as this failure shows.
+  /// The error that a disk is gone.
   func gone(_ what: String) -> AuricleError {
     AuricleError(
       .temporary, status: status,

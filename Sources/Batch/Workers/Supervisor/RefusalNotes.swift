@@ -1,4 +1,4 @@
-// What the sandbox refused to units, reported once in a run.
+// Reports what the sandbox refused to units, once in a run.
 // SPDX-License-Identifier: Apache-2.0
 
 import HostSystem
@@ -8,12 +8,12 @@ struct RefusalNotes {
   private var reported: Set<RefusedPath> = []
   private var counts: [String: Int] = [:]
 
-  /// How many paths of a unit are reported.
+  /// The most paths reported for a unit.
   private static let mostOfUnit = 5
-  /// How many are reported in a run: what units can overwrite must not become a flood.
+  /// The most reported in a run: units can overwrite the list, so it must not become a flood.
   private static let mostInRun = 100
 
-  /// The sentences for what has not been reported before; of each folder one path is enough.
+  /// The sentences for new refusals; one path of each folder is enough.
   mutating func new(_ refusals: [RefusedPath]) -> [String] {
     var notes: [String] = []
     for refusal in refusals where reported.count < Self.mostInRun {

@@ -1,4 +1,4 @@
-// What a worker says of results, compared with the files that it was given.
+// Compares a worker's report of results with the files that it wrote.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileRendering
@@ -16,7 +16,7 @@ struct ResultCheck {
     pictureBook = options.pictureBook
   }
 
-  /// Whether results are such as were asked for, and as long as they are said to be.
+  /// Whether the results are those requested, and as long as reported.
   func fits(_ file: FinishedFile, _ job: Job) -> Bool {
     guard let stored = file.stored, job.parts.count == job.entry.outputs.count,
       file.result.others.count == job.entry.others.count
@@ -25,14 +25,13 @@ struct ResultCheck {
     return job.parts.map(\.byteCount) == lengths
   }
 
-  /// Whether a job's input is another file by now, or has grown, than when it was opened.
+  /// Whether a job's input has become another file or changed since it was opened.
   func wasChanged(_ job: Job) -> Bool {
     guard let opened = job.opened else { return false }
     return FileStamp(path: job.entry.opens ?? job.entry.input) != opened
   }
 
-  /// The record of a file that is done, and the results that are to get their names, which the job hands
-  /// over.
+  /// The record of a finished file, and the results to be named, which are moved out of the job.
   func record(of job: Job, _ file: FinishedFile) -> (FileRecord, [PartFile]) {
     let entry = job.entry
     for part in job.parts { part.completeByteCount = part.byteCount }
@@ -57,8 +56,7 @@ struct ResultCheck {
     return (record, parts)
   }
 
-  /// The results that are to get their names; others, which were there before, are accounted for as
-  /// they are.
+  /// The results to be named; those that existed before are recorded as they are.
   private func missing(of job: Job, _ record: inout FileRecord) -> [PartFile] {
     guard !job.entry.kept.isEmpty else { return job.parts }
     var wanted: [PartFile] = []

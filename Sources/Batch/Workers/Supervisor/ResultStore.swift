@@ -1,4 +1,4 @@
-// Results and records on their way to the disk and the ledger, and what could not be kept.
+// Passes results and records to the committer and handles what could not be committed.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -8,13 +8,13 @@ import HostSystem
 import ResultSettings
 import RunLedgers
 
-/// What a run accounts for: it hands results and records to the committer, and hears what became of them.
+/// Submits the results and records of a run to the committer, and receives the outcomes.
 final class ResultStore {
-  /// What became of a record.
+  /// The outcome of a record.
   enum Event {
     /// It is in the ledger, and its results have their names.
     case recorded(FileRecord)
-    /// Nothing more can be accounted for.
+    /// Nothing more can be recorded.
     case stopped(AuricleError)
   }
 
@@ -24,14 +24,14 @@ final class ResultStore {
   private let forms: RecordForms
   /// Records at the committer.
   private(set) var pendingCount = 0
-  /// Files that workers are done with and that are not accounted for yet.
+  /// Files that workers have finished and that are not recorded yet.
   private(set) var committing = CommittingWork()
 
   private var lastCheck: ContinuousClock.Instant?
   private static let checkInterval = Duration.seconds(1)
 
-  /// Results that may wait for the committer; they are open files, 256 at most and a quarter of what this
-  /// process may have.
+  /// The most results that wait for the committer; they are open files: at most 256, and a quarter of this
+  /// process's limit.
   private static let mostOpenResults: Int = {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     return limit > 0 ? min(256, limit / 4) : 256
@@ -52,12 +52,12 @@ final class ResultStore {
       < max(2, Self.mostOpenResults / max(1, options.setup.settings.deliverables.count))
   }
 
-  /// Adds a line to the ledger that is of no result.
+  /// Adds a line without results to the ledger.
   func note(_ members: [(String, JSONValue?)]) {
     committer.submit(.line(nil, JSONValue.members(members).members ?? []))
   }
 
-  /// Adds what is worth knowing later.
+  /// Adds an event to the ledger.
   func note(_ event: RunEvent) {
     switch event {
     case .note(let text): note([("t", "note"), ("text", .string(text))])
@@ -67,8 +67,8 @@ final class ResultStore {
     }
   }
 
-  /// That the disk of the results was taken away, now and then looked for: what is open can still be
-  /// written to, but nobody would find it. Nil when it is there.
+  /// The error that the disk of the results was removed, checked periodically: open files can still be
+  /// written, but nobody would find them. Nil while it is there.
   func lossOfOutput(_ now: ContinuousClock.Instant, isLast: Bool) -> AuricleError? {
     guard isLast || lastCheck.map({ now - $0 > Self.checkInterval }) ?? true else { return nil }
     lastCheck = now
@@ -77,14 +77,14 @@ final class ResultStore {
       .temporary, "the output folder \(options.outputRoot ?? "") is not there any more")
   }
 
-  /// Hands a file without a result to the ledger.
+  /// Submits the record of a file without a result.
   func submit(_ record: FileRecord) {
     pendingCount += 1
     removeLeftover(of: record)
     committer.submit(.line(record, LedgerLine.file(record)))
   }
 
-  /// Hands the results of a file to the committer.
+  /// Submits the results of a file.
   func submit(_ record: FileRecord, _ parts: [PartFile]) {
     pendingCount += 1
     committing.add(record)
@@ -94,20 +94,20 @@ final class ResultStore {
         record, parts, replaces: options.existing == .overwrite || backup != nil, backup: backup))
   }
 
-  /// Removes what a session before, killed on the way, left of a file that gets no result now.
+  /// Removes the part files that an earlier, killed session left of a file without a result.
   private func removeLeftover(of record: FileRecord) {
     guard options.mayHaveLeftovers, !record.output.isEmpty else { return }
     do throws(AuricleError) {
       let (folder, name) = try places.place(of: forms.planned(record.output))
       PartFile.removeLeftover(of: name, run: options.run, in: folder)
     } catch {
-      // Where no folder can be, nothing was left.
+      // Without the folder there can be no leftover.
     }
   }
 
-  /// What was committed since the last call, and what could not be.
+  /// Events since the last call: what was committed, and what failed.
   func collect() -> [Event] {
-    committer.takeOutcomes().compactMap { outcome in
+    committer.drainOutcomes().compactMap { outcome in
       if let record = outcome.record {
         pendingCount -= 1
         if record.status == .done { committing.remove(record) }
@@ -117,7 +117,7 @@ final class ResultStore {
     }
   }
 
-  /// The last events, once nothing more is submitted; waits for the disk.
+  /// The last events after the last submission; waits for the disk.
   func finish(_ handle: (Event) -> Void) {
     committer.close()
     while true {
@@ -128,14 +128,14 @@ final class ResultStore {
     }
   }
 
-  /// A result cannot be written: its file's failure is submitted, or the disk's is returned.
+  /// Handles a result that cannot be written: submits the failure of its file, or returns that of the disk.
   func outputFailed(_ entry: PlanEntry, _ error: AuricleError) -> AuricleError? {
     if error.category == .temporary || !places.isInPlace { return error.gone("the output folder") }
     submit(forms.failure(of: entry, error, .output))
     return nil
   }
 
-  /// What was not committed fails as one file, or stops the run.
+  /// An uncommitted result fails its file, or stops the run.
   private func failure(_ record: FileRecord?, _ number: Int32, _ step: String) -> Event? {
     if step == Committer.ledgerStep {
       let reason =
@@ -158,8 +158,8 @@ final class ResultStore {
       return nil
     }
     let error = systemError(number, step, record.output)
-    // A result whose name may not last is no failure of the file: the ledger has announced it, and a
-    // resumed run looks whether it is there.
+    // A name that may not last is no failure of the file: the ledger has announced it, and a resumed run
+    // checks whether it exists.
     if error.category == .temporary || step == Committer.folderStep || !places.isInPlace {
       return .stopped(
         AuricleError(.temporary, status: error.status, error.message, cause: error.cause))
@@ -168,7 +168,7 @@ final class ResultStore {
     return nil
   }
 
-  /// What is said of a result that was not kept because of something else than the disk.
+  /// The sentence for a result that was lost for another reason than the disk.
   private func sentence(_ number: Int32, _ record: FileRecord) -> String? {
     switch number {
     case EEXIST:

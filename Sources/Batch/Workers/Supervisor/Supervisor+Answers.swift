@@ -1,4 +1,4 @@
-// What workers answer: it is checked, never believed.
+// Handles messages of workers, all of which are checked.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -29,7 +29,7 @@ extension Supervisor {
     case .rendering(let rendering): handleRendering(rendering, of: worker)
     case .finished(let answer):
       reportRefusals(of: worker)
-      // What was made of another file than the first results must not get a name.
+      // Results that depend on a changed file must not be named.
       checkSideFiles()
       guard end == nil else { return }
       guard let job = worker.jobs.first, answer.job == job.number else {
@@ -42,7 +42,7 @@ extension Supervisor {
 
   private func handleUnits(_ found: [UnitIdentity], _ files: [PresetFile]) {
     if knowsUnits {
-      // One was installed anew since the first worker looked.
+      // A unit was reinstalled since the first worker listed it.
       if found != judge.units { report(.units(found)) }
       return
     }
@@ -58,7 +58,7 @@ extension Supervisor {
     worker.hasRendered = true
     job.hasRendered = true
     judge.noteRendering()
-    // While the first file is done there is time to probe.
+    // The probe runs while the first file is processed.
     if let format = rendering.format { reuse.request(format, filesLeft: queue.filesLeft) }
     guard let seconds = rendering.seconds, seconds >= 0, seconds < 1e9, options.limits.file == nil
     else { return }
@@ -95,8 +95,8 @@ extension Supervisor {
     begin(worker)
   }
 
-  /// A worker leaves its job to another, since what it did before could be heard in it. Until that is
-  /// known of its format the worker gets no more.
+  /// Handles a worker that leaves its job to another, since earlier files may be audible in it. It gets no
+  /// more jobs until there is a verdict on its format.
   private func handleNotBegun(
     _ job: Job, _ reason: JobAnswer.Reason, _ format: ChainFormat?, of worker: Worker
   ) {
@@ -105,7 +105,7 @@ extension Supervisor {
       return retire(worker)
     }
     worker.jobs.removeFirst()
-    queue.takeBack(job)
+    queue.undoAttempt(job)
     if reason == .chainUsed(memoryChanged: true) { reuse.refute() }
     if let format {
       worker.formats.insert(format)
@@ -114,7 +114,7 @@ extension Supervisor {
     begin(worker)
   }
 
-  /// From here on every file has a process of its own.
+  /// Gives every further file a process of its own.
   func renewWorkers(_ why: String) {
     guard mayStay else { return }
     mayStay = false
@@ -132,7 +132,7 @@ extension Supervisor {
     store.submit(record, parts)
   }
 
-  /// A file failed; true where its worker is not to do more, since it is not known what a unit did to it.
+  /// Handles a failed file; true if its worker must not go on, since a unit may have damaged it.
   private func fail(_ job: Job, _ failure: FailedFile, of worker: Worker) -> Bool {
     let error = failure.error
     if failure.kind == .output, !judge.foreignUnits.isEmpty, store.places.isInPlace,
@@ -143,7 +143,7 @@ extension Supervisor {
     }
     job.parts = []
     switch failure.kind {
-    // What is wrong may be of neither sound, the one that was there nor the one that is.
+    // The error may be due to the change alone.
     case .input where check.wasChanged(job): recordChange(job)
     case .input:
       store.submit(forms.failure(of: job.entry, error, .input, attempts: job.attempts))
@@ -162,7 +162,7 @@ extension Supervisor {
     return false
   }
 
-  /// Does what was judged.
+  /// Carries out a verdict.
   func apply(_ verdict: BlameJudge.Verdict, to job: Job) {
     job.parts = []
     switch verdict {

@@ -1,4 +1,4 @@
-// Files to workers, and workers where they are missing.
+// Assigns files to workers, and starts missing workers.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -8,28 +8,28 @@ extension Supervisor {
   /// Inputs up to this size are assigned ahead, so that a worker need not wait between them.
   private static let smallFile = 1 << 20
 
-  /// Assigns something to every worker.
+  /// Assigns files to all workers.
   func dispatch() {
     for place in pool.places.indices {
       guard end == nil, store.hasRoom else { return }
       if let worker = pool.places[place], worker.state == .ready { feed(worker) }
       guard pool.places[place] == nil else { continue }
-      // The first looks for what is installed, which may take long, and remembers it for the others.
+      // The first worker scans what is installed, which may take long, and caches it for the others.
       guard knowsUnits || pool.workers.isEmpty else { break }
       guard let job = dequeue(fresh: true) else { continue }
-      // It goes back to its place until the worker is ready.
+      // The job is put back until the worker is ready.
       queue.putBack(job)
       var setup = options.setup
       setup.mayStay = mayStay
-      setup.tellsSideFiles = !knowsUnits
+      setup.wantsSideFiles = !knowsUnits
       setup.usualThreads = usualThreads.count
       do throws(AuricleError) { try pool.start(setup, at: place) } catch { stop(.stopped(error)) }
     }
     if end == nil { reuse.advance() }
   }
 
-  /// Whether a worker may do one more file: not when what it has done could be heard in it. Nil while
-  /// that is being found out, and will be known soon.
+  /// Whether a worker may do another file: not when earlier files may be audible in it. Nil while a probe is
+  /// about to answer that.
   private func mayGoOn(_ worker: Worker) -> Bool? {
     guard mayStay else { return worker.formats.isEmpty }
     return reuse.allowsMore(after: worker.formats, filesLeft: queue.filesLeft)
@@ -47,7 +47,7 @@ extension Supervisor {
         continue
       }
       let isFresh = worker.doneCount == 0
-      // A second attempt is made by a worker without a past.
+      // A second attempt needs a fresh worker.
       if !isFresh, queue.hasRetry { return pool.remove(worker) }
       guard let job = dequeue(fresh: isFresh) else {
         if !isFresh, queue.hasDeferred { pool.remove(worker) }
@@ -72,7 +72,7 @@ extension Supervisor {
     }
   }
 
-  /// Opens both ends of a file and passes them on.
+  /// Opens input and results of a file and sends them to a worker.
   private func assign(_ job: Job, to worker: Worker) {
     let entry = job.entry
     job.attempts += 1
@@ -92,10 +92,10 @@ extension Supervisor {
     } catch { stop(.stopped(error)) }
   }
 
-  /// The clock of a worker's first job starts, where it has one.
+  /// Starts the clock of a worker's first job, if it has one.
   func begin(_ worker: Worker) {
     guard let job = worker.jobs.first else { return }
-    // As long as nothing but its size is known: the longest sound that fits, at 1000 bytes a second.
+    // Until its length is known: the longest sound of its size, at 1000 bytes a second.
     let longest = options.longestTime(forSeconds: Double(job.entry.byteCount) / 1000)
     worker.beginJob(
       limit: options.limits.file.map { .seconds($0) } ?? longest, now: pool.clock.now)

@@ -1,13 +1,13 @@
-// Workers that end, by themselves or not: what becomes of their files.
+// Handles the ends of workers and the files they had.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import PlugInGuard
 
 extension Supervisor {
-  /// A worker has ended, or is to: its files are judged or given to others.
+  /// Handles a worker that ended or is to end: its files are judged or reassigned.
   ///
-  /// `reason` is nil when it ended by itself; else it is ended now, for that.
+  /// `reason` is nil when it ended by itself; otherwise it is ended now.
   func handleEnd(of worker: Worker, _ reason: WorkerEnd?) {
     passOnOutput(of: worker)
     reportRefusals(of: worker)
@@ -19,7 +19,7 @@ extension Supervisor {
     retire(worker)
     if worker.state == .starting {
       if let unit = seen.unitInMaking { return failBeforeFiles(unit, seen) }
-      // It was to do the next file: that is the one that meets the unit.
+      // The next file counts as the one that met the unit.
       guard let job = dequeue(fresh: true) else { return }
       job.attempts += 1
       judgeEnd(of: job, seen)
@@ -30,9 +30,9 @@ extension Supervisor {
     }
   }
 
-  /// Ends a worker that has become unwell; its jobs go to others.
+  /// Ends a worker that is not healthy any more; its jobs are reassigned.
   func retire(_ worker: Worker) {
-    for job in worker.jobs.reversed() { queue.takeBack(job) }
+    for job in worker.jobs.reversed() { queue.undoAttempt(job) }
     worker.jobs = []
     pool.remove(worker)
   }
@@ -54,7 +54,7 @@ extension Supervisor {
     }
   }
 
-  /// A unit ended a worker that had no file yet.
+  /// Handles a unit that ended a worker without a file.
   private func failBeforeFiles(_ unit: String, _ seen: SeenEnd) {
     let line = seen.lastLine.map { "; it said: \($0)" } ?? ""
     report(.note("\(unit) \(seen.clause)\(line); no file is to blame"))
@@ -63,7 +63,7 @@ extension Supervisor {
     }
   }
 
-  /// A worker ended that had nothing to do: no file is to blame, but it must not go on for ever.
+  /// Handles an idle worker that ended: no file is to blame, but it must not happen for ever.
   private func exitBetweenJobs(_ worker: Worker, _ seen: SeenEnd) {
     if mayStay, let why = judge.reasonToRenew(seen, doneCount: worker.doneCount) {
       return renewWorkers(why)

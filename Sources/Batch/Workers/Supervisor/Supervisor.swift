@@ -1,4 +1,4 @@
-// The loop of a run: files to workers, their answers to the committer, nothing trusted on the way.
+// The loop of a run: sends files to workers and their checked results to the committer.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -7,10 +7,10 @@ public import RunLedgers
 
 /// Runs files through workers.
 ///
-/// It passes inputs and unfinished results as open files; it reads neither sound nor plug-ins. Its parts
-/// know what they are for: `JobQueue` which file is next, `WorkerPool` the processes, `BlameJudge` who is
-/// to blame, `ResultStore` what is accounted for. Context: control; the thread that makes it must run it
-/// to the end, because workers end with that thread.
+/// It passes inputs and part files as open descriptors; it reads neither sound nor plug-ins. Its parts:
+/// `JobQueue` orders the files, `WorkerPool` holds the processes, `BlameJudge` decides who is to blame,
+/// `ResultStore` commits. Context: control; the thread that makes it must run it to the end, because workers
+/// end with that thread.
 public final class Supervisor {
   let options: SupervisorOptions
   let forms: RecordForms
@@ -24,15 +24,15 @@ public final class Supervisor {
   var sideFiles = SideFileWatch()
   var end: RunEnd?
   var nextNumber = 1
-  /// Whether a worker has told the units.
+  /// Whether a worker has reported the units.
   var knowsUnits = false
   var sandboxIsReported = false
-  /// Whether workers may do one file after the other.
+  /// Decides whether workers may process several files.
   let reuse: ReuseProbe
   var refusalNotes = RefusalNotes()
-  /// Whether workers may do more than one file.
+  /// Whether workers may process more than one file.
   var mayStay = true
-  /// Threads that chains leave behind in any process.
+  /// The threads that chains leave behind in any process.
   var usualThreads = UsualThreads()
   private var liveness: LivenessWatch
   private var summary = RunSummary()
@@ -41,10 +41,10 @@ public final class Supervisor {
   /// Prepares a run.
   ///
   /// - Parameters:
-  ///   - options: How it is to be done.
+  ///   - options: The options of the run.
   ///   - source: The files.
-  ///   - journal: The ledger to account in; nil for none.
-  /// - Throws: When the output folder cannot be opened or made.
+  ///   - journal: The ledger to record in; nil for none.
+  /// - Throws: When the output folder cannot be opened or created.
   public convenience init(
     options: SupervisorOptions, source: any JobSource, journal: RunJournal? = nil
   ) throws(AuricleError) {
@@ -74,7 +74,7 @@ public final class Supervisor {
     liveness = LivenessWatch(options, clock: clock)
     var setup = options.setup
     setup.pictures = nil
-    setup.tellsUnits = false
+    setup.wantsUnits = false
     reuse = ReuseProbe(clock: clock) { [pool, setup] () throws(AuricleError) in
       try pool.launch(setup)
     }
@@ -82,17 +82,17 @@ public final class Supervisor {
     reuse.report = { [unowned self] in handle($0) }
   }
 
-  /// Adopts what earlier runs found out about this chain. Context: the thread that runs the supervisor.
+  /// Adopts verdicts of earlier runs of this chain. Context: the thread that runs the supervisor.
   public func adopt(_ verdicts: [ReuseVerdict]) {
     reuse.adopt(verdicts)
     for verdict in verdicts { handle(.found(verdict)) }
   }
 
-  /// Does the work.
+  /// Runs until all files are done or the run ends.
   ///
   /// - Parameters:
   ///   - shouldStop: Asked several times a second; true ends the run.
-  ///   - observe: Told what happens, on the calling thread; an error it throws stops the run.
+  ///   - observe: Receives events, on the calling thread; an error it throws stops the run.
   public func run(
     shouldStop: () -> Bool,
     observe: @escaping (RunEvent) throws(AuricleError) -> Void
@@ -125,13 +125,13 @@ public final class Supervisor {
     return summary
   }
 
-  /// What the workers are at.
+  /// The current work of the workers.
   public var activities: [WorkerActivity] { pool.workers.compactMap(\.activity) }
 
-  /// Files that workers are done with and that are not accounted for yet.
+  /// Files that workers have finished and that are not recorded yet.
   public var committing: CommittingWork { store.committing }
 
-  /// Tells whoever watches the run, and the ledger where it keeps it.
+  /// Reports an event to the observer and, where it is kept, to the ledger.
   func report(_ event: RunEvent) {
     store.note(event)
     do throws(AuricleError) { try observe(event) } catch { stop(.stopped(error)) }
@@ -159,7 +159,7 @@ public final class Supervisor {
     }
   }
 
-  /// Waits for workers and the committer, for a tenth of a second at most, and handles what they say.
+  /// Waits for workers and the committer, at most a tenth of a second, and handles their messages.
   private func wait() {
     let activity = pool.wait(besides: probingWorkers, or: store.committer.wake)
     if activity.isWokenUp { store.collect().forEach(handle) }
@@ -179,19 +179,18 @@ public final class Supervisor {
         }
       case .nothing: return
       case .closed: handleEnd(of: worker, nil)
-      // Something in it writes where only the worker does.
+      // A unit in it writes to the worker's socket.
       case .senseless: handleEnd(of: worker, .senseless)
       }
     }
   }
 
-  /// Passes on what units print.
+  /// Reports the output of a worker.
   func passOnOutput(of worker: Worker) {
     for line in pool.newLines(of: worker) { report(.said(line)) }
   }
 
-  /// Tells of the files that the preset names when one of them is not what the first worker found, which
-  /// stops a run that is tied to them.
+  /// Reports a changed file that the preset names, which stops a run that is tied to it.
   func checkSideFiles() {
     if let files = sideFiles.changes() { report(.sideFiles(files)) }
   }

@@ -1,4 +1,4 @@
-// What a run is told besides its files: workers, places, limits.
+// The options of a run besides its files, its events, and its summary.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -6,40 +6,40 @@ public import FileRendering
 import ResultSettings
 public import RunLedgers
 
-/// What a supervisor is told.
+/// The options of a supervisor.
 public struct SupervisorOptions {
-  /// How many workers there are at most.
+  /// The most workers at a time.
   public var workerCount = 1
   /// The program that workers run, and its arguments.
   public var program: String
   /// Its arguments; the number of the supervisor's process is added.
   public var arguments: [String]
-  /// What workers are told.
+  /// The setup of workers.
   public var setup: WorkerSetup
-  /// The folder that all results lie below; nil when each has a path of its own.
+  /// The root of all results; nil when each has a path of its own.
   public var outputRoot: String?
-  /// The name of the run, part of the names of unfinished files.
+  /// The name of the run, which is part of the names of part files.
   public var run: String
-  /// What is done about results that exist.
+  /// What to do about results that exist.
   public var existing = ExistingPolicy.error
-  /// What is added to the name of an input that its result replaces; nil when none is.
+  /// The suffix of backups of replaced inputs; nil for no backup.
   public var backupSuffix: String?
   /// Folders that inputs come from: when one is gone, so is its disk.
   public var inputFolders: [String] = []
-  /// Those of them that were there when the run was planned, as they were then.
+  /// Those that existed when the run was planned, as they were then.
   public var plannedFolders: [InputFolder] = []
-  /// Whether an earlier session of the run may have left unfinished files.
+  /// Whether an earlier session of the run may have left part files.
   public var mayHaveLeftovers = false
-  /// When work is given up.
+  /// The limits after which work is given up.
   public var limits = WorkLimits()
-  /// What an earlier session of the run found out about chains.
+  /// The reuse verdicts of earlier sessions.
   public var verdicts: [ReuseVerdict] = []
-  /// What is to be told first, and noted in the ledger.
+  /// Notes to report first and to add to the ledger.
   public var notes: [String] = []
-  /// Where pictures are kept; nil when none are made.
+  /// Where pictures are stored; nil when none are made.
   public var pictureBook: PictureBook?
 
-  /// The least that must be known.
+  /// Makes options with the required values.
   public init(program: String, arguments: [String], setup: WorkerSetup, run: String) {
     self.program = program
     self.arguments = arguments
@@ -49,53 +49,53 @@ public struct SupervisorOptions {
 }
 
 extension SupervisorOptions {
-  /// How long a file may take whose sound lasts so many seconds, where nothing else is asked for.
+  /// The time limit of a file with this many seconds of sound, unless another one is set.
   func longestTime(forSeconds seconds: Double) -> Duration {
     .seconds(60 + 50 * (seconds + setup.settings.longestTail))
   }
 }
 
-/// What a run has to say while it goes on.
+/// An event of a run.
 public enum RunEvent: Sendable {
   /// The files that the preset names, before `units`.
   case sideFiles([PresetFile])
-  /// It was found out whether a process may do one file after the other.
+  /// A verdict on whether a process may process several files.
   case reuse(ReuseVerdict)
   /// The units of the chain are known; none is open.
   case units([UnitIdentity])
-  /// A worker is in its sandbox; what was reached.
+  /// A worker has entered its sandbox; what is in force.
   case sandbox(String)
   /// A worker begins with a file.
   case started(index: Int, input: String)
-  /// A file is accounted for.
+  /// A file was recorded.
   case recorded(FileRecord)
-  /// A file is tried again, because of this.
+  /// A file is tried again, for this reason.
   case retried(FileRecord)
-  /// A line that a unit printed.
+  /// A line of a worker's output.
   case said(String)
-  /// Something that is worth knowing.
+  /// A note for the user.
   case note(String)
   /// Some time has passed.
   case tick
 }
 
-/// What workers are done with and has not its name yet, for a display.
+/// Finished files whose results are not named yet, for a display.
 public struct CommittingWork: Sendable {
-  /// Bytes of the files when the plan was made.
+  /// The total size of the inputs in bytes, when the plan was made.
   public private(set) var byteCount = 0
   /// Seconds of sound.
   public private(set) var seconds = 0.0
 
-  /// Nothing.
+  /// No files.
   public init() {}
 
-  /// Counts a file in.
+  /// Adds a file.
   public mutating func add(_ record: FileRecord) {
     byteCount += record.inputByteCount
     seconds += record.result?.outputDuration ?? 0
   }
 
-  /// Counts a file out.
+  /// Removes a file.
   public mutating func remove(_ record: FileRecord) {
     byteCount -= record.inputByteCount
     seconds -= record.result?.outputDuration ?? 0
@@ -104,20 +104,20 @@ public struct CommittingWork: Sendable {
 
 /// How a run ended.
 public enum RunEnd: Sendable {
-  /// Every file is accounted for.
+  /// Every file was recorded.
   case finished
   /// It was asked to stop.
   case interrupted
-  /// A unit failed with too many files in a row, or cannot be used at all; `why` has no subject.
+  /// A unit failed with too many files in a row, or cannot be used at all; `why` lacks its subject.
   case breaker(unit: String, why: String)
-  /// It cannot go on now; what is missing can be done later.
+  /// It cannot continue now; the rest can be done later.
   case stopped(AuricleError)
   /// The chain cannot be made.
   case refused(WorkerRefusal)
 }
 
 extension RunEnd {
-  /// One word: `finished`, `interrupted`, `breaker`, `stopped` or `refused`.
+  /// Its name in ledgers: `finished`, `interrupted`, `breaker`, `stopped` or `refused`.
   public var name: String {
     switch self {
     case .finished: "finished"
@@ -130,7 +130,7 @@ extension RunEnd {
 }
 
 extension RunEnd {
-  /// Why the run ended before all was done; nil when it was not, or was asked to.
+  /// Why the run ended early; nil when it finished, or was asked to stop.
   public var reason: String? {
     switch self {
     case .finished, .interrupted: nil
@@ -141,24 +141,24 @@ extension RunEnd {
   }
 }
 
-/// A run in numbers.
+/// The counts of a run.
 public struct RunSummary: Sendable {
   /// How it ended.
   public var end = RunEnd.finished
-  /// Files by what became of them.
+  /// Files by status.
   public var counts: [FileRecord.Status: Int] = [:]
   /// Seconds of sound written.
   public var seconds = 0.0
   /// The category of the only failure, when there was just one file; nil otherwise.
   public var onlyFailure: AuricleError.Category?
 
-  /// Nothing yet.
+  /// An empty summary.
   public init() {}
 
-  /// How many files ended so.
+  /// The number of files with a status.
   public func count(_ status: FileRecord.Status) -> Int { counts[status, default: 0] }
 
-  /// Files that were not done: failed or quarantined.
+  /// The number of failed and quarantined files.
   public var failedCount: Int { count(.failed) + count(.quarantined) }
 
   /// The exit code of a run that a unit stopped.

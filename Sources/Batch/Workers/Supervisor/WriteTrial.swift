@@ -1,25 +1,23 @@
-// Whether files can be written at a place, found out by writing one.
+// Tests by writing a file whether a place can be written to.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import Glibc
 import HostSystem
 
-/// Writes into files that no folder shows, and lets go of them again. Context: control; it waits for the
-/// disk.
+/// Writes into nameless files and closes them again. Context: control; it waits for the disk.
 enum WriteTrial {
-  /// What is written where room is in doubt, and where something else is, in bytes: as much as a worker
-  /// writes at once, and more.
+  /// Bytes written when room is in doubt: as much as a worker writes at once, and more.
   private static let roomCount = 1 << 20
   private static let usualCount = 1 << 16
   /// A disk with less room than this, in bytes, counts as full.
   private static let leastRoom: UInt64 = 4 << 20
 
-  /// Whether a new file takes some bytes and they reach the disk.
+  /// Whether bytes can be written to a new file and reach the disk.
   ///
   /// - Parameters:
-  ///   - isOfRoom: Whether it is in doubt that there is room.
-  ///   - make: Makes the file, which is closed here; nothing can be written where it throws.
+  ///   - isOfRoom: Whether the room on the disk is in doubt.
+  ///   - make: Makes the file, which is closed here; if it throws, the place cannot be written to.
   static func succeeds(isOfRoom: Bool, make: () throws(AuricleError) -> Int32) -> Bool {
     let file: Int32
     do throws(AuricleError) { file = try make() } catch { return false }
@@ -36,7 +34,7 @@ enum WriteTrial {
   }
 
   private static func writes(_ total: Int, into file: Int32) -> Bool {
-    // No two alike: some disks keep what repeats in little room.
+    // Random, because some file systems compress repeated data.
     var generator = SystemRandomNumberGenerator()
     let block = (0..<usualCount / 8).map { _ in generator.next() }
     return unsafe block.withUnsafeBytes { bytes in

@@ -1,4 +1,4 @@
-// Compares chains: does anything of a file's sound reach the next file of the same process?
+// Compares chains: does sound of one file reach the next file of the same process?
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -9,23 +9,23 @@ import UnitChains
 
 /// Compares new chains with the first one of a fresh process, sample by sample.
 ///
-/// The first chain renders the probe signal, which is the measure. Then it, and chains of all other
-/// formats of the run that are known, render loud noise, and a new chain renders the same signal: what
-/// units keep outside of their instances shows, whatever they were opened for. The others, too, have to
-/// sound as they do in processes of their own.
+/// The first chain renders the probe signal as the reference. Then it, and chains of all other known formats
+/// of the run, render loud noise, and a new chain renders the probe signal again: state that units keep
+/// outside of their instances becomes audible. Chains of the other formats, too, have to sound as in
+/// processes of their own.
 struct ChainComparison {
-  let request: ChainRequest
-  /// The other formats of the run that were probed before.
+  let request: ChainSpecification
+  /// The formats of the run that were probed earlier.
   let others: [OtherFormat]
   let makeChain: ChainMaker
-  /// Receives what is found, as soon as it is.
+  /// Receives results as soon as they are known.
   let report: (ProbeAnswer) -> Void
 
-  /// Files of so many frames more than a slice are rendered before a chain counts as without a past:
-  /// that one comparison holds may be chance, as a unit may count, and stand where it began.
+  /// Files this many frames longer than a slice are rendered between comparisons: one match may be chance,
+  /// since a unit may count files and be back where it began.
   private static let otherLengths = [1, 230, 1501, 2047, 3010, 333]
 
-  /// Does a stage, in a process that has made no chain.
+  /// Runs a stage, in a process that has made no chain.
   func run(_ stage: ProbeStage) {
     switch stage {
     case .compare:
@@ -43,7 +43,7 @@ struct ChainComparison {
 
   private func compare() -> ProbeAnswer {
     do throws(AuricleError) {
-      // The first chain goes before the second comes, as between files.
+      // The first chain is closed before the second is opened, as between files.
       let first = try renderFirst()
       let memory = LibraryMemory.isUntouched ? StaticMemory.unchanged : .initialized
       if memory == .initialized { LibraryMemory.settle() }
@@ -54,7 +54,7 @@ struct ChainComparison {
       let second = try makeChain(request)
       var signal = ProbeSignal(request)
       try signal.render(second, blocks: request.signalBlocks)
-      // What is kept for chains of another format alone reaches that one.
+      // State that units keep for one format only reaches chains of that format.
       guard signal.checksum(second) == first.checksum, renderUnlistedFormat() == unlisted else {
         return .differs
       }
@@ -66,7 +66,7 @@ struct ChainComparison {
       }
       return .same(memory: memory)
     } catch {
-      // The files themselves are to meet what is wrong.
+      // The error is left for the files themselves to report.
       return .failed
     }
   }
@@ -86,10 +86,10 @@ struct ChainComparison {
     return (checksum, prefix)
   }
 
-  /// Where no other format is known: noise through a chain of another sample rate and number of
-  /// channels, or of another rate alone where units do not accept other channels.
+  /// If no other format is known: renders noise through a chain of another sample rate and channel count, or
+  /// of another rate alone if units do not accept other channels.
   ///
-  /// - Returns: The checksum of the result; nil where others are known, or no such chain can be made.
+  /// - Returns: The checksum of the result; nil if other formats are known, or no such chain can be made.
   private func renderUnlistedFormat() -> UInt64? {
     guard others.isEmpty else { return nil }
     let rate = request.sampleRate == 48_000 ? 44_100.0 : 48_000
@@ -104,14 +104,14 @@ struct ChainComparison {
     return nil
   }
 
-  /// What a chain makes of the first part of the probe signal.
+  /// The checksum of the first part of the probe signal through a chain.
   private func prefix(of chain: UnitChain) throws(AuricleError) -> UInt64 {
     var signal = ProbeSignal(request)
     try signal.render(chain, blocks: request.prefixBlocks)
     return signal.checksum(chain)
   }
 
-  /// A short file of noise: a slice, and so many frames.
+  /// Renders a short file of noise: a slice and this many frames.
   private func renderFile(_ chain: UnitChain, frames: Int) throws(AuricleError) {
     var noise = ProbeSignal.noise(request)
     try noise.render(chain, blocks: chain.wantsWholeSlices ? 1 + frames % 7 : 1)

@@ -1,4 +1,4 @@
-// A new chain for every file, as long as chains leave nothing behind in the process.
+// Makes a new chain for every file, as long as chains leave no state in the process.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -11,34 +11,34 @@ import UnitChains
 
 /// Makes the chains of a worker.
 ///
-/// No file may hear the one before it. The first chain of a process is always as it should be; for
-/// later ones the supervisor says what its probe found out about chains of their format. Of a format
-/// without a verdict, a process makes but one.
+/// No file may affect the next. The first chain of a process is always clean; later ones need the
+/// supervisor's permission for their format. Without a verdict on a format, a process makes only one chain
+/// for it.
 final class ChainPool {
   let makeChain: ChainMaker
   /// What the supervisor allows.
   var permission = ReusePermission()
   private var hasServed = false
-  /// Whether what the first file left in static memory was noted.
+  /// Whether the static memory after the first file was recorded.
   private var isInitialized = false
-  /// Whether this process cannot do the file that was asked for last.
+  /// Whether this process cannot process the last requested file.
   private(set) var isSpent = false
-  /// Whether that is because static memory has changed, against what was found out.
+  /// Whether that is because static memory changed against the verdict.
   private(set) var isRefuted = false
-  /// Formats that chains were made for, and whether one of them came since memory was compared.
+  /// Formats that chains were made for, and whether one was added since memory was compared.
   private var formats: Set<ChainFormat> = []
   private var isUnsure = false
-  /// What is so small is compared before every file; that takes less than 0.1 ms.
+  /// Memory up to this size is compared before every file, in less than 0.1 ms.
   private static let littleMemory = 1 << 19
-  /// What the last chain was asked for.
-  private(set) var lastRequest: ChainRequest?
+  /// The request of the last chain.
+  private(set) var lastRequest: ChainSpecification?
 
   init(makeChain: @escaping ChainMaker) { self.makeChain = makeChain }
 
-  /// A chain without a past.
+  /// A clean chain.
   ///
-  /// - Throws: What making it throws; anything when `isSpent` has become true.
-  func chain(for request: ChainRequest) throws(AuricleError) -> UnitChain {
+  /// - Throws: Errors of making it; any error when `isSpent` has become true.
+  func chain(for request: ChainSpecification) throws(AuricleError) -> UnitChain {
     let format = ChainFormat(request)
     lastRequest = request
     isSpent = false
@@ -54,7 +54,7 @@ final class ChainPool {
     return try makeChain(request)
   }
 
-  /// Whether chains left something in static memory, though they were found to leave nothing.
+  /// Whether chains changed static memory against the verdict.
   private func hasMemoryChanged() -> Bool {
     guard permission.memory != .changing else { return false }
     if permission.memory == .initialized, !isInitialized {

@@ -1,16 +1,14 @@
-// The variables of a worker's environment, the same for every file.
+// Keeps the environment of a worker the same for every file.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
 import Glibc
 
-/// What the environment said when the worker began. A unit that sets a variable would speak to the
-/// chains of later files with it.
+/// The environment when the worker began. A variable that a unit sets would affect the chains of later files.
 struct EnvironmentGuard {
   private let before = EnvironmentGuard.now
 
-  /// Puts the environment back where it differs. Strings that are in it by then stay allocated: a unit
-  /// may keep pointers to them.
+  /// Restores the environment if it differs. Strings in it stay allocated: a unit may keep pointers to them.
   func restore() {
     guard Self.now != before else { return }
     clearenv()

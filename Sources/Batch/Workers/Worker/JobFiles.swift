@@ -4,15 +4,15 @@
 import Glibc
 import HostSystem
 
-/// The files that came along with a job.
+/// The files attached to a job.
 struct JobFiles {
   let input: Int32
   let outputs: [Int32]
-  /// What is gone through twice; -1 without.
+  /// The spool; -1 without one.
   let spool: Int32
   private let before: [(descriptor: Int32, file: OpenFile)]
 
-  /// Owns the results and the spool; the input is closed by who reads it.
+  /// Owns the results and the spool; the reader closes the input.
   init(_ descriptors: [Int32], of job: JobMessage) {
     input = descriptors[0]
     outputs = Array(descriptors[1...job.outputs.count])
@@ -23,7 +23,7 @@ struct JobFiles {
   /// Whether the results and the spool are still what they were.
   var areUntouched: Bool { before.allSatisfy { OpenFile($0.descriptor) == $0.file } }
 
-  /// Whether a result was told to be written in another way than the host does.
+  /// Whether the flags of a result were changed.
   var haveOtherFlags: Bool { outputs.contains(where: OpenFile.isTurned) }
 
   /// The lengths of the results in bytes; -1 for one that is closed.
@@ -34,7 +34,7 @@ struct JobFiles {
     }
   }
 
-  /// Closes what is still the job's.
+  /// Closes the files that are still the job's.
   func close() {
     for (descriptor, file) in before where OpenFile(descriptor) == file {
       Glibc.close(descriptor)

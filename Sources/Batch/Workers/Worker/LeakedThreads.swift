@@ -1,16 +1,16 @@
-// Threads that are left when a chain is closed: what they do to the next file nobody knows.
+// Counts threads that are left when a chain is closed, which might affect the next file.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 
-/// Compares the threads of a worker between files with those that may be there: its own, and those that
-/// chains of this run leave in any process.
+/// Compares the threads of a worker between files with those expected: its own, and those that chains of this
+/// run leave in any process.
 struct LeakedThreads {
   private let usual: Int
-  /// How many there are that should not be; nil for none.
+  /// How many there are too many; nil for none.
   private(set) var count: Int?
 
-  /// How long to wait for threads that were told to end, in microseconds, and how often.
+  /// How long to wait for ending threads, in microseconds, and how often.
   private static let pause: UInt32 = 2_000
   private static let mostPauses = 25
 
@@ -19,7 +19,7 @@ struct LeakedThreads {
     usual = WorkerHealth.threadCount + usualCount
   }
 
-  /// Counts them when a file is done and its chain is closed.
+  /// Counts them after a file is done and its chain is closed.
   mutating func update() {
     var found = WorkerHealth.threadCount
     for _ in 0..<Self.mostPauses where found > usual {

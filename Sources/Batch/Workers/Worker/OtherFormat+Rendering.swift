@@ -1,4 +1,4 @@
-// Chains of the other formats of a run, while those of one format are compared.
+// Renders with chains of a run's other formats while one format is probed.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,10 +6,10 @@ import FileRendering
 import RunLedgers
 
 extension OtherFormat {
-  /// Renders the first part of the probe signal with a new chain, and loud noise after it; whether
-  /// the chain sounded as the first of a fresh process does.
+  /// Renders the first part of the probe signal with a new chain, then loud noise; true if the chain sounds
+  /// like the first of a fresh process.
   func soundsAsKnown(
-    besides request: ChainRequest, makeChain: ChainMaker
+    besides request: ChainSpecification, makeChain: ChainMaker
   ) -> Bool {
     let request = request.probed(in: format)
     do throws(AuricleError) {
@@ -25,8 +25,8 @@ extension OtherFormat {
   }
 }
 
-extension ChainRequest {
-  /// The same for another format, and an input of ten seconds, which are as good as any.
+extension ChainSpecification {
+  /// A request for a format, with an input of ten seconds, which is as good as any.
   func probed(in format: ChainFormat) -> Self {
     var request = self
     request.sampleRate = format.sampleRate
@@ -37,7 +37,7 @@ extension ChainRequest {
 
   /// Blocks of the probe signal, which lasts two seconds.
   var signalBlocks: Int { blocks(of: 2) }
-  /// Blocks of its first part, a quarter of a second.
+  /// Blocks of its first part, which lasts a quarter of a second.
   var prefixBlocks: Int { blocks(of: 0.25) }
 
   private func blocks(of seconds: Double) -> Int {

@@ -1,4 +1,4 @@
-// The signal that chains are compared by, and the checksum of what they make of it.
+// The signal that chains are compared with, and the checksum of their output.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,7 +6,7 @@ import CHostSystem
 import FileRendering
 import UnitChains
 
-/// Noise and silence in turn, the same every time, and the checksum of what a chain makes of it.
+/// Alternating noise and silence, the same every time, and the checksum of a chain's output.
 struct ProbeSignal {
   private let input: PlanarBuffer
   private let amplitude: Float
@@ -16,7 +16,7 @@ struct ProbeSignal {
   private var sum: UInt64 = 0
 
   init(
-    _ request: ChainRequest, seed: UInt64 = 0x5851_F42D_4C95_7F2D, amplitude: Float = 0.5
+    _ request: ChainSpecification, seed: UInt64 = 0x5851_F42D_4C95_7F2D, amplitude: Float = 0.5
   ) {
     let frames = request.maximumFrameCount
     input = PlanarBuffer(channelCount: request.channelCount, frameCapacity: frames)
@@ -25,15 +25,15 @@ struct ProbeSignal {
     blocksInBurst = max(1, Int(request.sampleRate / 8) / frames)
   }
 
-  /// The last slices of noise, in frames: such as files end with.
+  /// The last slices of noise, in frames, short as at the end of files.
   static let lastSlices = [999, 37, 1]
 
-  /// Loud noise, other than the probe signal.
-  static func noise(_ request: ChainRequest) -> Self {
+  /// Loud noise that differs from the probe signal.
+  static func noise(_ request: ChainSpecification) -> Self {
     Self(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 1)
   }
 
-  /// Goes on with the signal.
+  /// Renders the next blocks of the signal.
   mutating func render(_ chain: UnitChain, blocks: Int) throws(AuricleError) {
     for _ in 0..<blocks {
       if blockIndex / blocksInBurst % 2 == 0 { fill() } else { input.clear(from: 0) }
@@ -42,8 +42,7 @@ struct ProbeSignal {
     }
   }
 
-  /// Goes on with noise to the end of a file, whose last slices are shorter than others and may be
-  /// what a unit stumbles over.
+  /// Renders noise to the end of a file, whose last slices are shorter, which some units handle badly.
   mutating func renderEnd(_ chain: UnitChain, frameCounts: [Int]) throws(AuricleError) {
     guard !chain.wantsWholeSlices else { return }
     for count in frameCounts where count <= input.frameCapacity {
@@ -60,7 +59,7 @@ struct ProbeSignal {
     }
   }
 
-  /// The checksum of all that was rendered; of the delay and the tail that the chain tells, too.
+  /// The checksum of all output, and of the latency and tail that the chain reports.
   func checksum(_ chain: UnitChain) -> UInt64 {
     sum ^ UInt64(bitPattern: Int64(chain.latencyFrames)) &* 0xD134_2543_DE82_EF95
       ^ (chain.tailSeconds ?? -1).bitPattern &* 0xA24B_AED4_963E_E407

@@ -1,4 +1,4 @@
-// What of the system every plug-in may read.
+// The files of the system that every plug-in may read.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -6,10 +6,10 @@ import HostSystem
 
 /// Files and folders of the system that plug-ins read under the strict sandbox.
 ///
-/// Of `/etc` only what the C library and fontconfig read, and nothing secret; of `/proc` and `/sys` only what
-/// describes the process and the machine. What is not there is passed over.
+/// From `/etc` only what the C library and fontconfig read, and nothing secret; from `/proc` and `/sys` only
+/// what describes the process and the machine. Missing files are skipped.
 enum SystemFiles {
-  /// The paths; with more for what finds other machines by their names.
+  /// The paths, with those for name resolution if the network is allowed.
   static func all(forNetwork isForNetwork: Bool) -> [String] {
     libraries + LinkerFolders.configured() + data + settings + machine
       + (isForNetwork ? network : [])
@@ -20,7 +20,7 @@ enum SystemFiles {
     "/usr/local/lib64", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
   ]
 
-  /// Fonts, locales, time zones, sounds, and what plug-ins install beside their bundles.
+  /// Fonts, locales, time zones, sounds, and data that plug-ins install beside their bundles.
   private static let data = ["/usr/share", "/usr/local/share", "/var/cache/fontconfig"]
 
   private static let settings = [
@@ -49,9 +49,9 @@ enum SystemFiles {
   ]
 }
 
-/// The folders of libraries that the loader's settings name.
+/// The library folders in the loader's configuration.
 private enum LinkerFolders {
-  /// The folders in `/etc/ld.so.conf` and in what it includes; libraries in them may be anywhere.
+  /// The folders in `/etc/ld.so.conf` and the files it includes; they may be anywhere.
   static func configured() -> [String] {
     var folders: [String] = []
     var files = ["/etc/ld.so.conf"]
@@ -78,7 +78,7 @@ private enum LinkerFolders {
     return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
   }
 
-  /// The files with a pattern of names, which counts from `/etc` where it is relative.
+  /// The files that match a pattern, relative to `/etc`.
   private static func matches(of pattern: String) -> [String] {
     var found = unsafe glob_t()
     let path = pattern.hasPrefix("/") ? pattern : "/etc/" + pattern

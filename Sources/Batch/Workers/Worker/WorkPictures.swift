@@ -14,12 +14,12 @@ import RunLedgers
 
 /// Makes the pictures of a job.
 ///
-/// Both files are read once more: so the pictures show what is on the disk, after everything that
-/// was done on the way there, and the work itself is the same with pictures and without.
+/// Both files are read again, so the pictures show what is stored, and the rendering is the same with
+/// pictures and without.
 enum WorkPictures {
   /// The pictures; nil when one cannot be made, which is no failure.
   ///
-  /// The descriptors stay with the caller.
+  /// The caller keeps the descriptors.
   static func make(
     input: Int32, output: Int32, size: PictureSize, settings: JobSettings
   ) -> FilePictures? {
@@ -49,7 +49,7 @@ enum WorkPictures {
       let frames = 8192
       let buffer = PlanarBuffer(channelCount: format.channelCount, frameCapacity: frames)
       while true {
-        // Each slice is a sign of life.
+        // Each slice counts as progress.
         Heartbeat.enter(.verify, unit: Heartbeat.noUnit)
         let count = try unsafe reader.read(into: buffer.rows, frameCount: frames)
         guard count > 0 else { return picture }

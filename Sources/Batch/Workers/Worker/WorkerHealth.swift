@@ -1,23 +1,23 @@
-// Whether a worker may go on: nothing piles up in it that units left behind.
+// Whether a worker may go on: units leave no descriptors, threads or memory behind.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 
-/// The descriptors, threads and memory of a process, compared with what it began with.
+/// The descriptors, threads and memory of a process, compared with its start.
 struct WorkerHealth {
   private let freeDescriptor = WorkerHealth.lowestFreeDescriptor
   private let threadCount = WorkerHealth.threadCount
   /// Memory after the first job, in bytes.
   private var firstMemory = 0
-  /// How much more it may take in its life: half a GiB, and a quarter of what it may have.
+  /// How much memory may grow: half a GiB plus a quarter of the limit.
   private let mostGrowth: Int
 
-  /// Looks at the process; `memoryLimit` is in bytes, 0 for none.
+  /// Measures the process; `memoryLimit` is in bytes, 0 for none.
   init(memoryLimit: Int) {
     mostGrowth = min(512 << 20, memoryLimit > 0 ? memoryLimit / 4 : .max)
   }
 
-  /// Whether another job may be done; asked after every one.
+  /// Whether another job may be done; call it after every job.
   mutating func isGood() -> Bool {
     let memory = Self.residentMemory
     if firstMemory == 0 { firstMemory = memory }
@@ -25,7 +25,7 @@ struct WorkerHealth {
       && memory < firstMemory + mostGrowth
   }
 
-  /// Bytes of memory that this process has in use.
+  /// Resident memory of this process in bytes.
   private static var residentMemory: Int {
     let descriptor = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }
@@ -45,7 +45,7 @@ struct WorkerHealth {
     return descriptor >= 0 ? descriptor : Int32.max / 2
   }
 
-  /// How many threads this process has; 0 where that cannot be told.
+  /// The number of threads of this process; 0 if unknown.
   static var threadCount: Int {
     let descriptor = unsafe open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }

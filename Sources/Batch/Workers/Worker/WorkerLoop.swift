@@ -1,4 +1,4 @@
-// A worker's jobs, one after the other, each from the same state of the process.
+// Processes a worker's jobs one by one, each from the same state of the process.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -11,7 +11,7 @@ import ResultSettings
 import RunLedgers
 import UnitChains
 
-/// Receives jobs, does them, and reports how they went.
+/// Receives jobs, does them, and reports their outcomes.
 struct WorkerLoop {
   private let channel: WorkerChannel
   private let setup: WorkerSetup
@@ -32,7 +32,7 @@ struct WorkerLoop {
   mutating func run(drawnValues: (VariantRequest) -> [DrawnFigure]) {
     while true {
       do throws(WorkerChannel.Failure) {
-        switch try channel.receive(waits: true, takesFiles: true) {
+        switch try channel.receive(waits: true, acceptsFiles: true) {
         case (.probe(let probe), _): compareChains(probe)
         case (.job(let job), let files):
           guard work(on: job, files, drawnValues) else { return }
@@ -50,16 +50,16 @@ struct WorkerLoop {
     on job: JobMessage, _ descriptors: [Int32], _ drawnValues: (VariantRequest) -> [DrawnFigure]
   ) -> Bool {
     if let count = threads.count {
-      // What threads that are left do to files nobody knows.
+      // Leftover threads might affect files.
       for descriptor in descriptors { close(descriptor) }
       return channel.send(.finished(JobAnswer(job: job.number, .notBegun(.threadsLeft(count)))))
     }
-    // Released only once the result was reported: what a unit does while it is closed costs no file.
+    // Released only after the result was reported: a crash while a unit is closed costs no file.
     var used: UnitChain?
     let answer = perform(job, JobFiles(descriptors, of: job), &used, drawnValues)
     Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
     guard channel.send(.finished(answer)) else {
-      // The supervisor ends its workers: one that still lives has lost its socket to a unit.
+      // The supervisor ends its workers: if this one still lives, a unit has closed its socket.
       Heartbeat.enter(.render, unit: Self.onlyUnit ?? Heartbeat.noUnit)
       return false
     }
@@ -74,7 +74,7 @@ struct WorkerLoop {
   private func compareChains(_ probe: ProbeMessage) {
     let channel = channel
     let comparison = ChainComparison(
-      request: ChainRequest(
+      request: ChainSpecification(
         sampleRate: probe.format.sampleRate, channelCount: probe.format.channelCount,
         maximumFrameCount: setup.settings.framesPerSlice,
         variant: setup.seed.map { VariantRequest(index: 1, seed: $0, key: "") }
@@ -92,7 +92,7 @@ struct WorkerLoop {
     _ drawnValues: (VariantRequest) -> [DrawnFigure]
   ) -> JobAnswer {
     AuricleHeartbeatSetJob(UInt64(clamping: job.number))
-    // Said, not only shown: what units can overwrite is no proof.
+    // Sent as a message as well: units can overwrite the heartbeat.
     _ = channel.send(.started(job: job.number))
     environment.restore()
     // The reader of the job closes its own.
@@ -136,7 +136,7 @@ struct WorkerLoop {
     }
   }
 
-  /// Reads, renders and writes; reports once that units have rendered.
+  /// Reads, renders and writes; reports once when units have rendered.
   private func render(
     _ job: JobMessage, _ files: JobFiles, _ used: inout UnitChain?,
     _ changes: inout ProcessStateChanges
@@ -169,9 +169,9 @@ struct WorkerLoop {
     }
   }
 
-  /// Reads the results back from the disk, as far as they are what was written.
+  /// Reads the results back from the disk.
   private func finish(_ result: FileResult, _ files: JobFiles) -> JobAnswer.Outcome {
-    // A length that is not what was written is not believed, and 1 TiB of nothing not read.
+    // A file of another length than written is not read: it may be 1 TiB of zeros.
     guard files.areUntouched, files.byteCounts == result.byteCounts else {
       return .tampered(unit: Self.onlyUnit)
     }
@@ -202,13 +202,13 @@ struct WorkerLoop {
         phase: WorkPhase(rawValue: phase) ?? .idle))
   }
 
-  /// Whether an error comes of files that a unit closed, or of so many it opened that none is left:
+  /// Whether an error comes from descriptors that a unit closed, or from so many it opened that none is left:
   /// a worker itself has few.
   private static func isOfDescriptors(_ error: AuricleError) -> Bool {
     [.errno(EBADF), .errno(EMFILE)].contains(error.cause)
   }
 
-  /// The unit of a chain that has but one, beside what the host puts between units; else nil.
+  /// The only unit of a chain, not counting the host's internal ones; nil if there are more.
   private static var onlyUnit: Int32? {
     var found: [Int32] = []
     var name = [CChar](repeating: 0, count: 200)

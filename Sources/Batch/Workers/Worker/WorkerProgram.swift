@@ -1,4 +1,4 @@
-// The life of a worker process: set up, sandboxed, then file after file until nobody asks any more.
+// A worker process: receives its setup, enters the sandbox, and does jobs until its socket closes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -10,18 +10,18 @@ import RealtimeSupport
 import ResultSettings
 public import RunLedgers
 
-/// What only the program knows: what is installed, and how a chain is made of it.
+/// What the program provides: what is installed, and how a chain is made.
 public protocol WorkerHost {
   /// Lists what is installed and finds the units of the chain; opens none.
   mutating func units() throws(WorkerRefusal) -> [UnitIdentity]
 
-  /// Files that the preset names: impulse responses, models, side chains.
+  /// The files that the preset names: impulse responses, models, side chains.
   var sideFiles: [String] { get }
 
-  /// Files and folders that the units need to be loaded.
+  /// Files and folders that are needed to load the units.
   var readablePaths: [String] { get }
 
-  /// Opens the units, checks their settings, and tells how chains are made. Called in the sandbox.
+  /// Opens the units, checks their settings, and returns how chains are made. Called in the sandbox.
   mutating func chainMaker() throws(WorkerRefusal) -> ChainMaker
 
   /// The values that are drawn for a variant; called after `chainMaker`.
@@ -30,27 +30,27 @@ public protocol WorkerHost {
 
 /// A worker process.
 ///
-/// It is started with a socket to its supervisor and the memory for signs of life as open files, and
-/// ends when the socket closes.
+/// It is started with a socket to its supervisor and the heartbeat memory as open files, and ends when the
+/// socket closes.
 public enum WorkerProgram {
-  /// Does all work that comes, then returns.
+  /// Does all jobs until the socket closes.
   ///
   /// - Parameters:
   ///   - supervisor: The process that started this one.
-  ///   - makeHost: Told the work to do.
+  ///   - makeHost: Makes the host for a setup.
   ///
   /// Context: control; call it first thing, before other threads are started.
   public static func run(
     supervisor: Int32, makeHost: (WorkerSetup) -> any WorkerHost
   ) {
-    guard AuricleDieWithParent(supervisor), adoptBeacon() else { return }
+    guard AuricleDieWithParent(supervisor), adoptHeartbeat() else { return }
     _ = fcntl(WorkerChannel.socketDescriptor, F_SETFD, FD_CLOEXEC)
     let channel = WorkerChannel(descriptor: WorkerChannel.socketDescriptor)
     LibraryMemory.begin()
     Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
     let setup: WorkerSetup
     do throws(WorkerChannel.Failure) {
-      guard case .setup(let first) = try channel.receive(waits: true, takesFiles: true).0 else {
+      guard case .setup(let first) = try channel.receive(waits: true, acceptsFiles: true).0 else {
         return
       }
       setup = first
@@ -65,20 +65,20 @@ public enum WorkerProgram {
     }
   }
 
-  /// Finds the units, gives up rights, makes the chain, and works.
+  /// Finds the units, enters the sandbox, makes the chain, and does jobs.
   private static func work(
     _ setup: WorkerSetup, _ host: any WorkerHost, _ channel: WorkerChannel
   ) throws(WorkerRefusal) {
     var host = host
     let units = try host.units()
-    let files = setup.tellsSideFiles ? host.sideFiles.compactMap(PresetFile.init(path:)) : []
+    let files = setup.wantsSideFiles ? host.sideFiles.compactMap(PresetFile.init(path:)) : []
     guard channel.send(.units(units, sideFiles: files)) else { return }
     let sandbox = WorkerSandbox.enter(setup.sandbox, readablePaths: host.readablePaths)
-    // A plug-in that reads memory it never set would hear the files before.
+    // A plug-in that reads uninitialized memory would hear earlier files.
     ZeroedMemory.beginForGood()
     let maker = try host.chainMaker()
     let pool = ChainPool(makeChain: maker)
-    let figures = setup.tellsChain ? try ChainFigures(trying: maker, seed: setup.seed) : nil
+    let figures = setup.wantsFigures ? try ChainFigures(trying: maker, seed: setup.seed) : nil
     guard channel.send(.ready(sandbox: sandbox, figures: figures)) else { return }
     var loop = WorkerLoop(channel: channel, setup: setup, pool: pool)
     Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
@@ -86,7 +86,7 @@ public enum WorkerProgram {
     loop.run(drawnValues: { program.drawnValues($0) })
   }
 
-  /// Says that a message cannot be read: supervisor and worker are not of the same build.
+  /// Reports that a message cannot be read: supervisor and worker are of different builds.
   static func refuse(_ failure: WorkerChannel.Failure, on channel: WorkerChannel) {
     let what: String
     switch failure {
@@ -102,14 +102,14 @@ public enum WorkerProgram {
           category: .software)))
   }
 
-  private static func adoptBeacon() -> Bool {
+  private static func adoptHeartbeat() -> Bool {
     let memory = unsafe mmap(
       nil, AuricleHeartbeatSize(), PROT_READ | PROT_WRITE, MAP_SHARED,
-      WorkerChannel.beaconDescriptor, 0)
+      WorkerChannel.heartbeatDescriptor, 0)
     guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return false }
     unsafe AuricleHeartbeatUse(memory)
-    // Mapped for good: as an open file a unit could take it for a result.
-    close(WorkerChannel.beaconDescriptor)
+    // Stays mapped, but closed: a unit could mistake the open file for a result.
+    close(WorkerChannel.heartbeatDescriptor)
     return true
   }
 }

@@ -1,4 +1,4 @@
-// Takes a worker's rights away before the first plug-in is loaded, as far as the kernel can.
+// Restricts a worker before the first plug-in is loaded, as far as the kernel can.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
@@ -9,10 +9,10 @@ package import RunLedgers
 
 /// The sandbox of a worker.
 package enum WorkerSandbox {
-  /// Enters the sandbox; what was reached, for the report, such as
+  /// Enters the sandbox and returns what is in force, such as
   /// `strict: memory 4096 MiB, no new privileges, Landlock 7, seccomp`.
   ///
-  /// Context: control, before the first plug-in is loaded; not to be left again.
+  /// Context: control, before the first plug-in is loaded; it cannot be left again.
   @discardableResult
   package static func enter(_ request: SandboxRequest, readablePaths: [String]) -> String {
     var reached: [String] = []
@@ -27,7 +27,7 @@ package enum WorkerSandbox {
     if request.level != .off {
       note(AuricleRenouncePrivileges(), "no new privileges")
       let version = AuricleLandlockVersion()
-      // Stays open: what may be read of a process is known by a folder that the kernel would forget.
+      // Stays open: the rule for `/proc/self` is tied to this folder's inode.
       _ = unsafe open("/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       note(
         restrictFiles(request, readablePaths), version > 0 ? "Landlock \(version)" : "Landlock")
@@ -66,11 +66,10 @@ package enum WorkerSandbox {
     }
   }
 
-  /// A folder in the scratch folder for this worker alone: what a unit leaves there is for no other.
-  /// The supervisor removes it.
+  /// A folder in the scratch folder for this worker alone, which the supervisor removes.
   private static func ownFolder(in scratch: String) -> String {
     let own = Path.joining(scratch, "\(getpid())")
-    // What an earlier process with this number left.
+    // Leftovers of an earlier process with this id.
     _ = unsafe AuricleRemoveFolder(own)
     return unsafe mkdir(own, 0o700) == 0 ? own : scratch
   }

@@ -29,7 +29,7 @@ extension AuricleTagPlace {
 
 extension AudioContainer {
   /// Whether files of this kind take an ID3 tag in a chunk.
-  var takesID3: Bool { [.wav, .wavex, .rf64, .aiff].contains(self) }
+  var storesID3: Bool { [.wav, .wavex, .rf64, .aiff].contains(self) }
 }
 
 /// Owner of a collection of tags.
@@ -70,7 +70,7 @@ extension AudioContainer {
   }
 
   /// Moves what was read into metadata.
-  func give(
+  func copy(
     to metadata: inout AudioFileMetadata, _ place: AuricleTagPlace?, sampleRate: Double
   ) {
     var chapters: [String: String] = [:]
@@ -129,7 +129,7 @@ extension AudioContainer {
   }
 
   /// Takes everything that tags of a place can hold; the last chapter goes to the end of the sound.
-  func take(
+  func add(
     _ metadata: AudioFileMetadata, _ place: AuricleTagPlace?, sampleRate: Double,
     frameCount: Int = 0
   ) {
@@ -186,11 +186,11 @@ extension AudioFileMetadata {
     guard let tags = FileTags() else { return whole }
     if let place = format.container.tagPlace {
       if tags.read(stream.descriptor, place) {
-        tags.give(to: &whole, place, sampleRate: format.sampleRate)
+        tags.copy(to: &whole, place, sampleRate: format.sampleRate)
       }
     } else if let chunks = FileChunks(stream, format.container) {
       if let id3 = chunks.id3, tags.read(id3: id3) {
-        tags.give(to: &whole, nil, sampleRate: format.sampleRate)
+        tags.copy(to: &whole, nil, sampleRate: format.sampleRate)
       }
       if format.container == .aiff { whole.adoptTexts(ofAIFF: chunks) }
       for (key, value) in chunks.infoTexts where !whole.allTags.contains(where: { $0.key == key }) {
@@ -242,7 +242,7 @@ extension AudioFileMetadata {
   /// Kinds of tags for which a file has no place at all.
   func droppedTags(_ container: AudioContainer) -> [String] {
     var dropped: [String] = []
-    if container.tagPlace == nil, !container.takesID3 {
+    if container.tagPlace == nil, !container.storesID3 {
       if !pictures.isEmpty { dropped.append("pictures") }
       let known = Set(TextKey.allCases.compactMap(\.tagKey))
       if container != .mka { dropped += allTags.map(\.key).filter { !known.contains($0) } }
@@ -258,7 +258,7 @@ extension AudioFileMetadata {
   /// Adds the chunks that the file library does not write to a complete file; what has no place.
   func appendChunks(to stream: FileStream, _ format: AudioFileFormat) -> [String] {
     let container = format.container
-    guard container.takesID3 else { return [] }
+    guard container.storesID3 else { return [] }
     var dropped: [String] = []
     func add(_ name: String, _ bytes: [UInt8], _ kind: String) {
       if !stream.append(chunk: name, bytes, container) { dropped.append(kind) }
@@ -278,7 +278,7 @@ extension AudioFileMetadata {
       }
     }
     if !pictures.isEmpty || !otherTags(than: container.textKeys).isEmpty, let tags = FileTags() {
-      tags.take(self, nil, sampleRate: format.sampleRate)
+      tags.add(self, nil, sampleRate: format.sampleRate)
       let bytes = tags.id3
       if !bytes.isEmpty {
         add(container == .aiff ? "ID3 " : "id3 ", bytes, "pictures and further texts")
@@ -296,14 +296,14 @@ extension AudioFileMetadata {
     to stream: FileStream, _ format: AudioFileFormat, frameCount: Int
   ) -> String? {
     guard let place = format.container.tagPlace, hasTags, let tags = FileTags() else { return nil }
-    tags.take(self, place, sampleRate: format.sampleRate, frameCount: frameCount)
+    tags.add(self, place, sampleRate: format.sampleRate, frameCount: frameCount)
     guard tags.write(stream.descriptor, place) else { return "its tags cannot be written" }
     stream.measure()
     guard let again = FileTags(), again.read(stream.descriptor, place) else {
       return "its tags cannot be read back"
     }
     var found = AudioFileMetadata()
-    again.give(to: &found, place, sampleRate: format.sampleRate)
+    again.copy(to: &found, place, sampleRate: format.sampleRate)
     if found.pictures.map(\.bytes) != pictures.map(\.bytes) {
       return "its pictures did not come out as they went in"
     }

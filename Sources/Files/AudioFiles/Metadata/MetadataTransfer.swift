@@ -117,7 +117,7 @@ extension AudioFileMetadata {
     let hasTagPlace = format.container.tagPlace != nil
     for key in TextKey.allCases where !hasTagPlace {
       guard let text = texts[key], !text.isEmpty else { continue }
-      if format.container.takesID3, key != .software,
+      if format.container.storesID3, key != .software,
         !format.container.textKeys.contains(key)
       {
         continue
@@ -128,7 +128,7 @@ extension AudioFileMetadata {
     }
     if !channelMap.isEmpty, channelMap.count == format.channelCount {
       var bytes = unsafe channelMap.withUnsafeBytes { unsafe [UInt8]($0) }
-      if file.command(SFC_SET_CHANNEL_MAP_INFO, &bytes) == 0, !tellsChannels(format) {
+      if file.command(SFC_SET_CHANNEL_MAP_INFO, &bytes) == 0, !storesChannels(format) {
         dropped.append("channel map")
       }
     }
@@ -148,9 +148,9 @@ extension AudioFileMetadata {
       dropped.append("instrument")
     }
     // The library takes marks and loops for every kind of file, and writes them into few.
-    let takesMarks = [.wav, .wavex].contains(format.container)
+    let storesCuePoints = [.wav, .wavex].contains(format.container)
     if !hasTagPlace, ![.rf64, .aiff].contains(format.container), !cuePoints.isEmpty,
-      !takesMarks || !writeCuePoints(file)
+      !storesCuePoints || !writeCuePoints(file)
     {
       dropped.append("cue points")
     }

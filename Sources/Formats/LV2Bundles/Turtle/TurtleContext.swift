@@ -1,9 +1,9 @@
-// What serd calls while it reads a file: statements are picked out, prefixes and errors kept in mind.
+// The callbacks of serd while it reads a file: select statements, and record prefixes and errors.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
 
-/// What the C callbacks of one reading share.
+/// The shared state of the C callbacks of one reading.
 @safe final class TurtleContext {
   /// Datatypes of numbers.
   fileprivate static let numberTypes: Set<String> = Set(
@@ -15,7 +15,7 @@ internal import CLilv
   var errorLine = 0
   var errorColumn = 0
   var errorText = ""
-  /// The first prefix met that is not defined.
+  /// The first undefined prefix.
   private(set) var unknownPrefix: String?
 
   init(
@@ -26,7 +26,7 @@ internal import CLilv
     self.body = body
   }
 
-  /// The full name of a node; nil when its prefix is unknown, which is kept in mind.
+  /// The full name of a node; nil when its prefix is unknown, which is recorded.
   func name(_ node: UnsafePointer<SerdNode>) -> String? {
     switch unsafe node.pointee.type {
     case SERD_CURIE:
@@ -47,13 +47,13 @@ internal import CLilv
     }
   }
 
-  /// Keeps in mind when a node that is passed over has a prefix that is unknown.
+  /// Records an unknown prefix of a skipped node.
   func check(_ node: UnsafePointer<SerdNode>?) {
     guard let node = unsafe node, unsafe node.pointee.type == SERD_CURIE else { return }
     unsafe _ = expanded(node)
   }
 
-  /// The two parts of a name with a prefix; nil when that is unknown, which is kept in mind.
+  /// The two parts of a name with a prefix; nil when that is unknown, which is recorded.
   private func expanded(
     _ node: UnsafePointer<SerdNode>
   ) -> (prefix: SerdChunk, suffix: SerdChunk)? {
@@ -78,17 +78,17 @@ private func context(_ handle: UnsafeMutableRawPointer?) -> TurtleContext? {
   return unsafe Unmanaged<TurtleContext>.fromOpaque(handle).takeUnretainedValue()
 }
 
-let takeBase: SerdBaseSink = { handle, uri in
+let baseSink: SerdBaseSink = { handle, uri in
   guard let context = unsafe context(handle) else { return SERD_ERR_INTERNAL }
   return unsafe serd_env_set_base_uri(context.environment, uri)
 }
 
-let takePrefix: SerdPrefixSink = { handle, name, uri in
+let prefixSink: SerdPrefixSink = { handle, name, uri in
   guard let context = unsafe context(handle) else { return SERD_ERR_INTERNAL }
   return unsafe serd_env_set_prefix(context.environment, name, uri)
 }
 
-let takeStatement: SerdStatementSink = {
+let statementSink: SerdStatementSink = {
   handle, _, _, subject, predicate, object, datatype, language in
   guard let context = unsafe context(handle) else { return SERD_ERR_INTERNAL }
   guard let place = unsafe TurtleVocabulary.candidates(for: predicate),
@@ -123,7 +123,7 @@ let takeStatement: SerdStatementSink = {
   return SERD_SUCCESS
 }
 
-let takeError: SerdErrorSink = { handle, error in
+let errorSink: SerdErrorSink = { handle, error in
   guard let context = unsafe context(handle), context.errorLine == 0 else { return SERD_SUCCESS }
   var message = [CChar](repeating: 0, count: 256)
   unsafe auricle_serd_error_text(error, &message, 256)

@@ -1,4 +1,4 @@
-// Reading one Turtle file through serd: statements out, errors with their place, nothing printed.
+// Reads a Turtle file through serd: returns statements, and errors with their positions; prints nothing.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
@@ -21,17 +21,17 @@ struct TurtleError: Error, Equatable {
   }
 }
 
-/// One RDF statement with its names written out in full; blank nodes begin with "_:".
+/// One RDF statement with full names; blank nodes begin with "_:".
 struct TurtleStatement {
   var subject: String
   var predicate: TurtleVocabulary
   var object: String
-  /// What the object is.
+  /// The type of the object.
   var kind: Kind
   /// Whether the object carries a language other than English.
   var isForeign: Bool
 
-  /// What an object can be.
+  /// The types of objects.
   enum Kind { case name, text, number }
 }
 
@@ -40,9 +40,9 @@ struct TurtleReader {
   /// Longest file that is read: real ones stay below 1 MB.
   static let maximumSize = 16 << 20
 
-  /// Reads a file and hands each known statement to `body`.
+  /// Reads a file and passes each known statement to `body`.
   ///
-  /// - Throws: the first syntax error, with its line; statements before it have been handed over.
+  /// - Throws: The first syntax error, with its line; statements before it have been passed on.
   static func read(
     _ path: String, documentNumber: Int, _ body: @escaping (TurtleStatement) -> Void
   ) throws(TurtleError) {
@@ -79,10 +79,10 @@ struct TurtleReader {
     let handle = unsafe Unmanaged.passUnretained(context).toOpaque()
     guard
       let reader = unsafe serd_reader_new(
-        SERD_TURTLE, handle, nil, takeBase, takePrefix, takeStatement, nil)
+        SERD_TURTLE, handle, nil, baseSink, prefixSink, statementSink, nil)
     else { throw TurtleError(path: path, line: 0, column: 0, message: "out of memory") }
     defer { unsafe serd_reader_free(reader) }
-    unsafe serd_reader_set_error_sink(reader, takeError, handle)
+    unsafe serd_reader_set_error_sink(reader, errorSink, handle)
     let status = unsafe text.withUnsafeBufferPointer { bytes in
       unsafe bytes.baseAddress.map { unsafe serd_reader_read_string(reader, $0) }
     }

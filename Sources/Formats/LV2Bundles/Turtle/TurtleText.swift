@@ -1,9 +1,9 @@
-// Places in Turtle text that serd does not tell: brackets nested too deep for a stack, prefixes nobody defined.
+// Finds positions in Turtle text that serd does not report: brackets nested too deep, undefined prefixes.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Looks for places in Turtle text, without its strings, comments and names written out.
+/// Searches Turtle text, skipping strings, comments and full names.
 ///
-/// What serd would not take for Turtle may be told wrongly from there on: serd stops there.
+/// Text that is not valid Turtle may give wrong positions: serd stops there.
 package enum TurtleText {
   /// The deepest nesting of brackets that is read: real bundles stay below ten.
   package static let limit = 128
@@ -15,7 +15,7 @@ package enum TurtleText {
     var column: Int
   }
 
-  /// Where the text first goes deeper than the limit; nil when it never does.
+  /// The first position that is nested deeper than the limit; nil for none.
   package static func tooDeep(_ text: UnsafeBufferPointer<UInt8>) -> Place? {
     var depth = 0
     var at = 0
@@ -31,7 +31,7 @@ package enum TurtleText {
     return nil
   }
 
-  /// Where a name with the prefix stands first; nil when none does.
+  /// The first position of a name with the prefix; nil for none.
   static func firstUse(ofPrefix prefix: String, _ text: UnsafeBufferPointer<UInt8>) -> Place? {
     let wanted = Array(prefix.utf8) + [UInt8(ascii: ":")]
     var at = 0
@@ -46,7 +46,8 @@ package enum TurtleText {
     return nil
   }
 
-  /// Takes what comes next: a byte, or 0 for a string, a comment, a name written out or an escaped character.
+  /// Consumes the next token: returns a byte, or 0 for a string, a comment, a full name or an escaped
+  /// character.
   private static func next(_ text: UnsafeBufferPointer<UInt8>, _ at: inout Int) -> UInt8 {
     let end = text.count
     let byte = unsafe text[at]
@@ -65,7 +66,7 @@ package enum TurtleText {
     return 0
   }
 
-  /// Whether a prefix cannot begin behind the byte.
+  /// Whether a prefix cannot begin after the byte.
   private static func isNamePart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -82,7 +83,7 @@ package enum TurtleText {
     return text.withUTF8 { unsafe tooDeep($0) }
   }
 
-  /// The index behind a string that begins with the quote before `start`.
+  /// The index after a string that begins with the quote before `start`.
   private static func endOfString(
     _ text: UnsafeBufferPointer<UInt8>, _ quote: UInt8, _ start: Int
   ) -> Int {

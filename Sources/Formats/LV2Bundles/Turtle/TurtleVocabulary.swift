@@ -3,7 +3,7 @@
 
 internal import CLilv
 
-/// A property that is read; all others are skipped before their names are even put together.
+/// A property that is read; all others are skipped before their names are expanded.
 enum TurtleVocabulary: UInt8, CaseIterable {
   case type, value
   case seeAlso, comment, label, range
@@ -48,7 +48,7 @@ enum TurtleVocabulary: UInt8, CaseIterable {
     }
   }
 
-  /// Names it had in drafts of the specifications, which are in use still.
+  /// Names in drafts of the specifications that are still in use.
   private var formerURIs: [String] {
     switch self {
     case .unit, .unitSymbol, .unitRender:
@@ -60,7 +60,7 @@ enum TurtleVocabulary: UInt8, CaseIterable {
     }
   }
 
-  /// A name as the specifications have it now, where it comes from a draft that is in use still.
+  /// The current name of one from a draft.
   static func present(_ name: String) -> String {
     guard name.hasPrefix(LV2Names.lv2) else { return name }
     if name.hasPrefix(LV2Names.draftUnits) {
@@ -76,10 +76,10 @@ enum TurtleVocabulary: UInt8, CaseIterable {
     return name
   }
 
-  /// Properties whose URI ends alike, with that end.
+  /// Properties whose URIs have the same ending, with that ending.
   typealias Candidates = (local: [UInt8], properties: [(uri: String, property: TurtleVocabulary)])
 
-  /// The place in `table` of the properties a node may name, told by the end of its text alone.
+  /// The index in `table` of the properties that a node may name, by the ending of its text.
   static func candidates(for node: UnsafePointer<SerdNode>) -> Int? {
     guard let start = unsafe node.pointee.buf else { return nil }
     let bytes = unsafe UnsafeBufferPointer(start: start, count: node.pointee.n_bytes)
@@ -113,7 +113,7 @@ enum TurtleVocabulary: UInt8, CaseIterable {
     return table
   }()
 
-  /// Places in `table` by the length of the end.
+  /// Indices in `table` by the length of the ending.
   private static let byLength: [[Int]] = {
     var places = [[Int]](repeating: [], count: 32)
     for (place, entry) in table.enumerated() { places[entry.local.count].append(place) }

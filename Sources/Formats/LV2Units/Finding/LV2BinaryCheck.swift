@@ -1,4 +1,4 @@
-// Finds plug-ins whose binaries look as if they could not be opened, without opening any.
+// Finds plug-ins whose binaries probably cannot be opened, without opening any.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioComponents
@@ -6,13 +6,12 @@ internal import Glibc
 import HostSystem
 internal import LV2Bundles
 
-/// Looks at binaries and the libraries they want.
+/// Reads binaries and the libraries they need.
 ///
-/// It does not know all that the loader knows: what it suspects is to be tried, what it finds nothing about is
-/// most likely sound.
+/// It knows less than the loader: a suspect must be probed, the others are most likely sound.
 struct LV2BinaryCheck {
   private var files: [String: LV2BinaryFile?] = [:]
-  /// Binaries that want what is not found.
+  /// Binaries with missing libraries.
   private var incomplete: [String: Bool] = [:]
   private let folders: [String]
 
@@ -25,11 +24,11 @@ struct LV2BinaryCheck {
       + ["/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib"]
   }
 
-  /// Whether a plug-in's binary lacks a library, a function, or the plug-in itself, as far as can be seen.
+  /// Whether a plug-in's binary seems to lack a library, a function, or the plug-in itself.
   mutating func suspects(_ path: String, uri: String) -> Bool {
     if let known = incomplete[path], known { return true }
     guard let binary = file(path) else { return true }
-    // Some put their URIs together, of a part that all have and a name.
+    // Some build their URIs from a common part and a name.
     guard binary.contains(uri) || binary.contains(LV2Text.tail(ofURI: uri)) else { return true }
     if incomplete[path] == nil { incomplete[path] = lacksSomething(binary) }
     return incomplete[path] ?? false
@@ -71,10 +70,10 @@ struct LV2BinaryCheck {
 }
 
 extension LV2Catalog {
-  /// URIs of the plug-ins in use that look as if they could not be opened: their binaries lack a library, a
-  /// function or the plug-in itself.
+  /// URIs of the plug-ins in use that probably cannot be opened: their binaries lack a library, a function or
+  /// the plug-in itself.
   ///
-  /// It is a guess from the files; opening such a plug-in in a process apart tells.
+  /// It is a guess from the files; opening such a plug-in in a child process shows whether it is right.
   ///
   /// Context: control.
   public func suspiciousUnits() -> Set<String>? {
@@ -86,7 +85,7 @@ extension LV2Catalog {
       for plugin in index.details(of: bundle, cacheFolder: cacheFolder).plugins
       where uris.contains(plugin.description.uri) {
         let binary = plugin.description.binaryPath
-        // What is missing altogether, or asks for what nobody gives, is told already.
+        // Missing binaries and unsupported features are reported elsewhere.
         guard PathStamp(of: binary).exists,
           (try? LV2Instance.check(plugin.description)) != nil
         else { continue }

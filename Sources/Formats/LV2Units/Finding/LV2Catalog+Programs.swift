@@ -1,4 +1,4 @@
-// The programs that a plug-in's own code reports, read in a process that may be lost.
+// The programs that a plug-in's code reports, read in a process that may crash.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HostSystem
@@ -9,7 +9,7 @@ extension LV2Catalog {
   ///
   /// - Returns: Bytes for `LV2ProgramReading.apart`.
   ///
-  /// Context: control, in a process that may be lost: code of the plug-in is run.
+  /// Context: control, in a process that may crash: runs code of the plug-in.
   public func readCode(of uri: String) -> [UInt8]? {
     guard let plugin = try? loader(of: uri)?.load() else { return nil }
     return LV2ProgramList.encode(

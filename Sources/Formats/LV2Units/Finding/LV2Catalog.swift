@@ -1,4 +1,4 @@
-// What is known of all LV2 plug-ins on a search path: for lists, for scans, for descriptions.
+// The LV2 plug-ins on a search path: for lists, scans and descriptions.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
@@ -7,24 +7,24 @@ internal import CAudioToolbox
 import HostSystem
 internal import LV2Bundles
 
-/// The bundles of a search path as they are now, out of the cache where that is fresh.
+/// The current bundles of a search path, from the cache where that is fresh.
 ///
 /// Reading it opens no binary.
 public struct LV2Catalog: ComponentCatalog {
   let index: LV2Index
   let cacheFolder: String?
   let programList: LV2ProgramList
-  /// The plug-in of each URI that counts, and where it is, in the order of the list.
+  /// The chosen plug-in of each URI with its bundle, in the order of the list.
   let chosen: [(uri: String, bundle: Int, plugin: Int)]
 
-  /// Brings what is known up to date.
+  /// Updates the index.
   ///
   /// - Parameters:
   ///   - searchPath: As for `LV2ComponentSource`.
   ///   - cacheFolder: As for `LV2ComponentSource`.
-  ///   - reader: Reads bundles in processes apart; nil to read them in this one.
-  ///   - programs: How programs become known that only the plug-ins' code tells.
-  ///   - isForced: Reads all bundles, whatever the cache holds.
+  ///   - reader: Reads bundles in child processes; nil to read them in this one.
+  ///   - programs: How to read programs that only the plug-ins' code knows.
+  ///   - isForced: Whether to ignore the cache.
   ///
   /// Context: control.
   public init(
@@ -61,8 +61,8 @@ public struct LV2Catalog: ComponentCatalog {
   /// "lv2".
   public var formatName: String { ComponentOrigin.lv2.rawValue }
 
-  /// Each plug-in once: a URI in several bundles is taken from the one of the greatest version, and of
-  /// equal ones from the first.
+  /// Each plug-in once: of a URI in several bundles, the highest version is used, and the first of equal
+  /// ones.
   ///
   /// Context: any.
   public func discover() -> ComponentDiscovery {
@@ -84,7 +84,7 @@ public struct LV2Catalog: ComponentCatalog {
     return discovery
   }
 
-  /// The bundles that hold presets, by the URIs of the plug-ins these are for.
+  /// The bundles that have presets, by the URIs of their plug-ins.
   private var presetBundles: [String: [String]] {
     var found: [String: [String]] = [:]
     for bundle in index.bundles {
@@ -125,7 +125,7 @@ public struct LV2Catalog: ComponentCatalog {
       }, programList: programList)
   }
 
-  /// All that the data files tell of a plug-in; nil when it is not of this catalog.
+  /// What the data files say about a plug-in; nil when it is not in this catalog.
   ///
   /// Context: control.
   public func metadata(of component: AudioComponent) -> (any ComponentMetadata)? {
@@ -173,15 +173,15 @@ public struct LV2Catalog: ComponentCatalog {
 }
 
 extension LV2BundleRecord {
-  /// Whether lilv may be shown this bundle for its presets for a plug-in of another one: sound bundles
-  /// alone, and of each plug-in no second description.
+  /// Whether lilv may load this bundle for its presets of another bundle's plug-in: only sound bundles,
+  /// without a second description of the plug-in.
   func mayHoldPresets(for uri: String) -> Bool {
     problems.isEmpty && !hasCode && !plugins.contains { $0.uri == uri }
   }
 }
 
 extension LV2Index {
-  /// The presets for a plug-in, in the order in which its unit counts them.
+  /// The presets for a plug-in, in the order of its unit.
   func presets(of uri: String, ownBundle: String) -> [PresetListing] {
     var presets: [PresetListing] = []
     for bundle in bundles where bundle.path == ownBundle || bundle.mayHoldPresets(for: uri) {

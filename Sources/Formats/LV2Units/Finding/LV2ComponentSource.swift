@@ -6,7 +6,7 @@ internal import LV2Bundles
 
 /// Every plug-in of every LV2 bundle on a search path.
 ///
-/// Discovery reads data files, or what a cache remembers of them; it opens no binary.
+/// Discovery reads data files or a cache of them; it opens no binary.
 public struct LV2ComponentSource: AudioComponentSource {
   private let searchPath: String?
   private let cacheFolder: String?
@@ -16,12 +16,12 @@ public struct LV2ComponentSource: AudioComponentSource {
   /// Makes a source.
   ///
   /// - Parameters:
-  ///   - searchPath: Folders of bundles, parted by ":"; nil for LV2_PATH, or without it ~/.lv2,
+  ///   - searchPath: Folders of bundles, separated by ":"; nil for LV2_PATH, or without it ~/.lv2,
   ///     /usr/local/lib/lv2 and /usr/lib/lv2.
-  ///   - cacheFolder: Where the index is kept; nil for $XDG_CACHE_HOME/auricle or
-  ///     ~/.cache/auricle, empty for nowhere. That it cannot be written is no error.
-  ///   - reader: Reads bundles in processes apart; nil to read their data files in this one.
-  ///   - programs: How programs become known that only the plug-ins' code tells.
+  ///   - cacheFolder: The folder of the index; nil for $XDG_CACHE_HOME/auricle or ~/.cache/auricle, empty for
+  ///     none. A failure to write it is ignored.
+  ///   - reader: Reads bundles in child processes; nil to read their data files in this one.
+  ///   - programs: How to read programs that only the plug-ins' code knows.
   ///
   /// Context: any.
   public init(
@@ -34,10 +34,10 @@ public struct LV2ComponentSource: AudioComponentSource {
     self.programs = programs
   }
 
-  /// Lists each plug-in once; a URI in several bundles is taken from the one of the greatest version,
-  /// and of equal ones from the first.
+  /// Lists each plug-in once; of a URI in several bundles, the highest version is used, and the first of
+  /// equal ones.
   ///
-  /// A bundle whose data cannot be read is a problem and costs only itself.
+  /// A bundle whose data cannot be read becomes a problem, without affecting others.
   ///
   /// Context: control.
   public func discover() -> ComponentDiscovery {

@@ -22,10 +22,10 @@ public struct LV2Format: ComponentFormat {
   /// LV2_PATH.
   public var searchVariable: String { "LV2_PATH" }
 
-  /// The folders of LV2_PATH, or without it the customary ones.
+  /// The folders of LV2_PATH, or without it the default ones.
   public var searchPaths: [String] { LV2SearchPath(nil).folders }
 
-  /// The folders that are searched, and the one that a user's presets are saved to.
+  /// The search path, and the folder of user presets.
   public var readablePaths: [String] {
     searchPaths + [userFolder].compactMap(\.self)
   }
@@ -35,7 +35,7 @@ public struct LV2Format: ComponentFormat {
     return home + "/.lv2"
   }
 
-  /// No: the data files tell.
+  /// No: the data files describe a plug-in.
   public var describesByOpening: Bool { false }
 
   /// Bundles that end in ".lv2".
@@ -44,15 +44,15 @@ public struct LV2Format: ComponentFormat {
       bundleEnding: ".lv2", savedEnding: ".preset.lv2", fileEnding: ".ttl", userFolder: userFolder)
   }
 
-  /// The bundles of the search path, out of the cache where that is fresh.
+  /// The bundles of the search path, from the cache where that is fresh.
   public func catalog(_ request: CatalogRequest) -> any ComponentCatalog {
     LV2Catalog(
       searchPath: request.searchPath, cacheFolder: request.cacheFolder, reader: request.reader,
       programs: programReading(request), isForced: request.isForced)
   }
 
-  /// Reads the data files of the bundle in the folder `path`; opens no binary but that of a dynamic
-  /// manifest, where the bundle has one.
+  /// Reads the data files of the bundle in the folder `path`; opens no binary except that of a dynamic
+  /// manifest.
   public func readBundle(_ path: String) -> [UInt8]? {
     LV2IndexFile.encode(LV2BundleScan.scan(path, runsDynamicManifests: true))
   }

@@ -1,4 +1,4 @@
-// All about one plug-in without opening it.
+// The description of a plug-in, read without opening it.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioComponents
@@ -6,13 +6,13 @@ internal import AudioTypes
 import HostSystem
 internal import LV2Bundles
 
-/// What the data files tell of a plug-in.
+/// What the data files say about a plug-in.
 struct LV2PlugInMetadata: ComponentMetadata {
   let record: LV2PluginRecord
   let details: LV2PluginDetails
   let presets: [PresetListing]
   let programList: LV2ProgramList
-  /// The data files this was read from, as they were.
+  /// The stamps of the data files.
   let stamps: [PathStamp]
   /// The folder of its bundle.
   let bundle: String
@@ -29,7 +29,7 @@ struct LV2PlugInMetadata: ComponentMetadata {
       controlVoltagePorts: (Int(ports.cvIn), Int(ports.cvOut)))
   }
 
-  /// Whether its delay shows only when it runs: it tells one itself, or wants blocks of a fixed length.
+  /// Whether its latency is known only when it runs: it reports one, or needs blocks of a fixed length.
   var hasLatencyToMeasure: Bool {
     details.description.ports.contains { $0.role == .latency }
       || details.description.requiredFeatures.contains(

@@ -1,4 +1,4 @@
-// What a scan of LV2 bundles found, for `auricle scan`.
+// The result of a scan of LV2 bundles, for `auricle scan`.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
@@ -32,7 +32,7 @@ extension LV2Catalog {
     }
   }
 
-  /// The plug-ins in use that cannot be used, or not wholly, by what can be seen without opening them.
+  /// The plug-ins that cannot be used, or not fully, as far as is known without opening them.
   ///
   /// Context: control.
   public func unusableUnits() -> [UnusableUnit] {
@@ -54,7 +54,7 @@ extension LV2Catalog {
 }
 
 extension LV2PluginDescription {
-  /// What keeps the plug-in, or one of its ports, from being used, and what to do about it.
+  /// Why the plug-in, or one of its ports, cannot be used, and what to do about it.
   fileprivate var obstacle: (reason: String, remedy: String, isUsedAllTheSame: Bool)? {
     guard PathStamp(of: binaryPath).exists else {
       return ("its binary \(binaryPath) is missing", "install the bundle again", false)
@@ -67,7 +67,7 @@ extension LV2PluginDescription {
     }
   }
 
-  /// A symbol of a port that is none, or that is another port's as well.
+  /// A port's symbol that is invalid or used twice.
   private var symbolDefect: String? {
     var seen: [String: Int] = [:]
     for port in ports {

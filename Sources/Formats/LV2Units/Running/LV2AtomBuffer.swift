@@ -15,10 +15,10 @@ internal import LV2Bundles
 
 /// The buffer of one port: events in, room for events out. Render code writes and reads it.
 @safe struct LV2AtomBuffer {
-  /// Bytes a port gets that asks for no size.
+  /// The size in bytes of a port without a minimum size.
   static let standardSize = 8192
 
-  /// Where the port is connected: a sequence, or the header of an event buffer.
+  /// The memory of the port: a sequence, or the header of an event buffer.
   let memory: UnsafeMutableRawPointer
   let isInput: Bool
   private let isEvents: Bool
@@ -30,7 +30,7 @@ internal import LV2Bundles
   /// Bytes of an event before its body.
   private var headerSize: Int { @_noLocks get { isEvents ? 12 : 16 } }
 
-  /// Allocates a buffer; `free` gives it back.
+  /// Allocates a buffer; `free` frees it.
   init(isInput: Bool, minimumSize: Int, isEvents: Bool = false) {
     capacity = max(LV2AtomBuffer.standardSize, (minimumSize + 7) & ~7) + 64
     unsafe data = .allocate(byteCount: capacity, alignment: 64)
@@ -53,13 +53,13 @@ internal import LV2Bundles
     prepare()
   }
 
-  /// Gives the memory back.
+  /// Frees the memory.
   func free() {
     if isEvents { unsafe memory.deallocate() }
     unsafe data.deallocate()
   }
 
-  /// Empties an input; makes an output all room, as the specification wants it before a run.
+  /// Prepares the buffer for a run: empties an input, or sets the capacity of an output, as specified.
   @_noLocks func prepare() {
     guard !isEvents else {
       let header = unsafe memory.assumingMemoryBound(to: AuricleEventBuffer.self)
@@ -80,7 +80,7 @@ internal import LV2Bundles
     unsafe words[3] = 0
   }
 
-  /// Whether a run left nothing, or nothing was put in for it.
+  /// Whether it has no events.
   var isEmpty: Bool {
     @_noLocks get {
       if isEvents {
@@ -91,10 +91,10 @@ internal import LV2Bundles
     }
   }
 
-  /// Makes room for an event behind the others; nil when there is none.
+  /// Appends an event; nil when there is no room.
   ///
-  /// - Parameter size: Bytes of the body, for which the answer points at memory aligned to 4 bytes at
-  ///   least (8 bytes in a sequence).
+  /// - Parameter size: Bytes of the body; the returned memory is aligned to at least 4 bytes (8 bytes in a
+  ///   sequence).
   @_noLocks func append(frame: Int, type: UInt32, size: Int) -> UnsafeMutableRawPointer? {
     let stamp = max(frame, 0)
     let needed = headerSize + (size + 7) & ~7
@@ -123,7 +123,7 @@ internal import LV2Bundles
     return unsafe event + 16
   }
 
-  /// The event at `offset` bytes, which is then moved behind it; nil at the end or at damage.
+  /// The event at `offset` bytes, which is then advanced past it; nil at the end or for damaged data.
   @_noLocks func next(_ offset: inout Int) -> LV2EventView? {
     if isEvents {
       let header = unsafe memory.assumingMemoryBound(to: AuricleEventBuffer.self)

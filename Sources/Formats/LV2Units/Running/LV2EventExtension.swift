@@ -4,7 +4,7 @@
 internal import CLilv
 internal import LV2Bundles
 
-/// C structures that are the same for all instances; they live for ever.
+/// C structures shared by all instances; never freed.
 enum LV2EventExtension {
   /// URIs to numbers, whatever the context: those of events fit 16 bits as long as there are few.
   static let uriMap: LV2Forever<AuricleURIMapFeature> = unsafe LV2Forever(
@@ -15,16 +15,16 @@ enum LV2EventExtension {
         return unsafe URIDMap.shared.number(String(cString: uri))
       }))
 
-  /// Events here are plain data: there is nothing to count references of.
+  /// Events are plain data without reference counts.
   static let events: LV2Forever<AuricleEventFeature> = unsafe LV2Forever(
     AuricleEventFeature(
       callback_data: nil, lv2_event_ref: { _, _ in 1 }, lv2_event_unref: { _, _ in 0 }))
 
-  /// The list of programs is read when a host asks for it, so that a change needs no answer.
+  /// The list of programs is read when a host needs it, so that changes need no handling.
   static let programsHost: LV2Forever<AuricleProgramsHost> = unsafe LV2Forever(
     AuricleProgramsHost(handle: nil, program_changed: { _, _ in }))
 
-  /// Ports get the size their data asks for; more cannot be had while rendering.
+  /// Ports have the size their data requests; they cannot grow while rendering.
   static let resize: LV2Forever<LV2_Resize_Port_Resize> = unsafe LV2Forever(
     LV2_Resize_Port_Resize(
       data: nil,

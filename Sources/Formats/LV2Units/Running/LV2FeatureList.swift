@@ -1,12 +1,12 @@
-// The C structs of features while they are gathered.
+// Builds the C structs of features.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
 internal import LV2Bundles
 
-/// Makes features and what they point at, in memory that `owned` lists.
+/// Makes features and their data, in memory listed in `owned`.
 @safe struct LV2FeatureList {
-  /// All memory that was allocated; whoever has the features frees it.
+  /// All allocated memory; the owner of the features frees it.
   private(set) var owned: [UnsafeMutableRawPointer] = unsafe []
   private var features: [UnsafeMutablePointer<LV2_Feature>] = unsafe []
 
@@ -26,7 +26,7 @@ internal import LV2Bundles
     unsafe features.append(keep(LV2_Feature(URI: Self.uri(name), data: data)))
   }
 
-  /// Adds a feature whose data is not there yet.
+  /// Adds a feature whose data is set later.
   mutating func addUnfinished(_ name: String) -> UnsafeMutablePointer<LV2_Feature> {
     let feature = unsafe keep(LV2_Feature(URI: Self.uri(name), data: nil))
     unsafe features.append(feature)

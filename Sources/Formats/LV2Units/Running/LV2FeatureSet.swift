@@ -1,10 +1,10 @@
-// The features a plug-in is given, with the C structs behind them.
+// The features passed to a plug-in, with their C structs.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
 internal import LV2Bundles
 
-/// Block lengths a plug-in is promised.
+/// Block lengths promised to a plug-in.
 struct LV2BlockLengths: Equatable {
   var minimum: Int32
   var maximum: Int32
@@ -13,16 +13,16 @@ struct LV2BlockLengths: Equatable {
   var isFixed: Bool
 }
 
-/// The features of one instance: the NULL-terminated array a plug-in is instantiated with, and all it
-/// points at, alive as long as this object.
+/// The features of one instance: the NULL-terminated array for `instantiate`, and all it points at, valid as
+/// long as this object.
 @safe final class LV2FeatureSet {
-  /// What `instantiate` and `lv2_lib_descriptor` are given.
+  /// The features for `instantiate` and `lv2_lib_descriptor`.
   let array: UnsafePointer<UnsafePointer<LV2_Feature>?>
-  /// What `save` and `restore` are given: jobs scheduled there are done at once.
+  /// The features for `save` and `restore`: jobs scheduled there are done at once.
   let stateArray: UnsafePointer<UnsafePointer<LV2_Feature>?>
   /// The queue behind worker:schedule.
   let workQueue: UnsafeMutablePointer<LV2WorkQueue>
-  /// The options, ended by one that is all zero.
+  /// The options, terminated by one of zeros.
   let options: UnsafePointer<LV2_Options_Option>
   private let instanceAccess: UnsafeMutablePointer<LV2_Feature>
   private let dataAccess: UnsafeMutablePointer<LV2_Extension_Data_Feature>
@@ -42,14 +42,14 @@ struct LV2BlockLengths: Equatable {
     LV2Names.programs + "Host",
   ]
 
-  /// URIs of the options a plug-in is told when it is made.
+  /// URIs of the options passed to a new plug-in.
   static let knownOptions: Set<String> = [
     LV2Names.parameters + "sampleRate", LV2Names.bufSize + "minBlockLength",
     LV2Names.bufSize + "maxBlockLength", LV2Names.bufSize + "nominalBlockLength",
     LV2Names.bufSize + "sequenceSize",
   ]
 
-  /// Gathers the features for one instance.
+  /// Makes the features for one instance.
   init(sampleRate: Double, blocks: LV2BlockLengths, log: LV2Log, paths: LV2StatePaths) {
     unsafe workQueue = .allocate(capacity: 1)
     unsafe workQueue.initialize(to: LV2WorkQueue())
@@ -69,7 +69,7 @@ struct LV2BlockLengths: Equatable {
     for flag in ["loadDefaultState", "threadSafeRestore"] { list.addFlag(LV2Names.state + flag) }
     for flag in ["isLive", "hardRTCapable", "inPlaceBroken"] { list.addFlag(LV2Names.core + flag) }
     list.addFlag(LV2Names.portProps + "supportsStrictBounds")
-    // What came before URIDs and atoms.
+    // Features older than URIDs and atoms.
     unsafe list.add(LV2Names.uriMap, LV2EventExtension.uriMap.pointer)
     unsafe list.add(LV2Names.event, LV2EventExtension.events.pointer)
     unsafe list.add(LV2Names.programs + "Host", LV2EventExtension.programsHost.pointer)

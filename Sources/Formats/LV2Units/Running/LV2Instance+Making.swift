@@ -1,4 +1,4 @@
-// The first steps of an instance: what it needs is checked, its binary loaded, its handle made.
+// Makes an instance: checks its requirements, loads its binary, makes its handle.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AuricleSDK
@@ -8,7 +8,7 @@ internal import PlugInGuard
 internal import RealtimeSupport
 
 extension LV2Instance {
-  /// Refuses plug-ins that need what cannot be given.
+  /// Refuses plug-ins with unsupported requirements.
   static func check(_ description: LV2PluginDescription) throws(LV2Failure) {
     for feature in description.requiredFeatures where !LV2FeatureSet.known.contains(feature) {
       throw LV2Failure(
@@ -24,13 +24,13 @@ extension LV2Instance {
     }
   }
 
-  /// Gives a new instance the messages it begins with, and has it do the work they ask for: a file that
-  /// is set before the start is there from the first frame on.
+  /// Sends a new instance its first messages and has it do the work they request: a file set before the start
+  /// is loaded from the first frame on.
   ///
-  /// For that the plug-in runs once over silence, which is heard by nobody. A run for no frames would
-  /// do by the specification, and confuses plug-ins that plan their work by the length of a run.
+  /// For that the plug-in runs once over silence, and its output is discarded. By the specification a run of
+  /// no frames would do, but it confuses plug-ins that plan their work by the length of a run.
   ///
-  /// A plug-in whose job then fails gets the texts once more, as a state: some take a file in no other way.
+  /// A plug-in whose job then fails receives the texts again as a state: some accept a file in no other way.
   func deliver(
     _ messages: [[UInt8]], _ texts: [(property: LV2PatchProperty, text: String)] = []
   ) {
@@ -105,7 +105,7 @@ extension LV2Instance {
 }
 
 extension LV2RenderState {
-  /// Gives the tables back. Context: control, when nothing renders any more.
+  /// Frees the tables. Context: control, when nothing renders any more.
   func free() {
     inputs.free()
     outputs.free()
@@ -123,10 +123,10 @@ extension LV2RenderState {
 }
 
 extension LV2Port {
-  /// Whether the port takes some values only, or is pushed.
+  /// Whether the port accepts only some values, or is a trigger.
   var isStepped: Bool { isInteger || isEnumeration || isToggled || isTrigger }
 
-  /// The port as the render thread sees it; the caller frees its points.
+  /// The port for the render thread; the caller frees its points.
   func stepped(place: Int, sampleRate: Double) -> LV2SteppedPort {
     LV2SteppedPort(
       place: place,

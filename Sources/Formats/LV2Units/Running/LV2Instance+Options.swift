@@ -1,4 +1,4 @@
-// The options interface: values a plug-in can be asked for and told while it lives.
+// The options interface: values that can be read from and set in a running plug-in.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
@@ -11,7 +11,7 @@ extension LV2Instance {
       .assumingMemoryBound(to: LV2_Options_Interface.self)
   }
 
-  /// Tells the plug-in options by their URIs, each in the first type that it takes.
+  /// Sets options of the plug-in by their URIs, each in the first type that it accepts.
   ///
   /// - Returns: False when it has no such interface or refuses one of them.
   ///
@@ -42,7 +42,7 @@ extension LV2Instance {
     }
   }
 
-  /// What the plug-in says of options, by their URIs; those it does not answer are left out.
+  /// The values of options by their URIs; those that the plug-in does not return are left out.
   func options(_ names: [String]) -> [String: String] {
     guard let interface = unsafe optionsInterface, let get = unsafe interface.pointee.get else {
       return [:]
@@ -69,12 +69,12 @@ extension LV2Instance {
   }
 }
 
-/// A value of an option in one of the types it may be wanted in.
+/// A value of an option in one of its possible types.
 private struct LV2OptionValue {
   var type: UInt32
   var bytes: [UInt8]
 
-  /// What a text may be for an option, the likeliest first.
+  /// The possible values of a text for an option, the likeliest first.
   static func forms(of text: String, key: String) -> [LV2OptionValue] {
     let urids = LV2URIDs.shared
     func number<Value: BitwiseCopyable>(_ type: UInt32, _ value: Value) -> LV2OptionValue {
@@ -90,7 +90,7 @@ private struct LV2OptionValue {
     var forms = [number(urids.float, Float(value))]
     if let whole = Int64(exactly: value) {
       if let short = Int32(exactly: whole) {
-        // Lengths of blocks are whole numbers by their specification.
+        // Block lengths are integers by their specification.
         let place = key.hasPrefix(LV2Names.bufSize) ? 0 : 1
         forms.insert(number(urids.int, short), at: place)
       }

@@ -19,6 +19,6 @@ extension LV2Instance {
     LV2LifeCycle.perform { () -> Void in unsafe LV2WorkQueue.drain(features.workQueue) }
   }
 
-  /// Values of the control ports as they are now; a program may have changed them.
+  /// Current value of a control port, which a program may have changed.
   func controlValue(place: Int) -> Float { unsafe render.pointee.controls[place] }
 }

@@ -1,4 +1,4 @@
-// An instance of a plug-in: made, connected, restored, freed.
+// An instance of a plug-in: makes, connects, restores and frees it.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AuricleSDK
@@ -8,11 +8,11 @@ internal import PlugInGuard
 internal import RealtimeSupport
 internal import Synchronization
 
-/// What an instance is made with beside its format.
+/// The initial state of an instance besides its format.
 struct LV2Beginnings {
   /// A state to restore after the plug-in's own default state.
   var state: LV2State?
-  /// Values of number properties that the plug-in will have by then, by their order.
+  /// Values of number properties that the plug-in has after that, by index.
   var knownNumbers: [Float]
   /// Messages that set texts.
   var messages: [[UInt8]]
@@ -20,13 +20,13 @@ struct LV2Beginnings {
   var texts: [(property: LV2PatchProperty, text: String)]
 }
 
-/// An instantiated plug-in: owns the render state and everything the plug-in's ports point at.
+/// An instantiated plug-in: owns the render state and all memory of the plug-in's ports.
 @safe final class LV2Instance {
-  /// What the render thread sees.
+  /// The state of the render thread.
   let render: UnsafeMutablePointer<LV2RenderState>
   let features: LV2FeatureSet
   let paths: LV2StatePaths
-  /// Messages to the plug-in, and texts it told.
+  /// Messages to the plug-in, and texts from it.
   let rings: LV2MessageRings
   let plugin: LV2Plugin
   private let log: LV2Log
@@ -35,7 +35,7 @@ struct LV2Beginnings {
   let longestRun: Int
   private var thread: LV2WorkThread?
 
-  /// Frames a run of `plugin` must have at every time; 0 when any number will do.
+  /// Frames that every run of `plugin` must have; 0 for any number.
   static func blockFrames(of plugin: LV2PluginDescription, maximumFrames: Int) -> Int {
     let isPowerOfTwo = maximumFrames & (maximumFrames - 1) == 0
     guard
@@ -81,8 +81,8 @@ struct LV2Beginnings {
       unsafe queue.pointee.realtime = thread?.ends
     }
 
-    // Every port is connected before anything else is called, audio ports to memory that serves
-    // until the first slice: some plug-ins touch their ports when they are activated.
+    // Every port is connected before anything else is called, audio ports to temporary memory until the first
+    // slice: some plug-ins access their ports when they are activated.
     memory = LV2PortMemory(
       description, layout, sampleRate: format.sampleRate, isOffline: format.isOffline,
       blockFrames: blockFrames, longest: longest)
@@ -100,7 +100,7 @@ struct LV2Beginnings {
     try begin(beginnings)
   }
 
-  /// Restores the state, activates, and sends what waited for an instance.
+  /// Restores the state, activates, and sends pending messages.
   private func begin(_ beginnings: LV2Beginnings) throws(LV2Failure) {
     let description = plugin.description
     let queue = unsafe features.workQueue
@@ -112,7 +112,7 @@ struct LV2Beginnings {
         let initial = LV2State.read(
           uri: description.uri, in: plugin.world, bundle: description.bundlePath)
       {
-        // A plug-in that does not take its own is as its maker left it.
+        // A plug-in that refuses its own default state keeps its initial one.
         if let why = put(initial) { log.warn("it refused its own default state (\(why))") }
       }
       if let state = beginnings.state { refusal = put(state) }
@@ -128,7 +128,8 @@ struct LV2Beginnings {
     deliver(beginnings.messages, beginnings.texts)
   }
 
-  /// Takes the ports off the memory of the last slice, which may be gone. Call it while nothing renders.
+  /// Disconnects the ports from the memory of the last slice, which may be freed. Call it while nothing
+  /// renders.
   func disconnect() {
     let (inputs, outputs) = unsafe (render.pointee.inputs, render.pointee.outputs)
     for index in 0..<inputs.count { unsafe inputs.elements[index].connected = nil }
@@ -139,7 +140,7 @@ struct LV2Beginnings {
   /// Puts a state into the instance, and its worker's answers. Call it inside `LV2LifeCycle.perform`,
   /// while nothing runs the instance.
   ///
-  /// - Returns: Why the plug-in refused it; nil when it took it.
+  /// - Returns: Why the plug-in refused it; nil when it accepted it.
   @discardableResult
   func put(_ state: LV2State) -> String? {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
@@ -149,18 +150,18 @@ struct LV2Beginnings {
     return refusal
   }
 
-  /// Puts a preset's state into the running instance.
+  /// Restores a preset's state in the running instance.
   ///
-  /// A plug-in that says it may be restored while it runs goes on meanwhile; others are silent.
+  /// A plug-in with thread-safe restore keeps running meanwhile; others are silent.
   ///
-  /// - Returns: Whether the plug-in took it; where it did not, its log tells why.
+  /// - Returns: Whether the plug-in accepted it; if not, its log says why.
   ///
   /// Context: control.
   func restore(_ state: LV2State, _ cell: UnsafeMutablePointer<LV2RenderCell>) -> Bool {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
     var refusal: String?
     LV2LifeCycle.perform { () -> Void in
-      if plugin.description.takes(LV2Names.state + "threadSafeRestore") {
+      if plugin.description.supports(LV2Names.state + "threadSafeRestore") {
         refusal = unsafe state.restore(
           descriptor, handle, plugin, features: features.stateArray, paths: paths)
         unsafe cell.pointee.whileClosed { unsafe LV2WorkQueue.drain(features.workQueue) }
@@ -188,7 +189,7 @@ struct LV2Beginnings {
   }
 
   deinit {
-    // The thread must not be in the plug-in when it goes.
+    // The work thread must not be in the plug-in when it is freed.
     unsafe features.workQueue.pointee.realtime = nil
     thread = nil
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)

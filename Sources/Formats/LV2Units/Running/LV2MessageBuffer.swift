@@ -1,12 +1,12 @@
-// Messages one after the other in memory that is used again and again.
+// A queue of messages in reused memory.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
 internal import LV2Bundles
 
-/// Messages one after the other in memory that keeps its size between uses.
+/// A queue of messages whose memory keeps its size between uses.
 @safe struct LV2MessageBuffer {
-  /// One message: where it is in the buffer, and its body, aligned to 8 bytes.
+  /// One message: its offset in the buffer, and its body, aligned to 8 bytes.
   @safe struct Message {
     var offset: Int
     var size: UInt32

@@ -5,18 +5,18 @@ internal import CLilv
 internal import LV2Bundles
 internal import RealtimeSupport
 
-/// The rings for messages to a plug-in and for the texts it tells. Context: control, under the unit's
-/// lock; the render thread has the other ends.
+/// The rings for messages to a plug-in and for texts from it. Context: control, under the unit's lock; the
+/// render thread has the other ends.
 final class LV2MessageRings {
   private let inbox = SPSCRing(minimumCapacity: 64 << 10)
   private let outbox = SPSCRing(minimumCapacity: 64 << 10)
 
-  /// Where the render thread reads.
+  /// The render thread's end of the inbox.
   var inboxEnd: SPSCRingConsumer { inbox.consumer }
-  /// Where the render thread writes.
+  /// The render thread's end of the outbox.
   var outboxEnd: SPSCRingProducer { outbox.producer }
 
-  /// Sends the body of an object; false when too much waits already.
+  /// Sends the body of an object; false when the ring is full.
   @discardableResult func send(_ body: [UInt8]) -> Bool {
     var record = [UInt8](repeating: 0, count: 4)
     unsafe record.withUnsafeMutableBytes {
@@ -28,7 +28,7 @@ final class LV2MessageRings {
     }
   }
 
-  /// Takes the texts that came, by their properties' numbers.
+  /// Dequeues received texts with their properties' numbers.
   func receive() -> [(key: UInt32, text: String)] {
     var found: [(key: UInt32, text: String)] = []
     var header: (UInt32, UInt32, UInt32) = (0, 0, 0)
@@ -38,7 +38,7 @@ final class LV2MessageRings {
       let size = Int(header.2)
       let bytes = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: 8)
       defer { unsafe bytes.deallocate() }
-      // Its body follows the header at once.
+      // The body follows the header.
       while unsafe !outbox.consumer.read(into: bytes, count: size) {}
       let view = unsafe LV2ValueView(key: header.0, type: header.1, size: size, body: bytes)
       if let text = view.text(LV2URIDs.shared) { found.append((header.0, text)) }
@@ -46,7 +46,7 @@ final class LV2MessageRings {
     return found
   }
 
-  /// Takes back what was sent and has not been handed on. Call it while nothing renders.
+  /// Removes and returns messages that the plug-in has not received. Call it while nothing renders.
   func withdraw() -> [[UInt8]] {
     var messages: [[UInt8]] = []
     var size: UInt32 = 0
@@ -82,8 +82,8 @@ final class LV2MessageRings {
   }
 
   /// - Parameters:
-  ///   - size: The bytes that the value takes.
-  ///   - add: Adds the value with the key and in the type given.
+  ///   - size: The size of the value in bytes.
+  ///   - add: Adds the value with the given key and type.
   private static func setting(
     _ property: LV2PatchProperty, size: Int, add: (inout LV2ObjectWriter, UInt32, UInt32) -> Void
   ) -> [UInt8] {

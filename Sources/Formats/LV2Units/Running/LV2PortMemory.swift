@@ -7,11 +7,11 @@ internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
 
-/// Owns what control, audio and CV ports are connected to; event buffers go to the render state.
+/// Owns the memory of control, audio and CV ports; event buffers belong to the render state.
 @safe final class LV2PortMemory {
-  /// One value a control port: those of parameters first, by their places.
+  /// One value for each control port: those of parameters first, by index.
   let controls: UnsafeMutablePointer<Float>
-  /// Where the values of ports are among `controls`, by their indices.
+  /// Indices into `controls` by port index.
   private var slots: [Int: Int] = [:]
   private(set) var inputs: [LV2AudioPort] = []
   private(set) var outputs: [LV2AudioPort] = []
@@ -84,7 +84,7 @@ internal import Synchronization
     unsafe blocks.forEach { unsafe $0.deallocate() }
   }
 
-  /// Where among `controls` the first port with a role is; -1 when there is none.
+  /// The index in `controls` of the first port with a role; -1 when there is none.
   func slot(of role: LV2Port.Role, in description: LV2PluginDescription) -> Int {
     description.ports.first { $0.role == role }.flatMap { slots[$0.index] } ?? -1
   }
@@ -122,7 +122,7 @@ internal import Synchronization
     return ports
   }
 
-  /// Where messages go and come out.
+  /// The event ports.
   func events(
     _ description: LV2PluginDescription, _ rings: LV2MessageRings, _ known: [Float],
     _ sampleRate: Double

@@ -1,16 +1,16 @@
-// What the programs of a plug-in are, found by opening it and selecting each.
+// Finds the programs of a plug-in by opening it and selecting each.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
 internal import LV2Bundles
 
-/// Opens a plug-in for its programs alone: nothing is ever run.
+/// Opens a plug-in for its programs alone, without running it.
 ///
 /// Context: control. Code of the plug-in is run.
 @safe struct LV2ProgramTrial {
   private static let sampleRate = 48_000.0
   private static let frames = 1024
-  /// What may be spent on finding out what the programs set; the rest are listed by their names.
+  /// The time limit for finding what programs set; further ones are listed by name only.
   private static let patience = Duration.seconds(4)
 
   private let description: LV2PluginDescription
@@ -18,7 +18,7 @@ internal import LV2Bundles
   private let features: LV2FeatureSet
   private let memory: LV2PortMemory
 
-  /// The programs of a plug-in with what they set; empty when it cannot be opened or has none.
+  /// The programs of a plug-in with their settings; empty when it cannot be opened or has none.
   static func programs(of plugin: LV2Plugin) -> [LV2Program] {
     let description = plugin.description
     let paths = LV2StatePaths()
@@ -63,7 +63,7 @@ internal import LV2Bundles
     return programs
   }
 
-  /// The ports a program writes to: those that do not stay both at the least and at the greatest value.
+  /// The ports that a program writes to: those that keep neither the minimum nor the maximum.
   private func settings(of program: LV2Program) -> [LV2Program.Setting] {
     let ports = description.parameterPorts.enumerated().filter {
       $0.element.isInput && $0.element.kind == .control

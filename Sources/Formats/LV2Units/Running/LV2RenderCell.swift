@@ -1,4 +1,4 @@
-// The kernel of an LV2 unit: a gate, and behind it the instance that is in force.
+// The kernel of an LV2 unit: a gate, and the current instance behind it.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AuricleSDK
@@ -7,13 +7,13 @@ internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
 
-/// What the SDK renders. A control thread closes the gate to change what a run must not see change;
-/// the render thread never waits at it: a slice that meets a closed gate is silent. The render thread
-/// passes it with plain stores and loads; whoever closes it has all other threads show what they stored.
+/// The kernel that the SDK renders. A control thread closes the gate for changes during which the plug-in
+/// must not run; the render thread never waits: a slice at a closed gate is silent. The render thread passes
+/// it with plain stores and loads; the closing thread issues a memory barrier on all threads.
 @safe struct LV2RenderCell: ~Copyable {
   private let isInside = Atomic<Bool>(false)
   private let isClosed = Atomic<Bool>(false)
-  /// The instance in force; changed while the gate is closed.
+  /// The current instance; changed while the gate is closed.
   var state: UnsafeMutablePointer<LV2RenderState>
   /// Channels of each output bus.
   private let channelCounts: LV2Table<Int>
@@ -44,8 +44,7 @@ internal import Synchronization
 
   /// Runs a body while no slice is rendered. Context: control; waits for the end of a run.
   func whileClosed<Value>(_ body: () -> Value) -> Value {
-    // Closed already: this thread did it, further out; other control threads are kept away by the
-    // unit's lock.
+    // Closed already by this thread in an outer call; the unit's lock keeps other control threads out.
     guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return body() }
     defer { isClosed.store(false, ordering: .releasing) }
     RenderClock.fenceOtherThreads()

@@ -8,20 +8,20 @@ internal import RealtimeSupport
 internal import Synchronization
 
 extension LV2RenderState {
-  /// Puts what is due in `count` frames of a slice into the input buffers.
+  /// Copies the events due in `count` frames of a slice to the input buffers.
   ///
   /// - Parameters:
   ///   - start: First of these frames in the slice.
-  ///   - position: The same frame in the run to come.
+  ///   - position: The same frame in the next run.
   @_noLocks mutating func copyEventsIn(
     _ slice: borrowing RenderSlice, from start: Int, _ count: Int, at position: Int
   ) {
     if start == 0 {
-      if events.isPositionDue { tellPosition(at: position) }
+      if events.isPositionDue { writePosition(at: position) }
       if events.patchInput >= 0 {
         let buffer = unsafe atoms.elements[events.patchInput]
         setProperties(slice, buffer, at: position)
-        takeMessages(buffer, at: position)
+        forwardMessages(buffer, at: position)
       }
     }
     guard events.midiInput >= 0, slice.midiEventCount > 0 else { return }
@@ -38,7 +38,7 @@ extension LV2RenderState {
     }
   }
 
-  /// Sends the MIDI that the last run left for `count` frames from `start` on.
+  /// Sends the MIDI output of the last run for `count` frames from `start` on.
   @_noLocks func copyEventsOut(
     _ slice: borrowing RenderSlice, from start: Int, _ count: Int, at frame: Int
   ) {
@@ -58,7 +58,7 @@ extension LV2RenderState {
     }
   }
 
-  /// Sends the parameters that are properties and whose values the plug-in does not have.
+  /// Sends the parameters that are properties and whose values the plug-in does not have yet.
   @_noLocks private func setProperties(
     _ slice: borrowing RenderSlice, _ buffer: LV2AtomBuffer, at position: Int
   ) {
@@ -80,8 +80,8 @@ extension LV2RenderState {
     }
   }
 
-  /// Hands on the messages of the control thread, and asks for all properties when that is wanted.
-  @_noLocks private mutating func takeMessages(_ buffer: LV2AtomBuffer, at position: Int) {
+  /// Forwards the messages of the control thread, and requests all properties if wanted.
+  @_noLocks private mutating func forwardMessages(_ buffer: LV2AtomBuffer, at position: Int) {
     while true {
       if events.waiting == 0 {
         guard events.inbox.availableToRead >= 4,
@@ -89,7 +89,7 @@ extension LV2RenderState {
         else { break }
       }
       let size = Int(events.waiting)
-      // What finds no room waits for the next run.
+      // Without room it waits for the next run.
       guard events.inbox.availableToRead >= size,
         let body = unsafe buffer.append(
           frame: position, type: events.urids.object, size: size)
@@ -104,7 +104,7 @@ extension LV2RenderState {
     unsafe events.asksForAll.pointee.store(false, ordering: .relaxed)
   }
 
-  /// Reads what the last run told of its properties.
+  /// Reads the properties that the last run reported.
   @_noLocks func readMessages(_ slice: borrowing RenderSlice) {
     let urids = events.urids
     for index in 0..<events.outputs.count {
@@ -131,7 +131,7 @@ extension LV2RenderState {
     }
   }
 
-  /// Takes over one property's value.
+  /// Stores a property's reported value.
   @_noLocks private func note(
     _ slice: borrowing RenderSlice, _ key: UInt32, _ value: LV2ValueView
   ) {
@@ -139,7 +139,7 @@ extension LV2RenderState {
       for index in 0..<events.patches.count {
         let slot = unsafe events.patches.elements + index
         guard unsafe slot.pointee.key == key, number.isFinite else { continue }
-        // A value that a host set meanwhile is not overwritten: it is on its way to the plug-in.
+        // A value that a host has set meanwhile is not overwritten: it is sent to the plug-in.
         let isSettled = unsafe slice.parameter(slot.pointee.place) == slot.pointee.known
         unsafe slot.pointee.known = number
         if unsafe isSettled || !slot.pointee.isWritable {

@@ -1,4 +1,4 @@
-// The render thread's view of an instance, put together from the plug-in's description and its memory.
+// Makes the render state of an instance from the plug-in's description and its memory.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AuricleSDK
@@ -8,7 +8,7 @@ internal import RealtimeSupport
 internal import Synchronization
 
 extension LV2RenderState {
-  /// Gathers what the render thread touches. Context: control.
+  /// Makes the render state. Context: control.
   init(
     _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle,
     _ description: LV2PluginDescription, _ layout: LV2BusLayout, _ format: RenderFormat,
@@ -42,7 +42,7 @@ extension LV2RenderState {
 }
 
 extension LV2PortMemory {
-  /// Gives the control inputs the values of their parameters, for what reads them before the first slice.
+  /// Sets the control inputs to their parameters' values, for code that reads them before the first slice.
   func setControls(_ description: LV2PluginDescription, _ format: RenderFormat) {
     for (place, port) in description.parameterPorts.enumerated()
     where port.kind == .control && port.isInput {

@@ -1,18 +1,17 @@
-// Telling a plug-in where the song is, as the host's callbacks have it.
+// Sends a plug-in the transport position from the host's callbacks.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AuricleSDK
 internal import LV2Bundles
 
 extension LV2RenderState {
-  /// Looks where the song is at the start of a slice; the plug-in is told when it moved otherwise
-  /// than by going on.
+  /// Reads the position at the start of a slice; it is sent to the plug-in if it is not the expected one.
   @_noLocks mutating func beginEvents(_ slice: borrowing RenderSlice) {
     guard events.timeInputs.count > 0 else { return }
     guard let position = position(slice) else { return }
     let expected = events.expected
     let isExpected =
-      events.hasTold && position.speed == expected.speed && position.tempo == expected.tempo
+      events.hasSentPosition && position.speed == expected.speed && position.tempo == expected.tempo
       && position.beatsPerBar == expected.beatsPerBar && position.beatUnit == expected.beatUnit
       && abs(position.frame - expected.frame) < 1 && abs(position.beat - expected.beat) < 1e-3
     events.position = position
@@ -25,10 +24,10 @@ extension LV2RenderState {
     }
   }
 
-  /// Where the song is at the start of a slice; nil when the host does not tell.
+  /// The position at the start of a slice; nil when the host provides none.
   ///
-  /// A host that tells its tempo and no transport plays from the start on: the frame is the sample
-  /// time. One that tells nothing has no song, and a plug-in is then told nothing.
+  /// A host with a tempo but no transport plays from the start: the frame is the sample time. Without either,
+  /// nothing is sent to the plug-in.
   @_noLocks private func position(_ slice: borrowing RenderSlice) -> LV2SongPosition? {
     var position = LV2SongPosition()
     position.frame = slice.sampleTime
@@ -54,10 +53,10 @@ extension LV2RenderState {
     return position
   }
 
-  /// Writes a time:Position to every port that takes one.
-  @_noLocks mutating func tellPosition(at frame: Int) {
+  /// Writes a time:Position to every port that supports it.
+  @_noLocks mutating func writePosition(at frame: Int) {
     events.isPositionDue = false
-    events.hasTold = true
+    events.hasSentPosition = true
     let urids = events.urids
     let position = events.position
     for index in 0..<events.timeInputs.count {

@@ -1,4 +1,4 @@
-// All that the render thread touches of one LV2 instance, and the rendering itself.
+// The render state of one LV2 instance, and its rendering.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AuricleSDK
@@ -8,19 +8,19 @@ internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
 
-/// The render thread's view of an instance. Made and freed by `LV2Instance`.
+/// The render state of an instance. Made and freed by `LV2Instance`.
 ///
-/// What every slice of a simple plug-in touches comes first, in as few cache lines as may be.
+/// Fields that every slice of a simple plug-in accesses come first, in few cache lines.
 @safe struct LV2RenderState: ~Copyable {
   let descriptor: UnsafePointer<LV2_Descriptor>
   let handle: LV2_Handle
-  /// What control ports are connected to: first those that are parameters, by their places.
+  /// Values of control ports: first those that are parameters, by index.
   let controls: UnsafeMutablePointer<Float>
-  /// The parameters' values by their places; read here without a call.
+  /// The parameters' values by index; read here without a call.
   let values: ParameterStore
-  /// The number of changes of the values that the ports have; never the first one's.
+  /// The change count of the values that the ports have; initially invalid.
   var valuesSeen = UInt.max
-  /// Places of parameters that go to their ports as they are, and of those that ports tell.
+  /// Indices of parameters that are copied to their ports, and of those that are read from ports.
   var parameters: LV2Table<LV2PlaceRange>
   var meters: LV2Table<LV2PlaceRange>
   var stepped: LV2Table<LV2SteppedPort>
@@ -30,32 +30,32 @@ internal import Synchronization
   let passesThrough: Bool
   let hasVoltages: Bool
   let hasAtoms: Bool
-  /// Whether no run may depend on what others left in memory.
+  /// Whether runs must not depend on uninitialized memory.
   let isOffline: Bool
-  /// Whether the slice at hand made the plug-in run.
+  /// Whether the current slice made the plug-in run.
   var ranInSlice = false
   /// The runs of a plug-in that needs blocks of one size.
   var blocks: FixedBlocks
   let worker: UnsafePointer<LV2_Worker_Interface>?
-  /// Where among `controls` the port is that switches the processing on, or -1.
+  /// The index in `controls` of the enabled port, or -1.
   let enabledSlot: Int
-  /// Where among `controls` the port is that reports the latency, or -1.
+  /// The index in `controls` of the latency port, or -1.
   let latencySlot: Int
-  /// The frames of latency told after the last run, or -1 before the first: many plug-ins report
-  /// none before it. Any thread may ask.
+  /// The latency in frames reported after the last run, or -1 before the first: many plug-ins report none
+  /// before it. Any thread may read it.
   ///
-  /// Kept here rather than behind a pointer: what holds an atomic value is never copied to call a function.
-  let toldLatency = Atomic<Int>(-1)
+  /// Stored here, not behind a pointer: a value that contains an atomic is never copied for a call.
+  let reportedLatency = Atomic<Int>(-1)
 
   var voltages: LV2Table<LV2VoltagePort>
   var atoms: LV2Table<LV2AtomBuffer>
   /// The same buffers by direction.
   var atomInputs: LV2Table<LV2AtomBuffer>
   var atomOutputs: LV2Table<LV2AtomBuffer>
-  /// Whether the host bypasses the unit; asked when `enabledSlot` is at least 0.
+  /// Whether the host bypasses the unit; read when `enabledSlot` is at least 0.
   let isBypassed: UnsafeMutablePointer<Atomic<Bool>>
   let workQueue: UnsafeMutablePointer<LV2WorkQueue>
-  /// What the latency port said, and what an instance before this one told.
+  /// The latency reported by the port and by an earlier instance.
   var latencyHistory = LatencyHistory()
   var events: LV2EventPlaces
 
@@ -82,13 +82,13 @@ internal import Synchronization
       unsafe values.setMeters(range.first, count: range.count, from: controls + range.first)
     }
     if latencySlot >= 0, ranInSlice {
-      // Of lies the unit's property tells more; that there is something new to ask for is told here.
-      slice.reportLatency(frames: blocks.frameCount &+ min(latencyHistory.told, 10_000_000))
+      // The unit's property has the exact value; here only the change is reported.
+      slice.reportLatency(frames: blocks.frameCount &+ min(latencyHistory.reported, 10_000_000))
     }
     if hasTriggers, ranInSlice { releaseTriggers() }
   }
 
-  /// Gives control ports the values of their parameters, where one was set.
+  /// Copies changed parameters to their control ports.
   @_noLocks @inline(__always) private mutating func setControls() {
     let changes = values.changeCount
     if changes != valuesSeen {
@@ -116,7 +116,7 @@ internal import Synchronization
     }
   }
 
-  /// Lets parameters that were pushed go back to where they rest.
+  /// Resets triggers to their default.
   @_noLocks @inline(never) private func releaseTriggers() {
     for index in 0..<stepped.count {
       let entry = unsafe stepped.elements + index
@@ -126,7 +126,7 @@ internal import Synchronization
     }
   }
 
-  /// Runs the plug-in and then what it left for its worker.
+  /// Runs the plug-in and then its scheduled work.
   @_noLocks @inline(__always) private mutating func run(_ frameCount: Int) {
     if hasAtoms {
       for index in 0..<atomOutputs.count { unsafe atomOutputs.elements[index].prepare() }
@@ -138,15 +138,15 @@ internal import Synchronization
       if blocks.frameCount > 0 {
         unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
       } else {
-        // What becomes of rounding and denormals is put right once a slice, by the SDK.
+        // The SDK restores the floating-point control word once a slice.
         unsafe auricle_lv2_run(descriptor, handle, UInt32(truncatingIfNeeded: frameCount))
       }
     }
     if latencySlot >= 0 {
       latencyHistory.add(latencyNow, frameCount)
-      toldLatency.store(latencyHistory.told, ordering: .releasing)
-    } else if toldLatency.load(ordering: .relaxed) < 0 {
-      toldLatency.store(0, ordering: .releasing)
+      reportedLatency.store(latencyHistory.reported, ordering: .releasing)
+    } else if reportedLatency.load(ordering: .relaxed) < 0 {
+      reportedLatency.store(0, ordering: .releasing)
     }
     ranInSlice = true
     if hasAtoms {
@@ -154,7 +154,7 @@ internal import Synchronization
     }
   }
 
-  /// Runs a plug-in that has a worker, and gives it the answers that have come.
+  /// Runs a plug-in that has a worker, and delivers its answers.
   @_noLocks @inline(never) private mutating func runWithWorker(_ frameCount: Int) {
     guard let worker = unsafe worker else { return }
     unsafe workQueue.pointee.runningThread.store(RenderClock.thread(), ordering: .relaxed)
@@ -171,7 +171,7 @@ internal import Synchronization
     unsafe auricle_lv2_end_run(worker, handle)
   }
 
-  /// Connects audio ports to the slice's memory where that has moved.
+  /// Connects audio ports to the slice's memory if that has moved.
   @_noLocks private func connectPorts(_ slice: borrowing RenderSlice) {
     for index in 0..<inputs.count {
       let entry = unsafe inputs.elements + index
@@ -192,7 +192,7 @@ internal import Synchronization
     unsafe auricle_lv2_connect(descriptor, handle, entry.pointee.port, memory)
   }
 
-  /// Puts parameters and signals of control voltages into the ports' own memory.
+  /// Copies parameters and control voltages to the ports' memory.
   @_noLocks private func fillVoltages(
     _ slice: borrowing RenderSlice, from start: Int, at position: Int, _ count: Int
   ) {
@@ -209,7 +209,7 @@ internal import Synchronization
     }
   }
 
-  /// Gathers blocks of one size; the output comes one block later.
+  /// Collects blocks of one size; the output is one block later.
   @_noLocks private mutating func processBlocks(_ slice: borrowing RenderSlice) {
     var done = 0
     while done < slice.frameCount {

@@ -1,35 +1,35 @@
-// Plain values with fixed addresses: what the render thread knows of ports and properties.
+// Plain values with fixed addresses: the render thread's data about ports and properties.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LV2Bundles
 internal import RealtimeSupport
 
-/// An audio port, its channel, and where it is connected now.
+/// An audio port, its channel, and its current memory.
 @safe struct LV2AudioPort {
   var port: UInt32
   var bus: Int
   var channel: Int
   var connected: UnsafeMutablePointer<Float>?
-  /// The block of a plug-in that needs blocks of one size; else nil.
+  /// The block of a plug-in that needs blocks of one size; otherwise nil.
   var block: UnsafeMutablePointer<Float>?
 }
 
-/// A control voltage in: a parameter, and what comes in on its bus besides.
+/// A control voltage input: a parameter plus the signal of its bus.
 @safe struct LV2VoltagePort {
-  /// Place of its parameter.
+  /// Index of its parameter.
   var place: Int
   /// Its bus, or -1.
   var bus: Int
-  /// What the port is connected to.
+  /// The memory of the port.
   var block: UnsafeMutablePointer<Float>
 }
 
-/// Parameters whose places follow each other.
+/// A range of consecutive parameters.
 struct LV2PlaceRange {
   var first: Int
   var count: Int
 
-  /// The fewest ranges that hold places, which are ascending.
+  /// The fewest ranges that cover ascending indices.
   static func covering(_ places: [Int]) -> [LV2PlaceRange] {
     var ranges: [LV2PlaceRange] = []
     for place in places {
@@ -43,22 +43,21 @@ struct LV2PlaceRange {
   }
 }
 
-/// A control port that takes some values only, or is pushed.
+/// A control port that accepts only some values, or is a trigger.
 @safe struct LV2SteppedPort {
-  /// Place of its parameter.
+  /// Index of its parameter.
   var place: Int
-  /// The parameter's value when it was last looked at, not a number before that; and what the port
-  /// takes for it.
+  /// The parameter's value when it was last read, NaN before that; and the port's value for it.
   var last = Float.nan
   var settled: Float = 0
-  /// Values it takes, ascending; none when it takes whole numbers, or 0 and 1 if `isToggled`.
+  /// Accepted values, ascending; empty for integers, or for 0 and 1 if `isToggled`.
   var points: LV2Table<Float>
   var isToggled: Bool
-  /// Whether it goes back to `rest` after a run.
+  /// Whether it returns to `rest` after a run.
   var isTrigger: Bool
   var rest: Float
 
-  /// The value the port takes that is nearest to a parameter's.
+  /// The accepted value nearest to a parameter's.
   @_noLocks func step(_ value: Float) -> Float {
     if isToggled { return value > 0 ? 1 : 0 }
     guard points.count > 0 else {
@@ -74,13 +73,13 @@ struct LV2PlaceRange {
   }
 }
 
-/// A property that messages set: the parameter it is, and what the plug-in knows of it.
+/// A property set by messages: its parameter, and the plug-in's value.
 struct LV2PatchSlot {
   var place: Int
   var key: UInt32
   var type: UInt32
   var isWritable: Bool
-  /// The value the plug-in has, as far as is known.
+  /// The value that the plug-in is known to have.
   var known: Float
 }
 

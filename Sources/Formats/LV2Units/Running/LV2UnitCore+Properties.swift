@@ -70,7 +70,7 @@ extension LV2UnitCore {
     ]
   }
 
-  /// What a host should know that chooses slices, or values before the sample rate.
+  /// Hints for hosts that choose slice sizes, or values before the sample rate.
   private var hintProperties: [PropertyDefinition] {
     let description = plugin.description
     var ids: [AudioUnitPropertyID] = []
@@ -88,7 +88,7 @@ extension LV2UnitCore {
     }
   }
 
-  /// Texts and paths, where the plug-in has any.
+  /// Text and path properties, if the plug-in has any.
   private var textDefinitions: [PropertyDefinition] {
     let properties = plugin.description.textProperties
     guard !properties.isEmpty else { return [] }
@@ -106,7 +106,7 @@ extension LV2UnitCore {
           guard size == LV2UnitCore.pointerSize, let data = unsafe data,
             let values = unsafe CFTexts.dictionary(data.load(as: CFDictionaryRef?.self))
           else { return kAudioUnitErr_InvalidPropertyValue }
-          // All or none: a name that is wrong changes nothing.
+          // All or none: a wrong name changes nothing.
           let names = Set(properties.filter(\.isWritable).flatMap { [$0.uri, $0.symbol] })
           guard values.keys.allSatisfy(names.contains) else {
             return kAudioUnitErr_InvalidPropertyValue
@@ -134,7 +134,7 @@ extension LV2UnitCore {
     ]
   }
 
-  /// Options that can be asked for and told at run time, where the plug-in has any.
+  /// Options that can be read and set at run time, if the plug-in has any.
   private var optionProperties: [PropertyDefinition] {
     let names = plugin.description.options
     guard !names.isEmpty else { return [] }
@@ -182,7 +182,7 @@ extension LV2UnitCore {
             return 0
           },
           write: { _, element, data, size in
-            // The layout is the plug-in's own: there is none of the host's to take away.
+            // The layout is the plug-in's: the host cannot remove it.
             guard let data = unsafe data else { return 0 }
             guard size >= 12 else { return kAudioUnitErr_InvalidPropertyValue }
             return unsafe data.load(as: UInt32.self) == tag(element)
@@ -192,7 +192,7 @@ extension LV2UnitCore {
     }
   }
 
-  /// A plug-in that can be switched off knows best how: without a click, its latency kept.
+  /// A plug-in with an enabled port bypasses itself: without a click, and with its latency.
   private var bypassProperties: [PropertyDefinition] {
     guard plugin.description.ports.contains(where: { $0.role == .enabled }) else { return [] }
     return unsafe [

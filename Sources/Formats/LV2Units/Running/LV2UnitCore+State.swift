@@ -25,7 +25,7 @@ extension LV2UnitCore {
     return apply(state, to: unit)
   }
 
-  /// Selects one of the plug-in's programs, and takes over the values it sets.
+  /// Selects one of the plug-in's programs, and reads the values it sets.
   func selectProgram(_ program: LV2Program, in unit: UnitInstance) {
     pendingProgram = program
     let places = plugin.description.parameterPorts.enumerated().filter {
@@ -48,12 +48,12 @@ extension LV2UnitCore {
     }
   }
 
-  /// What the unit keeps in a saved state beside its parameters: all that the plug-in saves.
+  /// The part of a saved state besides parameters: all that the plug-in saves.
   var stateDefinition: StateDefinition {
     StateDefinition(
       save: { unit, saved in
         self.receiveTexts()
-        // A plug-in that restores and does not save has the state it was given last.
+        // A plug-in that restores but does not save keeps the last restored state.
         let captured = self.instance == nil ? nil : self.capture(unit, mode: .live)
         let state = captured.flatMap { $0.hasProperties ? $0 : nil } ?? self.pendingState
         if let state, state.hasProperties, let turtle = state.turtle {
@@ -104,7 +104,7 @@ extension LV2UnitCore {
         }
         if let values = saved.state(LV2UnitCore.textsKey) {
           for property in self.plugin.description.textProperties where property.isWritable {
-            // The state has brought it already where it is part of that.
+            // Skipped if it is part of the state.
             guard let text = values.string(property.uri), self.texts[property.uri] != text else {
               continue
             }
@@ -115,11 +115,10 @@ extension LV2UnitCore {
       })
   }
 
-  /// Writes the present state to a folder as a preset that any LV2 host reads, with the files it
-  /// needs.
+  /// Writes the current state to a folder as a preset for any LV2 host, with the files it needs.
   ///
   /// - Parameters:
-  ///   - folder: A folder that is there; it becomes a bundle, or one preset more is put into it.
+  ///   - folder: An existing folder; it becomes a bundle, or gets one more preset.
   ///   - file: Name of the data file, such as "Loud.ttl".
   ///   - uri: The preset's URI; nil for the file's own.
   ///   - label: The preset's name.
@@ -131,11 +130,11 @@ extension LV2UnitCore {
     guard !file.isEmpty, !file.contains("/"), LV2Files.exists(folder) else {
       return kAudioUnitErr_InvalidPropertyValue
     }
-    // A unit that is not initialised has no plug-in to ask: it may have port values alone.
+    // A unit that is not initialised has no plug-in to ask: only port values are saved.
     guard instance != nil || pendingState == nil && textsToSet.isEmpty else {
       return kAudioUnitErr_Uninitialized
     }
-    handOverSettings(of: unit)
+    sendPendingSettings(of: unit)
     guard let state = capture(unit, mode: .writing(folder)) else {
       return kAudioUnitErr_InvalidPropertyValue
     }
@@ -145,8 +144,8 @@ extension LV2UnitCore {
     return isSaved ? 0 : kAudioUnitErr_InvalidFile
   }
 
-  /// Has the plug-in take what was set and would reach it with the next slice only.
-  private func handOverSettings(of unit: UnitInstance) {
+  /// Sends the plug-in settings that it would otherwise receive with the next slice.
+  private func sendPendingSettings(of unit: UnitInstance) {
     guard let instance, unsafe instance.render.pointee.events.patchInput >= 0 else { return }
     let first = plugin.description.parameterPorts.count
     whileClosed {

@@ -1,4 +1,4 @@
-// The heart of one LV2 unit: its instance while it is initialised, and what outlives that.
+// The core of one LV2 unit: its instance while it is initialised, and the state that outlives it.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioTypes
@@ -8,14 +8,14 @@ internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
 
-/// The heart of one LV2 unit, shared by the closures the SDK calls.
+/// The core of one LV2 unit, shared by the closures that the SDK calls.
 ///
-/// @unchecked Sendable because all that changes is reached only by control threads under the unit
-/// instance's lock, which the SDK holds around all procedures and properties.
+/// @unchecked Sendable because mutable state is accessed only by control threads under the unit instance's
+/// lock, which the SDK holds during all procedures and properties.
 @safe final class LV2UnitCore: @unchecked Sendable {
   let plugin: LV2Plugin
   let layout: LV2BusLayout
-  /// Whether a plug-in that bypasses by itself shall do so now.
+  /// Whether a plug-in that bypasses itself is bypassed.
   let isBypassed: UnsafeMutablePointer<Atomic<Bool>>
   /// The instance while the unit is initialised.
   private(set) var instance: LV2Instance?
@@ -23,11 +23,11 @@ internal import Synchronization
   var pendingState: LV2State?
   /// The program to select when an instance is made.
   var pendingProgram: LV2Program?
-  /// Values of number properties that a fresh instance has, by their order.
+  /// Initial values of number properties, by index.
   var knownNumbers: [Float]
-  /// Texts of properties by their URIs, as they were set or told.
+  /// Texts of properties by their URIs, as set or reported.
   var texts: [String: String] = [:]
-  /// Those that were set since the last state, in the order in which they were.
+  /// The texts set since the last state, in order.
   var textsToSet: [(uri: String, text: String)] = []
   private var loadedPrograms: [LV2Program] = []
   /// Values of options by their URIs, set while the unit ran.
@@ -61,17 +61,17 @@ internal import Synchronization
 
   /// Frames of latency, as last reported.
   private var latencyFrames: Double {
-    // What passes by a plug-in without an output is not late, whatever it says of its analysis.
+    // The signal that bypasses a plug-in without an output has no latency, whatever the plug-in reports.
     if layout.passesThrough { return 0 }
     return instance.map { unsafe $0.render.pointee.latencyFrames } ?? lastLatency
   }
 
-  /// Whether the latency is what the plug-in says, rather than what it has not said yet.
+  /// Whether the plug-in has reported its latency.
   var latencyIsKnown: Bool {
     instance.map { unsafe $0.render.pointee.latencyIsKnown } ?? false
   }
 
-  /// The plug-in's programs, which follow the presets of its data: its instance knows best.
+  /// The plug-in's programs, which follow the presets of its data; from its instance if there is one.
   var programs: [LV2Program] {
     let known = instance == nil ? plugin.furtherPrograms : []
     return known.isEmpty ? plugin.further(loadedPrograms) : known
@@ -123,10 +123,10 @@ internal import Synchronization
     unsafe cell = nil
   }
 
-  /// Puts an instance in force that has no history.
+  /// Replaces the instance by a fresh one.
   ///
-  /// Deactivating and activating would do if all plug-ins forgot their past then; many do not. So the
-  /// instance is replaced by one made as this one was.
+  /// Deactivating and activating would do if all plug-ins cleared their state then; many do not. So the
+  /// instance is replaced by one made in the same way.
   private func reset() {
     guard let format, let cell = unsafe cell, let old = instance,
       unsafe old.render.pointee.hasRun
@@ -145,11 +145,11 @@ internal import Synchronization
     unsafe cell.pointee.whileClosed(body)
   }
 
-  /// Puts a state in force: port values and properties at once, the rest now or when there is an
-  /// instance, whose making fails when the plug-in refuses it.
+  /// Restores a state: port values and properties at once, the rest now or when an instance is made, which
+  /// fails if the plug-in refuses it.
   ///
-  /// - Returns: `kAudioUnitErr_InvalidPropertyValue` when the plug-in refused it now; it then keeps
-  ///   the port values, and is made anew without the rest.
+  /// - Returns: `kAudioUnitErr_InvalidPropertyValue` when the plug-in refused it now; it then keeps the port
+  ///   values, and is made again without the rest.
   func apply(_ state: LV2State, to unit: UnitInstance) -> OSStatus {
     let description = plugin.description
     var places: [String: Int] = [:]
@@ -184,7 +184,7 @@ internal import Synchronization
       pendingState = former
       return kAudioUnitErr_InvalidPropertyValue
     }
-    // What the state brought needs not be sent to the plug-in again.
+    // Texts of the state need not be sent to the plug-in again.
     unsafe cell.pointee.whileClosed {
       let slots = unsafe instance.render.pointee.events.patches
       for change in changes { unsafe slots.elements[change.index].known = change.value }
@@ -192,7 +192,7 @@ internal import Synchronization
     return 0
   }
 
-  /// The present state, with the values of control ports.
+  /// The current state, with the values of control ports.
   func capture(_ unit: UnitInstance, mode: LV2StatePaths.Mode) -> LV2State? {
     var values: [String: Float] = [:]
     for (place, port) in plugin.description.parameterPorts.enumerated()
@@ -204,7 +204,7 @@ internal import Synchronization
       plugin, nil, nil, features: nil, paths: LV2StatePaths(), portValues: values, mode: mode)
   }
 
-  /// Takes what the plug-in told of its texts.
+  /// Receives the texts that the plug-in reported.
   func receiveTexts() {
     guard let instance else { return }
     for (key, text) in instance.rings.receive() {
@@ -213,7 +213,7 @@ internal import Synchronization
           URIDMap.shared.number($0.uri) == key
         })
       else { continue }
-      // A file that is still being loaded is told as none.
+      // A file that is still being loaded is reported as empty.
       if text.isEmpty, textsToSet.contains(where: { $0.uri == property.uri }) { continue }
       texts[property.uri] = text
     }

@@ -1,4 +1,4 @@
-// From a plug-in to the interface every unit has.
+// Makes the audio unit interface of a plug-in.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioTypes
@@ -8,7 +8,7 @@ internal import LV2Bundles
 
 /// Makes units of LV2 plug-ins.
 enum LV2UnitFactory {
-  /// Makes the interface of a new instance. The plug-in's binary is opened by Initialize.
+  /// Makes the interface of a new instance. Initialize opens the plug-in's binary.
   static func make(
     _ plugin: LV2Plugin, _ description: AudioComponentDescription
   ) throws(AuricleError) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
@@ -25,9 +25,9 @@ enum LV2UnitFactory {
     }.map(\.name)
     definition.state = unit.stateDefinition
     definition.keepsCyclesWhole = plugin.description.prefersUncutBlocks
-    // A plug-in tells its latency while it runs; its bypass is to be as late.
-    let tellsLatency = plugin.description.ports.contains { $0.role == .latency }
-    definition.maximumLatencySeconds = tellsLatency ? 4 : 0
+    // A plug-in reports its latency while it runs; its bypass has the same latency.
+    let reportsLatency = plugin.description.ports.contains { $0.role == .latency }
+    definition.maximumLatencySeconds = reportsLatency ? 4 : 0
     let presets = plugin.description.presets
     definition.furtherPresetNames = { _ in unit.programs.map(\.name) }
     definition.selectPreset = { instance, number in

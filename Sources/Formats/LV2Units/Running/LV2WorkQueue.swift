@@ -1,4 +1,4 @@
-// The worker extension: jobs a plug-in may not do while it renders, and the answers to them.
+// The worker extension: jobs that a plug-in must not do while it renders, and their answers.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
@@ -7,20 +7,20 @@ internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
 
-/// Jobs a plug-in asked for, and the answers to them, in order.
+/// Jobs that a plug-in scheduled, and their answers, in order.
 ///
-/// Offline, what is scheduled during `run` is worked off right after it on the same thread, and its
-/// answers are delivered before the next `run`: the same result every time. Against a clock, jobs go
-/// to a thread through a lock-free ring, and the answers come back through another.
+/// Offline, jobs scheduled during `run` are done right after it on the same thread, and their answers are
+/// delivered before the next `run`: the same result every time. In real time, jobs go to a thread through a
+/// lock-free ring, and answers return through another.
 @safe struct LV2WorkQueue: ~Copyable {
   /// The plug-in's side; nil until it is instantiated, or without a worker interface.
   var interface: UnsafePointer<LV2_Worker_Interface>?
   var instance: LV2_Handle?
   /// The ends of the rings that belong to the render thread; nil offline.
   var realtime: LV2RealtimeWork?
-  /// The thread that is in `run` now, so that a job from any other is known; 0 for none.
+  /// The thread that is in `run`, to recognize jobs from other threads; 0 for none.
   let runningThread = Atomic<UInt>(0)
-  /// Jobs done in `drain` that the plug-in said went wrong.
+  /// Jobs done in `drain` that the plug-in reported as failed.
   var failureCount = 0
   private var requests = LV2MessageBuffer()
   private var active = LV2MessageBuffer()
@@ -35,7 +35,7 @@ internal import Synchronization
     responses.free()
   }
 
-  /// Takes a job: on the render thread without waiting, on others for the drain that follows.
+  /// Receives a job: without waiting on the render thread, on others for the next `drain`.
   mutating func schedule(_ size: UInt32, _ body: UnsafeRawPointer?) -> LV2_Worker_Status {
     if let realtime, runningThread.load(ordering: .relaxed) == RenderClock.thread() {
       return unsafe realtime.schedule(size, body)
@@ -43,22 +43,22 @@ internal import Synchronization
     return unsafe requests.append(size, body) ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
   }
 
-  /// Takes an answer on a control thread.
+  /// Receives an answer on a control thread.
   mutating func respond(_ size: UInt32, _ body: UnsafeRawPointer?) -> LV2_Worker_Status {
     unsafe responses.append(size, body) ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
   }
 
-  /// Whether there is nothing to do but the plug-in's `end_run`.
+  /// Whether there is nothing to do except the plug-in's `end_run`.
   var isIdle: Bool { @_noLocks get { requests.isEmpty && responses.isEmpty } }
 
-  /// Works off all jobs and delivers all answers.
+  /// Does all jobs and delivers all answers.
   ///
-  /// `queue` is where this value lives; plug-ins call back into it meanwhile.
+  /// `queue` is the address of this value; plug-ins call back into it meanwhile.
   @inline(never) static func drain(_ queue: UnsafeMutablePointer<LV2WorkQueue>) {
     guard let interface = unsafe queue.pointee.interface,
       let instance = unsafe queue.pointee.instance
     else { return }
-    // Answers may ask for further jobs; a bound, because a plug-in may do so for ever.
+    // Answers may schedule further jobs; bounded, because a plug-in may do so for ever.
     for _ in 0..<1024 {
       if unsafe queue.pointee.isIdle { return }
       unsafe swap(&queue.pointee.requests, &queue.pointee.active)
@@ -81,7 +81,7 @@ internal import Synchronization
     }
   }
 
-  /// Delivers the answers that are there. Context: control, while nothing else runs the instance.
+  /// Delivers pending answers. Context: control, while nothing else runs the instance.
   static func deliver(_ queue: UnsafeMutablePointer<LV2WorkQueue>) {
     guard let interface = unsafe queue.pointee.interface,
       let instance = unsafe queue.pointee.instance
@@ -98,18 +98,18 @@ internal import Synchronization
   }
 }
 
-/// A function that takes a job or an answer.
+/// A function that receives a job or an answer.
 typealias LV2WorkFunction =
   @convention(c) (UnsafeMutableRawPointer?, UInt32, UnsafeRawPointer?) -> LV2_Worker_Status
 
-/// What a plug-in calls to schedule a job: the handle is the queue.
+/// The plug-in's callback to schedule a job: the handle is the queue.
 let scheduleWork: LV2WorkFunction = { handle, size, body in
   guard let handle = unsafe handle else { return LV2_WORKER_ERR_UNKNOWN }
   let queue = unsafe handle.assumingMemoryBound(to: LV2WorkQueue.self)
   return unsafe queue.pointee.schedule(size, body)
 }
 
-/// What a plug-in calls to schedule a job while its state is restored: it is done at once, here.
+/// The plug-in's callback to schedule a job while its state is restored: the job is done at once.
 let scheduleRestoringWork: LV2WorkFunction = { handle, size, body in
   guard let handle = unsafe handle else { return LV2_WORKER_ERR_UNKNOWN }
   let queue = unsafe handle.assumingMemoryBound(to: LV2WorkQueue.self)

@@ -1,4 +1,4 @@
-// The thread that does a plug-in's jobs while the render thread goes on.
+// The thread that does a plug-in's jobs while it renders.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
@@ -7,16 +7,16 @@ internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
 
-/// What the render thread needs of a work thread: the ends of its rings. Copies share them.
+/// The render thread's ends of a work thread's rings. Copies share them.
 @safe struct LV2RealtimeWork {
   fileprivate let requests: SPSCRingProducer
   fileprivate let responses: SPSCRingConsumer
   fileprivate let semaphore: UnsafeMutablePointer<sem_t>
   fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  /// Where an answer is put together; as large as the ring.
+  /// The buffer of an answer; as large as the ring.
   fileprivate let answer: UnsafeMutableRawPointer
 
-  /// Hands a job over. Context: render.
+  /// Enqueues a job. Context: render.
   @_noLocks func schedule(_ size: UInt32, _ body: UnsafeRawPointer?) -> LV2_Worker_Status {
     guard requests.availableToWrite >= 4 + Int(size) else { return LV2_WORKER_ERR_NO_SPACE }
     var length = size
@@ -26,23 +26,23 @@ internal import Synchronization
     return LV2_WORKER_SUCCESS
   }
 
-  /// Gives the plug-in the answers that have come. Context: render.
+  /// Delivers received answers to the plug-in. Context: render.
   @_noLocks func deliver(_ worker: UnsafePointer<LV2_Worker_Interface>, _ handle: LV2_Handle) {
     var length: UInt32 = 0
-    // An answer is written whole before its length can be seen.
+    // An answer is written completely before its length becomes visible.
     while responses.availableToRead >= 4, unsafe responses.read(into: &length, count: 4) {
       unsafe _ = responses.read(into: answer, count: Int(length))
       unsafe auricle_lv2_work_response(worker, handle, length, answer)
     }
   }
 
-  /// One job is done at a time, on whatever thread. Context: control.
+  /// Only one job is done at a time, on any thread. Context: control.
   func beginWork() { unsafe pthread_mutex_lock(mutex) }
   /// Ends what `beginWork` began.
   func endWork() { unsafe pthread_mutex_unlock(mutex) }
 }
 
-/// Owns the thread of one instance: when the owner goes, the thread has ended.
+/// Owns the thread of one instance, which ends before the owner is freed.
 @safe final class LV2WorkThread {
   private let loop: LV2WorkLoop
   private let thread: pthread_t
@@ -50,16 +50,16 @@ internal import Synchronization
   /// What the render thread uses.
   var ends: LV2RealtimeWork { loop.ends }
 
-  /// Starts the thread for a queue whose interface and instance are set; nil when there is no thread.
+  /// Starts the thread for a queue whose interface and instance are set; nil on failure.
   init?(_ queue: UnsafeMutablePointer<LV2WorkQueue>) {
     unsafe loop = LV2WorkLoop(queue)
-    // The process's signals are for its own threads.
+    // Signals are left to the process's other threads.
     var all = sigset_t()
     var before = sigset_t()
     unsafe sigfillset(&all)
     unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
     var made = pthread_t()
-    // The thread holds the loop and not its owner, or the owner would never go.
+    // The thread retains the loop, not its owner, which would never be freed otherwise.
     let context = unsafe Unmanaged.passRetained(loop)
     let status = unsafe pthread_create(
       &made, nil,
@@ -82,10 +82,10 @@ internal import Synchronization
   }
 }
 
-/// What the thread does, and the rings of its instance.
+/// The loop of the thread, and the rings of its instance.
 ///
-/// @unchecked Sendable because the thread uses its ends of the rings, `stops` and the queue's fixed
-/// fields alone.
+/// @unchecked Sendable because the thread uses only its ends of the rings, `stops` and the queue's fixed
+/// fields.
 @safe private final class LV2WorkLoop: @unchecked Sendable {
   private static let capacity = 256 << 10
   private let requests = SPSCRing(minimumCapacity: LV2WorkLoop.capacity)
@@ -118,7 +118,7 @@ internal import Synchronization
     unsafe job.deallocate()
   }
 
-  /// Has the thread end once the job that it does is done.
+  /// Ends the thread after its current job.
   func stop() {
     stops.store(true, ordering: .releasing)
     unsafe sem_post(ends.semaphore)
@@ -131,7 +131,7 @@ internal import Synchronization
       if stops.load(ordering: .acquiring) { return }
       var length: UInt32 = 0
       guard unsafe requests.consumer.read(into: &length, count: 4) else { continue }
-      // The rest of the job may be on its way still.
+      // The rest of the job may still be missing.
       while unsafe !requests.consumer.read(into: job, count: Int(length)) { sched_yield() }
       guard let work = unsafe queue.pointee.interface?.pointee.work else { continue }
       ends.beginWork()

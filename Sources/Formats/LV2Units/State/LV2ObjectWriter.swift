@@ -4,7 +4,7 @@
 internal import CLilv
 internal import LV2Bundles
 
-/// Writes one object into the memory of an event. Every value takes 8 bytes at most, or a whole body.
+/// Writes one object into the memory of an event. Every value has at most 8 bytes, or is a whole body.
 @safe struct LV2ObjectWriter {
   private let start: UnsafeMutableRawPointer
   private var used = 8
@@ -19,7 +19,7 @@ internal import LV2Bundles
     unsafe start.storeBytes(of: type, toByteOffset: 4, as: UInt32.self)
   }
 
-  /// Begins a property; the answer is where its body goes.
+  /// Begins a property; returns the memory of its body.
   @_noLocks private mutating func property(
     _ key: UInt32, _ type: UInt32, _ size: Int
   ) -> UnsafeMutableRawPointer {
@@ -50,7 +50,7 @@ internal import LV2Bundles
     unsafe property(key, type, 8).storeBytes(of: value, as: Int64.self)
   }
 
-  /// Adds a number in a type of its own: `type` is that of a number.
+  /// Adds a number in its type: `type` is that of a number.
   @_noLocks mutating func add(
     _ key: UInt32, _ type: UInt32, number: Float, _ urids: LV2URIDs
   ) {
@@ -84,7 +84,7 @@ internal import LV2Bundles
   var size: Int
   var body: UnsafeMutableRawPointer
 
-  /// The value as a number; nil for texts and all else.
+  /// The value as a number; nil for anything else.
   @_noLocks func number(_ urids: LV2URIDs) -> Float? {
     if type == urids.float, size >= 4 { return unsafe body.load(as: Float.self) }
     if type == urids.double, size >= 8 { return unsafe Float(body.loadUnaligned(as: Double.self)) }
@@ -116,7 +116,7 @@ internal import LV2Bundles
     @_noLocks get { size >= 8 ? unsafe body.load(fromByteOffset: 4, as: UInt32.self) : 0 }
   }
 
-  /// The property at `offset` bytes, which is moved behind it; begin at 0. Nil at the end.
+  /// The property at `offset` bytes, which is advanced past it; begin at 0. Nil at the end.
   @_noLocks func next(_ offset: inout Int) -> LV2ValueView? {
     if offset < 8 { offset = 8 }
     guard offset + 16 <= size else { return nil }

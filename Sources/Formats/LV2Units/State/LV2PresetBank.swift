@@ -1,13 +1,13 @@
-// The bank of a preset that was just written to a bundle.
+// Adds a newly written preset to a bank.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioComponents
 import HostSystem
 internal import LV2Bundles
 
-/// Puts presets into banks.
+/// Adds presets to banks.
 enum LV2PresetBank {
-  /// Adds a bank to the manifest and to the data file of a preset, as hosts look for it in either.
+  /// Adds a bank to the manifest and to the data file of a preset, since hosts search either.
   ///
   /// - Returns: Whether both could be written.
   static func add(_ bank: String, to folder: String, file: String) -> Bool {

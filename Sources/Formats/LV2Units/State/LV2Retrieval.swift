@@ -1,4 +1,4 @@
-// Reaching the properties inside lilv's states, and keeping paths of them that lead elsewhere back.
+// Reads the properties of lilv's states, and withholds paths that lead elsewhere.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
@@ -12,24 +12,24 @@ typealias LV2RetrieveFunction =
     UnsafeMutablePointer<UInt32>?
   ) -> UnsafeRawPointer?
 
-/// The function that keeps a property in a state.
+/// The function that stores a property in a state.
 typealias LV2StoreFunction =
   @convention(c) (
     LV2_State_Handle?, UInt32, UnsafeRawPointer?, Int, UInt32, UInt32
   ) -> LV2_State_Status
 
-/// A body that wants one of lilv's functions.
+/// A body that needs one of lilv's functions.
 @safe final class LV2RetrievalCall {
   var retrieving: ((LV2RetrieveFunction, LV2_State_Handle?) -> Void)?
   var storing: ((LV2StoreFunction, LV2_State_Handle?) -> LV2_State_Status)?
 }
 
-/// Stands between a plug-in and lilv: paths of a state on disk that lead out of it are not found.
+/// A filter between a plug-in and lilv: paths of a state on disk that lead out of it are hidden.
 @safe final class LV2RetrieveFilter {
   let retrieve: LV2RetrieveFunction
   let source: LV2_State_Handle?
   let paths: LV2StatePaths
-  /// Properties whose values are texts of URIs: as Turtle, these cannot be told from numbers of URIs.
+  /// Properties whose values are URI strings: in Turtle, these cannot be distinguished from URIDs.
   let uriKeys: Set<UInt32>
 
   init(
@@ -43,7 +43,7 @@ typealias LV2StoreFunction =
   }
 }
 
-/// What plug-ins call to find a property; the handle is an `LV2RetrieveFilter`.
+/// The plug-in's callback to find a property; the handle is an `LV2RetrieveFilter`.
 let retrieveFiltered: LV2RetrieveFunction = { handle, key, size, type, flags in
   guard let handle = unsafe handle else { return nil }
   let filter = unsafe Unmanaged<LV2RetrieveFilter>.fromOpaque(handle).takeUnretainedValue()
@@ -76,7 +76,7 @@ let retrieveFiltered: LV2RetrieveFunction = { handle, key, size, type, flags in
   return unsafe body
 }
 
-/// The state interface of the made-up instance: gives lilv's functions to the bodies behind its handle.
+/// The state interface of the pseudo instance: passes lilv's functions to the body behind its handle.
 private let retrievalInterface: LV2Forever<LV2_State_Interface> = unsafe LV2Forever(
   LV2_State_Interface(
     save: { handle, store, target, _, _ in
@@ -95,7 +95,7 @@ private let retrievalInterface: LV2Forever<LV2_State_Interface> = unsafe LV2Fore
       return LV2_STATE_SUCCESS
     }))
 
-/// The descriptor of the made-up instance, which has a state interface and nothing else.
+/// The descriptor of the pseudo instance, which has only a state interface.
 let retrievalDescriptor: LV2Forever<LV2_Descriptor> = unsafe LV2Forever(
   LV2_Descriptor(
     URI: nil, instantiate: nil, connect_port: nil, activate: nil, run: nil, deactivate: nil,

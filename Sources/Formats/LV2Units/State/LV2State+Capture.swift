@@ -1,10 +1,10 @@
-// Taking the state of a running instance.
+// Captures the state of a running instance.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
 internal import LV2Bundles
 
-/// The values of control ports while lilv asks for them.
+/// The values of control ports while lilv reads them.
 @safe private final class LV2PortAnswers {
   let values: [String: Float]
   let answer = UnsafeMutablePointer<Float>.allocate(capacity: 1)
@@ -17,7 +17,7 @@ internal import LV2Bundles
   deinit { unsafe answer.deallocate() }
 }
 
-private let givePortValue: LilvGetPortValueFunc = { symbol, context, size, type in
+private let getPortValue: LilvGetPortValueFunc = { symbol, context, size, type in
   guard let symbol = unsafe symbol, let context = unsafe context else { return nil }
   let answers = unsafe Unmanaged<LV2PortAnswers>.fromOpaque(context).takeUnretainedValue()
   guard let value = unsafe answers.values[String(cString: symbol)] else { return nil }
@@ -28,7 +28,7 @@ private let givePortValue: LilvGetPortValueFunc = { symbol, context, size, type 
 }
 
 extension LV2State {
-  /// A state that has texts and paths alone; nil when they cannot be written down.
+  /// A state of texts and paths only; nil when they cannot be written.
   static func holding(
     _ texts: [(property: LV2PatchProperty, text: String)], of plugin: String, in world: LV2World
   ) -> LV2State? {
@@ -41,12 +41,12 @@ extension LV2State {
         + "<\(LV2Names.state)state> [ \(values.joined(separator: " ; ")) ] .\n", in: world)
   }
 
-  /// The state of an instance, or port values alone where there is none. Call it inside
-  /// `LV2LifeCycle.perform`; the instance may be running.
+  /// The state of an instance, or port values alone without one. Call it inside `LV2LifeCycle.perform`; the
+  /// instance may be running.
   ///
   /// - Parameters:
   ///   - portValues: Values of control ports by symbol.
-  ///   - mode: What the state's paths are to be: for a state of our own, or for a folder.
+  ///   - mode: How to map the state's paths: for an internal state, or for a folder.
   static func capture(
     _ plugin: LV2Plugin, _ descriptor: UnsafePointer<LV2_Descriptor>?, _ handle: LV2_Handle?,
     features: UnsafePointer<UnsafePointer<LV2_Feature>?>?, paths: LV2StatePaths,
@@ -71,7 +71,7 @@ extension LV2State {
           lv2_descriptor: retrievalDescriptor.pointer,
           lv2_handle: Unmanaged.passUnretained(call).toOpaque(), pimpl: nil)
         let made = unsafe lilv_state_new_from_instance(
-          described, &instance, URIDMap.cMap.pointer, nil, nil, nil, nil, givePortValue,
+          described, &instance, URIDMap.cMap.pointer, nil, nil, nil, nil, getPortValue,
           Unmanaged.passUnretained(answers).toOpaque(), 0, nil)
         extendLifetime(answers)
         extendLifetime(call)

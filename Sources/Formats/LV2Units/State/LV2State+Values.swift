@@ -1,11 +1,11 @@
-// What a state holds of the properties that a plug-in declares.
+// The values in a state of a plug-in's declared properties.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
 internal import LV2Bundles
 
 extension LV2State {
-  /// The values of properties that the state has: numbers, and texts.
+  /// The values of properties in the state: numbers and texts.
   func values(
     of properties: [LV2PatchProperty]
   ) -> (numbers: [String: Float], texts: [String: String]) {
@@ -34,7 +34,7 @@ extension LV2State {
 }
 
 extension LV2ValueView {
-  /// The value as text; nil for numbers and all else.
+  /// The value as text; nil for anything else.
   func text(_ urids: LV2URIDs) -> String? {
     if let number = urid(urids) {
       return unsafe URIDMap.shared.text(number).map { unsafe String(cString: $0) }

@@ -1,33 +1,33 @@
-// Presets, default state, saved state: port values, and what a plug-in stores beside them.
+// Presets, default states and saved states: port values and stored properties.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
 internal import LV2Bundles
 internal import RealtimeSupport
 
-/// A state; it can be put into an instance any number of times.
+/// A state, which can be restored any number of times.
 ///
 /// @unchecked Sendable because lilv's state is not changed after init, and is used under the world's
 /// lock only.
 @safe final class LV2State: @unchecked Sendable {
   let state: OpaquePointer
   let world: LV2World
-  /// Folders that the paths of a state on disk must stay in; nil for a state of our own.
+  /// The folders that the paths of a state on disk must stay in; nil for an internal state.
   let folders: [String]?
   /// Values of control ports by symbol.
   let portValues: [(symbol: String, value: Float)]
-  /// Files the plug-in made, and the folder they were in: they go with the state.
+  /// Files that the plug-in made, and their folder: part of the state.
   var files: [(path: String, bytes: [UInt8])] = []
   var formerFolder: String?
 
-  /// Takes over a state of lilv's; call it locked.
+  /// Takes ownership of a lilv state; call it locked.
   init(_ state: OpaquePointer, _ world: LV2World, folders: [String]?) {
     unsafe self.state = unsafe state
     self.world = world
     self.folders = folders
     let values = LV2PortValues()
     unsafe lilv_state_emit_port_values(
-      state, takePortValue, Unmanaged.passUnretained(values).toOpaque())
+      state, setPortValue, Unmanaged.passUnretained(values).toOpaque())
     portValues = values.list
   }
 
@@ -44,7 +44,7 @@ internal import RealtimeSupport
       }
       guard let node = unsafe world.node(uri) else { return nil }
       var folders = [bundle]
-      // A plug-in's own data is in the world already.
+      // A plug-in's own data is already in the world.
       if unsafe world.plugin(uri) == nil {
         guard unsafe world.load(node) else { return nil }
         let file = unsafe world.value(node, LV2Names.rdfs + "seeAlso")?.resource
@@ -59,11 +59,11 @@ internal import RealtimeSupport
     }
   }
 
-  /// Loads the bundle around a preset's data file; the URI of the preset in it. Call it locked.
+  /// Loads the bundle of a preset's data file; returns the preset's URI. Call it locked.
   private static func load(_ path: String, in world: LV2World) -> String? {
     guard let slash = path.lastIndex(of: "/") else { return nil }
     let folder = String(path[..<slash])
-    // lilv is shown sound bundles alone.
+    // Only sound bundles are passed to lilv.
     let bundle = LV2BundleScan.scan(folder)
     guard bundle.record.problems.isEmpty,
       let root = unsafe lilv_new_file_uri(world.handle, nil, folder + "/"),
@@ -77,12 +77,12 @@ internal import RealtimeSupport
     let own = unsafe String(cString: lilv_node_as_uri(file))
     let presets = bundle.record.presets.map(\.uri)
     if presets.contains(where: { LV2Path.local($0) == path }) { return own }
-    let about = unsafe LV2World.take(
+    let about = unsafe LV2World.values(
       lilv_world_find_nodes(world.handle, nil, world.node(LV2Names.rdfs + "seeAlso"), file))
     return about.compactMap(\.resource).first { presets.contains($0) }
   }
 
-  /// Reads what `turtle` wrote.
+  /// Reads the text of `turtle`.
   static func read(turtle: String, in world: LV2World) -> LV2State? {
     guard TurtleText.tooDeep(turtle) == nil else { return nil }
     return world.locked { () -> LV2State? in
@@ -98,7 +98,7 @@ internal import RealtimeSupport
     world.locked { unsafe lilv_state_free(state) }
   }
 
-  /// Whether there is more to it than port values.
+  /// Whether it has more than port values.
   var hasProperties: Bool {
     world.locked { unsafe lilv_state_get_num_properties(state) } > 0
   }
@@ -116,7 +116,7 @@ internal import RealtimeSupport
     }
   }
 
-  /// Writes the state as a preset to a folder that is there: FILE.ttl, and its entry in manifest.ttl.
+  /// Writes the state as a preset to an existing folder: FILE.ttl, and its entry in manifest.ttl.
   func save(to folder: String, file: String, uri: String?, label: String) -> Bool {
     let isSaved = world.locked { () -> Bool in
       unsafe lilv_state_set_label(state, label)
@@ -126,7 +126,7 @@ internal import RealtimeSupport
     return isSaved && writeExactly(file, in: folder)
   }
 
-  /// Writes values of ports as exactly as they are: lilv keeps seven decimals.
+  /// Writes exact port values: lilv keeps seven decimals.
   private func writeExactly(_ file: String, in folder: String) -> Bool {
     guard let bytes = LV2Files.contents(ofFile: folder + "/" + file) else { return false }
     var lines = String(decoding: bytes, as: UTF8.self).split(
@@ -146,9 +146,9 @@ internal import RealtimeSupport
       Array(lines.joined(separator: "\n").utf8), to: file, below: folder)
   }
 
-  /// Puts the state beside the port values into an instance. Call it inside `LV2LifeCycle.perform`.
+  /// Restores the state without port values in an instance. Call it inside `LV2LifeCycle.perform`.
   ///
-  /// - Returns: Why the plug-in refused it; nil when it took it.
+  /// - Returns: Why the plug-in refused it; nil when it accepted it.
   func restore(
     _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle?, _ plugin: LV2Plugin,
     features: UnsafePointer<UnsafePointer<LV2_Feature>?>, paths: LV2StatePaths
@@ -193,7 +193,7 @@ internal import RealtimeSupport
   }
 
   private func restoreFromLilv(into call: LV2RetrievalCall) {
-    // lilv hands its function to an instance's state interface: here the instance is made up.
+    // lilv passes its function to an instance's state interface: here a pseudo instance.
     var instance = unsafe LilvInstance(
       lv2_descriptor: retrievalDescriptor.pointer,
       lv2_handle: Unmanaged.passUnretained(call).toOpaque(), pimpl: nil)
@@ -203,7 +203,7 @@ internal import RealtimeSupport
 }
 
 extension LV2_State_Status {
-  /// What a plug-in means by it; nil for success.
+  /// The meaning of a plug-in's status; nil for success.
   fileprivate var refusal: String? {
     switch self {
     case LV2_STATE_SUCCESS: nil
@@ -218,12 +218,12 @@ extension LV2_State_Status {
   }
 }
 
-/// Gathers what lilv emits.
+/// Collects port values from lilv.
 private final class LV2PortValues {
   var list: [(symbol: String, value: Float)] = []
 }
 
-private let takePortValue: LilvSetPortValueFunc = { symbol, context, value, size, type in
+private let setPortValue: LilvSetPortValueFunc = { symbol, context, value, size, type in
   guard let symbol = unsafe symbol, let context = unsafe context, let value = unsafe value else {
     return
   }

@@ -1,4 +1,4 @@
-// The paths in a plug-in's state: where they lead, and where they may not.
+// Maps and confines the paths in a plug-in's state.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
@@ -10,21 +10,21 @@ internal import RealtimeSupport
 ///
 /// Context: control, inside `LV2LifeCycle.perform`; plug-ins call it through the features below.
 @safe final class LV2StatePaths {
-  /// What paths are meant by now.
+  /// The current meaning of paths.
   enum Mode {
-    /// The instance's own: files it makes live in a folder of its own, all else is where it is.
+    /// The running instance: files it makes are in a folder of its own, others stay where they are.
     case live
-    /// A state on disk is read: nothing outside of these folders is named to the plug-in.
+    /// Reading a state on disk: the plug-in gets no paths outside of these folders.
     case reading([String])
-    /// A state is written to a folder, and the files it needs are copied there.
+    /// Writing a state to a folder: the files it needs are copied there.
     case writing(String)
   }
 
-  /// What the calls do until it is changed.
+  /// The current mode.
   var mode = Mode.live
-  /// The folder of the instance's own files; made when first needed, removed with this object.
+  /// The folder of the instance's own files; created when first needed, removed with this object.
   private(set) var ownFolder: String?
-  /// Where the own folder was when the state was saved: paths there are now in `ownFolder`.
+  /// The own folder when the state was saved: paths in it are mapped to `ownFolder`.
   var formerFolder: String?
   /// Paths that were refused or could not be copied, for a message.
   private(set) var problems: [String] = []
@@ -34,7 +34,7 @@ internal import RealtimeSupport
     if let ownFolder { LV2Files.remove(ownFolder) }
   }
 
-  /// Runs a body in a mode and comes back from it.
+  /// Runs a body in a mode and restores the previous one.
   func during<Value>(_ mode: Mode, _ body: () -> Value) -> Value {
     let before = self.mode
     self.mode = mode
@@ -44,14 +44,14 @@ internal import RealtimeSupport
     return body()
   }
 
-  /// The folder of the instance's own files, made now if need be.
+  /// The folder of the instance's own files, created if needed.
   func folder() -> String? {
     if let ownFolder { return ownFolder }
     ownFolder = LV2Files.makeTemporaryFolder()
     return ownFolder
   }
 
-  /// A path as it is stored.
+  /// A path in its stored form.
   func abstract(_ path: String) -> String? {
     guard case .writing(let folder) = mode else { return path }
     if let inside = LV2Files.path(path, below: folder) { return inside }
@@ -64,7 +64,7 @@ internal import RealtimeSupport
     return name
   }
 
-  /// A stored path as it is opened; nil for one that leads elsewhere.
+  /// The real path of a stored one; nil for one that leads elsewhere.
   func absolute(_ path: String) -> String? {
     switch mode {
     case .live:
@@ -87,7 +87,7 @@ internal import RealtimeSupport
     }
   }
 
-  /// A place for a new file, with the folders above it.
+  /// The path of a new file; creates its folders.
   func make(_ path: String) -> String? {
     let base: String? = if case .writing(let folder) = mode { folder } else { folder() }
     guard !path.hasPrefix("/"), let base, let made = LV2Files.join(base, path) else { return nil }
@@ -100,7 +100,7 @@ internal import RealtimeSupport
 typealias LV2PathFunction =
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> UnsafeMutablePointer<CChar>?
 
-/// What plug-ins call; the handle is an `LV2StatePaths`.
+/// The plug-in's callbacks; the handle is an `LV2StatePaths`.
 enum LV2Paths {
   private static func map(
     _ handle: UnsafeMutableRawPointer?, _ path: UnsafePointer<CChar>?,
@@ -115,7 +115,7 @@ enum LV2Paths {
   static let absolute: LV2PathFunction = { unsafe LV2Paths.map($0, $1) { $0.absolute($1) } }
   static let make: LV2PathFunction = { unsafe LV2Paths.map($0, $1) { $0.make($1) } }
 
-  /// Frees a path given out.
+  /// Frees a returned path.
   static let free: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?) -> Void =
     { _, path in unsafe Glibc.free(path) }
 }

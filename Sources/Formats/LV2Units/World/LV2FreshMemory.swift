@@ -1,4 +1,4 @@
-// Memory that is zero when a plug-in first gets it, whatever the process did before.
+// Makes newly allocated memory of plug-ins zero, whatever the process did before.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
@@ -7,29 +7,28 @@ internal import LV2Bundles
 internal import PlugInGuard
 internal import RealtimeSupport
 
-/// Gives a plug-in zeroed memory while it is made, restored or at work beside its runs.
+/// Provides a plug-in with zeroed memory while it is made, restored or does worker jobs.
 ///
-/// Some plug-ins never set a part of their state and work only because a fresh process happens to hand
-/// out zeros. In a process that has been busy they get what others left, and make huge numbers, crash,
-/// or give another result for each order of files. While this is in force, memory from glibc's
-/// allocator is zero, as it would be in a process of the plug-in's own; in workers it always is, for what
-/// a plug-in allocates while it renders:
+/// Some plug-ins never initialize a part of their state and work only because a fresh process happens to
+/// allocate zeros. In a used process they get freed data, and render huge numbers, crash, or depend on the
+/// order of files. While this is in force, memory from glibc's allocator is zero, as in a fresh process; in
+/// workers it always is, for what a plug-in allocates while it renders:
 ///
-/// - `ZeroedMemory` makes the allocator fill what it hands out;
-/// - it does not fill what it keeps at hand for the thread, so that stock is used up first. Where many
-///   free blocks have one size, each taken brings others into the stock, and all of them are taken; a
-///   process started without that stock (`glibc.malloc.tcache_count=0`, as workers are) is spared this.
+/// - `ZeroedMemory` makes the allocator fill what it returns;
+/// - it does not fill blocks of the thread's cache (tcache), so the cache is emptied first. Where many free
+///   blocks have one size, each allocation refills the cache, and all of them are allocated; a process
+///   started without the cache (`glibc.malloc.tcache_count=0`, like workers) avoids this.
 ///
-/// With that stock it is no certainty: where a free piece is left of just the size asked for, by another
-/// thread or by the allocator's own cutting, the plug-in gets it as it is.
+/// With the cache it is not certain: a free block of exactly the requested size, from another thread or from
+/// splitting, is returned unfilled.
 struct LV2FreshMemory: ~Copyable {
   private var held: [UInt] = []
 
-  /// Blocks taken of each size at most: a bound on the time this takes.
+  /// The most blocks allocated of each size, which limits the time.
   private static let limit = 1 << 16
 
-  /// Runs a plug-in's code with fresh memory. What `body` itself allocates and frees spoils the stock:
-  /// it should do nothing but call the plug-in.
+  /// Runs a plug-in's code with fresh memory. `body` should only call the plug-in: blocks that it frees
+  /// itself would refill the cache.
   static func during<Value>(_ body: () -> Value) -> Value {
     let memory = LV2FreshMemory()
     defer { extendLifetime(memory) }
@@ -39,8 +38,8 @@ struct LV2FreshMemory: ~Copyable {
   private init() {
     held.reserveCapacity(1024)
     ZeroedMemory.begin()
-    // The thread's stock has one bin for each 16 bytes up to 1 KB. A block that comes filled is not
-    // from it; taking one may bring others into stock, so two in a row tell that it is empty.
+    // The cache has one bin for each 16 bytes up to 1 KB. A filled block is not from the cache; allocating
+    // one may refill it, so two in a row show that it is empty.
     for size in stride(from: 24, through: 1032, by: 16) {
       var fresh = 0
       var taken = 0

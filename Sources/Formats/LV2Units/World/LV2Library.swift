@@ -7,9 +7,9 @@ internal import LV2Bundles
 internal import PlugInGuard
 internal import RealtimeSupport
 
-/// Loads, makes and frees plug-ins, one at a time, and puts back what they change in the process.
+/// Loads, makes and frees plug-ins, one at a time, and restores the process state they change.
 ///
-/// One at a time, because static data of a library shared by plug-ins is rarely safe for more.
+/// One at a time, because static data of libraries shared by plug-ins is rarely thread-safe.
 enum LV2LifeCycle {
   private static let lock = LV2Lock()
 
@@ -64,7 +64,7 @@ enum LV2LifeCycle {
   private static func find(
     _ uri: String, _ get: (UInt32) -> UnsafePointer<LV2_Descriptor>?
   ) -> UnsafePointer<LV2_Descriptor>? {
-    // A bound, because a descriptor function that never ends would hang the program.
+    // Bounded, because a descriptor function may never return null.
     for index in UInt32(0)..<65_536 {
       guard let descriptor = unsafe get(index) else { return nil }
       if let name = unsafe descriptor.pointee.URI, unsafe String(cString: name) == uri {

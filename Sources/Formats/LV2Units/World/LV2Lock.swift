@@ -13,7 +13,7 @@ internal import LV2Bundles
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   init() {
-    // pthread_mutex_init below makes what is in it.
+    // Initialized by pthread_mutex_init below.
     unsafe mutex = .allocate(capacity: 1)
     var attributes = pthread_mutexattr_t()
     unsafe pthread_mutexattr_init(&attributes)

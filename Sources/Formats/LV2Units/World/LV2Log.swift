@@ -1,4 +1,4 @@
-// What plug-ins say through the log extension: a few lines at a time on standard error, no more.
+// The log extension: prints a limited number of plug-ins' lines on standard error.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
@@ -6,8 +6,8 @@ internal import Glibc
 internal import LV2Bundles
 internal import Synchronization
 
-/// The log of one instance. Errors and warnings go to standard error; notes and
-/// traces too when `AURICLE_LV2_LOG` is "all", otherwise nowhere.
+/// The log of one instance. Errors and warnings go to standard error; notes and traces too when
+/// `AURICLE_LV2_LOG` is "all", otherwise they are dropped.
 @safe final class LV2Log {
   /// The C form, for the feature.
   let pointer: UnsafeMutablePointer<LV2_Log_Log>
@@ -17,7 +17,7 @@ internal import Synchronization
 
   /// Makes a log that names the plug-in in each line.
   ///
-  /// - Parameter thread: Who writes what is said against a clock; nil to write at once.
+  /// - Parameter thread: Writes the lines in real time; nil to write at once.
   init(name: String, thread: LV2LogWriter?) {
     self.thread = thread
     lines = LV2LogLines(name: name, thread: thread)
@@ -29,14 +29,14 @@ internal import Synchronization
         write: { context, type, text in
           guard let context = unsafe context, let text = unsafe text else { return }
           unsafe Unmanaged<LV2LogLines>.fromOpaque(context).takeUnretainedValue()
-            .take(type, text)
+            .receive(type, text)
         }))
     unsafe auricle_lv2_log_init(pointer, sink)
     let lines = lines
     thread?.setLog { lines.flush() }
   }
 
-  /// Says something of the host's own about the plug-in, under the same limit.
+  /// Logs a message of the host about the plug-in, under the same limit.
   func warn(_ text: String) {
     lines.add(text)
     lines.flush()
@@ -50,8 +50,8 @@ internal import Synchronization
   }
 }
 
-/// Lines between whatever thread a plug-in logs on and the one that writes them: a ring of places, each
-/// free, being filled, or full. A line that finds none free is counted and lost.
+/// Passes lines from any thread of a plug-in to the one that writes them: a ring of slots, each free, being
+/// filled, or full. Without a free slot a line is counted as lost.
 @safe final class LV2LogLines: @unchecked Sendable {
   private static let placeCount = 16
   private static let placeSize = 320
@@ -64,7 +64,7 @@ internal import Synchronization
 
   private let name: String
   private let thread: LV2LogWriter?
-  /// Whether notes and traces are shown as well, for whoever looks into a plug-in.
+  /// Whether notes and traces are printed as well, for debugging.
   private let showsAll: Bool
   private let error = URIDMap.shared.number(LV2Names.log + "Error")
   private let warning = URIDMap.shared.number(LV2Names.log + "Warning")
@@ -74,7 +74,7 @@ internal import Synchronization
   private let lost = Atomic<Int>(0)
   private let writer = Mutex(Writer())
 
-  /// What the writing side knows.
+  /// The state of the writing side.
   private struct Writer {
     var next = 0
     var count = 0
@@ -100,15 +100,15 @@ internal import Synchronization
     unsafe texts.deallocate()
   }
 
-  /// Takes a line of the plug-in's. Context: any; against a clock it neither waits nor allocates.
-  func take(_ type: UInt32, _ text: UnsafePointer<CChar>) {
+  /// Receives a line of the plug-in. Context: any; in real time it neither waits nor allocates.
+  func receive(_ type: UInt32, _ text: UnsafePointer<CChar>) {
     guard type == error || type == warning || showsAll else { return }
     unsafe put(text, count: strlen(text))
     guard let thread else { return flush() }
     thread.wake()
   }
 
-  /// Adds a line of the host's. Context: control.
+  /// Adds a line of the host. Context: control.
   func add(_ text: String) {
     unsafe text.withCString { unsafe put($0, count: strlen($0)) }
   }
@@ -130,7 +130,7 @@ internal import Synchronization
     unsafe place.pointee.store(Self.full, ordering: .releasing)
   }
 
-  /// Writes the lines that are there. Context: control.
+  /// Writes pending lines. Context: control.
   func flush() {
     writer.withLock { writer in
       while true {

@@ -1,4 +1,4 @@
-// A thread that writes the logs of plug-ins which render against a clock.
+// A thread that writes the logs of plug-ins that render in real time.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
@@ -6,7 +6,7 @@ internal import Glibc
 internal import LV2Bundles
 internal import Synchronization
 
-/// Has the log of one instance written on another thread than those the plug-in speaks on.
+/// Writes the log of one instance on a thread of its own.
 @safe final class LV2LogWriter: Sendable {
   nonisolated(unsafe) private let semaphore: UnsafeMutablePointer<sem_t>
   private let log = Mutex<(@Sendable () -> Void)?>(nil)
@@ -16,13 +16,13 @@ internal import Synchronization
     LV2LogThread.shared.add(self)
   }
 
-  /// Names what writes the log.
+  /// Sets the function that writes the log.
   func setLog(_ flush: @escaping @Sendable () -> Void) { log.withLock { $0 = flush } }
 
-  /// Has the log written soon. Context: any; it neither waits nor allocates.
+  /// Wakes the thread to write the log. Context: any; it neither waits nor allocates.
   func wake() { unsafe auricle_wake(semaphore) }
 
-  /// Ends it: nothing is written after this.
+  /// Ends it: nothing is written afterwards.
   func end() {
     LV2LogThread.shared.remove(self)
     log.withLock { $0 = nil }
@@ -40,7 +40,7 @@ internal import Synchronization
   private init() {
     unsafe semaphore = .allocate(capacity: 1)
     unsafe sem_init(semaphore, 0, 0)
-    // The process's signals are for its own threads.
+    // Signals are left to the process's other threads.
     var all = sigset_t()
     var before = sigset_t()
     unsafe sigfillset(&all)

@@ -10,7 +10,7 @@ internal import PlugInGuard
 internal import RealtimeSupport
 internal import Synchronization
 
-/// A plug-in whose data has been read; its binary has not been touched.
+/// A plug-in whose data has been read, but not its binary.
 final class LV2Plugin: Sendable {
   let world: LV2World
   let description: LV2PluginDescription
@@ -23,10 +23,10 @@ final class LV2Plugin: Sendable {
     self.programList = programList
   }
 
-  /// The programs that are no presets of its data, as far as they are known without an instance.
+  /// The programs that are no presets of its data, as far as known without an instance.
   var furtherPrograms: [LV2Program] { further(programs) }
 
-  /// Those of some programs that are no presets of its data by the same name: many plug-ins tell theirs twice.
+  /// The programs that are no presets of its data by the same name: many plug-ins list theirs twice.
   func further(_ programs: [LV2Program]) -> [LV2Program] {
     let labels = Set(description.presets.map(\.label))
     return programs.filter { !labels.contains($0.name) }
@@ -52,15 +52,15 @@ final class LV2PluginLoader: Sendable {
   private let programList: LV2ProgramList
   private let loaded = Mutex<LV2Plugin?>(nil)
 
-  /// Remembers where to look.
+  /// Makes a loader.
   ///
   /// - Parameters:
   ///   - bundles: The plug-in's own bundle first, then those with presets for it.
-  ///   - description: All that the data files tell, with the names that have no language, or English ones: a
-  ///     preset that names a parameter must not depend on the user's.
-  ///   - standIn: A folder for lilv to read in place of a bundle that has a dynamic manifest: it may be made
-  ///     to run the code of that one.
-  ///   - programList: Tells programs before the plug-in is loaded.
+  ///   - description: What the data files say, with untranslated or English names: presets that name a
+  ///     parameter must not depend on the user's language.
+  ///   - standIn: A folder that lilv reads instead of a bundle with a dynamic manifest, whose code it might
+  ///     run.
+  ///   - programList: Provides programs before the plug-in is loaded.
   init(
     uri: String, bundles: [String], description: @escaping @Sendable () -> LV2PluginDescription?,
     standIn: @escaping @Sendable () -> String?, programList: LV2ProgramList
@@ -89,9 +89,9 @@ final class LV2PluginLoader: Sendable {
     return plugin
   }
 
-  /// The plug-in as its data describes it; none of its code is run.
+  /// Reads the plug-in's data; runs none of its code.
   private func read() -> LV2Plugin? {
-    // lilv complains on standard error about bundles that went away: it is not asked for them.
+    // lilv prints errors about missing bundles: they are not passed to it.
     var present = bundles.filter { LV2FileStamp(of: $0 + "/manifest.ttl").exists }
     guard present.first == bundles.first, let description = description() else { return nil }
     if let folder = standIn() { present[0] = folder }

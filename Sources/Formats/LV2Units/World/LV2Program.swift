@@ -1,4 +1,4 @@
-// The programs extension of KXStudio: a plug-in's own list of presets, and what each of them sets.
+// The programs extension of KXStudio: a plug-in's own list of presets, and their settings.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
@@ -6,7 +6,7 @@ internal import LV2Bundles
 
 /// One program of a plug-in.
 struct LV2Program: Equatable, Sendable {
-  /// A value that a program gives to a control port.
+  /// A value that a program sets in a control port.
   struct Setting: Equatable, Sendable {
     var symbol: String
     var value: Float
@@ -15,15 +15,15 @@ struct LV2Program: Equatable, Sendable {
   var bank: UInt32 = 0
   var program: UInt32 = 0
   var name = ""
-  /// The ports it sets; none where that was not tried.
+  /// The ports it sets; empty if that was not tried.
   var settings: [Setting] = []
 }
 
 extension LV2Program {
-  /// Bank and number, as they are kept in a saved state.
+  /// Bank and number, as stored in a saved state.
   var identity: String { "\(bank):\(program)" }
 
-  /// The program with an identity; fails for what is none.
+  /// The program with an identity; nil for a malformed one.
   init?(identity: String) {
     let numbers = identity.split(separator: ":").map { UInt32($0) }
     guard numbers.count == 2, let bank = numbers[0], let program = numbers[1] else { return nil }
@@ -31,13 +31,13 @@ extension LV2Program {
   }
 }
 
-/// The door to the programs of one instance. Context: control, while nothing runs the instance.
+/// The interface to the programs of one instance. Context: control, while nothing runs the instance.
 @safe struct LV2ProgramInterface {
   private static let maximumCount = 4096
   private let functions: UnsafePointer<AuriclePrograms>
   private let handle: LV2_Handle
 
-  /// Fails when the plug-in has no programs.
+  /// Nil when the plug-in has no programs.
   init?(_ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle) {
     guard
       let functions = unsafe descriptor.pointee.extension_data?(LV2Names.programs + "Interface")?

@@ -1,22 +1,22 @@
-// The programs of plug-ins that are not open: read once in a process apart, and remembered.
+// The programs of plug-ins that are not open: read once in a child process, and cached.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioComponents
 import HostSystem
 internal import LV2Bundles
 
-/// How programs become known before a unit is initialized: only the plug-in's own code tells them.
+/// How to read programs before a unit is initialized: only the plug-in's code knows them.
 public enum LV2ProgramReading: Sendable {
-  /// Not at all, but for what is remembered.
+  /// Only from the cache.
   case never
-  /// By opening the plug-in in this process when somebody asks.
+  /// By opening the plug-in in this process when needed.
   case here
-  /// By a process apart, which is given a URI and returns what `LV2Catalog.readCode` does there;
-  /// nil when that failed.
+  /// By a child process, which receives a URI and returns the result of `LV2Catalog.readCode`; nil when that
+  /// failed.
   case apart(@Sendable (String) -> [UInt8]?)
 }
 
-/// Where programs come from.
+/// The source of programs.
 struct LV2ProgramList: Sendable {
   private static let kind = "AuLV2P01"
   let cacheFolder: String?
@@ -42,7 +42,7 @@ struct LV2ProgramList: Sendable {
     case .never: return []
     case .here: found = trial(plugin)
     case .apart(let read):
-      // A plug-in that fails there is not asked again before it changes.
+      // A plug-in that fails there is not tried again before it changes.
       found = read(plugin.description.uri).flatMap { Self.decode($0)?.programs } ?? []
     }
     if let file { CacheFile.store(Self.encode(stamp, found), at: file, kind: Self.kind) }

@@ -1,10 +1,10 @@
-// A lilv world with the bundles of one plug-in: the door to everything lilv knows.
+// A lilv world with the bundles of one plug-in.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
 internal import LV2Bundles
 
-/// A lilv world holding some bundles and nothing else, so that a broken one spoils no other.
+/// A lilv world with some bundles only, so that a broken one does not affect others.
 ///
 /// @unchecked Sendable because lilv, which is not thread-safe, is called under `lock` only.
 @safe final class LV2World: @unchecked Sendable {
@@ -52,7 +52,7 @@ internal import LV2Bundles
     return unsafe lilv_plugins_get_by_uri(lilv_world_get_all_plugins(handle), node)
   }
 
-  /// Has lilv read all about a plug-in, its default state too; false when it knows none with that URI.
+  /// Loads a plug-in's data into lilv, including its default state; false when there is none with that URI.
   func read(_ uri: String) -> Bool {
     locked {
       guard let plugin = unsafe plugin(uri) else { return false }
@@ -64,7 +64,7 @@ internal import LV2Bundles
   /// Objects of a property of a subject. Call it locked.
   func values(_ subject: OpaquePointer?, _ property: String) -> [LV2Value] {
     guard let subject = unsafe subject, let property = unsafe node(property) else { return [] }
-    return unsafe LV2World.take(lilv_world_find_nodes(handle, subject, property, nil))
+    return unsafe LV2World.values(lilv_world_find_nodes(handle, subject, property, nil))
   }
 
   /// The first object of a property of a subject. Call it locked.
@@ -72,8 +72,7 @@ internal import LV2Bundles
     unsafe values(subject, property).first
   }
 
-  /// Has lilv read the data files about a subject; false when one of them is not fit for that. Call it
-  /// locked.
+  /// Loads the data files about a subject into lilv; false when one of them is not sound. Call it locked.
   @discardableResult func load(_ subject: OpaquePointer?) -> Bool {
     guard let subject = unsafe subject else { return false }
     let files = unsafe values(subject, LV2Names.rdfs + "seeAlso").compactMap(\.resource)
@@ -83,7 +82,7 @@ internal import LV2Bundles
   }
 
   /// Copies a node collection and frees it.
-  static func take(_ collection: UnsafeMutableRawPointer?) -> [LV2Value] {
+  static func values(_ collection: UnsafeMutableRawPointer?) -> [LV2Value] {
     guard let collection = unsafe collection else { return [] }
     defer { unsafe lilv_nodes_free(collection) }
     var values: [LV2Value] = []
@@ -98,7 +97,7 @@ internal import LV2Bundles
   }
 }
 
-/// A name of a thing, copied out of lilv; nil for literals.
+/// A node copied from lilv; `resource` is nil for literals.
 struct LV2Value: Equatable, Sendable {
   var resource: String?
 

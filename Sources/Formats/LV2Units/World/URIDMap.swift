@@ -1,4 +1,4 @@
-// Numbers for URIs: one map for the whole process, so that all instances agree.
+// The URID map: one for the whole process, so that all instances agree.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
@@ -26,7 +26,7 @@ internal import Synchronization
   func number(_ uri: String) -> UInt32 {
     entries.withLock { entries in
       if let known = entries.numbers[uri] { return known }
-      // Texts are kept as addresses: plug-ins hold on to them, so they are never freed.
+      // Texts are never freed, because plug-ins keep pointers to them.
       guard let text = unsafe strdup(uri) else { return 0 }
       entries.texts.append(UInt(bitPattern: text))
       let number = UInt32(entries.texts.count)
@@ -35,7 +35,7 @@ internal import Synchronization
     }
   }
 
-  /// The URI of a number; nil for numbers never given out.
+  /// The URI of a number; nil for an unknown number.
   func text(_ number: UInt32) -> UnsafePointer<CChar>? {
     let address = entries.withLock { entries -> UInt in
       guard number > 0, number <= entries.texts.count else { return 0 }
@@ -44,7 +44,7 @@ internal import Synchronization
     return unsafe UnsafePointer(bitPattern: address)
   }
 
-  /// The C form, for lilv and plug-ins; lives for ever.
+  /// The C form, for lilv and plug-ins; never freed.
   @safe static let cMap: LV2Forever<LV2_URID_Map> = unsafe LV2Forever(
     LV2_URID_Map(
       handle: nil,
@@ -53,7 +53,7 @@ internal import Synchronization
         return unsafe URIDMap.shared.number(String(cString: uri))
       }))
 
-  /// The C form of the way back; lives for ever.
+  /// The C form of unmapping; never freed.
   @safe static let cUnmap: LV2Forever<LV2_URID_Unmap> = unsafe LV2Forever(
     LV2_URID_Unmap(handle: nil, unmap: { _, number in unsafe URIDMap.shared.text(number) }))
 }
@@ -62,7 +62,7 @@ internal import Synchronization
 ///
 /// @unchecked Sendable because the value does not change after init.
 @safe struct LV2Forever<Value>: @unchecked Sendable {
-  /// Where the value is.
+  /// The address of the value.
   let pointer: UnsafeMutablePointer<Value>
 
   init(_ value: Value) {

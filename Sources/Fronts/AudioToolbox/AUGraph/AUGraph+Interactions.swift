@@ -20,7 +20,7 @@ public func AUGraphConnectNodeInput(
   }
 }
 
-/// Feeds an input by a callback; a null function takes it away.
+/// Sets the input callback of an input; a null function removes it.
 ///
 /// Context: control.
 @c @implementation
@@ -35,7 +35,7 @@ public func AUGraphSetNodeInputCallback(
   }
 }
 
-/// Takes the source of an input away.
+/// Removes the source of an input.
 ///
 /// Context: control.
 @c @implementation
@@ -48,7 +48,7 @@ public func AUGraphDisconnectNodeInput(
   }
 }
 
-/// Takes all connections and callbacks away.
+/// Removes all connections and callbacks.
 ///
 /// Context: control.
 @c @implementation
@@ -59,17 +59,17 @@ public func AUGraphClearConnections(_ graph: AUGraph?) -> OSStatus {
   }
 }
 
-/// How many connections and callbacks there are.
+/// Returns the number of connections and callbacks.
 ///
 /// Context: control.
 @c @implementation
 public func AUGraphGetNumberOfInteractions(
   _ graph: AUGraph?, _ count: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-  unsafe tell(graph, count) { UInt32(clamping: $0.interactions.count) }
+  unsafe writeValue(graph, count) { UInt32(clamping: $0.interactions.count) }
 }
 
-/// One connection or callback, in the order in which they were made.
+/// Returns a connection or callback, in the order in which they were made.
 ///
 /// Context: control.
 @c @implementation
@@ -85,7 +85,7 @@ public func AUGraphGetInteractionInfo(
   }
 }
 
-/// How many connections and callbacks a node has a part in.
+/// Returns the number of a node's connections and callbacks.
 ///
 /// Context: control.
 @c @implementation
@@ -99,8 +99,8 @@ public func AUGraphCountNodeInteractions(
   }
 }
 
-/// The connections and callbacks of a node: as many as there is room for, which the count tells
-/// before, and as many as were written, which it tells after.
+/// Returns the connections and callbacks of a node. On entry the count is the room in the array, on return
+/// the number written.
 ///
 /// Context: control.
 @c @implementation
@@ -119,17 +119,17 @@ public func AUGraphGetNodeInteractions(
   }
 }
 
-/// How many connections there are, callbacks not counted.
+/// Returns the number of connections, without callbacks.
 ///
 /// Context: control.
 @c @implementation
 public func AUGraphGetNumberOfConnections(
   _ graph: AUGraph?, _ count: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-  unsafe tell(graph, count) { UInt32(clamping: connections($0.interactions).count) }
+  unsafe writeValue(graph, count) { UInt32(clamping: connections($0.interactions).count) }
 }
 
-/// One connection; any answer may be unwanted.
+/// Returns a connection; each result pointer may be null.
 ///
 /// Context: control.
 @c @implementation
@@ -150,7 +150,7 @@ public func AUGraphGetConnectionInfo(
   }
 }
 
-/// How many connections a node has a part in.
+/// Returns the number of a node's connections.
 ///
 /// Context: control.
 @c @implementation
@@ -164,7 +164,7 @@ public func AUGraphCountNodeConnections(
   }
 }
 
-/// The connections of a node; the count as in `AUGraphGetNodeInteractions`.
+/// Returns the connections of a node; the count as in `AUGraphGetNodeInteractions`.
 ///
 /// Context: control.
 @c @implementation

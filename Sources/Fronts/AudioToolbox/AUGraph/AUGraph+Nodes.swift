@@ -27,7 +27,7 @@ public func AUGraphAddNode(
   }
 }
 
-/// The same with the description of the old Component Manager; class data is not used here.
+/// The same with the description of the old Component Manager; class data is ignored.
 ///
 /// Context: control.
 @c @implementation
@@ -35,12 +35,12 @@ public func AUGraphNewNode(
   _ graph: AUGraph?, _ description: OpaquePointer?, _ classDataSize: UInt32,
   _ classData: UnsafeRawPointer?, _ node: UnsafeMutablePointer<AUNode>?
 ) -> OSStatus {
-  // The old description has the same five words.
+  // The old description has the same five fields.
   unsafe AUGraphAddNode(
     graph, UnsafePointer<AudioComponentDescription>(description), node)
 }
 
-/// Takes a node and its connections away.
+/// Removes a node and its connections.
 ///
 /// Context: control.
 @c @implementation
@@ -56,17 +56,17 @@ public func AUGraphRemoveNode(_ graph: AUGraph?, _ node: AUNode) -> OSStatus {
   }
 }
 
-/// How many nodes there are.
+/// Returns the number of nodes.
 ///
 /// Context: control.
 @c @implementation
 public func AUGraphGetNodeCount(
   _ graph: AUGraph?, _ count: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-  unsafe tell(graph, count) { UInt32(clamping: $0.nodeCount) }
+  unsafe writeValue(graph, count) { UInt32(clamping: $0.nodeCount) }
 }
 
-/// The node at a place in the order in which they were added.
+/// Returns a node by its index, in the order in which they were added.
 ///
 /// Context: control.
 @c @implementation
@@ -80,7 +80,8 @@ public func AUGraphGetIndNode(
   }
 }
 
-/// A node's description and unit; null where the graph is closed. Either answer may be unwanted.
+/// Returns a node's description and unit, which is null while the graph is closed. Either result pointer may
+/// be null.
 ///
 /// Context: control.
 @c @implementation
@@ -116,7 +117,7 @@ public func AUGraphGetNodeInfo(
   return noErr
 }
 
-/// Adds a node that stands for a graph of its own.
+/// Adds a node with a graph of its own.
 ///
 /// Context: control.
 @c @implementation
@@ -132,7 +133,7 @@ public func AUGraphNewNodeSubGraph(
   }
 }
 
-/// The graph of a node; an error for a node with a unit. It belongs to its parent.
+/// Returns the graph of a node, which belongs to its parent; an error for a node with a unit.
 ///
 /// Context: control.
 @c @implementation
@@ -147,7 +148,7 @@ public func AUGraphGetNodeInfoSubGraph(
   }
 }
 
-/// Whether a node stands for a graph.
+/// Returns whether a node has a graph of its own.
 ///
 /// Context: control.
 @c @implementation

@@ -1,4 +1,4 @@
-// The functions of AUGraph.h: the life and the states of a graph.
+// The functions of AUGraph.h: creating, starting and querying graphs.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioGraph
@@ -15,7 +15,7 @@ public func NewAUGraph(_ graph: UnsafeMutablePointer<AUGraph?>?) -> OSStatus {
   return noErr
 }
 
-/// Stops, uninitialises and closes a graph and frees it; the graph of a node goes with its parent.
+/// Stops, uninitialises, closes and frees a graph; the graph of a node is freed with its parent.
 ///
 /// Context: control.
 @c @implementation
@@ -45,7 +45,7 @@ public func AUGraphClose(_ graph: AUGraph?) -> OSStatus {
   }
 }
 
-/// Initialises every unit that has a part in a connection.
+/// Initialises every connected unit.
 ///
 /// Context: control.
 @c @implementation
@@ -89,8 +89,8 @@ public func AUGraphStop(_ graph: AUGraph?) -> OSStatus {
   }
 }
 
-/// Applies the changes that wait, between two slices; with a pointer it does not wait, and tells
-/// whether they are in force.
+/// Applies pending changes between two slices; with a result pointer it does not wait, and reports whether
+/// they are in force.
 ///
 /// Context: control; on the render thread it does not wait.
 @c @implementation
@@ -107,7 +107,7 @@ public func AUGraphUpdate(_ graph: AUGraph?, _ isUpdated: UnsafeMutablePointer<B
 /// Context: control.
 @c @implementation
 public func AUGraphIsOpen(_ graph: AUGraph?, _ isOpen: UnsafeMutablePointer<Bool>?) -> OSStatus {
-  unsafe tell(graph, isOpen) { $0.isOpen }
+  unsafe writeValue(graph, isOpen) { $0.isOpen }
 }
 
 /// Whether the units are initialised.
@@ -117,7 +117,7 @@ public func AUGraphIsOpen(_ graph: AUGraph?, _ isOpen: UnsafeMutablePointer<Bool
 public func AUGraphIsInitialized(
   _ graph: AUGraph?, _ isInitialized: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
-  unsafe tell(graph, isInitialized) { $0.isInitialized }
+  unsafe writeValue(graph, isInitialized) { $0.isInitialized }
 }
 
 /// Whether the graph was started.
@@ -127,41 +127,41 @@ public func AUGraphIsInitialized(
 public func AUGraphIsRunning(
   _ graph: AUGraph?, _ isRunning: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
-  unsafe tell(graph, isRunning) { $0.isRunning }
+  unsafe writeValue(graph, isRunning) { $0.isRunning }
 }
 
-/// The latency of the whole graph, in seconds: that of its slowest way, which faster ones are aligned
-/// with. Declared in `Auricle/AuricleGraph.h`; Core Audio has no such function.
+/// The latency of the whole graph, in seconds: that of its slowest path, which faster ones are aligned with.
+/// Declared in `Auricle/AuricleGraph.h`; Core Audio has no such function.
 ///
 /// Context: control.
 @c @implementation
 public func AuricleGraphGetLatency(
   _ graph: AUGraph?, _ seconds: UnsafeMutablePointer<Float64>?
 ) -> OSStatus {
-  unsafe tell(graph, seconds) { $0.latencySeconds }
+  unsafe writeValue(graph, seconds) { $0.latencySeconds }
 }
 
-/// Part of a slice's duration that rendering takes, averaged.
+/// The average load: rendering time as a fraction of the slice's duration.
 ///
 /// Context: control.
 @c @implementation
 public func AUGraphGetCPULoad(
   _ graph: AUGraph?, _ load: UnsafeMutablePointer<Float32>?
 ) -> OSStatus {
-  unsafe tell(graph, load) { Float32($0.cpuLoad) }
+  unsafe writeValue(graph, load) { Float32($0.cpuLoad) }
 }
 
-/// The greatest load of a slice since the last call.
+/// The highest load of a slice since the last call.
 ///
 /// Context: control.
 @c @implementation
 public func AUGraphGetMaxCPULoad(
   _ graph: AUGraph?, _ load: UnsafeMutablePointer<Float32>?
 ) -> OSStatus {
-  unsafe tell(graph, load) { Float32($0.resetMaximumCPULoad()) }
+  unsafe writeValue(graph, load) { Float32($0.resetMaximumCPULoad()) }
 }
 
-/// Has a function called before and after each slice of the output unit.
+/// Adds a callback before and after each slice of the output unit.
 ///
 /// Context: control.
 @c @implementation
@@ -189,8 +189,8 @@ public func AUGraphRemoveRenderNotify(
   }
 }
 
-/// Writes one value that a graph tells.
-func tell<Value>(
+/// Writes one value of a graph to a result pointer.
+func writeValue<Value>(
   _ graph: AUGraph?, _ result: UnsafeMutablePointer<Value>?, _ value: (AudioUnitGraph) -> Value
 ) -> OSStatus {
   guard let result = unsafe result else { return kAudio_ParamError }

@@ -1,4 +1,4 @@
-// The functions of CAShow.h: an object of this library, or of CoreFoundation, in words.
+// The functions of CAShow.h: print objects of this library or of CoreFoundation.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -27,13 +27,13 @@ public func CAShowFile(_ object: UnsafeMutableRawPointer?, _ file: UnsafeMutable
   unsafe fflush(file)
 }
 
-/// Words for objects behind pointers of unknown kind.
+/// Describes objects behind untyped pointers.
 private enum Shown {
   static func text(_ object: UnsafeMutableRawPointer?) -> String {
     guard let object = unsafe object else { return "NULL\n" }
     let address = UInt(bitPattern: object)
     if let graph = Graphs.graph(address) { return graph.description(address: address) }
-    // All that follows begins with memory of its own, on an even address.
+    // All other objects begin at an even address.
     guard address % 8 == 0 else { return unsafe "\(object): no object\n" }
     if let unit = unsafe Instance(
       object.assumingMemoryBound(to: ComponentInstanceRecord.self))

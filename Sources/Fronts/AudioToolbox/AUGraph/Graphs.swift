@@ -1,4 +1,4 @@
-// The graphs that C code holds handles of.
+// The graphs that C code has handles of.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -10,17 +10,17 @@ import Synchronization
 
 /// The graphs of this process by their handles.
 ///
-/// A handle is looked up, never followed: one that was disposed of, or never was one, is refused.
+/// A handle is looked up, never dereferenced: an invalid or disposed one is refused.
 enum Graphs {
   private struct Entry {
     var graph: AudioUnitGraph
-    /// The handle of the graph that this one is a node of; 0 for a graph of its own.
+    /// The handle of the graph that this one is a node of; 0 for a top-level graph.
     var parent: UInt
   }
 
   private static let entries = Mutex<[UInt: Entry]>([:])
 
-  /// Makes a graph; the handle stands for it until `dispose`.
+  /// Makes a graph; its handle is valid until `dispose`.
   static func make() -> AUGraph? {
     let graph = AudioUnitGraph()
     graph.makeConverter = { () throws(AuricleError) in
@@ -34,22 +34,22 @@ enum Graphs {
     return unsafe keep(graph, parent: 0)
   }
 
-  /// The handle of a graph, made when it has none.
+  /// The handle of a graph, which is made if it has none.
   static func keep(_ graph: AudioUnitGraph, parent: UInt) -> AUGraph? {
     let key = unsafe UInt(bitPattern: Unmanaged.passUnretained(graph).toOpaque())
     entries.withLock { if $0[key] == nil { $0[key] = Entry(graph: graph, parent: parent) } }
     return unsafe AUGraph(bitPattern: key)
   }
 
-  /// The graph of a handle; nil for anything that is none.
+  /// The graph of a handle; nil for an invalid one.
   static func graph(_ handle: UInt) -> AudioUnitGraph? {
     entries.withLock { $0[handle]?.graph }
   }
 
-  /// Lets go of a graph and of those within it; false for anything that is none, and for the graph of a
-  /// node, which belongs to its parent.
+  /// Releases a graph and its subgraphs; false for an invalid handle, and for the graph of a node, which
+  /// belongs to its parent.
   static func dispose(_ handle: UInt) -> Bool {
-    // Closed outside of the lock: units may do anything while they go.
+    // Closed outside of the lock: units may do anything while they are closed.
     let gone = entries.withLock { entries in
       guard let entry = entries[handle], entry.parent == 0 else { return [AudioUnitGraph]() }
       return remove(handle, from: &entries)
@@ -58,7 +58,7 @@ enum Graphs {
     return !gone.isEmpty
   }
 
-  /// Lets go of the handles within a graph whose nodes are no longer there.
+  /// Releases the handles of subgraphs whose nodes were removed.
   static func prune(_ handle: UInt, keeping graphs: [AudioUnitGraph]) {
     let kept = Set(graphs.map { ObjectIdentifier($0) })
     let gone = entries.withLock { entries in
@@ -67,7 +67,7 @@ enum Graphs {
       }
       return children.keys.flatMap { remove($0, from: &entries) }
     }
-    // Not closed: a node that was taken away may still be heard for a moment.
+    // Not closed: a removed node may still render for a moment.
     _ = gone
   }
 
@@ -93,10 +93,10 @@ enum Graphs {
   }
 }
 
-/// Runs a body on the graph of a handle, and turns what it throws into a status.
+/// Calls a body with the graph of a handle, and converts errors to a status.
 ///
-/// On the render thread nothing waits: `kAUGraphErr_CannotDoInCurrentContext` while another thread has
-/// the graph's lock.
+/// The render thread does not wait: `kAUGraphErr_CannotDoInCurrentContext` while another thread has the
+/// graph's lock.
 func withGraph(
   _ handle: AUGraph?, _ body: (AudioUnitGraph) throws(AuricleError) -> OSStatus
 ) -> OSStatus {

@@ -7,7 +7,7 @@ import AudioUnits
 public import CAudioToolbox
 import RealtimeSupport
 
-/// The next component that matches; null when there is none, or when the search is null.
+/// Returns the next component that matches; null when there is none, or when the description is null.
 ///
 /// Context: control.
 @c @implementation
@@ -23,7 +23,7 @@ public func AudioComponentFindNext(
   return unsafe Toolbox.registry.findNext(after: previous, matching: wanted)?.record
 }
 
-/// How many components match; 0 when the search is null.
+/// Returns the number of components that match; 0 when the description is null.
 ///
 /// Context: control.
 @c @implementation
@@ -33,7 +33,7 @@ public func AudioComponentCount(_ description: UnsafePointer<AudioComponentDescr
   return UInt32(clamping: Toolbox.registry.count(matching: wanted))
 }
 
-/// Gives the name, "Maker: Unit", with a reference for the caller to release.
+/// Returns the name, "Maker: Unit", which the caller releases.
 ///
 /// Context: control.
 @c @implementation
@@ -50,7 +50,7 @@ public func AudioComponentCopyName(
   return noErr
 }
 
-/// Gives type, subtype, manufacturer and flags.
+/// Returns type, subtype, manufacturer and flags.
 ///
 /// Context: any.
 @c @implementation
@@ -65,7 +65,7 @@ public func AudioComponentGetDescription(
   return noErr
 }
 
-/// Gives the version, 0xMMMMmmbb.
+/// Returns the version, 0xMMMMmmbb.
 ///
 /// Context: any.
 @c @implementation
@@ -81,8 +81,8 @@ public func AudioComponentGetVersion(
 
 /// Opens an instance; `AudioComponentInstanceDispose` closes it.
 ///
-/// Answers what the unit's Open did, or `kAudioUnitErr_FailedInitialization` where there is no unit to
-/// ask: its binary, or its factory, is missing or refuses.
+/// Returns the status of the unit's Open, or `kAudioUnitErr_FailedInitialization` if its binary or factory is
+/// missing or fails.
 ///
 /// Context: control.
 @c @implementation
@@ -110,7 +110,7 @@ public func AudioComponentInstanceDispose(_ instance: AudioComponentInstance?) -
   return unsafe Toolbox.dispose(instance) ? noErr : kAudio_ParamError
 }
 
-/// The component an instance was opened from; null for a bad handle. Works within a unit's Open.
+/// Returns the component of an instance; null for a bad handle. Works within a unit's Open.
 ///
 /// Context: any.
 @c @implementation
@@ -120,7 +120,7 @@ public func AudioComponentInstanceGetComponent(
   unsafe Instance(instance)?.component
 }
 
-/// Whether an instance answers a selector.
+/// Returns whether an instance implements a selector.
 ///
 /// Context: control.
 @c @implementation
@@ -130,7 +130,7 @@ public func AudioComponentInstanceCanDo(
   unsafe Instance(instance)?.answers(selector) ?? false
 }
 
-/// Adds a component of this process's own; null when its description is taken or incomplete.
+/// Registers a component of this process; null when its description is in use or incomplete.
 ///
 /// Context: control.
 @c @implementation
@@ -146,7 +146,7 @@ public func AudioComponentRegister(
   return unsafe component?.record
 }
 
-/// There is no configuration file of a component here; answers `kAudio_UnimplementedError`.
+/// Components have no configuration files here; returns `kAudio_UnimplementedError`.
 ///
 /// Context: any.
 @c @implementation

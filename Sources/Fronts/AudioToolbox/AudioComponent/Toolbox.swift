@@ -1,4 +1,4 @@
-// What this library keeps for the whole process: the components it knows, the instances it opened.
+// The state of this library in a process: the registry and the open instances.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -13,20 +13,19 @@ import LV2Units
 import NativeUnits
 import Synchronization
 
-/// The components of this process, found when first asked for, and the open instances of them.
+/// The components of this process, found when first needed, and their open instances.
 ///
-/// A process may hold a host with a registry of its own beside this library; handles of either are
-/// then told apart by whose they are, and a foreign component stands for the one of ours with the
-/// same identity.
+/// A process may have a host with a registry of its own beside this library; handles are then distinguished
+/// by owner, and a foreign component is mapped to ours with the same identity.
 enum Toolbox {
-  /// All components of all formats, those that ship beside this library among them. Bundles that have
-  /// changed are read in processes of `program`; where there is no such program, in this one.
+  /// All components of all formats, including those that ship beside this library. Changed bundles are read
+  /// in child processes of `program`, or in this process without one.
   static let registry = InstalledFormats(shippedFolder: ownFolder.map { $0 + "/Components" })
     .catalogs(CatalogRequest(reader: program.map(ChildReader.init), runsCode: true))
     .makeRegistry(blocklist: ComponentBlocklist(folder: CacheFile.standardFolder))
 
-  /// The `auricle` program that reads and tries plug-ins for this library: AURICLE_PROGRAM, or the one of
-  /// the library's build or installation; nil where there is none.
+  /// The `auricle` program that reads and probes plug-ins for this library: AURICLE_PROGRAM, or the one of
+  /// the library's build or installation; nil if there is none.
   static let program: String? = {
     var candidates: [String] = []
     if let named = unsafe getenv("AURICLE_PROGRAM") {
@@ -40,7 +39,7 @@ enum Toolbox {
 
   private static let instances = Mutex(OpenInstances())
 
-  /// The component of ours that a handle stands for; nil for a null or foreign handle without match.
+  /// Our component for a handle; nil for a null handle, or a foreign one without match.
   static func component(_ handle: UnsafeMutablePointer<OpaqueAudioComponent>?) -> AudioComponent? {
     guard let handle = unsafe componentRecord(handle) else { return nil }
     let description = unsafe handle.pointee.description
@@ -49,7 +48,7 @@ enum Toolbox {
       manufacturer: description.componentManufacturer)
   }
 
-  /// The handle itself if it is a component's, of whatever host.
+  /// The handle itself if it is a component's, of any host.
   static func componentRecord(
     _ handle: UnsafeMutablePointer<OpaqueAudioComponent>?
   ) -> UnsafeMutablePointer<OpaqueAudioComponent>? {
@@ -71,16 +70,16 @@ enum Toolbox {
     return unsafe handle
   }
 
-  /// The how manieth of the units that C code opened this is; nil for one that it did not open.
+  /// The ordinal of a unit among those that C code opened; nil for other units.
   static func number(of handle: UnsafeMutablePointer<ComponentInstanceRecord>) -> Int? {
     let key = UInt(bitPattern: handle)
     return instances.withLock { $0.units[key]?.number }
   }
 
-  /// Closes a unit that `keep` was given; false for any other handle.
+  /// Closes a unit passed to `keep`; false for any other handle.
   static func dispose(_ handle: UnsafeMutablePointer<ComponentInstanceRecord>) -> Bool {
     let key = UInt(bitPattern: handle)
-    // Closed outside of the lock: a unit may open and close others while it goes.
+    // Closed outside of the lock: a unit may open and close others while it is closed.
     let entry = instances.withLock { $0.units.removeValue(forKey: key) }
     return entry != nil
   }
@@ -95,15 +94,15 @@ enum Toolbox {
   }()
 }
 
-/// The units that C code holds handles of, by the handles' addresses.
+/// The units that C code has handles of, by the handles' addresses.
 private struct OpenInstances {
-  /// @unchecked Sendable because C code moves handles between threads as it likes, and promises, as
-  /// everywhere in this interface, to use one from one thread at a time.
+  /// @unchecked Sendable because C code moves handles between threads, and uses each from one thread at a
+  /// time, as this interface requires.
   struct Box: @unchecked Sendable {
     let unit: AudioUnit
   }
 
-  /// With the numbers they were given, from 1 on.
+  /// With their ordinals, from 1.
   var units: [UInt: (number: Int, box: Box)] = [:]
   var count = 0
 }

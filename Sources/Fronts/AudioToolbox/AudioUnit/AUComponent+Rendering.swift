@@ -3,7 +3,7 @@
 
 public import CAudioToolbox
 
-/// Gets a parameter's present value.
+/// Returns a parameter's current value.
 ///
 /// Context: any.
 @c @implementation @_noLocks
@@ -34,7 +34,7 @@ public func AudioUnitSetParameter(
   }
 }
 
-/// Gives a unit the parameter changes of the next slice.
+/// Schedules parameter changes in the next slice.
 ///
 /// Context: render.
 @c @implementation @_noLocks
@@ -107,7 +107,7 @@ public func AudioUnitProcessMultiple(
   }
 }
 
-/// Has a unit forget what it heard so far.
+/// Resets a unit's render state.
 ///
 /// Context: render.
 @c @implementation @_noLocks

@@ -16,7 +16,7 @@ public func AudioUnitInitialize(_ unit: AudioUnitHandle?) -> OSStatus {
   return unsafe method(unit.plugIn)
 }
 
-/// Takes back what initializing did.
+/// Uninitializes a unit.
 ///
 /// Context: control.
 @c @implementation
@@ -29,7 +29,7 @@ public func AudioUnitUninitialize(_ unit: AudioUnitHandle?) -> OSStatus {
   return unsafe method(unit.plugIn)
 }
 
-/// Tells a property's size in bytes, and whether it can be set; either answer may be unwanted.
+/// Returns a property's size in bytes, and whether it can be set; either result pointer may be null.
 ///
 /// Context: control.
 @c @implementation
@@ -38,7 +38,7 @@ public func AudioUnitGetPropertyInfo(
   _ element: AudioUnitElement, _ dataSize: UnsafeMutablePointer<UInt32>?,
   _ isWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
-  // Whatever happens, what a caller reads afterwards means something.
+  // Results are defined even when the call fails.
   unsafe dataSize?.pointee = 0
   unsafe isWritable?.pointee = false
   guard let unit = unsafe Instance(unit) else { return kAudio_ParamError }
@@ -51,7 +51,7 @@ public func AudioUnitGetPropertyInfo(
   return status
 }
 
-/// Gets a property's value; without memory for it, its size only.
+/// Returns a property's value; only its size if the buffer is null.
 ///
 /// Context: control.
 @c @implementation
@@ -75,7 +75,7 @@ public func AudioUnitGetProperty(
   return unsafe method(unit.plugIn, property, scope, element, data, dataSize)
 }
 
-/// Sets a property; null and 0 take its value away.
+/// Sets a property; null and 0 remove its value.
 ///
 /// Context: control.
 @c @implementation
@@ -90,7 +90,7 @@ public func AudioUnitSetProperty(
   return unsafe method(unit.plugIn, property, scope, element, data, dataSize)
 }
 
-/// Has a procedure called when a property changes.
+/// Adds a listener of a property.
 ///
 /// Context: control.
 @c @implementation
@@ -107,7 +107,7 @@ public func AudioUnitAddPropertyListener(
   return unsafe method(unit.plugIn, property, listener, refCon)
 }
 
-/// No longer has a procedure called with this pointer when a property changes.
+/// Removes a listener of a property with this user data.
 ///
 /// Context: control.
 @c @implementation
@@ -125,7 +125,7 @@ public func AudioUnitRemovePropertyListenerWithUserData(
   return unsafe method(unit.plugIn, property, listener, refCon)
 }
 
-/// Has a procedure called before and after each rendering, on the render thread.
+/// Adds a callback before and after each rendering, on the render thread.
 ///
 /// Context: control.
 @c @implementation
@@ -141,7 +141,7 @@ public func AudioUnitAddRenderNotify(
   return unsafe method(unit.plugIn, callback, refCon)
 }
 
-/// No longer has a procedure called around rendering.
+/// Removes a render callback.
 ///
 /// Context: control.
 @c @implementation

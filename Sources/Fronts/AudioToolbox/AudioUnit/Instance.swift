@@ -1,16 +1,15 @@
-// The way from a handle that C gives to the methods of the unit behind it.
+// Finds the methods of the unit behind a C handle.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
-/// A unit as C sees it, after its handle was found good.
+/// A unit as C sees it, with a valid handle.
 ///
-/// Any host may have made the handle: everything goes through its record, nothing through Swift
-/// objects.
+/// Any host may have made the handle: it is accessed through its record, never through Swift objects.
 @unsafe struct Instance {
   private let record: UnsafeMutablePointer<ComponentInstanceRecord>
 
-  /// Nil for a null handle, and for one that no host of this layout made.
+  /// Nil for a null handle, and for one of another layout.
   @_noLocks
   init?(_ handle: UnsafeMutablePointer<ComponentInstanceRecord>?) {
     guard let handle = unsafe handle, unsafe handle.pointee.magic == Self.magic,
@@ -19,7 +18,7 @@ import CAudioToolbox
     unsafe record = handle
   }
 
-  /// The methods that the record holds; nil where the unit has none.
+  /// The methods in the record; nil if the unit has none.
   var methods: ComponentInstanceRecord {
     @_noLocks get { unsafe record.pointee }
   }
@@ -29,12 +28,12 @@ import CAudioToolbox
     @_noLocks get { unsafe UnsafeMutableRawPointer(record.pointee.plugIn) }
   }
 
-  /// The component it is an instance of.
+  /// Its component.
   var component: UnsafeMutablePointer<OpaqueAudioComponent>? {
     unsafe record.pointee.component
   }
 
-  /// The method of a selector that the record does not hold; nil if the unit has none.
+  /// The method of a selector that is not in the record; nil if the unit has none.
   func method<Procedure>(_ selector: Int16, as type: Procedure.Type) -> Procedure? {
     guard let lookup = unsafe record.pointee.plugIn.pointee.Lookup,
       let method = unsafe lookup(selector)
@@ -42,7 +41,7 @@ import CAudioToolbox
     return unsafe unsafeBitCast(method, to: type)
   }
 
-  /// Whether the unit answers a selector.
+  /// Whether the unit implements a selector.
   func answers(_ selector: Int16) -> Bool {
     guard let lookup = unsafe record.pointee.plugIn.pointee.Lookup else { return false }
     return unsafe lookup(selector) != nil

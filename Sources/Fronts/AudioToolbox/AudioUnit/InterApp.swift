@@ -1,9 +1,9 @@
-// The functions of AUComponent.h about units of other programs: there are none here.
+// The functions of AUComponent.h about units of other programs, which do not exist here.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 
-/// No program can lend its output unit to another here; answers `kAudioComponentErr_NotPermitted`.
+/// Publishing output units is not supported; returns `kAudioComponentErr_NotPermitted`.
 ///
 /// Context: control.
 @c @implementation
@@ -17,7 +17,7 @@ public func AudioOutputUnitPublish(
   return kAudioComponentErr_NotPermitted
 }
 
-/// When a published unit was last used: never.
+/// Returns when a published unit was last used: never.
 ///
 /// Context: any.
 @c @implementation
@@ -25,7 +25,7 @@ public func AudioComponentGetLastActiveTime(_ component: AudioComponentHandle?) 
   0
 }
 
-/// There are no extensions here; answers `kAudioUnitErr_ExtensionNotFound`.
+/// There are no extensions; returns `kAudioUnitErr_ExtensionNotFound`.
 ///
 /// Context: control.
 @c @implementation
@@ -35,7 +35,7 @@ public func AudioUnitExtensionSetComponentList(
   kAudioUnitErr_ExtensionNotFound
 }
 
-/// There are no extensions here, so none has components; null.
+/// There are no extensions; returns null.
 ///
 /// Context: control.
 @c @implementation

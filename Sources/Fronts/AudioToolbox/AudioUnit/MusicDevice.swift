@@ -3,7 +3,7 @@
 
 public import CAudioToolbox
 
-/// Gives a unit a MIDI message of up to three bytes, for a frame of the next slice.
+/// Sends a unit a MIDI message of up to three bytes, for a frame of the next slice.
 ///
 /// Context: render.
 @c @implementation
@@ -19,7 +19,7 @@ public func MusicDeviceMIDIEvent(
   return unsafe method(unit.plugIn, status, data1, data2, offsetSampleFrame)
 }
 
-/// Gives a unit a system exclusive message.
+/// Sends a unit a system exclusive message.
 ///
 /// Context: render.
 @c @implementation
@@ -34,7 +34,7 @@ public func MusicDeviceSysEx(
   return unsafe method(unit.plugIn, data, length)
 }
 
-/// Gives a unit universal MIDI packets, for a frame of the next slice.
+/// Sends a unit universal MIDI packets, for a frame of the next slice.
 ///
 /// Context: render.
 @c @implementation
@@ -50,7 +50,7 @@ public func MusicDeviceMIDIEventList(
   return unsafe method(unit.plugIn, offsetSampleFrame, events)
 }
 
-/// Starts a note, and gives a number to stop it by.
+/// Starts a note, and returns an id to stop it by.
 ///
 /// Context: render.
 @c @implementation
@@ -84,7 +84,7 @@ public func MusicDeviceStopNote(
   return unsafe method(unit.plugIn, group, note, offsetSampleFrame)
 }
 
-/// Has a unit load an instrument.
+/// Loads an instrument.
 ///
 /// Context: control.
 @c @implementation
@@ -99,7 +99,7 @@ public func MusicDevicePrepareInstrument(
   return unsafe method(unit.plugIn, instrument)
 }
 
-/// Has a unit let go of an instrument.
+/// Releases an instrument.
 ///
 /// Context: control.
 @c @implementation

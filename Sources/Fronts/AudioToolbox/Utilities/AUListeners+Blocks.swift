@@ -6,9 +6,9 @@ import AudioTypes
 import AudioUnits
 public import CAudioToolbox
 
-// Swift is not shown these declarations: a block in a signature is nothing that `@c` can check.
+// The declarations are hidden from Swift: `@c` cannot check a signature with a block.
 
-/// Makes a listener to values of parameters whose block runs on a queue.
+/// Makes a listener of parameters whose block runs on a queue.
 ///
 /// Context: control. The corresponding Core Audio function is `AUListenerCreateWithDispatchQueue`.
 @_cdecl("AUListenerCreateWithDispatchQueue")
@@ -35,7 +35,7 @@ public func createQueueListener(
   return noErr
 }
 
-/// Makes a listener to events whose block runs on a queue.
+/// Makes a listener of events whose block runs on a queue.
 ///
 /// Context: control. The corresponding Core Audio function is
 /// `AUEventListenerCreateWithDispatchQueue`.
@@ -62,9 +62,9 @@ public func createQueueEventListener(
   return noErr
 }
 
-/// Opens an instance and hands it to a block, before this returns.
+/// Opens an instance and passes it to a block, before this returns.
 ///
-/// Every unit lives in this process, whatever the options ask for.
+/// Every unit runs in this process, whatever the options.
 ///
 /// Context: control. The corresponding Core Audio function is `AudioComponentInstantiate`.
 @_cdecl("AudioComponentInstantiate")
@@ -79,10 +79,10 @@ public func instantiate(
   unsafe block.function(as: Function.self)(block.pointer, instance, status)
 }
 
-/// Checks a component and hands the result to a block, before this returns.
+/// Checks a component and passes the result to a block, before this returns.
 ///
-/// The dictionary, which lives as long as the block runs, has two arrays of strings: `Errors`, for which the
-/// unit fails, and `Warnings`, with which hosts live.
+/// The dictionary, which lives as long as the block runs, has two arrays of strings: `Errors`, for which
+/// validation fails, and `Warnings`.
 ///
 /// Context: control. The corresponding Core Audio function is `AudioComponentValidateWithResults`.
 @_cdecl("AudioComponentValidateWithResults")

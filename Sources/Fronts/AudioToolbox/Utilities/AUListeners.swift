@@ -1,32 +1,32 @@
-// The functions of AudioUnitUtilities.h that make listeners and tell them.
+// The functions of AudioUnitUtilities.h that make and notify listeners.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioUnits
 public import CAudioToolbox
 
-/// The listener that a handle stands for; nil for null and for what was disposed of.
+/// The listener of a handle; nil for null and for a disposed one.
 func eventListener(_ handle: OpaquePointer?) -> EventListener? {
   EventCenter.listener(at: UInt(bitPattern: handle))
 }
 
-/// Whether a sender is null or a listener that there is.
+/// Whether a sender is null or an existing listener.
 private func isSender(_ handle: OpaquePointer?) -> Bool {
   unsafe handle == nil || eventListener(unsafe handle) != nil
 }
 
-/// The event of a parameter's value; nil for null and for what no unit has.
+/// The event of a parameter's value; nil for null and for a parameter without a unit.
 private func valueChange(_ parameter: UnsafePointer<AudioUnitParameter>?) -> UnitEvent? {
   guard let parameter = unsafe parameter?.pointee else { return nil }
   return unsafe UnitEvent(.valueChange, parameter)
 }
 
-/// The event that is pointed at; nil for null and for what no unit has.
+/// The event behind a pointer; nil for null and for an event without a unit.
 private func unitEvent(_ event: UnsafePointer<AudioUnitEvent>?) -> UnitEvent? {
   guard let event = unsafe event?.pointee else { return nil }
   return unsafe UnitEvent(event)
 }
 
-/// Does something with a listener and an event, where there are both.
+/// Calls a body with a listener and an event, if both exist.
 private func with(
   _ handle: OpaquePointer?, _ event: UnitEvent?,
   _ body: (EventListener, UnitEvent) -> OSStatus
@@ -37,7 +37,7 @@ private func with(
   return body(listener, event)
 }
 
-/// Tells all listeners of an event, except the sender's object.
+/// Notifies all listeners of an event, except the sender's object.
 private func notify(
   _ event: UnitEvent?, _ sender: OpaquePointer?, _ object: UnsafeMutableRawPointer?
 ) -> OSStatus {
@@ -48,7 +48,7 @@ private func notify(
 
 /// Calls a C procedure for each value that changes.
 ///
-/// @unchecked Sendable because user data goes where its owner said: to the run loop, or any thread.
+/// @unchecked Sendable because user data is passed where its owner chose: to a run loop, or any thread.
 @safe struct ParameterProcedure: @unchecked Sendable {
   let procedure: AUParameterListenerProc
   let userData: UnsafeMutableRawPointer?
@@ -61,7 +61,7 @@ private func notify(
 
 /// Calls a C procedure for each event.
 ///
-/// @unchecked Sendable because user data goes where its owner said: to the run loop, or any thread.
+/// @unchecked Sendable because user data is passed where its owner chose: to a run loop, or any thread.
 @safe struct EventProcedure: @unchecked Sendable {
   let procedure: AUEventListenerProc
   let userData: UnsafeMutableRawPointer?
@@ -74,10 +74,10 @@ private func notify(
   }
 }
 
-/// Makes a listener to values of parameters, called on a run loop at most once in an interval (s).
+/// Makes a listener of parameters, called on a run loop at most once in an interval (s).
 ///
-/// With an interval of 0 it is called at once, by the thread that tells of the change. A null run loop
-/// is the one of this thread, a null mode the default one.
+/// With an interval of 0 it is called at once, on the thread that reports the change. A null run loop is that
+/// of this thread, a null mode the default one.
 ///
 /// Context: control.
 @c @implementation
@@ -100,9 +100,9 @@ public func AUListenerCreate(
   return noErr
 }
 
-/// Makes a listener to events, called on a run loop at most once in an interval (s).
+/// Makes a listener of events, called on a run loop at most once in an interval (s).
 ///
-/// Changes of one parameter closer than the granularity (s) are told as one, the last.
+/// Of changes of a parameter closer than the granularity (s) only the last is reported.
 ///
 /// Context: control.
 @c @implementation
@@ -135,7 +135,7 @@ public func AUListenerDispose(_ listener: OpaquePointer?) -> OSStatus {
   return noErr
 }
 
-/// Has a listener told of a parameter's values; the object comes back with them.
+/// Adds a parameter to a listener; the object is passed to its procedure.
 ///
 /// Context: control.
 @c @implementation
@@ -146,7 +146,7 @@ public func AUListenerAddParameter(
   unsafe with(listener, valueChange(parameter)) { unsafe $0.add($1, object: object) }
 }
 
-/// Has a listener told no more of a parameter's values.
+/// Removes a parameter from a listener.
 ///
 /// Context: control.
 @c @implementation
@@ -157,7 +157,7 @@ public func AUListenerRemoveParameter(
   unsafe with(listener, valueChange(parameter)) { unsafe $0.remove($1, object: object) }
 }
 
-/// Sets a parameter and tells all listeners, except the sender's object (null: all of its objects).
+/// Sets a parameter and notifies all listeners, except the sender's object (null: all of its objects).
 ///
 /// Context: any thread but a render thread.
 @c @implementation
@@ -173,7 +173,7 @@ public func AUParameterSet(
     event, value, bufferOffset: bufferOffset, sender: eventListener(sender), sendingObject: object)
 }
 
-/// Tells all listeners that a parameter, or every parameter of a unit, has a new value.
+/// Notifies all listeners that a parameter, or every parameter of a unit, has a new value.
 ///
 /// Context: any thread but a render thread.
 @c @implementation
@@ -184,7 +184,7 @@ public func AUParameterListenerNotify(
   unsafe notify(valueChange(parameter), sender, object)
 }
 
-/// Has a listener told of an event; for a property the unit itself tells when it changes.
+/// Adds an event to a listener; property changes are reported by the unit itself.
 ///
 /// Context: control.
 @c @implementation
@@ -195,7 +195,7 @@ public func AUEventListenerAddEventType(
   unsafe with(listener, unitEvent(event)) { unsafe $0.add($1, object: object) }
 }
 
-/// Has a listener told no more of an event.
+/// Removes an event from a listener.
 ///
 /// Context: control.
 @c @implementation
@@ -206,7 +206,7 @@ public func AUEventListenerRemoveEventType(
   unsafe with(listener, unitEvent(event)) { unsafe $0.remove($1, object: object) }
 }
 
-/// Tells all listeners of an event.
+/// Notifies all listeners of an event.
 ///
 /// Context: any thread but a render thread.
 @c @implementation

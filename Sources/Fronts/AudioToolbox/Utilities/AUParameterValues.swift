@@ -1,10 +1,10 @@
-// The functions of AudioUnitUtilities.h that place values on controls and write them.
+// The functions of AudioUnitUtilities.h that convert values to control positions and text.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioUnits
 public import CAudioToolbox
 
-/// The value at a place of a control, 0 to 1; the place itself where the unit has no such parameter.
+/// Returns the value at a control position, 0 to 1; the position itself if the unit has no such parameter.
 ///
 /// Context: control.
 @c @implementation
@@ -16,7 +16,7 @@ public func AUParameterValueFromLinear(
   return scale.value(ofLinear: linearValue)
 }
 
-/// The place of a value on a control, 0 to 1; the value itself where the unit has no such parameter.
+/// Returns the control position of a value, 0 to 1; the value itself if the unit has no such parameter.
 ///
 /// Context: control.
 @c @implementation
@@ -28,7 +28,7 @@ public func AUParameterValueToLinear(
   return scale.linear(of: value)
 }
 
-/// Writes a value with as many digits as matter; the buffer has room for 32 characters.
+/// Writes a value with its significant digits; the buffer has room for 32 characters.
 ///
 /// - Returns: The buffer.
 ///

@@ -4,13 +4,12 @@
 import CAudioToolbox
 import Glibc
 
-/// A block of C, kept: an object whose fourth word is the function that runs it.
+/// A retained C block: an object whose fourth word is its function.
 ///
-/// The functions that keep blocks and run things on queues are those of the libraries that the
-/// program brought the block and the queue from; Core Foundation has them in every process.
+/// The functions that retain blocks and use queues come from the libraries that the program uses; Core
+/// Foundation loads them in every process.
 ///
-/// @unchecked Sendable because a block may be called from any thread, one after the other; that is
-/// what giving it away means.
+/// @unchecked Sendable because the caller allows its block to be called on any thread, one call at a time.
 @safe final class Block: @unchecked Sendable {
   private let block: UnsafeMutableRawPointer
   private static let copy = unsafe Block.symbol(
@@ -19,7 +18,7 @@ import Glibc
   private static let release = unsafe Block.symbol(
     "_Block_release", as: (@convention(c) (UnsafeRawPointer?) -> Void).self)
 
-  /// Keeps a block; nil for null.
+  /// Retains a block; nil for null.
   init?(_ block: UnsafeRawPointer?) {
     guard let block = unsafe block, let copy = unsafe Self.copy, let kept = unsafe copy(block)
     else {
@@ -45,7 +44,7 @@ import Glibc
   }
 }
 
-/// A dispatch queue of a C program, kept.
+/// A retained dispatch queue of a C program.
 ///
 /// @unchecked Sendable because any thread may use a queue.
 @safe final class DispatchQueueHandle: @unchecked Sendable {
@@ -62,7 +61,7 @@ import Glibc
   private static let after = unsafe Block.symbol("dispatch_after_f", as: After.self)
   private static let time = Block.symbol("dispatch_time", as: Time.self)
 
-  /// Keeps a queue; nil for null, and in a process without the library.
+  /// Retains a queue; nil for null, and in a process without the library.
   init?(_ queue: UnsafeMutableRawPointer?) {
     guard let queue = unsafe queue, let retain = unsafe Self.retain, unsafe Self.after != nil,
       Self.time != nil
@@ -73,7 +72,7 @@ import Glibc
 
   deinit { unsafe Self.release?(queue) }
 
-  /// Runs a body on the queue after so many seconds.
+  /// Runs a body on the queue after a delay in seconds.
   func run(after seconds: Double, _ body: @escaping @Sendable () -> Void) {
     guard let after = unsafe Self.after, let time = Self.time else { return }
     let work = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
@@ -84,7 +83,7 @@ import Glibc
   }
 }
 
-/// What a queue is to run.
+/// Work for a queue.
 private final class Work: Sendable {
   let body: @Sendable () -> Void
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }

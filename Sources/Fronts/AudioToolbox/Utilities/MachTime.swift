@@ -14,7 +14,7 @@ public func mach_absolute_time() -> UInt64 {
   return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
 }
 
-/// What a tick is in nanoseconds: one.
+/// Returns the length of a tick in nanoseconds: one.
 ///
 /// - Returns: 0; 4 (invalid argument) for a null pointer.
 ///

@@ -1,4 +1,4 @@
-// A check of a component: does it open and initialise, and do what units of its type do?
+// Validates a component: does it open, initialise, and behave like units of its type?
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -30,7 +30,7 @@ public func AudioComponentValidate(
 }
 
 extension ValidationOutcome {
-  /// What C programs are told.
+  /// The result for C programs.
   var result: AudioComponentValidationResult {
     let unauthorized = Double(kAudioUnitErr_Unauthorized)
     for fault in faults where fault.severity == .error {
@@ -63,7 +63,7 @@ extension ValidationOutcome {
   }
 }
 
-/// What comes of checking a component; nil for a null or unknown handle.
+/// Checks a component; nil for a null or unknown handle.
 func validate(_ handle: AudioComponentHandle?, timeLimit: Double) -> ValidationOutcome? {
   guard let component = unsafe Toolbox.component(handle) else { return nil }
   let unit = component.location.identifier ?? component.triple
@@ -82,7 +82,7 @@ func validate(_ handle: AudioComponentHandle?, timeLimit: Double) -> ValidationO
   return outcome
 }
 
-/// The seconds that a caller's parameters give a unit; half a minute where they say nothing.
+/// The time limit in seconds from a caller's parameters; half a minute by default.
 func timeLimit(of parameters: CFDictionaryRef?) -> Double {
   let usual = 30.0
   guard let parameters = unsafe parameters,

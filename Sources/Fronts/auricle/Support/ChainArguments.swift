@@ -1,4 +1,4 @@
-// The options that name a chain: a preset, or units one after the other.
+// The options that name a chain: a preset, or units in series.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -8,7 +8,7 @@ import ChainPresets
 import ResultSettings
 import RunLedgers
 
-/// A preset by name or file, or a chain spelled out.
+/// A preset by name or file, or the units of a chain.
 struct ChainArguments: ParsableArguments {
   @Option(
     name: .customLong("preset"),
@@ -16,7 +16,7 @@ struct ChainArguments: ParsableArguments {
     completion: .presets)
   var presets: [String] = []
 
-  /// The one that is named.
+  /// The named preset.
   var preset: String? { presets.first }
 
   @Option(
@@ -51,7 +51,7 @@ struct ChainArguments: ParsableArguments {
     transform: OrderedOption.init)
   var mixes: [OrderedOption] = []
 
-  /// Refuses what does not go together.
+  /// Refuses conflicting options.
   func check() throws {
     if presets.count > 1 {
       throw ValidationError(
@@ -67,7 +67,7 @@ struct ChainArguments: ParsableArguments {
     try checkWords()
   }
 
-  /// Refuses what does not go together, whether a chain is named or not.
+  /// Refuses conflicting options, whether a chain is named or not.
   func checkWords() throws {
     if preset != nil, !units.isEmpty {
       throw ValidationError("Give either --preset or --unit, not both.")
@@ -90,12 +90,12 @@ struct ChainArguments: ParsableArguments {
     }
   }
 
-  /// The options whose places matter, by name.
+  /// The options whose order matters, by name.
   private var ordered: [(name: String, options: [OrderedOption])] {
     [("unit", units), ("unit-preset", unitPresets), ("set", settings), ("mix", mixes)]
   }
 
-  /// The chain that is named, each option with the unit before it; nil when none is.
+  /// The named chain, with each option applied to the unit before it; nil without one.
   ///
   /// - Throws: `PresetErrors` for a `--set` that is no assignment, `.usage` for a `--mix` out of range.
   func request() throws -> ChainRequest? {

@@ -1,4 +1,4 @@
-// The words of a command line before its options: which command is meant, and whether there is one.
+// The words of a command line before its options: finds the command.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -6,10 +6,10 @@ import AudioTypes
 import ChainPresets
 import Glibc
 
-/// A command that looks at its options together.
+/// A command that validates its options together.
 ///
-/// Asked once the parser is through: by then it has told of options that it does not know, which
-/// would look like options that are missing.
+/// Called after parsing: by then unknown options have been reported, which would otherwise look like missing
+/// ones.
 protocol CheckedCommand: ParsableCommand {
   /// Refuses what does not go together.
   func check() throws
@@ -17,9 +17,9 @@ protocol CheckedCommand: ParsableCommand {
 
 /// Finds commands by their words.
 enum CommandWords {
-  /// Refuses a word that is none of a command's subcommands, with those it is like.
+  /// Refuses a word that is no subcommand, and suggests similar ones.
   ///
-  /// - Throws: `.software` where the words cannot be known at all: Swift reads them from /proc.
+  /// - Throws: `.software` when the words are not available: Swift reads them from /proc.
   static func check(_ words: [String]) throws(AuricleError) {
     guard unsafe !words.isEmpty || access("/proc/self/cmdline", R_OK) == 0 else {
       throw AuricleError(
@@ -48,8 +48,8 @@ enum CommandWords {
     }
   }
 
-  /// Refuses `--output=`, for which the parser takes the next word: that of an input, where a script
-  /// has written `--output="$FOLDER"`.
+  /// Refuses `--output=`, where the parser would use the next word as the value: an input, if a script has
+  /// `--output="$FOLDER"` with an empty variable.
   private static func refuseEmptyValues(_ words: [String]) throws(AuricleError) {
     for word in words.prefix(while: { $0 != "--" })
     where word.hasPrefix("--") && word.hasSuffix("=") {
@@ -58,7 +58,7 @@ enum CommandWords {
     }
   }
 
-  /// Lets a command look at its options; what it refuses is told as the parser tells its faults.
+  /// Validates a command's options; errors are reported like those of the parser.
   static func check(_ command: any ParsableCommand) throws {
     guard let command = command as? any CheckedCommand else { return }
     do {
@@ -73,8 +73,8 @@ enum CommandWords {
     }
   }
 
-  /// The word in which the parser saw a plea for help that is none: the name of a file that begins with
-  /// `-` and has an `h` in it.
+  /// The word that the parser mistook for a request for help: a file name that begins with `-` and contains
+  /// an `h`.
   static func mistakenForHelp(in words: [String]) -> String? {
     let words = words.prefix { $0 != "--" }
     guard words.first != "help", !words.contains("--help"), !words.contains("-h") else {

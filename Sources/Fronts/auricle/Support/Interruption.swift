@@ -6,16 +6,16 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// What the signals SIGINT, SIGTERM and SIGHUP asked for.
+/// Handles SIGINT, SIGTERM and SIGHUP.
 enum Interruption {
   private static let count = Atomic<Int>(0)
 
   /// Whether the run is to stop.
   static var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
 
-  /// Starts to listen.
+  /// Installs the signal handlers.
   static func install() {
-    // Touched here so that the handler does not run the lazy initialisation.
+    // Accessed here so that the handler does not run the lazy initialisation.
     _ = count.load(ordering: .relaxed)
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = { _ in Interruption.handle() }
@@ -23,7 +23,7 @@ enum Interruption {
     action.sa_flags = SA_RESTART
     unsafe sigaction(SIGINT, &action, nil)
     unsafe sigaction(SIGTERM, &action, nil)
-    // A terminal that is closed; but a program started with nohup goes on.
+    // SIGHUP of a closed terminal, which a program started with nohup ignores.
     var present = sigaction()
     unsafe sigaction(SIGHUP, nil, &present)
     let isIgnored =
@@ -32,7 +32,7 @@ enum Interruption {
     if !isIgnored { unsafe sigaction(SIGHUP, &action, nil) }
   }
 
-  /// The signal handler: only what POSIX allows there.
+  /// The signal handler, which calls only async-signal-safe functions.
   private static func handle() {
     guard count.add(1, ordering: .relaxed).oldValue > 0 else { return }
     PartFiles.removeAllFromSignalHandler()

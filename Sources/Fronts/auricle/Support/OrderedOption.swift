@@ -1,19 +1,19 @@
-// Options whose place among the others matters.
+// Options whose order matters.
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
 
-/// The text of an option, and its place among all ordered options of the command line.
+/// The text of an option, and its position among all ordered options of the command line.
 ///
-/// The argument parser collects options by name and forgets how different names were mixed. It does
-/// read them from left to right, so a number drawn when each is read keeps the order.
+/// The argument parser collects options by name and loses the order of different names. It reads them from
+/// left to right, so a counter preserves the order.
 struct OrderedOption: Sendable, Equatable {
   var place: Int
   var text: String
 
   private static let next = Atomic<Int>(0)
 
-  /// Takes the next place.
+  /// Makes an option with the next position.
   init(_ text: String) {
     place = Self.next.add(1, ordering: .relaxed).oldValue
     self.text = text

@@ -1,4 +1,4 @@
-// The options that say where results go and what they are.
+// The options for results: destination, tail and format.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -12,7 +12,7 @@ import RunLedgers
 import RunReports
 import Workers
 
-/// Where results go, how long they are, and how they are stored.
+/// Options for the destination, tail and format of results.
 struct OutputArguments: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -102,7 +102,7 @@ struct OutputArguments: ParsableArguments {
     }
   }
 
-  /// What is done about results that exist, if that is said.
+  /// The policy for existing results, if given.
   var existing: ExistingPolicy? { overwrite ? .overwrite : onExists }
 
   /// What results are to be.
@@ -131,7 +131,7 @@ struct OutputArguments: ParsableArguments {
     return request
   }
 
-  /// What a word stands for, `same` among them; as the preset says without one.
+  /// The choice for a word such as `same`; that of the preset without one.
   static func choice<Value: Sendable & Equatable>(
     _ word: String?, _ read: (String) throws(AuricleError) -> Value
   ) throws(AuricleError) -> Choice<Value> {

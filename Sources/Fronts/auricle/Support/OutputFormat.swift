@@ -11,11 +11,11 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case json
 }
 
-/// What a command wrote or removed.
+/// A path that a command wrote or removed.
 struct PathResult: Encodable {
   var path: String
 
-  /// Tells of files and folders, a line each or as one array.
+  /// Prints files and folders, one a line or as an array.
   static func write(_ paths: [String], as format: OutputFormat) throws {
     switch format {
     case .text:

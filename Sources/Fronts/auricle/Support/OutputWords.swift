@@ -1,4 +1,4 @@
-// The words that the options of results take.
+// The words of options for results.
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser

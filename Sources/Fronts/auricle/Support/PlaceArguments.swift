@@ -1,4 +1,4 @@
-// The options that name one file, or put results in the place of inputs: for runs of known inputs.
+// The options for a single file, results in place, and raw inputs, for runs of known inputs.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -7,7 +7,7 @@ import ResultSettings
 import RunLedgers
 import Workers
 
-/// Where results go that do not go into a folder, and what inputs are that do not tell.
+/// Options for results outside of a folder, and for inputs without a header.
 struct PlaceArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -27,7 +27,7 @@ struct PlaceArguments: ParsableArguments {
       valueName: "encoding,Hz,channels"))
   var raw: RawArgument?
 
-  /// Refuses what does not go with the options for a folder, or leaves results without a place.
+  /// Refuses conflicts with the options for a folder, and a missing destination.
   func check(_ output: OutputArguments) throws {
     if inPlace != backup {
       throw ValidationError(
@@ -56,7 +56,7 @@ struct PlaceArguments: ParsableArguments {
   }
 }
 
-/// What the samples of a file without a header are.
+/// The format of a file without a header.
 struct RawArgument: ExpressibleByArgument {
   var format: AudioFileFormat
 

@@ -1,4 +1,4 @@
-// The kinds of report as words of an option.
+// The formats of reports as words of an option.
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser

@@ -1,4 +1,4 @@
-// The options of a run that `auricle process` alone takes: lists, variants, what is told at its end.
+// The options of `auricle process` alone: lists, variants, reports.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -7,7 +7,7 @@ import Foundation
 import RunReports
 import Workers
 
-/// Which run it is, and of what.
+/// Options for the run and its inputs.
 struct RunArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp("Go on with the run of this output folder.", valueName: "folder"),

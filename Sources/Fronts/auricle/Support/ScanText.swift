@@ -4,7 +4,7 @@
 import AuricleHost
 import RunReports
 
-/// Lays a scan out for reading.
+/// Formats the result of a scan.
 enum ScanText {
   static func write(_ report: ScanReport) {
     var table = TextTable([.left, .left])

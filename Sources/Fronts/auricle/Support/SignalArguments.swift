@@ -1,4 +1,4 @@
-// The options that say what becomes of the sound on its way into a file: rate, channels, level, ends.
+// The options for sample rate, channels, level and ends of results.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -12,7 +12,7 @@ import ResultSettings
 import RunReports
 import Workers
 
-/// What is done to the sound besides the chain.
+/// Options for what is done to the sound besides the chain.
 struct SignalArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp("Sample rate of results.", valueName: "same|Hz"),
@@ -97,7 +97,7 @@ struct SignalArguments: ParsableArguments {
   @Flag(help: "Measure loudness and true peak before and after, for report and ledger.")
   var measure = false
 
-  /// Refuses what makes no sense by itself.
+  /// Refuses invalid combinations.
   func check() throws {
     for (name, value, range) in [
       ("--loudness", loudness, -70.0...0.0), ("--true-peak", truePeak, -60...0),
@@ -129,7 +129,7 @@ struct SignalArguments: ParsableArguments {
     }
   }
 
-  /// Puts what is said of rate, channels, level and ends into a request.
+  /// Adds rate, channels, level and ends to a request.
   func fill(_ request: inout ResultRequest) throws(AuricleError) {
     request.sampleRate = try OutputArguments.choice(sampleRate) { text throws(AuricleError) in
       if let rate = Self.hertz(text) { return rate }
@@ -176,7 +176,7 @@ struct SignalArguments: ParsableArguments {
     }
   }
 
-  /// Reads a sample rate such as `48000`, `48k` or `44.1 kHz`; nil for what is none.
+  /// Reads a sample rate such as `48000`, `48k` or `44.1 kHz`; nil for anything else.
   static func hertz(_ written: String) -> Double? {
     var text = written[...]
     var scale = 1.0

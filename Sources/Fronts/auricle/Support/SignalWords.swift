@@ -1,4 +1,4 @@
-// The words that the options of rate, level, ends and fades take.
+// The words of options for rate, level, ends and fades.
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser
@@ -30,7 +30,7 @@ struct LevelArgument: ExpressibleByArgument {
   var defaultValueDescription: String { level.map { Figures.plain($0) } ?? "none" }
 }
 
-/// A length of time.
+/// A duration.
 struct DurationArgument: ExpressibleByArgument {
   var seconds: Double
 
@@ -41,7 +41,7 @@ struct DurationArgument: ExpressibleByArgument {
 }
 
 extension TimePosition: ExpressibleByArgument {
-  /// A place in a file.
+  /// A position in a file.
   public init?(argument: String) {
     guard let position = TimePosition(text: argument), position.seconds <= 1e6 else { return nil }
     self = position
@@ -71,7 +71,7 @@ extension DitherKind: ExpressibleByArgument {
   /// The words of `--dither`.
   public init?(argument: String) { self.init(named: argument) }
 
-  /// The words that help texts show.
+  /// The words shown in help texts.
   public static var allValueStrings: [String] { ["tpdf", "shaped", "none"] }
 }
 
@@ -80,6 +80,6 @@ extension SampleRateConverter.Quality: ExpressibleByArgument {}
 extension FadeCurve: ExpressibleByArgument {}
 
 extension ExpressibleByArgument {
-  /// The words that an option takes, for help texts.
+  /// The words of an option, for help texts.
   static var words: String { allValueStrings.joined(separator: "|") }
 }

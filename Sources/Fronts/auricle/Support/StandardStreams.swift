@@ -1,20 +1,20 @@
-// Standard output for results alone: what a plug-in prints goes to standard error.
+// Reserves standard output for results: what plug-ins print goes to standard error.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 import Synchronization
 
-/// The program's own door to standard output and standard error.
+/// The program's access to standard output and standard error.
 enum StandardStreams {
   /// A private copy of standard output; -1 before `divert`.
   private static let resultDescriptor = Atomic<Int32>(-1)
-  /// Why standard output takes no more results, an `errno` number; 0 while it does.
+  /// The `errno` number of a failed write of results; 0 for none.
   private static let resultError = Atomic<Int32>(0)
 
-  /// Keeps standard output for results: descriptor 1 becomes another name of standard error.
+  /// Reserves standard output for results: descriptor 1 becomes a duplicate of standard error.
   static func divert() {
-    // A closed descriptor would be taken by the next file that is opened, and written to. Results for
-    // a closed standard output fail.
+    // A closed descriptor would be reused by the next opened file, and written to. Results for a closed
+    // standard output fail.
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
       _ = unsafe open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR)
     }
@@ -22,26 +22,26 @@ enum StandardStreams {
     guard copy >= 0 else { return }
     resultDescriptor.store(copy, ordering: .relaxed)
     dup2(STDERR_FILENO, STDOUT_FILENO)
-    // A reader that goes away (`| head`) is seen as an error of write, not as a signal.
+    // A closed pipe (`| head`) is a write error, not a signal.
     signal(SIGPIPE, SIG_IGN)
-    // So is a limit to the size of files: what is unfinished can be removed then.
+    // So is a file size limit: unfinished files can then be removed.
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Writes to standard output; without effect once that has failed.
+  /// Writes to standard output; does nothing after a failure.
   static func writeResult(_ text: String) {
     guard resultError.load(ordering: .relaxed) == 0 else { return }
     let failure = write(text, to: results)
     if failure != 0 { resultError.store(failure, ordering: .relaxed) }
   }
 
-  /// The descriptor of standard output, for a result that is written there.
+  /// The descriptor of standard output, for results.
   static var results: Int32 {
     let kept = resultDescriptor.load(ordering: .relaxed)
     return kept >= 0 ? kept : STDOUT_FILENO
   }
 
-  /// Why results were lost, for a person; nil when none were, or when their reader went away.
+  /// The message about lost results; nil when none were lost, or when their reader closed the pipe.
   static var lossOfResults: String? {
     let failure = resultError.load(ordering: .relaxed)
     guard failure != 0, failure != EPIPE else { return nil }
@@ -54,7 +54,7 @@ enum StandardStreams {
     write(text + "\n", to: STDERR_FILENO)
   }
 
-  /// Writes to standard error as it is.
+  /// Writes to standard error without escaping.
   static func writeRaw(_ text: String) {
     write(text, to: STDERR_FILENO)
   }
@@ -86,7 +86,7 @@ enum StandardStreams {
     return unsafe strcmp(terminal, "dumb") != 0
   }
 
-  /// The number of columns of the terminal, 80 when it tells none.
+  /// The number of columns of the terminal, 80 if unknown.
   static var terminalWidth: Int {
     var size = winsize()
     guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -95,7 +95,7 @@ enum StandardStreams {
     return Int(size.ws_col)
   }
 
-  /// The number of rows of the terminal, 24 when it tells none.
+  /// The number of rows of the terminal, 24 if unknown.
   static var terminalHeight: Int {
     var size = winsize()
     guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else {

@@ -1,4 +1,4 @@
-// A few lines at the end of a terminal that are drawn again and again in the same place.
+// Lines at the end of a terminal that are redrawn in place.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -6,13 +6,13 @@ import RunReports
 
 /// Lines on standard error that are replaced by the next ones.
 struct TerminalCanvas {
-  /// The columns that each line on the screen takes.
+  /// The width of each line on the screen.
   private var drawn: [Int] = []
 
   /// Whether colours are wanted: not with `NO_COLOR` set to anything.
   static let hasColors = ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
 
-  /// Whether the terminal is told to be one of UTF-8.
+  /// Whether the locale says that the terminal is UTF-8.
   static let hasUnicode: Bool = {
     let environment = ProcessInfo.processInfo.environment
     for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
@@ -23,8 +23,7 @@ struct TerminalCanvas {
     return false
   }()
 
-  /// Replaces what is drawn; lines are cut to the width of the terminal, and there are never more
-  /// of them than it has.
+  /// Redraws; lines are truncated to the terminal's width, and limited to its height.
   mutating func draw(_ lines: [Line]) {
     let width = max(StandardStreams.terminalWidth - 1, 1)
     let height = max(StandardStreams.terminalHeight - 1, 1)
@@ -41,14 +40,14 @@ struct TerminalCanvas {
     drawn = widths
   }
 
-  /// Takes everything away, so that lines can be printed in its place.
+  /// Clears the drawing, so that lines can be printed in its place.
   mutating func clear() {
     guard !drawn.isEmpty else { return }
     StandardStreams.writeRaw(home + "\u{1B}[J")
     drawn = []
   }
 
-  /// A line, with what colours it.
+  /// A line with its colour.
   struct Line {
     var text: String
     /// The number of a colour; nil for none.
@@ -60,7 +59,7 @@ struct TerminalCanvas {
     }
   }
 
-  /// Where the drawing begins. A terminal that was made narrower has broken its lines into several.
+  /// Moves to the start of the drawing. A terminal that became narrower has wrapped its lines.
   private var home: String {
     let width = max(StandardStreams.terminalWidth, 1)
     let rows = drawn.reduce(0) { $0 + max(1, ($1 + width - 1) / width) }

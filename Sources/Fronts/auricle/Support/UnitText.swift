@@ -5,7 +5,7 @@ import AudioComponents
 import AuricleHost
 import RunReports
 
-/// Lays a unit's description out for reading.
+/// Formats a unit's description.
 enum UnitText {
   static func text(_ report: UnitReport) -> String {
     let component = report.component
@@ -33,7 +33,7 @@ enum UnitText {
       head.add(["Tail", tail(behavior.tailSeconds)])
       for note in behavior.notes { head.add(["Note", TerminalText.plain(note)]) }
     } else if let uri = component.uri, report.wasOpened {
-      // Nothing but the plug-in itself can tell, and describing it runs none of its code.
+      // Only the plug-in itself knows, and describing it runs none of its code.
       let command = "auricle scan " + ShellWord.quoted(TerminalText.plain(uri))
       head.add(["Latency", "shows only when it runs: \(command) finds it out"])
       head.add(["Tail", tail(nil)])
@@ -118,7 +118,7 @@ enum UnitText {
   private static func presets(_ presets: [UnitReport.Preset]) -> String {
     guard !presets.isEmpty else { return "" }
     var text = ""
-    // Presets of one bank stand together, those without a bank first.
+    // Presets are grouped by bank, those without a bank first.
     var banks: [String?] = []
     for preset in presets where !banks.contains(preset.bank) { banks.append(preset.bank) }
     banks.sort { ($0 ?? "") < ($1 ?? "") }
@@ -141,7 +141,7 @@ enum UnitText {
     func short(_ uri: String) -> String {
       let words = uri.split(whereSeparator: { "#/:".contains($0) }).map(String.init)
       guard let last = words.last else { return TerminalText.plain(uri) }
-      // Many extensions call what they add "interface": the word before says which is meant.
+      // Many extensions are called "interface": the previous word distinguishes them.
       guard last.lowercased() == "interface", words.count > 1 else {
         return TerminalText.plain(last)
       }
@@ -170,7 +170,7 @@ enum UnitText {
     }
   }
 
-  /// Words with commas between, in lines of a width.
+  /// Words separated by commas, wrapped to a width.
   private static func wrapped(_ words: [String], width: Int) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -1,4 +1,4 @@
-// A user's own presets of a plug-in in the plug-in's own format, as bundles that every host of it finds.
+// User presets in a plug-in's own format, as bundles that every host finds.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -19,7 +19,7 @@ struct UserPresetBundles {
   private let names: PresetBundleNames
   private let base: String
 
-  /// Nil when presets of such a component are `.aupreset` files.
+  /// Nil when user presets of the component are `.aupreset` files.
   ///
   /// - Throws: When there is no home folder.
   init?(_ host: HostPlaces, of component: AudioComponent) throws(AuricleError) {
@@ -36,7 +36,7 @@ struct UserPresetBundles {
     self.base = base
   }
 
-  /// Saves the state of a unit that is initialized; the preset's folder.
+  /// Saves the state of an initialized unit; returns the preset's folder.
   func save(
     _ unit: AudioUnit, name: String, bank: String?, overwrite: Bool
   ) throws(AuricleError) -> String {
@@ -46,7 +46,7 @@ struct UserPresetBundles {
     if exists, !overwrite {
       throw AuricleError(.inputOutput, "\(folder) exists; --overwrite replaces it")
     }
-    // It is made beside its place, looked at, and moved there when it is in order.
+    // It is made beside its place, checked, and moved there if it is valid.
     let workshop = base + "/.auricle-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
     let draft = workshop + "/" + title + names.savedEnding
     try FolderMaker.make(draft)
@@ -70,8 +70,7 @@ struct UserPresetBundles {
     return folder
   }
 
-  /// Whether hosts look for presets in the folder: it is one of the customary ones, which the search
-  /// variable takes the place of.
+  /// Whether hosts search the folder: it is one of the default ones, unless a search variable replaces them.
   private var isSearched: Bool {
     let wanted = URL(fileURLWithPath: base).resolvingSymlinksInPath().path
     return format.searchPaths.contains {
@@ -79,7 +78,7 @@ struct UserPresetBundles {
     }
   }
 
-  /// Deletes the preset of a name or URI; the folder that is gone.
+  /// Deletes a preset by name or URI; returns the removed folder.
   func delete(_ name: String) throws(AuricleError) -> String {
     let catalog = format.catalog(host.catalogRequest())
     let presets = catalog.metadata(of: component)?.presets ?? []

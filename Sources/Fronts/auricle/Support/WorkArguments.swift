@@ -1,4 +1,4 @@
-// The options of a run that `auricle process` and `auricle watch` share: workers, rights, limits.
+// The options that `auricle process` and `auricle watch` share: workers, sandbox, limits.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -8,7 +8,7 @@ import Foundation
 import RunLedgers
 import Workers
 
-/// How a run is worked at.
+/// Options for workers and limits.
 struct WorkArguments: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
@@ -84,7 +84,7 @@ struct WorkArguments: ParsableArguments {
     }
   }
 
-  /// What is asked for.
+  /// The request.
   var request: WorkRequest {
     var request = WorkRequest()
     request.workerCount = jobs

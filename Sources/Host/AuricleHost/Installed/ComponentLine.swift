@@ -1,10 +1,10 @@
-// A component in plain values, as it is listed.
+// An installed component as plain values, for lists.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioComponents
 import AudioTypes
 
-/// A component that is installed.
+/// An installed component.
 public struct ComponentLine: Codable, Sendable {
   /// Its type, four characters.
   public var type: String
@@ -14,7 +14,7 @@ public struct ComponentLine: Codable, Sendable {
   public var manufacturer: String
   /// "Maker: Unit".
   public var name: String
-  /// Its version, as it is read.
+  /// Its version as text.
   public var version: String
   /// Where it comes from: `built-in`, `native` or `lv2`.
   public var source: String
@@ -22,7 +22,7 @@ public struct ComponentLine: Codable, Sendable {
   public var uri: String?
   /// Its bundle; nil for an LV2 plug-in.
   public var path: String?
-  /// Words to find it by.
+  /// Its tags.
   public var tags: [String]
 
   /// Describes a component.

@@ -1,11 +1,11 @@
-// How long and how loud a file is.
+// The length and loudness of a file.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
 import AudioFiles
 public import AudioTypes
 
-/// How long and how loud a file is.
+/// The length and loudness of a file.
 public struct FileMeasurement: Encodable, Sendable {
   /// The file as it was named.
   public var path: String
@@ -17,14 +17,14 @@ public struct FileMeasurement: Encodable, Sendable {
   public var peakDecibels: Double?
   /// The root of the mean square over all channels in dBFS; nil for silence.
   public var rmsDecibels: Double?
-  /// The integrated loudness by EBU R 128 in LUFS; nil for what is too short or too quiet.
+  /// The integrated loudness by EBU R 128 in LUFS; nil for a file that is too short or quiet.
   public var integratedLoudness: Double?
-  /// The loudness range in LU; nil for what is too short.
+  /// The loudness range in LU; nil for a file that is too short.
   public var loudnessRange: Double?
 
   /// Reads a file to its end and measures it.
   ///
-  /// - Throws: Why it cannot be read.
+  /// - Throws: When it cannot be read.
   ///
   /// Context: control.
   public init(of path: String) throws(AuricleError) {

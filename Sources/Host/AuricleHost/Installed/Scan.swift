@@ -6,7 +6,7 @@ import AudioTypes
 import Foundation
 import InstalledComponents
 
-/// Reads everything, opens what is to be opened, and compares to the scan before.
+/// Reads everything, probes units, and compares with the previous scan.
 struct Scan {
   private(set) var report = ScanReport()
   private let host: HostPlaces
@@ -23,7 +23,7 @@ struct Scan {
     addShadowed(bundles)
     let unusable = survey.catalogs.all.flatMap { $0.unusableUnits() }
     addBroken(bundles, unusable, registry)
-    // What its data tells to be of no use is not opened to hear it once more.
+    // Units that are unusable according to their data are not probed again.
     let useless = Set(unusable.filter { !$0.isUsedAllTheSame }.map(\.identifier))
     let candidates = Self.candidates(
       in: registry, of: survey.catalogs, named: named, opensAll: opensAll
@@ -42,14 +42,14 @@ struct Scan {
       ScanReport.Blocked.init)
     if !names.isEmpty { report.keep(only: named) }
     count(bundles, registry.components)
-    // What a look at some units did not tell is news still.
+    // Units outside a partial scan stay new for the next one.
     if names.isEmpty { snapshot.store(host.formats) }
     let elapsed = (ContinuousClock.now - start).components
     report.elapsedSeconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
   }
 
-  /// The units to open: those that are named, or else all whose format tells nothing without, and of the others
-  /// those that look as if they could not be opened.
+  /// The units to probe: the named ones; otherwise those whose format has no data files, and others that seem
+  /// unable to open.
   private static func candidates(
     in registry: AudioComponentRegistry, of catalogs: InstalledCatalogs, named: [AudioComponent],
     opensAll: Bool
@@ -126,7 +126,7 @@ struct Scan {
     }
   }
 
-  /// Opens units side by side, those whose outcome is remembered excepted.
+  /// Probes units in parallel, except those with a cached result.
   private static func open(
     _ components: [AudioComponent], _ survey: UnitSurvey, isForced: Bool
   ) -> [(component: AudioComponent, probe: UnitProbe, isFresh: Bool)] {
@@ -150,13 +150,13 @@ struct Scan {
 }
 
 extension ScanReport.Broken {
-  /// A problem of a bundle's data, taken apart when it names its place.
+  /// Parses a problem of a bundle's data if it names its position.
   init(path: String, problem: String) {
     self.path = path
     cause = problem
     remedy = "correct its data files, or remove the bundle"
     guard let match = problem.firstMatch(of: /^(\/.*?):(\d+):(\d+): (.*)$/) else {
-      // A file that cannot be read at all has no place in it.
+      // A file that cannot be read has no position.
       if let match = problem.firstMatch(of: /^(\/.*?\.ttl): (.*)$/) {
         file = String(match.1)
         cause = String(match.2)

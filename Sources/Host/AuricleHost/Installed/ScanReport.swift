@@ -1,4 +1,4 @@
-// What a scan tells, as `auricle scan --format json` prints it.
+// The result of a scan, as `auricle scan --format json` prints it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -22,7 +22,7 @@ public struct ScanReport: Encodable, Sendable {
     public var path: String
     /// The unit, when it is one of several.
     public var unit: String?
-    /// The Turtle file, and the place in it where it can be told.
+    /// The Turtle file, if known.
     public var file: String?
     /// The line in it, from 1.
     public var line: Int?
@@ -50,7 +50,7 @@ public struct ScanReport: Encodable, Sendable {
     }
   }
 
-  /// A plug-in that another bundle's plug-in of the same URI takes the place of.
+  /// A plug-in that another bundle's plug-in of the same URI replaces.
   public struct Shadowed: Encodable, Sendable {
     /// The URI.
     public var unit: String
@@ -64,17 +64,17 @@ public struct ScanReport: Encodable, Sendable {
     public var usedVersion: String
   }
 
-  /// What was not there at the scan before.
+  /// Items that the previous scan did not have.
   public var new: [Item] = []
-  /// What is not as it was at the scan before.
+  /// Items that changed since the previous scan.
   public var changed: [Item] = []
-  /// What was there at the scan before and is not any more.
+  /// Items that are gone since the previous scan.
   public var gone: [Item] = []
-  /// What cannot be used.
+  /// Items that cannot be used.
   public var broken: [Broken] = []
   /// Units that are not opened.
   public var blocked: [Blocked] = []
-  /// Plug-ins that others take the place of.
+  /// Plug-ins that others replace.
   public var shadowed: [Shadowed] = []
   /// LV2 bundles.
   public var bundleCount = 0
@@ -84,12 +84,12 @@ public struct ScanReport: Encodable, Sendable {
   public var presetCount = 0
   /// Units of native components.
   public var nativeCount = 0
-  /// How many units were opened for it.
+  /// The number of units probed.
   public var openedCount = 0
-  /// How long the scan took.
+  /// The duration of the scan in seconds.
   public var elapsedSeconds = 0.0
 
-  /// Leaves out all that is not about some units.
+  /// Keeps only what concerns these units.
   mutating func keep(only components: [AudioComponent]) {
     let uris = Set(components.compactMap(\.location.identifier))
     let keys = Set(components.map { ComponentBlocklist.key(of: $0) })

@@ -1,4 +1,4 @@
-// What was installed at the last scan, to tell the next one what has changed.
+// What was installed at the last scan, so that the next one finds changes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -8,7 +8,7 @@ import InstalledComponents
 import LV2Units
 import Synchronization
 
-/// Bundles and components with a mark that changes when they do.
+/// Bundles and components with checksums that change when they do.
 struct ScanSnapshot {
   struct Entry: Codable {
     var fingerprint: String
@@ -30,8 +30,7 @@ struct ScanSnapshot {
 
   private static let kind = "AuScan02"
 
-  /// Where the units of a format are stored: for each search path apart, since what another one holds says
-  /// nothing of this.
+  /// The file of a format's snapshot, one for each search path.
   private static func file(_ format: any ComponentFormat) -> String? {
     let environment = ProcessInfo.processInfo.environment
     let variable = format.searchVariable
@@ -41,7 +40,7 @@ struct ScanSnapshot {
     }
   }
 
-  /// Everything as it was stored last; empty where nothing was.
+  /// The stored snapshot; empty if there is none.
   static func stored(_ formats: InstalledFormats) -> [String: Entry] {
     formats.all.reduce(into: [:]) { items, format in
       guard let file = file(format), let bytes = CacheFile.contents(of: file, kind: kind),
@@ -51,7 +50,7 @@ struct ScanSnapshot {
     }
   }
 
-  /// Keeps it for the next scan.
+  /// Stores the snapshot for the next scan.
   func store(_ formats: InstalledFormats) {
     for format in formats.all {
       let own = items.filter {
@@ -65,7 +64,7 @@ struct ScanSnapshot {
   }
 }
 
-/// Outcomes gathered by several threads.
+/// Results collected by several threads.
 final class Results: Sendable {
   private let outcomes: Mutex<[(probe: UnitProbe, isFresh: Bool)?]>
 

@@ -1,4 +1,4 @@
-// What a unit did when it was opened and run in a process of its own, remembered until it changes.
+// Probes a unit in a process of its own, and caches the result until the unit changes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -8,26 +8,26 @@ import InstalledComponents
 
 /// The outcome of opening a unit and running it for a moment.
 struct UnitProbe: Codable, Sendable {
-  /// The last thing the unit's process told of it; nil when it told nothing.
+  /// The last report of the unit's process; nil when there was none.
   var report: UnitReport?
   /// What went wrong, as the end of a sentence; nil when all went well.
   var problem: String?
   /// Whether it crashed or hung.
   var wasDangerous: Bool
-  /// Its files, as they were then.
+  /// The stamps of its files at that time.
   var stamps: [PathStamp]
 
-  /// How long a unit may take to be opened and to run.
+  /// The time limit for opening and running a unit.
   static let timeLimit = ChildReader.unitTimeLimit
 
-  /// The outcome that is remembered; nil when there is none that still holds.
+  /// The cached result; nil when there is none that is still valid.
   static func remembered(_ component: AudioComponent) -> UnitProbe? {
     guard let file = file(for: component),
       let bytes = CacheFile.contents(of: file, kind: kind),
       var probe = try? decoder.decode(UnitProbe.self, from: Data(bytes)),
       probe.stamps.allSatisfy(\.isCurrent), probe.stamps.first?.path == component.location.path
     else { return nil }
-    // One that was let in again is not held to what it did before.
+    // An unblocked unit is not judged by earlier results.
     if probe.wasDangerous,
       ComponentBlocklist(folder: HostPlaces.cacheFolder).entry(for: component) == nil
     {
@@ -36,15 +36,15 @@ struct UnitProbe: Codable, Sendable {
     return probe
   }
 
-  /// Opens and runs a unit in a process of its own, and remembers what came of it.
+  /// Opens and runs a unit in a process of its own, and caches the result.
   ///
   /// - Parameters:
   ///   - component: The unit.
-  ///   - host: Where the program is.
+  ///   - host: The paths of the program.
   ///   - files: Its files besides its bundle's folder.
   static func run(_ component: AudioComponent, _ host: HostPlaces, files: [String]) -> UnitProbe {
     let stamps = ([component.location.path].compactMap(\.self) + files).map { PathStamp(of: $0) }
-    // The child is given the identity, so that both speak of the same unit.
+    // The child receives the identity, so that both mean the same unit.
     let child = ChildProcess.run(
       host.executable, ["inspect-unit", component.location.identifier ?? component.triple],
       timeLimit: timeLimit, patience: 12)
@@ -91,7 +91,7 @@ struct UnitProbe: Codable, Sendable {
     case .notStarted(let code):
       return ("could not be opened: no process could be started (error \(code))", false)
     case .exited(let code):
-      // The child's sentence is its last line of output, when it had one.
+      // The child's message is its last line of output, if any.
       if let text = lastWords(child.output) { return ("cannot be used: \(text)", false) }
       return ("ended its process with code \(code) while it \(action)", true)
     }
@@ -105,7 +105,7 @@ struct UnitProbe: Codable, Sendable {
   }
 }
 
-/// Why an inspection failed, as its last line tells.
+/// Why an inspection failed, from its last line.
 struct InspectFailure: Codable {
   var error: String
 }

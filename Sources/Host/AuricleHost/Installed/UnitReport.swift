@@ -1,4 +1,4 @@
-// What there is to know about a unit, as it passes from the child that opened it to `auricle info`.
+// The description of a unit, passed from the child that opened it to `auricle info`.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
@@ -41,9 +41,9 @@ public struct UnitReport: Codable, Sendable {
     public var symbol: String?
     /// The group it is in; nil for none.
     public var group: String?
-    /// The least value.
+    /// The minimum.
     public var minimum: Float
-    /// The greatest value.
+    /// The maximum.
     public var maximum: Float
     /// The value of a new instance.
     public var defaultValue: Float
@@ -73,7 +73,7 @@ public struct UnitReport: Codable, Sendable {
 
   /// A preset of a unit.
   public struct Preset: Codable, Sendable {
-    /// nil for files of the user's, which have none.
+    /// nil for user presets, which have none.
     public var number: Int?
     /// Its name.
     public var name: String
@@ -81,15 +81,15 @@ public struct UnitReport: Codable, Sendable {
     public var uri: String?
     /// The name of the bank it is in.
     public var bank: String?
-    /// `factory`: it comes with the unit; `user`: it is in the user's own folders.
+    /// `factory`: it comes with the unit; `user`: it is in the user's folders.
     public var source: String?
     /// The bundle or file it is in, when that is not the unit's own.
     public var path: String?
   }
 
-  /// Which component it is.
+  /// The component.
   public var component: ComponentLine
-  /// What it is for, in a sentence; may be empty.
+  /// Its purpose in a sentence; may be empty.
   public var summary: String
   /// Whether an instance could be opened: without one the rest is unknown.
   public var wasOpened = false
@@ -97,34 +97,34 @@ public struct UnitReport: Codable, Sendable {
   public var inputBuses: [Bus] = []
   /// Its output buses.
   public var outputBuses: [Bus] = []
-  /// Pairs of channel counts in and out, as the unit tells them: -1 any, -2 any other.
+  /// Pairs of input and output channel counts, as reported by the unit: -1 any, -2 any other.
   public var channelCapabilities: [[Int]]?
   /// Its parameters.
   public var parameters: [Parameter] = []
-  /// Those that each input bus has for itself, as the first has them.
+  /// The parameters of each input bus, as the first has them.
   public var inputParameters: [Parameter] = []
-  /// Those that each output bus has for itself, as the first has them.
+  /// The parameters of each output bus, as the first has them.
   public var outputParameters: [Parameter] = []
   /// Its settings that are texts or paths.
   public var texts: [Text] = []
   /// Its presets.
   public var presets: [Preset] = []
-  /// nil for units whose format tells no more than every unit answers.
+  /// Facts from the format's data files; nil without any.
   public var plugIn: PlugInFacts?
-  /// What the unit did when it ran; nil when it could not be run.
+  /// Its behaviour when it ran; nil when it could not run.
   public var behavior: Behavior?
 
-  /// What shows only when a unit runs.
+  /// What is known only after a unit has run.
   public struct Behavior: Codable, Sendable {
-    /// The sample rate that it ran at, in Hz.
+    /// The sample rate in Hz.
     public var sampleRate: Double
-    /// Its delay in frames.
+    /// Its latency in frames.
     public var latencyFrames: Int
-    /// Its delay in seconds.
+    /// Its latency in seconds.
     public var latencySeconds: Double
-    /// nil when the unit does not tell; "inf" for one that never ends.
+    /// Its tail; nil when the unit reports none; "inf" for one that never ends.
     public var tailSeconds: Double?
-    /// What was found when it ran.
+    /// Notes from running it.
     public var notes: [String]
   }
 
@@ -134,7 +134,7 @@ public struct UnitReport: Codable, Sendable {
     summary = component.summary
   }
 
-  /// Adds what an open instance tells.
+  /// Adds the properties of an open instance.
   package mutating func describe(_ unit: AudioUnit) throws(AuricleError) {
     wasOpened = true
     inputBuses = Self.buses(of: unit, scope: AudioUnitScope(kAudioUnitScope_Input))
@@ -160,7 +160,7 @@ public struct UnitReport: Codable, Sendable {
     }
   }
 
-  /// Adds what the data files of a plug-in tell beyond that.
+  /// Adds further facts from the data files of a plug-in.
   package mutating func add(_ metadata: any ComponentMetadata) {
     let facts = metadata.facts
     plugIn = facts
@@ -177,7 +177,7 @@ public struct UnitReport: Codable, Sendable {
     }
   }
 
-  /// Adds the files that the user keeps as presets of the unit.
+  /// Adds the user's presets of the unit.
   mutating func addUserPresets() {
     for path in UserPresets().paths(ofUnit: component.name) {
       presets.append(

@@ -1,4 +1,4 @@
-// All about a unit, from data files and from what is remembered of it.
+// Describes a unit from data files and cached probes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -8,22 +8,21 @@ import HostSystem
 import InstalledComponents
 import LV2Units
 
-/// Puts together what is known of a unit, and opens those that are to be opened.
+/// Collects what is known about a unit, and probes it if needed.
 struct UnitSurvey: Sendable {
   let host: HostPlaces
   let catalogs: InstalledCatalogs
 
-  /// - Parameter isForced: Whether all data files are read anew.
+  /// - Parameter isForced: Whether to ignore caches of data files.
   init(_ host: HostPlaces, isForced: Bool = false) {
     self.host = host
     catalogs = host.formats.catalogs(host.catalogRequest(isForced: isForced))
   }
 
-  /// The description of a component, and what is wrong with it as the end of a sentence.
+  /// The description of a component, and its problem as the end of a sentence.
   ///
-  /// A unit whose format describes it in data files is never opened for it: a delay that shows only when it
-  /// runs is left out, unless a scan has run it. All of another shows only when it is opened: that happens in
-  /// a process of its own, once until it changes.
+  /// A unit described by data files is not opened: a latency that is known only after it ran is left out,
+  /// unless a scan has run it. Other units are probed in a process of their own, once until they change.
   func report(on component: AudioComponent) -> (report: UnitReport, problem: String?) {
     guard let metadata = catalogs.catalog(of: component)?.metadata(of: component) else {
       let probe = UnitProbe.remembered(component) ?? open(component)
@@ -45,7 +44,7 @@ struct UnitSurvey: Sendable {
     return (report, nil)
   }
 
-  /// Opens and runs a unit in a process of its own; one that crashes or hangs is blocked from then on.
+  /// Opens and runs a unit in a process of its own; blocks it if it crashes or hangs.
   func open(_ component: AudioComponent) -> UnitProbe {
     let probe = UnitProbe.run(component, host, files: files(of: component))
     var blocklist = ComponentBlocklist(folder: HostPlaces.cacheFolder)

@@ -12,15 +12,15 @@ import LV2Units
 import UnitPresets
 import Workers
 
-/// Gathers what a chain needs, and writes it with checksums.
+/// Collects what a chain needs, and writes it with checksums.
 struct ChainExport {
   private let resolved: ResolvedChain
   private let source: String
   private let host: HostPlaces
-  /// What was written, relative to the folder.
+  /// The files written, relative to the folder.
   private(set) var files: [String] = []
   private var wasRewritten = false
-  /// Where files were copied to, by their paths.
+  /// The copies of files by their original paths.
   private var places: [String: String] = [:]
 
   init(_ resolved: ResolvedChain, from source: String, _ host: HostPlaces) {
@@ -29,7 +29,7 @@ struct ChainExport {
     self.host = host
   }
 
-  /// Writes the folder; nothing is left of it when that fails.
+  /// Writes the folder; removes it when that fails.
   mutating func write(to folder: String) throws(AuricleError) {
     let manager = FileManager.default
     if let names = try? manager.contentsOfDirectory(atPath: folder), !names.isEmpty {
@@ -114,7 +114,7 @@ struct ChainExport {
     }
   }
 
-  /// Copies a file, once for all that name it; its place.
+  /// Copies a file, once however often it is named; returns its place.
   private mutating func bring(
     _ path: String, to kind: String, in folder: String
   ) throws(AuricleError) -> String {
@@ -125,7 +125,8 @@ struct ChainExport {
     return place
   }
 
-  /// Brings a preset along that another machine would not have; its place, or nil when it is there.
+  /// Exports a preset that another machine would not have; returns its place, or nil when it need not be
+  /// exported.
   private mutating func export(
     _ preset: ResolvedPreset, of stage: ResolvedStage, _ catalogs: InstalledCatalogs,
     _ folder: String
@@ -143,7 +144,7 @@ struct ChainExport {
     if preset.path == nil, let listing, listing.bundle == metadata?.facts.bundle { return nil }
     // A program is in the plug-in's own code.
     if preset.path == nil, preset.uri == nil { return nil }
-    // The state is taken from the unit itself, so that files it needs come along.
+    // The unit itself saves its state, so that files it needs are included.
     let bundle = unused("state/" + name + names.savedEnding)
     try FolderMaker.make(folder + "/" + bundle)
     let unit = try stage.makeUnit()
@@ -162,7 +163,7 @@ struct ChainExport {
     return bundle + "/" + name + names.fileEnding
   }
 
-  /// A place that nothing has yet.
+  /// A place that is not used yet.
   private func unused(_ place: String) -> String {
     let (stem, ending) = (
       (place as NSString).deletingPathExtension, (place as NSString).pathExtension
@@ -175,7 +176,7 @@ struct ChainExport {
     return candidate
   }
 
-  /// Enters a file that is there; a link becomes a copy of what it leads to.
+  /// Adds an existing file; a link becomes a copy of its target.
   private mutating func add(_ name: String, in folder: String) throws(AuricleError) {
     let path = folder + "/" + name
     var isFolder: ObjCBool = false

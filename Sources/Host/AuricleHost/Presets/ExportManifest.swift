@@ -1,4 +1,4 @@
-// SHA256SUMS of an exported folder: written, and held against what is there.
+// SHA256SUMS of an exported folder: writes and verifies it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -29,7 +29,7 @@ package enum ExportManifest {
     FileManager.default.fileExists(atPath: path + "/" + fileName)
   }
 
-  /// What is not as it was written, a sentence each.
+  /// Sentences about files that changed since they were written.
   package static func problems(in folder: String) -> [String] {
     guard let data = FileManager.default.contents(atPath: folder + "/" + fileName) else {
       return ["\(folder)/\(fileName) cannot be read"]

@@ -7,7 +7,7 @@ import ResultSettings
 import Workers
 
 extension FormatNames {
-  /// The containers and encodings that files are written in.
+  /// The containers and encodings of audio files.
   package static var files: FormatNames {
     FormatNames(
       containers: AudioContainer.allCases.filter { $0.defaultEncoding != nil }.map(\.name),

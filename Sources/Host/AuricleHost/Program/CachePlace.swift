@@ -1,13 +1,13 @@
-// Where what was found is remembered: in the home, or elsewhere when nothing can be written there.
+// The cache folder: in the home folder, or elsewhere when that cannot be written to.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
 import Glibc
 
-/// The folder for what takes long to find out.
+/// The folder of caches.
 enum CachePlace {
-  /// `$XDG_CACHE_HOME/auricle` or `$HOME/.cache/auricle`; where neither can be written to, a folder
-  /// of the user's own among the temporary files; nil when there is none.
+  /// `$XDG_CACHE_HOME/auricle` or `$HOME/.cache/auricle`; if neither can be written to, the user's own
+  /// temporary folder; nil when there is none.
   static func folder(of environment: [String: String]) -> String? {
     let usual = standard(environment)
     if let usual, mayWrite(usual) { return usual }
@@ -38,7 +38,7 @@ enum CachePlace {
     return unsafe access("/", W_OK | X_OK) == 0
   }
 
-  /// Makes a folder that nobody else can write into; false when there is another of its name.
+  /// Creates a folder that nobody else can write to; false when its name exists already.
   private static func makeOwn(_ folder: String) -> Bool {
     unsafe mkdir(folder, 0o700)
     var status = stat()

@@ -1,4 +1,4 @@
-// What this program brings along, wherever it stands: components, presets, the registry of units.
+// The paths of the program: shipped components and presets, caches, and the registry of units.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioComponents
@@ -11,16 +11,16 @@ import LV2Units
 import NativeUnits
 import UnitPresets
 
-/// The places of the program, and what is found there.
+/// The paths of the program, and what is found there.
 package struct HostPlaces: Sendable {
   /// The program's own file.
   let executable: String
-  /// The components that ship; nil when they are not where they should be.
+  /// The folder of shipped components; nil when it is missing.
   let shippedComponents: String?
-  /// The presets that ship; nil when they are not where they should be.
+  /// The folder of shipped presets; nil when it is missing.
   let shippedPresets: String?
 
-  /// The places beside the program that this process runs.
+  /// Finds the paths beside the program of this process.
   package init() {
     executable = Self.executablePath
     let folder = ParentFolder.of(executable)
@@ -35,9 +35,9 @@ package struct HostPlaces: Sendable {
   /// All units, in the order of the formats.
   ///
   /// - Parameters:
-  ///   - refusesBlocked: Whether units that crashed when they were tried refuse to be opened.
-  ///   - opensForPrograms: Whether this process itself opens a plug-in that has programs, to know them:
-  ///     one that opens units anyway and may be lost.
+  ///   - refusesBlocked: Whether units that crashed in a probe refuse to open.
+  ///   - opensForPrograms: Whether this process itself opens a plug-in to list its programs: for processes
+  ///     that open units anyway and may crash.
   package func makeRegistry(
     refusesBlocked: Bool = true, opensForPrograms: Bool = false
   ) -> AudioComponentRegistry {
@@ -46,14 +46,14 @@ package struct HostPlaces: Sendable {
         ? ComponentBlocklist(folder: Self.cacheFolder) : ComponentBlocklist())
   }
 
-  /// The formats that units come in.
+  /// The formats of components.
   package var formats: InstalledFormats { InstalledFormats(shippedFolder: shippedComponents) }
 
-  /// A request for all that is installed, read in processes apart where it has changed.
+  /// A request for all that is installed; what has changed is read in child processes.
   ///
   /// - Parameters:
   ///   - runsCode: As `CatalogRequest.runsCode`.
-  ///   - isForced: Whether everything is read anew.
+  ///   - isForced: Whether to ignore caches.
   package func catalogRequest(runsCode: Bool = false, isForced: Bool = false) -> CatalogRequest {
     CatalogRequest(
       cacheFolder: Self.cacheFolder ?? "", reader: ChildReader(program: executable),
@@ -76,13 +76,13 @@ package struct HostPlaces: Sendable {
     return paths + LoadedLibraries.folders
   }
 
-  /// The presets that can be named.
+  /// The presets available by name.
   package var presets: PresetLibrary {
     PresetLibrary(
       folders: PresetLibrary.standardFolders(shipped: shippedPresets.map { [$0] } ?? []))
   }
 
-  /// Where what was found is remembered; nil without a place for it.
+  /// The cache folder; nil without one.
   static let cacheFolder: String? = CachePlace.folder(of: ProcessInfo.processInfo.environment)
 
   private static var executablePath: String {
@@ -102,7 +102,7 @@ package struct HostPlaces: Sendable {
     return nil
   }
 
-  /// `presets` beside the Package.swift of the tree that the program was built in.
+  /// The folder `presets` beside the Package.swift of the program's source tree.
   private static func presetsOfSourceTree(above folder: String) -> String? {
     var folder = folder
     while folder.count > 1 {

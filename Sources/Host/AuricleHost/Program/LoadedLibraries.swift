@@ -1,14 +1,14 @@
-// Where the libraries of this process lie.
+// The libraries of this process.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
 
-/// The libraries that this process runs with, wherever they are.
+/// The libraries that this process has loaded.
 enum LoadedLibraries {
   /// The folders of their files.
   static var folders: [String] {
-    // Through a handle: files of the kernel have no length, and of such a file `contentsOfFile` reads
-    // one page.
+    // Read through a handle: files of the kernel have no length, and `contentsOfFile` reads only one page of
+    // them.
     let handle = FileHandle(forReadingAtPath: "/proc/self/maps")
     guard let maps = try? handle?.readToEnd() else { return [] }
     var folders: Set<String> = []

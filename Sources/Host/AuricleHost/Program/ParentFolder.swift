@@ -1,11 +1,10 @@
-// The folder that a path names something in.
+// The parent folder of a path.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of a path before its last name, taken apart by bytes: `NSString`'s
-/// `deletingLastPathComponent` stops the program at a path of a single character.
+/// Splits paths by bytes: `NSString`'s `deletingLastPathComponent` traps at a path of a single character.
 enum ParentFolder {
-  /// The folder of a path, slashes at its end left aside: `.` where it is a name alone, `/` in the
-  /// root and of the root.
+  /// The parent folder of a path without trailing slashes: `.` for a name alone, `/` in the root and of the
+  /// root.
   static func of(_ path: String) -> String {
     let slash = UInt8(ascii: "/")
     var bytes = path.utf8[...]

@@ -1,4 +1,4 @@
-// A folder for one run, and sound on its way through pipes.
+// A temporary folder for one run, and copying of sound through pipes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -8,7 +8,7 @@ import Foundation
 import Glibc
 import HostSystem
 
-/// A folder for one run, removed at its end.
+/// A temporary folder for one run, removed at its end.
 struct ScratchFolder {
   let path: String
 
@@ -21,12 +21,12 @@ struct ScratchFolder {
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// Makes a folder in it; nil when that cannot be.
+  /// Creates a folder in it; nil when that fails.
   func makeFolder(_ name: String) -> String? {
     unsafe mkdir(path + "/" + name, 0o700) == 0 ? path + "/" + name : nil
   }
 
-  /// Copies a file to standard output, or to another descriptor; an `errno` number, 0 when all is well.
+  /// Copies a file to standard output, or to another descriptor; an `errno` number, 0 on success.
   static func copy(_ path: String, to target: Int32) -> Int32 {
     let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { return errno }
@@ -40,14 +40,14 @@ struct ScratchFolder {
     }
   }
 
-  /// Writes bytes to the last; an `errno` number, 0 when all is well.
+  /// Writes all bytes; an `errno` number, 0 on success.
   static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
     unsafe bytes.withUnsafeBytes { unsafe FileTransfer.writeAll($0, to: descriptor) }
   }
 
   func remove() { _ = unsafe AuricleRemoveFolder(path) }
 
-  /// Waits for bytes: a pipe may give none for hours.
+  /// Waits for bytes: a pipe may be silent for hours.
   private func wait(
     for source: Int32, _ shouldStop: () -> Bool
   ) throws(AuricleError) {
@@ -60,7 +60,7 @@ struct ScratchFolder {
       "interrupted while standard input was being read: nothing was begun; give the command again")
   }
 
-  /// Writes what comes from standard input, or another descriptor, into a file.
+  /// Copies standard input, or another descriptor, to a file.
   func spool(
     _ source: Int32, to file: String, shouldStop: () -> Bool
   ) throws(AuricleError) {

@@ -1,4 +1,4 @@
-// Which chain files go through: a preset by its name or file, or units one after the other.
+// The chain of a request: a preset by name or path, or units in series.
 // SPDX-License-Identifier: Apache-2.0
 
 public import ChainPresets
@@ -7,19 +7,19 @@ import Workers
 
 /// The chain of a run.
 public enum ChainRequest: Sendable {
-  /// A preset that is installed, by its name, or a preset file, by its path.
+  /// An installed preset by name, or a preset file by path.
   case preset(String)
-  /// Units in a row, with their settings.
+  /// Units in series, with their settings.
   case units([UnitEntry])
 
-  /// The preset that is named; nil for units.
+  /// The name or path of the preset; nil for units.
   var presetName: String? {
     if case .preset(let name) = self { name } else { nil }
   }
 
-  /// The preset, as it is read from its file or made of the units.
+  /// Reads the preset from its file, or makes one of the units.
   ///
-  /// - Throws: What is wrong with its text.
+  /// - Throws: The mistakes in its text.
   func read(_ presets: PresetLibrary) throws(PresetErrors) -> ChainPreset {
     switch self {
     case .preset(let name): return try presets.preset(name)
@@ -27,7 +27,7 @@ public enum ChainRequest: Sendable {
     }
   }
 
-  /// What workers make the chain of: the text that was read, whatever becomes of its file.
+  /// The source of the chain for workers: the text that was read, even if its file changes.
   static func source(of preset: ChainPreset) -> ChainSource {
     preset.source.map { .text(name: $0.name, $0.text) } ?? .units(preset.spelledJSON)
   }

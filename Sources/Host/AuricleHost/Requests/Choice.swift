@@ -1,16 +1,16 @@
-// What a request says about a setting that presets have, too.
+// A request's choice for a setting that presets have, too.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A setting of results: the preset's, or another.
+/// A setting of results: that of the preset, or another.
 public enum Choice<Value: Sendable & Equatable>: Sendable, Equatable {
   /// As the preset says.
   case asPreset
-  /// As the chain leaves it, whatever the preset says.
+  /// Not applied, whatever the preset says.
   case unchanged
   /// This value, whatever the preset says.
   case set(Value)
 
-  /// The value that holds, where the preset says `preset`.
+  /// The effective value if the preset has `preset`.
   func value(or preset: @autoclosure () -> Value?) -> Value? {
     switch self {
     case .asPreset: preset()
@@ -19,7 +19,7 @@ public enum Choice<Value: Sendable & Equatable>: Sendable, Equatable {
     }
   }
 
-  /// The value that is asked for; nil without one.
+  /// The requested value; nil without one.
   var chosen: Value? {
     if case .set(let value) = self { value } else { nil }
   }

@@ -1,4 +1,4 @@
-// The settings of a run: what its preset says, changed by what its request says.
+// The settings of a run: those of its preset, changed by its request.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -10,9 +10,9 @@ import RunReports
 import Workers
 
 extension ResultRequest {
-  /// What is done with every file.
+  /// The settings of every file.
   ///
-  /// - Parameter file: The one file to write, whose name says what it is to be; nil for others.
+  /// - Parameter file: The single file to write, whose extension selects its format; nil for several files.
   func settings(
     for preset: ChainPreset, file: String? = nil
   ) throws(AuricleError) -> JobSettings {
@@ -48,7 +48,7 @@ extension ResultRequest {
     return settings
   }
 
-  /// One of the files that the preset gives.
+  /// The settings of a deliverable of the preset.
   private func settings(
     of deliverable: Deliverable, _ common: OutputSettings, _ file: String?
   ) throws(AuricleError) -> DeliverableSettings {
@@ -58,7 +58,7 @@ extension ResultRequest {
       settings.container = try container(of: deliverable.settings, file)
       settings.encoding = try encoding(of: deliverable.settings)
       settings.bitRate = bitRate ?? deliverable.settings.bitRate
-      // What was said of all files is meant for those that have a bit rate.
+      // A bit rate for all files applies to those that have one.
       settings.sharesBitRate =
         deliverable.name != nil
         && (bitRate != nil || deliverable.settings.bitRate == common.bitRate)
@@ -72,7 +72,7 @@ extension ResultRequest {
     }
   }
 
-  /// The kind of a file: as is asked for, else as the preset says, else as its name says.
+  /// The container of a file: as requested, otherwise from the preset, otherwise from its name.
   private func container(
     of preset: OutputSettings, _ file: String?
   ) throws(AuricleError) -> AudioContainer? {
@@ -87,7 +87,7 @@ extension ResultRequest {
         return container
       }
       if let file { return try Self.container(ofFile: file) }
-      // An ending that is written out says what the file is to be; `{ext}` is that of the result.
+      // A literal extension selects the format; `{ext}` is that of the result.
       return self.name.flatMap { AudioContainer(path: $0) }
     }
     if let chosen, let written = file ?? self.name { try Self.check(chosen, named: written) }
@@ -119,7 +119,7 @@ extension ResultRequest {
       ?? preset.resampleQuality.flatMap { SampleRateConverter.Quality(named: $0.rawValue) }
       ?? .veryHigh
     settings.channelCount = channelCount.value(or: preset.channelCount)
-    // A level that is asked for takes the place of the other kind in the preset.
+    // A requested level replaces a level of the other kind in the preset.
     settings.loudness = loudness.value(or: peak.chosen == nil ? preset.loudness : nil)
     settings.peak = peak.value(or: loudness.chosen == nil ? preset.peak : nil)
     settings.truePeak = truePeak.value(or: preset.truePeak)
@@ -134,7 +134,7 @@ extension ResultRequest {
       fadeCurve ?? preset.fadeCurve.flatMap { FadeCurve(rawValue: $0.rawValue) } ?? .linear
   }
 
-  /// What the ending of a file's name stands for; nil without one, for that of the input.
+  /// The container of a file's extension; nil without one, for that of the input.
   private static func container(ofFile path: String) throws(AuricleError) -> AudioContainer? {
     if let container = AudioContainer(path: path) { return container }
     guard let ending = ending(of: path) else { return nil }
@@ -144,7 +144,7 @@ extension ResultRequest {
         + "--container, or end it in .wav, .flac, .aiff, .caf, .mp3 or the like")
   }
 
-  /// Refuses a name that is written out with the ending of another kind of file.
+  /// Refuses a name with the extension of another format.
   private static func check(
     _ container: AudioContainer, named name: String
   ) throws(AuricleError) {
@@ -156,7 +156,7 @@ extension ResultRequest {
         + "in .\(container.fileExtension), or choose another container")
   }
 
-  /// The ending of a path's last name; nil without one.
+  /// The extension of a path; nil without one.
   private static func ending(of path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }

@@ -1,4 +1,4 @@
-// What is to be run: many files, a run to go on with, a folder to watch, one file.
+// Requests: many files, a run to resume, a folder to watch, one file.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioFiles
@@ -7,9 +7,9 @@ public import AudioFiles
 public struct RunRequest: Sendable {
   /// Where results go.
   public enum Destination: Sendable, Equatable {
-    /// Into this folder, which is made when it is missing.
+    /// This folder, which is created when it is missing.
     case folder(String)
-    /// Into the places of their inputs; originals are kept with `.bak` added to their names.
+    /// Results replace their inputs; originals are kept with `.bak` added to their names.
     case inPlace
   }
 
@@ -17,7 +17,7 @@ public struct RunRequest: Sendable {
   public var chain: ChainRequest
   /// Audio files, and folders that are searched for them.
   public var inputs: [String]
-  /// A file with more inputs, one a line or parted by zero bytes; `-` for standard input; nil for none.
+  /// A file with more inputs, separated by newlines or zero bytes; `-` for standard input; nil for none.
   public var list: String?
   /// Where results go.
   public var destination: Destination
@@ -25,11 +25,11 @@ public struct RunRequest: Sendable {
   public var results = ResultRequest()
   /// How it is worked at.
   public var work = WorkRequest()
-  /// How many variants of each file are made; nil for one.
+  /// The number of variants of each file; nil for one.
   public var variantCount: Int?
   /// The seed of random values; nil for 0.
   public var seed: UInt64?
-  /// Where a report is written, a name that ends in .html, .json, .csv or .txt; nil for none.
+  /// The path of the report, ending in .html, .json, .csv or .txt; nil for none.
   public var report: String?
   /// What the samples of inputs without a header are; nil for inputs that tell.
   public var rawInput: AudioFileFormat?
@@ -47,24 +47,24 @@ public struct RunRequest: Sendable {
   }
 }
 
-/// A run that was cut off and goes on as it was begun: what is said again has to be the same.
+/// A run to resume as it was begun: repeated settings have to be the same.
 public struct ResumeRequest: Sendable {
   /// The output folder of the run.
   public var folder: String
-  /// The chain, if it is to be compared; nil to leave that.
+  /// The chain to compare; nil to skip that.
   public var chain: ChainRequest?
-  /// What results are to be, as far as that is to be compared.
+  /// The result settings to compare.
   public var results = ResultRequest()
-  /// How it is worked at from now on.
+  /// Workers and limits from now on.
   public var work = WorkRequest()
   /// The number of variants, if it is to be compared.
   public var variantCount: Int?
   /// The seed, if it is to be compared.
   public var seed: UInt64?
-  /// Where a report is written; nil for where the run was begun with.
+  /// The path of the report; nil for the one the run was begun with.
   public var report: String?
 
-  /// The run in a folder.
+  /// Resumes the run of a folder.
   public init(folder: String) { self.folder = folder }
 }
 
@@ -76,16 +76,16 @@ public struct FolderWatchRequest: Sendable {
   public var output: String
   /// The chain.
   public var chain: ChainRequest
-  /// How long a file has to stay as it is before it is taken, in seconds.
+  /// How long a file must stay unchanged before it is processed, in seconds.
   public var settleTime = 2.0
-  /// Whether the folder is read again and again even where the system reports changes.
+  /// Whether to poll even if the system reports changes.
   public var polls = false
   /// What results are to be.
   public var results = ResultRequest()
   /// How it is worked at.
   public var work = WorkRequest()
 
-  /// A folder, and where what comes into it goes.
+  /// Watches a folder, with results in another.
   public init(folder: String, output: String, chain: ChainRequest) {
     self.folder = folder
     self.output = output
@@ -95,7 +95,7 @@ public struct FolderWatchRequest: Sendable {
 
 /// One file, without a ledger.
 public struct SingleFileRequest: Sendable {
-  /// Where sound comes from or goes to.
+  /// The source or destination of sound.
   public enum Place: Sendable, Equatable {
     /// A file.
     case file(String)
@@ -113,14 +113,14 @@ public struct SingleFileRequest: Sendable {
   public var results = ResultRequest()
   /// How it is worked at.
   public var work = WorkRequest()
-  /// The number of variants, one at most.
+  /// The number of variants, at most one.
   public var variantCount: Int?
   /// The seed of random values; nil for 0.
   public var seed: UInt64?
-  /// What the samples of an input without a header are; nil for one that tells.
+  /// The format of an input without a header; nil for one with a header.
   public var rawInput: AudioFileFormat?
 
-  /// One sound through a chain.
+  /// Renders one file through a chain.
   public init(chain: ChainRequest, input: Place, output: Place) {
     self.chain = chain
     self.input = input

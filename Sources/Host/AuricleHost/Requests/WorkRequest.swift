@@ -1,42 +1,42 @@
-// How a run is worked at: workers, what they may do, when they are given up.
+// The workers of a run: number, sandbox and limits.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
 public import RunLedgers
 import Workers
 
-/// Workers, rights and limits of a run.
+/// Workers, sandbox and limits of a run.
 public struct WorkRequest: Sendable, Equatable {
-  /// How many files are done at once; nil for as many as there are cores.
+  /// The number of workers; nil for the number of cores.
   public var workerCount: Int?
-  /// Whether folders in folders are searched.
+  /// Whether subfolders are searched.
   public var isRecursive = true
-  /// Whether a new run begins, whatever run lies in the output folder.
+  /// Whether to begin a new run, whatever run the output folder has.
   public var isNewRun = false
   /// Whether pictures of every file are made for reports.
   public var makesPictures = false
-  /// How much workers may do; nil for the usual.
+  /// The sandbox level of workers; nil for the default.
   public var sandbox: SandboxLevel?
   /// More files and folders that plug-ins may read.
   public var readablePaths: [String] = []
   /// Whether plug-ins may reach the network.
   public var allowsNetwork = false
-  /// The most memory of a worker, in bytes; nil for the usual.
+  /// The most memory of a worker, in bytes; nil for the default.
   public var memoryLimit: Int?
-  /// Seconds without a sign of life while a unit renders; nil for the usual.
+  /// Seconds without progress while a unit renders; nil for the default.
   public var stallLimit: Double?
-  /// The longest a file may take, in seconds; nil for the usual.
+  /// The time limit of a file in seconds; nil for the default.
   public var timeLimit: Double?
-  /// How many files in a row a unit may fail with, 0 for any number; nil for the usual.
+  /// The number of consecutive failures of a unit that stops the run; 0 for no limit; nil for the default.
   public var maximumFailures: Int?
 
-  /// Everything as usual.
+  /// Makes a request with defaults.
   public init() {}
 
-  /// How many workers there are at most.
+  /// The effective number of workers.
   var workers: Int { workerCount ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
-  /// The rights of workers.
+  /// The sandbox of workers.
   func sandboxRequest(_ base: SandboxRequest) -> SandboxRequest {
     var request = base
     if let sandbox { request.level = sandbox }
@@ -46,12 +46,12 @@ public struct WorkRequest: Sendable, Equatable {
     return request
   }
 
-  /// When work is given up.
+  /// The limits after which work is given up.
   func limits(_ base: WorkLimits) -> WorkLimits {
     var limits = base
     if let stallLimit {
       limits.stall = stallLimit
-      // Who is impatient while a unit renders is so while it is opened.
+      // A limit for rendering also applies to opening.
       limits.open = min(limits.open, max(3 * stallLimit, 1))
     }
     if let timeLimit { limits.file = timeLimit }

@@ -1,4 +1,4 @@
-// A run of many files from its request on: checked, planned, or found unfinished and gone on with.
+// Begins a run of many files: checks and plans it, or resumes an unfinished one.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -23,7 +23,7 @@ struct BeginRun {
       control: control)
   }
 
-  /// Runs the files, or goes on with the same run where it was cut off.
+  /// Runs the files, or resumes the same run if it was cut off.
   func go() throws -> RunOutcome {
     let (preset, manifest) = try prepare()
     if let unfinished = try control.refusing({ () throws(AuricleError) in
@@ -44,7 +44,7 @@ struct BeginRun {
     ).go()
   }
 
-  /// What the run would do.
+  /// Finds out what the run would do.
   func dryRun() throws -> DryRunResult {
     let (preset, manifest) = try prepare()
     var planRequest = try RunPlanning(control: control, report: request.report).request(manifest)
@@ -54,7 +54,7 @@ struct BeginRun {
     return try DryRunResult(planRequest, options, root: request.output, control)
   }
 
-  /// Reads the preset and checks what goes together; nothing is written.
+  /// Reads the preset and checks the request; writes nothing.
   private func prepare() throws -> (ChainPreset, RunManifest) {
     if let report = request.report { try ReportPlace.check(report, output: request.output) }
     let preset = try preparation.readPreset()
@@ -64,7 +64,7 @@ struct BeginRun {
     }
     var settings = try request.results.settings(for: preset)
     try settings.refuse(request.rawInput, severalResults: request.destination == .inPlace)
-    // A page shows how loud files are.
+    // A web page shows loudness.
     if RunPlanning.reportsPage(request.report) { settings.measuresLoudness = true }
     try preset.refuse(variantCount: request.variantCount, seed: request.seed)
     var manifest = try preparation.manifest(
@@ -81,7 +81,7 @@ struct BeginRun {
     return (preset, manifest)
   }
 
-  /// Goes on with a run that is this very one.
+  /// Resumes a run that is the same.
   private func resume(_ folder: RunFolder) throws -> RunOutcome {
     var resumed = ResumeRequest(folder: folder.output)
     resumed.work = request.work
@@ -89,28 +89,28 @@ struct BeginRun {
     return try ResumeRun(resumed, preparation.host, control).go(on: folder)
   }
 
-  /// A run in the output folder that is not finished, if it is this very one.
+  /// The unfinished run of the output folder, if it is the same.
   private func unfinishedRun(_ manifest: RunManifest) throws(AuricleError) -> RunFolder? {
     guard !request.work.isNewRun, let last = RunFolder.all(in: ledgerFolder).last,
       let before = try? last.manifest(), before.watch == nil
     else { return nil }
-    // Looked at in this order: what another process still writes is no end.
+    // Read in this order: a ledger that another process still writes has no end.
     let isInUse = last.isInUse
     let state = try RunState(last, fileCount: before.totals.fileCount)
     let difference = before.disagreement(with: manifest)
-    // One that was cut off before it began, or came to its end and gave nothing because its settings
-    // were wrong, is of no use to another.
-    let gaveNothing = state.settledCount == 0 && state.lastEnd == "finished" && !isInUse
-    if difference != nil, !before.isPlanned || gaveNothing { return nil }
+    // A run that was cut off before it began, or finished without results because its settings were wrong, is
+    // not resumed.
+    let hadNoResult = state.settledCount == 0 && state.lastEnd == "finished" && !isInUse
+    if difference != nil, !before.isPlanned || hadNoResult { return nil }
     guard state.settledCount < before.totals.fileCount || !before.isPlanned else { return nil }
     guard let difference else {
       control.onUpdate(.message("going on with the unfinished run \(last.run)"))
       return last
     }
-    // Told in the words of a run that is resumed meanwhile.
+    // Reported like a run that another process has resumed.
     if isInUse {
-      try last.takeLock()
-      // It has ended while it was looked at: what it left is another thing now.
+      try last.lock()
+      // It has ended meanwhile: its state has changed.
       throw AuricleError(
         .temporary,
         "another auricle was at work on the run \(last.run) in \(last.output) and has just ended: "
@@ -123,7 +123,7 @@ struct BeginRun {
         + "\(last.output); or leave it, with " + RunPreparation.waysOn)
   }
 
-  /// Where the ledger is: in the output folder, or in the one folder that is changed in place.
+  /// The folder of the ledger: the output folder, or the single folder that is changed in place.
   private var ledgerFolder: String {
     if let output = request.output { return output }
     var isFolder: ObjCBool = false
@@ -138,7 +138,7 @@ struct BeginRun {
 }
 
 extension JobSettings {
-  /// Puts what is said of inputs in; refuses several results for one place.
+  /// Adds the settings for inputs in place; refuses several results for one place.
   mutating func refuse(
     _ rawInput: AudioFileFormat?, severalResults: Bool
   ) throws(AuricleError) {

@@ -1,4 +1,4 @@
-// A run that is only tried: the plan and the chain, with nothing written.
+// A dry run: makes the plan and the chain, and writes nothing.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -8,20 +8,20 @@ public import Workers
 
 /// What a run would do.
 public final class DryRunResult {
-  /// The plan in numbers.
+  /// The totals of the plan.
   public let totals: PlanTotals
   /// The units of the chain.
   public let units: [UnitIdentity]
-  /// How late the chain is and how long it rings on; nil where that was not found out.
+  /// Latency and tail of the chain; nil if not measured.
   public let figures: ChainFigures?
-  /// What the sandbox of workers reaches; nil where there is none.
+  /// The sandbox in force in workers; nil without one.
   public let sandbox: String?
-  /// Bytes that are free where results go; nil when that cannot be known.
+  /// Free bytes at the destination; nil if unknown.
   public let freeByteCount: Int?
   private let plan: DryPlan
   private let folder: ScratchFolder
 
-  /// - Throws: The `WorkerRefusal` of a chain that cannot be made, or why there is no plan.
+  /// - Throws: The `WorkerRefusal` of a chain that cannot be made, or the error of the plan.
   init(
     _ request: PlanRequest, _ options: SupervisorOptions, root: String?, _ control: RunControl
   ) throws {
@@ -42,7 +42,7 @@ public final class DryRunResult {
 
   deinit { folder.remove() }
 
-  /// Hands over every file that would be done, in the order of the plan.
+  /// Calls `body` with every file that would be processed, in the order of the plan.
   ///
   /// Context: control.
   public func forEach(

@@ -1,4 +1,4 @@
-// A run with a ledger: planned on the disk, accounted for file by file, resumed at any point.
+// A run with a ledger: planned on the disk, recorded file by file, resumable at any point.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioPictures
@@ -8,21 +8,21 @@ import RunLedgers
 import RunReports
 import Workers
 
-/// Runs what a run's folder says is to be done.
+/// Runs the pending files of a run.
 struct LedgerRun {
   let host: HostPlaces
   let work: WorkRequest
-  /// The report that is asked for now, nil for where the run was begun with.
+  /// The requested report; nil for the one the run was begun with.
   let report: String?
   let folder: RunFolder
   let manifest: RunManifest
-  /// The chain as it was read when the run was begun: that of all its workers.
+  /// The chain as it was read when the run was begun, for all its workers.
   let chain: ChainSource
   let isNew: Bool
   let control: RunControl
 
   func go() throws -> RunOutcome {
-    try folder.takeLock()
+    try folder.lock()
     let output = try outputRoot()
     let manifest = try completed()
     if isNew { folder.removeLeftoversOfOthers() }
@@ -36,7 +36,7 @@ struct LedgerRun {
     options.mayHaveLeftovers = !isNew
     var session = try LedgerSession(
       folder, manifest, root: root, options: options, control: control)
-    // In place, this run itself is what changed inputs.
+    // In place, the run itself changes inputs.
     let isTied = !isNew && manifest.backupSuffix == nil
     let changed = isTied ? try ChangedInputs(folder, session.state).sentence : nil
     session.options.notes = [changed, isNew ? manifest.totals.repeats : nil].compactMap(\.self)
@@ -50,7 +50,7 @@ struct LedgerRun {
     return try end(summary, session, context, hasChangedInputs: changed != nil)
   }
 
-  /// The manifest with a plan, and with what is asked for now.
+  /// The manifest with a plan and with current settings.
   private func completed() throws(AuricleError) -> RunManifest {
     var manifest = manifest
     if !manifest.isPlanned {
@@ -64,7 +64,7 @@ struct LedgerRun {
       manifest.pictures = PictureSize(fileCount: manifest.totals.fileCount)
       try folder.write(manifest)
     }
-    // A run that is resumed ends with the report that it was begun with.
+    // A resumed run writes the report that it was begun with.
     if let report = RunPreparation.absolute(report), report != manifest.report {
       manifest.report = report
       try folder.write(manifest)
@@ -72,7 +72,7 @@ struct LedgerRun {
     return manifest
   }
 
-  /// Says how the run ended, and writes its report.
+  /// Reports the end of the run, and writes its report.
   private func end(
     _ summary: RunSummary, _ session: LedgerSession, _ context: RunContext,
     hasChangedInputs: Bool
@@ -86,8 +86,8 @@ struct LedgerRun {
     let all = try RunState(folder, fileCount: manifest.totals.fileCount)
     session.storeVerdicts(summary, all)
     var outcome = RunOutcome(context, summary, all)
-    // A run that ended has the code of all its files, those of earlier sessions too; and what was said
-    // of inputs is no success of all.
+    // A finished run has the exit code of all its files, including those of earlier sessions; problems of
+    // inputs prevent success.
     if case .finished = summary.end, summary.exitCode == 0, all.failedCount > 0 || hasChangedInputs
     {
       outcome.exitCode = AuricleError.Category.someFilesFailed.rawValue
@@ -97,8 +97,8 @@ struct LedgerRun {
       do {
         try RunReport.write(folder, manifest, all, root: context.output ?? ".", to: path)
       } catch let error as AuricleError {
-        // Why the run was stopped counts for more; and a report of an earlier session may have its place
-        // no more.
+        // The reason of a stopped run takes precedence; and the place of an earlier session's report may be
+        // gone.
         if case .stopped = summary.end {} else if report != nil { throw error }
         control.onUpdate(.warning(error))
       }
@@ -114,9 +114,9 @@ struct LedgerRun {
     return context
   }
 
-  /// The output folder as results are named from here; nil when they take their inputs' places.
+  /// The path of the output folder from the working folder; nil when results replace their inputs.
   ///
-  /// Inputs are named from the folder that the run was begun in, so this process goes there.
+  /// Inputs are relative to the folder that the run was begun in, so this process changes to it.
   private func outputRoot() throws(AuricleError) -> String? {
     guard !isNew else { return manifest.output }
     let here = URL(fileURLWithPath: folder.output).standardizedFileURL

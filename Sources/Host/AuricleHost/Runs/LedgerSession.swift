@@ -1,4 +1,4 @@
-// A session of a run with a ledger: what runs of known files and watches do alike.
+// A session of a run with a ledger: the common part of runs and watches.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -35,11 +35,11 @@ struct LedgerSession {
   let folder: RunFolder
   private(set) var manifest: RunManifest
   let control: RunControl
-  /// What earlier sessions did.
+  /// The state after earlier sessions.
   let before: RunState
-  /// The same with results that got their names when a session was cut off.
+  /// The same with results that were named when a session was cut off.
   private(set) var state: RunState
-  /// What the supervisor is told.
+  /// The options of the supervisor.
   var options: SupervisorOptions
   private let root: String
   private let journal: RunJournal
@@ -48,8 +48,8 @@ struct LedgerSession {
   /// Begins a session.
   ///
   /// - Parameters:
-  ///   - root: The output folder as results are named from here.
-  ///   - options: What the supervisor is told besides what the manifest says.
+  ///   - root: The path of the output folder from the working folder.
+  ///   - options: The options of the supervisor besides those of the manifest.
   init(
     _ folder: RunFolder, _ manifest: RunManifest, root: String, options: SupervisorOptions,
     control: RunControl
@@ -73,7 +73,7 @@ struct LedgerSession {
     self.options.verdicts = before.verdicts
   }
 
-  /// The names and places of the run.
+  /// The names and paths of the run.
   var context: RunContext {
     var context = RunContext()
     context.run = manifest.run
@@ -87,7 +87,7 @@ struct LedgerSession {
   /// Runs the files of a source to the end.
   ///
   /// - Parameters:
-  ///   - fileCount: The number of files; nil where they keep coming.
+  ///   - fileCount: The number of files; nil for a watch.
   ///   - shouldStop: Asked several times a second.
   ///   - onEvent: Receives every event before it is passed on.
   mutating func run(
@@ -119,15 +119,16 @@ struct LedgerSession {
     return summary
   }
 
-  /// Stores what a run that finished found out about its chain, for the next run of that chain.
+  /// Stores the verdicts of a finished run for the next run of its chain.
   func storeVerdicts(_ summary: RunSummary, _ all: RunState) {
-    // What an earlier session found may be of other surroundings.
+    // Verdicts of an earlier session may be from another environment.
     guard case .finished = summary.end, before.verdicts.isEmpty else { return }
     VerdictCache(manifest, options)?.store(
       all.verdicts, manifest.units, manifest.sideFiles ?? [])
   }
 
-  /// Notes what the run is tied to when it is first known; refuses to go on with another.
+  /// Records units and files that the run is tied to when they are first known; refuses to continue with
+  /// others.
   private static func compare(
     _ event: RunEvent, with manifest: inout RunManifest, of folder: RunFolder
   ) throws(AuricleError) {

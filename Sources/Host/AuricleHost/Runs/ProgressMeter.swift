@@ -1,37 +1,36 @@
-// How far a run is, in figures: for the display, for lines of JSON, for the end.
+// The progress of a run in figures: for the display, JSON lines and the end.
 // SPDX-License-Identifier: Apache-2.0
 
 public import RunLedgers
 public import Workers
 
-/// Counts what a session of a run has done.
+/// Measures the progress of a session.
 public final class ProgressMeter {
-  /// Files of the run; nil when nobody knows, in a folder that is watched.
+  /// The number of files; nil for a watched folder.
   public let fileCount: Int?
-  /// What is done in this session.
+  /// The totals of this session.
   public private(set) var tally = RunTally()
-  /// What workers are done with and is not accounted for yet.
+  /// Files that workers have finished and that are not recorded yet.
   public internal(set) var committing = CommittingWork()
   private let byteCount: Double
   private let before: RunTally
   private let start = ContinuousClock.now
 
-  /// Where a run stands.
+  /// The state of a run.
   public struct Reading: Sendable {
-    /// Files accounted for, in earlier sessions too.
+    /// Recorded files, including earlier sessions.
     public var doneCount: Int
     /// Files among them that failed.
     public var failedCount: Int
-    /// How much of the run is done, 0 to 1, by bytes of inputs.
+    /// The fraction of the run that is done, 0 to 1, by bytes of inputs.
     public var fraction: Double
-    /// Seconds of sound made in a second; nil while that cannot be told, and where workers wait for
-    /// files.
+    /// Seconds of sound rendered in a second; nil while unknown, and while workers wait for files.
     public var speed: Double?
-    /// Nil while that cannot be told.
+    /// Estimated seconds left; nil while unknown.
     public var secondsLeft: Double?
   }
 
-  /// Prepares for so many files and bytes; `before` is what earlier sessions did.
+  /// Makes a meter for a number of files and bytes; `before` is the state after earlier sessions.
   init(fileCount: Int?, byteCount: Int, before: RunTally = RunTally()) {
     self.fileCount = fileCount
     self.byteCount = Double(byteCount)
@@ -47,7 +46,7 @@ public final class ProgressMeter {
     return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
   }
 
-  /// Where the run stands, with what workers are at counted in.
+  /// The state of the run, including the current work of workers.
   public func reading(_ activities: [WorkerActivity]) -> Reading {
     let elapsed = elapsed
     let underWay = activities.reduce(Double(committing.byteCount)) {
@@ -65,7 +64,7 @@ public final class ProgressMeter {
     guard elapsed > 0.5, fileCount != nil else { return reading }
     let seconds = activities.reduce(tally.outputSeconds + committing.seconds) { $0 + $1.seconds }
     if seconds > 0 { reading.speed = seconds / elapsed }
-    // Files that were skipped or failed at once tell nothing of the time that others take.
+    // Files that were skipped or failed at once say nothing about the time of others.
     let worked = Double(tally.doneInputBytes) + underWay
     if worked > 0, elapsed > 1 {
       reading.secondsLeft = max(byteCount - bytes, 0) / worked * elapsed

@@ -1,4 +1,4 @@
-// What the ledger of an output folder holds of a run: where it stands, file by file, as a report.
+// A run read from the ledger of an output folder: its state, its files, its report.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -6,7 +6,7 @@ public import RunLedgers
 public import RunReports
 import Workers
 
-/// A run in an output folder, as its ledger has it: it may be finished, cut off, or going on.
+/// A run in an output folder, as recorded: finished, cut off, or running.
 public struct RecordedRun {
   private let folder: RunFolder
   private let overview: RunOverview
@@ -31,15 +31,15 @@ public struct RecordedRun {
   /// The number of its files.
   public var fileCount: Int { overview.fileCount }
 
-  /// Files by what became of them.
+  /// Files by status.
   public var counts: [FileRecord.Status: Int] { overview.state.counts }
 
   /// Failures by reason.
   public var failures: [(reason: String, count: Int)] { overview.failures }
 
-  /// Hands over the record of every file in the order of the plan; nil for one that is pending.
+  /// Calls `body` with the record of every file in the order of the plan; nil for a pending one.
   ///
-  /// - Throws: What `body` throws, or why the ledger cannot be read.
+  /// - Throws: What `body` throws, or when the ledger cannot be read.
   ///
   /// Context: control.
   public func forEachFile(
@@ -54,9 +54,9 @@ public struct RecordedRun {
     }
   }
 
-  /// Hands the report over, piece by piece.
+  /// Writes the report in pieces.
   ///
-  /// - Throws: Why the ledger cannot be read.
+  /// - Throws: When the ledger cannot be read.
   ///
   /// Context: control.
   public func writeReport(as format: ReportFormat, to write: (String) -> Void) throws {

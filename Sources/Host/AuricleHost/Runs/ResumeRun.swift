@@ -1,4 +1,4 @@
-// Going on with a run that was cut off, as it was begun.
+// Resumes a run that was cut off, as it was begun.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -9,7 +9,7 @@ import RunLedgers
 import RunReports
 import Workers
 
-/// Goes on with a run.
+/// Resumes a run.
 struct ResumeRun {
   let request: ResumeRequest
   let host: HostPlaces
@@ -21,11 +21,11 @@ struct ResumeRun {
     self.control = control
   }
 
-  /// Goes on with the run of the folder.
+  /// Resumes the run of the folder.
   func go() throws -> RunOutcome {
     _ = try RunPreparation.workingFolder()
     if let report = request.report { try ReportPlace.check(report, output: request.folder) }
-    // Wholly, because the run may take this process to another folder.
+    // Absolute, because the run may change the working folder.
     let folder = try RunFolder.find(in: URL(fileURLWithPath: request.folder).path)
     let manifest = try folder.manifest()
     if let watch = manifest.watch {
@@ -44,22 +44,22 @@ struct ResumeRun {
     return try go(on: folder)
   }
 
-  /// Goes on with a run that nothing is said about any more.
+  /// Resumes a run without further settings.
   func go(on folder: RunFolder) throws -> RunOutcome {
     let manifest = try folder.manifest()
     if let difference = manifest.toolDisagreement(AuricleVersion.text) {
       throw RunPreparation.disagreement(folder, difference)
     }
-    try folder.takeLock()
+    try folder.lock()
     return try LedgerRun(
       host: host, work: request.work,
-      // Wholly, for the same reason: the report is meant for the folder that the request is made in.
+      // Absolute for the same reason: the report is relative to the caller's working folder.
       report: RunPreparation.absolute(request.report), folder: folder, manifest: manifest,
       chain: manifest.frozenChain, isNew: false, control: control
     ).go()
   }
 
-  /// Refuses to go on with a run otherwise than it was begun: what is said again has to be the same.
+  /// Refuses settings that differ from those the run was begun with.
   private func checkAgreement(with manifest: RunManifest, of folder: RunFolder) throws {
     var now = manifest
     let preset = try ChainPreset(

@@ -6,19 +6,19 @@ import RunLedgers
 import RunReports
 import Workers
 
-/// Makes plans, until somebody interrupts it.
+/// Makes plans; can be interrupted.
 struct RunPlanning {
   let control: RunControl
-  /// The report that is to be written, which must not be one of the inputs.
+  /// The path of the report, which must not be one of the inputs.
   let report: String?
 
-  /// Makes the plan of a run that has none; a run whose plan is refused is gone without a trace.
+  /// Makes the plan of a run that has none; a run whose plan is refused is removed.
   func plan(
     _ folder: RunFolder, _ manifest: RunManifest, isNew: Bool = true
   ) throws(AuricleError) -> RunManifest {
     var manifest = manifest
     do throws(AuricleError) {
-      // A list from a pipe cannot be read twice: cut off here, such a run never was.
+      // A list from a pipe cannot be read twice: a run cut off here is removed.
       if manifest.list != "-" { try folder.write(manifest) }
       manifest.inputFolders = manifest.inputs.compactMap(InputFolder.init(path:))
       let plan = try folder.plan(try request(manifest), outputRoot: manifest.output)
@@ -26,14 +26,14 @@ struct RunPlanning {
       manifest.planChecksum = plan.checksum
       try folder.write(manifest)
     } catch {
-      // One that was to be gone on with stays as it was.
+      // A run to be resumed stays as it was.
       if isNew || error.category != .interrupted { folder.discard() }
       throw error
     }
     return manifest
   }
 
-  /// What a plan is made of.
+  /// The request for the plan.
   func request(_ manifest: RunManifest) throws(AuricleError) -> PlanRequest {
     var request = try manifest.planRequest()
     request.shouldStop = control.shouldStop

@@ -1,4 +1,4 @@
-// What runs of every kind need before they begin: the preset, a manifest, the options of workers.
+// Prepares runs of every kind: the preset, a manifest, the options of workers.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -9,7 +9,7 @@ import RunLedgers
 import RunReports
 import Workers
 
-/// Puts together what a run needs.
+/// Prepares a run.
 struct RunPreparation {
   let host: HostPlaces
   let chain: ChainRequest
@@ -17,7 +17,7 @@ struct RunPreparation {
   let work: WorkRequest
   let control: RunControl
 
-  /// What a supervisor is told.
+  /// The options of a supervisor.
   func options(
     _ settings: JobSettings, chain: ChainSource, run name: String,
     sandbox: SandboxRequest = SandboxRequest(), limits: WorkLimits = WorkLimits()
@@ -26,7 +26,7 @@ struct RunPreparation {
       host, work, settings, chain: chain, run: name, sandbox: sandbox, limits: limits)
   }
 
-  /// The same without a chain that is named.
+  /// The same for another chain.
   static func options(
     _ host: HostPlaces, _ work: WorkRequest, _ settings: JobSettings, chain: ChainSource,
     run name: String, sandbox: SandboxRequest = SandboxRequest(), limits: WorkLimits = WorkLimits()
@@ -40,8 +40,8 @@ struct RunPreparation {
     return options
   }
 
-  /// The preset, as far as its text can be read here; what else is wrong with it a worker says, because
-  /// units have to be opened to know everything.
+  /// Reads the text of the preset; further mistakes are reported by a worker, since units have to be opened
+  /// to find them.
   ///
   /// - Throws: `PresetErrors`, or the `WorkerRefusal` of a worker.
   func readPreset() throws -> ChainPreset {
@@ -52,7 +52,7 @@ struct RunPreparation {
       if let file = preset.source?.name { reportChanges(besides: file) }
       return preset
     } catch {
-      // Those of units that come from a request are complete; a file may have more mistakes.
+      // Errors of units from a request are complete; a file may have more mistakes.
       guard let name = chain.presetName else { throw error }
       let trial = try ChainTrial(
         options: options(JobSettings(), chain: .preset(name), run: "trial"),
@@ -61,7 +61,7 @@ struct RunPreparation {
     }
   }
 
-  /// Reports what of an exported preset's folder is not as it was written; it is used as it is.
+  /// Reports changed files of an exported preset's folder, which are used as they are.
   private func reportChanges(besides file: String) {
     let place = ParentFolder.of(file)
     guard ExportManifest.isExport(place) else { return }
@@ -70,13 +70,13 @@ struct RunPreparation {
     }
   }
 
-  /// What the chain is called.
+  /// The name of the chain.
   var presetName: String { chain.presetName.map(Self.presetName) ?? "chain" }
 
-  /// What a new run is tied to.
+  /// The manifest of a new run.
   ///
   /// - Parameters:
-  ///   - variantCount: As it was asked for.
+  ///   - variantCount: The requested number.
   ///   - inputs: Files and folders.
   func manifest(
     _ preset: ChainPreset, _ settings: JobSettings, inputs: [String], variantCount: Int? = nil,
@@ -97,7 +97,7 @@ struct RunPreparation {
     return manifest
   }
 
-  /// The names of results, which have to tell apart what one input gives.
+  /// The template of results, which must distinguish the deliverables of an input.
   private func template(
     _ settings: JobSettings, hasVariants: Bool
   ) throws(AuricleError) -> String {
@@ -116,9 +116,9 @@ struct RunPreparation {
     return template.text
   }
 
-  /// The folder that this process is in, which a run notes.
+  /// The working folder, which a run records.
   ///
-  /// - Throws: `.usage` when its path is not UTF-8: the run would not find it again.
+  /// - Throws: `.usage` when its path is not UTF-8: the run could not find it again.
   static func workingFolder() throws(AuricleError) -> String {
     guard let bytes = unsafe getcwd(nil, 0) else {
       return FileManager.default.currentDirectoryPath
@@ -132,12 +132,12 @@ struct RunPreparation {
         + "another folder")
   }
 
-  /// A path that holds in every folder.
+  /// An absolute path.
   static func absolute(_ path: String?) -> String? {
     path.map { URL(fileURLWithPath: $0).path }
   }
 
-  /// The name of a preset for names of results: a file's without its folder and ending.
+  /// The name of a preset for names of results: that of its file without extension.
   static func presetName(_ text: String) -> String {
     let name = (text as NSString).lastPathComponent
     for ending in PresetLibrary.fileEndings where name.hasSuffix(ending) {
@@ -146,7 +146,7 @@ struct RunPreparation {
     return name
   }
 
-  /// A run that cannot go on as it was begun, and what can be done.
+  /// The error of a run that cannot continue as it was begun, with advice.
   static func disagreement(
     _ folder: RunFolder, _ difference: String, watching: Bool = false
   ) -> AuricleError {
@@ -156,7 +156,7 @@ struct RunPreparation {
         + "auricle \(watching ? "watch" : "process") command again with " + waysOn)
   }
 
-  /// How to go on in the same folder; the ledger of the run before stays.
+  /// Ways to continue in the same folder; the ledger of the old run stays.
   static let waysOn =
     "--new-run --on-exists skip to keep what is done and do the rest as things are now, or with "
     + "--new-run --on-exists overwrite to do all again"

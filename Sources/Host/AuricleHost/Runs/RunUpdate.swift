@@ -1,4 +1,4 @@
-// What a run reports while it goes on, and how it ended.
+// What a run reports, and its outcome.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -8,29 +8,29 @@ public import Workers
 
 /// The start of a run, or of a further session of it.
 public struct RunStart {
-  /// Its name and places.
+  /// Its name and paths.
   public var context: RunContext
-  /// The number of its files; nil for a folder that is watched.
+  /// The number of its files; nil for a watched folder.
   public var fileCount: Int?
-  /// What earlier sessions did; nil for a run without a ledger.
+  /// The state after earlier sessions; nil for a run without a ledger.
   public var before: RunState?
-  /// How far it is, whenever it is asked.
+  /// Its progress.
   public var meter: ProgressMeter
 }
 
 /// The end of a run, or of a session of it.
 public struct RunOutcome {
-  /// Its name and places.
+  /// Its name and paths.
   public var context: RunContext
-  /// What this session did, and why it ended.
+  /// The counts of this session, and why it ended.
   public var summary: RunSummary
-  /// What all sessions did; nil without a ledger, or when that cannot be read any more.
+  /// The state after all sessions; nil without a ledger, or when it cannot be read any more.
   public var state: RunState?
-  /// Files of a watched folder that were seen and not brought to an end.
+  /// Files of a watched folder that were found but not settled.
   public var waitingCount = 0
   /// Files of a watched folder that failed and are tried again by the next watch.
   public var againCount = 0
-  /// The exit code of a program that has done nothing else: 0 when all is done.
+  /// The exit code for a program that does nothing else: 0 when all is done.
   public var exitCode: Int32
 
   init(_ context: RunContext, _ summary: RunSummary, _ state: RunState? = nil) {
@@ -41,17 +41,17 @@ public struct RunOutcome {
   }
 }
 
-/// Something that a run reports.
+/// An update that a run reports.
 public enum RunUpdate {
-  /// Before anything is begun: something worth knowing, a sentence.
+  /// A note before anything is begun, as a sentence.
   case message(String)
-  /// A run begins.
+  /// The run begins.
   case began(RunStart)
-  /// It goes on.
+  /// An event of the run.
   case event(RunEvent)
-  /// Some time has passed: what workers are at.
+  /// Some time has passed; the current work of workers.
   case progress([WorkerActivity])
-  /// It has ended; its report is about to be written.
+  /// The run has ended; its report is about to be written.
   case ended(RunOutcome)
   /// Something went wrong that does not change how the run ended.
   case warning(AuricleError)
@@ -59,14 +59,14 @@ public enum RunUpdate {
   case refused(AuricleError)
 }
 
-/// How a caller follows a run and ends it.
+/// Follows a run and ends it.
 public struct RunControl {
-  /// Asked several times a second, from any thread; true ends the run when what is at work is done.
+  /// Called several times a second, from any thread; true ends the run once current files are done.
   public var shouldStop: @Sendable () -> Bool
-  /// Receives what the run reports, in the thread that runs it.
+  /// Receives updates, in the thread that runs it.
   public var onUpdate: (RunUpdate) -> Void
 
-  /// A run that is followed by `onUpdate`, to its end unless `shouldStop` says otherwise.
+  /// Makes a control; without arguments a run continues to its end, unobserved.
   public init(
     shouldStop: @escaping @Sendable () -> Bool = { false },
     onUpdate: @escaping (RunUpdate) -> Void = { _ in }
@@ -75,7 +75,7 @@ public struct RunControl {
     self.onUpdate = onUpdate
   }
 
-  /// Does something before which nothing is begun; its failure is reported as a refusal.
+  /// Runs a preparation whose failure is reported as a refusal.
   func refusing<Value>(_ body: () throws(AuricleError) -> Value) throws(AuricleError) -> Value {
     do throws(AuricleError) { return try body() } catch {
       onUpdate(.refused(error))

@@ -1,4 +1,4 @@
-// One file to one place, standard input and output among them: no folder, so no ledger.
+// Runs one file, which may be standard input or output; no folder, so no ledger.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -55,15 +55,14 @@ struct SingleFileRun {
     return outcome
   }
 
-  /// What would be done, with nothing written.
+  /// Finds out what would be done; writes nothing.
   func dryRun() throws -> PlanEntry {
     let folder = try ScratchFolder()
     defer { folder.remove() }
     return try prepare(folder).entry
   }
 
-  /// Reads the preset and plans the file as one is planned that has a name: the result's place is
-  /// looked at in the same way.
+  /// Reads the preset and plans the file like a named one: its result's place is checked in the same way.
   private func prepare(
     _ folder: ScratchFolder
   ) throws -> (preset: ChainPreset, settings: JobSettings, entry: PlanEntry) {
@@ -103,7 +102,7 @@ struct SingleFileRun {
     return (preset, settings, entry)
   }
 
-  /// Gives a result to whoever reads the other end.
+  /// Copies a result to a pipe.
   private func deliver(_ path: String, to target: Int32) throws(AuricleError) {
     switch ScratchFolder.copy(path, to: target) {
     case 0: return

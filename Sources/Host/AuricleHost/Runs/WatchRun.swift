@@ -1,4 +1,4 @@
-// A folder that is watched: its run is found again or begun, and goes on until it is told to end.
+// Watches a folder: finds or begins its run, which continues until it is stopped.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioPictures
@@ -22,7 +22,7 @@ struct WatchRun {
       control: control)
   }
 
-  /// Runs what comes; nil when it was told to end while the chain was being tried.
+  /// Runs new files; nil when it was stopped while the chain was tried.
   func go() throws -> RunOutcome? {
     let preset = try preparation.readPreset()
     let settings = try request.results.settings(for: preset)
@@ -36,7 +36,7 @@ struct WatchRun {
     if request.work.makesPictures { manifest.pictures = .medium }
     var options = preparation.options(
       settings, chain: ChainRequest.source(of: preset), run: "watch")
-    // What is wrong with the chain is told now, not when the first file comes.
+    // Problems of the chain are reported now, not when the first file comes.
     guard let trial = try tried(options) else { return nil }
     if let refusal = trial.refusal {
       control.onUpdate(.refused(AuricleError(refusal.category, refusal.text)))
@@ -46,13 +46,13 @@ struct WatchRun {
       try openRun(&manifest, trial.units)
     }
     options.run = manifest.run
-    // The chain was tried: from here on the preset is what it was, whatever becomes of its file.
+    // The chain was tried: from here on the preset stays as it was read.
     options.setup.chain = manifest.frozenChain
     options.outputRoot = root.output
     return try follow(run, manifest, options, into: root.output)
   }
 
-  /// Tries the chain; nil when the watch is told to end, which is a good end at whatever point.
+  /// Tries the chain; nil when the watch is stopped, which counts as a normal end.
   private func tried(_ options: SupervisorOptions) throws(AuricleError) -> ChainTrial? {
     do throws(AuricleError) {
       return try ChainTrial(options: options, asksFigures: true, shouldStop: control.shouldStop)
@@ -63,7 +63,7 @@ struct WatchRun {
     }
   }
 
-  /// Both folders as paths from the root; neither may hold what belongs to the other.
+  /// Both folders as absolute paths; neither may contain the other's files.
   private func places() throws(AuricleError) -> (folder: String, output: String) {
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: request.folder, isDirectory: &isFolder)
@@ -74,7 +74,7 @@ struct WatchRun {
       throw AuricleError(.usage, "\(request.folder) is a file: name a folder to watch")
     }
     let (folder, output) = (request.folder, request.output)
-    // Before it is made: a refusal leaves nothing behind.
+    // Checked before it is created: a refusal leaves nothing behind.
     let (here, there) = (FolderMaker.realPath(folder), FolderMaker.realPath(output))
     if here == there || there.hasPrefix(here == "/" ? here : here + "/") {
       throw AuricleError(
@@ -109,8 +109,8 @@ struct WatchRun {
       return run
     }
     var before = try known.manifest()
-    try known.takeLock()
-    // What is to become of results that are there may be said anew: what waits is done so.
+    try known.lock()
+    // The policy for existing results may change; waiting files use the new one.
     before.existing = manifest.existing
     if let difference = before.disagreement(with: manifest) ?? before.unitDisagreement(units) {
       throw AuricleError(
@@ -127,18 +127,18 @@ struct WatchRun {
     return known
   }
 
-  /// Does what is left and what comes, into the output folder as it is called now: the manifest has
-  /// the name that it had when the run was begun, by which records of that time are known.
+  /// Processes pending and new files into the current output folder; the manifest keeps the folder's path
+  /// when the run was begun, which early records use.
   private func follow(
     _ run: RunFolder, _ manifest: RunManifest, _ options: SupervisorOptions, into output: String
   ) throws -> RunOutcome {
     var session = try LedgerSession(
       run, manifest, root: output, options: options, control: control)
-    // Whoever writes to a file that is just being looked at makes the system send this.
+    // The system sends this signal when a program writes to a file whose lease is held.
     signal(SIGIO, SIG_IGN)
     let source = try WatchSource(
       run, manifest, root: output, state: session.state, isStopping: control.shouldStop)
-    let how = source.isTold ? "" : ", looking every now and then"
+    let how = source.isNotified ? "" : ", looking every now and then"
     control.onUpdate(
       .message(
         "watching \(request.folder)\(how); Ctrl-C ends it when the files at work are done"))
@@ -149,7 +149,7 @@ struct WatchRun {
       guard case .recorded(let record) = event else { return }
       if record.isFinal { settledCount += 1 } else { againCount += 1 }
     }
-    // The disk with the ledger may be what went away: what is left is counted without it.
+    // The disk with the ledger may be gone: the rest is counted without it.
     var outcome = RunOutcome(context, summary, try? RunState(run, fileCount: source.fileCount))
     outcome.againCount = againCount
     outcome.waitingCount = max(

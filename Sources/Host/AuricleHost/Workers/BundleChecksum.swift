@@ -6,8 +6,8 @@ import Foundation
 
 /// The files that a bundle runs from.
 enum BundleChecksum {
-  /// XXH64 over the names and contents of the files in a bundle, up to 256 MiB; 0 where there are none,
-  /// or one fails to be read.
+  /// XXH64 over the names and contents of the files in a bundle, up to 256 MiB; 0 if there are none, or one
+  /// cannot be read.
   static func of(_ bundle: String) -> UInt64 {
     guard !bundle.isEmpty, let names = FileManager.default.enumerator(atPath: bundle) else {
       return 0
@@ -25,7 +25,7 @@ enum BundleChecksum {
       else { continue }
       var hash: UInt64 = 0
       var count: UInt64 = 0
-      // Unknown rather than another: it may be readable next time.
+      // Unknown, not a different checksum: it may be readable next time.
       guard unsafe AuricleXXH64File(descriptor, &hash, &count) == 0 else { return 0 }
       left -= count
       sums += name.utf8
@@ -35,7 +35,7 @@ enum BundleChecksum {
     return unsafe sums.withUnsafeBytes { unsafe AuricleXXH64($0.baseAddress, $0.count) }
   }
 
-  /// Binaries and descriptions; not the sounds and pictures beside them.
+  /// Whether a file is a binary or a description, not sound or a picture.
   private static func isCode(_ name: String) -> Bool {
     let ending = (name as NSString).pathExtension.lowercased()
     return ["so", "ttl", "plist", ""].contains(ending)

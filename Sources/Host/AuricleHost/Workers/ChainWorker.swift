@@ -1,4 +1,4 @@
-// What a worker knows of the program: what is installed, and how the chain is made of it.
+// The host in a worker: what is installed, and how the chain is made.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -29,7 +29,7 @@ struct ChainWorker: WorkerHost {
     self.registry = registry
     let preset = try readPreset(registry)
     self.preset = preset
-    // What cannot be found is told with all other mistakes, when the chain is made.
+    // Missing units are reported with all other mistakes, when the chain is made.
     components = preset.units.compactMap { try? registry.resolve($0.unit.value) }
     return identities()
   }
@@ -42,7 +42,7 @@ struct ChainWorker: WorkerHost {
       case .text(let name, let text): return try ChainPreset(text: text, name: name)
       case .preset(let name): return try host.presets.preset(name)
       case .units(let text):
-        // What is wrong with a unit has no place in a file that somebody wrote.
+        // Errors of units have no position in a preset file.
         var preset = try ChainPreset(text: text)
         preset.source = nil
         return preset
@@ -92,8 +92,8 @@ struct ChainWorker: WorkerHost {
     }
   }
 
-  /// What of a named path may be read: the file; for one of a bundle, the whole bundle, since a preset in it
-  /// is known by the manifest beside it. Other folders are opened by no preset.
+  /// The part of a named path that may be read: the file; for one of a bundle, the whole bundle, since a
+  /// preset in it is listed in the manifest beside it. Presets open no other folders.
   private func readable(_ path: String) -> String? {
     let endings = host.formats.all.compactMap(\.presetBundles?.bundleEnding)
     func isBundle(_ path: String) -> Bool { endings.contains { path.hasSuffix($0) } }
@@ -127,12 +127,12 @@ extension ChainWorker {
 }
 
 extension ChainWorker {
-  /// What is installed of the components; bundles are read once each, and only where that is wanted.
+  /// The identities of the components; each bundle is read once, and only if requested.
   private func identities() -> [UnitIdentity] {
     var sums: [String: UInt64] = [:]
     return components.map { component in
       let path = component.location.path ?? ""
-      if setup.tellsUnits, sums[path] == nil { sums[path] = BundleChecksum.of(path) }
+      if setup.wantsUnits, sums[path] == nil { sums[path] = BundleChecksum.of(path) }
       var unit = UnitIdentity(
         identity: component.location.identifier ?? component.triple, name: component.name,
         version: component.versionText, path: path, checksum: sums[path] ?? 0)

@@ -1,4 +1,4 @@
-// The child processes of a host: workers, and those that read or open plug-ins for another process.
+// The child processes of a host: workers, and processes that read or open plug-ins.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -8,12 +8,12 @@ import Glibc
 import InstalledComponents
 import Workers
 
-/// What a program does when a host has started it as a child of its own.
+/// The part of a program that runs when a host has started it as its child.
 ///
 /// A host runs plug-ins in processes of the program that it is part of. So every program that uses
 /// AuricleHost calls `serveIfChild` first.
 public enum HostProcess {
-  /// Does the work of a child and ends the process, if it was started as one; else returns at once.
+  /// Does the work of a child and ends the process, if it was started as one; otherwise returns at once.
   ///
   /// Context: control; the first thing in `main`, before other threads are started.
   public static func serveIfChild() {
@@ -31,23 +31,23 @@ public enum HostProcess {
     case ("inspect-unit", 2): exit(UnitInspection.run(words[1], results: divert()))
     default: return
     }
-    // Destructors of plug-ins have nothing to add.
+    // Destructors of plug-ins are skipped.
     exit(0)
   }
 
-  /// Reads folders from standard input, one at a time, and answers each with what its bundle holds.
+  /// Reads folders from standard input, one at a time, and answers each with its bundle's content.
   ///
-  /// A question is a path and a newline. An answer is a length (UInt32, little-endian) and so many bytes.
-  /// What a bundle brings down is this process and nothing else.
+  /// A request is a path and a newline. An answer is a length (UInt32, little-endian) and that many bytes. A
+  /// bundle can crash only this process.
   private static func scanBundles(of format: String, _ results: Int32) {
     guard let format = InstalledFormats(shippedFolder: nil).format(named: format) else {
       exit(AuricleError.Category.usage.rawValue)
     }
-    // A crash leaves no core file, and no bundle may eat the machine's memory.
+    // A crash leaves no core file, and no bundle may exhaust the machine's memory.
     limit(RLIMIT_CORE, to: 0)
     limit(RLIMIT_AS, to: 4 << 30)
     while let path = readLine() {
-      // Should the other process die meanwhile, this one does not go on for ever.
+      // This process ends if the parent dies.
       alarm(300)
       let answer = format.readBundle(path) ?? []
       let length = (0..<4).map { UInt8(truncatingIfNeeded: answer.count >> (8 * $0)) }
@@ -55,9 +55,9 @@ public enum HostProcess {
     }
   }
 
-  /// Opens a plug-in and writes what the catalog of its format can read of its programs.
+  /// Opens a plug-in and writes its programs, as read by the catalog of its format.
   private static func readPrograms(of identifier: String, format: String, _ results: Int32) {
-    // Nothing outlives the parent's patience, and a crash leaves no core file.
+    // This process does not outlive the parent's time limit, and a crash leaves no core file.
     alarm(150)
     limit(RLIMIT_CORE, to: 0)
     let host = HostPlaces()

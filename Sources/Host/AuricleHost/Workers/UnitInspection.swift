@@ -1,4 +1,4 @@
-// Opens and runs a unit in a process of its own, for one that describes it.
+// Opens and runs a unit in a child process, to describe it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -11,11 +11,11 @@ import UnitChains
 
 /// Describes a unit in lines of JSON: one before it is opened, one when it is open, one when it has run.
 ///
-/// A unit that crashes takes this process along and nothing else.
+/// A unit that crashes ends only this process.
 enum UnitInspection {
-  /// Describes a unit; the exit code.
+  /// Describes a unit; returns the exit code.
   static func run(_ name: String, results: Int32) -> Int32 {
-    // Nothing outlives the parent's patience, and a crash leaves no core file.
+    // This process does not outlive the parent's time limit, and a crash leaves no core file.
     alarm(150)
     HostProcess.limit(RLIMIT_CORE, to: 0)
     var title = ""
@@ -26,7 +26,7 @@ enum UnitInspection {
       try inspect(component, results)
       return 0
     } catch let error as AuricleError {
-      // The other process names the unit itself.
+      // The parent names the unit itself.
       let text =
         error.message.hasPrefix(title) ? error.message.dropFirst(title.count) : error.message[...]
       write(InspectFailure(error: String(text)), to: results)
@@ -51,7 +51,7 @@ enum UnitInspection {
       try report.describe(unit)
     }
     write(report, to: results)
-    // What joins several inputs has no place in a chain of effects.
+    // A unit with several inputs does not fit into a chain of effects.
     let joins =
       component.description.componentType == kAudioUnitType_FormatConverter
       && report.inputBuses.count > 1
@@ -71,7 +71,7 @@ enum UnitInspection {
       latencySeconds: unit.latency, tailSeconds: unit.tailTime, notes: [])
   }
 
-  /// Runs a unit for a moment: many know their delay only then.
+  /// Runs a unit for a moment: many report their latency only then.
   private static func run(_ component: AudioComponent) throws(AuricleError) -> UnitReport.Behavior {
     let rate = 48_000.0
     let frames = 1024
@@ -86,7 +86,7 @@ enum UnitInspection {
     var input = unsafe [samples, samples + frames]
     var output = unsafe [samples + 2 * frames, samples + 3 * frames]
     for _ in 0..<8 {
-      // Quiet noise: what only hears silence may not start to work.
+      // Quiet noise: a unit may not start to work on silence.
       var state: UInt32 = 22_222
       for index in 0..<2 * frames {
         state = state &* 1_664_525 &+ 1_013_904_223

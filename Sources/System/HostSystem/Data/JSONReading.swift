@@ -40,13 +40,13 @@ private struct JSONReader {
     }
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  private mutating func consume(_ byte: UInt8) -> Bool {
     guard position < bytes.count, bytes[position] == byte else { return false }
     position += 1
     return true
   }
 
-  private mutating func take(word: String, _ value: JSONValue) -> JSONValue? {
+  private mutating func consume(word: String, _ value: JSONValue) -> JSONValue? {
     let utf8 = Array(word.utf8)
     guard bytes.count - position >= utf8.count,
       bytes[position..<(position + utf8.count)].elementsEqual(utf8)
@@ -63,9 +63,9 @@ private struct JSONReader {
     case UInt8(ascii: "{"): return object(depth)
     case UInt8(ascii: "["): return array(depth)
     case UInt8(ascii: "\""): return string().map(JSONValue.string)
-    case UInt8(ascii: "t"): return take(word: "true", true)
-    case UInt8(ascii: "f"): return take(word: "false", false)
-    case UInt8(ascii: "n"): return take(word: "null", .null)
+    case UInt8(ascii: "t"): return consume(word: "true", true)
+    case UInt8(ascii: "f"): return consume(word: "false", false)
+    case UInt8(ascii: "n"): return consume(word: "null", .null)
     default: return number()
     }
   }
@@ -74,13 +74,13 @@ private struct JSONReader {
     position += 1
     var elements: [JSONValue] = []
     skipSpace()
-    if take(UInt8(ascii: "]")) { return .array([]) }
+    if consume(UInt8(ascii: "]")) { return .array([]) }
     while true {
       guard let element = value(depth: depth + 1) else { return nil }
       elements.append(element)
       skipSpace()
-      if take(UInt8(ascii: "]")) { return .array(elements) }
-      guard take(UInt8(ascii: ",")) else { return nil }
+      if consume(UInt8(ascii: "]")) { return .array(elements) }
+      guard consume(UInt8(ascii: ",")) else { return nil }
     }
   }
 
@@ -88,18 +88,18 @@ private struct JSONReader {
     position += 1
     var members: [JSONValue.Member] = []
     skipSpace()
-    if take(UInt8(ascii: "}")) { return .object([]) }
+    if consume(UInt8(ascii: "}")) { return .object([]) }
     while true {
       skipSpace()
       guard position < bytes.count, bytes[position] == UInt8(ascii: "\""), let key = string() else {
         return nil
       }
       skipSpace()
-      guard take(UInt8(ascii: ":")), let value = value(depth: depth + 1) else { return nil }
+      guard consume(UInt8(ascii: ":")), let value = value(depth: depth + 1) else { return nil }
       members.append(JSONValue.Member(key, value))
       skipSpace()
-      if take(UInt8(ascii: "}")) { return .object(members) }
-      guard take(UInt8(ascii: ",")) else { return nil }
+      if consume(UInt8(ascii: "}")) { return .object(members) }
+      guard consume(UInt8(ascii: ",")) else { return nil }
     }
   }
 
@@ -137,7 +137,7 @@ private struct JSONReader {
       guard let first = hexadecimal() else { return nil }
       var code = first
       if (0xD800..<0xDC00).contains(first) {
-        guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")), let second = hexadecimal(),
+        guard consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")), let second = hexadecimal(),
           (0xDC00..<0xE000).contains(second)
         else { return nil }
         code = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)

@@ -1,21 +1,21 @@
-// Signs of life of a worker, and whether they can be true: plug-ins reach the memory they lie in.
+// The heartbeat of a worker, checked for plausibility, since plug-ins can overwrite its memory.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
 import PlugInGuard
 import RealtimeSupport
 
-/// What a worker tells of its work through the memory that it shares with its supervisor.
-struct WorkSigns {
-  /// The numbers as they stand there.
+/// What a worker reports through the memory that it shares with its supervisor.
+struct WorkerSigns {
+  /// The numbers as they were read.
   let reading: AuricleHeartbeatReading
-  /// The step of work; `idle` where what stands there is none.
+  /// The step of work; `idle` when the number is none.
   let phase: WorkPhase
-  /// The name of the unit it is done with; nil for none.
+  /// The name of the unit that is running; nil for none.
   let unit: String?
-  /// Whether step and unit are such as a worker tells.
+  /// Whether step and unit are values that a worker writes.
   let isSensible: Bool
-  /// Whether something else than the worker has written there.
+  /// Whether something other than the worker has written there.
   let isDamaged: Bool
 
   init(of worker: Worker) {
@@ -31,11 +31,11 @@ struct WorkSigns {
     self.phase = isSensible ? known ?? .idle : .idle
     self.unit = isSensible ? unit : nil
     self.isSensible = isSensible
-    // As long as it has said nothing, it may not have begun to tell.
+    // Before its first message the worker may not have written anything.
     isDamaged =
       worker.hasSpoken && (!isSensible || isOfOther || reading.unit >= 0 && unit == nil)
   }
 
-  /// Numbers of units are below this one.
+  /// The upper limit of unit numbers.
   private static let mostUnits: Int32 = 100
 }

@@ -4,11 +4,11 @@
 public import AudioTypes
 public import UnitChains
 
-/// Makes a fresh chain for a file, so that no file hears the one before it.
-public typealias ChainMaker = (ChainRequest) throws(AuricleError) -> UnitChain
+/// Makes a new chain for a file, so that no file affects the next.
+public typealias ChainMaker = (ChainSpecification) throws(AuricleError) -> UnitChain
 
 /// What a chain is made for.
-public struct ChainRequest: Sendable {
+public struct ChainSpecification: Sendable {
   /// Frames a second.
   public var sampleRate: Double
   /// Channels of the input.
@@ -17,12 +17,12 @@ public struct ChainRequest: Sendable {
   public var maximumFrameCount: Int
   /// The variant to make; nil without random values.
   public var variant: VariantRequest?
-  /// Frames of the input; nil where it does not tell them.
+  /// Frames of the input; nil if unknown.
   public var inputFrameCount: Int?
   /// The frame of the file that the sound begins with.
   public var inputStart = 0
 
-  /// Names what a chain is made for.
+  /// Makes a request.
   ///
   /// Context: any.
   public init(
@@ -38,13 +38,13 @@ public struct ChainRequest: Sendable {
   }
 }
 
-/// Which variant of a file is to be made.
+/// The variant of a file to make.
 public struct VariantRequest: Sendable, Equatable {
   /// Its number, from 1.
   public var index: Int
   /// The seed of the whole run.
   public var seed: UInt64
-  /// What tells the file from others: its path within the folder that was named.
+  /// The key of the file: its path within the folder that was named.
   public var key: String
 
   /// Names a variant.
