@@ -1,5 +1,4 @@
-// Matches a preset with the installed components: every unit is opened once, all mistakes are reported at
-// once.
+// Matches a preset with the installed components: opens every unit once, reports all mistakes at once.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents

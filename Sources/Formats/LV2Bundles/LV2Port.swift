@@ -175,6 +175,6 @@ package struct LV2PluginDescription: Equatable, Sendable {
 
   /// Whether the plug-in needs its default state before it runs.
   package var loadsDefaultState: Bool {
-    takes(LV2Names.state + "loadDefaultState")
+    supports(LV2Names.state + "loadDefaultState")
   }
 }
