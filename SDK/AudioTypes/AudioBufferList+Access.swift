@@ -10,7 +10,7 @@ extension AudioBufferList {
     @_noLocks get { unsafe MemoryLayout<AudioBufferList>.size &- MemoryLayout<AudioBuffer>.size }
   }
 
-  /// Bytes a list of so many buffers takes, never less than the C struct, which has one.
+  /// The size in bytes of a list of this many buffers, at least that of the C struct, which has one.
   public static func byteSize(bufferCount: Int) -> Int {
     unsafe headerByteSize + max(1, bufferCount) * MemoryLayout<AudioBuffer>.stride
   }

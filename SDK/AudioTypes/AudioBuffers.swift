@@ -3,11 +3,11 @@
 
 public import CAudioToolbox
 
-/// Planar float buffers, one a channel, with the `AudioBufferList` that describes them.
+/// Planar float buffers, one for each channel, with their `AudioBufferList`.
 ///
-/// Memory is allocated once, zeroed, each channel aligned to 64 bytes. A unit may replace the
-/// pointers of the list while rendering (it hands out its own buffers): `setFrameCount` puts the
-/// own ones back. The corresponding Core Audio type is `AudioBufferList`.
+/// Memory is allocated once, zeroed, each channel aligned to 64 bytes. A unit may replace the pointers of the
+/// list while rendering by its own buffers: `setFrameCount` restores them. The corresponding Core Audio type
+/// is `AudioBufferList`.
 @safe public final class AudioBuffers {
   /// The list, with room for `channelCount` buffers; valid as long as the owner lives.
   public let list: UnsafeMutablePointer<AudioBufferList>
@@ -22,8 +22,8 @@ public import CAudioToolbox
   /// Allocates buffers of silence.
   ///
   /// - Parameters:
-  ///   - channelCount: Number of channels; a negative number is taken as 0.
-  ///   - frameCapacity: Frames each channel can hold; a negative number is taken as 0.
+  ///   - channelCount: Number of channels; a negative number counts as 0.
+  ///   - frameCapacity: Frames each channel can hold; a negative number counts as 0.
   ///
   /// Context: control.
   public init(channelCount: Int, frameCapacity: Int) {
@@ -55,7 +55,7 @@ public import CAudioToolbox
   /// Context: render.
   @_noLocks
   public func channel(_ index: Int) -> UnsafeMutablePointer<Float> {
-    // Read first: the precondition's closure would retain the object.
+    // Read outside of the precondition, whose closure would retain the object.
     let count = channelCount
     precondition(index >= 0 && index < count, "channel out of range")
     return unsafe (memory + index * stride).assumingMemoryBound(to: Float.self)
@@ -63,7 +63,7 @@ public import CAudioToolbox
 
   /// Makes the list describe `count` frames of the own buffers.
   ///
-  /// Restores what a unit changed in the list: number of buffers, pointers and byte sizes.
+  /// Restores what a unit has changed in the list: number of buffers, pointers and byte sizes.
   ///
   /// - Parameter count: Clamped to `0...frameCapacity`.
   ///
@@ -82,7 +82,7 @@ public import CAudioToolbox
     }
   }
 
-  /// Makes the list describe `count` frames without memory, so that a unit hands out its own.
+  /// Makes the list describe `count` frames without memory, so that a unit provides its own.
   ///
   /// - Parameter count: Clamped to `0...frameCapacity`.
   ///

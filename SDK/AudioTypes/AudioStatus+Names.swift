@@ -4,12 +4,12 @@
 internal import CAudioToolbox
 
 extension AudioStatus {
-  /// Every status that has a name, in no order.
+  /// Every status that has a name, unordered.
   public static var allKnown: [AudioStatus] {
     known.keys.sorted().map { AudioStatus(rawValue: $0) }
   }
 
-  /// -10863 has two names of one meaning (unit and graph); the unit's is given.
+  /// -10863 has two names with the same meaning (unit and graph); this is the unit's.
   static let known: [Int32: (name: String, text: String)] = [
     kAudio_NoError: ("kAudio_NoError", "no error"),
     kAudio_UnimplementedError: ("kAudio_UnimplementedError", "this is not implemented"),

@@ -3,9 +3,9 @@
 
 public import CAudioToolbox
 
-/// A status as the functions of Core Audio return it; 0 is success.
+/// A status returned by a function of Core Audio; 0 is success.
 ///
-/// Any number is kept, also one that no table knows.
+/// Unknown numbers are preserved.
 public struct AudioStatus: RawRepresentable, Hashable, Sendable {
   /// The number.
   public var rawValue: OSStatus
@@ -17,7 +17,7 @@ public struct AudioStatus: RawRepresentable, Hashable, Sendable {
 
   /// Success.
   public static let noError = AudioStatus(rawValue: 0)
-  /// The unit or library does not implement what was asked (`kAudio_UnimplementedError`).
+  /// The unit or library does not implement the request (`kAudio_UnimplementedError`).
   public static let unimplemented = AudioStatus(rawValue: kAudio_UnimplementedError)
   /// An argument is wrong (`kAudio_ParamError`).
   public static let badParameter = AudioStatus(rawValue: kAudio_ParamError)
@@ -47,22 +47,22 @@ public struct AudioStatus: RawRepresentable, Hashable, Sendable {
   /// Not possible now (`kAudioUnitErr_CannotDoInCurrentContext`).
   public static let cannotDoInCurrentContext = AudioStatus(
     rawValue: kAudioUnitErr_CannotDoInCurrentContext)
-  /// The property does not take this value (`kAudioUnitErr_InvalidPropertyValue`).
+  /// The property does not accept this value (`kAudioUnitErr_InvalidPropertyValue`).
   public static let invalidPropertyValue = AudioStatus(rawValue: kAudioUnitErr_InvalidPropertyValue)
   /// The property has no value (`kAudioUnitErr_PropertyNotInUse`).
   public static let propertyNotInUse = AudioStatus(rawValue: kAudioUnitErr_PropertyNotInUse)
   /// Not possible while initialized (`kAudioUnitErr_Initialized`).
   public static let initialized = AudioStatus(rawValue: kAudioUnitErr_Initialized)
-  /// The parameter does not take this value (`kAudioUnitErr_InvalidParameterValue`).
+  /// The parameter does not accept this value (`kAudioUnitErr_InvalidParameterValue`).
   public static let invalidParameterValue = AudioStatus(
     rawValue: kAudioUnitErr_InvalidParameterValue)
 
-  /// The name of the constant in the headers, or nil for a code that no table knows.
+  /// The name of the constant in the headers, or nil for an unknown code.
   public var name: String? {
     Self.known[rawValue]?.name
   }
 
-  /// A phrase that says what the code means, or nil for a code that no table knows.
+  /// A phrase that explains the code, or nil for an unknown code.
   public var explanation: String? {
     Self.known[rawValue]?.text
   }
@@ -71,7 +71,7 @@ public struct AudioStatus: RawRepresentable, Hashable, Sendable {
 extension AudioStatus: CustomStringConvertible {
   /// Name, number and meaning: `kAudioUnitErr_InvalidProperty (-10879): the unit has no such property`.
   ///
-  /// A code that no table knows is printed as number, and as four characters if it is such a code.
+  /// An unknown code is printed as a number, and as a four-character code if it is one.
   public var description: String {
     if let (name, text) = Self.known[rawValue] {
       return "\(name) (\(rawValue)): \(text)"

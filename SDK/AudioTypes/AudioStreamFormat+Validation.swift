@@ -1,16 +1,16 @@
-// What makes a stream format usable, and the sentence when it is not.
+// Validates stream formats.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CAudioToolbox
 
 extension AudioStreamFormat {
-  /// The most channels a bus may have here; a larger number is taken for a damaged format.
+  /// The most channels of a bus; a larger number counts as a damaged format.
   public static let maximumChannelCount = 1024
 
-  /// The range of sample rates taken for real, in Hz.
+  /// The range of plausible sample rates, in Hz.
   public static let sampleRateRange: ClosedRange<Double> = 1...6_144_000
 
-  /// What is wrong with the format, as a sentence without a full stop; nil if nothing is.
+  /// The problem of the format, as a sentence without a full stop; nil if it is valid.
   ///
   /// For linear PCM the sizes must agree with each other; other formats are only checked for a
   /// sensible rate and number of channels.

@@ -1,4 +1,4 @@
-// A stream format that compares, hashes, validates and prints.
+// A stream format that can be compared, hashed, validated and printed.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -19,7 +19,7 @@ public struct AudioStreamFormat: Sendable {
   ///
   /// - Parameters:
   ///   - sampleRate: Frames a second, in Hz.
-  ///   - channelCount: Number of channels; a number out of 0...4294967295 is taken as 0.
+  ///   - channelCount: Number of channels; a number out of 0...4294967295 counts as 0.
   public init(sampleRate: Double, channelCount: Int) {
     asbd = AudioStreamBasicDescription()
     asbd.mSampleRate = sampleRate
@@ -32,7 +32,7 @@ public struct AudioStreamFormat: Sendable {
     asbd.mBitsPerChannel = 32
   }
 
-  /// Frames a second, in Hz; 0 where it is not told.
+  /// Frames a second, in Hz; 0 if unspecified.
   public var sampleRate: Double {
     get { asbd.mSampleRate }
     set { asbd.mSampleRate = newValue }
@@ -63,7 +63,7 @@ public struct AudioStreamFormat: Sendable {
       && asbd.mFramesPerPacket == 1
   }
 
-  /// Number of buffers a buffer list in this format has: one a channel if planar, else one.
+  /// Number of buffers in a buffer list of this format: one for each channel if planar, otherwise one.
   public var bufferCount: Int { isPlanar ? channelCount : 1 }
 
   static let linearPCM: UInt32 = 0x6C70_636D

@@ -1,18 +1,18 @@
-// What brought a failure about, for code that decides by it instead of by its sentence.
+// The cause of a failure, for code that depends on it instead of its sentence.
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuricleError {
-  /// What brought a failure about, where code may have to know; the sentence says it to the user.
+  /// The cause of a failure, if code needs it; the sentence is for the user.
   public enum Cause: Sendable, Equatable {
-    /// A call of the system failed with this `errno`.
+    /// A system call failed with this `errno`.
     case errno(Int32)
-    /// A file holds another number of frames than it should; found are -1 where it does not tell.
+    /// A file has another number of frames than it should; `found` is -1 if unknown.
     case frameCount(expected: Int, found: Int)
     /// The binary of a component cannot be loaded here, whatever the file or the setting.
     case binaryCannotLoad
-    /// A file holds no sound track of the wanted number.
+    /// A file has no sound track of the requested number.
     case noSuchTrack
-    /// The run cannot go on; only a new one can do the work.
+    /// The run cannot continue; only a new one can do the work.
     case needsNewRun
   }
 }
@@ -29,7 +29,7 @@ extension AuricleError.Cause {
     }
   }
 
-  /// Reads what `code` wrote; nil for anything else.
+  /// Parses `code`; nil for anything else.
   public init?(code: String) {
     let parts = code.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.dropFirst().compactMap { Int($0) }

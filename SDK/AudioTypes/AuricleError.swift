@@ -3,13 +3,13 @@
 
 public import CAudioToolbox
 
-/// One failure: what kind it is, the Core Audio status behind it, and a sentence for the user.
+/// One failure: its category, its Core Audio status, and a sentence for the user.
 ///
-/// The sentence says what failed, where, and what to do about it where that is known.
+/// The sentence says what failed, where, and what to do about it if that is known.
 public struct AuricleError: Error, Sendable, Equatable {
-  /// What kind of failure it is; the raw value is the exit code of the command line.
+  /// The category of a failure; the raw value is the exit code of the command line.
   public enum Category: Int32, Sendable, CaseIterable {
-    /// Some of several files failed; each was named already.
+    /// Some of several files failed; each was reported already.
     case someFilesFailed = 1
     /// The command was called wrongly.
     case usage = 64
@@ -17,7 +17,7 @@ public struct AuricleError: Error, Sendable, Equatable {
     case badData = 65
     /// An input is missing or cannot be opened.
     case noInput = 66
-    /// A component, or something a component needs, is not there.
+    /// A component, or something it needs, is missing.
     case unavailable = 69
     /// A unit failed, or the program is at fault.
     case software = 70
@@ -38,7 +38,7 @@ public struct AuricleError: Error, Sendable, Equatable {
   public var status: OSStatus
   /// One sentence for the user, without the category and the number.
   public var message: String
-  /// What brought it about, where code may have to know; nil in most failures.
+  /// The cause, if code needs it; nil in most failures.
   public var cause: Cause?
 
   /// Makes a failure.
@@ -47,7 +47,7 @@ public struct AuricleError: Error, Sendable, Equatable {
   ///   - category: What kind it is.
   ///   - status: The Core Audio status, if there is one.
   ///   - message: One sentence: what, where, what to do.
-  ///   - cause: What brought it about, where code may have to know.
+  ///   - cause: The cause, if code needs it.
   public init(
     _ category: Category, status: OSStatus = 0, _ message: String, cause: Cause? = nil
   ) {
@@ -74,7 +74,7 @@ extension AuricleError: CustomStringConvertible {
 }
 
 extension AuricleError {
-  /// Throws if `status` is an error: the one place where a status becomes an error.
+  /// Throws if `status` is an error: the only place where a status becomes an error.
   ///
   /// - Parameters:
   ///   - status: What a Core Audio function returned.

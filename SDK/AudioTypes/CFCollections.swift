@@ -10,7 +10,7 @@ public func makeCFArray(_ texts: [String]) -> CFArrayRef? {
   unsafe makeCFArray(takingOver: texts.map { unsafe UnsafeRawPointer(makeCFString($0)) })
 }
 
-/// Makes a CF array that takes over its values' references; the caller releases it with `CFRelease`.
+/// Makes a CF array that owns its values' references; the caller releases it with `CFRelease`.
 ///
 /// - Returns: nil only if memory is exhausted.
 public func makeCFArray(takingOver objects: [UnsafeRawPointer?]) -> CFArrayRef? {
@@ -21,9 +21,9 @@ public func makeCFArray(takingOver objects: [UnsafeRawPointer?]) -> CFArrayRef? 
   }
 }
 
-/// Makes a CF dictionary that takes over its values' references; the caller releases it with `CFRelease`.
+/// Makes a CF dictionary that owns its values' references; the caller releases it with `CFRelease`.
 ///
-/// - Parameter entries: What is nil is left out.
+/// - Parameter entries: Keys and values; nil values are left out.
 /// - Returns: nil only if memory is exhausted.
 public func makeCFDictionary(takingOver entries: [String: UnsafeRawPointer?]) -> CFDictionaryRef? {
   let made = unsafe withUnsafePointer(to: kCFTypeDictionaryKeyCallBacks) { keys in

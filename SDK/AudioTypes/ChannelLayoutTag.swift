@@ -1,4 +1,4 @@
-// Channel layout tags: how many channels they have and which one fits a number of channels.
+// Channel layout tags: their channel counts, and the default tag of a channel count.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -35,7 +35,7 @@ public struct ChannelLayoutTag: RawRepresentable, Hashable, Sendable {
     ChannelLayoutTag(rawValue: 0x93_0000 | (UInt32(exactly: channelCount) ?? 0) & 0xFFFF)
   }
 
-  /// The tag that files and devices usually mean by a number of channels, else discrete ones.
+  /// The default tag of files and devices for a number of channels, or discrete channels.
   public static func usual(channelCount: Int) -> ChannelLayoutTag {
     switch channelCount {
     case 1: .mono
@@ -49,7 +49,7 @@ public struct ChannelLayoutTag: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Number of channels; nil where the layout's descriptions or bitmap tell it.
+  /// Number of channels; nil if the layout's descriptions or bitmap define it.
   public var channelCount: Int? {
     switch rawValue {
     case 0, 0x1_0000: nil

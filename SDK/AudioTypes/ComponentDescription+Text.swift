@@ -14,14 +14,14 @@ extension AudioComponentDescription {
     componentManufacturer = manufacturer.rawValue
   }
 
-  /// What kind of unit it is: `aufx` for an effect.
+  /// The type of unit: `aufx` for an effect.
   public var type: FourCharacterCode { FourCharacterCode(rawValue: componentType) }
-  /// Which unit of its type and manufacturer it is.
+  /// The unit among those of its type and manufacturer.
   public var subtype: FourCharacterCode { FourCharacterCode(rawValue: componentSubType) }
-  /// Who made it.
+  /// Its manufacturer.
   public var manufacturer: FourCharacterCode { FourCharacterCode(rawValue: componentManufacturer) }
 
-  /// The triple as it is typed: `aufx:dcmp:appl`; a code that holds a colon is written as number.
+  /// The triple as text: `aufx:dcmp:appl`; a code that contains a colon is written as a number.
   public var triple: String {
     [type, subtype, manufacturer].map { code in
       code.bytes.contains(UInt8(ascii: ":")) || code.bytes.allSatisfy { $0 == 0x2A }

@@ -24,7 +24,7 @@ extension String {
     }
   }
 
-  /// Copies a CF string and releases it: for properties whose value is handed over (+1).
+  /// Copies a CF string and releases it: for properties whose value the caller owns (+1).
   public init?(consumingCFString cfString: CFStringRef?) {
     guard let string = unsafe cfString else { return nil }
     unsafe self.init(cfString: string)

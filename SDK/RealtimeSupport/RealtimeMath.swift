@@ -1,9 +1,9 @@
-// The maths of libm for render code: the only place where the compiler's checks are set aside for it.
+// The maths of libm for render code: the only place where the compiler's checks are disabled for it.
 // SPDX-License-Identifier: Apache-2.0
 
 public import Glibc
 
-/// Mathematical functions that neither allocate nor lock, which the compiler cannot know of libm.
+/// Mathematical functions of libm that neither allocate nor lock, which the compiler cannot know.
 ///
 /// Context: any.
 public enum RealtimeMath {

@@ -1,11 +1,11 @@
-// Time and thread as render code may ask for them: no lock, no allocation.
+// Time and thread for render code: no lock, no allocation.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CRealtime
 
 /// A clock that costs a few nanoseconds to read.
 public enum RenderClock {
-  /// Ticks of an even counter, of a rate that `nanoseconds` tells over time.
+  /// Ticks of a steady counter, whose rate can be measured with `nanoseconds`.
   ///
   /// Context: any.
   @inlinable @_noLocks public static func ticks() -> UInt64 { AuricleTickCount() }
@@ -15,20 +15,19 @@ public enum RenderClock {
   /// Context: any.
   @_noLocks public static func nanoseconds() -> UInt64 { AuricleNanoseconds() }
 
-  /// Has every other thread show what it stored so far, and see what this one stored: then render
-  /// threads need no fence of their own.
+  /// Issues a memory barrier on every other thread, so that render threads need no fence of their own.
   ///
   /// Context: control.
   public static func fenceOtherThreads() { AuricleFenceOtherThreads() }
 
-  /// A number of the calling thread, which no other living thread has; never 0.
+  /// A number of the calling thread, unique among running threads; never 0.
   ///
   /// Context: any.
   @inlinable @_noLocks public static func thread() -> UInt { UInt(AuricleThreadNumber()) }
 
-  /// Begins to fetch a cache line that will be needed soon.
+  /// Prefetches a cache line.
   ///
-  /// - Parameter address: Anything; nothing happens where there is no memory.
+  /// - Parameter address: Any address; invalid ones are ignored.
   ///
   /// Context: any.
   @inlinable @_noLocks public static func fetch(_ address: UnsafeRawPointer?) {

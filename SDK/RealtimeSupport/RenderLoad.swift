@@ -1,4 +1,4 @@
-// How much of the time that sound lasts is spent on making it.
+// The load of rendering.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CRealtime
@@ -16,12 +16,12 @@ public struct RenderLoad: ~Copyable {
   /// A meter at 0.
   public init() {}
 
-  /// The load: 0 nothing rendered yet, 1 all time is spent. Context: any.
+  /// The load: 0 for nothing rendered yet, 1 for all of the time. Context: any.
   public var value: Float {
     @_noLocks get { load.load(ordering: .relaxed) }
   }
 
-  /// Begins a slice; what it returns goes to `end`, which need not be called where it is 0.
+  /// Begins a slice; pass the result to `end`, which need not be called if it is 0.
   ///
   /// Context: render.
   @inlinable @_noLocks public mutating func begin() -> UInt64 {

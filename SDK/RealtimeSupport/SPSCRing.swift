@@ -5,8 +5,8 @@ public import Synchronization
 
 /// A lock-free ring of bytes with one producer and one consumer.
 ///
-/// Writing and reading return at once and take all or nothing, so records never come apart. The
-/// owner (this object) must outlive the two ends; each end belongs to one thread at a time.
+/// Writing and reading return at once and transfer all or nothing, so records are never split. The owner
+/// (this object) must outlive the two ends; each end belongs to one thread at a time.
 @safe public final class SPSCRing: @unchecked Sendable {
   // @unchecked Sendable because it only owns the storage; the ends synchronise by its atomics.
   private let storage: UnsafeMutablePointer<SPSCRingStorage>
@@ -136,7 +136,7 @@ struct SPSCRingStorage: ~Copyable {
     }
   }
 
-  /// Reads `count` bytes, or nothing if fewer are there.
+  /// Reads `count` bytes, or nothing if there are fewer.
   ///
   /// - Returns: True if they were read.
   ///
@@ -157,7 +157,7 @@ struct SPSCRingStorage: ~Copyable {
     return true
   }
 
-  /// Reads one plain value into `value`; leaves it alone and returns false if none is there.
+  /// Reads one plain value into `value`; leaves it unchanged and returns false if there is none.
   ///
   /// Context: render or control, one thread.
   @inlinable @inline(__always)

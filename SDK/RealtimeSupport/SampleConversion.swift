@@ -1,4 +1,4 @@
-// Between buffer lists of any linear PCM and planar float: the doors for render code.
+// Converts between buffer lists of any linear PCM and planar float, for render code.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioTypes
@@ -6,9 +6,9 @@ public import CAudioToolbox
 
 /// Converts runs of frames between a buffer list in some `SampleFormat` and planar float channels.
 ///
-/// Integers become fractions of full scale: a b-bit integer n is n / 2ᵇ⁻¹, or n / 2ᶠ for fixed point
-/// with f bits after the point. The other way, values are rounded to the nearest (ties to even) and
-/// clipped; what is no number becomes 0. Up to 24 bits both ways together are exact.
+/// Integers become fractions of full scale: a b-bit integer n is n / 2ᵇ⁻¹, or n / 2ᶠ for fixed point with f
+/// bits after the point. The other way, values are rounded to the nearest (ties to even) and clipped; NaN
+/// becomes 0. Up to 24 bits both ways together are exact.
 ///
 /// Context: any, render included.
 public enum SampleConversion {

@@ -1,15 +1,15 @@
-// How linear PCM lies in memory: a plain description made of an AudioStreamBasicDescription.
+// The memory layout of linear PCM: a plain description made from an AudioStreamBasicDescription.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 
 /// A linear-PCM layout that `SampleConversion` reads and writes.
 ///
-/// Taken are 32-bit and 64-bit floats and integers of 1 to 32 bits: signed or unsigned (offset
-/// binary), in 1, 2, 3 or 4 bytes, aligned high or low where the bits do not fill the bytes, as
-/// fractions or fixed point (8.24 and others), in either byte order, interleaved or planar.
+/// Supported are 32-bit and 64-bit floats and integers of 1 to 32 bits: signed or unsigned (offset binary),
+/// in 1, 2, 3 or 4 bytes, aligned high or low where the bits do not fill the bytes, as fractions or fixed
+/// point (8.24 and others), in either byte order, interleaved or planar.
 public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
-  /// What kind of number a sample is.
+  /// The number type of a sample.
   public enum Encoding: UInt8, BitwiseCopyable, Sendable {
     /// A signed or unsigned integer of up to 32 bits.
     case integer
@@ -19,7 +19,7 @@ public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
     case float64
   }
 
-  /// What kind of number a sample is.
+  /// The number type of a sample.
   public let encoding: Encoding
   /// Channels of a frame.
   public let channelCount: Int
@@ -38,7 +38,7 @@ public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
   /// Bits after the point of an integer: all but the sign unless the format is fixed point.
   public let fractionBitCount: Int
 
-  /// Understands a stream format; nil if it is no linear PCM of the kinds taken.
+  /// Reads a stream format; nil if it is no supported linear PCM.
   ///
   /// Sizes left at 0 are filled in: bytes a frame as few as hold the bits, one frame a packet.
   ///
@@ -82,7 +82,7 @@ public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
     fractionBitCount = float ? 0 : (fraction > 0 ? fraction : bits - 1)
   }
 
-  /// Planar native 32-bit float, what units compute in.
+  /// Planar native 32-bit float, the format of units.
   ///
   /// Context: any.
   @_noLocks
@@ -113,7 +113,7 @@ public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
     @_noLocks get { encoding.rawValue == Encoding.integer.rawValue }
   }
 
-  /// Buffers of an `AudioBufferList` in this format: one a channel if planar, else one.
+  /// Buffers of an `AudioBufferList` in this format: one for each channel if planar, otherwise one.
   ///
   /// Context: any.
   public var bufferCount: Int {

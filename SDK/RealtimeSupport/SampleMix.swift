@@ -10,7 +10,7 @@ public enum SampleMix {
   /// - Parameters:
   ///   - first: The first sample to read of one; may be `target`, or lie apart from its run.
   ///   - second: The same of the other.
-  ///   - gain: What each sample is multiplied by, linear.
+  ///   - gain: The linear gain of each sample.
   ///   - target: The first sample to write.
   ///   - count: Number of samples.
   @_noLocks
@@ -41,9 +41,9 @@ public enum SampleMix {
   ///
   /// - Parameters:
   ///   - source: The first sample to read; may be `target`, or lie apart from its run.
-  ///   - gain: What each sample of the source is multiplied by, linear.
+  ///   - gain: The linear gain of the source.
   ///   - target: The first sample that is added to.
-  ///   - targetGain: What each of those is multiplied by before, linear.
+  ///   - targetGain: The linear gain of the target before the sum.
   ///   - count: Number of samples.
   @_noLocks
   public static func add(

@@ -1,4 +1,4 @@
-// Looks through buffers of samples: not finite, peak, silence.
+// Scans buffers of samples: not finite, peak, silence.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CRealtime
@@ -27,7 +27,7 @@ public enum SampleScan {
     unsafe AuricleSamplesAreFinite(samples, count) != 0
   }
 
-  /// The largest magnitude, which NaN is left out of, and the sum of the squares.
+  /// The largest magnitude, ignoring NaN, and the sum of the squares.
   ///
   /// Context: any.
   @_noLocks

@@ -1,32 +1,32 @@
-// The signal that a bypassed unit hands on: its input, as late as its output would be.
+// The dry path of a bypassed unit: its input, delayed by the unit's latency.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 import Glibc
 import RealtimeSupport
 
-/// A delay line of the unit's latency and the crossfade between what it holds and the output.
+/// A delay line of the unit's latency and the crossfade between it and the output.
 ///
 /// Allocated by Initialize; everything else belongs to the render thread.
 @safe struct DryPath: BitwiseCopyable {
-  /// How much of the dry signal is heard: 0 processed, 1 bypassed.
+  /// The mix of the dry signal: 0 processed, 1 bypassed.
   private(set) var mix: Float = 0
   private var ring: UnsafeMutablePointer<Float>?
-  /// The dry signal of the cycle, a stretch of `stride` frames a channel.
+  /// The dry signal of the cycle, `stride` frames for each channel.
   private var dry: UnsafeMutablePointer<Float>?
   private var channelCount = 0
   private var stride = 0
-  /// Frames there are for each channel's line, a power of two; 0 where there is no line.
+  /// The capacity of each channel's line in frames, a power of two; 0 without a line.
   private var capacity = 0
-  /// Frames of each channel's line that are in use, a power of two: no more than the latency takes, since
-  /// what goes round in a long line drives everything else out of the processor's cache.
+  /// Frames of each channel's line in use, a power of two: no more than the latency needs, since a long ring
+  /// would evict other data from the processor's cache.
   private var span = 1
   private var maximumLatency = 0
   private var position = 0
   /// Frames in the line since it was last emptied.
   private var filled = 0
   private var step: Float = 1
-  /// Frames by which the dry signal is late.
+  /// The delay of the dry signal in frames.
   private(set) var latency = 0
 
   init() {
@@ -37,8 +37,8 @@ import RealtimeSupport
   /// Allocates for a bus. Context: control, uninitialised.
   ///
   /// - Parameters:
-  ///   - latency: Frames by which the output is late now.
-  ///   - maximumLatency: Frames by which it may become late while rendering.
+  ///   - latency: The current latency of the output in frames.
+  ///   - maximumLatency: The highest latency while rendering, in frames.
   init(
     channelCount: Int, latency: Int, maximumLatency: Int, maximumFrames: Int, sampleRate: Double,
     isBypassed: Bool
@@ -58,8 +58,8 @@ import RealtimeSupport
     setLatency(latency)
   }
 
-  /// Cleared memory whose pages come as they are used: a line that is not used costs nothing. From the
-  /// system itself, as the allocator clears what it had before.
+  /// Allocates zeroed memory whose pages are mapped on first use: an unused line costs nothing. From mmap,
+  /// since the allocator would clear reused memory.
   private static func allocate(_ count: Int) -> UnsafeMutablePointer<Float>? {
     let memory = unsafe mmap(
       nil, byteCount(count), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -72,7 +72,7 @@ import RealtimeSupport
 
   private static func byteCount(_ count: Int) -> Int { max(count, 1) * MemoryLayout<Float>.stride }
 
-  /// Whether there is a line, which has to be fed with every slice.
+  /// Whether there is a line, which needs the input of every slice.
   var hasLine: Bool { @_noLocks get { unsafe ring != nil } }
 
   /// Frees. Context: control, uninitialised.
@@ -82,7 +82,7 @@ import RealtimeSupport
     self = DryPath()
   }
 
-  /// Makes the dry signal so many frames late from now on.
+  /// Sets the delay of the dry signal.
   @_noLocks mutating func setLatency(_ frames: Int) {
     let bounded = frames < 0 ? 0 : min(frames, maximumLatency)
     guard bounded != latency else { return }
@@ -91,12 +91,12 @@ import RealtimeSupport
     if latency + stride > span { lengthen() }
   }
 
-  /// Uses more of the line; what it holds stays.
+  /// Uses more of the line and keeps its content.
   @_noLocks private mutating func lengthen() {
     guard let ring = unsafe ring else { return }
     var longer = span
     while longer < latency + stride { longer <<= 1 }
-    // The last frames lie at the start of the part in use, those before them behind.
+    // The newest frames are at the start of the part in use, older ones after them.
     let last = position & (span - 1)
     let newer = (position &- last) & (longer - 1)
     let older = (position &- last &- span) & (longer - 1)
@@ -112,10 +112,10 @@ import RealtimeSupport
     span = longer
   }
 
-  /// Forgets the past.
+  /// Clears the history.
   @_noLocks mutating func reset() { filled = 0 }
 
-  /// Ends a fade at once, while there is nothing to hear.
+  /// Ends a fade at once, while it is inaudible.
   @_noLocks mutating func settle(isBypassed: Bool) { mix = isBypassed ? 1 : 0 }
 
   /// Stores the input of a cycle, before the kernel changes it.
@@ -135,7 +135,7 @@ import RealtimeSupport
       return
     }
     if !isMixed, frameCount > latency {
-      // Nothing of what comes before the last of these frames is played any more.
+      // Only the last of these frames can still be played.
       let passed = frameCount - latency
       position &+= passed
       unsafe keep(input, from: passed, latency)
@@ -145,7 +145,7 @@ import RealtimeSupport
     let read = (position - latency) & (span - 1)
     unsafe keep(input, from: 0, frameCount)
     let readUntilEnd = min(frameCount, span - read)
-    // What the line did not hold yet is silence.
+    // Before the first input there is silence.
     let silent = min(frameCount, max(latency - filled, 0))
     for channel in 0..<channelCount where isMixed {
       let line = unsafe ring + channel * capacity
@@ -158,7 +158,7 @@ import RealtimeSupport
     filled = min(filled + frameCount, maximumLatency)
   }
 
-  /// Writes frames of the input into the line.
+  /// Writes frames of the input to the line.
   @_noLocks private mutating func keep(
     _ input: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, from first: Int, _ count: Int
   ) {
@@ -176,7 +176,7 @@ import RealtimeSupport
 
   /// Fades between the processed and the dry signal over 10 ms.
   ///
-  /// Output channels beyond the input's get its last one.
+  /// Further output channels receive the last input channel.
   @_noLocks mutating func mix(
     into output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int,
     _ frameCount: Int, isBypassed: Bool

@@ -1,19 +1,19 @@
-// Runs of one length out of slices of any: for plug-ins of formats that may ask for such runs.
+// Makes runs of fixed length from slices of any length, for plug-ins that need them.
 // SPDX-License-Identifier: Apache-2.0
 
 import RealtimeSupport
 
-/// Gathers frames until a block is full; what the block made comes out while the next one is gathered, so the
-/// output is late by one block.
+/// Collects frames until a block is full; its output is returned while the next one is collected, so the
+/// latency is one block.
 ///
-/// For each stretch of a slice: ask `stretch`, `gather` each input and `deliver` each output, then `advance`,
-/// and run the plug-in when that says so.
+/// For each stretch of a slice: call `stretch`, `gather` each input and `deliver` each output, then
+/// `advance`, and run the plug-in when that returns true.
 ///
-/// Context: render, except where it is said.
+/// Context: render, unless noted.
 @frozen public struct FixedBlocks: BitwiseCopyable {
   /// Frames of every run; 0 when runs may have any length.
   public let frameCount: Int
-  /// Frames gathered of the block that is being filled.
+  /// Frames in the current block.
   public private(set) var position = 0
 
   /// Starts with an empty block.
@@ -23,7 +23,7 @@ import RealtimeSupport
   /// Context: any.
   public init(frameCount: Int) { self.frameCount = frameCount }
 
-  /// The greatest power of two that is no more than the longest slice: from 64 to 8192.
+  /// The greatest power of two up to the longest slice, from 64 to 8192.
   ///
   /// Context: any.
   public static func powerOfTwo(maximumFrames: Int) -> Int {
@@ -32,28 +32,28 @@ import RealtimeSupport
     return frames
   }
 
-  /// How many of a slice's remaining frames still go into the block.
+  /// How many of a slice's remaining frames fit into the block.
   @_noLocks public func stretch(of remaining: Int) -> Int {
     min(remaining, frameCount &- position)
   }
 
-  /// Puts a stretch of an input into its block.
+  /// Copies a stretch of an input to its block.
   @_noLocks public func gather(
     _ input: UnsafePointer<Float>, into block: UnsafeMutablePointer<Float>, count: Int
   ) {
     unsafe SampleCopy.copy(from: input, to: block + position, count: count)
   }
 
-  /// Puts the same stretch of what the last run made into an output.
+  /// Copies the same stretch of the last run's output.
   @_noLocks public func deliver(
     _ block: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, count: Int
   ) {
     unsafe SampleCopy.copy(from: block + position, to: output, count: count)
   }
 
-  /// Goes on behind the stretch.
+  /// Advances past the stretch.
   ///
-  /// - Returns: Whether the block is full: then the plug-in is to be run.
+  /// - Returns: Whether the block is full and the plug-in must be run.
   @_noLocks public mutating func advance(by count: Int) -> Bool {
     position = position &+ count
     guard position >= frameCount else { return false }

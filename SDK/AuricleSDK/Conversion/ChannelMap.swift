@@ -1,10 +1,10 @@
-// Which input channels an output channel is made of.
+// Maps input channels to output channels.
 // SPDX-License-Identifier: Apache-2.0
 
 /// For each output channel: one input channel, the mean of all, or silence.
 ///
-/// Without a map of the host: the same counts go channel by channel; mono goes to the first two; many
-/// go into mono as their mean; otherwise the channels that both sides have are passed.
+/// Without a map of the host: equal counts map channel by channel; mono maps to the first two; many channels
+/// map to mono as their mean; otherwise common channels are passed.
 @safe struct ChannelMap: BitwiseCopyable {
   /// Silence, in a map.
   static var silence: Int32 { @_noLocks get { -1 } }
@@ -16,7 +16,8 @@
   /// Whether output channel n is input channel n for all.
   let isIdentity: Bool
 
-  /// Makes the map of two channel counts; `wanted` is that of the host, an input a channel or −1.
+  /// Makes the map of two channel counts; `wanted` is that of the host, an input channel or −1 for each
+  /// output channel.
   init(inputs: Int, outputs: Int, _ wanted: [Int32]) {
     inputCount = inputs
     unsafe sources = .allocate(capacity: max(outputs, 1))
@@ -38,7 +39,7 @@
   /// Frees the map. Context: control.
   func deallocate() { unsafe sources.deallocate() }
 
-  /// Makes an output channel of the input of a slice. Context: render.
+  /// Writes an output channel from the input of a slice. Context: render.
   @_noLocks func write(
     _ channel: Int, _ slice: borrowing RenderSlice, to target: UnsafeMutablePointer<Float>,
     _ count: Int
@@ -56,7 +57,7 @@
     }
   }
 
-  /// Makes an output channel of planar channels in one memory. Context: render.
+  /// Writes an output channel from planar channels in one memory. Context: render.
   @_noLocks func write(
     _ channel: Int, _ samples: UnsafeMutablePointer<Float>, stride: Int,
     to target: UnsafeMutablePointer<Float>, _ count: Int

@@ -11,7 +11,7 @@ import RealtimeSupport
   private let map: ChannelMap
   private let inputCount: Int
   private let outputCount: Int
-  /// Channels that go through the filter: those of the side that has fewer.
+  /// Channels to filter: those of the side that has fewer.
   private let width: Int
   private let mapsFirst: Bool
   private let isUnity: Bool
@@ -43,7 +43,7 @@ import RealtimeSupport
     unsafe work.initialize(repeating: 0, count: max(inputCount, 1) * workFrames)
   }
 
-  /// Allocates for a format, with settings as they are at first. Context: control.
+  /// Allocates for a format, with default settings. Context: control.
   public init(_ format: RenderFormat) { self.init(format, ConversionSettings()) }
 
   deinit {
@@ -51,7 +51,7 @@ import RealtimeSupport
     unsafe work.deallocate()
   }
 
-  /// Forgets the past. Context: control or render.
+  /// Clears the history. Context: control or render.
   @_noLocks public mutating func reset() {
     converter.reset()
     isFresh = true

@@ -1,22 +1,22 @@
-// What a host may choose of a conversion: the filter, and where the channels go.
+// The settings of a conversion: the filter and the channel map.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 
-/// The settings of one converter or output; they are taken when it is initialised.
+/// The settings of one converter or output; they are read when it is initialised.
 ///
 /// @unchecked Sendable because the properties below and the kernel's making all happen under the lock
 /// of the instance that owns them.
 public final class ConversionSettings: @unchecked Sendable {
   /// A `kAudioUnitSampleRateConverterComplexity_…` code.
   public internal(set) var complexity = kAudioUnitSampleRateConverterComplexity_Normal
-  /// Input channel of each output channel, or −1; empty for the usual way.
+  /// Input channel of each output channel, or −1; empty for the default.
   public internal(set) var channelMap: [Int32] = []
 
   /// The settings of a fresh instance.
   public init() {}
 
-  /// The properties by which a host chooses.
+  /// The properties for hosts.
   public var properties: [PropertyDefinition] {
     var map = unsafe PropertyDefinition(
       id: kAudioOutputUnitProperty_ChannelMap, scope: kAudioUnitScope_Output, size: 0,

@@ -1,12 +1,12 @@
-// A windowed sinc cut into phases: the weights of input frames for each place between two of them.
+// A polyphase windowed sinc: the weights of input frames for each position between two of them.
 // SPDX-License-Identifier: Apache-2.0
 
 import RealtimeSupport
 
 /// The weights of a sample-rate conversion.
 ///
-/// Where the ratio has few phases each has weights of its own; where it has too many, weights of 4096
-/// phases are kept and those between two of them are interpolated.
+/// If the ratio has few phases, each has weights of its own; otherwise the weights of 4096 phases are stored
+/// and interpolated.
 ///
 /// Made and freed on a control thread, read on any.
 @safe struct PolyphaseFilter: BitwiseCopyable {
@@ -18,7 +18,7 @@ import RealtimeSupport
   let isInterpolated: Bool
   let weights: UnsafeMutablePointer<Float>
 
-  /// The most weights that are kept without interpolation: 4 MB.
+  /// The most weights stored without interpolation: 4 MB.
   static let largestExactTable = 1 << 20
 
   /// Computes the weights. Context: control.
@@ -82,11 +82,11 @@ import RealtimeSupport
     return sum
   }
 
-  /// The output at a place, of `tapCount` input samples around it.
+  /// The output at a position, from `tapCount` input samples around it.
   ///
   /// - Parameters:
   ///   - samples: The first of the samples.
-  ///   - phase: The place in parts of `phaseCount`.
+  ///   - phase: The position in units of 1/`phaseCount`.
   @_noLocks func output(
     _ samples: UnsafePointer<Float>, phase: Int, phaseCount: Int
   ) -> Float {

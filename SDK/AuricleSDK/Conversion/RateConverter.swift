@@ -1,10 +1,10 @@
-// Sample-rate conversion of a stream: the history of the input, and where in it the output stands.
+// Sample-rate conversion of a stream: the history of the input, and the output position in it.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Converts planar channels from one rate to another with a linear-phase filter.
 ///
-/// The output lags by `delayFrames` output frames, a whole number, and n output frames never need more
-/// input than n × the ratio, rounded up. What comes out does not depend on how the stream is cut.
+/// The output lags by `delayFrames` output frames, a whole number, and n output frames never need more input
+/// than n × the ratio, rounded up. The output does not depend on how the stream is divided.
 ///
 /// Made and freed on a control thread, all else render.
 @safe struct RateConverter: ~Copyable {
@@ -33,7 +33,7 @@
     filter = PolyphaseFilter(ratio, quality)
     let half = filter.tapCount / 2
     delayFrames = (half * ratio.phaseCount + ratio.step - 1) / ratio.step
-    // A step may be longer than the filter; what it leaps over is held for a moment.
+    // A step may be longer than the filter; skipped frames are kept for a moment.
     capacity = filter.tapCount + ratio.step / ratio.phaseCount + 2 + maximumPull
     unsafe history = .allocate(capacity: capacity * max(channelCount, 1))
     unsafe history.initialize(repeating: 0, count: capacity * max(channelCount, 1))
@@ -46,10 +46,10 @@
     unsafe history.deallocate()
   }
 
-  /// Seconds of ringing after the input's end, in input frames.
+  /// The tail after the input's end, in input frames.
   var tailFrames: Int { filter.tapCount }
 
-  /// Goes back to the start, with silence before it.
+  /// Returns to the start, with silence before it.
   @_noLocks mutating func reset() {
     position = RatePosition(ratio, outputFrame: -delayFrames)
     base = position.frame - filter.tapCount / 2 + 1
@@ -60,7 +60,7 @@
     }
   }
 
-  /// Output frames that can be made of what is held.
+  /// Output frames that the history suffices for.
   @_noLocks func availableFrames() -> Int {
     position.framesBefore(ratio, base + held - filter.tapCount / 2)
   }
@@ -71,13 +71,13 @@
     return max(0, last.frame + filter.tapCount / 2 + 1 - (base + held))
   }
 
-  /// Whether all that is still to be heard of what is held is silence.
+  /// Whether the rest of the history is silent.
   @_noLocks func isSilent() -> Bool {
     let first = position.frame - filter.tapCount / 2 + 1
     return silentFrames >= base + held - first
   }
 
-  /// Makes room for as many frames as may be pushed at once.
+  /// Makes room for the largest push.
   @_noLocks mutating func makeRoom() {
     let first = position.frame - filter.tapCount / 2 + 1
     let gone = min(max(first - base, 0), held)
@@ -91,7 +91,7 @@
     silentFrames = min(silentFrames, held)
   }
 
-  /// Where a channel's next input frames go.
+  /// The memory for a channel's next input frames.
   @_noLocks func pushPointer(_ channel: Int) -> UnsafeMutablePointer<Float> {
     unsafe history + channel * capacity + held
   }
@@ -102,7 +102,7 @@
     silentFrames = isSilent ? silentFrames + count : 0
   }
 
-  /// Makes output frames of one channel without going on.
+  /// Renders output frames of one channel without advancing.
   @_noLocks func pull(_ channel: Int, into output: UnsafeMutablePointer<Float>, _ count: Int) {
     let samples = unsafe history + channel * capacity
     let whole = ratio.step / ratio.phaseCount
@@ -121,7 +121,7 @@
     }
   }
 
-  /// Goes on by output frames.
+  /// Advances by output frames.
   @_noLocks mutating func advance(_ count: Int) {
     position = position.advanced(ratio, by: count)
   }

@@ -1,13 +1,13 @@
-// How good a conversion of sample rates is: what it lets through, and what it keeps out.
+// The quality of a sample-rate conversion: passband and rejection.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
 /// The filter of a sample-rate conversion.
 public struct RateQuality: Sendable, Hashable {
-  /// How far aliases and images are turned down, in decibels; 0 for straight lines between samples.
+  /// Attenuation of aliases and images in decibels; 0 for linear interpolation.
   public var rejection: Double
-  /// What passes unchanged, as a part of half the lower sample rate.
+  /// The passband as a fraction of half the lower sample rate.
   public var passband: Double
 
   /// Chooses a filter.
@@ -16,16 +16,16 @@ public struct RateQuality: Sendable, Hashable {
     self.passband = passband
   }
 
-  /// Straight lines between samples: two samples of delay and no filter to speak of.
+  /// Linear interpolation: two samples of delay and almost no filter.
   public static let linear = RateQuality(rejection: 0, passband: 0)
-  /// What the mastering complexity asks for: 145 dB, 97 % of the band.
+  /// The filter of the mastering complexity: 145 dB, 97 % of the band.
   public static let mastering = RateQuality(rejection: 145, passband: 0.97)
 
   /// The filter for a complexity and a render quality of Core Audio.
   ///
   /// - Parameters:
   ///   - complexity: A `kAudioUnitSampleRateConverterComplexity_…` code.
-  ///   - renderQuality: 0 to 127; tells the filters of the normal complexity apart.
+  ///   - renderQuality: 0 to 127; selects the filter of the normal complexity.
   public init(complexity: UInt32, renderQuality: Int) {
     switch complexity {
     case kAudioUnitSampleRateConverterComplexity_Linear: self = .linear

@@ -5,10 +5,10 @@
 struct RateRatio: BitwiseCopyable {
   /// Input frames in `phaseCount` output frames.
   let step: Int
-  /// Output frames in `step` input frames: how many different places between two input frames occur.
+  /// Output frames in `step` input frames: the number of different positions between two input frames.
   let phaseCount: Int
 
-  /// The ratio of two rates (Hz); rates that are no multiples of 1/1000 Hz are met to 1e-9.
+  /// The ratio of two rates (Hz); rates that are no multiples of 1/1000 Hz are approximated to 1e-9.
   init(from inputRate: Double, to outputRate: Double) {
     let input = (inputRate * 1000).rounded(), output = (outputRate * 1000).rounded()
     if input >= 1, output >= 1, input / 1000 == inputRate, output / 1000 == outputRate {
@@ -38,15 +38,15 @@ struct RateRatio: BitwiseCopyable {
     b == 0 ? max(a, 1) : greatestCommonDivisor(b, a % b)
   }
 
-  /// Whether nothing is to be done.
+  /// Whether the rates are equal.
   var isUnity: Bool { @_noLocks get { step == phaseCount } }
 }
 
-/// A place between two input frames. Context: render.
+/// A position between two input frames. Context: render.
 struct RatePosition: BitwiseCopyable {
   /// Input frame at or before it.
   var frame: Int
-  /// How far behind that frame, in parts of the ratio's `phaseCount`.
+  /// The distance from that frame, in units of 1/`phaseCount`.
   var phase: Int
 
   @_noLocks init(frame: Int, phase: Int) {
@@ -54,16 +54,16 @@ struct RatePosition: BitwiseCopyable {
     self.phase = phase
   }
 
-  /// The place of an output frame, which may be below zero.
+  /// The position of an output frame, which may be negative.
   @_noLocks init(_ ratio: RateRatio, outputFrame: Int) {
     let parts = outputFrame * ratio.step
-    // Rounded down, also below zero.
+    // Rounded down, also for negative numbers.
     frame =
       parts >= 0 ? parts / ratio.phaseCount : -((ratio.phaseCount - 1 - parts) / ratio.phaseCount)
     phase = parts - frame * ratio.phaseCount
   }
 
-  /// The place some output frames later.
+  /// The position some output frames later.
   @_noLocks func advanced(_ ratio: RateRatio, by frames: Int) -> RatePosition {
     let parts = phase + frames * ratio.step
     let whole = parts / ratio.phaseCount

@@ -3,8 +3,8 @@
 
 /// Rings of samples of one size, with one write position for all channels.
 ///
-/// A run of frames is written to `writePointer(_:)`, read at a delay from `readPointer(_:delay:)`,
-/// and then counted with `advance(_:)`. `contiguous(_:delay:)` tells how long a run may be.
+/// A run of frames is written to `writePointer(_:)`, read at a delay from `readPointer(_:delay:)`, and then
+/// counted with `advance(_:)`. `contiguous(_:delay:)` returns how long a run may be.
 ///
 /// Context: made and freed on a control thread, everything else render.
 @safe public struct ChannelDelayLines: ~Copyable {
@@ -38,13 +38,13 @@
     position = 0
   }
 
-  /// The longest run, at most `count` frames, that wraps neither where it is written nor where it
-  /// is read at a delay of `delay` frames.
+  /// The longest run, at most `count` frames, that wraps neither in writing nor in reading at a delay of
+  /// `delay` frames.
   @_noLocks public func contiguous(_ count: Int, delay: Int) -> Int {
     min(count, min(size - position, size - ((position - delay) & (size - 1))))
   }
 
-  /// Where the next frames of a channel go.
+  /// The memory for the next frames of a channel.
   @_noLocks public func writePointer(_ channel: Int) -> UnsafeMutablePointer<Float> {
     unsafe memory + (channel * stride + position)
   }

@@ -1,20 +1,20 @@
-// Where in a stream control values may change: a grid of frames counted from the last reset.
+// The grid of frames at which control values may change, counted from the last reset.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts the frames since a reset and tells how far a kernel may run until the next grid point.
+/// Counts the frames since a reset, and how far a kernel may run until the next grid point.
 ///
-/// A kernel that looks at its parameters at grid points only gives the same samples however the
-/// host cuts the stream into slices.
+/// A kernel that reads its parameters at grid points only renders the same samples however the host divides
+/// the stream into slices.
 ///
 /// Context: render.
 @frozen public struct ControlClock: Sendable {
   /// Frames between two grid points.
   public static var interval: Int { @_noLocks get { 32 } }
 
-  /// Frames into the present interval, less than `interval`.
+  /// Frames into the current interval, less than `interval`.
   public private(set) var phase: Int = 0
 
-  /// Makes a clock that stands at a grid point.
+  /// Makes a clock at a grid point.
   @inlinable public init() {}
 
   /// Whether the next frame is a grid point.
@@ -22,7 +22,7 @@
     @_noLocks get { phase == 0 }
   }
 
-  /// Frames to run now: as many as are left, or up to the next grid point while values move.
+  /// Frames to run now: the remaining ones, or up to the next grid point while values move.
   @inlinable @_noLocks public func run(of remaining: Int, isMoving: Bool) -> Int {
     isMoving ? min(remaining, Self.interval - phase) : remaining
   }
@@ -32,6 +32,6 @@
     phase = (phase + frameCount) & (Self.interval - 1)
   }
 
-  /// Goes back to a grid point.
+  /// Returns to a grid point.
   @_noLocks public mutating func reset() { phase = 0 }
 }

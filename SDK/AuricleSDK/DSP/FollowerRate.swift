@@ -1,11 +1,11 @@
-// From a time constant to the rate of a follower.
+// Converts a time constant to the rate of a follower.
 // SPDX-License-Identifier: Apache-2.0
 
 import RealtimeSupport
 
 /// Rates of one-pole followers.
 public enum FollowerRate {
-  /// Part of the distance to its target that a follower covers in a frame.
+  /// The fraction of the distance to its target that a follower covers in a frame.
   ///
   /// - Parameter seconds: Time in which the distance shrinks to 1/e.
   ///

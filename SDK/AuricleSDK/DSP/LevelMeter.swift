@@ -1,16 +1,16 @@
-// What a mixer shows of one channel: average power and held peak, in decibels.
+// A meter of one channel: average power and held peak, in decibels.
 // SPDX-License-Identifier: Apache-2.0
 
 import RealtimeSupport
 
 /// The level of one channel.
 ///
-/// The average is the mean square over about 300 ms (exponential); the peak is held for one second
-/// and then falls by 20 dB a second. Neither is told lower than −120 dB.
+/// The average is the mean square over about 300 ms (exponential); the peak is held for one second and then
+/// falls by 20 dB a second. Neither is reported below −120 dB.
 ///
 /// Context: render.
 @frozen public struct LevelMeter: BitwiseCopyable, Sendable {
-  /// The lowest level told, in decibels.
+  /// The lowest reported level, in decibels.
   public static var floor: Float { @_noLocks get { -120 } }
 
   private var meanSquare: Double = 0
@@ -50,7 +50,7 @@ import RealtimeSupport
     let frames = Double(count)
     let kept = RealtimeMath.exp(-frames / (0.3 * sampleRate))
     meanSquare = new + (meanSquare - new) * kept
-    // What is no number must not stay for ever.
+    // NaN must not persist.
     if !meanSquare.isFinite { meanSquare = 0 }
     if newPeak >= peak {
       peak = newPeak

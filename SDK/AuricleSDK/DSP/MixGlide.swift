@@ -21,10 +21,10 @@ import RealtimeSupport
     @_noLocks get { mix.isSettled }
   }
 
-  /// Takes the next value at once.
+  /// Jumps to the next value.
   @_noLocks public mutating func reset() { mix.reset() }
 
-  /// Takes a wet part in percent at once, wherever in an interval.
+  /// Jumps to a wet part in percent, anywhere in an interval.
   @_noLocks public mutating func jump(to percent: Float) {
     mix.jump(to: percent)
     let gains = Self.gains(percent)

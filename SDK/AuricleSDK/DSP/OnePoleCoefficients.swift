@@ -6,7 +6,7 @@ import RealtimeSupport
 /// A low-pass of 6 dB per octave for an input x and a state s, which begins at 0:
 /// output = `direct` · x + `stateGain` · s; then s = `input` · x + `state` · s.
 ///
-/// Its gain is 1 at 0 Hz and never more anywhere; at the highest frequency it passes all. It never
+/// Its gain is 1 at 0 Hz and never more anywhere; at the highest frequency it passes everything. It never
 /// adds energy, whatever the coefficients do from one frame to the next.
 @frozen public struct OnePoleCoefficients: Sendable {
   /// Output from the input.

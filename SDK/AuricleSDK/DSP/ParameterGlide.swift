@@ -3,17 +3,17 @@
 
 /// One smoothed control value.
 ///
-/// `advance(toward:)` is called at grid points. The value then lies on a line from the old value to
-/// the target, which it reaches exactly after the glide time; a new target starts a new line. The
-/// first target after `reset()` is taken at once.
+/// `advance(toward:)` is called at grid points. The value then lies on a line from the old value to the
+/// target, which it reaches exactly after the glide time; a new target starts a new line. The first target
+/// after `reset()` is reached at once.
 ///
 /// Context: render.
 @frozen public struct ParameterGlide: Sendable {
-  /// Value at the end of the present interval.
+  /// Value at the end of the current interval.
   public private(set) var value: Float = 0
-  /// Value at the beginning of the present interval.
+  /// Value at the beginning of the current interval.
   public private(set) var start: Float = 0
-  /// Change per frame during the present interval; zero when settled.
+  /// Change per frame during the current interval; zero when settled.
   public private(set) var slope: Float = 0
   private var target: Float = 0
   private var stepsLeft: Int32 = 0
@@ -26,21 +26,21 @@
     stepCount = Int32(max(1, min(steps, 100_000)))
   }
 
-  /// Whether the value has reached its target and stood there for the whole interval.
+  /// Whether the value was at its target during the whole interval.
   public var isSettled: Bool {
     @_noLocks get { stepsLeft == 0 && slope == 0 && !isFresh }
   }
 
-  /// The value some frames into the present interval.
+  /// The value some frames into the current interval.
   @inlinable @_noLocks public func value(at phase: Int) -> Float {
     // Through 32 bits, so that loops over frames vectorise.
     start + slope * Float(Int32(truncatingIfNeeded: phase))
   }
 
-  /// Takes the next target at once.
+  /// Jumps to the next target.
   @_noLocks public mutating func reset() { isFresh = true }
 
-  /// Puts the value at rest where something else has brought it.
+  /// Sets the value at rest.
   @_noLocks public mutating func jump(to newValue: Float) {
     value = newValue
     start = newValue
@@ -52,7 +52,7 @@
 
   /// Begins the next interval.
   ///
-  /// - Returns: Whether the value differs from that of the interval before.
+  /// - Returns: Whether the value differs from that of the previous interval.
   @_noLocks @discardableResult public mutating func advance(toward newTarget: Float) -> Bool {
     if isFresh {
       isFresh = false

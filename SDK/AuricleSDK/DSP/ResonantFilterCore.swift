@@ -36,7 +36,7 @@ public struct ResonantFilterCore: ~Copyable {
     bank = StateVariableBank(channelCount: format.channelCount)
   }
 
-  /// Forgets the past. Context: control or render.
+  /// Clears the history. Context: control or render.
   @_noLocks public mutating func reset() {
     clock.reset()
     frequency.reset()
@@ -101,7 +101,7 @@ public struct ResonantFilterCore: ~Copyable {
       : .lowPass(frequency: hertz, q: q, sampleRate: sampleRate)
   }
 
-  /// Gain (linear) of a unit of this kernel at a frequency (Hz), as it is set now. Context: control.
+  /// Gain (linear) of a unit of this kernel at a frequency (Hz), with current settings. Context: control.
   public static func magnitude(
     of unit: UnitInstance, atFrequency frequency: Double, isHighPass: Bool
   ) -> Double {
@@ -115,7 +115,7 @@ public struct ResonantFilterCore: ~Copyable {
     return coefficients.magnitude(atFrequency: frequency, sampleRate: rate)
   }
 
-  /// Seconds of ringing down to −140 dB with the present parameter values. Context: control.
+  /// Seconds of ringing down to −140 dB with the current parameter values. Context: control.
   public var tailSeconds: Double {
     let response = response(
       hertz: Double(values[.cutoff]), decibels: Double(values[.resonance]))

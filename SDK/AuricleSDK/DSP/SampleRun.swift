@@ -3,7 +3,7 @@
 
 import RealtimeSupport
 
-/// What render code does to contiguous samples. Context: render.
+/// Operations on contiguous samples. Context: render.
 public enum SampleRun {
   /// Copies samples; the two runs may be the same but must not overlap otherwise.
   @_noLocks public static func copy(

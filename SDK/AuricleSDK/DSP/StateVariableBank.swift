@@ -3,14 +3,14 @@
 
 import CRealtime
 
-/// The states of one filter per channel; two channels and four frames are worked on at once in double
-/// precision. Where a slice ends within four frames makes no difference to the samples.
+/// The states of one filter per channel; two channels and four frames are processed at once in double
+/// precision. The samples do not depend on where a slice ends within four frames.
 ///
 /// Context: made and freed on a control thread, everything else render.
 @safe public struct StateVariableBank: ~Copyable {
   /// Level below which ringing is cut off once the input has been silent: −140 dB.
   public static var floor: Double { 1e-7 }
-  /// Frames between two looks for silence.
+  /// Frames between two checks for silence.
   static var checkInterval: Int { 1024 }
 
   private let states: UnsafeMutablePointer<AuricleFilterState>
@@ -27,7 +27,7 @@ import CRealtime
 
   deinit { unsafe states.deallocate() }
 
-  /// Forgets the past.
+  /// Clears the history.
   @_noLocks public mutating func reset() {
     for pair in 0..<pairCount { unsafe states[pair] = AuricleFilterState() }
     framesToCheck = Self.checkInterval
@@ -55,7 +55,7 @@ import CRealtime
     }
   }
 
-  /// Cuts off what rings below the floor after a whole interval of silence.
+  /// Clears ringing below the floor after a whole interval of silence.
   @_noLocks private mutating func checkForSilence() {
     for pair in 0..<pairCount {
       let energy = unsafe Self.energy(states[pair])
@@ -73,12 +73,12 @@ import CRealtime
   ) {
     for pair in 0..<pairCount {
       let left = unsafe slice.channel(2 * pair) + frame
-      // A last single channel is worked on twice, to the same result.
+      // A single last channel is processed twice, with the same result.
       let right = unsafe slice.channel(min(2 * pair + 1, slice.channelCount - 1)) + frame
       let bits = unsafe Self.allBits(left, right, count)
       if bits & 0x7FFF_FFFF != 0 { wasSilent = false }
       if bits == 0, unsafe Self.energy(states[pair]) == 0 {
-        // Nothing comes of nothing, but four frames may begin or end here.
+        // Silence stays silence, but four frames may begin or end here.
         let pending = unsafe (states[pair].pendingCount + Int64(count)) & 3
         unsafe states[pair] = AuricleFilterState()
         unsafe states[pair].pendingCount = pending
@@ -88,7 +88,7 @@ import CRealtime
     }
   }
 
-  /// Sum of the squared states of a pair of channels, and of the frames that are not four yet.
+  /// Sum of the squared states of a pair of channels, and of pending frames.
   @_noLocks private static func energy(_ state: AuricleFilterState) -> Double {
     let first = SIMD4(state.states.0, state.states.1, state.states.2, state.states.3)
     let square = first * first
@@ -97,7 +97,7 @@ import CRealtime
     let (left, right) = state.pending
     let second = SIMD8(
       left.0, left.1, left.2, 0, right.0, right.1, right.2, 0)
-    // What is behind those frames is of an older group.
+    // Later frames belong to an older group.
     let isNew = SIMD8<Int32>(0, 1, 2, 3, 0, 1, 2, 3) .< SIMD8(repeating: Int32(state.pendingCount))
     let known = SIMD8<Float>(repeating: 0).replacing(with: second, where: isNew)
     return sum + Double((known * known).sum())

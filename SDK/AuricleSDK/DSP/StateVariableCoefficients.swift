@@ -22,7 +22,7 @@ import RealtimeSupport
   /// Coefficients that pass the input through.
   public init() {}
 
-  /// Highest frequency the coefficients are made for, as a part of the sample rate.
+  /// The highest frequency of the coefficients, as a fraction of the sample rate.
   public static var highestFrequency: Double { @_noLocks get { 0.4995 } }
 
   /// A filter whose output is `m0` × input + `m1` × band-pass + `m2` × low-pass.

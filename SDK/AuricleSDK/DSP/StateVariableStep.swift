@@ -1,4 +1,4 @@
-// Four steps of a two-pole filter in one: what its loop needs of its coefficients.
+// Four steps of a two-pole filter in one: the coefficients for its loop.
 // SPDX-License-Identifier: Apache-2.0
 
 import CRealtime

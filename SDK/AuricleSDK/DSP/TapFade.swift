@@ -1,9 +1,9 @@
-// Which tap of the delay line is heard, and the fade to the next one.
+// The current tap of a delay line, and the fade to the next one.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A delay in frames that changes by a crossfade. Context: render.
 public struct TapFade: Sendable {
-  /// The tap heard now, at least 1.
+  /// The current tap, at least 1.
   public private(set) var current = 1
   /// The tap that fades in.
   public private(set) var next = 1
@@ -19,7 +19,7 @@ public struct TapFade: Sendable {
     @_noLocks get { next != current }
   }
 
-  /// Takes the next delay at once.
+  /// Jumps to the next delay.
   @_noLocks public mutating func reset() {
     isFresh = true
     elapsed = 0
@@ -38,7 +38,7 @@ public struct TapFade: Sendable {
     }
   }
 
-  /// How much of the new tap is heard some frames from now, from 0 to 1 and smooth at both ends.
+  /// The mix of the new tap some frames from now, from 0 to 1 and smooth at both ends.
   @_noLocks public func weight(after frame: Int) -> Float {
     let x = min(1, Float(elapsed + frame) / Float(length))
     return x * x * (3 - 2 * x)

@@ -11,7 +11,7 @@ public enum VectorMath {
   /// Binary logarithm of positive normal numbers; absolute error below 1e-6.
   @inlinable @inline(__always) @_noLocks public static func log2(_ x: Lanes) -> Lanes {
     let bits = unsafe unsafeBitCast(x, to: SIMD4<Int32>.self)
-    // Takes out the exponent so that the mantissa lies between sqrt(1/2) and sqrt(2).
+    // Removes the exponent so that the mantissa is between sqrt(1/2) and sqrt(2).
     let exponent = (bits &- SIMD4(repeating: 0x3F35_04F3)) &>> SIMD4(repeating: 23)
     let z =
       unsafe unsafeBitCast(bits &- (exponent &<< SIMD4(repeating: 23)), to: Lanes.self)

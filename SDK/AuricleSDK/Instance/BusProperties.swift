@@ -160,7 +160,7 @@ extension UnitProperty {
 }
 
 extension PropertyPlace {
-  /// Tells the listeners that a property changed here.
+  /// Notifies the listeners that a property changed here.
   func changed(_ id: AudioUnitPropertyID) {
     unit.propertyChanged(id, scope: scope, element: element)
   }

@@ -1,4 +1,4 @@
-// CF strings that an instance hands out again and again, made once and released with it.
+// CF strings that an instance returns repeatedly, made once and released with it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -8,7 +8,7 @@ import CAudioToolbox
 @safe struct CFNames {
   private var strings: [String: CFStringRef] = unsafe [:]
 
-  /// The CF string of a text; it lives as long as the store.
+  /// The CF string of a text; valid as long as the store.
   mutating func string(_ text: String) -> CFStringRef? {
     if let known = unsafe strings[text] { return unsafe known }
     guard let made = unsafe makeCFString(text) else { return nil }

@@ -1,11 +1,11 @@
-// Which loudspeaker each channel of a bus is for.
+// The channel layouts of buses.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import CAudioToolbox
 
 extension UnitInstance {
-  /// The layouts of Core Audio's units, and the usual ones of files, one channel to eight.
+  /// The layouts of Core Audio's units, and the default ones of files, one to eight channels.
   private static let knownTags: [AudioChannelLayoutTag] = [
     kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_Binaural,
     kAudioChannelLayoutTag_AudioUnit_4, kAudioChannelLayoutTag_Ambisonic_B_Format,
@@ -20,7 +20,7 @@ extension UnitInstance {
   /// Bytes before the channel descriptions.
   private static let headerSize = 12
 
-  /// The layouts a bus takes: those of numbers of channels that it may have.
+  /// The layouts that a bus supports: those of its possible channel counts.
   func layoutTags(_ address: ElementAddress) -> [AudioChannelLayoutTag] {
     var tags = Self.knownTags.filter {
       allows(Int($0 & 0xFFFF), address.scope, address.element)
@@ -34,7 +34,7 @@ extension UnitInstance {
     Int(format(address.scope, AudioUnitElement(address.element)).mChannelsPerFrame)
   }
 
-  /// The layout of a bus: what a host set, if it still fits, else the usual one of the number.
+  /// The layout of a bus: the host's, if it still fits, otherwise the default one of the channel count.
   func channelLayout(_ address: ElementAddress) -> [UInt8] {
     let count = channelCount(address)
     if let bytes = settings.channelLayouts[address], Self.channelCount(of: bytes) == count {
@@ -65,7 +65,7 @@ extension UnitInstance {
     return 0
   }
 
-  /// Channels of a layout: of its tag, its bitmap, or its descriptions.
+  /// The channel count of a layout: from its tag, bitmap, or descriptions.
   private static func channelCount(of bytes: [UInt8]) -> Int {
     func word(_ place: Int) -> UInt32 {
       unsafe bytes.withUnsafeBytes {

@@ -13,7 +13,7 @@ extension UnitInstance {
       render: renderDirectly, begin: beginDirectly, end: endDirectly)
   }
 
-  /// Notes that the host stands for the present source of input bus 0. Context: control.
+  /// Records that the host provides the samples of input bus 0's current source. Context: control.
   fileprivate func noteDirectSource() {
     locked {
       unsafe render.pointee.directSource = unsafe render.pointee.sources[0].load(ordering: .relaxed)

@@ -54,7 +54,7 @@ extension UnitProperty {
       .global, UInt32.self, get: { $0.unit.maximumFrames },
       set: { place, frames in
         guard frames > 0, frames <= 1 << 24 else { return kAudioUnitErr_InvalidPropertyValue }
-        // What changes nothing may be said at any time.
+        // Setting the current value is allowed at any time.
         guard frames != place.unit.maximumFrames else { return 0 }
         guard !place.unit.isInitialized else { return kAudioUnitErr_Initialized }
         place.unit.maximumFrames = frames
@@ -115,7 +115,7 @@ extension UnitProperty {
           : unsafe PropertyInfo(size: UInt32(count * MemoryLayout<AudioUnitParameter>.size))
       },
       read: { place, data, size in
-        // The padding of the structure, too, has a value.
+        // The padding of the structure is defined, too.
         unsafe data.initializeMemory(as: UInt8.self, repeating: 0, count: Int(size))
         for (index, id) in place.unit.definition.overview.enumerated() {
           let entry = unsafe (data + index * MemoryLayout<AudioUnitParameter>.stride)
@@ -141,7 +141,7 @@ extension UnitProperty {
 }
 
 extension UnitInstance {
-  /// The function of a selector; nil for one the unit does not answer.
+  /// The function of a selector; nil for one that the unit does not implement.
   fileprivate func method(of selector: Int16) -> AudioComponentMethod? {
     unsafe UnitFamily(description.componentType).lookUp(selector)
   }

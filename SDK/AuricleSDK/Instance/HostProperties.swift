@@ -1,11 +1,11 @@
-// What a host tells of itself, and of where it uses the unit.
+// The properties in which a host describes itself and the unit's use.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import CAudioToolbox
 
 extension UnitProperty {
-  /// Rows of the properties that a host tells.
+  /// Rows of the properties that a host sets.
   static let ofHosts: [AudioUnitPropertyID: UnitProperty] = unsafe [
     kAudioUnitProperty_ContextName: text(
       kAudioUnitProperty_ContextName, \.contextName, missing: kAudioUnitErr_PropertyNotInUse),
@@ -49,7 +49,7 @@ extension UnitProperty {
       })
   }
 
-  /// A text that a host sets and takes away; reading none answers null and `missing`.
+  /// A text that a host sets and removes; without one, reading returns null and `missing`.
   private static func text(
     _ id: AudioUnitPropertyID, _ path: any WritableKeyPath<UnitSettings, String?> & Sendable,
     missing: OSStatus

@@ -1,4 +1,4 @@
-// Which MIDI a unit and its host speak, and where event lists go.
+// The MIDI protocols of a unit and its host, and the receiver of event lists.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -44,7 +44,7 @@ extension UnitProperty {
         guard size == pointerSize else { return kAudioUnitErr_InvalidPropertyValue }
         let given = unsafe data.loadUnaligned(as: UnsafeRawPointer?.self)
         let block = unsafe HostBlock(given)
-        // A process that has no blocks cannot give one.
+        // A process without a blocks runtime has no block.
         guard unsafe block != nil || given == nil else { return kAudio_UnimplementedError }
         place.setMIDIBlock(block)
         return 0
@@ -59,7 +59,7 @@ extension UnitProperty {
 extension PropertyPlace {
   fileprivate var sendsMIDI: Bool { !unit.definition.midiOutputs.isEmpty }
 
-  /// Puts a block in force that gets event lists; the old one is released when nothing renders.
+  /// Sets the block that receives event lists; the old one is released when nothing renders.
   fileprivate func setMIDIBlock(_ block: HostBlock?) {
     unsafe unit.render.pointee.midiOutput?.setEventBlock(block?.pointer)
     if let old = unit.midiBlock, unit.isInitialized { unit.retiredBlocks.append(old) }

@@ -1,4 +1,4 @@
-// Which MIDI messages move which parameters: the properties of the mapping.
+// The properties of MIDI mappings: which messages control which parameters.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -7,7 +7,7 @@ import Synchronization
 extension UnitProperty {
   private static let mappingSize = UInt32(MemoryLayout<AUParameterMIDIMapping>.size)
 
-  /// Rows of the properties of the MIDI mapping; units that take no MIDI have none of them.
+  /// Rows of the properties of the MIDI mapping; units without MIDI input have none of them.
   static let ofMappings: [AudioUnitPropertyID: UnitProperty] = unsafe [
     kAudioUnitProperty_AllParameterMIDIMappings: UnitProperty(
       .global,
@@ -86,7 +86,7 @@ extension UnitProperty {
 }
 
 extension AUParameterMIDIMapping {
-  /// Whether both are about one parameter and one message.
+  /// Whether both map the same message to the same parameter.
   func isOf(_ other: AUParameterMIDIMapping) -> Bool {
     mScope == other.mScope && mElement == other.mElement && mParameterID == other.mParameterID
       && mStatus == other.mStatus && mData1 == other.mData1
@@ -94,7 +94,7 @@ extension AUParameterMIDIMapping {
 }
 
 extension UnitInstance {
-  /// Whether a mapping is of a parameter that a host may set, by a message of a channel.
+  /// Whether a mapping has a writable parameter and a channel message.
   func check(_ mapping: AUParameterMIDIMapping) -> OSStatus {
     var address = ParameterAddress()
     let status = table.find(mapping.mParameterID, mapping.mScope, mapping.mElement, &address)
@@ -106,7 +106,7 @@ extension UnitInstance {
     return 0
   }
 
-  /// Takes an array of mappings, and makes of it and the present ones the new ones.
+  /// Merges an array of mappings with the current ones.
   func changeMappings(
     _ place: PropertyPlace, _ data: UnsafeRawPointer, _ size: UInt32,
     _ change: ([AUParameterMIDIMapping], [AUParameterMIDIMapping]) -> [AUParameterMIDIMapping]
@@ -131,13 +131,13 @@ extension UnitInstance {
     return 0
   }
 
-  /// Puts the mappings in force and tells the listeners.
+  /// Applies the mappings and notifies the listeners.
   func mappingsChanged() {
     publishMappings()
     propertyChanged(kAudioUnitProperty_AllParameterMIDIMappings)
   }
 
-  /// Gives the render thread the mappings as they are now.
+  /// Publishes the current mappings to the render thread.
   private func publishMappings() {
     let entries = settings.midiMappings.compactMap { mapping -> MIDIMappingEntry? in
       var address = ParameterAddress()
@@ -163,7 +163,7 @@ extension UnitInstance {
     if let old = unsafe old { unsafe retire(UnsafeMutableRawPointer(old)) }
   }
 
-  /// Makes a mapping of the message that the waiting one has learnt, if there is one.
+  /// Adds the mapping that the hot mapping has learnt, if any.
   func addLearntMapping() {
     guard var mapping = settings.hotMapping,
       let list = unsafe render.pointee.mappings.load(ordering: .acquiring)
@@ -180,6 +180,6 @@ extension UnitInstance {
     propertyChanged(kAudioUnitProperty_HotMapParameterMIDIMapping)
   }
 
-  /// Whether the unit's type is one that MIDI is sent to.
+  /// Whether the unit's type receives MIDI.
   var takesMIDI: Bool { UnitFamily(description.componentType).takesMIDI }
 }

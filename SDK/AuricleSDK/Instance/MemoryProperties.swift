@@ -1,4 +1,4 @@
-// Memory that a host lends a unit, and which of its input the output was made of.
+// The properties of host memory, and of the input samples behind the output.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -51,8 +51,8 @@ extension UnitProperty {
 }
 
 extension PropertyPlace {
-  /// Takes memory for the output, which is used from the next Initialize on where it is large enough:
-  /// for planar samples, channels times the greatest slice, rounded up to 16 frames, times 4 bytes.
+  /// Sets memory for the output, which is used from the next Initialize on if it is large enough: for planar
+  /// samples, channels times the largest slice, rounded up to 16 frames, times 4 bytes.
   fileprivate func setExternalBuffer(_ buffer: AudioUnitExternalBuffer?) -> OSStatus {
     guard !unit.isInitialized else { return kAudioUnitErr_Initialized }
     unsafe unit.settings.externalBuffer = unsafe buffer
@@ -60,7 +60,7 @@ extension PropertyPlace {
     return 0
   }
 
-  /// Puts in force who is told which input the output was made of.
+  /// Sets the callback for the input samples behind the output.
   fileprivate func setSamplesCallback(_ callback: AUInputSamplesInOutputCallbackStruct?) {
     unsafe unit.settings.samplesCallback = unsafe callback
     var made: UnsafeMutablePointer<AUInputSamplesInOutputCallbackStruct>?

@@ -3,7 +3,7 @@
 
 public import CAudioToolbox
 
-/// What starting and stopping means to a unit of the output type.
+/// How a unit of the output type starts and stops.
 ///
 /// Context of the closures: control, under the instance's lock.
 public struct OutputProcedures: Sendable {
@@ -12,7 +12,7 @@ public struct OutputProcedures: Sendable {
   /// Stops; when it returns, nothing renders any more. Called only on a unit that runs.
   public var stop: @Sendable (UnitInstance) -> OSStatus
 
-  /// Gathers the procedures.
+  /// Makes the procedures.
   public init(
     start: @escaping @Sendable (UnitInstance) -> OSStatus,
     stop: @escaping @Sendable (UnitInstance) -> OSStatus

@@ -1,4 +1,4 @@
-// The properties that tell of parameters: lists, descriptions, names, texts, dependencies.
+// The properties of parameters: lists, descriptions, names, texts, dependencies.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -98,7 +98,7 @@ extension UnitProperty {
     },
   ]
 
-  /// A name of at most so many characters; of any length where the number is not above zero.
+  /// A name of at most `length` characters; of any length if that is not positive.
   static func shortened(_ name: String, to length: Int32) -> String {
     guard length > 0, name.count > Int(length) else { return name }
     // Vowels within words go first, as engineers abbreviate; then the end.
@@ -112,7 +112,7 @@ extension UnitProperty {
     return String(characters.prefix(Int(length)))
   }
 
-  /// The declaration of the parameter that an element stands for.
+  /// The declaration of the parameter whose id is the element.
   private static func parameter(_ place: PropertyPlace) -> ParameterDefinition? {
     place.unit.parameterDefinition(place.element, place.scope)
   }
@@ -165,7 +165,7 @@ extension UnitProperty {
       })
   }
 
-  /// A property whose memory brings a question to the unit and takes the answer back.
+  /// A property whose memory passes a request to the unit and returns the answer.
   private static func question<Request>(
     _ type: Request.Type, exists: @escaping @Sendable (UnitInstance) -> Bool = { _ in true },
     answer: @escaping @Sendable (PropertyPlace, UnsafeMutablePointer<Request>) -> OSStatus
@@ -178,7 +178,7 @@ extension UnitProperty {
           : .error(kAudioUnitErr_InvalidProperty)
       },
       read: { place, data, size in
-        // A question that is cut short has no room for the answer.
+        // A truncated request has no room for the answer.
         guard Int(size) >= MemoryLayout<Request>.size else {
           return kAudioUnitErr_InvalidPropertyValue
         }

@@ -46,6 +46,6 @@ extension UnitProperty {
 }
 
 extension PropertyPlace {
-  /// The part whose state is meant; nil: the whole unit's.
+  /// The part of the state; nil for the whole unit.
   fileprivate var part: AudioUnitElement? { scope == kAudioUnitScope_Part ? element : nil }
 }

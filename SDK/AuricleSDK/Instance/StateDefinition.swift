@@ -1,9 +1,9 @@
-// What a unit saves of itself beside its parameters.
+// What a unit saves besides its parameters.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 
-/// How a unit adds to its saved state, and takes it back.
+/// How a unit adds to its saved state, and restores it.
 ///
 /// The SDK writes the keys of Core Audio, with all parameters in "data", and calls `save` for the
 /// rest. When a state is set, the SDK first checks it (another unit's, another version's or a damaged
@@ -12,15 +12,15 @@ public import CAudioToolbox
 ///
 /// Context of the closures: control, under the instance's lock.
 public struct StateDefinition: Sendable {
-  /// Adds what the unit keeps; an error makes the whole property fail with it.
+  /// Adds the unit's values; an error fails the whole property.
   public var save: @Sendable (UnitInstance, UnitState) -> OSStatus
-  /// Takes what `save` kept; an error leaves the parameters as they are and is the host's answer.
+  /// Restores the values of `save`; an error is returned to the host, and parameters stay unchanged.
   ///
-  /// Must bear a state without its keys (from an older version, or written by hand), and any value
-  /// under them.
+  /// Must accept a state without its keys (from an older version, or written by hand), and any value for
+  /// them.
   public var restore: @Sendable (UnitInstance, UnitState) -> OSStatus
 
-  /// Declares how state is kept.
+  /// Declares how state is saved.
   public init(
     save: @escaping @Sendable (UnitInstance, UnitState) -> OSStatus,
     restore: @escaping @Sendable (UnitInstance, UnitState) -> OSStatus

@@ -1,4 +1,4 @@
-// The whole state of an instance as a dictionary, the way presets are saved.
+// The whole state of an instance as a dictionary, the form of saved presets.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -8,10 +8,9 @@ import RealtimeSupport
 extension UnitInstance {
   /// The state as a CF dictionary, +1; of the whole unit, or of one part.
   ///
-  /// Keys: version, type, subtype, manufacturer, name, data, and where there are such render-quality,
-  /// element-name, preset-number and part; the data holds, big-endian, for each element with
-  /// parameters scope, element, count, then pairs of parameter id and value bits. The unit's own keys
-  /// follow.
+  /// Keys: version, type, subtype, manufacturer, name, data, and if present render-quality, element-name,
+  /// preset-number and part; the data holds, big-endian, for each element with parameters scope, element,
+  /// count, then pairs of parameter id and value bits. The unit's own keys follow.
   func makeClassInfo(part: AudioUnitElement?) -> (status: OSStatus, state: CFDictionaryRef?) {
     guard let dictionary = unsafe UnitState.makeDictionary() else {
       return (kAudio_MemFullError, nil)
@@ -40,7 +39,7 @@ extension UnitInstance {
     return unsafe (0, dictionary)
   }
 
-  /// Takes a state over; one of another unit or version is refused, and a part's for the whole.
+  /// Restores a state; one of another unit or version is refused, and that of a part for the whole unit.
   ///
   /// The type is not compared: an effect and an offline effect may be the same unit.
   func restoreClassInfo(_ dictionary: CFDictionaryRef?, part: AudioUnitElement?) -> OSStatus {
@@ -65,7 +64,7 @@ extension UnitInstance {
       guard status == 0 else { return status }
     }
     for value in values where part == nil || value.scope == kAudioUnitScope_Part {
-      // A part's state may be given to another part.
+      // A part's state may be restored in another part.
       _ = setParameter(
         value.id, value.scope, part ?? value.element, Float(bitPattern: value.bits))
     }
@@ -88,7 +87,7 @@ extension UnitInstance {
     return 0
   }
 
-  /// The values of all parameters of all elements but meters and what is left out of presets.
+  /// The values of all parameters of all elements, except meters and those omitted from presets.
   private func parameterData(part: AudioUnitElement?) -> [UInt8] {
     var words: [UInt32] = []
     for scope in 0..<AudioUnitScope(ParameterTable.scopeCount) {
@@ -109,7 +108,7 @@ extension UnitInstance {
     }
   }
 
-  /// Keeps the names that a host gave to elements, by scope and element in decimal.
+  /// Saves the names that a host has set for elements, by scope and element in decimal.
   private func saveElementNames(to state: UnitState) {
     guard !elementNames.isEmpty else { return }
     let scopes = Dictionary(grouping: elementNames) { $0.key.scope }
@@ -122,7 +121,7 @@ extension UnitInstance {
     }
   }
 
-  /// Gives the elements that there are the names of a state; the others get their own back.
+  /// Restores the names of existing elements; others get their default names.
   private func restoreElementNames(of state: UnitState) {
     elementNames = [:]
     guard let names = state.state("element-name") else { return }
@@ -136,7 +135,7 @@ extension UnitInstance {
     }
   }
 
-  /// The values of a blob, in its order; nil for a damaged one.
+  /// The values of a blob, in order; nil for a damaged one.
   private static func parse(_ bytes: [UInt8]) -> [SavedValue]? {
     func word(_ place: Int) -> UInt32 {
       bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }

@@ -1,4 +1,4 @@
-// The elements of the scopes: how many there are, and what they are called.
+// The elements of the scopes: their counts and names.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -24,11 +24,11 @@ extension UnitInstance {
 
   /// Sets the number of elements of a scope; new ones are like those of a fresh instance.
   ///
-  /// The sources of input buses that go are taken away. Context: control, uninitialised.
+  /// The sources of removed input buses are removed. Context: control, uninitialised.
   func setElementCount(_ count: UInt32, of scope: AudioUnitScope) -> OSStatus {
     guard let elements = definition.elements(of: scope) else { return kAudioUnitErr_InvalidScope }
     guard canSetElementCount(scope) else { return kAudioUnitErr_PropertyNotWritable }
-    // What changes nothing may be said at any time.
+    // Setting the current value is allowed at any time.
     guard Int(count) != table.elementCount(scope) else { return 0 }
     guard !isInitialized else { return kAudioUnitErr_Initialized }
     guard elements.counts.contains(Int(count)) else { return kAudioUnitErr_InvalidPropertyValue }
@@ -66,7 +66,7 @@ extension UnitInstance {
     }
   }
 
-  /// Name of an element that exists, for a person: what a host called it, else the unit's own.
+  /// Display name of an existing element: the host's, otherwise the unit's own.
   func elementName(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> String {
     if let name = elementNames[ElementAddress(scope: scope, element: Int(element))] { return name }
     switch scope {
@@ -77,7 +77,7 @@ extension UnitInstance {
     }
   }
 
-  /// Gives an element that exists a name; nil gives it its own one back.
+  /// Sets the name of an existing element; nil restores its own.
   func setElementName(_ scope: AudioUnitScope, _ element: AudioUnitElement, _ name: String?) {
     elementNames[ElementAddress(scope: scope, element: Int(element))] = name
   }
@@ -87,28 +87,28 @@ extension UnitInstance {
     definition.elements(of: scope)?.parameters ?? []
   }
 
-  /// The declaration of a parameter; nil where the scope has none of that id.
+  /// The declaration of a parameter; nil if the scope has none of that id.
   func parameterDefinition(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope
   ) -> ParameterDefinition? {
     parameters(of: scope).first { $0.id == id }
   }
 
-  /// Value of a parameter of an element that exists, by its place among those of the scope.
+  /// Value of a parameter of an existing element, by its index in the scope.
   ///
   /// Context: any.
   public func value(_ scope: AudioUnitScope, _ element: Int, _ place: Int) -> Float {
     values.value(at: table.firstIndex(scope, element) + place)
   }
 
-  /// Sets a parameter of an element that exists, by its place, to a value as it is.
+  /// Sets a parameter of an existing element, by its index, without checks.
   ///
   /// Context: any.
   public func setValue(_ value: Float, _ scope: AudioUnitScope, _ element: Int, _ place: Int) {
     values.setValue(value, at: table.firstIndex(scope, element) + place)
   }
 
-  /// Gives every parameter of an element its default.
+  /// Sets every parameter of an element to its default.
   func setDefaults(_ scope: AudioUnitScope, _ element: Int) {
     for (place, parameter) in parameters(of: scope).enumerated() {
       setValue(parameter.defaultValue(atSampleRate: sampleRate), scope, element, place)

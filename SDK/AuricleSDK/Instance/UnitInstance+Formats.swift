@@ -13,13 +13,13 @@ extension UnitInstance {
     scope == kAudioUnitScope_Input ? inputFormats[Int(element)] : outputFormats[Int(element)]
   }
 
-  /// Rates (Hz) that a unit takes: a damaged file may name any, and kernels allocate by them.
+  /// Accepted sample rates (Hz): a damaged file may have any, and kernels allocate by them.
   static let sampleRates: ClosedRange<Double> = 1...3_072_000
 
   /// Sets the format of a bus: linear PCM of a channel count that can work.
   ///
-  /// What is not planar 32-bit float is converted where it comes in or goes out.
-  /// The last reserved word of the description may be missing.
+  /// Other formats than planar 32-bit float are converted at the input or output. The last reserved field of
+  /// the description may be missing.
   func setFormat(
     _ scope: AudioUnitScope, _ element: AudioUnitElement, _ data: UnsafeRawPointer, _ size: UInt32
   ) -> OSStatus {
@@ -37,7 +37,7 @@ extension UnitInstance {
       return kAudioUnitErr_FormatNotSupported
     }
     let present = format(scope, element)
-    // What changes nothing may be said at any time.
+    // Setting the current value is allowed at any time.
     if present.mSampleRate == wanted.mSampleRate, Self.sampleFormat(present) == layout { return 0 }
     guard !isInitialized else { return kAudioUnitErr_Initialized }
     let rateBefore = sampleRate
@@ -51,7 +51,7 @@ extension UnitInstance {
     return 0
   }
 
-  /// Whether channel counts of all buses go together.
+  /// Whether a combination of channel counts is supported.
   func supports(inputs: [Int], outputs: [Int]) -> Bool {
     for (scope, counts) in [(kAudioUnitScope_Input, inputs), (kAudioUnitScope_Output, outputs)] {
       for (bus, count) in counts.enumerated() {
@@ -66,7 +66,7 @@ extension UnitInstance {
     return input == output
   }
 
-  /// Whether a channel count can work on a bus with some count on the other side.
+  /// Whether a channel count is possible on a bus with any count on the other side.
   func allows(_ count: Int, _ scope: AudioUnitScope, _ element: Int) -> Bool {
     guard count > 0, count <= 1024 else { return false }
     let bus = definition.bus(scope, element)
@@ -97,7 +97,7 @@ extension UnitInstance {
     return 0
   }
 
-  /// Gives an input bus a callback; a null callback takes the source away.
+  /// Sets the callback of an input bus; a null callback removes the source.
   func setCallback(_ element: AudioUnitElement, _ callback: AURenderCallbackStruct) -> OSStatus {
     guard Int(element) < inputFormats.count else { return kAudioUnitErr_InvalidElement }
     guard let procedure = unsafe callback.inputProc else {
@@ -113,7 +113,7 @@ extension UnitInstance {
 
   /// Connects an input bus to another unit's output; a null source disconnects.
   ///
-  /// Where the source tells its format, it must be the bus's own.
+  /// If the source reports its format, it must be that of the bus.
   func connect(_ scope: AudioUnitScope, _ connection: AudioUnitConnection) -> OSStatus {
     let element = unsafe Int(connection.destInputNumber)
     guard element < inputFormats.count else { return kAudioUnitErr_InvalidElement }
@@ -147,7 +147,7 @@ extension UnitInstance {
     return 0
   }
 
-  /// Swaps the source that the render thread sees.
+  /// Replaces the source for the render thread.
   func replaceSource(_ bus: Int, with source: InputSource?) {
     var made: UnsafeMutablePointer<InputSource>?
     if let source = source {
@@ -156,7 +156,7 @@ extension UnitInstance {
       unsafe made = fresh
     }
     if bus == 0 {
-      // Nobody stands for the new one; it is no fast path before it is there.
+      // The host does not provide the new one's samples; the fast path opens only once it is set.
       unsafe render.pointee.directSource = nil
       unsafe render.pointee.closeFastPaths()
     }

@@ -1,4 +1,4 @@
-// What a host gives a unit beside sound: its song's time, where MIDI goes, what instruments there are.
+// What a host provides besides sound: transport callbacks, MIDI receivers, instruments.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,7 +6,7 @@ import CAudioToolbox
 import Synchronization
 
 extension UnitInstance {
-  /// Sizes of the properties of this file; nil for a property that is not of it.
+  /// Sizes of the properties of this file; nil for another property.
   func hostPropertyInfo(_ id: AudioUnitPropertyID) -> PropertyInfo? {
     switch id {
     case kAudioUnitProperty_HostCallbacks:
@@ -47,7 +47,7 @@ extension UnitInstance {
     }
   }
 
-  /// Sets a property of this file; no data takes its value away. Nil for a property that is not of it.
+  /// Sets a property of this file; null data removes its value. Nil for another property.
   func writeHostProperty(
     _ id: AudioUnitPropertyID, _ data: UnsafeRawPointer?, _ size: UInt32
   ) -> OSStatus? {
@@ -57,7 +57,7 @@ extension UnitInstance {
         unsafe setHostCallbacks(nil)
         return 0
       }
-      // Older hosts bring it without its last pointer.
+      // Older hosts pass it without its last pointer.
       let whole = unsafe MemoryLayout<HostCallbackInfo>.size
       guard Int(size) >= whole - MemoryLayout<Int>.size else {
         return kAudioUnitErr_InvalidPropertyValue
@@ -107,7 +107,7 @@ extension UnitInstance {
     }
   }
 
-  /// Frees memory that the render thread may still see when it no longer can.
+  /// Frees memory once the render thread can no longer see it.
   func retire(_ memory: UnsafeMutableRawPointer) {
     if isInitialized { unsafe retired.append(memory) } else { unsafe memory.deallocate() }
   }

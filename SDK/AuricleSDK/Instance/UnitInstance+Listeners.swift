@@ -17,7 +17,7 @@ extension UnitInstance {
     }
   }
 
-  /// Removes listeners with a procedure; with `matchUserData` only those of that user data.
+  /// Removes listeners with a procedure; with `matchUserData` only those with that user data.
   func removePropertyListener(
     _ property: AudioUnitPropertyID, _ procedure: AudioUnitPropertyListenerProc,
     _ userData: UnsafeMutableRawPointer?, matchUserData: Bool
@@ -33,8 +33,7 @@ extension UnitInstance {
     }
   }
 
-  /// Gives the render thread the listeners it may have to tell; the old list is freed when no render
-  /// can see it.
+  /// Publishes the listeners to the render thread; the old list is freed once no render can see it.
   private func publishListeners() {
     let wanted = propertyListeners.filter { RenderState.changesWhileRendering($0.property) }
     var made: UnsafeMutablePointer<ChangeListenerList>?
@@ -53,14 +52,14 @@ extension UnitInstance {
     if let old = unsafe old { unsafe retiredListeners.append(old) }
   }
 
-  /// Tells the listeners that a property changed, on this thread.
+  /// Notifies the listeners that a property changed, on this thread.
   public func propertyChanged(
     _ property: AudioUnitPropertyID, scope: AudioUnitScope = 0, element: AudioUnitElement = 0
   ) {
     let listeners = locked { propertyListeners.filter { $0.property == property } }
     guard let handle = unsafe handle else { return }
     for listener in listeners {
-      // One that was called before may have taken this one away.
+      // A previous listener may have removed this one.
       guard locked({ propertyListeners.contains { $0.isSame(as: listener) } }) else { continue }
       unsafe listener.procedure(listener.userData, handle, property, scope, element)
     }
@@ -88,7 +87,7 @@ extension UnitInstance {
     }
   }
 
-  /// Gives the render thread a new list; the old one is freed when no render can see it.
+  /// Publishes a new list to the render thread; the old one is freed once no render can see it.
   private func publishNotifies() {
     var made: UnsafeMutablePointer<RenderNotifyList>?
     if !notifies.isEmpty {

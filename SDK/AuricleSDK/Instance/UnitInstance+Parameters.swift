@@ -1,4 +1,4 @@
-// Parameters: values, and what a host may ask about them.
+// Parameters: values and descriptions.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -15,7 +15,7 @@ extension UnitInstance {
     unsafe table.get(id, scope, element, value)
   }
 
-  /// Sets a parameter, brought into its range. Context: any.
+  /// Sets a parameter, clamped to its range. Context: any.
   func setParameter(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement, _ value: Float
   ) -> OSStatus {
@@ -29,7 +29,7 @@ extension UnitInstance {
     }
   }
 
-  /// Takes parameters whose default depends on the sample rate and that still have it to the new one.
+  /// Updates parameters that still have a default that depends on the sample rate.
   func followSampleRate(from old: Double) {
     guard old != sampleRate else { return }
     table.sampleRate = sampleRate
@@ -70,9 +70,9 @@ extension UnitInstance {
     return unsafe info
   }
 
-  /// A value as a person reads it.
+  /// A value as text.
   func text(of value: Float, _ parameter: ParameterDefinition) -> String {
-    // A host may ask for any value: one that is no number, or beyond all integers, has no name.
+    // A host may pass any value: NaN, or one beyond all integers, has no name.
     if let index = Int(exactly: (value - parameter.minimum).rounded()),
       parameter.valueNames.indices.contains(index)
     {
@@ -82,7 +82,7 @@ extension UnitInstance {
     return "\(value)"
   }
 
-  /// The value that a text names: a value name of any case, or a number.
+  /// The value of a text: a value name in any case, or a number.
   func value(of text: String, _ parameter: ParameterDefinition) -> Float? {
     let wanted = text.lowercased()
     if let index = parameter.valueNames.firstIndex(where: { $0.lowercased() == wanted }) {
@@ -96,8 +96,8 @@ extension UnitInstance {
     return min(max(Float(number), least), parameter.maximum(atSampleRate: sampleRate))
   }
 
-  /// The number that a text begins with, in a parameter's unit: a text may name another of its kind,
-  /// "250 ms" of a parameter in seconds.
+  /// The number at the start of a text, in a parameter's unit: a text may have another unit of its kind, "250
+  /// ms" of a parameter in seconds.
   private static func number(in text: String, unit: AudioUnitParameterUnit) -> Double? {
     var digits = text.drop { $0 == " " }
     while !digits.isEmpty, Double(digits) == nil { digits.removeLast() }

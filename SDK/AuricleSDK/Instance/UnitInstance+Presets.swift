@@ -1,17 +1,17 @@
-// Factory presets and the preset that is in force.
+// Factory presets and the current preset.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import CAudioToolbox
 
 extension UnitInstance {
-  /// Names of the factory presets, by their numbers: those declared, then those known by now.
+  /// Names of the factory presets, by number: those declared, then those found at run time.
   var factoryPresetNames: [String] {
     definition.factoryPresets.map(\.name) + (definition.furtherPresetNames?(self) ?? [])
   }
 
-  /// The factory presets as a CF array of pointers to `AUPreset`, +1; the presets live as long as
-  /// the instance.
+  /// The factory presets as a CF array of pointers to `AUPreset`, +1; the presets are valid as long as the
+  /// instance.
   func factoryPresetArray() -> CFArrayRef? {
     let texts = factoryPresetNames
     for number in texts.indices where unsafe number >= presetStorage.count {
@@ -26,13 +26,13 @@ extension UnitInstance {
     return unsafe CFArrayCreate(nil, &pointers, pointers.count, nil)
   }
 
-  /// Number and name of the preset that the unit, or one of its parts, is in.
+  /// Number and name of the current preset of the unit or one of its parts.
   func presetName(part: AudioUnitElement?) -> (number: Int32, name: String) {
     guard let part else { return presentPreset }
     return partPresets[Int(part)] ?? (-1, "Untitled")
   }
 
-  /// Puts a preset in force: a factory preset by its number, or a name for the state as it is.
+  /// Sets the current preset: a factory preset by its number, or a name for the current state.
   ///
   /// Factory presets are of the whole unit; a part has none.
   func setPresentPreset(_ preset: AUPreset, part: AudioUnitElement? = nil) -> OSStatus {

@@ -11,7 +11,7 @@ extension UnitProperty {
 }
 
 extension UnitInstance {
-  /// The property that a unit has of its own on a scope.
+  /// The unit's own property on a scope.
   private func ownProperty(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope
   ) -> PropertyDefinition? {
@@ -20,7 +20,7 @@ extension UnitInstance {
 
   /// Size and writability of a property.
   ///
-  /// What there is not at all is an invalid property; what there is elsewhere, an invalid scope or
+  /// An unknown property is an invalid property; one of another scope or element, an invalid scope or
   /// element.
   func info(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
@@ -42,7 +42,7 @@ extension UnitInstance {
     return row.info(PropertyPlace(unit: self, scope: scope, element: element))
   }
 
-  /// Gets a property as `AudioUnitGetProperty` has it: a smaller buffer gets the beginning of it.
+  /// Reads a property like `AudioUnitGetProperty`: a smaller buffer receives the beginning of it.
   func get(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ data: UnsafeMutableRawPointer?, _ ioSize: UnsafeMutablePointer<UInt32>
@@ -57,7 +57,7 @@ extension UnitInstance {
     guard room > 0 || info.size == 0 else { return kAudio_ParamError }
     let isQuestion = ownProperty(id, scope) == nil && UnitProperty.all[id]?.isQuestion == true
     if isQuestion || room >= info.size {
-      // A question has room for its answer, or it is not answered.
+      // A request without room for its answer is refused.
       if !isQuestion || room > info.size { unsafe ioSize.pointee = info.size }
       return unsafe read(id, scope, element, data, min(room, info.size))
     }
@@ -69,7 +69,7 @@ extension UnitInstance {
     return status
   }
 
-  /// Copies a property that exists; `data` has room for `size` bytes.
+  /// Copies an existing property; `data` has room for `size` bytes.
   private func read(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ data: UnsafeMutableRawPointer, _ size: UInt32
@@ -79,7 +79,7 @@ extension UnitInstance {
     return unsafe read(PropertyPlace(unit: self, scope: scope, element: element), data, size)
   }
 
-  /// Sets a property to `size` bytes at `data`; null and 0 take its value away.
+  /// Sets a property to `size` bytes at `data`; null and 0 remove its value.
   func write(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ data: UnsafeRawPointer?, _ size: UInt32

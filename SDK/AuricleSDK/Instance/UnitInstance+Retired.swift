@@ -1,4 +1,4 @@
-// Memory that the render thread may still see, and freeing it when it no longer can.
+// Frees memory once the render thread can no longer see it.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

@@ -1,4 +1,4 @@
-// One instance of a unit: what the control threads know and do.
+// One instance of a unit, for control threads.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -8,16 +8,15 @@ import Synchronization
 
 /// An instance of a unit, made by `makeAudioUnit`; it owns the render state and the kernel.
 ///
-/// Every method is for control threads and takes the instance's lock; the render thread never comes
-/// here.
+/// Every method is for control threads and acquires the instance's lock; the render thread calls none.
 ///
-/// @unchecked Sendable because all mutable state is reached under `lock`, except the render state,
-/// whose shared parts are atomics.
+/// @unchecked Sendable because all mutable state is accessed under `lock`, except the render state, whose
+/// shared parts are atomics.
 @safe public final class UnitInstance: @unchecked Sendable {
-  /// What the unit is.
+  /// The definition of the unit.
   public let definition: UnitDefinition
-  /// Values of the parameters: those of the global scope by their place in the definition, then those
-  /// of the elements of the other scopes, for which there is `value(_:_:_:)`.
+  /// Values of the parameters: those of the global scope by their index in the definition, then those of the
+  /// elements of other scopes; see `value(_:_:_:)`.
   public let values: ParameterStore
   let table: ParameterTable
   let procedures: KernelProcedures
@@ -28,7 +27,7 @@ import Synchronization
   var maximumFrames: UInt32 = 1156
   var isOffline: UInt32 = 0
   var presentPreset: (number: Int32, name: String) = (-1, "Untitled")
-  /// Names of the states of parts, where a host gave them.
+  /// Names of the states of parts, as set by a host.
   var partPresets: [Int: (number: Int32, name: String)] = [:]
   var failureReason = ""
   var elementNames: [ElementAddress: String] = [:]
@@ -42,7 +41,7 @@ import Synchronization
   var retired: [UnsafeMutableRawPointer] = unsafe []
   var retiredSources: [UnsafeMutablePointer<InputSource>] = unsafe []
   var retiredNotifies: [UnsafeMutablePointer<RenderNotifyList>] = unsafe []
-  /// The host's block for event lists, and those it gave before.
+  /// The host's block for event lists, and previous ones.
   var midiBlock: HostBlock?
   var retiredBlocks: [HostBlock] = []
   var retiredListeners: [UnsafeMutablePointer<ChangeListenerList>] = unsafe []
@@ -119,18 +118,18 @@ import Synchronization
       mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32, mReserved: 0)
   }
 
-  /// How samples of a format that a bus has taken lie in memory.
+  /// The memory layout of a bus's format.
   static func sampleFormat(_ format: AudioStreamBasicDescription) -> SampleFormat {
     SampleFormat(format)
       ?? SampleFormat(canonicalWithChannelCount: Int(format.mChannelsPerFrame))
   }
 
-  /// A number of frames that memory can be had for: at most some minutes.
+  /// A number of frames that memory can be allocated for: at most some minutes.
   private static func frames(_ count: Double) -> Int {
     count.isFinite && count > 0 ? Int(min(count.rounded(), Double(1 << 25))) : 0
   }
 
-  /// Sample rate of the unit (Hz): that of output bus 0, or of input bus 0 where there is no output.
+  /// Sample rate of the unit (Hz): that of output bus 0, or of input bus 0 without an output.
   public var sampleRate: Double {
     (outputFormats.first ?? inputFormats.first)?.mSampleRate ?? 44100
   }
@@ -153,13 +152,13 @@ import Synchronization
           "the unit cannot do \(inputs.first ?? 0) channels in and \(outputs.first ?? 0) out"
         return kAudioUnitErr_FormatNotSupported
       }
-      // An optional input that nothing feeds has no say in the rate: a host may not know of it.
+      // An optional input without a source does not affect the rate: a host may not know of it.
       let inputBuses = inputFormats.indices.map { definition.bus(kAudioUnitScope_Input, $0) }
       for bus in inputFormats.indices where inputBuses[bus].isOptional {
         let source = unsafe render.pointee.sources[bus].load(ordering: .acquiring)
         if unsafe source == nil { inputFormats[bus].mSampleRate = sampleRate }
       }
-      // Beyond that, memory would not be refused but end the process.
+      // A larger allocation would end the process instead of failing.
       guard (inputs + outputs).allSatisfy({ $0 * Int(maximumFrames) <= 1 << 28 }) else {
         failureReason = "slices of \(maximumFrames) frames of so many channels need too much memory"
         return kAudio_MemFullError
@@ -199,7 +198,7 @@ import Synchronization
     }
   }
 
-  /// Puts in force what the host said of the memory of the buses. Context: control, uninitialised.
+  /// Applies the host's settings of bus memory. Context: control, uninitialised.
   private func arrangeMemory() {
     for address in settings.busesWithoutMemory {
       if address.scope == kAudioUnitScope_Input {
@@ -232,7 +231,7 @@ import Synchronization
     }
   }
 
-  /// Forgets history: of the whole unit on global scope; a bus alone has none.
+  /// Resets the history of the whole unit on global scope; a single bus has none.
   func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
     locked {
       guard elementCount(scope) != nil else { return kAudioUnitErr_InvalidScope }

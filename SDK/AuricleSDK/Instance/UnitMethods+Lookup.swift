@@ -1,4 +1,4 @@
-// Which selectors a unit answers, by its type.
+// The selectors that a unit implements, by its type.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -8,9 +8,9 @@ func erased<Method>(_ method: Method) -> AudioComponentMethod {
   unsafe unsafeBitCast(method, to: AudioComponentMethod.self)
 }
 
-/// What a type of unit answers beyond what all do.
+/// The selectors of a type of unit beyond the common ones.
 @safe struct UnitFamily {
-  /// Whether it takes MIDI.
+  /// Whether it receives MIDI.
   let takesMIDI: Bool
   /// The function that finds its methods.
   let lookUp: @convention(c) (Int16) -> AudioComponentMethod?
@@ -36,7 +36,7 @@ func erased<Method>(_ method: Method) -> AudioComponentMethod {
   }
 }
 
-/// Units that may process what a caller brings.
+/// Methods of units that can process the caller's buffers.
 private func lookUpEffectMethod(_ selector: Int16) -> AudioComponentMethod? {
   switch selector {
   case kAudioUnitComplexRenderSelect: unsafe erased(complexRenderMethod)
@@ -46,7 +46,7 @@ private func lookUpEffectMethod(_ selector: Int16) -> AudioComponentMethod? {
   }
 }
 
-/// Units with a clock of their own.
+/// Methods of units with a clock of their own.
 private func lookUpOutputMethod(_ selector: Int16) -> AudioComponentMethod? {
   switch selector {
   case kAudioOutputUnitStartSelect: unsafe erased(outputStartMethod)
@@ -55,7 +55,7 @@ private func lookUpOutputMethod(_ selector: Int16) -> AudioComponentMethod? {
   }
 }
 
-/// Units that take MIDI.
+/// Methods of units that receive MIDI.
 private func lookUpMIDIMethod(_ selector: Int16) -> AudioComponentMethod? {
   switch selector {
   case kMusicDeviceMIDIEventSelect: unsafe erased(midiEventMethod)

@@ -4,7 +4,7 @@
 import CAudioToolbox
 import Synchronization
 
-/// The MIDI input of a unit that is initialised, or why there is none.
+/// The MIDI input of an initialised unit, or an error.
 @_noLocks private func midiInput(
   _ plugIn: UnsafeMutableRawPointer?, _ status: inout OSStatus
 ) -> MIDIInput? {
@@ -80,7 +80,7 @@ let startNoteMethod: MusicDeviceStartNoteProc = {
   var result: OSStatus = 0
   guard let midi = unsafe midiInput(plugIn, &result) else { return result }
   guard let note = unsafe note, let parameters = unsafe UnsafeRawPointer(parameters),
-    // Not every note brings room for a control: only what argCount counts may be read.
+    // Not every note has room for controls: only argCount values may be read.
     unsafe parameters.load(as: UInt32.self) >= 2
   else { return kAudio_ParamError }
   let pitch = unsafe parameters.load(fromByteOffset: 4, as: Float32.self)
@@ -90,7 +90,7 @@ let startNoteMethod: MusicDeviceStartNoteProc = {
   let key = UInt32(pitch + 0.5)
   let strength = max(UInt32(velocity + 0.5), 1)
   let status = midi.send(ShortMIDIMessage(0x90 | group, key, strength), offset: offset)
-  // The id carries what is needed to stop the note; the serial number keeps ids apart.
+  // The id contains what is needed to stop the note; the serial number makes it unique.
   if status == 0 { unsafe note.pointee = midi.nextSerial() << 11 | group << 7 | key }
   return status
 }
@@ -109,7 +109,7 @@ let stopNoteMethod: MusicDeviceStopNoteProc = { plugIn, group, note, offset in
   return midi.send(ShortMIDIMessage(0x80 | group, note & 0x7F, 0), offset: offset)
 }
 
-/// Whether a group is one of the unit's, and a MIDI channel.
+/// Whether a group exists and is a MIDI channel.
 @_noLocks private func groupExists(
   _ plugIn: UnsafeMutableRawPointer?, _ group: MusicDeviceGroupID
 ) -> Bool {
@@ -119,7 +119,7 @@ let stopNoteMethod: MusicDeviceStopNoteProc = { plugIn, group, note, offset in
   return count < 0 || Int(group) < count
 }
 
-/// Loading an instrument: a unit of this SDK has all of its instruments at hand.
+/// Loading an instrument: a unit of this SDK has all of its instruments loaded.
 let prepareInstrumentMethod: MusicDevicePrepareInstrumentProc = { plugIn, _ in
   unsafe plugIn == nil ? kAudio_ParamError : 0
 }

@@ -1,4 +1,4 @@
-// The C functions behind the selectors of processing, packets, and units that are started.
+// The C functions behind the selectors of processing, packets, and output units.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

@@ -12,7 +12,7 @@ func withInstance(
     ._withUnsafeGuaranteedRef(body)
 }
 
-/// Finds the function of a selector; null for one the unit does not answer.
+/// Finds the function of a selector; null for one that the unit does not implement.
 func lookUpMethod(_ selector: Int16) -> AudioComponentMethod? {
   switch Int32(selector) {
   case Int32(kAudioUnitInitializeSelect): unsafe erased(initializeMethod)

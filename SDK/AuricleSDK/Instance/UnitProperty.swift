@@ -1,9 +1,9 @@
-// One property of every unit: where it lives, how large it is, and how it is read and set.
+// One property of every unit: its scopes, its size, and how it is read and set.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
-/// What a unit says of a property.
+/// Size and writability of a property.
 struct PropertyInfo {
   var status: OSStatus = 0
   var size: UInt32 = 0
@@ -12,7 +12,7 @@ struct PropertyInfo {
   static func error(_ status: OSStatus) -> PropertyInfo { PropertyInfo(status: status) }
 }
 
-/// A place where a property is asked for.
+/// The scope and element of a property.
 struct PropertyPlace {
   let unit: UnitInstance
   let scope: AudioUnitScope
@@ -21,7 +21,7 @@ struct PropertyPlace {
   /// The element as a key.
   var address: ElementAddress { ElementAddress(scope: scope, element: Int(element)) }
 
-  /// The scope whose formats are meant: the global one stands for the first output.
+  /// The scope of formats: the global one stands for the first output.
   var formatScope: AudioUnitScope {
     scope == kAudioUnitScope_Global ? kAudioUnitScope_Output : scope
   }
@@ -47,11 +47,11 @@ struct PropertyPlace {
     case state
   }
 
-  /// What the element of the property is.
+  /// The meaning of the property's element.
   enum Elements {
     /// An element that exists.
     case existing
-    /// Anything: not looked at, or a parameter's id.
+    /// Anything: unchecked, or a parameter's id.
     case unchecked
   }
 
@@ -63,15 +63,15 @@ struct PropertyPlace {
   var scopes: Scopes
   var elements: Elements
   var info: Info
-  /// Copies the value to memory of so many bytes, at least the size that `info` tells unless the
-  /// property answers questions; nil: write-only.
+  /// Copies the value to memory of a size in bytes, at least that from `info` unless the property answers
+  /// requests; nil: write-only.
   var read: Read?
-  /// Takes a value of so many bytes; nil: read-only.
+  /// Sets a value of a size in bytes; nil: read-only.
   var write: Write?
-  /// Takes the value away; nil: it cannot be.
+  /// Removes the value; nil: not possible.
   var remove: Remove?
-  /// Whether the memory for the value carries a question to the unit; it must be whole then, or as
-  /// large as the property itself says.
+  /// Whether the memory for the value passes a request to the unit; it must then be complete, or of the size
+  /// that the property reports.
   var isQuestion: Bool
 
   init(
@@ -87,7 +87,7 @@ struct PropertyPlace {
     self.remove = remove
   }
 
-  /// A property of one value; `get` answers an error, or the value.
+  /// A property of one value; `get` returns an error, or the value.
   static func value<Value>(
     _ scopes: Scopes, _ type: Value.Type,
     exists: @escaping @Sendable (PropertyPlace) -> Bool = { _ in true },
@@ -120,7 +120,7 @@ struct PropertyPlace {
       }, read: read, write: write, remove: remove)
   }
 
-  /// Whether the property lives on a scope of a unit.
+  /// Whether the property exists on a scope of a unit.
   func allows(_ scope: AudioUnitScope, of unit: UnitInstance) -> Bool {
     guard unit.elementCount(scope) != nil else { return false }
     switch scopes {

@@ -1,9 +1,9 @@
-// What a host tells a unit about itself and its buses, and the unit keeps.
+// Settings of a host about itself and the unit's buses, stored by the unit.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 
-/// Settings of an instance that rendering does not look at.
+/// Settings of an instance that rendering does not use.
 @safe struct UnitSettings {
   var renderQuality: UInt32 = kRenderQuality_Max
   var contextName: String?
@@ -12,44 +12,44 @@ public import CAudioToolbox
   var hostVersion: UInt32 = 0
   /// Bytes of an `AudioChannelLayout` by bus.
   var channelLayouts: [ElementAddress: [UInt8]] = [:]
-  /// Seconds from this bus to what a person hears or says, by bus.
+  /// Presentation latency in seconds, by bus.
   var presentationLatencies: [ElementAddress: Double] = [:]
-  /// Buses that shall not have memory of their own.
+  /// Buses without memory of their own.
   var busesWithoutMemory: Set<ElementAddress> = []
   /// Memory of the host for the output; nil for the unit's own.
   var externalBuffer: AudioUnitExternalBuffer?
-  /// Who wants to know which input the output was made of.
+  /// The callback for the input samples behind the output.
   var samplesCallback: AUInputSamplesInOutputCallbackStruct?
-  /// What a host gave an output unit for commands and MIDI of other programs.
+  /// The host's block for commands and MIDI of other programs.
   var remoteListener: HostBlock?
   var midiCallbacks: AudioOutputUnitMIDICallbacks?
-  /// Parameters that MIDI controllers move.
+  /// The MIDI mappings of parameters.
   var midiMappings: [AUParameterMIDIMapping] = []
-  /// The mapping that waits for a controller to be moved.
+  /// The mapping that waits to learn a controller.
   var hotMapping: AUParameterMIDIMapping?
-  /// The mapping that found its controller last.
+  /// The mapping that learned its controller last.
   var lastHotMapping: AUParameterMIDIMapping?
 }
 
 extension UnitInstance {
-  /// What the host calls the place of this instance, such as a track; nil where it tells nothing.
+  /// The host's name for the context of this instance, such as a track; nil if unset.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_ContextName`.
   public var contextName: String? { locked { settings.contextName } }
 
-  /// Name and version (0xMMMMmmbb) of the host; nil where it tells nothing.
+  /// Name and version (0xMMMMmmbb) of the host; nil if unset.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_AUHostIdentifier`.
   public var host: (name: String, version: UInt32)? {
     locked { settings.hostName.map { ($0, settings.hostVersion) } }
   }
 
-  /// How well the unit shall sound at the expense of time, 0 to 127; a kernel is free to heed it.
+  /// The render quality, 0 to 127: quality at the expense of time; a kernel may use it.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_RenderQuality`.
   public var renderQuality: Int { locked { Int(settings.renderQuality) } }
 
-  /// The tag of the channel layout of a bus; 0 where its channels are described one by one.
+  /// The tag of the channel layout of a bus; 0 if its channels are described individually.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_AudioChannelLayout`.
   public func channelLayoutTag(
@@ -61,14 +61,14 @@ extension UnitInstance {
     }
   }
 
-  /// Seconds from a bus to what is heard (output) or from what was said (input); 0 where unknown.
+  /// Presentation latency of a bus in seconds, after an output or before an input; 0 if unknown.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_PresentationLatency`.
   public func presentationLatency(scope: AudioUnitScope, bus: Int) -> Double {
     locked { settings.presentationLatencies[ElementAddress(scope: scope, element: bus)] ?? 0 }
   }
 
-  /// Forgets what is kept of elements from a number on. Context: control.
+  /// Removes the settings of elements from a number on. Context: control.
   func forgetSettings(_ scope: AudioUnitScope, from element: Int) {
     func stays(_ address: ElementAddress) -> Bool {
       address.scope != scope || address.element < element

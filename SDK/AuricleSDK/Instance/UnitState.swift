@@ -1,4 +1,4 @@
-// The dictionary that a unit's saved state is: what a unit keeps there of its own.
+// The dictionary of a unit's saved state.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,10 +6,10 @@ public import CAudioToolbox
 
 /// A saved state while it is written, or while it is read: values by key.
 ///
-/// It wraps a property list dictionary that lives as long as the call it is given to. Keys of Core
-/// Audio itself ("version", "type", "subtype", "manufacturer", "data", "name", "preset-number",
-/// "render-quality", "cpu-load", "element-name", "file-references", "part") are the SDK's; a unit
-/// chooses others, such as "vstdata".
+/// It wraps a property list dictionary that is valid during the call it is passed to. Keys of Core Audio
+/// itself ("version", "type", "subtype", "manufacturer", "data", "name", "preset-number", "render-quality",
+/// "cpu-load", "element-name", "file-references", "part") belong to the SDK; a unit uses others, such as
+/// "vstdata".
 ///
 /// Context: control.
 @safe public struct UnitState {
@@ -29,7 +29,7 @@ public import CAudioToolbox
     unsafe writable = unsafe dictionary
   }
 
-  /// The value of a key, not retained; nil where there is none.
+  /// The value of a key, not retained; nil if there is none.
   public func value(_ key: String) -> UnsafeRawPointer? {
     unsafe withCFString(key) { name in
       unsafe name.flatMap { unsafe CFDictionaryGetValue(dictionary, UnsafeRawPointer($0)) }
@@ -83,38 +83,38 @@ public import CAudioToolbox
     return unsafe UnitState(reading: CFDictionaryRef(found))
   }
 
-  /// Keeps bytes under a key. Does nothing in a state that is read.
+  /// Stores bytes under a key. Does nothing in a state that is read.
   public func set(_ key: String, data bytes: [UInt8]) {
     unsafe set(key, handingOver: UnsafeRawPointer(CFDataCreate(nil, bytes, bytes.count)))
   }
 
-  /// Keeps a text under a key. Does nothing in a state that is read.
+  /// Stores a text under a key. Does nothing in a state that is read.
   public func set(_ key: String, string text: String) {
     unsafe set(key, handingOver: UnsafeRawPointer(makeCFString(text)))
   }
 
-  /// Keeps a whole number under a key. Does nothing in a state that is read.
+  /// Stores an integer under a key. Does nothing in a state that is read.
   public func set(_ key: String, integer number: Int32) {
     var number = number
     unsafe set(
       key, handingOver: UnsafeRawPointer(CFNumberCreate(nil, kCFNumberSInt32Type, &number)))
   }
 
-  /// Keeps a number under a key. Does nothing in a state that is read.
+  /// Stores a number under a key. Does nothing in a state that is read.
   public func set(_ key: String, real number: Double) {
     var number = number
     unsafe set(
       key, handingOver: UnsafeRawPointer(CFNumberCreate(nil, kCFNumberFloat64Type, &number)))
   }
 
-  /// Keeps a dictionary under a key, filled by `fill`. Does nothing in a state that is read.
+  /// Stores a dictionary under a key, filled by `fill`. Does nothing in a state that is read.
   public func set(_ key: String, state fill: (UnitState) -> Void) {
     guard unsafe writable != nil, let made = unsafe Self.makeDictionary() else { return }
     fill(unsafe UnitState(writing: made))
     unsafe set(key, handingOver: UnsafeRawPointer(made))
   }
 
-  /// Keeps a Core Foundation object under a key and gives up the caller's reference to it.
+  /// Stores a Core Foundation object under a key and consumes the caller's reference.
   func set(_ key: String, handingOver value: UnsafeRawPointer?) {
     guard let value = unsafe value else { return }
     if let writable = unsafe writable {

@@ -5,8 +5,8 @@ import CAudioToolbox
 import Glibc
 import RealtimeSupport
 
-/// A message of MIDI 1.0 as a kernel gets it: whole, with its status byte; a system exclusive one
-/// from 0xF0 to 0xF7.
+/// A complete message of MIDI 1.0 for a kernel, with its status byte; a system exclusive one from 0xF0 to
+/// 0xF7.
 @safe public struct MIDIEventRecord {
   /// Frame of the slice at which it is due.
   public let frame: Int
@@ -22,10 +22,10 @@ import RealtimeSupport
   }
 }
 
-/// Where a message of a store is.
+/// The place of a message in a store.
 struct MIDIEventEntry: BitwiseCopyable {
   var frame: Int
-  /// Index of the output it goes to.
+  /// Index of its output.
   var output: Int
   var offset: Int
   var byteCount: Int
@@ -35,7 +35,7 @@ struct MIDIEventEntry: BitwiseCopyable {
 @safe struct MIDIEventStore {
   private struct Header {
     var count = 0
-    /// Bytes in use of the half that is in use.
+    /// Bytes in use in the current half.
     var used = 0
     var isUpper = false
 
@@ -52,7 +52,7 @@ struct MIDIEventEntry: BitwiseCopyable {
   private let entryCapacity: Int
   private let byteCapacity: Int
 
-  /// Allocates; nil where there is no memory. Context: control.
+  /// Allocates; nil without memory. Context: control.
   init?(entryCapacity: Int, byteCapacity: Int) {
     guard let entries = unsafe plentyOfMemory(for: entryCapacity, of: MIDIEventEntry.self) else {
       return nil
@@ -96,7 +96,7 @@ struct MIDIEventEntry: BitwiseCopyable {
     unsafe header.pointee.used = 0
   }
 
-  /// Adds a message behind those of the same frame; false when there is no room.
+  /// Adds a message after those of the same frame; false when there is no room.
   @_noLocks func insert(
     frame: Int, output: Int = 0, _ source: UnsafePointer<UInt8>, count byteCount: Int
   ) -> Bool {
@@ -130,7 +130,7 @@ struct MIDIEventEntry: BitwiseCopyable {
     return low
   }
 
-  /// Drops the messages of the first frames and counts the others from there.
+  /// Drops the messages of the first frames and shifts the others.
   @_noLocks func advance(_ frameCount: Int) {
     let first = firstIndex(from: frameCount)
     let count = unsafe header.pointee.count

@@ -1,4 +1,4 @@
-// MIDI on its way to a kernel: from any thread through a ring, sorted into the cycle it is due in.
+// MIDI input of a kernel: from any thread through a ring, sorted into the cycle in which it is due.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -10,11 +10,11 @@ import Synchronization
 ///
 /// `send…` may be called from any thread; everything else belongs to the render thread.
 @safe struct MIDIInput: @unchecked Sendable {
-  // @unchecked Sendable because the ring takes records from any thread and the rest is the render
-  // thread's.
+  // @unchecked Sendable because the ring accepts records from any thread and the rest belongs to the render
+  // thread.
   private static let capacity = 1 << 17
 
-  /// What a record of the ring holds.
+  /// The types of records in the ring.
   enum Tag {
     static var message: UInt32 {
       @_noLocks get { 0 }
@@ -25,7 +25,7 @@ import Synchronization
     }
   }
 
-  /// The part of a system exclusive message that has come in so far.
+  /// The part of a system exclusive message received so far.
   private struct Assembly {
     var count = 0
     var isOpen = false
@@ -43,7 +43,7 @@ import Synchronization
   private let assembled: UnsafeMutablePointer<UInt8>
   private let serial: UnsafeMutablePointer<Atomic<UInt32>>
 
-  /// Allocates; nil where there is no memory. Context: control.
+  /// Allocates; nil without memory. Context: control.
   init?() {
     guard let ring = EventRing(minimumCapacity: 2 * Self.capacity + 64) else { return nil }
     guard let events = MIDIEventStore(entryCapacity: 4096, byteCapacity: Self.capacity) else {
@@ -74,7 +74,7 @@ import Synchronization
     unsafe serial.deallocate()
   }
 
-  /// Frames into the next cycle that a host's offset names.
+  /// The frame of the next cycle for a host's offset.
   @_noLocks private static func frame(_ offset: UInt32) -> UInt32 {
     offset & kMusicDeviceSampleFrameMask_SampleOffset
   }
@@ -96,12 +96,12 @@ import Synchronization
     return unsafe send(&bytes, count: message.byteCount, offset: offset)
   }
 
-  /// A number that no note before had, until they are used up. Context: any.
+  /// A number that no earlier note had, until it wraps around. Context: any.
   @_noLocks func nextSerial() -> UInt32 {
     unsafe serial.pointee.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Sorts what came in into the messages of the coming cycle. Context: render.
+  /// Sorts received messages into those of the next cycle. Context: render.
   @_noLocks func gather() {
     var record = EventRing.emptyRecord
     while ring.peek(&record) {
@@ -114,7 +114,7 @@ import Synchronization
     }
   }
 
-  /// Whether no message is there, for this cycle or a later one. Context: render.
+  /// Whether there is no message for this cycle or a later one. Context: render.
   var isIdle: Bool {
     @_noLocks get {
       guard events.count == 0 else { return false }
@@ -123,10 +123,10 @@ import Synchronization
     }
   }
 
-  /// Ends a cycle: what is due later is kept for the next. Context: render.
+  /// Ends a cycle: messages due later are kept for the next. Context: render.
   @_noLocks func finish(_ frameCount: Int) { events.advance(frameCount) }
 
-  /// Forgets everything that came in. Context: control, not rendering.
+  /// Drops all received messages. Context: control, not rendering.
   func reset() {
     var record = EventRing.emptyRecord
     while ring.peek(&record) { ring.release() }
@@ -134,7 +134,7 @@ import Synchronization
     unsafe assembly.pointee = Assembly(count: 0, isOpen: false)
   }
 
-  /// Puts a system exclusive message together out of the parts that universal packets bring.
+  /// Assembles a system exclusive message from the parts in universal packets.
   @_noLocks private func assemble(_ record: EventRecord) {
     let isFirst = record.tag == Tag.part || record.tag == Tag.part + 1
     let isLast = record.tag == Tag.part || record.tag == Tag.part + 3
@@ -167,14 +167,14 @@ struct ShortMIDIMessage: BitwiseCopyable {
   var data1: UInt8
   var data2: UInt8
 
-  /// Takes the low bits that count of what a host gives.
+  /// Makes a message from the low bits of a host's values.
   @_noLocks init(_ status: UInt32, _ data1: UInt32, _ data2: UInt32) {
     self.status = UInt8(truncatingIfNeeded: status)
     self.data1 = UInt8(truncatingIfNeeded: data1 & 0x7F)
     self.data2 = UInt8(truncatingIfNeeded: data2 & 0x7F)
   }
 
-  /// Bytes of the message by its status; 0 for what begins no short message.
+  /// Bytes of the message by its status; 0 for a byte that begins no short message.
   var byteCount: Int {
     @_noLocks get {
       switch status {

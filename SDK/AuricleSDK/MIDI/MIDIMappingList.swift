@@ -1,29 +1,29 @@
-// The MIDI mapping as the render thread sees it: messages that move parameters, at their frame.
+// The MIDI mapping for the render thread: messages that set parameters, at their frame.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// A message and the parameter it moves.
+/// A message and its parameter.
 struct MIDIMappingEntry: BitwiseCopyable {
   var flags: UInt32
   var status: UInt8
   var data1: UInt8
   /// Index of the value in the store.
   var index: Int
-  /// Values at the ends of the controller's way.
+  /// Values at the ends of the controller's range.
   var least: Float
   var greatest: Float
 }
 
-/// An immutable list of entries in one block of memory, and the message that a waiting mapping learnt.
+/// An immutable list of entries in one block of memory, and the message that the hot mapping learned.
 ///
 /// Made by a control thread, published as a whole. Context: render, but for `make`.
 @safe struct MIDIMappingList: ~Copyable {
-  /// The message that was learnt: 0 none yet, else 0x10000 | status << 8 | second byte.
+  /// The learned message: 0 for none yet, otherwise 0x10000 | status << 8 | second byte.
   let learnt = Atomic<UInt32>(0)
-  /// Whether the next message of a channel is to be learnt.
+  /// Whether to learn the next channel message.
   var learns: Bool
   var count: Int
 
@@ -32,7 +32,7 @@ struct MIDIMappingEntry: BitwiseCopyable {
     self.learns = learns
   }
 
-  /// Where the entries begin, in bytes behind the list.
+  /// The offset of the entries in bytes.
   private static let offset = 32
 
   /// Allocates a list; its memory is freed as one block.
@@ -73,7 +73,7 @@ extension MIDIMappingEntry {
     }
   }
 
-  /// How far the message is on the controller's way, 0 to 1.
+  /// The position of the message in the controller's range, 0 to 1.
   @_noLocks static func position(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) -> Float {
     switch status & 0xF0 {
     case 0xC0, 0xD0: Float(data1) / 127
@@ -82,11 +82,11 @@ extension MIDIMappingEntry {
     }
   }
 
-  /// The value a message sets; `present` for one that changes nothing.
+  /// The value for a message; `present` if it changes nothing.
   @_noLocks func value(_ position: Float, present: Float) -> Float {
     let isOn = position >= 0.5
     if flags & kAUParameterMIDIMapping_Toggle != 0 {
-      // One half of the way toggles, or any move above zero.
+      // Toggles at half of the range, or at any value above zero.
       if flags & kAUParameterMIDIMapping_Bipolar != 0 {
         guard isOn == (flags & kAUParameterMIDIMapping_Bipolar_On != 0) else { return present }
       } else if position == 0 {

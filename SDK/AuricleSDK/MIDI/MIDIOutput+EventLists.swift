@@ -1,17 +1,17 @@
-// MIDI that a kernel sends as universal packets, for hosts that take event lists.
+// MIDI output as universal packets, for hosts that receive event lists.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 import RealtimeSupport
 
-/// Writes universal packets of one moment into an event list. Context: render.
+/// Writes universal packets with the same time to an event list. Context: render.
 @safe struct EventListWriter {
   private let list: UnsafeMutableRawPointer
   private let capacity: Int
   private var used = 8
   private var packetCount: UInt32 = 0
   private var wordCount: UInt32 = 0
-  /// Where the present packet begins.
+  /// The start of the current packet.
   private var packet = 8
 
   @_noLocks init(_ list: UnsafeMutableRawPointer, capacity: Int, protocol protocolID: Int32) {
@@ -50,7 +50,7 @@ import RealtimeSupport
 extension MIDIOutput {
   /// Sends the messages of the cycle to the host's block, each with the sample time it is due at.
   ///
-  /// - Returns: 0, or the first error that the block gave back.
+  /// - Returns: 0, or the first error that the block returned.
   @_noLocks func sendLists(
     _ block: UnsafeMutableRawPointer, _ timeStamp: UnsafePointer<AudioTimeStamp>
   ) -> OSStatus {
@@ -129,7 +129,7 @@ extension MIDIOutput {
   /// A channel voice message in the form of MIDI 2.0.
   ///
   /// - Parameters:
-  ///   - word: Status and second byte in their places.
+  ///   - word: Status and second byte in position.
   ///   - last: Third byte.
   @_noLocks private static func addVoice(
     _ word: UInt32, _ last: UInt32, _ writer: inout EventListWriter
@@ -151,7 +151,7 @@ extension MIDIOutput {
     }
   }
 
-  /// A value with more bits: least, middle and greatest stay what they are.
+  /// A value with more bits: minimum, center and maximum are preserved.
   @_noLocks private static func scaled(
     _ value: UInt32, from: UInt32, to: UInt32
   ) -> UInt32 {

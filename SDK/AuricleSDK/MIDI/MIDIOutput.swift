@@ -1,4 +1,4 @@
-// MIDI that a kernel sends: gathered in a cycle, given to the host's callback at its end.
+// MIDI output of a kernel: collected in a cycle, and passed to the host's callback at its end.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -8,14 +8,14 @@ import Synchronization
 
 /// The MIDI outputs of a unit; copies share the memory. Context: render.
 @safe struct MIDIOutput: @unchecked Sendable {
-  // @unchecked Sendable because the callback is replaced as a whole and the rest is the render
-  // thread's.
-  /// What copies share; most of it other threads set.
+  // @unchecked Sendable because the callback is replaced as a whole and the rest belongs to the render
+  // thread.
+  /// The state that copies share; other threads set most of it.
   @safe private struct Shared: ~Copyable {
     let block = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
     let hostProtocol = Atomic<Int32>(1)
     let byteLimit = Atomic<Int>(MIDIOutput.listCapacity)
-    /// Whether a message of this cycle found no room. Of the render thread alone.
+    /// Whether there was no room for a message of this cycle. Render thread only.
     var isFull = false
   }
 
@@ -30,7 +30,7 @@ import Synchronization
   private let callback:
     UnsafeMutablePointer<Atomic<UnsafeMutablePointer<AUMIDIOutputCallbackStruct>?>>
 
-  /// Allocates; nil where there is no memory. Context: control.
+  /// Allocates; nil without memory. Context: control.
   init?(outputCount: Int) {
     guard let events = MIDIEventStore(entryCapacity: 4096, byteCapacity: Self.listCapacity) else {
       return nil
@@ -59,7 +59,7 @@ import Synchronization
     unsafe callback.deallocate()
   }
 
-  /// Puts the host's callback in force; the old one is returned to be freed when nothing renders.
+  /// Sets the host's callback; returns the old one to be freed when nothing renders.
   ///
   /// Context: control.
   func replaceCallback(
@@ -74,7 +74,7 @@ import Synchronization
     return unsafe callback.pointee.exchange(made, ordering: .acquiringAndReleasing)
   }
 
-  /// The MIDI protocol, 1 or 2, in which event lists are given out. Set by any thread.
+  /// The MIDI protocol, 1 or 2, of event lists. Set by any thread.
   var hostProtocol: Int32 {
     @_noLocks get { unsafe shared.pointee.hostProtocol.load(ordering: .relaxed) }
     nonmutating set { unsafe shared.pointee.hostProtocol.store(newValue, ordering: .relaxed) }
@@ -86,7 +86,7 @@ import Synchronization
     nonmutating set { unsafe shared.pointee.byteLimit.store(newValue, ordering: .relaxed) }
   }
 
-  /// Puts a block in force that gets event lists; null: none. Context: control.
+  /// Sets the block that receives event lists; null for none. Context: control.
   func setEventBlock(_ block: UnsafeMutableRawPointer?) {
     unsafe shared.pointee.block.store(block, ordering: .releasing)
   }
@@ -105,7 +105,7 @@ import Synchronization
     return true
   }
 
-  /// Forgets what was not given out.
+  /// Drops unsent messages.
   @_noLocks func removeAll() {
     events.removeAll()
     unsafe shared.pointee.isFull = false
@@ -113,8 +113,8 @@ import Synchronization
 
   /// Sends the messages of the cycle to the host, output by output, with their frames as times.
   ///
-  /// - Returns: 0; the first error that the host's function gave back; or
-  ///   `kAudioUnitErr_MIDIOutputBufferFull` where a message that it would have heard found no room.
+  /// - Returns: 0; the first error that the host's function returned; or `kAudioUnitErr_MIDIOutputBufferFull`
+  ///   when there was no room for a message.
   @_noLocks func flush(_ timeStamp: UnsafePointer<AudioTimeStamp>) -> OSStatus {
     let isFull = unsafe shared.pointee.isFull
     guard events.count > 0 || isFull else { return 0 }
@@ -135,7 +135,7 @@ import Synchronization
     return status == 0 && isFull && hasReceiver ? kAudioUnitErr_MIDIOutputBufferFull : status
   }
 
-  /// The first of two answers that is an error.
+  /// The first of two statuses that is an error.
   @_noLocks static func first(_ one: OSStatus, _ other: OSStatus) -> OSStatus {
     one != 0 ? one : other
   }
@@ -154,7 +154,7 @@ import Synchronization
         guard entry.output == output else { continue }
         var done = 0
         while done < entry.byteCount {
-          // A packet tells its length in 16 bits: longer messages take several of one time.
+          // A packet's length has 16 bits: longer messages need several with the same time.
           let length = min(entry.byteCount - done, 65532)
           if used + 10 + length > Self.listCapacity {
             status = unsafe Self.first(

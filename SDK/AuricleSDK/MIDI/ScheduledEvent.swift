@@ -5,7 +5,7 @@
 struct ScheduledEvent: BitwiseCopyable {
   /// Frame of the slice at which it begins; a ramp may have begun before the slice.
   var start: Int32
-  /// Frames it lasts: 0 for a change at once.
+  /// Its duration in frames: 0 for an immediate change.
   var duration: UInt32
   /// Index of the value in the parameter table.
   var index: Int32
@@ -31,14 +31,14 @@ struct ScheduledEvent: BitwiseCopyable {
     @_noLocks get { Int(start) + Int(duration) }
   }
 
-  /// Value at a frame: of a ramp, on the straight line between its two ends.
+  /// Value at a frame: for a ramp, on the line between its ends.
   @_noLocks func value(at frame: Int) -> Float {
     guard frame < end else { return endValue }
     let part = Double(frame - Int(start)) / Double(duration)
     return Float(Double(startValue) + (Double(endValue) - Double(startValue)) * part)
   }
 
-  /// How much the value grows from one frame to the next.
+  /// The change of the value for each frame.
   var step: Float {
     @_noLocks get {
       duration == 0 ? 0 : Float((Double(endValue) - Double(startValue)) / Double(duration))

@@ -1,22 +1,22 @@
-// Parameter changes of the slice to come: sorted by frame, played frame by frame.
+// Parameter changes of the next slice, sorted by frame.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 import Glibc
 import RealtimeSupport
 
-/// A list of events of fixed capacity, and which ramps are in progress. Copies share the memory.
+/// A list of events of fixed capacity, and the ramps in progress. Copies share the memory.
 ///
 /// A host's observer adds events while the render thread is in the unit. Context: render.
 @safe struct ScheduledEvents {
   private struct Header {
     var count = 0
-    /// Events that have not begun yet start here.
+    /// The index of the first event that has not begun.
     var next = 0
-    /// Those that began with the present slice start here.
+    /// The index of the first event that began in the current slice.
     var begun = 0
     var activeCount = 0
-    /// Ramps that were in force at the end of the cycle before, in the place of those in progress.
+    /// Ramps in progress at the end of the previous cycle, stored in the place of `active`.
     var carriedCount = 0
 
     @_noLocks init() {}
@@ -25,10 +25,10 @@ import RealtimeSupport
   static var capacity: Int { @_noLocks get { 4096 } }
   private let header: UnsafeMutablePointer<Header>
   private let entries: UnsafeMutablePointer<ScheduledEvent>
-  /// Ramps in progress, at most one a parameter.
+  /// Ramps in progress, at most one for each parameter.
   private let active: UnsafeMutablePointer<ScheduledEvent>
 
-  /// Allocates; nil where there is no memory. Context: control.
+  /// Allocates; nil without memory. Context: control.
   init?() {
     guard let memory = unsafe plentyOfMemory(for: 2 * Self.capacity, of: ScheduledEvent.self) else {
       return nil
@@ -49,19 +49,19 @@ import RealtimeSupport
     @_noLocks get { unsafe header.pointee.count == 0 && header.pointee.carriedCount == 0 }
   }
 
-  /// Whether no event is in force in the slice that begins.
+  /// Whether there is no event in the next slice.
   var isIdle: Bool {
     @_noLocks get {
       unsafe header.pointee.activeCount == 0 && header.pointee.begun == header.pointee.next
     }
   }
 
-  /// How many more events there is room for.
+  /// The room for further events.
   var room: Int {
     @_noLocks get { unsafe Self.capacity - header.pointee.count }
   }
 
-  /// Adds an event behind those of the same time; only where there is room.
+  /// Adds an event after those of the same time; requires room.
   @_noLocks func insert(_ event: ScheduledEvent) {
     let count = unsafe header.pointee.count
     guard count < Self.capacity else { return }
@@ -76,17 +76,17 @@ import RealtimeSupport
 
   @_noLocks func removeAll() { unsafe header.pointee = Header() }
 
-  /// Forgets what was for a cycle that is over; which ramps it ended on stays known.
+  /// Removes the events of the last cycle, except ramps in progress at its end.
   @_noLocks func removePlayed() {
     let carried = unsafe header.pointee.carriedCount
     unsafe header.pointee = Header()
     unsafe header.pointee.carriedCount = carried
   }
 
-  /// Sets what is due at a frame and begins the ramps that start there.
+  /// Applies changes due at a frame and begins the ramps that start there.
   ///
-  /// A later event of a parameter ends a ramp of it that is in progress. What was over before the
-  /// slice is left out, as is, in the end, what begins after it.
+  /// A later event of a parameter ends its ramp in progress. Events that ended before the slice or begin
+  /// after it are ignored.
   @_noLocks func begin(_ frame: Int, _ values: ParameterStore) {
     if unsafe header.pointee.carriedCount > 0 {
       unsafe header.pointee.activeCount = header.pointee.carriedCount
@@ -114,8 +114,7 @@ import RealtimeSupport
     }
   }
 
-  /// Whether a value is where events put it in the slice that begins: changed at its first frame, on
-  /// a ramp, or at the end of one.
+  /// Whether events set a value in the next slice: at its first frame, on a ramp, or at the end of one.
   @_noLocks func isScheduled(_ index: Int) -> Bool {
     for place in 0..<(unsafe header.pointee.activeCount) {
       if unsafe Int(active[place].index) == index { return true }
@@ -128,9 +127,9 @@ import RealtimeSupport
     return false
   }
 
-  /// Frames from a frame on, at most `limit`, that are rendered with the values as they are.
+  /// Frames from a frame on, at most `limit`, that are rendered with unchanged values.
   ///
-  /// - Parameter granularity: Frames after which a ramp is followed, unless the kernel does.
+  /// - Parameter granularity: The step of ramps in frames, unless the kernel follows them.
   @_noLocks func framesUntilChange(from frame: Int, limit: Int, granularity: Int) -> Int {
     var length = limit
     if unsafe header.pointee.next < header.pointee.count {
@@ -145,7 +144,7 @@ import RealtimeSupport
     return length < 1 ? 1 : length
   }
 
-  /// Ends the ramps that are over at a frame; one that ends right there is known for a slice more.
+  /// Ends the ramps that are over at a frame; one that ends exactly there is kept for another slice.
   @_noLocks func finish(_ frame: Int, _ values: ParameterStore) {
     var index = 0
     while unsafe index < header.pointee.activeCount {
@@ -161,15 +160,15 @@ import RealtimeSupport
     }
   }
 
-  /// Leaves each parameter whose ramp goes on where it is at the end of the cycle; forgets all but
-  /// which ramps those are.
+  /// Sets each parameter with a continuing ramp to its value at the end of the cycle; removes all events
+  /// except these ramps.
   @_noLocks func end(_ frameCount: Int, _ values: ParameterStore) {
     var carried = 0
     for index in 0..<(unsafe header.pointee.activeCount) {
       var event = unsafe active[index]
       if event.duration == 0 || event.end < frameCount { continue }
       values.setValue(event.value(at: frameCount), at: Int(event.index))
-      // From now on it sets nothing.
+      // It has no further effect.
       event.start = 0
       event.duration = 0
       unsafe active[carried] = event
@@ -179,7 +178,7 @@ import RealtimeSupport
     unsafe header.pointee.carriedCount = carried
   }
 
-  /// The ramp of a value that is in progress at a frame.
+  /// The ramp of a value at a frame.
   @_noLocks func ramp(of index: Int, at frame: Int, _ found: inout ScheduledEvent) -> Bool {
     for place in 0..<(unsafe header.pointee.activeCount) {
       let event = unsafe active[place]

@@ -1,4 +1,4 @@
-// Universal MIDI packets as messages of MIDI 1.0.
+// Converts universal MIDI packets to messages of MIDI 1.0.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -16,8 +16,8 @@ extension MIDIInput {
 
   /// Adds the messages of a list of universal packets, all for one frame.
   ///
-  /// Messages of MIDI 2.0 are translated to those of MIDI 1.0 that say most of the same; what has no
-  /// counterpart is left out. Context: any.
+  /// Messages of MIDI 2.0 are translated to the closest of MIDI 1.0; those without a counterpart are dropped.
+  /// Context: any.
   @_noLocks func send(_ list: UnsafePointer<MIDIEventList>, offset: UInt32) -> OSStatus {
     let raw = unsafe UnsafeRawPointer(list)
     let packets = unsafe raw.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
@@ -81,7 +81,7 @@ extension MIDIInput {
     switch status {
     case 0x80: return send(ShortMIDIMessage(0x80 | channel, index, second >> 25), offset: offset)
     case 0x90:
-      // The least velocity of MIDI 2.0 is a note all the same.
+      // The lowest velocity of MIDI 2.0 is still a note on.
       return send(
         ShortMIDIMessage(0x90 | channel, index, second >> 25 == 0 ? 1 : second >> 25),
         offset: offset)

@@ -1,4 +1,4 @@
-// One bus as the render thread sees it, and its memory.
+// One bus of the render thread, and its memory.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,31 +6,31 @@ import CAudioToolbox
 import Glibc
 import RealtimeSupport
 
-/// One bus as the render thread sees it.
+/// One bus of the render thread.
 @safe struct BusState {
   /// Channels of the bus.
   var channelCount: Int
   /// Index of its first channel in the flat list of channel pointers.
   var firstChannel: Int
-  /// Memory of the unit for this bus, one stretch of `stride` frames a channel.
+  /// Memory of the unit for this bus, `stride` frames for each channel.
   var memory: UnsafeMutablePointer<Float>?
-  /// A buffer list with room for the buffers of the bus, given to sources.
+  /// A buffer list with room for the buffers of the bus, for sources.
   var list: UnsafeMutablePointer<AudioBufferList>?
-  /// Whether rendering may go on without a source (inputs).
+  /// Whether rendering is possible without a source (inputs).
   var isOptional: Bool
-  /// Whether what the source gave last is silence (inputs).
+  /// Whether the last input of the source is silence (inputs).
   var isSilent: Bool
-  /// How the host's samples lie in memory.
+  /// The memory layout of the host's samples.
   var format: SampleFormat
-  /// Whether they lie as the unit's own do, so that nothing is converted.
+  /// Whether it is the unit's own layout, so that nothing is converted.
   var isCanonical: Bool
-  /// Memory for samples of the host's format, where that is another than the unit's.
+  /// Memory for samples of the host's format, if it differs from the unit's.
   var foreign: UnsafeMutableRawPointer?
   /// Bytes of each buffer in it.
   var foreignStride: Int
-  /// Whether sources and callers that bring no memory get the unit's.
+  /// Whether sources and callers without memory get the unit's.
   var lendsMemory: Bool
-  /// Whether what callers without memory get is the host's.
+  /// Whether callers without memory get the host's.
   var isHosted: Bool
 
   /// A bus before Initialize.
@@ -91,7 +91,7 @@ import RealtimeSupport
     unsafe foreign = nil
   }
 
-  /// Has callers without memory find what they get in memory of the host, if it is large enough.
+  /// Uses memory of the host for callers without memory, if it is large enough.
   ///
   /// The host keeps it until the unit is uninitialised. Context: control, uninitialised.
   mutating func use(_ address: UnsafeMutableRawPointer, byteCount: Int, stride: Int) {
@@ -113,7 +113,7 @@ import RealtimeSupport
 
   /// Checks the buffers of a caller's list.
   ///
-  /// - Parameter mayLackMemory: Whether a buffer may come without memory.
+  /// - Parameter mayLackMemory: Whether a buffer may lack memory.
   /// - Returns: 0, or `kAudio_ParamError` for a wrong number or size.
   @_noLocks func check(
     _ list: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int, mayLackMemory: Bool

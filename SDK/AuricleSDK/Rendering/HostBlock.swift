@@ -1,14 +1,13 @@
-// A block of C that a host gives a unit, kept as long as it may be called.
+// A C block of a host, retained as long as it may be called.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 
-/// A kept block: an object whose third word is the function that runs it.
+/// A retained block: an object whose third word is its function.
 ///
-/// The functions that keep blocks are those of the library that the host brought the block from.
+/// The functions that retain blocks come from the library of the host's block.
 ///
-/// @unchecked Sendable because a block may be called from any thread; that is what giving it away
-/// means.
+/// @unchecked Sendable because the host allows its block to be called from any thread.
 @safe final class HostBlock: @unchecked Sendable {
   /// The block, the first argument of its function.
   let pointer: UnsafeMutableRawPointer
@@ -17,7 +16,7 @@ import Glibc
   private static let release = unsafe symbol(
     "_Block_release", as: (@convention(c) (UnsafeRawPointer?) -> Void).self)
 
-  /// Keeps a block; nil for null, and in a process without the library of blocks. Context: control.
+  /// Retains a block; nil for null, and in a process without the blocks runtime. Context: control.
   init?(_ block: UnsafeRawPointer?) {
     guard let block = unsafe block, let copy = unsafe Self.copy, let kept = unsafe copy(block)
     else { return nil }

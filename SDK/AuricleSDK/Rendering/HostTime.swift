@@ -1,9 +1,9 @@
-// What a host tells of its song while it renders: beat, tempo, bar, transport.
+// The host's musical time while it renders: beat, tempo, bar, transport.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
-/// Where the song is at the start of a cycle, and how fast it goes.
+/// The song position and tempo at the start of a cycle.
 public struct BeatAndTempo: Sendable, BitwiseCopyable {
   /// Beats since the start of the song, with fractions.
   public var beat: Double
@@ -16,7 +16,7 @@ public struct BeatAndTempo: Sendable, BitwiseCopyable {
   }
 }
 
-/// Where the song is in its bar at the start of a cycle.
+/// The position in the bar at the start of a cycle.
 public struct MusicalTimeLocation: Sendable, BitwiseCopyable {
   /// Frames from the start of the cycle to the next beat.
   public var framesToNextBeat: UInt32
@@ -24,7 +24,7 @@ public struct MusicalTimeLocation: Sendable, BitwiseCopyable {
   public var signatureNumerator: Float
   /// Lower number of the time signature.
   public var signatureDenominator: UInt32
-  /// Beat at which the present bar began.
+  /// Beat at which the current bar began.
   public var barDownBeat: Double
 
   @_noLocks init() {
@@ -35,17 +35,17 @@ public struct MusicalTimeLocation: Sendable, BitwiseCopyable {
   }
 }
 
-/// What the host's transport does.
+/// The state of the host's transport.
 public struct TransportState: Sendable, BitwiseCopyable {
-  /// Whether the song is played.
+  /// Whether it is playing.
   public var isPlaying: Bool
-  /// Whether it is recorded; nil from a host that tells only the older form.
+  /// Whether it is recording; nil from a host with the older callback only.
   public var isRecording: Bool?
-  /// Whether any of this changed since the cycle before.
+  /// Whether any of this changed since the previous cycle.
   public var hasChanged: Bool
   /// Frame of the song at the start of the cycle.
   public var sampleInTimeLine: Double
-  /// Whether a part of the song is played again and again.
+  /// Whether a part of the song is looped.
   public var isCycling: Bool
   /// Beat at which that part starts.
   public var cycleStartBeat: Double
@@ -64,7 +64,7 @@ public struct TransportState: Sendable, BitwiseCopyable {
 }
 
 extension RenderSlice {
-  /// Beat and tempo at the start of the cycle; nil where the host does not tell.
+  /// Beat and tempo at the start of the cycle; nil if the host provides none.
   ///
   /// The slice begins `cycleOffset` frames later. The corresponding Core Audio function is
   /// `HostCallback_GetBeatAndTempo`.
@@ -81,7 +81,7 @@ extension RenderSlice {
     return status == 0 ? BeatAndTempo(beat: beat, tempo: tempo) : nil
   }
 
-  /// Bar and time signature at the start of the cycle; nil where the host does not tell.
+  /// Bar and time signature at the start of the cycle; nil if the host provides none.
   ///
   /// The corresponding Core Audio function is `HostCallback_GetMusicalTimeLocation`.
   @_noLocks public func musicalTimeLocation() -> MusicalTimeLocation? {
@@ -98,10 +98,10 @@ extension RenderSlice {
     return status == 0 ? location : nil
   }
 
-  /// The transport at the start of the cycle; nil where the host does not tell.
+  /// The transport at the start of the cycle; nil if the host provides none.
   ///
-  /// The corresponding Core Audio functions are `HostCallback_GetTransportState2`, and where the host
-  /// has not got that, `HostCallback_GetTransportState`.
+  /// The corresponding Core Audio functions are `HostCallback_GetTransportState2`, and if the host lacks
+  /// that, `HostCallback_GetTransportState`.
   @_noLocks public func transportState() -> TransportState? {
     guard let host = unsafe host else { return nil }
     var state = TransportState()

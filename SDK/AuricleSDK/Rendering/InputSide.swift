@@ -1,4 +1,4 @@
-// The input buses as the render thread fills them; a plain value that a slice can carry.
+// The input buses of the render thread; a plain value that a slice can reference.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,13 +6,13 @@ import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// Buffer lists that a caller brings in place of sources.
+/// Buffer lists of a caller that replace sources.
 @safe struct GivenInput: BitwiseCopyable {
-  /// A list for each input bus; nil for one that hears silence.
+  /// A list for each input bus; nil for silence.
   var lists: UnsafeMutablePointer<UnsafePointer<AudioBufferList>?>?
-  /// Lists there are; buses beyond hear silence.
+  /// The number of lists; further buses are silent.
   var count: Int
-  /// Frames that each list holds.
+  /// The frames in each list.
   var frameCount: Int
   /// Whether the caller says that they are silent.
   var isSilent: Bool
@@ -43,7 +43,7 @@ import Synchronization
   let sources: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<InputSource>?>>
   let maximumFrames: Int
   let denormals: DenormalGuard
-  /// Whether the host looks after the control word.
+  /// Whether the host sets the floating-point control word.
   let isGuarded: Bool
   let given: GivenInput
   let isGiven: Bool
@@ -63,13 +63,12 @@ import Synchronization
     self.isGiven = isGiven
   }
 
-  /// Fills the channels of one bus, and notes whether it got silence.
+  /// Fills the channels of one bus, and records whether it is silent.
   ///
   /// - Parameters:
-  ///   - channels: Where the samples go, a pointer for each channel of the bus.
+  ///   - channels: The destination, a pointer for each channel of the bus.
   ///   - frameCount: At most `maximumFrames`.
-  /// - Returns: 0, or the source's error unchanged. A bus without a source gives silence where it
-  ///   is optional.
+  /// - Returns: 0, or the source's error unchanged. An optional bus without a source is silent.
   @_noLocks func pull(
     _ bus: Int, _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -103,7 +102,7 @@ import Synchronization
     unsafe buses[bus].isSilent = true
   }
 
-  /// The last frames of the list that the caller gave for a bus.
+  /// Reads the last frames of the caller's list for a bus.
   @_noLocks private func readGiven(
     _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
@@ -120,7 +119,7 @@ import Synchronization
     return 0
   }
 
-  /// The list that a source fills: the given channels, or memory in the format of the bus.
+  /// The list for a source: the given channels, or memory in the format of the bus.
   @_noLocks @inline(__always) private func prepareList(
     _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) -> UnsafeMutablePointer<AudioBufferList> {
@@ -185,7 +184,7 @@ import Synchronization
     }
   }
 
-  /// Brings what a source gave to the channels: it may have handed out buffers of its own.
+  /// Copies a source's samples to the channels if it provided its own buffers.
   @_noLocks @inline(__always) private func receive(
     _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
     _ list: UnsafeMutablePointer<AudioBufferList>
@@ -200,7 +199,7 @@ import Synchronization
       let expected = unsafe channels[channel]
       guard let given = unsafe buffers[channel].mData else { return kAudio_ParamError }
       if unsafe given != UnsafeMutableRawPointer(expected) {
-        // What the source's memory does not hold is silence.
+        // Beyond the source's memory there is silence.
         let held = unsafe Int(buffers[channel].mDataByteSize) / MemoryLayout<Float>.stride
         let count = min(held, frameCount)
         unsafe SampleCopy.copy(

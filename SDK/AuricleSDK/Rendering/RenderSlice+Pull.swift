@@ -1,26 +1,26 @@
-// Input that a kernel asks for itself: when it wants, and as much as it wants.
+// Input that a kernel pulls itself, at any time and of any length.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 import Synchronization
 
 extension RenderSlice {
-  /// Whether the slice is the first of what the host asked for.
+  /// Whether the slice is the first of the host's request.
   public var isFirst: Bool {
     @_noLocks get { frameOffset == 0 }
   }
 
-  /// Frames from the start of this slice to the end of what the host asked for.
+  /// Frames from the start of this slice to the end of the host's request.
   public var remainingFrameCount: Int {
     @_noLocks get { renderFrameCount - frameOffset }
   }
 
-  /// Most frames that one pull may ask for.
+  /// The most frames of one pull.
   public var maximumFrameCount: Int {
     @_noLocks get { unsafe side.pointee.maximumFrames }
   }
 
-  /// Whether what an input bus gave last is known to be silence.
+  /// Whether the last input of a bus is known to be silence.
   @_noLocks public func inputIsSilent(bus: Int) -> Bool {
     unsafe side.pointee.buses[bus].isSilent
   }
@@ -30,7 +30,7 @@ extension RenderSlice {
     unsafe side.pointee.buses[bus].channelCount
   }
 
-  /// Whether an input bus has a source, or the caller brings its samples.
+  /// Whether an input bus has a source, or samples from the caller.
   @_noLocks public func inputHasSource(bus: Int) -> Bool {
     if unsafe side.pointee.isGiven {
       let given = unsafe side.pointee.given
@@ -39,7 +39,7 @@ extension RenderSlice {
     return unsafe side.pointee.sources[bus].load(ordering: .acquiring) != nil
   }
 
-  /// Fills an input bus from the start of this slice to the end of what the host asked for.
+  /// Fills an input bus from the start of this slice to the end of the host's request.
   ///
   /// For units whose definition says `kernelPullsInputs`. The samples are at
   /// `input(bus:channel:)`, for this slice and those after it.
@@ -77,12 +77,12 @@ extension RenderSlice {
     return unsafe side.pointee.pull(bus, &stamp, frameCount, inputs + firstInputChannel[bus])
   }
 
-  /// Ends the render with an error; the host gets it unchanged.
+  /// Ends the render with an error, which the host receives unchanged.
   @_noLocks public func fail(_ status: OSStatus) {
     unsafe report.pointee.status = status
   }
 
-  /// Moves where a bus is filled.
+  /// Moves the write position of a bus.
   @_noLocks private func moveInput(_ bus: Int, by frames: Int) {
     let first = unsafe firstInputChannel[bus]
     for channel in 0..<(unsafe side.pointee.buses[bus].channelCount) {

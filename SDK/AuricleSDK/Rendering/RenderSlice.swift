@@ -1,14 +1,14 @@
-// What a kernel sees of one slice: channels, frames, parameter values.
+// One slice for a kernel: channels, frames, parameter values.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// One slice of audio given to a kernel on the render thread.
+/// One slice of audio for a kernel on the render thread.
 ///
-/// A pointer to what is valid during the call only. Frames are counted from the start
-/// of this slice; a slice may be a part of what the host asked for, cut at a scheduled event.
+/// A pointer that is valid during the call only. Frames are counted from the start of this slice; a slice may
+/// be a part of the host's request, split at a scheduled event.
 ///
 /// Context: render.
 @safe public struct RenderSlice {
@@ -46,11 +46,11 @@ import Synchronization
   @inlinable public var inputIsSilent: Bool {
     @_noLocks get { unsafe state.pointee.inputIsSilent }
   }
-  /// Whether the unit would like to know how long the output rings on; see `reportTail`.
+  /// Whether the unit needs the tail of the output; see `reportTail`.
   @inlinable public var wantsTail: Bool {
     @_noLocks get { unsafe state.pointee.wantsTail }
   }
-  /// Number of MIDI messages that came in for this slice, sorted by frame.
+  /// Number of MIDI messages for this slice, sorted by frame.
   @inlinable public var midiEventCount: Int {
     @_noLocks get { unsafe state.pointee.midiEventCount }
   }
@@ -110,28 +110,28 @@ import Synchronization
     unsafe outputs[firstOutputChannel[bus] + channel] + frameOffset
   }
 
-  /// Channel of an input bus. For a kernel in place, bus 0 is where the output goes.
+  /// Channel of an input bus. For a kernel in place, bus 0 is the memory of the output.
   @inlinable @_noLocks public func input(bus: Int, channel: Int) -> UnsafeMutablePointer<Float> {
     unsafe inputs[firstInputChannel[bus] + channel] + frameOffset
   }
 
-  /// Says that every output channel of this slice was set to zero.
+  /// Reports that every output channel of this slice is zero.
   @_noLocks public func markOutputSilent() {
     unsafe report.pointee.isSilent = true
   }
 
-  /// Says how long the output may ring on after this slice, should nothing but silence come in.
+  /// Reports how long the output may ring on after this slice if the input is silent.
   ///
-  /// Only asked of kernels whose unit `skipsSilence`, and done for those of `UnitKernel`.
+  /// Only needed in kernels whose unit has `skipsSilence`; done for `UnitKernel`.
   ///
   /// - Parameter seconds: May be infinite.
   @_noLocks public func reportTail(seconds: Double) {
     unsafe report.pointee.tailSeconds = seconds >= 0 ? seconds : 0
   }
 
-  /// Says by how many frames the output is late from now on, where that changes while rendering.
+  /// Reports a latency in frames that changed while rendering.
   ///
-  /// The definition's `maximumLatencySeconds` tells how far it may grow.
+  /// The definition's `maximumLatencySeconds` is its limit.
   @_noLocks public func reportLatency(frames: Int) {
     unsafe report.pointee.latencyFrames = frames
   }
@@ -154,7 +154,7 @@ import Synchronization
       frame: entry.frame - frameOffset, byteCount: entry.byteCount, bytes: events.bytes(of: entry))
   }
 
-  /// Sends a MIDI message to the host, which gets it when the cycle is done.
+  /// Sends a MIDI message to the host, which receives it at the end of the cycle.
   ///
   /// - Parameters:
   ///   - output: Index in the definition's `midiOutputs`.

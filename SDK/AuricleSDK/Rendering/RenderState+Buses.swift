@@ -9,8 +9,8 @@ extension RenderState {
   /// Allocates the memory of the buses. Context: control, uninitialised.
   ///
   /// - Parameters:
-  ///   - latency: Frames by which the kernel's output is late now.
-  ///   - maximumLatency: Frames by which it may become late while rendering.
+  ///   - latency: The current latency of the kernel's output in frames.
+  ///   - maximumLatency: The highest latency while rendering, in frames.
   mutating func allocateBuses(
     inputFormats: [SampleFormat], outputFormats: [SampleFormat], optionalInputs: [Bool],
     maximumFrames: Int, sampleRate: Double, latency: Int, maximumLatency: Int
@@ -33,13 +33,13 @@ extension RenderState {
     unsafe report.pointee = SliceReport()
     reportedLatency = latency
     lastSampleTime.store(-1, ordering: .relaxed)
-    // Slices look at the word of a host themselves: it may be rendering other units now.
+    // Slices check the host's control word themselves: it may be rendering other units now.
     unsafe side.pointee = inputSide(isGuarded: false)
     prepareFastSlice()
     forgetPast()
   }
 
-  /// Forgets what was heard, apart from the kernel's own state. Context: control, not rendering.
+  /// Clears the history, except the kernel's own state. Context: control, not rendering.
   mutating func forgetPast() {
     hasRendered = false
     silentFrames = 0

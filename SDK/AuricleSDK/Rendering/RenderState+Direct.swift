@@ -1,4 +1,4 @@
-// Rendering for a host that has the input already and stands for the source: nothing is pulled.
+// Direct rendering for a host that provides the input itself: nothing is pulled.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -14,7 +14,7 @@ enum FastPaths {
 }
 
 extension RenderState {
-  /// Finds out which fast paths are open. Context: control, under the instance's lock.
+  /// Updates which fast paths are open. Context: control, under the instance's lock.
   func updateFastPaths() {
     var open: UInt8 = 0
     if isInitialized.load(ordering: .relaxed), suitsFastPath, !isBypassed.load(ordering: .relaxed),
@@ -47,7 +47,7 @@ extension RenderState {
     return unsafe word.pointee != 0
   }
 
-  /// Renders a slice whose input the caller has.
+  /// Renders a slice whose input the caller provides.
   ///
   /// - Parameters:
   ///   - inputs: The channels of input bus 0; for a kernel in place those of the output.
@@ -72,7 +72,7 @@ extension RenderState {
 
   /// Begins a slice whose input the caller is about to fetch: the first half of `renderDirect`.
   ///
-  /// - Returns: Whether `endDirect` follows; else the slice has to go another way.
+  /// - Returns: Whether `endDirect` follows; otherwise the slice must be rendered in the usual way.
   ///
   /// Context: render.
   @_noLocks mutating func beginDirect(
@@ -87,7 +87,7 @@ extension RenderState {
   /// Ends what `beginDirect` began.
   ///
   /// - Parameters:
-  ///   - inputStatus: How the fetching went.
+  ///   - inputStatus: The status of fetching the input.
   ///   - flags: In: whether the input is silent. Out: whether the output is.
   ///
   /// Context: render.

@@ -7,7 +7,7 @@ import RealtimeSupport
 import Synchronization
 
 extension RenderState {
-  /// Makes the slice of the fast path where the unit is of the kind for it.
+  /// Makes the slice of the fast path if the unit supports it.
   ///
   /// Context: control, uninitialised.
   mutating func prepareFastSlice() {
@@ -21,8 +21,8 @@ extension RenderState {
     suitsFastPath = true
   }
 
-  /// Whether a slice may go the fast path, which is open: a new cycle, straight into the caller's
-  /// memory, without scheduled changes or a rest of the dry signal.
+  /// Whether a slice may use the fast path, which is open: a new cycle, directly in the caller's memory,
+  /// without scheduled changes or a remaining dry signal.
   ///
   /// Context: render.
   @_noLocks @inline(__always) func canRenderFast(
@@ -44,7 +44,7 @@ extension RenderState {
     return true
   }
 
-  /// Whether a cycle is a new one that nothing was scheduled for, of a unit that is all processed.
+  /// Whether a cycle is new, without scheduled changes, and the unit is not bypassed.
   @_noLocks @inline(__always) func isNewAndUnchanged(
     _ timeStamp: UnsafePointer<AudioTimeStamp>
   ) -> Bool {
@@ -55,7 +55,7 @@ extension RenderState {
 
   /// Renders a slice for which `canRenderFast` is true.
   ///
-  /// The source fills the memory that the kernel works on: the caller's, where it works in place.
+  /// The source fills the kernel's memory: the caller's, if the kernel works in place.
   ///
   /// Context: render.
   @_noLocks mutating func renderFast(
@@ -67,7 +67,7 @@ extension RenderState {
       let source = unsafe sources[0].load(ordering: .acquiring),
       let ownList = unsafe inputs[0].list
     else { return fail(kAudioUnitErr_Uninitialized) }
-    // Reading the control word waits for all arithmetic before it: a host that keeps it spares this.
+    // Reading the control word stalls the pipeline: a host that sets it avoids this.
     let isGuarded = unsafe (hostGuard.load(ordering: .acquiring)?.pointee ?? 0) != 0
     if !isGuarded { denormals = DenormalGuard() }
     isRendering = true
@@ -97,7 +97,7 @@ extension RenderState {
     return unsafe processFast(flags, timeStamp, frameCount, isGuarded)
   }
 
-  /// Has the kernel make a slice whose channels are there.
+  /// Runs the kernel on a slice with its channels set.
   @_noLocks @inline(__always) mutating func processFast(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, _ isGuarded: Bool
@@ -109,7 +109,7 @@ extension RenderState {
     }
     silentFrames = 0
     let slice = unsafe fastSlice
-    // A bypass that begins later plays what came before it.
+    // A bypass that begins later needs earlier input.
     if dryPath.hasLine { unsafe dryPath.write(slice.pointee.inputs, frameCount, isMixed: false) }
     unsafe slice.pointee.frameCount = frameCount
     unsafe slice.pointee.renderFrameCount = frameCount
@@ -149,11 +149,11 @@ extension RenderState {
   ) {
     let status = unsafe midiOutput?.flush(timeStamp) ?? 0
     if !isGuarded { denormals.renew() }
-    // A lost message does not spoil the sound: the error is reported, and the slice does not fail.
+    // A lost message does not affect the sound: the error is reported, and the slice does not fail.
     if status != 0 { _ = failOnFastPath(status, isGuarded) }
   }
 
-  /// Records an error; listeners to it may do anything to the control word.
+  /// Records an error; its listeners may change the control word.
   @_noLocks @inline(never) mutating func failOnFastPath(
     _ status: OSStatus, _ isGuarded: Bool
   ) -> OSStatus {
@@ -161,7 +161,7 @@ extension RenderState {
     return fail(status)
   }
 
-  /// Notes that a cycle was rendered.
+  /// Records that a cycle was rendered.
   @_noLocks @inline(__always) private mutating func noteCycle(
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
   ) {
@@ -170,7 +170,7 @@ extension RenderState {
     unsafe lastSampleTime.store(timeStamp.pointee.mSampleTime, ordering: .relaxed)
   }
 
-  /// Ends a slice on the slow path: for silence, and for changes at frames of it.
+  /// Ends a slice on the slow path: for silence, and for changes within it.
   ///
   /// A kernel in place finds its input in the output channels, another in the input channels.
   @_noLocks @inline(never) mutating func finishSlowly(

@@ -6,7 +6,7 @@ import CAudioToolbox
 import RealtimeSupport
 
 extension RenderState {
-  /// Has the channels lie where the caller wants them, or in the unit's memory where it has none.
+  /// Sets the channels to the caller's memory, or to the unit's if there is none.
   @_noLocks @inline(__always) func useMemory(
     of output: UnsafeMutablePointer<AudioBufferList>,
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
@@ -29,7 +29,7 @@ extension RenderState {
     }
   }
 
-  /// Has a list offer the unit's own memory of input bus 0 to its source.
+  /// Sets a list to the unit's own memory of input bus 0, for its source.
   @_noLocks @inline(__always) func offerMemory(
     _ list: UnsafeMutablePointer<AudioBufferList>,
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
@@ -48,11 +48,11 @@ extension RenderState {
     }
   }
 
-  /// Brings what a source handed out in memory of its own to the channels, or these to that memory.
+  /// Copies samples from a source's own memory to the channels, or sets the channels to that memory.
   ///
-  /// - Parameter mayReadThere: Whether the channels are read only: the memory is then read where it lies,
-  ///   if it holds the slice and the output does not lie there too.
-  /// - Returns: False where it left a channel without memory.
+  /// - Parameter mayReadThere: Whether the channels are read only: the memory is then read in place, if it
+  ///   holds the slice and does not overlap the output.
+  /// - Returns: False if a channel has no memory.
   @_noLocks @inline(__always) func receive(
     _ output: UnsafeMutablePointer<AudioBufferList>,
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int,
@@ -83,7 +83,7 @@ extension RenderState {
     return true
   }
 
-  /// Whether memory begins where vectors do and none of the output lies in it.
+  /// Whether memory is aligned for vectors and does not overlap the output.
   @_noLocks @inline(never) private func liesApart(
     _ memory: UnsafeMutableRawPointer, _ byteCount: Int
   ) -> Bool {
@@ -97,7 +97,7 @@ extension RenderState {
     return true
   }
 
-  /// One channel of `receive`: what the source's memory does not hold is silence.
+  /// One channel of `receive`: beyond the source's memory there is silence.
   @_noLocks @inline(never) private func copyForeign(
     _ given: UnsafeMutableRawPointer, _ byteCount: Int, to channel: UnsafeMutablePointer<Float>,
     _ frameCount: Int

@@ -1,4 +1,4 @@
-// MIDI that is mapped to parameters, on its way into a render cycle.
+// Applies MIDI mappings in a render cycle.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -6,7 +6,7 @@ import RealtimeSupport
 import Synchronization
 
 extension RenderState {
-  /// Turns the messages of the cycle that are mapped into changes of parameters at their frames.
+  /// Converts mapped messages of the cycle to parameter changes at their frames.
   @_noLocks func applyMappings(_ frameCount: Int) {
     guard let midi = midiInput?.events,
       let list = unsafe mappings.load(ordering: .acquiring)
@@ -19,7 +19,7 @@ extension RenderState {
       guard status >= 0x80, status < 0xF0 else { continue }
       let data1 = unsafe bytes[1]
       let data2: UInt8 = event.byteCount == 3 ? unsafe bytes[2] : 0
-      // The end of a note is nothing that a person would teach.
+      // A note off is not learned.
       if unsafe list.pointee.learns, status & 0xF0 != 0x80,
         unsafe list.pointee.learnt.load(ordering: .relaxed) == 0
       {

@@ -1,4 +1,4 @@
-// Processing lists that a caller brings, without sources or observers.
+// Processes a caller's buffer lists, without sources or observers.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -6,9 +6,9 @@ import RealtimeSupport
 import Synchronization
 
 extension RenderState {
-  /// Processes a list in place: it holds the input of bus 0 and gets the output of bus 0.
+  /// Processes a list in place: it has the input of bus 0 and receives the output of bus 0.
   ///
-  /// Other inputs hear silence. The flags tell on entry whether the input is silent.
+  /// Other inputs are silent. On entry the flags say whether the input is silent.
   ///
   /// Context: render. The corresponding Core Audio function is `AudioUnitProcess`.
   @_noLocks mutating func processList(
@@ -28,7 +28,7 @@ extension RenderState {
     return unsafe process(flags, timeStamp, frameCount, &input, 1, &output, 1)
   }
 
-  /// Processes lists of all input buses into lists of all output buses.
+  /// Processes lists of all input buses to lists of all output buses.
   ///
   /// Context: render. The corresponding Core Audio function is `AudioUnitProcessMultiple`.
   @_noLocks mutating func processLists(
@@ -66,15 +66,15 @@ extension RenderState {
       flags, timeStamp, frameCount, given, givenCount, wanted, wantedCount)
   }
 
-  /// What has to hold whatever the caller promises.
+  /// Checks what must hold whatever the caller promises.
   @_noLocks private func checkState(_ frameCount: Int) -> OSStatus {
     guard isInitialized.load(ordering: .acquiring) else { return kAudioUnitErr_Uninitialized }
-    // At two rates, as many frames out are not as many frames in.
+    // With different rates, input and output have different frame counts.
     guard inputRatio == 1 else { return kAudioUnitErr_FormatNotSupported }
     return frameCount <= maximumFrames ? 0 : kAudioUnitErr_TooManyFramesToProcess
   }
 
-  /// Whether the caller promises that its lists are right.
+  /// Whether the caller promises that its lists are valid.
   @_noLocks private func trusts(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
   ) -> Bool {
@@ -102,11 +102,11 @@ extension RenderState {
       lists, count: listCount, frameCount: frameCount, isSilent: silence != 0)
     isGiven = true
     useOwnOutputs()
-    // A kernel that takes its input when it likes may not write over it before: lists may be one.
+    // A kernel that pulls its input must not overwrite it before: the lists may share memory.
     for bus in 0..<wantedCount where !kernelPullsInputs {
       if let list = unsafe wanted[bus] { unsafe useOutput(bus, list) }
     }
-    // What is rendered next is another cycle, whatever its time.
+    // The next render is another cycle, whatever its time.
     hasRendered = false
     let status = unsafe produce(timeStamp, frameCount)
     isGiven = false

@@ -22,7 +22,7 @@ extension RenderState {
     return unsafe makeOutput(timeStamp, frameCount, isSilent: isSilent)
   }
 
-  /// Makes the output of what lies in the input channels.
+  /// Makes the output from the input channels.
   ///
   /// - Parameter isSilent: Whether every input is known to be zero.
   /// - Returns: As `produce`.
@@ -55,14 +55,14 @@ extension RenderState {
         unsafe dryPath.mix(
           into: outputChannels, outputs[0].channelCount, frameCount, isBypassed: isBypassed)
         let dryIsSilent = isSilent && silentFrames >= dryPath.latency
-        // While both are heard, both have to be silent.
+        // During a crossfade both signals have to be silent.
         lastOutputWasSilent = (lastOutputWasSilent || dryPath.mix == 1) && dryIsSilent
       }
     }
     silentFrames = isSilent && !hasMIDI ? min(silentFrames + frameCount, 1 << 60) : 0
     midiInput?.finish(frameCount)
     if let status = unsafe midiOutput?.flush(timeStamp), status != 0 {
-      // What became of messages does not spoil the sound: it is told, and nothing fails.
+      // A lost message does not affect the sound: it is reported, and nothing fails.
       _ = fail(status)
     }
     unsafe reportInputSamples(timeStamp, frameCount)
@@ -74,7 +74,7 @@ extension RenderState {
     return 0
   }
 
-  /// Whether so much silence came in that nothing of before can be heard any more.
+  /// Whether the input was silent for so long that the tail is over.
   private var tailIsOver: Bool {
     @_noLocks get {
       guard skipsSilence, unsafe report.pointee.tailSeconds >= 0 else { return false }
@@ -83,7 +83,7 @@ extension RenderState {
     }
   }
 
-  /// Runs the kernel over the cycle, in slices cut at parameter changes.
+  /// Runs the kernel over the cycle, in slices split at parameter changes.
   @_noLocks private mutating func runKernel(
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, isSilent: Bool
   ) -> OSStatus {
@@ -127,7 +127,7 @@ extension RenderState {
       if hasEvents { events.finish(frame, values) }
     }
     if hasEvents {
-      // What fell into a cycle that is not cut is in force from the next one on.
+      // Changes within a cycle that is not split apply from the next one on.
       if keepsCyclesWhole { events.begin(frameCount - 1, values) }
       events.end(frameCount, values)
     }
@@ -136,7 +136,7 @@ extension RenderState {
     return 0
   }
 
-  /// Leaves parameters where their events would, without the kernel.
+  /// Applies the events to parameters without running the kernel.
   @_noLocks private func skipKernel(_ frameCount: Int) {
     var frame = 0
     while frame < frameCount, !events.isEmpty {

@@ -1,4 +1,4 @@
-// Filling the input channels of a unit, from its sources or from lists that a caller brings.
+// Fills the input channels of a unit, from its sources or from a caller's lists.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -10,7 +10,7 @@ extension RenderState {
   ///
   /// A kernel in place finds the input of bus 0 in the output channels.
   ///
-  /// - Returns: The first error met; `isSilent` is true when every source said it gave silence.
+  /// - Returns: The first error met; `isSilent` is true when every source reported silence.
   ///
   /// Context: render.
   @_noLocks mutating func pullInputs(
@@ -25,7 +25,7 @@ extension RenderState {
     let sharesMemory =
       unsafe processesInPlace && outputCount > 0 && mayWorkInPlace.load(ordering: .relaxed)
       && inputs[0].channelCount == outputs[0].channelCount
-    // Bus 0 comes last: its memory may be the caller's, where the other inputs may lie as well.
+    // Bus 0 comes last: its memory may be the caller's, which may also hold other inputs.
     var bus = inputCount - 1
     while bus >= 0 {
       let first = unsafe inputs[bus].firstChannel
@@ -65,14 +65,14 @@ extension RenderState {
     }
   }
 
-  /// The input buses as pointers, of a host that is known to look after the control word or not.
+  /// The input buses as pointers, with or without a host that sets the control word.
   @_noLocks func inputSide(isGuarded: Bool) -> InputSide {
     unsafe InputSide(
       count: inputCount, buses: inputs, sources: sources, maximumFrames: maximumFrames,
       denormals: denormals, isGuarded: isGuarded, given: given, isGiven: isGiven)
   }
 
-  /// Brings the input to the output channels of a kernel in place, which could not be filled at once.
+  /// Copies the input to the output channels of a kernel in place, if they could not be filled directly.
   @_noLocks private func moveInput(_ frameCount: Int) {
     guard let channels = unsafe inputChannels, let outputChannels = unsafe outputChannels else {
       return

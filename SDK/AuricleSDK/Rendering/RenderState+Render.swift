@@ -1,4 +1,4 @@
-// Rendering one slice of an output bus: checks, observers, the cycle, and handing it to the caller.
+// Renders one slice of an output bus: checks, observers, the cycle, and delivery to the caller.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -32,7 +32,7 @@ extension RenderState {
     let status = unsafe outputs[bus].check(
       output, frameCount, mayLackMemory: outputs[bus].lendsMemory)
     guard status == 0 else { return fail(status) }
-    // A unit whose sources pull it in turn would never come to an end.
+    // A unit whose sources pull it in turn would recurse for ever.
     guard !isRendering else { return fail(kAudioUnitErr_CannotDoInCurrentContext) }
     isRendering = true
     denormals = DenormalGuard()
@@ -65,7 +65,7 @@ extension RenderState {
     return status
   }
 
-  /// Renders unless this cycle was rendered already, and hands the bus to the caller.
+  /// Renders unless this cycle was rendered already, and delivers the bus to the caller.
   @_noLocks private mutating func renderCycle(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ bus: Int, _ frameCount: Int,
@@ -78,7 +78,7 @@ extension RenderState {
     var status: OSStatus = 0
     if isNewCycle {
       useOwnOutputs()
-      // A single bus goes straight to the caller's memory where it can.
+      // A single bus is rendered directly in the caller's memory if possible.
       if outputCount == 1 { unsafe useOutput(0, output) }
       status = unsafe produce(timeStamp, frameCount)
       guard status == 0 || status == OSStatus(kAuricleErr_NotFinite) else {
@@ -89,13 +89,13 @@ extension RenderState {
       renderedFrames = frameCount
       unsafe lastSampleTime.store(timeStamp.pointee.mSampleTime, ordering: .relaxed)
     }
-    // With one bus a cycle asked for again leaves the caller's memory as it is.
+    // With one bus, a repeated cycle leaves the caller's memory unchanged.
     unsafe deliver(bus, output, frameCount, writes: isNewCycle || outputCount > 1)
     unsafe reportSilence(flags)
     return status
   }
 
-  /// Says in a caller's flags whether the output is silent.
+  /// Sets a caller's flags for silent output.
   @_noLocks func reportSilence(_ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?) {
     guard let flags = unsafe flags else { return }
     if lastOutputWasSilent {
@@ -105,7 +105,7 @@ extension RenderState {
     }
   }
 
-  /// Has the kernel write to the unit's own memory.
+  /// Sets the kernel's output to the unit's own memory.
   @_noLocks func useOwnOutputs() {
     for bus in 0..<outputCount {
       for channel in 0..<(unsafe outputs[bus].channelCount) {
@@ -115,7 +115,7 @@ extension RenderState {
     }
   }
 
-  /// Has the kernel write a bus to a caller's memory, as far as that is there and of its kind.
+  /// Sets the kernel's output of a bus to a caller's memory, if present and of its format.
   @_noLocks func useOutput(_ bus: Int, _ list: UnsafeMutablePointer<AudioBufferList>) {
     guard unsafe outputs[bus].isCanonical else { return }
     let buffers = unsafe list.buffers
@@ -127,7 +127,7 @@ extension RenderState {
     }
   }
 
-  /// Hands what was produced for a bus to a caller, whose checked buffers may lack memory.
+  /// Delivers the output of a bus to a caller, whose checked buffers may lack memory.
   @_noLocks func deliver(
     _ bus: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int, writes: Bool
   ) {
@@ -139,7 +139,7 @@ extension RenderState {
     let bytes = UInt32(truncatingIfNeeded: format.byteCount(frameCount: frameCount))
     for index in 0..<format.bufferCount {
       if unsafe buffers[index].mData == nil {
-        // A cycle asked for again may have gone to another caller's memory: not ours to give.
+        // A repeated cycle may be in another caller's memory, which cannot be shared.
         unsafe buffers[index].mData =
           isCanonical
           ? UnsafeMutableRawPointer(outputs[bus].own(index, stride: strideFrames))
@@ -160,7 +160,7 @@ extension RenderState {
     }
   }
 
-  /// Tells the observers.
+  /// Notifies the observers.
   @_noLocks private func notify(
     _ phase: AudioUnitRenderActionFlags, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ bus: Int, _ frameCount: Int,

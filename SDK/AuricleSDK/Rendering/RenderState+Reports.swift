@@ -1,4 +1,4 @@
-// What a render reports to its host beside sound: errors, a new latency, which input the output came from.
+// What a render reports to its host besides sound: errors, a new latency, input samples.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -9,7 +9,7 @@ import Synchronization
 @safe struct ChangeListenerList {
   var count: Int
   var entries: UnsafeMutablePointer<PropertyListener>
-  /// The unit as its listeners know it.
+  /// The handle of the unit for its listeners.
   var handle: AudioUnitHandle?
 }
 
@@ -28,7 +28,7 @@ extension RenderState {
     return status
   }
 
-  /// Takes over the latency that the kernel reports; listeners are notified of a new one.
+  /// Stores the latency that the kernel reports; listeners are notified of a new one.
   @_noLocks mutating func reportLatency(_ frames: Int) {
     guard frames >= 0 else { return }
     dryPath.setLatency(frames)
@@ -50,11 +50,11 @@ extension RenderState {
         unsafe entry.procedure(entry.userData, handle, property, kAudioUnitScope_Global, 0)
       }
     }
-    // What is refused is refused before there is a guard to renew.
+    // A refused render has no guard to renew.
     if isRendering { denormals.renew() }
   }
 
-  /// Reports which input the output of a cycle was made of, where the host asked for it.
+  /// Reports the input samples behind the output of a cycle, if the host requested it.
   @_noLocks func reportInputSamples(
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
   ) {

@@ -1,10 +1,10 @@
-// Taking parameter changes for the coming slice: all of them, or none with the reason.
+// Schedules parameter changes for the next slice: all of them, or none with an error.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
 extension RenderState {
-  /// Takes events for the coming slice; those not due in it are dropped at its end.
+  /// Schedules events for the next slice; those not due in it are dropped at its end.
   ///
   /// Context: render, or a render observer before the slice. The corresponding Core Audio function
   /// is `AudioUnitScheduleParameters`.
@@ -24,7 +24,7 @@ extension RenderState {
     return 0
   }
 
-  /// Checks one event of a host.
+  /// Checks and converts one event of a host.
   @_noLocks private func make(
     _ event: UnsafePointer<AudioUnitParameterEvent>, _ made: inout ScheduledEvent
   ) -> OSStatus {

@@ -1,13 +1,13 @@
-// All that the render thread of a unit touches, in one plain struct behind a pointer.
+// The state of the render thread of a unit, in one plain struct behind a pointer.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// Where an input bus gets its samples: a callback of the host, or another unit's output.
+/// The source of an input bus: a callback of the host, or another unit's output.
 ///
-/// Made on a control thread, never changed afterwards; the render thread swaps whole sources.
+/// Made on a control thread, never changed afterwards; sources are replaced as a whole.
 @safe struct InputSource {
   var callback: AURenderCallback?
   var refCon: UnsafeMutableRawPointer?
@@ -31,8 +31,8 @@ import Synchronization
 /// Fields marked "control" are written only while the unit is uninitialised; those behind atomics may
 /// change at any time.
 @safe struct RenderState: ~Copyable {
-  // What the fast path looks at comes first, in as few cache lines as may be: a thousand units do not
-  // fit into the nearest cache.
+  // Fields of the fast path come first, in few cache lines: a thousand units do not fit into the first-level
+  // cache.
   var process: KernelProcess
   var kernel: UnsafeMutableRawPointer?
   /// Which fast paths are open; see `FastPaths`.
@@ -42,36 +42,36 @@ import Synchronization
   var lastOutputWasSilent = false
   /// Whether an input bus may be marked as silent.
   var inputsMayBeSilent = true
-  /// Whether the unit takes or sends MIDI.
+  /// Whether the unit receives or sends MIDI.
   let hasMIDI: Bool
   var maximumFrames = 0
   /// Frames of the cycle that was rendered last.
   var renderedFrames = 0
   let lastSampleTime = Atomic<Double>(-1)
-  /// A number of the host's, not 0 while it keeps denormals off itself.
+  /// A number of the host, not 0 while it disables denormals itself.
   let hostGuard = unsafe Atomic<UnsafePointer<UInt32>?>(nil)
   let hostCallbacks = unsafe Atomic<UnsafeMutablePointer<HostCallbackInfo>?>(nil)
-  /// The slice of the fast path, ready but for what changes.
+  /// The slice of the fast path, prepared except for what changes.
   let fastSlice: UnsafeMutablePointer<SliceState>
-  /// What the kernel says of the slice it made.
+  /// The kernel's report of its slice.
   let report: UnsafeMutablePointer<SliceReport>
   let events: ScheduledEvents
-  /// Frames of silence that came in up to now.
+  /// Frames of silent input up to now.
   var silentFrames = 0
-  /// How much of the time that sound lasts the kernel takes.
+  /// The load of the kernel.
   var load = RenderLoad()
   var dryPath = DryPath()
 
   // Written by control while uninitialised.
   var processesInPlace: Bool
-  /// Whether the kernel asks for its input itself.
+  /// Whether the kernel pulls its input itself.
   let kernelPullsInputs: Bool
   let rampGranularity: Int
   let keepsCyclesWhole: Bool
   var strideFrames = 0
   var inputCount: Int
   var outputCount: Int
-  /// Buses there is room for.
+  /// The capacity of input buses.
   let inputCapacity: Int
   let outputCapacity: Int
   var inputs: UnsafeMutablePointer<BusState>
@@ -84,9 +84,9 @@ import Synchronization
   var canProcessInPlace = false
   /// Whether the kernel need not be called for silence once its tail is over.
   let skipsSilence: Bool
-  /// Whether the unit is of the kind for a fast path.
+  /// Whether the unit supports a fast path.
   var suitsFastPath = false
-  /// The source of input bus 0 that a host stands for which gives the samples itself.
+  /// The source of input bus 0 that the host replaces by providing samples itself.
   var directSource: UnsafeMutablePointer<InputSource>?
 
   // Shared with other threads.
@@ -94,9 +94,9 @@ import Synchronization
   let values: ParameterStore
   let isInitialized = Atomic<Bool>(false)
   let isBypassed = Atomic<Bool>(false)
-  /// Whether the host lets a kernel in place have the caller's buffers for its input.
+  /// Whether the host allows a kernel in place to use the caller's buffers for its input.
   let mayWorkInPlace: Atomic<Bool>
-  /// Whether output that is no number is an error.
+  /// Whether output that is not finite is an error.
   let guardsNumbers = Atomic<Bool>(false)
   let lastError = Atomic<Int32>(0)
   let mappings = unsafe Atomic<UnsafeMutablePointer<MIDIMappingList>?>(nil)
@@ -106,21 +106,21 @@ import Synchronization
   let samplesCallback = unsafe Atomic<UnsafeMutablePointer<AUInputSamplesInOutputCallbackStruct>?>(
     nil)
 
-  // Of the render thread alone.
-  /// The latency that listeners know of, in frames.
+  // Render thread only.
+  /// The latency last reported to listeners, in frames.
   var reportedLatency = 0
-  /// Rate of input bus 0 over that of the unit.
+  /// Sample rate of input bus 0 divided by that of the unit.
   var inputRatio = 1.0
   var denormals = DenormalGuard(saved: 0)
   var given = GivenInput()
   var isGiven = false
-  /// MIDI that came in; nil for a unit that takes none.
+  /// MIDI input; nil for a unit without.
   let midiInput: MIDIInput?
-  /// MIDI that the kernel sends; nil for a unit that sends none.
+  /// MIDI output; nil for a unit without.
   let midiOutput: MIDIOutput?
-  /// The input buses of the present cycle, for slices to point at.
+  /// The input buses of the current cycle, referenced by slices.
   let side: UnsafeMutablePointer<InputSide>
-  /// The slice of the present cycle, as the kernel gets it.
+  /// The slice of the current cycle for the kernel.
   let cycleSlice: UnsafeMutablePointer<SliceState>
 
   /// Bytes of the report, on a cache line of its own, and of the slice of the fast path behind it.
@@ -188,7 +188,7 @@ import Synchronization
     midiOutput?.deallocate()
   }
 
-  /// Forgets MIDI and parameter events that wait. Context: control, not rendering.
+  /// Drops pending MIDI and parameter events. Context: control, not rendering.
   func forgetEvents() {
     events.removeAll()
     midiInput?.reset()

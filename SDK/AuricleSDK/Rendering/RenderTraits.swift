@@ -1,16 +1,16 @@
-// What the render path has to know of a unit's definition.
+// The parts of a unit's definition for the render path.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a unit wants to be rendered.
+/// How a unit is rendered.
 struct RenderTraits {
-  /// Whether its output may be made in the memory of its input.
+  /// Whether it processes in place.
   var processesInPlace: Bool
-  /// Whether its kernel asks for its input itself.
+  /// Whether its kernel pulls its input itself.
   var kernelPullsInputs: Bool
   /// The shortest piece of a ramp, in frames.
   var rampGranularity: Int
   /// Whether a cycle is never divided at events.
   var keepsCyclesWhole: Bool
-  /// Whether it need not run where its input and its tail are silent.
+  /// Whether it need not run while its input is silent and its tail is over.
   var skipsSilence: Bool
 }

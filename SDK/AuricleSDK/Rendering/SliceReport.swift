@@ -3,15 +3,15 @@
 
 import CAudioToolbox
 
-/// What a kernel says of the slice it made.
+/// The report of a kernel on its slice.
 struct SliceReport: BitwiseCopyable {
   /// Whether every output channel was set to zero.
   var isSilent: Bool
-  /// Why it could not make the slice; 0 where it could.
+  /// The error of the slice; 0 for none.
   var status: OSStatus
-  /// Seconds its output may ring on, as it said last; negative where it did not say.
+  /// The last reported tail in seconds; negative if not reported.
   var tailSeconds: Double
-  /// Frames by which its output is late; negative where it did not say.
+  /// The reported latency in frames; negative if not reported.
   var latencyFrames: Int
 
   @_noLocks init() {

@@ -1,22 +1,22 @@
-// What a slice is made of: numbers and pointers in memory that the unit keeps.
+// The content of a slice: numbers and pointers in memory of the unit.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 public import RealtimeSupport
 import Synchronization
 
-/// What a `RenderSlice` points at; its public fields are documented there.
+/// The memory behind a `RenderSlice`, where its public fields are documented.
 ///
 /// Context: render.
 @safe @usableFromInline struct SliceState {
-  // What every slice sets and every kernel reads comes first, within two cache lines.
+  // Fields that every slice sets and every kernel reads come first, within two cache lines.
   @usableFromInline var frameCount: Int
   @usableFromInline var sampleTime: Double
   /// Channel pointers of all input buses, one bus after the other.
   @usableFromInline var inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Channel pointers of all output buses, one bus after the other.
   @usableFromInline var outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// What the host asked for, of which this slice is a part.
+  /// The host's request, of which this slice is a part.
   var renderTimeStamp: UnsafePointer<AudioTimeStamp>
   var renderFrameCount: Int
   var host: UnsafeMutablePointer<HostCallbackInfo>?
@@ -36,13 +36,13 @@ import Synchronization
   @usableFromInline var inputCount: Int
   @usableFromInline var outputCount: Int
   @usableFromInline var midiEventCount: Int
-  /// The input buses as they are in this cycle.
+  /// The input buses in this cycle.
   var side: UnsafeMutablePointer<InputSide>
   var table: ParameterTable
   var events: ScheduledEvents
   var midiInput: MIDIEventStore?
   var midiOutput: MIDIOutput?
-  /// Place of the slice's first message among those of the cycle.
+  /// Index of the slice's first message in the cycle.
   var firstMIDIEvent: Int
 
   @_noLocks init(
