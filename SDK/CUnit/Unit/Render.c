@@ -1,17 +1,7 @@
-// Rendering of the sample delay: checks, cycles, observers, lists of a caller.
+// Rendering: checks, cycles, observers, lists of a caller.
 // SPDX-License-Identifier: Apache-2.0
 
-#define _POSIX_C_SOURCE 200809L  // for clock_gettime
-
-#include <Auricle/AuricleProperties.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include "FloatControl.h"
-#include "SampleDelayUnit.h"
-
-static void notify(
+static void notifyObservers(
     struct Unit *unit, AudioUnitRenderActionFlags phase, const AudioUnitRenderActionFlags *flags,
     const AudioTimeStamp *timeStamp, UInt32 frameCount, AudioBufferList *buffers) {
   for (int i = 0; i < kMaximumListeners; i++) {
@@ -23,8 +13,8 @@ static void notify(
   }
 }
 
-// Tells which input the output was made of, where the host wants to know.
-static void tellInputSamples(
+// Reports which input the output was made of, where the host wants to know.
+static void reportInputSamples(
     struct Unit *unit, const AudioTimeStamp *timeStamp, UInt32 frameCount) {
   const struct SamplesListener *listener =
       atomic_load_explicit(&unit->samplesListener, memory_order_acquire);
@@ -61,13 +51,13 @@ static void endMeasuring(struct Unit *unit, UInt64 begun, UInt32 frameCount) {
 }
 
 // Says in a caller's flags whether the output is silent.
-static void tellSilence(const struct Unit *unit, AudioUnitRenderActionFlags *flags) {
+static void reportSilence(const struct Unit *unit, AudioUnitRenderActionFlags *flags) {
   if (flags == NULL) return;
   *flags &= ~(AudioUnitRenderActionFlags)kAudioUnitRenderAction_OutputIsSilence;
   if (unit->outputIsSilent) *flags |= kAudioUnitRenderAction_OutputIsSilence;
 }
 
-static OSStatus fail(struct Unit *unit, OSStatus status) {
+static OSStatus finish(struct Unit *unit, OSStatus status) {
   // Told once, until the host has read it.
   if (status != kAudio_NoError &&
       atomic_exchange(&unit->lastError, status) == kAudio_NoError)
@@ -75,45 +65,43 @@ static OSStatus fail(struct Unit *unit, OSStatus status) {
   return status;
 }
 
-OSStatus renderUnit(
+static OSStatus renderUnit(
     void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
     UInt32 outputElement, UInt32 frameCount, AudioBufferList *buffers) {
   struct Unit *unit = self;
-  if (!atomic_load(&unit->isInitialized)) return fail(unit, kAudioUnitErr_Uninitialized);
-  if (timeStamp == NULL) return fail(unit, kAudio_ParamError);
-  if (outputElement != 0) return fail(unit, kAudioUnitErr_InvalidElement);
-  if (frameCount > unit->maximumFrames) return fail(unit, kAudioUnitErr_TooManyFramesToProcess);
+  if (!atomic_load(&unit->isInitialized)) return finish(unit, kAudioUnitErr_Uninitialized);
+  if (timeStamp == NULL) return finish(unit, kAudio_ParamError);
+  if (outputElement != 0) return finish(unit, kAudioUnitErr_InvalidElement);
+  if (frameCount > unit->maximumFrames) return finish(unit, kAudioUnitErr_TooManyFramesToProcess);
   OSStatus status =
       checkBuffers(&unit->sides[1], buffers, frameCount, !unit->lendsNoMemory[1]);
-  if (status != kAudio_NoError) return fail(unit, status);
+  if (status != kAudio_NoError) return finish(unit, status);
   // A unit whose source pulls it in turn would never come to an end.
-  if (unit->isRendering) return fail(unit, kAudioUnitErr_CannotDoInCurrentContext);
+  if (unit->isRendering) return finish(unit, kAudioUnitErr_CannotDoInCurrentContext);
   unit->isRendering = true;
   const FloatControl before = floatControl();
   setFloatControl(floatControlWithoutDenormals(before));
-  notify(unit, kAudioUnitRenderAction_PreRender, flags, timeStamp, frameCount, buffers);
+  notifyObservers(unit, kAudioUnitRenderAction_PreRender, flags, timeStamp, frameCount, buffers);
   ownMemory(unit, buffers, frameCount);
   // A cycle is rendered once, however often it is asked for.
   const bool isTimed = (timeStamp->mFlags & kAudioTimeStampSampleTimeValid) != 0;
   const bool isRepeated =
       unit->hasRendered && isTimed && timeStamp->mSampleTime == unit->lastSampleTime;
   if (!isRepeated && frameCount > 0) {
-    // Planar floats are worked on where the caller wants them.
-    AudioBufferList *work =
-        unit->sides[1].isCanonical ? buffers : workList(unit, frameCount);
-    const UInt64 before = beginMeasuring(unit);
-    status = pullInput(unit, timeStamp, frameCount, work);
-    if (status == kAudio_NoError) status = runSlice(unit, work, frameCount);
+    const UInt64 begun = beginMeasuring(unit);
+    placeChannels(unit, buffers);
+    status = pullInput(unit, timeStamp, frameCount);
+    if (status == kAudio_NoError) status = runSlice(unit, frameCount);
     if (status == kAudio_NoError || status == kAuricleErr_NotFinite)
-      giveOutput(unit, work, frameCount, buffers);
-    endMeasuring(unit, before, frameCount);
-    if (status == kAudio_NoError) tellInputSamples(unit, timeStamp, frameCount);
+      writeOutput(unit, frameCount, buffers);
+    endMeasuring(unit, begun, frameCount);
+    if (status == kAudio_NoError) reportInputSamples(unit, timeStamp, frameCount);
     unit->hasRendered = status == kAudio_NoError && isTimed;
     unit->lastSampleTime = timeStamp->mSampleTime;
   }
   unit->eventCount = 0;
-  if (status == kAudio_NoError) tellSilence(unit, flags);
-  notify(
+  if (status == kAudio_NoError) reportSilence(unit, flags);
+  notifyObservers(
       unit,
       status == kAudio_NoError
           ? kAudioUnitRenderAction_PostRender
@@ -121,7 +109,7 @@ OSStatus renderUnit(
       flags, timeStamp, frameCount, buffers);
   setFloatControl(before);
   unit->isRendering = false;
-  return fail(unit, status);
+  return finish(unit, status);
 }
 
 // Processes one list of a caller's into another, which may be the same.
@@ -135,19 +123,18 @@ static OSStatus processBuffers(
   unit->hasRendered = false;  // what is rendered next is another cycle, whatever its time
   OSStatus status = kAudio_NoError;
   if (frameCount > 0) {
-    AudioBufferList *work =
-        unit->sides[1].isCanonical ? output : workList(unit, frameCount);
-    takeInput(unit, input, frameCount, work);
-    status = runSlice(unit, work, frameCount);
+    placeChannels(unit, output);
+    readInput(unit, input, frameCount);
+    status = runSlice(unit, frameCount);
     if (status == kAudio_NoError || status == kAuricleErr_NotFinite)
-      giveOutput(unit, work, frameCount, output);
-    if (status == kAudio_NoError) tellInputSamples(unit, timeStamp, frameCount);
+      writeOutput(unit, frameCount, output);
+    if (status == kAudio_NoError) reportInputSamples(unit, timeStamp, frameCount);
     unit->lastSampleTime = timeStamp->mSampleTime;
-    tellSilence(unit, flags);
+    reportSilence(unit, flags);
   }
   unit->eventCount = 0;
   setFloatControl(before);
-  return fail(unit, status);
+  return finish(unit, status);
 }
 
 // What holds whatever a caller promises of its buffers.
@@ -160,7 +147,7 @@ static bool promises(const AudioUnitRenderActionFlags *flags) {
   return flags != NULL && (*flags & kAudioUnitRenderAction_DoNotCheckRenderArgs) != 0;
 }
 
-OSStatus processUnit(
+static OSStatus processUnit(
     void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
     UInt32 frameCount, AudioBufferList *buffers) {
   struct Unit *unit = self;
@@ -168,36 +155,36 @@ OSStatus processUnit(
   if (status == kAudio_NoError && (timeStamp == NULL || buffers == NULL))
     status = kAudio_ParamError;
   // In place, what comes out lies as what went in.
-  if (status == kAudio_NoError &&
+  if (status == kAudio_NoError && hasInput(unit) &&
       memcmp(&unit->formats[0], &unit->formats[1], sizeof unit->formats[0]) != 0)
     status = kAudioUnitErr_FormatNotSupported;
   if (status == kAudio_NoError && !promises(flags))
-    status = checkBuffers(&unit->sides[0], buffers, frameCount, false);
-  if (status != kAudio_NoError) return fail(unit, status);
+    status = checkBuffers(&unit->sides[1], buffers, frameCount, false);
+  if (status != kAudio_NoError) return finish(unit, status);
   return processBuffers(unit, flags, timeStamp, frameCount, buffers, buffers);
 }
 
-OSStatus processLists(
+static OSStatus processLists(
     void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
     UInt32 frameCount, UInt32 inputCount, const AudioBufferList **inputs, UInt32 outputCount,
     AudioBufferList **outputs) {
   struct Unit *unit = self;
   OSStatus status = checkState(unit, frameCount);
   if (status == kAudio_NoError &&
-      (timeStamp == NULL || inputCount != 1 || outputCount != 1 || inputs == NULL ||
-       outputs == NULL || inputs[0] == NULL || outputs[0] == NULL))
+      (timeStamp == NULL || inputCount != hasInput(unit) || outputCount != 1 || outputs == NULL ||
+       outputs[0] == NULL || (hasInput(unit) && (inputs == NULL || inputs[0] == NULL))))
     status = kAudio_ParamError;
   if (status == kAudio_NoError && !promises(flags)) {
-    status = checkBuffers(&unit->sides[0], inputs[0], frameCount, false);
+    if (hasInput(unit)) status = checkBuffers(&unit->sides[0], inputs[0], frameCount, false);
     if (status == kAudio_NoError)
       status = checkBuffers(&unit->sides[1], outputs[0], frameCount, !unit->lendsNoMemory[1]);
   }
-  if (status != kAudio_NoError) return fail(unit, status);
+  if (status != kAudio_NoError) return finish(unit, status);
   ownMemory(unit, outputs[0], frameCount);
-  return processBuffers(unit, flags, timeStamp, frameCount, inputs[0], outputs[0]);
+  return processBuffers(unit, flags, timeStamp, frameCount, hasInput(unit) ? inputs[0] : NULL, outputs[0]);
 }
 
-OSStatus renderPackets(
+static OSStatus renderPackets(
     void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
     UInt32 outputElement, UInt32 packetCount, UInt32 *producedPacketCount,
     AudioStreamPacketDescription *packets, AudioBufferList *buffers, void *metadata,
@@ -212,7 +199,7 @@ OSStatus renderPackets(
   return status;
 }
 
-OSStatus addRenderNotify(void *self, AURenderCallback procedure, void *refCon) {
+static OSStatus addRenderNotify(void *self, AURenderCallback procedure, void *refCon) {
   struct Unit *unit = self;
   if (procedure == NULL) return kAudio_ParamError;
   for (int i = 0; i < kMaximumListeners; i++) {
@@ -226,7 +213,7 @@ OSStatus addRenderNotify(void *self, AURenderCallback procedure, void *refCon) {
   return kAudio_MemFullError;
 }
 
-OSStatus removeRenderNotify(void *self, AURenderCallback procedure, void *refCon) {
+static OSStatus removeRenderNotify(void *self, AURenderCallback procedure, void *refCon) {
   struct Unit *unit = self;
   for (int i = 0; i < kMaximumListeners; i++) {
     struct Notify *found = atomic_load_explicit(&unit->notifies[i], memory_order_relaxed);

@@ -1,11 +1,5 @@
-// Further properties of the sample delay: memory of the host's, layouts of channels, load, methods.
+// Further properties: memory of the host's, layouts of channels, load, methods.
 // SPDX-License-Identifier: Apache-2.0
-
-#include <CoreFoundation/CoreFoundation.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "SampleDelayUnit.h"
 
 enum { kLayoutHeader = 12 };  // bytes before the descriptions
 
@@ -24,7 +18,7 @@ static UInt32 channelsOf(const struct Unit *unit, AudioUnitScope scope) {
   return unit->formats[sideOf(scope)].mChannelsPerFrame;
 }
 
-static AudioChannelLayoutTag discrete(UInt32 channels) {
+static AudioChannelLayoutTag discreteTag(UInt32 channels) {
   return (AudioChannelLayoutTag)kAudioChannelLayoutTag_DiscreteInOrder | channels;
 }
 
@@ -38,18 +32,18 @@ static UInt32 channelsOfLayout(const UInt8 *bytes) {
 }
 
 // The host's layout, if it still fits; 0 bytes otherwise.
-static UInt32 givenLayoutSize(const struct Unit *unit, AudioUnitScope scope) {
+static UInt32 hostLayoutSize(const struct Unit *unit, AudioUnitScope scope) {
   const int side = sideOf(scope);
   const bool fits = unit->layoutSizes[side] > 0 &&
                     channelsOfLayout(unit->layouts[side]) == channelsOf(unit, scope);
   return fits ? unit->layoutSizes[side] : 0;
 }
 
-struct PropertyFacts unitFacts(
+static struct PropertyFacts unitFacts(
     const struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope,
     AudioUnitElement element) {
   const bool isGlobal = scope == kAudioUnitScope_Global;
-  const bool isBus = scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Output;
+  const bool isBus = (scope == kAudioUnitScope_Input && hasInput(unit)) || scope == kAudioUnitScope_Output;
   struct PropertyFacts facts = {0, true, true};
   bool exists = isGlobal;
   switch (property) {
@@ -66,6 +60,7 @@ struct PropertyFacts unitFacts(
     case kAudioUnitProperty_CurrentPreset: facts.size = sizeof(AUPreset); break;
     case kAudioUnitProperty_InputSamplesInOutput:
       facts.size = sizeof(AUInputSamplesInOutputCallbackStruct);
+      exists = isGlobal && hasInput(unit);
       break;
     case kAudioUnitProperty_ShouldAllocateBuffer:
       facts.size = sizeof(UInt32);
@@ -76,8 +71,8 @@ struct PropertyFacts unitFacts(
       exists = isBus;
       break;
     case kAudioUnitProperty_AudioChannelLayout: {
-      const UInt32 given = isBus ? givenLayoutSize(unit, scope) : 0;
-      facts.size = given > 0 ? given : kLayoutHeader;
+      const UInt32 size = isBus ? hostLayoutSize(unit, scope) : 0;
+      facts.size = size > 0 ? size : kLayoutHeader;
       exists = isBus;
       break;
     }
@@ -87,7 +82,7 @@ struct PropertyFacts unitFacts(
 }
 
 // The usual layout of a number of channels.
-static AudioChannelLayoutTag usual(UInt32 channels) {
+static AudioChannelLayoutTag usualTag(UInt32 channels) {
   switch (channels) {
     case 1: return kAudioChannelLayoutTag_Mono;
     case 2: return kAudioChannelLayoutTag_Stereo;
@@ -96,18 +91,26 @@ static AudioChannelLayoutTag usual(UInt32 channels) {
     case 6: return kAudioChannelLayoutTag_AudioUnit_5_1;
     case 7: return kAudioChannelLayoutTag_AudioUnit_6_1;
     case 8: return kAudioChannelLayoutTag_AudioUnit_7_1;
-    default: return discrete(channels);
+    default: return discreteTag(channels);
   }
+}
+
+// Chooses a preset of the unit's own, or says what the present settings are called.
+static OSStatus setPresentPreset(struct Unit *unit, const AUPreset *preset) {
+  if (preset->presetNumber >= 0) return selectFactoryPreset(unit, preset->presetNumber);
+  if (preset->presetName == NULL) return kAudioUnitErr_InvalidPropertyValue;
+  setPresetName(unit, preset->presetName);
+  return kAudio_NoError;
 }
 
 // The name is the unit's own, until it is asked for again.
 static AUPreset lendPreset(struct Unit *unit) {
   if (unit->currentName != NULL) CFRelease(unit->currentName);
   unit->currentName = copyPresetName(unit);
-  return (AUPreset){.presetNumber = -1, .presetName = unit->currentName};
+  return (AUPreset){.presetNumber = unit->presetNumber, .presetName = unit->currentName};
 }
 
-OSStatus getUnitProperty(
+static OSStatus getUnitProperty(
     struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope,
     AudioUnitElement element, void *data, UInt32 *dataSize) {
   const UInt32 size = unitFacts(unit, property, scope, element).size;
@@ -139,11 +142,11 @@ OSStatus getUnitProperty(
       break;
     case kAudioUnitProperty_SupportedChannelLayoutTags:
       memcpy(value.tags, kTags, sizeof kTags);
-      value.tags[sizeof kTags / sizeof *kTags] = discrete(channelsOf(unit, scope));
+      value.tags[sizeof kTags / sizeof *kTags] = discreteTag(channelsOf(unit, scope));
       break;
     case kAudioUnitProperty_AudioChannelLayout:
-      value.tags[0] = usual(channelsOf(unit, scope));
-      if (givenLayoutSize(unit, scope) > 0) memcpy(value.bytes, unit->layouts[sideOf(scope)], size);
+      value.tags[0] = usualTag(channelsOf(unit, scope));
+      if (hostLayoutSize(unit, scope) > 0) memcpy(value.bytes, unit->layouts[sideOf(scope)], size);
       break;
   }
   if (!isPart) *dataSize = size;
@@ -151,9 +154,9 @@ OSStatus getUnitProperty(
   return kAudio_NoError;
 }
 
-static bool takesTag(const struct Unit *unit, AudioUnitScope scope, AudioChannelLayoutTag tag) {
+static bool acceptsTag(const struct Unit *unit, AudioUnitScope scope, AudioChannelLayoutTag tag) {
   if (tag == kAudioChannelLayoutTag_UseChannelDescriptions ||
-      tag == kAudioChannelLayoutTag_UseChannelBitmap || tag == discrete(channelsOf(unit, scope)))
+      tag == kAudioChannelLayoutTag_UseChannelBitmap || tag == discreteTag(channelsOf(unit, scope)))
     return true;
   for (size_t i = 0; i < sizeof kTags / sizeof *kTags; i++)
     if (kTags[i] == tag) return true;
@@ -168,7 +171,7 @@ static OSStatus setLayout(
   if (words[2] > kMaximumChannels) return kAudioUnitErr_InvalidPropertyValue;
   const UInt32 size = kLayoutHeader + words[2] * (UInt32)sizeof(AudioChannelDescription);
   if (dataSize < size || channelsOfLayout(data) != channelsOf(unit, scope) ||
-      !takesTag(unit, scope, words[0]))
+      !acceptsTag(unit, scope, words[0]))
     return kAudioUnitErr_InvalidPropertyValue;
   memcpy(unit->layouts[sideOf(scope)], data, size);
   unit->layoutSizes[sideOf(scope)] = size;
@@ -192,7 +195,7 @@ static OSStatus setSamplesListener(
   return kAudio_NoError;
 }
 
-void freeSamplesListeners(struct Unit *unit) {
+static void freeSamplesListeners(struct Unit *unit) {
   while (unit->retiredSamples != NULL) {
     struct SamplesListener *next = unit->retiredSamples->retired;
     free(unit->retiredSamples);
@@ -200,7 +203,7 @@ void freeSamplesListeners(struct Unit *unit) {
   }
 }
 
-OSStatus setUnitProperty(
+static OSStatus setUnitProperty(
     struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope, const void *data,
     UInt32 dataSize) {
   const UInt32 size = unitFacts(unit, property, scope, 0).size;
@@ -226,9 +229,7 @@ OSStatus setUnitProperty(
       else status = setLayout(unit, scope, data, dataSize);
       break;
     case kAudioUnitProperty_CurrentPreset:
-      if (value.preset.presetNumber >= 0 || value.preset.presetName == NULL)
-        return kAudioUnitErr_InvalidPropertyValue;
-      setPresetName(unit, value.preset.presetName);
+      status = setPresentPreset(unit, &value.preset);
       break;
     case kAudioUnitProperty_ShouldAllocateBuffer:
       if (isInitialized) return kAudioUnitErr_Initialized;

@@ -1,16 +1,9 @@
-// What a host tells the sample delay, and what it reads of it for a person: names, texts, times.
+// What a host sets, and what it reads for a person: names, texts, times.
 // SPDX-License-Identifier: Apache-2.0
 
-#include <CoreFoundation/CoreFoundation.h>
-#include <math.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "SampleDelayUnit.h"
-
-struct PropertyFacts hostFacts(AudioUnitPropertyID property, AudioUnitScope scope) {
+static struct PropertyFacts hostFacts(
+    const struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope) {
+  const UInt32 parameterCount = unit->definition->parameterCount;
   const bool isGlobal = scope == kAudioUnitScope_Global;
   const struct PropertyFacts none = {0};
 #define FACTS(condition, type, readable, writable) \
@@ -28,11 +21,15 @@ struct PropertyFacts hostFacts(AudioUnitPropertyID property, AudioUnitScope scop
     case kAudioUnitProperty_PresentationLatency:
       return FACTS(!isGlobal && scope <= kAudioUnitScope_Output, Float64, 0, 1);
     case kAudioUnitProperty_ParameterStringFromValue:
-      return FACTS(isGlobal, AudioUnitParameterStringFromValue, 1, 0);
+      return FACTS(isGlobal && parameterCount > 0, AudioUnitParameterStringFromValue, 1, 0);
     case kAudioUnitProperty_ParameterValueFromString:
-      return FACTS(isGlobal, AudioUnitParameterValueFromString, 1, 0);
-    case kAudioUnitProperty_ParameterIDName: return FACTS(isGlobal, AudioUnitParameterIDName, 1, 0);
-    case kAudioUnitProperty_ParametersForOverview: return FACTS(isGlobal, AudioUnitParameter, 1, 0);
+      return FACTS(isGlobal && parameterCount > 0, AudioUnitParameterValueFromString, 1, 0);
+    case kAudioUnitProperty_ParameterIDName:
+      return FACTS(isGlobal && parameterCount > 0, AudioUnitParameterIDName, 1, 0);
+    case kAudioUnitProperty_ParametersForOverview:
+      return isGlobal && parameterCount > 0
+                 ? (struct PropertyFacts){parameterCount * (UInt32)sizeof(AudioUnitParameter), 1, 0}
+                 : none;
     case kAudioUnitProperty_LastRenderSampleTime: return FACTS(isGlobal, Float64, 1, 0);
     case kAudioUnitProperty_LoadedOutOfProcess: return FACTS(isGlobal, UInt32, 1, 0);
     default: return none;
@@ -40,9 +37,9 @@ struct PropertyFacts hostFacts(AudioUnitPropertyID property, AudioUnitScope scop
 #undef FACTS
 }
 
-bool isHostProperty(AudioUnitPropertyID property) {
+static bool isHostProperty(const struct Unit *unit, AudioUnitPropertyID property) {
   for (AudioUnitScope scope = 0; scope <= kAudioUnitScope_Output; scope++)
-    if (hostFacts(property, scope).size > 0) return true;
+    if (hostFacts(unit, property, scope).size > 0) return true;
   return false;
 }
 
@@ -56,60 +53,87 @@ static char *nameOf(struct Unit *unit, AudioUnitPropertyID property, AudioUnitSc
   }
 }
 
-static CFStringRef text(const char *bytes) {
-  return CFStringCreateWithCString(NULL, bytes, kCFStringEncodingUTF8);
-}
-
 static OSStatus getName(
     struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope, CFStringRef *name) {
   static const char *const own[] = {"Global", "Input", "Output"};
   const char *given = nameOf(unit, property, scope);
   if (given[0] == 0 && property == kAudioUnitProperty_ElementName) given = own[scope];
-  *name = given[0] == 0 ? NULL : text(given);
+  *name = given[0] == 0 ? NULL : makeText(given);
   const bool isMissing = *name == NULL && property == kAudioUnitProperty_ContextName;
   return isMissing ? kAudioUnitErr_PropertyNotInUse : kAudio_NoError;
 }
 
-// Answers a question about the parameter.
-static OSStatus answer(struct Unit *unit, AudioUnitPropertyID property, void *data) {
+// The name of a value; NULL: it is a number.
+static const char *nameOfValue(const struct Unit *unit, UInt32 index, Float32 value) {
+  const AuricleParameter *parameter = &unit->definition->parameters[index];
+  const SInt64 wanted = (SInt64)(value - parameter->minimum + 0.5f);
+  if (parameter->valueNames == NULL || wanted < 0) return NULL;
+  for (SInt64 i = 0; parameter->valueNames[i] != NULL; i++)
+    if (i == wanted) return parameter->valueNames[i];
+  return NULL;
+}
+
+static CFStringRef textOfValue(const struct Unit *unit, UInt32 index, Float32 value) {
+  const AudioUnitParameterUnit measure = unit->definition->parameters[index].unit;
+  const bool isWhole = measure == kAudioUnitParameterUnit_SampleFrames ||
+                       measure == kAudioUnitParameterUnit_Indexed ||
+                       measure == kAudioUnitParameterUnit_Boolean;
+  const char *name = nameOfValue(unit, index, value);
+  char digits[32];
+  snprintf(digits, sizeof digits, isWhole ? "%.0f" : "%g", (double)value);
+  return makeText(name != NULL ? name : digits);
+}
+
+static OSStatus valueOfText(
+    const struct Unit *unit, UInt32 index, CFStringRef given, Float32 *value) {
+  const AuricleParameter *parameter = &unit->definition->parameters[index];
+  char text[kNameSize], *end;
+  if (given == NULL || !CFStringGetCString(given, text, sizeof text, kCFStringEncodingUTF8))
+    return kAudioUnitErr_InvalidParameterValue;
+  for (UInt32 i = 0; parameter->valueNames != NULL && parameter->valueNames[i] != NULL; i++)
+    if (strcmp(parameter->valueNames[i], text) == 0) {
+      *value = parameter->minimum + (Float32)i;
+      return kAudio_NoError;
+    }
+  const double number = strtod(text, &end);
+  if (end == text || !isfinite(number)) return kAudioUnitErr_InvalidParameterValue;
+  *value = bounded(unit, index, (Float32)number);
+  return kAudio_NoError;
+}
+
+// Answers a question about a parameter.
+static OSStatus answerQuestion(struct Unit *unit, AudioUnitPropertyID property, void *data) {
   AudioUnitParameterID parameter;  // the first word of each of them
   memcpy(&parameter, data, sizeof parameter);
-  if (parameter != kSampleDelayParam_DelayFrames) return kAudioUnitErr_InvalidParameter;
+  const SInt64 place = placeOf(unit, parameter);
+  if (place < 0) return kAudioUnitErr_InvalidParameter;
+  const UInt32 index = (UInt32)place;
   if (property == kAudioUnitProperty_ParameterStringFromValue) {
     AudioUnitParameterStringFromValue *asked = data;
-    char digits[32];
-    const Float32 value =
-        asked->inValue != NULL ? *asked->inValue : atomic_load(&unit->delayFrames);
-    snprintf(digits, sizeof digits, "%.0f", (double)value);
-    asked->outString = text(digits);
+    const Float32 value = asked->inValue != NULL ? *asked->inValue : valueAt(unit, index);
+    asked->outString = textOfValue(unit, index, value);
     return kAudio_NoError;
   }
   if (property == kAudioUnitProperty_ParameterValueFromString) {
     AudioUnitParameterValueFromString *asked = data;
-    char digits[32], *end;
-    if (asked->inString == NULL ||
-        !CFStringGetCString(asked->inString, digits, sizeof digits, kCFStringEncodingUTF8))
-      return kAudioUnitErr_InvalidParameterValue;
-    const double value = strtod(digits, &end);
-    if (end == digits || !isfinite(value)) return kAudioUnitErr_InvalidParameterValue;
-    const Float64 greatest = unit->formats[1].mSampleRate;
-    asked->outValue = (Float32)(value < 0 ? 0 : value > greatest ? greatest : value);
-    return kAudio_NoError;
+    return valueOfText(unit, index, asked->inString, &asked->outValue);
   }
   AudioUnitParameterIDName *asked = data;
-  const char *const name = "delay frames";
-  const SInt32 whole = (SInt32)strlen(name);
-  const SInt32 wanted = asked->inDesiredLength;
-  char part[16] = {0};
-  memcpy(part, name, (size_t)(wanted > 0 && wanted < whole ? wanted : whole));
-  asked->outName = text(part);
+  char part[kNameSize];
+  snprintf(part, sizeof part, "%s", unit->definition->parameters[index].name);
+  if (asked->inDesiredLength > 0 && (size_t)asked->inDesiredLength < strlen(part)) {
+    size_t length = (size_t)asked->inDesiredLength;
+    while (length > 0 && ((unsigned char)part[length] & 0xC0) == 0x80) length--;  // whole characters
+    part[length] = 0;
+  }
+  asked->outName = makeText(part);
   return kAudio_NoError;
 }
 
-OSStatus getHostProperty(
+static OSStatus getHostProperty(
     struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope, void *data,
     UInt32 *dataSize) {
-  const UInt32 size = hostFacts(property, scope).size;
+  const UInt32 size = hostFacts(unit, property, scope).size;
   // Neither a part of an object nor a question that is cut short can be answered.
   const bool isNumber = property == kAudioUnitProperty_LastRenderSampleTime;
   if (*dataSize < size && !isNumber) return kAudioUnitErr_InvalidPropertyValue;
@@ -126,20 +150,21 @@ OSStatus getHostProperty(
       memcpy(data, &time, *dataSize);
       break;
     }
-    case kAudioUnitProperty_ParametersForOverview: {
-      AudioUnitParameter parameter;
-      memset(&parameter, 0, sizeof parameter);
-      parameter.mAudioUnit = unit->handle;
-      parameter.mParameterID = kSampleDelayParam_DelayFrames;
-      memcpy(data, &parameter, size);
+    case kAudioUnitProperty_ParametersForOverview:
+      for (UInt32 i = 0; i < unit->definition->parameterCount; i++) {
+        AudioUnitParameter parameter;
+        memset(&parameter, 0, sizeof parameter);
+        parameter.mAudioUnit = unit->handle;
+        parameter.mParameterID = unit->definition->parameters[i].id;
+        memcpy((AudioUnitParameter *)data + i, &parameter, sizeof parameter);
+      }
       break;
-    }
-    default: return answer(unit, property, data);
+    default: return answerQuestion(unit, property, data);
   }
   return kAudio_NoError;
 }
 
-OSStatus setHostProperty(
+static OSStatus setHostProperty(
     struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope, const void *data,
     UInt32 dataSize) {
   char *name = nameOf(unit, property, scope);
@@ -147,7 +172,7 @@ OSStatus setHostProperty(
   // Older hosts bring their callbacks without the last one.
   const bool isCallbacks = property == kAudioUnitProperty_HostCallbacks;
   const UInt32 least = isCallbacks ? offsetof(HostCallbackInfo, transportStateProc2)
-                                   : hostFacts(property, scope).size;
+                                   : hostFacts(unit, property, scope).size;
   // Null and 0 take a name or the callbacks away.
   if (data == NULL && name == NULL && !isCallbacks) return kAudioUnitErr_InvalidPropertyValue;
   if (data != NULL && (isCallbacks ? dataSize < least : dataSize != least))
@@ -164,7 +189,7 @@ OSStatus setHostProperty(
     case kAudioUnitProperty_RenderQuality:
       memcpy(&number, data, sizeof number);
       if (number > kRenderQuality_Max) return kAudioUnitErr_InvalidPropertyValue;
-      unit->renderQuality = number;  // a delay of whole frames has but one quality
+      unit->renderQuality = number;
       break;
     case kAudioUnitProperty_OfflineRender:
       memcpy(&number, data, sizeof number);

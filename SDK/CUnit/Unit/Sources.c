@@ -1,14 +1,8 @@
-// Where the sample delay's input comes from, and the formats of its buses.
+// Where the input comes from, and the formats of the buses.
 // SPDX-License-Identifier: Apache-2.0
 
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "SampleDelayUnit.h"
-
 // Puts a new source in force; the old one is freed when nothing can be rendering with it.
-static void takeSource(struct Unit *unit, struct Source *source) {
+static void replaceSource(struct Unit *unit, struct Source *source) {
   struct Source *old = atomic_exchange(&unit->source, source);
   if (old == NULL) return;
   if (atomic_load(&unit->isInitialized)) {
@@ -19,10 +13,10 @@ static void takeSource(struct Unit *unit, struct Source *source) {
   }
 }
 
-OSStatus setSource(
+static OSStatus setSource(
     struct Unit *unit, const AURenderCallbackStruct *callback, AudioUnit source, UInt32 output) {
   if ((callback == NULL || callback->inputProc == NULL) && source == NULL) {
-    takeSource(unit, NULL);
+    replaceSource(unit, NULL);
     return kAudio_NoError;
   }
   struct Source *record = calloc(1, sizeof *record);
@@ -30,11 +24,11 @@ OSStatus setSource(
   if (callback != NULL) record->callback = *callback;
   record->unit = source;
   record->unitOutput = output;
-  takeSource(unit, record);
+  replaceSource(unit, record);
   return kAudio_NoError;
 }
 
-OSStatus setFormat(
+static OSStatus setFormat(
     struct Unit *unit, AudioUnitScope scope, const AudioStreamBasicDescription *format) {
   AudioStreamBasicDescription *present = &unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
   struct SampleLayout layout;
@@ -64,7 +58,7 @@ static OSStatus followFormat(
   return setFormat(unit, kAudioUnitScope_Input, &format);
 }
 
-OSStatus connectInput(struct Unit *unit, const AudioUnitConnection *connection) {
+static OSStatus connectInput(struct Unit *unit, const AudioUnitConnection *connection) {
   if (connection->destInputNumber != 0) return kAudioUnitErr_InvalidElement;
   const struct ComponentInstanceRecord *record = connection->sourceAudioUnit;
   if (record != NULL) {

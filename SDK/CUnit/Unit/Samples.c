@@ -1,11 +1,6 @@
 // Conversions between any linear PCM and planar 32-bit float, sample by sample.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "Samples.h"
-
-#include <math.h>
-#include <string.h>
-
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 enum { kNativeIsBigEndian = 1 };
 #else
@@ -14,7 +9,7 @@ enum { kNativeIsBigEndian = 0 };
 
 enum { kFractionShift = 7, kFractionMask = 0x3F, kMostChannels = 1024 };
 
-bool readLayout(const AudioStreamBasicDescription *format, struct SampleLayout *layout) {
+static bool readLayout(const AudioStreamBasicDescription *format, struct SampleLayout *layout) {
   const UInt32 flags = format->mFormatFlags, bits = format->mBitsPerChannel;
   const bool isFloat = flags & kAudioFormatFlagIsFloat;
   const bool isPlanar = flags & kAudioFormatFlagIsNonInterleaved;
@@ -52,7 +47,7 @@ bool readLayout(const AudioStreamBasicDescription *format, struct SampleLayout *
   return true;
 }
 
-AudioStreamBasicDescription formatOf(const struct SampleLayout *layout, Float64 sampleRate) {
+static AudioStreamBasicDescription formatOf(const struct SampleLayout *layout, Float64 sampleRate) {
   UInt32 flags = layout->isFloat    ? (UInt32)kAudioFormatFlagIsFloat
                  : layout->isSigned ? (UInt32)kAudioFormatFlagIsSignedInteger
                                     : 0;
@@ -74,25 +69,25 @@ AudioStreamBasicDescription formatOf(const struct SampleLayout *layout, Float64 
 }
 
 // The bytes of a sample as a number, the least significant byte first.
-static UInt64 load(const struct SampleLayout *layout, const UInt8 *bytes) {
+static UInt64 loadWord(const struct SampleLayout *layout, const UInt8 *bytes) {
   UInt64 word = 0;
   for (UInt32 i = 0; i < layout->byteCount; i++)
     word |= (UInt64)bytes[layout->isBigEndian ? layout->byteCount - 1 - i : i] << (8 * i);
   return word;
 }
 
-static void store(const struct SampleLayout *layout, UInt64 word, UInt8 *bytes) {
+static void storeWord(const struct SampleLayout *layout, UInt64 word, UInt8 *bytes) {
   for (UInt32 i = 0; i < layout->byteCount; i++)
     bytes[layout->isBigEndian ? layout->byteCount - 1 - i : i] = (UInt8)(word >> (8 * i));
 }
 
 // Bits below those of an integer.
-static UInt32 padding(const struct SampleLayout *layout) {
+static UInt32 paddingOf(const struct SampleLayout *layout) {
   return layout->isHigh ? layout->byteCount * 8 - layout->bitCount : 0;
 }
 
-static Float32 decode(const struct SampleLayout *layout, const UInt8 *bytes) {
-  UInt64 word = load(layout, bytes);
+static Float32 decodeSample(const struct SampleLayout *layout, const UInt8 *bytes) {
+  UInt64 word = loadWord(layout, bytes);
   if (layout->isFloat) {
     if (layout->bitCount == 32) {
       const UInt32 half = (UInt32)word;
@@ -105,14 +100,14 @@ static Float32 decode(const struct SampleLayout *layout, const UInt8 *bytes) {
     return (Float32)value;
   }
   const UInt64 range = UINT64_C(1) << layout->bitCount;
-  word = (word >> padding(layout)) & (range - 1);
+  word = (word >> paddingOf(layout)) & (range - 1);
   SInt64 number = (SInt64)word;
   if (!layout->isSigned) number -= (SInt64)(range / 2);
   else if (word >= range / 2) number -= (SInt64)range;
   return (Float32)ldexp((Float64)number, -(int)layout->fractionBits);
 }
 
-static void encode(const struct SampleLayout *layout, Float32 sample, UInt8 *bytes) {
+static void encodeSample(const struct SampleLayout *layout, Float32 sample, UInt8 *bytes) {
   UInt64 word = 0;
   if (layout->isFloat) {
     if (layout->bitCount == 32) {
@@ -130,36 +125,36 @@ static void encode(const struct SampleLayout *layout, Float32 sample, UInt8 *byt
     value = value < least ? least : value > greatest ? greatest : value;
     SInt64 number = (SInt64)value;
     if (!layout->isSigned) number += (SInt64)(range / 2);
-    word = ((UInt64)number & (range - 1)) << padding(layout);
+    word = ((UInt64)number & (range - 1)) << paddingOf(layout);
   }
-  store(layout, word, bytes);
+  storeWord(layout, word, bytes);
 }
 
 // The buffer of a channel, and how far into it the channel's first sample lies.
-static const AudioBuffer *place(
+static const AudioBuffer *bufferOf(
     const struct SampleLayout *layout, const AudioBufferList *list, UInt32 channel, UInt32 *offset) {
   *offset = layout->isPlanar ? 0 : channel * layout->byteCount;
   return &list->mBuffers[layout->isPlanar ? channel : 0];
 }
 
-void decodeChannel(
+static void decodeChannel(
     const struct SampleLayout *layout, const AudioBufferList *list, UInt32 channel,
     UInt32 frameCount, Float32 *samples) {
   UInt32 offset;
-  const AudioBuffer *buffer = place(layout, list, channel, &offset);
+  const AudioBuffer *buffer = bufferOf(layout, list, channel, &offset);
   const UInt32 stride = strideOf(layout), held = buffer->mDataByteSize / stride;
   const UInt8 *bytes = (const UInt8 *)buffer->mData + offset;
   for (UInt32 i = 0; i < frameCount; i++)
-    samples[i] = i < held ? decode(layout, bytes + (size_t)i * stride) : 0;
+    samples[i] = i < held ? decodeSample(layout, bytes + (size_t)i * stride) : 0;
 }
 
-void encodeChannel(
+static void encodeChannel(
     const struct SampleLayout *layout, const Float32 *samples, UInt32 channel, UInt32 frameCount,
     const AudioBufferList *list) {
   UInt32 offset;
-  const AudioBuffer *buffer = place(layout, list, channel, &offset);
+  const AudioBuffer *buffer = bufferOf(layout, list, channel, &offset);
   const UInt32 stride = strideOf(layout);
   UInt8 *bytes = (UInt8 *)buffer->mData + offset;
   for (UInt32 i = 0; i < frameCount; i++)
-    encode(layout, samples[i], bytes + (size_t)i * stride);
+    encodeSample(layout, samples[i], bytes + (size_t)i * stride);
 }

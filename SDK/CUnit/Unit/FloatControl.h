@@ -1,7 +1,7 @@
 // The floating-point control word of a thread, to keep denormal numbers out of rendering.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef AURICLE_SAMPLE_DELAY_FLOAT_CONTROL_H
-#define AURICLE_SAMPLE_DELAY_FLOAT_CONTROL_H
+#ifndef AURICLE_UNIT_FLOAT_CONTROL_H
+#define AURICLE_UNIT_FLOAT_CONTROL_H
 
 #include <stdint.h>
 

@@ -1,9 +1,7 @@
-// Those who want to know when a property of the sample delay changes.
+// Those who want to know when a property changes.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "SampleDelayUnit.h"
-
-void propertyChanged(struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope) {
+static void propertyChanged(struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope) {
   for (int i = 0; i < kMaximumListeners; i++) {
     struct Listener *listener = &unit->listeners[i];
     const AudioUnitPropertyListenerProc procedure = atomic_load(&listener->procedure);
@@ -15,7 +13,7 @@ void propertyChanged(struct Unit *unit, AudioUnitPropertyID property, AudioUnitS
   }
 }
 
-OSStatus addPropertyListener(
+static OSStatus addPropertyListener(
     void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure,
     void *refCon) {
   struct Unit *unit = self;
@@ -31,7 +29,7 @@ OSStatus addPropertyListener(
   return kAudio_MemFullError;
 }
 
-OSStatus removePropertyListener(
+static OSStatus removePropertyListener(
     void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure) {
   struct Unit *unit = self;
   for (int i = 0; i < kMaximumListeners; i++) {
@@ -42,7 +40,7 @@ OSStatus removePropertyListener(
   return kAudio_NoError;
 }
 
-OSStatus removePropertyListenerWithUserData(
+static OSStatus removePropertyListenerWithUserData(
     void *self, AudioUnitPropertyID property, AudioUnitPropertyListenerProc procedure,
     void *refCon) {
   struct Unit *unit = self;

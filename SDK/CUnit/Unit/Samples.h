@@ -1,7 +1,7 @@
 // How samples lie in memory, and conversions between that and planar 32-bit float.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef AURICLE_SAMPLE_DELAY_SAMPLES_H
-#define AURICLE_SAMPLE_DELAY_SAMPLES_H
+#ifndef AURICLE_UNIT_SAMPLES_H
+#define AURICLE_UNIT_SAMPLES_H
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdbool.h>
@@ -19,11 +19,11 @@ struct SampleLayout {
 
 // Understands a format; sizes left at 0 are filled in. False for what is no such linear PCM.
 // Context: any.
-__attribute__((visibility("hidden"))) bool readLayout(
+static bool readLayout(
     const AudioStreamBasicDescription *format, struct SampleLayout *layout);
 
 // The format of a layout, with every size filled in. Context: any.
-__attribute__((visibility("hidden"))) AudioStreamBasicDescription formatOf(
+static AudioStreamBasicDescription formatOf(
     const struct SampleLayout *layout, Float64 sampleRate);
 
 static inline UInt32 bufferCountOf(const struct SampleLayout *layout) {
@@ -36,12 +36,12 @@ static inline UInt32 strideOf(const struct SampleLayout *layout) {
 }
 
 // Reads one channel of a list; what its memory does not hold is silence. Context: render.
-__attribute__((visibility("hidden"))) void decodeChannel(
+static void decodeChannel(
     const struct SampleLayout *layout, const AudioBufferList *list, UInt32 channel,
     UInt32 frameCount, Float32 *samples);
 
 // Writes one channel of a list, rounded and clipped; what is no number becomes 0. Context: render.
-__attribute__((visibility("hidden"))) void encodeChannel(
+static void encodeChannel(
     const struct SampleLayout *layout, const Float32 *samples, UInt32 channel, UInt32 frameCount,
     const AudioBufferList *list);
 
