@@ -84,6 +84,10 @@ let package = Package(
         "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
       ]),
 
+    .target(
+      name: "CUnit", path: "SDK/CUnit", sources: ["AuricleUnit.c"],
+      cSettings: [.headerSearchPath("../include")]),
+
     // System: the operating system and plain data; nothing of sound.
     library("CExpat", in: "Sources/System", "expat", "libexpat1-dev"),
     .target(
@@ -272,11 +276,16 @@ let package = Package(
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
+    module(
+      "PluginProjects", in: "Sources/Host",
+      [
+        "AudioFiles", "PropertyLists", "HostSystem", "AudioTypes", "CAudioToolbox",
+      ]),
     .executableTarget(
       name: "auricle",
       dependencies: [
         "InstalledComponents", "AuricleHost", "ComponentValidation", "ValidationReports",
-        "UnitValidation", "RunReports", "Workers", "RunLedgers",
+        "PluginProjects", "UnitValidation", "RunReports", "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",
         "UnitPresets", "UnitChains", "AudioGraph", "AudioComponents", "AudioUnits", "HostSystem",
         "AudioTypes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -286,7 +295,8 @@ let package = Package(
 
     // The unit that is written in C; the others are at the end.
     .target(
-      name: "SampleDelay", path: "Plugins/SampleDelay", exclude: ["Info.plist"],
+      name: "SampleDelay", dependencies: ["CUnit"], path: "Plugins/SampleDelay",
+      exclude: ["Info.plist"],
       cSettings: [.headerSearchPath("../../SDK/include")],
       linkerSettings: [.linkedLibrary("Foundation")]),
 
@@ -462,6 +472,11 @@ let package = Package(
         "AudioToolbox", "LV2Units", "NativeUnits", "AudioGraph", "AudioComponents", "AudioUnits",
         "AudioTypes", "CAudioToolbox", "TestUnits",
       ], exclude: ["Table"]),
+    tests(
+      "PluginProjectsTests",
+      [
+        "PluginProjects", "PropertyLists", "AudioTypes",
+      ]),
     tests(
       "AuricleHostTests",
       [

@@ -13,6 +13,7 @@ import Testing
     ["preset", "show"],
     ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],
     ["graph"], ["graph", "show"], ["measure"], ["validate"],
+    ["plugin"], ["plugin", "new"], ["plugin", "bundle"], ["plugin", "dev"],
   ]
 
   @Test(arguments: commands) func helpIsAsRecorded(command: [String]) throws {

@@ -101,6 +101,11 @@ struct NativeBundle {
   ) throws(Problem) -> String {
     var name = path.split(separator: "/").last.map { String($0.dropLast(".component".count)) } ?? ""
     if let value = list["CFBundleExecutable"] {
+      do throws(Problem) {
+        try NativeBundleEntry.refuseVariables(in: value, of: "CFBundleExecutable")
+      } catch {
+        throw Problem("In Contents/Info.plist, \(error.message).")
+      }
       guard let text = value.stringValue, !text.isEmpty, text != ".", text != "..",
         !text.unicodeScalars.contains(where: { $0 == "/" || $0.value < 0x20 })
       else {

@@ -41,6 +41,7 @@ struct NativeBundleEntry {
     _ key: String, of value: PropertyListValue
   ) throws(NativeBundle.Problem) -> FourCharacterCode {
     guard let field = value[key] else { throw NativeBundle.Problem("it has no \(key)") }
+    try refuseVariables(in: field, of: key)
     let code: FourCharacterCode? =
       switch field {
       case .string(let text): FourCharacterCode(text)
@@ -69,11 +70,24 @@ struct NativeBundleEntry {
     guard let text = field.stringValue else {
       throw NativeBundle.Problem("its \(key) is \(field.kindName), not a string")
     }
+    try refuseVariables(in: field, of: key)
     guard !text.isEmpty, text.utf8.count <= 512, text == plain(text) else {
       throw NativeBundle.Problem(
         "its \(key) must be one line of 1 to 512 bytes, without control characters")
     }
     return text
+  }
+
+  /// Refuses what Xcode would have put a value in place of.
+  static func refuseVariables(
+    in field: PropertyListValue, of key: String
+  ) throws(NativeBundle.Problem) {
+    guard let text = field.stringValue,
+      let variable = text.firstMatch(of: /\$(\([A-Za-z_][^)]*\)|\{[A-Za-z_][^}]*\})/)
+    else { return }
+    throw NativeBundle.Problem(
+      "its \(key) still holds the build variable \(plain(String(variable.output.0))): make the bundle "
+        + "with auricle plugin bundle, which expands it")
   }
 
   private static func version(of value: PropertyListValue) throws(NativeBundle.Problem) -> UInt32 {

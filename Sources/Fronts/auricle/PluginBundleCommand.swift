@@ -1,0 +1,86 @@
+// `auricle plugin bundle`: a component of what any build system has linked.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import PluginProjects
+
+/// Makes a bundle.
+struct PluginBundle: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bundle", abstract: "Make a component of a shared object and an Info.plist.",
+    discussion: """
+      A binary whose units are on AuricleSDK needs no Info.plist: it is asked, in a process of its own.
+
+      The Info.plist may be one for Xcode: $(EXECUTABLE_NAME), ${PRODUCT_NAME:rfc1034identifier} and the other \
+      build variables are expanded. What follows from the bundle's name is known (PRODUCT_NAME, EXECUTABLE_NAME, \
+      WRAPPER_NAME …); give the others with --define. One without a value is an error that names it.
+
+      Units of the Component Manager have no AudioComponents but a resource source: --from-r reads it, and what \
+      it includes from its folder. The factory function of XEntry is XFactory, which a source gets that is \
+      compiled with "-include Auricle/ComponentEntry.h".
+
+      A bundle that is there is replaced.
+
+      EXAMPLES:
+        auricle plugin bundle --binary build/unit.so --plist Info.plist --output Unit.component
+        auricle plugin bundle --binary unit.so --plist Info.plist --output Unit.component \\
+          --define PRODUCT_BUNDLE_IDENTIFIER=com.example.unit
+        auricle plugin bundle --binary Filter.so --from-r Filter.r --output Filter.component
+      """)
+
+  @Option(
+    help: ArgumentHelp("The shared object that was linked.", valueName: "file"),
+    completion: .anyFile)
+  var binary: String
+
+  @Option(
+    help: ArgumentHelp("The Info.plist, with AudioComponents.", valueName: "file"),
+    completion: .anyFile)
+  var plist: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A resource source whose units take the place of AudioComponents.", valueName: "file.r"),
+    completion: .anyFile)
+  var fromR: String?
+
+  @Option(help: ArgumentHelp("A build variable; repeatable.", valueName: "name=value"))
+  var define: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The bundle to make, NAME.component.", valueName: "folder"),
+    completion: .directory)
+  var output: String
+
+  func run() throws {
+    var definitions: [String: String] = [:]
+    for text in define {
+      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+        throw AuricleError(.usage, "'\(text)' is no definition: write --define NAME=VALUE")
+      }
+      definitions[String(text[..<equals])] = String(text[text.index(after: equals)...])
+    }
+    let source = try BundleSource(
+      plist: plist, resource: fromR, binary: binary, program: try SDKPlaces().program,
+      definitions: definitions)
+    let bundle = try ComponentBundle(binary: binary, source: source, path: output)
+    try bundle.write()
+    try PathResult.write([output], as: .text)
+    StandardStreams.writeMessage("auricle: its units: \(bundle.units.joined(separator: ", "))")
+  }
+}
+
+/// What `plugin bundle` starts to ask a binary of its units; a binary may crash it.
+struct PluginReadEntries: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "read-entries", abstract: "Print what the units of a binary declare.",
+    shouldDisplay: false)
+
+  @Argument(help: "The shared object.")
+  var binary: String
+
+  func run() throws {
+    StandardStreams.writeResult(try DeclaredEntries.read(from: binary))
+  }
+}

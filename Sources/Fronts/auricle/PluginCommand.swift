@@ -1,0 +1,75 @@
+// `auricle plugin`: the parent of the commands for those who write plug-ins, and `plugin new`.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import PluginProjects
+import RunReports
+
+/// The parent of the commands about plug-ins of one's own.
+struct PluginCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plugin",
+    abstract: "Make a plug-in: a project, a bundle, a loop that builds and tries it.",
+    discussion: """
+      The guide, "Writing plug-ins", goes from nothing to a package.
+
+      EXAMPLES:
+        auricle plugin new "Warm Tremolo" --language c --subtype wtrm --manufacturer Demo
+        auricle plugin bundle --binary unit.so --plist Info.plist --output Unit.component
+        auricle plugin dev
+      """,
+    subcommands: [PluginNew.self, PluginBundle.self, PluginDev.self, PluginReadEntries.self])
+}
+
+/// Makes a project.
+struct PluginNew: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new", abstract: "Make the folder of a new plug-in, which builds at once.",
+    discussion: """
+      The folder has a source, an Info.plist where the language needs one, a README and a Makefile with \
+      the targets all, validate, check, install and clean. Nothing is fetched from the network.
+
+      The languages are swift (on AuricleSDK), c and c++ (on Auricle/AuricleUnit.h) and audiounitsdk (C++ \
+      on Apple's AudioUnitSDK, which you check out yourself). The manufacturer is your own code, with \
+      a capital letter in it; the subtype is your name for the unit, the same for ever.
+
+      EXAMPLES:
+        auricle plugin new "Warm Tremolo" --language c --subtype wtrm --manufacturer Demo
+        cd warm-tremolo && make && make validate && make install
+        auricle list aufx:wtrm
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "What it is written in.", valueName: "swift|c|c++|audiounitsdk"))
+  var language: String
+
+  @Option(help: ArgumentHelp("The type of the unit: aufx is an effect.", valueName: "code"))
+  var type = "aufx"
+
+  @Option(help: ArgumentHelp("The unit's own code.", valueName: "code"))
+  var subtype: String
+
+  @Option(help: ArgumentHelp("Your code.", valueName: "code"))
+  var manufacturer: String
+
+  @Option(
+    help: ArgumentHelp("The folder to make, instead of one of its name.", valueName: "folder"),
+    completion: .directory)
+  var output: String?
+
+  @Argument(help: ArgumentHelp("What people read, such as \"Warm Tremolo\".", valueName: "name"))
+  var name: String
+
+  func run() throws {
+    let places = try SDKPlaces()
+    let description = try ProjectDescription(
+      title: name, language: language, type: type, subtype: subtype, manufacturer: manufacturer)
+    let files = try ProjectTemplate(description, places).write(to: output)
+    try PathResult.write(files, as: .text)
+    let folder = output ?? description.folderName
+    StandardStreams.writeMessage(
+      "auricle: next: cd \(TerminalText.plain(folder)) && make && make validate && make install")
+  }
+}

@@ -1,0 +1,122 @@
+// `auricle plugin`: projects build and play as they are made; bundles say what is wrong with their parts.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct PluginTests {
+  private let box: Sandbox
+
+  init() throws { box = try Sandbox() }
+
+  private func new(_ name: String, _ more: String...) throws -> ProcessResult {
+    try box.run(["plugin", "new", name, "--manufacturer", "Demo"] + more)
+  }
+
+  private func make(_ folder: String, _ targets: String...) throws -> ProcessResult {
+    try runProcess(
+      "make", ["-C", folder] + targets, environment: box.environment, in: box.folder.path)
+  }
+
+  @Test(arguments: ["c", "c++"]) func aNewEffectIsBuiltInstalledAndPlays(language: String) throws {
+    let made = try new("Warm Tremolo", "--language", language, "--subtype", "wtrm")
+    #expect(made.exitCode == 0, "\(made.summary)")
+    #expect(made.lines.contains("warm-tremolo/Makefile"), "\(made.summary)")
+    let built = try make("warm-tremolo", "all", "install")
+    try #require(built.exitCode == 0, "\(built.summary)")
+    #expect(!built.standardError.contains("warning"), "\(built.summary)")
+    let listed = try box.run("list", "aufx:wtrm")
+    #expect(listed.standardOutput == "aufx  wtrm  Demo  native  Demo: Warm Tremolo\n")
+    try Sound([[Float](repeating: 0.5, count: 48_000)]).write(to: box("in.wav"))
+    let run = try box.run(
+      "process", "--unit", "aufx:wtrm:Demo", "--set", "depth=100", "--set", "rate=1",
+      "--output-file", "out.wav", "in.wav")
+    #expect(run.exitCode == 0, "\(run.summary)")
+    let output = try Sound(path: box("out.wav")).channels[0]
+    #expect(abs(output[0] - 0.5) < 1e-3 && abs(output[24_000]) < 1e-3)
+    let info = try box.run("info", "aufx:wtrm:Demo")
+    #expect(info.standardOutput.contains("Fast and deep"), "\(info.summary)")
+    let removed = try make("warm-tremolo", "uninstall", "clean")
+    #expect(removed.exitCode == 0, "\(removed.summary)")
+    #expect(try box.run("list", "aufx:wtrm").standardOutput.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: box("warm-tremolo/build")))
+  }
+
+  @Test(arguments: ["c", "c++"]) func aNewGeneratorCanBeScanned(language: String) throws {
+    let made = try new("Tone", "--language", language, "--subtype", "tone", "--type", "augn")
+    #expect(made.exitCode == 0, "\(made.summary)")
+    let built = try make("tone", "install")
+    try #require(built.exitCode == 0, "\(built.summary)")
+    let scanned = try box.run("scan", "augn:tone:Demo")
+    #expect(scanned.exitCode == 0, "\(scanned.summary)")
+  }
+
+  @Test(arguments: [
+    (["Warm \"Tremolo\"", "--language", "c", "--subtype", "wtrm"], "must be letters, digits"),
+    (["1st", "--language", "c", "--subtype", "wtrm"], "must begin with a letter"),
+    (["A", "--language", "rust", "--subtype", "wtrm"], "audiounitsdk, c, c++, swift"),
+    (["A", "--language", "c", "--subtype", "wt"], "must be four letters or digits"),
+    (["A", "--language", "c", "--subtype", "wtrm", "--type", "aumi"], "the types are aufx, augn"),
+    (
+      ["A", "--language", "c", "--subtype", "wtrm", "--manufacturer", "demo"],
+      "is all in lower case"
+    ),
+  ]) func refusesWhatCannotBe(arguments: [String], expected: String) throws {
+    let own = arguments.contains("--manufacturer") ? [] : ["--manufacturer", "Demo"]
+    let result = try box.run(["plugin", "new"] + arguments + own)
+    #expect(result.exitCode == 64 && result.standardError.contains(expected), "\(result.summary)")
+    #expect(box.names(".").allSatisfy { $0 == "home" })
+  }
+
+  @Test func aFolderWithSomethingInItIsLeftAlone() throws {
+    try box.folder.write("mine", to: "warm-tremolo/notes")
+    let result = try new("Warm Tremolo", "--language", "c", "--subtype", "wtrm")
+    #expect(result.exitCode == 74 && result.standardError.contains("is there already"))
+    #expect(box.names("warm-tremolo") == ["notes"])
+  }
+
+  @Test func aBundleTellsWhatItsPartsLack() throws {
+    let binary = try ComponentFixture.binary("GainUnit")
+    try box.folder.write(binary, to: "unit.so")
+    try box.folder.write(ComponentFixture.info("GainUnit"), to: "Info.plist")
+    func bundle(_ more: String...) throws -> ProcessResult {
+      try box.run(
+        ["plugin", "bundle", "--binary", "unit.so", "--output", "GainUnit.component"] + more)
+    }
+    let good = try bundle("--plist", "Info.plist")
+    #expect(good.exitCode == 0, "\(good.summary)")
+    #expect(good.standardError.contains("aufx:gain:AuTe"))
+    let scan = try box.run(
+      "scan", "aufx:gain:AuTe", environment: ["AURICLE_COMPONENT_PATH": box.folder.path])
+    #expect(scan.exitCode == 0, "\(scan.summary)")
+    try box.folder.write(ComponentFixture.info("Other"), to: "Other.plist")
+    let other = try bundle("--plist", "Other.plist")
+    #expect(other.exitCode == 65 && other.standardError.contains("it exports GainUnitFactory"))
+    let none = try bundle()
+    #expect(none.exitCode == 65 && none.standardError.contains("--plist"), "\(none.summary)")
+    try box.folder.write("text", to: "unit.so")
+    let text = try bundle("--plist", "Info.plist")
+    #expect(text.exitCode == 65 && text.standardError.contains("no shared object"))
+  }
+
+  @Test func aBundleWithVariablesIsToldByName() throws {
+    let info = ComponentFixture.info("GainUnit").replacing(
+      "<string>GainUnitFactory</string>", with: "<string>${PRODUCT_NAME}Factory</string>")
+    try ComponentFixture.makeBundle("GainUnit", info: info, in: box.folder)
+    let listed = try box.run("list", environment: ["AURICLE_COMPONENT_PATH": box.folder.path])
+    #expect(
+      listed.standardError.contains(
+        "its factoryFunction still holds the build variable ${PRODUCT_NAME}"), "\(listed.summary)")
+  }
+
+  @Test func devTellsHowARoundEnded() throws {
+    _ = try new("Warm Tremolo", "--language", "c", "--subtype", "wtrm")
+    let nothing = try box.run("plugin", "dev", "--once")
+    #expect(nothing.exitCode == 66, "\(nothing.summary)")
+    try box.folder.write("not C", to: "warm-tremolo/WarmTremolo.c")
+    let broken = try box.run("plugin", "dev", "warm-tremolo", "--once")
+    #expect(broken.exitCode == 1 && broken.lines == ["build     failed"], "\(broken.summary)")
+  }
+}
