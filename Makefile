@@ -39,8 +39,13 @@ codecs: tools-codecs ## build the codec for AAC, AC-3 and video sound tracks alo
 	@mkdir -p $(BUILD)
 	@Scripts/build-codecs $(CONFIG) --required
 
+.PHONY: reference
+reference: tools-build ## make the API reference of AuricleSDK as HTML, where the toolchain has docc
+	@$(SWIFT_BUILD) --target AuricleSDK
+	@Scripts/build-reference $(BUILD) $(BUILD)/Reference || [ $$? = 69 ]
+
 .PHONY: install
-install: tools-install build ## install under PREFIX (default /usr/local), staged in DESTDIR
+install: tools-install build reference ## install under PREFIX (default /usr/local), staged in DESTDIR
 	@Scripts/install "$(PREFIX)" "$(DESTDIR)" $(BUILD)
 
 .PHONY: uninstall

@@ -42,7 +42,8 @@ import Testing
       "include/auricle/AudioToolbox/AudioToolbox.h", "lib/auricle/libAudioToolbox.so",
       "share/bash-completion/completions/auricle", "share/zsh/site-functions/_auricle",
       "share/fish/vendor_completions.d/auricle.fish",
-      "share/doc/auricle/guides/writing-a-component.md",
+      "share/doc/auricle/guides/writing-a-component.md", "share/auricle/c/AuricleUnit.c",
+      "share/auricle/templates/c/Makefile.in", "lib/cmake/Auricle/AuricleConfig.cmake",
     ] { #expect(FileManager.default.fileExists(atPath: box("moved/it/" + name)), "\(name)") }
 
     try runTheHostOfTheGuide(box, installation: box("moved/it"))
@@ -74,6 +75,33 @@ import Testing
       "/bin/sh", ["-e", "-c", Guide.block("sh", of: guide)], environment: environment,
       in: box("host"))
     #expect(run.standardOutput == "peak 1.000, latency 12.0 ms\n", "\(run.summary)")
+  }
+
+  /// A plug-in is made, built and installed with what the tree has, and with CMake as the guide says.
+  @Test func authorsNeedNothingButTheInstalledTree() throws {
+    let box = try Sandbox()
+    let install = try runProcess(
+      Places.inPackage("Scripts/install"), ["/it", box("stage"), Places.builtProducts])
+    try #require(install.exitCode == 0, "\(install.summary)")
+    var environment = box.environment
+    environment["PATH"] = box("stage/it/bin:/usr/bin:/bin")
+    environment["LD_LIBRARY_PATH"] = .some(nil)
+    try box.folder.write(
+      Guide.block("cmake", of: "writing-plug-ins.md"), to: "work/CMakeLists.txt")
+    let script = """
+      auricle plugin new "Soft Gain" --language c --subtype sgai --manufacturer Demo
+      make -C soft-gain install
+      auricle list aufx:sgai
+      mv CMakeLists.txt soft-gain/
+      cmake -S soft-gain -B cmake -DCMAKE_PREFIX_PATH="$PREFIX"
+      cmake --build cmake
+      test -f cmake/SoftGain.component/Contents/Info.plist
+      """
+    environment["PREFIX"] = box("stage/it")
+    let run = try runProcess(
+      "/bin/sh", ["-e", "-c", script], environment: environment, in: box("work"))
+    #expect(run.exitCode == 0, "\(run.summary)")
+    #expect(run.lines.contains("aufx  sgai  Demo  native  Demo: Soft Gain"), "\(run.summary)")
   }
 
   @Test func programHeadersCompile() throws {

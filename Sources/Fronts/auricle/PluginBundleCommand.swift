@@ -23,10 +23,10 @@ struct PluginBundle: ParsableCommand {
       A bundle that is there is replaced.
 
       EXAMPLES:
-        auricle plugin bundle --binary build/unit.so --plist Info.plist --output Unit.component
-        auricle plugin bundle --binary unit.so --plist Info.plist --output Unit.component \\
-          --define PRODUCT_BUNDLE_IDENTIFIER=com.example.unit
-        auricle plugin bundle --binary Filter.so --from-r Filter.r --output Filter.component
+        auricle plugin bundle --binary unit.so --plist Info.plist \\
+          --output Unit.component --define PRODUCT_BUNDLE_IDENTIFIER=com.example.unit
+        auricle plugin bundle --binary Filter.so --from-r Filter.r \\
+          --output Filter.component
       """)
 
   @Option(

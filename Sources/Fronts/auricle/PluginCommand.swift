@@ -15,8 +15,10 @@ struct PluginCommand: ParsableCommand {
       The guide, "Writing plug-ins", goes from nothing to a package.
 
       EXAMPLES:
-        auricle plugin new "Warm Tremolo" --language c --subtype wtrm --manufacturer Demo
-        auricle plugin bundle --binary unit.so --plist Info.plist --output Unit.component
+        auricle plugin new "Warm Tremolo" --language c --subtype wtrm \\
+          --manufacturer Demo
+        auricle plugin bundle --binary unit.so --plist Info.plist \\
+          --output Unit.component
         auricle plugin dev
       """,
     subcommands: [PluginNew.self, PluginBundle.self, PluginDev.self, PluginReadEntries.self])
@@ -35,7 +37,8 @@ struct PluginNew: ParsableCommand {
       a capital letter in it; the subtype is your name for the unit, the same for ever.
 
       EXAMPLES:
-        auricle plugin new "Warm Tremolo" --language c --subtype wtrm --manufacturer Demo
+        auricle plugin new "Warm Tremolo" --language c --subtype wtrm \\
+          --manufacturer Demo
         cd warm-tremolo && make && make validate && make install
         auricle list aufx:wtrm
       """)

@@ -85,7 +85,7 @@ package enum DeclaredEntries {
       }
       let get = unsafe unsafeBitCast(method, to: AudioUnitGetPropertyProc.self)
       var value: CFDictionaryRef?
-      var size = UInt32(MemoryLayout<CFDictionaryRef?>.size)
+      var size = unsafe UInt32(MemoryLayout<CFDictionaryRef?>.size)
       let property = AudioUnitPropertyID(64050)
       guard unsafe get(plugIn, property, 0, 0, &value, &size) == 0, let value = unsafe value else {
         return nil
