@@ -159,7 +159,8 @@ let package = Package(
     module(
       "LV2Units", in: "Sources/Formats",
       [
-        "LV2Bundles", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
+        "LV2Bundles", "UnitValidation", "AudioComponents", "PlugInGuard", "HostSystem",
+        "AuricleSDK",
         "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CLilv",
       ]),
 
@@ -466,6 +467,7 @@ let package = Package(
         "NativeUnits", "UnitValidation", "AudioComponents", "AudioUnits", "AudioTypes",
         "CAudioToolbox",
       ]),
+    tests("ComponentValidationTests", ["auricle"]),
     tests(
       "ConformanceTests",
       [

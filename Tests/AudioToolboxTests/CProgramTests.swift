@@ -281,9 +281,9 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.makeFolder("Components")
     let bundles = try TemporaryFolder()
-    try WrongUnitFixture.make(in: bundles, subtypes: ["good", "hang", "auth", "pdef", "nans"])
+    try DefectUnitFixture.make(in: bundles, subtypes: ["good", "hang", "auth", "pdef", "nans"])
     try FileManager.default.moveItem(
-      atPath: bundles("WrongUnit.component"), toPath: folder("Components/WrongUnit.component"))
+      atPath: bundles("DefectUnit.component"), toPath: folder("Components/DefectUnit.component"))
     let program = folder("validate")
     try compile(
       "Validate", to: program, with: "gcc",
@@ -303,9 +303,9 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.makeFolder("Components")
     let bundles = try TemporaryFolder()
-    try WrongUnitFixture.make(in: bundles, subtypes: ["good", "hang", "pdef", "tail"])
+    try DefectUnitFixture.make(in: bundles, subtypes: ["good", "hang", "pdef", "tail"])
     try FileManager.default.moveItem(
-      atPath: bundles("WrongUnit.component"), toPath: folder("Components/WrongUnit.component"))
+      atPath: bundles("DefectUnit.component"), toPath: folder("Components/DefectUnit.component"))
     let program = folder("validate")
     let libraries = try runtimeLibraries()
     try compile(
@@ -322,7 +322,7 @@ import Testing
       ),
       (
         "pdef", "20",
-        "2\nparameters.default: the default of 0 of scope 0, \"delay frames\", is -5.0"
+        "2\nparameters.default: the default of 2 of scope 0, \"mix\", is 200.0"
       ),
       (
         "tail", "20",

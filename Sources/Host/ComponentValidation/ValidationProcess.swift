@@ -72,7 +72,7 @@ final class ValidationProcess {
     launch.files = [(results[1], STDOUT_FILENO), (prints[1], STDERR_FILENO)]
     // A group of its own: what the unit starts ends with it.
     launch.leadsGroup = true
-    let (child, error) = launch.start()
+    let (child, error) = Self.start(launch)
     close(results[1])
     close(prints[1])
     defer { for end in [results[0], prints[0]] { close(end) } }
@@ -87,6 +87,22 @@ final class ValidationProcess {
     let signal = status & 0x7F
     if signal != 0 { return .signalled(signal) }
     return told ?? .exited((status >> 8) & 0xFF)
+  }
+
+  /// Starts it in the environment of this process, but for the Swift runtime's account of a crash, which
+  /// would take seconds and the place of what the unit printed last.
+  private static func start(_ launch: ProcessLaunch) -> (process: pid_t, error: Int32) {
+    var launch = launch
+    let own = unsafe strdup("SWIFT_BACKTRACE=enable=no")
+    defer { unsafe free(own) }
+    var entries = unsafe [own]
+    var entry = unsafe environ
+    while let text = unsafe entry.pointee {
+      if unsafe strncmp(text, "SWIFT_BACKTRACE=", 16) != 0 { unsafe entries.append(text) }
+      unsafe entry += 1
+    }
+    unsafe launch.environment = unsafe entries + [nil]
+    return launch.start()
   }
 
   /// Reads until the results end; why the process is to be ended, or nil.

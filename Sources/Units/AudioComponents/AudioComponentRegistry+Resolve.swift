@@ -6,8 +6,8 @@ public import AudioTypes
 extension AudioComponentRegistry {
   /// The component that a text names.
   ///
-  /// Tried in this order: a triple (`aufx:lpas:appl`), a URI, a name in any case: the whole name or the
-  /// part after the maker. A triple with wildcards will do if it finds exactly one.
+  /// Tried in this order: a URI, the absolute path of a bundle that holds one component, a triple
+  /// (`aufx:lpas:appl`), a name in any case: the whole name or the part after the maker. A triple with wildcards will do if it finds exactly one.
   ///
   /// - Throws: `.unavailable` if nothing is found, naming what is near, or if several are, naming
   ///   them.
@@ -16,6 +16,12 @@ extension AudioComponentRegistry {
   public func resolve(_ text: String) throws(AuricleError) -> AudioComponent {
     let all = components
     if let component = all.first(where: { $0.location.identifier == text }) { return component }
+    if text.hasPrefix("/") {
+      // Components that another of the same identity keeps out are reached so.
+      let found = (all + leftOut).filter { $0.location.path == text }
+      if found.count == 1, let component = found.first { return component }
+      if found.count > 1 { throw Self.ambiguous(text, found) }
+    }
 
     // A name may hold colons ("Maker: Unit"), so a text that is no pattern may still be a name.
     let pattern = text.isEmpty || !text.contains(":") ? nil : try? ComponentPattern(text)

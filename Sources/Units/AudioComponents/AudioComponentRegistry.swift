@@ -14,6 +14,8 @@ public final class AudioComponentRegistry: Sendable {
   private struct State {
     var components: [AudioComponent] = []
     var problems: [ComponentProblem] = []
+    /// Components kept out because of another's identity.
+    var leftOut: [AudioComponent] = []
     var indices: [ComponentIdentity: Int] = [:]
   }
 
@@ -51,6 +53,11 @@ public final class AudioComponentRegistry: Sendable {
   ///
   /// Context: control.
   public var components: [AudioComponent] { state.withLock { $0.components } }
+
+  /// Components kept out because of another's identity, which only the path of their bundle names.
+  ///
+  /// Context: control.
+  package var leftOut: [AudioComponent] { state.withLock { $0.leftOut } }
 
   /// What the sources could not read, and components kept out because of another's identity.
   ///
@@ -155,6 +162,7 @@ public final class AudioComponentRegistry: Sendable {
     let path = component.location.identifier ?? component.location.path ?? component.name
     if let index = state.indices[identity] {
       let first = state.components[index]
+      state.leftOut.append(component)
       let place = first.location.identifier ?? first.location.path ?? "this process"
       return ComponentProblem(
         path: path,

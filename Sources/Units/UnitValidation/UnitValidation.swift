@@ -78,6 +78,9 @@ package final class UnitValidation {
     UnitValidation(request, first, make, report).runPhases()
   }
 
+  /// How many phases there are, which are numbered from 1.
+  package static var phaseCount: Int { phases.count }
+
   private init(
     _ request: ValidationRequest, _ unit: AudioUnit,
     _ make: @escaping () throws(AuricleError) -> AudioUnit,

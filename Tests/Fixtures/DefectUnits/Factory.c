@@ -28,7 +28,8 @@ static OSStatus openUnit(void *self, AudioComponentInstance instance) {
     pthread_t thread;
     pthread_create(&thread, NULL, sleepForEver, NULL);
   }
-  if (HAS("leak")) memset(malloc(4096), 1, 4096);
+  void *volatile block = HAS("leak") ? calloc(1, 4096) : NULL;
+  (void)block;
   return noErr;
 }
 
@@ -55,7 +56,10 @@ static OSStatus initialize(void *self) {
   if (HAS("r96k") && rate == 96000) return kAudioUnitErr_FormatNotSupported;
   if (HAS("chan") && channels == 3) return kAudioUnitErr_FormatNotSupported;
   if (HAS("locl")) setlocale(LC_NUMERIC, "C.UTF-8");
-  while (HAS("eatm")) memset(malloc(1 << 24), 1, 1 << 24);
+  while (HAS("eatm")) {
+    void *volatile block = malloc(1 << 24);
+    if (block != NULL) memset(block, 1, 1 << 24);
+  }
   if (HAS("pini")) setValue(unit, kGain, 0.5f);
   // No unit makes one number of channels of another, but where it says so.
   if (unit->inputs > 0 && unit->formats[0].mChannelsPerFrame != channels)

@@ -94,12 +94,15 @@ static Float32 shape(Unit *unit, UInt32 channel, Float32 input, UInt32 frame) {
 static void misbehave(Unit *unit, UInt32 frames) {
   if (HAS("crrn") && unit->formats[1].mSampleRate == 96000) raise(11);
   while (HAS("flod")) fprintf(stderr, "rendering %u frames, and telling everybody about it\n", frames);
-  if (HAS("mall")) free(malloc(frames));
+  // Volatile: compilers leave out what nobody needs.
+  void *volatile block = HAS("mall") ? malloc(frames) : NULL;
+  free(block);
   if (HAS("lock")) {
     pthread_mutex_lock(&mutex);
     pthread_mutex_unlock(&mutex);
   }
-  if (HAS("file")) fputs("", stderr);
+  FILE *file = HAS("file") ? fopen("/dev/null", "r") : NULL;
+  if (file != NULL) fclose(file);
   if (HAS("hkep")) askHost(unit);
   struct timespec start, now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
@@ -120,7 +123,9 @@ static void prepare(Unit *unit, AudioBufferList *list, UInt32 frames) {
 }
 
 /// Spoils a slice that is finished.
-static void spoil(Unit *unit, AudioUnitRenderActionFlags *flags, AudioBufferList *list, UInt32 frames) {
+static void spoil(
+    Unit *unit, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, AudioBufferList *list,
+    UInt32 frames) {
   Float32 *samples = list->mBuffers[0].mData;
   const Float64 rate = unit->formats[1].mSampleRate;
   const UInt32 unwritten = 0x7FA5A5A5;
@@ -139,7 +144,7 @@ static void spoil(Unit *unit, AudioUnitRenderActionFlags *flags, AudioBufferList
   if (HAS("blck")) samples[0] *= 0.5f;
   if (HAS("ssnd")) samples[0] *= 1 + 0.1f * unit->hidden;
   if (HAS("hiss"))
-    for (UInt32 frame = 0; frame < frames; frame++) samples[frame] += frame % 2 ? 0.01f : -0.01f;
+    for (UInt32 frame = 0; frame < frames; frame++) samples[frame] += ((UInt64)time->mSampleTime + frame) % 2 ? 0.01f : -0.01f;
 }
 
 /// Returns the output in other memory than it was made in.
@@ -188,7 +193,7 @@ OSStatus renderUnit(
       if (HAS("inpl") && isAlone && frame > 0) samples[frame] += 0.5f * samples[frame - 1];
     }
   }
-  if (frames > 0 && list->mBuffers[0].mData != NULL) spoil(unit, flags, list, frames);
+  if (frames > 0 && list->mBuffers[0].mData != NULL) spoil(unit, flags, time, list, frames);
   if (HAS("plac") && isAlone) moveAway(unit, list, frames);
   unit->eventCount = 0;
   return noErr;

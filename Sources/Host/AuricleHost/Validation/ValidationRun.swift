@@ -5,6 +5,7 @@ import AudioComponents
 package import AudioTypes
 package import ComponentValidation
 import Foundation
+import LV2Units
 import Synchronization
 package import UnitValidation
 
@@ -31,7 +32,7 @@ package struct UnitsToValidate: Sendable {
 
 extension AuricleInstallation {
   /// All rules that are checked, in their order.
-  package static var validationChecks: [ValidationCheck] { ValidationCheck.all }
+  package static var validationChecks: [ValidationCheck] { ValidationCheck.all + LV2Checks.all }
 
   /// Checks units in processes of their own.
   ///

@@ -45,7 +45,26 @@ enum UnitCheckProgram {
     report: @escaping (ValidationEvent) -> Void
   ) {
     let component = target.component
+    let catalog = target.catalog as? LV2Catalog
+    let isRealtime = catalog?.claimsRealtime(component) ?? false
     UnitValidation.run(
-      request, make: { () throws(AuricleError) in try component.instantiate() }, report: report)
+      request, make: { () throws(AuricleError) in try component.instantiate() },
+      report: { event in
+        guard isRealtime, case .fault(var fault) = event, fault.check.hasPrefix("realtime."),
+          fault.check != ValidationCheck.cost.id
+        else { return report(event) }
+        fault.severity = .error
+        fault.message += ", although it says that it is hardRTCapable"
+        report(.fault(fault))
+      })
+    let number = UnitValidation.phaseCount + 1
+    guard let catalog, LV2Checks.all.contains(where: request.wants),
+      !request.skippedPhases.contains(number)
+    else { return }
+    report(.phase(number, "comparing its data files with its binary"))
+    let wanted = Set(LV2Checks.all.filter(request.wants).map(\.id))
+    for fault in catalog.faults(of: component) where wanted.contains(fault.check) {
+      report(.fault(fault))
+    }
   }
 }

@@ -55,7 +55,11 @@ enum UnitInspection {
     let joins =
       component.description.componentType == kAudioUnitType_FormatConverter
       && report.inputBuses.count > 1
-    report.behavior = joins ? try initialize(component) : try run(component)
+    // A MIDI processor need not have any sound, and an offline unit wants all of its input first.
+    let isApart =
+      joins || component.description.componentType == kAudioUnitType_OfflineEffect
+      || report.outputBuses.isEmpty
+    report.behavior = isApart ? try initialize(component) : try run(component)
     write(report, to: results)
   }
 
@@ -65,7 +69,8 @@ enum UnitInspection {
   ) throws(AuricleError) -> UnitReport.Behavior {
     let unit = try component.instantiate()
     try unit.initialize()
-    let rate = try unit.streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate
+    let format = try? unit.streamFormat(scope: kAudioUnitScope_Output, element: 0)
+    let rate = format?.sampleRate ?? 48_000
     return UnitReport.Behavior(
       sampleRate: rate, latencyFrames: Int((unit.latency * rate).rounded()),
       latencySeconds: unit.latency, tailSeconds: unit.tailTime, notes: [])

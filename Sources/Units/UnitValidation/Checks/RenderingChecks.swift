@@ -126,7 +126,7 @@ extension ValidationCheck {
     "realtime.files", level: 8, .warning,
     "Rendering neither opens, reads nor writes files, nor prints.",
     remedy: "leave it to another thread")
-  static let cost = ValidationCheck(
+  package static let cost = ValidationCheck(
     "realtime.cost", level: 9, .warning, "A slice takes less time than it lasts.",
     remedy: "measure where the time goes; do less in a slice")
 

@@ -38,6 +38,14 @@ extension UnitValidation {
     }
   }
 
+  /// Whether it takes notes, and is none the worse for them.
+  var playsNotes: Bool { takesNotes && !isBroken(.notesSound) && !isBroken(.notesStatus) }
+
+  /// Begins a note with the next slice, where the unit plays any.
+  func startNote(_ player: ValidationPlayer) {
+    if playsNotes { _ = player.send(0x90, 60, 100, at: 0) }
+  }
+
   /// Notes that begin and end within slices do no harm, nor do other messages.
   func checkPlaying() throws(AuricleError) {
     guard takesNotes else { return }

@@ -40,9 +40,9 @@ extension UnitValidation {
     else { return false }
     guard let defect else { return true }
     let isLow = defect.check == .finite && rate < 44_100
+    let isWide = check == .wideRates && defect.check != .overrun
     fault(
-      isLow
-        ? .lowRates : defect.check == .finite && check == .wideRates ? .wideRates : defect.check,
+      isLow ? .lowRates : isWide ? .wideRates : defect.check,
       "\(text) \(defect.clause)", seen + defect.evidence)
     return false
   }

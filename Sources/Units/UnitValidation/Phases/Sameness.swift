@@ -37,12 +37,12 @@ extension UnitValidation {
   private func sound(
     _ player: ValidationPlayer, slices: [Int] = [512], hasMemory: Bool = true
   ) -> [[Float]]? {
-    if takesNotes { _ = player.send(0x90, 60, 100, at: 0) }
+    startNote(player)
     return player.sound(Self.length, slices: slices, hasMemory: hasMemory)
   }
 
   private func checkReset(_ player: ValidationPlayer, _ first: [[Float]]) throws(AuricleError) {
-    if takesNotes { _ = player.send(0xB0, 123, 0, at: 0) }
+    if playsNotes { _ = player.send(0xB0, 123, 0, at: 0) }
     do throws(AuricleError) {
       try player.unit.reset()
     } catch {

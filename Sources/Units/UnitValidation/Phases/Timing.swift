@@ -85,7 +85,7 @@ extension UnitValidation {
     for isWithin in [true, false] {
       let player = ValidationPlayer(try fresh(), .soft(request.seed))
       try player.begin()
-      if takesNotes { _ = player.send(0x90, 60, 100, at: 0) }
+      startNote(player)
       guard player.sound(256, slices: [64]) != nil else { return false }
       // Once in the midst of a slice, once at the beginning of the next.
       let event = Self.event(parameter, target, isRamp: false, at: isWithin ? offset : 0)

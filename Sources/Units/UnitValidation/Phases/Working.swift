@@ -18,7 +18,7 @@ extension UnitValidation {
     let setter = ParameterSetter(unit, parameters, random(6))
     setter.start()
     defer { setter.stop() }
-    if takesNotes { _ = player.send(0x90, 60, 100, at: 0) }
+    startNote(player)
     for _ in 0..<500 {
       let (status, defect) = player.slice(32)
       guard
@@ -45,7 +45,7 @@ extension UnitValidation {
     var first = ["", "", ""]
     for slice in 0..<48 {
       if slice % 8 == 4 { setAny(Array(parameters), of: unit, &random) }
-      if takesNotes { _ = player.send(slice % 2 == 0 ? 0x90 : 0x80, 60, 100, at: 0) }
+      if playsNotes { _ = player.send(slice % 2 == 0 ? 0x90 : 0x80, 60, 100, at: 0) }
       let status = player.watchedSlice(512)
       guard status == 0 else { return }
       for kind in worst.indices {
@@ -69,7 +69,7 @@ extension UnitValidation {
   func checkCost() throws(AuricleError) {
     let player = ValidationPlayer(unit, .soft(request.seed))
     try player.begin()
-    if takesNotes { _ = player.send(0x90, 60, 100, at: 0) }
+    startNote(player)
     guard player.sound(4096) != nil else { return }
     let deadline = 512 / 44_100.0
     var total = 0.0

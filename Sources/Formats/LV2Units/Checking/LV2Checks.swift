@@ -1,0 +1,52 @@
+// The rules of LV2 plug-ins beyond those of all units: their data files, and their binaries against these.
+// SPDX-License-Identifier: Apache-2.0
+
+package import UnitValidation
+
+/// The rules.
+package enum LV2Checks {
+  static let name = ValidationCheck(
+    "lv2.name", level: 1, .warning, "The data names the plug-in.", remedy: "write doap:name")
+  static let license = ValidationCheck(
+    "lv2.license", level: 1, .warning, "The data names a licence.", remedy: "write doap:license")
+  static let symbol = ValidationCheck(
+    "lv2.symbol", level: 1, .error, "Symbols of ports are their own, and names as in C.",
+    remedy: "use letters, digits and _, no digit first, and each symbol once")
+  static let bounds = ValidationCheck(
+    "lv2.bounds", level: 1, .warning, "Control inputs have a default, a minimum and a maximum.",
+    remedy: "write lv2:default, lv2:minimum and lv2:maximum")
+  static let range = ValidationCheck(
+    "lv2.range", level: 1, .error, "The minimum of a port is less than its maximum.",
+    remedy: "correct lv2:minimum and lv2:maximum")
+  static let defaultValue = ValidationCheck(
+    "lv2.default", level: 1, .error, "The default of a port lies in its range.",
+    remedy: "correct lv2:default, or the range")
+  static let toggled = ValidationCheck(
+    "lv2.toggled", level: 1, .warning, "A switch goes from 0 to 1.",
+    remedy: "write 0 and 1 as the range of lv2:toggled ports")
+  static let points = ValidationCheck(
+    "lv2.scale-points", level: 1, .warning,
+    "Named values lie in the range, and an enumeration has some.",
+    remedy: "write an lv2:scalePoint for each value of the range")
+  static let map = ValidationCheck(
+    "lv2.map", level: 1, .warning, "A plug-in with messages or state requires urid:map.",
+    remedy: "write lv2:requiredFeature urid:map")
+  static let worker = ValidationCheck(
+    "lv2.worker", level: 1, .error,
+    "A plug-in with a worker takes worker:schedule, and one that does has a worker.",
+    remedy: "write both lv2:extensionData work:interface and the feature work:schedule")
+  static let extensionMissing = ValidationCheck(
+    "lv2.extension-missing", level: 1, .error,
+    "The binary answers every interface that the data names.",
+    remedy: "return the interface from extension_data, or take lv2:extensionData away")
+  static let extensionUntold = ValidationCheck(
+    "lv2.extension-untold", level: 1, .warning,
+    "The data names the interfaces that the binary answers: state, worker, options.",
+    remedy: "write lv2:extensionData for it")
+
+  /// All of them.
+  package static let all = [
+    name, license, symbol, bounds, range, defaultValue, toggled, points, map, worker,
+    extensionMissing, extensionUntold,
+  ]
+}

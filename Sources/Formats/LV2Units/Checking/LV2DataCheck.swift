@@ -1,0 +1,175 @@
+// What is wrong with the data of a plug-in, and where its binary does not fit it.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioComponents
+internal import CLilv
+internal import LV2Bundles
+package import UnitValidation
+
+extension LV2Catalog {
+  /// What is wrong with a plug-in by the rules of `LV2Checks`; empty for one of another catalog.
+  ///
+  /// Context: control, in a process that may be lost: its binary is loaded.
+  package func faults(of component: AudioComponent) -> [UnitFault] {
+    guard let uri = component.location.identifier,
+      let place = chosen.first(where: { $0.uri == uri })
+    else { return [] }
+    let details = index.details(
+      of: index.bundles[place.bundle], plugin: uri, cacheFolder: cacheFolder)
+    guard let plugin = details.plugins.first(where: { $0.description.uri == uri }) else {
+      return []
+    }
+    return LV2DataCheck(plugin).faults
+  }
+
+  /// Whether the data of a plug-in says that its render code calls nothing that may wait.
+  package func claimsRealtime(_ component: AudioComponent) -> Bool {
+    guard let facts = metadata(of: component)?.facts else { return false }
+    return (facts.optionalFeatures + facts.requiredFeatures)
+      .contains(LV2Names.core + "hardRTCapable")
+  }
+}
+
+/// Looks at one plug-in.
+struct LV2DataCheck {
+  private(set) var faults: [UnitFault] = []
+  private let details: LV2PluginDetails
+
+  init(_ details: LV2PluginDetails) {
+    self.details = details
+    let description = details.description
+    if description.name == description.uri { fault(LV2Checks.name, "it has no doap:name") }
+    if details.license.isEmpty { fault(LV2Checks.license, "it has no doap:license") }
+    checkSymbols()
+    for port in description.ports where port.kind == .control && port.isInput { check(port) }
+    checkFeatures()
+    checkExtensions()
+  }
+
+  private mutating func fault(
+    _ check: ValidationCheck, _ message: String, _ evidence: [UnitFault.Evidence] = []
+  ) {
+    faults.append(UnitFault(check, message, evidence))
+  }
+
+  private mutating func checkSymbols() {
+    var seen: Set<String> = []
+    for port in details.description.ports {
+      let bytes = Array(port.symbol.utf8)
+      let isName =
+        bytes.allSatisfy { byte in
+          byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte)
+            || (0x41...0x5A).contains(byte & 0xDF)
+        } && !(0x30...0x39).contains(bytes.first ?? 0x30)
+      if !isName {
+        fault(
+          LV2Checks.symbol, "\"\(port.symbol)\" of port \(port.index) is no symbol",
+          [.count("port", port.index)])
+      }
+      if !seen.insert(port.symbol).inserted {
+        fault(
+          LV2Checks.symbol, "two ports have the symbol \"\(port.symbol)\"",
+          [.count("port", port.index)])
+      }
+    }
+  }
+
+  private mutating func check(_ port: LV2Port) {
+    let place = "port \(port.index), \"\(port.symbol)\","
+    let seen = [UnitFault.Evidence.count("port", port.index)]
+    guard let minimum = port.minimum, let maximum = port.maximum, let start = port.defaultValue
+    else {
+      // A switch, and what the host sets itself, need none.
+      if !port.isToggled, port.role == .ordinary, !port.isOptional, port.designation == nil {
+        fault(LV2Checks.bounds, "\(place) has no default, minimum or maximum", seen)
+      }
+      return
+    }
+    let values =
+      seen + [.value("minimum", minimum), .value("maximum", maximum), .value("default", start)]
+    guard minimum < maximum else {
+      return fault(LV2Checks.range, "\(place) goes from \(minimum) to \(maximum)", values)
+    }
+    if !(minimum...maximum).contains(start) {
+      fault(
+        LV2Checks.defaultValue,
+        "the default of \(place) is \(start), outside of \(minimum) to \(maximum)", values)
+    }
+    if port.isToggled, minimum != 0 || maximum != 1 {
+      fault(LV2Checks.toggled, "\(place) is a switch from \(minimum) to \(maximum)", values)
+    }
+    if let point = port.scalePoints.first(where: { $0.value < minimum || $0.value > maximum }) {
+      fault(
+        LV2Checks.points, "\(place) names \(point.value), outside of \(minimum) to \(maximum)",
+        values)
+    } else if port.isEnumeration, port.scalePoints.isEmpty {
+      fault(LV2Checks.points, "\(place) is an enumeration without named values", seen)
+    }
+  }
+
+  private mutating func checkFeatures() {
+    let description = details.description
+    let hasMessages = description.ports.contains { $0.kind == .atom }
+    let hasState = details.extensions.contains(LV2Names.state + "interface")
+    if hasMessages || hasState || !description.options.isEmpty,
+      !description.takes(LV2Names.urid + "map")
+    {
+      fault(
+        LV2Checks.map,
+        "it has \(hasMessages ? "messages" : hasState ? "a state" : "options"), and does not take "
+          + "urid:map")
+    }
+    let hasWorker = details.extensions.contains(LV2Names.worker + "interface")
+    let takesWorker = description.takes(LV2Names.worker + "schedule")
+    let mustHaveWorker = description.requiredFeatures.contains(LV2Names.worker + "schedule")
+    if hasWorker, !takesWorker {
+      fault(LV2Checks.worker, "it has a worker, and does not take work:schedule")
+    } else if mustHaveWorker, !hasWorker {
+      fault(LV2Checks.worker, "it requires work:schedule, and names no worker")
+    }
+  }
+
+  /// The interfaces that the data names, and those that the binary answers.
+  private mutating func checkExtensions() {
+    let description = details.description
+    let usual = [LV2Names.state, LV2Names.worker, LV2Names.options].map { $0 + "interface" }
+    guard
+      let answered = LV2ExtensionProbe.interfaces(
+        of: description, asked: Set(details.extensions + usual))
+    else { return }
+    for uri in details.extensions where !answered.contains(uri) {
+      fault(
+        LV2Checks.extensionMissing, "its binary does not answer <\(uri)>",
+        [UnitFault.Evidence("interface", .text(uri))])
+    }
+    for uri in usual where answered.contains(uri) && !details.extensions.contains(uri) {
+      fault(
+        LV2Checks.extensionUntold, "its binary answers <\(uri)>, and its data does not say so",
+        [UnitFault.Evidence("interface", .text(uri))])
+    }
+  }
+}
+
+/// Asks a binary for its interfaces; no instance is made.
+enum LV2ExtensionProbe {
+  /// Those of some interfaces that a plug-in answers; nil when it cannot be loaded, or answers none at all.
+  static func interfaces(of description: LV2PluginDescription, asked: Set<String>) -> Set<String>? {
+    let paths = LV2StatePaths()
+    let log = LV2Log(name: description.name, thread: nil)
+    let features = LV2FeatureSet(
+      sampleRate: 48_000,
+      blocks: LV2BlockLengths(minimum: 1, maximum: 1024, nominal: 1024, isFixed: false), log: log,
+      paths: paths)
+    return withExtendedLifetime((paths, log, features)) {
+      LV2LifeCycle.perform { () -> Set<String>? in
+        guard let library = try? LV2Library(path: description.binaryPath),
+          let descriptor = unsafe try? library.descriptor(
+            of: description.uri, bundlePath: String(description.bundlePath.dropLast()),
+            features: features.array)
+        else { return nil }
+        guard let ask = unsafe descriptor.pointee.extension_data else { return [] }
+        return asked.filter { unsafe ask($0) != nil }
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// Each LV2 plug-in with one defect, in its data or its binary: the validator names that, and nothing else.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// A plug-in of the fixture, what its data has in place of what is sound, and the rule that it breaks.
+struct LV2Defect: Sendable, CustomTestStringConvertible {
+  var name: String
+  var check: String
+  /// Text of the data, and what stands there instead.
+  var change: (from: String, to: String)?
+
+  init(_ name: String, _ check: String, _ from: String? = nil, _ to: String = "") {
+    self.name = name
+    self.check = check
+    change = from.map { ($0, to) }
+  }
+
+  var uri: String { "urn:auricle:defect:\(name)" }
+  var testDescription: String { "\(name): \(check.isEmpty ? "sound" : check)" }
+
+  /// The data, as a whole manifest.
+  var data: String {
+    let sound = """
+      @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+      @prefix doap: <http://usefulinc.com/ns/doap#> .
+      @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+      @prefix urid: <http://lv2plug.in/ns/ext/urid#> .
+      @prefix state: <http://lv2plug.in/ns/ext/state#> .
+      @prefix work: <http://lv2plug.in/ns/ext/worker#> .
+      <\(uri)> a lv2:Plugin, lv2:AmplifierPlugin ; lv2:binary <plugin.so> ;
+        doap:name "Amplifier" ; doap:license <http://opensource.org/licenses/isc> ;
+        lv2:optionalFeature lv2:hardRTCapable ;
+        lv2:port [ a lv2:InputPort, lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "In" ] ,
+        [ a lv2:OutputPort, lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out" ] ,
+        [ a lv2:InputPort, lv2:ControlPort ; lv2:index 2 ; lv2:symbol "gain" ; lv2:name "Gain" ;
+          lv2:default 1 ; lv2:minimum 0 ; lv2:maximum 2 ] .
+
+      """
+    return change.map { sound.replacingOccurrences(of: $0.from, with: $0.to) } ?? sound
+  }
+}
+
+@Suite struct LV2DefectTests {
+  private static let feature = "lv2:optionalFeature lv2:hardRTCapable ;"
+
+  static let defects: [LV2Defect] = [
+    .init("good", ""), .init("name", "lv2.name", "doap:name \"Amplifier\" ;"),
+    .init("license", "lv2.license", "doap:license <http://opensource.org/licenses/isc> ;"),
+    .init("symbol", "lv2.symbol", "\"gain\"", "\"the gain\""),
+    .init("bounds", "lv2.bounds", "lv2:default 1 ;"),
+    .init("range", "lv2.range", "lv2:maximum 2", "lv2:maximum 0"),
+    .init("default", "lv2.default", "lv2:default 1 ;", "lv2:default 3 ;"),
+    .init(
+      "toggled", "lv2.toggled", "lv2:default 1 ;", "lv2:default 1 ; lv2:portProperty lv2:toggled ;"),
+    .init(
+      "points", "lv2.scale-points", "lv2:default 1 ;",
+      "lv2:default 1 ; lv2:scalePoint [ rdfs:label \"Far\" ; <http://www.w3.org/1999/02/22-rdf-syntax-ns#value> 9 ] ;"
+    ),
+    .init("map", "lv2.map", feature, feature + " lv2:extensionData state:interface ;"),
+    .init(
+      "worker", "lv2.worker", feature, feature + " lv2:requiredFeature work:schedule ;"),
+    .init(
+      "missing", "lv2.extension-missing", feature,
+      feature + " lv2:requiredFeature urid:map ; lv2:extensionData state:interface ;"),
+    .init("untold", "lv2.extension-untold"), .init("crash", "life.crash"),
+    .init("nan", "rendering.finite"), .init("hang", "life.hang"),
+    .init("memory", "realtime.memory"), .init("exit", "life.exit"),
+  ]
+
+  private static let found = Result<[String: [String]], any Error> {
+    let folder = try TemporaryFolder("auricle-lv2-defects")
+    let place = Places.inPackage("Tests/Fixtures/DefectLV2/plugin.c")
+    for defect in defects {
+      let bundle = "\(defect.name).lv2"
+      try folder.makeFolder(bundle)
+      try folder.write(defect.data, to: bundle + "/manifest.ttl")
+    }
+    try DefectUnitFixture.compile([place], to: folder("plugin.so"), ["-lm"])
+    for defect in defects {
+      try FileManager.default.copyItem(
+        atPath: folder("plugin.so"), toPath: folder("\(defect.name).lv2/plugin.so"))
+    }
+    return try ValidateCall.run(
+      ["--lv2", "--level", "8", "--timeout", "15"],
+      environment: ["LV2_PATH": folder.path, "XDG_CACHE_HOME": folder("cache")])
+  }
+
+  @Test("the one defect of a plug-in is named", arguments: defects)
+  func names(_ defect: LV2Defect) throws {
+    let found = try #require(Self.found.get()[defect.uri])
+    #expect(found == (defect.check.isEmpty ? [] : [defect.check]))
+  }
+}

@@ -1,0 +1,114 @@
+// `auricle validate` as it is called: exit codes, forms of the results, seeds, paths, and its list of rules.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ValidateCommandTests {
+  private static let bundle = Result<(folder: TemporaryFolder, path: String), any Error> {
+    let folder = try TemporaryFolder("auricle-validate")
+    return (folder, try DefectUnitFixture.make(in: folder, subtypes: ["good", "pdef", "tail"]))
+  }
+
+  private func run(_ arguments: String...) throws -> ProcessResult {
+    let folder = try Self.bundle.get().folder
+    return try runAuricle(
+      ["validate"] + arguments, environment: ["AURICLE_COMPONENT_PATH": folder.path])
+  }
+
+  @Test("errors leave with 1, warnings with 0, what is not there with 2")
+  func exitCodes() throws {
+    let good = try run("aufx:good:AuTe", "--level", "2")
+    #expect(good.exitCode == 0, "\(good.summary)")
+    #expect(good.standardOutput.contains("aufx:good:AuTe): passed"))
+    let warned = try run("aufx:tail:AuTe", "--level", "2")
+    #expect(warned.exitCode == 0, "\(warned.summary)")
+    #expect(warned.standardOutput.contains("warning properties.recommended: TailTime is missing"))
+    let failed = try run("aufx:pdef:AuTe", "--level", "2")
+    #expect(failed.exitCode == 1, "\(failed.summary)")
+    #expect(failed.standardOutput.contains("error parameters.default"))
+    #expect(
+      failed.standardOutput.contains("seen: parameter 2, minimum 0, maximum 100, default 200"))
+    #expect(failed.standardOutput.contains("to do: correct defaultValue"))
+    #expect(try run("aufx:none:AuTe").exitCode == 2)
+    #expect(try run("--path", "/nowhere/None.component").exitCode == 2)
+    #expect(try run().exitCode == 64)
+    #expect(try run("aufx:good:AuTe", "--level", "11").exitCode == 64)
+    #expect(try run("aufx:good:AuTe", "--only", "nothing").exitCode == 64)
+  }
+
+  @Test("one rule alone is checked, and another is not looked at")
+  func only() throws {
+    let path = try Self.bundle.get().path
+    let result = try run("--path", path, "--only", "properties", "--format", "json")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(!result.standardOutput.contains("parameters.default"))
+    #expect(result.standardOutput.contains("properties.recommended"))
+  }
+
+  @Test("JUnit's XML and the page can be read, and hold the faults")
+  func reports() throws {
+    let (folder, path) = try Self.bundle.get()
+    let result = try run(
+      "--path", path, "--level", "1", "--format", "junit", "--report", folder("page.html"))
+    #expect(result.exitCode == 1, "\(result.summary)")
+    let parser = XMLLikeParser(result.standardOutput)
+    #expect(parser.isBalanced)
+    #expect(result.standardOutput.contains("<failure message=\"the default of"))
+    let page = try String(contentsOfFile: folder("page.html"), encoding: .utf8)
+    #expect(page.contains("<h1>3 units, 1 not sound</h1>"))
+    #expect(page.contains("parameters.default") && !page.contains("{{"))
+  }
+
+  @Test("the guide has the rules as they are")
+  func guideIsCurrent() throws {
+    let guide = try String(
+      contentsOfFile: Places.inPackage("docs/guides/validation.md"), encoding: .utf8)
+    let list = try run("--list-checks").standardOutput
+    #expect(
+      guide.contains(list),
+      "put the output of auricle validate --list-checks into docs/guides/validation.md")
+  }
+
+  @Test("two units of one identity are both reached by their paths, and told")
+  func twoOfOneIdentity() throws {
+    let folder = try TemporaryFolder("auricle-twice")
+    try folder.makeFolder("one")
+    try folder.makeFolder("two")
+    let source = try Self.bundle.get().path
+    for (place, name) in [("one", "A"), ("two", "B")] {
+      try FileManager.default.copyItem(
+        atPath: source, toPath: folder("\(place)/\(name).component"))
+    }
+    let environment = ["AURICLE_COMPONENT_PATH": "\(folder("one")):\(folder("two"))"]
+    let second = folder("two/B.component")
+    let result = try runAuricle(
+      ["validate", "--path", second, "--only", "component", "--format", "json"],
+      environment: environment)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardOutput.contains("component.duplicate"))
+    #expect(result.standardOutput.contains(second))
+    let scan = try runAuricle(["scan"], environment: environment)
+    #expect(scan.standardOutput.contains("B.component"), "\(scan.summary)")
+  }
+}
+
+/// Whether the tags of a text are balanced.
+private struct XMLLikeParser {
+  private(set) var isBalanced = true
+
+  init(_ text: String) {
+    var open: [Substring] = []
+    for match in text.matches(of: /<(\/?)([a-z-]+)[^<>]*?(\/?)>/) {
+      let (close, name, empty) = (match.1, match.2, match.3)
+      if !empty.isEmpty { continue }
+      if close.isEmpty {
+        open.append(name)
+      } else if open.popLast() != name {
+        isBalanced = false
+      }
+    }
+    if !open.isEmpty { isBalanced = false }
+  }
+}
