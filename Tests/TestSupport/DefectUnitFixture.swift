@@ -1,7 +1,7 @@
 // A small sound unit, and the same with one defect each, as a bundle of components.
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+import Foundation
 
 /// Makes the fixture whose components have one defect each; `good` has none.
 public enum DefectUnitFixture {

@@ -90,7 +90,8 @@ struct LV2DataCheck {
     guard minimum < maximum else {
       return fault(LV2Checks.range, "\(place) goes from \(minimum) to \(maximum)", values)
     }
-    if !(minimum...maximum).contains(start) {
+    // Whether the default of a port with bounds in multiples of the rate is one, the specification leaves open.
+    if !port.isScaledBySampleRate, !(minimum...maximum).contains(start) {
       fault(
         LV2Checks.defaultValue,
         "the default of \(place) is \(start), outside of \(minimum) to \(maximum)", values)

@@ -17,7 +17,7 @@ extension UnitValidation {
     let turns = 8 + 4 * request.level
     for turn in 0..<(parameters.prefix(50).count * 2 + turns) {
       let text = choose(turn, parameters, &random)
-      if takesNotes {
+      if playsNotes {
         _ = player.send(0x90, UInt32.random(in: 0..<128, using: &random), 100, at: 0)
       }
       for slice in 0..<4 {
