@@ -113,7 +113,7 @@ struct LV2DataCheck {
     let hasMessages = description.ports.contains { $0.kind == .atom }
     let hasState = details.extensions.contains(LV2Names.state + "interface")
     if hasMessages || hasState || !description.options.isEmpty,
-      !description.takes(LV2Names.urid + "map")
+      !description.supports(LV2Names.urid + "map")
     {
       fault(
         LV2Checks.map,
@@ -121,7 +121,7 @@ struct LV2DataCheck {
           + "urid:map")
     }
     let hasWorker = details.extensions.contains(LV2Names.worker + "interface")
-    let takesWorker = description.takes(LV2Names.worker + "schedule")
+    let takesWorker = description.supports(LV2Names.worker + "schedule")
     let mustHaveWorker = description.requiredFeatures.contains(LV2Names.worker + "schedule")
     if hasWorker, !takesWorker {
       fault(LV2Checks.worker, "it has a worker, and does not take work:schedule")
