@@ -7,6 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__cplusplus)
+// std::exchange and std::swap: sources for macOS have them from other headers of its C++ library.
+extern "C++" {
+#include <utility>
+}
+#endif
+
+#include "AvailabilityMacros.h"
 #include "TargetConditionals.h"
 
 // A group of constants of one type. C++ and Swift give them that type; C before C23 has no way to
@@ -52,8 +60,8 @@ typedef bool Boolean;
 typedef UInt8 Byte;
 typedef SInt8 SignedByte;
 typedef long Size;
-typedef UInt32 ByteCount;
-typedef UInt32 ItemCount;
+typedef unsigned long ByteCount;
+typedef unsigned long ItemCount;
 
 typedef SInt16 OSErr;
 typedef SInt32 OSStatus;
@@ -68,19 +76,41 @@ typedef unsigned char *StringPtr;
 typedef const unsigned char *ConstStringPtr;
 typedef unsigned char Str255[256];
 typedef const unsigned char *ConstStr255Param;
+typedef unsigned char Str31[32];
+typedef unsigned char Str63[64];
 typedef char *Ptr;
+typedef Ptr *Handle AURICLE_SWIFT_NAME("MemoryHandle");
+typedef SInt32 Fixed;
+#if !defined(__swift__)
+typedef OSStatus (*ProcPtr)(void);
+#endif
+typedef UInt32 OptionBits;
+typedef FourCharCode ResType;
+typedef SInt16 ResID;
+typedef OSType *OSTypePtr;
 typedef SInt16 RegionCode;
 typedef SInt16 LangCode;
 typedef SInt16 ScriptCode;
 
 AURICLE_ENUM(OSStatus) {
   noErr = 0,
-  eofErr = -39,  // end of file
-  fnfErr = -43,  // file not found
+  unimpErr = -4,      // not there
+  ioErr = -36,        // reading or writing failed
+  eofErr = -39,       // end of file
+  fnfErr = -43,       // file not found
+  paramErr = -50,     // an argument is wrong
+  permErr = -54,      // not allowed
+  memFullErr = -108,  // out of memory
 };
+
+AURICLE_ENUM(UInt32) { kNilOptions = 0 };
 
 #ifndef nil
 #define nil NULL
+#endif
+
+#if !defined(__swift__)
+#include "Auricle/DarwinLibrary.h"
 #endif
 
 #endif

@@ -1,16 +1,18 @@
-// What is being built for: Linux, 64 bit, a little-endian processor.
+// What is being built for: a system with Core Audio, 64 bit, a little-endian processor.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A source that must see TARGET_OS_MAC as 1 to take its Core Audio branch may define it before this
-// header is read (-DTARGET_OS_MAC=1): nothing in these headers depends on it.
+// TARGET_OS_MAC and TARGET_OS_OSX choose the branch of a source that is written for Core Audio, and
+// are 1 for that reason. Define them as 0 (-DTARGET_OS_MAC=0 -DTARGET_OS_OSX=0) where that branch
+// wants more of macOS than there is: nothing in these headers depends on them. TARGET_OS_LINUX and
+// __linux__ tell where the binary will run.
 #ifndef AURICLE_TARGET_CONDITIONALS_H
 #define AURICLE_TARGET_CONDITIONALS_H
 
 #ifndef TARGET_OS_MAC
-#define TARGET_OS_MAC 0
+#define TARGET_OS_MAC 1
 #endif
 #ifndef TARGET_OS_OSX
-#define TARGET_OS_OSX 0
+#define TARGET_OS_OSX 1
 #endif
 #ifndef TARGET_OS_IPHONE
 #define TARGET_OS_IPHONE 0
@@ -43,6 +45,11 @@
 #define TARGET_CPU_ARM 0
 #define TARGET_CPU_PPC 0
 #define TARGET_CPU_PPC64 0
+
+// Older names: which of the system's interfaces there are.
+#define TARGET_API_MAC_OS8 0
+#define TARGET_API_MAC_CARBON 0
+#define TARGET_API_MAC_OSX TARGET_OS_MAC
 
 #define TARGET_RT_64_BIT 1
 #define TARGET_RT_LITTLE_ENDIAN 1

@@ -6,17 +6,20 @@ import TestSupport
 import Testing
 
 @Suite struct ExportTests {
-  /// The names of the functions that a header declares.
+  /// The names of the functions that a header declares, and of a variable that has a symbol of its own.
   private func functions(in header: String) throws -> Set<String> {
     let text = try String(contentsOfFile: header, encoding: .utf8)
     let pattern = #/(?m)^extern [A-Za-z0-9_ ]+[ *]([A-Za-z_0-9]+)\(/#
+    let variable = #/(?m)^extern [a-z ]+ __asm__\("([A-Za-z]+)"\);/#
     return Set(text.matches(of: pattern).map { String($0.output.1) })
+      .subtracting(["__asm__"])
+      .union(text.matches(of: variable).map { String($0.output.1) })
   }
 
   /// What the headers declare.
   private func declared() throws -> Set<String> {
     var declared: Set<String> = []
-    for folder in ["AudioToolbox", "Auricle", "mach"] {
+    for folder in ["AudioToolbox", "Auricle", "CarbonCore", "CoreAudio", "CoreMIDI", "mach"] {
       let path = Places.inPackage("SDK/include/" + folder)
       for name in try FileManager.default.contentsOfDirectory(atPath: path) {
         declared.formUnion(try functions(in: path + "/" + name))

@@ -8,6 +8,7 @@
 #include "AUGraph.h"
 #include "AudioComponent.h"
 #include "AudioOutputUnit.h"
+#include "AudioUnit.h"
 #include "AudioUnitParameters.h"
 #include "AudioUnitProperties.h"
 #include "AudioUnitUtilities.h"

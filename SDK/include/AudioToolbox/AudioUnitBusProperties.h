@@ -85,6 +85,18 @@ typedef struct AUHostVersionIdentifier {
   UInt32 hostVersion;
 } AUHostVersionIdentifier;
 
+// The same in sources of before 10.6: the version in parts.
+typedef struct AUNumVersion {
+  UInt8 nonRelRev;
+  UInt8 stage;
+  UInt8 minorAndBugRev;
+  UInt8 majorRev;
+} AUNumVersion;
+typedef struct AUHostIdentifier {
+  CFStringRef hostName;
+  AUNumVersion hostVersion;
+} AUHostIdentifier;
+
 // CocoaUI: one class name or more.
 typedef struct AudioUnitCocoaViewInfo {
   CFURLRef mCocoaAUViewBundleLocation;

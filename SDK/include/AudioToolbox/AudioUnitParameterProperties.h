@@ -3,10 +3,9 @@
 #ifndef AURICLE_AUDIOUNITPARAMETERPROPERTIES_H
 #define AURICLE_AUDIOUNITPARAMETERPROPERTIES_H
 
+#include "../CoreMIDI/MIDIServices.h"
 #include "AUComponent.h"
 
-struct MIDIPacketList;
-struct MIDIEventList;
 
 typedef UInt32 AudioUnitParameterUnit;
 typedef UInt32 AudioUnitParameterOptions;
@@ -44,8 +43,13 @@ AURICLE_ENUM(AudioUnitParameterUnit) {
   kAudioUnitParameterUnit_MIDI2Controller = 27,      // 0 to 2^32 - 1
 };
 
-// Flags of a parameter. The curves are values of the bits under DisplayMask, not bits.
+// Flags of a parameter. The curves are values of the bits under DisplayMask, not bits. The first four
+// repeat the scope; sources of before 10.3 set them, and nobody reads them.
 AURICLE_ENUM(AudioUnitParameterOptions) {
+  kAudioUnitParameterFlag_Global = 0x00000001,
+  kAudioUnitParameterFlag_Input = 0x00000002,
+  kAudioUnitParameterFlag_Output = 0x00000004,
+  kAudioUnitParameterFlag_Group = 0x00000008,
   kAudioUnitParameterFlag_CFNameRelease = 0x00000010,       // the reader releases cfNameString
   kAudioUnitParameterFlag_OmitFromPresets = 0x00002000,     // not saved
   kAudioUnitParameterFlag_PlotHistory = 0x00004000,         // its past is worth drawing
@@ -71,6 +75,23 @@ AURICLE_ENUM(AudioUnitParameterOptions) {
   kAudioUnitParameterFlag_HasName = 0x00200000,             // older name
 };
 #define kAudioUnitParameterFlag_IsWritable ((AudioUnitParameterOptions)0x80000000u)  // can be set
+
+// A parameter's curve: what of its flags says it, the flags with another one, and which it is.
+#define GetAudioUnitParameterDisplayType(flags) ((flags) & kAudioUnitParameterFlag_DisplayMask)
+#define SetAudioUnitParameterDisplayType(flags, displayType)                               \
+  (((flags) & ~(AudioUnitParameterOptions)kAudioUnitParameterFlag_DisplayMask) | (displayType))
+#define AudioUnitDisplayTypeIsLogarithmic(flags) \
+  (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayLogarithmic)
+#define AudioUnitDisplayTypeIsSquareRoot(flags) \
+  (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplaySquareRoot)
+#define AudioUnitDisplayTypeIsSquared(flags) \
+  (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplaySquared)
+#define AudioUnitDisplayTypeIsCubed(flags) \
+  (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayCubed)
+#define AudioUnitDisplayTypeIsCubeRoot(flags) \
+  (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayCubeRoot)
+#define AudioUnitDisplayTypeIsExponential(flags) \
+  (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayExponential)
 
 AURICLE_ENUM(UInt32) {
   kAudioUnitClumpID_System = 0,  // reserved: no group
@@ -107,6 +128,13 @@ typedef struct AudioUnitParameterStringFromValue {
   const AudioUnitParameterValue *inValue;
   CFStringRef outString;
 } AudioUnitParameterStringFromValue;
+
+// The same, under its older name.
+typedef struct AudioUnitParameterValueName {
+  AudioUnitParameterID inParamID;
+  const AudioUnitParameterValue *inValue;
+  CFStringRef outName;
+} AudioUnitParameterValueName;
 
 // ParameterValueFromString.
 typedef struct AudioUnitParameterValueFromString {

@@ -1,13 +1,8 @@
-// All a unit's maker needs, under the folder sources of the older kind include.
+// All that a unit's maker needs, under the folder that sources of the older kind include.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AUDIOUNIT_AUDIOUNIT_H
 #define AURICLE_AUDIOUNIT_AUDIOUNIT_H
 
-#include "AUComponent.h"
-#include "AudioComponent.h"
-#include "AudioOutputUnit.h"
-#include "AudioUnitParameters.h"
-#include "AudioUnitProperties.h"
-#include "MusicDevice.h"
+#include "../AudioToolbox/AudioUnit.h"
 
 #endif

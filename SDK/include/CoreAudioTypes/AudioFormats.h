@@ -18,7 +18,14 @@ AURICLE_ENUM(OSStatus) {
   kAudio_MemFullError = -108,            // out of memory
 };
 
+// Sources ask it for names that came with a release.
+#define COREAUDIOTYPES_VERSION 20150414
+
 // ---- Linear and compressed formats.
+
+// The samples of a unit, and those of a file or a device.
+typedef Float32 AudioSampleType;
+typedef Float32 AudioUnitSampleType;
 
 typedef UInt32 AudioFormatID;
 typedef UInt32 AudioFormatFlags;

@@ -8,6 +8,7 @@
 #ifndef AURICLE_CFBASE_H
 #define AURICLE_CFBASE_H
 
+#include "../AvailabilityMacros.h"
 #include "../MacTypes.h"
 
 #ifndef TRUE

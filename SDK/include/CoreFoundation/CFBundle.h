@@ -36,7 +36,25 @@ extern CFStringRef CFBundleCopyLocalizedString(
 extern Boolean CFBundleLoadExecutable(CFBundleRef bundle);
 extern void *CFBundleGetFunctionPointerForName(CFBundleRef bundle, CFStringRef name);
 extern void *CFBundleGetDataPointerForName(CFBundleRef bundle, CFStringRef name);
+extern CFDictionaryRef CFBundleGetLocalInfoDictionary(CFBundleRef bundle);
+extern CFStringRef CFBundleGetDevelopmentRegion(CFBundleRef bundle);
+extern CFArrayRef CFBundleCopyBundleLocalizations(CFBundleRef bundle);
+extern CFURLRef CFBundleCopyBuiltInPlugInsURL(CFBundleRef bundle);
+extern Boolean CFBundleIsExecutableLoaded(CFBundleRef bundle);
+extern void CFBundleUnloadExecutable(CFBundleRef bundle);
+extern CFArrayRef CFBundleGetAllBundles(void);
 
 AURICLE_END_DECLS
+
+// A text in the user's language, from a table of a bundle; the key itself where there is none. The
+// comment is for those who write the tables.
+#define CFCopyLocalizedString(key, comment) \
+  CFBundleCopyLocalizedString(CFBundleGetMainBundle(), (key), (key), NULL)
+#define CFCopyLocalizedStringFromTable(key, table, comment) \
+  CFBundleCopyLocalizedString(CFBundleGetMainBundle(), (key), (key), (table))
+#define CFCopyLocalizedStringFromTableInBundle(key, table, bundle, comment) \
+  CFBundleCopyLocalizedString((bundle), (key), (key), (table))
+#define CFCopyLocalizedStringWithDefaultValue(key, table, bundle, value, comment) \
+  CFBundleCopyLocalizedString((bundle), (key), (value), (table))
 
 #endif

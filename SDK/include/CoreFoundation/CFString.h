@@ -87,6 +87,8 @@ extern CFIndex CFStringGetBytes(
 extern CFIndex CFStringGetMaximumSizeForEncoding(CFIndex length, CFStringEncoding encoding);
 extern Boolean CFStringGetFileSystemRepresentation(
     CFStringRef string, char *buffer, CFIndex bufferSize);
+extern CFStringEncoding CFStringGetSystemEncoding(void);
+extern CFStringEncoding CFStringGetFastestEncoding(CFStringRef string);
 extern SInt32 CFStringGetIntValue(CFStringRef string);
 extern double CFStringGetDoubleValue(CFStringRef string);
 
@@ -94,6 +96,11 @@ extern CFComparisonResult CFStringCompare(
     CFStringRef string1, CFStringRef string2, CFStringCompareFlags options);
 extern CFRange CFStringFind(
     CFStringRef string, CFStringRef wanted, CFStringCompareFlags options);
+extern CFComparisonResult CFStringCompareWithOptions(
+    CFStringRef string1, CFStringRef string2, CFRange range, CFStringCompareFlags options);
+extern Boolean CFStringFindWithOptions(
+    CFStringRef string, CFStringRef wanted, CFRange range, CFStringCompareFlags options,
+    CFRange *found);
 extern Boolean CFStringHasPrefix(CFStringRef string, CFStringRef prefix);
 extern Boolean CFStringHasSuffix(CFStringRef string, CFStringRef suffix);
 
@@ -114,6 +121,10 @@ extern void CFStringReplaceAll(CFMutableStringRef string, CFStringRef replacemen
 extern CFIndex CFStringFindAndReplace(
     CFMutableStringRef string, CFStringRef wanted, CFStringRef replacement, CFRange range,
     CFStringCompareFlags options);
+extern void CFStringTrim(CFMutableStringRef string, CFStringRef trimmed);
+extern void CFStringPad(
+    CFMutableStringRef string, CFStringRef padding, CFIndex length, CFIndex indexIntoPadding);
+extern void CFStringCapitalize(CFMutableStringRef string, CFLocaleRef locale);
 extern void CFStringTrimWhitespace(CFMutableStringRef string);
 extern void CFStringLowercase(CFMutableStringRef string, CFLocaleRef locale);
 extern void CFStringUppercase(CFMutableStringRef string, CFLocaleRef locale);

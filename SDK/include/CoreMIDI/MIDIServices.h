@@ -59,4 +59,17 @@ static inline MIDIEventPacket *MIDIEventPacketNext(const MIDIEventPacket *packet
                                         + packet->wordCount * sizeof(UInt32));
 }
 
+AURICLE_BEGIN_DECLS
+
+// Empties a list; answers the packet to begin with.
+extern MIDIPacket *MIDIPacketListInit(MIDIPacketList *list);
+// Adds bytes: to the packet at hand if they are for the same moment and neither are system exclusive,
+// else in a packet after it. Answers the packet they are in, to be handed to the next call; NULL, and
+// nothing is changed, if they do not fit into `size` bytes of list.
+extern MIDIPacket *MIDIPacketListAdd(
+    MIDIPacketList *list, ByteCount size, MIDIPacket *packet, MIDITimeStamp time, ByteCount length,
+    const Byte *data);
+
+AURICLE_END_DECLS
+
 #endif

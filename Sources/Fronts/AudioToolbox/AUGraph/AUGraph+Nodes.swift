@@ -32,12 +32,13 @@ public func AUGraphAddNode(
 /// Context: control.
 @c @implementation
 public func AUGraphNewNode(
-  _ graph: AUGraph?, _ description: OpaquePointer?, _ classDataSize: UInt32,
+  _ graph: AUGraph?, _ description: UnsafePointer<ComponentDescription>?,
+  _ classDataSize: UInt32,
   _ classData: UnsafeRawPointer?, _ node: UnsafeMutablePointer<AUNode>?
 ) -> OSStatus {
-  // The old description has the same five fields.
-  unsafe AUGraphAddNode(
-    graph, UnsafePointer<AudioComponentDescription>(description), node)
+  guard let description = unsafe description?.pointee else { return kAudio_ParamError }
+  var newer = AudioComponentDescription(description)
+  return unsafe AUGraphAddNode(graph, &newer, node)
 }
 
 /// Removes a node and its connections.
@@ -104,14 +105,15 @@ public func AUGraphNodeInfo(
 /// Context: control.
 @c @implementation
 public func AUGraphGetNodeInfo(
-  _ graph: AUGraph?, _ node: AUNode, _ description: OpaquePointer?,
+  _ graph: AUGraph?, _ node: AUNode, _ description: UnsafeMutablePointer<ComponentDescription>?,
   _ classDataSize: UnsafeMutablePointer<UInt32>?,
   _ classData: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
   _ unit: UnsafeMutablePointer<AudioUnitHandle?>?
 ) -> OSStatus {
-  let status = unsafe AUGraphNodeInfo(
-    graph, node, UnsafeMutablePointer<AudioComponentDescription>(description), unit)
+  var newer = AudioComponentDescription()
+  let status = unsafe AUGraphNodeInfo(graph, node, &newer, unit)
   guard status == noErr else { return status }
+  unsafe description?.pointee = ComponentDescription(newer)
   unsafe classDataSize?.pointee = 0
   unsafe classData?.pointee = nil
   return noErr

@@ -1,0 +1,8 @@
+// What sources of audio need of the application's services: those below it.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_APPLICATIONSERVICES_H
+#define AURICLE_APPLICATIONSERVICES_H
+
+#include "../CoreServices/CoreServices.h"
+
+#endif

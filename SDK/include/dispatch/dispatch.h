@@ -1,0 +1,40 @@
+// What base classes of units call of libdispatch: something done once. The rest is libdispatch's own.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_DISPATCH_H
+#define AURICLE_DISPATCH_H
+
+#pragma GCC system_header
+
+#if defined(__has_include_next)
+#if __has_include_next(<dispatch/dispatch.h>)
+#define AURICLE_HAS_DISPATCH 1
+#endif
+#endif
+
+#if defined(AURICLE_HAS_DISPATCH)
+#include_next <dispatch/dispatch.h>
+#else
+
+#include <sched.h>
+
+// 0 before, -1 after.
+typedef long dispatch_once_t;
+typedef void (*dispatch_function_t)(void *context);
+
+// Calls a function the first time only; other threads wait until it has returned.
+static inline void dispatch_once_f(
+    dispatch_once_t *predicate, void *context, dispatch_function_t function) {
+  dispatch_once_t before = 0;
+  if (__atomic_load_n(predicate, __ATOMIC_ACQUIRE) == -1) return;
+  if (__atomic_compare_exchange_n(
+          predicate, &before, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+    function(context);
+    __atomic_store_n(predicate, -1, __ATOMIC_RELEASE);
+    return;
+  }
+  while (__atomic_load_n(predicate, __ATOMIC_ACQUIRE) != -1) sched_yield();
+}
+
+#endif
+
+#endif
