@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct CProgramTests {
   /// Compiles a source of this folder against the headers and the library.
-  private func compile(_ name: String, to output: String, with compiler: String, _ more: [String])
+  func compile(_ name: String, to output: String, with compiler: String, _ more: [String])
     throws
   {
     let libraries = try runtimeLibraries()
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// What keeps a program to the components of a folder.
-  private func environment(_ folder: TemporaryFolder) -> [String: String?] {
+  func environment(_ folder: TemporaryFolder) -> [String: String?] {
     [
       "AURICLE_COMPONENT_PATH": folder("Components"), "LV2_PATH": folder.path,
       "XDG_CACHE_HOME": folder("cache"),
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Where the toolchain keeps libFoundation.so.
-  private func runtimeLibraries() throws -> String {
+  func runtimeLibraries() throws -> String {
     let answer = try runProcess("swiftc", ["-print-target-info"])
     struct Target: Decodable {
       struct Paths: Decodable { let runtimeLibraryPaths: [String] }
