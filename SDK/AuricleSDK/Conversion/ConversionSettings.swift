@@ -72,7 +72,7 @@ public final class ConversionSettings: @unchecked Sendable {
 
   /// Declares a unit that converts from its input to its output.
   ///
-  /// - Parameter properties: Further properties.
+  /// - Parameter further: Further properties.
   public func definition(properties further: [PropertyDefinition] = []) -> UnitDefinition {
     var definition = UnitDefinition(
       parameters: [], channelCapabilities: [ChannelCapability(-1, -2)],

@@ -17,7 +17,9 @@
 
   /// Allocates silent lines. Context: control.
   ///
-  /// - Parameter maximumDelay: Greatest delay in frames plus the longest run.
+  /// - Parameters:
+  ///   - channelCount: A line for each.
+  ///   - maximumDelay: Greatest delay in frames plus the longest run.
   public init(channelCount: Int, maximumDelay: Int) {
     var size = 64
     while size <= maximumDelay { size *= 2 }

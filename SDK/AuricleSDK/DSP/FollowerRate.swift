@@ -7,7 +7,9 @@ import RealtimeSupport
 public enum FollowerRate {
   /// The fraction of the distance to its target that a follower covers in a frame.
   ///
-  /// - Parameter seconds: Time in which the distance shrinks to 1/e.
+  /// - Parameters:
+  ///   - seconds: Time in which the distance shrinks to 1/e.
+  ///   - sampleRate: Hz.
   ///
   /// Context: any.
   @_noLocks public static func rate(seconds: Double, sampleRate: Double) -> Double {

@@ -24,6 +24,8 @@ import RealtimeSupport
   ///
   /// - Parameters:
   ///   - samples: `count` samples; they are multiplied by `gain`.
+  ///   - gain: Linear.
+  ///   - count: The number of samples.
   ///   - sampleRate: Hz.
   @_noLocks public mutating func measure(
     _ samples: UnsafePointer<Float>, gain: Float, _ count: Int, sampleRate: Double

@@ -29,7 +29,11 @@ import RealtimeSupport
   ///
   /// - Parameters:
   ///   - frequency: Hz; kept between 0.1 Hz and `highestFrequency` × sample rate.
-  ///   - damping: 1/Q, above zero.
+  ///   - k: The damping: 1/Q, above zero.
+  ///   - sampleRate: Hz.
+  ///   - m0: Part of the input.
+  ///   - m1: Part of the band-pass.
+  ///   - m2: Part of the low-pass.
   ///
   /// Context: any.
   @_noLocks public init(

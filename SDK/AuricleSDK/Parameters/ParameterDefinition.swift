@@ -69,6 +69,16 @@ public struct ParameterDefinition: Sendable {
   ///   - unit: A `kAudioUnitParameterUnit_…` code.
   ///   - range: Least to greatest value, in `unit`.
   ///   - defaultValue: Value of a fresh instance; brought into the range.
+  ///   - symbol: See the property of that name, as for the others that follow.
+  ///   - unitName: See the property.
+  ///   - maximumIsNyquist: See the property.
+  ///   - isLogarithmic: See the property.
+  ///   - isMeter: See the property.
+  ///   - isNonRealtime: See the property.
+  ///   - isExpert: See the property.
+  ///   - valueNames: See the property.
+  ///   - valuePoints: See the property.
+  ///   - clumpID: See the property.
   public init(
     id: AudioUnitParameterID, name: String, unit: AudioUnitParameterUnit,
     range: ClosedRange<Float>, defaultValue: Float, symbol: String? = nil, unitName: String? = nil,

@@ -64,6 +64,7 @@ extension RenderSlice {
   /// parameters to schedule). The samples are at `input(bus:channel:)`.
   ///
   /// - Parameters:
+  ///   - bus: Input bus.
   ///   - sampleTime: Time of the first frame on the clock of the bus.
   ///   - frameCount: 1 to `maximumFrameCount`.
   /// - Returns: 0, or the error of the source, to be passed on with `fail`.
