@@ -75,6 +75,10 @@ benchmark-graph: tools-benchmark build ## measure what a node of a graph costs b
 	@Benchmarks/graph
 	@$(BUILD)/node-benchmark
 
+.PHONY: check-sdk
+check-sdk: tools-test build ## build a plug-in in Swift outside of the tree against the SDK as it is installed
+	@Scripts/check-sdk $(BUILD)
+
 .PHONY: check-threads
 check-threads: tools-test ## run the render code under ThreadSanitizer
 	@Scripts/check-threads

@@ -2,50 +2,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
-public import CAudioToolbox
+import CAudioToolbox
 
-/// What a host sees of the unit.
-///
 /// Resonance is the gain at the cutoff frequency: 0 dB leaves that frequency as it is, −3.01 dB is
 /// the Butterworth response.
-private let definition = UnitDefinition(
-  parameters: [
-    ParameterDefinition(
-      id: kHipassParam_CutoffFrequency, name: "cutoff frequency",
-      unit: kAudioUnitParameterUnit_Hertz, range: 10...22050, defaultValue: 6900,
-      maximumIsNyquist: true, isLogarithmic: true),
-    ParameterDefinition(
-      id: kHipassParam_Resonance, name: "resonance", unit: kAudioUnitParameterUnit_Decibels,
-      range: -20...40, defaultValue: 0),
-  ],
-  skipsSilence: true,
-  frequencyResponse: {
-    ResonantFilterCore.magnitude(of: $0, atFrequency: $1, isHighPass: true)
-  })
+struct HighPassFilter: EffectUnit, ~Copyable {
+  static let component = Component(
+    "Auricle: High-Pass Filter", subtype: "hpas", manufacturer: "appl",
+    summary: "A high-pass of 12 dB per octave with resonance.",
+    tags: ["Effects", "Filter"])
 
-/// The DSP state of a high-pass.
-public struct HighPassKernel: UnitKernel, ~Copyable {
-  private var core: ResonantFilterCore
+  struct Parameters: ParameterSet {
+    @Parameter(
+      kHipassParam_CutoffFrequency, "cutoff frequency", 10...22050, default: 6900, unit: .hertz,
+      curve: .logarithmic, options: .upToNyquist)
+    var cutoff: Float
+    @Parameter(kHipassParam_Resonance, "resonance", -20...40, default: 0, unit: .decibels)
+    var resonance: Float
+  }
 
-  /// Allocates the filters. Context: control.
-  public init(_ format: RenderFormat) { core = ResonantFilterCore(format, isHighPass: true) }
+  static let skipsSilence = true
 
-  /// Forgets the past. Context: control or render.
-  @_noLocks public mutating func reset() { core.reset() }
+  private let parameters: Parameters
+  private var filter: ResonantFilter
 
-  /// Filters one slice in place. Context: render.
-  @_noLocks public mutating func process(_ slice: borrowing RenderSlice) { core.process(slice) }
+  init(_ setup: UnitSetup<Self>) {
+    parameters = setup.parameters
+    filter = ResonantFilter(
+      .highPass, sampleRate: setup.sampleRate, channelCount: setup.channelCount)
+  }
 
-  /// Seconds of ringing with the present parameters. Context: control.
-  public var tailSeconds: Double { core.tailSeconds }
+  @_noLocks mutating func reset() { filter.reset() }
+
+  @_noLocks mutating func process(_ slice: RenderSlice) {
+    let (cutoff, resonance) = (parameters.cutoff, parameters.resonance)
+    // What a host schedules holds from its frame on; the rest glides.
+    if slice.hasScheduledValues {
+      filter.jump(
+        cutoff: parameters.$cutoff.isScheduled(in: slice) ? cutoff : nil,
+        resonance: parameters.$resonance.isScheduled(in: slice) ? resonance : nil, hertz: cutoff)
+    }
+    filter.process(slice, cutoff: cutoff, resonance: resonance)
+  }
+
+  var tailSeconds: Double {
+    filter.tailSeconds(cutoff: parameters.cutoff, resonance: parameters.resonance)
+  }
+
+  static func frequencyResponse(
+    _ parameters: Parameters, frequency: Double, sampleRate: Double
+  ) -> Double? {
+    ResonantFilter.magnitude(
+      .highPass, cutoff: parameters.cutoff, resonance: parameters.resonance, frequency: frequency,
+      sampleRate: sampleRate)
+  }
 }
 
 /// Makes one high-pass unit; the factory function of the component. Context: control.
 @c(AuricleHighPassFilterFactory)
-public func highPassFilterFactory(
-  _ description: UnsafePointer<AudioComponentDescription>?
-) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
-  unsafe makeAudioUnit(HighPassKernel.self, definition, description) { state, slice in
-    unsafe runKernel(HighPassKernel.self, state, slice)
-  }
+public func highPassFilterFactory(_ request: ComponentRequest) -> ComponentInterface? {
+  unsafe makeUnit(HighPassFilter.self, request) { unsafe render(HighPassFilter.self, $0, $1) }
 }

@@ -1,29 +1,179 @@
 // The peak limiter: look-ahead, linked channels, never a sample above full scale.
 // SPDX-License-Identifier: Apache-2.0
 
-import AuricleSDK
-public import CAudioToolbox
+public import AuricleSDK
+import CAudioToolbox
+import RealtimeSupport
 
-/// What a host sees of the unit.
-private let definition = UnitDefinition(
-  parameters: [
-    ParameterDefinition(
-      id: kLimiterParam_AttackTime, name: "attack time", unit: kAudioUnitParameterUnit_Seconds,
-      range: 0.001...0.03, defaultValue: 0.012, isLogarithmic: true, isNonRealtime: true),
-    ParameterDefinition(
-      id: kLimiterParam_DecayTime, name: "decay time", unit: kAudioUnitParameterUnit_Seconds,
-      range: 0.001...0.06, defaultValue: 0.024, isLogarithmic: true),
-    ParameterDefinition(
-      id: kLimiterParam_PreGain, name: "pre-gain", unit: kAudioUnitParameterUnit_Decibels,
-      range: -40...40, defaultValue: 0),
-  ], skipsSilence: true)
+/// A limiter whose gain, the same for all channels, is down before a peak arrives.
+///
+/// The look-ahead is the attack time at the last initialise or reset (a later change of the attack
+/// time waits for the next one, so that the latency never jumps). The decay time is that in which
+/// the gain makes up all but 1/e of its reduction. What does not exceed full scale after the
+/// pre-gain, and is not near something that does, comes out delayed and otherwise bit for bit.
+@safe struct PeakLimiter: EffectUnit, ~Copyable {
+  static let component = Component(
+    "Auricle: Peak Limiter", subtype: "lmtr", manufacturer: "appl",
+    summary: "A limiter with look-ahead that never lets a sample pass full scale.",
+    tags: ["Effects", "Dynamics"])
+
+  struct Parameters: ParameterSet {
+    @Parameter(
+      kLimiterParam_AttackTime, "attack time", 0.001...0.03, default: 0.012, unit: .seconds,
+      curve: .logarithmic, options: .notWhileRendering)
+    var attackTime: Float
+    @Parameter(
+      kLimiterParam_DecayTime, "decay time", 0.001...0.06, default: 0.024, unit: .seconds,
+      curve: .logarithmic)
+    var decayTime: Float
+    @Parameter(kLimiterParam_PreGain, "pre-gain", -40...40, default: 0, unit: .decibels)
+    var preGain: Float
+  }
+
+  static let skipsSilence = true
+
+  private static var chunk: Int {
+    @_noLocks get { 256 }
+  }
+
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let parameters: Parameters
+  private var clock = ControlClock()
+  private var preGain: ParameterGlide
+  private var lastPreGain: Float = .nan
+  private var preGainTarget: Float = 1
+  private var lastDecay: Float = -1
+  private var decay: Int64 = 0
+  private var lookAhead: Int
+  private var computer: GainComputer
+  private var lines: ChannelDelayLines
+  private let gains: UnsafeMutablePointer<Float>
+
+  /// Allocates for the longest attack time. Context: control.
+  init(_ setup: UnitSetup<Self>) {
+    sampleRate = setup.sampleRate
+    channelCount = setup.channelCount
+    parameters = setup.parameters
+    preGain = ParameterGlide(sampleRate: sampleRate)
+    let longest = Int(0.03 * sampleRate) + 2
+    computer = GainComputer(maximumLookAhead: longest)
+    lines = ChannelDelayLines(channelCount: channelCount, maximumDelay: longest + Self.chunk)
+    unsafe gains = .allocate(capacity: Self.chunk)
+    unsafe gains.initialize(repeating: 1, count: Self.chunk)
+    lookAhead = 1
+    reset()
+  }
+
+  deinit { unsafe gains.deallocate() }
+
+  /// Clears the history and takes the attack time. Context: control or render.
+  @_noLocks mutating func reset() {
+    let attack = min(max(Double(parameters.attackTime), 0.001), 0.03)
+    lookAhead = max(1, Int(attack * sampleRate + 0.5))
+    computer.reset(lookAhead: lookAhead)
+    lines.reset()
+    clock.reset()
+    preGain.reset()
+    lastPreGain = .nan
+  }
+
+  /// The look-ahead. Context: control.
+  var latencyFrames: Int { lookAhead }
+
+  /// At rest nothing is left but the delay line, which the SDK waits for: it is the latency.
+  var restSeconds: Double {
+    @_noLocks get { computer.isAtRest && preGain.isSettled ? 0 : .infinity }
+  }
+
+  /// Limits one slice in place. Context: render.
+  @_noLocks mutating func process(_ slice: RenderSlice) {
+    let decibels = parameters.preGain
+    updateDecay(parameters.decayTime)
+    // A scheduled gain holds from its frame on.
+    if slice.hasScheduledValues, parameters.$preGain.isScheduled(in: slice) {
+      setTarget(decibels)
+      preGain.jump(to: preGainTarget)
+    }
+    var frame = 0
+    while frame < slice.frameCount {
+      if clock.isAtGridPoint { updatePreGain(decibels) }
+      let isMoving = !preGain.isSettled || decibels != lastPreGain
+      let left = min(slice.frameCount - frame, Self.chunk)
+      let run = lines.contiguous(clock.run(of: left, isMoving: isMoving), delay: lookAhead)
+      limit(slice, frame, run)
+      clock.advance(run)
+      frame += run
+    }
+  }
+
+  @_noLocks private mutating func updateDecay(_ seconds: Float) {
+    guard seconds != lastDecay else { return }
+    lastDecay = seconds
+    let rate = FollowerRate.rate(seconds: Double(seconds), sampleRate: sampleRate)
+    decay = Int64(rate * Double(GainComputer.one))
+  }
+
+  @_noLocks private mutating func setTarget(_ decibels: Float) {
+    guard decibels != lastPreGain else { return }
+    lastPreGain = decibels
+    preGainTarget = Float(RealtimeMath.gain(decibels: Double(decibels)))
+  }
+
+  @_noLocks private mutating func updatePreGain(_ decibels: Float) {
+    setTarget(decibels)
+    preGain.advance(toward: preGainTarget)
+  }
+
+  @_noLocks private mutating func limit(_ slice: RenderSlice, _ frame: Int, _ count: Int) {
+    for channel in 0..<channelCount {
+      let audio = unsafe slice.channel(channel) + frame
+      let line = unsafe lines.writePointer(channel)
+      if preGain.isSettled && preGain.value == 1 {
+        unsafe SampleRun.copy(audio, to: line, count)
+      } else {
+        for index in 0..<count {
+          unsafe line[index] = audio[index] * preGain.value(at: clock.phase + index)
+        }
+      }
+      unsafe Self.gatherPeaks(of: line, into: gains, count, isFirst: channel == 0)
+    }
+    let isTransparent = unsafe computer.isAtRest && !SampleRun.exceeds(1, gains, count)
+    if !isTransparent { unsafe computer.process(gains, count, decay: decay) }
+    for channel in 0..<channelCount {
+      let audio = unsafe slice.channel(channel) + frame
+      let delayed = unsafe lines.readPointer(channel, delay: lookAhead)
+      if isTransparent {
+        unsafe SampleRun.copy(delayed, to: audio, count)
+      } else {
+        for index in 0..<count {
+          // The bound only catches the last bit of rounding.
+          let sample = unsafe delayed[index] * gains[index]
+          unsafe audio[index] = sample > 1 ? 1 : (sample < -1 ? -1 : sample)
+        }
+      }
+    }
+    lines.advance(count)
+  }
+
+  /// Gathers the highest magnitude of each frame.
+  @_noLocks private static func gatherPeaks(
+    of line: UnsafeMutablePointer<Float>, into peaks: UnsafeMutablePointer<Float>, _ count: Int,
+    isFirst: Bool
+  ) {
+    if isFirst {
+      for index in 0..<count { unsafe peaks[index] = line[index].magnitude }
+    } else {
+      for index in 0..<count {
+        let magnitude = unsafe line[index].magnitude
+        unsafe peaks[index] = magnitude > peaks[index] ? magnitude : peaks[index]
+      }
+    }
+  }
+}
 
 /// Makes one peak limiter; the factory function of the component. Context: control.
 @c(AuriclePeakLimiterFactory)
-public func peakLimiterFactory(
-  _ description: UnsafePointer<AudioComponentDescription>?
-) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
-  unsafe makeAudioUnit(PeakLimiterKernel.self, definition, description) { state, slice in
-    unsafe runKernel(PeakLimiterKernel.self, state, slice)
-  }
+public func peakLimiterFactory(_ request: ComponentRequest) -> ComponentInterface? {
+  unsafe makeUnit(PeakLimiter.self, request) { unsafe render(PeakLimiter.self, $0, $1) }
 }

@@ -158,6 +158,50 @@ struct UnitOpeningTests {
     #expect(message.contains("cannot be loaded: libgone.so.7"))
   }
 
+  /// A plug-in of another Swift toolchain lacks a library or a symbol: the reason says which toolchain.
+  @Test(
+    "a Swift runtime that is not there",
+    arguments: [
+      ("libswiftCore.so.99", "int x(void) { return 1; }", "which is not installed here"),
+      (
+        "", "extern int swift_futureCall(void); int y(void) { return swift_futureCall(); }",
+        "it was built by another Swift toolchain"
+      ),
+    ])
+  func missingRuntime(library: String, source: String, reason: String) throws {
+    let stub = try TemporaryFolder("stub")
+    let file = try stub.write(source, to: "x.c")
+    var flags = [file]
+    if !library.isEmpty {
+      let made = try runProcess(
+        "cc", ["-shared", "-fPIC", file, "-o", stub("libx.so"), "-Wl,-soname,\(library)"])
+      #expect(made.exitCode == 0, "\(made.summary)")
+      flags = ["-Wl,--no-as-needed", stub("libx.so")]
+    }
+    let binary = try ComponentFixture.binary("GainUnit", flags: flags)
+    try ComponentFixture.makeBundle("GainUnit", binary: binary, in: folder)
+    let message = try failure().message
+    #expect(message.contains(library.isEmpty ? "swift_futureCall" : library), "\(message)")
+    #expect(
+      message.contains(reason) && message.contains("this Auricle runs Swift 6."), "\(message)")
+  }
+
+  @Test(
+    "the generation of hosts that a unit was built for", arguments: [0x1_0000, 0x1_0007, 0x2_0003])
+  func contract(version: Int) throws {
+    let binary = try ComponentFixture.binary(
+      "LaterUnit", flags: ["-DGAIN_UNIT_CONTRACT=\(version)"])
+    try ComponentFixture.makeBundle("LaterUnit", binary: binary, in: folder)
+    guard version >= 0x2_0000 else {
+      #expect(try component(in: folder.path).instantiate().parameters().count == 2)
+      return
+    }
+    #expect(
+      try failure().message
+        == "Auricle Tests: LaterUnit: the unit was built with version 2.3 of the SDK's interface, and this "
+        + "Auricle has version 1.0: install a newer Auricle, or a build of the unit for this one.")
+  }
+
   @Test func nullFromTheFactory() throws {
     let path = try ComponentFixture.makeBundle("NullFactoryUnit", in: folder)
     #expect(

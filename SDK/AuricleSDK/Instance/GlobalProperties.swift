@@ -133,6 +133,8 @@ extension UnitProperty {
           data.loadUnaligned(as: UnsafePointer<UInt32>?.self), ordering: .releasing)
         return 0
       }),
+    kAuricleProperty_ContractVersion: .value(
+      .global, UInt32.self, get: { _ in UInt32(kAuricleContractVersion) }),
     kAuricleProperty_DirectRender: .value(
       .global, AuricleDirectRender.self, get: { unsafe $0.unit.directRender }),
     kAuricleProperty_FailureReason: .value(

@@ -9,6 +9,7 @@ public import CAudioToolbox
   var render: UnsafeMutablePointer<RenderState>
   let table: ParameterTable
   let midi: MIDIInput?
+  let receivesNoteNumbers: Bool
   var instance: Unmanaged<UnitInstance>
 }
 
@@ -76,20 +77,30 @@ public func makeAudioUnit(
   _ definition: UnitDefinition, _ procedures: KernelProcedures,
   _ description: AudioComponentDescription?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
-  let description = description ?? AudioComponentDescription()
+  unsafe makeInterface(definition, procedures, description ?? AudioComponentDescription()) { _ in }
+}
+
+/// Makes an instance, and has `prepare` complete it before anybody sees it. Context: control.
+func makeInterface(
+  _ definition: UnitDefinition, _ procedures: KernelProcedures,
+  _ description: AudioComponentDescription, prepare: (UnitInstance) -> Void
+) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
   let family = UnitFamily(description.componentType)
   guard
     let memory = UnitMemory(
       takesMIDI: family.takesMIDI, midiOutputCount: definition.midiOutputs.count)
   else { return unsafe LackOfMemory.interface }
   let instance = UnitInstance(definition, procedures, description, memory)
+  prepare(instance)
   let record = UnsafeMutablePointer<UnitRecord>.allocate(capacity: 1)
   unsafe record.initialize(
     to: UnitRecord(
       interface: AudioComponentPlugInInterface(
         Open: openUnit, Close: closeUnit, Lookup: family.lookUp, reserved: nil),
       render: instance.render, table: instance.table,
-      midi: instance.render.pointee.midiInput, instance: Unmanaged.passRetained(instance)))
+      midi: instance.render.pointee.midiInput,
+      receivesNoteNumbers: definition.receivesNoteNumbers,
+      instance: Unmanaged.passRetained(instance)))
   return unsafe UnsafeMutableRawPointer(record).assumingMemoryBound(
     to: AudioComponentPlugInInterface.self)
 }

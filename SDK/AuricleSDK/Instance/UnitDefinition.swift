@@ -195,6 +195,11 @@ public struct UnitDefinition: Sendable {
   ///
   /// Scheduled changes of parameters then wait for the next cycle, ramps are followed once a cycle.
   public var keepsCyclesWhole = false
+  /// Whether a host runs the unit over the whole of its input, in passes: see `RenderSlice.isPreflight`.
+  public var runsOffline = false
+  /// Whether notes that a host starts by a number of their own come to the kernel with that number; for
+  /// kernels that play notes with a `VoicePool`.
+  public var receivesNoteNumbers = false
   /// Whether the kernel works on the output buffers, which hold the input when it is called.
   ///
   /// When false, inputs and outputs are separate memory.
@@ -239,6 +244,6 @@ extension UnitDefinition {
     RenderTraits(
       processesInPlace: processesInPlace, kernelPullsInputs: kernelPullsInputs,
       rampGranularity: rampGranularity, keepsCyclesWhole: keepsCyclesWhole,
-      skipsSilence: skipsSilence)
+      skipsSilence: skipsSilence, runsOffline: runsOffline)
   }
 }

@@ -89,9 +89,19 @@ let startNoteMethod: MusicDeviceStartNoteProc = {
   guard unsafe groupExists(plugIn, group) else { return kAudioUnitErr_InvalidElement }
   let key = UInt32(pitch + 0.5)
   let strength = max(UInt32(velocity + 0.5), 1)
-  let status = midi.send(ShortMIDIMessage(0x90 | group, key, strength), offset: offset)
   // The id contains what is needed to stop the note; the serial number makes it unique.
-  if status == 0 { unsafe note.pointee = midi.nextSerial() << 11 | group << 7 | key }
+  let number = midi.nextSerial() << 11 | group << 7 | key
+  let status: OSStatus
+  if unsafe receivesNumbers(plugIn) {
+    status = sendNumbered(
+      midi,
+      NumberedNote(
+        isStart: true, channel: Int(group), number: Int32(number & 0x7FFF_FFFF), key: pitch,
+        velocity: max(velocity, 1) / 127), offset)
+  } else {
+    status = midi.send(ShortMIDIMessage(0x90 | group, key, strength), offset: offset)
+  }
+  if status == 0 { unsafe note.pointee = number }
   return status
 }
 
@@ -106,7 +116,28 @@ let stopNoteMethod: MusicDeviceStopNoteProc = { plugIn, group, note, offset in
   var result: OSStatus = 0
   guard let midi = unsafe midiInput(plugIn, &result) else { return result }
   guard unsafe groupExists(plugIn, group) else { return kAudioUnitErr_InvalidElement }
-  return midi.send(ShortMIDIMessage(0x80 | group, note & 0x7F, 0), offset: offset)
+  guard unsafe receivesNumbers(plugIn) else {
+    return midi.send(ShortMIDIMessage(0x80 | group, note & 0x7F, 0), offset: offset)
+  }
+  return sendNumbered(
+    midi,
+    NumberedNote(
+      isStart: false, channel: Int(group), number: Int32(note & 0x7FFF_FFFF), key: 0, velocity: 0),
+    offset)
+}
+
+/// Whether the unit plays notes by their numbers.
+@_noLocks private func receivesNumbers(_ plugIn: UnsafeMutableRawPointer?) -> Bool {
+  guard let plugIn = unsafe plugIn else { return false }
+  return unsafe plugIn.assumingMemoryBound(to: UnitRecord.self).pointee.receivesNoteNumbers
+}
+
+@_noLocks private func sendNumbered(
+  _ midi: MIDIInput, _ note: NumberedNote, _ offset: UInt32
+) -> OSStatus {
+  var bytes: (UInt64, UInt64) = (0, 0)
+  unsafe note.write(&bytes)
+  return unsafe midi.send(&bytes, count: NumberedNote.byteCount, offset: offset)
 }
 
 /// Whether a group exists and is a MIDI channel.

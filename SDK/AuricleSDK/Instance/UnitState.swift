@@ -136,3 +136,10 @@ public import CAudioToolbox
     }
   }
 }
+
+extension UnitState {
+  /// Keeps texts under a key. Does nothing in a state that is read.
+  public func set(_ key: String, strings texts: [String]) {
+    unsafe set(key, handingOver: makeCFArray(texts).map { unsafe UnsafeRawPointer($0) })
+  }
+}

@@ -115,6 +115,11 @@ import Synchronization
     unsafe inputs[firstInputChannel[bus] + channel] + frameOffset
   }
 
+  /// Channels of an output bus.
+  @_noLocks public func outputChannelCount(bus: Int) -> Int {
+    unsafe state.pointee.outputBuses[bus].channelCount
+  }
+
   /// Reports that every output channel of this slice is zero.
   @_noLocks public func markOutputSilent() {
     unsafe report.pointee.isSilent = true

@@ -12,7 +12,7 @@ extension RenderState {
   /// Context: control, uninitialised.
   mutating func prepareFastSlice() {
     suitsFastPath = false
-    guard !kernelPullsInputs, inputCount == 1, outputCount == 1,
+    guard !kernelPullsInputs, !runsOffline, inputCount == 1, outputCount == 1,
       !processesInPlace || canProcessInPlace,
       unsafe inputs[0].isCanonical && outputs[0].isCanonical
     else { return }

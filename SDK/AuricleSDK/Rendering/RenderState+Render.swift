@@ -41,7 +41,9 @@ extension RenderState {
       isRendering = false
     }
     unsafe notify(kAudioUnitRenderAction_PreRender, flags, timeStamp, bus, frameCount, output)
+    if runsOffline { unsafe pass.begin(flags?.pointee ?? 0, job) }
     let result = frameCount == 0 ? 0 : unsafe renderCycle(flags, timeStamp, bus, frameCount, output)
+    if runsOffline, result == 0 { unsafe finishPass(flags, frameCount) }
     events.removePlayed()
     let after =
       result == 0

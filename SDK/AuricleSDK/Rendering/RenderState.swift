@@ -88,6 +88,11 @@ import Synchronization
   var suitsFastPath = false
   /// The source of input bus 0 that the host replaces by providing samples itself.
   var directSource: UnsafeMutablePointer<InputSource>?
+  /// Whether it is run over the whole of its input, in passes.
+  let runsOffline: Bool
+  /// The pass that is under way.
+  var pass = OfflinePass()
+  let job = OfflineJob()
 
   // Shared with other threads.
   let table: ParameterTable
@@ -158,6 +163,7 @@ import Synchronization
     hasMIDI = memory.midiInput != nil || memory.midiOutput != nil
     midiOutput = memory.midiOutput
     skipsSilence = traits.skipsSilence
+    runsOffline = traits.runsOffline
     let near = UnsafeMutableRawPointer.allocate(byteCount: Self.nearSize, alignment: 64)
     unsafe report = near.bindMemory(to: SliceReport.self, capacity: 1)
     unsafe report.initialize(to: SliceReport())

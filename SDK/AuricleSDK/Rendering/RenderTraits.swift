@@ -13,4 +13,6 @@ struct RenderTraits {
   var keepsCyclesWhole: Bool
   /// Whether it need not run while its input is silent and its tail is over.
   var skipsSilence: Bool
+  /// Whether it is run over the whole of its input, in passes.
+  var runsOffline: Bool
 }

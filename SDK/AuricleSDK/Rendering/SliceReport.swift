@@ -13,11 +13,14 @@ struct SliceReport: BitwiseCopyable {
   var tailSeconds: Double
   /// The reported latency in frames; negative if not reported.
   var latencyFrames: Int
+  /// Whether the pass over the whole input is done.
+  var isComplete: Bool
 
   @_noLocks init() {
     isSilent = false
     status = 0
     tailSeconds = -1
     latencyFrames = -1
+    isComplete = false
   }
 }

@@ -44,6 +44,9 @@ import Synchronization
   var midiOutput: MIDIOutput?
   /// Index of the slice's first message in the cycle.
   var firstMIDIEvent: Int
+  var outputBuses: UnsafeMutablePointer<BusState>
+  /// The pass over the whole input that the slice is of.
+  var pass: OfflinePass
 
   @_noLocks init(
     _ state: borrowing RenderState, _ timeStamp: UnsafePointer<AudioTimeStamp>, frameCount: Int,
@@ -74,5 +77,7 @@ import Synchronization
     midiOutput = state.midiOutput
     midiEventCount = 0
     firstMIDIEvent = 0
+    unsafe outputBuses = state.outputs
+    pass = state.pass
   }
 }

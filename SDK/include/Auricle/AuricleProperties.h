@@ -37,6 +37,12 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; UInt32, 1: least and greatest values of parameters go with the sample rate; a unit whose
   // ranges are fixed has no such property; read
   kAuricleProperty_RangesFollowSampleRate = 64043,
+  // Global; CFDictionaryRef, the unit's entry of AudioComponents in an Info.plist as its source declares
+  // it, but for factoryFunction; and CFBundleShortVersionString, which belongs above that list; read
+  kAuricleProperty_ComponentEntry = 64050,
+  // Global; UInt32, the kAuricleContractVersion that the unit was built with; a unit that needs nothing
+  // but Core Audio's interface has no such property; read
+  kAuricleProperty_ContractVersion = 64051,
   // Global; CFDictionaryRef of CFStringRef by symbol, parameters that are texts or paths (read); by
   // symbol or URI, those to set (write); a unit without any has no such property
   kAuricleProperty_TextProperties = 64030,
@@ -52,6 +58,12 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; CFDictionaryRef of CFStringRef by URI, options the plug-in can be told while it lives
   // (numbers are written as text); read and write
   kAuricleProperty_Options = 64034,
+};
+
+// The version of what this folder of headers adds to Core Audio's interface, 0xMMMMmmmm. A host opens units of
+// its own major version and of older ones; the minor version counts additions, which harm nobody.
+AURICLE_ENUM(UInt32) {
+  kAuricleContractVersion = 0x00010000,
 };
 
 AURICLE_ENUM(OSStatus) {

@@ -80,7 +80,8 @@ final class NativeLibrary: Sendable {
   private static let mode = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE
 
   private static func loaderMessage() -> String {
-    unsafe dlerror().map { unsafe String(cString: $0) } ?? "the loader gives no reason"
+    unsafe dlerror().map { LoaderReason.text(unsafe String(cString: $0)) }
+      ?? "the loader gives no reason"
   }
 
   private func failure(_ clause: String, cause: AuricleError.Cause? = nil) -> AuricleError {

@@ -39,8 +39,9 @@ import RealtimeSupport
   ///   - isInternal: Whether the host itself puts it between the units of a chain.
   ///   - owner: An object to keep alive as long as the instance, usually what owns `component`.
   ///   - workNumber: The number in the heartbeat of the unit that this one stands for; its own for nil.
-  /// - Throws: `.unavailable` if the interface is incomplete or `Open` fails. `Close` is not called
-  ///   then, and `plugIn` must not be touched again: a unit that fails to open frees itself.
+  /// - Throws: `.unavailable` if the interface is incomplete, `Open` fails, or the unit was built for a
+  ///   later generation of hosts. `plugIn` must not be touched again: a unit that fails to open frees
+  ///   itself and is not closed, one that was opened is closed.
   ///
   /// Context: control. The corresponding Core Audio function is `AudioComponentInstanceNew`.
   public init(
@@ -88,6 +89,20 @@ import RealtimeSupport
     self.workNumber = number
     self.owner = owner
     unsafe record.pointee.host = Unmanaged.passUnretained(self).toOpaque()
+    try refuseNewerContract()
+  }
+
+  /// Refuses a unit that was built for a host of a later generation.
+  private func refuseNewerContract() throws(AuricleError) {
+    let ours = UInt32(kAuricleContractVersion)
+    guard let theirs = try? property(kAuricleProperty_ContractVersion, as: UInt32.self),
+      theirs >> 16 > ours >> 16
+    else { return }
+    throw AuricleError(
+      .unavailable, status: AudioStatus.unimplemented.rawValue,
+      "\(name): the unit was built with version \(theirs >> 16).\(theirs & 0xFFFF) of the SDK's "
+        + "interface, and this Auricle has version \(ours >> 16).\(ours & 0xFFFF): install a newer "
+        + "Auricle, or a build of the unit for this one.")
   }
 
   deinit {

@@ -11,6 +11,7 @@
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <Auricle/AuricleInstance.h>
+#include <Auricle/AuricleProperties.h>
 
 // Broken units include this file with one of these changed.
 #ifndef GAIN_UNIT_FACTORY
@@ -133,6 +134,9 @@ static UInt32 propertySize(
       *writable = 1;
       return sizeof(Float64);
     case kAudioUnitProperty_ElementCount: return sizeof(UInt32);
+#ifdef GAIN_UNIT_CONTRACT
+    case kAuricleProperty_ContractVersion: return sizeof(UInt32);
+#endif
     case kAudioUnitProperty_MaximumFramesPerSlice:
     case kAudioUnitProperty_BypassEffect:
       *writable = 1;
@@ -184,6 +188,9 @@ static OSStatus getProperty(
     case kAudioUnitProperty_StreamFormat: source = &unit->format; break;
     case kAudioUnitProperty_SampleRate: value.number = unit->format.mSampleRate; break;
     case kAudioUnitProperty_ElementCount: value.count = scope <= kAudioUnitScope_Output; break;
+#ifdef GAIN_UNIT_CONTRACT
+    case kAuricleProperty_ContractVersion: value.count = GAIN_UNIT_CONTRACT; break;
+#endif
     case kAudioUnitProperty_MaximumFramesPerSlice: value.count = unit->maximumFrames; break;
     case kAudioUnitProperty_BypassEffect: value.count = unit->isBypassed; break;
     case kAudioUnitProperty_SupportedNumChannels: value.channels = (AUChannelInfo){-1, -1}; break;

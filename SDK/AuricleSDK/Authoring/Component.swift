@@ -1,0 +1,76 @@
+// What a host lists of a unit: name, codes, version, and a sentence about it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+public import CAudioToolbox
+
+/// What a host passes to a factory function; nil: the unit's own description.
+public typealias ComponentRequest = UnsafePointer<AudioComponentDescription>?
+
+/// What a factory function returns: one instance of a unit.
+public typealias ComponentInterface = UnsafeMutablePointer<AudioComponentPlugInInterface>
+
+/// The entry of a unit in `AudioComponents` of an Info.plist, as its author declares it.
+///
+/// The type comes from the base of the unit. The corresponding Core Audio structure is
+/// `AudioComponentDescription`.
+public struct Component: Sendable {
+  /// "Maker: Unit".
+  public var name: String
+  /// Four characters; the same for ever, since presets refer to them.
+  public var subtype: String
+  /// Four characters of the maker, at least one of them a capital letter.
+  public var manufacturer: String
+  /// "1.2.3".
+  public var version: String
+  /// What the unit does, in a sentence.
+  public var summary: String
+  /// Words to find it by: Effects, Delay, Reverb, Instrument …
+  public var tags: [String]
+
+  /// Declares the entry.
+  public init(
+    _ name: String, subtype: String, manufacturer: String, version: String = "1.0.0",
+    summary: String = "", tags: [String] = []
+  ) {
+    self.name = name
+    self.subtype = subtype
+    self.manufacturer = manufacturer
+    self.version = version
+    self.summary = summary
+    self.tags = tags
+  }
+
+  /// The version as Core Audio counts it, 0xMMMMmmbb; parts that are no numbers count as 0.
+  public var versionNumber: UInt32 {
+    let parts = version.split(separator: ".", omittingEmptySubsequences: false).map {
+      UInt32($0) ?? 0
+    }
+    let major = min(parts.first ?? 0, 0xFFFF)
+    let minor = min(parts.dropFirst().first ?? 0, 0xFF)
+    return major << 16 | minor << 8 | min(parts.dropFirst(2).first ?? 0, 0xFF)
+  }
+
+  /// The description of the component with the type of its base.
+  func description(type: OSType) -> AudioComponentDescription {
+    AudioComponentDescription(
+      type: FourCharacterCode(rawValue: type),
+      subtype: FourCharacterCode(subtype) ?? FourCharacterCode(rawValue: 0),
+      manufacturer: FourCharacterCode(manufacturer) ?? FourCharacterCode(rawValue: 0))
+  }
+
+  /// The entry of an Info.plist without its factory function, +1; nil where there is no memory.
+  func makeEntry(type: OSType) -> CFDictionaryRef? {
+    guard let dictionary = unsafe UnitState.makeDictionary() else { return nil }
+    let entry = unsafe UnitState(writing: dictionary)
+    entry.set("type", string: FourCharacterCode(rawValue: type).description)
+    entry.set("subtype", string: subtype)
+    entry.set("manufacturer", string: manufacturer)
+    entry.set("name", string: name)
+    entry.set("version", integer: Int32(bitPattern: versionNumber))
+    if !summary.isEmpty { entry.set("description", string: summary) }
+    if !tags.isEmpty { entry.set("tags", strings: tags) }
+    entry.set("CFBundleShortVersionString", string: version)
+    return unsafe dictionary
+  }
+}

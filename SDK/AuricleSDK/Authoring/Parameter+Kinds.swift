@@ -1,0 +1,148 @@
+// The kinds of parameters: a number, a smoothed number, a switch, a choice.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+extension Float: ParameterValue {
+  /// The value that a parameter has. Context: any.
+  @_noLocks public static func value(of parameter: ParameterHandle) -> Float { parameter.value }
+  /// Sets a parameter. Context: any.
+  @_noLocks public static func set(_ parameter: ParameterHandle, to value: Float) {
+    parameter.value = value
+  }
+}
+
+extension Ramp: ParameterValue {
+  /// The values that a parameter has in the slice that is rendered. Context: render.
+  @_noLocks public static func value(of parameter: ParameterHandle) -> Ramp { parameter.ramp }
+  /// Sets a parameter to the value where a ramp ends. Context: any.
+  @_noLocks public static func set(_ parameter: ParameterHandle, to value: Ramp) {
+    parameter.value = value.target
+  }
+}
+
+extension Bool: ParameterValue {
+  /// Whether a parameter is on. Context: any.
+  @_noLocks public static func value(of parameter: ParameterHandle) -> Bool {
+    parameter.value >= 0.5
+  }
+  /// Switches a parameter. Context: any.
+  @_noLocks public static func set(_ parameter: ParameterHandle, to value: Bool) {
+    parameter.value = value ? 1 : 0
+  }
+}
+
+/// An enum without associated values whose cases a parameter chooses from, in their order.
+///
+/// The raw values are the names that a host shows:
+///
+/// ```swift
+/// enum Shape: String, ParameterChoice { case sine, square = "square wave" }
+/// ```
+public protocol ParameterChoice: ParameterValue, CaseIterable, RawRepresentable, Sendable
+where RawValue == String {}
+
+extension ParameterChoice {
+  /// The case that a parameter chooses. Context: any.
+  ///
+  /// Cases are numbers in a byte, in their order; the parameter's declaration has checked that.
+  @inlinable @_transparent public static func value(of parameter: ParameterHandle) -> Self {
+    unsafe unsafeBitCast(parameter.caseNumber, to: Self.self)
+  }
+  /// Has a parameter choose a case. Context: any.
+  @inlinable @_transparent public static func set(_ parameter: ParameterHandle, to value: Self) {
+    parameter.value = unsafe Float(unsafeBitCast(value, to: UInt8.self))
+  }
+}
+
+extension ParameterDefinition {
+  /// A parameter with the traits that an author gives.
+  fileprivate init(
+    _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, _ value: Float,
+    _ unit: ParameterUnit, _ curve: ParameterCurve, _ points: KeyValuePairs<Float, String>,
+    _ symbol: String?, _ options: ParameterOptions
+  ) {
+    self.init(
+      id: id, name: name, unit: unit.code, range: range, defaultValue: value, symbol: symbol,
+      unitName: unit.name, maximumIsNyquist: options.contains(.upToNyquist),
+      isNonRealtime: options.contains(.notWhileRendering), isExpert: options.contains(.expert),
+      valuePoints: points.map { ($0.key, $0.value) })
+    display = curve.display
+    isScaledBySampleRate = options.contains(.timesSampleRate)
+    isOmittedFromPresets = options.contains(.notSaved)
+    isGlided = options.contains(.glides)
+  }
+}
+
+extension Parameter where Value == Float {
+  /// Declares a number.
+  ///
+  /// - Parameters:
+  ///   - id: Unique in the set; never changes once the unit has shipped.
+  ///   - name: Name shown to a person.
+  ///   - range: Least to greatest value, in `unit`.
+  ///   - default: Value of a fresh instance, in `unit`.
+  ///   - points: Values with a name, such as [0: "off"].
+  ///   - symbol: A short name for programs.
+  public init(
+    _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, default value: Float,
+    unit: ParameterUnit = .generic, curve: ParameterCurve = .linear,
+    points: KeyValuePairs<Float, String> = [:], clump: Clump? = nil, symbol: String? = nil,
+    options: ParameterOptions = []
+  ) {
+    self.init(
+      ParameterDefinition(id, name, range, value, unit, curve, points, symbol, options),
+      clump: clump)
+  }
+}
+
+extension Parameter where Value == Ramp {
+  /// Declares a smoothed number; see the declaration of a number.
+  ///
+  /// - Parameter smoothing: Seconds in which it goes to a new value that was not scheduled.
+  public init(
+    _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, default value: Float,
+    unit: ParameterUnit = .generic, curve: ParameterCurve = .linear, smoothing: Double = 0.02,
+    points: KeyValuePairs<Float, String> = [:], clump: Clump? = nil, symbol: String? = nil,
+    options: ParameterOptions = []
+  ) {
+    self.init(
+      ParameterDefinition(id, name, range, value, unit, curve, points, symbol, options),
+      clump: clump, smoothing: max(smoothing, 0))
+  }
+}
+
+extension Parameter where Value == Bool {
+  /// Declares a switch.
+  public init(
+    _ id: AudioUnitParameterID, _ name: String, default value: Bool, clump: Clump? = nil,
+    symbol: String? = nil, options: ParameterOptions = []
+  ) {
+    let unit = ParameterUnit(code: kAudioUnitParameterUnit_Boolean)
+    self.init(
+      ParameterDefinition(id, name, 0...1, value ? 1 : 0, unit, .linear, [:], symbol, options),
+      clump: clump)
+  }
+}
+
+extension Parameter where Value: ParameterChoice {
+  /// Declares a choice of the cases of an enum, at most 256.
+  public init(
+    _ id: AudioUnitParameterID, _ name: String, default value: Value, clump: Clump? = nil,
+    symbol: String? = nil, options: ParameterOptions = []
+  ) {
+    precondition(MemoryLayout<Value>.size == 1, "a choice is an enum of two to 256 plain cases")
+    let numbers = Value.allCases.map { unsafe unsafeBitCast($0, to: UInt8.self) }
+    precondition(
+      numbers == numbers.indices.map { UInt8($0) }, "allCases has the cases in their order")
+    let names = Value.allCases.map(\.rawValue)
+    let unit = ParameterUnit(code: kAudioUnitParameterUnit_Indexed)
+    var definition = ParameterDefinition(
+      id, name, 0...Float(names.count - 1),
+      Float(numbers.firstIndex(of: unsafe unsafeBitCast(value, to: UInt8.self)) ?? 0), unit,
+      .linear, [:], symbol,
+      options)
+    definition.valueNames = names
+    self.init(definition, clump: clump)
+  }
+}

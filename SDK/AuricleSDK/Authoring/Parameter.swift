@@ -1,0 +1,125 @@
+// A parameter as a property: declared once, read by its name on any thread.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+/// What the property of a parameter may be: `Float`, `Ramp`, `Bool`, or a `ParameterChoice`.
+public protocol ParameterValue {
+  /// The value that a parameter has. Context: any.
+  @_noLocks static func value(of parameter: ParameterHandle) -> Self
+  /// Sets a parameter. Context: any.
+  @_noLocks static func set(_ parameter: ParameterHandle, to value: Self)
+}
+
+/// A parameter of a unit, declared as a property of its `ParameterSet`.
+///
+/// ```swift
+/// @Parameter(1, "rate", 0.1...20, default: 5, unit: .hertz, curve: .logarithmic) var rate: Float
+/// @Parameter(2, "depth", 0...100, default: 50, unit: .percent, smoothing: 0.02) var depth: Ramp
+/// ```
+///
+/// Reading the property gives the value, `$rate` the handle. Setting it is for presets and for units
+/// that change a parameter themselves. Context: any, render included.
+@propertyWrapper @frozen public struct Parameter<Value: ParameterValue>: BitwiseCopyable, Sendable {
+  /// The declared parameter.
+  public let projectedValue: ParameterHandle
+
+  /// The parameter's value.
+  ///
+  /// Without a mark of its own: what it does depends on the kind of value, and is checked where it is read.
+  @inlinable public var wrappedValue: Value {
+    @_transparent get { Value.value(of: projectedValue) }
+    @_transparent nonmutating set { Value.set(projectedValue, to: newValue) }
+  }
+
+  /// Declares a parameter of which all is said.
+  init(_ definition: ParameterDefinition, clump: Clump?, smoothing: Double? = nil) {
+    projectedValue = ParameterHandle(definition, clump: clump, smoothing: smoothing)
+  }
+}
+
+/// A value that the kernel writes and a host shows, declared as a property of a `ParameterSet`.
+///
+/// ```swift
+/// @Meter(100, "level", -120...0, unit: .decibels) var level: Float
+/// ```
+///
+/// Context: any, render included.
+@propertyWrapper @frozen public struct Meter: BitwiseCopyable, Sendable {
+  /// The declared parameter.
+  public let projectedValue: ParameterHandle
+
+  /// The value that is shown.
+  public var wrappedValue: Float {
+    @_noLocks get { projectedValue.value }
+    @_noLocks nonmutating set { projectedValue.setMeter(newValue) }
+  }
+
+  /// Declares a meter; a fresh instance shows the least value.
+  ///
+  /// - Parameter plot: How often (a second) and how far back (seconds) a host should plot it.
+  public init(
+    _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>,
+    unit: ParameterUnit = .generic, clump: Clump? = nil,
+    plot: (updatesPerSecond: Float, seconds: Float)? = nil
+  ) {
+    var definition = ParameterDefinition(
+      id: id, name: name, unit: unit.code, range: range, defaultValue: range.lowerBound,
+      unitName: unit.name, isMeter: true)
+    definition.history = plot
+    projectedValue = ParameterHandle(definition, clump: clump, smoothing: nil)
+  }
+}
+
+/// What properties of a set have in common.
+protocol DeclaredParameter {
+  var projectedValue: ParameterHandle { get }
+}
+
+extension Parameter: DeclaredParameter {}
+extension Meter: DeclaredParameter {}
+
+/// The parameters of a unit, of its inputs or of its outputs: a struct of `@Parameter` and `@Meter`
+/// properties, and nothing else.
+///
+/// It is a handful of pointers: a kernel keeps a copy and reads it. Context: any.
+public protocol ParameterSet: BitwiseCopyable, Sendable {
+  /// Declares the parameters; Swift writes it.
+  init()
+}
+
+extension ParameterSet {
+  /// The parameters in the order of their declaration. Context: control.
+  var handles: [ParameterHandle] {
+    Mirror(reflecting: self).children.compactMap { child in
+      (child.value as? any DeclaredParameter)?.projectedValue
+    }
+  }
+}
+
+/// The set of a unit, or of buses, without parameters.
+public struct NoParameters: ParameterSet {
+  /// Declares nothing.
+  public init() {}
+}
+
+/// The parameters of each element of the inputs or outputs: `inputs[bus].gain`. Context: any.
+@frozen @safe public struct BusParameters<Set: ParameterSet>: @unchecked Sendable {
+  // @unchecked Sendable because it is never changed, and sets may be read by any thread.
+  @usableFromInline let sets: UnsafeMutablePointer<Set>
+  /// Elements that there may be.
+  public let count: Int
+
+  init(_ sets: UnsafeMutablePointer<Set>, count: Int) {
+    unsafe self.sets = unsafe sets
+    self.count = count
+  }
+
+  /// The parameters of an element, from 0.
+  @inlinable public subscript(_ bus: Int) -> Set {
+    @_transparent get {
+      precondition(bus >= 0 && bus < count, "no such bus")
+      return unsafe sets[bus]
+    }
+  }
+}

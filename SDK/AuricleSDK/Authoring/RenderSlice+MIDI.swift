@@ -1,0 +1,52 @@
+// The MIDI of a slice as messages: what came in, and what is sent.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A message and the frame of the slice at which it is due.
+public struct TimedMIDIMessage: Equatable, Sendable {
+  /// Frame of the slice.
+  public let frame: Int
+  /// The message.
+  public let message: MIDIMessage
+}
+
+/// The messages of a slice, sorted by frame: `for event in slice.midi`. Context: render.
+public struct MIDIMessages: Sequence, IteratorProtocol {
+  private let slice: RenderSlice
+  private var index = 0
+
+  @_noLocks init(_ slice: RenderSlice) { self.slice = slice }
+
+  /// The next message; nil after the last.
+  @_noLocks public mutating func next() -> TimedMIDIMessage? {
+    guard index < slice.midiEventCount else { return nil }
+    let record = slice.midiEvent(index)
+    index += 1
+    return TimedMIDIMessage(frame: record.frame, message: MIDIMessage(record))
+  }
+
+  /// Itself.
+  @_noLocks public func makeIterator() -> MIDIMessages { self }
+}
+
+extension RenderSlice {
+  /// The MIDI messages that came in for this slice, sorted by frame.
+  public var midi: MIDIMessages { @_noLocks get { MIDIMessages(self) } }
+
+  /// Sends a message to the host, which gets it when the cycle is done.
+  ///
+  /// - Parameters:
+  ///   - frame: Frame of this slice at which it is due.
+  ///   - output: Index of the MIDI output.
+  /// - Returns: False if there is no such output, or no room for it in this cycle.
+  @discardableResult
+  @_noLocks public func send(_ message: MIDIMessage, at frame: Int, output: Int = 0) -> Bool {
+    var bytes: (UInt8, UInt8, UInt8) = (0, 0, 0)
+    let count = message.bytes(&bytes)
+    guard count > 0 else { return false }
+    return unsafe withUnsafePointer(to: &bytes) { all in
+      unsafe all.withMemoryRebound(to: UInt8.self, capacity: 3) { first in
+        unsafe sendMIDI(output: output, frame: frame, first, count: count)
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// The channels of a slice as spans, and its MIDI as messages.
+// SPDX-License-Identifier: Apache-2.0
+
+import RealtimeSupport
+
+/// The samples of an input channel in a slice.
+///
+/// It is what `Span<Float>` is; of that, the compiler cannot tell yet that copies of it retain nothing.
+@frozen @safe public struct InputSpan: ~Copyable, ~Escapable {
+  @usableFromInline let start: UnsafePointer<Float>
+  /// Frames.
+  public let count: Int
+
+  @inlinable @_noLocks @_lifetime(borrow slice)
+  init(_ slice: borrowing RenderSlice, _ channel: Int, bus: Int) {
+    unsafe start = UnsafePointer(slice.input(bus: bus, channel: channel))
+    count = slice.frameCount
+  }
+
+  /// The sample of a frame.
+  @inlinable public subscript(_ frame: Int) -> Float {
+    @_noLocks get {
+      precondition(frame >= 0 && frame < count, "no such frame")
+      return unsafe start[frame]
+    }
+  }
+
+  /// All frames.
+  @inlinable public var indices: Range<Int> { @_noLocks get { 0..<count } }
+}
+
+extension RenderSlice {
+  /// A channel of output bus 0; of a unit in place it holds the input.
+  @inlinable @_noLocks @_lifetime(borrow self)
+  public func samples(_ channel: Int) -> MutableSpan<Float> { output(channel) }
+
+  /// A channel of an output bus.
+  @inlinable @_noLocks @_lifetime(borrow self)
+  public func output(_ channel: Int, bus: Int = 0) -> MutableSpan<Float> {
+    let span = unsafe MutableSpan(
+      _unsafeStart: output(bus: bus, channel: channel), count: frameCount)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
+  /// A channel of an input bus; not for bus 0 of a unit in place, whose input lies in its output.
+  @inlinable @_noLocks @_lifetime(borrow self)
+  public func input(_ channel: Int, bus: Int = 0) -> InputSpan {
+    InputSpan(self, channel, bus: bus)
+  }
+
+  /// Sets every channel of every output bus to zero.
+  ///
+  /// - Parameter isSilent: Whether it stays so, which the host is told.
+  @_noLocks public func clearOutput(isSilent: Bool = false) {
+    for bus in 0..<outputCount {
+      for channel in 0..<outputChannelCount(bus: bus) {
+        unsafe SampleCopy.clear(output(bus: bus, channel: channel), count: frameCount)
+      }
+    }
+    if isSilent { markOutputSilent() }
+  }
+}

@@ -1,0 +1,119 @@
+// The kinds of units: what each is taken for, and the buses it has unless it says otherwise.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+/// An effect: sound in, sound out. Its output buses hold the input when `process` is called.
+public protocol EffectUnit: AuricleUnit, ~Copyable {}
+
+extension EffectUnit where Self: ~Copyable {
+  /// `kAudioUnitType_Effect`.
+  public static var componentType: OSType { kAudioUnitType_Effect }
+  /// Yes.
+  public static var processesInPlace: Bool { true }
+}
+
+/// An effect that receives MIDI: `RenderSlice.midi`.
+public protocol MusicEffectUnit: AuricleUnit, ~Copyable {}
+
+extension MusicEffectUnit where Self: ~Copyable {
+  /// `kAudioUnitType_MusicEffect`.
+  public static var componentType: OSType { kAudioUnitType_MusicEffect }
+  /// Yes.
+  public static var processesInPlace: Bool { true }
+}
+
+/// A unit that is played: notes in, sound out. A `VoicePool` does the notes.
+public protocol InstrumentUnit: AuricleUnit, ~Copyable {}
+
+extension InstrumentUnit where Self: ~Copyable {
+  /// `kAudioUnitType_MusicDevice`.
+  public static var componentType: OSType { kAudioUnitType_MusicDevice }
+  /// None.
+  public static var inputs: [BusDefinition] { [] }
+  /// Notes come with numbers, and with expression of their own.
+  public static func arrange(_ definition: inout UnitDefinition) {
+    definition.receivesNoteNumbers = true
+    definition.supportsMPE = true
+  }
+}
+
+/// A source of sound.
+public protocol GeneratorUnit: AuricleUnit, ~Copyable {}
+
+extension GeneratorUnit where Self: ~Copyable {
+  /// `kAudioUnitType_Generator`.
+  public static var componentType: OSType { kAudioUnitType_Generator }
+  /// None.
+  public static var inputs: [BusDefinition] { [] }
+}
+
+/// A mixer: as many inputs as a host asks for, each with the parameters of `InputParameters`.
+public protocol MixerUnit: AuricleUnit, ~Copyable {
+  /// How many input buses a host may ask for.
+  static var inputCounts: ClosedRange<Int> { get }
+}
+
+extension MixerUnit where Self: ~Copyable {
+  /// `kAudioUnitType_Mixer`.
+  public static var componentType: OSType { kAudioUnitType_Mixer }
+  /// Eight, none of which needs a source.
+  public static var inputs: [BusDefinition] {
+    (1...8).map { BusDefinition(name: "Input \($0)", isOptional: true) }
+  }
+  /// Up to 64.
+  public static var inputCounts: ClosedRange<Int> { 1...64 }
+  /// Inputs may be added and taken away.
+  public static func arrange(_ definition: inout UnitDefinition) {
+    definition.inputElementCounts = inputCounts
+  }
+}
+
+/// A panner: sound in, placed sound out.
+public protocol PannerUnit: AuricleUnit, ~Copyable {}
+
+extension PannerUnit where Self: ~Copyable {
+  /// `kAudioUnitType_Panner`.
+  public static var componentType: OSType { kAudioUnitType_Panner }
+  /// One or two channels in, two out.
+  public static var channels: [ChannelRule] { [.exactly(1, 2), .exactly(2, 2)] }
+}
+
+/// A converter: between rates or numbers of channels. It asks for its input itself, since it needs
+/// other numbers of frames than it makes.
+public protocol ConverterUnit: AuricleUnit, ~Copyable {}
+
+extension ConverterUnit where Self: ~Copyable {
+  /// `kAudioUnitType_FormatConverter`.
+  public static var componentType: OSType { kAudioUnitType_FormatConverter }
+  /// Any number of channels in, any number out.
+  public static var channels: [ChannelRule] { [.anyToAny] }
+  /// Yes.
+  public static var pullsInputs: Bool { true }
+  /// Rates of input and output may differ.
+  public static func arrange(_ definition: inout UnitDefinition) {
+    definition.allowsDifferentRates = true
+  }
+}
+
+/// A unit that makes MIDI of MIDI: `RenderSlice.midi` in, `RenderSlice.send` out. Sound passes through
+/// it unchanged.
+public protocol MIDIProcessorUnit: AuricleUnit, ~Copyable {
+  /// Names of the MIDI outputs.
+  static var midiOutputs: [String] { get }
+}
+
+extension MIDIProcessorUnit where Self: ~Copyable {
+  /// `kAudioUnitType_MIDIProcessor`.
+  public static var componentType: OSType { kAudioUnitType_MIDIProcessor }
+  /// One bus, which needs no source.
+  public static var inputs: [BusDefinition] { [BusDefinition(name: "Input", isOptional: true)] }
+  /// Yes: what comes in goes out.
+  public static var processesInPlace: Bool { true }
+  /// One.
+  public static var midiOutputs: [String] { ["MIDI"] }
+  /// Has the outputs.
+  public static func arrange(_ definition: inout UnitDefinition) {
+    definition.midiOutputs = midiOutputs
+  }
+}

@@ -1,0 +1,124 @@
+// What a unit keeps beside its parameters, with a version.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import CAudioToolbox
+
+/// What an instance of a unit keeps beside its parameters: a text, a curve, the path of a file.
+///
+/// A saved state holds it with its version: an older one comes to `init(restoring:version:)` to be
+/// brought up to date, a newer one is refused with the reason. Context: control.
+public protocol UnitModel: Sendable {
+  /// The version in which it is saved, raised when its form changes.
+  static var version: Int32 { get }
+  /// What a fresh instance has.
+  init()
+  /// Keeps it under keys of the unit's own choice.
+  func save(to state: UnitState)
+  /// Makes it of what `save` kept in this version or an older one; any value may be missing or damaged.
+  init(restoring state: UnitState, version: Int32) throws(UnitRefusal)
+}
+
+extension UnitModel {
+  /// The first.
+  public static var version: Int32 { 1 }
+}
+
+/// The model of a unit that keeps nothing beside its parameters.
+public struct NoModel: UnitModel {
+  /// Nothing.
+  public init() {}
+  /// Keeps nothing.
+  public func save(to state: UnitState) {}
+  /// Reads nothing.
+  public init(restoring state: UnitState, version: Int32) {}
+}
+
+/// Takes the value of a property; see `PropertyDefinition.write`.
+typealias PropertyWrite =
+  @Sendable (UnitInstance, AudioUnitElement, UnsafeRawPointer?, UInt32) -> OSStatus
+
+/// A property of a unit beyond those that every unit has, of the global scope.
+///
+/// Context of the closures: control.
+public struct CustomProperty<Unit: AuricleUnit & ~Copyable>: Sendable {
+  let make: @Sendable (UnitContext<Unit>) -> PropertyDefinition
+
+  /// A property that is a number of 64 bits; without `set` it is read-only.
+  ///
+  /// - Parameter id: From 64100 on; Core Audio's own and those of this SDK lie below.
+  public static func number(
+    _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>) -> Double,
+    set: (@Sendable (UnitAccess<Unit>, Double) throws(UnitRefusal) -> Void)? = nil
+  ) -> CustomProperty {
+    CustomProperty { context in
+      var write: PropertyWrite?
+      if let set {
+        unsafe write = { unit, _, data, size in
+          guard let data = unsafe data, size == 8 else { return kAudioUnitErr_InvalidPropertyValue }
+          let value = unsafe data.loadUnaligned(as: Double.self)
+          return context.attempt(on: unit) { (access) throws(UnitRefusal) in try set(access, value)
+          }
+        }
+      }
+      return unsafe PropertyDefinition(
+        id: id, size: 8,
+        read: { unit, _, data in
+          unsafe data.storeBytes(of: get(UnitAccess(unit, context)), as: Double.self)
+          return 0
+        }, write: write)
+    }
+  }
+
+  /// A property that is a text, `CFStringRef`; without `set` it is read-only.
+  ///
+  /// - Parameter id: From 64100 on; Core Audio's own and those of this SDK lie below.
+  public static func text(
+    _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>) -> String,
+    set: (@Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void)? = nil
+  ) -> CustomProperty {
+    CustomProperty { context in
+      var write: PropertyWrite?
+      if let set {
+        unsafe write = { unit, _, data, size in
+          guard let data = unsafe data, unsafe Int(size) == MemoryLayout<CFStringRef?>.size,
+            let text = unsafe String(cfString: data.loadUnaligned(as: CFStringRef?.self))
+          else { return kAudioUnitErr_InvalidPropertyValue }
+          return context.attempt(on: unit) { (access) throws(UnitRefusal) in try set(access, text) }
+        }
+      }
+      return unsafe PropertyDefinition(
+        id: id, size: UInt32(MemoryLayout<CFStringRef?>.size),
+        read: { unit, _, data in
+          unsafe data.storeBytes(
+            of: makeCFString(get(UnitAccess(unit, context))), as: CFStringRef?.self)
+          return 0
+        }, write: write)
+    }
+  }
+}
+
+/// An instance as its properties see it. Context: control.
+public struct UnitAccess<Unit: AuricleUnit & ~Copyable> {
+  private let unit: UnitInstance
+  private let context: UnitContext<Unit>
+
+  init(_ unit: UnitInstance, _ context: UnitContext<Unit>) {
+    self.unit = unit
+    self.context = context
+  }
+
+  /// The parameters of the instance.
+  public var parameters: Unit.Parameters { context.parameters }
+  /// Sample rate of the instance (Hz).
+  public var sampleRate: Double { unit.sampleRate }
+  /// What the instance keeps beside its parameters.
+  public var state: Unit.State { context.state }
+
+  /// Gives the instance another model; a unit made of it takes over at the next slice.
+  ///
+  /// - Throws: What the unit's `init` throws; everything is then as before.
+  public func setState(_ state: Unit.State) throws(UnitRefusal) {
+    try context.setState(state, of: unit)
+  }
+}

@@ -1,0 +1,120 @@
+// A smoothed low-pass or high-pass of two poles: cutoff frequency and resonance.
+// SPDX-License-Identifier: Apache-2.0
+
+import RealtimeSupport
+
+/// A two-pole filter whose cutoff frequency (Hz) and resonance (dB) may change at any time.
+///
+/// Resonance is the gain at the cutoff frequency in decibels: 0 dB passes that frequency unchanged,
+/// −3.01 dB is the maximally flat (Butterworth) filter, above −3.01 dB the response has a peak.
+/// Frequencies glide on a logarithmic scale, resonance in decibels, both in 20 ms.
+public struct ResonantFilter: ~Copyable {
+  /// What it lets pass.
+  public enum Kind: Sendable {
+    case lowPass, highPass
+  }
+
+  private let kind: Kind
+  private let sampleRate: Double
+  private var clock = ControlClock()
+  private var frequency: ParameterGlide
+  private var resonance: ParameterGlide
+  private var lastFrequency: Float = -1
+  private var frequencyTarget: Float = 0
+  private var step = StateVariableStep(StateVariableCoefficients())
+  private var bank: StateVariableBank
+
+  /// Allocates the filters. Context: control.
+  public init(_ kind: Kind, sampleRate: Double, channelCount: Int) {
+    self.kind = kind
+    self.sampleRate = sampleRate
+    frequency = ParameterGlide(sampleRate: sampleRate)
+    resonance = ParameterGlide(sampleRate: sampleRate)
+    bank = StateVariableBank(channelCount: channelCount)
+  }
+
+  /// Clears the history. Context: control or render.
+  @_noLocks public mutating func reset() {
+    clock.reset()
+    frequency.reset()
+    resonance.reset()
+    bank.reset()
+  }
+
+  /// Takes values at once, as a kernel does with scheduled ones. Context: render.
+  ///
+  /// - Parameters:
+  ///   - cutoff: Frequency (Hz); nil leaves it where it is on its way.
+  ///   - decibels: Resonance; nil leaves it where it is on its way.
+  ///   - hertz: The frequency that the parameter has.
+  @_noLocks public mutating func jump(cutoff: Float?, resonance decibels: Float?, hertz: Float) {
+    if let cutoff {
+      setTarget(cutoff)
+      frequency.jump(to: frequencyTarget)
+    }
+    if let decibels { resonance.jump(to: decibels) }
+    setStep(hertz)
+  }
+
+  /// Filters one slice in place, on the way to a frequency and a resonance. Context: render.
+  @_noLocks public mutating func process(
+    _ slice: borrowing RenderSlice, cutoff hertz: Float, resonance decibels: Float
+  ) {
+    var frame = 0
+    while frame < slice.frameCount {
+      if clock.isAtGridPoint { update(hertz, decibels) }
+      let isMoving =
+        !frequency.isSettled || !resonance.isSettled || hertz != lastFrequency
+        || decibels != resonance.value
+      let run = clock.run(of: slice.frameCount - frame, isMoving: isMoving)
+      bank.process(slice, from: frame, count: run, step)
+      clock.advance(run)
+      frame += run
+    }
+  }
+
+  @_noLocks private mutating func update(_ hertz: Float, _ decibels: Float) {
+    setTarget(hertz)
+    let moved = frequency.advance(toward: frequencyTarget)
+    if resonance.advance(toward: decibels) || moved { setStep(hertz) }
+  }
+
+  @_noLocks private mutating func setTarget(_ hertz: Float) {
+    guard hertz != lastFrequency else { return }
+    lastFrequency = hertz
+    frequencyTarget = Float(RealtimeMath.log(Double(max(hertz, 1))))
+  }
+
+  @_noLocks private mutating func setStep(_ hertz: Float) {
+    step = StateVariableStep(
+      Self.response(
+        kind,
+        hertz: frequency.value == frequencyTarget
+          ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
+        decibels: Double(resonance.value), sampleRate: sampleRate))
+  }
+
+  @_noLocks private static func response(
+    _ kind: Kind, hertz: Double, decibels: Double, sampleRate: Double
+  ) -> StateVariableCoefficients {
+    let q = RealtimeMath.gain(decibels: decibels)
+    return kind == .highPass
+      ? .highPass(frequency: hertz, q: q, sampleRate: sampleRate)
+      : .lowPass(frequency: hertz, q: q, sampleRate: sampleRate)
+  }
+
+  /// Gain (linear) at a frequency (Hz) of a filter at rest. Context: control.
+  public static func magnitude(
+    _ kind: Kind, cutoff: Float, resonance: Float, frequency: Double, sampleRate: Double
+  ) -> Double {
+    response(kind, hertz: Double(cutoff), decibels: Double(resonance), sampleRate: sampleRate)
+      .magnitude(atFrequency: frequency, sampleRate: sampleRate)
+  }
+
+  /// Seconds of ringing down to −140 dB. Context: control.
+  public func tailSeconds(cutoff: Float, resonance: Float) -> Double {
+    let response = Self.response(
+      kind, hertz: Double(cutoff), decibels: Double(resonance), sampleRate: sampleRate)
+    return (response.decayFrames(decibels: 140) + 2048) / sampleRate
+  }
+}

@@ -1,0 +1,78 @@
+// A run over the whole of the input, as a host has it of an offline unit: to look at it, or to render.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import Synchronization
+
+/// How much there is to do, as a host says. Any thread.
+struct OfflineJob: ~Copyable {
+  let inputFrames = Atomic<UInt64>(0)
+  let outputFrames = Atomic<UInt64>(0)
+  let startOffset = Atomic<UInt64>(0)
+}
+
+/// Where a pass is. Context: render.
+struct OfflinePass: BitwiseCopyable {
+  /// The flag of the pass; 0 outside of passes.
+  var kind: AudioUnitRenderActionFlags
+  /// Frames of the pass before the present cycle.
+  var position: UInt64
+  /// Frames of the whole input; 0 where the host did not say.
+  var inputFrames: UInt64
+
+  @_noLocks init() {
+    kind = 0
+    position = 0
+    inputFrames = 0
+  }
+
+  /// Takes the flags of a cycle: another kind of pass begins from the start.
+  @_noLocks mutating func begin(_ flags: AudioUnitRenderActionFlags, _ job: borrowing OfflineJob) {
+    let passes = kAudioOfflineUnitRenderAction_Preflight | kAudioOfflineUnitRenderAction_Render
+    if flags & passes != kind {
+      kind = flags & passes
+      position = 0
+    }
+    inputFrames = job.inputFrames.load(ordering: .relaxed)
+  }
+}
+
+extension RenderState {
+  /// Says in a caller's flags whether the pass is done, after so many frames more. Context: render.
+  @_noLocks mutating func finishPass(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ frameCount: Int
+  ) {
+    pass.position += UInt64(frameCount)
+    let isPreflight = pass.kind & kAudioOfflineUnitRenderAction_Preflight != 0
+    let frames =
+      isPreflight
+      ? job.inputFrames.load(ordering: .relaxed) : job.outputFrames.load(ordering: .relaxed)
+    let isDone = pass.kind != 0 && frames > 0 && pass.position >= frames
+    guard unsafe isDone || report.pointee.isComplete else { return }
+    unsafe flags?.pointee |= kAudioOfflineUnitRenderAction_Complete
+    pass.kind = 0
+    pass.position = 0
+  }
+}
+
+extension RenderSlice {
+  /// Whether the host has an offline unit look at its input; what it puts out is not used.
+  public var isPreflight: Bool {
+    @_noLocks get { unsafe state.pointee.pass.kind & kAudioOfflineUnitRenderAction_Preflight != 0 }
+  }
+
+  /// Frames of the whole input of an offline unit; 0 where the host did not say.
+  public var wholeInputFrames: UInt64 {
+    @_noLocks get { unsafe state.pointee.pass.inputFrames }
+  }
+
+  /// Frames of the pass over the whole input before this slice.
+  public var passPosition: UInt64 {
+    @_noLocks get { unsafe state.pointee.pass.position + UInt64(frameOffset) }
+  }
+
+  /// Says that an offline unit is done with the pass before the frames that were announced are over.
+  @_noLocks public func reportComplete() {
+    unsafe report.pointee.isComplete = true
+  }
+}

@@ -1,0 +1,5 @@
+// A unit that was built for hosts of the generation GAIN_UNIT_CONTRACT, which the compiler is given.
+// SPDX-License-Identifier: Apache-2.0
+
+#define GAIN_UNIT_FACTORY LaterUnitFactory
+#include "../GainUnit/GainUnit.c"
