@@ -133,8 +133,13 @@ check-fuzz: tools-test ## fuzz our own parsers in short, as CI does
 clean: ## remove what was built
 	@rm -rf .build demo-out
 
+.PHONY: check-page
+check-page: tools-page ## open the page of 100,000 files in a browser: in time, two widths, light and dark
+	$(SWIFT_BUILD) --build-tests
+	@swift test -c $(CONFIG) --skip-build --filter ManyFilesPageTests
+
 # What a target needs on the machine: the toolchain, and packages of Scripts/packages.txt.
-.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark
+.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-page
 toolchain:
 	@Scripts/check-toolchain
 tools-build: toolchain
@@ -149,5 +154,7 @@ tools-lint: toolchain
 	@Scripts/install-packages lint
 tools-test: toolchain
 	@Scripts/install-packages build codecs install test
+tools-page: toolchain
+	@Scripts/install-packages build codecs install test page
 tools-benchmark: toolchain
 	@Scripts/install-packages build codecs benchmark

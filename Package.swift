@@ -217,8 +217,8 @@ let package = Package(
     module(
       "RunLedgers", in: "Sources/Batch",
       [
-        "FileRendering", "ResultSettings", "AudioPictures", "AudioFiles", "HostSystem",
-        "AudioTypes", "CHostSystem",
+        "FileRendering", "ResultSettings", "AudioPictures", "AudioFiles", "AudioFileParsing",
+        "HostSystem", "AudioTypes", "CHostSystem",
       ]),
     module(
       "Workers", in: "Sources/Batch",
@@ -399,7 +399,7 @@ let package = Package(
     tests(
       "AudioFilesTests",
       [
-        "AudioFiles", "AudioConversion", "HostSystem", "AudioTypes", "CSndFile",
+        "AudioFileParsing", "AudioFiles", "AudioConversion", "HostSystem", "AudioTypes", "CSndFile",
       ]),
     tests(
       "AudioConversionTests",
@@ -482,8 +482,8 @@ let package = Package(
     tests(
       "AuricleHostTests",
       [
-        "AuricleHost", "RunReports", "Workers", "RunLedgers", "AudioFiles", "AudioTypes",
-        "FileTestSupport",
+        "AuricleHost", "RunReports", "Workers", "RunLedgers", "FileRendering", "ResultSettings",
+        "AudioFiles", "HostSystem", "AudioTypes", "FileTestSupport",
       ]),
     tests(
       "CommandLineTests",

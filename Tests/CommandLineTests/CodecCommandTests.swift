@@ -80,7 +80,7 @@ import Testing
     }
     // Ends like a transport stream, and is none.
     try Data("export {}\n".utf8).write(to: URL(fileURLWithPath: box("in/c.ts")))
-    let note = "moving pictures are left out"
+    let note = "picture track is left out"
     let out = try runAuricle(
       ["process"] + Self.chain + ["--output-file", "a.mp4", "in/a.mp4"],
       environment: box.environment, in: box.folder.path)

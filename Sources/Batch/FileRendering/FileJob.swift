@@ -190,7 +190,7 @@ package struct FileJob {
   private func videoNotes(_ reader: AudioFileReader, _ output: JobOutput) -> [String] {
     let mayHoldVideo = output.files.contains { [.m4a, .mka].contains($0.format.container) }
     return reader.holdsVideo && mayHoldVideo
-      ? ["its moving pictures are left out: results hold sound alone"] : []
+      ? ["its picture track is left out: results hold sound only"] : []
   }
 
   /// A note that a mono file was rendered by a stereo chain.

@@ -16,7 +16,7 @@ enum CSVReport {
     "elapsed seconds", "bytes", "xxh64", "unit", "phase", "signal", "error", "reason",
     "loudness before LUFS", "loudness after LUFS", "range before LU", "range after LU",
     "true peak before dBTP", "true peak after dBTP", "variant", "other outputs", "notes",
-    "random values",
+    "random values", "gain dB", "limiter dB",
   ])
 
   /// The line of a file; several outputs, notes or random values are separate lines in one cell.
@@ -26,20 +26,21 @@ enum CSVReport {
     let others = result?.others.map(\.path) ?? file.entry.others
     return joined([
       "\(file.entry.index)", file.status, file.entry.input, record?.output ?? file.entry.output,
-      number(result?.outputDuration), number(result?.before.peakDecibels),
-      number(result?.after.peakDecibels), number(result?.before.rmsDecibels),
-      number(result?.after.rmsDecibels), result.map { "\($0.latencyFrameCount)" } ?? "",
+      seconds(result?.outputDuration), level(result?.before.peakDecibels),
+      level(result?.after.peakDecibels), level(result?.before.rmsDecibels),
+      level(result?.after.rmsDecibels), result.map { "\($0.latencyFrameCount)" } ?? "",
       result.map { "\($0.tailFrameCount)" } ?? "", record.map { "\($0.attempts)" } ?? "",
-      number(result?.elapsedSeconds), record?.stored.map { "\($0.byteCount)" } ?? "",
+      seconds(result?.elapsedSeconds), record?.stored.map { "\($0.byteCount)" } ?? "",
       record?.stored?.checksumText ?? "", record?.blame?.unit ?? "", record?.blame?.phase ?? "",
       record?.blame?.signal ?? "", record?.error?.message ?? "", record?.failureReason ?? "",
-      number(result?.loudnessBefore?.integrated), number(result?.loudnessAfter?.integrated),
-      number(result?.loudnessBefore?.range), number(result?.loudnessAfter?.range),
-      number(result?.loudnessBefore?.truePeak), number(result?.loudnessAfter?.truePeak),
+      level(result?.loudnessBefore?.integrated), level(result?.loudnessAfter?.integrated),
+      level(result?.loudnessBefore?.range), level(result?.loudnessAfter?.range),
+      level(result?.loudnessBefore?.truePeak), level(result?.loudnessAfter?.truePeak),
       file.entry.variant.map { "\($0)" } ?? "", others.joined(separator: "\n"),
       ((result?.notes ?? []) + (result?.toleratedDamage ?? [])).joined(separator: "\n"),
       (result?.drawnValues ?? []).map { "\($0.stage) \($0.parameter): \($0.text)" }
         .joined(separator: "\n"),
+      level(result?.levelChange?.gain), level(result?.levelChange?.reduction),
     ])
   }
 
@@ -47,11 +48,15 @@ enum CSVReport {
     cells.map(quoted).joined(separator: ",") + "\r\n"
   }
 
-  private static func number(_ value: Double?) -> String {
-    value.map { String(format: "%.6g", $0) } ?? ""
+  /// Seconds with two decimals, as in other reports; nothing where they are not known.
+  private static func seconds(_ value: Double?) -> String {
+    value.map { String(format: "%.2f", $0) } ?? ""
   }
 
-  /// A cell; one that a spreadsheet would read as a formula is made text.
+  /// A level with one decimal, as in other reports; nothing for silence.
+  private static func level(_ value: Double?) -> String { value.map { Figures.level($0) } ?? "" }
+
+  /// A cell; one that a spreadsheet would take for a formula is made text.
   ///
   /// Compared byte by byte: in Swift, a carriage return and a line feed are one character.
   private static func quoted(_ text: String) -> String {

@@ -87,14 +87,20 @@ package struct EndTable {
   /// Levels of inputs and results in words.
   package static func levels(_ tally: RunTally) -> [(String, String)] {
     var rows: [(String, String)] = []
-    func row(_ name: String, _ before: RunTally.Range, _ after: RunTally.Range, _ unit: String) {
-      guard let now = range(after) else { return }
-      rows.append((name, (range(before).map { $0 + " → " } ?? "") + now + " " + unit))
+    func row(_ name: String, _ level: KeyPath<RunTally.LevelRanges, RunTally.Range>, _ unit: String)
+    {
+      guard let now = range(tally.after[keyPath: level]) else { return }
+      let before = range(tally.before[keyPath: level]).map { $0 + " → " } ?? ""
+      rows.append((name, before + now + " " + unit))
     }
-    row("loudness", tally.before.loudness, tally.after.loudness, "LUFS")
-    row("true peak", tally.before.truePeak, tally.after.truePeak, "dBTP")
-    row("peak", tally.before.peak, tally.after.peak, "dBFS")
-    row("RMS", tally.before.rms, tally.after.rms, "dBFS")
+    row("loudness", \.loudness, "LUFS")
+    if tally.after.loudnessHistogram.count > 1, let now = tally.after.loudnessHistogram.median {
+      let before = tally.before.loudnessHistogram.median.map { Figures.level($0) + " → " } ?? ""
+      rows.append(("median", before + Figures.level(now) + " LUFS"))
+    }
+    row("true peak", \.truePeak, "dBTP")
+    row("peak", \.peak, "dBFS")
+    row("RMS", \.rms, "dBFS")
     if tally.fullScaleCount > 0 {
       rows.append(
         (

@@ -47,6 +47,9 @@ package enum Figures {
   /// A number without superfluous digits: `-60`, `-0.5`.
   package static func plain(_ value: Double) -> String { String(format: "%.10g", value) }
 
+  /// A place in a drawing, to a tenth.
+  package static func short(_ value: Double) -> String { plain((value * 10).rounded() / 10) }
+
   /// `812 bytes`, `34.5 MB`.
   package static func bytes(_ count: Int) -> String {
     if count < 1000 { return "\(count) bytes" }

@@ -3,6 +3,7 @@
 
 import Foundation
 import HostSystem
+import ResultSettings
 import RunLedgers
 import Workers
 
@@ -22,7 +23,8 @@ struct HTMLHead {
       "policy": policy, "preset": Self.escaped(manifest.presetName),
       "run": Self.escaped(manifest.run), "title": Self.escaped(title),
       "started": Self.escaped(manifest.started), "date": Self.escaped(Self.date(manifest.started)),
-      "output": Self.escaped(overview.output), "totals": tiles + reasons + levels + about,
+      "output": Self.escaped(overview.output),
+      "totals": tiles + reasons + request + levels + about,
     ])
   }
 
@@ -97,36 +99,43 @@ struct HTMLHead {
       """
   }
 
+  /// What was asked for.
+  private var request: String {
+    "<section aria-labelledby=\"asked\"><h2 id=\"asked\">What was asked for</h2>"
+      + Self.table(RequestText(manifest: manifest).rows) + "</section>\n"
+  }
+
   private var levels: String {
     let rows = EndTable.levels(tally).map {
-      "<tr><th scope=\"row\">\(Self.escaped($0.0.prefix(1).uppercased() + $0.0.dropFirst()))</th>"
-        + "<td>\(Self.escaped($0.1.replacing("-", with: "\u{2212}")))</td></tr>"
+      ($0.0.prefix(1).uppercased() + $0.0.dropFirst(), $0.1.replacing("-", with: "\u{2212}"))
     }
     guard !rows.isEmpty else { return "" }
+    let targets = Set(manifest.settings.deliverables.compactMap(\.loudness))
+    let chart = LoudnessChart(
+      before: tally.before.loudnessHistogram, after: tally.after.loudnessHistogram,
+      target: targets.count == 1 ? targets.first : nil)
     return "<section aria-labelledby=\"levels\"><h2 id=\"levels\">Levels</h2>"
-      + "<table class=\"plain\"><tbody>\(rows.joined())</tbody></table></section>\n"
+      + Self.table(rows) + chart.svg + "</section>\n"
+  }
+
+  /// Names and what they stand for.
+  private static func table(_ rows: [(String, String)]) -> String {
+    let lines = rows.map { "<tr><th scope=\"row\">\(escaped($0))</th><td>\(escaped($1))</td></tr>" }
+    return "<table class=\"plain\"><tbody>\(lines.joined())</tbody></table>"
   }
 
   private var about: String {
     var rows: [(String, String)] = [
       ("Run", manifest.run), ("Auricle", manifest.tool), ("Preset, SHA-256", manifest.presetHash),
     ]
-    if manifest.variantCount > 0 {
-      rows.append(("Variants of each file", "\(manifest.variantCount)"))
-    }
-    if let seed = manifest.seed { rows.append(("Seed", "\(seed)")) }
-    rows += manifest.units.map { ("Unit", "\($0.name) \($0.version) (\($0.identity))") }
     if let sandbox = overview.state.sandbox { rows.append(("Sandbox", sandbox)) }
     rows.append(("Sessions", "\(overview.state.sessionCount)"))
     if overview.state.damagedLineCount > 0 {
       rows.append(("Torn lines of ledgers", "\(overview.state.damagedLineCount)"))
     }
     rows += overview.state.notes.prefix(50).map { ("Note", $0) }
-    let text = rows.map {
-      "<tr><th scope=\"row\">\(Self.escaped($0.0))</th><td>\(Self.escaped($0.1))</td></tr>"
-    }
-    return "<details class=\"about\"><summary>About the run</summary>"
-      + "<table class=\"plain\"><tbody>\(text.joined())</tbody></table></details>\n"
+    return "<details class=\"about\"><summary>About the run</summary>" + Self.table(rows)
+      + "</details>\n"
   }
 
   // MARK: Text

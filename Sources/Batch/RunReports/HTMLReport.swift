@@ -10,11 +10,14 @@ import Workers
 
 /// Writes the page.
 ///
-/// Totals and reasons are text. The files are tables for browsers without scripts, and JSON for sorting and
-/// searching, of which the script shows a part at a time, so that 100,000 files can be browsed.
+/// Totals and reasons stand in the page as text. The files, those that failed first, stand in it as tables for who has no scripts,
+/// and what is sorted by and searched as JSON, of which the script of the page shows a part at a time, so
+/// that 100,000 of them can be looked through.
 struct HTMLReport {
   let folder: RunFolder
   let overview: RunOverview
+  /// The file that the page is written to; nil where that is not known.
+  let path: String?
 
   /// Files whose details are read together.
   private static let chunk = 100
@@ -29,7 +32,7 @@ struct HTMLReport {
     var rows: [JSONValue] = []
     var lines: [String] = []
     var first = 1
-    let table = HTMLTable(overview)
+    let table = HTMLTable(overview, FileLinks(overview.manifest, page: path))
     var pictureBytes = 0
     var leftOut = 0
     var unpictured = 0
@@ -40,7 +43,8 @@ struct HTMLReport {
       rows = []
       lines = []
     }
-    try files.forEach { (file) throws(AuricleError) in
+    let hasFailures = overview.state.tally.failedCount + overview.state.againTally.failedCount > 0
+    try files.forEach(failuresFirst: hasFailures) { (file) throws(AuricleError) in
       var reason: Int?
       if let text = file.record?.failureReason {
         if let known = reasons[text] {

@@ -28,7 +28,8 @@ enum HTMLRow {
       number(result?.loudnessBefore?.truePeak), number(result?.loudnessAfter?.truePeak),
       number(result?.before.peakDecibels), number(result?.after.peakDecibels),
       number(result?.before.rmsDecibels), number(result?.after.rmsDecibels),
-      place, .string(record?.error?.message ?? ""),
+      place, .string(record?.error?.message ?? ""), number(result?.levelChange?.gain),
+      number(result?.levelChange?.reduction),
     ]
     return .array(values)
   }
@@ -39,33 +40,48 @@ enum HTMLRow {
     return Figures.level(decibels).replacing("-", with: "\u{2212}")
   }
 
-  /// All other figures of a file, with their names.
-  static func details(_ file: ReportedFile, keepsLatency: Bool) -> [(String, String)] {
+  /// Something that is known of a file.
+  struct Detail {
+    var name: String
+    var value: String
+    /// Where it leads to; nil for a text.
+    var link: String?
+  }
+
+  /// All else that is known of a file, each with its name.
+  static func details(
+    _ file: ReportedFile, keepsLatency: Bool, _ links: FileLinks
+  ) -> [Detail] {
     let record = file.record
     let result = record?.result
-    var list: [(String, String)] = [
-      ("Place in the plan", "\(file.entry.index + 1)"), ("Input", file.entry.input),
-    ]
-    func add(_ name: String, _ value: String?) {
-      if let value, !value.isEmpty { list.append((name, value)) }
+    var list: [Detail] = []
+    func add(_ name: String, _ value: String?, link: String? = nil) {
+      if let value, !value.isEmpty { list.append(Detail(name: name, value: value, link: link)) }
     }
+    add("Place in the plan", "\(file.entry.index + 1)")
+    add("Input", file.entry.input, link: links.input(file.entry.input))
     add("Format", format(record, "input"))
     add("Length", (result?.inputDuration).map(Figures.duration))
     add("Variant", file.entry.variant.map(String.init))
     for value in result?.drawnValues ?? [] {
       add("Random value", "\(value.stage) \(value.parameter): \(value.text)")
     }
-    add("Result", record?.output ?? file.entry.output)
+    add(
+      "Result", record?.output ?? file.entry.output,
+      link: record?.stored == nil ? nil : links.result(record?.output ?? file.entry.output))
     add("Format", format(record, "output"))
     if let stored = record?.stored {
       add(
         "Size", "\(Figures.count(stored.byteCount, "byte", "bytes")), XXH64 \(stored.checksumText)")
     }
-    for other in result?.others ?? [] { add("Further result", description(other)) }
+    for other in result?.others ?? [] {
+      add("Further result", description(other), link: links.result(other.path))
+    }
     if let result {
       let what = keepsLatency ? "kept" : "cut off in front"
       add("Latency", "\(Figures.count(result.latencyFrameCount, "frame", "frames")), \(what)")
       add("Tail", Figures.count(result.tailFrameCount, "frame", "frames"))
+      if let change = result.levelChange { add("Gain", words(change)) }
       let (before, after) = (result.loudnessBefore, result.loudnessAfter)
       if before?.range != nil || after?.range != nil {
         add("Loudness range", "\(level(before?.range)) → \(level(after?.range)) LU")
@@ -95,6 +111,15 @@ enum HTMLRow {
       + Figures.count(channels, "channel", "channels")
   }
 
+  /// `3.1 dB, the limiter turned down by 2.0 dB at most`.
+  private static func words(_ change: LevelChange) -> String {
+    let limited =
+      change.reduction > 0
+      ? "the limiter turned down by \(level(change.reduction)) dB at most"
+      : "the limiter had nothing to do"
+    return "\(level(change.gain)) dB, \(limited)"
+  }
+
   /// One of several files of a rendering in words.
   private static func description(_ other: DeliverableResult) -> String {
     var text = "\(other.path): \(other.format.container.name) \(other.format.encoding.name), "
@@ -102,6 +127,7 @@ enum HTMLRow {
     text += Figures.count(other.format.channelCount, "channel", "channels")
     text += ", peak \(level(other.levels.peakDecibels)) dBFS"
     if let loudness = other.loudness { text += ", \(level(loudness.integrated)) LUFS" }
+    if let change = other.levelChange { text += ", gain " + words(change) }
     return text
   }
 }

@@ -18,12 +18,20 @@ struct HTMLTable {
   let hasPictures: Bool
   /// Whether the latency was kept.
   let keepsLatency: Bool
+  /// Whether a level was asked for, so that gains are shown.
+  let setsLevel: Bool
+  /// Where files are.
+  let links: FileLinks
 
-  init(_ overview: RunOverview) {
+  init(_ overview: RunOverview, _ links: FileLinks) {
     let tally = overview.state.tally
     isLoud = tally.after.loudness.count > 0 || tally.after.truePeak.count > 0
     hasPictures = overview.manifest.pictures != nil
     keepsLatency = overview.manifest.settings.latency == .keep
+    setsLevel = overview.manifest.settings.deliverables.contains {
+      $0.loudness != nil || $0.peak != nil || $0.truePeak != nil
+    }
+    self.links = links
   }
 
   /// A row for a file.
@@ -38,13 +46,15 @@ struct HTMLTable {
       text += "<span class=\"bad\">\(escaped(Self.short(error.message, file.entry.input)))</span>"
     } else if case let output = record?.output ?? file.entry.output, !output.isEmpty {
       let more = result?.others.count ?? file.entry.others.count
-      text += "<span class=\"quiet\">→ <bdi>\(escaped(output))</bdi>"
+      let link = record?.stored == nil ? nil : links.result(output)
+      text += "<span class=\"quiet\">→ " + Self.linked("<bdi>\(escaped(output))</bdi>", link)
       if more > 0 { text += " and \(more) more" }
       text += "</span>"
     }
     text += "<details><summary>Details</summary><dl>"
-    for (name, value) in HTMLRow.details(file, keepsLatency: keepsLatency) {
-      text += "<dt>\(name)</dt><dd>\(escaped(value))</dd>"
+    for detail in HTMLRow.details(file, keepsLatency: keepsLatency, links) {
+      let value = Self.linked(escaped(detail.value), detail.link)
+      text += "<dt>\(detail.name)</dt><dd>\(value)</dd>"
     }
     text += "</dl></details></th>"
     let length = result.map { Figures.duration($0.outputDuration) }
@@ -57,6 +67,7 @@ struct HTMLTable {
       text += Self.pair(result?.before.peakDecibels, result?.after.peakDecibels)
       text += Self.pair(result?.before.rmsDecibels, result?.after.rmsDecibels)
     }
+    if setsLevel { text += Self.pair(result?.levelChange?.gain, result?.levelChange?.reduction) }
     if hasPictures {
       text += "<td class=\"edge\">\(Self.picture(pictures?.before, "before"))</td>"
       text += "<td>\(Self.picture(pictures?.after, "after"))</td>"
@@ -66,15 +77,17 @@ struct HTMLTable {
 
   /// A table of the files from an index in the plan on.
   func text(_ rows: [String], from first: Int) -> String {
-    var groups = isLoud ? ["Loudness, LUFS", "True peak, dBTP"] : ["Peak, dBFS", "RMS, dBFS"]
-    if hasPictures { groups.append("Waveform and spectrogram") }
+    let sides = ["before", "after"]
+    var groups = (isLoud ? ["Loudness, LUFS", "True peak, dBTP"] : ["Peak, dBFS", "RMS, dBFS"]).map
+    { (name: $0, kind: "n", columns: sides) }
+    if setsLevel { groups.append(("Level, dB", "n", ["gain", "limiter"])) }
+    if hasPictures { groups.append(("Waveform and spectrogram", "", sides)) }
     var above = ""
     var below = ""
-    for (place, group) in groups.enumerated() {
-      above += "<th scope=\"colgroup\" colspan=\"2\" class=\"group\">\(group)</th>"
-      let kind = place < 2 ? "n" : ""
-      below += "<th scope=\"col\" class=\"\(kind) edge\">before</th>"
-      below += "<th scope=\"col\" class=\"\(kind)\">after</th>"
+    for group in groups {
+      above += "<th scope=\"colgroup\" colspan=\"2\" class=\"group\">\(group.name)</th>"
+      below += "<th scope=\"col\" class=\"\(group.kind) edge\">\(group.columns[0])</th>"
+      below += "<th scope=\"col\" class=\"\(group.kind)\">\(group.columns[1])</th>"
     }
     let last = first + rows.count - 1
     let caption = first == last ? "File \(first)" : "Files \(first) to \(last)"
@@ -85,6 +98,11 @@ struct HTMLTable {
       <tbody>\(rows.joined(separator: "\n"))</tbody></table></div></noscript>
 
       """
+  }
+
+  /// A piece of the page that leads to a file, where there is one.
+  private static func linked(_ text: String, _ link: String?) -> String {
+    link.map { "<a href=\"\(HTMLHead.escaped($0))\">\(text)</a>" } ?? text
   }
 
   private static func pair(_ before: Double?, _ after: Double?) -> String {

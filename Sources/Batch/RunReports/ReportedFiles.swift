@@ -14,20 +14,35 @@ struct ReportedFiles {
   /// Called before every file; true stops.
   let shouldStop: () -> Bool
 
-  /// Calls `body` with every file of the run, in the order of its plan, with current paths of results.
-  func forEach(_ body: (ReportedFile) throws(AuricleError) -> Void) throws(AuricleError) {
-    let fileCount = manifest.totals.fileCount
-    try RunRecords(folder, fileCount: fileCount).forEach { (file) throws(AuricleError) in
-      if shouldStop() {
-        throw AuricleError(
-          .interrupted,
-          "interrupted after \(file.entry.index) of \(fileCount) files: the report is not whole; "
-            + "give the command again")
+  /// Hands over every file of the run, in the order of its plan, with its results where they are now.
+  ///
+  /// - Parameter failuresFirst: Whether files that failed come before all others.
+  func forEach(
+    failuresFirst: Bool = false, _ body: (ReportedFile) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    let records = try RunRecords(folder, fileCount: manifest.totals.fileCount)
+    for wantsFailures in failuresFirst ? [true, false] : [nil] {
+      try records.forEach { (file) throws(AuricleError) in
+        try checkStop(at: file.entry.index)
+        guard wantsFailures == nil || wantsFailures == file.hasFailed else { return }
+        var file = file
+        file.record = file.record.map { manifest.located($0, as: file.entry, in: root) }
+        file.entry = manifest.located(file.entry, in: root)
+        try body(file)
       }
-      var file = file
-      file.record = file.record.map { manifest.located($0, as: file.entry, in: root) }
-      file.entry = manifest.located(file.entry, in: root)
-      try body(file)
     }
   }
+
+  private func checkStop(at index: Int) throws(AuricleError) {
+    guard shouldStop() else { return }
+    throw AuricleError(
+      .interrupted,
+      "interrupted after \(index) of \(manifest.totals.fileCount) files: the report is not whole; "
+        + "give the command again")
+  }
+}
+
+extension ReportedFile {
+  /// Whether it failed or was set aside.
+  var hasFailed: Bool { record?.status == .failed || record?.status == .quarantined }
 }

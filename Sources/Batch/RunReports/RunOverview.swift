@@ -145,7 +145,8 @@ package struct RunOverview {
     guard !verdicts.isEmpty else { return nil }
     let text =
       verdicts.contains { $0.policy == .process }
-      ? "a process for every file: a unit remembers the one before" : "opened anew for every file"
+      ? "a new process for every file: a unit remembers the one before"
+      : "a new chain for every file"
     return verdicts.contains(where: \.isRandom) ? text + "; sound different every time" : text
   }
 
@@ -166,12 +167,10 @@ package struct RunOverview {
     let elapsed = Date().timeIntervalSince(start)
     let tally = state.sessionTally
     guard elapsed > 1, tally.outputSeconds > 0 else { return nil }
-    var left: Double?
-    if tally.doneInputBytes > 0 {
-      let missing = max(manifest.totals.byteCount - state.tally.inputBytes, 0)
-      left = Double(missing) / Double(tally.doneInputBytes) * elapsed
-    }
-    return (tally.outputSeconds / elapsed, left)
+    let forecast = RunForecast(
+      plan: manifest.totals.inputs, settled: [state.tally.inputs], session: tally, work: [],
+      elapsed: elapsed, workerCount: 1)
+    return (tally.outputSeconds / elapsed, forecast.secondsLeft)
   }
 
   /// The lines of `auricle status`.
@@ -179,14 +178,9 @@ package struct RunOverview {
     var table = TextTable([.left, .left])
     table.add(["Run", manifest.run + ", begun " + manifest.started])
     table.add(["State", sentence])
-    if let watch = manifest.watch { table.add(["Watched", TerminalText.plain(watch.folder)]) }
     table.add(["Preset", TerminalText.plain(manifest.presetName)])
-    if manifest.variantCount > 0 {
-      let seed = manifest.seed.map { ", seed \($0)" } ?? ""
-      table.add(["Variants", "\(manifest.variantCount) of each file\(seed)"])
-    }
-    for unit in manifest.units {
-      table.add(["Unit", TerminalText.plain("\(unit.name) \(unit.version) (\(unit.identity))")])
+    for (name, value) in RequestText(manifest: manifest).rows {
+      table.add([TerminalText.plain(name), TerminalText.plain(value)])
     }
     if let sandbox = state.sandbox { table.add(["Sandbox", TerminalText.plain(sandbox)]) }
     if let chains = Self.chains(state.verdicts) { table.add(["Chains", chains]) }

@@ -26,7 +26,8 @@ package enum RunReport {
       block = ""
     }
     let overview = RunOverview(manifest: manifest, state: state, output: folder.output)
-    try write(folder, overview, as: ReportFormat(path: path) ?? .json, root: root) { text in
+    let format = ReportFormat(path: path) ?? .json
+    try write(folder, overview, as: format, root: root, path: path) { text in
       block += text
       if block.utf8.count > 1 << 18 { flush() }
     }
@@ -38,11 +39,13 @@ package enum RunReport {
     try file.commit()
   }
 
-  /// Writes a report in pieces; paths of results begin with `root`, or with the output folder as it was
-  /// named.
+  /// Hands a report over, piece by piece; results are named below `root`, or else below the output
+  /// folder as it was named.
+  ///
+  /// - Parameter path: The file that it is written to; nil where that is not known.
   package static func write(
     _ folder: RunFolder, _ overview: RunOverview, as format: ReportFormat, root: String? = nil,
-    shouldStop: @escaping () -> Bool = { false }, to write: (String) -> Void
+    path: String? = nil, shouldStop: @escaping () -> Bool = { false }, to write: (String) -> Void
   ) throws {
     let files = ReportedFiles(
       folder: folder, manifest: overview.manifest, root: root ?? overview.output,
@@ -53,7 +56,8 @@ package enum RunReport {
       write(CSVReport.head)
       try files.forEach { write(CSVReport.line($0)) }
     case .table: try table(overview, files, write)
-    case .html: try HTMLReport(folder: folder, overview: overview).write(files, to: write)
+    case .html:
+      try HTMLReport(folder: folder, overview: overview, path: path).write(files, to: write)
     }
   }
 
@@ -86,15 +90,13 @@ package enum RunReport {
   ) throws {
     write(overview.text + "\n")
     // Columns of a fixed width: a million lines cannot be measured first.
-    write("status          length  peak before → after  result, or input and why not\n")
+    let columns = TableColumns(overview)
+    write("status          length" + columns.head + "  result, or input and why not\n")
     try files.forEach { file in
       var text = file.status.padding(toLength: 12, withPad: " ", startingAt: 0)
       if let result = file.record?.result {
-        let peak =
-          "\(Figures.level(result.before.peakDecibels)) → "
-          + "\(Figures.level(result.after.peakDecibels)) dBFS"
-        text += Figures.duration(result.outputDuration).leftPadded(10) + "  "
-        text += peak.leftPadded(20) + "  " + TerminalText.plain(file.record?.output ?? "")
+        text += Figures.duration(result.outputDuration).leftPadded(10) + columns.text(result)
+        text += "  " + TerminalText.plain(file.record?.output ?? "")
       } else {
         let input = TerminalText.plain(file.entry.input)
         let message = TerminalText.plain(file.record?.error?.message ?? "")
@@ -103,6 +105,42 @@ package enum RunReport {
       }
       write(text + "\n")
     }
+  }
+}
+
+/// The levels of a line, by what was asked for: loudness and true peak where they were measured, else peaks;
+/// the gain where a level was set.
+private struct TableColumns {
+  let isLoud: Bool
+  let setsLevel: Bool
+
+  init(_ overview: RunOverview) {
+    let table = HTMLTable(overview, FileLinks(overview.manifest, page: nil))
+    (isLoud, setsLevel) = (table.isLoud, table.setsLevel)
+  }
+
+  var head: String {
+    let gain = setsLevel ? "  gain, limiter dB" : ""
+    guard isLoud else { return "  peak before → after" + gain }
+    return "  loudness before → after  true peak, dBTP" + gain
+  }
+
+  func text(_ result: FileResult) -> String {
+    func pair(_ before: Double?, _ after: Double?) -> String {
+      "\(Figures.level(before)) → \(Figures.level(after))"
+    }
+    var text: String
+    if isLoud {
+      let (before, after) = (result.loudnessBefore, result.loudnessAfter)
+      text = (pair(before?.integrated, after?.integrated) + " LUFS").leftPadded(25)
+      text += pair(before?.truePeak, after?.truePeak).leftPadded(17)
+    } else {
+      text = (pair(result.before.peakDecibels, result.after.peakDecibels) + " dBFS").leftPadded(22)
+    }
+    guard setsLevel else { return text }
+    guard let change = result.levelChange else { return text + "".leftPadded(18) }
+    return text
+      + "\(Figures.level(change.gain)), \(Figures.level(change.reduction))".leftPadded(18)
   }
 }
 

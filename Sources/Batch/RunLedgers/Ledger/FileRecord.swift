@@ -69,6 +69,8 @@ public struct FileRecord: Sendable {
   public var attempts = 1
   /// Bytes of the input when the plan was made.
   public var inputByteCount = 0
+  /// Seconds of sound of the input, as its header told when the plan was made; nil where it did not.
+  public var inputSeconds: Double?
   /// The length of the result in bytes, and its XXH64.
   public var stored: StoredFile?
   /// Results that existed already and were kept, while missing ones were made.
@@ -113,6 +115,7 @@ extension FileRecord {
       ]
     }
     members.append(("inputBytes", JSONValue(inputByteCount)))
+    members.append(("inputSeconds", inputSeconds.map(JSONValue.init)))
     members.append(("attempts", JSONValue(attempts)))
     if let error {
       members += [
@@ -148,6 +151,7 @@ extension FileRecord {
       index: index, status: status, input: input, output: json["output"]?["path"]?.text ?? "")
     if status == .done { result = FileResult(json: json) }
     inputByteCount = json["inputBytes"]?.integer ?? 0
+    inputSeconds = json["inputSeconds"]?.number.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     variant = json["variant"]?.integer
     attempts = json["attempts"]?.integer ?? 1
     if let message = json["error"]?.text {

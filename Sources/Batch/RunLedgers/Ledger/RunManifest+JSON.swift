@@ -50,6 +50,7 @@ extension RunManifest {
           ("files", JSONValue(totals.fileCount)), ("failures", JSONValue(totals.failureCount)),
           ("skipped", JSONValue(totals.skippedCount)),
           ("replaced", JSONValue(totals.replacedCount)), ("bytes", JSONValue(totals.byteCount)),
+          ("inputs", totals.inputs.json),
           ("xxh64", .string(Hexadecimal.text(planChecksum))),
         ])
       ),
@@ -101,6 +102,7 @@ extension RunManifest {
     totals.skippedCount = plan["skipped"]?.integer ?? 0
     totals.replacedCount = plan["replaced"]?.integer ?? 0
     totals.byteCount = plan["bytes"]?.integer ?? 0
+    totals.inputs = InputAmounts(json: plan["inputs"])
     planChecksum = sum
   }
 }

@@ -38,11 +38,14 @@ public struct RunTally: Sendable {
     public var loudness = Range()
     /// True peaks in dB.
     public var truePeak = Range()
+    /// How the integrated loudness is spread.
+    public var loudnessHistogram = LevelHistogram()
     /// Files without any sound.
     public var silentCount = 0
 
     package mutating func add(_ levels: Levels, _ figures: LoudnessFigures?) {
       loudness.add(figures?.integrated)
+      loudnessHistogram.add(figures?.integrated)
       truePeak.add(figures?.truePeak)
       peak.add(levels.peakDecibels)
       rms.add(levels.rmsDecibels)
@@ -58,8 +61,12 @@ public struct RunTally: Sendable {
   public private(set) var outputSeconds = 0.0
   /// Bytes of the inputs of all recorded files.
   public private(set) var inputBytes = 0
-  /// Bytes of the inputs of those that are done.
-  public private(set) var doneInputBytes = 0
+  /// The inputs of all files accounted for.
+  public private(set) var inputs = InputAmounts()
+  /// Those of files that are done.
+  public private(set) var doneInputs = InputAmounts()
+  /// Seconds that workers were busy with files that are done, by kind.
+  public private(set) var workByKind: [String: Double] = [:]
   /// Bytes written.
   public private(set) var outputBytes = 0
   /// Seconds that workers were busy with files that are done.
@@ -108,6 +115,7 @@ public struct RunTally: Sendable {
   public mutating func add(_ record: FileRecord) {
     counts[record.status, default: 0] += 1
     inputBytes += record.inputByteCount
+    inputs.add(record.input, byteCount: record.inputByteCount, seconds: record.inputSeconds)
     if let reason = record.failureReason {
       if reasons[reason] != nil || reasons.count < Self.mostReasons {
         reasons[reason, default: 0] += 1
@@ -116,7 +124,8 @@ public struct RunTally: Sendable {
       }
     }
     guard record.status == .done, let result = record.result else { return }
-    doneInputBytes += record.inputByteCount
+    doneInputs.add(record.input, byteCount: record.inputByteCount, seconds: record.inputSeconds)
+    workByKind[InputAmounts.kind(of: record.input), default: 0] += result.elapsedSeconds
     inputSeconds += result.inputDuration
     outputSeconds += result.outputDuration
     outputBytes += record.stored?.byteCount ?? 0

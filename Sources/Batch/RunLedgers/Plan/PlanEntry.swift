@@ -20,7 +20,10 @@ public struct PlanEntry: Sendable, Equatable {
   public var key = ""
   /// Bytes of the input when the plan was made.
   public var byteCount = 0
-  /// The modification time of the input when the plan was made, in nanoseconds since 1970; 0 if unknown.
+  /// Seconds of sound of the input, as its header told when the plan was made; nil where it did not.
+  public var seconds: Double?
+  /// When the input was changed last, in nanoseconds since 1970, when the plan was made; 0 when that
+  /// was not noted.
   public var modified: Int64 = 0
   /// The results that existed when the plan was made and are kept, while others are missing.
   public var kept: [Int] = []

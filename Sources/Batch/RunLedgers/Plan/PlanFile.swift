@@ -12,7 +12,9 @@ extension PlanEntry {
       ("i", JSONValue(index)), ("in", .string(input)), ("out", .string(output)),
       ("more", others.isEmpty ? nil : .array(others.map(JSONValue.string))),
       ("variant", variant.map(JSONValue.init)), ("key", variant == nil ? nil : .string(key)),
-      ("bytes", JSONValue(byteCount)), ("modified", modified == 0 ? nil : .integer(modified)),
+      ("bytes", JSONValue(byteCount)),
+      ("seconds", seconds.map { JSONValue(($0 * 1000).rounded() / 1000) }),
+      ("modified", modified == 0 ? nil : .integer(modified)),
       ("skip", isSkipped ? true : nil),
       ("kept", kept.isEmpty ? nil : .array(kept.map(JSONValue.init))),
     ]
@@ -34,6 +36,7 @@ extension PlanEntry {
     variant = json["variant"]?.integer
     key = json["key"]?.text ?? ""
     byteCount = json["bytes"]?.integer ?? 0
+    seconds = json["seconds"]?.number.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     modified = Int64(json["modified"]?.integer ?? 0)
     kept = (json["kept"]?.elements ?? []).compactMap(\.integer)
     isSkipped = json["skip"]?.boolean ?? false

@@ -30,7 +30,9 @@ public struct PlanRequest: Sendable {
   /// The suffix of the backup when each result replaces its input; nil when results do not.
   public var backupSuffix: String?
 
-  /// The path of the report, which must not be one of the inputs; nil for none.
+  /// Whether headers of inputs are read for their lengths, as far as that takes no more than a second.
+  public var readsLengths = false
+  /// The report that is to be written, which must not be one of the inputs; nil for none.
   public var report: String?
   /// Called while files are searched; true ends the search.
   public var shouldStop: @Sendable () -> Bool = { false }
@@ -54,6 +56,8 @@ public struct PlanTotals: Sendable, Equatable {
   public var replacedCount = 0
   /// Bytes of all inputs.
   public var byteCount = 0
+  /// What the inputs hold, those left out that cannot be done.
+  public var inputs = InputAmounts()
 
   /// Names of files that another name leads to already.
   public var repeatCount = 0

@@ -23,6 +23,10 @@ public struct Planner {
   /// Links to files that are changed in place under their own names.
   private var links: [String] = []
   private var refusals: [String] = []
+  private var lengths: InputLengths
+  /// Folders without a file, and the first of them.
+  private var emptyCount = 0
+  private var emptiness: AuricleError?
   private var refusalCount = 0
   package var root: OpenFolder?
   var checkedFolder: String?
@@ -32,6 +36,7 @@ public struct Planner {
   /// Prepares a plan; touches nothing.
   public init(_ request: PlanRequest) {
     self.request = request
+    lengths = InputLengths(isWanted: request.readsLengths)
   }
 
   /// Makes the plan.
@@ -88,6 +93,8 @@ public struct Planner {
             + "folder with --output")
       }
     }
+    // Nothing is begun for folders that hold nothing.
+    if let emptiness, emptyCount == totals.fileCount { throw emptiness }
     try checkReport()
     if refusalCount > 0 {
       throw AuricleError(.usage, Self.sentence(refusals, refusalCount))
@@ -198,7 +205,10 @@ public struct Planner {
       self = planner
       // If all its files were named before, there is nothing to do and no error.
       if isEmpty, totals.fileCount == before {
-        try fail(input, .noInput, "the folder \(input) has no audio files in it", write)
+        let message = "the folder \(input) has no audio files in it"
+        if emptiness == nil { emptiness = AuricleError(.noInput, message) }
+        try fail(input, .noInput, message, write)
+        emptyCount += 1
       }
     }
   }
@@ -241,9 +251,11 @@ public struct Planner {
       if totals.firstRepeat == nil { totals.firstRepeat = path }
       return
     }
+    let seconds = found.kind == .file ? lengths.seconds(of: path, found.stamp.byteCount) : nil
     for variant in 1...max(1, request.variantCount) {
       var entry = PlanEntry(index: totals.fileCount, input: path, output: "")
       entry.byteCount = found.stamp.byteCount
+      entry.seconds = seconds
       if found.kind == .file { entry.modified = found.stamp.modified }
       if request.variantCount > 0 {
         entry.variant = variant
@@ -260,6 +272,7 @@ public struct Planner {
       try place(&entry)
       totals.fileCount += 1
       totals.byteCount += entry.byteCount
+      totals.inputs.add(path, byteCount: entry.byteCount, seconds: seconds)
       try write(entry)
     }
   }

@@ -50,15 +50,17 @@ const more = (index) => {
 // A column is shown when one file has a value in it.
 const has = (index) => rows.some((row) => row[index] !== null);
 const groups = [
-  { name: "Loudness, LUFS", before: 4, after: 5 },
-  { name: "Range, LU", before: 6, after: 7 },
-  { name: "True peak, dBTP", before: 8, after: 9 },
-  { name: "Peak, dBFS", before: 10, after: 11 },
-  { name: "RMS, dBFS", before: 12, after: 13 },
-].filter((group) => has(group.before) || has(group.after));
-const loud = groups.some((group) => group.before === 4);
+  { name: "Loudness, LUFS", columns: [4, 5] },
+  { name: "Range, LU", columns: [6, 7] },
+  { name: "True peak, dBTP", columns: [8, 9] },
+  { name: "Peak, dBFS", columns: [10, 11] },
+  { name: "RMS, dBFS", columns: [12, 13] },
+  { name: "Level, dB", columns: [16, 17], sides: ["gain", "limiter"] },
+].filter((group) => group.columns.some(has));
+const loud = groups.some((group) => group.columns[0] === 4);
 // Where loudness was measured, peak and RMS of samples stand with the details.
-const shown = loud ? groups.filter((group) => group.before < 10) : groups;
+const isOfSamples = (group) => group.columns[0] === 10 || group.columns[0] === 12;
+const shown = loud ? groups.filter((group) => !isOfSamples(group)) : groups;
 const hasLength = has(3);
 
 const state = { order: -1, up: true, query: "", status: "", reason: null, size: 50, page: 0 };
@@ -152,8 +154,8 @@ const rowOf = (index) => {
   line.append(name);
   if (hasLength) line.append(make("td", "n", length(row[3])));
   for (const group of shown) {
-    line.append(make("td", "n edge", level(row, group.before)));
-    line.append(make("td", "n", level(row, group.after)));
+    line.append(make("td", "n edge", level(row, group.columns[0])));
+    line.append(make("td", "n", level(row, group.columns[1])));
   }
   if (page.pictures) {
     const images = own.querySelectorAll("img");
@@ -294,11 +296,12 @@ for (const group of shown) {
   cell.colSpan = 2;
   cell.scope = "colgroup";
   above.append(cell);
-  const before = head("before", group.before, "n edge");
-  const after = head("after", group.after, "n");
-  before.firstChild.setAttribute("aria-label", group.name + " before");
-  after.firstChild.setAttribute("aria-label", group.name + " after");
-  below.append(before, after);
+  const sides = group.sides || ["before", "after"];
+  for (const [place, side] of sides.entries()) {
+    const own = head(side, group.columns[place], place === 0 ? "n edge" : "n");
+    own.firstChild.setAttribute("aria-label", group.name + " " + side);
+    below.append(own);
+  }
 }
 if (page.pictures) {
   const cell = head("Waveform and spectrogram", undefined, "group");

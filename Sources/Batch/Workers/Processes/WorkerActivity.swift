@@ -12,7 +12,9 @@ public struct WorkerActivity: Sendable {
   public var byteCount: Int
   /// The file.
   public var input: String
-  /// The fraction done, 0 to 1; nil if unknown.
+  /// Its seconds of sound, as its header told when the plan was made; nil where it did not.
+  public var inputSeconds: Double?
+  /// How much of it is done, 0 to 1; nil when that is not known.
   public var fraction: Double?
   /// Seconds of sound done.
   public var seconds: Double
@@ -25,7 +27,7 @@ extension Worker {
     let reading = handle.reading
     var activity = WorkerActivity(
       index: job.entry.index, byteCount: job.entry.byteCount, input: job.entry.input,
-      fraction: nil, seconds: 0)
+      inputSeconds: job.entry.seconds, fraction: nil, seconds: 0)
     guard reading.job == UInt64(job.number), reading.sampleRate > 0 else { return activity }
     let total = Double(reading.totalFrames)
     if total > 0 { activity.fraction = min(Double(reading.frames) / total, 1) }

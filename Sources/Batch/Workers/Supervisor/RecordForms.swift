@@ -37,6 +37,7 @@ struct RecordForms {
     var entry = PlanEntry(
       index: record.index, input: record.input, output: planned(record.output))
     entry.byteCount = record.inputByteCount
+    entry.seconds = record.inputSeconds
     entry.variant = record.variant
     return entry
   }
@@ -46,6 +47,7 @@ struct RecordForms {
     var record = FileRecord(
       index: entry.index, status: status, input: entry.input, output: shown(entry))
     record.inputByteCount = entry.byteCount
+    record.inputSeconds = entry.seconds
     record.variant = entry.variant
     return record
   }

@@ -81,23 +81,28 @@ public enum RunEvent: Sendable {
 
 /// Finished files whose results are not named yet, for a display.
 public struct CommittingWork: Sendable {
-  /// The total size of the inputs in bytes, when the plan was made.
-  public private(set) var byteCount = 0
+  /// The files, by their places in the plan.
+  private var files: [Int: RunForecast.Work] = [:]
   /// Seconds of sound.
   public private(set) var seconds = 0.0
 
-  /// No files.
+  /// The files, each done wholly.
+  public var work: [RunForecast.Work] { Array(files.values) }
+
+  /// Nothing.
   public init() {}
 
   /// Adds a file.
   public mutating func add(_ record: FileRecord) {
-    byteCount += record.inputByteCount
+    files[record.index] = RunForecast.Work(
+      input: record.input, byteCount: record.inputByteCount, inputSeconds: record.inputSeconds,
+      fraction: 1)
     seconds += record.result?.outputDuration ?? 0
   }
 
   /// Removes a file.
   public mutating func remove(_ record: FileRecord) {
-    byteCount -= record.inputByteCount
+    files[record.index] = nil
     seconds -= record.result?.outputDuration ?? 0
   }
 }

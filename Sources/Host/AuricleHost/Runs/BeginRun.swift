@@ -31,7 +31,8 @@ struct BeginRun {
     }) {
       return try resume(unfinished)
     }
-    let (folder, planned) = try control.refusing { () throws(AuricleError) in
+    let (folder, planned) = try preparation.planning(preset, manifest.settings) {
+      () throws(AuricleError) in
       let folder = try RunFolder.create(in: ledgerFolder, isAlone: !request.work.isNewRun)
       var manifest = manifest
       manifest.run = folder.run

@@ -12,9 +12,11 @@ final class RunReporter {
   let meter: ProgressMeter
   weak var supervisor: Supervisor?
 
-  init(_ control: RunControl, fileCount: Int?, byteCount: Int, before: RunTally = RunTally()) {
+  init(
+    _ control: RunControl, fileCount: Int?, plan: InputAmounts, before: RunTally = RunTally()
+  ) {
     self.control = control
-    meter = ProgressMeter(fileCount: fileCount, byteCount: byteCount, before: before)
+    meter = ProgressMeter(fileCount: fileCount, plan: plan, before: before)
   }
 
   /// Passes on an event.
@@ -98,7 +100,7 @@ struct LedgerSession {
     defer { folder.closeScratch() }
     let supervisor = try Supervisor(options: options, source: source, journal: journal)
     let reporter = RunReporter(
-      control, fileCount: fileCount, byteCount: context.byteCount ?? 0, before: before.tally)
+      control, fileCount: fileCount, plan: manifest.totals.inputs, before: before.tally)
     reporter.supervisor = supervisor
     control.onUpdate(
       .began(

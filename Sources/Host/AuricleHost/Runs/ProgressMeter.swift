@@ -12,8 +12,9 @@ public final class ProgressMeter {
   public private(set) var tally = RunTally()
   /// Files that workers have finished and that are not recorded yet.
   public internal(set) var committing = CommittingWork()
-  private let byteCount: Double
+  private let plan: InputAmounts
   private let before: RunTally
+  private var mostWorkers = 1
   private let start = ContinuousClock.now
 
   /// The state of a run.
@@ -22,7 +23,7 @@ public final class ProgressMeter {
     public var doneCount: Int
     /// Files among them that failed.
     public var failedCount: Int
-    /// The fraction of the run that is done, 0 to 1, by bytes of inputs.
+    /// How much of the run is done, 0 to 1, by the length of inputs.
     public var fraction: Double
     /// Seconds of sound rendered in a second; nil while unknown, and while workers wait for files.
     public var speed: Double?
@@ -30,10 +31,10 @@ public final class ProgressMeter {
     public var secondsLeft: Double?
   }
 
-  /// Makes a meter for a number of files and bytes; `before` is the state after earlier sessions.
-  init(fileCount: Int?, byteCount: Int, before: RunTally = RunTally()) {
+  /// Prepares for the files of a plan; `before` is what earlier sessions did.
+  init(fileCount: Int?, plan: InputAmounts, before: RunTally = RunTally()) {
     self.fileCount = fileCount
-    self.byteCount = Double(byteCount)
+    self.plan = plan
     self.before = before
   }
 
@@ -49,26 +50,27 @@ public final class ProgressMeter {
   /// The state of the run, including the current work of workers.
   public func reading(_ activities: [WorkerActivity]) -> Reading {
     let elapsed = elapsed
-    let underWay = activities.reduce(Double(committing.byteCount)) {
-      $0 + ($1.fraction ?? 0) * Double($1.byteCount)
+    mostWorkers = max(mostWorkers, activities.count)
+    let work = activities.map {
+      RunForecast.Work(
+        input: $0.input, byteCount: $0.byteCount, inputSeconds: $0.inputSeconds,
+        fraction: $0.fraction ?? 0)
     }
+    let forecast = RunForecast(
+      plan: plan, settled: [before.inputs, tally.inputs], session: tally,
+      work: work + committing.work, elapsed: elapsed, workerCount: mostWorkers)
     let doneCount = before.fileCount + tally.fileCount
     var reading = Reading(
       doneCount: doneCount, failedCount: before.failedCount + tally.failedCount, fraction: 0)
-    let bytes = Double(before.inputBytes + tally.inputBytes) + underWay
-    if byteCount > 0 {
-      reading.fraction = min(bytes / byteCount, 1)
+    if plan != InputAmounts() {
+      reading.fraction = forecast.fraction
     } else if let fileCount, fileCount > 0 {
       reading.fraction = min(Double(doneCount) / Double(fileCount), 1)
     }
     guard elapsed > 0.5, fileCount != nil else { return reading }
     let seconds = activities.reduce(tally.outputSeconds + committing.seconds) { $0 + $1.seconds }
     if seconds > 0 { reading.speed = seconds / elapsed }
-    // Files that were skipped or failed at once say nothing about the time of others.
-    let worked = Double(tally.doneInputBytes) + underWay
-    if worked > 0, elapsed > 1 {
-      reading.secondsLeft = max(byteCount - bytes, 0) / worked * elapsed
-    }
+    reading.secondsLeft = forecast.secondsLeft
     return reading
   }
 }

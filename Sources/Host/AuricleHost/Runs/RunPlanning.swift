@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
+import ResultSettings
 import RunLedgers
 import RunReports
 import Workers
@@ -21,7 +22,9 @@ struct RunPlanning {
       // A list from a pipe cannot be read twice: a run cut off here is removed.
       if manifest.list != "-" { try folder.write(manifest) }
       manifest.inputFolders = manifest.inputs.compactMap(InputFolder.init(path:))
-      let plan = try folder.plan(try request(manifest), outputRoot: manifest.output)
+      var request = try request(manifest)
+      request.readsLengths = manifest.settings.rawInput == nil
+      let plan = try folder.plan(request, outputRoot: manifest.output)
       manifest.totals = plan.totals
       manifest.planChecksum = plan.checksum
       try folder.write(manifest)

@@ -40,8 +40,29 @@ struct RunPreparation {
     return options
   }
 
-  /// Reads the text of the preset; further mistakes are reported by a worker, since units have to be opened
-  /// to find them.
+  /// Makes a plan; where it is refused and the chain could not be made either, the chain's fault is told: results
+  /// that exist, say, are of no matter to a chain that is written wrongly.
+  ///
+  /// - Throws: What `plan` throws, or the `WorkerRefusal` of the chain.
+  func planning<Value>(
+    _ preset: ChainPreset, _ settings: JobSettings, _ plan: () throws(AuricleError) -> Value
+  ) throws -> Value {
+    do throws(AuricleError) {
+      return try plan()
+    } catch {
+      var refusal: WorkerRefusal?
+      if error.category != .interrupted {
+        let options = options(settings, chain: ChainRequest.source(of: preset), run: "trial")
+        refusal = try ChainTrial(options: options, shouldStop: control.shouldStop).refusal
+      }
+      control.onUpdate(.refused(refusal.map { AuricleError($0.category, $0.text) } ?? error))
+      if let refusal { throw refusal }
+      throw error
+    }
+  }
+
+  /// The preset, as far as its text can be read here; what else is wrong with it a worker says, because
+  /// units have to be opened to know everything.
   ///
   /// - Throws: `PresetErrors`, or the `WorkerRefusal` of a worker.
   func readPreset() throws -> ChainPreset {

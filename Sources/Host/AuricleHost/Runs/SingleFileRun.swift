@@ -40,7 +40,9 @@ struct SingleFileRun {
     context.presetName = preparation.presetName
     if case .file = request.output { context.output = entry.output }
     context.byteCount = entry.byteCount
-    let reporter = RunReporter(control, fileCount: 1, byteCount: entry.byteCount)
+    var inputs = InputAmounts()
+    inputs.add(entry.input, byteCount: entry.byteCount, seconds: entry.seconds)
+    let reporter = RunReporter(control, fileCount: 1, plan: inputs)
     reporter.supervisor = supervisor
     control.onUpdate(
       .began(RunStart(context: context, fileCount: 1, before: nil, meter: reporter.meter)))
@@ -82,8 +84,11 @@ struct SingleFileRun {
       inputs: [input], destination: .file(file ?? folder.path + "/result"))
     planned.existing = request.results.existingPolicy
     planned.isRecursive = request.work.isRecursive
+    planned.readsLengths = request.rawInput == nil
     planned.shouldStop = control.shouldStop
-    let plan = try control.refusing { () throws(AuricleError) in try BatchPlan(planned) }
+    let plan = try preparation.planning(preset, settings) { () throws(AuricleError) in
+      try BatchPlan(planned)
+    }
     guard var entry = plan.entries.first else {
       throw AuricleError(.noInput, "there is nothing to do")
     }
