@@ -28,6 +28,11 @@ import Testing
       #expect(isOurs || isSystem, "\(line)")
       if line.contains("libswift") || line.contains("Foundation") { #expect(isOurs, "\(line)") }
     }
+    // Symbols are where debuggers look for them, and not in the program.
+    let sections = try runProcess("readelf", ["-SW", program]).standardOutput
+    #expect(!sections.contains(" .symtab ") && sections.contains(" .gnu_debuglink "))
+    let symbols = try runProcess("readelf", ["-SW", box("moved/it/bin/.debug/auricle.debug")])
+    #expect(symbols.standardOutput.contains(" .symtab "), "\(symbols.summary)")
     let list = try runProcess(program, ["list", "aufx::appl"], environment: environment)
     #expect(list.exitCode == 0, "\(list.summary)")
     #expect(list.lines.filter { $0.contains("built-in") }.count >= 7, "\(list.summary)")

@@ -17,6 +17,14 @@ import Testing
     return try #require(try result.json as? [[String: Any]])
   }
 
+  @Test func urisAreListed() throws {
+    let uri = "http://lv2plug.in/plugins/eg-amp"
+    let lines = try box.run("list", "--uris", "--search", uri).lines
+    #expect(lines.count == 1 && lines[0].hasSuffix("  " + uri), "\(lines)")
+    let own = try box.run("list", "--uris", "aufx:lpas:appl").lines
+    #expect(own.count == 1 && own[0].hasSuffix("  aufx:lpas:appl"), "\(own)")
+  }
+
   @Test func everythingIsListedOnce() throws {
     let all = try list()
     var identities: Set<String> = []

@@ -205,6 +205,12 @@ import Testing
     #expect(broken.first?["unit"] as? String == "urn:test:one")
     #expect((broken.first?["cause"] as? String)?.contains("cannot be loaded") == true, "\(broken)")
     #expect(try box.run("scan", "urn:test:none", environment: environment).exitCode == 69)
+    let sound = try box.run("scan", "aufx:lpas:appl", environment: environment)
+    #expect(sound.exitCode == 0, "\(sound.summary)")
+    #expect(
+      sound.lines.contains {
+        $0.hasPrefix("in order") && $0.hasSuffix("Low-Pass Filter was opened and run")
+      }, "\(sound.summary)")
   }
 
   @Test func whatCrashesIsBlockedUntilItIsLetInOrChanges() throws {

@@ -29,16 +29,25 @@ import Testing
     Case("there is no command 'proces'; did you mean 'process'?", "proces"),
     Case("there is no command 'preset lst'; did you mean 'list'?", "preset", "lst"),
     Case("there is no command 'scann'", "help", "scann"),
-    Case("Unknown option '--presett'. Did you mean '--preset'?", "process", "--presett", "x"),
-    Case("Unknown option '--settel'", "watch", "in", "--settel", "3"),
-    Case("Usage: auricle process [", "process", "a.wav"),
-    Case("Unknown option", "list", "--frobnicate"),
+    Case(
+      "unknown option '--presett'; did you mean '--preset'? (auricle process --help)", "process",
+      "--presett", "x"),
+    Case("unknown option '--settel'", "watch", "in", "--settel", "3"),
+    Case("repeat for more) (auricle process --help)", "process", "a.wav"),
+    Case("unknown option", "list", "--frobnicate"),
     Case("is not a code", "list", "abc"),
     Case("4 parts", "list", "aufx:lpas:appl:x"),
-    Case("invalid", "list", "--format", "xml"),
-    Case("Missing expected argument", "info"),
-    Case("Missing expected argument", "process", "--preset", "telephone", "--output", "out"),
-    Case("Name a chain", "process", "--output", "out", "a.wav"),
+    Case(
+      "'xml' is invalid for '--format <text|json>'; please provide one of 'text' and 'json' (auricle "
+        + "list --help)", "list", "--format", "xml"),
+    Case("auricle: missing expected argument '<unit>' (auricle info --help)", "info"),
+    Case("missing expected argument", "process", "--preset", "telephone", "--output", "out"),
+    Case("did you mean 'graph show telephone'?", "graph", "telephone"),
+    Case("did you mean 'preset show telephone'?", "preset", "telephone"),
+    Case(
+      "'x.flac' is the name of a file: give --output-file x.flac, or --output x.flac/ for a folder",
+      "process", "-p", "telephone", "-o", "x.flac", "a.wav"),
+    Case("name a chain", "process", "--output", "out", "a.wav"),
     Case("not both", "process", "--preset", "a", "--unit", "b", "--output", "out", "a.wav"),
     Case(
       "takes one preset, not 2", "process", "--preset", "telephone", "--preset", "podcast-voice",
@@ -46,11 +55,11 @@ import Testing
     Case(
       "takes one list, not 2", "process", "--preset", "telephone", "--output", "out", "--from-file",
       "a", "--from-file", "b"),
-    Case("Say where results go", "process", "--preset", "telephone", "a.wav"),
+    Case("say where results go", "process", "--preset", "telephone", "a.wav"),
     Case(
       "not both", "process", "--preset", "telephone", "--output", "out", "--output-file", "o.wav",
       "a.wav"),
-    Case("Results are files", "process", "--preset", "telephone", "--output", "-", "a.wav"),
+    Case("results are files", "process", "--preset", "telephone", "--output", "-", "a.wav"),
     Case("is empty", "process", "--preset", "telephone", "--output", "", "a.wav"),
     Case(
       "before the first --unit", "process", "--set", "gain=1", "--unit", "aufx:pmeq:appl",
@@ -125,10 +134,10 @@ import Testing
       "--jobs takes a number from 1 to 1024, not 0", "process", "-j0", "--preset", "telephone",
       "--output", "out", "a.wav"),
     Case(
-      "The value 'shapde' is invalid for '--dither", "process", "--preset", "telephone",
+      "the value 'shapde' is invalid for '--dither", "process", "--preset", "telephone",
       "--output", "out", "--dither", "shapde", "a.wav"),
     Case(
-      "The value 'some' is invalid for '--trim-silence", "process", "--preset",
+      "the value 'some' is invalid for '--trim-silence", "process", "--preset",
       "telephone", "--output", "out", "--trim-silence", "some", "a.wav"),
     Case(
       "--fade-curve says how fades go", "process", "--preset", "telephone", "--fade-curve", "sine",
@@ -143,17 +152,17 @@ import Testing
     Case(
       "leave --on-exists rename out", "process", "--preset", "telephone", "--in-place", "--backup",
       "--on-exists", "rename", "a.wav"),
-    Case("The name of the folder to resume is empty", "process", "--resume", ""),
-    Case("The name of an input is empty", "process", "--preset", "telephone", "-o", "out", ""),
+    Case("the name of the folder to resume is empty", "process", "--resume", ""),
+    Case("the name of an input is empty", "process", "--preset", "telephone", "-o", "out", ""),
     Case(
-      "The name of the list of inputs is empty", "process", "--preset", "telephone", "-o", "out",
+      "the name of the list of inputs is empty", "process", "--preset", "telephone", "-o", "out",
       "--from-file", ""),
     Case("the name of the folder is empty", "status", ""),
     Case("the name of the folder is empty", "report", ""),
     Case("the name of the folder is empty", "verify", ""),
-    Case("Missing expected argument", "preset", "show"),
-    Case("Missing expected argument", "preset", "check"),
-    Case("Missing expected argument", "measure"),
+    Case("missing expected argument", "preset", "show"),
+    Case("missing expected argument", "preset", "check"),
+    Case("missing expected argument", "measure"),
   ]
 
   @Test(arguments: cases) func isRefused(_ test: Case) throws {
@@ -164,6 +173,49 @@ import Testing
     // Nothing was made of it.
     #expect(box.names("").filter { $0 != "a.wav" && $0 != "out" && $0 != "o" }.isEmpty)
     #expect(box.names("out").isEmpty)
+  }
+
+  /// Every fault is one line that begins with the program's name, whoever found it.
+  @Test(arguments: [
+    ["process", "--presett"], ["process", "-o", "out", "a.wav"], ["frobnicate"], ["info"],
+    ["measure", "missing.wav"],
+  ]) func faultsAreToldInOneStyle(words: [String]) throws {
+    let result = try runAuricle(words, environment: box.environment, in: box.folder.path)
+    #expect(result.errorLines.count == 1, "\(result.summary)")
+    #expect(result.standardError.hasPrefix("auricle: "), "\(result.summary)")
+  }
+
+  @Test func anEmptyFolderLeavesNothingBehind() throws {
+    try box.folder.makeFolder("empty")
+    let result = try box.run("process", "-p", "telephone", "--output", "out", "empty")
+    #expect(result.exitCode == 66, "\(result.summary)")
+    #expect(result.standardError == "auricle: the folder empty has no audio files in it\n")
+    #expect(!box.names("").contains("out"))
+  }
+
+  /// Who has written the chain wrongly is not sent to look after results first.
+  @Test(arguments: [["--output", "out", "out/a.wav"], ["--output-file", "a.wav", "a.wav"]])
+  func aFaultInTheChainComesFirst(words: [String]) throws {
+    try box.folder.makeFolder("out")
+    try FileManager.default.copyItem(atPath: box("a.wav"), toPath: box("out/a.wav"))
+    let result = try box.run(["process", "--unit", "aufx:lpas:appl", "--set", "x=9"] + words)
+    #expect(result.exitCode == 65, "\(result.summary)")
+    #expect(result.standardError.contains("there is no parameter 'x'"), "\(result.summary)")
+    #expect(!result.standardError.contains("exist"), "\(result.summary)")
+  }
+
+  /// A factor that is called a gain takes dB; what is far from every name is not guessed at.
+  @Test func plainFactorsTakeDecibels() throws {
+    let uri = "http://calf.sourceforge.net/plugins/Compressor"
+    let shown = try box.run("list", "--uris", "--search", uri)
+    try #require(shown.standardOutput.contains(uri), "calf-plugins is not installed")
+    try box.folder.write(
+      "auricle: 1\nname: G\nunits:\n  - unit: \(uri)\n    parameters: {threshold: -20 dB}\n",
+      to: "g.yaml")
+    let graph = try box.run("graph", "show", "g.yaml")
+    #expect(graph.standardOutput.contains("Threshold 0.1"), "\(graph.summary)")
+    let far = try box.run("info", "foob")
+    #expect(!far.standardError.contains("did you mean"), "\(far.summary)")
   }
 
   @Test func shortOptionsMayHoldTheirNumber() throws {

@@ -39,13 +39,23 @@ extension UnitParameter {
     }
   }
 
-  /// Whether a value is a linear gain: LSP's plug-ins name that unit "G".
+  /// Whether a value is what samples are multiplied with: "G" is how LSP's plug-ins call that unit, and many
+  /// others have a bare number that is called a gain or a threshold.
   private var isGainFactor: Bool {
-    unit == kAudioUnitParameterUnit_LinearGain
-      || unit == kAudioUnitParameterUnit_CustomUnit && unitName == "G"
+    if unit == kAudioUnitParameterUnit_LinearGain { return true }
+    if unit == kAudioUnitParameterUnit_CustomUnit { return unitName == "G" }
+    guard unit == kAudioUnitParameterUnit_Generic, valuePoints.isEmpty, (0..<1).contains(minimum),
+      maximum >= 1
+    else { return false }
+    let words = name.lowercased().split { !$0.isLetter }
+    return words.contains { Self.gainWords.contains(String($0)) }
   }
 
-  /// How many percent one unit of the parameter is, by its range: 100 for 0…1, 1 for 0…100.
+  private static let gainWords: Set<String> = [
+    "gain", "level", "volume", "threshold", "makeup", "ceiling", "limit", "amplitude", "drive",
+  ]
+
+  /// Percent in one of the parameter's units, by its range: 100 for 0…1, 1 for 0…100.
   private var percentScale: Double? {
     let extent = max(abs(minimum), abs(maximum))
     if extent > 0, extent <= 1 { return 100 }

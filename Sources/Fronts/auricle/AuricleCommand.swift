@@ -46,6 +46,10 @@ enum Program {
     StandardStreams.divert()
     do {
       let words = try Self.words()
+      if let script = CompletionScript.wanted(words) {
+        StandardStreams.writeResult(script)
+        leave(0)
+      }
       try CommandWords.check(words)
       var command = try AuricleCommand.parseAsRoot(words)
       try CommandWords.check(command)
@@ -106,6 +110,7 @@ enum Program {
         "auricle: there is no option '\(word)'; a file of that name is './\(word)'")
       leave(AuricleError.Category.usage.rawValue)
     }
+    if let fault = CommandWords.fault(error) { exit(with: fault) }
     let text = AuricleCommand.fullMessage(for: error)
     if !text.isEmpty {
       if code == .success {

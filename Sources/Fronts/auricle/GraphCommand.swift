@@ -33,8 +33,9 @@ struct GraphShow: CheckedCommand {
     commandName: "show", abstract: "Print nodes, connections and state of a preset's graph.",
     discussion: """
       The graph is the one that renders: splitters where a signal has several readers, a mixer where \
-      branches meet, and the output that files are pulled from. As text it looks like CAShow; as dot \
-      it is a picture for Graphviz, with labels, latencies, and the delays that align branches.
+      branches meet, and the output that files are pulled from. Parameters are shown where they are \
+      not as in a new unit. As dot it is a picture for Graphviz, with labels, latencies, and the delays \
+      that align branches.
 
       EXAMPLES:
         auricle graph show ducked-reverb
@@ -51,7 +52,7 @@ struct GraphShow: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print it as CAShow does, as a Graphviz picture, or as JSON.", valueName: "text|dot|json"))
+      "Print it as text, as a Graphviz picture, or as JSON.", valueName: "text|dot|json"))
   var format = Format.text
 
   @Option(help: ArgumentHelp("Channels of the file it would render.", valueName: "number"))
@@ -88,7 +89,11 @@ struct GraphShow: CheckedCommand {
     let resolved = try ResolvedChain(written, in: registry, formats: .files)
     let chain = try resolved.makeUnitChain(sampleRate: sampleRate, channelCount: channels)
     switch format {
-    case .text: StandardStreams.writeResult(TerminalText.lines(chain.graph.description))
+    case .text:
+      let names = Dictionary(
+        registry.components.map { ($0.triple, $0.name) }, uniquingKeysWith: { first, _ in first })
+      StandardStreams.writeResult(
+        TerminalText.lines(try GraphText(chain: chain, names: names).text()))
     case .dot: StandardStreams.writeResult(TerminalText.lines(chain.graph.dot))
     case .json: try JSONResult.write(GraphRecord(chain))
     }

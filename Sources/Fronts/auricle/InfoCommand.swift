@@ -31,7 +31,8 @@ struct InfoCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The unit: type:subtype:manufacturer, LV2 URI, or name if it is unique.", valueName: "unit"))
+      "The unit: type:subtype:manufacturer, LV2 URI, or name if it is unique.", valueName: "unit"),
+    completion: .units)
   var component: String
 
   func run() throws {

@@ -19,6 +19,7 @@ struct ListCommand: ParsableCommand {
         auricle list
         auricle list aufx --search reverb
         auricle list aufx:*:appl
+        auricle list --uris --search calf
         auricle list --format json
       """)
 
@@ -33,6 +34,9 @@ struct ListCommand: ParsableCommand {
       "Only units with this text in their name, tags or URI, in any case.", valueName: "text"))
   var search: String?
 
+  @Flag(help: "Print the URI of each unit, too; the identity of one that has none.")
+  var uris = false
+
   @Option(help: ArgumentHelp("Print columns, or one JSON array.", valueName: "text|json"))
   var format = OutputFormat.text
 
@@ -44,20 +48,21 @@ struct ListCommand: ParsableCommand {
     let components = installed.components
     switch format {
     case .json: try JSONResult.write(components)
-    case .text: StandardStreams.writeResult(Self.table(components))
+    case .text: StandardStreams.writeResult(table(components))
     }
     if components.isEmpty, format == .text {
       StandardStreams.writeMessage("auricle: no unit matches")
     }
   }
 
-  private static func table(_ components: [ComponentLine]) -> String {
-    var table = TextTable([.left, .left, .left, .left, .left])
+  private func table(_ components: [ComponentLine]) -> String {
+    var table = TextTable([.left, .left, .left, .left, .left, .left])
     for component in components {
-      table.add([
+      let cells = [
         component.type, component.subtype, component.manufacturer, component.source,
         TerminalText.plain(component.name),
-      ])
+      ]
+      table.add(uris ? cells + [TerminalText.plain(component.uri ?? component.identity)] : cells)
     }
     return table.text()
   }

@@ -31,20 +31,21 @@ struct PresetSave: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The unit: type:subtype:manufacturer, LV2 URI, or name.", valueName: "unit"))
+      "The unit: type:subtype:manufacturer, LV2 URI, or name.", valueName: "unit"),
+    completion: .units)
   var unit: String
 
   @Option(
     help: ArgumentHelp(
       "A factory preset (name, number), LV2 preset (URI) or .aupreset file to begin with.",
-      valueName: "preset"))
+      valueName: "preset"), completion: .unitPresets)
   var unitPreset: String?
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
       "A parameter: by name, symbol or id; value with or without unit. Repeat for more.",
-      valueName: "name=value"))
+      valueName: "name=value"), completion: .settings)
   var settings: [String] = []
 
   @Option(help: ArgumentHelp("The bank of LV2 presets it belongs to.", valueName: "name"))

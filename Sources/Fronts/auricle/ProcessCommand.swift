@@ -19,7 +19,7 @@ struct ProcessCommand: CheckedCommand {
       tree is mirrored below the output folder. Nothing that exists is replaced unless you say so.
 
       Files are decoded, rendered and encoded in processes of their own, without the right to write \
-      anything else. A unit that crashes, hangs or makes no numbers costs the file it did so with: \
+      anything else. A unit that crashes, hangs or gives values that are not numbers costs the file it did so with: \
       that file is tried once more, then set aside. Every file is accounted for in a ledger in the \
       output folder, so that a run that was cut off goes on where it ended (--resume); see also \
       auricle status, report and verify.

@@ -18,10 +18,11 @@ struct ScanCommand: CheckedCommand {
       processes apart with a time limit: what crashes or hangs there costs nothing but itself. Such a \
       unit is blocked, which means that it is not opened any more, until it changes or is unblocked.
 
-      With names, those units are opened and run for a moment, and it tells of them alone; with --open, \
-      all are. An LV2 plug-in whose binary looks as if it could not be loaded is opened in any case.
+      With names, those units are opened and run for a moment, and it tells of them alone, also that one \
+      is in order; with --open, all are opened. An LV2 plug-in whose binary looks as if it could not be \
+      loaded is opened in any case.
 
-      Leaves with 0 when all is in order, with 1 when something is broken or blocked.
+      The exit code is 0 when nothing is broken or blocked, else 1.
 
       EXAMPLES:
         auricle scan
@@ -45,7 +46,7 @@ struct ScanCommand: CheckedCommand {
   @Argument(
     help: ArgumentHelp(
       "Units to open, or to unblock: type:subtype:manufacturer, LV2 URI, or name.",
-      valueName: "unit"))
+      valueName: "unit"), completion: .units)
   var components: [String] = []
 
   func check() throws {

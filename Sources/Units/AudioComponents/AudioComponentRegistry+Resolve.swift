@@ -45,7 +45,7 @@ extension AudioComponentRegistry {
     let list = shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     return AuricleError(
       .unavailable,
-      "\"\(text)\" names \(found.count) components; write one of these: \(list).")
+      "\"\(text)\" names \(found.count) components; write one of these: \(list)")
   }
 
   private static func missing(_ text: String, near: [String]) -> AuricleError {
@@ -54,7 +54,7 @@ extension AudioComponentRegistry {
       ? "\"auricle list\" shows what is, and \"auricle scan\" what is broken"
       : "did you mean \(near.joined(separator: ", "))?"
     return AuricleError(
-      .unavailable, "no component \"\(text)\" is installed; \(hint)" + (near.isEmpty ? "." : ""))
+      .unavailable, "no component \"\(text)\" is installed; \(hint)")
   }
 
   /// Up to five components whose name, triple or URI is near `text`, nearest first.
@@ -78,7 +78,8 @@ extension AudioComponentRegistry {
       var best: (distance: Int, text: String)?
       for (key, shown) in keys {
         let scalars = Array(key.lowercased().unicodeScalars)
-        let limit = wanted.count < 4 ? 1 : max(2, min(wanted.count, scalars.count) / 3)
+        // A quarter of the letters wrong is a slip; more is another word.
+        let limit = max(1, min(wanted.count, scalars.count) / 4)
         var distance = EditDistance.between(wanted, scalars, limit: limit)
         // A part of the name is as near as one wrong letter, a misspelled word one more.
         if wanted.count >= 3, key.lowercased().contains(text.lowercased()) {

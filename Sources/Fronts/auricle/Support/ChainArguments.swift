@@ -11,7 +11,7 @@ import RunLedgers
 /// A preset by name or file, or the units of a chain.
 struct ChainArguments: ParsableArguments {
   @Option(
-    name: .customLong("preset"),
+    name: [.customShort("p"), .customLong("preset")],
     help: ArgumentHelp("A preset that is installed, or a preset file.", valueName: "name|file"),
     completion: .presets)
   var presets: [String] = []
@@ -24,6 +24,7 @@ struct ChainArguments: ParsableArguments {
     help: ArgumentHelp(
       "A unit of the chain: type:subtype:manufacturer, LV2 URI or name. Repeat for more.",
       valueName: "unit"),
+    completion: .units,
     transform: OrderedOption.init)
   var units: [OrderedOption] = []
 
@@ -32,6 +33,7 @@ struct ChainArguments: ParsableArguments {
     help: ArgumentHelp(
       "A factory preset (name, number), LV2 preset (URI) or .aupreset file for it.",
       valueName: "preset"),
+    completion: .unitPresets,
     transform: OrderedOption.init)
   var unitPresets: [OrderedOption] = []
 
@@ -40,6 +42,7 @@ struct ChainArguments: ParsableArguments {
     help: ArgumentHelp(
       "A parameter of the unit before: by name, symbol or id; value with or without unit.",
       valueName: "name=value"),
+    completion: .settings,
     transform: OrderedOption.init)
   var settings: [OrderedOption] = []
 

@@ -37,10 +37,16 @@ enum CommandWords {
       guard !known.isEmpty else { return }
       guard let next = known.first(where: { name(of: $0) == word }) else {
         let names = known.filter { $0.configuration.shouldDisplay }.map { name(of: $0) }
+        var hint = suggestion(for: word, in: names)
+        // What is shown by a command is easily taken for one.
+        if hint.isEmpty, path.count > 1, names.contains("show") {
+          let meant = (path.dropFirst() + ["show", word]).joined(separator: " ")
+          hint = "; did you mean '\(meant)'?"
+        }
         throw AuricleError(
           .usage,
-          "there is no command '\((path.dropFirst() + [word]).joined(separator: " "))'"
-            + suggestion(for: word, in: names) + " (\(path.joined(separator: " ")) --help)")
+          "there is no command '\((path.dropFirst() + [word]).joined(separator: " "))'" + hint
+            + " (\(path.joined(separator: " ")) --help)")
       }
       path.append(word)
       command = next
@@ -58,7 +64,7 @@ enum CommandWords {
     }
   }
 
-  /// Validates a command's options; errors are reported like those of the parser.
+  /// Lets a command look at its options.
   static func check(_ command: any ParsableCommand) throws {
     guard let command = command as? any CheckedCommand else { return }
     do {
@@ -66,15 +72,37 @@ enum CommandWords {
     } catch let error as ValidationError {
       let usage = AuricleCommand.usageString(for: type(of: command))
       let words = usage.split(separator: " ").prefix { !"[<-".contains($0.first ?? "-") }
-      StandardStreams.writeMessage(
-        "Error: \(error.message)\nUsage: \(usage)\n"
-          + "  See '\(words.joined(separator: " ")) --help' for more information.")
-      throw ExitCode.validationFailure
+      throw AuricleError(
+        .usage, sentence(error.message, help: words.joined(separator: " ") + " --help"))
     }
   }
 
-  /// The word that the parser mistook for a request for help: a file name that begins with `-` and contains
-  /// an `h`.
+  /// A fault that the parser found, told as all others are; nil for what is no fault.
+  static func fault(_ error: any Error) -> AuricleError? {
+    let message = AuricleCommand.message(for: error)
+    guard AuricleCommand.exitCode(for: error) == .validationFailure, !message.isEmpty else {
+      return nil
+    }
+    let help = AuricleCommand.fullMessage(for: error).firstMatch(of: /See '([^'\n]*)'/)
+    return AuricleError(
+      .usage, sentence(message, help: help.map { String($0.output.1) } ?? "auricle --help"))
+  }
+
+  /// Sentences of the parser as one, with where help is: `unknown option '--x' (auricle info --help)`.
+  private static func sentence(_ message: String, help: String) -> String {
+    let parts = message.replacing("\n", with: " ").replacing("!", with: ".").split(separator: ". ")
+      .map { part in
+        let text = part.hasSuffix(".") ? part.dropLast() : part
+        // A word that begins with a capital letter alone: no name and no option.
+        guard let first = text.first, first.isUppercase, text.dropFirst().first?.isLowercase == true
+        else { return String(text) }
+        return first.lowercased() + text.dropFirst()
+      }
+    return parts.joined(separator: "; ") + " (\(help))"
+  }
+
+  /// The word in which the parser saw a plea for help that is none: the name of a file that begins with
+  /// `-` and has an `h` in it.
   static func mistakenForHelp(in words: [String]) -> String? {
     let words = words.prefix { $0 != "--" }
     guard words.first != "help", !words.contains("--help"), !words.contains("-h") else {

@@ -10,7 +10,8 @@ extension CompletionKind {
   /// Presets that are installed, and preset files and folders by their path.
   static var presets: CompletionKind {
     .custom { _, _, prefix in
-      HostPlaces().presets.entries().map(\.name) + presetFiles(beginning: prefix)
+      UnitCompletions.harmless(
+        HostPlaces().presets.entries().map(\.name) + presetFiles(beginning: prefix))
     }
   }
 

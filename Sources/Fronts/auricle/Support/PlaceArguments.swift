@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import AudioFiles
+import Foundation
 import ResultSettings
 import RunLedgers
 import Workers
@@ -49,6 +50,11 @@ struct PlaceArguments: ParsableArguments {
     if output.output != nil, outputFile != nil {
       throw ValidationError("Give either --output or --output-file, not both.")
     }
+    if let folder = output.output, AudioContainer(path: folder) != nil, !Self.isFolder(folder) {
+      throw ValidationError(
+        "--output names a folder, and '\(folder)' is the name of a file: give --output-file "
+          + "\(folder), or --output \(folder)/ for a folder of that name.")
+    }
     if outputFile?.isEmpty == true { throw ValidationError("The name of the output is empty.") }
     if output.name != nil, output.output == nil {
       throw ValidationError("--name names results in a folder: give --output.")
@@ -56,7 +62,17 @@ struct PlaceArguments: ParsableArguments {
   }
 }
 
-/// The format of a file without a header.
+extension PlaceArguments {
+  /// Whether a folder is meant: it is there, or is written as one.
+  private static func isFolder(_ path: String) -> Bool {
+    guard !path.hasSuffix("/") else { return true }
+    var isFolder: ObjCBool = false
+    return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+}
+
+/// What the samples of a file without a header are.
 struct RawArgument: ExpressibleByArgument {
   var format: AudioFileFormat
 

@@ -33,6 +33,9 @@ enum ScanText {
     for item in report.blocked {
       table.add(["blocked", TerminalText.plain("\(item.unit): it \(item.cause)")])
     }
+    for item in report.inOrder {
+      table.add(["in order", TerminalText.plain("\(item.unit): \(item.name) was opened and run")])
+    }
     StandardStreams.writeResult(table.text())
     StandardStreams.writeResult(
       Figures.count(report.plugInCount, "LV2 plug-in", "LV2 plug-ins") + " and "

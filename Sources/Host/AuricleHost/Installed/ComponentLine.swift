@@ -25,6 +25,9 @@ public struct ComponentLine: Codable, Sendable {
   /// Its tags.
   public var tags: [String]
 
+  /// `type:subtype:manufacturer`.
+  package var identity: String { "\(type):\(subtype):\(manufacturer)" }
+
   /// Describes a component.
   package init(_ component: AudioComponent) {
     type = component.description.type.description

@@ -40,7 +40,12 @@ struct Scan {
     }
     report.blocked = ComponentBlocklist(folder: HostPlaces.cacheFolder).all.map(
       ScanReport.Blocked.init)
-    if !names.isEmpty { report.keep(only: named) }
+    if !names.isEmpty {
+      report.keep(only: named)
+      let opened = Set(
+        probes.filter { $0.probe.problem == nil }.map { ObjectIdentifier($0.component) })
+      report.addSound(named.filter { opened.contains(ObjectIdentifier($0)) })
+    }
     count(bundles, registry.components)
     // Units outside a partial scan stay new for the next one.
     if names.isEmpty { snapshot.store(host.formats) }

@@ -50,7 +50,15 @@ public struct ScanReport: Encodable, Sendable {
     }
   }
 
-  /// A plug-in that another bundle's plug-in of the same URI replaces.
+  /// A unit that was named, opened and run, and did nothing wrong.
+  public struct Sound: Encodable, Sendable {
+    /// Its identity or URI.
+    public var unit: String
+    /// "Maker: Unit".
+    public var name: String
+  }
+
+  /// A plug-in that another bundle's plug-in of the same URI takes the place of.
   public struct Shadowed: Encodable, Sendable {
     /// The URI.
     public var unit: String
@@ -76,6 +84,8 @@ public struct ScanReport: Encodable, Sendable {
   public var blocked: [Blocked] = []
   /// Plug-ins that others replace.
   public var shadowed: [Shadowed] = []
+  /// Of the units that were named, those that are in order.
+  public var inOrder: [Sound] = []
   /// LV2 bundles.
   public var bundleCount = 0
   /// LV2 plug-ins.
@@ -103,6 +113,16 @@ public struct ScanReport: Encodable, Sendable {
     }
     blocked.removeAll { !keys.contains($0.unit) }
     shadowed.removeAll { !uris.contains($0.unit) }
+  }
+
+  /// Notes which of the units that were opened are neither broken nor blocked.
+  mutating func addSound(_ opened: [AudioComponent]) {
+    let faulty = Set(broken.compactMap(\.unit) + blocked.map(\.unit))
+    for component in opened {
+      let unit = component.location.identifier ?? component.triple
+      guard faulty.isDisjoint(with: [unit, ComponentBlocklist.key(of: component)]) else { continue }
+      inOrder.append(Sound(unit: unit, name: component.name))
+    }
   }
 
   /// Whether nothing is broken and nothing blocked.

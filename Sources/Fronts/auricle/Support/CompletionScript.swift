@@ -1,0 +1,64 @@
+// The scripts by which shells complete commands: those of the argument parser, and what bash needs besides.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// Completion scripts.
+enum CompletionScript {
+  /// The script that the words of a command line ask for; nil for other words, and where the parser's own
+  /// script is all there is to it.
+  static func wanted(_ words: [String]) -> String? {
+    let option = "--generate-completion-script"
+    guard words == [option, "bash"] || words == [option + "=bash"] else { return nil }
+    return AuricleCommand.completionScript(for: .bash) + bashWords
+  }
+
+  /// To bash, a word ends at ':' and '=': here words are joined before they are completed, and what is offered
+  /// loses the part that bash keeps.
+  private static let bashWords = #"""
+
+    __auricle_whole_words() {
+        local -a parts=("${COMP_WORDS[@]}") words=()
+        local -i index current=0
+        local rest="${COMP_LINE}" space
+        for index in "${!parts[@]}"; do
+            space="${rest%%[![:space:]]*}"
+            rest="${rest#"${space}"}"
+            if [[ -n "${space}" || "${#words[@]}" -eq 0 ]]; then
+                words+=("${parts[index]}")
+            else
+                words[${#words[@]}-1]+="${parts[index]}"
+            fi
+            rest="${rest#"${parts[index]}"}"
+            [[ "${index}" -eq "${COMP_CWORD}" ]] && current=$((${#words[@]} - 1))
+        done
+        COMP_WORDS=("${words[@]}")
+        COMP_CWORD="${current}"
+        local raw="${words[current]}" whole
+        case "${raw}" in
+        [\"\']*) whole="${raw:1}" ;;
+        *) whole="${raw//\\/}" ;;
+        esac
+        _auricle "${1}" "${whole}" "${words[current - 1]}"
+        local kept="${whole%"${whole##*[:=]}"}"
+        # Within quotes a word is whole to bash, too.
+        [[ "${raw}" != [\"\']* ]] || kept=
+        [[ -z "${kept}" ]] || COMPREPLY=("${COMPREPLY[@]#"${kept}"}")
+        case "${words[1]} ${words[current - 1]}" in
+        "info "* | "scan "* | *" --unit" | *" --set" | *" --unit-preset")
+            # No names of files: only what parts words for the shell is quoted.
+            compopt +o filenames
+            if [[ "${raw}" != [\"\']* ]]; then
+                for index in "${!COMPREPLY[@]}"; do
+                    printf -v "COMPREPLY[${index}]" %q "${COMPREPLY[index]}"
+                done
+            fi
+            ;;
+        esac
+        # Behind a name comes its value.
+        [[ "${#COMPREPLY[@]}" -ne 1 || "${COMPREPLY[0]}" != *= ]] || compopt -o nospace
+    }
+    complete -o filenames -F __auricle_whole_words auricle
+
+    """#
+}

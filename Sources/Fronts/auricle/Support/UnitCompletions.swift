@@ -1,0 +1,121 @@
+// What shells complete of units: identities, URIs, names; parameters, their values, presets.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioComponents
+import AuricleHost
+import Foundation
+import RunReports
+
+extension CompletionKind {
+  /// Units that are installed.
+  static var units: CompletionKind {
+    .custom { words, place, prefix in
+      UnitCompletions.harmless(
+        UnitCompletions.units(beginning: UnitCompletions.word(words, place, prefix)))
+    }
+  }
+
+  /// `name=value` of the unit before.
+  static var settings: CompletionKind {
+    .custom { words, place, prefix in
+      let word = UnitCompletions.word(words, place, prefix)
+      guard let unit = UnitCompletions.unit(in: words, before: place) else { return [] }
+      return UnitCompletions.harmless(UnitCompletions.settings(of: unit, beginning: word))
+    }
+  }
+
+  /// Presets of the unit before.
+  static var unitPresets: CompletionKind {
+    .custom { words, place, _ in
+      guard let unit = UnitCompletions.unit(in: words, before: place),
+        let (report, _) = try? AuricleInstallation().describe(unit)
+      else { return [] }
+      return UnitCompletions.harmless(
+        report.presets.flatMap { [$0.name] + [$0.uri].compactMap(\.self) })
+    }
+  }
+}
+
+/// Finds what may stand in a place of a command line that is being written.
+enum UnitCompletions {
+  /// The word that is completed, without quotes.
+  static func word(_ words: [String], _ place: Int, _ prefix: String) -> String {
+    plain(words.indices.contains(place) ? words[place] : prefix)
+  }
+
+  /// The unit that an option belongs to: that of the last `--unit` before it.
+  static func unit(in words: [String], before place: Int) -> String? {
+    let before = words.prefix(max(place, 0)).map(plain)
+    for index in before.indices.reversed() {
+      if before[index].hasPrefix("--unit=") { return String(before[index].dropFirst(7)) }
+      if before[index] == "--unit", index + 1 < before.count { return before[index + 1] }
+    }
+    return nil
+  }
+
+  /// URIs where one is begun, else identities and names.
+  static func units(beginning word: String) -> [String] {
+    guard let found = try? AuricleInstallation().components().components else { return [] }
+    let all =
+      word.contains("/") || word.hasPrefix("http") || word.hasPrefix("urn:")
+      ? found.compactMap(\.uri)
+      : found.flatMap {
+        [$0.identity, $0.name] + (word.isEmpty ? [] : [$0.uri].compactMap(\.self))
+      }
+    var seen = Set<String>()
+    return all.filter { seen.insert($0).inserted && $0.hasPrefix(word) }
+  }
+
+  /// `name=` for every parameter that can be set; behind a name its values.
+  static func settings(of unit: String, beginning word: String) -> [String] {
+    guard let (report, _) = try? AuricleInstallation().describe(unit) else { return [] }
+    let parameters = report.parameters.filter(\.isWritable)
+    guard let equals = word.firstIndex(of: "=") else {
+      return parameters.map { $0.name + "=" }
+        + report.texts.filter(\.isWritable).map { $0.name + "=" }
+    }
+    let name = word[..<equals].lowercased()
+    guard
+      let parameter = parameters.first(where: {
+        $0.name.lowercased() == name || $0.symbol?.lowercased() == name || "\($0.id)" == name
+      })
+    else { return [] }
+    return values(of: parameter).map { word[...equals] + $0 }
+  }
+
+  /// Names of values; else the default and both ends of the range.
+  private static func values(of parameter: UnitReport.Parameter) -> [String] {
+    guard parameter.valueNames.isEmpty else { return parameter.valueNames.map(\.name) }
+    if parameter.unit == "on/off" || parameter.unit == "boolean" { return ["true", "false"] }
+    var seen = Set<String>()
+    return [parameter.defaultValue, parameter.minimum, parameter.maximum].map(Figures.value)
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// A word without the quotes that a shell takes away.
+  private static func plain(_ word: String) -> String {
+    var text = ""
+    var isEscaped = false
+    for character in word {
+      if isEscaped || !"\\\"'".contains(character) {
+        text.append(character)
+        isEscaped = false
+      } else {
+        isEscaped = character == "\\"
+      }
+    }
+    return text
+  }
+
+  /// What shells may be offered: bash would run what stands in `$(…)`, and zsh takes what is behind a
+  /// colon for a description.
+  static func harmless(_ words: [String]) -> [String] {
+    let kept = words.filter { word in
+      !word.contains { "$`\\\"'".contains($0) }
+        && !word.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+    guard CompletionShell.requesting == .zsh else { return kept }
+    return kept.map { $0.replacing(":", with: "\\:") }
+  }
+}

@@ -1,0 +1,35 @@
+// The guides as they are installed: they name nothing that is in the source tree alone.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct InstalledGuideTests {
+  private static let names: [String] = {
+    let folder = Places.inPackage("docs/guides")
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+    return (names ?? []).filter { $0.hasSuffix(".md") }.sorted() + ["../json-output.md"]
+  }()
+
+  @Test(arguments: names) func guidesNameWhatIsInstalled(name: String) throws {
+    let path = Places.inPackage("docs/guides/" + name)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    for found in text.matches(of: /[\s`(](?:Stress|Benchmarks|Scripts|docs|Sources)\//) {
+      Issue.record("\(name) names \(found.output)")
+    }
+    for link in text.matches(of: /\]\(([^)#\s]+)/) where !link.output.1.contains(":") {
+      let target = URL(fileURLWithPath: path).deletingLastPathComponent()
+        .appendingPathComponent(String(link.output.1)).standardizedFileURL.path
+      let isInstalled =
+        target.contains("/docs/guides/") || target.hasSuffix("/docs/json-output.md")
+      #expect(isInstalled && FileManager.default.fileExists(atPath: target), "\(name): \(target)")
+    }
+  }
+
+  @Test func theManualPageTellsItsVersion() throws {
+    let page = try String(contentsOfFile: Places.inPackage("docs/auricle.1"), encoding: .utf8)
+    let version = try runAuricle(["--version"]).standardOutput.split(separator: " ").last ?? ""
+    #expect(page.contains(".Os Auricle \(version)"))
+  }
+}
