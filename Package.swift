@@ -167,7 +167,6 @@ let package = Package(
     // Files: sound files, their rates and levels, pictures of sound.
     library("CSndFile", in: "Sources/Files", "sndfile", "libsndfile1-dev"),
     library("CSoxr", in: "Sources/Files", "soxr", "libsoxr-dev"),
-    library("CEbur128", in: "Sources/Files", "libebur128", "libebur128-dev"),
     library("CZlib", in: "Sources/Files", "zlib", "zlib1g-dev"),
     .systemLibrary(name: "CAuricleCodec", path: "Sources/Files/CAuricleCodec"),
     .target(
@@ -175,7 +174,7 @@ let package = Package(
     module(
       "AudioConversion", in: "Sources/Files",
       [
-        "HostSystem", "AudioTypes", "CEbur128", "CRealtime", "CSoxr",
+        "HostSystem", "AudioTypes", "CRealtime", "CSoxr",
       ]),
     module(
       "AudioFileParsing", in: "Sources/Files",
@@ -334,8 +333,10 @@ let package = Package(
         "ResultSettings", "AudioTypes",
       ],
       path: "Tests/HostPrograms", swiftSettings: swiftSettings),
+    library("CEbur128", in: "Tests", "libebur128", "libebur128-dev"),
     .target(
-      name: "FileTestSupport", dependencies: ["AudioFiles"], path: "Tests/FileTestSupport",
+      name: "FileTestSupport", dependencies: ["AudioFiles", "CEbur128"],
+      path: "Tests/FileTestSupport",
       swiftSettings: swiftSettings),
     tests(
       "CAudioToolboxTests",
@@ -404,7 +405,7 @@ let package = Package(
     tests(
       "AudioConversionTests",
       [
-        "AudioConversion", "AudioTypes",
+        "AudioConversion", "AudioTypes", "CRealtime", "FileTestSupport",
       ]),
     tests(
       "AudioPicturesTests",

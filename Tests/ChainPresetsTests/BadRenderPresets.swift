@@ -161,6 +161,22 @@ let badRenderPresets: [BadPreset] = [
                        ^
     """),
   BadPreset(
+    "input of another kind",
+    head + "input: {peak: -1}\n" + body,
+    """
+    p.yaml:3:9: error: unknown key 'peak' in 'input'; the keys of 'input' are loudness
+    input: {peak: -1}
+            ^
+    """),
+  BadPreset(
+    "input beyond full scale",
+    head + "input: {loudness: 3 LUFS}\n" + body,
+    """
+    p.yaml:3:19: error: 'loudness' lies between -70 and 0 LUFS; 3 LUFS is outside
+    input: {loudness: 3 LUFS}
+                      ^
+    """),
+  BadPreset(
     "two levels of one file",
     head + body + "output: {loudness: -16, peak: -1}\n",
     """

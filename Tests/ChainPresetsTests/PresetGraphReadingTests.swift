@@ -38,7 +38,8 @@ import Testing
           - {from: input, gain: 3 dB}
           - {file: music/bed.wav, bus: Key 2, loop: true}
           - {from: Squeeze, bus: 3, output: Meter}
-    output: {channels: stereo, loudness: -16 LUFS, true peak: -1, dither: triangular, fade in: 20 ms}
+    input: {loudness: -18 LUFS}
+    output: {channels: stereo, dual mono: true, loudness: -16 LUFS, true peak: -1, dither: triangular, fade in: 20 ms}
     render:
       - {name: master, container: wav, encoding: float32, loudness: none, dither: none}
       - {name: web, container: mp3, sample rate: 44.1 kHz, channels: 1, peak: -3 dB, fade out: 1 s}
@@ -87,7 +88,9 @@ import Testing
 
   @Test func deliverablesStartFromTheOutput() throws {
     let preset = try ChainPreset(text: Self.example)
+    #expect(preset.inputLoudness == -18)
     #expect(preset.output.channelCount == 2 && preset.output.loudness == -16)
+    #expect(preset.output.isDualMono)
     #expect(preset.output.truePeak == -1 && preset.output.dither == .triangular)
     #expect(preset.output.fadeIn == 0.02)
     let files = preset.deliverables

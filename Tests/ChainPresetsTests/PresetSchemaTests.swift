@@ -31,6 +31,8 @@ import Testing
     #expect(words(try dictionary("$defs", "unit")["required"]) == PresetKeys.requiredInUnit)
     #expect(
       try dictionary("$defs", "output", "properties").keys.sorted() == PresetKeys.output.sorted())
+    #expect(
+      try dictionary("properties", "input", "properties").keys.sorted() == PresetKeys.input)
     let others = [
       ("parallel", PresetKeys.parallel), ("branch", PresetKeys.branch),
       ("sideSource", PresetKeys.sideChain), ("random", PresetKeys.random),

@@ -1,7 +1,6 @@
 // Encoders that change the level: results are as loud as asked when they are decoded, or say that they are not.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioConversion
 import AudioFiles
 import FileRendering
 import FileTestSupport
@@ -25,7 +24,7 @@ import Testing
   }
 
   private func measure(_ result: FileResult) throws -> Double? {
-    try AudioMeasurement.measure(path: result.output).integratedLoudness
+    try Sound(path: result.output).judged().integrated
   }
 
   @Test(arguments: [96_000, 128_000, 160_000, 192_000, 256_000])
@@ -44,17 +43,41 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder("out")) == ["in.mp3"])
   }
 
-  /// What an encoder is given stays below the ceiling, however much it takes away.
-  @Test func theCeilingHoldsForWhatIsEncoded() throws {
-    let (result, _) = try bench.process(Sound([noise(0.4)], sampleRate: 44_100)) {
-      $0.deliverables[0].loudness = -13
+  /// What decoders make of a file stays below the ceiling, and is what is told.
+  @Test(arguments: [AudioContainer.mp3, .ogg, .opus], [64_000, 160_000])
+  func theCeilingHoldsForWhatIsDecoded(container: AudioContainer, bitRate: Int) throws {
+    // Noise that an encoder of few bits cannot follow.
+    let noise = TestSignal.noise(seed: 12, amplitude: 0.5, frameCount: 144_000)
+    let (result, output) = try bench.process(Sound([noise, noise.reversed()])) {
+      $0.deliverables[0].loudness = -9
       $0.deliverables[0].truePeak = -1
-      $0.deliverables[0].container = .mp3
-      $0.deliverables[0].bitRate = 160_000
+      $0.deliverables[0].container = container
+      if container != .ogg { $0.deliverables[0].bitRate = bitRate }
     }
-    let loudness = try #require(try measure(result))
-    #expect(abs(loudness + 13) <= 0.1 || result.notes.contains { $0.contains("instead of -13.0") })
-    #expect(try #require(result.loudnessAfter?.truePeak) < -0.98)
+    let judged = output.judged()
+    let peak = try #require(judged.truePeak)
+    #expect(peak < -0.9, "\(peak): \(result.notes)")
+    #expect(abs(try #require(result.loudnessAfter?.truePeak) - peak) < 0.5)
+    let loudness = try #require(judged.integrated)
+    #expect(
+      abs(loudness + 9) <= 0.11 || result.notes.contains { $0.contains("instead of -9.0") },
+      "\(loudness): \(result.notes)")
+    #expect(result.notes.contains { $0.hasPrefix("encoded again with peaks") }, "\(result.notes)")
+  }
+
+  /// A figure that is only asked for is that of what is decoded, too.
+  @Test func measuringAloneDecodes() throws {
+    let noise = TestSignal.noise(seed: 13, amplitude: 0.9, frameCount: 96_000)
+    let (result, output) = try bench.process(Sound([noise])) {
+      $0.measuresLoudness = true
+      $0.deliverables[0].container = .mp3
+      $0.deliverables[0].bitRate = 64_000
+    }
+    let judged = output.judged()
+    let told = try #require(result.loudnessAfter)
+    #expect(abs(try #require(told.integrated) - (judged.integrated ?? 0)) < 0.02)
+    #expect(abs(try #require(told.truePeak) - (judged.truePeak ?? 0)) < 0.5)
+    #expect(result.loudnessBefore?.truePeak != nil)
   }
 
   @Test func soundThatTheEncoderDropsIsTold() throws {

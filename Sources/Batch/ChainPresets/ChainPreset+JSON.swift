@@ -40,6 +40,10 @@ extension ChainPreset {
         "units": .array(entries.map(\.json)),
         "output": output.json,
       ].filter { $0.value != .string("") }
+    if let inputLoudness {
+      members["input"] = .object(
+        members: ["loudness": .string("\(plainNumber(inputLoudness)) LUFS")])
+    }
     if !render.isEmpty { members["render"] = .array(render.map(\.json)) }
     return .object(members: members)
   }
@@ -190,6 +194,7 @@ extension OutputSettings {
       ("bit rate", bitRate.map { .number(Double($0)) }, none),
       ("channels", channelCount.map { .number(Double($0)) }, same),
       ("loudness", loudness.map { .string("\(plainNumber($0)) LUFS") }, none),
+      ("dual mono", isDualMono ? .boolean(true) : nil, .boolean(false)),
       ("true peak", truePeak.map { .string("\(plainNumber($0)) dBTP") }, none),
       ("peak", peak.map { .string("\(plainNumber($0)) dBFS") }, none),
       ("dither", dither.map { .string($0.rawValue) }, nil),

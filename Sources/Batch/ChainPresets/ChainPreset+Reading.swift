@@ -65,6 +65,7 @@ struct PresetReader {
       case "license": preset.license = line(value, key: "license") ?? ""
       case "tags": preset.tags = tags(value)
       case "units": preset.entries = entries(value, depth: 0)
+      case "input": preset.inputLoudness = inputLoudness(value)
       case "output": preset.output = output(value)
       case "render": break
       default: unknown(key, among: PresetKeys.document, in: "a preset")

@@ -20,6 +20,8 @@ public struct ChainPreset: Sendable {
   public var tags: [String] = []
   /// Units and branches in the order of the signal.
   public var entries: [ChainEntry] = []
+  /// The integrated loudness that inputs are brought to before the chain (LUFS), or `nil` to leave it.
+  public var inputLoudness: Double?
   /// The output settings.
   public var output = OutputSettings()
   /// The deliverables, each with all its settings; empty for one as in `output`.
@@ -56,6 +58,7 @@ extension ChainPreset: Equatable {
   public static func == (left: ChainPreset, right: ChainPreset) -> Bool {
     left.name == right.name && left.description == right.description
       && left.author == right.author && left.license == right.license && left.tags == right.tags
-      && left.entries == right.entries && left.output == right.output && left.render == right.render
+      && left.entries == right.entries && left.inputLoudness == right.inputLoudness
+      && left.output == right.output && left.render == right.render
   }
 }

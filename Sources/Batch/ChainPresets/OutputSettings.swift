@@ -33,6 +33,8 @@ public struct OutputSettings: Sendable, Equatable {
   public var channelCount: Int?
   /// The integrated loudness the file is brought to (LUFS), or `nil` to leave it.
   public var loudness: Double?
+  /// Whether the loudness of one channel is that from two loudspeakers.
+  public var isDualMono = false
   /// The highest true peak (dBTP), or `nil` for no limit.
   public var truePeak: Double?
   /// The sample peak the file is brought to (dB of full scale), or `nil` to leave it.

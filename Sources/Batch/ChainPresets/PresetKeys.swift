@@ -9,7 +9,8 @@ import ResultSettings
 public enum PresetKeys {
   /// Keys of the document.
   public static let document = [
-    "auricle", "name", "description", "author", "license", "tags", "units", "output", "render",
+    "auricle", "name", "description", "author", "license", "tags", "input", "units", "output",
+    "render",
   ]
   /// Keys of the document that must be there.
   public static let requiredInDocument = ["auricle", "name", "units"]
@@ -33,6 +34,8 @@ public enum PresetKeys {
   public static let random = ["random", "choose"]
   /// Words for the distribution of a random value.
   public static let randomWords = ["linear", "log"]
+  /// Keys of `input`.
+  public static let input = ["loudness"]
   /// Keys of `output`.
   public static let output =
     [
@@ -45,8 +48,7 @@ public enum PresetKeys {
   /// Keys of a deliverable's settings.
   private static let file = [
     "container", "encoding", "bit rate", "sample rate", "resample quality", "channels", "loudness",
-    "true peak",
-    "peak", "dither", "fade in", "fade out", "fade curve",
+    "dual mono", "true peak", "peak", "dither", "fade in", "fade out", "fade curve",
   ]
   /// Words for `output: {tail: …}` besides a time.
   public static let tailWords = ["auto", "none", "keep-length"]

@@ -6,6 +6,25 @@ import AudioFiles
 import ResultSettings
 
 extension PresetReader {
+  /// Reads `input`: the loudness that the chain is set for.
+  mutating func inputLoudness(_ node: PresetNode) -> Double? {
+    guard case .mapping(let pairs) = node.content else {
+      add(
+        "'input' must be a mapping such as {loudness: -18 LUFS}, not \(node.kindName)",
+        at: node.position)
+      return nil
+    }
+    var loudness: Double?
+    for (key, value) in pairs {
+      if key.value == "loudness" {
+        loudness = level(value, key: key.value, unit: "LUFS", within: -70...0)
+      } else {
+        unknown(key, among: PresetKeys.input, in: "'input'")
+      }
+    }
+    return loudness
+  }
+
   mutating func output(_ node: PresetNode) -> OutputSettings {
     var settings = OutputSettings()
     guard case .mapping(let pairs) = node.content else {
@@ -135,6 +154,7 @@ extension PresetReader {
     case "sample rate": settings.sampleRate = sampleRate(node)
     case "channels": settings.channelCount = channelCount(node)
     case "loudness": settings.loudness = level(node, key: key, unit: "LUFS", within: -70...0)
+    case "dual mono": settings.isDualMono = boolean(node, key: key) ?? false
     case "true peak": settings.truePeak = level(node, key: key, unit: "dBTP", within: -60...0)
     case "peak": settings.peak = level(node, key: key, unit: "dBFS", within: -60...0)
     case "dither": settings.dither = dither(node)

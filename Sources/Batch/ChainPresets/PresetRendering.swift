@@ -67,6 +67,9 @@ extension ChainPreset {
     if !license.isEmpty { facts.append("license \(license)") }
     if !tags.isEmpty { facts.append("tags \(tags.joined(separator: ", "))") }
     if !facts.isEmpty { lines.append("  \(facts.joined(separator: "; "))") }
+    if let inputLoudness {
+      lines += ["", "Input", "     loudness \(plainNumber(inputLoudness)) LUFS"]
+    }
     return lines
   }
 }
@@ -191,6 +194,7 @@ extension OutputSettings {
     if let bitRate { parts.append("bit rate \(bitRate)") }
     if let channelCount { parts.append("channels \(channelCount)") }
     if let loudness { parts.append("loudness \(plainNumber(loudness)) LUFS") }
+    if isDualMono { parts.append("dual mono") }
     if let truePeak { parts.append("true peak \(plainNumber(truePeak)) dBTP") }
     if let peak { parts.append("peak \(plainNumber(peak)) dBFS") }
     if let dither { parts.append("dither \(dither.rawValue)") }

@@ -96,6 +96,7 @@ package struct FileJob {
     let range = try attempt(.input) { () throws(AuricleError) in
       try InputRange(settings, of: reader)
     }
+    let level = try inputLevel(&reader, range, shouldStop)
     let format = reader.format
     Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
     let chain = try attempt(.unit) { () throws(AuricleError) in
@@ -111,7 +112,8 @@ package struct FileJob {
       try openOutput(reader, range, chain, seed)
     }
     var rendering = JobRendering(
-      reader: reader, chain: chain, range: range, output: output, settings: settings)
+      reader: reader, chain: chain, range: range, output: output, settings: settings,
+      inputFactor: level.factor)
     var isSecondTime = false
     do throws(AuricleError) {
       while try rendering.step() || rendering.hasLearnedLatency && !isSecondTime {
@@ -124,7 +126,8 @@ package struct FileJob {
         (reader, seed) = try openInput()
         output = try openOutput(reader, range, chain, seed)
         rendering = JobRendering(
-          reader: reader, chain: chain, range: range, output: output, settings: settings)
+          reader: reader, chain: chain, range: range, output: output, settings: settings,
+          inputFactor: level.factor)
       }
       if rendering.inputFrameCount == 0 {
         throw AuricleError(.badData, "\(input) has no sound in it")
@@ -138,7 +141,27 @@ package struct FileJob {
       output.cancel()
       throw JobFailure(kind: Self.kind(of: error), error: error)
     }
-    return result(rendering, chain, output, reader, since: start)
+    var result = result(rendering, chain, output, reader, since: start)
+    if settings.inputLoudness != nil { result.inputGain = level.gain }
+    if let note = level.note { result.notes.append(note) }
+    return result
+  }
+
+  /// The level that the chain gets the input at; to know it, all of the input is read, and opened again.
+  private func inputLevel(
+    _ reader: inout AudioFileReader, _ range: InputRange, _ shouldStop: () -> Bool
+  ) throws(JobFailure) -> InputLevel {
+    guard let target = settings.inputLoudness else { return InputLevel() }
+    do throws(AuricleError) {
+      let level = try InputLevel(of: reader, range, to: target, settings) {
+        () throws(AuricleError) in
+        if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
+      }
+      (reader, _) = try openInput()
+      return level
+    } catch {
+      throw JobFailure(kind: Self.kind(of: error), error: error)
+    }
   }
 
   /// Prepares a chain and the files for another rendering. Units remember their latency.

@@ -9,6 +9,7 @@ extension FileResult {
   package func jsonMembers(output path: String) -> [(String, JSONValue?)] {
     var source = FileSide(path: input, format: inputFormat, frames: inputFrameCount, levels: before)
     source.loudness = loudnessBefore
+    source.gain = inputGain
     var result = FileSide(
       path: path, format: outputFormat, frames: outputFrameCount, levels: after)
     result.loudness = loudnessAfter
@@ -36,7 +37,8 @@ extension FileResult {
       outputFormat: output.format, inputFrameCount: input.frames, outputFrameCount: output.frames,
       latencyFrameCount: json["latencyFrames"]?.integer ?? 0,
       tailFrameCount: json["tailFrames"]?.integer ?? 0, before: input.levels, after: output.levels,
-      loudnessBefore: input.loudness, loudnessAfter: output.loudness, levelChange: output.change,
+      inputGain: input.gain, loudnessBefore: input.loudness, loudnessAfter: output.loudness,
+      levelChange: output.change,
       drawnValues: (json["drawn"]?.elements ?? []).compactMap(DrawnFigure.init(json:)),
       name: output.name, notes: json["notes"]?.elements?.compactMap(\.text) ?? [],
       toleratedDamage: json["damage"]?.elements?.compactMap(\.text) ?? [],
@@ -72,6 +74,7 @@ private struct FileSide {
   package var frames: Int
   package var levels: Levels
   package var loudness: LoudnessFigures?
+  package var gain: Double?
   package var change: LevelChange?
   package var name: String?
   package var stored: StoredFile?
@@ -107,7 +110,7 @@ private struct FileSide {
       ("seconds", JSONValue(Double(frames) / format.sampleRate)),
       ("peakDecibels", levels.peakDecibels.map(JSONValue.init)),
       ("rmsDecibels", levels.rmsDecibels.map(JSONValue.init)), ("loudness", loudness?.json),
-      ("gainDecibels", change.map { JSONValue($0.gain) }),
+      ("gainDecibels", (change?.gain ?? gain).map { JSONValue($0) }),
       ("limitedDecibels", change.map { JSONValue($0.reduction) }),
       ("bytes", stored.map { JSONValue($0.byteCount) }),
       ("xxh64", stored.map { .string(Hexadecimal.text($0.checksum)) }),
@@ -129,8 +132,9 @@ private struct FileSide {
       peakDecibels: json["peakDecibels"]?.number, rmsDecibels: json["rmsDecibels"]?.number)
     self.init(path: path, format: format, frames: frames, levels: levels)
     loudness = json["loudness"].map(LoudnessFigures.init(json:))
-    if let gain = json["gainDecibels"]?.number {
-      change = LevelChange(gain: gain, reduction: json["limitedDecibels"]?.number ?? 0)
+    gain = json["gainDecibels"]?.number
+    if let gain, let reduction = json["limitedDecibels"]?.number {
+      change = LevelChange(gain: gain, reduction: reduction)
     }
     name = json["name"]?.text
     if let count = json["bytes"]?.integer, count >= 0,

@@ -25,6 +25,8 @@ public struct FileResult: Sendable {
   public var before: Levels
   /// Levels of the output, before its samples were stored.
   public var after: Levels
+  /// The gain that brought the input to a loudness before the chain, in dB; nil when none was asked for.
+  public var inputGain: Double?
   /// Loudness of the input; nil when it was not measured.
   public var loudnessBefore: LoudnessFigures?
   /// Loudness of the output before its samples were rounded; nil when it was not measured.

@@ -28,6 +28,8 @@ struct JobRendering {
   private var hasEnded = false
   private var meter = LevelMeter()
   private let gauge: LoudnessGauge?
+  /// What the input is multiplied with before the chain.
+  private let inputFactor: Float
   private var latencyHasChanged = false
   /// Whether the latency changed after a part of the result was written.
   private(set) var hasLearnedLatency = false
@@ -43,8 +45,9 @@ struct JobRendering {
 
   package init(
     reader: AudioFileReader, chain: UnitChain, range: InputRange, output: JobOutput,
-    settings: JobSettings
+    settings: JobSettings, inputFactor: Float
   ) {
+    self.inputFactor = inputFactor
     self.reader = reader
     self.chain = chain
     self.range = range
@@ -61,7 +64,8 @@ struct JobRendering {
       settings.measuresInput
       ? LoudnessGauge(
         sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,
-        channelMap: reader.metadata.channelMap) : nil
+        channelMap: reader.metadata.channelMap, isDualMono: settings.isDualMono,
+        measuresTruePeak: settings.measuresLoudness) : nil
   }
 
   /// Levels of the input.
@@ -151,6 +155,12 @@ struct JobRendering {
     unsafe meter.add(
       UnsafePointer(input.rows), channelCount: reader.format.channelCount, frameCount: count)
     unsafe gauge?.add(input.rows, frameCount: count)
+    if inputFactor != 1 {
+      for channel in 0..<reader.format.channelCount {
+        let row = unsafe input.rows[channel]
+        for index in 0..<count { unsafe row[index] *= inputFactor }
+      }
+    }
     if count < settings.framesPerSlice {
       hasEnded = true
       input.clear(from: count)

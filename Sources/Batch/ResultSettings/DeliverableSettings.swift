@@ -25,6 +25,8 @@ public struct DeliverableSettings: Sendable, Equatable {
   public var channelCount: Int?
   /// The integrated loudness that the file is brought to, in LUFS; nil leaves it.
   public var loudness: Double?
+  /// Whether the loudness of one channel is that from two loudspeakers, 3 LU more.
+  public var isDualMono = false
   /// The highest true peak, in dBTP; nil for no limit.
   public var truePeak: Double?
   /// The highest sample that the file is brought to, in dBFS; nil leaves it.
@@ -56,6 +58,7 @@ public struct DeliverableSettings: Sendable, Equatable {
       ("sampleRate", sampleRate.map(JSONValue.init)),
       ("resampleQuality", .string(resampleQuality.rawValue)),
       ("channels", channelCount.map(JSONValue.init)), ("loudness", loudness.map(JSONValue.init)),
+      ("dualMono", isDualMono ? .boolean(true) : nil),
       ("truePeak", truePeak.map(JSONValue.init)), ("peak", peak.map(JSONValue.init)),
       ("dither", .string(dither.rawValue)), ("fadeIn", JSONValue(fadeIn)),
       ("fadeOut", JSONValue(fadeOut)), ("fadeCurve", .string(fadeCurve.rawValue)),
@@ -84,6 +87,7 @@ public struct DeliverableSettings: Sendable, Equatable {
     resampleQuality = quality
     channelCount = json["channels"]?.integer
     loudness = json["loudness"]?.number
+    isDualMono = json["dualMono"]?.boolean ?? false
     truePeak = json["truePeak"]?.number
     peak = json["peak"]?.number
     self.dither = dither

@@ -13,6 +13,7 @@ extension JobSettings {
       ("tailHold", JSONValue(tailLimits.hold)), ("tailMaximum", JSONValue(tailLimits.maximum)),
       ("toldHold", JSONValue(tailLimits.toldHold)),
       ("toldMaximum", JSONValue(tailLimits.toldMaximum)),
+      ("inputLoudness", inputLoudness.map(JSONValue.init)),
       ("start", start.map { .string($0.text) }), ("end", end.map { .string($0.text) }),
       ("silence", silenceThreshold.map(JSONValue.init)),
       ("deliverables", .array(deliverables.map(\.json))), ("tolerant", .boolean(isTolerant)),
@@ -37,6 +38,7 @@ extension JobSettings {
     if let value = json["tailMaximum"]?.number { tailLimits.maximum = value }
     if let value = json["toldHold"]?.number { tailLimits.toldHold = value }
     if let value = json["toldMaximum"]?.number { tailLimits.toldMaximum = value }
+    inputLoudness = json["inputLoudness"]?.number
     start = json["start"]?.text.flatMap(TimePosition.init(text:))
     end = json["end"]?.text.flatMap(TimePosition.init(text:))
     silenceThreshold = json["silence"]?.number

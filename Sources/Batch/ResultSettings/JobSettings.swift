@@ -50,6 +50,8 @@ public struct JobSettings: Sendable {
   public var latency = LatencyPolicy.compensate
   /// When an automatic tail is over.
   public var tailLimits = TailLimits()
+  /// The integrated loudness that inputs are brought to before the chain, in LUFS; nil leaves it.
+  public var inputLoudness: Double?
   /// The start in the input; nil for its beginning.
   public var start: TimePosition?
   /// The end in the input; nil for its end.
@@ -103,7 +105,10 @@ extension JobSettings {
       }
   }
 
-  /// Whether loudness and true peak of inputs are measured: also if those of results are set.
+  /// Whether the loudness of one channel is that from two loudspeakers.
+  package var isDualMono: Bool { deliverables.contains { $0.isDualMono } }
+
+  /// Whether the loudness of inputs is measured: also where that of results is set.
   package var measuresInput: Bool {
     measuresLoudness || deliverables.contains { $0.loudness != nil || $0.truePeak != nil }
   }

@@ -10,7 +10,11 @@ package enum NoteKind {
     if note.hasSuffix(clipped) { return clipped }
     // Figures such as the padding of the last block, the resulting loudness and the gain.
     return note.replacing(#/longer by [0-9]+ frames?/#) { _ in "longer by some frames" }.replacing(
-      #/loudness -?[0-9.]+ instead of (-?[0-9.]+ LUFS) with -?[0-9.]+ dB of gain/#
-    ) { "loudness other than \($0.output.1)" }
+      #/loudness -?[0-9.]+ instead of (-?[0-9.]+ LUFS)( with -?[0-9.]+ dB of gain)?/#
+    ) { "loudness other than \($0.output.1)" }.replacing(
+      #/encoded again with peaks [0-9.]+ dB lower/#
+    ) { _ in "encoded again with lower peaks" }.replacing(
+      #/true peak -?[0-9.]+ instead of (-?[0-9.]+ dBTP)/#
+    ) { "true peak other than \($0.output.1)" }
   }
 }

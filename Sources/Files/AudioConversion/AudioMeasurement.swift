@@ -17,6 +17,10 @@ public struct AudioMeasurement: Sendable, Equatable {
   public var integratedLoudness: Double?
   /// The loudness range by EBU Tech 3342, in LU.
   public var loudnessRange: Double?
+  /// The loudest 0.4 s, in LUFS.
+  public var maximumMomentary: Double?
+  /// The loudest 3 s, in LUFS.
+  public var maximumShortTerm: Double?
   /// The highest true peak, in dBTP; nil also when it was not measured.
   public var truePeak: Double?
 
@@ -31,25 +35,31 @@ public struct AudioMeasurement: Sendable, Equatable {
   private let sampleRate: Double
   private let channelCount: Int
   private let loudness: LoudnessMeter?
+  private let truePeaks: TruePeakMeter?
   private var frameCount = 0
   private var peak: Float = 0
   private var sumOfSquares = 0.0
 
   /// Sets up a meter.
   ///
-  /// `channelMap` has the numbers of `ChannelOrder`; `measuresTruePeak` costs most of the time.
+  /// - Parameters:
+  ///   - channelMap: The numbers of `ChannelOrder`; without them the order of WAV is taken.
+  ///   - isDualMono: Whether one channel is as loud as from two loudspeakers.
   public init(
-    sampleRate: Double, channelCount: Int, channelMap: [Int32] = [],
+    sampleRate: Double, channelCount: Int, channelMap: [Int32] = [], isDualMono: Bool = false,
     measuresTruePeak: Bool = false
   ) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     loudness = LoudnessMeter(
       sampleRate: sampleRate, channelCount: channelCount, channelMap: channelMap,
-      measuresTruePeak: measuresTruePeak)
+      isDualMono: isDualMono)
+    truePeaks =
+      measuresTruePeak
+      ? TruePeakMeter(sampleRate: sampleRate, channelCount: channelCount) : nil
   }
 
-  /// Takes frames in.
+  /// Takes frames in; none after `measurement` was asked for.
   public func add(
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount count: Int
   ) {
@@ -59,8 +69,12 @@ public struct AudioMeasurement: Sendable, Equatable {
       sumOfSquares += levels.sumOfSquares
     }
     unsafe loudness?.add(channels, frameCount: count)
+    unsafe truePeaks?.add(UnsafePointer(channels), frameCount: count)
     frameCount += count
   }
+
+  /// What the loudness follows from, to be joined with that of other files.
+  package var blocks: LoudnessBlocks { loudness?.blocks ?? LoudnessBlocks() }
 
   /// The figures of all so far.
   public var measurement: AudioMeasurement {
@@ -70,9 +84,12 @@ public struct AudioMeasurement: Sendable, Equatable {
     figures.samplePeak = decibels(Double(peak))
     let sampleCount = frameCount * channelCount
     if sampleCount > 0 { figures.rms = decibels((sumOfSquares / Double(sampleCount)).squareRoot()) }
-    figures.integratedLoudness = loudness?.integratedLoudness
-    figures.loudnessRange = loudness?.loudnessRange
-    figures.truePeak = loudness?.truePeak
+    let blocks = loudness?.blocks
+    figures.integratedLoudness = blocks?.integratedLoudness()
+    figures.loudnessRange = blocks?.range
+    figures.maximumMomentary = blocks?.maximumMomentary
+    figures.maximumShortTerm = blocks?.maximumShortTerm
+    figures.truePeak = truePeaks?.peak
     return figures
   }
 }

@@ -1,45 +1,83 @@
-// The blocks of a loudness measurement, kept so that the integrated loudness is known for any gain.
+// What the figures of EBU R 128 are made of: the power of every tenth of a second.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 
-/// The blocks of a measurement by EBU R 128: 0.4 s each, every 0.1 s.
-public struct LoudnessBlocks: Sendable {
-  /// The power of each that is no silence. Numbers of 32 bits hold no more than 385 LUFS, half of what
-  /// samples of 32 bits can reach.
-  private var powers: [Double] = []
+/// The weighted power of sound in steps of 0.1 s, from which all figures of EBU R 128 follow, for any gain.
+package struct LoudnessBlocks: Sendable {
+  /// The sum over the channels of the mean squares of each step.
+  private var steps: [Double] = []
 
-  /// No blocks.
-  ///
-  /// Context: any.
-  public init() {}
+  /// No steps.
+  package init() {}
 
-  /// Takes the next block, in LUFS.
-  mutating func add(_ loudness: Double) {
-    if loudness.isFinite { powers.append(Self.power(loudness)) }
+  /// Adds a step.
+  package mutating func add(_ power: Double) { steps.append(power) }
+
+  /// The integrated loudness of several pieces of sound as if they were one, in LUFS; nil where all is below the gate.
+  package static func integratedLoudness(of all: [LoudnessBlocks]) -> Double? {
+    integratedLoudness(of: all.flatMap { $0.means(of: 4) }, gain: 0)
   }
 
-  /// The integrated loudness in LUFS with so many dB of gain; nil where all is below the gate.
-  ///
-  /// Context: any.
-  public func integratedLoudness(gain: Double) -> Double? {
-    let absoluteGate = Self.power(-70 - gain)
-    guard let all = mean(from: absoluteGate),
-      let mean = mean(from: max(absoluteGate, all * Self.power(-10)))
+  /// The integrated loudness in LUFS with so many dB of gain; nil where all is below the gate at -70 LUFS, and for
+  /// less than 0.4 s.
+  package func integratedLoudness(gain: Double = 0) -> Double? {
+    Self.integratedLoudness(of: means(of: 4), gain: gain)
+  }
+
+  private static func integratedLoudness(of blocks: [Double], gain: Double) -> Double? {
+    let absoluteGate = KWeighting.power(-70 - gain)
+    guard let all = mean(blocks, from: absoluteGate),
+      let mean = mean(blocks, from: max(absoluteGate, all * 0.1))
     else { return nil }
-    return 10 * log10(mean) + gain
+    return KWeighting.loudness(mean) + gain
+  }
+
+  /// The loudest 0.4 s, in LUFS; nil for silence and for less than that.
+  package var maximumMomentary: Double? { loudest(of: 4) }
+
+  /// The loudest 3 s, in LUFS; nil for silence and for less than that.
+  package var maximumShortTerm: Double? { loudest(of: 30) }
+
+  /// The loudness range by EBU Tech 3342, in LU; nil where there is none.
+  package var range: Double? {
+    let windows = means(of: 30)
+    // One every second.
+    let all = stride(from: 0, to: windows.count, by: 10).map { windows[$0] }
+      .filter { $0 >= KWeighting.power(-70) }
+    guard !all.isEmpty else { return nil }
+    let gate = all.reduce(0, +) / Double(all.count) * 0.01
+    let loud = all.filter { $0 >= gate }.sorted()
+    func percentile(_ share: Double) -> Double {
+      loud[Int((Double(loud.count - 1) * share).rounded(.toNearestOrAwayFromZero))]
+    }
+    let found = 10 * log10(percentile(0.95) / percentile(0.1))
+    return found > 0 ? found : nil
+  }
+
+  private func loudest(of length: Int) -> Double? {
+    guard let most = means(of: length).max(), most > 0, most.isFinite else { return nil }
+    return KWeighting.loudness(most)
+  }
+
+  /// The mean of every so many steps in a row.
+  private func means(of length: Int) -> [Double] {
+    guard steps.count >= length else { return [] }
+    return (0...(steps.count - length)).map { start in
+      var sum = 0.0
+      for step in start..<(start + length) { sum += steps[step] }
+      return sum / Double(length)
+    }
   }
 
   /// The mean of the blocks that are loud enough.
-  private func mean(from gate: Double) -> Double? {
+  private static func mean(_ blocks: [Double], from gate: Double) -> Double? {
     var sum = 0.0
     var count = 0
-    for power in powers where power >= gate {
+    for power in blocks where power >= gate && power.isFinite {
       sum += power
       count += 1
     }
-    return count > 0 ? sum / Double(count) : nil
+    return count > 0 && sum > 0 ? sum / Double(count) : nil
   }
-
-  private static func power(_ loudness: Double) -> Double { pow(10, loudness / 10) }
 }

@@ -1,143 +1,144 @@
-// Loudness by EBU R 128 (libebur128), fed slice by slice.
+// Loudness by EBU R 128, fed slice by slice.
 // SPDX-License-Identifier: Apache-2.0
 
-import CEbur128
+import CRealtime
 
-/// Measures loudness and true peak of planar float sound, slice by slice.
+/// Measures the loudness of planar float sound, slice by slice.
 ///
 /// Context: control. Not to be shared between threads.
-@safe public final class LoudnessMeter {
-  private var state: UnsafeMutablePointer<ebur128_state>?
+@safe package final class LoudnessMeter {
+  /// A short piece of sound.
+  package struct Piece {
+    /// The sum over the channels of the sums of weighted squares.
+    package var energy: Double
+    /// The highest sample.
+    package var peak: Float
+  }
+
+  /// Frames of a step.
+  package let framesPerStep: Int
+  /// Into how many pieces a step is divided; fewer when there would be too many of them.
+  package private(set) var piecesPerStep: Int
+  /// The pieces of all steps that are complete, and of the last that is not; none where steps are not divided.
+  package private(set) var pieces: [Piece] = []
+  /// The steps that are complete.
+  package private(set) var blocks = LoudnessBlocks()
+
   private let channelCount: Int
-  private let measuresTruePeak: Bool
-  private let scratch: UnsafeMutablePointer<Float>
-  private let scratchFrames: Int
-  /// Frames from one block to the next; nil where blocks are not kept.
-  private let framesPerStep: Int?
+  private let weights: UnsafeMutablePointer<Double>
+  private let weighting: UnsafeMutablePointer<AuricleWeighting>
+  /// One for every four channels.
+  private let groupCount: Int
+  private let states: UnsafeMutablePointer<AuricleWeightingState>
+  private let sums: UnsafeMutablePointer<AuricleWeighed>
+  private let rows: UnsafeMutablePointer<UnsafePointer<Float>>
+  private let keepsPieces: Bool
   private var framesIntoStep = 0
-  private var stepCount = 0
-  /// What the integrated loudness is the mean of, where it is kept.
-  public private(set) var blocks = LoudnessBlocks()
+  private var piece = 0
+  private var stepEnergy = 0.0
+  private static let mostPieces = 1 << 21
 
   /// Sets up a meter; nil for formats beyond what the measurement is defined for (more than 64
   /// channels, sample rates below 16 Hz or above 2.8 MHz).
   ///
-  /// `channelMap` has the numbers of `ChannelOrder`; without one the order of WAV is taken. `keepsBlocks`
-  /// is for asking for `blocks`.
-  public init?(
-    sampleRate: Double, channelCount: Int, channelMap: [Int32] = [],
-    measuresTruePeak: Bool = false, keepsBlocks: Bool = false
+  /// - Parameters:
+  ///   - channelMap: The numbers of `ChannelOrder`; without them the order of WAV is taken.
+  ///   - isDualMono: Whether one channel counts as much as it does from two loudspeakers.
+  ///   - keepsPieces: Whether `pieces` is asked for.
+  package init?(
+    sampleRate: Double, channelCount: Int, channelMap: [Int32] = [], isDualMono: Bool = false,
+    keepsPieces: Bool = false
   ) {
     guard (1...64).contains(channelCount), (16...2_822_400).contains(sampleRate) else {
       return nil
     }
-    let modes =
-      EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue
-      | (measuresTruePeak ? EBUR128_MODE_TRUE_PEAK.rawValue : 0)
-    guard
-      let state = unsafe ebur128_init(
-        UInt32(channelCount), UInt(sampleRate.rounded()), Int32(modes))
-    else { return nil }
-    unsafe self.state = state
+    framesPerStep = max(1, (Int(sampleRate.rounded()) + 5) / 10)
+    self.keepsPieces = keepsPieces
+    var pieces = keepsPieces ? 256 : 1
+    while pieces > 1, framesPerStep / pieces < 8 { pieces /= 2 }
+    piecesPerStep = pieces
     self.channelCount = channelCount
-    framesPerStep = keepsBlocks ? (Int(sampleRate.rounded()) + 5) / 10 : nil
-    self.measuresTruePeak = measuresTruePeak
-    scratchFrames = sliceFrames(channelCount: channelCount)
-    unsafe scratch = .allocate(capacity: scratchFrames * channelCount)
-    let places =
-      channelMap.count == channelCount ? channelMap : ChannelOrder.usualMap(channelCount)
-    let hasSides = places.contains(ChannelOrder.sideLeft) || places.contains(ChannelOrder.sideRight)
-    // By itself the library leaves out what comes after the sixth channel.
-    for channel in 0..<channelCount {
-      let place = places.indices.contains(channel) ? places[channel] : 0
-      unsafe ebur128_set_channel(
-        state, UInt32(channel), Int32(Self.direction(of: place, besideSides: hasSides).rawValue))
+    groupCount = (channelCount + 3) / 4
+    unsafe weights = .allocate(capacity: channelCount)
+    let found = KWeighting.weights(
+      channelCount: channelCount, channelMap: channelMap, isDualMono: isDualMono)
+    for (channel, weight) in found.enumerated() {
+      unsafe (weights + channel).initialize(to: weight)
     }
+    unsafe weighting = .allocate(capacity: 1)
+    unsafe weighting.initialize(to: KWeighting.filter(sampleRate: sampleRate))
+    unsafe states = .allocate(capacity: groupCount)
+    unsafe states.initialize(repeating: AuricleWeightingState(), count: groupCount)
+    unsafe sums = .allocate(capacity: groupCount)
+    unsafe sums.initialize(repeating: AuricleWeighed(), count: groupCount)
+    unsafe rows = .allocate(capacity: 4 * groupCount)
   }
 
   deinit {
-    unsafe ebur128_destroy(&state)
-    unsafe scratch.deallocate()
+    unsafe weights.deallocate()
+    unsafe weighting.deallocate()
+    unsafe states.deallocate()
+    unsafe sums.deallocate()
+    unsafe rows.deallocate()
+  }
+
+  /// The first frame of a piece of a step.
+  package static func start(of piece: Int, of count: Int, inStepOf frames: Int) -> Int {
+    piece * frames / count
   }
 
   /// Takes frames in.
-  public func add(
+  package func add(
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) {
+    // Filters that ring out in silence come to numbers that take a hundred times as long.
+    let control = AuricleGetFloatControl()
+    AuricleSetFloatControl(control | AuricleFloatControlFlushBits())
+    defer { AuricleSetFloatControl(control) }
+    for place in 0..<(4 * groupCount) {
+      // What is there beside the last channel counts for nothing.
+      unsafe (rows + place).initialize(
+        to: UnsafePointer(channels[place < channelCount ? place : 0]))
+    }
     var done = 0
     while done < frameCount {
-      let left = framesPerStep.map { $0 - framesIntoStep } ?? scratchFrames
-      let count = min(scratchFrames, left, frameCount - done)
-      unsafe interleave(
-        channels, offset: done, into: scratch, channelCount: channelCount, frameCount: count)
-      unsafe ebur128_add_frames_float(state, scratch, count)
+      let end = Self.start(of: piece + 1, of: piecesPerStep, inStepOf: framesPerStep)
+      let count = min(end - framesIntoStep, frameCount - done)
+      for group in 0..<groupCount {
+        unsafe AuricleWeigh(
+          rows + 4 * group, done, count, weighting, states + group, sums + group)
+      }
       done += count
-      if framesPerStep != nil { endStep(count) }
+      framesIntoStep += count
+      if framesIntoStep == end { endPiece() }
     }
   }
 
-  /// Keeps the block that ends here, if one does.
-  private func endStep(_ frameCount: Int) {
-    framesIntoStep += frameCount
-    guard framesIntoStep == framesPerStep else { return }
-    framesIntoStep = 0
-    stepCount += 1
-    // A block is four steps long.
-    guard stepCount >= 4, let loudness = unsafe value({ unsafe ebur128_loudness_momentary($0, $1) })
-    else { return }
-    blocks.add(loudness)
+  private func endPiece() {
+    var energy = 0.0
+    var peak: Float = 0
+    for group in 0..<groupCount {
+      energy += unsafe AuricleEndWeighing(
+        sums + group, weights + 4 * group, min(4, channelCount - 4 * group), &peak)
+    }
+    if keepsPieces { pieces.append(Piece(energy: energy, peak: peak)) }
+    stepEnergy += energy
+    piece += 1
+    guard piece == piecesPerStep else { return }
+    blocks.add(stepEnergy / Double(framesPerStep))
+    (piece, framesIntoStep, stepEnergy) = (0, 0, 0)
+    if pieces.count > Self.mostPieces, piecesPerStep > 1 { joinPieces() }
+  }
+
+  /// Makes one piece of every two.
+  private func joinPieces() {
+    piecesPerStep /= 2
+    pieces = stride(from: 0, to: pieces.count - 1, by: 2).map { place in
+      let (first, second) = (pieces[place], pieces[place + 1])
+      return Piece(energy: first.energy + second.energy, peak: max(first.peak, second.peak))
+    }
   }
 
   /// Loudness of all so far in LUFS, gated; nil for silence and for less than 0.4 s.
-  public var integratedLoudness: Double? {
-    unsafe value { unsafe ebur128_loudness_global($0, $1) }
-  }
-
-  /// Loudness range in LU; nil for less than about 3 s of sound.
-  public var loudnessRange: Double? {
-    unsafe value { unsafe ebur128_loudness_range($0, $1) }.flatMap { $0 > 0 ? $0 : nil }
-  }
-
-  /// The highest true peak in dBTP; nil for silence, or when it is not measured.
-  public var truePeak: Double? {
-    guard measuresTruePeak else { return nil }
-    var highest = 0.0
-    for channel in 0..<channelCount {
-      var peak = 0.0
-      guard unsafe ebur128_true_peak(state, UInt32(channel), &peak) == 0 else { continue }
-      highest = max(highest, peak)
-    }
-    return decibels(highest)
-  }
-
-  private func value(
-    _ get: (UnsafeMutablePointer<ebur128_state>?, UnsafeMutablePointer<Double>) -> Int32
-  ) -> Double? {
-    var result = 0.0
-    guard unsafe get(state, &result) == 0, result.isFinite else { return nil }
-    return result
-  }
-
-  /// The meter's name for a loudspeaker of a channel map, which decides its weight (ITU-R BS.1770): only
-  /// low frequencies do not count, and one that nobody knows counts like those in front.
-  ///
-  /// The loudspeakers behind stand at the listener's sides (110 degrees) where there is no other pair,
-  /// and further behind (135 degrees) where there is one.
-  private static func direction(of place: Int32, besideSides: Bool) -> channel {
-    switch place {
-    case ChannelOrder.left, ChannelOrder.frontLeft: EBUR128_LEFT
-    case ChannelOrder.right, ChannelOrder.frontRight: EBUR128_RIGHT
-    case ChannelOrder.mono, ChannelOrder.center, ChannelOrder.frontCenter: EBUR128_CENTER
-    case ChannelOrder.low: EBUR128_UNUSED
-    case ChannelOrder.sideLeft: EBUR128_Mp090
-    case ChannelOrder.sideRight: EBUR128_Mm090
-    case ChannelOrder.rearLeft: besideSides ? EBUR128_Mp135 : EBUR128_Mp110
-    case ChannelOrder.rearRight: besideSides ? EBUR128_Mm135 : EBUR128_Mm110
-    case ChannelOrder.rear: EBUR128_Mp180
-    case ChannelOrder.topFrontLeft: EBUR128_Up030
-    case ChannelOrder.topFrontRight: EBUR128_Um030
-    case ChannelOrder.topFrontCenter: EBUR128_Up000
-    default: EBUR128_Mp000
-    }
-  }
+  package var integratedLoudness: Double? { blocks.integratedLoudness() }
 }

@@ -9,12 +9,25 @@ extension AudioMeasurement {
   ///
   /// Errors: as those of `AudioFileReader`.
   public static func measure(
-    path: String, measuresTruePeak: Bool = false
+    path: String, isDualMono: Bool = false, measuresTruePeak: Bool = false
   ) throws(AuricleError) -> AudioMeasurement {
-    let reader = try AudioFileReader(path: path)
+    try AudioMeter.read(
+      AudioFileReader(path: path), isDualMono: isDualMono, measuresTruePeak: measuresTruePeak
+    ).measurement
+  }
+}
+
+extension AudioMeter {
+  /// Reads a file from where its reader stands to its end.
+  ///
+  /// Errors: as those of `AudioFileReader`.
+  package static func read(
+    _ reader: AudioFileReader, isDualMono: Bool = false, measuresTruePeak: Bool = false
+  ) throws(AuricleError) -> AudioMeter {
     let meter = AudioMeter(
       sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,
-      channelMap: reader.metadata.channelMap, measuresTruePeak: measuresTruePeak)
+      channelMap: reader.metadata.channelMap, isDualMono: isDualMono,
+      measuresTruePeak: measuresTruePeak)
     let rows = ChannelRows(
       channelCount: reader.format.channelCount,
       frameCapacity: sliceFrames(channelCount: reader.format.channelCount))
@@ -23,7 +36,7 @@ extension AudioMeasurement {
       guard count > 0 else { break }
       unsafe meter.add(rows.channels, frameCount: count)
     }
-    return meter.measurement
+    return meter
   }
 }
 

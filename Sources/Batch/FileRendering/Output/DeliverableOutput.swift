@@ -24,10 +24,11 @@ final class DeliverableOutput {
   package var signal = SignalPath([])
   private var meter = LevelMeter()
   private var gauge: LoudnessGauge?
+  /// Whether figures of the result are told without being needed.
   private let measuresLoudness: Bool
   var ownNotes: [String] = []
   /// Figures of the decoded file, if measured.
-  package var decoded: AudioMeasurement?
+  var decoded: LoudnessFigures?
   /// The change of its level; nil when none was requested.
   package var change: LevelChange?
 
@@ -51,8 +52,7 @@ final class DeliverableOutput {
     mix = ChannelMix(
       from: channelCount, to: format.channelCount, channelMap: channelMap)
     self.channelMap = mix.isIdentity ? channelMap : mix.outputMap
-    self.measuresLoudness =
-      measuresLoudness || settings.loudness != nil || settings.truePeak != nil
+    self.measuresLoudness = measuresLoudness
     beginMeasuring()
     if let text = mix.description { ownNotes.append(text) }
     if settings.sampleRate == nil, format.sampleRate != input.sampleRate {
@@ -68,12 +68,22 @@ final class DeliverableOutput {
   func beginMeasuring() {
     meter = LevelMeter()
     decoded = nil
+    // What is decoded is measured then.
     gauge =
-      measuresLoudness
+      measuresResult && !format.encoding.mayChangeLevel
       ? LoudnessGauge(
-        sampleRate: format.sampleRate, channelCount: format.channelCount, channelMap: channelMap)
+        sampleRate: format.sampleRate, channelCount: format.channelCount, channelMap: channelMap,
+        isDualMono: settings.isDualMono, measuresTruePeak: measuresTruePeak)
       : nil
   }
+
+  /// Whether loudness or true peak of the result are needed.
+  var measuresResult: Bool {
+    measuresLoudness || settings.loudness != nil || settings.truePeak != nil
+  }
+
+  /// Whether the true peak of the result is needed.
+  var measuresTruePeak: Bool { measuresLoudness || search.ceiling != nil }
 
   private static func text(_ rate: Double) -> String {
     rate == rate.rounded() ? "\(Int(rate))" : "\(rate)"
@@ -89,11 +99,7 @@ final class DeliverableOutput {
   package var levels: Levels { meter.levels }
 
   /// Loudness of the complete file: as decoded if that was measured; nil when it is not measured.
-  package var loudness: LoudnessFigures? {
-    var figures = gauge?.finish()
-    if let decoded { figures?.integrated = decoded.integratedLoudness }
-    return figures
-  }
+  package var loudness: LoudnessFigures? { decoded ?? gauge?.finish() }
 
   /// Notes about the file.
   package var notes: [String] {
@@ -154,6 +160,9 @@ final class DeliverableOutput {
   /// Completes the file, and names it if it has a path of its own.
   package func finish() throws(AuricleError) {
     try complete()
+    if format.encoding.mayChangeLevel, measuresResult {
+      try decode { () throws(AuricleError) in }
+    }
     try writer?.finish()
   }
 

@@ -40,6 +40,16 @@ struct SignalArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
+      "Bring inputs to this integrated loudness before the chain, such as -18.",
+      valueName: "none|LUFS"))
+  var inputLoudness: LevelArgument?
+
+  @Flag(help: "Take one channel for as loud as it is from two loudspeakers: 3 LU more.")
+  var dualMono = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
       "Hold true peaks below this ceiling with a limiter, such as -1.", valueName: "none|dBTP"))
   var truePeak: LevelArgument?
 
@@ -100,7 +110,8 @@ struct SignalArguments: ParsableArguments {
   /// Refuses invalid combinations.
   func check() throws {
     for (name, value, range) in [
-      ("--loudness", loudness, -70.0...0.0), ("--true-peak", truePeak, -60...0),
+      ("--loudness", loudness, -70.0...0.0), ("--input-loudness", inputLoudness, -70...0),
+      ("--true-peak", truePeak, -60...0),
       ("--normalize", normalize, -60...0), ("--trim-silence", trimSilence, -150...0),
     ] {
       guard let level = value?.level, !range.contains(level) else { continue }
@@ -140,6 +151,8 @@ struct SignalArguments: ParsableArguments {
     request.resampleQuality = resampleQuality
     request.channelCount = try channelCount()
     request.loudness = Self.choice(loudness)
+    request.inputLoudness = Self.choice(inputLoudness)
+    request.isDualMono = dualMono ? true : nil
     request.truePeak = Self.choice(truePeak)
     request.peak = Self.choice(normalize)
     request.dither = dither

@@ -21,14 +21,22 @@ public struct FileMeasurement: Encodable, Sendable {
   public var integratedLoudness: Double?
   /// The loudness range in LU; nil for a file that is too short.
   public var loudnessRange: Double?
+  /// The loudest 0.4 s in LUFS; nil for what is shorter or silent.
+  public var maximumMomentary: Double?
+  /// The loudest 3 s in LUFS; nil for what is shorter or silent.
+  public var maximumShortTerm: Double?
+  /// The highest value between samples in dBTP; nil for silence.
+  public var truePeakDecibels: Double?
 
   /// Reads a file to its end and measures it.
   ///
+  /// - Parameter isDualMono: Whether one channel is taken for as loud as from two loudspeakers.
   /// - Throws: When it cannot be read.
   ///
   /// Context: control.
-  public init(of path: String) throws(AuricleError) {
-    let measurement = try AudioMeasurement.measure(path: path)
+  public init(of path: String, isDualMono: Bool = false) throws(AuricleError) {
+    let measurement = try AudioMeasurement.measure(
+      path: path, isDualMono: isDualMono, measuresTruePeak: true)
     self.path = path
     frames = measurement.frameCount
     seconds = measurement.duration
@@ -36,5 +44,8 @@ public struct FileMeasurement: Encodable, Sendable {
     rmsDecibels = measurement.rms
     integratedLoudness = measurement.integratedLoudness
     loudnessRange = measurement.loudnessRange
+    maximumMomentary = measurement.maximumMomentary
+    maximumShortTerm = measurement.maximumShortTerm
+    truePeakDecibels = measurement.truePeak
   }
 }

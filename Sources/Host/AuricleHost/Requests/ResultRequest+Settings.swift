@@ -23,6 +23,7 @@ extension ResultRequest {
     settings.tail = tail ?? preset.output.tail
     settings.latency = latency ?? preset.output.latency
     settings.measuresLoudness = measuresLoudness
+    settings.inputLoudness = inputLoudness.value(or: preset.inputLoudness)
     settings.start = start.value(or: preset.output.start)
     settings.end = end.value(or: preset.output.end)
     settings.silenceThreshold = silenceThreshold.value(or: preset.output.silenceThreshold)
@@ -123,6 +124,7 @@ extension ResultRequest {
     settings.loudness = loudness.value(or: peak.chosen == nil ? preset.loudness : nil)
     settings.peak = peak.value(or: loudness.chosen == nil ? preset.peak : nil)
     settings.truePeak = truePeak.value(or: preset.truePeak)
+    settings.isDualMono = isDualMono ?? preset.isDualMono
     if settings.loudness != nil, settings.peak != nil {
       throw AuricleError(
         .badData, "the preset asks for a loudness and a peak of one file: both set its level")

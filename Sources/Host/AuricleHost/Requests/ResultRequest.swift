@@ -37,6 +37,10 @@ public struct ResultRequest: Sendable, Equatable {
   public var resampleQuality: SampleRateConverter.Quality?
   /// The number of channels.
   public var channelCount = Choice<Int>.asPreset
+  /// The integrated loudness of inputs before the chain, in LUFS.
+  public var inputLoudness = Choice<Double>.asPreset
+  /// Whether the loudness of one channel is that from two loudspeakers; nil as the preset says.
+  public var isDualMono: Bool?
   /// The integrated loudness in LUFS.
   public var loudness = Choice<Double>.asPreset
   /// The highest true peak in dBTP.

@@ -1,0 +1,95 @@
+// What results teach about the next attempt, and what is told of the last one.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import ResultSettings
+
+extension LevelSearch {
+  /// How far the loudness may be off, in LU.
+  private static let tolerance = 0.1
+  /// An encoder that takes more loudness away than this, in LU, takes sound that no gain gives back.
+  private static let mostCodingLoss = 3.0
+
+  /// How often a file is written at most: encoders take longer than all the rest.
+  var mostAttempts: Int { encoding.mayChangeLevel ? 3 : 5 }
+
+  /// What is to be done otherwise; nil when the result is as it should be, or cannot be better.
+  ///
+  /// - Parameters:
+  ///   - correction: What was known before.
+  ///   - figures: What the result has become, as decoded.
+  ///   - isLast: Whether there is only one attempt left.
+  func correction(
+    _ correction: LevelCorrection, after figures: LoudnessFigures, of plan: LevelPlan, isLast: Bool
+  ) -> LevelCorrection? {
+    var next = correction
+    var isNeeded = false
+    if let ceiling, let peak = figures.truePeak {
+      let excess = peak - ceiling
+      let isCoded = encoding.mayChangeLevel
+      if excess > (isCoded ? 0.05 : 0.01) {
+        isNeeded = true
+        if isLast {
+          // All of it softer makes the peaks softer by as much.
+          next.trim += excess + (isCoded ? 0.1 : 0.005)
+        } else {
+          next.lowering += isCoded ? 1.2 * excess + 0.15 : excess + 0.005
+        }
+      }
+    }
+    if let target = settings.loudness, let planned = plan.loudness,
+      let loudness = figures.integrated
+    {
+      let loss = planned - loudness
+      if !encoding.mayChangeLevel || abs(loss) <= Self.mostCodingLoss { next.loss = loss }
+      let isOff = abs(loudness - target) > 0.06
+      if isOff, plan.reachesTarget, correction.trim == 0, abs(loss - correction.loss) > 0.02,
+        next.loss == loss
+      {
+        isNeeded = true
+      }
+    }
+    return isNeeded ? next : nil
+  }
+
+  /// What is worth telling of a result.
+  func notes(
+    _ plan: LevelPlan, _ correction: LevelCorrection, _ figures: LoudnessFigures
+  ) -> [String] {
+    var notes = [plan.note].compactMap(\.self)
+    let lowered = correction.lowering + correction.trim
+    if encoding.mayChangeLevel, lowered > 0, let ceiling {
+      notes.append(
+        "encoded again with peaks \(Self.text(lowered)) dB lower: decoded from \(encoding.name), they "
+          + "went above \(Self.text(ceiling)) dBTP")
+    }
+    if let ceiling, let peak = figures.truePeak, peak > ceiling + Self.tolerance {
+      notes.append(
+        "true peak \(Self.text(peak)) instead of \(Self.text(ceiling)) dBTP: encoding as "
+          + "\(encoding.name) changes it")
+    }
+    guard let target = settings.loudness, plan.note == nil else { return notes }
+    let limit = ceiling.map { "below the true peak ceiling of \(Self.text($0)) dBTP" } ?? ""
+    if figures.integrated.map({ abs($0 - target) > Self.tolerance }) ?? true {
+      let missed =
+        "loudness \(figures.integrated.map(Self.text) ?? "too low to tell") instead of "
+        + "\(Self.text(target)) LUFS"
+      notes.append(
+        plan.level.ceiling != nil && !(plan.reachesTarget && correction.trim == 0)
+          ? missed
+            + " with \(Self.text(plan.level.gain)) dB of gain \(limit): of more, the limiter "
+            + "takes most away again"
+          : missed + ": encoding as \(encoding.name) changes it")
+    } else if plan.level.ceiling != nil, plan.level.release < Self.releases[0] {
+      let time = Int((plan.level.release * 1000).rounded())
+      notes.append(
+        "\(Self.text(target)) LUFS \(limit) takes a limiter that turns up again over \(time) ms")
+    }
+    return notes
+  }
+}
+
+extension AudioEncoding {
+  /// Whether sound is thrown away so that loudness and peaks can be others than those of what went in.
+  var mayChangeLevel: Bool { [.mpegLayer3, .vorbis, .opus, .aac, .ac3, .eac3].contains(self) }
+}
