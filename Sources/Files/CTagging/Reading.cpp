@@ -117,6 +117,8 @@ static bool read(AuricleTags &tags, IOStream &stream, AuricleTagPlace place) {
       addItems(tags, *file.tag(), known);
       return true;
     }
+    case AuricleTagPlaceWAV:
+    case AuricleTagPlaceAIFF: return false;
   }
   return false;
 }

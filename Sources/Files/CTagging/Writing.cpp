@@ -135,6 +135,8 @@ static bool write(const AuricleTags &tags, IOStream &stream, AuricleTagPlace pla
       putItems(tags, *file.tag());
       return file.save();
     }
+    case AuricleTagPlaceWAV:
+    case AuricleTagPlaceAIFF: return false;
   }
   return false;
 }

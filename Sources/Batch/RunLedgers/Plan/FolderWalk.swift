@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
-import AudioTypes
+package import AudioTypes
 import Glibc
 import HostSystem
 
 /// Walks a folder and its subfolders, sorted by name, safe against loops of links.
-struct FolderWalk {
+package struct FolderWalk {
   /// What was found.
   package enum Found {
     /// A file: the path to open, and its folder relative to the walked one.
@@ -24,6 +24,9 @@ struct FolderWalk {
   package var shouldStop: () -> Bool = { false }
   /// Called for every folder before it is read, with its path relative to the walked one.
   var enters: ((_ path: String, _ dir: String) -> Void)?
+
+  /// A walk through a folder and its subfolders.
+  package init() {}
 
   /// Calls `body` with everything found, in order.
   package func visit(

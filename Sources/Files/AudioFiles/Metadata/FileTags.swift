@@ -34,7 +34,7 @@ extension AudioContainer {
 
 /// Owner of a collection of tags.
 @safe final class FileTags {
-  private let tags: OpaquePointer
+  let tags: OpaquePointer
 
   /// An empty collection; nil when memory is short.
   init?() {

@@ -18,6 +18,9 @@ typedef enum AuricleTagPlace {
   AuricleTagPlaceOpus = 3,
   AuricleTagPlaceMPEG = 4,
   AuricleTagPlaceMP4 = 5,
+  /// Of these two, single texts alone can be changed.
+  AuricleTagPlaceWAV = 6,
+  AuricleTagPlaceAIFF = 7,
 } AuricleTagPlace;
 
 /// What a file tells beside its sound.
@@ -55,6 +58,8 @@ void AuricleTagsAddChapter(AuricleTags *tags, uint32_t start, uint32_t end, cons
 
 /// Writes the tags into an open file in place of those it has; the descriptor stays open.
 bool AuricleTagsWriteFile(const AuricleTags *tags, int descriptor, AuricleTagPlace place);
+/// Puts the texts in the place of those with the same keys, and leaves all else; an empty value removes.
+bool AuricleTagsUpdateFile(const AuricleTags *changes, int descriptor, AuricleTagPlace place);
 /// The tags as an ID3 tag of version 2.4, to be released with `free`; NULL on failure.
 void *AuricleTagsMakeID3(const AuricleTags *tags, size_t *count);
 

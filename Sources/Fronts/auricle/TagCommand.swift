@@ -1,0 +1,90 @@
+// `auricle tag`: writes how loud files are into their tags.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import AuricleHost
+import RunReports
+
+/// Writes tags into files whose sound stays as it is.
+struct TagCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tag",
+    abstract: "Write loudness into the tags of files; their sound stays as it is.",
+    discussion: """
+      --replaygain writes what brings a file, and its album, to -18 LUFS (ReplayGain 2.0), and \
+      their true peaks: FLAC, Ogg Vorbis, MP3, M4A, WAV and AIFF. Opus files get R128_TRACK_GAIN \
+      and R128_ALBUM_GAIN instead, which bring them to -23 LUFS (RFC 7845). Every file is copied, \
+      and the copy compared with it sample by sample before it takes its place.
+
+      EXAMPLES:
+        auricle tag --replaygain --recursive music/
+        auricle tag --replaygain --album tag --dry-run *.flac
+      """)
+
+  @Flag(help: "Write ReplayGain tags, and in Opus files those of R 128.")
+  var replaygain = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Which files are an album: those of a folder (the default), or with the same album in their tags.",
+      valueName: GainTagging.Album.allCases.map(\.rawValue).joined(separator: "|")))
+  var album = GainTagging.Album.folder
+
+  @Flag(name: .shortAndLong, help: "Go through the folders in folders.")
+  var recursive = false
+
+  @Flag(name: [.customShort("n"), .long], help: "Measure and tell, and write nothing.")
+  var dryRun = false
+
+  @Option(help: ArgumentHelp("Print a table, or JSON lines.", valueName: "text|json"))
+  var format = OutputFormat.text
+
+  @Argument(help: ArgumentHelp("Audio files and folders.", valueName: "file"), completion: .file())
+  var files: [String]
+
+  func validate() throws {
+    guard replaygain else { throw ValidationError("Say what to write: --replaygain.") }
+  }
+
+  func run() throws {
+    var tagging = GainTagging(inputs: files)
+    tagging.album = album
+    tagging.isRecursive = recursive
+    tagging.isDryRun = dryRun
+    var tagged: [GainTags] = []
+    var failures: [AuricleError] = []
+    try tagging.run { outcome in
+      switch outcome {
+      case .tagged(let tags):
+        tagged.append(tags)
+        if format == .json { try JSONResult.writeLine(tags) }
+      case .failed(let error):
+        StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
+        failures.append(error)
+      }
+    }
+    if format == .text, !tagged.isEmpty { StandardStreams.writeResult(Self.table(tagged)) }
+    if let first = failures.first {
+      throw ExitCode(
+        tagged.isEmpty && failures.count == 1
+          ? first.category.rawValue : AuricleError.Category.someFilesFailed.rawValue)
+    }
+  }
+
+  private static func table(_ tagged: [GainTags]) -> String {
+    var table = TextTable([.left] + Array(repeating: .right, count: 5))
+    table.add([
+      "file", "loudness LUFS", "gain dB", "true peak dBTP", "album gain dB", "album peak dBTP",
+    ])
+    for item in tagged {
+      table.add([
+        TerminalText.plain(item.path), Figures.level(item.track.loudness),
+        Figures.level(item.track.gainDecibels), Figures.level(item.track.truePeakDecibels),
+        item.album.map { Figures.level($0.gainDecibels) } ?? "none",
+        item.album.map { Figures.level($0.truePeakDecibels) } ?? "none",
+      ])
+    }
+    return table.text()
+  }
+}

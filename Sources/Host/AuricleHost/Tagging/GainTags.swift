@@ -1,0 +1,67 @@
+// How much louder or softer players are to play a file, as tags say it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import Glibc
+
+/// What ReplayGain tags of a file say, or in Opus files those of R 128.
+public struct GainTags: Encodable, Sendable {
+  /// Loudness and peak of a file or of an album.
+  public struct Figures: Encodable, Sendable {
+    /// The integrated loudness by EBU R 128, in LUFS.
+    public var loudness: Double
+    /// The highest true peak in dBTP; nil for silence.
+    public var truePeakDecibels: Double?
+    /// What brings it to -18 LUFS (ReplayGain 2.0), in dB.
+    public var gainDecibels: Double
+
+    init(loudness: Double, truePeakDecibels: Double?) {
+      self.loudness = loudness
+      self.truePeakDecibels = truePeakDecibels
+      gainDecibels = -18 - loudness
+    }
+  }
+
+  /// The file as it was named.
+  public var path: String
+  /// Its own figures.
+  public var track: Figures
+  /// Those of its album; nil where it has none.
+  public var album: Figures?
+
+  /// The tags as a kind of file has them; an empty value removes what is there.
+  func texts(of container: AudioContainer) -> [(key: String, value: String)] {
+    // Opus has numbers of its own (RFC 7845), and players would apply both.
+    let isOpus = container == .opus
+    return Self.texts("TRACK", track, isOpus) + Self.texts("ALBUM", album, isOpus)
+  }
+
+  private static func texts(
+    _ name: String, _ figures: Figures?, _ isOpus: Bool
+  ) -> [(key: String, value: String)] {
+    let (gain, peak) = ("REPLAYGAIN_\(name)_GAIN", "REPLAYGAIN_\(name)_PEAK")
+    guard !isOpus else {
+      return [
+        ("R128_\(name)_GAIN", figures.map { opusGain($0.loudness) } ?? ""), (gain, ""), (peak, ""),
+      ]
+    }
+    let linear = figures.map { pow(10, ($0.truePeakDecibels ?? -.infinity) / 20) }
+    return [
+      (gain, figures.map { fixed($0.gainDecibels, 2) + " dB" } ?? ""),
+      (peak, linear.map { fixed($0, 6) } ?? ""),
+    ]
+  }
+
+  /// What brings a loudness to -23 LUFS, in 256ths of a dB.
+  private static func opusGain(_ loudness: Double) -> String {
+    String(Int(max(-32_768, min(32_767, ((-23 - loudness) * 256).rounded()))))
+  }
+
+  private static func fixed(_ value: Double, _ places: Int) -> String {
+    let scale = pow(10, Double(places))
+    let whole = Int((abs(value) * scale).rounded())
+    let rest = String(whole % Int(scale))
+    let digits = String(repeating: "0", count: places - rest.count) + rest
+    return (value < 0 && whole > 0 ? "-" : "") + "\(whole / Int(scale)).\(digits)"
+  }
+}
