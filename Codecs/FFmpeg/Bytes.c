@@ -88,7 +88,7 @@ __attribute__((visibility("default"))) const AuricleCodec *AuricleCodecEntry(uin
   static const AuricleCodec codec = {
       .version = kAuricleCodecVersion,
       .name = "FFmpeg " AV_STRINGIFY(LIBAVCODEC_VERSION),
-      .writable = "m4a=aac,alac;mka=alac;ac3=ac3;eac3=eac3;aac=aac",
+      .writable = "m4a=aac,alac;mka=alac,aac;ac3=ac3;eac3=eac3;aac=aac",
       .openReader = openReader,
       .read = readFrames,
       .texts = readTexts,

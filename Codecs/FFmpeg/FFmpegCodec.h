@@ -4,6 +4,7 @@
 #pragma once
 
 #include <Auricle/AuricleCodec.h>
+#include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 
 // An I/O context over the host's bytes, which must outlive it; NULL when memory is short.
@@ -56,6 +57,12 @@ enum { kMatroskaStart = 0x1A45DFA3 };
 bool isWebM(const AuricleCodecBytes *bytes);
 int64_t endOfSegment(const AuricleCodecBytes *bytes);
 bool isBrokenMatroska(const AuricleCodecBytes *bytes, AuricleCodecFailure *failure);
+
+// FFmpeg tells Matroska the delay of Opus alone. A place for that of AAC is made in the header, and filled in at the end;
+// the last packet tells how much of it is no sound.
+void reserveDelay(AVStream *stream, AVDictionary **options);
+bool writeDelay(const AuricleCodecBytes *bytes, const AVCodecContext *encoder);
+bool addEndPadding(AVPacket *packet, int64_t frames);
 
 AuricleCodecWriter *openWriter(
     const AuricleCodecBytes *bytes, const AuricleCodecFormat *format, const char *const *texts,

@@ -29,6 +29,7 @@ struct AuricleCodecReader {
   int64_t padding;         // those that the decoder leaves out itself
   bool hasFed;
   bool isWebM;
+  int64_t bitRate;         // counted, where the container does not tell it
   int64_t given;
   int64_t promised;        // frames the container tells exactly, or -1
   int64_t slack;           // how many may be missing of them
@@ -119,9 +120,13 @@ static bool openTrack(
 }
 
 // AC-3 begins with what its encoder laid before the sound. Few containers tell of it; where one does, the
-// decoder leaves it out.
+// decoder leaves it out. It does not for AAC in Matroska.
 static void leaveOutLead(AuricleCodecReader *reader) {
   const enum AVCodecID codec = reader->decoder->codec_id;
+  const int told = reader->format->streams[reader->track]->codecpar->initial_padding;
+  if (reader->padding == 0 && codec == AV_CODEC_ID_AAC && told > 0 &&
+      strstr(reader->format->iformat->name, "matroska"))
+    reader->skip = reader->lead = told;
   if (reader->padding > 0 || (codec != AV_CODEC_ID_AC3 && codec != AV_CODEC_ID_EAC3)) return;
   reader->skip = reader->lead = 256;
 }
@@ -250,7 +255,7 @@ static void describe(AuricleCodecReader *reader, AuricleCodecFormat *format) {
   if (layout->order == AV_CHANNEL_ORDER_NATIVE && layout->nb_channels == reader->channelCount)
     format->channelMask = layout->u.mask;
   format->frameCount = reader->promised;
-  format->bitRate = stream->codecpar->bit_rate;
+  format->bitRate = stream->codecpar->bit_rate > 0 ? stream->codecpar->bit_rate : reader->bitRate;
   format->bitsPerSample = (uint32_t)stream->codecpar->bits_per_raw_sample;
   for (unsigned i = 0; i < reader->format->nb_streams; i++) {
     const AVStream *other = reader->format->streams[i];
@@ -299,6 +304,26 @@ static AuricleCodecReader *makeReader(
   return reader;
 }
 
+// The bit rate of the first packets of a track.
+static int64_t countBits(const AuricleCodecBytes *bytes, uint32_t wanted, int sampleRate) {
+  AuricleCodecFailure ignored;
+  AuricleCodecReader *reader = calloc(1, sizeof *reader);
+  if (!reader) return 0;
+  reader->bytes = *bytes;
+  int64_t size = 0, frames = 0;
+  if (openTrack(reader, true, wanted, &ignored) && reader->decoder->frame_size > 0)
+    for (int count = 0; count < 500 && av_read_frame(reader->format, reader->packet) >= 0;) {
+      if (reader->packet->stream_index == reader->track) {
+        size += reader->packet->size;
+        frames += reader->decoder->frame_size;
+        count++;
+      }
+      av_packet_unref(reader->packet);
+    }
+  closeReader(reader);
+  return frames > 0 ? size * 8 * sampleRate / frames : 0;
+}
+
 AuricleCodecReader *openReader(
     const AuricleCodecBytes *bytes, bool passesDamage, AuricleCodecFormat *format,
     AuricleCodecFailure *failure) {
@@ -329,6 +354,11 @@ AuricleCodecReader *openReader(
     }
   }
   if (isDamaged) reader->held = damage;
+  if (reader->format->streams[reader->track]->codecpar->bit_rate <= 0 &&
+      reader->decoder->codec_id == AV_CODEC_ID_AAC) {
+    reader->bitRate = countBits(bytes, wanted, reader->sampleRate);
+    bytes->seek(bytes->context, reader->io->pos);
+  }
   describe(reader, format);
   return reader;
 }

@@ -46,6 +46,12 @@ void closeWriter(AuricleCodecWriter *writer) {
   free(writer);
 }
 
+// Whether the file tells the delay of its encoder in a place that FFmpeg does not fill in.
+static bool tellsDelay(const AuricleCodecWriter *writer) {
+  return writer->encoder->codec_id == AV_CODEC_ID_AAC &&
+         strcmp(writer->format->oformat->name, "matroska") == 0;
+}
+
 // The name FFmpeg has for a container.
 static const char *muxer(const char *container) {
   if (strcmp(container, "m4a") == 0) return "ipod";
@@ -131,6 +137,7 @@ static bool openEncoder(
 // Where the container counts the whole in units of its own, these are frames.
 static int writeHeader(AuricleCodecWriter *writer) {
   AVDictionary *options = NULL;
+  if (tellsDelay(writer)) reserveDelay(writer->stream, &options);
   av_dict_set_int(&options, "movie_timescale", writer->encoder->sample_rate, 0);
   int error = avformat_write_header(writer->format, &options);
   av_dict_free(&options);  // what the container does not know stays in it
@@ -237,6 +244,13 @@ static bool encode(AuricleCodecWriter *writer, AVFrame *frame, AuricleCodecFailu
     if (writer->packet->pts != AV_NOPTS_VALUE && end > writer->written &&
         writer->packet->pts < writer->written)
       writer->packet->duration = writer->written - writer->packet->pts;
+    const int64_t padding = writer->encoder->frame_size - writer->packet->duration;
+    if (tellsDelay(writer) && padding > 0 && !addEndPadding(writer->packet, padding))
+      return fail(failure, kAuricleCodecOutOfMemory, 0, "memory is short"), false;
+    if (tellsDelay(writer)) {
+      writer->packet->pts += writer->encoder->initial_padding;
+      writer->packet->dts += writer->encoder->initial_padding;
+    }
     av_packet_rescale_ts(writer->packet, writer->encoder->time_base, writer->stream->time_base);
     writer->packet->stream_index = writer->stream->index;
     error = av_interleaved_write_frame(writer->format, writer->packet);
@@ -305,6 +319,8 @@ bool finishWriting(AuricleCodecWriter *writer, AuricleCodecFailure *failure) {
   int error = av_write_trailer(writer->format);
   avio_flush(writer->io);
   if (error >= 0) error = writer->io->error;
+  if (error >= 0 && tellsDelay(writer) && !writeDelay(&writer->bytes, writer->encoder))
+    return fail(failure, kAuricleCodecUnsupported, 0, "it cannot tell the encoder's delay"), false;
   if (error < 0)
     return fail(failure, statusOf(writer->io, kAuricleCodecUnsupported), error, "its end cannot be written"),
            false;

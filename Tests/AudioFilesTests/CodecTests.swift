@@ -34,6 +34,7 @@ struct CodecTests {
   @Test(arguments: [
     (AudioContainer.m4a, AudioEncoding.aac, 44_100.0), (.m4a, .aac, 48_000),
     (.m4a, .alac16, 44_100), (.m4a, .alac24, 96_000), (.mka, .alac24, 48_000),
+    (.mka, .aac, 44_100), (.mka, .aac, 48_000),
     (.mp3, .mpegLayer3, 44_100), (.opus, .opus, 48_000), (.flac, .pcm24, 48_000),
   ])
   func exactly(container: AudioContainer, encoding: AudioEncoding, rate: Double) throws {

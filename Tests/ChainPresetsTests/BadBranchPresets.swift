@@ -68,14 +68,6 @@ let badBranchPresets: [BadPreset] = [
                          ^
     """),
   BadPreset(
-    "branch with an empty list of units",
-    head + "units: [{parallel: [{units: []}]}]\n",
-    """
-    p.yaml:3:29: error: 'units' is empty; leave it out for a branch without units
-    units: [{parallel: [{units: []}]}]
-                                ^
-    """),
-  BadPreset(
     "gain in Hz",
     head + "units: [{parallel: [{gain: 1 Hz}]}]\n",
     """

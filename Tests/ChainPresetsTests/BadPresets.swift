@@ -62,7 +62,7 @@ let badPresets: [BadPreset] = [
     p.yaml:1:1: error: the preset has no key 'name'
     auricle: 1
     ^
-    p.yaml:1:1: error: the preset has no key 'units'
+    p.yaml:1:1: error: the preset has no 'units', no 'output' and no 'render': it asks for nothing
     auricle: 1
     ^
     """),
@@ -252,13 +252,6 @@ let badPresets: [BadPreset] = [
     """
     p.yaml:3:8: error: 'units' must be a list, each entry '- unit: NAME', not a mapping
     units: {unit: u}
-           ^
-    """),
-  BadPreset(
-    "no unit in units", head + "units: []\n",
-    """
-    p.yaml:3:8: error: 'units' is empty; a chain has at least one unit
-    units: []
            ^
     """),
   BadPreset(

@@ -37,7 +37,8 @@ let badRenderPresets: [BadPreset] = [
     "choose and random",
     head + "units: [{unit: u, parameters: {a: {random: [1, 2], choose: [1]}}}]\n",
     """
-    p.yaml:3:35: error: a random value is {random: [LOW, HIGH]} or {choose: [A, B]}, not both
+    p.yaml:3:35: error: a random value is {random: [LOW, HIGH]} or {choose: [A, B]}, or {folder: PATH} \
+    for a file, not several
     units: [{unit: u, parameters: {a: {random: [1, 2], choose: [1]}}}]
                                       ^
     """),
@@ -53,11 +54,12 @@ let badRenderPresets: [BadPreset] = [
     "unknown kind of random",
     head + "units: [{unit: u, parameters: {a: {rnd: [1, 2]}}}]\n",
     """
-    p.yaml:3:35: error: a random value is {random: [LOW, HIGH]} or {choose: [A, B]}
+    p.yaml:3:35: error: a random value is {random: [LOW, HIGH]} or {choose: [A, B]}, or {folder: PATH} \
+    for a file
     units: [{unit: u, parameters: {a: {rnd: [1, 2]}}}]
                                       ^
-    p.yaml:3:36: error: unknown key 'rnd' in a random value; the keys of a random value are random \
-    and choose
+    p.yaml:3:36: error: unknown key 'rnd' in a random value; the keys of a random value are random, \
+    choose and folder
     units: [{unit: u, parameters: {a: {rnd: [1, 2]}}}]
                                        ^
     """),

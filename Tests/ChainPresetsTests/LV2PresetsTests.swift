@@ -97,10 +97,14 @@ import Testing
     #expect(unit.textProperties.map(\.symbol) == ["file"])
     let error = try #require(throws: PresetErrors.self) { try resolve("file: rooms/eight.txt") }
     #expect(error.description.contains("cannot read the file 'rooms/eight.txt'"))
-    let random = try #require(throws: PresetErrors.self) {
-      try resolve("file: {choose: [rooms/seven.txt]}")
+    #expect(try resolve("file: {choose: [rooms/seven.txt]}").texts.map(\.choices.count) == [1])
+    for (random, told) in [
+      ("{random: [1, 2]}", "'File' is a file: draw it with {choose: [A, B]} or {folder: PATH}"),
+      ("{folder: rooms}", "the folder 'rooms' holds no audio files"),
+    ] {
+      let error = try #require(throws: PresetErrors.self) { try resolve("file: \(random)") }
+      #expect(error.description.contains(told), "\(error)")
     }
-    #expect(random.description.contains("'File' is a file, of which no random one is taken"))
     #expect(throws: PresetErrors.self) { try resolve("file: rooms") }
     #expect(throws: PresetErrors.self) {
       try resolve("file: rooms/seven.txt, File: rooms/seven.txt")

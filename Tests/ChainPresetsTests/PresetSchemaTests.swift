@@ -36,7 +36,9 @@ import Testing
     let others = [
       ("parallel", PresetKeys.parallel), ("branch", PresetKeys.branch),
       ("sideSource", PresetKeys.sideChain), ("random", PresetKeys.random),
-      ("deliverable", PresetKeys.render),
+      ("deliverable", PresetKeys.render), ("noise", PresetKeys.noise),
+      ("noiseSource", PresetKeys.noiseSource), ("chance", PresetKeys.chance),
+      ("randomNumber", PresetKeys.randomNumber),
     ]
     for (name, keys) in others {
       let found = try dictionary("$defs", name, "properties").keys

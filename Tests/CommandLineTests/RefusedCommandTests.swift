@@ -21,7 +21,7 @@ import Testing
 
   /// Why it is refused, and its exit code, are not hidden by a report that there is nothing for.
   @Test func aReportDoesNotHideWhyARunIsRefused() throws {
-    try write("cutoff frequency: 90 kHz", to: "p.yaml")
+    try write("cutoff frequency: 900 kHz", to: "p.yaml")
     for (chain, code, told) in [
       (["--preset", "p.yaml"], Int32(65), "above the maximum"),
       (["--unit", "aufx:nope:appl"], 69, "no component"),

@@ -30,10 +30,14 @@ import Testing
     Case("there is no command 'preset lst'; did you mean 'list'?", "preset", "lst"),
     Case("there is no command 'scann'", "help", "scann"),
     Case(
+      "there is no command 'play': send the sound to a player: auricle process", "play", "a.wav"),
+    Case("there is no command 'record': record with a program for that", "record"),
+    Case("there is no command 'convert': auricle process --container flac", "convert", "a.wav"),
+    Case(
       "unknown option '--presett'; did you mean '--preset'? (auricle process --help)", "process",
       "--presett", "x"),
     Case("unknown option '--settel'", "watch", "in", "--settel", "3"),
-    Case("repeat for more) (auricle process --help)", "process", "a.wav"),
+    Case("or --container flac (auricle process --help)", "process", "a.wav"),
     Case("unknown option", "list", "--frobnicate"),
     Case("is not a code", "list", "abc"),
     Case("4 parts", "list", "aufx:lpas:appl:x"),

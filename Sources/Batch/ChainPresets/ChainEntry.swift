@@ -1,12 +1,16 @@
 // Entries of a chain: units, parallel branches, and sources of side chains.
 // SPDX-License-Identifier: Apache-2.0
 
+public import ResultSettings
+
 /// One entry of a chain: a unit, or branches that are mixed.
 public enum ChainEntry: Sendable, Equatable {
   /// A unit with its settings.
   case unit(UnitEntry)
   /// Branches that receive the same signal, and whose sum continues.
   case parallel(ParallelEntry)
+  /// Noise that is added to the signal.
+  case noise(NoiseEntry)
 
   /// The units of the entry in the order they are written.
   ///
@@ -15,6 +19,34 @@ public enum ChainEntry: Sendable, Equatable {
     switch self {
     case .unit(let unit): [unit]
     case .parallel(let parallel): parallel.branches.flatMap { $0.entries.flatMap(\.units) }
+    case .noise: []
+    }
+  }
+
+  /// The noises of the entry in the order they are written.
+  ///
+  /// Context: any.
+  public var noises: [NoiseEntry] {
+    switch self {
+    case .unit: []
+    case .parallel(let parallel): parallel.branches.flatMap { $0.entries.flatMap(\.noises) }
+    case .noise(let noise): [noise]
+    }
+  }
+}
+
+extension ChainEntry {
+  /// Whether something of the entry besides its units is drawn for each variant. The place where noise
+  /// begins in its file always is.
+  var drawsRouting: Bool {
+    switch self {
+    case .unit: false
+    case .noise: true
+    case .parallel(let parallel):
+      parallel.bypassProbability != nil
+        || parallel.branches.contains { branch in
+          branch.randomGain != nil || branch.entries.contains(where: \.drawsRouting)
+        }
     }
   }
 }
@@ -32,6 +64,8 @@ public struct ParallelEntry: Sendable, Equatable {
   public var branches: [BranchEntry]
   /// Whether the branches are bypassed.
   public var isBypassed: Bool
+  /// How likely that is, 0 to 1, where it is drawn for each variant.
+  public var bypassProbability: Double?
 
   /// Makes an entry in code.
   ///
@@ -52,6 +86,8 @@ public struct BranchEntry: Sendable, Equatable {
   public var label: Located<String>?
   /// Its gain in dB.
   public var gainDecibels: Double
+  /// What the gain is drawn from for each variant, in dB.
+  public var randomGain: RandomNumber?
   /// Its pan: −1 is left, 0 the middle, 1 right.
   public var pan: Double
   /// Its chain; empty for the dry signal.

@@ -55,10 +55,12 @@ extension ChainEntry {
     case .unit(let unit): return unit.json
     case .parallel(let parallel):
       var members: [String: JSONValue] = [
-        "parallel": .array(parallel.branches.map(\.json)), "bypass": .boolean(parallel.isBypassed),
+        "parallel": .array(parallel.branches.map(\.json)),
+        "bypass": bypassJSON(parallel.isBypassed, parallel.bypassProbability),
       ]
       if let label = parallel.label { members["name"] = .string(label.value) }
       return .object(members: members)
+    case .noise(let noise): return noise.json
     }
   }
 }
@@ -66,7 +68,7 @@ extension ChainEntry {
 extension BranchEntry {
   fileprivate var json: JSONValue {
     var members: [String: JSONValue] = [
-      "gain": .string("\(plainNumber(gainDecibels)) dB"), "pan": .number(pan),
+      "gain": numberJSON(gainDecibels, randomGain, "dB"), "pan": .number(pan),
     ]
     if let label { members["name"] = .string(label.value) }
     if !entries.isEmpty { members["units"] = .array(entries.map(\.json)) }
@@ -78,8 +80,8 @@ extension UnitEntry {
   fileprivate var json: JSONValue {
     var members: [String: JSONValue] = [
       "unit": .string(unit.value),
-      "bypass": .boolean(isBypassed),
-      "mix": .number(mix),
+      "bypass": bypassJSON(isBypassed, bypassProbability),
+      "mix": numberJSON(mix, randomMix, ""),
     ]
     if let label { members["name"] = .string(label) }
     if let preset { members["preset"] = nameJSON(preset.value) }
@@ -120,6 +122,7 @@ extension RandomSetting {
       return .object(members: ["random": .array(isLogarithmic ? ends + [.string("log")] : ends)])
     case .choices(let values):
       return .object(members: ["choose": .array(values.map { settingJSON($0.value) })])
+    case .folder(let path): return .object(members: ["folder": .string(path.value)])
     }
   }
 }
@@ -172,6 +175,13 @@ extension OutputSettings {
     members["latency"] = .string(latency.rawValue)
     if let start { members["start"] = .string(start.presetText) }
     if let end { members["end"] = .string(end.presetText) }
+    if let crop {
+      var length = crop.presetJSON("s")
+      if case .choices(let lengths) = crop, lengths.count == 1 {
+        length = .string("\(plainNumber(lengths[0])) s")
+      }
+      members["crop"] = length
+    }
     if !keepsMetadata { members["metadata"] = .string(PresetKeys.noneWord) }
     if let silenceThreshold {
       members["trim silence"] = .string("\(plainNumber(silenceThreshold)) dBFS")
@@ -191,12 +201,12 @@ extension OutputSettings {
     let others: [(String, JSONValue?, JSONValue?)] = [
       ("resample quality", resampleQuality.map { .string($0.rawValue) }, nil),
       ("fade curve", fadeCurve.map { .string($0.rawValue) }, nil),
-      ("bit rate", bitRate.map { .number(Double($0)) }, none),
+      ("bit rate", bitRate.map { $0.bitsPerSecond.map { .number(Double($0)) } ?? none }, same),
       ("channels", channelCount.map { .number(Double($0)) }, same),
-      ("loudness", loudness.map { .string("\(plainNumber($0)) LUFS") }, none),
+      ("loudness", loudness.map { numberJSON($0, randomLoudness, "LUFS") }, none),
       ("dual mono", isDualMono ? .boolean(true) : nil, .boolean(false)),
       ("true peak", truePeak.map { .string("\(plainNumber($0)) dBTP") }, none),
-      ("peak", peak.map { .string("\(plainNumber($0)) dBFS") }, none),
+      ("peak", peak.map { numberJSON($0, randomPeak, "dBFS") }, none),
       ("dither", dither.map { .string($0.rawValue) }, nil),
       ("fade in", fadeIn == 0 ? nil : .string("\(plainNumber(fadeIn)) s"), .string("0 s")),
       ("fade out", fadeOut == 0 ? nil : .string("\(plainNumber(fadeOut)) s"), .string("0 s")),

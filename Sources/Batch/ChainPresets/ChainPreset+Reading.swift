@@ -71,6 +71,11 @@ struct PresetReader {
       default: unknown(key, among: PresetKeys.document, in: "a preset")
       }
     }
+    if !pairs.contains(where: { ["units", "output", "render"].contains($0.key.value) }) {
+      add(
+        "the preset has no 'units', no 'output' and no 'render': it asks for nothing",
+        at: root.position)
+    }
     // Deliverables start from the settings of `output`, which may follow later in the text.
     if let list = pairs.first(where: { $0.key.value == "render" }) {
       preset.render = render(list.value, output: preset.output)

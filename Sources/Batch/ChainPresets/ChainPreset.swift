@@ -47,8 +47,32 @@ public struct ChainPreset: Sendable {
   ///
   /// Context: any.
   public var hasRandomValues: Bool {
-    units.contains { $0.parameters.contains { $0.random != nil } }
+    units.contains { unit in
+      unit.parameters.contains { $0.random != nil } || unit.bypassProbability != nil
+        || unit.randomMix != nil
+    } || entries.contains(where: \.drawsRouting) || output.crop != nil
+      || deliverables.contains {
+        $0.settings.randomLoudness != nil || $0.settings.randomPeak != nil
+      }
   }
+
+  /// The folders that files are drawn from, as they are written.
+  ///
+  /// Context: any.
+  public var drawnFolders: [String] {
+    let noise = noises.compactMap { entry -> String? in
+      if case .folder(let path) = entry.source.value { path } else { nil }
+    }
+    let settings = units.flatMap(\.parameters).compactMap { setting -> String? in
+      if case .folder(let path) = setting.random { path.value } else { nil }
+    }
+    return noise + settings
+  }
+
+  /// All noises in the order they are written, those of branches among them.
+  ///
+  /// Context: any.
+  public var noises: [NoiseEntry] { entries.flatMap(\.noises) }
 }
 
 extension ChainPreset: Equatable {

@@ -173,10 +173,7 @@ extension ChainResolver {
 
   /// The path of a file that a preset names; a relative path is relative to the preset's folder.
   mutating func existingFile(_ path: String, at position: SourcePosition?) -> String? {
-    var place = path
-    if !path.hasPrefix("/"), let name = preset.source?.name, let slash = name.lastIndex(of: "/") {
-      place = name[...slash] + path
-    }
+    let place = placeOfFile(path)
     var status = stat()
     if unsafe stat(place, &status) != 0 {
       let reason = systemMessage(errno)
@@ -189,5 +186,12 @@ extension ChainResolver {
       return nil
     }
     return place
+  }
+
+  /// A path that a preset names, from here: a relative one counts from the preset's folder.
+  func placeOfFile(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let name = preset.source?.name, let slash = name.lastIndex(of: "/")
+    else { return path }
+    return name[...slash] + path
   }
 }

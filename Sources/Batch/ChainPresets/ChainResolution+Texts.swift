@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioUnits
-import Glibc
+import HostSystem
 
 /// A text to set, by the property's URI.
 public struct ResolvedText: Sendable, Hashable {
   /// The property.
   public let property: UnitTextProperty
   /// Its value; a path does not depend on the preset's folder.
-  public let text: String
+  public var text: String
+  /// The values that one is drawn of for each variant; empty where none is drawn.
+  public let choices: [String]
   /// Its place among the settings of the preset's entry.
   public let settingIndex: Int
 }
@@ -31,13 +33,6 @@ extension ChainResolver {
         rest.append(setting)
         continue
       }
-      guard setting.random == nil else {
-        add(
-          "\(quoted(property.name)) is a \(property.isPath ? "file" : "text"), of which no random one is "
-            + "taken; write one, in a preset for each",
-          at: setting.name.position)
-        continue
-      }
       guard property.isWritable else {
         add(
           "\(quoted(property.name)) is told by the unit and cannot be set",
@@ -47,16 +42,56 @@ extension ChainResolver {
       if texts.contains(where: { $0.property == property }) {
         add("\(quoted(property.name)) is set twice", at: setting.name.position)
       }
-      var text = setting.value.value
-      if property.isPath {
-        guard let path = existingFile(text, at: setting.value.position) else { continue }
-        // The plug-in may have another working folder.
-        guard let real = unsafe realpath(path, nil) else { continue }
-        text = unsafe String(cString: real)
-        unsafe free(real)
-      }
-      texts.append(ResolvedText(property: property, text: text, settingIndex: index))
+      guard let values = values(of: setting, property), let first = values.first else { continue }
+      texts.append(
+        ResolvedText(
+          property: property, text: first, choices: setting.random == nil ? [] : values,
+          settingIndex: index))
     }
     return (texts, rest)
+  }
+
+  /// The one value of a setting, or those that it is drawn from; nil where one is wrong.
+  private mutating func values(
+    of setting: ParameterSetting, _ property: UnitTextProperty
+  ) -> [String]? {
+    switch setting.random {
+    case nil: return value(setting.value, property).map { [$0] }
+    case .choices(let texts):
+      let values = texts.compactMap { value($0, property) }
+      return values.count == texts.count ? values : nil
+    case .folder(let folder) where property.isPath:
+      return soundFiles(in: folder.value, at: folder.position)
+    case .folder:
+      add(
+        "\(quoted(property.name)) is a text; a file of a folder is drawn for those that are paths",
+        at: setting.name.position)
+    case .range:
+      add(
+        "\(quoted(property.name)) is a \(property.isPath ? "file" : "text"): draw it with {choose: [A, "
+          + "B]}\(property.isPath ? " or {folder: PATH}" : "")", at: setting.name.position)
+    }
+    return nil
+  }
+
+  private mutating func value(_ text: Located<String>, _ property: UnitTextProperty) -> String? {
+    guard property.isPath else { return text.value }
+    // The plug-in opens it from wherever it is.
+    return existingFile(text.value, at: text.position).flatMap(FileIdentity.realPath)
+  }
+
+  /// The audio files of a folder, by paths that do not depend on the preset's.
+  mutating func soundFiles(in folder: String, at position: SourcePosition?) -> [String]? {
+    let place = placeOfFile(folder)
+    guard let real = FileIdentity.realPath(place) else {
+      add("there is no folder \(quoted(folder))", at: position)
+      return nil
+    }
+    let files = SoundFolder.files(in: real)
+    if files.isEmpty {
+      add("the folder \(quoted(folder)) holds no audio files", at: position)
+      return nil
+    }
+    return files.map { Path.joining(real, $0) }
   }
 }

@@ -55,6 +55,10 @@ extension ParameterSetting {
       var values: [Float] = []
       for text in texts { values.append(try text.value(for: parameter, source: source)) }
       return (parameter, .choices(values), values.first ?? parameter.defaultValue)
+    case .folder:
+      throw SettingProblem(
+        "\(quoted(parameter.name)) is a number; a file of a folder is drawn for settings that are paths"
+      ).diagnostic(at: name.position, source)
     case .range(let lowText, let highText, let isLogarithmic):
       let low = try lowText.value(for: parameter, source: source)
       let high = try highText.value(for: parameter, source: source)

@@ -31,11 +31,12 @@ extension ResolvedChain {
     var resolver = ChainResolver(
       preset: preset, registry: registry, skipsUnnamedUnits: skipsUnnamedUnits)
     let stages = resolver.stages()
+    let noises = preset.noises.compactMap { resolver.noise($0) }
     // A preset from a file was checked when it was read.
     if preset.source == nil { resolver.diagnostics += preset.structureProblems() }
     if let formats { resolver.diagnostics += preset.problems(with: formats) }
     guard resolver.diagnostics.isEmpty else { throw PresetErrors(resolver.diagnostics) }
-    self.init(preset: preset, stages: stages)
+    self.init(preset: preset, stages: stages, noises: noises)
   }
 }
 
@@ -114,10 +115,10 @@ struct ChainResolver {
       else { continue }
       outputBuses[name] = facts.outputBuses
     }
-    return units.compactMap { stage($0) }
+    return zip(units, preset.isInRow).compactMap { stage($0, isInRow: $1) }
   }
 
-  private mutating func stage(_ entry: UnitEntry) -> ResolvedStage? {
+  private mutating func stage(_ entry: UnitEntry, isInRow: Bool) -> ResolvedStage? {
     if skipsUnnamedUnits, entry.unit.value.isEmpty { return nil }
     let component: AudioComponent
     do throws(AuricleError) {
@@ -134,6 +135,7 @@ struct ChainResolver {
       add(asClause(error.message), kind: .missingComponent, at: entry.unit.position)
       return nil
     }
+    if isInRow { refuseDeaf(entry, facts, of: component) }
     let choice = entry.preset.flatMap { self.choice($0, facts, of: component) }
     let (texts, written) = texts(entry, facts)
     let (parameters, randoms) = settings(written, facts, of: component)
@@ -215,7 +217,9 @@ struct ChainResolver {
         parameters: parameters, texts: unit.textProperties,
         factoryPresets: unit.factoryPresets, presetURIs: unit.presetURIs,
         loadsPresetsByURI: unit.loadsPresetsByURI)
-      if unit.rangesFollowSampleRate, let complete = try? unit.completeRanges(of: parameters) {
+      if unit.mayFollowSampleRate(parameters),
+        let complete = try? unit.completeRanges(of: parameters)
+      {
         facts.parameters.replaceSubrange(complete.indices, with: complete)
       }
       result = .success(facts)

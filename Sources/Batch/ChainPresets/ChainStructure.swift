@@ -9,6 +9,8 @@ struct ChainStructure: Sendable {
     case input
     /// The unit with this number, counted as `ChainPreset.units` counts.
     case unit(Int)
+    /// The noise with this number, counted as `ChainPreset.noises` counts.
+    case noise(Int)
     /// The end of a branch.
     case branch
     /// The sum of branches.
@@ -39,6 +41,7 @@ struct ChainStructure: Sendable {
   /// The diagnostics.
   private(set) var problems: [PresetDiagnostic] = []
   private var unitCount = 0
+  private var noiseCount = 0
   private var places: [String: [Int]] = [:]
   private let source: PresetSource?
 
@@ -72,6 +75,12 @@ struct ChainStructure: Sendable {
             role: .unit(unitCount), label: unit.name, text: quoted(unit.label ?? unit.unit.value),
             sources: [last]))
         unitCount += 1
+      case .noise(let noise):
+        last = append(
+          Node(
+            role: .noise(noiseCount), label: noise.label,
+            text: noise.label.map { quoted($0.value) } ?? "the noise", sources: [last]))
+        noiseCount += 1
       case .parallel(let parallel):
         var ends: [Int] = []
         var names: Set<String> = []

@@ -15,14 +15,17 @@ public struct OutputSettings: Sendable, Equatable {
   public var start: TimePosition?
   /// The end in the input; `nil` for its end.
   public var end: TimePosition?
+  /// How long the piece of each file is that is taken (s), from a place that is drawn for each variant;
+  /// `nil` for all of it.
+  public var crop: RandomNumber?
   /// The level below which both ends are trimmed, in dB of full scale; `nil` trims nothing.
   public var silenceThreshold: Double?
   /// The file container by name, or `nil` for the input's.
   public var container: Located<String>?
   /// The encoding by name, or `nil` for the input's.
   public var encoding: Located<String>?
-  /// Bits a second of compressing encodings, or `nil` for the encoder's own choice.
-  public var bitRate: Int?
+  /// The bit rate of compressing encodings, or `nil` for the input's where it has the same encoding.
+  public var bitRate: BitRate?
   /// Whether metadata (texts, marks, pictures) is copied from inputs to results.
   public var keepsMetadata = true
   /// The sample rate in Hz, or `nil` for the input's.
@@ -35,10 +38,14 @@ public struct OutputSettings: Sendable, Equatable {
   public var loudness: Double?
   /// Whether the loudness of one channel is that from two loudspeakers.
   public var isDualMono = false
+  /// What the loudness is drawn from for each variant (LUFS).
+  public var randomLoudness: RandomNumber?
   /// The highest true peak (dBTP), or `nil` for no limit.
   public var truePeak: Double?
   /// The sample peak the file is brought to (dB of full scale), or `nil` to leave it.
   public var peak: Double?
+  /// What the peak is drawn from for each variant (dB of full scale).
+  public var randomPeak: RandomNumber?
   /// The dither when samples lose bits, or `nil` for the program's default.
   public var dither: DitherKind?
   /// The length of the fade at the start in seconds.

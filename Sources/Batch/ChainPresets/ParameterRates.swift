@@ -9,8 +9,19 @@ extension AudioUnit {
   /// The lowest and highest common sample rates of files (Hz).
   private static let sampleRates = (least: 8_000.0, greatest: 384_000.0)
 
-  /// Widens the ranges of a newly opened unit's global parameters to all sample rates: minimum, maximum and
-  /// default. Changes the unit's format.
+  /// Whether ranges of parameters change with the sample rate, as far as that shows: the unit says so, or
+  /// one of them ends at half the rate that the unit has now.
+  func mayFollowSampleRate(_ parameters: [UnitParameter]) -> Bool {
+    if rangesFollowSampleRate { return true }
+    guard let rate = try? streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate else {
+      return false
+    }
+    return parameters.contains { $0.maximum == Float(rate / 2) }
+  }
+
+  /// Completes the global parameters of a unit that was just opened with the ranges that go with the
+  /// sample rate: as a whole (least value, greatest and default), or with half of it as their end. The
+  /// unit has another format then.
   func completeRanges(of parameters: [UnitParameter]) throws(AuricleError) -> [UnitParameter] {
     let rate = try streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate
     let greatest = Self.sampleRates.greatest
@@ -25,6 +36,12 @@ extension AudioUnit {
       abs(value - before * Float(greatest / rate)) <= abs(value) * 1e-4
     }
     return zip(parameters, try self.parameters()).map { before, now in
+      if before.id == now.id, before.maximum == Float(rate / 2), now.maximum == Float(greatest / 2)
+      {
+        var parameter = before
+        parameter.rangeAtAnyRate = min(before.minimum, now.minimum)...now.maximum
+        return parameter
+      }
       guard before.id == now.id, now.maximum != before.maximum,
         isScaled(now.maximum, before.maximum), isScaled(now.minimum, before.minimum),
         isScaled(now.defaultValue, before.defaultValue)

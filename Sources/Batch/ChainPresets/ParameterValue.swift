@@ -78,14 +78,16 @@ extension UnitParameter {
     // The range is compared in the parameter's own precision: 0.1 may be its limit.
     let value = Float(number)
     let shown = written.unit == nil ? numberText(for: value) : written.description
-    guard value.isFinite, (rangeAtAnyRate ?? minimum...max(maximum, minimum)).contains(value) else {
-      let side = value < minimum ? "below the minimum" : "above the maximum"
-      let limit = value < minimum ? minimum : maximum
+    let range = rangeAtAnyRate ?? minimum...max(maximum, minimum)
+    guard value.isFinite, range.contains(value) else {
+      let isBelow = value < range.lowerBound
+      let side = isBelow ? "below the minimum" : "above the maximum"
+      let limit = isBelow ? range.lowerBound : range.upperBound
       // A number is compared with a number in the message, not with a name.
       let named = valueName(of: limit).map { "\(numberText(for: limit)) (\($0))" }
       throw SettingProblem(
-        "\(shown) is \(side) \(named ?? text(for: limit)) of \(quoted(name)), which goes from "
-          + rangeText)
+        "\(shown) is \(side) \(named ?? text(for: limit)) of \(quoted(name)), "
+          + (rangeAtAnyRate == nil ? "which goes from \(rangeText)" : "whatever the sample rate"))
     }
     if isIndexed, value != value.rounded() {
       throw SettingProblem("\(quoted(name)) is a choice and takes a whole number, not \(shown)")

@@ -13,7 +13,7 @@ public enum PresetKeys {
     "render",
   ]
   /// Keys of the document that must be there.
-  public static let requiredInDocument = ["auricle", "name", "units"]
+  public static let requiredInDocument = ["auricle", "name"]
   /// Keys of an entry of `units`.
   public static let unit = [
     "unit", "name", "preset", "parameters", "automation", "sidechain", "output", "bypass", "mix",
@@ -24,6 +24,12 @@ public enum PresetKeys {
   public static let parallel = ["parallel", "name", "bypass"]
   /// Keys of a branch.
   public static let branch = ["name", "gain", "pan", "units"]
+  /// Keys of an entry of `units` that adds noise.
+  public static let noise = ["noise", "name", "snr", "bypass"]
+  /// Keys of the source of noise.
+  public static let noiseSource = ["file", "folder"]
+  /// Keys of `bypass` where it is drawn.
+  public static let chance = ["probability"]
   /// Keys of `sidechain`.
   public static let sideChain = ["from", "file", "bus", "output", "gain", "loop"]
   /// Keys of a breakpoint of `automation`.
@@ -31,7 +37,9 @@ public enum PresetKeys {
   /// Words for the curve of a breakpoint.
   public static let curveWords = AutomationPoint.Curve.allCases.map(\.rawValue)
   /// Keys of a parameter's random value.
-  public static let random = ["random", "choose"]
+  public static let random = ["random", "choose", "folder"]
+  /// Keys of a random number.
+  public static let randomNumber = ["random", "choose"]
   /// Words for the distribution of a random value.
   public static let randomWords = ["linear", "log"]
   /// Keys of `input`.
@@ -39,7 +47,7 @@ public enum PresetKeys {
   /// Keys of `output`.
   public static let output =
     [
-      "tail", "latency", "start", "end", "trim silence", "metadata",
+      "tail", "latency", "start", "end", "crop", "trim silence", "metadata",
     ] + file
   /// Keys of an entry of `render`.
   public static let render = ["name"] + file
@@ -62,7 +70,8 @@ public enum PresetKeys {
   public static let resampleWords = SampleRateConverter.Quality.allCases.map(\.rawValue)
   /// Words for `fade curve`.
   public static let fadeWords = FadeCurve.allCases.map(\.rawValue)
-  /// The word for "as the input has it" in `container`, `encoding`, `sample rate` and `channels`.
+  /// The word for "as the input has it" in `container`, `encoding`, `bit rate`, `sample rate` and
+  /// `channels`.
   public static let sameWord = "same"
   /// The word for "not at all" in `loudness`, `true peak`, `peak`, `bit rate` and `metadata`.
   public static let noneWord = "none"

@@ -53,6 +53,24 @@ extension PresetReader {
     return value
   }
 
+  /// A level, or what it is drawn from.
+  mutating func drawnLevel(
+    _ node: PresetNode, key: String, unit: String, within range: ClosedRange<Double>
+  ) -> (value: Double?, random: RandomNumber?) {
+    guard case .mapping = node.content else {
+      return (level(node, key: key, unit: unit, within: range), nil)
+    }
+    let drawn = number(node) { reader, node in
+      let count = reader.diagnostics.count
+      let level = reader.level(node, key: key, unit: unit, within: range)
+      if level == nil, reader.diagnostics.count == count {
+        reader.add("a level that is drawn is a number of \(unit), not none", at: node.position)
+      }
+      return level
+    }
+    return (drawn?.value, drawn?.random)
+  }
+
   mutating func dither(_ node: PresetNode) -> DitherKind? {
     let form = "'dither' is \(alternatives(PresetKeys.ditherWords))"
     guard case .scalar(let text, _) = node.content else {

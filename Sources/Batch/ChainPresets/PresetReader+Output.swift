@@ -39,6 +39,12 @@ extension PresetReader {
       case "latency": settings.latency = latency(value) ?? settings.latency
       case "start": settings.start = place(value, key: key.value)
       case "end": settings.end = place(value, key: key.value)
+      case "crop":
+        settings.crop = number(value) { $0.time($1, key: "crop", upTo: 86_400) }
+          .map { $0.random ?? .choices([$0.value]) }
+        if let crop = settings.crop, !crop.isPositive {
+          add("'crop' is a length above zero, such as 3 s", at: value.position)
+        }
       case "metadata":
         let kept = word(value, key: key.value, among: PresetKeys.metadataWords)
         settings.keepsMetadata = kept != PresetKeys.noneWord
@@ -112,9 +118,9 @@ extension PresetReader {
     // A level set in the entry replaces a level of the other kind in 'output'.
     let keys = Set(pairs.map(\.key.value))
     if settings.loudness != nil, !keys.contains("peak"), keys.contains("loudness") {
-      settings.peak = nil
+      (settings.peak, settings.randomPeak) = (nil, nil)
     } else if settings.peak != nil, !keys.contains("loudness"), keys.contains("peak") {
-      settings.loudness = nil
+      (settings.loudness, settings.randomLoudness) = (nil, nil)
     }
     if output.loudness == nil || output.peak == nil {
       refuseTwoLevels(settings, at: node.position)
@@ -153,10 +159,14 @@ extension PresetReader {
     case "bit rate": settings.bitRate = bitRate(node)
     case "sample rate": settings.sampleRate = sampleRate(node)
     case "channels": settings.channelCount = channelCount(node)
-    case "loudness": settings.loudness = level(node, key: key, unit: "LUFS", within: -70...0)
+    case "loudness":
+      (settings.loudness, settings.randomLoudness) = drawnLevel(
+        node, key: key, unit: "LUFS", within: -70...0)
     case "dual mono": settings.isDualMono = boolean(node, key: key) ?? false
     case "true peak": settings.truePeak = level(node, key: key, unit: "dBTP", within: -60...0)
-    case "peak": settings.peak = level(node, key: key, unit: "dBFS", within: -60...0)
+    case "peak":
+      (settings.peak, settings.randomPeak) = drawnLevel(
+        node, key: key, unit: "dBFS", within: -60...0)
     case "dither": settings.dither = dither(node)
     case "resample quality":
       settings.resampleQuality = word(node, key: key, among: PresetKeys.resampleWords)

@@ -4,18 +4,13 @@
 import ResultSettings
 
 extension PresetReader {
-  /// Reads a list of entries; `depth` counts the `parallel` around it.
+  /// Reads a list of entries, which may be empty; `depth` counts the `parallel` around it.
   mutating func entries(_ node: PresetNode, depth: Int) -> [ChainEntry] {
     guard case .sequence(let items) = node.content else {
       add(
         "'units' must be a list, each entry '- unit: NAME', not \(node.kindName)", at: node.position
       )
       return []
-    }
-    if items.isEmpty {
-      let rule =
-        depth == 0 ? "a chain has at least one unit" : "leave it out for a branch without units"
-      add("'units' is empty; \(rule)", at: node.position)
     }
     return items.compactMap { entry($0, depth: depth) }
   }
@@ -25,6 +20,11 @@ extension PresetReader {
       let pair = pairs.first(where: { $0.key.value == "parallel" })
     {
       return parallel(pairs, branches: pair.value, key: pair.key, depth: depth + 1)
+    }
+    if case .mapping(let pairs) = node.content,
+      let pair = pairs.first(where: { $0.key.value == "noise" })
+    {
+      return noise(pairs, source: pair.value, at: node.position)
     }
     return unit(node).map(ChainEntry.unit)
   }
@@ -38,7 +38,7 @@ extension PresetReader {
       switch key.value {
       case "parallel": break
       case "name": entry.label = located(value, key: "name")
-      case "bypass": entry.isBypassed = boolean(value, key: "bypass") ?? false
+      case "bypass": (entry.isBypassed, entry.bypassProbability) = bypass(value)
       case "unit":
         if let position = key.position {
           add("an entry is either a unit or 'parallel', not both", at: position)
@@ -84,7 +84,9 @@ extension PresetReader {
       switch key.value {
       case "name": branch.label = located(value, key: "name")
       case "gain":
-        branch.gainDecibels = decibels(value, key: "gain", within: BranchEntry.gainRange) ?? 0
+        let gain = number(value) { $0.decibels($1, key: "gain", within: BranchEntry.gainRange) }
+        branch.gainDecibels = gain?.value ?? 0
+        branch.randomGain = gain?.random
       case "pan": branch.pan = pan(value) ?? 0
       case "units": branch.entries = entries(value, depth: depth)
       default: unknown(key, among: PresetKeys.branch, in: "a branch")

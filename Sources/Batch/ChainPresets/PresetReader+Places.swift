@@ -22,18 +22,22 @@ extension PresetReader {
     return place
   }
 
-  /// Bits a second: `192000`, `192k`, `192 kbit/s`; `nil` for `none`.
-  mutating func bitRate(_ node: PresetNode) -> Int? {
-    let form = "'bit rate' is none, or bits a second such as 192k"
+  /// Bits a second: `192000`, `192k`, `192 kbit/s`; `none` for the encoder's own; `nil` for `same`.
+  mutating func bitRate(_ node: PresetNode) -> BitRate? {
+    let form = "'bit rate' is same, none, or bits a second such as 192k"
     guard case .scalar(let text, _) = node.content else {
       add("\(form), not \(node.kindName)", at: node.position)
       return nil
     }
-    if trimmingSpaces(text).lowercased() == PresetKeys.noneWord { return nil }
+    switch trimmingSpaces(text).lowercased() {
+    case PresetKeys.sameWord: return nil
+    case PresetKeys.noneWord: return .encoders
+    default: break
+    }
     guard let rate = OutputSettings.bitRate(text: text) else {
       add("\(form), not \(quoted(text))", at: node.position)
       return nil
     }
-    return rate
+    return .bits(rate)
   }
 }

@@ -23,10 +23,13 @@ extension PresetReader {
       case "automation": entry.automation = automation(value)
       case "sidechain": entry.sideChains = sideChains(value)
       case "output": entry.output = busName(value, key: "output")
-      case "bypass": entry.isBypassed = boolean(value, key: "bypass") ?? false
-      case "mix": entry.mix = mix(value) ?? 1
+      case "bypass": (entry.isBypassed, entry.bypassProbability) = bypass(value)
+      case "mix":
+        let mix = number(value) { $0.part($1, key: "mix") }
+        entry.mix = mix?.value ?? 1
+        entry.randomMix = mix?.random
       default:
-        unknown(key, among: PresetKeys.unit + ["parallel"], in: "an entry of 'units'")
+        unknown(key, among: PresetKeys.unit + ["parallel", "noise"], in: "an entry of 'units'")
       }
     }
     return entry
@@ -85,8 +88,9 @@ extension PresetReader {
     return nil
   }
 
-  private mutating func mix(_ node: PresetNode) -> Double? {
-    let form = "'mix' is a part from 0 to 1 or from 0 % to 100 %"
+  /// A part of a whole, 0 to 1.
+  mutating func part(_ node: PresetNode, key: String) -> Double? {
+    let form = "\(quoted(key)) is a part from 0 to 1 or from 0 % to 100 %"
     guard case .scalar(let text, _) = node.content else {
       add("\(form), not \(node.kindName)", at: node.position)
       return nil

@@ -35,13 +35,15 @@ extension ChainPreset {
           lines += describe(number, unit).map { pad + $0 }
         case .parallel(let parallel):
           let name = parallel.label.map { "\($0.value): " } ?? ""
-          let state = parallel.isBypassed ? "  (bypassed)" : ""
+          let bypass = bypassText(parallel.isBypassed, parallel.bypassProbability)
+          let state = bypass.map { "  (\($0))" } ?? ""
           lines += ["", "\(pad)\(name)parallel, \(parallel.branches.count) branches\(state)"]
           for (index, branch) in parallel.branches.enumerated() {
             lines.append("\(pad)- \(branch.headLine(number: index + 1))")
             add(branch.entries, depth: depth + 1)
           }
           lines += ["", "\(pad)end of parallel"]
+        case .noise(let noise): lines += ["", "\(pad)\(noise.headLine)"]
         }
       }
     }
@@ -110,8 +112,11 @@ extension ResolvedChain {
 extension UnitEntry {
   fileprivate func headLine(number: Int, unit: String) -> String {
     var line = "\(number)  \(label.map { "\($0): " } ?? "")\(unit)"
-    if isBypassed { line += "  (bypassed)" }
-    if mix != 1 { line += "  (mix \(plainNumber(mix * 100)) %)" }
+    if let bypass = bypassText(isBypassed, bypassProbability) { line += "  (\(bypass))" }
+    let percent = { (part: Double) in "\(plainNumber(part * 100)) %" }
+    if mix != 1 || randomMix != nil {
+      line += "  (mix \(randomMix?.text(percent) ?? percent(mix)))"
+    }
     return line
   }
 
@@ -144,11 +149,36 @@ extension UnitEntry {
   }
 }
 
+extension NoiseEntry {
+  /// What is added, in a line.
+  fileprivate var headLine: String {
+    let place =
+      switch source.value {
+      case .file(let path): path
+      case .folder(let path): "one of the files in \(path)"
+      }
+    let decibels = { (ratio: Double) in "\(plainNumber(ratio)) dB" }
+    var line = label.map { "\($0.value): " } ?? ""
+    line += "noise, \(place), snr \(randomRatio?.text(decibels) ?? decibels(ratioDecibels))"
+    if let bypass = bypassText(isBypassed, bypassProbability) { line += "  (\(bypass))" }
+    return line
+  }
+}
+
+/// Whether the signal passes by, or how likely that is; nil when it does not.
+private func bypassText(_ isBypassed: Bool, _ probability: Double?) -> String? {
+  probability.map { "bypassed with a probability of \(plainNumber($0 * 100)) %" }
+    ?? (isBypassed ? "bypassed" : nil)
+}
+
 extension BranchEntry {
   fileprivate func headLine(number: Int) -> String {
     var line = label?.value ?? "branch \(number)"
     if entries.isEmpty { line += ", dry" }
-    if gainDecibels != 0 { line += ", \(plainNumber(gainDecibels)) dB" }
+    let decibels = { (gain: Double) in "\(plainNumber(gain)) dB" }
+    if gainDecibels != 0 || randomGain != nil {
+      line += ", \(randomGain?.text(decibels) ?? decibels(gainDecibels))"
+    }
     if pan != 0 { line += ", pan \(plainNumber(pan))" }
     return line
   }
@@ -178,6 +208,7 @@ extension OutputSettings {
     var ends = "tail \(tailText), latency \(latency.rawValue)"
     if let start { ends += ", start \(start.presetText)" }
     if let end { ends += ", end \(end.presetText)" }
+    if let crop { ends += ", crop \(crop.text { "\(plainNumber($0)) s" })" }
     if let silenceThreshold { ends += ", trim silence \(plainNumber(silenceThreshold)) dBFS" }
     if !keepsMetadata { ends += ", metadata none" }
     return ["", "Output", "     \(ends), \(fileText)"]
@@ -191,12 +222,17 @@ extension OutputSettings {
       "container \(container?.value ?? same)", "encoding \(encoding?.value ?? same)",
       "sample rate \(rate)",
     ]
-    if let bitRate { parts.append("bit rate \(bitRate)") }
+    if let bitRate {
+      parts.append("bit rate \(bitRate.bitsPerSecond.map { "\($0)" } ?? PresetKeys.noneWord)")
+    }
     if let channelCount { parts.append("channels \(channelCount)") }
-    if let loudness { parts.append("loudness \(plainNumber(loudness)) LUFS") }
+    let levels = { (level: Double) in plainNumber(level) }
+    if let loudness {
+      parts.append("loudness \(randomLoudness?.text(levels) ?? levels(loudness)) LUFS")
+    }
     if isDualMono { parts.append("dual mono") }
     if let truePeak { parts.append("true peak \(plainNumber(truePeak)) dBTP") }
-    if let peak { parts.append("peak \(plainNumber(peak)) dBFS") }
+    if let peak { parts.append("peak \(randomPeak?.text(levels) ?? levels(peak)) dBFS") }
     if let dither { parts.append("dither \(dither.rawValue)") }
     if fadeIn > 0 { parts.append("fade in \(plainNumber(fadeIn)) s") }
     if fadeOut > 0 { parts.append("fade out \(plainNumber(fadeOut)) s") }

@@ -7,6 +7,9 @@ public enum RandomSetting: Sendable, Equatable {
   case range(low: Located<String>, high: Located<String>, isLogarithmic: Bool)
   /// One of several equally likely values.
   case choices([Located<String>])
+  /// One of the audio files in a folder and those below it, each as likely; a relative path counts from
+  /// the preset's folder.
+  case folder(Located<String>)
 
   /// Its text for people: `random 200 Hz to 2 kHz, log`.
   public var text: String {
@@ -14,37 +17,7 @@ public enum RandomSetting: Sendable, Equatable {
     case .range(let low, let high, let isLogarithmic):
       "random \(low.value) to \(high.value)\(isLogarithmic ? ", log" : "")"
     case .choices(let values): "one of \(values.map(\.value).joined(separator: ", "))"
+    case .folder(let path): "one of the files in \(path.value)"
     }
-  }
-}
-
-/// Random numbers that depend only on a seed and a key.
-///
-/// The same on every machine and in every later version: a run can be repeated.
-struct DrawGenerator {
-  private var state: UInt64
-
-  /// Starts from a seed, the variant's number, and a key such as the input's path.
-  init(seed: UInt64, variant: Int, key: String) {
-    // FNV-1a over the key, then each number mixed in.
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    state = hash
-    state ^= Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15)
-    state = Self.mix(state) ^ Self.mix(UInt64(bitPattern: Int64(variant)) &+ 0xD1B5_4A32_D192_ED03)
-  }
-
-  /// The next number from 0 up to but not including 1.
-  mutating func unit() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    return Double(Self.mix(state) >> 11) * 0x1p-53
-  }
-
-  /// The finalizer of SplitMix64.
-  private static func mix(_ value: UInt64) -> UInt64 {
-    var value = value
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

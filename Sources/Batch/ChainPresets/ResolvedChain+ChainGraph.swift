@@ -33,6 +33,13 @@ extension ResolvedChain {
             node: index, gain: factor(sources[index].gainDecibels), pan: Float(sources[index].pan))
         }
         return .sum(label: node.label?.value ?? "sum of branches", branches: branches)
+      case .noise(let number):
+        let noise = noises[number]
+        if noise.isBypassed { return .same(source: node.sources[0]) }
+        return .noise(
+          ChainGraph.Noise(
+            label: noise.label, path: noise.file, start: noise.start,
+            ratioDecibels: noise.ratioDecibels), source: node.sources[0])
       case .unit(let number):
         let stage = stages[number]
         let sides = zip(stage.sideChains, node.sideSources).map { side, index in

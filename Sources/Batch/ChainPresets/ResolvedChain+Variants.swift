@@ -3,6 +3,7 @@
 
 import AudioUnits
 import Glibc
+import ResultSettings
 
 /// A value that was drawn for a variant.
 public struct DrawnValue: Sendable, Equatable {
@@ -44,7 +45,7 @@ extension ResolvedChain {
   /// Whether the chain has random values.
   ///
   /// Context: any.
-  public var hasRandomValues: Bool { stages.contains { !$0.randoms.isEmpty } }
+  public var hasRandomValues: Bool { preset.hasRandomValues }
 
   /// The chain with values drawn for a variant; without random values it stays as it is.
   ///
@@ -72,6 +73,7 @@ extension ResolvedChain {
             value: value, text: parameter.text(for: value)))
       }
     }
+    chain.draw(VariantDraws(seed: seed, variant: index, key: key))
     return chain
   }
 

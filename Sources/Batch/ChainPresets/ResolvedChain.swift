@@ -110,7 +110,7 @@ public struct ResolvedStage: Sendable {
   /// The parameters to set, in the order of their ids.
   public var parameters: [ResolvedParameter]
   /// The texts to set, such as the paths of impulse files.
-  public let texts: [ResolvedText]
+  public var texts: [ResolvedText]
   /// The random ones of `parameters`.
   public let randoms: [ResolvedRandom]
   /// The parameters that change over time.
@@ -122,9 +122,9 @@ public struct ResolvedStage: Sendable {
   /// All parameters of the unit.
   public let allParameters: [UnitParameter]
   /// Whether the unit is bypassed.
-  public let isBypassed: Bool
+  public var isBypassed: Bool
   /// The mix of wet and dry signal, 0 to 1.
-  public let mix: Double
+  public var mix: Double
 
   /// Opens an instance without setting or initializing it.
   ///
@@ -150,18 +150,37 @@ public struct ResolvedStage: Sendable {
   }
 }
 
+/// Noise that is added to the signal, and the files it may come from.
+public struct ResolvedNoise: Sendable {
+  /// What to call it in reports.
+  public let label: String
+  /// The files, by paths that do not depend on the preset's folder; one at least.
+  public let files: [String]
+  /// The one that is played.
+  public var file: String
+  /// Where in it the noise begins, as a part of its length.
+  public var start = 0.0
+  /// By how much the signal is louder, in dB.
+  public var ratioDecibels: Double
+  /// Whether no noise is added.
+  public var isBypassed: Bool
+}
+
 /// A whole chain, ready to be built.
 public struct ResolvedChain: Sendable {
-  /// The preset it was made from.
-  public let preset: ChainPreset
+  /// The preset it was made from; of a variant, with what was drawn of its branches.
+  public internal(set) var preset: ChainPreset
   /// The units in order, including those of branches.
   public internal(set) var stages: [ResolvedStage]
+  /// The noises in the order they are written, those of branches among them.
+  public internal(set) var noises: [ResolvedNoise]
   /// The random values of this variant; empty without any.
   public internal(set) var drawnValues: [DrawnValue] = []
 
-  init(preset: ChainPreset, stages: [ResolvedStage]) {
+  init(preset: ChainPreset, stages: [ResolvedStage], noises: [ResolvedNoise]) {
     self.preset = preset
     self.stages = stages
+    self.noises = noises
   }
 
   /// The output settings.

@@ -1,7 +1,7 @@
 // One unit of a preset's chain, and its parameters as they are written.
 // SPDX-License-Identifier: Apache-2.0
 
-import ResultSettings
+public import ResultSettings
 
 /// One unit of a chain: its component and settings.
 public struct UnitEntry: Sendable, Equatable {
@@ -16,8 +16,12 @@ public struct UnitEntry: Sendable, Equatable {
   public var parameters: [ParameterSetting]
   /// Whether the unit is bypassed.
   public var isBypassed: Bool
+  /// How likely the signal passes by the unit, 0 to 1, where that is drawn for each variant.
+  public var bypassProbability: Double?
   /// The mix: 0 is the dry signal only, 1 the unit's output only.
   public var mix: Double
+  /// What `mix` is drawn from for each variant.
+  public var randomMix: RandomNumber?
   /// The parameters that change over time.
   public var automation: [AutomationEntry] = []
   /// The side chains.

@@ -56,6 +56,8 @@ package struct FileJob {
   private let settings: JobSettings
   private let ends: OpenEnds
   private let variant: VariantRequest?
+  /// What was drawn of the settings.
+  private let drawnFigures: [DrawnFigure]
   private let makeChain: ChainMaker
 
   /// Describes the work.
@@ -73,7 +75,7 @@ package struct FileJob {
   ) {
     self.input = input
     self.outputs = outputs
-    self.settings = settings
+    (self.settings, drawnFigures) = settings.drawn(variant)
     self.ends = ends
     self.variant = variant
     self.makeChain = makeChain
@@ -93,19 +95,16 @@ package struct FileJob {
     defer { close(ends.input) }
     Heartbeat.enter(.read, unit: Heartbeat.noUnit)
     var (reader, seed) = try attempt(.input) { () throws(AuricleError) in try openInput() }
-    let range = try attempt(.input) { () throws(AuricleError) in
-      try InputRange(settings, of: reader)
+    let (range, figures, note) = try attempt(.input) { () throws(AuricleError) in
+      try InputRange(settings, of: reader).cropped(settings, variant)
     }
     let level = try inputLevel(&reader, range, shouldStop)
-    let format = reader.format
     Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
     let chain = try attempt(.unit) { () throws(AuricleError) in
-      try makeChain(
-        ChainSpecification(
-          sampleRate: format.sampleRate,
-          channelCount: settings.chainChannelCount(for: format.channelCount),
-          maximumFrameCount: settings.framesPerSlice, variant: variant,
-          inputFrameCount: range.count, inputStart: range.start))
+      try makeChain(specification(reader.format, range))
+    }
+    if chain.needsSignalLevels {
+      (reader, seed) = try measureSignals(of: chain, reader, range, shouldStop)
     }
     Heartbeat.enter(.write, unit: Heartbeat.noUnit)
     var output = try attempt(.output) { () throws(AuricleError) in
@@ -143,8 +142,31 @@ package struct FileJob {
     }
     var result = result(rendering, chain, output, reader, since: start)
     if settings.inputLoudness != nil { result.inputGain = level.gain }
-    if let note = level.note { result.notes.append(note) }
+    result.drawnValues = figures + drawnFigures
+    result.notes += [level.note, note].compactMap(\.self)
     return result
+  }
+
+  /// What the chain of a file is made for.
+  private func specification(_ format: AudioFileFormat, _ range: InputRange) -> ChainSpecification {
+    ChainSpecification(
+      sampleRate: format.sampleRate,
+      channelCount: settings.chainChannelCount(for: format.channelCount),
+      maximumFrameCount: settings.framesPerSlice, variant: variant, inputFrameCount: range.count,
+      inputStart: range.start)
+  }
+
+  /// Measures the levels that noise in the chain is set by, and opens the input again.
+  private func measureSignals(
+    of chain: UnitChain, _ reader: AudioFileReader, _ range: InputRange, _ shouldStop: () -> Bool
+  ) throws(JobFailure) -> (AudioFileReader, UInt64?) {
+    do throws(AuricleError) {
+      try chain.measureSignals(
+        reader, range, framesPerSlice: settings.framesPerSlice, shouldStop: shouldStop)
+      return try openInput()
+    } catch {
+      throw JobFailure(kind: Self.kind(of: error), error: error)
+    }
   }
 
   /// The level that the chain gets the input at; to know it, all of the input is read, and opened again.
@@ -194,6 +216,7 @@ package struct FileJob {
       toleratedDamage: reader.toleratedDamage,
       elapsedSeconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18)
     result.byteCounts = output.files.map(\.byteCount)
+    result.checksums = output.files.map(\.storedChecksum)
     result.others = output.files.dropFirst().map { file in
       DeliverableResult(
         name: file.settings.name, path: file.path, format: file.format,
@@ -279,11 +302,14 @@ package struct FileJob {
     _ reader: AudioFileReader, _ range: InputRange, _ chain: UnitChain, _ seed: UInt64
   ) throws(AuricleError) -> JobOutput {
     var files: [DeliverableOutput] = []
+    var input = reader.format
+    let keepsBitRate = settings.deliverables.contains { $0.bitRate == nil && $0.keepsBitRate }
+    if keepsBitRate { input.bitRate = reader.soundBitRate() }
     for (index, deliverable) in settings.deliverables.enumerated() {
       guard outputs.indices.contains(index), ends.outputs.indices.contains(index) else { break }
       files.append(
         try DeliverableOutput(
-          deliverable, file: ends.outputs[index], path: outputs[index], input: reader.format,
+          deliverable, file: ends.outputs[index], path: outputs[index], input: input,
           channelCount: chain.channelCount,
           channelMap: reader.format.channelCount == chain.channelCount
             ? reader.metadata.channelMap : [],

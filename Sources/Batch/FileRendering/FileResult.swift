@@ -47,6 +47,8 @@ public struct FileResult: Sendable {
   public var elapsedSeconds: Double
   /// Bytes written to each file, the output first; empty if unknown.
   package var byteCounts: [Int] = []
+  /// XXH64 of each of those files that was read back as a whole; nil for others. Not kept.
+  package var checksums: [UInt64?] = []
 
   /// Length of the input in seconds.
   public var inputDuration: Double { Double(inputFrameCount) / inputFormat.sampleRate }

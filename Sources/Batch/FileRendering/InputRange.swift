@@ -13,7 +13,15 @@ struct InputRange {
   package let end: Int?
   /// The number of frames; nil if the file's length is unknown.
   package let count: Int?
-  private let sampleRate: Double
+  let sampleRate: Double
+
+  /// A range of so many frames.
+  init(start: Int, end: Int?, count: Int?, sampleRate: Double) {
+    self.start = start
+    self.end = end
+    self.count = count
+    self.sampleRate = sampleRate
+  }
 
   /// Finds the frames for settings.
   ///

@@ -26,6 +26,8 @@ struct JobRendering {
   private var hasBegun = false
   private var gate: TailGate
   private var hasEnded = false
+  /// Frames of silence that were fed in behind the input.
+  private var silenceCount = 0
   private var meter = LevelMeter()
   private let gauge: LoudnessGauge?
   /// What the input is multiplied with before the chain.
@@ -141,6 +143,8 @@ struct JobRendering {
   /// - Returns: The number of frames to render.
   private mutating func readSlice() throws(AuricleError) -> Int {
     guard !hasEnded else {
+      if silenceCount >= latency { chain.endNoise() }
+      silenceCount += settings.framesPerSlice
       // A chain without stages renders in place: silence in this memory may have been overwritten.
       input.clear(from: 0)
       return settings.framesPerSlice

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
+import ChainPresets
 import Glibc
 public import HostSystem
 
-/// A file that every result depends on: an impulse response, a model, a side chain.
+/// An impulse response, a model, a side chain: a file that is heard in every result; or a folder that
+/// files are drawn from.
 public struct PresetFile: Sendable, Equatable {
   /// Its path.
   public var path: String
@@ -16,20 +18,30 @@ public struct PresetFile: Sendable, Equatable {
   /// Its modification time as in `FileStamp`; reported by a worker, and not stored.
   private var modified: Int64 = 0
 
-  /// Reads a file; nil when it is no regular file, or cannot be read.
+  /// Reads a file; nil when it is neither a file nor a folder, or cannot be read.
   package init?(path: String) {
+    // Before it is read: what is changed meanwhile is seen later.
+    guard let entry = FileIdentity.of(path), entry.kind != .other else { return nil }
+    self.path = path
+    byteCount = entry.stamp.byteCount
+    modified = entry.stamp.modified
+    if entry.kind == .folder {
+      // Of a folder that files are drawn from, what counts is which there are, and how long each is.
+      let files = SoundFolder.files(in: path).map { name in
+        "\(name)\n\(FileIdentity.of(Path.joining(path, name))?.stamp.byteCount ?? -1)\n"
+      }
+      let text = Array(files.joined().utf8)
+      checksum = unsafe text.withUnsafeBytes { unsafe AuricleXXH64($0.baseAddress, $0.count) }
+      return
+    }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // Read first, so that a change meanwhile is noticed later.
-    guard let stamp = FileStamp(descriptor: descriptor) else { return nil }
     var hash: UInt64 = 0
     var count: UInt64 = 0
     guard unsafe AuricleXXH64File(descriptor, &hash, &count) == 0 else { return nil }
-    self.path = path
     byteCount = Int(clamping: count)
     checksum = hash
-    modified = stamp.modified
   }
 
   /// Its state when it was read.

@@ -72,6 +72,12 @@ final class SideFileReader: SideFile {
       from: reader.format.sampleRate, to: sampleRate, channelCount: reader.format.channelCount)
   }
 
+  package var frameCount: Int? {
+    reader.frameCount.map {
+      SampleRateConverter.frameCount(of: $0, from: reader.format.sampleRate, to: sampleRate)
+    }
+  }
+
   package func rewind() throws(AuricleError) {
     reader = try AudioFileReader(path: path)
     try makeConverter()

@@ -8,8 +8,11 @@ extension DeliverableSettings {
   /// The format to write: the input's, changed by the settings.
   ///
   /// A wider chain for another deliverable does not change this one.
+  ///
+  /// - Parameter input: The bit rate in it is that of the input's sound; nil where it has none.
   package func format(for input: AudioFileFormat) throws(AuricleError) -> AudioFileFormat {
     var format = input
+    format.bitRate = nil
     if let channelCount { format.channelCount = channelCount }
     if let sampleRate { format.sampleRate = sampleRate }
     if let container, container != input.container {
@@ -34,6 +37,11 @@ extension DeliverableSettings {
     // A rate that the encoder does not support is converted, unless a rate was requested.
     if sampleRate == nil, let rate = format.nearestWritableRate {
       format.sampleRate = rate
+    }
+    if bitRate == nil, keepsBitRate, format.encoding == input.encoding, let same = input.bitRate,
+      let range = format.bitRates
+    {
+      format.bitRate = min(max(same, range.lowerBound), range.upperBound)
     }
     try format.checkWritable()
     return format

@@ -13,8 +13,11 @@ public struct DeliverableSettings: Sendable, Equatable {
   public var container: AudioContainer?
   /// The encoding of samples; nil keeps the input's, or uses the nearest of the container.
   public var encoding: AudioEncoding?
-  /// Bits a second of compressing encodings; nil for the encoder's own choice.
+  /// Bits a second of compressing encodings; nil where none are asked for.
   public var bitRate: Int?
+  /// Whether a file of its input's encoding gets about the bit rate of its input where none is asked
+  /// for; without it, and for all others, the encoder chooses.
+  public var keepsBitRate = true
   /// Whether the bit rate was set for all compressed deliverables, not for this alone.
   public var sharesBitRate = false
   /// The sample rate in Hz; nil keeps the input's.
@@ -27,10 +30,14 @@ public struct DeliverableSettings: Sendable, Equatable {
   public var loudness: Double?
   /// Whether the loudness of one channel is that from two loudspeakers, 3 LU more.
   public var isDualMono = false
+  /// What the loudness is drawn from for each variant; `loudness` is set, too.
+  public var randomLoudness: RandomNumber?
   /// The highest true peak, in dBTP; nil for no limit.
   public var truePeak: Double?
   /// The highest sample that the file is brought to, in dBFS; nil leaves it.
   public var peak: Double?
+  /// What the peak is drawn from for each variant; `peak` is set, too.
+  public var randomPeak: RandomNumber?
   /// The dither when samples lose bits.
   public var dither = DitherKind.none
   /// The length of the fade at the start, in seconds.
@@ -54,11 +61,13 @@ public struct DeliverableSettings: Sendable, Equatable {
       ("name", name.map(JSONValue.string)), ("container", container.map { .string($0.name) }),
       ("encoding", encoding.map { .string($0.name) }),
       ("bitRate", bitRate.map { JSONValue($0) }),
+      ("keepsBitRate", keepsBitRate ? nil : .boolean(false)),
       ("sharesBitRate", sharesBitRate ? .boolean(true) : nil),
       ("sampleRate", sampleRate.map(JSONValue.init)),
       ("resampleQuality", .string(resampleQuality.rawValue)),
       ("channels", channelCount.map(JSONValue.init)), ("loudness", loudness.map(JSONValue.init)),
       ("dualMono", isDualMono ? .boolean(true) : nil),
+      ("randomLoudness", randomLoudness?.json), ("randomPeak", randomPeak?.json),
       ("truePeak", truePeak.map(JSONValue.init)), ("peak", peak.map(JSONValue.init)),
       ("dither", .string(dither.rawValue)), ("fadeIn", JSONValue(fadeIn)),
       ("fadeOut", JSONValue(fadeOut)), ("fadeCurve", .string(fadeCurve.rawValue)),
@@ -78,6 +87,7 @@ public struct DeliverableSettings: Sendable, Equatable {
     }
     sampleRate = json["sampleRate"]?.number
     bitRate = json["bitRate"]?.integer
+    keepsBitRate = json["keepsBitRate"]?.boolean ?? true
     sharesBitRate = json["sharesBitRate"]?.boolean ?? false
     guard
       let quality = json["resampleQuality"]?.text.flatMap(SampleRateConverter.Quality.init(named:)),
@@ -90,6 +100,8 @@ public struct DeliverableSettings: Sendable, Equatable {
     isDualMono = json["dualMono"]?.boolean ?? false
     truePeak = json["truePeak"]?.number
     peak = json["peak"]?.number
+    randomLoudness = RandomNumber(json: json["randomLoudness"])
+    randomPeak = RandomNumber(json: json["randomPeak"])
     self.dither = dither
     fadeIn = json["fadeIn"]?.number ?? 0
     fadeOut = json["fadeOut"]?.number ?? 0

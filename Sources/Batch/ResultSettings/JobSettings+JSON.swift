@@ -15,7 +15,7 @@ extension JobSettings {
       ("toldMaximum", JSONValue(tailLimits.toldMaximum)),
       ("inputLoudness", inputLoudness.map(JSONValue.init)),
       ("start", start.map { .string($0.text) }), ("end", end.map { .string($0.text) }),
-      ("silence", silenceThreshold.map(JSONValue.init)),
+      ("crop", crop?.json), ("silence", silenceThreshold.map(JSONValue.init)),
       ("deliverables", .array(deliverables.map(\.json))), ("tolerant", .boolean(isTolerant)),
       ("track", track.map(JSONValue.init)),
       ("metadata", .boolean(keepsMetadata)),
@@ -41,6 +41,7 @@ extension JobSettings {
     inputLoudness = json["inputLoudness"]?.number
     start = json["start"]?.text.flatMap(TimePosition.init(text:))
     end = json["end"]?.text.flatMap(TimePosition.init(text:))
+    crop = RandomNumber(json: json["crop"])
     silenceThreshold = json["silence"]?.number
     let list = (json["deliverables"]?.elements ?? []).map(DeliverableSettings.init(json:))
     guard !list.isEmpty, !list.contains(where: { $0 == nil }) else { return nil }

@@ -56,6 +56,8 @@ public struct JobSettings: Sendable {
   public var start: TimePosition?
   /// The end in the input; nil for its end.
   public var end: TimePosition?
+  /// How long the piece is that is taken, in seconds, from a place that is drawn; nil for all of it.
+  public var crop: RandomNumber?
   /// The level below which both ends of a rendering are trimmed, in dBFS; nil trims nothing.
   public var silenceThreshold: Double?
   /// The deliverables; at least one.

@@ -16,6 +16,8 @@ package struct MP3Frames {
   /// What is wrong, as the end of a sentence; nil when the frames are whole.
   package private(set) var problem: String?
 
+  /// Bytes of the frames with sound.
+  private(set) var byteCount = 0
   /// Where the last frame ends.
   private(set) var soundEnd = 0
   /// What the library needs to know the number of frames: a tag before the first one.
@@ -71,6 +73,7 @@ package struct MP3Frames {
         }
       }
       count += 1
+      byteCount += header.size
       offset = end
     }
     soundEnd = offset
@@ -108,6 +111,13 @@ package struct MP3Frames {
     problem =
       abs(promised - count) > 1
       ? "it holds \(count) frames, but its header promises \(promised)" : checksumProblem()
+  }
+
+  /// Bits a second of the frames with sound, at a sample rate in Hz; nil without such frames.
+  package func bitRate(sampleRate: Double) -> Int? {
+    guard count > 0, samplesPerFrame > 0 else { return nil }
+    let seconds = Double(count * samplesPerFrame) / sampleRate
+    return Int((Double(byteCount) * 8 / seconds).rounded())
   }
 
   /// The frames of sound in files of layers I and II, which have no tags that tell them.

@@ -29,7 +29,7 @@ public struct AudioFileFormat: Hashable, Sendable {
   /// The order of bytes in a sample.
   public var byteOrder = AudioByteOrder.standard
   /// Bits a second that a compressing encoder is asked for; nil for its own choice, and for files
-  /// that were read.
+  /// that were read: `AudioFileReader.soundBitRate` tells theirs.
   public var bitRate: Int?
 
   /// Describes a file.

@@ -25,6 +25,12 @@ extension AudioFileReader {
     _ stream: FileStream, _ path: String, _ failure: SoundFileFailure, _ refused: RefusedKind?,
     track: Int?, isTolerant: Bool
   ) throws(AuricleError) -> CodecReader {
+    if holdsNotes(stream) {
+      throw AuricleError(
+        .badData, status: FileStatus.unsupportedType,
+        "\(path) is a MIDI file: it holds notes and no sound; render it with a synthesizer, such as "
+          + "fluidsynth, and process what comes out")
+    }
     let isKnownKind = beginsLikeCodecFile(stream)
     let mayTry = isKnownKind || refused.map(\.isForCodec) ?? failure.isOfUnknownKind
     guard mayTry else {

@@ -34,7 +34,9 @@ import HostSystem
   /// Damage that was met and, because the reader is tolerant, passed over: ends of sentences.
   public private(set) var toleratedDamage: [String]
 
-  private let file: any SoundSource
+  let file: any SoundSource
+  /// The frames of an MP3 file.
+  let mp3: MP3Frames?
   private let isTolerant: Bool
   private let decoderOutput: DecoderOutput?
   /// The checksum that a FLAC file has of its sound.
@@ -80,6 +82,7 @@ import HostSystem
     var repairs = FileRepairs(try InputFile.stream(descriptor, path), raw: raw)
     try repairs.apply(report)
     decoderOutput = repairs.decoderOutput
+    mp3 = repairs.mp3
     let opened = try OpenedSound(
       repairs, decoderOutput,
       OpenedSound.Request(

@@ -36,6 +36,8 @@ import HostSystem
   /// Frames that the finished file holds beyond those written, where it holds whole blocks and has no place
   /// for its length; 0 before `finish`.
   public private(set) var fillingFrameCount = 0
+  /// XXH64 of the finished file, where all of it was read back; nil before, and for others.
+  public private(set) var storedChecksum: UInt64?
   /// The length of the file as far as it was written, in bytes, whatever others did to it.
   public var byteCount: Int { stream.length }
   /// Samples beyond ±1 that were clipped, for encodings that have no place for them.
@@ -214,6 +216,7 @@ import HostSystem
       {
         droppedMetadata.append("channel map")
       }
+      storedChecksum = found.checksum
       fillingFrameCount = max(0, found.frameCount - frameCount)
     } catch {
       target.cancel()

@@ -30,6 +30,13 @@ func beginsLikeCodecFile(_ stream: FileStream) -> Bool {
   return start[0] == 0x47 && readBytes(stream.descriptor, at: 188, count: 1) == [0x47]
 }
 
+/// Whether a file is one of notes: a standard MIDI file, also within RIFF.
+func holdsNotes(_ stream: FileStream) -> Bool {
+  let start = readBytes(stream.descriptor, at: 0, count: 12)
+  return start.starts(with: "MThd".utf8)
+    || start.starts(with: "RIFF".utf8) && start.dropFirst(8).elementsEqual("RMID".utf8)
+}
+
 /// Whether a WAV file holds an encoding that the file library does not know, such as MPEG layer II of
 /// broadcasters.
 private func isForeignWave(_ stream: FileStream) -> Bool {

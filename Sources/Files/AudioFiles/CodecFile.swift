@@ -45,6 +45,8 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
   let track: (number: Int, count: Int)
   /// Whether moving pictures stand beside the sound.
   let holdsVideo: Bool
+  /// Bits a second of the track; nil where that cannot be told.
+  let bitRate: Int?
   private(set) var complaint: String?
 
   private let codec: UnsafePointer<AuricleCodec>
@@ -70,6 +72,7 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
     channelMask = found.channelMask
     track = (Int(found.track), Int(found.trackCount))
     holdsVideo = found.videoTrackCount > 0
+    bitRate = found.bitRate > 0 ? Int(found.bitRate) : nil
     if let wanted, track.number != wanted {
       throw CodecFailure(
         kind: .noSuchTrack, reason: "it holds no sound track \(wanted) that can be read")

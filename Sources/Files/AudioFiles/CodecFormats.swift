@@ -14,7 +14,7 @@ extension AudioFileFormat {
     switch (container, encoding) {
     case (.other, _):
       return "these are only read; choose another container, such as m4a or wav"
-    case (.m4a, .aac), (.aac, .aac):
+    case (.m4a, .aac), (.mka, .aac), (.aac, .aac):
       rates = Self.aacSampleRates
       mostChannels = 8
     case (.m4a, .alac16), (.m4a, .alac24), (.mka, .alac16), (.mka, .alac24):
@@ -129,6 +129,7 @@ extension AudioFileFormat {
     switch (container, encoding) {
     case (.mp3, _) where sampleRate >= 32_000: return 32_000...320_000
     case (.mp3, _): return sampleRate >= 16_000 ? 8_000...160_000 : 8_000...64_000
+    case (.ogg, .vorbis): return VorbisBitRates.range(self)
     case (.opus, _): return 6_000 * channels...256_000 * channels
     case (_, .aac): return 8_000 * channels...288_000 * channels
     case (_, .ac3), (_, .eac3): return 32_000...640_000
@@ -179,6 +180,10 @@ extension SoundFile {
   /// Asks the encoder for a bit rate, which the library takes as a part of what there is.
   func setBitRate(_ bitRate: Int, _ format: AudioFileFormat) {
     guard let range = format.bitRates else { return }
+    if format.encoding == .vorbis {
+      set(SFC_SET_VBR_ENCODING_QUALITY, value: VorbisBitRates.quality(bitRate, format))
+      return
+    }
     if format.container == .mp3 {
       set(SFC_SET_BITRATE_MODE, value: Int32(SF_BITRATE_MODE_CONSTANT))
     }

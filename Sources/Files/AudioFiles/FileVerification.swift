@@ -16,6 +16,8 @@ enum FileVerification {
     var frameCount: Int
     /// The loudspeakers that a codec finds, as in extensible WAV; nil for other files.
     var channelMask: UInt64?
+    /// XXH64 of the whole file, where all of it was read.
+    var checksum: UInt64?
   }
 
   /// Opens the file again: format, channels, rate, length, whole pages, last frame; with `readsAll`
@@ -51,6 +53,12 @@ enum FileVerification {
     // The library cannot go to the last frame of these.
     let isSerial =
       format.container == .sds || format.container == .paf && format.encoding == .pcm24
+    if readsAll, let stored = StoredFloats(stream, file, format, frameCount: frames) {
+      guard stored.areNumbers else {
+        throw failure(path, stream, "it holds a sample that is no number")
+      }
+      return Found(frameCount: frames, checksum: stored.checksum)
+    }
     if isSerial || readsAll && format.encoding.isFloatingPoint {
       let count = try readAll(file, path, stream, framesPerSlice: format.framesPerSlice)
       guard !isSerial || count >= frames else {

@@ -15,7 +15,8 @@ struct ProcessCommand: CheckedCommand {
     abstract: "Run audio files through a chain of units.",
     discussion: """
       The chain comes from a preset, or from units named one after the other; --set, --unit-preset \
-      and --mix belong to the --unit before them. Folders are searched for audio files, and their \
+      and --mix belong to the --unit before them. Without either, results are only what their options \
+      say, such as --loudness or --container. Folders are searched for audio files, and their \
       tree is mirrored below the output folder. Nothing that exists is replaced unless you say so.
 
       Files are decoded, rendered and encoded in processes of their own, without the right to write \
@@ -31,6 +32,7 @@ struct ProcessCommand: CheckedCommand {
       EXAMPLES:
         auricle process --preset podcast-voice --output out/ talk1.wav talks/
         auricle process --preset ./mine.yaml --output out/ --container flac *.wav
+        auricle process --loudness -16 --output out/ talks/
         auricle process --unit aufx:hpas:appl --set "cutoff frequency=80 Hz" \\
           --unit http://calf.sourceforge.net/plugins/Compressor \\
           --set threshold=0.1 --mix "50 %" --output-file loud.wav in.flac
@@ -71,7 +73,8 @@ struct ProcessCommand: CheckedCommand {
     if runOptions.resume != nil {
       return try checkResume()
     }
-    try chain.check()
+    try chain.check(
+      changesFiles: output.changesFiles || place.outputFile != nil || place.raw != nil)
     try output.check()
     try place.check(output)
     if inputs.isEmpty, runOptions.fromFile == nil {

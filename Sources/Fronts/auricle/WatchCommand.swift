@@ -63,7 +63,7 @@ struct WatchCommand: CheckedCommand {
     guard output.output != nil else {
       throw ValidationError("Say where results go: --output FOLDER. A watched folder needs one.")
     }
-    try chain.check()
+    try chain.check(changesFiles: output.changesFiles)
     try output.check()
     try work.check()
   }

@@ -12,13 +12,6 @@ static const uint64_t prime1 = 0x9E3779B185EBCA87, prime2 = 0xC2B2AE3D27D4EB4F,
                       prime3 = 0x165667B19E3779F9, prime4 = 0x85EBCA77C2B2AE63,
                       prime5 = 0x27D4EB2F165667C5;
 
-typedef struct {
-  uint64_t lanes[4];
-  uint64_t total;
-  unsigned char rest[32];
-  size_t restCount;
-} XXState;
-
 static uint64_t rotateLeft(uint64_t value, int count) {
   return value << count | value >> (64 - count);
 }
@@ -40,19 +33,20 @@ static uint64_t mixLane(uint64_t lane, uint64_t input) {
   return rotateLeft(lane + input * prime2, 31) * prime1;
 }
 
-static void xxBegin(XXState *state) {
+void AuricleXXH64Begin(AuricleXXH64State *state) {
   memset(state, 0, sizeof *state);
   state->lanes[0] = prime1 + prime2;
   state->lanes[1] = prime2;
   state->lanes[3] = 0 - prime1;
 }
 
-static void xxStripe(XXState *state, const unsigned char *bytes) {
+static void xxStripe(AuricleXXH64State *state, const unsigned char *bytes) {
   for (int lane = 0; lane < 4; lane++)
     state->lanes[lane] = mixLane(state->lanes[lane], word64(bytes + lane * 8));
 }
 
-static void xxAdd(XXState *state, const unsigned char *bytes, size_t count) {
+void AuricleXXH64Add(AuricleXXH64State *state, const void *start, size_t count) {
+  const unsigned char *bytes = start;
   state->total += count;
   if (state->restCount > 0) {
     size_t step = 32 - state->restCount < count ? 32 - state->restCount : count;
@@ -73,7 +67,7 @@ static void xxAdd(XXState *state, const unsigned char *bytes, size_t count) {
   state->restCount = count;
 }
 
-static uint64_t xxEnd(const XXState *state) {
+uint64_t AuricleXXH64End(const AuricleXXH64State *state) {
   const uint64_t *lanes = state->lanes;
   uint64_t hash;
   if (state->total >= 32) {
@@ -101,10 +95,10 @@ static uint64_t xxEnd(const XXState *state) {
 }
 
 uint64_t AuricleXXH64(const void *bytes, size_t count) {
-  XXState state;
-  xxBegin(&state);
-  xxAdd(&state, bytes, count);
-  return xxEnd(&state);
+  AuricleXXH64State state;
+  AuricleXXH64Begin(&state);
+  AuricleXXH64Add(&state, bytes, count);
+  return AuricleXXH64End(&state);
 }
 
 /// Hands a file over block by block; 0 or an errno number.
@@ -127,14 +121,14 @@ static int readAll(int descriptor, void *state,
 }
 
 static void addToXX(void *state, const unsigned char *bytes, size_t count) {
-  xxAdd(state, bytes, count);
+  AuricleXXH64Add(state, bytes, count);
 }
 
 int AuricleXXH64File(int descriptor, uint64_t *hash, uint64_t *byteCount) {
-  XXState state;
-  xxBegin(&state);
+  AuricleXXH64State state;
+  AuricleXXH64Begin(&state);
   int error = readAll(descriptor, &state, addToXX);
-  *hash = xxEnd(&state);
+  *hash = AuricleXXH64End(&state);
   *byteCount = state.total;
   return error;
 }

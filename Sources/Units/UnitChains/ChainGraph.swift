@@ -61,6 +61,26 @@ public struct ChainGraph {
     }
   }
 
+  /// Noise from a file, which is repeated as long as needed.
+  public struct Noise {
+    /// What it is called.
+    public var label: String
+    /// The audio file.
+    public var path: String
+    /// Where in the file it begins, as a part of its length.
+    public var start: Double
+    /// By how much the signal is louder, in dB: the ratio of the mean powers, over the whole sound.
+    public var ratioDecibels: Double
+
+    /// Describes noise.
+    public init(label: String, path: String, start: Double, ratioDecibels: Double) {
+      self.label = label
+      self.path = path
+      self.start = start
+      self.ratioDecibels = ratioDecibels
+    }
+  }
+
   /// A node of the graph.
   public enum Node {
     /// What comes into the whole chain.
@@ -69,6 +89,8 @@ public struct ChainGraph {
     case stage(ChainStage, source: Int, sideChains: [SideChain])
     /// The sum of branches.
     case sum(label: String, branches: [Branch])
+    /// The signal of another node, with noise added.
+    case noise(Noise, source: Int)
     /// The signal of another node under a number of its own.
     case same(source: Int)
   }
@@ -99,6 +121,8 @@ public struct ChainGraph {
 
 /// An audio file that feeds a side chain, read from its start.
 public protocol SideFile: AnyObject {
+  /// Frames at the chain's sample rate; nil where the file does not tell them.
+  var frameCount: Int? { get }
   /// Reads the next frames at the chain's sample rate.
   ///
   /// - Parameters:
@@ -110,6 +134,11 @@ public protocol SideFile: AnyObject {
   ) throws(AuricleError) -> Int
   /// Starts again at the first frame.
   func rewind() throws(AuricleError)
+}
+
+extension SideFile {
+  /// A length that is not told.
+  public var frameCount: Int? { nil }
 }
 
 /// Opens the file of a side chain: path, sample rate (Hz), channels. Context: control.

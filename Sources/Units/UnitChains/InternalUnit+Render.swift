@@ -41,6 +41,12 @@ enum InternalRendering {
     case .splitter:
       return unsafe copyOrLend(state.pointee.inputs.pointee.list, list, frameCount)
     case .mixer: return unsafe mix(state, list, frameCount)
+    case .noise:
+      if unsafe state.pointee.isMeasuring {
+        unsafe state.pointee.signalPower += unsafe power(state.pointee.inputs, frameCount)
+        unsafe state.pointee.noisePower += unsafe power(state.pointee.inputs + 1, frameCount)
+      }
+      return unsafe mix(state, list, frameCount)
     case .adapter: return unsafe adapt(state, list, frameCount)
     case .source: return unsafe play(state, flags, list, frameCount)
     case .stage: return unsafe renderStage(state, stamp, list, frameCount)
@@ -132,6 +138,20 @@ enum InternalRendering {
       }
     }
     return 0
+  }
+
+  /// The sum of the squares of what a bus holds.
+  @_noLocks
+  private static func power(_ bus: UnsafeMutablePointer<InternalBus>, _ frameCount: Int) -> Double {
+    var sum = 0.0
+    for channel in 0..<(unsafe bus.pointee.channelCount) {
+      guard let input = unsafe samples(bus.pointee.list, channel) else { continue }
+      for frame in 0..<frameCount {
+        let sample = unsafe Double(input[frame])
+        sum += sample * sample
+      }
+    }
+    return sum
   }
 
   /// Changes the channels: a single output gets the mean, several get the inputs in turn.

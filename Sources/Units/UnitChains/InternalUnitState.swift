@@ -11,6 +11,8 @@ enum InternalUnitKind {
   case splitter
   /// Sums its inputs, each channel with a gain of its own.
   case mixer
+  /// Sums a signal and noise, and measures how loud both are where that is asked for.
+  case noise
   /// Changes the channels of its input, and its gain.
   case adapter
   /// Plays the samples that its owner put there.
@@ -46,6 +48,10 @@ enum InternalUnitKind {
   var isSilent = false
   /// What a source plays in this slice, a pointer a channel; nil for silence.
   var ready: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
+  /// Of noise: whether the powers of its inputs are summed, and the sums, of the signal and of the noise.
+  var isMeasuring = false
+  var signalPower = 0.0
+  var noisePower = 0.0
   /// Of a stage: its render state.
   var stage: UnsafeMutablePointer<StageState>?
   /// Of a stage: its `StageNode`, borrowed from the owner.

@@ -123,6 +123,9 @@ import RealtimeSupport
     }
   }
 
+  /// Is silent from now on.
+  func end() { hasEnded = true }
+
   /// Starts again at the file's first frame, or where the part of the input begins.
   func rewind() throws(AuricleError) {
     hasEnded = false

@@ -54,6 +54,7 @@ import RealtimeSupport
   private lazy var whole = PlanarMemory(channelCount: channelCount, frameCount: maximumFrames)
   var automated: [Automated] = []
   var feeds: [SideFeed] = []
+  var noises: [NoiseMixer] = []
   /// The stages that are more than one unit as it is.
   var stageNodes: [AudioUnitGraph.Node: StageNode] = [:]
   /// Whether signals of different latency may meet.

@@ -39,6 +39,7 @@ extension UnitChainBuilder {
     case .input: return []
     case .same(let source): return [source]
     case .sum(_, let branches): return branches.map(\.node)
+    case .noise(_, let source): return [source]
     case .stage(let stage, let source, let sides):
       if Self.isPassedBy(stage) { return [source] }
       return [source]
@@ -66,6 +67,7 @@ extension UnitChainBuilder {
         switch layout.nodes[index] {
         case .input: origin = .input
         case .same(let source): index = source
+        case .noise: origin = Origin(index: index, output: 0)
         case .stage(let stage, let source, _):
           if Self.isPassedBy(stage) {
             index = source
@@ -101,6 +103,7 @@ extension UnitChainBuilder {
         for side in sides {
           if case .node(let signal) = side.source { readers[origin(of: signal), default: 0] += 1 }
         }
+      case .noise(_, let source): readers[origins[source], default: 0] += 1
       case .sum(_, let branches):
         for branch in branches { readers[origins[branch.node], default: 0] += 1 }
       default: break

@@ -60,6 +60,7 @@ struct UnitChainBuilder {
       switch layout.nodes[index] {
       case .stage(let stage, let source, let sides): try addStage(index, stage, source, sides)
       case .sum(let label, let branches): try addSum(index, label, branches)
+      case .noise(let noise, let source): try addNoise(index, noise, source)
       default: break
       }
     }

@@ -95,6 +95,9 @@ final class DeliverableOutput {
   /// Bytes written.
   package var byteCount: Int { writer?.byteCount ?? 0 }
 
+  /// XXH64 of the finished file, where it was read back as a whole; nil for others.
+  package var storedChecksum: UInt64? { writer?.storedChecksum }
+
   /// Levels of what was written, before its samples were rounded.
   package var levels: Levels { meter.levels }
 

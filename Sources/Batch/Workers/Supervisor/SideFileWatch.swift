@@ -11,7 +11,7 @@ struct SideFileWatch {
   /// The current state of the files if the bytes of one changed; one rewritten with the same bytes is only
   /// noted.
   mutating func changes() -> [PresetFile]? {
-    guard files.contains(where: { FileStamp(path: $0.path) != $0.stamp }) else { return nil }
+    guard files.contains(where: { FileIdentity.of($0.path)?.stamp != $0.stamp }) else { return nil }
     let now = files.compactMap { PresetFile(path: $0.path) }
     let hasChanged = PresetFile.difference(files, now) != nil
     files = now

@@ -76,8 +76,7 @@ struct WorkerLoop {
     let comparison = ChainComparison(
       request: ChainSpecification(
         sampleRate: probe.format.sampleRate, channelCount: probe.format.channelCount,
-        maximumFrameCount: setup.settings.framesPerSlice,
-        variant: setup.seed.map { VariantRequest(index: 1, seed: $0, key: "") }
+        maximumFrameCount: setup.settings.framesPerSlice
       ).probed(in: probe.format),
       others: probe.others, makeChain: pool.makeChain,
       report: { _ = channel.send(.probed($0)) })
@@ -106,7 +105,9 @@ struct WorkerLoop {
     var outcome: JobAnswer.Outcome
     do throws(JobFailure) {
       var result = try render(job, files, &used, &changes)
-      if let variant = variant(of: job) { result.drawnValues = drawnValues(variant) }
+      if let variant = variant(of: job) {
+        result.drawnValues.insert(contentsOf: drawnValues(variant), at: 0)
+      }
       outcome = finish(result, files)
       if case .done(var file) = outcome {
         if let size = setup.pictures {
@@ -175,7 +176,11 @@ struct WorkerLoop {
     guard files.areUntouched, files.byteCounts == result.byteCounts else {
       return .tampered(unit: Self.onlyUnit)
     }
-    let stored = files.outputs.map(Self.stored)
+    let stored = files.outputs.indices.map { index in
+      // What was read as a whole is not read again: its checksum is that of what was found to be right.
+      result.checksums[index].map { StoredFile(byteCount: result.byteCounts[index], checksum: $0) }
+        ?? Self.stored(files.outputs[index])
+    }
     guard zip(stored, result.byteCounts).allSatisfy({ $0?.byteCount ?? $1 == $1 }) else {
       return .tampered(unit: Self.onlyUnit)
     }

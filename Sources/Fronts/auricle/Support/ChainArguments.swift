@@ -54,8 +54,10 @@ struct ChainArguments: ParsableArguments {
     transform: OrderedOption.init)
   var mixes: [OrderedOption] = []
 
-  /// Refuses conflicting options.
-  func check() throws {
+  /// Refuses what does not go together, and a run that asks for nothing.
+  ///
+  /// - Parameter changesFiles: Whether results are to differ from their inputs without any unit.
+  func check(changesFiles: Bool) throws {
     if presets.count > 1 {
       throw ValidationError(
         "--preset takes one preset, not \(presets.count): write one that has the units of all.")
@@ -64,10 +66,12 @@ struct ChainArguments: ParsableArguments {
     for (name, options) in ordered where options.contains(where: \.text.isEmpty) {
       throw ValidationError("--\(name) is given an empty text.")
     }
-    if preset == nil, units.isEmpty {
-      throw ValidationError("Name a chain: --preset NAME, or --unit NAME (repeat for more).")
-    }
     try checkWords()
+    if preset == nil, units.isEmpty, !changesFiles {
+      throw ValidationError(
+        "Name a chain (--preset NAME, or --unit NAME, repeated for more), or what results are to be "
+          + "without one, such as --loudness -16, --sample-rate 48k or --container flac.")
+    }
   }
 
   /// Refuses conflicting options, whether a chain is named or not.

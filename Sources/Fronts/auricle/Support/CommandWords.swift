@@ -43,10 +43,11 @@ enum CommandWords {
           let meant = (path.dropFirst() + ["show", word]).joined(separator: " ")
           hint = "; did you mean '\(meant)'?"
         }
+        hint += " (\(path.joined(separator: " ")) --help)"
+        if path.count == 1, let other = MissingCommands.replacement(for: word) { hint = ": \(other)" }
         throw AuricleError(
           .usage,
-          "there is no command '\((path.dropFirst() + [word]).joined(separator: " "))'" + hint
-            + " (\(path.joined(separator: " ")) --help)")
+          "there is no command '\((path.dropFirst() + [word]).joined(separator: " "))'" + hint)
       }
       path.append(word)
       command = next

@@ -69,7 +69,8 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Bits a second of AAC, AC-3, MP3 and Opus, such as 192k.", valueName: "bits"))
+      "Bits a second of AAC, AC-3, MP3, Opus and Vorbis, such as 192k; none for the encoder's own.",
+      valueName: "same|none|bits"))
   var bitRate: String?
 
   @Option(
@@ -105,6 +106,12 @@ struct OutputArguments: ParsableArguments {
   /// The policy for existing results, if given.
   var existing: ExistingPolicy? { overwrite ? .overwrite : onExists }
 
+  /// Whether results are to differ from their inputs, whatever the chain does.
+  var changesFiles: Bool {
+    guard let request = try? request() else { return true }
+    return request.changesFiles
+  }
+
   /// What results are to be.
   func request() throws(AuricleError) -> ResultRequest {
     var request = ResultRequest()
@@ -139,12 +146,14 @@ struct OutputArguments: ParsableArguments {
     return word.lowercased() == "same" ? .unchanged : .set(try read(word))
   }
 
-  private func bits() throws(AuricleError) -> Int? {
-    guard let bitRate else { return nil }
-    guard let rate = OutputSettings.bitRate(text: bitRate) else {
-      throw AuricleError(
-        .usage, "--bit-rate takes bits a second such as 192k, not '\(bitRate)'")
+  private func bits() throws(AuricleError) -> Choice<BitRate> {
+    try Self.choice(bitRate) { text throws(AuricleError) in
+      if text.lowercased() == "none" { return .encoders }
+      guard let rate = OutputSettings.bitRate(text: text) else {
+        throw AuricleError(
+          .usage, "--bit-rate takes same, none, or bits a second such as 192k, not '\(text)'")
+      }
+      return .bits(rate)
     }
-    return rate
   }
 }

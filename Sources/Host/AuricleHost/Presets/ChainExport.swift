@@ -20,6 +20,7 @@ struct ChainExport {
   /// The files written, relative to the folder.
   private(set) var files: [String] = []
   private var wasRewritten = false
+  private var noiseCount = 0
   /// The copies of files by their original paths.
   private var places: [String: String] = [:]
 
@@ -82,6 +83,13 @@ struct ChainExport {
             parallel.branches[index].entries, &stages, catalogs, folder)
         }
         result.append(.parallel(parallel))
+      case .noise(var noise):
+        let source = resolved.noises[noiseCount]
+        noiseCount += 1
+        noise.source = Located(
+          try bring(source, written: noise.source.value, in: folder), at: noise.source.position)
+        wasRewritten = true
+        result.append(.noise(noise))
       }
     }
     return result
@@ -107,11 +115,53 @@ struct ChainExport {
     }
     for text in stage.texts
     where text.property.isPath && unit.parameters.indices.contains(text.settingIndex) {
-      let place = try bring(text.text, to: "files/", in: folder)
-      let written = unit.parameters[text.settingIndex].value.position
-      unit.parameters[text.settingIndex].value = Located(place, at: written)
+      try rewrite(&unit.parameters[text.settingIndex], text, in: folder)
       wasRewritten = true
     }
+  }
+
+  /// Brings the file that a text names, or those that one is drawn from.
+  private mutating func rewrite(
+    _ setting: inout ParameterSetting, _ text: ResolvedText, in folder: String
+  ) throws(AuricleError) {
+    switch setting.random {
+    case .choices(let choices):
+      var places: [Located<String>] = []
+      for (choice, path) in zip(choices, text.choices) {
+        places.append(Located(try bring(path, to: "files/", in: folder), at: choice.position))
+      }
+      setting.random = .choices(places)
+    case .folder(let named):
+      let place = try bring(files: text.choices, of: named.value, in: folder)
+      setting.random = .folder(Located(place, at: named.position))
+    default:
+      let place = try bring(text.text, to: "files/", in: folder)
+      setting.value = Located(place, at: setting.value.position)
+    }
+  }
+
+  private mutating func bring(
+    _ noise: ResolvedNoise, written: NoiseEntry.Source, in folder: String
+  ) throws(AuricleError) -> NoiseEntry.Source {
+    switch written {
+    case .file: .file(try bring(noise.files[0], to: "audio/", in: folder))
+    case .folder(let path): .folder(try bring(files: noise.files, of: path, in: folder))
+    }
+  }
+
+  /// Copies the files of a folder into one of its name, each under its number and name.
+  private mutating func bring(
+    files paths: [String], of written: String, in folder: String
+  ) throws(AuricleError) -> String {
+    let place = unused("audio/" + (written as NSString).lastPathComponent)
+    let digits = "\(paths.count)".count
+    for (number, path) in paths.enumerated() {
+      // In the order that they are drawn in here.
+      let count = String(number)
+      let prefix = String(repeating: "0", count: digits - count.count) + count
+      try copy(path, to: "\(place)/\(prefix)-\((path as NSString).lastPathComponent)", in: folder)
+    }
+    return place
   }
 
   /// Copies a file, once however often it is named; returns its place.

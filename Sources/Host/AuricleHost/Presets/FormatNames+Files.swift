@@ -20,8 +20,8 @@ extension FormatNames {
         wanted.encoding = file.settings.encoding.flatMap { AudioEncoding(named: $0.value) }
         wanted.sampleRate = file.settings.sampleRate
         wanted.channelCount = file.settings.channelCount
-        wanted.bitRate = file.settings.bitRate
-        wanted.sharesBitRate = file.name != nil && output.bitRate == wanted.bitRate
+        wanted.bitRate = file.settings.bitRate?.bitsPerSecond
+        wanted.sharesBitRate = file.name != nil && output.bitRate == file.settings.bitRate
         return wanted.refusal
       })
   }

@@ -26,6 +26,7 @@ extension ResultRequest {
     settings.inputLoudness = inputLoudness.value(or: preset.inputLoudness)
     settings.start = start.value(or: preset.output.start)
     settings.end = end.value(or: preset.output.end)
+    settings.crop = preset.output.crop
     settings.silenceThreshold = silenceThreshold.value(or: preset.output.silenceThreshold)
     settings.deliverables = []
     for deliverable in preset.deliverables {
@@ -58,11 +59,13 @@ extension ResultRequest {
       settings.name = deliverable.name?.value
       settings.container = try container(of: deliverable.settings, file)
       settings.encoding = try encoding(of: deliverable.settings)
-      settings.bitRate = bitRate ?? deliverable.settings.bitRate
+      let rate = bitRate.value(or: deliverable.settings.bitRate)
+      settings.bitRate = rate?.bitsPerSecond
+      settings.keepsBitRate = rate != .encoders
       // A bit rate for all files applies to those that have one.
       settings.sharesBitRate =
         deliverable.name != nil
-        && (bitRate != nil || deliverable.settings.bitRate == common.bitRate)
+        && (bitRate != .asPreset || deliverable.settings.bitRate == common.bitRate)
       if let container = settings.container { try CodecLibrary.check(container) }
       try apply(to: &settings, deliverable.settings)
       return settings
@@ -123,6 +126,10 @@ extension ResultRequest {
     // A requested level replaces a level of the other kind in the preset.
     settings.loudness = loudness.value(or: peak.chosen == nil ? preset.loudness : nil)
     settings.peak = peak.value(or: loudness.chosen == nil ? preset.peak : nil)
+    if loudness == .asPreset, settings.loudness != nil {
+      settings.randomLoudness = preset.randomLoudness
+    }
+    if peak == .asPreset, settings.peak != nil { settings.randomPeak = preset.randomPeak }
     settings.truePeak = truePeak.value(or: preset.truePeak)
     settings.isDualMono = isDualMono ?? preset.isDualMono
     if settings.loudness != nil, settings.peak != nil {

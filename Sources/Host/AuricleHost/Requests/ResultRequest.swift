@@ -25,8 +25,8 @@ public struct ResultRequest: Sendable, Equatable {
   public var container = Choice<AudioContainer>.asPreset
   /// The encoding.
   public var encoding = Choice<AudioEncoding>.asPreset
-  /// Bits a second of compressing encodings.
-  public var bitRate: Int?
+  /// Bits a second of compressing encodings; unchanged for those of the input.
+  public var bitRate = Choice<BitRate>.asPreset
   /// Whether metadata is copied from inputs to results.
   public var keepsMetadata: Bool?
   /// Frames that units render at a time, 1 to 65,536; nil for the default.
@@ -66,6 +66,17 @@ public struct ResultRequest: Sendable, Equatable {
 
   /// Makes a request that follows the preset.
   public init() {}
+
+  /// Whether anything is asked for that makes a result another file than its input: more than a name,
+  /// and what is done about results that exist.
+  public var changesFiles: Bool {
+    if let name, AudioContainer(path: name) != nil { return true }
+    var plain = ResultRequest()
+    plain.name = name
+    plain.existing = existing
+    plain.framesPerSlice = framesPerSlice
+    return self != plain
+  }
 
   /// What to do about results that exist.
   var existingPolicy: ExistingPolicy { existing ?? .error }

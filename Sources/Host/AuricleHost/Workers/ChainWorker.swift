@@ -57,17 +57,27 @@ struct ChainWorker: WorkerHost {
   }
 
   var readablePaths: [String] {
-    host.readablePaths(for: components) + namedFiles + CodecLibrary.folders
+    host.readablePaths(for: components) + namedFiles + drawnFolders + CodecLibrary.folders
+  }
+
+  /// The folders that the preset draws files from.
+  private var drawnFolders: [String] {
+    guard let preset else { return [] }
+    let folder = (preset.source?.name ?? "").components(separatedBy: "/").dropLast()
+      .joined(separator: "/")
+    return preset.drawnFolders.map { $0.hasPrefix("/") || folder.isEmpty ? $0 : folder + "/" + $0 }
   }
 
   /// The files that the preset names: side chains, presets of units, impulse responses.
   var sideFiles: [String] {
     var isFolder: ObjCBool = false
     let paths = namedPaths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-    return Set(paths).sorted().filter {
+    let files = Set(paths).filter {
       unsafe FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
         && !isFolder.boolValue
     }
+    let folders = drawnFolders.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    return files.union(folders).sorted()
   }
 
   private var namedFiles: [String] { namedPaths.compactMap(readable) }

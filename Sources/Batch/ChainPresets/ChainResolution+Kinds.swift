@@ -1,0 +1,40 @@
+// Units that can make nothing of a sound file by themselves: they need notes, or hear nothing.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioTypes
+import CAudioToolbox
+
+extension ChainPreset {
+  /// For each unit, counted as `units` counts, whether what it makes takes the place of the sound: it
+  /// stands in the row of the chain, and not beside the sound in a branch.
+  var isInRow: [Bool] {
+    entries.flatMap { entry -> [Bool] in
+      switch entry {
+      case .unit: [true]
+      case .parallel, .noise: entry.units.map { _ in false }
+      }
+    }
+  }
+}
+
+extension ChainResolver {
+  /// Refuses a unit in whose place in the row nothing of a sound file would be left.
+  mutating func refuseDeaf(_ entry: UnitEntry, _ facts: UnitFacts, of component: AudioComponent) {
+    guard facts.inputBuses.isEmpty, !entry.isBypassed else { return }
+    let need: String
+    switch component.description.componentType {
+    case kAudioUnitType_MusicDevice:
+      need = "an instrument and needs notes (MIDI), which sound files do not have: choose an effect"
+    case kAudioUnitType_MIDIProcessor:
+      need =
+        "a MIDI processor and needs notes (MIDI), which sound files do not have: choose an effect"
+    case kAudioUnitType_Generator where entry.mix >= 1 && entry.randomMix == nil:
+      need =
+        "a generator, which makes a sound of its own and would take the place of the file's: put it "
+        + "beside the sound, in a branch of 'parallel' or with a 'mix' below 1"
+    default: return
+    }
+    add("\(component.name) is \(need)", at: entry.unit.position)
+  }
+}

@@ -1,0 +1,36 @@
+// Commands that people look for and that are not there, with what does their work meanwhile.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Words that are no commands, though one would expect them.
+enum MissingCommands {
+  /// What to use in place of a command that is not there, as the end of a sentence; nil for any other word.
+  static func replacement(for word: String) -> String? {
+    switch word {
+    case "play":
+      "send the sound to a player: auricle process --preset NAME --container wav --output-file - "
+        + "FILE | aplay"
+    case "record":
+      "record with a program for that, such as arecord or pw-record, and process the file"
+    case "devices": "Auricle uses no audio devices yet; aplay -l and arecord -l list them"
+    case "convert", "transcode", "encode":
+      "auricle process --container flac --output FOLDER FILES writes other kinds of files, with no "
+        + "unit in between"
+    case "resample":
+      "auricle process --sample-rate 48k --output FOLDER FILES changes the sample rate"
+    case "normalize", "normalise", "loudness", "level":
+      "auricle process --loudness -16 --true-peak -1 --output FOLDER FILES sets the loudness, "
+        + "--normalize -1 the peak"
+    case "trim", "cut":
+      "auricle process --trim 0:10..1:30 --output FOLDER FILES takes a part of each file"
+    case "mix":
+      "auricle process --unit NAME --mix 0.3 mixes a unit with its input; files are mixed by no command"
+    case "join", "concat": "files are joined by no command; sox and ffmpeg do that"
+    case "render", "run", "apply", "batch": "auricle process runs files through a chain"
+    case "search", "find", "units", "plugins", "components":
+      "auricle list --search WORD lists the units that are installed"
+    case "test": "auricle validate UNIT tries a unit, and auricle info UNIT describes it"
+    case "analyze", "analyse", "stats": "auricle measure FILES measures levels and loudness"
+    default: nil
+    }
+  }
+}
