@@ -53,7 +53,7 @@ package struct OpenEnds {
 package struct FileJob {
   private let input: String
   private let outputs: [String]
-  private let settings: JobSettings
+  let settings: JobSettings
   private let ends: OpenEnds
   private let variant: VariantRequest?
   /// What was drawn of the settings.
@@ -156,36 +156,6 @@ package struct FileJob {
       inputStart: range.start)
   }
 
-  /// Measures the levels that noise in the chain is set by, and opens the input again.
-  private func measureSignals(
-    of chain: UnitChain, _ reader: AudioFileReader, _ range: InputRange, _ shouldStop: () -> Bool
-  ) throws(JobFailure) -> (AudioFileReader, UInt64?) {
-    do throws(AuricleError) {
-      try chain.measureSignals(
-        reader, range, framesPerSlice: settings.framesPerSlice, shouldStop: shouldStop)
-      return try openInput()
-    } catch {
-      throw JobFailure(kind: Self.kind(of: error), error: error)
-    }
-  }
-
-  /// The level that the chain gets the input at; to know it, all of the input is read, and opened again.
-  private func inputLevel(
-    _ reader: inout AudioFileReader, _ range: InputRange, _ shouldStop: () -> Bool
-  ) throws(JobFailure) -> InputLevel {
-    guard let target = settings.inputLoudness else { return InputLevel() }
-    do throws(AuricleError) {
-      let level = try InputLevel(of: reader, range, to: target, settings) {
-        () throws(AuricleError) in
-        if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
-      }
-      (reader, _) = try openInput()
-      return level
-    } catch {
-      throw JobFailure(kind: Self.kind(of: error), error: error)
-    }
-  }
-
   /// Prepares a chain and the files for another rendering. Units remember their latency.
   private func forget(_ chain: UnitChain) throws(AuricleError) {
     Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
@@ -246,7 +216,7 @@ package struct FileJob {
   }
 
   /// What caused an error of the rendering loop, which records each step before it begins.
-  private static func kind(of error: AuricleError) -> JobFailure.Kind {
+  static func kind(of error: AuricleError) -> JobFailure.Kind {
     if error.category == .interrupted { return .interruption }
     if error.category == .badData || error.category == .noInput { return .input }
     switch Heartbeat.phase {
@@ -265,7 +235,7 @@ package struct FileJob {
   }
 
   /// Opens the input; also returns the seed of dither noise, from the beginning of its content.
-  private func openInput() throws(AuricleError) -> (AudioFileReader, UInt64) {
+  func openInput() throws(AuricleError) -> (AudioFileReader, UInt64) {
     let descriptor = fcntl(ends.input, F_DUPFD_CLOEXEC, 3)
     var seed = Self.identity(of: descriptor)
     if let variant { seed = seed &+ UInt64(variant.index) &* 0xD134_2543_DE82_EF95 }

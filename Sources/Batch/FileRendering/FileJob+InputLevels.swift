@@ -1,0 +1,39 @@
+// Reads the input of a job before it is rendered: for its loudness, and for the levels that noise is set by.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import ResultSettings
+import UnitChains
+
+extension FileJob {
+  /// The level that the chain gets the input at; to know it, all of the input is read, and opened again.
+  func inputLevel(
+    _ reader: inout AudioFileReader, _ range: InputRange, _ shouldStop: () -> Bool
+  ) throws(JobFailure) -> InputLevel {
+    guard let target = settings.inputLoudness else { return InputLevel() }
+    do throws(AuricleError) {
+      let level = try InputLevel(of: reader, range, to: target, settings) {
+        () throws(AuricleError) in
+        if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
+      }
+      (reader, _) = try openInput()
+      return level
+    } catch {
+      throw JobFailure(kind: Self.kind(of: error), error: error)
+    }
+  }
+
+  /// Measures the levels that noise in the chain is set by, and opens the input again.
+  func measureSignals(
+    of chain: UnitChain, _ reader: AudioFileReader, _ range: InputRange, _ shouldStop: () -> Bool
+  ) throws(JobFailure) -> (AudioFileReader, UInt64) {
+    do throws(AuricleError) {
+      try chain.measureSignals(
+        reader, range, framesPerSlice: settings.framesPerSlice, shouldStop: shouldStop)
+      return try openInput()
+    } catch {
+      throw JobFailure(kind: Self.kind(of: error), error: error)
+    }
+  }
+}
