@@ -203,7 +203,7 @@ import Testing
     try box.folder.makeFolder("out")
     try FileManager.default.copyItem(atPath: box("a.wav"), toPath: box("out/a.wav"))
     let result = try box.run(["process", "--unit", "aufx:lpas:appl", "--set", "x=9"] + words)
-    #expect(result.exitCode == 65, "\(result.summary)")
+    #expect(result.exitCode == 64, "\(result.summary)")
     #expect(result.standardError.contains("there is no parameter 'x'"), "\(result.summary)")
     #expect(!result.standardError.contains("exist"), "\(result.summary)")
   }

@@ -83,8 +83,7 @@ import Testing
           fraction: (now - start) / files[index].cost)
       }
       let forecast = RunForecast(
-        plan: plan, settled: [tally.inputs], session: tally, work: work, elapsed: now,
-        workerCount: workers)
+        plan: plan, settled: [tally.inputs], session: tally, work: work, elapsed: now)
       if let left = forecast.secondsLeft { found.append((now, left)) }
       now += step
     }

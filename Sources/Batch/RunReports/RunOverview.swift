@@ -169,7 +169,7 @@ package struct RunOverview {
     guard elapsed > 1, tally.outputSeconds > 0 else { return nil }
     let forecast = RunForecast(
       plan: manifest.totals.inputs, settled: [state.tally.inputs], session: tally, work: [],
-      elapsed: elapsed, workerCount: 1)
+      elapsed: elapsed)
     return (tally.outputSeconds / elapsed, forecast.secondsLeft)
   }
 

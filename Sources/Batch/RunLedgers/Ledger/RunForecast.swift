@@ -37,10 +37,8 @@ public struct RunForecast: Sendable {
   ///   - session: What this session did.
   ///   - work: What is being worked at.
   ///   - elapsed: Seconds since this session began.
-  ///   - workerCount: How many files are worked at side by side.
   public init(
-    plan: InputAmounts, settled: [InputAmounts], session: RunTally, work: [Work], elapsed: Double,
-    workerCount: Int
+    plan: InputAmounts, settled: [InputAmounts], session: RunTally, work: [Work], elapsed: Double
   ) {
     let scale = InputScale(plan)
     let all = scale.weights(plan)
@@ -74,8 +72,8 @@ public struct RunForecast: Sendable {
       spent += weight * cost(kind)
     }
     fraction = whole > 0 ? min(through / whole, 1) : 0
-    // One file is worked at by one worker, however many there are.
-    let most = max(left, longest * Double(max(workerCount, 1)))
-    secondsLeft = spent > 0 && elapsed > 1 ? most / spent * elapsed : nil
+    // One file is processed by one worker, however many there are: costs are seconds of a worker.
+    let least = mean > 0 ? longest : 0
+    secondsLeft = spent > 0 && elapsed > 1 ? max(left / spent * elapsed, least) : nil
   }
 }

@@ -14,7 +14,6 @@ public final class ProgressMeter {
   public internal(set) var committing = CommittingWork()
   private let plan: InputAmounts
   private let before: RunTally
-  private var mostWorkers = 1
   private let start = ContinuousClock.now
 
   /// The state of a run.
@@ -50,7 +49,6 @@ public final class ProgressMeter {
   /// The state of the run, including the current work of workers.
   public func reading(_ activities: [WorkerActivity]) -> Reading {
     let elapsed = elapsed
-    mostWorkers = max(mostWorkers, activities.count)
     let work = activities.map {
       RunForecast.Work(
         input: $0.input, byteCount: $0.byteCount, inputSeconds: $0.inputSeconds,
@@ -58,7 +56,7 @@ public final class ProgressMeter {
     }
     let forecast = RunForecast(
       plan: plan, settled: [before.inputs, tally.inputs], session: tally,
-      work: work + committing.work, elapsed: elapsed, workerCount: mostWorkers)
+      work: work + committing.work, elapsed: elapsed)
     let doneCount = before.fileCount + tally.fileCount
     var reading = Reading(
       doneCount: doneCount, failedCount: before.failedCount + tally.failedCount, fraction: 0)
