@@ -179,7 +179,7 @@ let package = Package(
     module(
       "AudioFileParsing", in: "Sources/Files",
       [
-        "CHostSystem"
+        "HostSystem", "CHostSystem",
       ]),
     module(
       "AudioFiles", in: "Sources/Files",
@@ -442,7 +442,7 @@ let package = Package(
       "WorkersTests",
       [
         "Workers", "RunLedgers", "FileRendering", "ResultSettings", "AudioFiles", "PlugInGuard",
-        "AudioTypes", "CHostSystem",
+        "HostSystem", "AudioTypes", "CHostSystem",
       ]),
     tests(
       "AudioToolboxTests",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import HostSystem
 
 /// An open file with a position of its own; the file library reads and writes through it.
 ///
@@ -73,9 +74,7 @@ import Glibc
   /// Ends the file that is written at the position.
   package func cutHere() {
     guard position > 0, position < length else { return }
-    while ftruncate(descriptor, position) != 0 {
-      guard errno == EINTR else { return record(errno) }
-    }
+    guard retrying({ ftruncate(descriptor, position) }) == 0 else { return record(errno) }
     length = position
   }
 
@@ -90,9 +89,8 @@ import Glibc
     let count = min(count, max(0, readEnd - position))
     var done = 0
     while done < count {
-      let step = unsafe readStep(into: pointer + done, count - done)
+      let step = retrying { unsafe readStep(into: pointer + done, count - done) }
       if step < 0 {
-        if errno == EINTR { continue }
         record(errno)
         break
       }
@@ -130,10 +128,10 @@ import Glibc
     }
     var done: Int = 0
     while done < count {
-      let step = unsafe pwrite(
-        descriptor, pointer + done, count - done, position)
+      let step = retrying {
+        unsafe pwrite(descriptor, pointer + done, count - done, position)
+      }
       if step < 0 {
-        if errno == EINTR { continue }
         record(errno)
         break
       }
@@ -168,8 +166,9 @@ package func readBytes(_ descriptor: Int32, at offset: Int, count: Int) -> [UInt
     filled = 0
     guard let base = buffer.baseAddress else { return }
     while filled < count {
-      let step = unsafe pread(descriptor, base + filled, count - filled, offset + filled)
-      if step < 0 && errno == EINTR { continue }
+      let step = retrying {
+        unsafe pread(descriptor, base + filled, count - filled, offset + filled)
+      }
       if step <= 0 { break }
       filled += step
     }

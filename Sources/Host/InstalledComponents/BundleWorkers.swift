@@ -144,8 +144,7 @@ final class BundleWorkers {
   /// Reads what a worker wrote; false at the end.
   private func receive(_ worker: inout Worker) -> Bool {
     var block = [UInt8](repeating: 0, count: 65_536)
-    let count = unsafe read(worker.output, &block, block.count)
-    if count < 0, errno == EINTR { return true }
+    let count = retrying { unsafe read(worker.output, &block, block.count) }
     guard count > 0 else { return false }
     worker.received += block[0..<count]
     while worker.received.count >= 4, let bundle = worker.pending.first {

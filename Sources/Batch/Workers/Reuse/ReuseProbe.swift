@@ -58,13 +58,16 @@ final class ReuseProbe {
   private var comparison: Comparison?
   private var queue: [ChainFormat] = []
   private var isStopped = false
+  private var usualThreads = UsualThreads()
 
-  /// - Parameters:
-  ///   - clock: The time.
-  ///   - launch: Starts a worker that has received its setup.
-  init(clock: any SupervisorClock, launch: @escaping () throws(AuricleError) -> Worker) {
-    self.clock = clock
-    self.launch = launch
+  /// Prepares probes with the setup of workers and verdicts of earlier sessions; `pool` starts processes.
+  init(_ base: WorkerSetup, _ verdicts: [ReuseVerdict], _ pool: WorkerPool) {
+    clock = pool.clock
+    var setup = base
+    setup.pictures = nil
+    setup.wantsUnits = false
+    launch = { [pool, setup] () throws(AuricleError) in try pool.launch(setup) }
+    adopt(verdicts)
   }
 
   // MARK: For the supervisor
@@ -74,6 +77,30 @@ final class ReuseProbe {
 
   /// What workers are allowed.
   var permission: ReusePermission { table.permission }
+
+  /// Whether a worker may process more than one file.
+  var mayStay: Bool { !isStopped }
+
+  /// The setup of the next worker.
+  func setup(_ base: WorkerSetup) -> WorkerSetup {
+    var setup = base
+    setup.mayStay = mayStay
+    setup.usualThreads = usualThreads.count
+    return setup
+  }
+
+  /// Notes that a worker left its job to another process because of this many threads.
+  func noteThreads(_ count: Int, in worker: Worker) {
+    usualThreads.note(count, afterFirstFile: worker.doneCount == 1)
+  }
+
+  /// Notes that a worker left its job to another process since earlier files may be audible in it.
+  func noteUse(of worker: Worker, _ format: ChainFormat?, memoryChanged: Bool, filesLeft: Int?) {
+    if memoryChanged { refute() }
+    guard let format else { return }
+    worker.formats.insert(format)
+    request(format, filesLeft: filesLeft)
+  }
 
   /// Adopts verdicts of an earlier session.
   func adopt(_ verdicts: [ReuseVerdict]) { for verdict in verdicts { table.insert(verdict) } }

@@ -7,6 +7,22 @@ import PlugInGuard
 import RunLedgers
 
 extension BlameJudge {
+  /// Judges the end of a worker for the file that it is blamed on.
+  mutating func judgeEnd(of job: Job, _ seen: SeenEnd, _ forms: RecordForms) -> Verdict {
+    if seen.isKilled { job.killCount += 1 }
+    let phase = seen.signs.phase
+    if !seen.signs.isDamaged, seen.isBegun, phase == .render || phase == .write {
+      job.hasRendered = true
+    }
+    let (failure, suspects) = record(of: job, seen, forms)
+    if let unit = seen.unitInMaking,
+      let verdict = judgeEarlyEnd(job, failure, unit: unit, how: seen.clause)
+    {
+      return verdict
+    }
+    return judge(job, failure, suspects: suspects)
+  }
+
   /// The record of a file whose worker ended.
   ///
   /// - Returns: The record, and the suspects, empty when the culprit is known.

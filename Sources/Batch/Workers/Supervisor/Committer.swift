@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
-import AudioTypes
+package import AudioTypes
 import CHostSystem
 import Glibc
-import HostSystem
-import RunLedgers
+package import HostSystem
+package import RunLedgers
 import Synchronization
 
 /// Work for the committer.
-enum CommitWork: @unchecked Sendable {
+package enum CommitWork: @unchecked Sendable {
   // @unchecked because a part file passes from the supervisor's thread to the committer's.
   /// Complete results of a file; `replaces` says whether they replace existing files, `backup` how these are
   /// kept.
@@ -20,10 +20,11 @@ enum CommitWork: @unchecked Sendable {
 }
 
 /// The outcome of a piece of work.
-struct CommitOutcome: Sendable {
-  var record: FileRecord?
+package struct CommitOutcome: Sendable {
+  /// The record; nil for a line without one.
+  package var record: FileRecord?
   /// The error number and name of the step that failed; nil on success.
-  var failure: (number: Int32, step: String)?
+  package var failure: (number: Int32, step: String)?
 }
 
 /// A thread that commits.
@@ -31,7 +32,7 @@ struct CommitOutcome: Sendable {
 /// For each group, all files are synchronized together, then the ledger announces their names, then each is
 /// renamed, then the folders are synchronized, then the ledger confirms. The next group gathers meanwhile, so
 /// the cost of a file falls with the load.
-final class Committer: Sendable {
+package final class Committer: Sendable {
   private struct State {
     var queue: [CommitWork] = []
     var outcomes: [CommitOutcome] = []
@@ -42,16 +43,16 @@ final class Committer: Sendable {
   private let state = Mutex(State())
   private let ledger: LedgerWriter?
   /// Readable when outcomes are available.
-  let wake: WakeUpPipe
+  package let wake: WakeUpPipe
   private let call: WakeUpPipe
   private static let mostInGroup = 96
   /// The step that writes the ledger.
-  static let ledgerStep = "ledger"
+  package static let ledgerStep = "ledger"
   /// The step that synchronizes a folder.
   static let folderStep = "synchronize the folder of"
 
   /// Starts the thread.
-  init(ledger: LedgerWriter?) throws(AuricleError) {
+  package init(ledger: LedgerWriter?) throws(AuricleError) {
     self.ledger = ledger
     wake = try WakeUpPipe()
     call = try WakeUpPipe()
@@ -72,13 +73,13 @@ final class Committer: Sendable {
   }
 
   /// Enqueues work.
-  func submit(_ work: CommitWork) {
+  package func submit(_ work: CommitWork) {
     state.withLock { $0.queue.append(work) }
     call.wakeUp()
   }
 
   /// Dequeues all outcomes since the last call.
-  func drainOutcomes() -> [CommitOutcome] {
+  package func drainOutcomes() -> [CommitOutcome] {
     wake.drain()
     return state.withLock { state in
       defer { state.outcomes = [] }
@@ -87,13 +88,13 @@ final class Committer: Sendable {
   }
 
   /// Ends the thread once all work is done; `hasEnded` is true afterwards.
-  func close() {
+  package func close() {
     state.withLock { $0.isClosed = true }
     call.wakeUp()
   }
 
   /// Whether the thread has ended.
-  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   // MARK: The thread
 

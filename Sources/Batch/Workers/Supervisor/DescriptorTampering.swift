@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
+import FileRendering
 import Glibc
 import HostSystem
+import PlugInGuard
 import RunLedgers
 
 /// Finds out whether a unit is behind a result that a worker could not write. Only the supervisor can
@@ -19,6 +21,12 @@ struct DescriptorTampering {
 
   /// The sentence that reports it.
   static let sentence = "a unit meddled with the files of the process it works in"
+
+  /// The failure of a file for it, with the unit if it is known.
+  static func failure(_ unit: Int32?) -> FailedFile {
+    FailedFile(
+      kind: .unit, error: AuricleError(.software, sentence), unit: unit, phase: .render)
+  }
 
   init(_ options: SupervisorOptions) {
     run = options.run

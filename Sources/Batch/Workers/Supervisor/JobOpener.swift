@@ -13,14 +13,17 @@ import RunLedgers
 final class OpenedJob {
   /// The input, the results, and the spool if there is one.
   let descriptors: [Int32]
-  let hasSpool: Bool
+  /// The message that they are attached to.
+  let message: JobMessage
   private let input: Int32
   private let spool: Int32
 
-  fileprivate init(input: Int32, parts: [PartFile], spool: Int32) {
+  fileprivate init(_ message: JobMessage, input: Int32, parts: [PartFile], spool: Int32) {
     self.input = input
     self.spool = spool
-    hasSpool = spool >= 0
+    var message = message
+    message.hasSpool = spool >= 0
+    self.message = message
     descriptors = [input] + parts.map(\.descriptor) + (spool >= 0 ? [spool] : [])
   }
 
@@ -30,13 +33,14 @@ final class OpenedJob {
   }
 }
 
-/// Opens inputs, and makes unfinished results beside their destinations.
-struct JobOpener {
+/// Begins attempts: numbers them, opens inputs, and makes unfinished results beside their destinations.
+final class JobOpener {
   private let options: SupervisorOptions
   private let store: ResultStore
   private let forms: RecordForms
   private let queue: JobQueue
   private let disks: InputDisks
+  private var attemptCount = 0
 
   init(
     _ options: SupervisorOptions, store: ResultStore, forms: RecordForms, queue: JobQueue,
@@ -49,10 +53,14 @@ struct JobOpener {
     disks = InputDisks(options, isWatch: isWatch)
   }
 
-  /// Opens input and results of a job; nil when that fails or is not needed, which is recorded.
+  /// Begins an attempt at a job and opens its files; nil when that fails or is not needed, which is
+  /// recorded.
   ///
   /// - Throws: When more than this file is affected: a disk is gone or full.
   func open(_ job: Job) throws(AuricleError) -> OpenedJob? {
+    attemptCount += 1
+    job.attempts += 1
+    job.number = attemptCount
     guard let input = try openInput(of: job) else { return nil }
     queue.noteState(of: job)
     let outputs: [PartFile]
@@ -72,7 +80,16 @@ struct JobOpener {
       return nil
     }
     job.parts = outputs
-    return OpenedJob(input: input, parts: outputs, spool: spool)
+    return OpenedJob(message(of: job), input: input, parts: outputs, spool: spool)
+  }
+
+  private func message(of job: Job) -> JobMessage {
+    let entry = job.entry
+    var message = JobMessage(
+      number: job.number, input: entry.input,
+      outputs: entry.outputs.map { forms.shown(entry, $0) })
+    message.variant = entry.variant.map { ($0, entry.key) }
+    return message
   }
 
   /// Opens an input; nil when that fails, or the file is left to reappear.

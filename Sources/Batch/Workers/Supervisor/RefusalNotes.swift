@@ -40,10 +40,3 @@ struct RefusalNotes {
       .joined(separator: "'\\''") + "'"
   }
 }
-
-extension Supervisor {
-  /// Reports what the sandbox refused to units of a worker.
-  func reportRefusals(of worker: Worker) {
-    for note in refusalNotes.new(worker.handle.refusals) { report(.note(note)) }
-  }
-}

@@ -57,6 +57,14 @@ final class ResultStore {
     committer.submit(.line(nil, JSONValue.members(members).members ?? []))
   }
 
+  /// Adds the end of the run to the ledger.
+  func note(_ end: RunEnd) {
+    note([
+      ("t", "end"), ("state", .string(end.name)), ("time", .string(UTCTime.text())),
+      ("error", end.reason.map(JSONValue.string)),
+    ])
+  }
+
   /// Adds an event to the ledger.
   func note(_ event: RunEvent) {
     switch event {

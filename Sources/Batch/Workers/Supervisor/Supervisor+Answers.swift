@@ -10,16 +10,15 @@ extension Supervisor {
   /// Handles a message.
   func handle(_ message: WorkerMessage, from worker: Worker) {
     switch message {
-    case .units(let found, let files): handleUnits(found, files)
+    case .units(let found, let files):
+      if !chain.hasUnits { judge.units = found }
+      report(chain.found(found, files))
     case .ready(let sandbox, _):
       worker.state = .ready
       judge.noteTitles(of: worker.handle)
-      reportRefusals(of: worker)
-      guard !sandboxIsReported else { return }
-      sandboxIsReported = true
-      report(.sandbox(sandbox))
+      report(chain.newRefusals(of: worker) + chain.entered(sandbox))
     case .refused(let refusal):
-      reportRefusals(of: worker)
+      report(chain.newRefusals(of: worker))
       passOnOutput(of: worker)
       stop(.refused(refusal))
     case .started(let number):
@@ -28,9 +27,8 @@ extension Supervisor {
       judge.noteTitles(of: worker.handle)
     case .rendering(let rendering): handleRendering(rendering, of: worker)
     case .finished(let answer):
-      reportRefusals(of: worker)
       // Results that depend on a changed file must not be named.
-      checkSideFiles()
+      report(chain.newRefusals(of: worker) + chain.changedFiles())
       guard end == nil else { return }
       guard let job = worker.jobs.first, answer.job == job.number else {
         return handleEnd(of: worker, .senseless)
@@ -38,19 +36,6 @@ extension Supervisor {
       handleAnswer(answer, to: job, of: worker)
     case .setup, .job, .probe, .probed: handleEnd(of: worker, .senseless)
     }
-  }
-
-  private func handleUnits(_ found: [UnitIdentity], _ files: [PresetFile]) {
-    if knowsUnits {
-      // A unit was reinstalled since the first worker listed it.
-      if found != judge.units { report(.units(found)) }
-      return
-    }
-    knowsUnits = true
-    judge.units = found
-    sideFiles.files = files
-    report(.sideFiles(files))
-    report(.units(found))
   }
 
   private func handleRendering(_ rendering: RenderingMessage, of worker: Worker) {
@@ -81,11 +66,9 @@ extension Supervisor {
     case .done(let file): finish(job, file)
     case .failed(let failure): isUnwell = fail(job, failure, of: worker) || isUnwell
     case .tampered(let unit):
-      let error = AuricleError(.software, DescriptorTampering.sentence)
-      let failure = FailedFile(kind: .unit, error: error, unit: unit, phase: .render)
       isUnwell = true
       if judge.foreignUnits.isEmpty {
-        _ = fail(job, failure, of: worker)
+        _ = fail(job, DescriptorTampering.failure(unit), of: worker)
       } else {
         apply(judge.judgeTampering(job, nil, forms), to: job)
       }
@@ -100,24 +83,22 @@ extension Supervisor {
   private func handleNotBegun(
     _ job: Job, _ reason: JobAnswer.Reason, _ format: ChainFormat?, of worker: Worker
   ) {
-    if case .threadsLeft(let count) = reason {
-      usualThreads.note(count, afterFirstFile: worker.doneCount == 1)
-      return retire(worker)
+    switch reason {
+    case .threadsLeft(let count):
+      reuse.noteThreads(count, in: worker)
+      retire(worker)
+    case .chainUsed(let memoryChanged):
+      worker.jobs.removeFirst()
+      queue.undoAttempt(job)
+      reuse.noteUse(
+        of: worker, format, memoryChanged: memoryChanged, filesLeft: queue.filesLeft)
+      begin(worker)
     }
-    worker.jobs.removeFirst()
-    queue.undoAttempt(job)
-    if reason == .chainUsed(memoryChanged: true) { reuse.refute() }
-    if let format {
-      worker.formats.insert(format)
-      reuse.request(format, filesLeft: queue.filesLeft)
-    }
-    begin(worker)
   }
 
   /// Gives every further file a process of its own.
   func renewWorkers(_ why: String) {
-    guard mayStay else { return }
-    mayStay = false
+    guard reuse.mayStay else { return }
     reuse.stop()
     report(.note("\(why): every file is done by a process of its own"))
   }

@@ -15,14 +15,12 @@ extension Supervisor {
       if let worker = pool.places[place], worker.state == .ready { feed(worker) }
       guard pool.places[place] == nil else { continue }
       // The first worker scans what is installed, which may take long, and caches it for the others.
-      guard knowsUnits || pool.workers.isEmpty else { break }
+      guard chain.hasUnits || pool.workers.isEmpty else { break }
       guard let job = dequeue(fresh: true) else { continue }
       // The job is put back until the worker is ready.
       queue.putBack(job)
-      var setup = options.setup
-      setup.mayStay = mayStay
-      setup.wantsSideFiles = !knowsUnits
-      setup.usualThreads = usualThreads.count
+      var setup = reuse.setup(options.setup)
+      setup.wantsSideFiles = !chain.hasUnits
       do throws(AuricleError) { try pool.start(setup, at: place) } catch { stop(.stopped(error)) }
     }
     if end == nil { reuse.advance() }
@@ -31,14 +29,14 @@ extension Supervisor {
   /// Whether a worker may do another file: not when earlier files may be audible in it. Nil while a probe is
   /// about to answer that.
   private func mayGoOn(_ worker: Worker) -> Bool? {
-    guard mayStay else { return worker.formats.isEmpty }
-    return reuse.allowsMore(after: worker.formats, filesLeft: queue.filesLeft)
+    reuse.allowsMore(after: worker.formats, filesLeft: queue.filesLeft)
   }
 
   private func feed(_ worker: Worker) {
     while end == nil, store.hasRoom {
       if let first = worker.jobs.first {
-        guard mayStay, !worker.formats.isEmpty, mayGoOn(worker) == true, worker.jobs.count < 2,
+        guard reuse.mayStay, !worker.formats.isEmpty, mayGoOn(worker) == true,
+          worker.jobs.count < 2,
           first.entry.byteCount < Self.smallFile, first.attempts == 1,
           let job = dequeue(fresh: false)
         else { return }
@@ -74,17 +72,9 @@ extension Supervisor {
 
   /// Opens input and results of a file and sends them to a worker.
   private func assign(_ job: Job, to worker: Worker) {
-    let entry = job.entry
-    job.attempts += 1
-    job.number = nextNumber
-    nextNumber += 1
     do throws(AuricleError) {
       guard let opened = try opener.open(job) else { return }
-      var message = JobMessage(
-        number: job.number, input: entry.input,
-        outputs: entry.outputs.map { forms.shown(entry, $0) })
-      message.hasSpool = opened.hasSpool
-      message.variant = entry.variant.map { ($0, entry.key) }
+      var message = opened.message
       message.reuse = reuse.permission
       worker.jobs.append(job)
       if worker.jobs.count == 1 { begin(worker) }
@@ -95,10 +85,7 @@ extension Supervisor {
   /// Starts the clock of a worker's first job, if it has one.
   func begin(_ worker: Worker) {
     guard let job = worker.jobs.first else { return }
-    // Until its length is known: the longest sound of its size, at 1000 bytes a second.
-    let longest = options.longestTime(forSeconds: Double(job.entry.byteCount) / 1000)
-    worker.beginJob(
-      limit: options.limits.file.map { .seconds($0) } ?? longest, now: pool.clock.now)
+    worker.beginJob(limit: options.timeLimit(of: job.entry), now: pool.clock.now)
     report(.started(index: job.entry.index, input: job.entry.input))
   }
 }

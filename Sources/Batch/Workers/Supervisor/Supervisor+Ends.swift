@@ -10,7 +10,7 @@ extension Supervisor {
   /// `reason` is nil when it ended by itself; otherwise it is ended now.
   func handleEnd(of worker: Worker, _ reason: WorkerEnd?) {
     passOnOutput(of: worker)
-    reportRefusals(of: worker)
+    report(chain.newRefusals(of: worker))
     if worker === reuse.worker { return reuse.workerEnded(reason) }
     var seen = worker.end(reason)
     passOnOutput(of: worker)
@@ -22,9 +22,9 @@ extension Supervisor {
       // The next file counts as the one that met the unit.
       guard let job = dequeue(fresh: true) else { return }
       job.attempts += 1
-      judgeEnd(of: job, seen)
+      apply(judge.judgeEnd(of: job, seen, forms), to: job)
     } else if let blamed {
-      judgeEnd(of: blamed, seen)
+      apply(judge.judgeEnd(of: blamed, seen, forms), to: blamed)
     } else {
       exitBetweenJobs(worker, seen)
     }
@@ -35,23 +35,6 @@ extension Supervisor {
     for job in worker.jobs.reversed() { queue.undoAttempt(job) }
     worker.jobs = []
     pool.remove(worker)
-  }
-
-  private func judgeEnd(of job: Job, _ seen: SeenEnd) {
-    if seen.isKilled { job.killCount += 1 }
-    job.parts = []
-    let phase = seen.signs.phase
-    if !seen.signs.isDamaged, seen.isBegun, phase == .render || phase == .write {
-      job.hasRendered = true
-    }
-    let (record, suspects) = judge.record(of: job, seen, forms)
-    if let unit = seen.unitInMaking,
-      let verdict = judge.judgeEarlyEnd(job, record, unit: unit, how: seen.clause)
-    {
-      apply(verdict, to: job)
-    } else {
-      apply(judge.judge(job, record, suspects: suspects), to: job)
-    }
   }
 
   /// Handles a unit that ended a worker without a file.
@@ -65,7 +48,7 @@ extension Supervisor {
 
   /// Handles an idle worker that ended: no file is to blame, but it must not happen for ever.
   private func exitBetweenJobs(_ worker: Worker, _ seen: SeenEnd) {
-    if mayStay, let why = judge.reasonToRenew(seen, doneCount: worker.doneCount) {
+    if reuse.mayStay, let why = judge.reasonToRenew(seen, doneCount: worker.doneCount) {
       return renewWorkers(why)
     }
     let who = seen.signs.phase.isOfUnit ? seen.signs.unit ?? "a unit" : "a worker"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
-import HostSystem
 public import RunLedgers
 
 /// Runs files through workers.
@@ -21,19 +20,10 @@ public final class Supervisor {
   let pool: WorkerPool
   let tampering: DescriptorTampering
   var judge: BlameJudge
-  var sideFiles = SideFileWatch()
+  var chain = ChainReports()
   var end: RunEnd?
-  var nextNumber = 1
-  /// Whether a worker has reported the units.
-  var knowsUnits = false
-  var sandboxIsReported = false
   /// Decides whether workers may process several files.
   let reuse: ReuseProbe
-  var refusalNotes = RefusalNotes()
-  /// Whether workers may process more than one file.
-  var mayStay = true
-  /// The threads that chains leave behind in any process.
-  var usualThreads = UsualThreads()
   private var liveness: LivenessWatch
   private var summary = RunSummary()
   private var observe: (RunEvent) throws(AuricleError) -> Void = { _ throws(AuricleError) in }
@@ -72,13 +62,7 @@ public final class Supervisor {
     tampering = DescriptorTampering(options)
     judge = BlameJudge(failureLimit: options.limits.failuresInRow)
     liveness = LivenessWatch(options, clock: clock)
-    var setup = options.setup
-    setup.pictures = nil
-    setup.wantsUnits = false
-    reuse = ReuseProbe(clock: clock) { [pool, setup] () throws(AuricleError) in
-      try pool.launch(setup)
-    }
-    reuse.adopt(options.verdicts)
+    reuse = ReuseProbe(options.setup, options.verdicts, pool)
     reuse.report = { [unowned self] in handle($0) }
   }
 
@@ -110,16 +94,12 @@ public final class Supervisor {
       for (worker, reason) in liveness.overdue(pool.workers, probing: reuse.worker)
       where end == nil && isAlive(worker) { handleEnd(of: worker, reason) }
       pool.cleanUp(sparing: probingWorkers)
-      checkSideFiles()
-      report(.tick)
+      report(chain.changedFiles() + [.tick])
     }
     reuse.cancel()
     pool.removeAll()
     queue.removeAll()
-    store.note([
-      ("t", "end"), ("state", .string((end ?? .finished).name)),
-      ("time", .string(UTCTime.text())), ("error", end?.reason.map(JSONValue.string)),
-    ])
+    store.note(end ?? .finished)
     store.finish(handle)
     summary.end = end ?? .finished
     return summary
@@ -136,6 +116,9 @@ public final class Supervisor {
     store.note(event)
     do throws(AuricleError) { try observe(event) } catch { stop(.stopped(error)) }
   }
+
+  /// Reports events.
+  func report(_ events: [RunEvent]) { events.forEach(report) }
 
   /// Ends the run, unless it has ended.
   func stop(_ end: RunEnd?) {
@@ -188,11 +171,6 @@ public final class Supervisor {
   /// Reports the output of a worker.
   func passOnOutput(of worker: Worker) {
     for line in pool.newLines(of: worker) { report(.said(line)) }
-  }
-
-  /// Reports a changed file that the preset names, which stops a run that is tied to it.
-  func checkSideFiles() {
-    if let files = sideFiles.changes() { report(.sideFiles(files)) }
   }
 
   private func isAlive(_ worker: Worker) -> Bool {

@@ -49,6 +49,12 @@ public struct SupervisorOptions {
 }
 
 extension SupervisorOptions {
+  /// The time limit of a file when it is begun.
+  func timeLimit(of entry: PlanEntry) -> Duration {
+    // Until its length is known: the longest sound of its size, at 1000 bytes a second.
+    limits.file.map { .seconds($0) } ?? longestTime(forSeconds: Double(entry.byteCount) / 1000)
+  }
+
   /// The time limit of a file with this many seconds of sound, unless another one is set.
   func longestTime(forSeconds seconds: Double) -> Duration {
     .seconds(60 + 50 * (seconds + setup.settings.longestTail))

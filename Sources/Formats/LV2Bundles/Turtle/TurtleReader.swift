@@ -3,6 +3,7 @@
 
 internal import CLilv
 internal import Glibc
+internal import HostSystem
 
 /// A syntax error in a Turtle file, or the reason it could not be read.
 struct TurtleError: Error, Equatable {
@@ -119,17 +120,13 @@ struct TurtleReader {
     var failure: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
       while count < size, let start = buffer.baseAddress {
-        let got = unsafe Glibc.read(descriptor, start + count, size - count)
-        if got < 0 {
-          failure = errno
-          if failure == EINTR { continue }
-          break
-        }
-        if got == 0 { break }
+        let got = retrying { unsafe Glibc.read(descriptor, start + count, size - count) }
+        if got < 0 { failure = errno }
+        guard got > 0 else { break }
         count += got
       }
     }
-    if failure != 0, failure != EINTR {
+    if failure != 0 {
       throw TurtleError(path: path, line: 0, column: 0, message: reason(failure))
     }
     return bytes

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import HostSystem
 import Synchronization
 
 /// The program's access to standard output and standard error.
@@ -63,20 +64,9 @@ enum StandardStreams {
   @discardableResult
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var text = text
-    return text.withUTF8 { bytes in unsafe write(bytes, to: descriptor) }
-  }
-
-  private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Int32 {
-    var offset = 0
-    while offset < bytes.count {
-      let count = unsafe Glibc.write(
-        descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { return errno }
-      if count == 0 { return EIO }
-      offset += count
+    return text.withUTF8 { bytes in
+      unsafe FileTransfer.writeAll(UnsafeRawBufferPointer(bytes), to: descriptor)
     }
-    return 0
   }
 
   /// Whether standard error is a terminal, for a progress bar.
