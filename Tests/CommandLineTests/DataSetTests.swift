@@ -75,6 +75,28 @@ import Testing
     #expect(files == [0, 1])
   }
 
+  /// Noise is as much softer than the input at the level that the chain gets it.
+  @Test func noiseFollowsTheLevelOfTheInput() throws {
+    try box.folder.write(
+      """
+      auricle: 1
+      name: Level
+      input: {loudness: -40 LUFS}
+      units: [{noise: {folder: noises}, snr: 12 dB}]
+      output: {tail: keep-length}
+      """, to: "level.yaml")
+    let result = try box.run("process", "--preset", "level.yaml", "-o", "out", "clip.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let sound = try Sound(path: box("out/clip.wav")).channels[0]
+    // How much of the clip there is; the noise has next to nothing of it.
+    let product = zip(sound, clip).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+    let factor = Float(product / power(clip))
+    #expect(factor < 0.5, "\(factor)")
+    let signal = clip.map { $0 * factor }
+    let found = 10 * log10(power(signal) / power(zip(sound, signal).map { $0 - $1 }))
+    #expect(abs(found - 12) < 0.2, "\(found)")
+  }
+
   /// The same seed gives the same bytes, whatever the number of jobs; another seed gives others.
   @Test func theSameSeedGivesTheSameBytes() throws {
     var results: [[Data]] = []

@@ -26,11 +26,13 @@ extension FileJob {
 
   /// Measures the levels that noise in the chain is set by, and opens the input again.
   func measureSignals(
-    of chain: UnitChain, _ reader: AudioFileReader, _ range: InputRange, _ shouldStop: () -> Bool
+    of chain: UnitChain, _ reader: AudioFileReader, _ range: InputRange, factor: Float,
+    _ shouldStop: () -> Bool
   ) throws(JobFailure) -> (AudioFileReader, UInt64) {
     do throws(AuricleError) {
       try chain.measureSignals(
-        reader, range, framesPerSlice: settings.framesPerSlice, shouldStop: shouldStop)
+        reader, range, factor: factor, framesPerSlice: settings.framesPerSlice,
+        shouldStop: shouldStop)
       return try openInput()
     } catch {
       throw JobFailure(kind: Self.kind(of: error), error: error)

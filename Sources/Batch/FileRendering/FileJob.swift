@@ -104,7 +104,8 @@ package struct FileJob {
       try makeChain(specification(reader.format, range))
     }
     if chain.needsSignalLevels {
-      (reader, seed) = try measureSignals(of: chain, reader, range, shouldStop)
+      (reader, seed) = try measureSignals(
+        of: chain, reader, range, factor: level.factor, shouldStop)
     }
     Heartbeat.enter(.write, unit: Heartbeat.noUnit)
     var output = try attempt(.output) { () throws(AuricleError) in

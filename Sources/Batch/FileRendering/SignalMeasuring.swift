@@ -11,11 +11,14 @@ import UnitChains
 extension UnitChain {
   /// Renders a part of a file without keeping anything, and sets the levels of noise by it.
   ///
-  /// - Parameter shouldStop: Asked between slices; true ends the work.
+  /// - Parameters:
+  ///   - factor: What the input is multiplied with before the chain.
+  ///   - shouldStop: Asked between slices; true ends the work.
   ///
   /// Context: control.
   func measureSignals(
-    _ reader: AudioFileReader, _ range: InputRange, framesPerSlice: Int, shouldStop: () -> Bool
+    _ reader: AudioFileReader, _ range: InputRange, factor: Float, framesPerSlice: Int,
+    shouldStop: () -> Bool
   ) throws(AuricleError) {
     let inputCount = reader.format.channelCount
     let input = PlanarBuffer(
@@ -32,6 +35,9 @@ extension UnitChain {
       let isWanted = place >= range.start
       place += count
       guard isWanted else { continue }
+      for channel in 0..<(factor == 1 ? 0 : inputCount) {
+        for frame in 0..<count { unsafe input.rows[channel][frame] *= factor }
+      }
       for channel in inputCount..<max(inputCount, channelCount) {
         unsafe input.rows[channel].update(from: input.rows[0], count: count)
       }
