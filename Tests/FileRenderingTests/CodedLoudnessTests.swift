@@ -49,7 +49,7 @@ import Testing
     // Noise that an encoder of few bits cannot follow.
     let noise = TestSignal.noise(seed: 12, amplitude: 0.5, frameCount: 144_000)
     let (result, output) = try bench.process(Sound([noise, noise.reversed()])) {
-      $0.deliverables[0].loudness = -9
+      $0.deliverables[0].loudness = -4
       $0.deliverables[0].truePeak = -1
       $0.deliverables[0].container = container
       if container != .ogg { $0.deliverables[0].bitRate = bitRate }
@@ -60,9 +60,12 @@ import Testing
     #expect(abs(try #require(result.loudnessAfter?.truePeak) - peak) < 0.5)
     let loudness = try #require(judged.integrated)
     #expect(
-      abs(loudness + 9) <= 0.11 || result.notes.contains { $0.contains("instead of -9.0") },
+      abs(loudness + 4) <= 0.11 || result.notes.contains { $0.contains("instead of -4.0") },
       "\(loudness): \(result.notes)")
-    #expect(result.notes.contains { $0.hasPrefix("encoded again with peaks") }, "\(result.notes)")
+    // MP3 of few bits has nothing high left that could go beyond.
+    if container != .mp3 || bitRate > 64_000 {
+      #expect(result.notes.contains { $0.hasPrefix("encoded again with peaks") }, "\(result.notes)")
+    }
   }
 
   /// A figure that is only asked for is that of what is decoded, too.

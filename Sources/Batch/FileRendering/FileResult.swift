@@ -23,7 +23,7 @@ public struct FileResult: Sendable {
   public var tailFrameCount: Int
   /// Levels of the input.
   public var before: Levels
-  /// Levels of the output, before its samples were stored.
+  /// Levels of the output, before its samples were stored; as decoded if that was measured.
   public var after: Levels
   /// The gain that brought the input to a loudness before the chain, in dB; nil when none was asked for.
   public var inputGain: Double?

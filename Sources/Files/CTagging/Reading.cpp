@@ -1,6 +1,7 @@
 // Tags out of files: TagLib's property maps, pictures of each kind of tag, chapters.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <taglib/aifffile.h>
 #include <taglib/attachedpictureframe.h>
 #include <taglib/chapterframe.h>
 #include <taglib/flacfile.h>
@@ -14,6 +15,7 @@
 #include <taglib/tfilestream.h>
 #include <taglib/tpropertymap.h>
 #include <taglib/vorbisfile.h>
+#include <taglib/wavfile.h>
 #include <taglib/xiphcomment.h>
 #include <unistd.h>
 
@@ -117,8 +119,18 @@ static bool read(AuricleTags &tags, IOStream &stream, AuricleTagPlace place) {
       addItems(tags, *file.tag(), known);
       return true;
     }
-    case AuricleTagPlaceWAV:
-    case AuricleTagPlaceAIFF: return false;
+    case AuricleTagPlaceWAV: {
+      RIFF::WAV::File file(&stream, false);
+      if (!file.isValid() || !file.ID3v2Tag()) return false;
+      addTexts(tags, file.ID3v2Tag()->properties());
+      return true;
+    }
+    case AuricleTagPlaceAIFF: {
+      RIFF::AIFF::File file(&stream, false);
+      if (!file.isValid() || !file.tag()) return false;
+      addTexts(tags, file.tag()->properties());
+      return true;
+    }
   }
   return false;
 }
@@ -126,6 +138,7 @@ static bool read(AuricleTags &tags, IOStream &stream, AuricleTagPlace place) {
 bool AuricleTagsReadFile(AuricleTags *tags, int descriptor, AuricleTagPlace place) {
   const int own = dup(descriptor);
   if (own < 0) return false;
+  lseek(own, 0, SEEK_SET);
   try {
     FileStream stream(own, true);
     return stream.isOpen() && read(*tags, stream, place);

@@ -117,6 +117,8 @@ static bool update(const AuricleTags &changes, IOStream &stream, AuricleTagPlace
 bool AuricleTagsUpdateFile(const AuricleTags *changes, int descriptor, AuricleTagPlace place) {
   const int own = dup(descriptor);
   if (own < 0) return false;
+  // Chunks are read from where the descriptor stands.
+  lseek(own, 0, SEEK_SET);
   try {
     FileStream stream(own, false);
     return stream.isOpen() && !stream.readOnly() && update(*changes, stream, place);

@@ -73,6 +73,7 @@ extension DeliverableOutput {
       sampleRate: format.sampleRate, channelCount: format.channelCount,
       channelMap: reader.metadata.channelMap, isDualMono: settings.isDualMono,
       measuresTruePeak: measuresTruePeak)
+    var levels = LevelMeter()
     let buffer = PlanarBuffer(channelCount: format.channelCount, frameCapacity: 4096)
     while true {
       let count = try reading { () throws(AuricleError) in
@@ -80,9 +81,11 @@ extension DeliverableOutput {
       }
       guard count > 0 else { break }
       unsafe gauge.add(buffer.rows, frameCount: count)
+      unsafe levels.add(
+        UnsafePointer(buffer.rows), channelCount: format.channelCount, frameCount: count)
       try observe()
     }
-    decoded = gauge.finish()
+    decoded = (gauge.finish(), levels.levels)
   }
 
   /// What cannot be read back is no fault of the input.

@@ -28,7 +28,7 @@ final class DeliverableOutput {
   private let measuresLoudness: Bool
   var ownNotes: [String] = []
   /// Figures of the decoded file, if measured.
-  var decoded: LoudnessFigures?
+  var decoded: (loudness: LoudnessFigures, levels: Levels)?
   /// The change of its level; nil when none was requested.
   package var change: LevelChange?
 
@@ -98,11 +98,11 @@ final class DeliverableOutput {
   /// XXH64 of the finished file, where it was read back as a whole; nil for others.
   package var storedChecksum: UInt64? { writer?.storedChecksum }
 
-  /// Levels of what was written, before its samples were rounded.
-  package var levels: Levels { meter.levels }
+  /// Levels of what was written, before its samples were rounded; as decoded if that was measured.
+  package var levels: Levels { decoded?.levels ?? meter.levels }
 
   /// Loudness of the complete file: as decoded if that was measured; nil when it is not measured.
-  package var loudness: LoudnessFigures? { decoded ?? gauge?.finish() }
+  package var loudness: LoudnessFigures? { decoded?.loudness ?? gauge?.finish() }
 
   /// Notes about the file.
   package var notes: [String] {

@@ -30,10 +30,10 @@ extension LevelSearch {
       if excess > (isCoded ? 0.05 : 0.01) {
         isNeeded = true
         if isLast {
-          // All of it softer makes the peaks softer by as much.
-          next.trim += excess + (isCoded ? 0.1 : 0.005)
+          // All of it softer makes the peaks softer by as much, or nearly, where an encoder decides otherwise.
+          next.trim += isCoded ? 1.5 * excess + 0.3 : excess + 0.005
         } else {
-          next.lowering += isCoded ? 1.2 * excess + 0.15 : excess + 0.005
+          next.lowering += isCoded ? 1.5 * excess + 0.25 : excess + 0.005
         }
       }
     }

@@ -108,8 +108,6 @@ public enum TagUpdate {
   private static func holds(
     _ texts: [(key: String, value: String)], _ descriptor: Int32, _ place: AuricleTagPlace
   ) -> Bool {
-    // Chunks of WAV and AIFF were read with the file.
-    guard place != AuricleTagPlaceWAV, place != AuricleTagPlaceAIFF else { return true }
     guard let tags = FileTags(), tags.read(descriptor, place) else { return false }
     return texts.allSatisfy { key, value in
       tags.values(of: key) == (value.isEmpty ? [] : [value])

@@ -18,7 +18,7 @@ typedef enum AuricleTagPlace {
   AuricleTagPlaceOpus = 3,
   AuricleTagPlaceMPEG = 4,
   AuricleTagPlaceMP4 = 5,
-  /// Of these two, single texts alone can be changed.
+  /// Of these two, texts alone are read, and changed one by one.
   AuricleTagPlaceWAV = 6,
   AuricleTagPlaceAIFF = 7,
 } AuricleTagPlace;
