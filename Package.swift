@@ -401,6 +401,7 @@ let package = Package(
       "AudioFilesTests",
       [
         "AudioFileParsing", "AudioFiles", "AudioConversion", "HostSystem", "AudioTypes", "CSndFile",
+        "FileTestSupport",
       ]),
     tests(
       "AudioConversionTests",
