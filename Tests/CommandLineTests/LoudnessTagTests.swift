@@ -55,7 +55,8 @@ import Testing
         Double(tags["REPLAYGAIN_TRACK_GAIN"]?.replacing(" dB", with: "") ?? ""))
       #expect(abs(gain + 18 + (judged.integrated ?? 0)) < 0.02)
       let peak = try #require(Double(tags["REPLAYGAIN_TRACK_PEAK"] ?? ""))
-      #expect(abs(decibels(peak) - (judged.truePeak ?? 0)) < 0.5)
+      // Oversampled eight times, noise is higher.
+      #expect((-0.02...2).contains(decibels(peak) - (judged.truePeak ?? 0)))
       #expect(try Sound(path: box(name)) == sound)
       // The louder of the two is nearly all that is heard of the album.
       let album = try #require(
@@ -90,8 +91,8 @@ import Testing
     #expect(abs(integrated - (sound.judged().integrated ?? 0)) < 0.01)
     #expect(abs(try #require(file["maximumMomentary"] as? Double) - integrated) < 0.5)
     #expect(file["maximumShortTerm"] == nil)
-    #expect(
-      abs(try #require(file["truePeakDecibels"] as? Double) - (sound.judged().truePeak ?? 0)) < 0.5)
+    let peak = try #require(file["truePeakDecibels"] as? Double)
+    #expect((-0.02...2).contains(peak - (sound.judged().truePeak ?? 0)))
     let text = try box.run("measure", "music/a.flac")
     #expect(text.lines.first?.contains("true peak dBTP") == true)
   }

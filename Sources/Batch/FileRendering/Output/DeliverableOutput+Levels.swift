@@ -37,10 +37,11 @@ extension DeliverableOutput {
     }
     let notes = ownNotes
     var correction = LevelCorrection()
-    // Each attempt takes half of what is left.
+    // Of what is left an attempt takes nearly all, or half where encoders often need another.
     var done = 0.25
+    let portion = format.encoding.mayChangeLevel && search.isAsked ? 0.5 : 0.98
     for attempt in 1...search.mostAttempts {
-      let (begun, left) = (done, (1 - done) / 2)
+      let (begun, left) = (done, (1 - done) * portion)
       let plan = search.plan(for: sound, correction)
       try encode(excerpt, plan.level) { (share) throws(AuricleError) in
         try observe(begun + share * left)
@@ -52,7 +53,7 @@ extension DeliverableOutput {
       guard search.isAsked else { break }
       let figures = loudness ?? LoudnessFigures(integrated: nil, range: nil, truePeak: nil)
       let next = search.correction(
-        correction, after: figures, of: plan, isLast: attempt + 1 == search.mostAttempts)
+        correction, after: figures, of: plan, isTrimmed: attempt + 1 >= search.firstTrim)
       guard attempt < search.mostAttempts, let next else {
         ownNotes += search.notes(plan, correction, figures)
         break

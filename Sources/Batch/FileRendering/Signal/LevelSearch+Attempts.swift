@@ -11,16 +11,20 @@ extension LevelSearch {
   private static let mostCodingLoss = 3.0
 
   /// How often a file is written at most: encoders take longer than all the rest.
-  var mostAttempts: Int { encoding.mayChangeLevel ? 3 : 5 }
+  var mostAttempts: Int { encoding.mayChangeLevel ? 4 : 5 }
+
+  /// The attempt from which on all of a file is turned down where it still exceeds its ceiling.
+  var firstTrim: Int { encoding.mayChangeLevel ? 3 : 5 }
 
   /// What is to be done otherwise; nil when the result is as it should be, or cannot be better.
   ///
   /// - Parameters:
   ///   - correction: What was known before.
   ///   - figures: What the result has become, as decoded.
-  ///   - isLast: Whether there is only one attempt left.
+  ///   - isTrimmed: Whether the next attempt turns all of it down.
   func correction(
-    _ correction: LevelCorrection, after figures: LoudnessFigures, of plan: LevelPlan, isLast: Bool
+    _ correction: LevelCorrection, after figures: LoudnessFigures, of plan: LevelPlan,
+    isTrimmed: Bool
   ) -> LevelCorrection? {
     var next = correction
     var isNeeded = false
@@ -29,7 +33,7 @@ extension LevelSearch {
       let isCoded = encoding.mayChangeLevel
       if excess > (isCoded ? 0.05 : 0.01) {
         isNeeded = true
-        if isLast {
+        if isTrimmed {
           // All of it softer makes the peaks softer by as much, or nearly, where an encoder decides otherwise.
           next.trim += isCoded ? 1.5 * excess + 0.3 : excess + 0.005
         } else {
