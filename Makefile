@@ -136,7 +136,7 @@ clean: ## remove what was built
 .PHONY: check-page
 check-page: tools-page ## open the page of 100,000 files in a browser: in time, two widths, light and dark
 	$(SWIFT_BUILD) --build-tests
-	@swift test -c $(CONFIG) --skip-build --filter ManyFilesPageTests
+	@AURICLE_PAGE_SECONDS=3 swift test -c $(CONFIG) --skip-build --filter ManyFilesPageTests
 
 # What a target needs on the machine: the toolchain, and packages of Scripts/packages.txt.
 .PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-page

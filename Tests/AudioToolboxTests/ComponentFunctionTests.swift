@@ -96,7 +96,11 @@ extension ToolboxTests {
     func opening() throws {
       _ = Calls.take()
       let unit = try unsafe openUnit("open", factory: { unsafe makeRecordingUnit($0) })
-      #expect(Calls.take() == ["Open 0 \(testDescription("open").componentSubType)"])
+      #expect(
+        Calls.take() == [
+          "Open 0 \(testDescription("open").componentSubType)",
+          "GetProperty \(kAuricleProperty_ContractVersion) 0 0 4",
+        ])
       let component = unsafe AudioComponentInstanceGetComponent(unit)
       var wanted = testDescription("open")
       unsafe same(unsafe component, AudioComponentFindNext(nil, &wanted))

@@ -7,6 +7,9 @@ import CAudioToolbox
 
 /// What a fake unit does and what was asked of it; one object a unit.
 @safe final class FakeUnit {
+  /// What every unit is asked after Open: the version of the interface that it was built with.
+  static let versionQuery = "get \(kAuricleProperty_ContractVersion) scope 0 element 0"
+
   /// Every call in order: "Open", "Initialize", "set 8 scope 1 element 0", …
   var calls: [String] = []
   var openStatus: OSStatus = 0

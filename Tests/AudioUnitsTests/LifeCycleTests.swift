@@ -18,7 +18,7 @@ import Testing
       unsafe #expect(unit.instance.pointee.render != nil)
       unsafe #expect(AudioUnit.of(handle: unit.instance) === unit)
     }
-    #expect(fake.calls == ["Open", "Close"])
+    #expect(fake.calls == ["Open", FakeUnit.versionQuery, "Close"])
   }
 
   @Test func aFailedOpenIsNotClosed() {
@@ -54,7 +54,7 @@ import Testing
     try unit.uninitialize()
     try unit.uninitialize()
     #expect(!unit.isInitialized)
-    #expect(fake.calls == ["Open", "Initialize", "Uninitialize"])
+    #expect(fake.calls == ["Open", FakeUnit.versionQuery, "Initialize", "Uninitialize"])
   }
 
   @Test func closingAnInitializedUnitUninitializesItFirst() throws {
@@ -63,7 +63,7 @@ import Testing
       let unit = try fake.open()
       try unit.initialize()
     }
-    #expect(fake.calls == ["Open", "Initialize", "Uninitialize", "Close"])
+    #expect(fake.calls == ["Open", FakeUnit.versionQuery, "Initialize", "Uninitialize", "Close"])
   }
 
   @Test func aFailedInitializeTellsTheStatus() throws {
@@ -92,7 +92,7 @@ import Testing
     let unit = try fake.open()
     try unit.reset()
     try unit.reset(scope: kAudioUnitScope_Input, element: 2)
-    #expect(fake.calls == ["Open", "Reset 0 0", "Reset 1 2"])
+    #expect(fake.calls == ["Open", FakeUnit.versionQuery, "Reset 0 0", "Reset 1 2"])
   }
 
   @Test func missingSelectorsAreUnimplemented() throws {

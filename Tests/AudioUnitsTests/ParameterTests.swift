@@ -71,7 +71,7 @@ import Testing
     let unit = try fake.open()
     let error = #expect(throws: AuricleError.self) { try unit.setParameter(0, value) }
     #expect(error?.status == kAudioUnitErr_InvalidParameterValue)
-    #expect(fake.calls == ["Open"])
+    #expect(fake.calls == ["Open", FakeUnit.versionQuery])
   }
 
   @Test func everyUnitThatNeedsOneHasAName() {

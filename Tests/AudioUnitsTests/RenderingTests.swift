@@ -110,7 +110,7 @@ private let failingSource: AURenderCallback = { _, _, _, _, _, _ in -12_345 }
     let unit = try fake.open()
     let error = #expect(throws: AuricleError.self) { try unit.connectInput(to: unit) }
     #expect(error?.status == kAUGraphErr_InvalidConnection)
-    #expect(unit.inputSource() == nil && fake.calls == ["Open"])
+    #expect(unit.inputSource() == nil && fake.calls == ["Open", FakeUnit.versionQuery])
   }
 
   @Test func errorsComeBackAsStatuses() throws {

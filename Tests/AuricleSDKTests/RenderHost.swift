@@ -143,7 +143,8 @@ import CAudioToolbox
   }
 }
 
-/// An input callback that plays a signal and may say that it is silent.
+/// An input callback that plays a signal and may say that it is silent. One that is connected lives on: a unit
+/// keeps nothing but its address.
 @safe final class SignalSource {
   var samples: [[Float]]
   var isSilent = false
@@ -161,7 +162,7 @@ import CAudioToolbox
         let source = unsafe Unmanaged<SignalSource>.fromOpaque(refCon).takeUnretainedValue()
         if source.isSilent { unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence }
         return unsafe source.fill(list, Int(frames))
-      }, refCon: Unmanaged.passUnretained(self).toOpaque())
+      }, refCon: Unmanaged.passRetained(self).toOpaque())
   }
 
   private func fill(_ list: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> OSStatus {

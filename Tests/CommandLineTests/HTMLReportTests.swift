@@ -113,7 +113,9 @@ import Testing
     #expect(
       table.contains("loudness before → after  true peak, dBTP  gain, limiter dB"), "\(table)")
     // Numbers are rounded alike.
-    let csv = try box.run("report", "out", "--format", "csv").lines
+    let csv = try box.run("report", "out", "--format", "csv").standardOutput
+      .split(whereSeparator: \.isNewline)
+    try #require(csv.count == 3)
     let names = csv[0].split(separator: ",", omittingEmptySubsequences: false)
     let cells = csv[1].split(separator: ",", omittingEmptySubsequences: false)
     for (name, cell) in zip(names, cells) where name.contains("dB") || name.contains("LU") {

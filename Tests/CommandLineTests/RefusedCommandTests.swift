@@ -77,11 +77,10 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
     let table = try String(contentsOfFile: box("r.csv"), encoding: .utf8)
     let lines = table.split(separator: "\r\n")
-    #expect(lines[0].hasSuffix(",random values"))
+    #expect(lines[0].contains(",random values,"))
     #expect(lines.dropFirst().allSatisfy { $0.contains("Low-Pass Filter cutoff frequency: ") })
     let page = try box.run("report", "out", "--format", "html").standardOutput
-    #expect(page.contains("<th scope=\"row\">Seed</th><td>71</td>"))
-    #expect(page.contains("<th scope=\"row\">Variants of each file</th><td>2</td>"))
+    #expect(page.contains("2 variants of each file, seed 71"))
     // What the run has is told to who wants another.
     let other = try box.run("process", "--resume", "out", "--seed", "3")
     #expect(other.exitCode == 65, "\(other.summary)")

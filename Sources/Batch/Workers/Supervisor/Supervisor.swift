@@ -82,6 +82,8 @@ public final class Supervisor {
     observe: @escaping (RunEvent) throws(AuricleError) -> Void
   ) -> RunSummary {
     self.observe = observe
+    // An observer that knows this supervisor must not keep it, and with it the lock of the run.
+    defer { self.observe = { _ throws(AuricleError) in } }
     for note in options.notes { report(.note(note)) }
     while end == nil {
       if shouldStop() { end = .interrupted }

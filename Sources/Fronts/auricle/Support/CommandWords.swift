@@ -44,7 +44,9 @@ enum CommandWords {
           hint = "; did you mean '\(meant)'?"
         }
         hint += " (\(path.joined(separator: " ")) --help)"
-        if path.count == 1, let other = MissingCommands.replacement(for: word) { hint = ": \(other)" }
+        if path.count == 1, let other = MissingCommands.replacement(for: word) {
+          hint = ": \(other)"
+        }
         throw AuricleError(
           .usage,
           "there is no command '\((path.dropFirst() + [word]).joined(separator: " "))'" + hint)
