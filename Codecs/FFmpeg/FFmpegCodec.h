@@ -25,6 +25,22 @@ void fail(AuricleCodecFailure *failure, AuricleCodecStatus status, int error, co
 // The status of a failure that the host's bytes may have caused: theirs if they failed.
 AuricleCodecStatus statusOf(const AVIOContext *io, AuricleCodecStatus other);
 
+// Opens a file of one of the known kinds, and nothing that it refers to; NULL for its own kind. Returns an error of
+// FFmpeg; a format that could not be opened is freed.
+int openInput(AVFormatContext **format, AVIOContext *io, const AVInputFormat *kind, AVDictionary **options);
+
+// Picture tracks being copied from one file into another.
+typedef struct VideoCopy VideoCopy;
+// Opens the file with the pictures; NULL with a failure.
+VideoCopy *openVideo(const AuricleCodecVideo *video, AuricleCodecFailure *failure);
+// The muxer for a container with these pictures.
+const char *muxerOfVideo(const VideoCopy *copy, const char *container);
+// Adds their tracks to a file whose header is not written yet.
+bool addVideoTracks(VideoCopy *copy, AVFormatContext *target, AuricleCodecFailure *failure);
+// Copies the pictures that are due before a time, in seconds of the sound; INFINITY for all. An error of FFmpeg.
+int copyVideo(VideoCopy *copy, AVFormatContext *target, double time);
+void closeVideo(VideoCopy *copy);
+
 AuricleCodecReader *openReader(
     const AuricleCodecBytes *bytes, bool passesDamage, AuricleCodecFormat *format,
     AuricleCodecFailure *failure);
@@ -66,7 +82,8 @@ bool addEndPadding(AVPacket *packet, int64_t frames);
 
 AuricleCodecWriter *openWriter(
     const AuricleCodecBytes *bytes, const AuricleCodecFormat *format, const char *const *texts,
-    const AuricleCodecMark *marks, size_t markCount, AuricleCodecFailure *failure);
+    const AuricleCodecMark *marks, size_t markCount, const AuricleCodecVideo *video,
+    AuricleCodecFailure *failure);
 bool writeFrames(
     AuricleCodecWriter *writer, const float *samples, int64_t frameCount,
     AuricleCodecFailure *failure);

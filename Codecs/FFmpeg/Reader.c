@@ -30,6 +30,7 @@ struct AuricleCodecReader {
   bool hasFed;
   bool isWebM;
   int64_t bitRate;         // counted, where the container does not tell it
+  double startTime;        // of the first frame that is given, in seconds
   int64_t given;
   int64_t promised;        // frames the container tells exactly, or -1
   int64_t slack;           // how many may be missing of them
@@ -64,6 +65,15 @@ static int openNothing(
   return AVERROR(EPERM);
 }
 
+int openInput(AVFormatContext **format, AVIOContext *io, const AVInputFormat *kind, AVDictionary **options) {
+  (*format)->pb = io;
+  (*format)->protocol_whitelist = av_strdup("none");
+  (*format)->format_whitelist = av_strdup(kinds);
+  (*format)->io_open = openNothing;
+  (*format)->error_recognition = AV_EF_CRCCHECK;
+  return avformat_open_input(format, "", kind, options);
+}
+
 static bool openTrack(
     AuricleCodecReader *reader, bool followsEdits, uint32_t wanted, AuricleCodecFailure *failure) {
   reader->io = makeInput(&reader->bytes);
@@ -72,18 +82,13 @@ static bool openTrack(
   reader->frame = av_frame_alloc();
   if (!reader->io || !reader->format || !reader->packet || !reader->frame)
     return fail(failure, kAuricleCodecOutOfMemory, AVERROR(ENOMEM), "memory is short"), false;
-  reader->format->pb = reader->io;
-  reader->format->protocol_whitelist = av_strdup("none");
-  reader->format->format_whitelist = av_strdup(kinds);
-  reader->format->io_open = openNothing;
-  reader->format->error_recognition = AV_EF_CRCCHECK;
   AVDictionary *options = NULL;
   if (!followsEdits) av_dict_set(&options, "advanced_editlist", "0", 0);
   const char *bare = bareStream(&reader->bytes);
   reader->isWebM = isWebM(&reader->bytes);
   const AVInputFormat *kind = bare ? av_find_input_format(bare) : NULL;
   reader->bytes.seek(reader->bytes.context, 0);
-  int error = avformat_open_input(&reader->format, "", kind, &options);
+  int error = openInput(&reader->format, reader->io, kind, &options);
   av_dict_free(&options);
   // A guess is not enough: what is opened here is to be what it says.
   if (error >= 0 && !kind && reader->format->probe_score < AVPROBE_SCORE_RETRY) error = AVERROR_INVALIDDATA;
@@ -178,6 +183,10 @@ static bool convert(AuricleCodecReader *reader) {
     return false;
   }
   const int64_t skipped = reader->skip < count ? reader->skip : count;
+  if (reader->given == 0 && frame->best_effort_timestamp != AV_NOPTS_VALUE)
+    reader->startTime =
+        (double)frame->best_effort_timestamp * av_q2d(reader->decoder->pkt_timebase) +
+        (double)skipped / reader->sampleRate;
   reader->skip -= skipped;
   reader->pendingCount = count;
   reader->pendingUsed = skipped;
@@ -255,14 +264,21 @@ static void describe(AuricleCodecReader *reader, AuricleCodecFormat *format) {
   if (layout->order == AV_CHANNEL_ORDER_NATIVE && layout->nb_channels == reader->channelCount)
     format->channelMask = layout->u.mask;
   format->frameCount = reader->promised;
+  format->soundTime = reader->startTime;
   format->bitRate = stream->codecpar->bit_rate > 0 ? stream->codecpar->bit_rate : reader->bitRate;
   format->bitsPerSample = (uint32_t)stream->codecpar->bits_per_raw_sample;
   for (unsigned i = 0; i < reader->format->nb_streams; i++) {
     const AVStream *other = reader->format->streams[i];
     const enum AVMediaType type = other->codecpar->codec_type;
     // Covers stand among the tracks, too.
-    if (type == AVMEDIA_TYPE_VIDEO && !(other->disposition & AV_DISPOSITION_ATTACHED_PIC))
-      format->videoTrackCount++;
+    if (other->disposition & AV_DISPOSITION_ATTACHED_PIC) continue;
+    if (type == AVMEDIA_TYPE_VIDEO) {
+      const double time =
+          other->start_time == AV_NOPTS_VALUE ? 0 : (double)other->start_time * av_q2d(other->time_base);
+      if (format->videoTrackCount++ == 0 || time < format->videoTime) format->videoTime = time;
+    } else if (type != AVMEDIA_TYPE_AUDIO) {
+      format->otherTrackCount++;
+    }
     if (type != AVMEDIA_TYPE_AUDIO) continue;
     format->trackCount++;
     if ((int)i == reader->track) format->track = format->trackCount;

@@ -5,6 +5,7 @@
 #include <libavutil/channel_layout.h>
 #include <libavutil/opt.h>
 #include <libswresample/swresample.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ struct AuricleCodecWriter {
   int blockFrames, blockFilled;
   int64_t written;
   AVChapter **chapters;  // not yet with the muxer
+  VideoCopy *video;      // NULL for none
   unsigned chapterCount;
 };
 
@@ -43,6 +45,7 @@ void closeWriter(AuricleCodecWriter *writer) {
   avformat_free_context(writer->format);
   freeContext(&writer->io);
   free(writer->block);
+  closeVideo(writer->video);
   free(writer);
 }
 
@@ -185,9 +188,12 @@ static void endChapters(AuricleCodecWriter *writer) {
 
 static bool openFile(
     AuricleCodecWriter *writer, const AuricleCodecFormat *format, const char *const *texts,
-    const AuricleCodecMark *marks, size_t markCount, AuricleCodecFailure *failure) {
-  int error = avformat_alloc_output_context2(
-      &writer->format, NULL, muxer(format->container), NULL);
+    const AuricleCodecMark *marks, size_t markCount, const AuricleCodecVideo *video,
+    AuricleCodecFailure *failure) {
+  if (video && !(writer->video = openVideo(video, failure))) return false;
+  const char *name =
+      video ? muxerOfVideo(writer->video, muxer(format->container)) : muxer(format->container);
+  int error = avformat_alloc_output_context2(&writer->format, NULL, name, NULL);
   if (error < 0)
     return fail(
                failure, kAuricleCodecUnsupported, error, "no %s files are made here",
@@ -206,6 +212,7 @@ static bool openFile(
   if (!writer->stream || !writer->block) return fail(failure, kAuricleCodecOutOfMemory, 0, "memory is short"), false;
   avcodec_parameters_from_context(writer->stream->codecpar, writer->encoder);
   writer->stream->time_base = writer->encoder->time_base;
+  if (video && !addVideoTracks(writer->video, writer->format, failure)) return false;
   for (; texts && texts[0] && texts[1]; texts += 2)
     av_dict_set(&writer->format->metadata, texts[0], texts[1], 0);
   if (!addMarks(writer, format->container, marks, markCount))
@@ -217,18 +224,21 @@ static bool openFile(
   if (error >= 0) error = swr_init(writer->converter);
   if (error >= 0) error = writeHeader(writer);
   if (error < 0)
-    return fail(failure, statusOf(writer->io, kAuricleCodecUnsupported), error, "its header cannot be written"),
+    return fail(
+               failure, statusOf(writer->io, video ? kAuricleCodecNoVideo : kAuricleCodecUnsupported), error,
+               "its header cannot be written"),
            false;
   return true;
 }
 
 AuricleCodecWriter *openWriter(
     const AuricleCodecBytes *bytes, const AuricleCodecFormat *format, const char *const *texts,
-    const AuricleCodecMark *marks, size_t markCount, AuricleCodecFailure *failure) {
+    const AuricleCodecMark *marks, size_t markCount, const AuricleCodecVideo *video,
+    AuricleCodecFailure *failure) {
   AuricleCodecWriter *writer = calloc(1, sizeof *writer);
   if (!writer) return fail(failure, kAuricleCodecOutOfMemory, 0, "memory is short"), NULL;
   writer->bytes = *bytes;
-  if (!openFile(writer, format, texts, marks, markCount, failure)) return closeWriter(writer), NULL;
+  if (!openFile(writer, format, texts, marks, markCount, video, failure)) return closeWriter(writer), NULL;
   return writer;
 }
 
@@ -254,6 +264,8 @@ static bool encode(AuricleCodecWriter *writer, AVFrame *frame, AuricleCodecFailu
     av_packet_rescale_ts(writer->packet, writer->encoder->time_base, writer->stream->time_base);
     writer->packet->stream_index = writer->stream->index;
     error = av_interleaved_write_frame(writer->format, writer->packet);
+    if (error >= 0 && writer->video)
+      error = copyVideo(writer->video, writer->format, (double)writer->written / writer->encoder->sample_rate);
     if (error < 0)
       return fail(failure, statusOf(writer->io, kAuricleCodecUnsupported), error, "it cannot be written"),
              false;
@@ -316,7 +328,8 @@ bool finishWriting(AuricleCodecWriter *writer, AuricleCodecFailure *failure) {
   if (writer->blockFilled > 0 && !encodeBlock(writer, failure)) return false;
   if (!encode(writer, NULL, failure)) return false;
   if (writer->chapters) endChapters(writer);
-  int error = av_write_trailer(writer->format);
+  int error = writer->video ? copyVideo(writer->video, writer->format, INFINITY) : 0;
+  if (error >= 0) error = av_write_trailer(writer->format);
   avio_flush(writer->io);
   if (error >= 0) error = writer->io->error;
   if (error >= 0 && tellsDelay(writer) && !writeDelay(&writer->bytes, writer->encoder))

@@ -59,7 +59,32 @@ import Testing
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// Of a video the sound comes out alone: that is told, and never takes the place of the video.
+  /// A video of a second: sound, and moving pictures that begin so much before it.
+  private func makeVideo(_ box: Sandbox, _ name: String, codec: String, lead: String = "0") throws {
+    let program = try #require(Self.ffmpeg)
+    let made = try runProcess(
+      program,
+      [
+        "-v", "error", "-nostdin", "-itsoffset", lead, "-i", box("a.flac"), "-f", "lavfi", "-i",
+        "testsrc=d=1:s=64x64:r=25", "-map", "0:a", "-map", "1:v", "-c:v", "mpeg4", "-c:a", codec,
+        box("in/" + name),
+      ])
+    try #require(made.exitCode == 0, "\(made.summary)")
+  }
+
+  /// What the pictures of a file are, one line each with its time; empty without any.
+  private func pictures(_ path: String) throws -> [Substring] {
+    let program = try #require(Self.ffmpeg)
+    let read = try runProcess(
+      program,
+      [
+        "-v", "error", "-nostdin", "-copyts", "-i", path, "-map", "0:V?", "-an", "-f", "framemd5",
+        "-",
+      ])
+    return read.standardOutput.split(separator: "\n").filter { !$0.hasPrefix("#") }
+  }
+
+  /// The pictures of a video come out as they were, with the sound at its place; only a part of them cannot.
   @Test(
     .enabled(
       if: CodecLibrary.path != nil && ffmpeg != nil, "the FFmpeg codec or ffmpeg is not there"))
@@ -67,36 +92,75 @@ import Testing
     let box = try Sandbox()
     try FileManager.default.createDirectory(atPath: box("in"), withIntermediateDirectories: true)
     try source(box, "a.flac")
-    let program = try #require(Self.ffmpeg)
-    for (name, codec) in [("a.mp4", "aac"), ("b.ts", "mp2")] {
-      let made = try runProcess(
-        program,
-        [
-          "-v", "error", "-nostdin", "-i", box("a.flac"), "-f", "lavfi", "-i",
-          "testsrc=d=1:s=64x64:r=25", "-map", "0:a", "-map", "1:v", "-c:v", "mpeg4", "-c:a", codec,
-          box("in/" + name),
-        ])
-      try #require(made.exitCode == 0, "\(made.summary)")
+    for name in ["a.mp4", "b.mov", "c.mkv"] { try makeVideo(box, name, codec: "aac") }
+    let kept = try process(box, "--output", "out", "in")
+    #expect(kept.exitCode == 0 && !kept.standardError.contains("left out"), "\(kept.summary)")
+    for name in ["a.mp4", "b.mov", "c.mkv"] {
+      let before = try pictures(box("in/" + name)).map { $0.split(separator: ",").last }
+      let after = try pictures(box("out/" + name)).map { $0.split(separator: ",").last }
+      #expect(before.count == 25 && after == before, "\(name)")
     }
+    #expect(try pictures(box("out/a.mp4")) == pictures(box("in/a.mp4")))
+    let dropped = try process(box, "--video", "drop", "--output", "drop", "in/a.mp4")
+    #expect(dropped.exitCode == 0 && !dropped.standardError.contains("note:"), "\(dropped.summary)")
+    #expect(try pictures(box("drop/a.mp4")).isEmpty)
+    let part = try runAuricle(
+      ["process"] + Self.chain + ["--start", "0.2", "--output", "part", "in/a.mp4"],
+      environment: box.environment, in: box.folder.path)
+    #expect(part.standardError.contains("its picture track is left out"), "\(part.summary)")
+    #expect(try pictures(box("part/a.mp4")).isEmpty)
+    let sound = try process(box, "--output-file", "a.m4a", "in/a.mp4")
+    #expect(sound.exitCode == 0 && !sound.standardError.contains("left out"), "\(sound.summary)")
+    #expect(try pictures(box("a.m4a")).isEmpty)
+  }
+
+  /// The sound of a video that begins later is as late in the result.
+  @Test(
+    .enabled(
+      if: CodecLibrary.path != nil && ffmpeg != nil, "the FFmpeg codec or ffmpeg is not there"))
+  func soundThatBeginsAfterThePictures() throws {
+    let box = try Sandbox()
+    try FileManager.default.createDirectory(atPath: box("in"), withIntermediateDirectories: true)
+    try source(box, "a.flac")
+    try makeVideo(box, "late.mkv", codec: "alac", lead: "0.5")
+    let run = try runAuricle(
+      ["process"] + Self.chain + ["--output", "out", "in/late.mkv"],
+      environment: box.environment, in: box.folder.path)
+    #expect(run.exitCode == 0 && run.standardError.contains("silence is put in front"))
+    let before = try Sound(path: box("in/late.mkv")).channels[0]
+    let after = try Sound(path: box("out/late.mkv")).channels[0]
+    let rate = try AudioFileReader(path: box("in/late.mkv")).format.sampleRate
+    let lead = after.count - before.count
+    #expect(abs(Double(lead) / rate - 0.5) < 0.0011, "\(lead) frames")
+    #expect(after.prefix(lead).allSatisfy { $0 == 0 })
+  }
+
+  /// What is no sound of a video costs nothing, and a video is replaced only by one that has all it had.
+  @Test(
+    .enabled(
+      if: CodecLibrary.path != nil && ffmpeg != nil, "the FFmpeg codec or ffmpeg is not there"))
+  func videosInPlace() throws {
+    let box = try Sandbox()
+    try FileManager.default.createDirectory(atPath: box("in"), withIntermediateDirectories: true)
+    try source(box, "a.flac")
+    try makeVideo(box, "a.mp4", codec: "aac")
+    try makeVideo(box, "b.ts", codec: "mp2")
     // Ends like a transport stream, and is none.
     try Data("export {}\n".utf8).write(to: URL(fileURLWithPath: box("in/c.ts")))
-    let note = "picture track is left out"
-    let out = try runAuricle(
-      ["process"] + Self.chain + ["--output-file", "a.mp4", "in/a.mp4"],
-      environment: box.environment, in: box.folder.path)
-    #expect(out.exitCode == 0 && out.standardError.contains(note), "\(out.summary)")
-    let sound = try runAuricle(
-      ["process"] + Self.chain + ["--container", "wav", "--output", "out", "in"],
-      environment: box.environment, in: box.folder.path)
-    #expect(sound.exitCode == 0 && !sound.standardError.contains(note), "\(sound.summary)")
+    let sound = try process(box, "--container", "wav", "--output", "out", "in")
+    #expect(sound.exitCode == 0 && !sound.standardError.contains("left out"), "\(sound.summary)")
     let found = try FileManager.default.contentsOfDirectory(atPath: box("out")).sorted()
     #expect(found.filter { !$0.hasPrefix(".") } == ["a.wav", "b.wav"], "\(found)")
     let before = try Data(contentsOf: URL(fileURLWithPath: box("in/a.mp4")))
-    let place = try process(box, "--in-place", "--backup", "in/a.mp4")
-    #expect(place.exitCode != 0 && place.standardError.contains("moving pictures"))
+    let place = try process(box, "--in-place", "--backup", "--video", "drop", "in/a.mp4")
+    #expect(place.exitCode != 0 && place.standardError.contains("would lose its picture track"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: box("in/a.mp4"))) == before)
     let names = try FileManager.default.contentsOfDirectory(atPath: box("in"))
     #expect(!names.contains { $0.hasSuffix(".bak") || $0.hasSuffix(".part") }, "\(names)")
+    let pictures = try pictures(box("in/a.mp4"))
+    let replaced = try process(box, "--in-place", "--backup", "in/a.mp4")
+    #expect(replaced.exitCode == 0, "\(replaced.summary)")
+    #expect(try self.pictures(box("in/a.mp4")) == pictures)
   }
 
   @Test func metadataStaysBehindWhenAsked() throws {
@@ -132,7 +196,7 @@ import Testing
   }
 
   /// A codec of another version is not used, in either direction, and no file is blamed for it.
-  @Test(arguments: [1, 3]) func aCodecOfAnotherVersion(version: Int) throws {
+  @Test(arguments: [2, 4]) func aCodecOfAnotherVersion(version: Int) throws {
     let box = try Sandbox()
     try source(box, "in.flac")
     // What an M4A file begins with.

@@ -81,9 +81,13 @@ extension Parameter where Value == Float {
   ///   - id: Unique in the set; never changes once the unit has shipped.
   ///   - name: Name shown to a person.
   ///   - range: Least to greatest value, in `unit`.
-  ///   - default: Value of a fresh instance, in `unit`.
+  ///   - value: Value of a fresh instance, in `unit`.
+  ///   - unit: What the value counts.
+  ///   - curve: How a control goes through the range.
   ///   - points: Values with a name, such as [0: "off"].
+  ///   - clump: The group that it is shown in; nil for none.
   ///   - symbol: A short name for programs.
+  ///   - options: What else holds of it.
   public init(
     _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, default value: Float,
     unit: ParameterUnit = .generic, curve: ParameterCurve = .linear,
@@ -97,9 +101,20 @@ extension Parameter where Value == Float {
 }
 
 extension Parameter where Value == Ramp {
-  /// Declares a smoothed number; see the declaration of a number.
+  /// Declares a smoothed number.
   ///
-  /// - Parameter smoothing: Seconds in which it goes to a new value that was not scheduled.
+  /// - Parameters:
+  ///   - id: Unique in the set; never changes once the unit has shipped.
+  ///   - name: Name shown to a person.
+  ///   - range: Least to greatest value, in `unit`.
+  ///   - value: Value of a fresh instance, in `unit`.
+  ///   - unit: What the value counts.
+  ///   - curve: How a control goes through the range.
+  ///   - smoothing: Seconds in which it goes to a new value that was not scheduled.
+  ///   - points: Values with a name, such as [0: "off"].
+  ///   - clump: The group that it is shown in; nil for none.
+  ///   - symbol: A short name for programs.
+  ///   - options: What else holds of it.
   public init(
     _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, default value: Float,
     unit: ParameterUnit = .generic, curve: ParameterCurve = .linear, smoothing: Double = 0.02,

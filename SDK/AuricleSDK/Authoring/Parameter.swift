@@ -57,7 +57,13 @@ public protocol ParameterValue {
 
   /// Declares a meter; a fresh instance shows the least value.
   ///
-  /// - Parameter plot: How often (a second) and how far back (seconds) a host should plot it.
+  /// - Parameters:
+  ///   - id: Unique in the set; never changes once the unit has shipped.
+  ///   - name: Name shown to a person.
+  ///   - range: Least to greatest value, in `unit`.
+  ///   - unit: What the value counts.
+  ///   - clump: The group that it is shown in; nil for none.
+  ///   - plot: How often (a second) and how far back (seconds) a host should plot it.
   public init(
     _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>,
     unit: ParameterUnit = .generic, clump: Clump? = nil,

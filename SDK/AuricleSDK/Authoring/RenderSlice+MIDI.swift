@@ -35,6 +35,7 @@ extension RenderSlice {
   /// Sends a message to the host, which gets it when the cycle is done.
   ///
   /// - Parameters:
+  ///   - message: What is sent.
   ///   - frame: Frame of this slice at which it is due.
   ///   - output: Index of the MIDI output.
   /// - Returns: False if there is no such output, or no room for it in this cycle.

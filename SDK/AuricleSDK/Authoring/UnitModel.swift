@@ -46,7 +46,10 @@ public struct CustomProperty<Unit: AuricleUnit & ~Copyable>: Sendable {
 
   /// A property that is a number of 64 bits; without `set` it is read-only.
   ///
-  /// - Parameter id: From 64100 on; Core Audio's own and those of this SDK lie below.
+  /// - Parameters:
+  ///   - id: From 64100 on; Core Audio's own and those of this SDK lie below.
+  ///   - get: The value for a host.
+  ///   - set: Receives a host's value; throws to refuse it.
   public static func number(
     _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>) -> Double,
     set: (@Sendable (UnitAccess<Unit>, Double) throws(UnitRefusal) -> Void)? = nil
@@ -72,7 +75,10 @@ public struct CustomProperty<Unit: AuricleUnit & ~Copyable>: Sendable {
 
   /// A property that is a text, `CFStringRef`; without `set` it is read-only.
   ///
-  /// - Parameter id: From 64100 on; Core Audio's own and those of this SDK lie below.
+  /// - Parameters:
+  ///   - id: From 64100 on; Core Audio's own and those of this SDK lie below.
+  ///   - get: The value for a host.
+  ///   - set: Receives a host's value; throws to refuse it.
   public static func text(
     _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>) -> String,
     set: (@Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void)? = nil

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 // The version of this interface; a library that answers another one is not used.
-#define kAuricleCodecVersion 2u
+#define kAuricleCodecVersion 3u
 // The function that a library exports.
 #define kAuricleCodecEntryName "AuricleCodecEntry"
 
@@ -37,7 +37,10 @@ typedef struct AuricleCodecFormat {
   uint32_t bitsPerSample;  // 0 where the encoding has no such thing
   uint32_t track;          // which of the sound tracks is read, from 1
   uint32_t trackCount;     // how many there are
-  uint32_t videoTrackCount;  // how many tracks of moving pictures stand beside them
+  uint32_t videoTrackCount;  // how many picture tracks stand beside them
+  uint32_t otherTrackCount;  // how many tracks of other kinds (subtitles, data)
+  double soundTime;        // when the sound begins, and when the first picture is shown, in seconds on
+  double videoTime;        // the file's own clock; 0 where it is not told
 } AuricleCodecFormat;
 
 // A named place in the sound.
@@ -45,6 +48,12 @@ typedef struct AuricleCodecMark {
   int64_t frame;
   const char *name;        // UTF-8; may be empty
 } AuricleCodecMark;
+
+// Picture tracks that a new file is to have beside its sound: those of another file, copied as they are.
+typedef struct AuricleCodecVideo {
+  AuricleCodecBytes bytes;  // the other file
+  double start;             // the time on its clock at which the sound of the new file begins, in seconds
+} AuricleCodecVideo;
 
 // Called for each text of a file: key ("title", "artist", …) and value, both UTF-8.
 typedef void (*AuricleCodecTextProc)(void *context, const char *key, const char *value);
@@ -64,6 +73,7 @@ typedef enum AuricleCodecStatus {
   kAuricleCodecNoSuchTrack = 5,   // the file holds sound tracks, but not the one that was asked for
   kAuricleCodecSystemError = 6,   // bytes could not be read or written
   kAuricleCodecOutOfMemory = 7,
+  kAuricleCodecNoVideo = 8,       // the container has no place for the picture tracks
 } AuricleCodecStatus;
 
 // Why a function failed.
@@ -93,10 +103,11 @@ typedef struct AuricleCodec {
   void (*texts)(AuricleCodecReader *reader, AuricleCodecTextProc procedure, void *context);
   void (*marks)(AuricleCodecReader *reader, AuricleCodecMarkProc procedure, void *context);
   void (*closeReader)(AuricleCodecReader *reader);
-  // Begins a file; texts are pairs of key and value, ended by NULL; marks are in order.
+  // Begins a file; texts are pairs of key and value, ended by NULL; marks are in order; NULL for no video.
   AuricleCodecWriter *(*openWriter)(
       const AuricleCodecBytes *bytes, const AuricleCodecFormat *format, const char *const *texts,
-      const AuricleCodecMark *marks, size_t markCount, AuricleCodecFailure *failure);
+      const AuricleCodecMark *marks, size_t markCount, const AuricleCodecVideo *video,
+      AuricleCodecFailure *failure);
   // Writes interleaved frames.
   bool (*write)(
       AuricleCodecWriter *writer, const float *samples, int64_t frameCount,

@@ -181,7 +181,8 @@ package struct FileJob {
       loudnessBefore: rendering.loudnessBefore, loudnessAfter: first.loudness,
       levelChange: first.change, name: first.settings.name,
       notes: once(
-        reader.notes + videoNotes(reader, output) + widening(reader, chain) + chain.notes
+        reader.notes + VideoKeeping.notes(reader, output, settings) + widening(reader, chain)
+          + chain.notes
           + rendering.notes + output.notes
           + LevelNotes.notes(before: rendering.before, of: output)),
       toleratedDamage: reader.toleratedDamage,
@@ -201,13 +202,6 @@ package struct FileJob {
   private func once(_ notes: [String]) -> [String] {
     var told: Set<String> = []
     return notes.filter { told.insert($0).inserted }
-  }
-
-  /// A note that only the sound of a video was written, if the result looks like another video.
-  private func videoNotes(_ reader: AudioFileReader, _ output: JobOutput) -> [String] {
-    let mayHoldVideo = output.files.contains { [.m4a, .mka].contains($0.format.container) }
-    return reader.holdsVideo && mayHoldVideo
-      ? ["its picture track is left out: results hold sound only"] : []
   }
 
   /// A note that a mono file was rendered by a stereo chain.
@@ -244,11 +238,7 @@ package struct FileJob {
       descriptor: descriptor, path: input, raw: settings.rawInput,
       readsMetadata: settings.keepsMetadata, track: settings.track,
       isTolerant: settings.isTolerant)
-    if reader.holdsVideo, outputs.contains(input) {
-      throw AuricleError(
-        .badData,
-        "\(input) holds moving pictures, which results do not: give --output instead of --in-place")
-    }
+    if outputs.contains(input) { try VideoKeeping.refuseLoss(reader, settings) }
     return (reader, seed)
   }
 
@@ -278,14 +268,16 @@ package struct FileJob {
     if keepsBitRate { input.bitRate = reader.soundBitRate() }
     for (index, deliverable) in settings.deliverables.enumerated() {
       guard outputs.indices.contains(index), ends.outputs.indices.contains(index) else { break }
-      files.append(
-        try DeliverableOutput(
-          deliverable, file: ends.outputs[index], path: outputs[index], input: input,
-          channelCount: chain.channelCount,
-          channelMap: reader.format.channelCount == chain.channelCount
-            ? reader.metadata.channelMap : [],
-          seed: seed &+ UInt64(index) &* 0xA24B_AED4_963E_E407,
-          measuresLoudness: settings.measuresLoudness))
+      let file = try DeliverableOutput(
+        deliverable, file: ends.outputs[index], path: outputs[index], input: input,
+        channelCount: chain.channelCount,
+        channelMap: reader.format.channelCount == chain.channelCount
+          ? reader.metadata.channelMap : [],
+        seed: seed &+ UInt64(index) &* 0xA24B_AED4_963E_E407,
+        measuresLoudness: settings.measuresLoudness)
+      file.video = VideoKeeping.tracks(of: reader, forFileNamed: file.path, settings)
+      file.replacesInput = file.path == self.input
+      files.append(file)
     }
     guard !files.isEmpty else { throw AuricleError(.software, "no place for the result is named") }
     return try JobOutput(

@@ -18,7 +18,7 @@ extension JobSettings {
       ("crop", crop?.json), ("silence", silenceThreshold.map(JSONValue.init)),
       ("deliverables", .array(deliverables.map(\.json))), ("tolerant", .boolean(isTolerant)),
       ("track", track.map(JSONValue.init)),
-      ("metadata", .boolean(keepsMetadata)),
+      ("metadata", .boolean(keepsMetadata)), ("video", .boolean(keepsVideo)),
       ("rawInput", rawInput.map { .string($0.rawDescription) }),
       ("framesPerSlice", JSONValue(framesPerSlice)), ("measures", .boolean(measuresLoudness)),
     ])
@@ -50,6 +50,7 @@ extension JobSettings {
     isTolerant = json["tolerant"]?.boolean ?? false
     track = json["track"]?.integer
     keepsMetadata = json["metadata"]?.boolean ?? true
+    keepsVideo = json["video"]?.boolean ?? true
     if let text = json["rawInput"]?.text {
       guard let format = AudioFileFormat(rawDescription: text) else { return nil }
       rawInput = format

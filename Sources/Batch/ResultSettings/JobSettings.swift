@@ -68,6 +68,8 @@ public struct JobSettings: Sendable {
   public var track: Int?
   /// Whether metadata (texts, marks, pictures) is copied from input to result.
   public var keepsMetadata = true
+  /// Whether the picture tracks of videos are copied to results that are named like videos.
+  public var keepsVideo = true
   /// Whether damaged inputs are processed as far as they can be read.
   public var isTolerant = false
   /// Whether loudness and true peak of inputs and results are measured, for the ledger and reports.

@@ -144,6 +144,7 @@ struct RequestText {
     }
     if let track = settings.track { parts.append("sound track \(track)") }
     if !settings.keepsMetadata { parts.append("no metadata") }
+    if !settings.keepsVideo { parts.append("no pictures of videos") }
     if settings.isTolerant { parts.append("damaged inputs as far as they can be read") }
     if manifest.variantCount > 1 { parts.append("\(manifest.variantCount) variants of each file") }
     if let seed = manifest.seed { parts.append("seed \(seed)") }

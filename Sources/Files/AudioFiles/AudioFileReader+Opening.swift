@@ -65,7 +65,7 @@ extension AudioFileReader {
       return AuricleError(
         .badData, status: FileStatus.unsupportedFormat, "\(path) holds no sound track")
     case .unknownKind: return damage(path, "what its first bytes promise does not follow")
-    case .damaged, .unsupported, .noCodec: return damage(path, failure.reason)
+    case .damaged, .unsupported, .noVideo, .noCodec: return damage(path, failure.reason)
     case .system(let number): return systemError(number, "read", path)
     }
   }

@@ -27,8 +27,8 @@ import HostSystem
   public let metadata: AudioFileMetadata
   /// Frames read so far.
   public private(set) var position = 0
-  /// Whether moving pictures stand beside the sound; they are not read.
-  public let holdsVideo: Bool
+  /// The picture tracks beside the sound, which are not read; nil for none.
+  public let video: VideoTracks?
   /// What is worth telling about what was read, such as which of several sound tracks.
   public let notes: [String]
   /// Damage that was met and, because the reader is tolerant, passed over: ends of sentences.
@@ -90,7 +90,7 @@ import HostSystem
     format = opened.format
     file = opened.file
     frameCount = opened.frameCount
-    holdsVideo = opened.holdsVideo
+    video = opened.video
     notes = opened.notes
     checksum = opened.checksum
     var metadata = opened.metadata

@@ -42,6 +42,8 @@ import HostSystem
   public var byteCount: Int { stream.length }
   /// Samples beyond ±1 that were clipped, for encodings that have no place for them.
   public var clippedSampleCount: Int { slices.clippedSampleCount }
+  /// Why the pictures that were to be copied are left out; the end of a sentence, nil when they are not.
+  public private(set) var videoProblem: String?
   /// Kinds of metadata for which the container has no place, by name.
   public private(set) var droppedMetadata: [String]
 
@@ -77,20 +79,23 @@ import HostSystem
   ///
   /// `finish` verifies what was written, `cancel` leaves it as it is. `descriptor` is an empty
   /// regular file, open for reading and writing, and stays open; `path` is how messages name it.
+  /// The tracks of `video` are copied beside the sound, which begins at their start; where that cannot be,
+  /// `videoProblem` tells.
   public convenience init(
     descriptor: Int32, path: String, format: AudioFileFormat,
     metadata: AudioFileMetadata = .init(), expectedFrameCount: Int? = nil,
-    options: Options = Options()
+    options: Options = Options(), video: VideoTracks? = nil
   ) throws(AuricleError) {
     try format.checkWritable(frameCount: expectedFrameCount, path)
     try self.init(
       .descriptor(descriptor), path: path, format: format, metadata: metadata,
-      expectedFrameCount: expectedFrameCount, options: options)
+      expectedFrameCount: expectedFrameCount, options: options, video: video)
   }
 
   private init(
     _ target: WriterTarget, path: String, format wanted: AudioFileFormat,
-    metadata: AudioFileMetadata, expectedFrameCount: Int?, options: Options
+    metadata: AudioFileMetadata, expectedFrameCount: Int?, options: Options,
+    video: VideoTracks? = nil
   ) throws(AuricleError) {
     self.path = path
     self.target = target
@@ -108,7 +113,8 @@ import HostSystem
         throw error
       }
       do throws(CodecFailure) {
-        let codec = try CodecWriter(stream, format, metadata: metadata)
+        let codec: CodecWriter
+        (codec, videoProblem) = try Self.openCodec(stream, format, metadata, video)
         self.codec = codec
         slices = SliceWriter(codec, format)
       } catch {
@@ -137,13 +143,7 @@ import HostSystem
     if format.container == .rf64, wanted.container != .rf64 {
       file.set(SFC_RF64_AUTO_DOWNGRADE, true)
     }
-    if let quality = options.quality { file.set(SFC_SET_VBR_ENCODING_QUALITY, value: quality) }
-    if let compression = options.compression {
-      file.set(SFC_SET_COMPRESSION_LEVEL, value: compression)
-    }
-    let needed =
-      options.quality == nil && options.compression == nil ? format.neededBitRate : nil
-    if let bitRate = format.bitRate ?? needed { file.setBitRate(bitRate, format) }
+    Self.apply(options, to: file, format)
     droppedMetadata =
       metadata.write(to: file, format) + (hasDroppedPictures ? ["pictures of 16 MiB"] : [])
     slices = SliceWriter(file, format)
@@ -151,6 +151,31 @@ import HostSystem
 
   deinit {
     cancel()
+  }
+
+  /// Tells the encoder what is chosen, and the bit rate.
+  private static func apply(_ options: Options, to file: SoundFile, _ format: AudioFileFormat) {
+    if let quality = options.quality { file.set(SFC_SET_VBR_ENCODING_QUALITY, value: quality) }
+    if let compression = options.compression {
+      file.set(SFC_SET_COMPRESSION_LEVEL, value: compression)
+    }
+    let needed =
+      options.quality == nil && options.compression == nil ? format.neededBitRate : nil
+    if let bitRate = format.bitRate ?? needed { file.setBitRate(bitRate, format) }
+  }
+
+  /// Begins a file that a codec writes; without pictures, and the reason, where it has no place for them.
+  private static func openCodec(
+    _ stream: FileStream, _ format: AudioFileFormat, _ metadata: AudioFileMetadata,
+    _ video: VideoTracks?
+  ) throws(CodecFailure) -> (CodecWriter, String?) {
+    do throws(CodecFailure) {
+      return (try CodecWriter(stream, format, metadata: metadata, video: video), nil)
+    } catch {
+      guard error.kind == .noVideo else { throw error }
+      _ = stream.seek(0, SEEK_SET)
+      return (try CodecWriter(stream, format, metadata: metadata), error.reason)
+    }
   }
 
   /// Writes frames, one row a channel: in the order of the metadata's map, or in that of WAV.

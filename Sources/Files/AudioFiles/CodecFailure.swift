@@ -22,6 +22,8 @@ struct CodecFailure: Error {
     case noSuchTrack
     /// The system failed, with this `errno`.
     case system(Int32)
+    /// The container has no place for the pictures.
+    case noVideo
     /// There is no codec, or it cannot be used.
     case noCodec
   }
@@ -41,6 +43,7 @@ struct CodecFailure: Error {
     case kAuricleCodecUnknownKind.rawValue: kind = .unknownKind
     case kAuricleCodecUnsupported.rawValue: kind = .unsupported
     case kAuricleCodecNoTrack.rawValue: kind = .noTrack
+    case kAuricleCodecNoVideo.rawValue: kind = .noVideo
     case kAuricleCodecNoSuchTrack.rawValue: kind = .noSuchTrack
     // Sizes come from the file: what asks for more memory than there is will ask for it the next time, too.
     case kAuricleCodecOutOfMemory.rawValue: kind = .damaged

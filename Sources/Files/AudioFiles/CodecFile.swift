@@ -43,8 +43,8 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
   let channelMask: UInt64
   /// Which of how many sound tracks is read, from 1.
   let track: (number: Int, count: Int)
-  /// Whether moving pictures stand beside the sound.
-  let holdsVideo: Bool
+  /// The picture tracks beside the sound; nil for none.
+  let video: VideoTracks?
   /// Bits a second of the track; nil where that cannot be told.
   let bitRate: Int?
   private(set) var complaint: String?
@@ -71,7 +71,11 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
     frameCount = found.frameCount >= 0 ? Int(found.frameCount) : nil
     channelMask = found.channelMask
     track = (Int(found.track), Int(found.trackCount))
-    holdsVideo = found.videoTrackCount > 0
+    video =
+      found.videoTrackCount > 0
+      ? VideoTracks(
+        stream, soundTime: found.soundTime, videoTime: found.videoTime,
+        otherTrackCount: Int(found.otherTrackCount)) : nil
     bitRate = found.bitRate > 0 ? Int(found.bitRate) : nil
     if let wanted, track.number != wanted {
       throw CodecFailure(
@@ -142,10 +146,12 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
   private let codec: UnsafePointer<AuricleCodec>
   private var writer: OpaquePointer?
   private let channelCount: Int
-  private var scratch: [Float] = []
+  private let video: VideoTracks?
+  private let videoStream: FileStream?
 
   init(
-    _ stream: FileStream, _ format: AudioFileFormat, metadata: AudioFileMetadata
+    _ stream: FileStream, _ format: AudioFileFormat, metadata: AudioFileMetadata,
+    video: VideoTracks? = nil
   ) throws(CodecFailure) {
     let codec = try unsafe CodecLibrary.load()
     var bytes = unsafe makeBytes(stream)
@@ -163,10 +169,17 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
       unsafe AuricleCodecMark(frame: Int64($0.frame), name: UnsafePointer($1))
     }
     let pairs = unsafe strings.dropFirst(marks.count).map { unsafe UnsafePointer($0) } + [nil]
-    guard
-      let writer = unsafe codec.pointee.openWriter?(
-        &bytes, &wanted, pairs, list, list.count, &failure)
-    else { throw CodecFailure(failure, of: stream) }
+    let videoStream = video?.stream
+    var pictures = unsafe videoStream.map {
+      unsafe AuricleCodecVideo(bytes: makeBytes($0), start: video?.start ?? 0)
+    }
+    let opened = unsafe pictures.withPointer { pictures in
+      unsafe codec.pointee.openWriter?(
+        &bytes, &wanted, pairs, list, list.count, pictures, &failure)
+    }
+    guard let writer = unsafe opened else { throw CodecFailure(failure, of: stream) }
+    self.video = video
+    self.videoStream = videoStream
     unsafe self.writer = writer
     unsafe self.codec = codec
     self.stream = stream
@@ -226,5 +239,15 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
     unsafe samples.withUnsafeBufferPointer { buffer in
       unsafe buffer.baseAddress.map { unsafe write($0, frameCount: frameCount) } ?? 0
     }
+  }
+}
+
+extension Optional where Wrapped == AuricleCodecVideo {
+  /// Calls `body` with the address of the value, or with nil for none.
+  fileprivate mutating func withPointer<Result>(
+    _ body: (UnsafePointer<AuricleCodecVideo>?) -> Result
+  ) -> Result {
+    guard var value = self else { return body(nil) }
+    return unsafe body(&value)
   }
 }

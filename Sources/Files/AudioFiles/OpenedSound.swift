@@ -13,8 +13,8 @@ struct OpenedSound {
   /// The number of frames the file promises; nil when it does not tell.
   let frameCount: Int?
   let metadata: AudioFileMetadata
-  /// Whether moving pictures stand beside the sound.
-  var holdsVideo = false
+  /// The picture tracks beside the sound; nil for none.
+  var video: VideoTracks?
   /// What is worth telling the user.
   var notes: [String] = []
   /// The checksum that a FLAC file has of its sound.
@@ -127,7 +127,7 @@ extension OpenedSound {
     try AudioFileReader.checkLimits(format, request.path)
     file = codec
     frameCount = codec.frameCount
-    holdsVideo = codec.holdsVideo
+    video = codec.video
     let all = AudioFileMetadata(codec)
     metadata = request.readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
     if codec.track.count > 1 {

@@ -21,6 +21,10 @@ final class DeliverableOutput {
   package let seed: UInt64
   package let channelMap: [Int32]
   package private(set) var writer: AudioFileWriter?
+  /// The picture tracks to be copied beside the sound; nil for none.
+  var video: VideoTracks?
+  /// Whether the result is put in the place of its input.
+  var replacesInput = false
   package var signal = SignalPath([])
   private var meter = LevelMeter()
   private var gauge: LoudnessGauge?
@@ -137,20 +141,55 @@ final class DeliverableOutput {
   ///   - metadata: The metadata of the input range, at the input's sample rate.
   ///   - frameCount: Frames of the rendering, if known.
   package func begin(metadata: AudioFileMetadata, frameCount: Int?) throws(AuricleError) {
+    let lead = video?.lead ?? 0
+    let metadata =
+      lead > 0
+      ? metadata.beginning(atFrame: -Int((lead * inputRate).rounded())) : metadata
     let cut = metadata.leftBehind
-    var metadata = metadata.scalingPositions(by: format.sampleRate / inputRate)
-    let converted = metadata.leftBehind.dropFirst(cut.count)
-    if format.channelCount != inputChannelCount { metadata.leaveChannelsBehind() }
-    let mixed = metadata.leftBehind.dropFirst(cut.count + converted.count)
-    metadata.channelMap = channelMap
+    var placed = metadata.scalingPositions(by: format.sampleRate / inputRate)
+    let converted = placed.leftBehind.dropFirst(cut.count)
+    if format.channelCount != inputChannelCount { placed.leaveChannelsBehind() }
+    let mixed = placed.leftBehind.dropFirst(cut.count + converted.count)
+    placed.channelMap = channelMap
     ownNotes += cut.map { "\($0) tells of places in the whole input: left out" }
     ownNotes += converted.map { "\($0) tells of the sample rate before: left out" }
     ownNotes += mixed.map { "\($0) tells of the channels before: left out" }
     let expected = frameCount.map(length(of:))
     writer = try AudioFileWriter(
-      descriptor: file, path: path, format: format, metadata: metadata,
-      expectedFrameCount: expected)
+      descriptor: file, path: path, format: format, metadata: placed,
+      expectedFrameCount: expected, video: video)
+    try refuseLossOfVideo()
+    try writeSilence(seconds: lead)
     signal = SignalPath(try stages(total: nil, level: Level()) + ditherStage)
+  }
+
+  /// Pictures that begin before the sound are shown with silence.
+  private func writeSilence(seconds: Double) throws(AuricleError) {
+    var left = Int((seconds * format.sampleRate).rounded())
+    guard left > 0 else { return }
+    if seconds >= 0.001 {
+      let length = (seconds * 1000).rounded() / 1000
+      ownNotes.append("its pictures begin \(length) s before its sound: silence is put in front")
+    }
+    let silence = PlanarBuffer(channelCount: format.channelCount, frameCapacity: 4096)
+    while left > 0 {
+      let count = min(left, silence.frameCapacity)
+      try unsafe writer?.write(silence.rows, frameCount: count)
+      left -= count
+    }
+  }
+
+  /// Notes that the pictures cannot be kept; refuses to put a result without them in the place of the input.
+  private func refuseLossOfVideo() throws(AuricleError) {
+    guard let problem = writer?.videoProblem else { return }
+    guard !replacesInput else {
+      cancel()
+      throw AuricleError(
+        .badData,
+        "the pictures of \(path) cannot be kept, because \(problem): give --output instead of --in-place"
+      )
+    }
+    ownNotes.append("its picture track is left out: \(problem)")
   }
 
   /// Writes frames of the rendering.

@@ -81,6 +81,12 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Copy the pictures of videos to results named like videos (mp4, mov, mkv), or leave them out.",
+      valueName: VideoArgument.words))
+  var video = VideoArgument.keep
+
+  @Option(
+    help: ArgumentHelp(
       "Frames that units render at a time, 1 to 65536.", valueName: "frames", visibility: .hidden))
   var framesPerSlice: Int?
 
@@ -133,6 +139,7 @@ struct OutputArguments: ParsableArguments {
     }
     request.bitRate = try bits()
     request.keepsMetadata = metadata.map { $0 == .keep }
+    request.keepsVideo = video == .keep
     request.framesPerSlice = framesPerSlice
     try signal.fill(&request)
     return request

@@ -25,6 +25,12 @@ extension LatencyPolicy: ExpressibleByArgument {}
 
 extension ExistingPolicy: ExpressibleByArgument {}
 
+/// The words of `--video`.
+enum VideoArgument: String, ExpressibleByArgument, CaseIterable {
+  case keep
+  case drop
+}
+
 /// The words of `--metadata`.
 enum MetadataArgument: String, ExpressibleByArgument, CaseIterable {
   case keep

@@ -19,6 +19,7 @@ extension ResultRequest {
     var settings = JobSettings()
     settings.isTolerant = isTolerant
     settings.keepsMetadata = keepsMetadata ?? preset.output.keepsMetadata
+    settings.keepsVideo = keepsVideo
     settings.track = track
     settings.tail = tail ?? preset.output.tail
     settings.latency = latency ?? preset.output.latency

@@ -29,6 +29,8 @@ public struct ResultRequest: Sendable, Equatable {
   public var bitRate = Choice<BitRate>.asPreset
   /// Whether metadata is copied from inputs to results.
   public var keepsMetadata: Bool?
+  /// Whether the picture tracks of videos are copied to results that are named like videos.
+  public var keepsVideo = true
   /// Frames that units render at a time, 1 to 65,536; nil for the default.
   public var framesPerSlice: Int?
   /// The sample rate in Hz.
