@@ -186,6 +186,26 @@ import Testing
     #expect(peak <= 0.01, "\(peak) dBTP")
   }
 
+  /// What an encoder adds to peaks is not known before; what was turned down too much comes back.
+  @Test(.enabled(if: CodecLibrary.path != nil, "the FFmpeg codec is not built"), arguments: 1...3)
+  func aCodedFileIsNoSofterThanItsCeilingAsks(seed: UInt64) throws {
+    let rate = 96_000.0
+    var noise = TestSignal.noise(seed: seed, amplitude: 0.05, frameCount: 480_000)
+    for index in noise.indices {
+      noise[index] *= Float(0.55 + 0.45 * sin(2 * .pi * Double(seed) * Double(index) / rate))
+    }
+    let (result, _) = try bench.process(Sound([noise, noise], sampleRate: rate)) {
+      $0.deliverables[0].loudness = -14
+      $0.deliverables[0].truePeak = -1
+      $0.deliverables[0].container = .m4a
+      $0.deliverables[0].bitRate = 96_000
+    }
+    let after = try #require(result.loudnessAfter)
+    let (loudness, peak) = (try #require(after.integrated), try #require(after.truePeak))
+    #expect(peak < -0.94, "seed \(seed): \(peak) dBTP")
+    #expect(loudness > -14.1 || peak > -1.35, "seed \(seed): \(loudness) LUFS, \(peak) dBTP")
+  }
+
   @Test func loudSoundKeepsItsShapeWhereItIsSoft() throws {
     // Peaks are turned down in good time and back: no sample far from one is changed.
     var samples = [Float](repeating: 0, count: 96_000)

@@ -10,8 +10,11 @@ extension LevelSearch {
   /// An encoder that takes more loudness away than this, in LU, takes sound that no gain gives back.
   private static let mostCodingLoss = 3.0
 
-  /// How often a file is written at most: encoders take longer than all the rest.
-  var mostAttempts: Int { encoding.mayChangeLevel ? 4 : 5 }
+  /// How far below its ceiling a file stays that is turned up again, in dB.
+  private static let margin = 0.1
+
+  /// How often a file is written at most. Encoders take longer than all the rest; most files need one or two.
+  var mostAttempts: Int { 5 }
 
   /// The attempt from which on all of a file is turned down where it still exceeds its ceiling.
   var firstTrim: Int { encoding.mayChangeLevel ? 3 : 5 }
@@ -26,6 +29,8 @@ extension LevelSearch {
     _ correction: LevelCorrection, after figures: LoudnessFigures, of plan: LevelPlan,
     isTrimmed: Bool
   ) -> LevelCorrection? {
+    if correction.relief > 0 { return undoingRelief(correction, after: figures) }
+    if let next = relief(correction, after: figures) { return next }
     var next = correction
     var isNeeded = false
     if let ceiling, let peak = figures.truePeak {
@@ -54,6 +59,35 @@ extension LevelSearch {
       }
     }
     return isNeeded ? next : nil
+  }
+
+  /// Turns a file up again that was turned down more than its ceiling needs, as far as it is too soft; once.
+  ///
+  /// What an encoder adds to the peaks of one sound and a softer copy is nearly the same.
+  private func relief(
+    _ correction: LevelCorrection, after figures: LoudnessFigures
+  ) -> LevelCorrection? {
+    guard correction.relief == 0, correction.trim + correction.lowering > 0, let ceiling,
+      let peak = figures.truePeak,
+      let target = settings.loudness, let loudness = figures.integrated
+    else { return nil }
+    let most = min(ceiling - Self.margin - peak, target - loudness)
+    guard most > Self.tolerance else { return nil }
+    var next = correction
+    next.relief = most
+    next.trim -= most
+    return next
+  }
+
+  /// Goes back to the attempt before, when a file that was turned up exceeds its ceiling.
+  private func undoingRelief(
+    _ correction: LevelCorrection, after figures: LoudnessFigures
+  ) -> LevelCorrection? {
+    guard let ceiling, let peak = figures.truePeak, peak > ceiling + 0.05 else { return nil }
+    var next = correction
+    next.trim += next.relief
+    next.relief = -1
+    return next
   }
 
   /// What is worth telling of a result.

@@ -51,6 +51,8 @@ struct LevelCorrection {
   var lowering = 0.0
   /// How much softer all of it has to be, when nothing else has helped.
   var trim = 0.0
+  /// How much of the trim was given back, because it was more than needed.
+  var relief = 0.0
 }
 
 /// Finds the gain that brings a file to its level.

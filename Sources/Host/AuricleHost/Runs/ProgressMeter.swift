@@ -68,7 +68,8 @@ public final class ProgressMeter {
     guard elapsed > 0.5, fileCount != nil else { return reading }
     let seconds = activities.reduce(tally.outputSeconds + committing.seconds) { $0 + $1.seconds }
     if seconds > 0 { reading.speed = seconds / elapsed }
-    reading.secondsLeft = forecast.secondsLeft
+    // Workers start, and the first files are looked at: what that took says nothing of the rest.
+    if reading.fraction >= 0.01 || elapsed > 30 { reading.secondsLeft = forecast.secondsLeft }
     return reading
   }
 }
