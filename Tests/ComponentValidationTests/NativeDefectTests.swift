@@ -25,6 +25,7 @@ struct NativeDefect: Sendable, CustomTestStringConvertible {
   static let defects: [NativeDefect] = [
     .init("good", ""), .init("goom", "", type: "aumf"), .init("goog", "", type: "augn"),
     .init("gooi", "", type: "aumi"), .init("goof", "", type: "auol"),
+    .init("pcon", ""),
     .init("crsh", "life.crash"), .init("crrn", "life.crash"), .init("exit", "life.exit"),
     .init("flod", "life.output"), .init("onul", "life.open"), .init("oerr", "life.open"),
     .init("auth", "life.initialize"), .init("ierr", "life.initialize"),

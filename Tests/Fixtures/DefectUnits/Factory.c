@@ -214,6 +214,7 @@ __attribute__((visibility("default"))) AudioComponentPlugInInterface *DefectUnit
   unit->values[kGain] = HAS("frsh") ? 0.5f : 1;
   unit->values[kMix] = 100;
   unit->preset = -1;
-  unit->presetName = CFStringCreateWithCString(NULL, "Untitled", kCFStringEncodingUTF8);
+  unit->presetName = HAS("pcon")
+      ? CFSTR("Untitled") : CFStringCreateWithCString(NULL, "Untitled", kCFStringEncodingUTF8);
   return &unit->interface;
 }

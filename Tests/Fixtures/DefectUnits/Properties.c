@@ -201,7 +201,7 @@ static OSStatus getGlobal(Unit *unit, AudioUnitPropertyID property, UInt32 eleme
     case kAudioUnitProperty_OfflineRender: *(UInt32 *)data = unit->isOffline; return noErr;
     case kAudioUnitProperty_ClassInfo: *(CFDictionaryRef *)data = copyState(unit); return noErr;
     case kAudioUnitProperty_PresentPreset:
-      if (!HAS("pret")) CFRetain(unit->presetName);
+      if (!HAS("pret") && !HAS("pcon")) CFRetain(unit->presetName);
       *(AUPreset *)data = (AUPreset){HAS("ptol") ? -1 : unit->preset, unit->presetName};
       return noErr;
     case kAudioUnitProperty_ContextName:
