@@ -100,7 +100,11 @@ static float first_value(
     if (isfinite(minimum) && value < minimum) value = minimum;
     if (isfinite(maximum) && value > maximum) value = maximum;
   }
-  if (lilv_port_has_property(self->plugin, port, node(self, LV2_CORE__sampleRate))) value *= rate;
+  // Bounds are multiples of the rate, and so is a default between them; another one is in Hz.
+  if (lilv_port_has_property(self->plugin, port, node(self, LV2_CORE__sampleRate))) {
+    const bool is_plain = value < minimum || value > maximum;
+    value = is_plain ? fminf(fmaxf(value, minimum * rate), maximum * rate) : value * rate;
+  }
   LilvNode* role = lilv_port_get(self->plugin, port, node(self, LV2_CORE__designation));
   if (role && !strcmp(lilv_node_as_uri(role), LV2_CORE__enabled)) value = 1;
   if (role && !strcmp(lilv_node_as_uri(role), LV2_CORE__freeWheeling)) value = 1;

@@ -1,21 +1,35 @@
-// Renders a unit under RealtimeSanitizer: a program for authors, built with clang -fsanitize=realtime.
+// Renders a unit under a sanitizer: a program for authors, built with clang -fsanitize=realtime or =thread.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   unit-check BINARY FACTORY TYPE:SUBTYPE:MANUFACTURER
 //
 // The sanitizer's interceptors of malloc, locks, files and sleep hold for the unit's library too, whatever it was
 // compiled with: what it calls while it renders is reported with its stack, and ends the program with 43.
+//
+// Under ThreadSanitizer, which the unit's library has to be built with, too, another thread sets parameters while the
+// unit renders: memory that both use without care is reported with both stacks, and the program ends with 66.
 
 #include <Auricle/AuricleInstance.h>
 #include <AudioToolbox/AudioToolbox.h>
 #include <dlfcn.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 __attribute__((weak)) void __rtsan_realtime_enter(void);
 __attribute__((weak)) void __rtsan_realtime_exit(void);
+
+#if defined(__SANITIZE_THREAD__)
+#define WATCHES_THREADS 1
+#elif defined(__has_feature)
+#define WATCHES_THREADS __has_feature(thread_sanitizer)
+#else
+#define WATCHES_THREADS 0
+#endif
 
 enum { kMaximumFrames = 512, kMaximumChannels = 8, kSlices = 400 };
 
@@ -149,6 +163,29 @@ static OSStatus renderOnce(const struct ComponentInstanceRecord *record, UInt32 
   return status;
 }
 
+// Parameters that another thread sets until it is told to end.
+struct Setter {
+  const struct ComponentInstanceRecord *record;
+  const AudioUnitParameterID *ids;
+  const AudioUnitParameterInfo *infos;
+  UInt32 count;
+  atomic_bool isOver;
+};
+
+static void *setParameters(void *argument) {
+  struct Setter *setter = argument;
+  unsigned state = 1;
+  while (!atomic_load(&setter->isOver))
+    for (UInt32 i = 0; i < setter->count; i++) {
+      const AudioUnitParameterInfo *info = &setter->infos[i];
+      const float part = (float)rand_r(&state) / (float)RAND_MAX;
+      setter->record->setParameter(
+          setter->record->plugIn, setter->ids[i], kAudioUnitScope_Global, 0,
+          info->minValue + part * (info->maxValue - info->minValue), 0);
+    }
+  return NULL;
+}
+
 // Slices of many lengths while parameters change, notes are played and the unit is reset.
 static int run(const struct ComponentInstanceRecord *record, bool takesNotes) {
   static AudioUnitParameterID ids[256];
@@ -157,12 +194,17 @@ static int run(const struct ComponentInstanceRecord *record, bool takesNotes) {
   AudioComponentPlugInInterface *plugIn = record->plugIn;
   MusicDeviceMIDIEventProc play =
       takesNotes ? LOOK_UP(kMusicDeviceMIDIEventSelect, MusicDeviceMIDIEventProc) : NULL;
+  struct Setter setter = {.record = record, .ids = ids, .infos = infos, .count = count};
+  pthread_t thread;
+  if (WATCHES_THREADS && pthread_create(&thread, NULL, setParameters, &setter) != 0)
+    return fail("no thread can be started", 0);
   double time = 0;
-  for (UInt32 slice = 0; slice < kSlices; slice++) {
+  int result = 0;
+  for (UInt32 slice = 0; slice < kSlices && result == 0; slice++) {
     const UInt32 frames = 1 + slice * 37 % kMaximumFrames;
     for (UInt32 channel = 0; channel < kMaximumChannels; channel++)
       for (UInt32 i = 0; i < frames; i++) inputs[channel][i] = slice % 50 < 40 ? noise() : 0;
-    for (UInt32 i = 0; i < count; i++) {
+    for (UInt32 i = 0; i < count && !WATCHES_THREADS; i++) {
       const float part = noise() + 0.5f;
       const float value = infos[i].minValue + part * (infos[i].maxValue - infos[i].minValue);
       if (__rtsan_realtime_enter) __rtsan_realtime_enter();
@@ -173,11 +215,13 @@ static int run(const struct ComponentInstanceRecord *record, bool takesNotes) {
     if (play != NULL) play(plugIn, slice % 8 < 6 ? 0x90 : 0x80, 40 + slice % 48, 100, 0);
     if (__rtsan_realtime_exit) __rtsan_realtime_exit();
     const OSStatus status = renderOnce(record, frames, time);
-    if (status != kAudio_NoError) return fail("the unit did not render", status);
+    if (status != kAudio_NoError) result = fail("the unit did not render", status);
     time += frames;
     if (slice == kSlices / 2) record->reset(plugIn, kAudioUnitScope_Global, 0);
   }
-  return 0;
+  atomic_store(&setter.isOver, true);
+  if (WATCHES_THREADS) pthread_join(thread, NULL);
+  return result;
 }
 
 int main(int argc, char **argv) {
@@ -209,7 +253,8 @@ int main(int argc, char **argv) {
   if (result == 0)
     printf(
         "%s: %d slices rendered, %s\n", argv[3], kSlices,
-        __rtsan_realtime_enter ? "nothing that may block was called"
-                               : "NOT watched: build this program with clang -fsanitize=realtime");
+        WATCHES_THREADS          ? "while another thread set parameters"
+        : __rtsan_realtime_enter ? "nothing that may block was called"
+                                 : "NOT watched: build this program with clang -fsanitize=realtime");
   return result;
 }

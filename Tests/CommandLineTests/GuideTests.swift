@@ -36,11 +36,8 @@ import Testing
   @Test func theComponentInSwiftWorks() throws {
     try box.folder.write(Guide.block("swift", of: guide), to: "MyUnit.swift")
     var arguments = [
-      "-emit-library", "-module-name", "MyUnit", "-swift-version", "6", "-strict-memory-safety",
-      "-warnings-as-errors", "-enable-upcoming-feature", "InternalImportsByDefault",
-      "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature",
-      "MemberImportVisibility", "-enable-experimental-feature", "Lifetimes", "-I",
-      Places.builtProducts + "/Modules",
+      "-emit-library", "-module-name", "MyUnit", "-swift-version", "6", "-warnings-as-errors",
+      "-parse-as-library", "-I", Places.builtProducts + "/Modules",
     ]
     for folder in ["SDK/include", "SDK/CRealtime/include"] {
       arguments += ["-I", Places.inPackage(folder)]
@@ -54,8 +51,11 @@ import Testing
       arguments += files.filter { $0.hasSuffix(".o") }.map { "\(folder)/\($0)" }
     }
     let built = try runProcess(
-      "swiftc", arguments + ["-lFoundation", "-o", binary], in: box.folder.path)
+      "swiftc", arguments + ["-lFoundation", "-o", "libMyUnit.so"], in: box.folder.path)
     try #require(built.exitCode == 0, "\(built.summary)")
+    let bundled = try box.run(
+      "plugin", "bundle", "--binary", "libMyUnit.so", "--output", "MyUnit.component")
+    #expect(bundled.exitCode == 0, "\(bundled.summary)")
     try checkTheGain()
   }
 

@@ -61,6 +61,7 @@ import Testing
           "/bin/sh", ["-e", "-c", block.text], environment: environment, in: box.folder.path,
           timeLimitSeconds: 900)
         try #require(run.exitCode == 0, "\(block.text)\n\(run.summary)")
+        #expect(!run.standardError.contains("warning:"), "\(block.text)\n\(run.summary)")
         count += 1
       case language where !block.words.isEmpty:
         try box.folder.write(block.text, to: block.words[0])
@@ -70,6 +71,23 @@ import Testing
     }
     #expect(count >= 10)
     try check(box)
+  }
+
+  @Test func anInstrumentInSwiftIsMadeAndSound() throws {
+    let box = try Sandbox()
+    let made = try box.run(
+      "plugin", "new", "Warm Organ", "--language", "swift", "--type", "aumu", "--subtype", "worg",
+      "--manufacturer", "Demo")
+    #expect(made.exitCode == 0, "\(made.summary)")
+    let built = try runProcess(
+      "make", ["-C", "warm-organ", "all", "check"], environment: box.environment,
+      in: box.folder.path, timeLimitSeconds: 900)
+    try #require(built.exitCode == 0, "\(built.summary)")
+    #expect(!built.standardError.contains("warning:"), "\(built.summary)")
+    let checked = try box.run(
+      "validate", "--path", "warm-organ/build/WarmOrgan.component", "--level", "10")
+    #expect(checked.exitCode == 0, "\(checked.summary)")
+    #expect(checked.standardOutput.hasSuffix("1 unit: 1 passed (level 10, seed 1)\n"))
   }
 
   /// What came of it.

@@ -60,6 +60,9 @@ import Testing
     (["A", "--language", "c", "--subtype", "wt"], "must be four letters or digits"),
     (["A", "--language", "c", "--subtype", "wtrm", "--type", "aumi"], "the types are aufx, augn"),
     (
+      ["A", "--language", "audiounitsdk", "--subtype", "wtrm", "--type", "augn"], "the type is aufx"
+    ),
+    (
       ["A", "--language", "c", "--subtype", "wtrm", "--manufacturer", "demo"],
       "is all in lower case"
     ),
@@ -69,6 +72,74 @@ import Testing
     #expect(result.exitCode == 64 && result.standardError.contains(expected), "\(result.summary)")
     #expect(box.names(".").allSatisfy { $0 == "home" })
   }
+
+  @Test func aNameThatTheSourceNeedsItselfIsPreceded() throws {
+    let made = try new("Effect Unit", "--language", "swift", "--subtype", "efun")
+    #expect(made.lines.contains("effect-unit/MyEffectUnit.swift"), "\(made.summary)")
+    let source = try String(
+      contentsOfFile: box("effect-unit/MyEffectUnit.swift"), encoding: .utf8)
+    #expect(source.contains("struct MyEffectUnit: EffectUnit"))
+    #expect(source.contains("\"Demo: Effect Unit\""))
+  }
+
+  /// Of Apple's classes the template needs little to be compiled: stand-ins say what it was compiled with.
+  @Test(arguments: ["g++", "clang++"])
+  func aProjectOnAudioUnitSDKIsCompiledWithoutNoise(compiler: String) throws {
+    try box.folder.write(Self.standIn, to: "SDK/include/AudioUnitSDK/AudioUnitSDK.h")
+    try box.folder.write("", to: "SDK/src/AudioUnitSDK/AUBase.cpp")
+    _ = try new("Warm Tremolo", "--language", "audiounitsdk", "--subtype", "wtrm")
+    let none = try make("warm-tremolo")
+    #expect(none.exitCode == 2 && none.standardError.contains("There is no AudioUnitSDK"))
+    let built = try make("warm-tremolo", "AUDIOUNITSDK=../SDK", "CXX=\(compiler)")
+    try #require(built.exitCode == 0, "\(built.summary)")
+    #expect(!built.standardError.contains("WarmTremolo.cpp"), "\(built.summary)")
+    #expect(built.standardError.contains("aufx:wtrm:Demo"), "\(built.summary)")
+  }
+
+  private static let standIn = """
+    #include <AudioToolbox/AudioToolbox.h>
+    #include <memory>
+    #ifndef AUSDK_EXPORT
+    #define AUSDK_EXPORT __attribute__((visibility("default")))
+    #endif
+    namespace ausdk {
+    struct Element {
+      void UseIndexedParameters(int) {}
+      void SetParameter(AudioUnitParameterID, float) {}
+    };
+    struct AUEffectBase;
+    struct AUKernelBase {
+      explicit AUKernelBase(AUEffectBase &) {}
+      virtual ~AUKernelBase() = default;
+      virtual void Reset() noexcept {}
+      virtual void Process(const Float32 *, Float32 *, UInt32, bool &) noexcept {}
+      float GetParameter(AudioUnitParameterID) const { return 0; }
+      double GetSampleRate() const { return 44100; }
+    };
+    struct AUEffectBase {
+      explicit AUEffectBase(AudioComponentInstance) {}
+      virtual ~AUEffectBase() = default;
+      void CreateElements() {}
+      Element *Globals() { return &element; }
+      virtual std::unique_ptr<AUKernelBase> NewKernel() { return nullptr; }
+      virtual bool SupportsTail() noexcept { return false; }
+      virtual OSStatus GetParameterInfo(
+          AudioUnitScope, AudioUnitParameterID, AudioUnitParameterInfo &) { return noErr; }
+      static void FillInParameterName(AudioUnitParameterInfo &info, CFStringRef name, bool) {
+        info.cfNameString = name;
+      }
+      Element element;
+    };
+    template <class Unit> struct AUBaseProcessFactory {
+      static void *Factory(const AudioComponentDescription *) { return new Unit(nullptr); }
+    };
+    }  // namespace ausdk
+    #define AUSDK_COMPONENT_ENTRY(FactoryType, Class)                     \\
+      AUSDK_EXPORT extern "C" void *Class##Factory(const AudioComponentDescription *request); \\
+      extern "C" void *Class##Factory(const AudioComponentDescription *request) {             \\
+        return FactoryType<Class>::Factory(request);                                          \\
+      }
+    """
 
   @Test func aFolderWithSomethingInItIsLeftAlone() throws {
     try box.folder.write("mine", to: "warm-tremolo/notes")

@@ -68,7 +68,25 @@ struct LV2Defect: Sendable, CustomTestStringConvertible {
     .init("untold", "lv2.extension-untold"), .init("crash", "life.crash"),
     .init("nan", "rendering.finite"), .init("hang", "life.hang"),
     .init("memory", "realtime.memory"), .init("exit", "life.exit"),
+    .init("blank", "", "lv2:default 1 ;", "lv2:default 1 ; lv2:scalePoint \(blank) ;"),
+    .init(
+      "button", "", "lv2:maximum 2 ]", "lv2:maximum 2 ] , \(port(3, "lv2:toggled, \(trigger)"))"),
+    .init("switches", "", "lv2:maximum 2 ]", "lv2:maximum 2 ] , \(switches)"),
+    .init("mixer", "", "lv2:AmplifierPlugin", "lv2:MixerPlugin"),
   ]
+
+  private static let trigger = "<http://lv2plug.in/ns/ext/port-props#trigger>"
+  private static let blank =
+    "[ rdfs:label \" \" ; <http://www.w3.org/1999/02/22-rdf-syntax-ns#value> 1 ]"
+  private static let switches = (3...8).map { port($0, "lv2:toggled") }.joined(separator: " , ")
+
+  /// A switch, in Turtle.
+  private static func port(_ index: Int, _ properties: String) -> String {
+    """
+    [ a lv2:InputPort, lv2:ControlPort ; lv2:index \(index) ; lv2:symbol "s\(index)" ; lv2:name "S" ;
+      lv2:default 0 ; lv2:minimum 0 ; lv2:maximum 1 ; lv2:portProperty \(properties) ]
+    """
+  }
 
   private static let found = Result<[String: [String]], any Error> {
     let folder = try TemporaryFolder("auricle-lv2-defects")
@@ -83,9 +101,13 @@ struct LV2Defect: Sendable, CustomTestStringConvertible {
       try FileManager.default.copyItem(
         atPath: folder("plugin.so"), toPath: folder("\(defect.name).lv2/plugin.so"))
     }
-    return try ValidateCall.run(
-      ["--lv2", "--level", "8", "--timeout", "15"],
-      environment: ["LV2_PATH": folder.path, "XDG_CACHE_HOME": folder("cache")])
+    let environment = ["LV2_PATH": folder.path, "XDG_CACHE_HOME": folder("cache")]
+    let found = try ValidateCall.run(
+      ["--lv2", "--level", "8", "--timeout", "15"], environment: environment)
+    // What the host itself leaves behind would be told of the plug-in, at level 10.
+    let lives = try ValidateCall.run(
+      ["urn:auricle:defect:switches", "--level", "10"], environment: environment)
+    return found.merging(lives) { $1 }
   }
 
   @Test("the one defect of a plug-in is named", arguments: defects)

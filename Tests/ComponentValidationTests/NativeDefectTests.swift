@@ -24,6 +24,8 @@ struct NativeDefect: Sendable, CustomTestStringConvertible {
 @Suite struct NativeDefectTests {
   static let defects: [NativeDefect] = [
     .init("good", ""), .init("goom", "", type: "aumf"), .init("goog", "", type: "augn"),
+    .init("gooi", "", type: "aumi"), .init("goof", "", type: "auol"),
+    .init("pcon", ""),
     .init("crsh", "life.crash"), .init("crrn", "life.crash"), .init("exit", "life.exit"),
     .init("flod", "life.output"), .init("onul", "life.open"), .init("oerr", "life.open"),
     .init("auth", "life.initialize"), .init("ierr", "life.initialize"),
@@ -56,7 +58,8 @@ struct NativeDefect: Sendable, CustomTestStringConvertible {
     .init("pnan", "parameters.finite"), .init("meta", "parameters.meta"),
     .init("pini", "parameters.initialize"), .init("prst", "parameters.reset"),
     .init("schd", "parameters.schedule"), .init("sval", "parameters.scheduled-value"),
-    .init("offs", "parameters.offset"), .init("nono", "notes.answer", type: "aumf"),
+    .init("offs", "parameters.offset"), .init("curv", "parameters.curve"),
+    .init("nono", "notes.answer", type: "aumf"),
     .init("midi", "notes.refuse"), .init("nerr", "notes.status", type: "aumf"),
     .init("nnan", "notes.sound", type: "aumf"), .init("mido", "notes.outputs"),
     .init("chan", "channels.claimed"), .init("pair", "channels.render"),
@@ -81,6 +84,9 @@ struct NativeDefect: Sendable, CustomTestStringConvertible {
     .init("file", "realtime.files"), .init("slow", "realtime.cost"),
   ]
 
+  /// Defects that much else could seem to follow from.
+  private static let farReaching: Set = ["auth", "ierr", "ciar", "pull"]
+
   /// What was found in each of them: all are checked in as many calls as there are levels.
   private static let found = Result<[String: [String]], any Error> {
     let folder = try TemporaryFolder("auricle-defects")
@@ -89,9 +95,10 @@ struct NativeDefect: Sendable, CustomTestStringConvertible {
       types: Dictionary(uniqueKeysWithValues: defects.map { ($0.subtype, $0.type) }))
     let levels = try ValidateCall.levels()
     var found: [String: [String]] = [:]
-    // A level beyond that of the defect is checked where it costs little; 10 for one that is sound.
+    // A level beyond that of the defect is checked where it costs little; 10 for one that is sound or far-reaching.
     let groups = Dictionary(grouping: defects) { defect in
-      defect.subtype == "good" ? 10 : max(5, levels[defect.check] ?? 5)
+      let isThorough = defect.check.isEmpty || farReaching.contains(defect.subtype)
+      return isThorough ? 10 : max(5, levels[defect.check] ?? 5)
     }
     for (level, group) in groups {
       let units = group.map(\.unit)

@@ -61,6 +61,45 @@ import Testing
     #expect(page.contains("parameters.default") && !page.contains("{{"))
   }
 
+  @Test(
+    "a bundle without its library, or with a list that cannot be read, is told of, and no rule passes"
+  )
+  func brokenBundle() throws {
+    let folder = try TemporaryFolder("auricle-broken")
+    let bundle = try DefectUnitFixture.make(in: folder, subtypes: ["good"])
+    try FileManager.default.removeItem(atPath: bundle + "/Contents/Linux")
+    for isListBroken in [false, true] {
+      if isListBroken { try folder.write("<plist", to: "DefectUnit.component/Contents/Info.plist") }
+      let result = try run("--path", bundle, "--level", "10", "--format", "junit")
+      #expect(result.exitCode == 1, "\(result.summary)")
+      let output = result.standardOutput
+      #expect(output.contains("name=\"component.bundle\"><failure"))
+      #expect(output.contains(isListBroken ? "Info.plist" : "The binary is missing"))
+      #expect(output.components(separatedBy: "<failure").count == 2)
+      #expect(output.contains("name=\"sound.tail\"><skipped/>"))
+      #expect(!output.contains("name=\"sound.tail\"/>"))
+    }
+  }
+
+  @Test("a rule that is not of the unit's format is skipped in JUnit's XML")
+  func skippedRules() throws {
+    let output = try run("aufx:good:AuTe", "--level", "2", "--format", "junit").standardOutput
+    #expect(output.contains("name=\"lv2.name\"><skipped/>"))
+    #expect(output.contains("name=\"parameters.default\"/>"))
+  }
+
+  @Test("scanning calls no MIDI processor without sound and no offline unit broken")
+  func unusualTypes() throws {
+    let folder = try TemporaryFolder("auricle-unusual")
+    try DefectUnitFixture.make(
+      in: folder, subtypes: ["gooi", "goof"], types: ["gooi": "aumi", "goof": "auol"])
+    let scan = try runAuricle(
+      ["scan"], environment: ["AURICLE_COMPONENT_PATH": folder.path, "LV2_PATH": folder.path])
+    #expect(scan.exitCode == 0, "\(scan.summary)")
+    #expect(scan.standardOutput.contains("; 0 broken"), "\(scan.summary)")
+    #expect(!scan.standardOutput.contains("goof:AuTe: "), "\(scan.summary)")
+  }
+
   @Test("the guide has the rules as they are")
   func guideIsCurrent() throws {
     let guide = try String(

@@ -22,7 +22,9 @@ import Testing
 
   @Test func hostsPortsAreHidden() {
     #expect(
-      Set(parameters.keys) == ["cutoff", "mode", "scaled", "toggle", "points", "custom", "meter"])
+      Set(parameters.keys) == [
+        "cutoff", "mode", "scaled", "toggle", "points", "custom", "meter", "plain",
+      ])
   }
 
   @Test func aFrequencyIsDescribed() throws {
@@ -48,6 +50,12 @@ import Testing
     #expect(points.valueNames == nil)
     #expect(points.valuePoints.map(\.value) == [-7.5, 2.5])
     #expect(points.valuePoints.map(\.name) == ["Low", "High"])
+  }
+
+  @Test func aDefaultInHertzIsNoMultipleOfTheSampleRate() throws {
+    let plain = try #require(parameters["plain"])
+    #expect(plain.minimum == 0 && plain.maximum == 48000 && plain.defaultValue == 440)
+    #expect(try host.unit.parameter(plain.id) == 440)
   }
 
   @Test func rangesFollowTheSampleRate() throws {

@@ -25,6 +25,7 @@ struct BuildVariableTests {
     ("$(PRODUCT_NAME:c99extidentifier:upper)", "WARM_TREMOLO"),
     ("$(PRODUCT_$(PART))", "Warm Tremolo"), ("$(NONE:default=kept)", "kept"),
     ("$(WRAPPER_NAME)", "Warm Tremolo.component"), ("$(PRODUCT_MODULE_NAME)", "Warm_Tremolo"),
+    ("${PROJECTNAMEASIDENTIFIER}", "Warm_Tremolo"),
   ]) func expands(text: String, expected: String) {
     let result = expanded(text)
     #expect(result.text == expected)

@@ -27,6 +27,8 @@ public struct ParameterDefinition: Sendable {
   public var maximumIsNyquist: Bool
   /// Whether range and default are multiplied by the sample rate.
   public var isScaledBySampleRate = false
+  /// Whether the default is multiplied where the range is; else it is a value as it stands.
+  public var isDefaultScaled = true
   /// Whether a host should show the range logarithmically.
   public var isLogarithmic: Bool
   /// Whether the unit writes the value and a host may only read it (a meter).
@@ -131,8 +133,9 @@ public struct ParameterDefinition: Sendable {
 
   /// Value of a fresh instance at a sample rate (Hz).
   func defaultValue(atSampleRate sampleRate: Double) -> Float {
-    if isScaledBySampleRate { return defaultValue * Float(sampleRate) }
-    return min(defaultValue, maximum(atSampleRate: sampleRate))
+    if isScaledBySampleRate, isDefaultScaled { return defaultValue * Float(sampleRate) }
+    let least = isScaledBySampleRate ? minimum(atSampleRate: sampleRate) : defaultValue
+    return min(max(defaultValue, least), maximum(atSampleRate: sampleRate))
   }
 
   /// The `kAudioUnitParameterFlag_…` bits a host sees.

@@ -1,10 +1,15 @@
-// Functions of macOS's C library that sources for it call and older C libraries here lack.
+// What sources for macOS use of its C library, and C libraries here lack.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_DARWINLIBRARY_H
 #define AURICLE_DARWINLIBRARY_H
 
 #include <stdlib.h>
 #include <string.h>
+
+// <sys/cdefs.h> of macOS has it, and sources mark arguments with it.
+#ifndef __unused
+#define __unused __attribute__((__unused__))
+#endif
 
 // glibc has them from 2.38 on.
 #if !defined(__GLIBC__) || !__GLIBC_PREREQ(2, 38)

@@ -151,7 +151,9 @@ struct LV2DescriptionScan {
       guard let label = facts.text(node, .label), let text = facts.text(node, .value),
         let value = Double(text).map(Float.init), value.isFinite
       else { return nil }
-      return LV2ScalePoint(value: value, label: LV2Text.line(label))
+      // Some have a blank where a display is to stay dark.
+      let line = LV2Text.line(label)
+      return LV2ScalePoint(value: value, label: line.isEmpty ? LV2Text.line(text) : line)
     }
     return points.sorted { ($0.value, $0.label) < ($1.value, $1.label) }
   }

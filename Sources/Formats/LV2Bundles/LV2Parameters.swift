@@ -21,11 +21,19 @@ extension LV2Port {
     if low > high { (low, high) = (high, low) }
     // An explicit default outside of the range is kept, and the range is widened to it, unless the plug-in
     // has strict bounds.
-    if hasStrictBounds {
+    if hasStrictBounds, !hasPlainDefault {
       return (low, high, min(max(defaultValue ?? 0, low), high))
     }
     let start = defaultValue ?? min(max(0, low), high)
+    if hasPlainDefault { return (low, high, start) }
     return (min(low, start), max(high, start), start)
+  }
+
+  /// Whether the default is a value as it stands although the bounds are multiples of the sample rate: data
+  /// that was made from LADSPA has 440 Hz so, and all other defaults as multiples.
+  private var hasPlainDefault: Bool {
+    guard isScaledBySampleRate, let minimum, let maximum, let defaultValue else { return false }
+    return defaultValue < minimum || defaultValue > maximum
   }
 
   /// Names of the values minimum, minimum + 1, … if the scale points are exactly these.
@@ -56,13 +64,17 @@ extension LV2Port {
       valueNames: names,
       valuePoints: scalePoints.map { ($0.value, $0.label) }, clumpID: clumpID)
     parameter.isScaledBySampleRate = isScaledBySampleRate
+    parameter.isDefaultScaled = !hasPlainDefault
+    if hasPlainDefault { parameter.defaultValue = start }
     return parameter
   }
 
   /// The port's initial value at a sample rate.
   package func initialValue(sampleRate: Double) -> Float {
-    let start = completeRange.defaultValue
-    return isScaledBySampleRate ? start * Float(sampleRate) : start
+    let (low, high, start) = completeRange
+    let rate = Float(sampleRate)
+    if hasPlainDefault { return min(max(start, low * rate), high * rate) }
+    return isScaledBySampleRate ? start * rate : start
   }
 }
 

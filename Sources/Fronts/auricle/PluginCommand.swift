@@ -48,7 +48,10 @@ struct PluginNew: ParsableCommand {
       "What it is written in.", valueName: "swift|c|c++|audiounitsdk"))
   var language: String
 
-  @Option(help: ArgumentHelp("The type of the unit: aufx is an effect.", valueName: "code"))
+  @Option(
+    help: ArgumentHelp(
+      "The type of the unit: aufx is an effect, augn a generator, aumu an instrument (in Swift).",
+      valueName: "code"))
   var type = "aufx"
 
   @Option(help: ArgumentHelp("The unit's own code.", valueName: "code"))

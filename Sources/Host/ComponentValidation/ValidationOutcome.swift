@@ -58,6 +58,14 @@ package struct ValidationOutcome: Sendable {
     return faults.isEmpty ? .passed : .warnings
   }
 
+  /// Whether a rule was looked at: by a phase that was begun, or of all units that were opened.
+  package func lookedAt(_ check: ValidationCheck) -> Bool {
+    guard !phases.isEmpty else { return false }
+    if check.id.hasPrefix("lv2.") { return phases.contains(UnitValidation.dataPhaseTitle) }
+    return UnitValidation.checksOfAllPhases.contains(check)
+      || phases.contains { UnitValidation.checks(ofPhase: $0).contains(check) }
+  }
+
   /// Notes what a validation tells.
   package mutating func note(_ event: ValidationEvent) {
     switch event {

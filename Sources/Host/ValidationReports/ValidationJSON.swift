@@ -58,20 +58,24 @@ extension ValidationReport {
 
   /// JUnit's XML: a suite for each unit, a case for each rule.
   package var junit: String {
-    let wanted = checks.filter(request.wants)
+    let wanted = Set(checks.filter(request.wants).map(\.id))
     var suites = ""
     for outcome in outcomes {
       let failed = Set(outcome.faults.filter { $0.severity == .error }.map(\.check))
       let unit = Self.escaped("\(outcome.name) (\(outcome.unit))")
-      let cases = wanted.map { check in
-        Self.testCase(check, outcome.faults.filter { $0.check == check.id }, unit)
-      }
+      let found = Set(outcome.faults.map(\.check))
+      let cases = checks.filter { wanted.contains($0.id) || found.contains($0.id) }
+        .map { check in
+          let faults = outcome.faults.filter { $0.check == check.id }
+          return Self.testCase(
+            check, faults, unit, isSkipped: faults.isEmpty && !outcome.lookedAt(check))
+        }
       let time = (outcome.seconds * 1000).rounded() / 1000
       let refusal = outcome.refusal.map {
         "<testcase classname=\"\(unit)\" name=\"life.open\"><error message=\"\(Self.escaped($0))\"/></testcase>\n"
       }
       suites +=
-        "<testsuite name=\"\(unit)\" tests=\"\(refusal == nil ? wanted.count : 1)\" "
+        "<testsuite name=\"\(unit)\" tests=\"\(refusal == nil ? cases.count : 1)\" "
         + "failures=\"\(failed.count)\" errors=\"\(refusal == nil ? 0 : 1)\" time=\"\(time)\">\n"
         + (refusal ?? cases.joined()) + "</testsuite>\n"
     }
@@ -80,9 +84,10 @@ extension ValidationReport {
   }
 
   private static func testCase(
-    _ check: ValidationCheck, _ faults: [UnitFault], _ unit: String
+    _ check: ValidationCheck, _ faults: [UnitFault], _ unit: String, isSkipped: Bool
   ) -> String {
     let start = "<testcase classname=\"\(unit)\" name=\"\(check.id)\""
+    if isSkipped { return start + "><skipped/></testcase>\n" }
     guard let first = faults.first else { return start + "/>\n" }
     let lines = faults.map { "\($0.message) [\(ValidationText.evidence($0))]" }
     let text = escaped(lines.joined(separator: "\n") + "\nTo do: " + check.remedy)

@@ -8,13 +8,17 @@ extension UnitValidation {
   struct Phase: Sendable {
     /// What happens, for one who reads of a crash: "setting parameters".
     var title: String
-    /// The rules that it looks at.
+    /// The rules that it looks at; the first is what it is for, and has its level.
     var checks: [ValidationCheck]
     /// Whether it renders.
     var renders = false
+    /// Whether it is for units that have notes and no sound, too.
+    var isOfNotes = false
     /// The rule that an error breaks which the phase does not expect.
     var failure = ValidationCheck.again
     var body: @Sendable (UnitValidation) throws(AuricleError) -> Void
+    /// The least level at which it is gone through.
+    var level: Int { checks.first?.level ?? 1 }
   }
 
   static let phases: [Phase] = telling + doing + sounding + lasting
@@ -76,7 +80,7 @@ extension UnitValidation {
       title: "scheduling parameters", checks: [.schedule, .scheduledValue], renders: true,
       body: { (it) throws(AuricleError) in try it.checkSchedules() }),
     Phase(
-      title: "playing notes", checks: [.notesStatus, .notesSound], renders: true,
+      title: "playing notes", checks: [.notesStatus, .notesSound], renders: true, isOfNotes: true,
       body: { (it) throws(AuricleError) in try it.checkPlaying() }),
     Phase(
       title: "connecting another unit",
@@ -112,8 +116,11 @@ extension UnitValidation {
       title: "measuring its latency", checks: [.latency], renders: true,
       body: { (it) throws(AuricleError) in try it.checkLatency() }),
     Phase(
-      title: "changing a parameter at every frame", checks: [.offset], renders: true,
+      title: "changing a parameter within a slice", checks: [.offset], renders: true,
       body: { (it) throws(AuricleError) in try it.checkOffsets() }),
+    Phase(
+      title: "changing a parameter at every frame", checks: [.curve], renders: true,
+      body: { (it) throws(AuricleError) in try it.checkCurves() }),
     Phase(
       title: "rendering at 8 to 384 kHz", checks: [.wideRates, .overrun], renders: true,
       body: { (it) throws(AuricleError) in it.checkWideRates() }),

@@ -55,6 +55,8 @@ package final class UnitValidation {
   private(set) var isBlocked: Bool
   /// Rules that were broken so far.
   private var broken: Set<String> = []
+  /// Rules that were broken before the phase at hand.
+  private var brokenBefore: Set<String> = []
   /// What instances changed in the process.
   private(set) var changes: ProcessStateChanges = []
 
@@ -81,6 +83,19 @@ package final class UnitValidation {
   /// How many phases there are, which are numbered from 1.
   package static var phaseCount: Int { phases.count }
 
+  /// The title of the phase in which the data files of a format are looked at, which its module has.
+  package static let dataPhaseTitle = "comparing its data files with its binary"
+
+  /// The rules that are looked at from the first step to the last.
+  package static let checksOfAllPhases: [ValidationCheck] = [
+    .crash, .hang, .exit, .memory, .output, .open, .duplicate, .bundle,
+  ]
+
+  /// The rules that a phase looks at, by its title.
+  package static func checks(ofPhase title: String) -> [ValidationCheck] {
+    phases.first { $0.title == title }?.checks ?? []
+  }
+
   private init(
     _ request: ValidationRequest, _ unit: AudioUnit,
     _ make: @escaping () throws(AuricleError) -> AudioUnit,
@@ -97,9 +112,11 @@ package final class UnitValidation {
   private func runPhases() {
     for (index, phase) in Self.phases.enumerated() {
       let number = index + 1
-      guard phase.checks.contains(where: request.wants), !request.skippedPhases.contains(number),
-        !(phase.renders && isBlocked), !phase.renders || canRender
+      guard phase.level <= request.level, phase.checks.contains(where: request.wants),
+        !request.skippedPhases.contains(number), !(phase.renders && isBlocked),
+        !phase.renders || canRender || phase.isOfNotes && type == kAudioUnitType_MIDIProcessor
       else { continue }
+      brokenBefore = broken
       report(.phase(number, phase.title))
       do throws(AuricleError) {
         unit = try fresh()
@@ -110,6 +127,8 @@ package final class UnitValidation {
         }
         try? unit.uninitialize()
       } catch {
+        // What cannot be initialized was told of once.
+        guard !isBroken(.initialize) else { continue }
         let met = UnitFault(phase.failure, error)
         fault(phase.failure, met.message, met.evidence)
       }
@@ -155,6 +174,9 @@ package final class UnitValidation {
 
   /// Whether a rule was broken before.
   func isBroken(_ check: ValidationCheck) -> Bool { broken.contains(check.id) }
+
+  /// Whether a rule was broken in an earlier phase: another one of the kind need not tell it again.
+  func wasBroken(_ check: ValidationCheck) -> Bool { brokenBefore.contains(check.id) }
 
   /// A number by chance for a purpose.
   func random(_ purpose: UInt64) -> ValidationRandom {

@@ -19,6 +19,8 @@
     }                                                                                         \
   } while (0)
 
+static int second(__unused const char *first, int value) { return value; }
+
 static int checkStrings(void) {
   char text[8] = "ab";
   void *memory = malloc(4);
@@ -28,6 +30,7 @@ static int checkStrings(void) {
   CHECK(strlcat(text, "x", sizeof(text)) == 8 && !strcmp(text, "abcdefg"));
   CHECK(strlcpy(text, "x", 0) == 1 && !strcmp(text, "abcdefg"));
   CHECK(strlcat(text, "xyz", 3) == 6 && !strcmp(text, "abcdefg"));
+  CHECK(second("first", 2) == 2);
   memory = reallocf(memory, 4000);
   CHECK(memory != NULL);
   free(memory);

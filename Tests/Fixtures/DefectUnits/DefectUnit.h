@@ -24,8 +24,10 @@ typedef struct {
   AudioComponentDescription description;
   OSType defect;
   AudioStreamBasicDescription formats[2];
-  UInt32 maximumFrames, isBypassed, isInPlace, isOffline, inputs, lastSlice;
-  bool isInitialized, hasFailed, hasNote, isPoisoned;
+  UInt32 maximumFrames, isBypassed, isInPlace, isOffline, inputs, outputs, lastSlice;
+  bool isInitialized, hasFailed, hasNote, isPoisoned, isPreflighted;
+  UInt64 offline[3], preflighted;  // sizes of input and output, and start; frames that were looked at
+  AUMIDIOutputCallbackStruct midiOutput;
   OSStatus lastError;
   Float32 values[kParameters], smooth, before[kChannels], late[kChannels][kLate];
   unsigned latePlace[kChannels], hidden;

@@ -79,6 +79,8 @@ static OSStatus uninitialize(void *self) {
   free(unit->memory);
   unit->memory = NULL;
   unit->isInitialized = false;
+  unit->isPreflighted = false;
+  unit->preflighted = 0;
   return noErr;
 }
 
@@ -87,6 +89,8 @@ static OSStatus reset(void *self, AudioUnitScope scope, AudioUnitElement element
   (void)scope, (void)element;
   if (HAS("reer")) return -50;
   if (HAS("exit")) exit(3);
+  unit->isPreflighted = false;
+  unit->preflighted = 0;
   if (HAS("prst")) setValue(unit, kGain, 0.5f);
   if (HAS("hout")) askHost(unit);
   if (!HAS("rset")) resetSound(unit);
@@ -197,17 +201,20 @@ __attribute__((visibility("default"))) AudioComponentPlugInInterface *DefectUnit
     return NULL;
   }
   const OSType type = description->componentType;
-  const bool takesNotes = HAS("midi") || (type == kAudioUnitType_MusicEffect && !HAS("nono"));
+  const bool hasNotes = type == kAudioUnitType_MusicEffect || type == kAudioUnitType_MIDIProcessor;
+  const bool takesNotes = HAS("midi") || (hasNotes && !HAS("nono"));
   unit->interface = (AudioComponentPlugInInterface){
     openUnit, closeUnit, takesNotes ? lookUpWithNotes : lookUp, NULL,
   };
-  unit->inputs = type == kAudioUnitType_Generator ? 0 : 1;
+  unit->outputs = type == kAudioUnitType_MIDIProcessor ? 0 : 1;
+  unit->inputs = type == kAudioUnitType_Generator ? 0 : unit->outputs;
   unit->formats[0] = unit->formats[1] = format(HAS("fs48") ? 48000 : 44100, 2);
   unit->maximumFrames = 1156;
   unit->isInPlace = 1;
   unit->values[kGain] = HAS("frsh") ? 0.5f : 1;
   unit->values[kMix] = 100;
   unit->preset = -1;
-  unit->presetName = CFStringCreateWithCString(NULL, "Untitled", kCFStringEncodingUTF8);
+  unit->presetName = HAS("pcon")
+      ? CFSTR("Untitled") : CFStringCreateWithCString(NULL, "Untitled", kCFStringEncodingUTF8);
   return &unit->interface;
 }

@@ -24,7 +24,8 @@ static UInt32 sizeOfDefect(Unit *unit, AudioUnitPropertyID property, AudioUnitSc
     case kAudioUnitProperty_CocoaUI:
       return HAS("view") ? sizeof(AudioUnitCocoaViewInfo) : HAS("vcls") ? sizeof(CFURLRef) : 0;
     case kAudioUnitProperty_IconLocation: return HAS("icon") ? sizeof(CFURLRef) : 0;
-    case kAudioUnitProperty_MIDIOutputCallbackInfo: return HAS("mido") ? sizeof(CFArrayRef) : 0;
+    case kAudioUnitProperty_MIDIOutputCallbackInfo:
+      return HAS("mido") || unit->outputs == 0 ? sizeof(CFArrayRef) : 0;
     case kAudioUnitProperty_AllParameterMIDIMappings: return HAS("maps") ? 31 : 0;
     case kAudioUnitProperty_PresentationLatency: return HAS("prlt") && scope == 2 ? 8 : 0;
     case kAudioUnitProperty_AudioChannelLayout: return HAS("layt") && scope == 2 ? 12 : 0;
@@ -48,6 +49,7 @@ static UInt32 globalSize(Unit *unit, AudioUnitPropertyID property, UInt32 elemen
     case kAudioUnitProperty_Latency:
     case kAudioUnitProperty_TailTime: return sizeof(Float64);
     case kAudioUnitProperty_SupportedNumChannels:
+      if (unit->outputs == 0) return 0;
       return unit->inputs == 0 ? 4 : HAS("mono") ? 4 : HAS("chan") ? 32 : 28;
     case kAudioUnitProperty_FactoryPresets: return sizeof(CFArrayRef);
     case kAudioUnitProperty_ParameterList: return (HAS("dupl") || HAS("pinf") ? 4 : 3) * 4;
@@ -62,6 +64,22 @@ static UInt32 globalSize(Unit *unit, AudioUnitPropertyID property, UInt32 elemen
   }
 }
 
+/// Properties of offline units, and of those that send notes.
+static UInt32 sizeOfType(Unit *unit, AudioUnitPropertyID property, Boolean *isWritable) {
+  const bool isOffline = unit->description.componentType == kAudioUnitType_OfflineEffect;
+  *isWritable = property != kAudioUnitOfflineProperty_PreflightRequirements &&
+                property != kAudioUnitOfflineProperty_OutputSize;
+  switch (property) {
+    case kAudioUnitOfflineProperty_InputSize:
+    case kAudioUnitOfflineProperty_OutputSize:
+    case kAudioUnitOfflineProperty_StartOffset: return isOffline ? sizeof(UInt64) : 0;
+    case kAudioUnitOfflineProperty_PreflightRequirements: return isOffline ? sizeof(UInt32) : 0;
+    case kAudioUnitProperty_MIDIOutputCallback:
+      return unit->outputs == 0 ? sizeof(AUMIDIOutputCallbackStruct) : 0;
+    default: return 0;
+  }
+}
+
 static UInt32 sizeOf(
     Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope, UInt32 element,
     Boolean *isWritable) {
@@ -70,8 +88,13 @@ static UInt32 sizeOf(
   const UInt32 ofDefect = sizeOfDefect(unit, property, scope);
   if (ofDefect > 0) return ofDefect;
   if (property == kAudioUnitProperty_ElementCount) return scope <= 2 ? sizeof(UInt32) : 0;
-  if (scope == kAudioUnitScope_Global) return globalSize(unit, property, element, isWritable);
-  const UInt32 count = scope == kAudioUnitScope_Input ? unit->inputs : 1;
+  if (scope == kAudioUnitScope_Global) {
+    const UInt32 ofType = sizeOfType(unit, property, isWritable);
+    if (ofType > 0) return ofType;
+    *isWritable = 0;
+    return globalSize(unit, property, element, isWritable);
+  }
+  const UInt32 count = scope == kAudioUnitScope_Input ? unit->inputs : unit->outputs;
   if (scope > kAudioUnitScope_Output || element >= count) return 0;
   *isWritable = 1;
   switch (property) {
@@ -96,7 +119,7 @@ OSStatus getInfo(
 /// What units with a defect answer; kNone for all else.
 static OSStatus getDefect(Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope, void *data) {
   const UInt32 mono[3] = {kAudioChannelLayoutTag_Mono, 0, 0};
-  const void *names[] = {CFSTR("")};
+  const void *names[] = {HAS("mido") ? CFSTR("") : CFSTR("Out")};
   switch (property) {
     case kAudioUnitProperty_CocoaUI:
       if (HAS("vcls"))
@@ -156,6 +179,15 @@ static OSStatus getTexts(Unit *unit, AudioUnitPropertyID property, void *data) {
 }
 
 static OSStatus getGlobal(Unit *unit, AudioUnitPropertyID property, UInt32 element, void *data) {
+  if (property == kAudioUnitOfflineProperty_PreflightRequirements) {
+    *(UInt32 *)data = kOfflinePreflight_Required;
+    return noErr;
+  }
+  if (property >= kAudioUnitOfflineProperty_InputSize &&
+      property <= kAudioUnitOfflineProperty_StartOffset) {
+    memcpy(data, &unit->offline[property - kAudioUnitOfflineProperty_InputSize], sizeof(UInt64));
+    return noErr;
+  }
   static const AUChannelInfo pairs[] = {
     {2, 2}, {1, 1}, {4, 4}, {5, 5}, {6, 6}, {7, 7}, {8, 8}, {3, 3},
   };
@@ -169,7 +201,7 @@ static OSStatus getGlobal(Unit *unit, AudioUnitPropertyID property, UInt32 eleme
     case kAudioUnitProperty_OfflineRender: *(UInt32 *)data = unit->isOffline; return noErr;
     case kAudioUnitProperty_ClassInfo: *(CFDictionaryRef *)data = copyState(unit); return noErr;
     case kAudioUnitProperty_PresentPreset:
-      if (!HAS("pret")) CFRetain(unit->presetName);
+      if (!HAS("pret") && !HAS("pcon")) CFRetain(unit->presetName);
       *(AUPreset *)data = (AUPreset){HAS("ptol") ? -1 : unit->preset, unit->presetName};
       return noErr;
     case kAudioUnitProperty_ContextName:
@@ -208,7 +240,8 @@ OSStatus getProperty(
   const OSStatus ofDefect = getDefect(unit, property, scope, data);
   if (ofDefect != kNone) return ofDefect;
   if (property == kAudioUnitProperty_ElementCount) {
-    *(UInt32 *)data = scope == kAudioUnitScope_Input ? unit->inputs : 1;
+    *(UInt32 *)data = scope == kAudioUnitScope_Input ? unit->inputs
+                      : scope == kAudioUnitScope_Output ? unit->outputs : 1;
     return noErr;
   }
   if (scope == kAudioUnitScope_Global) return getGlobal(unit, property, element, data);

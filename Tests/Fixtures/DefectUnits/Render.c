@@ -47,6 +47,8 @@ static OSStatus pull(
 
 /// The value of the gain at a frame of a slice.
 static Float32 gainAt(Unit *unit, UInt32 frame) {
+  // In steps, where there is more than one change.
+  if (HAS("curv") && unit->eventCount > 1) frame |= 15;
   for (UInt32 index = 0; index < unit->eventCount; index++) {
     const AudioUnitParameterEvent *event = &unit->events[index];
     const bool isRamp = event->eventType == kParameterEvent_Ramped;
@@ -156,6 +158,19 @@ static void moveAway(Unit *unit, AudioBufferList *list, UInt32 frames) {
   }
 }
 
+/// Looks at a part of the input of an offline unit, which renders when it has seen all of it.
+static OSStatus preflight(
+    Unit *unit, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 frames,
+    AudioBufferList *list) {
+  if (unit->preflighted >= unit->offline[0]) return kAudioUnitErr_InvalidOfflineRender;
+  const OSStatus status = pull(unit, flags, time, frames, list);
+  if (status != noErr) return status;
+  unit->preflighted += frames;
+  unit->isPreflighted = unit->preflighted >= unit->offline[0];
+  if (unit->isPreflighted) *flags |= kAudioOfflineUnitRenderAction_Complete;
+  return noErr;
+}
+
 OSStatus renderUnit(
     void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 element,
     UInt32 frames, AudioBufferList *list) {
@@ -170,6 +185,12 @@ OSStatus renderUnit(
     return HAS("many") ? noErr : kAudioUnitErr_TooManyFramesToProcess;
   }
   if (HAS("rend") || (HAS("pair") && unit->formats[1].mChannelsPerFrame == 1)) return -7531;
+  if (unit->outputs == 0) return noErr;
+  if (unit->description.componentType == kAudioUnitType_OfflineEffect) {
+    if (*flags & kAudioOfflineUnitRenderAction_Preflight) return preflight(unit, flags, time, frames, list);
+    if (!(*flags & kAudioOfflineUnitRenderAction_Render) || !unit->isPreflighted)
+      return kAudioUnitErr_InvalidOfflineRender;
+  }
   if (HAS("nout") && list->mBuffers[0].mData == NULL) return -50;
   unit->thread = (void *)pthread_self();
   misbehave(unit, frames);

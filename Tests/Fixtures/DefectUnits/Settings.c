@@ -96,6 +96,17 @@ static OSStatus setHost(Unit *unit, const void *data, UInt32 size) {
 static OSStatus setGlobal(Unit *unit, AudioUnitPropertyID property, const void *data, UInt32 size) {
   const UInt32 number = data != NULL && size >= 4 ? *(const UInt32 *)data : 0;
   switch (property) {
+    case kAudioUnitOfflineProperty_InputSize:
+    case kAudioUnitOfflineProperty_StartOffset:
+      if (size < sizeof(UInt64)) return kAudioUnitErr_InvalidPropertyValue;
+      memcpy(&unit->offline[property - kAudioUnitOfflineProperty_InputSize], data, sizeof(UInt64));
+      unit->offline[1] = unit->offline[0];
+      unit->isPreflighted = false;
+      unit->preflighted = 0;
+      return noErr;
+    case kAudioUnitProperty_MIDIOutputCallback:
+      memcpy(&unit->midiOutput, data, sizeof unit->midiOutput);
+      return noErr;
     case kAudioUnitProperty_MaximumFramesPerSlice:
       if (unit->isInitialized) return kAudioUnitErr_Initialized;
       unit->maximumFrames = number;

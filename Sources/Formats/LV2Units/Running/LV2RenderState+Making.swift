@@ -47,8 +47,13 @@ extension LV2PortMemory {
     for (place, port) in description.parameterPorts.enumerated()
     where port.kind == .control && port.isInput {
       let value = format.values.value(at: place)
-      unsafe controls[place] =
-        port.isStepped ? port.stepped(place: 0, sampleRate: format.sampleRate).step(value) : value
+      guard port.isStepped else {
+        unsafe controls[place] = value
+        continue
+      }
+      let stepped = port.stepped(place: 0, sampleRate: format.sampleRate)
+      unsafe controls[place] = stepped.step(value)
+      stepped.points.free()
     }
   }
 }

@@ -61,7 +61,7 @@ enum UnitCheckProgram {
     guard let catalog, LV2Checks.all.contains(where: request.wants),
       !request.skippedPhases.contains(number)
     else { return }
-    report(.phase(number, "comparing its data files with its binary"))
+    report(.phase(number, UnitValidation.dataPhaseTitle))
     let wanted = Set(LV2Checks.all.filter(request.wants).map(\.id))
     for fault in catalog.faults(of: component) where wanted.contains(fault.check) {
       report(.fault(fault))

@@ -86,10 +86,9 @@ package enum DeclaredEntries {
       let get = unsafe unsafeBitCast(method, to: AudioUnitGetPropertyProc.self)
       var value: CFDictionaryRef?
       var size = unsafe UInt32(MemoryLayout<CFDictionaryRef?>.size)
-      let property = AudioUnitPropertyID(64050)
-      guard unsafe get(plugIn, property, 0, 0, &value, &size) == 0, let value = unsafe value else {
-        return nil
-      }
+      guard unsafe get(plugIn, kAuricleProperty_ComponentEntry, 0, 0, &value, &size) == 0,
+        let value = unsafe value
+      else { return nil }
       defer { unsafe CFRelease(UnsafeRawPointer(value)) }
       return unsafe plain(value)
     }

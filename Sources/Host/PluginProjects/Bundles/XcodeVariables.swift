@@ -14,7 +14,9 @@ package struct XcodeVariables: Sendable {
   package init(product: String, executable: String, definitions: [String: String] = [:]) {
     values = [
       "PRODUCT_NAME": product, "TARGET_NAME": product, "TARGETNAME": product,
-      "PROJECT_NAME": product, "PROJECT": product, "FULL_PRODUCT_NAME": "$(WRAPPER_NAME)",
+      "PROJECT_NAME": product, "PROJECT": product, "PROJECTNAME": product,
+      "PROJECTNAMEASIDENTIFIER": "$(PRODUCT_NAME:identifier)",
+      "FULL_PRODUCT_NAME": "$(WRAPPER_NAME)",
       "WRAPPER_NAME": "$(PRODUCT_NAME).$(WRAPPER_EXTENSION)", "WRAPPER_EXTENSION": "component",
       "CONTENTS_FOLDER_PATH": "$(WRAPPER_NAME)/Contents",
       "EXECUTABLE_NAME": executable, "EXECUTABLE_PREFIX": "", "EXECUTABLE_SUFFIX": "",

@@ -8,7 +8,7 @@ package struct ProjectDescription: Sendable {
   /// What people read: "Warm Tremolo".
   package let title: String
   /// Its name in sources: `WarmTremolo`.
-  package let identifier: String
+  package private(set) var identifier: String
   /// The name of its folder: `warm-tremolo`.
   package let folderName: String
   /// The name of a folder of templates.
@@ -60,6 +60,16 @@ package struct ProjectDescription: Sendable {
         "the manufacturer '\(manufacturer)' is all in lower case, which is Apple's: use a capital "
           + "letter, as in 'Demo'")
     }
+  }
+
+  /// The same with `My` before its identifier where that is one of the words that its source needs: a
+  /// struct `EffectUnit` could not be an `EffectUnit`.
+  ///
+  /// Context: any.
+  package func avoiding(_ words: Set<String>) -> ProjectDescription {
+    var result = self
+    if words.contains(identifier) { result.identifier = "My" + identifier }
+    return result
   }
 
   private static func code(

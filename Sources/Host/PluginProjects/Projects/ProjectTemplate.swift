@@ -17,7 +17,6 @@ package struct ProjectTemplate: Sendable {
   ///
   /// Context: control.
   package init(_ description: ProjectDescription, _ places: SDKPlaces) throws(AuricleError) {
-    self.description = description
     self.places = places
     let languages = Self.folders(in: places.templates)
     guard languages.contains(description.language) else {
@@ -30,9 +29,16 @@ package struct ProjectTemplate: Sendable {
     guard types.contains(description.type.description) else {
       throw AuricleError(
         .usage,
-        "there is no template of type '\(description.type)' in \(description.language): the types are "
-          + types.joined(separator: ", "))
+        "there is no template of type '\(description.type)' in \(description.language): "
+          + (types.count == 1 ? "the type is " : "the types are ") + types.joined(separator: ", "))
     }
+    let folder = places.templates + "/" + description.language + "/" + description.type.description
+    var words: Set<String> = []
+    for name in FolderListing.names(in: folder) where name.hasPrefix("Unit.") {
+      let text = try TextFile.read(folder + "/" + name)
+      words.formUnion(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+    }
+    self.description = description.avoiding(words)
   }
 
   private static func folders(in path: String) -> [String] {

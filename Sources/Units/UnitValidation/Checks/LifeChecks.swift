@@ -61,7 +61,7 @@ extension ValidationCheck {
     remedy: "choose a subtype of its own; until then each is reached by --path")
   package static let bundle = ValidationCheck(
     "component.bundle", level: 1, .error, "Its bundle and all entries of it can be read.",
-    remedy: "correct Contents/Info.plist")
+    remedy: "correct Contents/Info.plist, or build the binary that it names")
 
   static let ofComponent = [type, manufacturer, name, duplicate, bundle]
 }

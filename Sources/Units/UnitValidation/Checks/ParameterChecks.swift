@@ -64,11 +64,16 @@ extension ValidationCheck {
     "parameters.offset", level: 6, .warning,
     "A change that is scheduled within a slice sounds as if a slice began at its frame.",
     remedy: "cut the slice where a scheduled value changes")
+  static let curve = ValidationCheck(
+    "parameters.curve", level: 7, .warning,
+    "A curve of changes, one at each frame, sounds the same in slices of any length.",
+    remedy: "apply each of a slice's events at its frame")
 
   static let ofParameters = [
     parameterList, parameterInfo, parameterName, parameterRange, parameterDefault, parameterInitial,
     valueNames, clump, text, textRead, parameterSet, parameterValue, parameterFinite, meta,
     keptByInitialize, keptByReset, schedule, scheduledValue, offset,
+    curve,
   ]
 
   static let notesAnswer = ValidationCheck(

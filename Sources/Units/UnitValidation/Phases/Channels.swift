@@ -37,7 +37,7 @@ extension UnitValidation {
       expect(
         status == 0, .channelsRender, "\(text), which it can do, give the error \(status)",
         seen + [.count("status", Int(status))])
-      if let defect {
+      if let defect, !wasBroken(defect.check) {
         fault(
           defect.check == .finite ? .channelsRender : defect.check,
           "with \(text) it \(defect.clause)", seen + defect.evidence)

@@ -55,7 +55,7 @@ extension UnitValidation {
   private func checkGoingOn(_ player: ValidationPlayer) throws(AuricleError) {
     player.feed()
     do throws(AuricleError) {
-      try unit.reset()
+      try player.reset()
     } catch {
       fault(.reset, "it cannot be reset between two slices: \(error.message)")
     }

@@ -39,6 +39,8 @@ extension UnitValidation {
         seen + [.count("status", Int(status))])
     else { return false }
     guard let defect else { return true }
+    // What was told of the format that it comes with is the same here.
+    if wasBroken(defect.check) { return false }
     let isLow = defect.check == .finite && rate < 44_100
     let isWide = check == .wideRates && defect.check != .overrun
     fault(
@@ -144,12 +146,23 @@ extension UnitValidation {
         guard let found = self.value(of: parameter, in: unit) else { continue }
         expect(
           abs(found - value) <= 1e-3 * (parameter.maximum - parameter.minimum)
-            || isBroken(.parameterValue),
+            || isBroken(.parameterValue) || isMomentary(parameter, value, player),
           .scheduledValue,
           "\(parameter.id), \"\(parameter.name)\", was scheduled to be \(value), and is \(found)",
           seen + [.value("value", value), .value("found", found)])
       }
     }
+  }
+
+  /// Whether a value that is set springs back when a slice is rendered, as a push button does.
+  private func isMomentary(
+    _ parameter: UnitParameter, _ value: Float, _ player: ValidationPlayer
+  ) -> Bool {
+    guard value != parameter.defaultValue,
+      (try? unit.setParameter(parameter.id, value, scope: parameter.scope)) != nil
+    else { return false }
+    _ = player.slice(512)
+    return self.value(of: parameter, in: unit) == parameter.defaultValue
   }
 
   /// A change of a parameter within the next slice.

@@ -100,7 +100,8 @@ extension UnitValidation {
 
   /// Bypassed, its input comes out as late as it says.
   func checkBypass() throws(AuricleError) {
-    guard isEffect, isFed, unit.hasProperty(kAudioUnitProperty_BypassEffect), !isBroken(.bypass)
+    guard isEffect, isFed, unit.hasProperty(kAudioUnitProperty_BypassEffect), !isBroken(.bypass),
+      !isBroken(.pull)
     else { return }
     let player = ValidationPlayer(unit, .soft(request.seed))
     try player.begin()
@@ -147,7 +148,7 @@ extension UnitValidation {
     for _ in 0..<4 { _ = player.slice(512) }
     player.source.signal = .soft(request.seed)
     do throws(AuricleError) {
-      try unit.reset()
+      try player.reset()
     } catch {
       return fault(.reset, "it cannot be reset: \(error.message)")
     }

@@ -4,6 +4,7 @@
 import AudioTypes
 import AudioUnits
 import CAudioToolbox
+import Glibc
 
 extension UnitValidation {
   /// The sound is as late as the unit says, where that can be measured.
@@ -61,16 +62,26 @@ extension UnitValidation {
       || settable(of: unit).contains { $0.unit == kAudioUnitParameterUnit_SampleFrames }
   }
 
+  /// Parameters whose scheduled changes can be compared: a few of those that go evenly over a range.
+  private var scheduled: ArraySlice<UnitParameter> {
+    guard unit.implements(Int16(kAudioUnitScheduleParametersSelect)), !unit.wantsWholeSlices,
+      !isBroken(.schedule), !isBroken(.repeatable), !isBroken(.anySlices), !isBroken(.pull),
+      keepsRate
+    else { return [] }
+    return settable(of: unit).filter {
+      $0.scope == kAudioUnitScope_Global && $0.minimum < $0.maximum && !$0.isIndexed
+    }.prefix(3)
+  }
+
+  /// A value far from the default.
+  private static func target(_ parameter: UnitParameter) -> Float {
+    parameter.defaultValue == parameter.minimum ? parameter.maximum : parameter.minimum
+  }
+
   /// A change for a frame within a slice sounds like one for the first frame of a slice.
   func checkOffsets() throws(AuricleError) {
-    guard unit.implements(Int16(kAudioUnitScheduleParametersSelect)), !unit.wantsWholeSlices,
-      !isBroken(.repeatable), !isBroken(.anySlices), keepsRate
-    else { return }
-    let parameters = settable(of: unit).filter {
-      $0.scope == kAudioUnitScope_Global && $0.minimum < $0.maximum && !$0.isIndexed
-    }
     let offsets = request.level < 9 ? [1, 29, 63] : Array(1...63)
-    for parameter in parameters.prefix(3) {
+    for parameter in scheduled {
       for offset in offsets {
         guard try checkOffset(parameter, offset) else { return }
       }
@@ -79,8 +90,7 @@ extension UnitValidation {
 
   /// Whether a change at an offset is heard where it should be.
   private func checkOffset(_ parameter: UnitParameter, _ offset: Int) throws(AuricleError) -> Bool {
-    let target =
-      parameter.defaultValue == parameter.minimum ? parameter.maximum : parameter.minimum
+    let target = Self.target(parameter)
     var sounds: [[[Float]]] = []
     for isWithin in [true, false] {
       let player = ValidationPlayer(try fresh(), .soft(request.seed))
@@ -104,5 +114,55 @@ extension UnitValidation {
       "\(parameter.id), \"\(parameter.name)\", was scheduled for frame \(offset), and from frame "
         + "\(difference.frame) on it sounds otherwise than when a slice begins there",
       [.count("offset", offset)] + difference.evidence)
+  }
+
+  /// A smooth curve of changes, one at each frame, sounds in slices as it does frame by frame.
+  func checkCurves() throws(AuricleError) {
+    guard !isBroken(.offset) else { return }
+    for parameter in scheduled {
+      guard let smooth = try curve(of: parameter, slice: 1),
+        let sliced = try curve(of: parameter, slice: 64)
+      else { return }
+      let difference = SoundDifference(smooth, sliced, above: 1e-3)
+      guard
+        expect(
+          difference.greatest <= 1e-3, .curve,
+          "\(parameter.id), \"\(parameter.name)\", was scheduled to change at every frame, and in slices "
+            + "of 64 frames it leaves the smooth curve from frame \(difference.frame) on",
+          [.count("parameter", Int(parameter.id))] + difference.evidence)
+      else { return }
+    }
+  }
+
+  /// The sound while a parameter goes from its default to its target, in slices of a length; nil when a
+  /// slice fails.
+  private func curve(
+    of parameter: UnitParameter, slice: Int
+  ) throws(AuricleError) -> [[Float]]? {
+    let length = 256
+    let (start, target) = (parameter.defaultValue, Self.target(parameter))
+    let player = ValidationPlayer(try fresh(), .soft(request.seed))
+    try player.begin()
+    startNote(player)
+    guard player.sound(256, slices: [64]) != nil else { return nil }
+    var sound: [[Float]] = Array(repeating: [], count: player.channelCount)
+    for first in stride(from: 0, to: length, by: slice) {
+      let events = (0..<slice).map { offset in
+        let part = (1 - cosf(.pi * Float(first + offset) / Float(length))) / 2
+        return Self.event(parameter, start + (target - start) * part, isRamp: false, at: offset)
+      }
+      do throws(AuricleError) {
+        try player.unit.scheduleParameters(events)
+      } catch {
+        fault(
+          .curve,
+          "\(slice) changes of \(parameter.id) in a slice cannot be scheduled: \(error.message)",
+          [.count("changes", slice)])
+        return nil
+      }
+      guard let part = player.sound(slice, slices: [slice]) else { return nil }
+      sound = zip(sound, part).map(+)
+    }
+    return sound
   }
 }

@@ -13,6 +13,11 @@ import CAudioToolbox
   private(set) var time = 0
   private var buffers: GuardedBuffers
   private let isOffline: Bool
+  /// The most frames of a slice.
+  private var maximum = 512
+
+  /// The frames of input that an offline unit is told of: more than any phase renders.
+  private static let offlineLength = 1 << 19
 
   /// Feeds a unit.
   init(_ unit: AudioUnit, _ signal: ValidationSignal = .soft(1)) {
@@ -47,21 +52,23 @@ import CAudioToolbox
   /// Makes buffers for a unit that is initialized.
   func open(_ maximum: Int) {
     let format = try? unit.streamFormat(scope: kAudioUnitScope_Output)
-    buffers = GuardedBuffers(channelCount: format?.channelCount ?? 2, frameCapacity: 2 * maximum)
+    let hasOutput = unit.busCount(scope: kAudioUnitScope_Output) > 0
+    buffers = GuardedBuffers(
+      channelCount: hasOutput ? format?.channelCount ?? 2 : 0, frameCapacity: 2 * maximum)
     source.most = .max
-    if isOffline { preflight(maximum) }
+    self.maximum = maximum
+    if isOffline { preflight() }
   }
 
   /// What an offline unit wants before it renders: the length of its input, and a pass to look at it.
-  private func preflight(_ maximum: Int) {
-    let length: UInt64 = 1 << 20
-    try? unit.setProperty(kAudioUnitOfflineProperty_InputSize, length)
+  private func preflight() {
+    try? unit.setProperty(kAudioUnitOfflineProperty_InputSize, UInt64(Self.offlineLength))
     try? unit.setProperty(kAudioUnitOfflineProperty_StartOffset, UInt64(0))
     let wanted = try? unit.property(
       kAudioUnitOfflineProperty_PreflightRequirements, as: UInt32.self)
     guard wanted == UInt32(kOfflinePreflight_Required) else { return }
     var passed = 0
-    while passed < Int(length) + maximum {
+    while passed < Self.offlineLength + maximum {
       buffers.prepare(maximum)
       var flags: AudioUnitRenderActionFlags = kAudioOfflineUnitRenderAction_Preflight
       guard call(&flags, maximum) == 0, flags & kAudioOfflineUnitRenderAction_Complete == 0 else {
@@ -70,6 +77,12 @@ import CAudioToolbox
       passed += maximum
     }
     restart(source.signal)
+  }
+
+  /// Resets the unit, which wants another look at its input where it is an offline unit.
+  func reset() throws(AuricleError) {
+    try unit.reset()
+    if isOffline { preflight() }
   }
 
   /// Begins the signal and the time again.
