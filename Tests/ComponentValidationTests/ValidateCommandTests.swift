@@ -100,6 +100,38 @@ import Testing
     #expect(!scan.standardOutput.contains("goof:AuTe: "), "\(scan.summary)")
   }
 
+  @Test("nothing goes on when the command is ended, not even a unit that hangs")
+  func endsWithTheCommand() throws {
+    let folder = try TemporaryFolder("auricle-ended")
+    try DefectUnitFixture.make(in: folder, subtypes: ["hang"])
+    let mark = "\(Int.random(in: 1_000_000..<2_000_000_000))"
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Places.auricle)
+    process.arguments = ["validate", "aufx:hang:AuTe", "--seed", mark]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["AURICLE_COMPONENT_PATH": folder.path, "LV2_PATH": folder.path]
+    ) { $1 }
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    func isRunning() throws -> Bool {
+      try runProcess("pgrep", ["-f", "validate-unit.*\"\(mark)\""]).exitCode == 0
+    }
+    try #require(try becomes(true, isRunning))
+    process.terminate()
+    process.waitUntilExit()
+    #expect(try becomes(false, isRunning))
+  }
+
+  /// Whether something comes to be so within a while.
+  private func becomes(_ wanted: Bool, _ isSo: () throws -> Bool) throws -> Bool {
+    for _ in 0..<600 {
+      if try isSo() == wanted { return true }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    return false
+  }
+
   @Test("the guide has the rules as they are")
   func guideIsCurrent() throws {
     let guide = try String(

@@ -32,10 +32,17 @@ extension ValidationReport {
     var text = String(decoding: PackageResources.page_html, as: UTF8.self)
     for (name, value) in [
       ("style", String(decoding: PackageResources.page_css, as: UTF8.self)), ("title", title),
-      ("totals", tiles), ("rules", rules), ("units", outcomes.map(row).joined(separator: "\n")),
+      ("totals", tiles), ("rules", rules), ("units", worstFirst.map(row).joined(separator: "\n")),
       ("level", "\(request.level)"), ("seed", "\(request.seed)"),
     ] { text = text.replacing("{{\(name)}}", with: value) }
     return text
+  }
+
+  /// The units, those with faults before those without.
+  private var worstFirst: [ValidationOutcome] {
+    [.failed, .notRun, .warnings, .passed].flatMap { verdict in
+      outcomes.filter { $0.verdict == verdict }
+    }
   }
 
   private var title: String {
@@ -63,7 +70,8 @@ extension ValidationReport {
         + "<td>\(Self.escaped(check(id)?.remedy ?? ""))</td></tr>"
     }
     guard !rows.isEmpty else { return "" }
-    return "<section><h2>Rules that were broken</h2><table><thead><tr><th>Units</th><th>Rule</th>"
+    return
+      "<section class=\"rules\"><h2>Rules that were broken</h2><table><thead><tr><th>Units</th><th>Rule</th>"
       + "<th>What holds</th><th>What to do</th></tr></thead><tbody>"
       + rows.joined(separator: "\n") + "</tbody></table></section>"
   }

@@ -3,6 +3,7 @@
 
 import AudioComponents
 import AudioTypes
+import CHostSystem
 import ComponentValidation
 import Foundation
 import Glibc
@@ -15,7 +16,8 @@ import Workers
 enum UnitCheckProgram {
   /// Does what a text of `ValidationCall` says; the exit code.
   static func run(_ text: String, results: Int32) -> Int32 {
-    // Nothing outlives the parent for long, and a crash leaves no core file.
+    // Nothing outlives the parent, and a crash leaves no core file.
+    _ = AuricleDieWithParent(getppid())
     alarm(4 * 3600)
     HostProcess.limit(RLIMIT_CORE, to: 0)
     func tell(_ line: ValidationLine) {
