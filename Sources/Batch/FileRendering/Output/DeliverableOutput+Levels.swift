@@ -53,7 +53,8 @@ extension DeliverableOutput {
       guard search.isAsked else { break }
       let figures = loudness ?? LoudnessFigures(integrated: nil, range: nil, truePeak: nil)
       let next = search.correction(
-        correction, after: figures, of: plan, isTrimmed: attempt + 1 >= search.firstTrim)
+        correction, after: figures, of: plan, isTrimmed: attempt + 1 >= search.firstTrim,
+        canFallBack: attempt + 1 < search.mostAttempts)
       guard attempt < search.mostAttempts, let next else {
         ownNotes += search.notes(plan, correction, figures)
         break

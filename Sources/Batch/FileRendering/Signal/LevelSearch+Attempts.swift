@@ -14,7 +14,7 @@ extension LevelSearch {
   private static let margin = 0.1
 
   /// How often a file is written at most. Encoders take longer than all the rest; most files need one or two.
-  var mostAttempts: Int { 5 }
+  var mostAttempts: Int { encoding.mayChangeLevel ? 6 : 5 }
 
   /// The attempt from which on all of a file is turned down where it still exceeds its ceiling.
   var firstTrim: Int { encoding.mayChangeLevel ? 3 : 5 }
@@ -25,12 +25,14 @@ extension LevelSearch {
   ///   - correction: What was known before.
   ///   - figures: What the result has become, as decoded.
   ///   - isTrimmed: Whether the next attempt turns all of it down.
+  ///   - canFallBack: Whether there is one more after the next.
   func correction(
     _ correction: LevelCorrection, after figures: LoudnessFigures, of plan: LevelPlan,
-    isTrimmed: Bool
+    isTrimmed: Bool, canFallBack: Bool
   ) -> LevelCorrection? {
-    if correction.relief > 0 { return undoingRelief(correction, after: figures) }
-    if let next = relief(correction, after: figures) { return next }
+    if correction.fallback != nil { return fallingBack(correction, after: figures) }
+    if correction.isSettled { return nil }
+    if canFallBack, let next = turningUp(correction, after: figures, of: plan) { return next }
     var next = correction
     var isNeeded = false
     if let ceiling, let peak = figures.truePeak {
@@ -61,32 +63,43 @@ extension LevelSearch {
     return isNeeded ? next : nil
   }
 
-  /// Turns a file up again that was turned down more than its ceiling needs, as far as it is too soft; once.
+  /// Turns up again what was turned down more than its ceiling needs, as far as it is too soft; once.
   ///
-  /// What an encoder adds to the peaks of one sound and a softer copy is nearly the same.
-  private func relief(
-    _ correction: LevelCorrection, after figures: LoudnessFigures
+  /// What an encoder adds to the peaks of a sound is nearly the same when all of it is louder.
+  private func turningUp(
+    _ correction: LevelCorrection, after figures: LoudnessFigures, of plan: LevelPlan
   ) -> LevelCorrection? {
-    guard correction.relief == 0, correction.trim + correction.lowering > 0, let ceiling,
-      let peak = figures.truePeak,
-      let target = settings.loudness, let loudness = figures.integrated
+    guard correction.trim + correction.lowering > 0, let ceiling, let peak = figures.truePeak,
+      peak <= ceiling + 0.05, let target = settings.loudness, let loudness = figures.integrated
     else { return nil }
-    let most = min(ceiling - Self.margin - peak, target - loudness)
-    guard most > Self.tolerance else { return nil }
+    let short = target - loudness
+    let room = max(0, min(ceiling - Self.margin - peak, short))
+    // What is still missing then, the limiter has to make up for.
+    let rest = plan.reachesTarget && short - room > Self.tolerance ? short - room : 0
+    guard room > Self.tolerance || correction.trim > 0 && rest > 0 else { return nil }
     var next = correction
-    next.relief = most
-    next.trim -= most
+    next.fallback = (correction.trim, correction.loss)
+    next.trim -= room
+    next.loss += rest
     return next
   }
 
-  /// Goes back to the attempt before, when a file that was turned up exceeds its ceiling.
-  private func undoingRelief(
+  /// Turns down a little what was turned up too far; if that does not help either, the attempt before is made
+  /// once more.
+  private func fallingBack(
     _ correction: LevelCorrection, after figures: LoudnessFigures
   ) -> LevelCorrection? {
-    guard let ceiling, let peak = figures.truePeak, peak > ceiling + 0.05 else { return nil }
+    guard let ceiling, let peak = figures.truePeak, peak > ceiling + 0.05,
+      let before = correction.fallback
+    else { return nil }
     var next = correction
-    next.trim += next.relief
-    next.relief = -1
+    if correction.isSettled {
+      (next.trim, next.loss) = before
+      next.fallback = nil
+    } else {
+      next.trim += peak - ceiling + Self.margin
+      next.isSettled = true
+    }
     return next
   }
 

@@ -51,8 +51,10 @@ struct LevelCorrection {
   var lowering = 0.0
   /// How much softer all of it has to be, when nothing else has helped.
   var trim = 0.0
-  /// How much of the trim was given back, because it was more than needed.
-  var relief = 0.0
+  /// Trim and loss of the attempt before, where this one goes as far up as its ceiling may allow.
+  var fallback: (trim: Double, loss: Double)?
+  /// Whether it has come down again, and nothing else is tried.
+  var isSettled = false
 }
 
 /// Finds the gain that brings a file to its level.
