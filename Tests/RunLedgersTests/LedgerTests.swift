@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
+import FileRendering
 import Foundation
 import HostSystem
 import RunLedgers
@@ -21,6 +22,17 @@ import Testing
       #expect(again.json == record.json)
       #expect(again.status == record.status && again.blame == record.blame)
     }
+  }
+
+  /// Levels whose dB a way over linear values would change in the last digit.
+  @Test(arguments: [-4.120297203267089, -6.000001131211578, 0, -144.5])
+  func levelsReadBackAsTheyWere(_ decibels: Double) throws {
+    let bench = try RunBench(fileCount: 1)
+    var record = try bench.record(0, .done)
+    record.result?.after = Levels(peakDecibels: decibels, rmsDecibels: decibels)
+    let again = try #require(FileRecord(json: record.json))
+    #expect(again.result?.after.rmsDecibels == decibels)
+    #expect(again.result?.after.peakDecibels == decibels)
   }
 
   @Test func whatIsDoneCountsOnceItsResultHasItsName() throws {

@@ -15,6 +15,7 @@ import Testing
     entry.variant = 2
     entry.key = "a.wav"
     entry.byteCount = 1 << 40
+    entry.seconds = 0.10175
     entry.modified = 1_700_000_000_123_456_789
     entry.kept = [1]
     entry.isSkipped = true

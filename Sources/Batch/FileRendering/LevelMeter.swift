@@ -7,29 +7,28 @@ import RealtimeSupport
 /// Peak and RMS level of a file, over all its channels.
 public struct Levels: Sendable, Equatable, Codable {
   /// The highest magnitude, linear.
-  public var peak: Float
-  /// The root of the mean square, linear.
-  public var rms: Double
+  public let peak: Float
+  /// The peak in dB of full scale; nil for silence.
+  public let peakDecibels: Double?
+  /// The RMS in dB of full scale (a full-scale square wave is 0 dB); nil for silence.
+  public let rmsDecibels: Double?
 
   /// Levels given linear.
   package init(peak: Float, rms: Double) {
     self.peak = peak
-    self.rms = rms
+    peakDecibels = peak > 0 ? 20 * log10(Double(peak)) : nil
+    rmsDecibels = rms > 0 ? 20 * log10(rms) : nil
   }
 
-  /// Levels given in dB of full scale; nil for silence.
+  /// Levels given in dB of full scale, which stay exactly what they are; nil for silence.
   package init(peakDecibels: Double?, rmsDecibels: Double?) {
-    peak = peakDecibels.map { Float(pow(10, $0 / 20)) } ?? 0
-    rms = rmsDecibels.map { pow(10, $0 / 20) } ?? 0
+    peak = peakDecibels.map { Self.amplitude(decibels: $0) } ?? 0
+    self.peakDecibels = peakDecibels
+    self.rmsDecibels = rmsDecibels
   }
 
   /// The magnitude of a level in dB of full scale.
   package static func amplitude(decibels: Double) -> Float { Float(pow(10, decibels / 20)) }
-
-  /// The peak in dB of full scale; nil for silence.
-  public var peakDecibels: Double? { peak > 0 ? 20 * log10(Double(peak)) : nil }
-  /// The RMS in dB of full scale (a full-scale square wave is 0 dB); nil for silence.
-  public var rmsDecibels: Double? { rms > 0 ? 20 * log10(rms) : nil }
 }
 
 /// Collects levels slice by slice.

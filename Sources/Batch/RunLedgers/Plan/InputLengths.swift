@@ -16,7 +16,8 @@ struct InputLengths {
 
   init(isWanted: Bool) { left = isWanted ? .seconds(1) : .zero }
 
-  /// The seconds of sound of a regular file; nil where its header does not tell, or is not read.
+  /// The seconds of sound of a regular file, to the millisecond; nil where its header does not tell,
+  /// or is not read.
   mutating func seconds(of path: String, _ byteCount: Int) -> Double? {
     guard left > .zero else { return nil }
     count += 1
@@ -26,6 +27,8 @@ struct InputLengths {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    return SoundLength.seconds(of: descriptor, byteCount: byteCount)
+    return SoundLength.seconds(of: descriptor, byteCount: byteCount).map {
+      ($0 * 1000).rounded() / 1000
+    }
   }
 }

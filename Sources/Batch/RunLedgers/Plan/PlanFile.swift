@@ -13,7 +13,7 @@ extension PlanEntry {
       ("more", others.isEmpty ? nil : .array(others.map(JSONValue.string))),
       ("variant", variant.map(JSONValue.init)), ("key", variant == nil ? nil : .string(key)),
       ("bytes", JSONValue(byteCount)),
-      ("seconds", seconds.map { JSONValue(($0 * 1000).rounded() / 1000) }),
+      ("seconds", seconds.map(JSONValue.init)),
       ("modified", modified == 0 ? nil : .integer(modified)),
       ("skip", isSkipped ? true : nil),
       ("kept", kept.isEmpty ? nil : .array(kept.map(JSONValue.init))),
