@@ -177,6 +177,11 @@ let package = Package(
         "HostSystem", "AudioTypes", "CRealtime", "CSoxr",
       ]),
     module(
+      "AudioFormats", in: "Sources/Files",
+      [
+        "CAudioToolbox"
+      ]),
+    module(
       "AudioFileParsing", in: "Sources/Files",
       [
         "HostSystem", "CHostSystem",
@@ -272,7 +277,7 @@ let package = Package(
       "AudioToolbox", in: "Sources/Fronts",
       [
         "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits", "UnitValidation",
-        "AudioGraph",
+        "AudioFormats", "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
@@ -407,6 +412,11 @@ let package = Package(
       "AudioConversionTests",
       [
         "AudioConversion", "AudioTypes", "CRealtime", "FileTestSupport",
+      ]),
+    tests(
+      "AudioFormatsTests",
+      [
+        "AudioFormats", "CAudioToolbox",
       ]),
     tests(
       "AudioPicturesTests",

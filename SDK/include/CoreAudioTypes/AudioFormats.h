@@ -153,6 +153,20 @@ typedef struct AudioClassDescription {
   OSType mManufacturer;
 } AudioClassDescription;
 
+// The kind of an MPEG-4 stream: the flags of an 'aac ' format, where 0 leaves it open.
+typedef UInt32 MPEG4ObjectID;
+AURICLE_ENUM(MPEG4ObjectID) {
+  kMPEG4Object_AAC_Main = 1,
+  kMPEG4Object_AAC_LC = 2,
+  kMPEG4Object_AAC_SSR = 3,
+  kMPEG4Object_AAC_LTP = 4,
+  kMPEG4Object_AAC_SBR = 5,
+  kMPEG4Object_AAC_Scalable = 6,
+  kMPEG4Object_TwinVQ = 7,
+  kMPEG4Object_CELP = 8,
+  kMPEG4Object_HVXC = 9,
+};
+
 // A range of values, both ends included.
 typedef struct AudioValueRange {
   Float64 mMinimum;

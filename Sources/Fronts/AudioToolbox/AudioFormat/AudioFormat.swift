@@ -1,0 +1,58 @@
+// The functions of AudioFormat.h.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+public import CAudioToolbox
+
+/// Tells how many bytes a value takes.
+///
+/// Context: any thread but a render thread.
+@c @implementation
+public func AudioFormatGetPropertyInfo(
+  _ property: AudioFormatPropertyID, _ specifierSize: UInt32, _ specifier: UnsafeRawPointer?,
+  _ dataSize: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  guard let dataSize = unsafe dataSize else { return kAudio_ParamError }
+  unsafe dataSize.pointee = 0
+  guard let specifier = unsafe FormatSpecifier(specifier, specifierSize) else {
+    return kAudioFormatBadSpecifierSizeError
+  }
+  let answer = answer(to: property, specifier, nil)
+  unsafe dataSize.pointee = UInt32(clamping: answer.byteCount)
+  return answer.status
+}
+
+/// Hands over a value; strings and dictionaries are the caller's to release.
+///
+/// Context: any thread but a render thread.
+@c @implementation
+public func AudioFormatGetProperty(
+  _ property: AudioFormatPropertyID, _ specifierSize: UInt32, _ specifier: UnsafeRawPointer?,
+  _ dataSize: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?
+) -> OSStatus {
+  guard let specifier = unsafe FormatSpecifier(specifier, specifierSize) else {
+    return kAudioFormatBadSpecifierSizeError
+  }
+  guard let dataSize = unsafe dataSize else {
+    // A layout is only checked: there is no value.
+    return property == kAudioFormatProperty_ValidateChannelLayout
+      ? answer(to: property, specifier, nil).status : kAudio_ParamError
+  }
+  guard let data = unsafe data else {
+    let answer = answer(to: property, specifier, nil)
+    unsafe dataSize.pointee = UInt32(clamping: answer.byteCount)
+    return answer.status
+  }
+  let given = unsafe UnsafeRawBufferPointer(start: data, count: Int(dataSize.pointee))
+  return unsafe answer(to: property, specifier, given).write(to: data, dataSize)
+}
+
+/// The answer to a property; `given` is what stands where the value goes to.
+private func answer(
+  to property: AudioFormatPropertyID, _ specifier: FormatSpecifier,
+  _ given: UnsafeRawBufferPointer?
+) -> FormatAnswer {
+  unsafe formatAnswer(to: property, specifier, given) ?? layoutAnswer(to: property, specifier)
+    ?? placingAnswer(to: property, specifier)
+    ?? .failure(kAudioFormatUnsupportedPropertyError)
+}

@@ -1,0 +1,143 @@
+// Answers to properties of formats, codecs and tags.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFormats
+import CAudioToolbox
+
+/// The formats that sound can be converted from and to. Codecs of others are to be listed here.
+private let convertibleFormats: [AudioFormatID] = [kAudioFormatLinearPCM]
+
+/// Any number of channels, in a list of numbers.
+private let anyNumber: UInt32 = 0xFFFF_FFFF
+
+private func isUnknown(_ id: AudioFormatID) -> Bool {
+  id != kAudioFormatLinearPCM && KnownFormat.with(id: id) == nil
+}
+
+/// Answers what is asked of formats; nil for other properties.
+func formatAnswer(
+  to property: AudioFormatPropertyID, _ specifier: FormatSpecifier,
+  _ given: UnsafeRawBufferPointer?
+) -> FormatAnswer? {
+  switch property {
+  case kAudioFormatProperty_FormatInfo:
+    return unsafe formatInfo(specifier, given)
+  case kAudioFormatProperty_EncodeFormatIDs, kAudioFormatProperty_DecodeFormatIDs:
+    return .list(convertibleFormats)
+  case kAudioFormatProperty_FormatName, kAudioFormatProperty_FormatIsVBR,
+    kAudioFormatProperty_FormatIsExternallyFramed,
+    kAudioFormatProperty_FormatEmploysDependentPackets:
+    return streamAnswer(to: property, specifier)
+  case kAudioFormatProperty_FormatList, kAudioFormatProperty_OutputFormatList,
+    kAudioFormatProperty_FirstPlayableFormatFromList:
+    return listAnswer(to: property, specifier)
+  case kAudioFormatProperty_FormatIsEncrypted:
+    guard let id = specifier.value(UInt32.self) else { return badSpecifier }
+    // 'drms' and 'AUDB': the packets of stores.
+    return .of(id == 0x6472_6D73 || id == kAudioFormatAudible ? 1 : 0 as UInt32)
+  case kAudioFormatProperty_Encoders, kAudioFormatProperty_Decoders:
+    guard specifier.byteCount >= 4 else { return badSpecifier }
+    return .list([AudioClassDescription]())
+  case kAudioFormatProperty_AvailableEncodeBitRates,
+    kAudioFormatProperty_AvailableEncodeSampleRates:
+    guard let id = specifier.value(UInt32.self) else { return badSpecifier }
+    return .failure(
+      isUnknown(id)
+        ? kAudioFormatUnknownFormatError
+        : id == kAudioFormatLinearPCM
+          ? kAudioFormatUnsupportedPropertyError : kAudioFormatUnsupportedDataFormatError)
+  case kAudioFormatProperty_AvailableEncodeChannelLayoutTags,
+    kAudioFormatProperty_AvailableEncodeNumberChannels,
+    kAudioFormatProperty_AvailableDecodeNumberChannels:
+    return channelsAnswer(to: property, specifier)
+  case kAudioFormatProperty_ASBDFromMPEGPacket:
+    return MPEGPacket.format(specifier.bytes).map(FormatAnswer.of) ?? unknownFormat
+  case kAudioFormatProperty_ASBDFromESDS:
+    return ElementaryStream(specifier.bytes)?.formats.last.map { .of($0.format) } ?? unknownFormat
+  case kAudioFormatProperty_ChannelLayoutFromESDS:
+    return ElementaryStream(specifier.bytes)?.formats.last.map {
+      // As large as the type, which has room for a description.
+      .value(ChannelLayout(tag: $0.tag).bytes + [UInt8](repeating: 0, count: 20))
+    } ?? unknownFormat
+  case kAudioFormatProperty_ID3TagSize:
+    return ID3Tag.byteCount(specifier.bytes).map { .of(UInt32(clamping: $0)) } ?? unknownFormat
+  case kAudioFormatProperty_ID3TagToDictionary:
+    return ID3Tag.texts(specifier.bytes).map(FormatAnswer.texts) ?? unknownFormat
+  case kAudioFormatProperty_HardwareCodecCapabilities:
+    return .of(0 as UInt32)
+  default: return nil
+  }
+}
+
+private let badSpecifier = FormatAnswer.failure(kAudioFormatBadSpecifierSizeError)
+private let unknownFormat = FormatAnswer.failure(kAudioFormatUnknownFormatError)
+
+/// Completes the format that stands where the value goes to, with the cookie that is the specifier.
+private func formatInfo(
+  _ specifier: FormatSpecifier, _ given: UnsafeRawBufferPointer?
+) -> FormatAnswer {
+  let size = MemoryLayout<AudioStreamBasicDescription>.size
+  guard let given = unsafe given else { return .of(AudioStreamBasicDescription()) }
+  guard given.count >= size else { return .failure(kAudioFormatBadPropertySizeError) }
+  let format = unsafe given.loadUnaligned(as: AudioStreamBasicDescription.self)
+  return FormatCompletion.complete(format, cookie: specifier.bytes).map(FormatAnswer.of)
+    ?? unknownFormat
+}
+
+/// Answers what is asked of a stream's format.
+private func streamAnswer(
+  to property: AudioFormatPropertyID, _ specifier: FormatSpecifier
+) -> FormatAnswer {
+  guard let format = specifier.value(AudioStreamBasicDescription.self) else { return badSpecifier }
+  guard let whole = FormatCompletion.complete(format) else { return unknownFormat }
+  let known = KnownFormat.with(id: format.mFormatID)
+  switch property {
+  case kAudioFormatProperty_FormatName:
+    return FormatNames.name(of: format).map(FormatAnswer.text) ?? unknownFormat
+  case kAudioFormatProperty_FormatIsVBR:
+    return .of(known != nil && whole.mBytesPerPacket == 0 ? 1 : 0 as UInt32)
+  case kAudioFormatProperty_FormatIsExternallyFramed:
+    return .of(known?.isExternallyFramed == true ? 1 : 0 as UInt32)
+  default:
+    return .of(known?.hasDependentPackets == true ? 1 : 0 as UInt32)
+  }
+}
+
+/// Answers what a stream can be read as.
+private func listAnswer(
+  to property: AudioFormatPropertyID, _ specifier: FormatSpecifier
+) -> FormatAnswer {
+  if property == kAudioFormatProperty_FirstPlayableFormatFromList {
+    let size = MemoryLayout<AudioFormatListItem>.stride
+    guard specifier.byteCount >= size, specifier.byteCount % size == 0 else { return badSpecifier }
+    let first = (0..<specifier.byteCount / size).first { index in
+      let item = specifier.value(AudioFormatListItem.self, at: index * size)
+      return item.map { convertibleFormats.contains($0.mASBD.mFormatID) } ?? false
+    }
+    return first.map { .of(UInt32($0)) } ?? .failure(kAudioFormatUnsupportedDataFormatError)
+  }
+  guard let format = specifier.value(AudioStreamBasicDescription.self),
+    let cookie = specifier.cookie
+  else { return badSpecifier }
+  guard let list = FormatCompletion.list(format, cookie: cookie) else { return unknownFormat }
+  guard
+    property == kAudioFormatProperty_FormatList || convertibleFormats.contains(format.mFormatID)
+  else { return .failure(kAudioFormatUnsupportedDataFormatError) }
+  return .list(list.map { AudioFormatListItem(mASBD: $0.format, mChannelLayoutTag: $0.tag) })
+}
+
+/// Answers which numbers and layouts of channels a codec takes.
+private func channelsAnswer(
+  to property: AudioFormatPropertyID, _ specifier: FormatSpecifier
+) -> FormatAnswer {
+  guard let format = specifier.value(AudioStreamBasicDescription.self) else { return badSpecifier }
+  guard convertibleFormats.contains(format.mFormatID) else {
+    return isUnknown(format.mFormatID)
+      ? unknownFormat : .failure(kAudioFormatUnsupportedDataFormatError)
+  }
+  guard property == kAudioFormatProperty_AvailableEncodeChannelLayoutTags else {
+    return .list([anyNumber])
+  }
+  let count = format.mChannelsPerFrame
+  return .list(count == 0 ? LayoutTags.all : LayoutTags.tags(channelCount: count))
+}
