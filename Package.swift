@@ -476,7 +476,7 @@ let package = Package(
     tests(
       "UnitValidationTests",
       [
-        "NativeUnits", "UnitValidation", "AudioComponents", "AudioUnits", "AudioTypes",
+        "TestUnits", "NativeUnits", "UnitValidation", "AudioComponents", "AudioUnits", "AudioTypes",
         "CAudioToolbox",
       ]),
     tests("ComponentValidationTests", ["auricle"]),

@@ -5,6 +5,7 @@ public import AudioTypes
 public import AudioUnits
 public import AuricleSDK
 public import CAudioToolbox
+import Glibc
 
 /// Multiplies by parameter 0 ("gain", linear, 0 to 4, default 1); no smoothing.
 struct GainKernel: UnitKernel, ~Copyable {
@@ -177,15 +178,30 @@ public enum TestUnits {
 
   /// Opens a unit of a definition that a test brings.
   public static func open(
-    _ name: String, _ plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>?
+    _ name: String, _ plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>?,
+    as description: AudioComponentDescription = AudioComponentDescription()
   ) throws(AuricleError) -> AudioUnit {
     guard let plugIn = unsafe plugIn else { throw AuricleError(.software, "no interface") }
     let record = UnsafeMutablePointer<OpaqueAudioComponent>.allocate(capacity: 1)
     unsafe record.initialize(to: OpaqueAudioComponent())
     unsafe record.pointee.magic = UInt32(kAuricleComponentMagic)
     unsafe record.pointee.recordSize = UInt32(MemoryLayout<OpaqueAudioComponent>.size)
+    unsafe record.pointee.description = description
+    unsafe record.pointee.name = UnsafePointer(strdup(name))
     return unsafe try AudioUnit(
       opening: plugIn, component: record, keeping: RecordOwner(record))
+  }
+
+  /// Opens a unit as the component that its author declares.
+  static func open<Unit: AuricleUnit & ~Copyable>(
+    _ unit: Unit.Type, _ plugIn: ComponentInterface?
+  ) throws(AuricleError) -> AudioUnit {
+    var description = AudioComponentDescription()
+    description.componentType = Unit.componentType
+    description.componentSubType = FourCharacterCode(Unit.component.subtype)?.rawValue ?? 0
+    description.componentManufacturer =
+      FourCharacterCode(Unit.component.manufacturer)?.rawValue ?? 0
+    return unsafe try open(Unit.component.name, plugIn, as: description)
   }
 }
 
@@ -193,5 +209,8 @@ public enum TestUnits {
 @safe private final class RecordOwner {
   private let record: UnsafeMutablePointer<OpaqueAudioComponent>
   init(_ record: UnsafeMutablePointer<OpaqueAudioComponent>) { unsafe self.record = record }
-  deinit { unsafe record.deallocate() }
+  deinit {
+    unsafe free(UnsafeMutablePointer(mutating: record.pointee.name))
+    unsafe record.deallocate()
+  }
 }

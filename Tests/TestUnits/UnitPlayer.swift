@@ -13,19 +13,21 @@ public import CAudioToolbox
   public var inputStatus: OSStatus = 0
   /// Number of times the input callback was called.
   public private(set) var pulls = 0
+  /// Frames of the input that were asked for since `play`.
+  public private(set) var position = 0
   private var input: [[Float]] = []
-  private var position = 0
   private var sampleTime = 0.0
 
-  /// Sets formats and the input callback, and initialises the unit.
+  /// Sets formats and the input callback, and initialises the unit; `inputRate` is that of a converter's
+  /// input (Hz).
   public init(
     _ unit: AudioUnit, inputs: Int = 2, outputs: Int = 2, sampleRate: Double = 48_000,
-    maximumFrames: Int = 1024
+    inputRate: Double? = nil, maximumFrames: Int = 1024
   ) throws {
     self.unit = unit
     if unit.busCount(scope: kAudioUnitScope_Input) > 0 {
       try unit.setStreamFormat(
-        AudioStreamFormat(sampleRate: sampleRate, channelCount: inputs),
+        AudioStreamFormat(sampleRate: inputRate ?? sampleRate, channelCount: inputs),
         scope: kAudioUnitScope_Input, element: 0)
     }
     try unit.setStreamFormat(
@@ -44,13 +46,15 @@ public import CAudioToolbox
     try unit.initialize()
   }
 
-  /// Renders the signal (a channel each) in slices; the output has as many frames.
-  public func play(_ signal: [[Float]], outputs: Int = 2, slice: Int = 512) -> (
+  /// Renders the signal (a channel each) in slices; the output has as many frames, or `frames`.
+  public func play(
+    _ signal: [[Float]], outputs: Int = 2, slice: Int = 512, frames: Int? = nil
+  ) -> (
     output: [[Float]], status: OSStatus
   ) {
     input = signal
     position = 0
-    let total = signal.first?.count ?? 0
+    let total = frames ?? signal.first?.count ?? 0
     let buffers = AudioBuffers(channelCount: outputs, frameCapacity: slice)
     var output = [[Float]](repeating: [], count: outputs)
     var done = 0

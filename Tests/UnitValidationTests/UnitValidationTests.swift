@@ -7,19 +7,26 @@ import AudioUnits
 import CAudioToolbox
 import NativeUnits
 import TestSupport
+import TestUnits
 import Testing
 import UnitValidation
 
 @Suite struct UnitValidationTests {
   /// What is found in a component.
   static func faults(of component: AudioComponent, level: Int, seed: UInt64 = 1) -> [UnitFault] {
+    faults(level: level, seed: seed) { () throws(AuricleError) in try component.instantiate() }
+  }
+
+  /// What is found in the unit of which `make` opens instances.
+  static func faults(
+    level: Int, seed: UInt64, make: @escaping () throws(AuricleError) -> AudioUnit
+  ) -> [UnitFault] {
     var request = ValidationRequest()
     request.level = level
     request.seed = seed
     var faults: [UnitFault] = []
     UnitValidation.run(
-      request, make: { () throws(AuricleError) in try component.instantiate() },
-      report: { if case .fault(let fault) = $0 { faults.append(fault) } })
+      request, make: make, report: { if case .fault(let fault) = $0 { faults.append(fault) } })
     return faults
   }
 
@@ -33,6 +40,32 @@ import UnitValidation
       #expect(
         Self.faults(of: component, level: 7, seed: seed) == [], "\(component.triple), seed \(seed)")
     }
+  }
+
+  /// A unit of a page on each base of the SDK.
+  enum Page: CaseIterable {
+    case effect, musicEffect, instrument, generator, mixer, panner, converter, processor, offline
+
+    func open() throws(AuricleError) -> AudioUnit {
+      switch self {
+      case .effect: try TestUnits.tremolo()
+      case .musicEffect: try TestUnits.gate()
+      case .instrument: try TestUnits.organ()
+      case .generator: try TestUnits.noise()
+      case .mixer: try TestUnits.desk()
+      case .panner: try TestUnits.place()
+      case .converter: try TestUnits.line()
+      case .processor: try TestUnits.transposer()
+      case .offline: try TestUnits.normalizer()
+      }
+    }
+  }
+
+  @Test("a unit of a page on any base of the SDK has no fault at level 7", arguments: Page.allCases)
+  func pages(page: Page) {
+    let seed = UInt64.random(in: 0..<1000)
+    let faults = Self.faults(level: 7, seed: seed) { () throws(AuricleError) in try page.open() }
+    #expect(faults == [], "seed \(seed)")
   }
 
   @Test("each rule has an id of its own, a level, a sentence and a remedy")

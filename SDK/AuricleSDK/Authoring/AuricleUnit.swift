@@ -138,6 +138,8 @@ public struct UnitSetup<Unit: AuricleUnit & ~Copyable> {
 
   /// Frames per second (Hz).
   public var sampleRate: Double { format.sampleRate }
+  /// Frames per second (Hz) of input bus 0; other than `sampleRate` in a converter alone.
+  public var inputSampleRate: Double { format.inputSampleRates.first ?? sampleRate }
   /// Channels of output bus 0.
   public var channelCount: Int { format.channelCount }
   /// Channels of input bus 0.

@@ -17,6 +17,14 @@ import RealtimeSupport
     count = slice.frameCount
   }
 
+  @_noLocks @_lifetime(borrow slice)
+  init(_ slice: borrowing RenderSlice, pulled channel: Int, bus: Int, count: Int) {
+    let most = slice.maximumFrameCount
+    precondition(count >= 0 && count <= most, "no such frames")
+    unsafe start = UnsafePointer(slice.inputs[slice.firstInputChannel[bus] + channel])
+    self.count = count
+  }
+
   /// The sample of a frame.
   @inlinable public subscript(_ frame: Int) -> Float {
     @_noLocks get {
@@ -46,6 +54,14 @@ extension RenderSlice {
   @inlinable @_noLocks @_lifetime(borrow self)
   public func input(_ channel: Int, bus: Int = 0) -> InputSpan {
     InputSpan(self, channel, bus: bus)
+  }
+
+  /// A channel of what the last `pullInput(bus:sampleTime:frameCount:)` of an input bus brought.
+  ///
+  /// - Parameter count: As many frames as were asked for.
+  @_noLocks @_lifetime(borrow self)
+  public func pulled(_ channel: Int, bus: Int = 0, count: Int) -> InputSpan {
+    InputSpan(self, pulled: channel, bus: bus, count: count)
   }
 
   /// Sets every channel of every output bus to zero.

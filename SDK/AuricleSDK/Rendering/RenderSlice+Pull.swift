@@ -60,8 +60,8 @@ extension RenderSlice {
 
   /// Fills the memory of an input bus with frames of any time.
   ///
-  /// For units whose definition says `kernelPullsInputs`, and that have one slice a render (no
-  /// parameters to schedule). The samples are at `input(bus:channel:)`.
+  /// For units whose definition says `kernelPullsInputs`. The samples are at `pulled(_:bus:count:)` until
+  /// the next pull of the bus; at `input(bus:channel:)` in the first slice of a render alone.
   ///
   /// - Parameters:
   ///   - bus: Input bus.

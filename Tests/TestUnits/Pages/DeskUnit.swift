@@ -53,6 +53,7 @@ struct DeskUnit: MixerUnit, ~Copyable {
 extension TestUnits {
   /// A mixer: on each input gain 0, mute 1, meter 1000; on the output volume 0.
   public static func desk() throws(AuricleError) -> AudioUnit {
-    unsafe try open("desk", makeUnit(DeskUnit.self, nil) { unsafe render(DeskUnit.self, $0, $1) })
+    unsafe try open(
+      DeskUnit.self, makeUnit(DeskUnit.self, nil) { unsafe render(DeskUnit.self, $0, $1) })
   }
 }

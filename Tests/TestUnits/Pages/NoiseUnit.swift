@@ -37,6 +37,6 @@ extension TestUnits {
   /// Noise of level 1.
   public static func noise() throws(AuricleError) -> AudioUnit {
     unsafe try open(
-      "noise", makeUnit(NoiseUnit.self, nil) { unsafe render(NoiseUnit.self, $0, $1) })
+      NoiseUnit.self, makeUnit(NoiseUnit.self, nil) { unsafe render(NoiseUnit.self, $0, $1) })
   }
 }

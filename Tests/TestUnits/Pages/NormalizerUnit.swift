@@ -37,7 +37,7 @@ extension TestUnits {
   /// An offline unit that normalizes.
   public static func normalizer() throws(AuricleError) -> AudioUnit {
     unsafe try open(
-      "normalizer",
+      NormalizerUnit.self,
       makeUnit(NormalizerUnit.self, nil) { unsafe render(NormalizerUnit.self, $0, $1) })
   }
 }

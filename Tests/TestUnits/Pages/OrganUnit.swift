@@ -77,6 +77,6 @@ extension TestUnits {
   /// An instrument of four voices: volume 1, release 2.
   public static func organ() throws(AuricleError) -> AudioUnit {
     unsafe try open(
-      "organ", makeUnit(OrganUnit.self, nil) { unsafe render(OrganUnit.self, $0, $1) })
+      OrganUnit.self, makeUnit(OrganUnit.self, nil) { unsafe render(OrganUnit.self, $0, $1) })
   }
 }

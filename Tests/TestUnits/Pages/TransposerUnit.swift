@@ -39,7 +39,7 @@ extension TestUnits {
   /// A MIDI processor that moves notes by parameter 1 (semitones).
   public static func transposer() throws(AuricleError) -> AudioUnit {
     unsafe try open(
-      "transposer",
+      TransposerUnit.self,
       makeUnit(TransposerUnit.self, nil) { unsafe render(TransposerUnit.self, $0, $1) })
   }
 }

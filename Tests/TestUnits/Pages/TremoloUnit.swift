@@ -112,6 +112,6 @@ extension TestUnits {
   /// A tremolo: parameters 1, 2, 4 and 7, meter 100, properties 64100 and 64101, state in version 2.
   public static func tremolo() throws(AuricleError) -> AudioUnit {
     unsafe try open(
-      "tremolo", makeUnit(TremoloUnit.self, nil) { unsafe render(TremoloUnit.self, $0, $1) })
+      TremoloUnit.self, makeUnit(TremoloUnit.self, nil) { unsafe render(TremoloUnit.self, $0, $1) })
   }
 }
