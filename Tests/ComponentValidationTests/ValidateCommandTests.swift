@@ -145,23 +145,51 @@ import Testing
   @Test("two units of one identity are both reached by their paths, and told")
   func twoOfOneIdentity() throws {
     let folder = try TemporaryFolder("auricle-twice")
-    try folder.makeFolder("one")
-    try folder.makeFolder("two")
-    let source = try Self.bundle.get().path
-    for (place, name) in [("one", "A"), ("two", "B")] {
-      try FileManager.default.copyItem(
-        atPath: source, toPath: folder("\(place)/\(name).component"))
+    for place in ["one", "two"] {
+      try folder.makeFolder(place)
+      // Each says where it is from in its sound and its name.
+      let bundle = try ComponentFixture.makeGainUnit(in: folder)
+      let list = bundle + "/Contents/Info.plist"
+      let text = try String(contentsOfFile: list, encoding: .utf8)
+      try text.replacing("Tests: Gain", with: "Tests: Gain \(place)")
+        .write(toFile: list, atomically: true, encoding: .utf8)
+      try FileManager.default.moveItem(atPath: bundle, toPath: folder("\(place)/Gain.component"))
     }
+    let paths = ["one", "two"].map { folder("\($0)/Gain.component") }
     let environment = ["AURICLE_COMPONENT_PATH": "\(folder("one")):\(folder("two"))"]
-    let second = folder("two/B.component")
-    let result = try runAuricle(
-      ["validate", "--path", second, "--only", "component", "--format", "json"],
-      environment: environment)
-    #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(result.standardOutput.contains("component.duplicate"))
-    #expect(result.standardOutput.contains(second))
-    let scan = try runAuricle(["scan"], environment: environment)
-    #expect(scan.standardOutput.contains("B.component"), "\(scan.summary)")
+    func run(_ arguments: String..., installed: Bool = true) throws -> ProcessResult {
+      try runAuricle(
+        arguments, environment: installed ? environment : ["AURICLE_COMPONENT_PATH": folder.path])
+    }
+    for (path, other) in [(paths[0], paths[1]), (paths[1], paths[0])] {
+      let name = path == paths[0] ? "Gain one" : "Gain two"
+      let result = try run("validate", "--path", path, "--only", "component")
+      #expect(result.exitCode == 0, "\(result.summary)")
+      #expect(result.standardOutput.contains(name), "\(result.summary)")
+      #expect(
+        result.standardOutput.contains(
+          "warning component.duplicate: \(other) has a unit of the same identity"),
+        "\(result.summary)")
+      let info = try run("info", path)
+      #expect(info.exitCode == 0 && info.standardOutput.contains(name), "\(info.summary)")
+    }
+    // The first on the path is the one in use.
+    let used = try run("validate", "aufx:gain:AuTe", "--only", "component")
+    #expect(used.standardOutput.contains("\(paths[1]) has a unit of"), "\(used.summary)")
+    // None of them is installed, and both are checked at once.
+    let both = try run(
+      "validate", "--path", paths[0], "--path", paths[1], "--only", "component", installed: false)
+    #expect(both.standardOutput.contains("\(paths[1]) has a unit of"), "\(both.summary)")
+    #expect(both.standardOutput.contains("\(paths[0]) has a unit of"), "\(both.summary)")
+    let alone = try run(
+      "validate", "--path", paths[1], "--only", "component", installed: false)
+    #expect(!alone.standardOutput.contains("component.duplicate"), "\(alone.summary)")
+    let scan = try run("scan")
+    #expect(
+      scan.standardOutput.contains(
+        "shadowed  aufx:gain:AuTe 1.2.3 in \(paths[1]): 1.2.3 in \(paths[0]) is used"),
+      "\(scan.summary)")
+    #expect(!scan.standardOutput.contains("broken  \(folder.path)"), "\(scan.summary)")
   }
 }
 

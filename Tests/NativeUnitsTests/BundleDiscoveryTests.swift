@@ -66,13 +66,30 @@ struct BundleDiscoveryTests {
     #expect(discover([folder.path, folder.path + "/", folder.path + "/."]).components.count == 1)
   }
 
-  @Test func theFirstFolderWins() throws {
+  /// A bundle has the name that its maker gave it: another of that name is another.
+  @Test func bundlesOfOneNameAreAllFound() throws {
     let second = try TemporaryFolder("second")
     try ComponentFixture.makeBundle("Gain", subtype: "one ", binary: Self.noBinary, in: folder)
     try ComponentFixture.makeBundle("Gain", subtype: "two ", binary: Self.noBinary, in: second)
     let found = discover([folder.path, second.path])
-    #expect(found.components.map(\.triple) == ["aufx:one :AuTe"])
+    #expect(found.components.map(\.triple) == ["aufx:one :AuTe", "aufx:two :AuTe"])
     #expect(found.problems.isEmpty)
+  }
+
+  @Test func theFirstFolderOfAnIdentityWins() throws {
+    let second = try TemporaryFolder("second")
+    let first = try ComponentFixture.makeBundle("Gain", binary: Self.noBinary, in: folder)
+    let other = try ComponentFixture.makeBundle("Other", binary: Self.noBinary, in: second)
+    // One bundle in two places is one.
+    try FileManager.default.createSymbolicLink(
+      atPath: second("Gain.component"), withDestinationPath: first)
+    let source = NativeComponentSource(folders: [(folder.path, .native), (second.path, .native)])
+    let registry = AudioComponentRegistry(sources: [source])
+    #expect(registry.components.map(\.location) == [.path(first)])
+    #expect(registry.problems.isEmpty)
+    #expect(try registry.resolve(other).name == "Auricle Tests: Other")
+    #expect(source.bundles.map(\.path) == [first, other])
+    #expect(source.bundles.flatMap(\.units).map(\.shadowedBy) == [nil, first])
   }
 
   @Test func aBrokenCopyDoesNotHideAGoodOne() throws {

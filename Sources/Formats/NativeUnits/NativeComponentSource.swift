@@ -26,7 +26,6 @@ public struct NativeComponentSource: AudioComponentSource {
   /// Context: control.
   public func discover() -> ComponentDiscovery {
     var discovery = ComponentDiscovery()
-    var usedNames: Set<String> = []
     var visited: Set<FileIdentity> = []
     for folder in folders {
       guard let identity = FileIdentity(path: folder.path), visited.insert(identity).inserted else {
@@ -34,12 +33,12 @@ public struct NativeComponentSource: AudioComponentSource {
       }
       let listing = bundleNames(in: folder.path)
       if let problem = listing.problem { discovery.problems.append(problem) }
-      for name in listing.names where !usedNames.contains(name) {
-        let bundle = NativeBundle(
-          path: folder.path + "/" + name, ships: folder.origin == .builtIn)
+      for name in listing.names {
+        let path = folder.path + "/" + name
+        // A bundle may be linked into a second folder.
+        if let identity = FileIdentity(path: path), !visited.insert(identity).inserted { continue }
+        let bundle = NativeBundle(path: path, ships: folder.origin == .builtIn)
         discovery.problems += bundle.problems
-        guard !bundle.entries.isEmpty else { continue }
-        usedNames.insert(name)
         discovery.components += bundle.entries.map { component($0, of: bundle, folder.origin) }
       }
     }

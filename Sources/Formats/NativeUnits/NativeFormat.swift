@@ -44,16 +44,20 @@ extension NativeComponentSource: ComponentCatalog {
   /// "native".
   public var formatName: String { ComponentOrigin.native.rawValue }
 
-  /// The bundles that give components; what is wrong with others is told by `discover`.
+  /// The bundles that give components, the first of an identity in use; what is wrong with others is told by
+  /// `discover`.
   ///
   /// Context: control.
   public var bundles: [BundleSummary] {
     var summaries: [BundleSummary] = []
     var places: [String: Int] = [:]
+    var used: [String: String] = [:]
     for component in discover().components {
       guard let path = component.location.path else { continue }
       let unit = BundleSummary.Unit(
-        identifier: component.triple, version: component.versionText)
+        identifier: component.triple, version: component.versionText,
+        shadowedBy: used[component.triple])
+      if used[component.triple] == nil { used[component.triple] = path }
       if let place = places[path] {
         summaries[place].units.append(unit)
         continue

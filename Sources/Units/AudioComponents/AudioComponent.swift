@@ -168,6 +168,14 @@ public enum ComponentLocation: Sendable, Hashable {
 }
 
 extension AudioComponent {
+  /// What names it alone, also where another bundle has its identity: its format's name for it, or the path of
+  /// its bundle and its identity.
+  package var uniqueName: String {
+    if let identifier = location.identifier { return identifier }
+    guard case .path(let path) = location else { return triple }
+    return path + "/" + triple
+  }
+
   /// The identity as it is typed: `aufx:dcmp:appl`.
   public var triple: String { description.triple }
 

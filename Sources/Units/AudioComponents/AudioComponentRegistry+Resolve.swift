@@ -6,8 +6,9 @@ public import AudioTypes
 extension AudioComponentRegistry {
   /// The component that a text names.
   ///
-  /// Tried in this order: a URI, the absolute path of a bundle that holds one component, a triple
-  /// (`aufx:lpas:appl`), a name in any case: the whole name or the part after the maker. A triple with wildcards will do if it finds exactly one.
+  /// Tried in this order: a URI, the absolute path of a bundle that holds one component, such a path with `/` and
+  /// a triple, a triple (`aufx:lpas:appl`), a name in any case: the whole name or the part after the maker. A
+  /// triple with wildcards will do if it finds exactly one.
   ///
   /// - Throws: `.unavailable` if nothing is found, naming what is near, or if several are, naming
   ///   them.
@@ -18,9 +19,10 @@ extension AudioComponentRegistry {
     if let component = all.first(where: { $0.location.identifier == text }) { return component }
     if text.hasPrefix("/") {
       // Components that another of the same identity keeps out are reached so.
-      let found = (all + leftOut).filter { $0.location.path == text }
+      let known = all + leftOut
+      let found = known.filter { $0.location.path == text || $0.uniqueName == text }
       if found.count == 1, let component = found.first { return component }
-      if found.count > 1 { throw Self.ambiguous(text, found) }
+      if found.count > 1 { throw Self.ambiguous(text, found, in: known) }
     }
 
     // A name may hold colons ("Maker: Unit"), so a text that is no pattern may still be a name.
@@ -28,19 +30,26 @@ extension AudioComponentRegistry {
     if let pattern {
       let found = all.filter { $0.description.matches(pattern.search) }
       if found.count == 1, let component = found.first { return component }
-      if found.count > 1 { throw Self.ambiguous(text, found) }
+      if found.count > 1 { throw Self.ambiguous(text, found, in: all) }
     }
 
     let wanted = text.lowercased()
     let whole = all.filter { $0.name.lowercased() == wanted }
     let named = whole.isEmpty ? all.filter { $0.shortName.lowercased() == wanted } : whole
     if named.count == 1, let component = named.first { return component }
-    if named.count > 1 { throw Self.ambiguous(text, named) }
+    if named.count > 1 { throw Self.ambiguous(text, named, in: all) }
     throw Self.missing(text, near: Self.near(text, among: all))
   }
 
-  private static func ambiguous(_ text: String, _ found: [AudioComponent]) -> AuricleError {
-    let shown = found.prefix(8).map { "\($0.location.identifier ?? $0.triple) (\($0.name))" }
+  private static func ambiguous(
+    _ text: String, _ found: [AudioComponent], in known: [AudioComponent]
+  ) -> AuricleError {
+    let shown = found.prefix(8).map { component in
+      // An identity that two have names the first of them.
+      let isShared = known.count { $0.triple == component.triple } > 1
+      let name = component.location.identifier ?? component.triple
+      return "\(isShared ? component.uniqueName : name) (\(component.name))"
+    }
     let rest = found.count - shown.count
     let list = shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     return AuricleError(

@@ -8,7 +8,7 @@ internal import Synchronization
 /// The components that the sources found, and those registered since.
 ///
 /// Order: the sources as given, each in its own order, then what was registered. The first component of
-/// an identity (type, subtype, manufacturer) stays; a later one is kept out and told as a problem.
+/// an identity (type, subtype, manufacturer) stays; a later one is kept out.
 /// Components never go away, so their handles stay valid as long as the registry.
 public final class AudioComponentRegistry: Sendable {
   private struct State {
@@ -59,7 +59,8 @@ public final class AudioComponentRegistry: Sendable {
   /// Context: control.
   package var leftOut: [AudioComponent] { state.withLock { $0.leftOut } }
 
-  /// What the sources could not read, and components kept out because of another's identity.
+  /// What the sources could not read, and components kept out because of the identity of one that is named
+  /// otherwise: what another bundle replaces is told by a scan.
   ///
   /// Context: control.
   public var problems: [ComponentProblem] { state.withLock { $0.problems } }
@@ -163,6 +164,8 @@ public final class AudioComponentRegistry: Sendable {
     if let index = state.indices[identity] {
       let first = state.components[index]
       state.leftOut.append(component)
+      // Of one identity in two bundles the one that comes first is wanted.
+      if case .path = component.location, case .path = first.location { return nil }
       let place = first.location.identifier ?? first.location.path ?? "this process"
       return ComponentProblem(
         path: path,

@@ -58,9 +58,9 @@ public struct ScanReport: Encodable, Sendable {
     public var name: String
   }
 
-  /// A plug-in that another bundle's plug-in of the same URI takes the place of.
+  /// A unit that another bundle's unit of the same URI or identity takes the place of.
   public struct Shadowed: Encodable, Sendable {
-    /// The URI.
+    /// The URI or identity.
     public var unit: String
     /// The bundle that is not used.
     public var path: String
@@ -82,7 +82,7 @@ public struct ScanReport: Encodable, Sendable {
   public var broken: [Broken] = []
   /// Units that are not opened.
   public var blocked: [Blocked] = []
-  /// Plug-ins that others replace.
+  /// Units that others replace.
   public var shadowed: [Shadowed] = []
   /// Of the units that were named, those that are in order.
   public var inOrder: [Sound] = []
@@ -112,7 +112,7 @@ public struct ScanReport: Encodable, Sendable {
       item.unit.map { !units.contains($0) } ?? !paths.contains(item.path)
     }
     blocked.removeAll { !keys.contains($0.unit) }
-    shadowed.removeAll { !uris.contains($0.unit) }
+    shadowed.removeAll { !units.contains($0.unit) }
   }
 
   /// Notes which of the units that were opened are neither broken nor blocked.

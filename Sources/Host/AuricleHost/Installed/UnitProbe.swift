@@ -44,9 +44,9 @@ struct UnitProbe: Codable, Sendable {
   ///   - files: Its files besides its bundle's folder.
   static func run(_ component: AudioComponent, _ host: HostPlaces, files: [String]) -> UnitProbe {
     let stamps = ([component.location.path].compactMap(\.self) + files).map { PathStamp(of: $0) }
-    // The child receives the identity, so that both mean the same unit.
+    // Both mean the same unit, also where another has its identity.
     let child = ChildProcess.run(
-      host.executable, ["inspect-unit", component.location.identifier ?? component.triple],
+      host.executable, ["inspect-unit", component.uniqueName],
       timeLimit: timeLimit, patience: 12)
     let reports = child.output.split(separator: UInt8(ascii: "\n")).compactMap {
       try? decoder.decode(UnitReport.self, from: Data($0))

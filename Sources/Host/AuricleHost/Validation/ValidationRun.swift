@@ -88,7 +88,7 @@ extension AuricleInstallation {
     queue.maxConcurrentOperationCount =
       wanted.jobCount ?? ProcessInfo.processInfo.activeProcessorCount
     let results = OrderedOutcomes(count: found.count, receive: receive)
-    let duplicates = wanted.request.wants(.duplicate) ? targets.duplicates() : [:]
+    let duplicates = wanted.request.wants(.duplicate) ? targets.duplicates(among: found) : [:]
     for (index, target) in found.enumerated() {
       let call = ValidationCall(
         unit: ValidationTargets.unit(target.component), path: target.path, wanted.request)

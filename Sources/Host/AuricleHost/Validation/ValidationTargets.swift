@@ -67,11 +67,19 @@ struct ValidationTargets {
     return found
   }
 
-  /// The folders of the bundles that have components of each identity, where there is more than one.
-  func duplicates() -> [String: [String]] {
-    let all = catalogs.all.flatMap { $0.discover().components }
-    return Dictionary(grouping: all, by: \.triple).filter { $0.value.count > 1 }
-      .mapValues { $0.compactMap(\.location.path) }
+  /// The bundles that have components of each identity, where there is more than one: of those installed, and
+  /// of those to be checked.
+  ///
+  /// A bundle that is checked where it is built may have the identity of the one that is installed of it.
+  func duplicates(among targets: [Target]) -> [String: [String]] {
+    let installed = catalogs.all.flatMap { $0.discover().components }
+    return [installed, targets.map(\.component)].map { components in
+      Dictionary(grouping: components, by: \.triple)
+        .mapValues { Set($0.compactMap(\.location.path)).sorted() }.filter { $0.value.count > 1 }
+    }
+    .reduce(into: [:]) { all, more in
+      all.merge(more) { one, other in Set(one + other).sorted() }
+    }
   }
 
   /// How a component is named to another process.
