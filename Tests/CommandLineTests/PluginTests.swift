@@ -82,6 +82,29 @@ import Testing
     #expect(source.contains("\"Demo: Effect Unit\""))
   }
 
+  @Test(
+    "letters lose their marks where sources are named after them",
+    arguments: [
+      ("Ünï Cöde", "uni-code/UniCode.c", "UniCodeFactory"),
+      ("U\u{308}ni\u{308} Code", "uni-code/UniCode.c", "UniCodeFactory"),
+      ("Ærø Łódź Straße", "aero-lodz-strasse/AeroLodzStrasse.c", "AeroLodzStrasseFactory"),
+      ("日本 Reverb", "reverb/Reverb.c", "ReverbFactory"),
+      ("日本", "unit-nihn/UnitNihn.c", "UnitNihnFactory"),
+    ])
+  func foldsLetters(name: String, source: String, factory: String) throws {
+    let made = try new(name, "--language", "c", "--subtype", "nihn")
+    #expect(made.exitCode == 0 && made.lines.contains(source), "\(made.summary)")
+    #expect(
+      made.standardError.contains("has no letter from A to Z, so its sources are named UnitNihn")
+        == (name == "日本"), "\(made.summary)")
+    #expect(try String(contentsOfFile: box(source), encoding: .utf8).contains(factory))
+    guard name == "日本" else { return }
+    let built = try make("unit-nihn", "install")
+    #expect(built.exitCode == 0, "\(built.summary)")
+    let listed = try box.run("list", "aufx:nihn")
+    #expect(listed.standardOutput == "aufx  nihn  Demo  native  Demo: 日本\n")
+  }
+
   /// Of Apple's classes the template needs little to be compiled: stand-ins say what it was compiled with.
   @Test(arguments: ["g++", "clang++"])
   func aProjectOnAudioUnitSDKIsCompiledWithoutNoise(compiler: String) throws {

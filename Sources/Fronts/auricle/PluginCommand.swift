@@ -74,6 +74,11 @@ struct PluginNew: ParsableCommand {
       title: name, language: language, type: type, subtype: subtype, manufacturer: manufacturer)
     let files = try ProjectTemplate(description, places).write(to: output)
     try PathResult.write(files, as: .text)
+    if description.isNamedByCode {
+      StandardStreams.writeMessage(
+        "auricle: '\(TerminalText.plain(name))' has no letter from A to Z, so its sources are named "
+          + description.identifier)
+    }
     let folder = output ?? description.folderName
     StandardStreams.writeMessage(
       "auricle: next: cd \(TerminalText.plain(folder)) && make && make validate && make install")

@@ -7,8 +7,10 @@ package import AudioTypes
 package struct ProjectDescription: Sendable {
   /// What people read: "Warm Tremolo".
   package let title: String
-  /// Its name in sources: `WarmTremolo`.
+  /// Its name in sources: `WarmTremolo`; of `Ünï Cöde` `UniCode`, of `日本` `Unit` and its subtype.
   package private(set) var identifier: String
+  /// Whether the name has no letter from A to Z to name sources after.
+  package let isNamedByCode: Bool
   /// The name of its folder: `warm-tremolo`.
   package let folderName: String
   /// The name of a folder of templates.
@@ -27,7 +29,7 @@ package struct ProjectDescription: Sendable {
     let words = title.split(separator: " ").map(String.init)
     // What stands in a source, a property list and a make file alike, as it is.
     let allowed: (Unicode.Scalar) -> Bool = {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil
+      $0.properties.isAlphabetic || $0.properties.numericType != nil || $0.isMark
         || " -_.+()".unicodeScalars.contains($0)
     }
     guard !words.isEmpty, title.unicodeScalars.allSatisfy(allowed), title.utf8.count <= 60 else {
@@ -35,12 +37,12 @@ package struct ProjectDescription: Sendable {
         .usage,
         "the name '\(title)' must be letters, digits, spaces and -_.+(), at most 60 bytes")
     }
-    let parts = words.map { word in
-      word.unicodeScalars.filter {
-        $0.isASCII && ($0.properties.isAlphabetic || $0.value < 0x3A && $0.value > 0x2F)
-      }
-      .map(String.init).joined()
-    }.filter { !$0.isEmpty }
+    var parts = words.map { $0.unicodeScalars.compactMap(\.plainLetters).joined() }
+      .filter { !$0.isEmpty }
+    isNamedByCode =
+      !parts.joined().contains { $0.isLetter }
+      && title.unicodeScalars.contains { $0.properties.isAlphabetic }
+    if isNamedByCode { parts = ["Unit", subtype] }
     let joined = parts.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     guard let first = joined.first, first.isLetter else {
       throw AuricleError(
@@ -51,7 +53,7 @@ package struct ProjectDescription: Sendable {
     identifier = joined
     folderName = parts.map { $0.lowercased() }.joined(separator: "-")
     self.language = language
-    self.type = try Self.code(type, "type", "aufx, aumu or augn")
+    self.type = try Self.code(type, "type", "aufx, augn or aumu")
     self.subtype = try Self.code(subtype, "subtype", "wtrm")
     self.manufacturer = try Self.code(manufacturer, "manufacturer", "Demo")
     guard manufacturer.unicodeScalars.contains(where: { !("a"..."z").contains($0) }) else {
