@@ -15,6 +15,7 @@
 #include "Unit/HostProperties.c"
 #include "Unit/UnitProperties.c"
 #include "Unit/Properties.c"
+#include "Unit/Notes.c"
 #include "Unit/Slice.c"
 #include "Unit/Buffers.c"
 #include "Unit/Render.c"

@@ -44,6 +44,21 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: box("warm-tremolo/build")))
   }
 
+  @Test("a new instrument is built without a warning, and sound", arguments: ["c", "c++"])
+  func aNewInstrumentIsSound(language: String) throws {
+    let made = try new("Warm Organ", "--language", language, "--subtype", "orgn", "--type", "aumu")
+    #expect(made.exitCode == 0, "\(made.summary)")
+    let built = try make("warm-organ", "all", "check")
+    try #require(built.exitCode == 0, "\(built.summary)")
+    #expect(!built.standardError.contains("warning"), "\(built.summary)")
+    let checked = try box.run(
+      "validate", "--path", "warm-organ/build/WarmOrgan.component", "--level", "10")
+    #expect(checked.exitCode == 0, "\(checked.summary)")
+    #expect(
+      checked.standardOutput.hasSuffix("1 unit: 1 passed (level 10, seed 1)\n"),
+      "\(checked.summary)")
+  }
+
   @Test(arguments: ["c", "c++"]) func aNewGeneratorCanBeScanned(language: String) throws {
     let made = try new("Tone", "--language", language, "--subtype", "tone", "--type", "augn")
     #expect(made.exitCode == 0, "\(made.summary)")
@@ -58,7 +73,10 @@ import Testing
     (["1st", "--language", "c", "--subtype", "wtrm"], "must begin with a letter"),
     (["A", "--language", "rust", "--subtype", "wtrm"], "audiounitsdk, c, c++, swift"),
     (["A", "--language", "c", "--subtype", "wt"], "must be four letters or digits"),
-    (["A", "--language", "c", "--subtype", "wtrm", "--type", "aumi"], "the types are aufx, augn"),
+    (
+      ["A", "--language", "c", "--subtype", "wtrm", "--type", "aumi"],
+      "the types are aufx, augn, aumu"
+    ),
     (
       ["A", "--language", "audiounitsdk", "--subtype", "wtrm", "--type", "augn"], "the type is aufx"
     ),

@@ -21,6 +21,7 @@ static void freeUnit(struct Unit *unit) {
   free((void *)unit->values);
   free(unit->sliceValues);
   free(unit->ramps);
+  free(unit->notes);
   free(unit);
 }
 
@@ -92,14 +93,19 @@ AudioComponentPlugInInterface *AuricleMakeUnit(
   unit->values = calloc(count + 1, sizeof *unit->values);
   unit->sliceValues = calloc(count + 1, sizeof *unit->sliceValues);
   unit->ramps = calloc(count + 1, sizeof *unit->ramps);
+  unit->notes = definition->receivesMIDI ? makeNotes() : NULL;
   if (unit->state == NULL || unit->values == NULL || unit->sliceValues == NULL ||
-      unit->ramps == NULL) {
+      unit->ramps == NULL || (definition->receivesMIDI && unit->notes == NULL)) {
     freeUnit(unit);
     return NULL;
   }
   if (description != NULL) unit->description = *description;
-  unit->interface =
-      (AudioComponentPlugInInterface){.Open = openUnit, .Close = closeUnit, .Lookup = lookUpMethod};
+  unit->interface = (AudioComponentPlugInInterface){
+      .Open = openUnit,
+      .Close = closeUnit,
+      .Lookup = isInstrument(unit)         ? lookUpInstrumentMethod
+                : definition->receivesMIDI ? lookUpPlayedMethod
+                                           : lookUpMethod};
   unit->maximumFrames = 1156;
   unit->renderQuality = kRenderQuality_Max;
   unit->presetNumber = -1;
@@ -125,6 +131,7 @@ static void forgetPast(struct Unit *unit) {
   unit->hasRendered = false;
   unit->eventCount = 0;
   unit->silentFrames = 0;
+  forgetMessages(unit);
 }
 
 // Memory for what callers bring none for, and for samples that are no planar floats.

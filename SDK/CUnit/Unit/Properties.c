@@ -53,6 +53,8 @@ static struct PropertyFacts factsOf(
     case kAuricleProperty_NaNGuard:
     case kAudioUnitProperty_BypassEffect: return FACTS(isGlobal, UInt32, 1, 1);
     case kAudioUnitProperty_InPlaceProcessing: return FACTS(isGlobal, UInt32, 1, 0);
+    case kMusicDeviceProperty_InstrumentCount:
+      return FACTS(isGlobal && isInstrument(unit), UInt32, 1, 0);
     case kAudioUnitProperty_LastRenderError: return FACTS(isGlobal, OSStatus, 1, 0);
     default: return hostFacts(unit, property, scope);
   }

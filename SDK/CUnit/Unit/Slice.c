@@ -16,7 +16,9 @@ static void processFrames(struct Unit *unit, UInt32 first, UInt32 count) {
       .inputs = unit->sliceInput.samples,
       .outputs = unit->sliceOutput.samples,
       .values = unit->sliceValues,
-      .sampleRate = unit->formats[1].mSampleRate};
+      .sampleRate = unit->formats[1].mSampleRate,
+      .messages = unit->sliceMessages,
+      .messageCount = unit->sliceMessageCount};
   definition->process(unit->state, &slice);
   for (UInt32 i = 0; i < definition->parameterCount; i++)
     if (isMeter(&definition->parameters[i])) setValue(unit, i, unit->sliceValues[i]);
@@ -59,9 +61,11 @@ static SInt64 followRamps(struct Unit *unit, SInt64 frame, SInt64 limit) {
   return limit;
 }
 
-// Processes the slice, cut where a scheduled change happens; what lies outside the slice is dropped.
+// Processes the slice, cut where a scheduled change happens or a message is due; changes outside of the slice
+// are dropped.
 static void processSlice(struct Unit *unit, UInt32 frameCount) {
-  if (unit->eventCount == 0) return processFrames(unit, 0, frameCount);
+  if (unit->eventCount == 0 && !hasMessages(unit, frameCount))
+    return processFrames(unit, 0, frameCount);
   memset(unit->ramps, 0, sizeof *unit->ramps * unit->definition->parameterCount);
   UInt32 next = 0;
   SInt64 frame = 0;
@@ -70,7 +74,7 @@ static void processSlice(struct Unit *unit, UInt32 frameCount) {
     SInt64 limit = frameCount;
     if (next < unit->eventCount && unit->events[next].start < limit)
       limit = unit->events[next].start;
-    limit = followRamps(unit, frame, limit);
+    limit = dueMessages(unit, frame, followRamps(unit, frame, limit));
     processFrames(unit, (UInt32)frame, (UInt32)(limit - frame));
     frame = limit;
   }
@@ -129,16 +133,21 @@ static void clearOutput(struct Unit *unit, UInt32 frameCount) {
 static OSStatus runSlice(struct Unit *unit, UInt32 frameCount) {
   const bool isBypassed = atomic_load_explicit(&unit->isBypassed, memory_order_relaxed);
   unit->outputIsSilent = false;
-  if (unit->inputIsSilent && unit->silentFrames >= unit->restFrames && unit->eventCount == 0) {
+  gatherMessages(unit);
+  const bool isPlayed = hasMessages(unit, frameCount);
+  if (unit->inputIsSilent && !isPlayed && unit->silentFrames >= unit->restFrames &&
+      unit->eventCount == 0) {
+    finishMessages(unit, frameCount);
     clearOutput(unit, frameCount);
     unit->dryPart = isBypassed ? 1 : 0;
     return kAudio_NoError;
   }
-  if (!unit->inputIsSilent) unit->silentFrames = 0;
+  if (!unit->inputIsSilent || isPlayed) unit->silentFrames = 0;
   else if (unit->silentFrames < unit->restFrames) unit->silentFrames += frameCount;
   const bool hearsDry = isBypassed || unit->dryPart > 0;
   if (hearsDry) keepDry(unit, frameCount);
   processSlice(unit, frameCount);
+  finishMessages(unit, frameCount);
   if (hearsDry) mixDry(unit, frameCount, isBypassed ? 1 : 0);
   if (atomic_load_explicit(&unit->guardsNumbers, memory_order_relaxed) &&
       !isFinite(unit, frameCount)) {

@@ -49,7 +49,7 @@ static struct PropertyFacts unitFacts(
   switch (property) {
     case kAudioUnitProperty_FastDispatch:
       facts = (struct PropertyFacts){sizeof(AudioComponentMethod), true, false};
-      exists = isGlobal && element < 0x8000 && lookUpMethod((SInt16)element) != NULL;
+      exists = isGlobal && element < 0x8000 && unit->interface.Lookup((SInt16)element) != NULL;
       break;
     case kAudioUnitProperty_CPULoad:
       facts = (struct PropertyFacts){sizeof(Float64), true, false};
@@ -126,7 +126,7 @@ static OSStatus getUnitProperty(
   memset(&value, 0, sizeof value);
   const bool isPart = *dataSize < size;
   switch (property) {
-    case kAudioUnitProperty_FastDispatch: value.method = lookUpMethod((SInt16)element); break;
+    case kAudioUnitProperty_FastDispatch: value.method = unit->interface.Lookup((SInt16)element); break;
     case kAudioUnitProperty_CPULoad: value.real = atomic_load(&unit->load); break;
     case kAudioUnitProperty_CurrentPreset:
       if (isPart) return kAudioUnitErr_InvalidPropertyValue;

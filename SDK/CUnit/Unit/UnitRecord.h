@@ -18,7 +18,12 @@
 #include "FloatControl.h"
 #include "Samples.h"
 
-enum { kMaximumChannels = 1024, kMaximumEvents = 4096, kMaximumListeners = 32 };
+enum {
+  kMaximumChannels = 1024,
+  kMaximumEvents = 4096,
+  kMaximumListeners = 32,
+  kMaximumMessages = 1024  // a power of two
+};
 
 // Where the input comes from; immutable once the render thread may see it.
 struct Source {
@@ -54,6 +59,25 @@ struct Event {
   SInt64 start;     // frame of the slice; a ramp may have begun before it
   SInt64 duration;  // 0: a change at once
   Float32 from, to;
+};
+
+// A place of the ring of messages.
+struct Letter {
+  _Atomic(UInt32) turn;
+  UInt32 frame;
+  AuricleMIDIMessage message;
+};
+
+// The MIDI of a unit that receives it. Any thread writes to the ring; the rest is the render thread's.
+struct Notes {
+  struct Letter ring[kMaximumMessages];
+  _Atomic(UInt32) written;
+  UInt32 read;
+  _Atomic(UInt32) serial;  // of notes that are started by a call
+  // What waits, by frame: those of this cycle come first.
+  UInt32 frames[kMaximumMessages];
+  AuricleMIDIMessage messages[kMaximumMessages];
+  UInt32 waitingCount, playedCount;
 };
 
 // What is known of a property on a scope; size 0: there is no such property there.
@@ -134,6 +158,9 @@ struct Unit {
   bool isRendering;
   bool hasRendered;
   _Atomic(Float64) lastSampleTime;  // told to control threads
+  struct Notes *notes;  // NULL where it receives none
+  const AuricleMIDIMessage *sliceMessages;
+  UInt32 sliceMessageCount;
   UInt32 eventCount;
   struct Event events[kMaximumEvents];
 };
@@ -141,6 +168,10 @@ struct Unit {
 static inline bool hasInput(const struct Unit *unit) { return !unit->definition->isGenerator; }
 
 static inline bool isInPlace(const struct Unit *unit) { return unit->inputMemory == NULL; }
+
+static inline bool isInstrument(const struct Unit *unit) {
+  return unit->definition->receivesMIDI && !hasInput(unit);
+}
 
 static CFStringRef makeText(const char *bytes) {
   return CFStringCreateWithCString(NULL, bytes, kCFStringEncodingUTF8);

@@ -34,6 +34,12 @@ typedef struct AuricleRenderFormat {
   UInt32 maximumFrames;            // of one call of `process`
 } AuricleRenderFormat;
 
+// A message of a MIDI channel, such as 0x90, key, velocity: a note-on, which always has a velocity.
+typedef struct AuricleMIDIMessage {
+  UInt8 status;  // with the channel in its lower half
+  UInt8 data1, data2;
+} AuricleMIDIMessage;
+
 // Some frames to process. Parameters stand still within them.
 typedef struct AuricleSlice {
   UInt32 frameCount;
@@ -45,6 +51,9 @@ typedef struct AuricleSlice {
   // By place in the table. Meters are written here.
   AudioUnitParameterValue *values;
   Float64 sampleRate;
+  // MIDI that is due at the first frame; where the next message is due, another slice begins.
+  const AuricleMIDIMessage *messages;
+  UInt32 messageCount;
 } AuricleSlice;
 
 // What a unit is. `state` is the author's: `stateSize` bytes, 0 when the unit is opened, and the same from then to
@@ -71,7 +80,8 @@ typedef struct AuricleUnitDefinition {
   // Numbers of channels. NULL: any number, as many in as out.
   const AUChannelInfo *channels;
   UInt32 channelCount;
-  bool isGenerator;  // it has no input
+  bool isGenerator;   // it has no input
+  bool receivesMIDI;  // without an input it is an instrument, with one a music effect
   const AuricleFactoryPreset *presets;
   UInt32 presetCount;
   // State beyond parameters, by keys of the author's own (com.example.…) in ClassInfo. Context: control.

@@ -50,7 +50,10 @@ struct PluginNew: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The type of the unit: aufx is an effect, augn a generator, aumu an instrument (in Swift).",
+      """
+      The type of the unit: aufx is an effect, augn a generator, aumu an instrument; in Swift also aumf, a \
+      music effect, and aumi, a MIDI processor.
+      """,
       valueName: "code"))
   var type = "aufx"
 
