@@ -62,20 +62,6 @@ import Testing
     #expect(box.names("out").count == 6)
   }
 
-  @Test func alteredLinesCostNothing() throws {
-    let path = try file("ledger-1.jsonl")
-    let before = try results()
-    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-    let altered = lines.map(String.init).map {
-      $0.contains("\"index\":2") ? $0.replacing("\"done\"", with: "\"dome\"") : $0
-    }
-    try altered.joined(separator: "\n").write(toFile: path, atomically: false, encoding: .utf8)
-    let result = try box.run("process", "--resume", "out")
-    #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(result.standardError.contains("1 file done now, 5 before"), "\(result.summary)")
-    #expect(try results() == before)
-  }
-
   /// Of several ledgers the first may be the one that is lost.
   @Test(arguments: [false, true]) func aLedgerThatIsMissingStandsInNobodysWay(
     pictures: Bool
@@ -107,20 +93,6 @@ import Testing
     #expect(result.standardError.contains("run.json was changed"), "\(result.summary)")
     try text.write(toFile: path, atomically: false, encoding: .utf8)
     #expect(try box.run("process", "--resume", "out").exitCode == 0)
-  }
-
-  @Test func aPlanThatWasCutIsTold() throws {
-    let path = try file("plan.jsonl")
-    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-    let kept = lines.dropLast().joined(separator: "\n") + "\n"
-    try kept.write(toFile: path, atomically: false, encoding: .utf8)
-    for command in ["verify", "report"] {
-      let result = try box.run(command, "out")
-      #expect(result.exitCode == 65, "\(result.summary)")
-      #expect(result.standardError.contains("it has 5 of the 6 files"), "\(result.summary)")
-    }
-    let resumed = try box.run("process", "--resume", "out")
-    #expect(resumed.exitCode == 65, "\(resumed.summary)")
   }
 
   @Test func aDamagedPlanTellsWhatToDo() throws {

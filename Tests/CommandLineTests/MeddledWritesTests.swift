@@ -111,18 +111,6 @@ import Testing
     #expect(box.names("out").count == 6)
   }
 
-  @Test("who meddles with file after file stops the run")
-  func breaker() throws {
-    let result = try process(
-      "initialize mixup",
-      ["--preset", "./two.yaml", "--max-failures", "2", "--jobs", "1", "--output", "out"]
-        + Self.sounds)
-    #expect(result.exitCode == 4, "\(result.summary)")
-    #expect(result.standardError.contains("too many files in a row"), "\(result.summary)")
-    #expect(result.standardError.contains(Self.unit), "\(result.summary)")
-    #expect(box.names("out").isEmpty)
-  }
-
   @Test("a thread that one file's unit leaves behind reaches no other file")
   func lingeringThread() throws {
     try box.folder.makeFolder("in")

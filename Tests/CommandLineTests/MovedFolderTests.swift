@@ -35,11 +35,6 @@ import Testing
     try FileManager.default.moveItem(atPath: box(name), toPath: box(other))
   }
 
-  private func number(of name: String) -> UInt64? {
-    var status = stat()
-    return unsafe stat(box(name), &status) == 0 ? UInt64(status.st_ino) : nil
-  }
-
   @Test func resultsAreWhereTheFolderIs() throws {
     try move("o1", to: "o2")
     let resumed = try box.run("process", "--resume", "o2", "-q", "--report", "r.csv")
@@ -59,20 +54,6 @@ import Testing
     unsafe unlink(box("o3/5.wav"))
     let missing = try box.run("verify", "o3")
     #expect(missing.lines == ["o3/5.wav is missing"], "\(missing.summary)")
-  }
-
-  /// A kill between a result's name and the ledger's word of it.
-  @Test func resultsThatWereAnnouncedCount() throws {
-    try move("o1", to: "o2")
-    let resumed = try box.run("process", "--resume", "o2", "-q")
-    try #require(resumed.exitCode == 0, "\(resumed.summary)")
-    try change("o2", ledger: 2) { !$0.contains("\"kept\"") }
-    try move("o2", to: "o3")
-    let before = number(of: "o3/5.wav")
-    let last = try box.run("process", "--resume", "o3")
-    #expect(last.exitCode == 0, "\(last.summary)")
-    #expect(before != nil && number(of: "o3/5.wav") == before)
-    #expect(try box.run("verify", "o3").exitCode == 0)
   }
 
   /// Units may be installed elsewhere meanwhile.

@@ -22,11 +22,6 @@ import Testing
       "--settle", "0.3", "--jobs", "1")
   }
 
-  private func number(of name: String) -> UInt64? {
-    var status = stat()
-    return unsafe stat(box(name), &status) == 0 ? UInt64(status.st_ino) : nil
-  }
-
   private func isThere(_ name: String) -> Bool {
     FileManager.default.fileExists(atPath: box(name))
   }
@@ -64,34 +59,5 @@ import Testing
     #expect(verified.standardError.contains("3 results are as written"), "\(verified.summary)")
     let status = try box.run("status", "o2").standardOutput
     #expect(!status.contains("pending"), "\(status)")
-  }
-
-  /// A kill between a result's name and the ledger's word of it, in a folder that had been moved.
-  @Test func resultsThatWereAnnouncedCount() throws {
-    try makeSound("in/a.wav", seed: 1)
-    let first = try start("o1")
-    try wait(first, "the first") { box.names("o1") == ["a.wav"] }
-    #expect(try end(first).exitCode == 0)
-    try move("o1", to: "o2")
-    try makeSound("in/b.wav", seed: 2)
-    let second = try start("o2")
-    try wait(second, "the second") { box.names("o2") == ["a.wav", "b.wav"] }
-    #expect(try end(second).exitCode == 0)
-    let run = try #require(
-      try FileManager.default.contentsOfDirectory(atPath: box("o2/.auricle")).first)
-    let ledger = box("o2/.auricle/\(run)/ledger-2.jsonl")
-    let lines = try String(contentsOfFile: ledger, encoding: .utf8).split(separator: "\n")
-    try lines.filter { !$0.contains("\"kept\"") }.map { $0 + "\n" }.joined()
-      .write(toFile: ledger, atomically: false, encoding: .utf8)
-    try move("o2", to: "o3")
-    let before = number(of: "o3/b.wav")
-    let third = try start("o3")
-    try makeSound("in/c.wav", seed: 3)
-    try wait(third, "the third") { box.names("o3") == ["a.wav", "b.wav", "c.wav"] }
-    let result = try end(third)
-    #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(before != nil && number(of: "o3/b.wav") == before)
-    #expect(!isThere("o1") && !isThere("o2"))
-    #expect(try box.run("verify", "o3").exitCode == 0)
   }
 }

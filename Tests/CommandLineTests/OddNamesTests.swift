@@ -142,19 +142,6 @@ import Testing
     #expect(result.standardOutput.isEmpty, "\(result.summary)")
   }
 
-  /// Taken apart at its zero bytes such a list would name `/`, and with it all there is.
-  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
-  func listsInTwoByteTextAreRefused(encoding: String.Encoding) throws {
-    try write("good.wav", frames: 1000)
-    let text = try #require("\u{FEFF}./in/good.wav\n".data(using: encoding))
-    try box.folder.write(text, to: "list")
-    let result = try process("--output", "out", "--from-file", "list", "--dry-run")
-    #expect(result.exitCode == 65, "\(result.summary)")
-    #expect(
-      result.standardError == "auricle: the list list is UTF-16 text: save it as UTF-8\n",
-      "\(result.summary)")
-  }
-
   /// A name that cannot be told costs its own file, in a list as in a folder.
   @Test func listsMayHoldWhatIsNoText() throws {
     try write("good.wav", frames: 1000)
@@ -200,29 +187,5 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(!FileManager.default.fileExists(atPath: box("x/\u{301}y")))
     #expect(try frames(box("x/out") + "/x/\u{301}y/a.wav") == 1000)
-  }
-
-  @Test func hardLinksAreTwoFiles() throws {
-    try write("a.wav", frames: 1000)
-    try #require(unsafe link(box("in/a.wav"), box("in/b.wav")) == 0)
-    let result = try process("--output", "out", "in", "in/a.wav", "./in/b.wav")
-    #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(box.names("out") == ["a.wav", "b.wav"])
-  }
-
-  @Test func listsMayEndAsTheyLike() throws {
-    for name in ["a.wav", "b.wav", "two\nlines.wav"] { try write(name, frames: 1000) }
-    for (number, list) in [
-      "in/a.wav\r\nin/b.wav\r\n", "in/a.wav\nin/b.wav", "\r\n\r\nin/a.wav\r\nin/b.wav",
-    ].enumerated() {
-      try box.folder.write(list, to: "list")
-      let result = try process("--output", "out\(number)", "--from-file", "list")
-      #expect(result.exitCode == 0, "\(result.summary)")
-      #expect(box.names("out\(number)") == ["a.wav", "b.wav"])
-    }
-    try box.folder.write(Data("in/a.wav\0in/two\nlines.wav".utf8), to: "zeros")
-    let result = try process("--output", "out", "--from-file", "zeros")
-    #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(box.names("out") == ["a.wav", "two\nlines.wav"])
   }
 }

@@ -219,17 +219,6 @@ import Testing
     #expect(box.names("out") == ["a.wav", "b.wav"])
   }
 
-  @Test func sameInputSameBytes() throws {
-    try Sound([noise(), noise(seed: 2)]).write(to: box("a.wav"))
-    try Sound([noise(), noise(seed: 2)]).write(to: box("b.wav"))
-    let result = try box.run(
-      "process", "--preset", "hall-large", "--output", "out", "a.wav", "b.wav")
-    #expect(result.exitCode == 0, "\(result.summary)")
-    let first = try Data(contentsOf: URL(fileURLWithPath: box("out/a.wav")))
-    let second = try Data(contentsOf: URL(fileURLWithPath: box("out/b.wav")))
-    #expect(first == second)
-  }
-
   @Test func jsonTellsAllOfAFile() throws {
     try Sound([noise()]).write(to: box("a.wav"))
     try box.folder.write("no sound", to: "bad.wav")

@@ -73,27 +73,6 @@ import Testing
     #expect(try box.run("verify", "out").exitCode == 0)
   }
 
-  @Test func waitsForAFileThatGrows() throws {
-    try makeSound("whole.wav", seed: 7, frames: 40_000)
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: box("whole.wav")))
-    let child = try start()
-    // Written in pieces with pauses longer than the settle time, the file open all the time.
-    #expect(FileManager.default.createFile(atPath: box("in/slow.wav"), contents: nil))
-    let file = try #require(FileHandle(forWritingAtPath: box("in/slow.wav")))
-    for piece in 0..<4 {
-      let part = bytes.count / 4
-      let end = piece == 3 ? bytes.count : (piece + 1) * part
-      try file.write(contentsOf: bytes[(piece * part)..<end])
-      usleep(700_000)
-      #expect(try results().isEmpty, "taken after piece \(piece)")
-    }
-    try file.close()
-    try wait(child, "the result") { (try? results()) == ["slow.wav"] }
-    let result = try end(child)
-    #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(try Sound(path: box("out/slow.wav")).frameCount >= 40_000)
-  }
-
   @Test func nothingIsDoneTwiceOrLostAfterKills() throws {
     for number in 0..<30 { try makeSound("in/\(number).wav", seed: UInt64(number + 1)) }
     var seed = SeededGenerator(seed: 11)
@@ -209,15 +188,6 @@ import Testing
     #expect(page.contains("<h1>3 files, 1 failed, 1 to be tried again</h1>"))
     #expect(page.contains("<dt>pending (failed, to be tried again)</dt><dd>1</dd>"))
     #expect(page.contains("<td class=\"reason\">is there already"))
-  }
-
-  @Test func twoFilesNeverHaveOneResult() throws {
-    try makeSound("in/a.wav")
-    try makeSound("in/a.aiff", seed: 2)
-    let child = try start("--container", "flac")
-    try wait(child, "both") { child.standardError.contains("would be written to") }
-    try wait(child, "one") { (try? results()) == ["a.flac"] }
-    #expect(try end(child).exitCode == 1)
   }
 
   @Test func badPlacesAreRefused() throws {

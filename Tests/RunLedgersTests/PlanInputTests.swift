@@ -118,10 +118,14 @@ import Testing
     let (first, second) = (bench.folder("a.wav"), bench.folder("b c.wav"))
     for text in [
       "\(first)\n\(second)\n", "\(first)\r\n\n\(second)", "\u{FEFF}\(first)\n\(second)",
-      "\(first)\0\(second)\0",
+      "\r\n\r\n\(first)\r\n\(second)\r\n", "\(first)\0\(second)\0",
     ] {
       #expect(try bench.outputs(list(Array(text.utf8))) == ["a.wav", "b c.wav"])
     }
+    // Where a list has zero bytes, a name may have line ends.
+    try write("two\nlines.wav")
+    let zeros = "\(first)\0\(bench.folder("two\nlines.wav"))"
+    #expect(try bench.outputs(list(Array(zeros.utf8))) == ["a.wav", "two\nlines.wav"])
   }
 
   @Test func badLinesOfAListFailAlone() throws {
@@ -143,7 +147,12 @@ import Testing
   @Test func whatIsNoListIsRefused() throws {
     let sound = Array("RIFF".utf8) + [0, 0, 0, 0] + "WAVEfmt ".utf8
     #expect(try bench.refusal(list(sound))?.message.contains("is an audio file") == true)
-    #expect(try bench.refusal(list([0xFF, 0xFE, 0x61, 0]))?.message.contains("UTF-16") == true)
+    // Taken apart at its zero bytes such a list would name `/`, and with it all there is.
+    for text in [[0xFF, 0xFE, 0x2F, 0], [0xFE, 0xFF, 0, 0x2F]] as [[UInt8]] {
+      let error = try bench.refusal(list(text))
+      #expect(error?.message.contains("is UTF-16 text: save it as UTF-8") == true)
+      #expect(error?.category == .badData)
+    }
     let endless = [UInt8](repeating: 0x61, count: 200_000)
     #expect(try bench.refusal(list(endless))?.category == .badData)
     var missing = bench.request()

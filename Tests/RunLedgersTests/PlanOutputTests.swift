@@ -159,6 +159,7 @@ import Testing
     try bench.folder.makeFolder("private")
     try bench.link("out/sub", to: bench.folder("private"))
     let error = try #require(try bench.refusal(bench.request("in")))
+    #expect(error.category == .usage)
     #expect(error.message.contains("leads out of the output folder"), "\(error.message)")
   }
 
