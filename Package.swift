@@ -166,7 +166,7 @@ let package = Package(
 
     // Files: sound files, their rates and levels, pictures of sound.
     library("CSndFile", in: "Sources/Files", "sndfile", "libsndfile1-dev"),
-    library("CSoxr", in: "Sources/Files", "soxr", "libsoxr-dev"),
+    .target(name: "CSoxr", path: "Sources/Files/CSoxr"),
     library("CZlib", in: "Sources/Files", "zlib", "zlib1g-dev"),
     .systemLibrary(name: "CAuricleCodec", path: "Sources/Files/CAuricleCodec"),
     .target(

@@ -53,13 +53,14 @@ import HostSystem
   /// Frames given so far.
   public private(set) var outputFrameCount = 0
 
+  private let library: AuricleSoxr
   private let resampler: OpaquePointer
   private var inputs: UnsafeMutablePointer<UnsafeRawPointer?>
   private var outputs: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   /// Sets up a conversion.
   ///
-  /// Errors: `usage` for rates or channels that make no sense.
+  /// Errors: `usage` for rates or channels that make no sense; `unavailable` without libsoxr.
   public init(
     from inputRate: Double, to outputRate: Double, channelCount: Int,
     quality: Quality = .veryHigh
@@ -72,19 +73,11 @@ import HostSystem
         .usage, status: ConversionStatus.formatNotSupported,
         "cannot convert \(channelCount) channels from \(inputRate) Hz to \(outputRate) Hz")
     }
-    var failure: UnsafePointer<CChar>?
-    var formats = unsafe soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
-    var recipe = unsafe soxr_quality_spec(quality.recipe, 0)
-    var resources = unsafe soxr_runtime_spec(1)
-    let made = unsafe soxr_create(
-      inputRate, outputRate, UInt32(channelCount), &failure, &formats, &recipe, &resources)
-    guard let made = unsafe made else {
-      let reason = unsafe failure.map { unsafe String(cString: $0) } ?? "no reason given"
-      throw AuricleError(
-        .software, status: ConversionStatus.formatNotSupported,
-        "cannot convert from \(inputRate) Hz to \(outputRate) Hz: \(reason)")
-    }
-    unsafe resampler = made
+    let made = try unsafe RateLibrary.makeResampler(
+      from: inputRate, to: outputRate, channelCount: channelCount, type: SOXR_FLOAT32_S,
+      recipe: quality.recipe)
+    unsafe library = made.functions
+    unsafe resampler = made.resampler
     self.inputRate = inputRate
     self.outputRate = outputRate
     self.channelCount = channelCount
@@ -95,7 +88,7 @@ import HostSystem
   }
 
   deinit {
-    unsafe soxr_delete(resampler)
+    unsafe library.destroy(resampler)
     unsafe inputs.deallocate()
     unsafe outputs.deallocate()
   }
@@ -118,7 +111,7 @@ import HostSystem
     }
     var taken = 0
     var given = 0
-    let failure = unsafe soxr_process(
+    let failure = unsafe library.process(
       resampler, UnsafeRawPointer(inputs), frameCount, &taken, UnsafeMutableRawPointer(outputs),
       capacity, &given)
     try unsafe check(failure)
@@ -144,7 +137,7 @@ import HostSystem
       outputFrameCount += wanted
       return wanted
     }
-    let failure = unsafe soxr_process(
+    let failure = unsafe library.process(
       resampler, nil, 0, nil, UnsafeMutableRawPointer(outputs), wanted, &given)
     try unsafe check(failure)
     if given < wanted {
@@ -167,7 +160,7 @@ import HostSystem
     unsafe silence.initialize(repeating: 0, count: count)
     defer { unsafe silence.deallocate() }
     for channel in 0..<channelCount { unsafe inputs[channel] = UnsafeRawPointer(silence) }
-    let failure = unsafe soxr_process(
+    let failure = unsafe library.process(
       resampler, UnsafeRawPointer(inputs), count, nil, UnsafeMutableRawPointer(outputs), capacity,
       &given)
     try unsafe check(failure)
