@@ -182,6 +182,11 @@ let package = Package(
         "CAudioToolbox"
       ]),
     module(
+      "AudioConverters", in: "Sources/Files",
+      [
+        "AudioFormats", "AudioConversion", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+      ]),
+    module(
       "AudioFileParsing", in: "Sources/Files",
       [
         "HostSystem", "CHostSystem",
@@ -277,7 +282,7 @@ let package = Package(
       "AudioToolbox", in: "Sources/Fronts",
       [
         "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits", "UnitValidation",
-        "AudioFormats", "AudioGraph",
+        "AudioConverters", "AudioFormats", "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
@@ -412,6 +417,11 @@ let package = Package(
       "AudioConversionTests",
       [
         "AudioConversion", "AudioTypes", "CRealtime", "FileTestSupport",
+      ]),
+    tests(
+      "AudioConvertersTests",
+      [
+        "AudioConverters", "AudioFormats", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
       ]),
     tests(
       "AudioFormatsTests",

@@ -117,7 +117,7 @@ extension SampleCoding {
 
   /// Moves a number from the top of its bytes to where the format wants it.
   @inline(__always) @_noLocks
-  private static func place(_ top: Int32, _ low: Int32, _ isSigned: Bool) -> Int32 {
+  static func place(_ top: Int32, _ low: Int32, _ isSigned: Bool) -> Int32 {
     isSigned
       ? top &>> low : Int32(bitPattern: UInt32(bitPattern: top) &>> UInt32(bitPattern: low))
   }

@@ -104,7 +104,7 @@ public enum SampleConversion {
 
   /// The first sample of a channel in a list, or nil where there is no memory.
   @_noLocks
-  private static func samples(
+  static func samples(
     _ list: UnsafeMutablePointer<AudioBufferList>, _ format: SampleFormat, _ channel: Int,
     _ frame: Int
   ) -> UnsafeMutableRawPointer? {

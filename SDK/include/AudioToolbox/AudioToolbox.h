@@ -7,6 +7,7 @@
 #include "AUComponent.h"
 #include "AUGraph.h"
 #include "AudioComponent.h"
+#include "AudioConverter.h"
 #include "AudioFormat.h"
 #include "AudioOutputUnit.h"
 #include "AudioUnit.h"

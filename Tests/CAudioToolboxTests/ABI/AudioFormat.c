@@ -51,3 +51,13 @@ ABI_CODE(kAudioFormatBadPropertySizeError, 0x2173697a, '!', 's', 'i', 'z');
 ABI_CODE(kAudioFormatBadSpecifierSizeError, 0x21737063, '!', 's', 'p', 'c');
 ABI_CODE(kAudioFormatUnsupportedDataFormatError, 0x666d743f, 'f', 'm', 't', '?');
 ABI_CODE(kAudioFormatUnknownFormatError, 0x21666d74, '!', 'f', 'm', 't');
+
+ABI_STRUCT(AudioFormatInfo, 56, 8);
+ABI_FIELD(AudioFormatInfo, mMagicCookie, 40);
+ABI_STRUCT(ExtendedAudioFormatInfo, 64, 8);
+ABI_FIELD(ExtendedAudioFormatInfo, mClassDescription, 52);
+ABI_STRUCT(AudioFormatListItem, 48, 8);
+ABI_STRUCT(AudioPanningInfo, 32, 8);
+ABI_FIELD(AudioPanningInfo, mOutputChannelMap, 24);
+ABI_STRUCT(AudioBalanceFade, 24, 8);
+ABI_FIELD(AudioBalanceFade, mChannelLayout, 16);

@@ -14,7 +14,7 @@ public func AudioFormatGetPropertyInfo(
 ) -> OSStatus {
   guard let dataSize = unsafe dataSize else { return kAudio_ParamError }
   unsafe dataSize.pointee = 0
-  guard let specifier = unsafe FormatSpecifier(specifier, specifierSize) else {
+  guard let specifier = unsafe PropertySpecifier(specifier, specifierSize) else {
     return kAudioFormatBadSpecifierSizeError
   }
   let answer = answer(to: property, specifier, nil)
@@ -30,7 +30,7 @@ public func AudioFormatGetProperty(
   _ property: AudioFormatPropertyID, _ specifierSize: UInt32, _ specifier: UnsafeRawPointer?,
   _ dataSize: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  guard let specifier = unsafe FormatSpecifier(specifier, specifierSize) else {
+  guard let specifier = unsafe PropertySpecifier(specifier, specifierSize) else {
     return kAudioFormatBadSpecifierSizeError
   }
   guard let dataSize = unsafe dataSize else {
@@ -49,9 +49,9 @@ public func AudioFormatGetProperty(
 
 /// The answer to a property; `given` is what stands where the value goes to.
 private func answer(
-  to property: AudioFormatPropertyID, _ specifier: FormatSpecifier,
+  to property: AudioFormatPropertyID, _ specifier: PropertySpecifier,
   _ given: UnsafeRawBufferPointer?
-) -> FormatAnswer {
+) -> PropertyAnswer {
   unsafe formatAnswer(to: property, specifier, given) ?? layoutAnswer(to: property, specifier)
     ?? placingAnswer(to: property, specifier)
     ?? .failure(kAudioFormatUnsupportedPropertyError)

@@ -16,9 +16,9 @@ private func isUnknown(_ id: AudioFormatID) -> Bool {
 
 /// Answers what is asked of formats; nil for other properties.
 func formatAnswer(
-  to property: AudioFormatPropertyID, _ specifier: FormatSpecifier,
+  to property: AudioFormatPropertyID, _ specifier: PropertySpecifier,
   _ given: UnsafeRawBufferPointer?
-) -> FormatAnswer? {
+) -> PropertyAnswer? {
   switch property {
   case kAudioFormatProperty_FormatInfo:
     return unsafe formatInfo(specifier, given)
@@ -51,49 +51,48 @@ func formatAnswer(
     kAudioFormatProperty_AvailableDecodeNumberChannels:
     return channelsAnswer(to: property, specifier)
   case kAudioFormatProperty_ASBDFromMPEGPacket:
-    return MPEGPacket.format(specifier.bytes).map(FormatAnswer.of) ?? unknownFormat
+    return MPEGPacket.format(specifier.bytes).map(PropertyAnswer.of) ?? unknownFormat
   case kAudioFormatProperty_ASBDFromESDS:
     return ElementaryStream(specifier.bytes)?.formats.last.map { .of($0.format) } ?? unknownFormat
   case kAudioFormatProperty_ChannelLayoutFromESDS:
     return ElementaryStream(specifier.bytes)?.formats.last.map {
-      // As large as the type, which has room for a description.
-      .value(ChannelLayout(tag: $0.tag).bytes + [UInt8](repeating: 0, count: 20))
+      .value(ChannelLayout(tag: $0.tag).bytes)
     } ?? unknownFormat
   case kAudioFormatProperty_ID3TagSize:
     return ID3Tag.byteCount(specifier.bytes).map { .of(UInt32(clamping: $0)) } ?? unknownFormat
   case kAudioFormatProperty_ID3TagToDictionary:
-    return ID3Tag.texts(specifier.bytes).map(FormatAnswer.texts) ?? unknownFormat
+    return ID3Tag.texts(specifier.bytes).map(PropertyAnswer.texts) ?? unknownFormat
   case kAudioFormatProperty_HardwareCodecCapabilities:
     return .of(0 as UInt32)
   default: return nil
   }
 }
 
-private let badSpecifier = FormatAnswer.failure(kAudioFormatBadSpecifierSizeError)
-private let unknownFormat = FormatAnswer.failure(kAudioFormatUnknownFormatError)
+private let badSpecifier = PropertyAnswer.failure(kAudioFormatBadSpecifierSizeError)
+private let unknownFormat = PropertyAnswer.failure(kAudioFormatUnknownFormatError)
 
 /// Completes the format that stands where the value goes to, with the cookie that is the specifier.
 private func formatInfo(
-  _ specifier: FormatSpecifier, _ given: UnsafeRawBufferPointer?
-) -> FormatAnswer {
+  _ specifier: PropertySpecifier, _ given: UnsafeRawBufferPointer?
+) -> PropertyAnswer {
   let size = MemoryLayout<AudioStreamBasicDescription>.size
   guard let given = unsafe given else { return .of(AudioStreamBasicDescription()) }
   guard given.count >= size else { return .failure(kAudioFormatBadPropertySizeError) }
   let format = unsafe given.loadUnaligned(as: AudioStreamBasicDescription.self)
-  return FormatCompletion.complete(format, cookie: specifier.bytes).map(FormatAnswer.of)
+  return FormatCompletion.complete(format, cookie: specifier.bytes).map(PropertyAnswer.of)
     ?? unknownFormat
 }
 
 /// Answers what is asked of a stream's format.
 private func streamAnswer(
-  to property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-) -> FormatAnswer {
+  to property: AudioFormatPropertyID, _ specifier: PropertySpecifier
+) -> PropertyAnswer {
   guard let format = specifier.value(AudioStreamBasicDescription.self) else { return badSpecifier }
   guard let whole = FormatCompletion.complete(format) else { return unknownFormat }
   let known = KnownFormat.with(id: format.mFormatID)
   switch property {
   case kAudioFormatProperty_FormatName:
-    return FormatNames.name(of: format).map(FormatAnswer.text) ?? unknownFormat
+    return FormatNames.name(of: format).map(PropertyAnswer.text) ?? unknownFormat
   case kAudioFormatProperty_FormatIsVBR:
     return .of(known != nil && whole.mBytesPerPacket == 0 ? 1 : 0 as UInt32)
   case kAudioFormatProperty_FormatIsExternallyFramed:
@@ -105,8 +104,8 @@ private func streamAnswer(
 
 /// Answers what a stream can be read as.
 private func listAnswer(
-  to property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-) -> FormatAnswer {
+  to property: AudioFormatPropertyID, _ specifier: PropertySpecifier
+) -> PropertyAnswer {
   if property == kAudioFormatProperty_FirstPlayableFormatFromList {
     let size = MemoryLayout<AudioFormatListItem>.stride
     guard specifier.byteCount >= size, specifier.byteCount % size == 0 else { return badSpecifier }
@@ -128,8 +127,8 @@ private func listAnswer(
 
 /// Answers which numbers and layouts of channels a codec takes.
 private func channelsAnswer(
-  to property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-) -> FormatAnswer {
+  to property: AudioFormatPropertyID, _ specifier: PropertySpecifier
+) -> PropertyAnswer {
   guard let format = specifier.value(AudioStreamBasicDescription.self) else { return badSpecifier }
   guard convertibleFormats.contains(format.mFormatID) else {
     return isUnknown(format.mFormatID)

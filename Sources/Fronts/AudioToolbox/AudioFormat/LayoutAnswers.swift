@@ -4,13 +4,13 @@
 import AudioFormats
 import CAudioToolbox
 
-private let badSpecifier = FormatAnswer.failure(kAudioFormatBadSpecifierSizeError)
-private let unknownLayout = FormatAnswer.failure(kAudioFormatUnknownFormatError)
+private let badSpecifier = PropertyAnswer.failure(kAudioFormatBadSpecifierSizeError)
+private let unknownLayout = PropertyAnswer.failure(kAudioFormatUnknownFormatError)
 
 /// Answers what is asked of layouts; nil for other properties.
 func layoutAnswer(
-  to property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-) -> FormatAnswer? {
+  to property: AudioFormatPropertyID, _ specifier: PropertySpecifier
+) -> PropertyAnswer? {
   switch property {
   case kAudioFormatProperty_BitmapForLayoutTag, kAudioFormatProperty_ChannelLayoutForTag,
     kAudioFormatProperty_ChannelLayoutForBitmap, kAudioFormatProperty_TagsForNumberOfChannels:
@@ -30,7 +30,7 @@ func layoutAnswer(
     }
     let isShort = property == kAudioFormatProperty_ChannelShortName
     return ChannelRole.name(of: description.mChannelLabel, isShort: isShort)
-      .map(FormatAnswer.text) ?? unknownLayout
+      .map(PropertyAnswer.text) ?? unknownLayout
   case kAudioFormatProperty_MatrixMixMap, kAudioFormatProperty_ChannelMap,
     kAudioFormatProperty_AreChannelLayoutsEquivalent:
     guard specifier.byteCount >= 16 else { return badSpecifier }
@@ -42,7 +42,7 @@ func layoutAnswer(
   }
 }
 
-private func numberAnswer(to property: AudioFormatPropertyID, _ number: UInt32) -> FormatAnswer {
+private func numberAnswer(to property: AudioFormatPropertyID, _ number: UInt32) -> PropertyAnswer {
   switch property {
   case kAudioFormatProperty_BitmapForLayoutTag:
     return LayoutTags.labels(of: number).flatMap(ChannelBits.bitmap).map { .of($0) }
@@ -61,7 +61,7 @@ private func numberAnswer(to property: AudioFormatPropertyID, _ number: UInt32) 
 
 private func oneLayoutAnswer(
   to property: AudioFormatPropertyID, _ layout: ChannelLayout
-) -> FormatAnswer {
+) -> PropertyAnswer {
   switch property {
   case kAudioFormatProperty_NumberOfChannelsForLayout:
     return .of(UInt32(layout.channelCount))
@@ -72,21 +72,21 @@ private func oneLayoutAnswer(
   case kAudioFormatProperty_TagForChannelLayout:
     return layout.equivalentTag.map { .of($0) } ?? unknownLayout
   case kAudioFormatProperty_ChannelLayoutName:
-    return layout.name.map(FormatAnswer.text) ?? unknownLayout
+    return layout.name.map(PropertyAnswer.text) ?? unknownLayout
   default:
-    return layout.simpleName.map(FormatAnswer.text) ?? unknownLayout
+    return layout.simpleName.map(PropertyAnswer.text) ?? unknownLayout
   }
 }
 
 private func pairAnswer(
   to property: AudioFormatPropertyID, _ first: ChannelLayout, _ second: ChannelLayout
-) -> FormatAnswer {
+) -> PropertyAnswer {
   switch property {
   case kAudioFormatProperty_MatrixMixMap:
-    return ChannelMatrix.mix(from: first, to: second).map { wholeList($0.flatMap(\.self)) }
+    return ChannelMatrix.mix(from: first, to: second).map { .whole($0.flatMap(\.self)) }
       ?? unknownLayout
   case kAudioFormatProperty_ChannelMap:
-    return ChannelMatrix.map(from: first, to: second).map(wholeList) ?? unknownLayout
+    return ChannelMatrix.map(from: first, to: second).map(PropertyAnswer.whole) ?? unknownLayout
   default:
     guard let one = first.identity, let other = second.identity else { return unknownLayout }
     return .of(one == other ? 1 : 0 as UInt32)
@@ -95,8 +95,8 @@ private func pairAnswer(
 
 /// Answers gains of loudspeakers; nil for other properties.
 func placingAnswer(
-  to property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-) -> FormatAnswer? {
+  to property: AudioFormatPropertyID, _ specifier: PropertySpecifier
+) -> PropertyAnswer? {
   switch property {
   case kAudioFormatProperty_PanningMatrix:
     guard let info = unsafe specifier.value(AudioPanningInfo.self) else { return badSpecifier }
@@ -111,7 +111,7 @@ func placingAnswer(
     default: return .failure(kAudio_ParamError)
     }
     let scale = unsafe info.mGainScale
-    return gains.map { wholeList($0.map { $0 * scale }) } ?? unknownLayout
+    return gains.map { .whole($0.map { $0 * scale }) } ?? unknownLayout
   case kAudioFormatProperty_BalanceFade:
     guard let balance = unsafe specifier.value(AudioBalanceFade.self) else { return badSpecifier }
     let type = unsafe balance.mType
@@ -119,15 +119,10 @@ func placingAnswer(
     guard isEqualPower || type == kAudioBalanceFadeType_MaxUnityGain,
       let places = unsafe ChannelLayout(balance.mChannelLayout).flatMap(ChannelPlacing.azimuths)
     else { return .failure(kAudio_ParamError) }
-    return unsafe wholeList(
+    return unsafe .whole(
       ChannelPlacing.balanceGains(
         balance: Double(balance.mLeftRightBalance), fade: Double(balance.mBackFrontFade),
         isEqualPower: isEqualPower, places))
   default: return nil
   }
-}
-
-/// A list of which a part would be of no use.
-private func wholeList<Item: BitwiseCopyable>(_ items: [Item]) -> FormatAnswer {
-  unsafe items.withUnsafeBytes { unsafe .value(Array($0)) }
 }

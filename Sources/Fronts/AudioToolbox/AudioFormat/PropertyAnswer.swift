@@ -1,12 +1,12 @@
-// What a property of formats is asked with, and what it is answered with.
+// What a property of a service is asked with or set to, and what it is answered with.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFormats
 import AudioTypes
 import CAudioToolbox
 
-/// The specifier of a property.
-@safe struct FormatSpecifier {
+/// The specifier of a property, or the value it is set to.
+@safe struct PropertySpecifier {
   private let memory: UnsafeRawBufferPointer
 
   /// Wraps the memory of a caller; nil for bytes that are nowhere.
@@ -47,7 +47,7 @@ import CAudioToolbox
 }
 
 /// The answer to a property.
-enum FormatAnswer {
+enum PropertyAnswer {
   /// A value that is whole or nothing.
   case value([UInt8])
   /// A list of items of a size; its first ones are handed over where there is no room for all.
@@ -60,12 +60,17 @@ enum FormatAnswer {
   case failure(OSStatus)
 
   /// A value of any plain type.
-  static func of(_ value: some BitwiseCopyable) -> FormatAnswer {
+  static func of(_ value: some BitwiseCopyable) -> PropertyAnswer {
     unsafe withUnsafeBytes(of: value) { unsafe .value(Array($0)) }
   }
 
+  /// A list of which a part would be of no use.
+  static func whole<Item: BitwiseCopyable>(_ items: [Item]) -> PropertyAnswer {
+    unsafe items.withUnsafeBytes { unsafe .value(Array($0)) }
+  }
+
   /// A list of items of any plain type.
-  static func list<Item: BitwiseCopyable>(_ items: [Item]) -> FormatAnswer {
+  static func list<Item: BitwiseCopyable>(_ items: [Item]) -> PropertyAnswer {
     unsafe items.withUnsafeBytes { unsafe .list(Array($0), itemSize: MemoryLayout<Item>.stride) }
   }
 

@@ -1,0 +1,69 @@
+// What can be set of a converter.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioConversion
+package import AudioFormats
+
+/// The settings of a converter from linear PCM to linear PCM.
+package struct ConverterSettings: Sendable {
+  /// How filters are started and ended.
+  package enum PrimeMethod: UInt32, Sendable {
+    /// The first frames of the input are read for the filter alone.
+    case pre = 0
+    /// Silence stands before the sound, and what comes out is in place.
+    case normal = 1
+    /// Silence stands before the sound, and what comes out is late.
+    case none = 2
+  }
+
+  /// Which kind of filter changes the rate.
+  package enum Complexity: UInt32, Sendable {
+    case linear = 0x6C69_6E65
+    case normal = 0x6E6F_726D
+    case mastering = 0x6261_7473
+    case minimumPhase = 0x6D69_6E70
+  }
+
+  /// Noise against the distortion of rounding.
+  package enum Dithering: UInt32, Sendable {
+    case none = 0
+    case triangular = 1
+    case shaped = 2
+  }
+
+  /// Which kind of filter changes the rate.
+  package var complexity = Complexity.normal
+  /// How good it is, 0 to 127.
+  package var quality: UInt32 = 64
+  /// How it is started and ended.
+  package var primeMethod = PrimeMethod.normal
+  /// The channel of the input for each of the output, below 0 for silence; nil for the usual way.
+  package var channelMap: [Int32]?
+  /// What the channels of the input are for; nil where nobody said.
+  package var inputLayout: ChannelLayout?
+  /// What the channels of the output are for; nil where nobody said.
+  package var outputLayout: ChannelLayout?
+  /// Whether channels are mixed by gains.
+  package var isMixing = false
+  /// The gain of each channel of the input (rows) in each of the output; nil for those of the layouts.
+  package var mixMap: [[Float]]?
+  /// Noise against the distortion of rounding.
+  package var dithering = Dithering.none
+  /// To how many bits it rounds; 0 for those of the output.
+  package var ditherBits: UInt32 = 0
+  /// How many bits of the input mean something; below 0 for floats, 0 where nobody said.
+  package var bitDepthHint: Int32 = 0
+
+  /// Settings as a new converter has them.
+  package init() {}
+
+  /// How the rate is changed.
+  package var rateMethod: RateMethod {
+    switch complexity {
+    case .linear: .linear
+    case .normal: .filter(quality: quality)
+    case .mastering: .mastering
+    case .minimumPhase: .minimumPhase(quality: quality)
+    }
+  }
+}
