@@ -265,10 +265,15 @@ let package = Package(
       [
         "InstalledComponents", "ComponentValidation", "UnitValidation", "RunReports", "Workers",
         "RunLedgers", "FileRendering",
-        "ChainPresets", "ResultSettings", "AudioPictures", "AudioFiles", "AudioConversion",
+        "ChainPresets", "ResultSettings", "AudioPictures", "AudioFiles", "AudioFilePackets",
+        "AudioFormats",
+        "AudioConversion",
         "LV2Units", "NativeUnits", "UnitPresets", "UnitChains", "AudioComponents", "AudioUnits",
         "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
       ]),
+
+    module(
+      "AudioFilePackets", in: "Sources/Files", ["HostSystem", "CAudioToolbox"]),
 
     // Host: what is installed, for every front.
     module(
@@ -282,7 +287,7 @@ let package = Package(
       "AudioToolbox", in: "Sources/Fronts",
       [
         "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits", "UnitValidation",
-        "AudioConverters", "AudioFormats", "AudioGraph",
+        "AudioConverters", "AudioFilePackets", "AudioFormats", "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
@@ -465,6 +470,8 @@ let package = Package(
         "Workers", "RunLedgers", "FileRendering", "ResultSettings", "AudioFiles", "PlugInGuard",
         "HostSystem", "AudioTypes", "CHostSystem",
       ]),
+    tests(
+      "AudioFilePacketsTests", ["AudioFilePackets", "AudioTypes", "CAudioToolbox"]),
     tests(
       "AudioToolboxTests",
       [

@@ -35,7 +35,8 @@ struct AuricleCommand: ParsableCommand {
       ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self, WatchCommand.self,
       StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
-      MeasureCommand.self, TagCommand.self, ValidateCommand.self, PluginCommand.self,
+      MeasureCommand.self, FileCommand.self, TagCommand.self, ValidateCommand.self,
+      PluginCommand.self,
       CheckBundlesCommand.self,
     ])
 }

@@ -1,0 +1,75 @@
+// The chunks of a file, where they are.
+// SPDX-License-Identifier: Apache-2.0
+
+/// One chunk of a file.
+struct ChunkEntry {
+  var code: UInt32
+  /// Where the body begins.
+  var body: Int64
+  var byteCount: Int64
+}
+
+/// The chunks of a file in their order, the one of the sound among them.
+struct ChunkMap {
+  let scheme: ChunkScheme
+  var entries: [ChunkEntry] = []
+  /// The chunk of the sound; nil before it was found or made.
+  var soundIndex: Int?
+  /// A chunk whose header tells more bytes than the file has.
+  var cutIndex: Int?
+
+  init(_ scheme: ChunkScheme) { self.scheme = scheme }
+
+  /// The most chunks that are read from a file: behind them it is taken to end.
+  private static let maximumCount = 100_000
+
+  /// Finds the chunks of a file.
+  ///
+  /// A chunk that is longer than the file is cut to it; a sound whose size is unknown goes to the end.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - start: Where the first header is.
+  ///   - soundCode: The code of the chunk of the sound.
+  ///   - soundSize: The size of the sound where it stands elsewhere (RF64).
+  init(
+    _ scheme: ChunkScheme, walking bytes: BufferedStore, from start: Int64, soundCode: UInt32,
+    soundSize: Int64? = nil
+  ) throws(AudioFileFailure) {
+    self.init(scheme)
+    let end = try bytes.byteCount
+    var position = start
+    while position + scheme.headerSize <= end, entries.count < Self.maximumCount {
+      let header = try bytes.bytes(at: position, count: Int(scheme.headerSize))
+      // Zeros where a chunk should be are the end: some programs allocate ahead.
+      guard let (code, size) = scheme.parse(header), code != 0 else { break }
+      let body = position + scheme.headerSize
+      var count = size
+      if code == soundCode, soundIndex == nil {
+        soundIndex = entries.count
+        let isUnknown = size == -1 || scheme == .riff && size == 0xFFFF_FFFF
+        if let soundSize, scheme == .riff, size == 0xFFFF_FFFF {
+          count = soundSize
+        } else if isUnknown {
+          count = end - body
+        }
+      }
+      if count > end - body { cutIndex = entries.count }
+      count = max(0, min(count, end - body))
+      entries.append(ChunkEntry(code: code, body: body, byteCount: count))
+      position = body + scheme.padded(count)
+    }
+  }
+
+  /// The places of the chunks with a code.
+  func places(of code: UInt32) -> [Int] { entries.indices.filter { entries[$0].code == code } }
+
+  /// The room that a chunk takes with its header.
+  func room(_ entry: ChunkEntry) -> Int64 { scheme.headerSize + scheme.padded(entry.byteCount) }
+
+  /// Whether nothing but filler stands behind the sound.
+  var soundIsLast: Bool {
+    guard let soundIndex else { return true }
+    return entries[(soundIndex + 1)...].isEmpty
+  }
+}

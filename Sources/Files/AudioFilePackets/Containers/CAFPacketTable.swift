@@ -1,0 +1,89 @@
+// The chunk 'pakt' of CAF: how long each packet is, and what to drop at both ends.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+
+/// Numbers of seven bits a byte, one or two for each packet.
+enum CAFPacketTable {
+  private static let headSize = 24
+
+  /// Reads the chunk into a file's table and trim.
+  static func read(_ bytes: [UInt8], _ file: PacketFile) throws(AudioFileFailure) {
+    var reader = ByteReader(bytes, bigEndian: true)
+    let count = reader.s64()
+    let valid = reader.s64()
+    let (priming, remainder) = (reader.s32(), reader.s32())
+    guard !reader.isPastEnd, count >= 0, valid >= 0, priming >= 0, remainder >= 0 else {
+      throw .broken
+    }
+    file.trim = AudioFilePacketTableInfo(
+      mNumberValidFrames: valid, mPrimingFrames: priming, mRemainderFrames: remainder)
+    let format = file.format
+    let (variesInSize, variesInFrames) = (format.mBytesPerPacket == 0, format.mFramesPerPacket == 0)
+    guard variesInSize || variesInFrames else { return }
+    var position = headSize
+    var table = PacketTable()
+    var start = file.soundOffset
+    let end = file.soundOffset + file.soundByteCount
+    for _ in 0..<count {
+      var size = format.mBytesPerPacket
+      var frames: UInt32?
+      if variesInSize {
+        guard let value = number(bytes, &position) else { break }
+        size = value
+      }
+      if variesInFrames {
+        guard let value = number(bytes, &position) else { break }
+        frames = value
+      }
+      // A sound that was cut ends with its last whole packet.
+      guard start + Int64(size) <= end else { break }
+      table.append(start: start, size: size, frames: frames)
+      start += Int64(size)
+    }
+    file.table = table
+  }
+
+  /// A number, most significant bits first; nil at the end, or when it is too large.
+  private static func number(_ bytes: [UInt8], _ position: inout Int) -> UInt32? {
+    var value: UInt64 = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      value = value << 7 | UInt64(byte & 0x7F)
+      guard value <= UInt32.max else { return nil }
+      if byte & 0x80 == 0 { return UInt32(value) }
+    }
+    return nil
+  }
+
+  private static func put(_ value: UInt32, _ bytes: inout [UInt8]) {
+    for shift in stride(from: 28, to: 0, by: -7) where value >> shift != 0 {
+      bytes.append(UInt8(value >> shift & 0x7F) | 0x80)
+    }
+    bytes.append(UInt8(value & 0x7F))
+  }
+
+  /// The chunk of a file.
+  static func bytes(_ file: PacketFile) throws(AudioFileFailure) -> [UInt8] {
+    let table = file.table
+    let total = try file.totalFrameCount()
+    let trim =
+      file.trim
+      ?? AudioFilePacketTableInfo(
+        mNumberValidFrames: total, mPrimingFrames: 0, mRemainderFrames: 0)
+    var writer = ByteWriter(bigEndian: true)
+    writer.put(Int64(table?.count ?? 0))
+    // Sound that was added after the trim was set counts as valid.
+    writer.put(max(0, total - Int64(trim.mPrimingFrames) - Int64(trim.mRemainderFrames)))
+    writer.put(trim.mPrimingFrames)
+    writer.put(trim.mRemainderFrames)
+    var bytes = writer.bytes
+    guard let table else { return bytes }
+    for index in 0..<table.count {
+      if file.format.mBytesPerPacket == 0 { put(table.sizes[index], &bytes) }
+      if file.format.mFramesPerPacket == 0 { put(table.frames[index], &bytes) }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,130 @@
+// WAVE, and RF64 and BW64 beyond 4 GiB.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+
+/// RIFF's container of sound, with sizes of 32 bits, or of 64 in a chunk 'ds64'.
+enum WaveContainer: ChunkedContainer {
+  static let types: [AudioFileTypeID] = [
+    kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileBW64Type,
+  ]
+  static let soundCode = UInt32(code: "data")
+  private static let sizesCode = UInt32(code: "ds64")
+  /// What 'ds64' holds at least: three sizes and a count.
+  private static let sizesLength = 28
+
+  static func scheme(_ file: PacketFile) -> ChunkScheme { .riff }
+
+  static func type(of head: [UInt8]) -> AudioFileTypeID? {
+    guard head.code(at: 8) == UInt32(code: "WAVE") else { return nil }
+    return switch head.code(at: 0) {
+    case UInt32(code: "RIFF"): kAudioFileWAVEType
+    case UInt32(code: "RF64"): kAudioFileRF64Type
+    case UInt32(code: "BW64"): kAudioFileBW64Type
+    default: nil
+    }
+  }
+
+  private static func isLong(_ file: PacketFile) -> Bool { file.type != kAudioFileWAVEType }
+
+  static func read(_ file: PacketFile) throws(AudioFileFailure) {
+    var soundSize: Int64?
+    if isLong(file) {
+      let sizes = try file.bytes.bytes(at: 12, count: 8 + sizesLength)
+      guard sizes.code(at: 0) == sizesCode else { throw .broken }
+      var reader = ByteReader(sizes.dropFirst(16), bigEndian: false)
+      soundSize = reader.s64()
+      guard let soundSize, soundSize >= 0 else { throw .broken }
+    }
+    var map = try ChunkMap(
+      .riff, walking: file.bytes, from: 12, soundCode: soundCode, soundSize: soundSize)
+    if isLong(file), let first = map.entries.first, first.code == sizesCode {
+      // It belongs to what stands in front of the chunks.
+      file.masterTail = try file.bytes.bytes(
+        at: first.body + Int64(sizesLength), count: Int(first.byteCount) - sizesLength)
+      map.entries.removeFirst()
+      map.soundIndex = map.soundIndex.map { $0 - 1 }
+    }
+    guard let place = map.soundIndex else { throw .broken }
+    file.chunks = map
+    file.soundOffset = map.entries[place].body
+    file.soundByteCount = map.entries[place].byteCount
+    guard let format = try file.chunk("fmt ") else { throw .broken }
+    try WaveFormat.read(format, file)
+  }
+
+  static func master(_ file: PacketFile, byteCount: Int64) -> [UInt8] {
+    var writer = ByteWriter(bigEndian: false)
+    let code: UInt32 =
+      switch file.type {
+      case kAudioFileRF64Type: .init(code: "RF64")
+      case kAudioFileBW64Type: .init(code: "BW64")
+      default: .init(code: "RIFF")
+      }
+    writer.put(bytes: [UInt8](code: code))
+    writer.put(isLong(file) ? .max : UInt32(clamping: byteCount - 8))
+    writer.put(bytes: "WAVE".utf8)
+    guard isLong(file) else { return writer.bytes }
+    writer.put(bytes: [UInt8](code: sizesCode))
+    writer.put(UInt32(sizesLength + file.masterTail.count))
+    writer.put(byteCount - 8)
+    writer.put(file.soundByteCount)
+    writer.put(file.soundByteCount / Int64(max(1, file.format.mBytesPerPacket)))
+    // The number of further sizes, which stand in the tail.
+    writer.put(file.masterTail.isEmpty ? 0 : UInt32(file.masterTail.count / 12))
+    writer.put(bytes: file.masterTail)
+    return writer.bytes
+  }
+
+  static func firstChunks(_ file: PacketFile) throws(AudioFileFailure) -> [(UInt32, [UInt8])] {
+    var chunks = [(UInt32(code: "fmt "), try WaveFormat.bytes(file))]
+    if file.format.mFormatID != kAudioFormatLinearPCM
+      || file.format.mFormatFlags & kAudioFormatFlagIsFloat != 0
+    {
+      chunks.append((UInt32(code: "fact"), [0, 0, 0, 0]))
+    }
+    return chunks
+  }
+
+  static func writeCounts(_ file: PacketFile) throws(AudioFileFailure) {
+    guard let chunks = file.chunks, let place = chunks.places(of: UInt32(code: "fact")).first,
+      chunks.entries[place].byteCount >= 4, file.format.mBytesPerPacket > 0
+    else { return }
+    let packets = file.soundByteCount / Int64(file.format.mBytesPerPacket)
+    var writer = ByteWriter(bigEndian: false)
+    writer.put(UInt32(clamping: packets * Int64(file.format.mFramesPerPacket)))
+    try file.bytes.write(writer.bytes, at: chunks.entries[place].body)
+  }
+
+  static func marks(_ file: PacketFile) throws(AudioFileFailure) -> SoundMarks {
+    try WaveTexts.marks(file)
+  }
+
+  static func setMarks(
+    _ file: PacketFile, _ marks: SoundMarks, regions: Bool
+  ) throws(AudioFileFailure) {
+    guard !regions else { throw .property }
+    try WaveTexts.setMarks(file, marks)
+  }
+
+  static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo {
+    try WaveTexts.info(file)
+  }
+
+  static func setInfo(_ file: PacketFile, _ info: SoundInfo) throws(AudioFileFailure) {
+    try WaveTexts.setInfo(file, info)
+  }
+
+  static func stores(_ property: AudioFilePropertyID, _ file: PacketFile) -> Bool {
+    [
+      kAudioFilePropertyMarkerList, kAudioFilePropertyInfoDictionary,
+      kAudioFilePropertyChannelLayout,
+    ].contains(property)
+  }
+
+  static func storeLayout(_ file: PacketFile) throws(AudioFileFailure) {
+    // Only before the sound: the longer form of 'fmt ' needs room.
+    guard file.soundByteCount == 0 else { throw .unsupported }
+    try file.setChunk(UInt32(code: "fmt "), 0, try WaveFormat.bytes(file))
+  }
+}

@@ -1,0 +1,64 @@
+// What a kind of container does.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+
+/// A kind of container: how it is recognized, read, begun and finished.
+protocol Container: SendableMetatype {
+  /// The types of file that it stands for.
+  static var types: [AudioFileTypeID] { get }
+
+  /// The type of a file that begins with these bytes; nil when it is none of this kind.
+  static func type(of head: [UInt8]) -> AudioFileTypeID?
+
+  /// Reads what stands around the sound.
+  static func read(_ file: PacketFile) throws(AudioFileFailure)
+
+  /// Writes what stands in front of the sound of a new file.
+  static func begin(_ file: PacketFile) throws(AudioFileFailure)
+
+  /// Puts sizes and tables right.
+  static func finish(_ file: PacketFile) throws(AudioFileFailure)
+
+  /// Bytes to write for a packet, where the container frames it: a header in front of it.
+  static func frameHeader(_ file: PacketFile, packetSize: Int) throws(AudioFileFailure) -> [UInt8]
+
+  /// The markers and regions.
+  static func marks(_ file: PacketFile) throws(AudioFileFailure) -> SoundMarks
+  /// Stores markers; nil where the container cannot.
+  static func setMarks(
+    _ file: PacketFile, _ marks: SoundMarks, regions: Bool
+  ) throws(AudioFileFailure)
+  /// What the file says of itself.
+  static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo
+  /// Stores what the file says of itself.
+  static func setInfo(_ file: PacketFile, _ info: SoundInfo) throws(AudioFileFailure)
+
+  /// Whether the container has a place for a property.
+  static func stores(_ property: AudioFilePropertyID, _ file: PacketFile) -> Bool
+  /// Stores the cookie that the file has now.
+  static func storeCookie(_ file: PacketFile) throws(AudioFileFailure)
+  /// Stores the layout that the file has now.
+  static func storeLayout(_ file: PacketFile) throws(AudioFileFailure)
+}
+
+extension Container {
+  static func begin(_ file: PacketFile) throws(AudioFileFailure) { throw .fileType }
+  static func finish(_ file: PacketFile) throws(AudioFileFailure) {}
+  static func frameHeader(
+    _ file: PacketFile, packetSize: Int
+  ) throws(AudioFileFailure) -> [UInt8] { [] }
+  static func marks(_ file: PacketFile) throws(AudioFileFailure) -> SoundMarks {
+    throw .property
+  }
+  static func setMarks(
+    _ file: PacketFile, _ marks: SoundMarks, regions: Bool
+  ) throws(AudioFileFailure) { throw .property }
+  static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo { SoundInfo() }
+  static func setInfo(_ file: PacketFile, _ info: SoundInfo) throws(AudioFileFailure) {
+    throw .property
+  }
+  static func stores(_ property: AudioFilePropertyID, _ file: PacketFile) -> Bool { false }
+  static func storeCookie(_ file: PacketFile) throws(AudioFileFailure) { throw .chunk }
+  static func storeLayout(_ file: PacketFile) throws(AudioFileFailure) { throw .property }
+}

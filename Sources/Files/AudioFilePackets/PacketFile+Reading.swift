@@ -1,0 +1,150 @@
+// Bytes and packets out of a file, by their place.
+// SPDX-License-Identifier: Apache-2.0
+
+package import CAudioToolbox
+
+extension PacketFile {
+  /// The packets of the whole file; nil where all are of one size. May read the file to its end.
+  func completeTable() throws(AudioFileFailure) -> PacketTable? {
+    guard table != nil else { return nil }
+    try scan(to: .max)
+    return table
+  }
+
+  /// Finds packets until one is known, or until the last.
+  func scan(to packet: Int64) throws(AudioFileFailure) {
+    guard var table, !table.isComplete, Int64(table.count) <= packet, let scanner else { return }
+    // Moved out while it grows: it is not copied.
+    self.table = nil
+    defer { self.table = table }
+    let end = soundOffset + soundByteCount
+    while Int64(table.count) <= packet {
+      let from = table.count == 0 ? soundOffset : scannedEnd
+      guard let found = try scanner.next(bytes, from, end: end) else {
+        table.isComplete = true
+        break
+      }
+      table.append(start: found.start, size: found.size, frames: found.frames)
+      scannedEnd = found.start + Int64(found.size) + found.behind
+    }
+  }
+
+  /// The number of packets; frames for linear PCM. May read the file to its end.
+  package func packetCount() throws(AudioFileFailure) -> Int64 {
+    if let table = try completeTable() { return Int64(table.count) }
+    return soundByteCount / Int64(max(1, format.mBytesPerPacket))
+  }
+
+  /// Bytes of sound in the file, headers of frames included.
+  package func byteCount() -> Int64 { soundByteCount }
+
+  /// The largest packet, in bytes. May read the file to its end.
+  package func largestPacket() throws(AudioFileFailure) -> UInt32 {
+    if let table = try completeTable() { return table.largest }
+    return format.mBytesPerPacket
+  }
+
+  /// The largest packet that the format allows, in bytes, known without reading the packets.
+  package func packetSizeBound() -> UInt32 {
+    if let table, table.isComplete { return table.largest }
+    return table == nil ? format.mBytesPerPacket : scanner?.largestSize ?? 0
+  }
+
+  /// Reads bytes of the sound.
+  ///
+  /// - Returns: The number of bytes read: fewer than asked for only where the sound ends.
+  package func readBytes(
+    at position: Int64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(AudioFileFailure) -> Int {
+    guard position >= 0 else { throw .parameter }
+    let count = max(0, min(Int64(buffer.count), soundByteCount - position))
+    guard count > 0 else { return 0 }
+    return try unsafe bytes.read(
+      at: soundOffset + position,
+      into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)]))
+  }
+
+  /// What a call that reads packets delivered.
+  package struct Delivery {
+    /// The number of packets.
+    package var packetCount: UInt32 = 0
+    /// The bytes of all of them.
+    package var byteCount: UInt32 = 0
+    /// Whether the file has no more than these.
+    package var isAtEnd = false
+  }
+
+  /// Reads whole packets, one behind the other.
+  ///
+  /// - Parameters:
+  ///   - start: The first packet.
+  ///   - count: The most packets.
+  ///   - buffer: Where they go; without an address only the descriptions are filled.
+  ///   - describe: Called with each packet's number in this call and its description.
+  /// - Throws: `.parameter` when not even the first packet fits.
+  package func readPackets(
+    from start: Int64, count: UInt32, into buffer: UnsafeMutableRawBufferPointer,
+    describe: (Int, AudioStreamPacketDescription) -> Void
+  ) throws(AudioFileFailure) -> Delivery {
+    guard start >= 0 else { throw .packet }
+    if table == nil {
+      return try unsafe readConstantPackets(from: start, count: count, into: buffer)
+    }
+    try scan(to: start + Int64(count))
+    guard let table else { throw .unspecified }
+    var delivery = Delivery()
+    var index = Int(clamping: start)
+    while delivery.packetCount < count {
+      guard index < table.count else {
+        delivery.isAtEnd = true
+        break
+      }
+      let size = Int(table.sizes[index])
+      let used = Int(delivery.byteCount)
+      if unsafe buffer.baseAddress != nil {
+        guard used + size <= buffer.count else {
+          if delivery.packetCount == 0 { throw .parameter }
+          break
+        }
+        let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[used..<(used + size)])
+        guard try unsafe bytes.read(at: table.starts[index], into: target) == size else {
+          delivery.isAtEnd = true
+          break
+        }
+      }
+      describe(
+        Int(delivery.packetCount),
+        AudioStreamPacketDescription(
+          mStartOffset: Int64(used),
+          mVariableFramesInPacket: format.mFramesPerPacket == 0 && index < table.frames.count
+            ? table.frames[index] : 0,
+          mDataByteSize: UInt32(size)))
+      delivery.packetCount += 1
+      delivery.byteCount += UInt32(size)
+      index += 1
+    }
+    return delivery
+  }
+
+  private func readConstantPackets(
+    from start: Int64, count: UInt32, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(AudioFileFailure) -> Delivery {
+    let size = Int64(format.mBytesPerPacket)
+    guard size > 0 else { throw .broken }
+    let left = max(0, try packetCount() - start)
+    var delivery = Delivery()
+    delivery.isAtEnd = left < Int64(count)
+    let wanted = min(Int64(count), left, Int64(buffer.count) / size)
+    guard wanted > 0 else {
+      if left > 0, count > 0 { throw .parameter }
+      return delivery
+    }
+    let read = try unsafe readBytes(
+      at: start * size, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(wanted * size)])
+    )
+    delivery.packetCount = UInt32(Int64(read) / size)
+    delivery.byteCount = delivery.packetCount * UInt32(size)
+    if Int64(delivery.packetCount) < wanted { delivery.isAtEnd = true }
+    return delivery
+  }
+}

@@ -1,0 +1,63 @@
+// `auricle file info`: what sound files hold.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import AuricleHost
+import RunReports
+
+/// The parent of the commands about sound files as they are.
+struct FileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "file", abstract: "Tell what sound files hold.",
+    subcommands: [FileInfo.self])
+}
+
+/// Describes files.
+struct FileInfo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Tell format, packets, chunks, markers and texts of sound files.",
+    discussion: """
+      Nothing is decoded: the figures are those of the container. Priming and remainder are the frames \
+      that an encoder added in front and behind; the cookie is what a decoder needs. Read are WAVE, RF64, \
+      BW64, Wave64, AIFF, AIFC, CAF, NeXT, M4A, MP4, 3GP, FLAC, MP1, MP2, MP3, AAC (ADTS), AC-3 and AMR.
+
+      EXAMPLES:
+        auricle file info song.m4a
+        auricle file info *.caf --format json
+        auricle file info talk.mp3 --packets
+      """)
+
+  @Option(help: ArgumentHelp("Print text, or one JSON array.", valueName: "text|json"))
+  var format = OutputFormat.text
+
+  @Flag(help: "List the packets, each with its place and its bytes.")
+  var packets = false
+
+  @Argument(help: ArgumentHelp("Sound files.", valueName: "file"), completion: .anyFile)
+  var files: [String]
+
+  func run() throws {
+    var reports: [SoundFileReport] = []
+    var failures: [AuricleError] = []
+    for file in files {
+      do {
+        let report = try SoundFileReport(of: file, listsPackets: packets)
+        reports.append(report)
+        if format == .text {
+          if reports.count > 1 { StandardStreams.writeResult("\n") }
+          StandardStreams.writeResult(SoundFileText.text(report))
+        }
+      } catch {
+        StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
+        failures.append(error)
+      }
+    }
+    if format == .json { try JSONResult.write(reports) }
+    if let first = failures.first {
+      throw ExitCode(
+        files.count == 1 ? first.category.rawValue : AuricleError.Category.someFilesFailed.rawValue)
+    }
+  }
+}

@@ -1,0 +1,195 @@
+// What a sound file holds, as its container tells it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFilePackets
+import AudioFormats
+public import AudioTypes
+import CAudioToolbox
+import HostSystem
+
+/// All about one sound file, without decoding it: format, packets, chunks, markers, texts.
+public struct SoundFileReport: Encodable, Sendable {
+  /// A type or a format: its four-character code and its name.
+  public struct Named: Encodable, Sendable {
+    /// The code; `0x` and hexadecimal digits where it is no text.
+    public var code: String
+    /// The name.
+    public var name: String
+  }
+
+  /// Where one packet is.
+  public struct Packet: Encodable, Sendable {
+    /// Bytes from the start of the sound.
+    public var offset: Int64
+    /// Its bytes.
+    public var bytes: Int64
+  }
+
+  /// A named place.
+  public struct Marker: Encodable, Sendable {
+    /// Its name; empty for none.
+    public var name: String
+    /// Frames from the start.
+    public var frame: Double
+  }
+
+  /// The file as it was named.
+  public var path: String
+  /// The container.
+  public var fileType: Named
+  /// The format of the packets.
+  public var format: Named
+  /// Frames a second.
+  public var sampleRate: Double
+  /// The number of channels.
+  public var channels: Int
+  /// Bits a sample, of linear PCM or before encoding; nil where the file does not say.
+  public var bitsPerSample: Int?
+  /// Bytes of a packet; nil where they vary.
+  public var bytesPerPacket: Int?
+  /// Frames of a packet; nil where they vary.
+  public var framesPerPacket: Int?
+  /// The number of packets.
+  public var packets: Int64
+  /// The largest packet, in bytes.
+  public var largestPacket: Int
+  /// Bytes of sound.
+  public var soundBytes: Int64
+  /// Where the first byte of sound is.
+  public var soundOffset: Int64
+  /// Frames to be heard.
+  public var frames: Int64
+  /// Frames in front of them that an encoder added; nil where the file does not say.
+  public var primingFrames: Int?
+  /// Frames behind them; nil where the file does not say.
+  public var remainderFrames: Int?
+  /// Seconds to be heard.
+  public var seconds: Double
+  /// Bits a second, on average.
+  public var bitRate: Int
+  /// Bytes of what a decoder needs; nil for none.
+  public var cookieBytes: Int?
+  /// The layout of the channels; nil where the file stores none.
+  public var layout: String?
+  /// Whether sound can be added without writing the file anew.
+  public var isOptimized: Bool
+  /// The kinds of chunk, in their order; nil for containers without chunks.
+  public var chunks: [String]?
+  /// Markers; nil without any.
+  public var markers: [Marker]?
+  /// What the file says of itself.
+  public var info: [String: String]
+  /// The loudness that the file tells of itself; nil without.
+  public var loudness: ToldLoudness?
+  /// The packets; nil unless they were asked for.
+  public var packetList: [Packet]?
+
+  /// Reads what stands around the sound of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - listsPackets: Whether each packet is listed.
+  /// - Throws: When it cannot be read, or no container knows what it holds.
+  ///
+  /// Context: control.
+  public init(of path: String, listsPackets: Bool = false) throws(AuricleError) {
+    do throws(AudioFileFailure) {
+      let store = try FileStore(opening: path, writable: false)
+      let suffix = path.split(separator: ".").last.map(String.init) ?? ""
+      let file = try PacketFile.open(store, fileExtension: suffix)
+      try self.init(path, file)
+      if listsPackets { packetList = try Self.packets(file, count: packets) }
+    } catch {
+      throw error.explained(path)
+    }
+  }
+
+  private init(_ path: String, _ file: PacketFile) throws(AudioFileFailure) {
+    let description = file.format
+    self.path = path
+    fileType = Named(code: Self.text(file.type), name: try FileType.of(file.type).name)
+    // Rate and channels have lines of their own.
+    var kind = description
+    (kind.mSampleRate, kind.mChannelsPerFrame) = (0, 0)
+    let code = Self.text(description.mFormatID)
+    format = Named(code: code, name: FormatNames.name(of: kind) ?? code)
+    sampleRate = description.mSampleRate
+    channels = Int(description.mChannelsPerFrame)
+    let bits = description.mBitsPerChannel
+    let depth = bits > 0 ? Int(bits) : Int(file.sourceBitDepth)
+    bitsPerSample = depth > 0 ? depth : nil
+    bytesPerPacket = description.mBytesPerPacket > 0 ? Int(description.mBytesPerPacket) : nil
+    framesPerPacket = description.mFramesPerPacket > 0 ? Int(description.mFramesPerPacket) : nil
+    packets = try file.packetCount()
+    largestPacket = Int(try file.largestPacket())
+    soundBytes = file.byteCount()
+    soundOffset = file.soundOffset
+    let total = try file.totalFrameCount()
+    frames = file.trim?.mNumberValidFrames ?? total
+    primingFrames = file.trim.map { Int($0.mPrimingFrames) }
+    remainderFrames = file.trim.map { Int($0.mRemainderFrames) }
+    seconds = try file.duration()
+    bitRate = seconds > 0 ? Int((Double(soundBytes) * 8 / seconds).rounded()) : 0
+    cookieBytes = file.cookie.isEmpty ? nil : file.cookie.count
+    layout = file.layout.map(Self.layoutText)
+    isOptimized = file.isOptimized
+    chunks = file.hasChunks ? file.chunkCodes.map(Self.text) : nil
+    let marks = (try? file.marks().marks) ?? []
+    markers = marks.isEmpty ? nil : marks.map { Marker(name: $0.name, frame: $0.frame) }
+    info = [:]
+    for (key, text) in try file.storedInfo().entries { info[key] = text }
+    loudness = try ToldLoudness(file)
+  }
+
+  /// A code as four characters, or as a number where they cannot be shown.
+  private static func text(_ code: UInt32) -> String {
+    FourCharacterCode(rawValue: code).description
+  }
+
+  private static func layoutText(_ bytes: [UInt8]) -> String {
+    func word(_ offset: Int) -> UInt32 {
+      (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }
+    }
+    switch word(0) {
+    case kAudioChannelLayoutTag_UseChannelBitmap:
+      return "loudspeakers 0x" + String(word(4), radix: 16)
+    case kAudioChannelLayoutTag_UseChannelDescriptions: return "\(word(8)) described channels"
+    case let tag:
+      return "layout \(tag >> 16) of \(tag & 0xFFFF) channel" + (tag & 0xFFFF == 1 ? "" : "s")
+    }
+  }
+
+  private static func packets(
+    _ file: PacketFile, count: Int64
+  ) throws(AudioFileFailure) -> [Packet] {
+    var list: [Packet] = []
+    for packet in 0..<count {
+      list.append(
+        Packet(
+          offset: try file.byte(ofPacket: packet),
+          bytes: try file.byteCount(ofPackets: packet, count: 1)))
+    }
+    return list
+  }
+}
+
+extension AudioFileFailure {
+  /// The failure as a sentence: what, where, what to do.
+  fileprivate func explained(_ path: String) -> AuricleError {
+    switch self {
+    case .notFound: AuricleError(.noInput, status: status, "there is no file \(path)")
+    case .permission:
+      AuricleError(.noInput, status: status, "\(path) may not be read: see its permissions")
+    case .fileType:
+      AuricleError(
+        .badData, status: status, "\(path) is no sound file of a kind that is known here")
+    case .dataFormat:
+      AuricleError(.badData, status: status, "\(path) holds a format that is not known here")
+    case .broken:
+      AuricleError(
+        .badData, status: status,
+        "\(path) is damaged: what stands in front of its sound cannot be read")
+    default: AuricleError(.inputOutput, status: status, "cannot read \(path)")
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// The functions of AudioFile.h, from a program in C.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SoundFileTests {
+  @Test("A program in C makes, reads and asks sound files", arguments: ["gcc", "clang", "g++"])
+  func program(compiler: String) throws {
+    let folder = try TemporaryFolder()
+    let libraries = try CProgramTests().runtimeLibraries()
+    let program = folder("sound-files")
+    let source = Places.inPackage("Tests/AudioToolboxTests/Programs/SoundFiles.c")
+    let isC = !compiler.hasSuffix("++")
+    let built = try runProcess(
+      compiler,
+      [
+        "-Wall", "-Wextra", "-Werror", "-I", Places.inPackage("SDK/include"), "-x",
+        isC ? "c" : "c++", isC ? "-std=c11" : "-std=c++20", source, "-o", program, "-L",
+        Places.builtProducts, "-lAudioToolbox", "-L", libraries, "-lFoundation", "-lm",
+        "-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + libraries,
+      ])
+    try #require(built.exitCode == 0, "\(built.summary)")
+    try folder.makeFolder("files")
+    let result = try runProcess(program, [folder("files")])
+    #expect(result.standardOutput == "all as expected\n")
+    #expect(result.exitCode == 0)
+    let decoded = try runProcess(
+      "ffprobe",
+      [
+        "-v", "error", "-show_entries", "stream=codec_name,duration_ts", "-of", "csv=p=0",
+        folder("files/square.aif"),
+      ])
+    #expect(decoded.standardOutput == "pcm_s16be,44100\n")
+  }
+}
