@@ -18,7 +18,7 @@ import Testing
     ("opus.caf", ["-c:a", "libopus", "-ar", "48000"], "caff"),
     ("ima.aifc", ["-c:a", "adpcm_ima_qt"], "AIFC"), ("a.m4a", ["-c:a", "aac"], nil),
     ("alac.m4a", ["-c:a", "alac", "-sample_fmt", "s16p"], nil),
-    ("flac.mp4", ["-c:a", "flac"], nil),
+    ("flac.mp4", ["-c:a", "flac", "-strict", "-2"], nil),
     ("opus.mp4", ["-c:a", "libopus", "-ar", "48000"], nil), ("ac3.mp4", ["-c:a", "ac3"], nil),
     ("mp3.mp4", ["-c:a", "libmp3lame"], nil),
   ]

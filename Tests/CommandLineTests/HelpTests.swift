@@ -12,7 +12,7 @@ import Testing
     ["preset", "list"],
     ["preset", "show"],
     ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],
-    ["graph"], ["graph", "show"], ["measure"], ["tag"], ["validate"],
+    ["graph"], ["graph", "show"], ["measure"], ["file"], ["file", "info"], ["tag"], ["validate"],
     ["plugin"], ["plugin", "new"], ["plugin", "bundle"], ["plugin", "dev"],
   ]
 

@@ -10,6 +10,10 @@ import RunReports
 struct FileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "file", abstract: "Tell what sound files hold.",
+    discussion: """
+      EXAMPLES:
+        auricle file info song.m4a
+      """,
     subcommands: [FileInfo.self])
 }
 
