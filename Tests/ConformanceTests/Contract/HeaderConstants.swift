@@ -11,6 +11,11 @@ struct HeaderConstant: Sendable, Hashable {
   var value: Int64
   var text: String?
 
+  /// Headers of what no unit is asked: formats, converters and sound files have tests of their own.
+  private static let elsewhere = ["AudioFormat", "AudioConverter", "AudioFile", "CAFFile"].map {
+    "AudioToolbox/" + $0
+  }
+
   /// Every constant that is written as a number or a text, sorted by name.
   static let all: [HeaderConstant] = {
     let folder = Places.inPackage("SDK/include")
@@ -18,6 +23,7 @@ struct HeaderConstant: Sendable, Hashable {
       $0.hasSuffix(".h")
         && ["AudioToolbox/", "CoreAudioTypes/", "CoreMIDI/", "Auricle/"].contains(
           where: $0.hasPrefix)
+        && !elsewhere.contains(where: $0.hasPrefix)
     }
     var found: [String: HeaderConstant] = [:]
     for file in files.sorted() {
