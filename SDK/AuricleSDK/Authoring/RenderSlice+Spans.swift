@@ -58,7 +58,10 @@ extension RenderSlice {
 
   /// A channel of what the last `pullInput(bus:sampleTime:frameCount:)` of an input bus brought.
   ///
-  /// - Parameter count: As many frames as were asked for.
+  /// - Parameters:
+  ///   - channel: The channel, from 0.
+  ///   - bus: The input bus.
+  ///   - count: As many frames as were asked for.
   @_noLocks @_lifetime(borrow self)
   public func pulled(_ channel: Int, bus: Int = 0, count: Int) -> InputSpan {
     InputSpan(self, pulled: channel, bus: bus, count: count)
