@@ -98,11 +98,11 @@ public final class RunFolder {
       .first(where: \.isInUse)
   }
 
-  /// The prefix of a new run's name: the time, or, if the clock was set back, a second after the last run, so
-  /// that the newest run is the last by name.
+  /// The prefix of a new run's name: the time, or, if a run has that second or the clock was set back, a second
+  /// after the last run, so that the newest run is the last by name.
   private static func nextSecond(in output: String) -> String {
     let now = UTCTime.text("%Y%m%d-%H%M%S")
-    guard let last = all(in: output).last?.run.prefix(15), last > now else { return now }
+    guard let last = all(in: output).last?.run.prefix(15), last >= now else { return now }
     return UTCTime.next(after: last) ?? now
   }
 
