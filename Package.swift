@@ -187,6 +187,9 @@ let package = Package(
         "AudioFormats", "AudioConversion", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
       ]),
     module(
+      "ExtendedAudioFiles", in: "Sources/Files",
+      ["AudioFilePackets", "AudioFormats", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+    module(
       "AudioFileParsing", in: "Sources/Files",
       [
         "HostSystem", "CHostSystem",
@@ -287,7 +290,7 @@ let package = Package(
       "AudioToolbox", in: "Sources/Fronts",
       [
         "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits", "UnitValidation",
-        "AudioConverters", "AudioFilePackets", "AudioFormats", "AudioGraph",
+        "ExtendedAudioFiles", "AudioConverters", "AudioFilePackets", "AudioFormats", "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),

@@ -17,6 +17,7 @@
 #include "AudioUnitUtilities.h"
 #include "CAFFile.h"
 #include "CAShow.h"
+#include "ExtendedAudioFile.h"
 #include "MusicDevice.h"
 
 #endif
