@@ -182,9 +182,14 @@ let package = Package(
         "CAudioToolbox"
       ]),
     module(
+      "AudioCodecs", in: "Sources/Files",
+      [
+        "AudioFormats", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CHostSystem",
+      ]),
+    module(
       "AudioConverters", in: "Sources/Files",
       [
-        "AudioFormats", "AudioConversion", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+        "AudioCodecs", "AudioFormats", "AudioConversion", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
       ]),
     module(
       "ExtendedAudioFiles", in: "Sources/Files",
@@ -197,8 +202,8 @@ let package = Package(
     module(
       "AudioFiles", in: "Sources/Files",
       [
-        "AudioFileParsing", "AudioConversion", "HostSystem", "AudioTypes", "CAuricleCodec",
-        "CHostSystem", "CSndFile", "CTagging",
+        "AudioCodecs", "AudioFileParsing", "AudioConversion", "HostSystem", "AudioTypes",
+        "CAuricleCodec", "CHostSystem", "CSndFile", "CTagging",
       ]),
     module(
       "AudioPictures", in: "Sources/Files",
@@ -269,7 +274,7 @@ let package = Package(
         "InstalledComponents", "ComponentValidation", "UnitValidation", "RunReports", "Workers",
         "RunLedgers", "FileRendering",
         "ChainPresets", "ResultSettings", "AudioPictures", "AudioFiles", "AudioFilePackets",
-        "AudioFormats",
+        "AudioCodecs", "AudioFormats",
         "AudioConversion",
         "LV2Units", "NativeUnits", "UnitPresets", "UnitChains", "AudioComponents", "AudioUnits",
         "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
@@ -290,7 +295,8 @@ let package = Package(
       "AudioToolbox", in: "Sources/Fronts",
       [
         "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits", "UnitValidation",
-        "ExtendedAudioFiles", "AudioConverters", "AudioFilePackets", "AudioFormats", "AudioGraph",
+        "ExtendedAudioFiles", "AudioCodecs", "AudioConverters", "AudioFilePackets", "AudioFormats",
+        "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
@@ -418,8 +424,8 @@ let package = Package(
     tests(
       "AudioFilesTests",
       [
-        "AudioFileParsing", "AudioFiles", "AudioConversion", "HostSystem", "AudioTypes", "CSndFile",
-        "FileTestSupport",
+        "AudioCodecs", "AudioFileParsing", "AudioFiles", "AudioConversion", "HostSystem",
+        "AudioTypes", "CSndFile", "FileTestSupport",
       ]),
     tests(
       "AudioConversionTests",
@@ -427,9 +433,14 @@ let package = Package(
         "AudioConversion", "AudioTypes", "CRealtime", "FileTestSupport",
       ]),
     tests(
+      "AudioCodecsTests",
+      [
+        "AudioCodecs", "AudioTypes", "CAudioToolbox",
+      ]),
+    tests(
       "AudioConvertersTests",
       [
-        "AudioConverters", "AudioFormats", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+        "AudioCodecs", "AudioConverters", "AudioFormats", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
       ]),
     tests(
       "AudioFormatsTests",
@@ -463,7 +474,8 @@ let package = Package(
     tests(
       "FileRenderingTests",
       [
-        "RunLedgers", "FileRendering", "ResultSettings", "AudioFiles", "AudioConversion",
+        "RunLedgers", "FileRendering", "ResultSettings", "AudioFiles", "AudioCodecs",
+        "AudioConversion",
         "UnitChains", "AudioGraph", "AudioUnits", "AudioTypes", "FileTestSupport",
         "TestUnits",
       ]),
@@ -520,7 +532,7 @@ let package = Package(
     tests(
       "CommandLineTests",
       [
-        "AudioFiles", "AudioConversion", "FileTestSupport", "auricle",
+        "AudioCodecs", "AudioFiles", "AudioConversion", "FileTestSupport", "auricle",
       ],
       exclude: ["Snapshots"]),
   ] + swiftUnits.map(unit),

@@ -85,7 +85,7 @@ static void beSilent(void *context, int level, const char *format, va_list argum
 }
 
 __attribute__((visibility("default"))) const AuricleCodec *AuricleCodecEntry(uint32_t version) {
-  static const AuricleCodec codec = {
+  static AuricleCodec codec = {
       .version = kAuricleCodecVersion,
       .name = "FFmpeg " AV_STRINGIFY(LIBAVCODEC_VERSION),
       .writable = "m4a=aac,alac;mka=alac,aac;ac3=ac3;eac3=eac3;aac=aac",
@@ -98,10 +98,20 @@ __attribute__((visibility("default"))) const AuricleCodec *AuricleCodecEntry(uin
       .write = writeFrames,
       .finish = finishWriting,
       .closeWriter = closeWriter,
+      .openDecoder = openPacketDecoder,
+      .decode = decodePacket,
+      .resetDecoder = resetDecoder,
+      .closeDecoder = closeDecoder,
+      .openEncoder = openPacketEncoder,
+      .encode = encodeFrames,
+      .describeEncoder = describeEncoder,
+      .closeEncoder = closeEncoder,
   };
   if (version != kAuricleCodecVersion) return NULL;
   av_log_set_callback(beSilent);
   // What a file claims does not eat the memory of the machine.
   av_max_alloc(256 << 20);
+  codec.decodable = decodableNames();
+  codec.encodable = encodableNames();
   return &codec;
 }

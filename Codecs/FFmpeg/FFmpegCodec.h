@@ -89,3 +89,22 @@ bool writeFrames(
     AuricleCodecFailure *failure);
 bool finishWriting(AuricleCodecWriter *writer, AuricleCodecFailure *failure);
 void closeWriter(AuricleCodecWriter *writer);
+
+// The names of the encodings whose packets can be decoded, and of those that can be encoded, parted by commas.
+const char *decodableNames(void);
+const char *encodableNames(void);
+// A status for an error of FFmpeg.
+int32_t statusOfError(int error);
+
+AuricleCodecDecoder *openPacketDecoder(AuricleCodecPackets *packets, int32_t *status);
+int32_t decodePacket(
+    AuricleCodecDecoder *decoder, const uint8_t *packet, size_t size, AuricleCodecFrames *frames);
+void resetDecoder(AuricleCodecDecoder *decoder);
+void closeDecoder(AuricleCodecDecoder *decoder);
+
+AuricleCodecEncoder *openPacketEncoder(AuricleCodecPackets *packets, int32_t *status);
+int32_t encodeFrames(
+    AuricleCodecEncoder *encoder, const void *samples, int64_t frameCount,
+    AuricleCodecPacketProc procedure, void *context);
+void describeEncoder(AuricleCodecEncoder *encoder, AuricleCodecPackets *packets);
+void closeEncoder(AuricleCodecEncoder *encoder);

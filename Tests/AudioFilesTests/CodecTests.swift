@@ -1,6 +1,7 @@
 // What the codec found at run time reads and writes: length, alignment, places, marks, damage.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioFiles
 import AudioTypes
 import Foundation

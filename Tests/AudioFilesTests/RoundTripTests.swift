@@ -1,6 +1,7 @@
 // Every container with every encoding, written and read again.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioFiles
 import AudioTypes
 import Foundation

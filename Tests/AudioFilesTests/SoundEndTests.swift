@@ -1,6 +1,7 @@
 // What stands behind the sound: chunks and other bytes, in kinds of which the library reads on.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioFiles
 import AudioTypes
 import Foundation

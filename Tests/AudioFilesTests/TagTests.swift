@@ -1,6 +1,7 @@
 // Texts of any name, pictures, marks with names, regions and iXML go from file to file.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioFiles
 import AudioTypes
 import Foundation

@@ -46,6 +46,8 @@ import Testing
     number(kAudioFormatEnhancedAC3, 0x65632d33)
     number(kAudioFormatFLAC, 0x666c6163)
     number(kAudioFormatOpus, 0x6f707573)
+    number(kAuricleAudioFormatVorbis, 0x766f7262)
+    number(kAuricleAudioFormatMicrosoftADPCM, 0x6d730002)
     number(kAudioFormatFlagIsFloat, 0x1)
     number(kAudioFormatFlagIsBigEndian, 0x2)
     number(kAudioFormatFlagIsSignedInteger, 0x4)

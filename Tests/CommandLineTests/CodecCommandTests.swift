@@ -1,6 +1,7 @@
 // Files that need the codec, their metadata, and damaged ones, through the whole program.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioFiles
 import FileTestSupport
 import Foundation

@@ -1,6 +1,7 @@
 // Levels of results: loudness and peaks come out as asked, measured by others than who set them.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioConversion
 import AudioFiles
 import FileRendering

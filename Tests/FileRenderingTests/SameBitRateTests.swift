@@ -1,6 +1,7 @@
 // Results of a lossy input's own encoding have about its bit rate, unless another is asked for.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioFiles
 import FileRendering
 import FileTestSupport

@@ -6,6 +6,7 @@
 #include "../CoreFoundation/CoreFoundation.h"
 #include "AUComponent.h"
 #include "AUGraph.h"
+#include "AudioCodec.h"
 #include "AudioComponent.h"
 #include "AudioConverter.h"
 #include "AudioFile.h"

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 // The version of this interface; a library that answers another one is not used.
-#define kAuricleCodecVersion 3u
+#define kAuricleCodecVersion 4u
 // The function that a library exports.
 #define kAuricleCodecEntryName "AuricleCodecEntry"
 
@@ -83,6 +83,58 @@ typedef struct AuricleCodecFailure {
   char reason[256];     // the end of a sentence, UTF-8, ended by 0
 } AuricleCodecFailure;
 
+// ---- Packets: what stands between a container and sound.
+
+// How the samples of packets are handed over: interleaved, in the byte order of the machine.
+typedef enum AuricleCodecSamples {
+  kAuricleCodecInt16 = 1,
+  kAuricleCodecInt32 = 2,    // shorter ones are in the high bits
+  kAuricleCodecFloat32 = 3,
+} AuricleCodecSamples;
+
+// How an encoder spends bits.
+typedef enum AuricleCodecBitRateMode {
+  kAuricleCodecConstant = 0,
+  kAuricleCodecAverage = 1,
+  kAuricleCodecConstrained = 2,
+  kAuricleCodecVariable = 3,
+} AuricleCodecBitRateMode;
+
+// A stream of packets. Its configuration is what the encoding's own specification has a decoder know:
+// the AudioSpecificConfig of AAC, the 24 bytes of ALAC, STREAMINFO of FLAC, "OpusHead" and what follows it, the
+// three laced headers of Vorbis; nothing for most. Channels are in the order of extensible WAV's mask.
+typedef struct AuricleCodecPackets {
+  char encoding[32];         // "aac", "alac", "adpcm_ima_qt", …
+  double sampleRate;         // frames a second, in Hz
+  uint32_t channelCount;
+  uint32_t framesPerPacket;  // 0 where packets differ
+  uint32_t bytesPerPacket;   // 0 where packets differ
+  uint32_t bitsPerSample;    // of what is packed without loss; 0 where that has no meaning
+  uint32_t samples;          // an AuricleCodecSamples, which the library chooses
+  uint32_t leadFrames;       // that an encoder lays before the sound
+  uint32_t largestPacket;    // that an encoder makes, in bytes
+  int64_t bitRate;           // bits a second; 0 for the encoder's own choice
+  uint32_t bitRateMode;      // an AuricleCodecBitRateMode
+  int32_t quality;           // 0 to 127, for a variable bit rate; -1 for none
+  const uint8_t *configuration;  // the library's, until the next call with the same decoder or encoder
+  size_t configurationSize;
+} AuricleCodecPackets;
+
+// Decoded frames, which are the library's until the next call with the same decoder.
+typedef struct AuricleCodecFrames {
+  const void *samples;
+  int64_t count;
+  double sampleRate;
+  uint32_t channelCount;
+} AuricleCodecFrames;
+
+typedef struct AuricleCodecDecoder AuricleCodecDecoder;
+typedef struct AuricleCodecEncoder AuricleCodecEncoder;
+
+// Called for each packet that was made, with the frames a decoder makes of it.
+typedef void (*AuricleCodecPacketProc)(
+    void *context, const uint8_t *packet, size_t size, uint32_t frameCount);
+
 // What a library can do. Functions that fail fill in the failure, and return NULL, -1 or false.
 typedef struct AuricleCodec {
   uint32_t version;
@@ -115,6 +167,29 @@ typedef struct AuricleCodec {
   // Ends the file; the writer must be closed all the same.
   bool (*finish)(AuricleCodecWriter *writer, AuricleCodecFailure *failure);
   void (*closeWriter)(AuricleCodecWriter *writer);
+
+  // Packets. Functions that fail answer a status; those that open, NULL and a status.
+  // The encodings that can be decoded, and those that can be encoded: "aac,alac,mp3".
+  const char *decodable;
+  const char *encodable;
+  // Opens a decoder; the kind of its samples is filled in.
+  AuricleCodecDecoder *(*openDecoder)(AuricleCodecPackets *packets, int32_t *status);
+  // Decodes one packet, or with NULL what is held back at the end. After damage, the next packet may follow.
+  int32_t (*decode)(
+      AuricleCodecDecoder *decoder, const uint8_t *packet, size_t size, AuricleCodecFrames *frames);
+  // Forgets all packets, to begin anywhere.
+  void (*resetDecoder)(AuricleCodecDecoder *decoder);
+  void (*closeDecoder)(AuricleCodecDecoder *decoder);
+  // Opens an encoder; all of the description is filled in.
+  AuricleCodecEncoder *(*openEncoder)(AuricleCodecPackets *packets, int32_t *status);
+  // Encodes one packet's frames, fewer only at the end; with NULL what is held back at the end, so that a decoder makes
+  // all frames of the packets. Any number of frames where packets differ.
+  int32_t (*encode)(
+      AuricleCodecEncoder *encoder, const void *samples, int64_t frameCount,
+      AuricleCodecPacketProc procedure, void *context);
+  // Describes what is made anew: some of it is known only at the end.
+  void (*describeEncoder)(AuricleCodecEncoder *encoder, AuricleCodecPackets *packets);
+  void (*closeEncoder)(AuricleCodecEncoder *encoder);
 } AuricleCodec;
 
 // What a library exports as `AuricleCodecEntry`; NULL for a version it does not know.

@@ -12,6 +12,9 @@ AURICLE_ENUM(AudioFileTypeID) { kAuricleAudioFileOggType = 0x4F676753 };  // 'Og
 // the first two in bytes of 255 and a rest, the headers. Packets have differing numbers of frames; the first has none.
 AURICLE_ENUM(AudioFormatID) { kAuricleAudioFormatVorbis = 0x766F7262 };  // 'vorb'
 
+// Microsoft's ADPCM, by its number in WAVE files.
+AURICLE_ENUM(AudioFormatID) { kAuricleAudioFormatMicrosoftADPCM = 0x6D730002 };
+
 // The cookie of kAudioFormatOpus is the header that stands first in an Ogg file, 'OpusHead' and on, in every container.
 
 #endif

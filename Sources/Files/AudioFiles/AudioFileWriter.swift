@@ -1,6 +1,7 @@
 // Writes an audio file from planar 32-bit float; it appears only when complete and verified.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioConversion
 import AudioFileParsing
 public import AudioTypes

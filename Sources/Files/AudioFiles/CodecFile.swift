@@ -1,6 +1,7 @@
 // A file open in a codec that was found at run time, for reading or for writing.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioConversion
 import AudioFileParsing
 import CAuricleCodec
@@ -56,7 +57,7 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
   init(
     _ stream: FileStream, passesDamage: Bool, track wanted: Int? = nil
   ) throws(CodecFailure) {
-    let codec = try unsafe CodecLibrary.load()
+    let codec = try unsafe CodecLibrary.loadForFiles()
     var bytes = unsafe makeBytes(stream)
     var found = AuricleCodecFormat()
     found.track = UInt32(clamping: wanted ?? 0)
@@ -153,7 +154,7 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
     _ stream: FileStream, _ format: AudioFileFormat, metadata: AudioFileMetadata,
     video: VideoTracks? = nil
   ) throws(CodecFailure) {
-    let codec = try unsafe CodecLibrary.load()
+    let codec = try unsafe CodecLibrary.loadForFiles()
     var bytes = unsafe makeBytes(stream)
     var wanted = format.codecFormat(
       channelMask: ChannelOrder.mask(of: metadata.channelMap))

@@ -18,6 +18,9 @@ public func AudioConverterConvertBuffer(
     guard let outputSize = unsafe outputSize, unsafe input != nil || inputSize == 0 else {
       return kAudio_ParamError
     }
+    if let packets = open.packets {
+      return try unsafe convertFrames(packets, open, inputSize, input, outputSize, output)
+    }
     let converter = open.converter
     guard !converter.changesRate, converter.input.bufferCount == 1,
       converter.output.bufferCount == 1
@@ -58,7 +61,9 @@ public func AudioConverterConvertComplexBuffer(
   unsafe withConverter(converter) { (open) throws(AuricleError) in
     guard let input = unsafe input, let output = unsafe output else { return kAudio_ParamError }
     let converter = open.converter
-    guard !converter.changesRate else { return kAudioConverterErr_OperationNotSupported }
+    guard !converter.changesRate, open.packets == nil else {
+      return kAudioConverterErr_OperationNotSupported
+    }
     let from = unsafe UnsafeMutablePointer(mutating: input)
     let frames = Int(frameCount)
     guard unsafe hasMemory(from, converter.input), unsafe hasMemory(output, converter.output) else {
@@ -90,6 +95,26 @@ public func AudioConverterFillComplexBuffer(
     guard let procedure = unsafe procedure, let packets = unsafe packets,
       let output = unsafe output
     else { return kAudio_ParamError }
+    if let codec = open.packets, !codec.isEncoding {
+      return unsafe decode(open, codec, packets, output) { wanted in
+        var count = UInt32(clamping: wanted)
+        var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+        let status = unsafe procedure(
+          converter, &count, codec.packetList, &descriptions, userData)
+        guard status == noErr else { return .nothing(status) }
+        return unsafe count == 0
+          ? .end : packetSpan(codec, Int(count), UnsafePointer(descriptions))
+      }
+    }
+    if let codec = open.packets {
+      return unsafe encode(open, codec, packets, output, packetDescriptions) { wanted in
+        var count = UInt32(clamping: wanted)
+        var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+        let status = unsafe procedure(
+          converter, &count, open.converter.inputList, &descriptions, userData)
+        return (status, Int(count))
+      }
+    }
     return unsafe fill(open, packets, output) { wanted in
       var count = UInt32(clamping: wanted)
       var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
@@ -114,7 +139,7 @@ public func AudioConverterFillBuffer(
       return kAudio_ParamError
     }
     let (input, result) = (open.converter.input, open.converter.output)
-    guard input.bufferCount == 1, result.bufferCount == 1 else {
+    guard input.bufferCount == 1, result.bufferCount == 1, open.packets == nil else {
       return kAudioConverterErr_OperationNotSupported
     }
     var list = unsafe AudioBufferList(
@@ -164,16 +189,24 @@ private func fill(
     return kAudioConverterErr_InvalidOutputSize
   }
   let filled = unsafe converter.fill(output, frameCount: room) { frames in
-    unsafe clear(converter.inputList, converter.input)
-    open.isBusy = true
-    let (status, count) = ask(frames)
-    open.isBusy = false
-    guard status == noErr else { return .nothing(status) }
-    return count == 0 ? .end : unsafe check(converter.inputList, converter.input, count)
+    frameAnswer(open, frames, ask)
   }
   unsafe packets.pointee = UInt32(filled.count)
   if wanted > 0 { unsafe setSizes(output, converter.output, frameCount: filled.count) }
   return filled.status
+}
+
+/// Has a procedure give frames, and looks at what it gave.
+func frameAnswer(
+  _ open: OpenConverter, _ frames: Int, _ ask: (Int) -> (OSStatus, Int)
+) -> PCMConverter.Answer {
+  let converter = open.converter
+  unsafe clear(converter.inputList, converter.input)
+  open.isBusy = true
+  let (status, count) = ask(frames)
+  open.isBusy = false
+  guard status == noErr else { return .nothing(status) }
+  return count == 0 ? .end : unsafe check(converter.inputList, converter.input, count)
 }
 
 /// What a procedure gave: as many frames as it says, or as its buffers hold where these are fewer.
@@ -194,7 +227,7 @@ private func check(
 }
 
 /// Whether a list has the buffers of a format, each with memory.
-private func hasMemory(
+func hasMemory(
   _ list: UnsafeMutablePointer<AudioBufferList>, _ format: SampleFormat
 ) -> Bool {
   guard unsafe list.bufferCount == format.bufferCount else { return false }
@@ -210,7 +243,7 @@ private func clear(_ list: UnsafeMutablePointer<AudioBufferList>, _ format: Samp
   }
 }
 
-private func setSizes(
+func setSizes(
   _ list: UnsafeMutablePointer<AudioBufferList>, _ format: SampleFormat, frameCount: Int
 ) {
   for index in 0..<format.bufferCount {

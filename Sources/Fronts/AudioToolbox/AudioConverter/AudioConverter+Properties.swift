@@ -16,10 +16,12 @@ public func AudioConverterGetPropertyInfo(
   _ size: UnsafeMutablePointer<UInt32>?, _ isWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
   guard let open = unsafe Converters.converter(converter) else { return kAudio_ParamError }
-  let answer = value(of: property, open.converter, nil)
+  let answer =
+    packetValue(of: property, open, nil) ?? value(of: property, open.converter, nil)
   guard answer.status == noErr else { return answer.status }
   unsafe size?.pointee = UInt32(answer.byteCount)
-  unsafe isWritable?.pointee = writableProperties.contains(property)
+  unsafe isWritable?.pointee =
+    writableProperties.contains(property) || isPacketWritable(property, open)
   return noErr
 }
 
@@ -35,7 +37,9 @@ public func AudioConverterGetProperty(
     let data = unsafe data
   else { return kAudio_ParamError }
   let given = unsafe size.pointee >= 4 ? data.loadUnaligned(as: UInt32.self) : nil
-  return unsafe value(of: property, open.converter, given).write(to: data, size)
+  let answer =
+    packetValue(of: property, open, given) ?? value(of: property, open.converter, given)
+  return unsafe answer.write(to: data, size)
 }
 
 /// Sets a property. Where it changes the way of sound, what is inside the converter is lost.
@@ -46,9 +50,9 @@ public func AudioConverterSetProperty(
   _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID, _ size: UInt32,
   _ data: UnsafeRawPointer?
 ) -> OSStatus {
-  unsafe withConverter(converter) { open in
+  unsafe withConverter(converter) { (open) throws(AuricleError) in
     guard let value = unsafe PropertySpecifier(data, size) else { return kAudio_ParamError }
-    return set(property, open.converter, value)
+    return try setPackets(property, open, value) ?? set(property, open.converter, value)
   }
 }
 

@@ -17,7 +17,7 @@ public func AudioConverterNew(
   unsafe make(sourceFormat, destinationFormat, options: 0, converter)
 }
 
-/// Makes a converter with one of some codecs; between linear formats there is none.
+/// Makes a converter with the first of some codecs that takes its formats; between linear formats there is none.
 ///
 /// Context: control.
 @c @implementation
@@ -30,6 +30,27 @@ public func AudioConverterNewSpecific(
 ) -> OSStatus {
   guard unsafe classDescriptionCount == 0 || classDescriptions != nil else {
     return kAudio_ParamError
+  }
+  let isLinear =
+    unsafe sourceFormat?.pointee.mFormatID == kAudioFormatLinearPCM
+    && destinationFormat?.pointee.mFormatID == kAudioFormatLinearPCM
+  if classDescriptionCount > 0, !isLinear, let source = unsafe sourceFormat?.pointee,
+    let destination = unsafe destinationFormat?.pointee, let list = unsafe classDescriptions
+  {
+    let isEncoder = source.mFormatID == kAudioFormatLinearPCM
+    let wanted = AudioClassDescription(
+      mType: isEncoder ? kAudioEncoderComponentType : kAudioDecoderComponentType,
+      mSubType: isEncoder ? destination.mFormatID : source.mFormatID,
+      mManufacturer: kAudioUnitManufacturer_Apple)
+    let isListed = (0..<Int(classDescriptionCount)).contains { index in
+      let given = unsafe list[index]
+      return given.mType == wanted.mType && given.mSubType == wanted.mSubType
+        && (given.mManufacturer == wanted.mManufacturer || given.mManufacturer == 0)
+    }
+    guard isListed else {
+      unsafe converter?.pointee = nil
+      return kAudioConverterErr_FormatNotSupported
+    }
   }
   return unsafe make(sourceFormat, destinationFormat, options: 0, converter)
 }
@@ -64,12 +85,12 @@ public func AudioConverterDispose(_ converter: AudioConverterRef?) -> OSStatus {
 @c @implementation
 public func AudioConverterReset(_ converter: AudioConverterRef?) -> OSStatus {
   unsafe withConverter(converter) { (open) throws(AuricleError) in
-    try open.converter.reset()
+    try open.reset()
     return noErr
   }
 }
 
-/// Makes a converter between linear formats. Those of codecs are to be made here as well.
+/// Makes a converter between linear formats, or between such a one and packets.
 private func make(
   _ sourceFormat: UnsafePointer<AudioStreamBasicDescription>?,
   _ destinationFormat: UnsafePointer<AudioStreamBasicDescription>?,
@@ -80,16 +101,23 @@ private func make(
   guard let source = unsafe sourceFormat?.pointee,
     let destination = unsafe destinationFormat?.pointee
   else { return kAudio_ParamError }
-  guard source.mFormatID == kAudioFormatLinearPCM, destination.mFormatID == kAudioFormatLinearPCM
-  else { return kAudioConverterErr_FormatNotSupported }
+  let isUnbuffered = options & kAudioConverterOption_Unbuffered != 0
   do throws(AuricleError) {
-    let converter = try PCMConverter(from: source, to: destination)
-    let isUnbuffered = options & kAudioConverterOption_Unbuffered != 0
-    guard !isUnbuffered || !converter.changesRate else {
+    let open: OpenConverter
+    if source.mFormatID == kAudioFormatLinearPCM, destination.mFormatID == kAudioFormatLinearPCM {
+      open = OpenConverter(try PCMConverter(from: source, to: destination), isUnbuffered: isUnbuffered)
+    } else {
+      let packets = try PacketConverter(from: source, to: destination)
+      let compressed = packets.isEncoding ? packets.destination : packets.source
+      // Without memory of what came before, packets are frames.
+      guard !isUnbuffered || compressed.mFramesPerPacket == 1 && compressed.mBytesPerPacket > 0
+      else { return kAudioConverterErr_FormatNotSupported }
+      open = OpenConverter(packets, isUnbuffered: isUnbuffered)
+    }
+    guard !isUnbuffered || !open.converter.changesRate else {
       return kAudioConverterErr_FormatNotSupported
     }
-    unsafe result.pointee = Converters.keep(
-      OpenConverter(converter, isUnbuffered: isUnbuffered))
+    unsafe result.pointee = Converters.keep(open)
     return noErr
   } catch {
     return error.statusForC

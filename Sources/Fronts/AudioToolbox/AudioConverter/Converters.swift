@@ -11,16 +11,32 @@ import Synchronization
 /// @unchecked Sendable because C code moves handles between threads, and uses each from one thread at a
 /// time, as this interface requires.
 final class OpenConverter: @unchecked Sendable {
-  /// What converts.
-  let converter: PCMConverter
+  /// What converts between packets and samples; nil where there are no packets.
+  let packets: PacketConverter?
+  /// What converts samples: all of the converter, or the part beside the codec.
+  var converter: PCMConverter { packets?.pcm ?? linear }
+  private let linear: PCMConverter
   /// Whether nothing is kept inside, so that only whole buffers can be converted.
   let isUnbuffered: Bool
   /// Whether a procedure of the caller runs, from which the converter cannot be used.
   var isBusy = false
 
   init(_ converter: PCMConverter, isUnbuffered: Bool) {
-    self.converter = converter
+    packets = nil
+    linear = converter
     self.isUnbuffered = isUnbuffered
+  }
+
+  init(_ packets: PacketConverter, isUnbuffered: Bool) {
+    self.packets = packets
+    linear = packets.pcm
+    self.isUnbuffered = isUnbuffered
+  }
+
+  /// Forgets all sound.
+  func reset() throws(AuricleError) {
+    if let packets { return try packets.reset() }
+    try linear.reset()
   }
 }
 

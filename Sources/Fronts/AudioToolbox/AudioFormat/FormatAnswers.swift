@@ -1,11 +1,17 @@
 // Answers to properties of formats, codecs and tags.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioFormats
 import CAudioToolbox
 
-/// The formats that sound can be converted from and to. Codecs of others are to be listed here.
-private let convertibleFormats: [AudioFormatID] = [kAudioFormatLinearPCM]
+/// The formats that sound can be converted from, and those it can be converted to.
+private var decodableFormats: [AudioFormatID] {
+  [kAudioFormatLinearPCM] + KnownCodec.decodable.map(\.id)
+}
+private var encodableFormats: [AudioFormatID] {
+  [kAudioFormatLinearPCM] + KnownCodec.encodable.map(\.id)
+}
 
 /// Any number of channels, in a list of numbers.
 private let anyNumber: UInt32 = 0xFFFF_FFFF
@@ -22,8 +28,8 @@ func formatAnswer(
   switch property {
   case kAudioFormatProperty_FormatInfo:
     return unsafe formatInfo(specifier, given)
-  case kAudioFormatProperty_EncodeFormatIDs, kAudioFormatProperty_DecodeFormatIDs:
-    return .list(convertibleFormats)
+  case kAudioFormatProperty_EncodeFormatIDs: return .list(encodableFormats)
+  case kAudioFormatProperty_DecodeFormatIDs: return .list(decodableFormats)
   case kAudioFormatProperty_FormatName, kAudioFormatProperty_FormatIsVBR,
     kAudioFormatProperty_FormatIsExternallyFramed,
     kAudioFormatProperty_FormatEmploysDependentPackets:
@@ -36,16 +42,22 @@ func formatAnswer(
     // 'drms' and 'AUDB': the packets of stores.
     return .of(id == 0x6472_6D73 || id == kAudioFormatAudible ? 1 : 0 as UInt32)
   case kAudioFormatProperty_Encoders, kAudioFormatProperty_Decoders:
-    guard specifier.byteCount >= 4 else { return badSpecifier }
-    return .list([AudioClassDescription]())
+    guard let id = specifier.value(UInt32.self) else { return badSpecifier }
+    return .list(codecs(of: id, areEncoders: property == kAudioFormatProperty_Encoders))
   case kAudioFormatProperty_AvailableEncodeBitRates,
     kAudioFormatProperty_AvailableEncodeSampleRates:
     guard let id = specifier.value(UInt32.self) else { return badSpecifier }
-    return .failure(
-      isUnknown(id)
-        ? kAudioFormatUnknownFormatError
-        : id == kAudioFormatLinearPCM
-          ? kAudioFormatUnsupportedPropertyError : kAudioFormatUnsupportedDataFormatError)
+    guard let codec = KnownCodec.with(id: id), codec.isEncodable else {
+      return .failure(
+        isUnknown(id)
+          ? kAudioFormatUnknownFormatError
+          : id == kAudioFormatLinearPCM
+            ? kAudioFormatUnsupportedPropertyError : kAudioFormatUnsupportedDataFormatError)
+    }
+    return property == kAudioFormatProperty_AvailableEncodeSampleRates
+      ? .list(CodecRanges.sampleRates(codec))
+      : .list(
+        CodecRanges.values(codec.bitRates(sampleRate: 0, channelCount: 0).map(Double.init)))
   case kAudioFormatProperty_AvailableEncodeChannelLayoutTags,
     kAudioFormatProperty_AvailableEncodeNumberChannels,
     kAudioFormatProperty_AvailableDecodeNumberChannels:
@@ -111,7 +123,7 @@ private func listAnswer(
     guard specifier.byteCount >= size, specifier.byteCount % size == 0 else { return badSpecifier }
     let first = (0..<specifier.byteCount / size).first { index in
       let item = specifier.value(AudioFormatListItem.self, at: index * size)
-      return item.map { convertibleFormats.contains($0.mASBD.mFormatID) } ?? false
+      return item.map { decodableFormats.contains($0.mASBD.mFormatID) } ?? false
     }
     return first.map { .of(UInt32($0)) } ?? .failure(kAudioFormatUnsupportedDataFormatError)
   }
@@ -120,9 +132,12 @@ private func listAnswer(
   else { return badSpecifier }
   guard let list = FormatCompletion.list(format, cookie: cookie) else { return unknownFormat }
   guard
-    property == kAudioFormatProperty_FormatList || convertibleFormats.contains(format.mFormatID)
+    property == kAudioFormatProperty_FormatList || decodableFormats.contains(format.mFormatID)
   else { return .failure(kAudioFormatUnsupportedDataFormatError) }
-  return .list(list.map { AudioFormatListItem(mASBD: $0.format, mChannelLayoutTag: $0.tag) })
+  let known = list.filter {
+    property == kAudioFormatProperty_FormatList || decodableFormats.contains($0.format.mFormatID)
+  }
+  return .list(known.map { AudioFormatListItem(mASBD: $0.format, mChannelLayoutTag: $0.tag) })
 }
 
 /// Answers which numbers and layouts of channels a codec takes.
@@ -130,13 +145,34 @@ private func channelsAnswer(
   to property: AudioFormatPropertyID, _ specifier: PropertySpecifier
 ) -> PropertyAnswer {
   guard let format = specifier.value(AudioStreamBasicDescription.self) else { return badSpecifier }
-  guard convertibleFormats.contains(format.mFormatID) else {
+  let isDecoder = property == kAudioFormatProperty_AvailableDecodeNumberChannels
+  guard (isDecoder ? decodableFormats : encodableFormats).contains(format.mFormatID) else {
     return isUnknown(format.mFormatID)
       ? unknownFormat : .failure(kAudioFormatUnsupportedDataFormatError)
+  }
+  if let codec = KnownCodec.with(id: format.mFormatID) {
+    switch property {
+    case kAudioFormatProperty_AvailableDecodeNumberChannels:
+      return .list(codec.decodedChannelCounts)
+    case kAudioFormatProperty_AvailableEncodeNumberChannels: return .list(codec.channelCounts)
+    default:
+      return .list(CodecRanges.layoutTags(codec, channelCount: format.mChannelsPerFrame))
+    }
   }
   guard property == kAudioFormatProperty_AvailableEncodeChannelLayoutTags else {
     return .list([anyNumber])
   }
   let count = format.mChannelsPerFrame
   return .list(count == 0 ? LayoutTags.all : LayoutTags.tags(channelCount: count))
+}
+
+/// The codecs of a format: one, or none.
+private func codecs(of id: AudioFormatID, areEncoders: Bool) -> [AudioClassDescription] {
+  guard let codec = KnownCodec.with(id: id), areEncoders ? codec.isEncodable : codec.isDecodable
+  else { return [] }
+  return [
+    AudioClassDescription(
+      mType: areEncoders ? kAudioEncoderComponentType : kAudioDecoderComponentType,
+      mSubType: id, mManufacturer: kAudioUnitManufacturer_Apple)
+  ]
 }

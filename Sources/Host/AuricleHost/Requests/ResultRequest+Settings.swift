@@ -1,6 +1,7 @@
 // The settings of a run: those of its preset, changed by its request.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioConversion
 import AudioFiles
 import AudioTypes

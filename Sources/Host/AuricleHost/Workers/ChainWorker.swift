@@ -1,6 +1,7 @@
 // The host in a worker: what is installed, and how the chain is made.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioComponents
 import AudioFiles
 import AudioTypes

@@ -1,14 +1,12 @@
 // Codecs found at run time: where they are looked for, and how one is loaded.
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioTypes
-import CAuricleCodec
+package import CAuricleCodec
 import CHostSystem
 import Glibc
-import HostSystem
 import Synchronization
 
-/// The codec for what the file library does not read or write: AAC, AC-3, video sound tracks.
+/// The codec for what the file library does not read or write: AAC, AC-3, video sound tracks; and for packets.
 ///
 /// It is a shared library of its own (`Codecs/FFmpeg.so`), so that nothing here is linked with the
 /// libraries it needs. It is loaded with the first file that needs it, in a worker's sandbox too.
@@ -38,14 +36,10 @@ public enum CodecLibrary {
     folders.map { $0 + "/FFmpeg.so" }.first { unsafe access($0, R_OK) == 0 }
   }
 
-  /// Fails with a sentence when files of a kind need the codec and there is none.
-  ///
-  /// Errors: `unavailable`.
-  public static func check(_ container: AudioContainer) throws(AuricleError) {
-    guard container.needsCodec, path == nil else { return }
-    throw AuricleError(
-      .unavailable, status: FileStatus.unsupportedType,
-      "cannot write \(container.name) files: \(advice)")
+  /// Why there is no codec: the end of a sentence.
+  package struct Missing: Error {
+    /// What is missing, and what to do.
+    package let reason: String
   }
 
   private static var ownFolder: String? {
@@ -76,8 +70,8 @@ public enum CodecLibrary {
 
   /// The codec, loaded now if it was not before.
   ///
-  /// Errors: `noCodec`.
-  static func load() throws(CodecFailure) -> UnsafePointer<AuricleCodec> {
+  /// Context: control.
+  package static func load() throws(Missing) -> UnsafePointer<AuricleCodec> {
     let found = loading.withLock { state -> Loading in
       if case .untried = state { state = open() }
       return state
@@ -86,10 +80,10 @@ public enum CodecLibrary {
     case .loaded(let address):
       guard let codec = unsafe UnsafePointer<AuricleCodec>(bitPattern: address) else { break }
       return unsafe codec
-    case .failed(let reason): throw CodecFailure(kind: .noCodec, reason: reason)
+    case .failed(let reason): throw Missing(reason: reason)
     case .untried: break
     }
-    throw CodecFailure(kind: .noCodec, reason: advice)
+    throw Missing(reason: advice)
   }
 
   private static func open() -> Loading {
@@ -110,4 +104,14 @@ public enum CodecLibrary {
     }
     return .loaded(UInt(bitPattern: codec))
   }
+
+  /// The encodings whose packets the codec decodes, and those it encodes, by the names it has for them.
+  static let encodings: (decoded: Set<String>, encoded: Set<String>) = {
+    guard let codec = unsafe try? load() else { return ([], []) }
+    let names = { (list: UnsafePointer<CChar>?) -> Set<String> in
+      let text = unsafe list.map { unsafe String(cString: $0) } ?? ""
+      return Set(text.split(separator: ",").map(String.init))
+    }
+    return unsafe (names(codec.pointee.decodable), names(codec.pointee.encodable))
+  }()
 }

@@ -1,0 +1,136 @@
+// Cookies of AAC: the descriptor of an elementary stream, and the configuration of a decoder in it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFormats
+import CAudioToolbox
+
+/// The cookie of AAC, both ways.
+enum AACCookies {
+  /// The configuration that makes a decoder give what a format says: the base layer, or bands replicated and stereo made.
+  ///
+  /// The cookie is a descriptor or a configuration alone; without one the format tells all. Nil for bytes that are neither.
+  static func configuration(
+    _ cookie: [UInt8], of format: AudioStreamBasicDescription
+  ) -> [UInt8]? {
+    let isExtended =
+      format.mFormatID == kAudioFormatMPEG4AAC_HE || format.mFormatID == kAudioFormatMPEG4AAC_HE_V2
+    if cookie.isEmpty {
+      guard isExtended || format.mFormatID == kAudioFormatMPEG4AAC else { return nil }
+      let object = isExtended || format.mFormatFlags == 0 ? 2 : format.mFormatFlags
+      let stereo = format.mFormatID == kAudioFormatMPEG4AAC_HE_V2
+      return Stream(
+        objectType: object,
+        sampleRate: isExtended ? format.mSampleRate / 2 : format.mSampleRate,
+        channels: stereo ? 1 : number(of: format.mChannelsPerFrame)
+      ).bytes(extending: isExtended ? format.mSampleRate : nil, stereo: stereo)
+    }
+    guard let bytes = inner(cookie), let stream = ElementaryStream(bytes) else { return nil }
+    // Channels that the stream lists itself stand in bits that are not written anew, nor those of other kinds.
+    guard (1...4).contains(stream.objectType), stream.channelConfiguration > 0,
+      stream.framesPerPacket == 1024
+    else { return bytes }
+    let rate =
+      stream.extendedRate > 0 ? stream.extendedRate : format.mSampleRate > 0
+        ? format.mSampleRate : stream.sampleRate * 2
+    return Stream(
+      objectType: stream.objectType, sampleRate: stream.sampleRate,
+      channels: stream.channelConfiguration
+    ).bytes(
+      extending: isExtended ? rate : nil,
+      stereo: format.mFormatID == kAudioFormatMPEG4AAC_HE_V2)
+  }
+
+  /// The descriptor around the configuration of an encoder.
+  static func descriptor(_ configuration: [UInt8], bitRate: UInt32) -> [UInt8] {
+    func part(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
+      [tag, 0x80, 0x80, 0x80, UInt8(body.count)] + body
+    }
+    // Plain AAC is said by two bytes; the rest tells old decoders that nothing follows.
+    let isPlain = configuration.count == 5 && configuration[1] & 0x78 != 0
+    let config = part(5, Array(isPlain ? configuration.prefix(2) : configuration[...]))
+    let decoder =
+      [0x40, 0x15, 0, 0x18, 0] + Cookies.big(bitRate) + Cookies.big(bitRate) + config
+    return part(3, [0, 0, 0] + part(4, decoder) + part(6, [2]))
+  }
+
+  /// The number that stands for so many channels; 0 where there is none.
+  private static func number(of channelCount: UInt32) -> Int {
+    channelCount == 8 ? 7 : channelCount <= 6 ? Int(channelCount) : 0
+  }
+
+  /// The configuration inside a cookie.
+  private static func inner(_ cookie: [UInt8]) -> [UInt8]? {
+    var data = cookie[...]
+    if data.count > 4, data.prefix(4).allSatisfy({ $0 == 0 }), data[4] == 3 {
+      data = data.dropFirst(4)
+    }
+    guard data.first == 3 else { return Array(data) }
+    guard var stream = content(of: 3, in: data), stream.count > 3 else { return nil }
+    let flags = stream[stream.startIndex + 2]
+    stream = stream.dropFirst(3)
+    if flags & 0x80 != 0 { stream = stream.dropFirst(2) }
+    if flags & 0x40 != 0 { stream = stream.dropFirst(1 + Int(stream.first ?? 0)) }
+    if flags & 0x20 != 0 { stream = stream.dropFirst(2) }
+    guard let decoder = content(of: 4, in: stream), decoder.count > 13 else { return nil }
+    return content(of: 5, in: decoder.dropFirst(13)).map(Array.init)
+  }
+
+  private static func content(of tag: UInt8, in data: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard data.first == tag else { return nil }
+    var rest = data.dropFirst()
+    var length = 0
+    for _ in 0..<4 {
+      guard let byte = rest.popFirst() else { return nil }
+      length = length << 7 | Int(byte & 0x7F)
+      if byte & 0x80 == 0 { break }
+    }
+    return rest.prefix(length)
+  }
+
+  /// A base layer, to be written down.
+  private struct Stream {
+    var objectType: UInt32
+    var sampleRate: Double
+    var channels: Int
+
+    /// The bits; with a rate, bands are replicated up to it, else that they are not is said.
+    func bytes(extending rate: Double?, stereo: Bool) -> [UInt8]? {
+      guard channels > 0, sampleRate >= 1, sampleRate < 0x1p24 else { return nil }
+      var bits: [Bool] = []
+      func put(_ value: Int, _ count: Int) {
+        for bit in (0..<count).reversed() { bits.append(value >> bit & 1 == 1) }
+      }
+      func putRate(_ rate: Double) {
+        if let index = Self.rates.firstIndex(of: rate) { return put(index, 4) }
+        put(15, 4)
+        put(Int(rate), 24)
+      }
+      if let rate {
+        put(stereo ? 29 : 5, 5)
+        putRate(sampleRate)
+        put(channels, 4)
+        putRate(rate)
+      }
+      put(Int(objectType), 5)
+      if rate == nil {
+        putRate(sampleRate)
+        put(channels, 4)
+      }
+      put(0, 3)
+      if rate == nil {
+        put(0x2B7, 11)
+        put(5, 5)
+        put(0, 1)
+      }
+      while bits.count % 8 != 0 { bits.append(false) }
+      return stride(from: 0, to: bits.count, by: 8).map { start in
+        bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
+      }
+    }
+
+    private static let rates: [Double] = [
+      96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
+      7350,
+    ]
+  }
+}

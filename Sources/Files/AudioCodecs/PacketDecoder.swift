@@ -1,0 +1,122 @@
+// Packets into samples.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFormats
+package import AudioTypes
+package import CAudioToolbox
+import CAuricleCodec
+
+/// Decodes packets of one format, one after the other.
+///
+/// Context: control. Not to be shared between threads.
+@safe package final class PacketDecoder {
+  /// The format of the packets.
+  package let format: AudioStreamBasicDescription
+  /// What they become: interleaved, packed, native integers of 16 or 32 bits or floats.
+  package let samples: AudioStreamBasicDescription
+
+  private let codec: UnsafePointer<AuricleCodec>?
+  private let decoder: OpaquePointer?
+  private let law: LogarithmicLaw?
+  private let places: ChannelPlaces?
+  private let scratch = Scratch()
+
+  /// Opens a decoder.
+  ///
+  /// - Parameters:
+  ///   - format: The format of the packets; what the cookie tells may be 0.
+  ///   - cookie: As files hold it; empty for none.
+  /// - Throws: `fmt?` for a format without a decoder, `!dat` for a cookie that is none of it or is missing.
+  package init(
+    _ format: AudioStreamBasicDescription, cookie: [UInt8] = []
+  ) throws(AuricleError) {
+    guard let known = KnownCodec.with(id: format.mFormatID), known.isDecodable,
+      format.mSampleRate >= 1, format.mSampleRate <= 1_000_000,
+      format.mChannelsPerFrame > 0, known.decodedChannelCounts.contains(format.mChannelsPerFrame)
+    else { throw CodecError.unsupported(format, "cannot decode") }
+    self.format = format
+    let channels = format.mChannelsPerFrame
+    law = LogarithmicLaw(format.mFormatID)
+    places = ChannelPlaces(format.mFormatID, channelCount: Int(channels))
+    guard law == nil else {
+      unsafe codec = nil
+      unsafe decoder = nil
+      samples = PacketSamples.format(
+        kind: kAuricleCodecInt16.rawValue, sampleRate: format.mSampleRate, channelCount: channels)
+      return
+    }
+    guard let configuration = Cookies.configuration(cookie, of: format) else {
+      throw AuricleError(
+        .badData, status: kAudioCodecUnsupportedFormatError,
+        "cannot decode \(CodecError.name(of: format)): "
+          + (cookie.isEmpty ? "it takes a cookie" : "the cookie is none of this format"))
+    }
+    guard let library = unsafe try? CodecLibrary.load() else {
+      throw CodecError.unsupported(format, "cannot decode")
+    }
+    var packets = unsafe PacketSamples.packets(known, format)
+    var status: Int32 = 0
+    let opened = unsafe configuration.withUnsafeBufferPointer { bytes in
+      unsafe packets.configuration = bytes.baseAddress
+      unsafe packets.configurationSize = bytes.count
+      return unsafe library.pointee.openDecoder?(&packets, &status)
+    }
+    guard let opened = unsafe opened else {
+      throw CodecError.library(status, "cannot decode \(CodecError.name(of: format))")
+    }
+    unsafe codec = library
+    unsafe decoder = opened
+    // That of Opus has one rate, whatever the packets were made from.
+    let rate = format.mFormatID == kAudioFormatOpus ? 48_000 : format.mSampleRate
+    samples = unsafe PacketSamples.format(
+      kind: packets.samples, sampleRate: rate, channelCount: channels)
+  }
+
+  deinit { unsafe codec?.pointee.closeDecoder?(decoder) }
+
+  /// Decodes a packet, or with nil what is held back at the end.
+  ///
+  /// - Returns: Whole frames, there until the next call.
+  /// - Throws: `bada` for damage: the next packet may be decoded all the same. `!dat` where rate or channels change.
+  package func decode(
+    _ packet: UnsafeRawBufferPointer?
+  ) throws(AuricleError) -> UnsafeRawBufferPointer {
+    let width = Int(samples.mBytesPerFrame)
+    if let law {
+      let count = unsafe packet?.count ?? 0
+      scratch.reserve(count * 2)
+      if let packet = unsafe packet { unsafe law.decode(packet, into: scratch.start) }
+      return unsafe UnsafeRawBufferPointer(start: scratch.start, count: count * 2)
+    }
+    var frames = unsafe AuricleCodecFrames()
+    let start = unsafe packet?.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let status =
+      unsafe codec?.pointee.decode?(decoder, start, packet?.count ?? 0, &frames)
+      ?? Int32(kAuricleCodecUnsupported.rawValue)
+    guard status == 0 else {
+      throw CodecError.library(status, "cannot decode \(CodecError.name(of: format))")
+    }
+    let count = unsafe Int(frames.count)
+    guard count > 0, let data = unsafe frames.samples else {
+      return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    guard unsafe frames.channelCount == samples.mChannelsPerFrame,
+      unsafe frames.sampleRate == samples.mSampleRate
+        || format.mFormatID == kAudioFormatQDesign2
+    else {
+      throw CodecError.library(
+        Int32(kAuricleCodecUnsupported.rawValue),
+        unsafe "cannot decode \(CodecError.name(of: format)): it is of \(frames.channelCount) "
+          + "channels at \(frames.sampleRate) Hz")
+    }
+    guard let places else { return unsafe UnsafeRawBufferPointer(start: data, count: count * width) }
+    scratch.reserve(count * width)
+    unsafe places.move(
+      data, frameCount: count, width: Int(samples.mBitsPerChannel / 8), into: scratch.start,
+      toLibrary: false)
+    return unsafe UnsafeRawBufferPointer(start: scratch.start, count: count * width)
+  }
+
+  /// Forgets the packets before: the next may be any.
+  package func reset() { unsafe codec?.pointee.resetDecoder?(decoder) }
+}

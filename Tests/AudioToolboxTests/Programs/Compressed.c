@@ -1,0 +1,292 @@
+// A program that encodes and decodes sound in every format there is, as programs for macOS do.
+// SPDX-License-Identifier: Apache-2.0
+#include <AudioToolbox/AudioToolbox.h>
+#include <Auricle/AuricleFiles.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { kAgain = 0x61676e21, kFrames = 50001, kMost = 60000 };
+
+static int faults;
+static const char *subject = "";
+
+static void check(int isSo, const char *what) {
+  if (isSo) return;
+  printf("%s: not so: %s\n", subject, what);
+  faults += 1;
+}
+
+static AudioStreamBasicDescription pcm(double rate, UInt32 channels, UInt32 bits, UInt32 flags) {
+  AudioStreamBasicDescription format;
+  memset(&format, 0, sizeof format);
+  format.mSampleRate = rate;
+  format.mFormatID = kAudioFormatLinearPCM;
+  format.mFormatFlags = flags;
+  format.mChannelsPerFrame = channels;
+  format.mBitsPerChannel = bits;
+  format.mFramesPerPacket = 1;
+  format.mBytesPerFrame = bits / 8 * channels;
+  format.mBytesPerPacket = format.mBytesPerFrame;
+  return format;
+}
+
+static AudioStreamBasicDescription packed(UInt32 id, double rate, UInt32 channels, UInt32 flags) {
+  AudioStreamBasicDescription format;
+  memset(&format, 0, sizeof format);
+  format.mFormatID = id;
+  format.mSampleRate = rate;
+  format.mChannelsPerFrame = channels;
+  format.mFormatFlags = flags;
+  return format;
+}
+
+// Packets in memory: what an encoder made.
+typedef struct Packets {
+  UInt8 *bytes;
+  AudioStreamPacketDescription *places;
+  UInt32 count, size;
+  AudioStreamBasicDescription format;
+  UInt8 cookie[16384];
+  UInt32 cookieSize;
+  AudioConverterPrimeInfo prime;
+} Packets;
+
+// Gives frames or packets in pieces of any size, with a pause before every third.
+typedef struct Source {
+  const UInt8 *bytes;
+  UInt32 width, count, place, calls;
+  const Packets *packets;
+  AudioStreamPacketDescription here[64];
+} Source;
+
+static OSStatus give(AudioConverterRef converter, UInt32 *count, AudioBufferList *data,
+                     AudioStreamPacketDescription **descriptions, void *userData) {
+  Source *source = (Source *)userData;
+  (void)converter;
+  UInt32 least = *count;
+  check(least > 0, "at least one packet is asked for");
+  *count = 0;
+  if (++source->calls % 3 == 0) return kAgain;
+  UInt32 number = source->packets ? 1 + source->calls % 40 : 1 + source->calls * 7919 % 3000;
+  if (number > source->count - source->place) number = source->count - source->place;
+  data->mBuffers[0].mDataByteSize = 0;
+  if (number == 0) return noErr;
+  if (!source->packets || source->packets->format.mBytesPerPacket > 0) {
+    data->mBuffers[0].mData = (void *)(source->bytes + (size_t)source->place * source->width);
+    data->mBuffers[0].mDataByteSize = number * source->width;
+  } else {
+    const AudioStreamPacketDescription *first = &source->packets->places[source->place];
+    SInt64 start = first->mStartOffset;
+    for (UInt32 i = 0; i < number; i++) {
+      source->here[i] = first[i];
+      source->here[i].mStartOffset -= start;
+    }
+    data->mBuffers[0].mData = (void *)(source->packets->bytes + start);
+    data->mBuffers[0].mDataByteSize =
+        (UInt32)(source->here[number - 1].mStartOffset + source->here[number - 1].mDataByteSize);
+    check(descriptions != NULL, "descriptions are asked for");
+    if (descriptions) *descriptions = source->here;
+  }
+  source->place += number;
+  *count = number;
+  return noErr;
+}
+
+static void encode(const void *frames, AudioStreamBasicDescription from, UInt32 frameCount,
+                   AudioStreamBasicDescription to, UInt32 bitRate, Packets *out) {
+  AudioConverterRef converter = NULL;
+  memset(out, 0, sizeof *out);
+  OSStatus status = AudioConverterNew(&from, &to, &converter);
+  check(status == noErr, "an encoder is made");
+  if (status) return;
+  if (bitRate) {
+    check(AudioConverterSetProperty(converter, kAudioConverterEncodeBitRate, 4, &bitRate) == noErr, "a bit rate is set");
+    UInt32 now = 0, size = 4;
+    check(AudioConverterGetProperty(converter, kAudioConverterEncodeBitRate, &size, &now) == noErr && now == bitRate,
+          "and read");
+  }
+  UInt32 size = sizeof out->format, largest = 0;
+  check(AudioConverterGetProperty(converter, kAudioConverterCurrentOutputStreamDescription, &size, &out->format) == noErr,
+        "the format is completed");
+  size = 4;
+  check(AudioConverterGetProperty(converter, kAudioConverterPropertyMaximumOutputPacketSize, &size, &largest) == noErr &&
+            largest > 0, "the largest packet is told");
+  out->bytes = (UInt8 *)malloc(1 << 23);
+  out->places = (AudioStreamPacketDescription *)calloc(kMost, sizeof *out->places);
+  Source source;
+  memset(&source, 0, sizeof source);
+  source.bytes = (const UInt8 *)frames;
+  source.width = from.mBytesPerFrame;
+  source.count = frameCount;
+  UInt8 *room = (UInt8 *)malloc(largest * 5);
+  for (int isEnd = 0; !isEnd;) {
+    AudioStreamPacketDescription places[5];
+    AudioBufferList list;
+    list.mNumberBuffers = 1;
+    list.mBuffers[0].mNumberChannels = to.mChannelsPerFrame;
+    list.mBuffers[0].mDataByteSize = largest * 5;
+    list.mBuffers[0].mData = room;
+    UInt32 count = 5;
+    status = AudioConverterFillComplexBuffer(converter, give, &source, &count, &list, places);
+    check(status == noErr || status == kAgain, "packets come, or the pause is handed on");
+    if (status != noErr && status != kAgain) break;
+    check(count <= 5 && (status == kAgain || count == 5 || source.place == source.count), "as many as were wanted");
+    isEnd = status == noErr && count == 0;
+    UInt32 bytes = 0;
+    for (UInt32 i = 0; i < count && out->count < kMost; i++) {
+      check(places[i].mStartOffset == bytes && places[i].mDataByteSize <= largest, "packets lie one behind the other");
+      bytes += places[i].mDataByteSize;
+      out->places[out->count] = places[i];
+      out->places[out->count++].mStartOffset += out->size;
+    }
+    check(list.mBuffers[0].mDataByteSize == bytes, "the list tells the bytes");
+    memcpy(out->bytes + out->size, room, bytes);
+    out->size += bytes;
+  }
+  UInt32 count = 1;
+  AudioBufferList list;
+  list.mNumberBuffers = 1;
+  list.mBuffers[0].mDataByteSize = largest;
+  list.mBuffers[0].mData = room;
+  check(AudioConverterFillComplexBuffer(converter, give, &source, &count, &list, NULL) == noErr && count == 0,
+        "after the end nothing comes");
+  size = sizeof out->prime;
+  check(AudioConverterGetProperty(converter, kAudioConverterPrimeInfo, &size, &out->prime) == noErr, "priming is told");
+  out->cookieSize = sizeof out->cookie;
+  if (AudioConverterGetProperty(converter, kAudioConverterCompressionMagicCookie, &out->cookieSize, out->cookie))
+    out->cookieSize = 0;
+  check(AudioConverterDispose(converter) == noErr, "the encoder ends");
+  free(room);
+}
+
+// Decodes packets; returns frames.
+static UInt32 decode(const Packets *packets, AudioStreamBasicDescription to, int trims, void *frames, UInt32 most) {
+  AudioConverterRef converter = NULL;
+  OSStatus status = AudioConverterNew(&packets->format, &to, &converter);
+  check(status == noErr, "a decoder is made");
+  if (status) return 0;
+  if (packets->cookieSize)
+    check(AudioConverterSetProperty(converter, kAudioConverterDecompressionMagicCookie, packets->cookieSize,
+                                    packets->cookie) == noErr, "the cookie is taken");
+  if (trims)
+    check(AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, 8, &packets->prime) == noErr, "priming is taken");
+  UInt32 done = 0;
+  for (int round = 0; round < 2; round++) {
+    Source source;
+    memset(&source, 0, sizeof source);
+    source.bytes = packets->bytes;
+    source.width = packets->format.mBytesPerPacket;
+    source.count = packets->count;
+    source.packets = packets;
+    done = 0;
+    while (done < most) {
+      AudioBufferList list;
+      list.mNumberBuffers = 1;
+      list.mBuffers[0].mNumberChannels = to.mChannelsPerFrame;
+      list.mBuffers[0].mDataByteSize = 1000 * to.mBytesPerFrame;
+      list.mBuffers[0].mData = (UInt8 *)frames + (size_t)done * to.mBytesPerFrame;
+      UInt32 count = 1000;
+      status = AudioConverterFillComplexBuffer(converter, give, &source, &count, &list, NULL);
+      check(status == noErr || status == kAgain, "frames come, or the pause is handed on");
+      if (status != noErr && status != kAgain) break;
+      check(list.mBuffers[0].mDataByteSize == count * to.mBytesPerFrame, "the list tells the bytes");
+      done += count;
+      if (status == noErr && count == 0) break;
+    }
+    // Once more from the beginning: the same must come.
+    check(AudioConverterReset(converter) == noErr, "it is reset");
+  }
+  check(AudioConverterDispose(converter) == noErr, "the decoder ends");
+  return done;
+}
+
+static double tone(UInt32 frame, UInt32 channel) {
+  if (channel == 5) return 0.4 * sin(frame * 0.004);  // LFE, where six channels have it
+  return 0.4 * sin(frame * 0.05 * (channel + 1)) * (0.5 + 0.5 * sin(frame * 0.0007)) +
+         0.1 * sin(frame * 0.0131 + channel);
+}
+
+// Formats that lose: frame n that goes in is frame n that comes out, within an error.
+static void lossy(const char *name, UInt32 id, double rate, UInt32 channels, UInt32 bitRate, double error) {
+  subject = name;
+  AudioStreamBasicDescription linear = pcm(rate, channels, 32, kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked);
+  float *in = (float *)malloc(kFrames * channels * 4), *out = (float *)calloc((kFrames + 8000) * channels, 4);
+  for (UInt32 i = 0; i < kFrames; i++)
+    for (UInt32 c = 0; c < channels; c++) in[i * channels + c] = (float)tone(i, c);
+  Packets packets;
+  encode(in, linear, kFrames, packed(id, rate, channels, 0), bitRate, &packets);
+  if (packets.format.mFramesPerPacket)
+    check(packets.count * packets.format.mFramesPerPacket ==
+              kFrames + packets.prime.leadingFrames + packets.prime.trailingFrames,
+          "frames of all packets are the sound and what lies around it");
+  UInt32 all = decode(&packets, linear, 0, out, kFrames + 7000);
+  check(all == kFrames + packets.prime.leadingFrames + packets.prime.trailingFrames, "all frames are decoded");
+  UInt32 count = decode(&packets, linear, 1, out, kFrames + 7000);
+  check(count == kFrames, "as many frames come out as went in");
+  double sum = 0, power = 0;
+  for (UInt32 i = 0; i < count * channels; i++) {
+    sum += (in[i] - out[i]) * (in[i] - out[i]);
+    power += in[i] * in[i];
+  }
+  check(sqrt(sum / power) < error, "the sound is in place");
+  if (sqrt(sum / power) >= error) printf("%s: error %g\n", name, sqrt(sum / power));
+  free(in), free(out), free(packets.bytes), free(packets.places);
+}
+
+// Formats that lose nothing: the same bits.
+static void lossless(const char *name, UInt32 id, double rate, UInt32 channels, UInt32 bits, UInt32 flags) {
+  subject = name;
+  AudioStreamBasicDescription linear = pcm(rate, channels, bits <= 16 ? 16 : 32,
+                                           kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked);
+  UInt32 size = kFrames * linear.mBytesPerFrame;
+  UInt8 *in = (UInt8 *)malloc(size), *out = (UInt8 *)malloc(size + 8000 * linear.mBytesPerFrame);
+  UInt32 state = 7;
+  for (UInt32 i = 0; i < kFrames * channels; i++) {
+    state = state * 1664525u + 1013904223u;
+    double value = tone(i / channels, i % channels) + ((state >> 8) / 16777216.0 - 0.5) * 0.01;
+    if (i % 5000 < 40) value = state & 1 ? 0.99999 : -1;  // the very ends
+    if (bits <= 16)
+      ((SInt16 *)in)[i] = (SInt16)lrint(value * 32767);
+    else
+      ((UInt32 *)in)[i] = (UInt32)((SInt64)llrint(value * 2147483647.0)) & ~((bits < 32 ? 1u << (32 - bits) : 1u) - 1);
+  }
+  Packets packets;
+  encode(in, linear, kFrames, packed(id, rate, channels, flags), 0, &packets);
+  check(packets.format.mFormatFlags == flags, "the depth stays");
+  check(packets.count * packets.format.mFramesPerPacket == kFrames + packets.prime.trailingFrames,
+        "what lacks of the last packet is told");
+  UInt32 count = decode(&packets, linear, 1, out, kFrames + 7000);
+  check(count == kFrames, "as many frames come out as went in");
+  check(memcmp(in, out, size) == 0, "the same bits come out");
+  check(packets.size < size, "it is smaller");
+  free(in), free(out), free(packets.bytes), free(packets.places);
+}
+
+int main(void) {
+  lossy("AAC", kAudioFormatMPEG4AAC, 44100, 2, 192000, 0.05);
+  lossy("AAC mono", kAudioFormatMPEG4AAC, 22050, 1, 0, 0.06);
+  lossy("AAC 5.1", kAudioFormatMPEG4AAC, 48000, 6, 384000, 0.08);
+  lossy("MP3", kAudioFormatMPEGLayer3, 44100, 2, 192000, 0.05);
+  lossy("MP3 MPEG-2", kAudioFormatMPEGLayer3, 22050, 1, 64000, 0.06);
+  lossy("MP2", kAudioFormatMPEGLayer2, 48000, 2, 256000, 0.05);
+  lossy("Opus", kAudioFormatOpus, 48000, 2, 128000, 0.1);
+  lossy("Opus 24 kHz", kAudioFormatOpus, 24000, 1, 64000, 0.1);
+  lossy("Vorbis", kAuricleAudioFormatVorbis, 44100, 2, 0, 0.1);
+  lossy("AC-3", kAudioFormatAC3, 48000, 2, 256000, 0.05);
+  lossy("E-AC-3", kAudioFormatEnhancedAC3, 48000, 2, 256000, 0.05);
+  lossy("mu-law", kAudioFormatULaw, 8000, 2, 0, 0.05);
+  lossy("A-law", kAudioFormatALaw, 8000, 1, 0, 0.05);
+  lossy("IMA4", kAudioFormatAppleIMA4, 44100, 2, 0, 0.1);
+  lossy("MS ADPCM", kAuricleAudioFormatMicrosoftADPCM, 44100, 2, 0, 0.1);
+  lossy("DVI", kAudioFormatDVIIntelIMA, 22050, 1, 0, 0.1);
+  lossy("GSM", kAudioFormatMicrosoftGSM, 8000, 1, 0, 0.4);
+  lossless("ALAC 16", kAudioFormatAppleLossless, 44100, 2, 16, 1);
+  lossless("ALAC 24", kAudioFormatAppleLossless, 96000, 2, 24, 3);
+  lossless("ALAC 5.1", kAudioFormatAppleLossless, 48000, 6, 24, 3);
+  lossless("FLAC 16", kAudioFormatFLAC, 44100, 2, 16, 1);
+  lossless("FLAC 24", kAudioFormatFLAC, 192000, 1, 24, 3);
+  lossless("FLAC 7.1", kAudioFormatFLAC, 48000, 8, 16, 1);
+  return faults > 0;
+}
