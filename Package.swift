@@ -189,7 +189,8 @@ let package = Package(
     module(
       "AudioConverters", in: "Sources/Files",
       [
-        "AudioCodecs", "AudioFormats", "AudioConversion", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+        "AudioCodecs", "AudioFormats", "AudioConversion", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox",
       ]),
     module(
       "ExtendedAudioFiles", in: "Sources/Files",
@@ -440,7 +441,8 @@ let package = Package(
     tests(
       "AudioConvertersTests",
       [
-        "AudioCodecs", "AudioConverters", "AudioFormats", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+        "AudioCodecs", "AudioConverters", "AudioFormats", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox",
       ]),
     tests(
       "AudioFormatsTests",

@@ -1,11 +1,10 @@
 // Cookies as files have them, and what decoders make of them.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioCodecs
 import AudioTypes
 import CAudioToolbox
 import Testing
-
-@testable import AudioCodecs
 
 private func format(
   _ id: AudioFormatID, _ rate: Double, _ channels: UInt32
@@ -44,13 +43,16 @@ private func format(
     let wide = format(kAudioFormatMPEG4AAC_HE, 44_100, 2)
     // Type 5, 22050 Hz, two channels, 44100 Hz, type 2.
     #expect(AACCookies.configuration([], of: wide) == [0x2B, 0x92, 0x08, 0x00])
-    #expect(AACCookies.configuration([0x2B, 0x92, 0x08, 0x00], of: wide) == [0x2B, 0x92, 0x08, 0x00])
+    #expect(
+      AACCookies.configuration([0x2B, 0x92, 0x08, 0x00], of: wide) == [0x2B, 0x92, 0x08, 0x00])
     // The base layer alone: 22050 Hz, and that no bands are replicated.
     var base = wide
     base.mFormatID = kAudioFormatMPEG4AAC
     base.mSampleRate = 22_050
     #expect(
-      AACCookies.configuration([0x2B, 0x92, 0x08, 0x00], of: base) == [0x13, 0x90, 0x56, 0xE5, 0x00])
+      AACCookies.configuration([0x2B, 0x92, 0x08, 0x00], of: base) == [
+        0x13, 0x90, 0x56, 0xE5, 0x00,
+      ])
   }
 
   @Test("ALAC: 24 bytes, with atoms around them and without")
@@ -73,7 +75,9 @@ private func format(
     let flac = format(kAudioFormatFLAC, 44_100, 2)
     let cookie = Cookies.cookie(info, of: flac, bitRate: 0, largestPacket: 0)
     #expect(cookie.count == 50)
-    for form in [info, [0x80, 0, 0, 34] + info, Array("fLaC".utf8) + [0, 0, 0, 34] + info, cookie] {
+    for form in [
+      info, [0x80, 0, 0, 34] + info, Array("fLaC".utf8) + [0, 0, 0, 34] + info, cookie,
+    ] {
       #expect(Cookies.configuration(form, of: flac) == info)
     }
     let opus = format(kAudioFormatOpus, 48_000, 2)

@@ -64,7 +64,8 @@ struct CompressedProgramTests {
   }
 
   private static let files: [(name: String, bits: Int, options: [String])] = [
-    ("a.m4a", 32, ["-c:a", "aac", "-b:a", "128k"]), ("l.m4a", 16, ["-c:a", "alac", "-sample_fmt", "s16p"]),
+    ("a.m4a", 32, ["-c:a", "aac", "-b:a", "128k"]),
+    ("l.m4a", 16, ["-c:a", "alac", "-sample_fmt", "s16p"]),
     ("l24.m4a", 24, ["-c:a", "alac", "-sample_fmt", "s32p"]), ("a.mp3", 32, ["-b:a", "160k"]),
     ("v.mp3", 32, ["-q:a", "3"]), ("low.mp3", 32, ["-ar", "22050", "-b:a", "64k"]),
     ("a.aac", 32, ["-c:a", "aac"]), ("a.ac3", 32, ["-ar", "48000", "-c:a", "ac3"]),

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFormats
-import CAudioToolbox
+package import CAudioToolbox
 
 /// The cookie of AAC, both ways.
-enum AACCookies {
+package enum AACCookies {
   /// The configuration that makes a decoder give what a format says: the base layer, or bands replicated and stereo made.
   ///
   /// The cookie is a descriptor or a configuration alone; without one the format tells all. Nil for bytes that are neither.
-  static func configuration(
+  package static func configuration(
     _ cookie: [UInt8], of format: AudioStreamBasicDescription
   ) -> [UInt8]? {
     let isExtended =
@@ -30,7 +30,9 @@ enum AACCookies {
       stream.framesPerPacket == 1024
     else { return bytes }
     let rate =
-      stream.extendedRate > 0 ? stream.extendedRate : format.mSampleRate > 0
+      stream.extendedRate > 0
+      ? stream.extendedRate
+      : format.mSampleRate > 0
         ? format.mSampleRate : stream.sampleRate * 2
     return Stream(
       objectType: stream.objectType, sampleRate: stream.sampleRate,
@@ -41,7 +43,7 @@ enum AACCookies {
   }
 
   /// The descriptor around the configuration of an encoder.
-  static func descriptor(_ configuration: [UInt8], bitRate: UInt32) -> [UInt8] {
+  package static func descriptor(_ configuration: [UInt8], bitRate: UInt32) -> [UInt8] {
     func part(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
       [tag, 0x80, 0x80, 0x80, UInt8(body.count)] + body
     }

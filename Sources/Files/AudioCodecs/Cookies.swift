@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFormats
-import CAudioToolbox
+package import CAudioToolbox
 
 /// Cookies of packets, both ways.
-enum Cookies {
+package enum Cookies {
   /// What a decoder is configured with; nil for a cookie that is none of the format, and where one is missing that
   /// cannot be made from the format.
-  static func configuration(
+  package static func configuration(
     _ cookie: [UInt8], of format: AudioStreamBasicDescription
   ) -> [UInt8]? {
     switch format.mFormatID {
@@ -23,7 +23,7 @@ enum Cookies {
   }
 
   /// The cookie of packets that were encoded with a configuration.
-  static func cookie(
+  package static func cookie(
     _ configuration: [UInt8], of format: AudioStreamBasicDescription, bitRate: UInt32,
     largestPacket: Int
   ) -> [UInt8] {

@@ -42,6 +42,12 @@ package struct KnownCodec: Sendable {
     isEncoded && (isOwn || CodecLibrary.encodings.encoded.contains(encoding))
   }
 
+  /// The codecs that there are as far as can be told without opening the library.
+  package static func listed(encoders: Bool) -> [KnownCodec] {
+    let hasLibrary = CodecLibrary.path != nil
+    return all.filter { ($0.isOwn || hasLibrary) && (!encoders || $0.isEncoded) }
+  }
+
   /// The codec of a format; nil where there is none, as for linear PCM, which takes none.
   package static func with(id: AudioFormatID) -> KnownCodec? { byID[id] }
 
@@ -62,9 +68,10 @@ package struct KnownCodec: Sendable {
     case kAudioFormatMPEG4AAC:
       // 6144 bits a packet and channel are the most that there can be.
       let most = sampleRate == 0 ? 576_000 : UInt32(min(576_000, sampleRate * 6))
-      return Self.sorted(channels.flatMap { count in
-        Self.aacSteps.filter { $0 <= most }.map { $0 * count }
-      })
+      return Self.sorted(
+        channels.flatMap { count in
+          Self.aacSteps.filter { $0 <= most }.map { $0 * count }
+        })
     case kAudioFormatMPEGLayer3:
       if sampleRate == 0 || sampleRate >= 32_000 { return Self.layer3Steps }
       return Self.lowSteps.filter { sampleRate >= 16_000 || $0 <= 64_000 }
@@ -85,8 +92,10 @@ package struct KnownCodec: Sendable {
     let wanted: UInt32 =
       switch id {
       case kAudioFormatMPEG4AAC: 64_000 * channelCount
-      case kAudioFormatMPEGLayer3: sampleRate >= 32_000 ? 64_000 * channelCount : 32_000 * channelCount
-      case kAudioFormatMPEGLayer2: sampleRate >= 32_000 ? 96_000 * channelCount : 48_000 * channelCount
+      case kAudioFormatMPEGLayer3:
+        sampleRate >= 32_000 ? 64_000 * channelCount : 32_000 * channelCount
+      case kAudioFormatMPEGLayer2:
+        sampleRate >= 32_000 ? 96_000 * channelCount : 48_000 * channelCount
       case kAudioFormatAC3, kAudioFormatEnhancedAC3:
         channelCount > 2 ? 448_000 : 96_000 * channelCount
       case kAudioFormatOpus: 64_000 * channelCount

@@ -1,15 +1,15 @@
 // The two laws of G.711: a byte a sample.
 // SPDX-License-Identifier: Apache-2.0
 
-import CAudioToolbox
+package import CAudioToolbox
 
 /// µ-law or A-law.
-struct LogarithmicLaw {
+package struct LogarithmicLaw {
   private let decoded: [Int16]
   private let encoded: [UInt8]
 
   /// The law of a format; nil for others.
-  init?(_ id: AudioFormatID) {
+  package init?(_ id: AudioFormatID) {
     switch id {
     case kAudioFormatULaw: self = Self.mu
     case kAudioFormatALaw: self = Self.a
@@ -28,7 +28,8 @@ struct LogarithmicLaw {
       while place + 1 < codes.count {
         let near = abs(codes[place].sample - value)
         let next = abs(codes[place + 1].sample - value)
-        guard next < near || next == near && abs(codes[place + 1].sample) <= abs(codes[place].sample)
+        guard
+          next < near || next == near && abs(codes[place + 1].sample) <= abs(codes[place].sample)
         else { break }
         place += 1
       }
@@ -51,14 +52,15 @@ struct LogarithmicLaw {
   }
 
   /// Makes samples of 16 bits.
-  func decode(_ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawPointer) {
+  package func decode(_ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawPointer) {
     for index in 0..<bytes.count {
-      unsafe target.storeBytes(of: decoded[Int(bytes[index])], toByteOffset: 2 * index, as: Int16.self)
+      unsafe target.storeBytes(
+        of: decoded[Int(bytes[index])], toByteOffset: 2 * index, as: Int16.self)
     }
   }
 
   /// Makes bytes of samples of 16 bits.
-  func encode(_ samples: UnsafeRawPointer, count: Int, into bytes: inout [UInt8]) {
+  package func encode(_ samples: UnsafeRawPointer, count: Int, into bytes: inout [UInt8]) {
     bytes.reserveCapacity(bytes.count + count)
     for index in 0..<count {
       let sample = unsafe samples.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self)

@@ -109,7 +109,9 @@ import CAuricleCodec
         unsafe "cannot decode \(CodecError.name(of: format)): it is of \(frames.channelCount) "
           + "channels at \(frames.sampleRate) Hz")
     }
-    guard let places else { return unsafe UnsafeRawBufferPointer(start: data, count: count * width) }
+    guard let places else {
+      return unsafe UnsafeRawBufferPointer(start: data, count: count * width)
+    }
     scratch.reserve(count * width)
     unsafe places.move(
       data, frameCount: count, width: Int(samples.mBitsPerChannel / 8), into: scratch.start,

@@ -178,7 +178,9 @@ package struct EncoderSettings: Sendable, Equatable {
     let channels = wanted.mChannelsPerFrame
     switch wanted.mFormatID {
     case kAudioFormatMPEG4AAC:
-      guard wanted.mFormatFlags == 0 || wanted.mFormatFlags == kMPEG4Object_AAC_LC else { return nil }
+      guard wanted.mFormatFlags == 0 || wanted.mFormatFlags == kMPEG4Object_AAC_LC else {
+        return nil
+      }
     case kAudioFormatAppleLossless, kAudioFormatFLAC:
       let depth =
         wanted.mFormatFlags == 0 ? settings.sourceBits : PacketSamples.depth(wanted.mFormatFlags)
@@ -190,7 +192,8 @@ package struct EncoderSettings: Sendable, Equatable {
         guard (16...65_535).contains(format.mFramesPerPacket) else { return nil }
       }
     case kAuricleAudioFormatMicrosoftADPCM, kAudioFormatDVIIntelIMA:
-      let rate: UInt32 = wanted.mSampleRate < 22_050 ? 256 : wanted.mSampleRate < 44_100 ? 512 : 1024
+      let rate: UInt32 =
+        wanted.mSampleRate < 22_050 ? 256 : wanted.mSampleRate < 44_100 ? 512 : 1024
       let size = wanted.mBytesPerPacket == 0 ? rate * channels : wanted.mBytesPerPacket
       guard (32...8192).contains(size), size.nonzeroBitCount == 1 else { return nil }
       format.mBytesPerPacket = size
@@ -198,9 +201,10 @@ package struct EncoderSettings: Sendable, Equatable {
       return format
     default: break
     }
-    guard wanted.mFramesPerPacket == 0 || format.mFramesPerPacket == 0
-      || wanted.mFramesPerPacket == format.mFramesPerPacket
-      || wanted.mFormatID == kAudioFormatOpus
+    guard
+      wanted.mFramesPerPacket == 0 || format.mFramesPerPacket == 0
+        || wanted.mFramesPerPacket == format.mFramesPerPacket
+        || wanted.mFormatID == kAudioFormatOpus
     else { return nil }
     return format
   }

@@ -14,7 +14,8 @@ package enum PacketSizes {
     case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
       kAudioFormatMPEG4AAC_LD, kAudioFormatMPEG4AAC_ELD:
       return 768 * channels
-    case kAudioFormatAppleLossless, kAudioFormatFLAC: return frames * channels * 4 + 64 + 16 * channels
+    case kAudioFormatAppleLossless, kAudioFormatFLAC:
+      return frames * channels * 4 + 64 + 16 * channels
     case kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3: return 2881
     case kAudioFormatAC3: return 3840
     case kAudioFormatEnhancedAC3: return 4096

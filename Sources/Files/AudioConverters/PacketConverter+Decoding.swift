@@ -72,7 +72,8 @@ extension PacketConverter {
       // A packet without bytes is silence that nobody sent.
       if size == 0 { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
       throw AuricleError(
-        .badData, status: kAudioConverterErr_InvalidInputSize, "a packet lies outside of its buffer")
+        .badData, status: kAudioConverterErr_InvalidInputSize, "a packet lies outside of its buffer"
+      )
     }
     return unsafe try decoder?.decode(
       UnsafeRawBufferPointer(start: span.data + start, count: size))

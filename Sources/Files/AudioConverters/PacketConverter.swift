@@ -236,7 +236,8 @@ extension PacketConverter {
 
   /// How many bits of linear samples mean something.
   private static func depth(of linear: AudioStreamBasicDescription) -> UInt32 {
-    linear.mFormatFlags & kAudioFormatFlagIsFloat != 0 ? 24 : max(1, min(32, linear.mBitsPerChannel))
+    linear.mFormatFlags & kAudioFormatFlagIsFloat != 0
+      ? 24 : max(1, min(32, linear.mBitsPerChannel))
   }
 
   /// The order of more than two channels in packets; nil for fewer, and where nothing is known.

@@ -105,7 +105,8 @@ private func make(
   do throws(AuricleError) {
     let open: OpenConverter
     if source.mFormatID == kAudioFormatLinearPCM, destination.mFormatID == kAudioFormatLinearPCM {
-      open = OpenConverter(try PCMConverter(from: source, to: destination), isUnbuffered: isUnbuffered)
+      open = OpenConverter(
+        try PCMConverter(from: source, to: destination), isUnbuffered: isUnbuffered)
     } else {
       let packets = try PacketConverter(from: source, to: destination)
       let compressed = packets.isEncoding ? packets.destination : packets.source

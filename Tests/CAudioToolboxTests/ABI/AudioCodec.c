@@ -1,0 +1,78 @@
+// Codecs: numbers and layouts.
+// SPDX-License-Identifier: Apache-2.0
+#include <AudioToolbox/AudioCodec.h>
+
+#include "Assertions.h"
+
+ABI_STRUCT(AudioCodecMagicCookieInfo, 16, 8);
+ABI_STRUCT(AudioCodecPrimeInfo, 8, 4);
+ABI_CODE(kAudioCodecPropertySupportedInputFormats, 0x69666d23, 'i', 'f', 'm', '#');
+ABI_CODE(kAudioCodecPropertySupportedOutputFormats, 0x6f666d23, 'o', 'f', 'm', '#');
+ABI_CODE(kAudioCodecPropertyAvailableInputSampleRates, 0x61697372, 'a', 'i', 's', 'r');
+ABI_CODE(kAudioCodecPropertyAvailableOutputSampleRates, 0x616f7372, 'a', 'o', 's', 'r');
+ABI_CODE(kAudioCodecPropertyAvailableBitRateRange, 0x61627274, 'a', 'b', 'r', 't');
+ABI_CODE(kAudioCodecPropertyMinimumNumberInputPackets, 0x6d6e6970, 'm', 'n', 'i', 'p');
+ABI_CODE(kAudioCodecPropertyMinimumNumberOutputPackets, 0x6d6e6f70, 'm', 'n', 'o', 'p');
+ABI_CODE(kAudioCodecPropertyAvailableNumberChannels, 0x636d6e63, 'c', 'm', 'n', 'c');
+ABI_CODE(kAudioCodecPropertyDoesSampleRateConversion, 0x6c6d7263, 'l', 'm', 'r', 'c');
+ABI_CODE(kAudioCodecPropertyAvailableInputChannelLayoutTags, 0x6169636c, 'a', 'i', 'c', 'l');
+ABI_CODE(kAudioCodecPropertyAvailableOutputChannelLayoutTags, 0x616f636c, 'a', 'o', 'c', 'l');
+ABI_CODE(kAudioCodecPropertyInputFormatsForOutputFormat, 0x6966346f, 'i', 'f', '4', 'o');
+ABI_CODE(kAudioCodecPropertyOutputFormatsForInputFormat, 0x6f663469, 'o', 'f', '4', 'i');
+ABI_CODE(kAudioCodecPropertyFormatInfo, 0x61636669, 'a', 'c', 'f', 'i');
+ABI_CODE(kAudioCodecPropertyInputBufferSize, 0x74627566, 't', 'b', 'u', 'f');
+ABI_CODE(kAudioCodecPropertyPacketFrameSize, 0x70616b66, 'p', 'a', 'k', 'f');
+ABI_CODE(kAudioCodecPropertyHasVariablePacketByteSizes, 0x76706b3f, 'v', 'p', 'k', '?');
+ABI_CODE(kAudioCodecPropertyEmploysDependentPackets, 0x64706b3f, 'd', 'p', 'k', '?');
+ABI_CODE(kAudioCodecPropertyMaximumPacketByteSize, 0x70616b62, 'p', 'a', 'k', 'b');
+ABI_CODE(kAudioCodecPropertyPacketSizeLimitForVBR, 0x70616b6c, 'p', 'a', 'k', 'l');
+ABI_CODE(kAudioCodecPropertyCurrentInputFormat, 0x69666d74, 'i', 'f', 'm', 't');
+ABI_CODE(kAudioCodecPropertyCurrentOutputFormat, 0x6f666d74, 'o', 'f', 'm', 't');
+ABI_CODE(kAudioCodecPropertyMagicCookie, 0x6b756b69, 'k', 'u', 'k', 'i');
+ABI_CODE(kAudioCodecPropertyUsedInputBufferSize, 0x75627566, 'u', 'b', 'u', 'f');
+ABI_CODE(kAudioCodecPropertyIsInitialized, 0x696e6974, 'i', 'n', 'i', 't');
+ABI_CODE(kAudioCodecPropertyCurrentTargetBitRate, 0x62726174, 'b', 'r', 'a', 't');
+ABI_CODE(kAudioCodecPropertyCurrentInputSampleRate, 0x63697372, 'c', 'i', 's', 'r');
+ABI_CODE(kAudioCodecPropertyCurrentOutputSampleRate, 0x636f7372, 'c', 'o', 's', 'r');
+ABI_CODE(kAudioCodecPropertyQualitySetting, 0x73726371, 's', 'r', 'c', 'q');
+ABI_CODE(kAudioCodecPropertyApplicableBitRateRange, 0x62727461, 'b', 'r', 't', 'a');
+ABI_CODE(kAudioCodecPropertyRecommendedBitRateRange, 0x62727472, 'b', 'r', 't', 'r');
+ABI_CODE(kAudioCodecPropertyApplicableInputSampleRates, 0x69737261, 'i', 's', 'r', 'a');
+ABI_CODE(kAudioCodecPropertyApplicableOutputSampleRates, 0x6f737261, 'o', 's', 'r', 'a');
+ABI_CODE(kAudioCodecPropertyPaddedZeros, 0x70616430, 'p', 'a', 'd', '0');
+ABI_CODE(kAudioCodecPropertyPrimeMethod, 0x70726d6d, 'p', 'r', 'm', 'm');
+ABI_CODE(kAudioCodecPropertyPrimeInfo, 0x7072696d, 'p', 'r', 'i', 'm');
+ABI_CODE(kAudioCodecPropertyCurrentInputChannelLayout, 0x69636c20, 'i', 'c', 'l', ' ');
+ABI_CODE(kAudioCodecPropertyCurrentOutputChannelLayout, 0x6f636c20, 'o', 'c', 'l', ' ');
+ABI_CODE(kAudioCodecPropertySettings, 0x61637320, 'a', 'c', 's', ' ');
+ABI_CODE(kAudioCodecPropertyFormatList, 0x6163666c, 'a', 'c', 'f', 'l');
+ABI_CODE(kAudioCodecPropertyBitRateControlMode, 0x61636266, 'a', 'c', 'b', 'f');
+ABI_CODE(kAudioCodecPropertySoundQualityForVBR, 0x76627271, 'v', 'b', 'r', 'q');
+ABI_CODE(kAudioCodecPropertyBitRateForVBR, 0x76627262, 'v', 'b', 'r', 'b');
+ABI_CODE(kAudioCodecPropertyDelayMode, 0x646d6f64, 'd', 'm', 'o', 'd');
+ABI_CODE(kAudioCodecPropertyAdjustLocalQuality, 0x5e71616c, '^', 'q', 'a', 'l');
+ABI_CODE(kAudioCodecPropertyDynamicRangeControlMode, 0x6d647263, 'm', 'd', 'r', 'c');
+ABI_CODE(kAudioCodecPropertyAdjustCompressionProfile, 0x5e70726f, '^', 'p', 'r', 'o');
+ABI_CODE(kAudioCodecPropertyProgramTargetLevelConstant, 0x70746c63, 'p', 't', 'l', 'c');
+ABI_CODE(kAudioCodecPropertyAdjustTargetLevelConstant, 0x5e746c63, '^', 't', 'l', 'c');
+ABI_CODE(kAudioCodecPropertyProgramTargetLevel, 0x7070746c, 'p', 'p', 't', 'l');
+ABI_CODE(kAudioCodecPropertyAdjustTargetLevel, 0x5e70746c, '^', 'p', 't', 'l');
+ABI_CODE(kAudioCodecPropertyDynamicRangeControlConfiguration, 0x63647263, 'c', 'd', 'r', 'c');
+ABI_CODE(kAudioCodecPropertyContentSource, 0x63737263, 'c', 's', 'r', 'c');
+ABI_CODE(kAudioCodecPropertyASPFrequency, 0x61737066, 'a', 's', 'p', 'f');
+ABI_CODE(kAudioCodecUnspecifiedError, 0x77686174, 'w', 'h', 'a', 't');
+ABI_CODE(kAudioCodecUnknownPropertyError, 0x77686f3f, 'w', 'h', 'o', '?');
+ABI_CODE(kAudioCodecBadPropertySizeError, 0x2173697a, '!', 's', 'i', 'z');
+ABI_CODE(kAudioCodecIllegalOperationError, 0x6e6f7065, 'n', 'o', 'p', 'e');
+ABI_CODE(kAudioCodecUnsupportedFormatError, 0x21646174, '!', 'd', 'a', 't');
+ABI_CODE(kAudioCodecStateError, 0x21737474, '!', 's', 't', 't');
+ABI_CODE(kAudioCodecNotEnoughBufferSpaceError, 0x21627566, '!', 'b', 'u', 'f');
+ABI_CODE(kAudioCodecBadDataError, 0x62616461, 'b', 'a', 'd', 'a');
+ABI_CODE(kAudioDecoderComponentType, 0x61646563, 'a', 'd', 'e', 'c');
+ABI_CODE(kAudioEncoderComponentType, 0x61656e63, 'a', 'e', 'n', 'c');
+ABI_CODE(kAudioUnityCodecComponentType, 0x61636463, 'a', 'c', 'd', 'c');
+ABI_VALUE(kAudioCodecInitializeSelect, 4);
+ABI_VALUE(kAudioCodecProduceOutputDataSelect, 7);
+ABI_VALUE(kAudioCodecProduceOutputBufferListSelect, 10);
+ABI_VALUE(kAudioCodecProduceOutputPacketAtEOF, 5);
+ABI_VALUE(kAudioCodecBitRateControlMode_Variable, 3);
