@@ -272,9 +272,9 @@ let package = Package(
     module(
       "AuricleHost", in: "Sources/Host",
       [
-        "InstalledComponents", "ComponentValidation", "UnitValidation", "RunReports", "Workers",
-        "RunLedgers", "FileRendering",
-        "ChainPresets", "ResultSettings", "AudioPictures", "AudioFiles", "AudioFilePackets",
+        "CodecComponents", "InstalledComponents", "ComponentValidation", "UnitValidation",
+        "RunReports", "Workers", "RunLedgers", "FileRendering", "ChainPresets", "ResultSettings",
+        "AudioPictures", "AudioFiles", "AudioFilePackets",
         "AudioCodecs", "AudioFormats",
         "AudioConversion",
         "LV2Units", "NativeUnits", "UnitPresets", "UnitChains", "AudioComponents", "AudioUnits",
@@ -283,6 +283,14 @@ let package = Package(
 
     module(
       "AudioFilePackets", in: "Sources/Files", ["HostSystem", "CAudioToolbox"]),
+
+    // Host: codecs as components.
+    module(
+      "CodecComponents", in: "Sources/Host",
+      [
+        "AudioCodecs", "AudioConverters", "AudioFormats", "AudioComponents", "AudioTypes",
+        "CAudioToolbox",
+      ]),
 
     // Host: what is installed, for every front.
     module(
@@ -296,7 +304,8 @@ let package = Package(
       "AudioToolbox", in: "Sources/Fronts",
       [
         "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits", "UnitValidation",
-        "ExtendedAudioFiles", "AudioCodecs", "AudioConverters", "AudioFilePackets", "AudioFormats",
+        "CodecComponents", "ExtendedAudioFiles", "AudioCodecs", "AudioConverters",
+        "AudioFilePackets", "AudioFormats",
         "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",

@@ -30,6 +30,16 @@ struct CompressedProgramTests {
   }
 
   @Test(
+    "Codecs are found, opened and used as components, and refuse mistakes",
+    arguments: ["gcc", "clang"])
+  func components(compiler: String) throws {
+    let folder = try TemporaryFolder()
+    try build("Codecs", with: compiler, in: folder)
+    let result = try runProcess(folder("Codecs"))
+    #expect(result.exitCode == 0 && result.standardOutput == "", "\(result.summary)")
+  }
+
+  @Test(
     "Packets of files decode to what FFmpeg makes of them, sample for sample",
     .enabled(if: hasPrograms, "ffmpeg or sox is not there"))
   func sameAsFFmpeg() throws {

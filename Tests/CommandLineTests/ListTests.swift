@@ -25,6 +25,15 @@ import Testing
     #expect(own.count == 1 && own[0].hasSuffix("  aufx:lpas:appl"), "\(own)")
   }
 
+  @Test func codecsAreListedByTheirTypesAlone() throws {
+    let decoders = try list("adec")
+    let laws = decoders.filter { ["ulaw", "alaw"].contains($0["subtype"] as? String) }
+    #expect(laws.count == 2 && laws.allSatisfy { $0["type"] as? String == "adec" })
+    #expect(try list("aenc:ulaw:appl").count == 1)
+    #expect(try list("aenc:samr").isEmpty)
+    #expect(try list().allSatisfy { !["adec", "aenc"].contains($0["type"] as? String) })
+  }
+
   @Test func everythingIsListedOnce() throws {
     let all = try list()
     var identities: Set<String> = []

@@ -293,4 +293,39 @@ typedef OSStatus (*AudioCodecProduceOutputBufferListProc)(
     void *self, AudioBufferList *list, UInt32 *packets,
     AudioStreamPacketDescription *packetDescriptions, UInt32 *status);
 
+AURICLE_BEGIN_DECLS
+
+extern OSStatus AudioCodecGetPropertyInfo(
+    AudioCodec codec, AudioCodecPropertyID property, UInt32 *size, Boolean *isWritable);
+extern OSStatus AudioCodecGetProperty(
+    AudioCodec codec, AudioCodecPropertyID property, UInt32 *size, void *data);
+extern OSStatus AudioCodecSetProperty(
+    AudioCodec codec, AudioCodecPropertyID property, UInt32 size, const void *data);
+
+// Makes a codec ready; without formats and cookie those that were set as properties hold.
+extern OSStatus AudioCodecInitialize(
+    AudioCodec codec, const AudioStreamBasicDescription *inputFormat,
+    const AudioStreamBasicDescription *outputFormat, const void *magicCookie, UInt32 magicCookieSize);
+extern OSStatus AudioCodecUninitialize(AudioCodec codec);
+
+// Takes as many bytes and packets as there is room for, and says how many. None end the stream.
+extern OSStatus AudioCodecAppendInputData(
+    AudioCodec codec, const void *data, UInt32 *dataSize, UInt32 *packets,
+    const AudioStreamPacketDescription *packetDescriptions);
+// Gives as many packets as are there and fit; status tells whether there are more.
+extern OSStatus AudioCodecProduceOutputPackets(
+    AudioCodec codec, void *data, UInt32 *dataSize, UInt32 *packets,
+    AudioStreamPacketDescription *packetDescriptions, UInt32 *status);
+// The same of buffer lists.
+extern OSStatus AudioCodecAppendInputBufferList(
+    AudioCodec codec, const AudioBufferList *list, UInt32 *packets,
+    const AudioStreamPacketDescription *packetDescriptions, UInt32 *bytesConsumed);
+extern OSStatus AudioCodecProduceOutputBufferList(
+    AudioCodec codec, AudioBufferList *list, UInt32 *packets,
+    AudioStreamPacketDescription *packetDescriptions, UInt32 *status);
+// Forgets all data; formats and cookie stay.
+extern OSStatus AudioCodecReset(AudioCodec codec);
+
+AURICLE_END_DECLS
+
 #endif

@@ -53,6 +53,7 @@ package struct EncoderSettings: Sendable, Equatable {
   private let codec: UnsafePointer<AuricleCodec>?
   private let encoder: OpaquePointer?
   private let law: LogarithmicLaw?
+  private var packer: LosslessPacker?
   private let places: ChannelPlaces?
   private let scratch = Scratch()
 
@@ -85,6 +86,19 @@ package struct EncoderSettings: Sendable, Equatable {
       queue = PacketQueue(constantSize: largestPacket, constantFrames: 1)
       return
     }
+    let depth = Self.depth(whole)
+    if whole.mFormatID == kAudioFormatAppleLossless, depth == 20 || depth == 32 {
+      format = whole
+      unsafe codec = nil
+      unsafe encoder = nil
+      samples = Self.samples(kAuricleCodecInt32.rawValue, whole, depth)
+      packer = LosslessPacker(depth: Int(depth), channelCount: Int(channels))
+      blockFrames = LosslessPacker.blockFrames
+      largestPacket = blockFrames * Int(channels) * 6 + 64
+      (leadFrames, bitRate) = (0, 0)
+      queue = PacketQueue(constantSize: 0, constantFrames: 0)
+      return
+    }
     guard let library = unsafe try? CodecLibrary.load() else {
       throw CodecError.unsupported(wanted, "cannot encode")
     }
@@ -99,8 +113,7 @@ package struct EncoderSettings: Sendable, Equatable {
     format.mFramesPerPacket = unsafe packets.framesPerPacket
     format.mBytesPerPacket = unsafe packets.bytesPerPacket
     self.format = format
-    samples = unsafe PacketSamples.format(
-      kind: packets.samples, sampleRate: whole.mSampleRate, channelCount: channels)
+    samples = unsafe Self.samples(packets.samples, whole, depth)
     blockFrames = unsafe packets.framesPerPacket > 0 ? Int(packets.framesPerPacket) : 1024
     largestPacket = unsafe Int(packets.largestPacket)
     leadFrames = unsafe Int(packets.leadFrames)
@@ -113,11 +126,12 @@ package struct EncoderSettings: Sendable, Equatable {
 
   /// The cookie; some of it is known only at the end.
   package var cookie: [UInt8] {
-    guard unsafe codec != nil else { return [] }
+    guard law == nil else { return [] }
     var packets = unsafe AuricleCodecPackets()
     unsafe codec?.pointee.describeEncoder?(encoder, &packets)
-    let configuration = unsafe Array(
+    let made = unsafe Array(
       UnsafeBufferPointer(start: packets.configuration, count: packets.configurationSize))
+    let configuration = packer?.configuration(sampleRate: format.mSampleRate) ?? made
     let seconds = Double(queue.frameCount) / format.mSampleRate
     let isLossless = format.mFormatID == kAudioFormatAppleLossless
     return Cookies.cookie(
@@ -148,12 +162,18 @@ package struct EncoderSettings: Sendable, Equatable {
         unsafe law.encode(frames, count: count * Int(samples.mChannelsPerFrame), into: &bytes)
       }
     }
+    if packer != nil {
+      guard let frames = unsafe frames?.assumingMemoryBound(to: Int32.self) else { return }
+      frameCount += count
+      let packet = unsafe packer?.pack(frames, frameCount: count) ?? []
+      return unsafe packet.withUnsafeBytes { unsafe queue.put($0, frameCount: UInt32(count)) }
+    }
     var frames = unsafe frames
     if let places, let source = unsafe frames {
       scratch.reserve(count * Int(samples.mBytesPerFrame))
       unsafe places.move(
-        source, frameCount: count, width: Int(samples.mBitsPerChannel / 8), into: scratch.start,
-        toLibrary: true)
+        source, frameCount: count, width: Int(samples.mBytesPerFrame / samples.mChannelsPerFrame),
+        into: scratch.start, toLibrary: true)
       unsafe frames = UnsafeRawPointer(scratch.start)
     }
     if unsafe frames != nil { frameCount += count }
@@ -170,6 +190,25 @@ package struct EncoderSettings: Sendable, Equatable {
     }
   }
 
+  /// The depth of what an encoder without loss takes; 0 for others.
+  private static func depth(_ format: AudioStreamBasicDescription) -> UInt32 {
+    [kAudioFormatAppleLossless, kAudioFormatFLAC].contains(format.mFormatID)
+      ? PacketSamples.depth(format.mFormatFlags) : 0
+  }
+
+  /// The format of samples of the library's kind; those of a depth are in the high bits.
+  private static func samples(
+    _ kind: UInt32, _ format: AudioStreamBasicDescription, _ depth: UInt32
+  ) -> AudioStreamBasicDescription {
+    var samples = PacketSamples.format(
+      kind: kind, sampleRate: format.mSampleRate, channelCount: format.mChannelsPerFrame)
+    if depth > 16, depth < 32 {
+      samples.mBitsPerChannel = depth
+      samples.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsAlignedHigh
+    }
+    return samples
+  }
+
   /// The format with what follows from the rest of it; nil where parts contradict each other.
   private static func completed(
     _ wanted: AudioStreamBasicDescription, _ settings: EncoderSettings
@@ -184,9 +223,10 @@ package struct EncoderSettings: Sendable, Equatable {
     case kAudioFormatAppleLossless, kAudioFormatFLAC:
       let depth =
         wanted.mFormatFlags == 0 ? settings.sourceBits : PacketSamples.depth(wanted.mFormatFlags)
-      guard depth > 0, depth <= 24 else { return nil }
-      // What is no whole byte is encoded as the next one.
-      format.mFormatFlags = PacketSamples.flags(depth: depth <= 16 ? 16 : 24)
+      let isFLAC = wanted.mFormatID == kAudioFormatFLAC
+      guard depth > 0, depth <= (isFLAC ? 24 : 32) else { return nil }
+      // Depths between those that the encoder has are encoded as the next one.
+      format.mFormatFlags = PacketSamples.flags(depth: isFLAC && depth > 16 ? 24 : depth)
       if wanted.mFormatID == kAudioFormatFLAC {
         format.mFramesPerPacket = wanted.mFramesPerPacket == 0 ? 4096 : wanted.mFramesPerPacket
         guard (16...65_535).contains(format.mFramesPerPacket) else { return nil }

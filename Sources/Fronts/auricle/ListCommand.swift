@@ -13,12 +13,14 @@ struct ListCommand: ParsableCommand {
     discussion: """
       One line a unit: type, subtype, manufacturer, source (built-in, native or lv2) and name. \
       Types are aufx (effect), aumf (effect with MIDI), aumu (instrument), augn (generator), aumi \
-      (MIDI), aumx (mixer), aufc (converter). No plug-in is opened for it.
+      (MIDI), aumx (mixer), aufc (converter); codecs are listed by adec (decoder) and aenc (encoder) alone. \
+      No plug-in is opened for it.
 
       EXAMPLES:
         auricle list
         auricle list aufx --search reverb
         auricle list aufx:*:appl
+        auricle list aenc
         auricle list --uris --search calf
         auricle list --format json
       """)

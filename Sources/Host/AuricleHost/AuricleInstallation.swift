@@ -4,6 +4,7 @@
 import AudioComponents
 public import AudioTypes
 import ChainPresets
+import CodecComponents
 public import RunLedgers
 import Workers
 
@@ -92,7 +93,7 @@ public struct AuricleInstallation: Sendable {
 
   // MARK: Units
 
-  /// The installed units, and what could not be read of them; opens no plug-in.
+  /// The installed units, and what could not be read of them; opens no plug-in. Codecs are named by their types alone.
   ///
   /// - Parameters:
   ///   - pattern: `TYPE[:SUBTYPE[:MANUFACTURER]]`, `*` for any; nil for all.
@@ -104,7 +105,10 @@ public struct AuricleInstallation: Sendable {
     matching pattern: String? = nil, search: String? = nil
   ) throws(AuricleError) -> (components: [ComponentLine], problems: [String]) {
     let pattern = try pattern.map { text throws(AuricleError) in try ComponentPattern(text) }
-    let registry = host.makeRegistry()
+    let isCodec = pattern?.type.map { CodecComponentSource.isCodec($0.rawValue) } ?? false
+    let registry =
+      isCodec
+      ? AudioComponentRegistry(sources: [CodecComponentSource()]) : host.makeRegistry()
     let found = registry.matching(pattern ?? ComponentPattern()).filter { component in
       guard let text = search?.lowercased() else { return true }
       return

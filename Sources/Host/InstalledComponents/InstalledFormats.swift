@@ -54,12 +54,15 @@ public struct InstalledCatalogs: Sendable {
 
   /// A registry of all components, for opening.
   ///
-  /// - Parameter blocklist: Components that are listed but refuse to open.
+  /// - Parameters:
+  ///   - blocklist: Components that are listed but refuse to open.
+  ///   - others: Sources of components that are no units, such as codecs.
   ///
   /// Context: control.
   public func makeRegistry(
-    blocklist: ComponentBlocklist = ComponentBlocklist()
+    blocklist: ComponentBlocklist = ComponentBlocklist(),
+    adding others: [any AudioComponentSource] = []
   ) -> AudioComponentRegistry {
-    AudioComponentRegistry(sources: all.map { $0 }, blocklist: blocklist)
+    AudioComponentRegistry(sources: all.map { $0 } + others, blocklist: blocklist)
   }
 }

@@ -79,7 +79,9 @@ import RealtimeSupport
     }
 
     // Only now: before Open there may be nothing that could answer Lookup.
-    let methods = unsafe UnitMethods(plugIn)
+    // The selectors of a codec are other functions.
+    let isCodec = unsafe Self.isCodec(component.pointee.description.componentType)
+    let methods = unsafe UnitMethods(isCodec ? nil : plugIn)
     unsafe methods.store(in: record)
     unsafe self.methods = methods
     unsafe instance = record
@@ -90,6 +92,12 @@ import RealtimeSupport
     self.owner = owner
     unsafe record.pointee.host = Unmanaged.passUnretained(self).toOpaque()
     try refuseNewerContract()
+  }
+
+  /// Whether components of a type are codecs: `adec`, `aenc`, `acdc`.
+  private static func isCodec(_ type: OSType) -> Bool {
+    [kAudioDecoderComponentType, kAudioEncoderComponentType, kAudioUnityCodecComponentType]
+      .contains(type)
   }
 
   /// Refuses a unit that was built for a host of a later generation.

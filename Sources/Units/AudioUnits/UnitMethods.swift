@@ -23,9 +23,10 @@ struct UnitMethods {
   let addRenderNotify: AudioUnitAddRenderNotifyProc?
   let removeRenderNotify: AudioUnitRemoveRenderNotifyProc?
 
-  init(_ plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>) {
+  /// Finds the functions of a unit; there are none for nil.
+  init(_ plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>?) {
     func find<Procedure>(_ selector: Int, as type: Procedure.Type) -> Procedure? {
-      guard let method = unsafe plugIn.pointee.Lookup?(Int16(selector)) else { return nil }
+      guard let method = unsafe plugIn?.pointee.Lookup?(Int16(selector)) else { return nil }
       return unsafe unsafeBitCast(method, to: type)
     }
     unsafe initialize = find(1, as: AudioUnitInitializeProc.self)

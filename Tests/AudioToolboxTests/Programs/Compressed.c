@@ -264,7 +264,98 @@ static void lossless(const char *name, UInt32 id, double rate, UInt32 channels, 
   free(in), free(out), free(packets.bytes), free(packets.places);
 }
 
+// What gives packets without descriptions, none of a size, damage.
+static OSStatus giveBadly(AudioConverterRef converter, UInt32 *count, AudioBufferList *data,
+                          AudioStreamPacketDescription **descriptions, void *userData) {
+  static UInt8 bytes[64];
+  static AudioStreamPacketDescription place;
+  const int kind = *(int *)userData;
+  (void)converter;
+  *count = 1;
+  data->mBuffers[0].mData = bytes;
+  data->mBuffers[0].mDataByteSize = kind == 1 ? 0 : sizeof bytes;
+  place.mStartOffset = kind == 2 ? 60 : 0;
+  place.mDataByteSize = 32;
+  memset(bytes, kind == 3 ? 0xff : 0, sizeof bytes);
+  *descriptions = kind == 0 ? NULL : &place;
+  return noErr;
+}
+
+static OSStatus fillBadly(AudioConverterRef converter, int kind) {
+  static float room[4096];
+  UInt32 count = 1000;
+  AudioBufferList list = {1, {{2, 8000, room}}};
+  return AudioConverterFillComplexBuffer(converter, giveBadly, &kind, &count, &list, NULL);
+}
+
+static void mistakes(void) {
+  subject = "mistakes";
+  AudioStreamBasicDescription linear = pcm(44100, 2, 32, kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked);
+  AudioStreamBasicDescription aac = packed(kAudioFormatMPEG4AAC, 44100, 2, 0), mp3 = packed(kAudioFormatMPEGLayer3, 44100, 2, 0);
+  AudioConverterRef converter = NULL;
+  check(AudioConverterNew(&aac, &mp3, &converter) == kAudioConverterErr_FormatNotSupported && !converter,
+        "two compressed formats are refused");
+  const UInt32 nobody[] = {kAudioFormatMPEG4CELP, kAudioFormatMPEG4HVXC, kAudioFormatMPEG4TwinVQ, 0x78787878};
+  for (int i = 0; i < 4; i++) {
+    AudioStreamBasicDescription strange = packed(nobody[i], 44100, 2, 0);
+    check(AudioConverterNew(&strange, &linear, &converter) == kAudioConverterErr_FormatNotSupported, "nobody decodes it");
+    check(AudioConverterNew(&linear, &strange, &converter) == kAudioConverterErr_FormatNotSupported, "nobody encodes it");
+  }
+  AudioStreamBasicDescription wide = packed(kAudioFormatMPEG4AAC_HE, 44100, 2, 0);
+  check(AudioConverterNew(&linear, &wide, &converter) == kAudioConverterErr_FormatNotSupported, "nor high efficiency");
+  aac.mChannelsPerFrame = 40;
+  check(AudioConverterNew(&linear, &aac, &converter) == kAudioConverterErr_FormatNotSupported, "nor forty channels");
+  aac.mChannelsPerFrame = 2;
+  AudioClassDescription classes[2] = {{kAudioEncoderComponentType, kAudioFormatMPEG4AAC, 0x78787878},
+                                      {kAudioEncoderComponentType, kAudioFormatMPEG4AAC, kAudioUnitManufacturer_Apple}};
+  check(AudioConverterNewSpecific(&linear, &aac, 1, classes, &converter) == kAudioConverterErr_FormatNotSupported,
+        "the codec of another maker is refused");
+  check(AudioConverterNewSpecific(&linear, &aac, 2, classes, &converter) == noErr, "the second of a list is taken");
+  UInt8 bytes[64] = {0};
+  UInt32 size = sizeof bytes, rate = 128000;
+  check(AudioConverterConvertBuffer(converter, 64, bytes, &size, bytes) == kAudioConverterErr_OperationNotSupported,
+        "buffers are not for packets");
+  check(AudioConverterSetProperty(converter, kAudioConverterEncodeBitRate, 3, &rate) == kAudioConverterErr_BadPropertySizeError,
+        "a bit rate of three bytes");
+  check(AudioConverterSetProperty(converter, kAudioConverterDecompressionMagicCookie, 4, bytes) != noErr, "an encoder takes no cookie");
+  check(AudioConverterDispose(converter) == noErr && AudioConverterReset(converter) == kAudio_ParamError, "it ends");
+  check(AudioConverterNew(&aac, &linear, &converter) == noErr, "a decoder is made");
+  check(AudioConverterSetProperty(converter, kAudioConverterDecompressionMagicCookie, 3, bytes) == 0x21646174, "a cookie that is none");
+  check(AudioConverterSetProperty(converter, kAudioConverterDecompressionMagicCookie, 0, NULL) ==
+            kAudioConverterErr_BadPropertySizeError, "an empty one");
+  check(AudioConverterSetProperty(converter, kAudioConverterEncodeBitRate, 4, &rate) == kAudioConverterErr_PropertyNotSupported,
+        "a decoder has no bit rate to set");
+  check(fillBadly(converter, 0) == kAudioConverterErr_RequiresPacketDescriptionsError, "no descriptions");
+  check(fillBadly(converter, 1) == kAudioConverterErr_InvalidInputSize, "no bytes");
+  check(fillBadly(converter, 2) == kAudioConverterErr_InvalidInputSize, "a packet outside of its buffer");
+  check(fillBadly(converter, 3) == 0x62616461, "damage");
+  check(AudioConverterReset(converter) == noErr && AudioConverterDispose(converter) == noErr, "it goes on and ends");
+  AudioStreamBasicDescription alac = packed(kAudioFormatAppleLossless, 44100, 2, 1);
+  check(AudioConverterNew(&alac, &linear, &converter) == noErr, "a decoder of ALAC waits for its cookie");
+  check(fillBadly(converter, 3) == 0x21646174, "and decodes nothing without");
+  check(AudioConverterDispose(converter) == noErr, "it ends");
+  // The laws of G.711 convert whole buffers.
+  AudioStreamBasicDescription law = packed(kAudioFormatULaw, 8000, 1, 0), shorts = pcm(8000, 1, 16, 12);
+  SInt16 in[4] = {0, 1000, -1000, 32767}, out[4];
+  law.mBytesPerPacket = law.mFramesPerPacket = law.mBytesPerFrame = 1;
+  law.mBitsPerChannel = 8;
+  check(AudioConverterNew(&shorts, &law, &converter) == noErr, "a law is set up");
+  size = 4;
+  check(AudioConverterConvertBuffer(converter, 8, in, &size, bytes) == noErr && size == 4, "frames become bytes");
+  check(bytes[0] == 0xff && bytes[3] == 0x80, "as G.711 says");
+  AudioConverterDispose(converter);
+  check(AudioConverterNew(&law, &shorts, &converter) == noErr, "and back");
+  size = 8;
+  check(AudioConverterConvertBuffer(converter, 4, bytes, &size, out) == noErr && size == 8 && out[3] == 32124, "bytes become frames");
+  AudioConverterDispose(converter);
+  UInt32 ids[100], count = sizeof ids;
+  check(AudioFormatGetProperty(kAudioFormatProperty_EncodeFormatIDs, 0, NULL, &count, ids) == noErr && count > 15 * 4, "encoders are listed");
+  count = sizeof ids;
+  check(AudioFormatGetProperty(kAudioFormatProperty_DecodeFormatIDs, 0, NULL, &count, ids) == noErr && count > 25 * 4, "and decoders");
+}
+
 int main(void) {
+  mistakes();
   lossy("AAC", kAudioFormatMPEG4AAC, 44100, 2, 192000, 0.05);
   lossy("AAC mono", kAudioFormatMPEG4AAC, 22050, 1, 0, 0.06);
   lossy("AAC 5.1", kAudioFormatMPEG4AAC, 48000, 6, 384000, 0.08);
@@ -283,6 +374,10 @@ int main(void) {
   lossy("DVI", kAudioFormatDVIIntelIMA, 22050, 1, 0, 0.1);
   lossy("GSM", kAudioFormatMicrosoftGSM, 8000, 1, 0, 0.4);
   lossless("ALAC 16", kAudioFormatAppleLossless, 44100, 2, 16, 1);
+  lossless("ALAC 20", kAudioFormatAppleLossless, 44100, 2, 20, 2);
+  lossless("ALAC 32", kAudioFormatAppleLossless, 44100, 2, 32, 4);
+  lossless("ALAC 32 mono", kAudioFormatAppleLossless, 8000, 1, 32, 4);
+  lossless("ALAC 20, 7.1", kAudioFormatAppleLossless, 48000, 8, 20, 2);
   lossless("ALAC 24", kAudioFormatAppleLossless, 96000, 2, 24, 3);
   lossless("ALAC 5.1", kAudioFormatAppleLossless, 48000, 6, 24, 3);
   lossless("FLAC 16", kAudioFormatFLAC, 44100, 2, 16, 1);

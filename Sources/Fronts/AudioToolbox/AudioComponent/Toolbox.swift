@@ -6,6 +6,7 @@ import AudioTypes
 import AudioUnits
 import CAudioToolbox
 import CHostSystem
+import CodecComponents
 import Glibc
 import HostSystem
 import InstalledComponents
@@ -22,7 +23,9 @@ enum Toolbox {
   /// in child processes of `program`, or in this process without one.
   static let registry = InstalledFormats(shippedFolder: ownFolder.map { $0 + "/Components" })
     .catalogs(CatalogRequest(reader: program.map(ChildReader.init), runsCode: true))
-    .makeRegistry(blocklist: ComponentBlocklist(folder: CacheFile.standardFolder))
+    .makeRegistry(
+      blocklist: ComponentBlocklist(folder: CacheFile.standardFolder),
+      adding: [CodecComponentSource()])
 
   /// The `auricle` program that reads and probes plug-ins for this library: AURICLE_PROGRAM, or the one of
   /// the library's build or installation; nil if there is none.

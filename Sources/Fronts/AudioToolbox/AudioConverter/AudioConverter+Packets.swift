@@ -116,6 +116,7 @@ func convertFrames(
     ) { _ in
       guard !isGiven else { return .end }
       isGiven = true
+      unsafe codec.pcm.inputList.pointee.mNumberBuffers = 1
       unsafe codec.pcm.inputList.pointee.mBuffers = AudioBuffer(
         mNumberChannels: UInt32(linear.channelCount), mDataByteSize: inputSize, mData: data)
       return .frames(count)
