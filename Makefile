@@ -54,6 +54,14 @@ install: tools-install build ## install under PREFIX (default /usr/local), stage
 uninstall: ## remove exactly what `make install` put under PREFIX
 	@Scripts/uninstall "$(PREFIX)" "$(DESTDIR)"
 
+.PHONY: package
+package: tools-package build ## make a tarball that runs wherever it is unpacked, and Debian packages, in dist/
+	@Scripts/package --build $(BUILD)
+
+.PHONY: check-package
+check-package: package ## try the tarball, and the packages in a new Debian (as root)
+	@Scripts/check-package dist
+
 .PHONY: lint
 lint: tools-lint ## check the layout of the source, who imports whom, and sizes
 	@Scripts/format lint
@@ -131,7 +139,7 @@ check-fuzz: tools-test ## fuzz our own parsers in short with a fixed seed, as CI
 
 .PHONY: clean
 clean: ## remove what was built
-	@rm -rf .build demo-out
+	@rm -rf .build demo-out dist
 
 .PHONY: check-page
 check-page: tools-page ## open the page of 100,000 files in a browser: in time, two widths, light and dark
@@ -139,7 +147,7 @@ check-page: tools-page ## open the page of 100,000 files in a browser: in time, 
 	@AURICLE_PAGE_SECONDS=3 swift test -c $(CONFIG) --skip-build --filter ManyFilesPageTests
 
 # What a target needs on the machine: the toolchain, and packages of Scripts/packages.txt.
-.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-page
+.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-page tools-package
 toolchain:
 	@Scripts/check-toolchain
 tools-build: toolchain
@@ -156,5 +164,7 @@ tools-test: toolchain
 	@Scripts/install-packages build codecs install test
 tools-page: toolchain
 	@Scripts/install-packages build codecs install test page
+tools-package: toolchain
+	@Scripts/install-packages build codecs install package
 tools-benchmark: toolchain
 	@Scripts/install-packages build codecs benchmark
