@@ -4,6 +4,7 @@
 #include <libavcodec/codec_desc.h>
 #include <libavcodec/vorbis_parser.h>
 #include <libavutil/opt.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,6 +204,17 @@ static int takePackets(AuricleCodecEncoder *encoder, AuricleCodecPacketProc proc
   return error == AVERROR(EAGAIN) || error == AVERROR_EOF ? 0 : error;
 }
 
+// Encoders are not made for what is no number, or far beyond full scale (12 dB are let through): some end the process.
+static void limit(AVFrame *frame, int channels) {
+  const bool isPlanar = av_sample_fmt_is_planar(frame->format);
+  for (int plane = 0; plane < (isPlanar ? channels : 1); plane++) {
+    float *samples = (float *)frame->extended_data[plane];
+    const int count = frame->nb_samples * (isPlanar ? 1 : channels);
+    for (int i = 0; i < count; i++)
+      if (!(fabsf(samples[i]) <= 4)) samples[i] = isnan(samples[i]) ? 0 : copysignf(4, samples[i]);
+  }
+}
+
 static void fill(AVFrame *frame, const uint8_t *samples, size_t size, int channels) {
   if (!av_sample_fmt_is_planar(frame->format)) {
     memcpy(frame->extended_data[0], samples, size * (size_t)channels * (size_t)frame->nb_samples);
@@ -234,6 +246,7 @@ static int send(
   int error = av_channel_layout_copy(&frame->ch_layout, &encoder->context->ch_layout);
   if (error >= 0) error = av_frame_get_buffer(frame, 0);
   if (error >= 0 && samples) fill(frame, samples, encoder->kind == kAuricleCodecInt16 ? 2 : 4, channels);
+  if (error >= 0 && samples && encoder->kind == kAuricleCodecFloat32) limit(frame, channels);
   if (error >= 0 && !samples)
     av_samples_set_silence(frame->extended_data, 0, frame->nb_samples, channels, frame->format);
   if (error >= 0) error = avcodec_send_frame(encoder->context, frame);

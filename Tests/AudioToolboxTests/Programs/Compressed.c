@@ -354,8 +354,28 @@ static void mistakes(void) {
   check(AudioFormatGetProperty(kAudioFormatProperty_DecodeFormatIDs, 0, NULL, &count, ids) == noErr && count > 25 * 4, "and decoders");
 }
 
+// What is no number, and what is far too loud, is encoded as something else, and ends nothing.
+static void wildNumbers(void) {
+  static float samples[2 * 20000];
+  const UInt32 ids[] = {kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3, kAudioFormatMPEGLayer2, kAudioFormatOpus,
+                        kAuricleAudioFormatVorbis, kAudioFormatAC3, kAudioFormatAppleLossless};
+  subject = "wild numbers";
+  UInt32 state = 3;
+  for (int i = 0; i < 40000; i++) {
+    state = state * 1664525u + 1013904223u;
+    memcpy(&samples[i], &state, 4);
+  }
+  for (int i = 0; i < 7; i++) {
+    Packets packets;
+    encode(samples, pcm(48000, 2, 32, 9), 20000, packed(ids[i], 48000, 2, 0), 0, &packets);
+    check(packets.count > 2, "there are packets");
+    free(packets.bytes), free(packets.places);
+  }
+}
+
 int main(void) {
   mistakes();
+  wildNumbers();
   lossy("AAC", kAudioFormatMPEG4AAC, 44100, 2, 192000, 0.05);
   lossy("AAC mono", kAudioFormatMPEG4AAC, 22050, 1, 0, 0.06);
   lossy("AAC 5.1", kAudioFormatMPEG4AAC, 48000, 6, 384000, 0.08);
