@@ -98,6 +98,8 @@ let package = Package(
         "AudioTypes", "CHostSystem",
       ]),
     module(
+      "MacSystem", in: "Sources/System", ["AudioTypes", "CAudioToolbox", "CHostSystem"]),
+    module(
       "PropertyLists", in: "Sources/System",
       [
         "CExpat"
@@ -303,8 +305,8 @@ let package = Package(
     module(
       "AudioToolbox", in: "Sources/Fronts",
       [
-        "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits", "UnitValidation",
-        "CodecComponents", "ExtendedAudioFiles", "AudioCodecs", "AudioConverters",
+        "MacSystem", "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits",
+        "UnitValidation", "CodecComponents", "ExtendedAudioFiles", "AudioCodecs", "AudioConverters",
         "AudioFilePackets", "AudioFormats",
         "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",

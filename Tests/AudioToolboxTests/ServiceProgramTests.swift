@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct ServiceProgramTests {
   @Test(
-    "A program in C uses the services", arguments: ["Conversion", "Formats"],
-    ["gcc", "clang", "g++"])
+    "A program in C uses the services",
+    arguments: ["Conversion", "Formats", "Mach", "FileReferences"], ["gcc", "clang", "g++"])
   func program(name: String, compiler: String) throws {
     let folder = try TemporaryFolder()
     let programs = CProgramTests()

@@ -3,7 +3,7 @@
 #ifndef AURICLE_AUDIOUNITUTILITIES_H
 #define AURICLE_AUDIOUNITUTILITIES_H
 
-#include "AudioUnitProperties.h"
+#include "AudioUnit.h"
 
 struct AUListenerBase;
 

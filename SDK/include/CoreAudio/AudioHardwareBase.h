@@ -3,6 +3,7 @@
 #ifndef AURICLE_AUDIOHARDWAREBASE_H
 #define AURICLE_AUDIOHARDWAREBASE_H
 
+#include "../CoreFoundation/CFRunLoop.h"
 #include "CoreAudioTypes.h"
 
 typedef UInt32 AudioObjectID;

@@ -3,6 +3,7 @@
 #ifndef AURICLE_COREAUDIO_H
 #define AURICLE_COREAUDIO_H
 
+#include "../CoreFoundation/CoreFoundation.h"
 #include "AudioHardwareBase.h"
 #include "CoreAudioTypes.h"
 #include "HostTime.h"

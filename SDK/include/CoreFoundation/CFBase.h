@@ -28,6 +28,29 @@
 #define CF_EXPORT extern
 #define CF_INLINE static inline
 
+// A type of numbers and its constants, as headers in the style of Core Foundation's declare them.
+#if defined(__cplusplus)
+#define CF_ENUM(type, name) type name; enum : type
+#define CF_OPTIONS(type, name) type name; enum : type
+#else
+#define CF_ENUM(type, name) type name; enum
+#define CF_OPTIONS(type, name) type name; enum
+#endif
+
+// Marks for other compilers' checks; nothing here reads them.
+#define CF_ASSUME_NONNULL_BEGIN
+#define CF_ASSUME_NONNULL_END
+#define CF_IMPLICIT_BRIDGING_ENABLED
+#define CF_IMPLICIT_BRIDGING_DISABLED
+#define CF_RETURNS_RETAINED
+#define CF_RETURNS_NOT_RETAINED
+#define CF_CONSUMED
+#define CF_NOESCAPE
+#define CF_AVAILABLE(...)
+#define CF_AVAILABLE_MAC(...)
+#define CF_DEPRECATED(...)
+#define CF_DEPRECATED_MAC(...)
+
 #if defined(__swift__)
 #define CFTypeRef AuricleCFTypeRef
 #define CFAllocatorRef AuricleCFAllocatorRef
@@ -47,6 +70,7 @@
 #define CFPropertyListRef AuricleCFPropertyListRef
 #define CFNumberRef AuricleCFNumberRef
 #define CFRunLoopRef AuricleCFRunLoopRef
+#define CFRunLoopObserverRef AuricleCFRunLoopObserverRef
 #define CFRunLoopSourceRef AuricleCFRunLoopSourceRef
 #define CFRunLoopTimerRef AuricleCFRunLoopTimerRef
 #define CFStringRef AuricleCFStringRef
@@ -74,6 +98,8 @@ typedef const struct __CFLocale *CFLocaleRef AURICLE_SWIFT_NAME("CFLocaleRef");
 typedef const struct __CFNull *CFNullRef AURICLE_SWIFT_NAME("CFNullRef");
 typedef const struct __CFNumber *CFNumberRef AURICLE_SWIFT_NAME("CFNumberRef");
 typedef struct __CFRunLoop *CFRunLoopRef AURICLE_SWIFT_NAME("CFRunLoopRef");
+typedef struct __CFRunLoopObserver *CFRunLoopObserverRef
+    AURICLE_SWIFT_NAME("CFRunLoopObserverRef");
 typedef struct __CFRunLoopSource *CFRunLoopSourceRef AURICLE_SWIFT_NAME("CFRunLoopSourceRef");
 typedef struct __CFRunLoopTimer *CFRunLoopTimerRef AURICLE_SWIFT_NAME("CFRunLoopTimerRef");
 typedef const struct __CFString *CFStringRef AURICLE_SWIFT_NAME("CFStringRef");

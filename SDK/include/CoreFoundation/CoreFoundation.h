@@ -16,7 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "CFArray.h"
 #include "CFBase.h"
@@ -36,6 +38,7 @@
 #include "CFString.h"
 #include "CFTree.h"
 #include "CFURL.h"
+#include "CFURLAccess.h"
 #include "CFUUID.h"
 
 #endif

@@ -3,9 +3,13 @@
 #ifndef AURICLE_CORESERVICES_H
 #define AURICLE_CORESERVICES_H
 
+#include <assert.h>
+
 #include "../AssertMacros.h"
 #include "../CarbonCore/Components.h"
 #include "../CarbonCore/Endian.h"
+#include "../CarbonCore/Files.h"
+#include "../CarbonCore/MacErrors.h"
 #include "../CarbonCore/MacMathematics.h"
 #include "../CoreFoundation/CoreFoundation.h"
 #include "../libkern/OSByteOrder.h"

@@ -5,14 +5,24 @@
 
 #pragma GCC system_header
 
-#if defined(__has_include_next)
+// The toolchain's own is for clang.
+#if defined(__clang__) && defined(__has_include_next)
 #if __has_include_next(<dispatch/dispatch.h>)
 #define AURICLE_HAS_DISPATCH 1
 #endif
 #endif
 
 #if defined(AURICLE_HAS_DISPATCH)
+// The toolchain's is read as what it is, a library on Linux: for a Mac it wants headers of the kernel.
+#include "../TargetConditionals.h"
+#pragma push_macro("TARGET_OS_MAC")
+#pragma push_macro("__APPLE__")
+#undef TARGET_OS_MAC
+#undef __APPLE__
+#define TARGET_OS_MAC 0
 #include_next <dispatch/dispatch.h>
+#pragma pop_macro("__APPLE__")
+#pragma pop_macro("TARGET_OS_MAC")
 #else
 
 #include <sched.h>

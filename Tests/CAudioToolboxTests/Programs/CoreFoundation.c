@@ -107,9 +107,72 @@ static int checkOthers(void) {
   return 0;
 }
 
+static int performed, observed;
+static void perform(void *info) { *(int *)info += 1; }
+static void observe(CFRunLoopObserverRef observer, CFRunLoopActivity activity, void *info) {
+  (void)observer;
+  if (activity & kCFRunLoopEntry) *(int *)info += 1;
+}
+
+static int checkRunLoop(void) {
+  CFRunLoopRef loop = CFRunLoopGetCurrent();
+  CFRunLoopSourceContext context;
+  CFRunLoopObserverContext watching;
+  CFRunLoopSourceRef source;
+  CFRunLoopObserverRef observer;
+  memset(&context, 0, sizeof(context));
+  memset(&watching, 0, sizeof(watching));
+  context.info = &performed;
+  context.perform = perform;
+  watching.info = &observed;
+  source = CFRunLoopSourceCreate(NULL, 0, &context);
+  observer = CFRunLoopObserverCreate(NULL, kCFRunLoopAllActivities, true, 0, observe, &watching);
+  CFRunLoopAddSource(loop, source, kCFRunLoopDefaultMode);
+  CFRunLoopAddObserver(loop, observer, kCFRunLoopDefaultMode);
+  CHECK(CFRunLoopContainsSource(loop, source, kCFRunLoopDefaultMode));
+  CHECK(CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, true) == kCFRunLoopRunTimedOut);
+  CHECK(performed == 0 && observed == 1);
+  CFRunLoopSourceSignal(source);
+  CFRunLoopWakeUp(loop);
+  CHECK(CFRunLoopRunInMode(kCFRunLoopDefaultMode, 5, true) == kCFRunLoopRunHandledSource);
+  CHECK(performed == 1);
+  CFRunLoopSourceInvalidate(source);
+  CHECK(!CFRunLoopSourceIsValid(source));
+  CFRunLoopObserverInvalidate(observer);
+  CFRelease(source);
+  CFRelease(observer);
+  return 0;
+}
+
+static int checkURLAccess(void) {
+  char path[64];
+  CFURLRef url;
+  CFDataRef data, read = NULL;
+  SInt32 error = 0;
+  CFNumberRef length;
+  long long size = 0;
+  snprintf(path, sizeof(path), "/tmp/auricle-url-access-%ld", (long)getpid());
+  url = CFURLCreateFromFileSystemRepresentation(
+      NULL, (const UInt8 *)path, (CFIndex)strlen(path), false);
+  data = CFDataCreate(NULL, (const UInt8 *)"sound", 5);
+  CHECK(CFURLWriteDataAndPropertiesToResource(url, data, NULL, &error) && error == 0);
+  CHECK(CFURLCreateDataAndPropertiesFromResource(NULL, url, &read, NULL, NULL, &error));
+  CHECK(read && CFEqual(read, data));
+  length = (CFNumberRef)CFURLCreatePropertyFromResource(NULL, url, kCFURLFileLength, &error);
+  CHECK(length && CFNumberGetValue(length, kCFNumberLongLongType, &size) && size == 5);
+  CHECK(CFURLDestroyResource(url, &error) && access(path, F_OK) != 0);
+  CHECK(!CFURLCreateDataAndPropertiesFromResource(NULL, url, &read, NULL, NULL, &error));
+  CHECK(error < 0);
+  CFRelease(length);
+  CFRelease(data);
+  CFRelease(url);
+  return 0;
+}
+
 int main(void) {
   os_log_error(OS_LOG_DEFAULT, "%{public}s checked, %d %%", "strings", 100);
   if (checkStrings() || checkConstants() || checkState() || checkOthers()) return 1;
+  if (checkRunLoop() || checkURLAccess()) return 1;
   puts("ok");
   return 0;
 }

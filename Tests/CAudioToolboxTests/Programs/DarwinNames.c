@@ -31,6 +31,16 @@ static int checkStrings(void) {
   CHECK(strlcpy(text, "x", 0) == 1 && !strcmp(text, "abcdefg"));
   CHECK(strlcat(text, "xyz", 3) == 6 && !strcmp(text, "abcdefg"));
   CHECK(second("first", 2) == 2);
+  const UInt32 pattern = 0x01020304;
+  memset_pattern4(text, &pattern, 7);
+  CHECK(text[0] == 4 && text[3] == 1 && text[4] == 4 && text[6] == 2);
+  memset_pattern8(text, "abcdefgh", 8);
+  CHECK(!memcmp(text, "abcdefgh", 8));
+  memset_pattern16(text, "ABCDEFGHIJKLMNOP", 3);
+  CHECK(!memcmp(text, "ABCdefgh", 8));
+#if defined(CLOCK_UPTIME_RAW)
+  CHECK(clock_gettime_nsec_np(CLOCK_UPTIME_RAW) > 0 && clock_gettime_nsec_np((clockid_t)999) == 0);
+#endif
   memory = reallocf(memory, 4000);
   CHECK(memory != NULL);
   free(memory);

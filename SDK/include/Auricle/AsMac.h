@@ -1,0 +1,92 @@
+// For -include: a source that asks whether it is built for a Mac is told yes.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads what would be read differently after the answer, and what a source gets on a Mac from the
+// headers of the C library; then defines __APPLE__. auricle-cc and auricle-c++ include it.
+// __linux__ stays defined: the headers of the system need it.
+#ifndef AURICLE_ASMAC_H
+#define AURICLE_ASMAC_H
+
+// There all of the C library is visible, whatever -std says. The name goes away again, so that a
+// source may define it.
+#if !defined(__ASSEMBLER__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE 1
+#include <sys/types.h>
+#undef _GNU_SOURCE
+#endif
+
+#include "../AvailabilityMacros.h"
+#include "../TargetConditionals.h"
+
+#ifndef __ASSEMBLER__
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__cplusplus)
+// What the C++ library of macOS brings along with its other headers.
+#include <algorithm>
+#include <functional>
+#include <memory>
+#endif
+
+#include "DarwinLibrary.h"
+
+#if defined(__clang__)
+#include "../dispatch/dispatch.h"
+#endif
+
+AURICLE_BEGIN_DARWIN
+
+// For a source in which another header was read first and hid them.
+#if !defined(__cplusplus)
+int pthread_setname_np(pthread_t thread, const char *name);
+long syscall(long number, ...);
+#endif
+
+// The one of POSIX, whose answer is a number.
+int __xpg_strerror_r(int number, char *text, size_t size);
+#define strerror_r __xpg_strerror_r
+
+// A thread names itself alone. Longer names are cut to the 15 characters there are.
+static inline int AuricleNameThread(const char *name) {
+  char shortened[16] = "";
+  if (name) strncpy(shortened, name, sizeof(shortened) - 1);
+  return pthread_setname_np(pthread_self(), shortened);
+}
+#define pthread_setname_np(name) AuricleNameThread(name)
+
+// Whether this is the thread that main runs on.
+static inline int pthread_main_np(void) { return syscall(SYS_gettid) == getpid(); }
+
+// The system's number of a thread: of the calling one, which NULL names as well.
+static inline int pthread_threadid_np(pthread_t thread, uint64_t *number) {
+  if (!number) return 22;  // EINVAL
+  if (thread && !pthread_equal(thread, pthread_self())) return 3;  // ESRCH
+  *number = (uint64_t)syscall(SYS_gettid);
+  return 0;
+}
+
+AURICLE_END_DARWIN
+
+#endif
+
+#ifndef __APPLE__
+#define __APPLE__ 1
+#endif
+#ifndef __MACH__
+#define __MACH__ 1
+#endif
+#ifndef __APPLE_CC__
+#define __APPLE_CC__ 6000
+#endif
+
+#endif

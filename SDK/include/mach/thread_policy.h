@@ -1,0 +1,62 @@
+// How a thread is scheduled.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef AURICLE_MACH_THREAD_POLICY_H
+#define AURICLE_MACH_THREAD_POLICY_H
+
+#include "../MacTypes.h"
+#include "mach_types.h"
+
+typedef natural_t thread_policy_flavor_t;
+typedef integer_t *thread_policy_t;
+
+#define THREAD_STANDARD_POLICY 1
+#define THREAD_EXTENDED_POLICY 1
+#define THREAD_TIME_CONSTRAINT_POLICY 2
+#define THREAD_PRECEDENCE_POLICY 3
+#define THREAD_AFFINITY_POLICY 4
+
+// Whether the thread shares time with others, as threads do that nothing was said about.
+struct thread_extended_policy {
+  boolean_t timeshare;
+};
+typedef struct thread_extended_policy thread_extended_policy_data_t;
+typedef struct thread_extended_policy *thread_extended_policy_t;
+typedef struct thread_extended_policy thread_standard_policy_data_t;
+
+// Work of `computation` ticks within `constraint`, every `period`; in ticks of mach_absolute_time.
+struct thread_time_constraint_policy {
+  uint32_t period;
+  uint32_t computation;
+  uint32_t constraint;
+  boolean_t preemptible;
+};
+typedef struct thread_time_constraint_policy thread_time_constraint_policy_data_t;
+typedef struct thread_time_constraint_policy *thread_time_constraint_policy_t;
+
+// More or less important than the process's other threads.
+struct thread_precedence_policy {
+  integer_t importance;
+};
+typedef struct thread_precedence_policy thread_precedence_policy_data_t;
+typedef struct thread_precedence_policy *thread_precedence_policy_t;
+
+#define AURICLE_POLICY_COUNT(type) ((mach_msg_type_number_t)(sizeof(type) / sizeof(integer_t)))
+#define THREAD_STANDARD_POLICY_COUNT 0
+#define THREAD_EXTENDED_POLICY_COUNT AURICLE_POLICY_COUNT(thread_extended_policy_data_t)
+#define THREAD_TIME_CONSTRAINT_POLICY_COUNT \
+  AURICLE_POLICY_COUNT(thread_time_constraint_policy_data_t)
+#define THREAD_PRECEDENCE_POLICY_COUNT AURICLE_POLICY_COUNT(thread_precedence_policy_data_t)
+
+AURICLE_BEGIN_DECLS
+
+// A time constraint makes the thread a realtime one (SCHED_RR), where the system lets the user have
+// such: KERN_NO_ACCESS elsewhere. Shared time takes that back, and so does a thread that is not to
+// share time but has no constraint. Importance is a nice value. Of a thread that is no more:
+// KERN_INVALID_ARGUMENT, as of a policy that is not among these.
+extern kern_return_t thread_policy_set(
+    thread_act_t thread, thread_policy_flavor_t flavor, thread_policy_t policy,
+    mach_msg_type_number_t count);
+
+AURICLE_END_DECLS
+
+#endif
