@@ -33,6 +33,7 @@ build: tools-build ## build the program, the units that ship, and the codecs
 	@$(SWIFT_BUILD)
 	@Scripts/assemble-components $(CONFIG)
 	@Scripts/build-codecs $(CONFIG)
+	@Scripts/build-openal $(CONFIG)
 
 .PHONY: codecs
 codecs: tools-codecs ## build the codec for AAC, AC-3 and video sound tracks alone

@@ -531,6 +531,7 @@ let package = Package(
         "AudioToolbox", "LV2Units", "NativeUnits", "AudioGraph", "AudioComponents", "AudioUnits",
         "AudioTypes", "CAudioToolbox", "TestUnits",
       ], exclude: ["Table"]),
+    tests("MacSourceTests", ["AudioFiles", "FileTestSupport", "AudioTypes"]),
     tests(
       "PluginProjectsTests",
       [
