@@ -21,6 +21,8 @@ struct HighPassFilter: EffectUnit, ~Copyable {
     var resonance: Float
   }
 
+  typealias State = CookbookFilters
+  static var properties: [CustomProperty<Self>] { [.filterDesign] }
   static let skipsSilence = true
 
   private let parameters: Parameters
@@ -29,7 +31,8 @@ struct HighPassFilter: EffectUnit, ~Copyable {
   init(_ setup: UnitSetup<Self>) {
     parameters = setup.parameters
     filter = ResonantFilter(
-      .highPass, sampleRate: setup.sampleRate, channelCount: setup.channelCount)
+      .highPass, sampleRate: setup.sampleRate, channelCount: setup.channelCount,
+      design: setup.state.design)
   }
 
   @_noLocks mutating func reset() { filter.reset() }
@@ -50,11 +53,11 @@ struct HighPassFilter: EffectUnit, ~Copyable {
   }
 
   static func frequencyResponse(
-    _ parameters: Parameters, frequency: Double, sampleRate: Double
+    _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double? {
     ResonantFilter.magnitude(
       .highPass, cutoff: parameters.cutoff, resonance: parameters.resonance, frequency: frequency,
-      sampleRate: sampleRate)
+      sampleRate: sampleRate, design: state.design)
   }
 }
 

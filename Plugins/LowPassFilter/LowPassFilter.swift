@@ -21,6 +21,8 @@ struct LowPassFilter: EffectUnit, ~Copyable {
     var resonance: Float
   }
 
+  typealias State = CookbookFilters
+  static var properties: [CustomProperty<Self>] { [.filterDesign] }
   static let skipsSilence = true
 
   private let parameters: Parameters
@@ -29,7 +31,8 @@ struct LowPassFilter: EffectUnit, ~Copyable {
   init(_ setup: UnitSetup<Self>) {
     parameters = setup.parameters
     filter = ResonantFilter(
-      .lowPass, sampleRate: setup.sampleRate, channelCount: setup.channelCount)
+      .lowPass, sampleRate: setup.sampleRate, channelCount: setup.channelCount,
+      design: setup.state.design)
   }
 
   @_noLocks mutating func reset() { filter.reset() }
@@ -50,11 +53,11 @@ struct LowPassFilter: EffectUnit, ~Copyable {
   }
 
   static func frequencyResponse(
-    _ parameters: Parameters, frequency: Double, sampleRate: Double
+    _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double? {
     ResonantFilter.magnitude(
       .lowPass, cutoff: parameters.cutoff, resonance: parameters.resonance, frequency: frequency,
-      sampleRate: sampleRate)
+      sampleRate: sampleRate, design: state.design)
   }
 }
 

@@ -8,7 +8,8 @@ import RealtimeSupport
 /// A bell filter whose parameters glide in 20 ms: frequency and Q by ratio, gain in decibels.
 /// Scheduled values hold from their frame on.
 ///
-/// Without motion the response is that of the cookbook's peaking filter; at 0 dB the output is the
+/// Without motion the response is that of the cookbook's peaking filter, or of the analogue one where a
+/// host wants that; at 0 dB the output is the
 /// input, bit for bit.
 struct ParametricEQ: EffectUnit, ~Copyable {
   static let component = Component(
@@ -26,9 +27,12 @@ struct ParametricEQ: EffectUnit, ~Copyable {
     var gain: Float
   }
 
+  typealias State = CookbookFilters
+  static var properties: [CustomProperty<Self>] { [.filterDesign] }
   static let skipsSilence = true
 
   private let sampleRate: Double
+  private let design: FilterDesign
   private let parameters: Parameters
   private var clock = ControlClock()
   private var frequency: ParameterGlide
@@ -44,6 +48,7 @@ struct ParametricEQ: EffectUnit, ~Copyable {
   /// Allocates the filters. Context: control.
   init(_ setup: UnitSetup<Self>) {
     sampleRate = setup.sampleRate
+    design = setup.state.design
     parameters = setup.parameters
     frequency = ParameterGlide(sampleRate: sampleRate)
     q = ParameterGlide(sampleRate: sampleRate)
@@ -116,32 +121,36 @@ struct ParametricEQ: EffectUnit, ~Copyable {
   @_noLocks private mutating func setStep(_ hertz: Float, _ quality: Float) {
     // Settled values are taken as given, so that no rounding of the logarithm is left in them.
     step = StateVariableStep(
-      .bell(
+      .filter(
+        .bell,
         frequency: frequency.value == frequencyTarget
           ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
         q: q.value == qTarget ? Double(quality) : RealtimeMath.exp(Double(q.value)),
-        gain: RealtimeMath.gain(decibels: Double(gain.value)), sampleRate: sampleRate))
+        gain: RealtimeMath.gain(decibels: Double(gain.value)), sampleRate: sampleRate,
+        design: design))
   }
 
   static func frequencyResponse(
-    _ parameters: Parameters, frequency: Double, sampleRate: Double
+    _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double? {
-    bell(parameters, sampleRate).magnitude(atFrequency: frequency, sampleRate: sampleRate)
+    bell(parameters, sampleRate, state.design).magnitude(
+      atFrequency: frequency, sampleRate: sampleRate)
   }
 
   /// The filter at rest.
   private static func bell(
-    _ parameters: Parameters, _ sampleRate: Double
+    _ parameters: Parameters, _ sampleRate: Double, _ design: FilterDesign
   ) -> StateVariableCoefficients {
-    .bell(
-      frequency: Double(parameters.frequency), q: Double(parameters.q),
-      gain: RealtimeMath.gain(decibels: Double(parameters.gain)), sampleRate: sampleRate)
+    .filter(
+      .bell, frequency: Double(parameters.frequency), q: Double(parameters.q),
+      gain: RealtimeMath.gain(decibels: Double(parameters.gain)), sampleRate: sampleRate,
+      design: design)
   }
 
   /// Seconds of ringing down to −140 dB with the present parameters. Context: control.
   var tailSeconds: Double {
     if RealtimeMath.gain(decibels: Double(parameters.gain)) == 1 { return 0 }
-    let response = Self.bell(parameters, sampleRate)
+    let response = Self.bell(parameters, sampleRate, design)
     return (response.decayFrames(decibels: 140) + 2048) / sampleRate
   }
 }

@@ -59,6 +59,10 @@ public protocol AuricleUnit: SendableMetatype, ~Copyable {
   static func frequencyResponse(
     _ parameters: Parameters, frequency: Double, sampleRate: Double
   ) -> Double?
+  /// The same for a unit whose model matters as well. Context: control.
+  static func frequencyResponse(
+    _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
+  ) -> Double?
 
   /// Allocates everything `process` needs. Context: control.
   init(_ setup: UnitSetup<Self>) throws(UnitRefusal)
@@ -100,6 +104,10 @@ extension AuricleUnit where Self: ~Copyable {
   public static func frequencyResponse(
     _ parameters: Parameters, frequency: Double, sampleRate: Double
   ) -> Double? { nil }
+  /// That of the parameters.
+  public static func frequencyResponse(
+    _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
+  ) -> Double? { frequencyResponse(parameters, frequency: frequency, sampleRate: sampleRate) }
   /// No latency.
   public var latencyFrames: Int { 0 }
   /// No tail.

@@ -26,8 +26,8 @@ public func makeUnit<Unit: AuricleUnit & ~Copyable>(
   let procedures = unsafe KernelProcedures(
     create: { (format) throws(KernelProcedures.Failure) in unsafe try context.create(format) },
     destroy: { _ in context.destroy() }, reset: { _ in context.reset() },
-    latencyFrames: { _ in unsafe Double(context.unit?.pointee.latencyFrames ?? 0) },
-    tailSeconds: { _ in unsafe context.unit?.pointee.tailSeconds ?? 0 }, process: process)
+    latencyFrames: { _ in unsafe Double(context.latest?.pointee.latencyFrames ?? 0) },
+    tailSeconds: { _ in unsafe context.latest?.pointee.tailSeconds ?? 0 }, process: process)
   let description =
     unsafe request?.pointee ?? Unit.component.description(type: Unit.componentType)
   return unsafe makeInterface(Unit.definition(context), procedures, description) {
@@ -77,11 +77,13 @@ extension AuricleUnit where Self: ~Copyable {
   private static func response(
     _ context: UnitContext<Self>
   ) -> (@Sendable (UnitInstance, Double) -> Double)? {
-    let probe = frequencyResponse(context.parameters, frequency: 1000, sampleRate: 44_100)
+    let probe = frequencyResponse(
+      context.parameters, context.state, frequency: 1000, sampleRate: 44_100)
     guard probe != nil else { return nil }
     return { instance, frequency in
       frequencyResponse(
-        context.parameters, frequency: frequency, sampleRate: instance.sampleRate) ?? 1
+        context.parameters, context.state, frequency: frequency, sampleRate: instance.sampleRate)
+        ?? 1
     }
   }
 

@@ -79,14 +79,48 @@ public protocol ParameterValue {
 
 /// What properties of a set have in common.
 protocol DeclaredParameter {
-  var projectedValue: ParameterHandle { get }
+  var handles: [ParameterHandle] { get }
 }
 
-extension Parameter: DeclaredParameter {}
-extension Meter: DeclaredParameter {}
+extension Parameter: DeclaredParameter {
+  var handles: [ParameterHandle] { [projectedValue] }
+}
+extension Meter: DeclaredParameter {
+  var handles: [ParameterHandle] { [projectedValue] }
+}
+
+/// Parameters that a unit has several times, such as those of each band: `bands[3].gain`.
+///
+/// ```swift
+/// struct Band: ParameterSet {
+///   @Parameter var gain: Float
+///   init() { self.init(0) }
+///   init(_ band: UInt32) { _gain = Parameter(4000 + band, "gain \(band + 1)", -24...24, default: 0) }
+/// }
+/// let bands = ParameterSeries<16, Band> { Band(UInt32($0)) }
+/// ```
+///
+/// Context: any, render included.
+@frozen public struct ParameterSeries<let length: Int, Set: ParameterSet>: BitwiseCopyable, Sendable
+{
+  @usableFromInline let sets: InlineArray<length, Set>
+
+  /// Declares the parameters of each place, from 0.
+  public init(_ make: (Int) -> Set) { sets = InlineArray { make($0) } }
+
+  /// How many there are.
+  @inlinable public var count: Int { @_transparent get { length } }
+
+  /// The parameters of a place.
+  @inlinable public subscript(_ place: Int) -> Set { @_transparent get { sets[place] } }
+}
+
+extension ParameterSeries: DeclaredParameter {
+  var handles: [ParameterHandle] { (0..<length).flatMap { sets[$0].handles } }
+}
 
 /// The parameters of a unit, of its inputs or of its outputs: a struct of `@Parameter` and `@Meter`
-/// properties, and nothing else.
+/// properties, of `ParameterSeries`, and nothing else.
 ///
 /// It is a handful of pointers: a kernel keeps a copy and reads it. Context: any.
 public protocol ParameterSet: BitwiseCopyable, Sendable {
@@ -97,9 +131,9 @@ public protocol ParameterSet: BitwiseCopyable, Sendable {
 extension ParameterSet {
   /// The parameters in the order of their declaration. Context: control.
   var handles: [ParameterHandle] {
-    Mirror(reflecting: self).children.compactMap { child in
-      (child.value as? any DeclaredParameter)?.projectedValue
-    }
+    Mirror(reflecting: self).children.compactMap { child -> [ParameterHandle]? in
+      (child.value as? any DeclaredParameter)?.handles
+    }.flatMap { $0 }
   }
 }
 

@@ -102,6 +102,12 @@ import Synchronization
     unsafe runner?.pointee.unit.load(ordering: .acquiring)?.assumingMemoryBound(to: Unit.self)
   }
 
+  /// The unit that renders, or the one that takes over from it at the next slice.
+  var latest: UnsafeMutablePointer<Unit>? {
+    unsafe runner?.pointee.pending.load(ordering: .acquiring)?.assumingMemoryBound(to: Unit.self)
+      ?? unit
+  }
+
   /// Clears the history.
   func reset() {
     unsafe runner?.pointee.reset()

@@ -104,6 +104,54 @@ public struct CustomProperty<Unit: AuricleUnit & ~Copyable>: Sendable {
   }
 }
 
+extension CustomProperty where Unit: ~Copyable {
+  /// A property of any bytes; without `set` it is read-only.
+  ///
+  /// - Parameters:
+  ///   - id: From 64100 on, or one of Core Audio's that the unit has.
+  ///   - get: The value for a host, of whatever length it has now.
+  ///   - set: Receives a host's value; throws to refuse it.
+  public static func bytes(
+    _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>) -> [UInt8],
+    set: (@Sendable (UnitAccess<Unit>, [UInt8]) throws(UnitRefusal) -> Void)? = nil
+  ) -> CustomProperty {
+    CustomProperty { context in
+      var write: PropertyWrite?
+      if let set {
+        unsafe write = { unit, _, data, size in
+          guard let data = unsafe data else { return kAudioUnitErr_InvalidPropertyValue }
+          let bytes = unsafe Array(UnsafeRawBufferPointer(start: data, count: Int(size)))
+          return context.attempt(on: unit) { (access) throws(UnitRefusal) in
+            try set(access, bytes)
+          }
+        }
+      }
+      var property = unsafe PropertyDefinition(
+        id: id, size: 0,
+        read: { unit, _, data in
+          let bytes = get(UnitAccess(unit, context))
+          unsafe data.copyMemory(from: bytes, byteCount: bytes.count)
+          return 0
+        }, write: write)
+      property.currentSize = { unit, _ in UInt32(get(UnitAccess(unit, context)).count) }
+      return property
+    }
+  }
+}
+
+extension Array where Element: BitwiseCopyable {
+  /// The bytes of numbers, for properties. Context: control.
+  public var bytes: [UInt8] { unsafe withUnsafeBytes { unsafe Array<UInt8>($0) } }
+}
+
+extension UInt32 {
+  /// The number that four bytes are, as a host sets it; nil for another number of bytes.
+  public init?(_ bytes: [UInt8]) {
+    guard bytes.count == 4 else { return nil }
+    self = unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: UInt32.self) }
+  }
+}
+
 /// An instance as its properties see it. Context: control.
 public struct UnitAccess<Unit: AuricleUnit & ~Copyable> {
   private let unit: UnitInstance

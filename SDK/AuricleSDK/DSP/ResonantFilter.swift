@@ -16,6 +16,7 @@ public struct ResonantFilter: ~Copyable {
 
   private let kind: Kind
   private let sampleRate: Double
+  private let design: FilterDesign
   private var clock = ControlClock()
   private var frequency: ParameterGlide
   private var resonance: ParameterGlide
@@ -25,8 +26,11 @@ public struct ResonantFilter: ~Copyable {
   private var bank: StateVariableBank
 
   /// Allocates the filters. Context: control.
-  public init(_ kind: Kind, sampleRate: Double, channelCount: Int) {
+  public init(
+    _ kind: Kind, sampleRate: Double, channelCount: Int, design: FilterDesign = .cookbook
+  ) {
     self.kind = kind
+    self.design = design
     self.sampleRate = sampleRate
     frequency = ParameterGlide(sampleRate: sampleRate)
     resonance = ParameterGlide(sampleRate: sampleRate)
@@ -91,30 +95,33 @@ public struct ResonantFilter: ~Copyable {
         kind,
         hertz: frequency.value == frequencyTarget
           ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
-        decibels: Double(resonance.value), sampleRate: sampleRate))
+        decibels: Double(resonance.value), sampleRate: sampleRate, design: design))
   }
 
   @_noLocks private static func response(
-    _ kind: Kind, hertz: Double, decibels: Double, sampleRate: Double
+    _ kind: Kind, hertz: Double, decibels: Double, sampleRate: Double, design: FilterDesign
   ) -> StateVariableCoefficients {
-    let q = RealtimeMath.gain(decibels: decibels)
-    return kind == .highPass
-      ? .highPass(frequency: hertz, q: q, sampleRate: sampleRate)
-      : .lowPass(frequency: hertz, q: q, sampleRate: sampleRate)
+    .filter(
+      kind == .highPass ? .highPass : .lowPass, frequency: hertz,
+      q: RealtimeMath.gain(decibels: decibels), gain: 1, sampleRate: sampleRate, design: design)
   }
 
   /// Gain (linear) at a frequency (Hz) of a filter at rest. Context: control.
   public static func magnitude(
-    _ kind: Kind, cutoff: Float, resonance: Float, frequency: Double, sampleRate: Double
+    _ kind: Kind, cutoff: Float, resonance: Float, frequency: Double, sampleRate: Double,
+    design: FilterDesign = .cookbook
   ) -> Double {
-    response(kind, hertz: Double(cutoff), decibels: Double(resonance), sampleRate: sampleRate)
-      .magnitude(atFrequency: frequency, sampleRate: sampleRate)
+    response(
+      kind, hertz: Double(cutoff), decibels: Double(resonance), sampleRate: sampleRate,
+      design: design
+    ).magnitude(atFrequency: frequency, sampleRate: sampleRate)
   }
 
   /// Seconds of ringing down to −140 dB. Context: control.
   public func tailSeconds(cutoff: Float, resonance: Float) -> Double {
     let response = Self.response(
-      kind, hertz: Double(cutoff), decibels: Double(resonance), sampleRate: sampleRate)
+      kind, hertz: Double(cutoff), decibels: Double(resonance), sampleRate: sampleRate,
+      design: design)
     return (response.decayFrames(decibels: 140) + 2048) / sampleRate
   }
 }

@@ -42,12 +42,21 @@ import CRealtime
     _ slice: borrowing RenderSlice, from frame: Int, count: Int,
     _ step: borrowing StateVariableStep
   ) {
+    unsafe process(
+      slice.outputs, slice.channelCount, from: slice.frameOffset + frame, count: count, step)
+  }
+
+  /// Filters frames of rows in place, one a channel of the bank; otherwise the same.
+  @_noLocks public mutating func process(
+    _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ rowCount: Int,
+    from frame: Int, count: Int, _ step: borrowing StateVariableStep
+  ) {
     var frame = frame
     var left = count
     var values = step.values
     while left > 0 {
       let run = min(left, framesToCheck)
-      unsafe filter(slice, frame, run, &values)
+      unsafe filter(rows, rowCount, frame, run, &values)
       frame += run
       left -= run
       framesToCheck -= run
@@ -68,13 +77,13 @@ import CRealtime
   }
 
   @_noLocks private mutating func filter(
-    _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int,
-    _ step: UnsafePointer<AuricleFilterStep>
+    _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ rowCount: Int, _ frame: Int,
+    _ count: Int, _ step: UnsafePointer<AuricleFilterStep>
   ) {
     for pair in 0..<pairCount {
-      let left = unsafe slice.channel(2 * pair) + frame
+      let left = unsafe rows[2 * pair] + frame
       // A single last channel is processed twice, with the same result.
-      let right = unsafe slice.channel(min(2 * pair + 1, slice.channelCount - 1)) + frame
+      let right = unsafe rows[min(2 * pair + 1, rowCount - 1)] + frame
       let bits = unsafe Self.allBits(left, right, count)
       if bits & 0x7FFF_FFFF != 0 { wasSilent = false }
       if bits == 0, unsafe Self.energy(states[pair]) == 0 {

@@ -40,7 +40,12 @@ import RealtimeSupport
     frequency: Double, damping k: Double, sampleRate: Double, m0: Double, m1: Double, m2: Double
   ) {
     let part = min(max(frequency, 0.1) / sampleRate, Self.highestFrequency)
-    let g = RealtimeMath.tan(Double.pi * part)
+    self.init(
+      warped: RealtimeMath.tan(Double.pi * part), damping: k, m0: m0, m1: m1, m2: m2)
+  }
+
+  /// The same of a warped frequency g: the tangent of half the frequency in radians a sample.
+  @_noLocks init(warped g: Double, damping k: Double, m0: Double, m1: Double, m2: Double) {
     let s1 = 1 / (1 + g * (g + k))
     let s2 = g * s1
     let s3 = g * s2

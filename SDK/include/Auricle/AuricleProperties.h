@@ -58,6 +58,17 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; CFDictionaryRef of CFStringRef by URI, options the plug-in can be told while it lives
   // (numbers are written as text); read and write
   kAuricleProperty_Options = 64034,
+  // Global; UInt32, how the unit's filters are made of analogue ones, 0: by the bilinear transform, as in the
+  // Audio EQ Cookbook, 1: matched to the analogue response; a unit whose filters have one design only has no
+  // such property; read/write
+  kAuricleProperty_FilterDesign = 64060,
+  // Global; UInt32, 1: a limiter keeps true peaks below full scale, 0: samples; read/write
+  kAuricleProperty_TruePeak = 64061,
+  // Global; Float64, seconds that a dynamics processor looks ahead, which are its latency; read/write
+  kAuricleProperty_LookAhead = 64062,
+  // Global; array of Float32, a meter's spectrum: decibels of full scale from 0 Hz to half the sample
+  // rate; read
+  kAuricleProperty_Spectrum = 64063,
 };
 
 // The version of what this folder of headers adds to Core Audio's interface, 0xMMMMmmmm. A host opens units of

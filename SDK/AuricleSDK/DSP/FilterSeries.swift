@@ -1,0 +1,89 @@
+// Filters in a row, of any shapes: an equaliser.
+// SPDX-License-Identifier: Apache-2.0
+
+import RealtimeSupport
+
+/// A row of filters that share a clock.
+///
+/// A unit sets each filter at the start of a slice, then has the slice processed; the samples do not
+/// depend on where slices end.
+///
+/// Context: made and freed on a control thread, everything else render.
+@safe public struct FilterSeries: ~Copyable {
+  private let filters: UnsafeMutablePointer<GlidingFilter>
+  /// The number of filters.
+  public let count: Int
+  private var clock = ControlClock()
+
+  /// Allocates filters that are off. Context: control.
+  public init(count: Int, sampleRate: Double, channelCount: Int, design: FilterDesign) {
+    self.count = count
+    unsafe filters = .allocate(capacity: max(count, 1))
+    for index in 0..<count {
+      unsafe (filters + index).initialize(
+        to: GlidingFilter(sampleRate: sampleRate, channelCount: channelCount, design: design))
+    }
+  }
+
+  deinit {
+    unsafe filters.deinitialize(count: count)
+    unsafe filters.deallocate()
+  }
+
+  /// Clears the history; the next settings hold at once.
+  @_noLocks public mutating func reset() {
+    clock.reset()
+    for index in 0..<count { unsafe filters[index].reset() }
+  }
+
+  /// Sets a filter, at the start of a slice; it glides there but for what jumps.
+  @_noLocks public mutating func set(
+    _ index: Int, _ setting: FilterSetting, jumps: FilterJumps = FilterJumps()
+  ) {
+    precondition(index >= 0 && index < count, "no such filter")
+    unsafe filters[index].set(setting, jumps)
+  }
+
+  /// Filters one slice in place.
+  @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
+    var frame = 0
+    while frame < slice.frameCount {
+      var isMoving = false
+      if clock.isAtGridPoint {
+        for index in 0..<count { unsafe filters[index].advance() }
+      }
+      for index in 0..<count where unsafe filters[index].isMoving { isMoving = true }
+      let run = clock.run(of: slice.frameCount - frame, isMoving: isMoving)
+      for index in 0..<count {
+        unsafe filters[index].process(slice, from: frame, count: run)
+      }
+      clock.advance(run)
+      frame += run
+    }
+  }
+
+  /// Seconds in which filters in a row ring down to −140 dB; the filters' own are added up.
+  ///
+  /// Context: control.
+  public static func tailSeconds(
+    _ settings: [FilterSetting], sampleRate: Double, design: FilterDesign
+  ) -> Double {
+    var frames = 0.0
+    for setting in settings where setting.isOn && !(setting.shape.hasGain && setting.gain == 0) {
+      frames += setting.coefficients(sampleRate: sampleRate, design: design)
+        .decayFrames(decibels: 140)
+    }
+    return frames == 0 ? 0 : (frames + 2048) / sampleRate
+  }
+
+  /// Gain (linear) at a frequency (Hz) of filters in a row. Context: control.
+  public static func magnitude(
+    _ settings: [FilterSetting], frequency: Double, sampleRate: Double, design: FilterDesign
+  ) -> Double {
+    settings.reduce(1) {
+      $0
+        * $1.coefficients(sampleRate: sampleRate, design: design)
+        .magnitude(atFrequency: frequency, sampleRate: sampleRate)
+    }
+  }
+}

@@ -1,0 +1,206 @@
+// A two-pole filter of any shape whose settings may change at any time without a click.
+// SPDX-License-Identifier: Apache-2.0
+
+import RealtimeSupport
+
+/// What a filter of a series shall do.
+public struct FilterSetting: Equatable, BitwiseCopyable, Sendable {
+  /// The shape.
+  public var shape: FilterShape
+  /// Hz.
+  public var frequency: Float
+  /// Resonance, or frequency over bandwidth.
+  public var q: Float
+  /// Decibels, of bells and shelves.
+  public var gain: Float
+  /// Whether the filter is in the way of the sound at all.
+  public var isOn: Bool
+  /// Filters of two kinds are faded out and in, as those of two shapes; others glide.
+  public var kind: Int32
+
+  /// A setting.
+  @_noLocks public init(
+    _ shape: FilterShape, frequency: Float, q: Float = 0.70710678, gain: Float = 0,
+    isOn: Bool = true, kind: Int32 = 0
+  ) {
+    self.shape = shape
+    self.frequency = frequency
+    self.q = q
+    self.gain = gain
+    self.isOn = isOn
+    self.kind = kind
+  }
+
+  /// The filter at rest. Context: any.
+  @_noLocks public func coefficients(
+    sampleRate: Double, design: FilterDesign
+  ) -> StateVariableCoefficients {
+    if !isOn { return StateVariableCoefficients() }
+    return .filter(
+      shape, frequency: Double(frequency), q: Double(q),
+      gain: RealtimeMath.gain(decibels: Double(gain)), sampleRate: sampleRate, design: design)
+  }
+}
+
+/// Which values of a setting hold at once, since a host scheduled them; the others glide.
+public struct FilterJumps: BitwiseCopyable, Sendable {
+  /// The frequency.
+  public var frequency = false
+  /// Q.
+  public var q = false
+  /// The gain.
+  public var gain = false
+
+  /// What jumps; at first nothing.
+  @_noLocks public init(frequency: Bool = false, q: Bool = false, gain: Bool = false) {
+    self.frequency = frequency
+    self.q = q
+    self.gain = gain
+  }
+
+  /// Whether everything glides.
+  var isEmpty: Bool { @_noLocks get { !frequency && !q && !gain } }
+}
+
+/// A filter that glides: frequency and Q by ratio, gain in decibels, both in 20 ms; another shape fades
+/// out and in. Where it changes nothing it does nothing.
+///
+/// Context: made on a control thread, everything else render.
+public struct GlidingFilter: ~Copyable {
+  private let sampleRate: Double
+  private let design: FilterDesign
+  private var wanted = FilterSetting(.bell, frequency: 1000, isOn: false)
+  private var shape = FilterShape.bell
+  private var kind: Int32 = 0
+  private var frequency: ParameterGlide
+  private var q: ParameterGlide
+  private var gain: ParameterGlide
+  private var presence: ParameterGlide
+  private var frequencyTarget: Float = 0
+  private var qTarget: Float = 0
+  private var isFresh = true
+  private var isIdle = true
+  /// Intervals for which the filter runs unheard before it sounds, so that it does not begin from rest.
+  private var warmUp = 0
+  private var step = StateVariableStep(StateVariableCoefficients())
+  private var bank: StateVariableBank
+
+  /// Allocates. Context: control.
+  init(sampleRate: Double, channelCount: Int, design: FilterDesign) {
+    self.sampleRate = sampleRate
+    self.design = design
+    frequency = ParameterGlide(sampleRate: sampleRate)
+    q = frequency
+    gain = frequency
+    presence = frequency
+    bank = StateVariableBank(channelCount: channelCount)
+    setTargets(wanted)
+  }
+
+  /// Clears the history; the next setting holds at once.
+  @_noLocks mutating func reset() {
+    isFresh = true
+    isIdle = true
+    warmUp = 0
+    bank.reset()
+  }
+
+  /// Takes a setting, at the start of a slice.
+  @_noLocks mutating func set(_ setting: FilterSetting, _ jumps: FilterJumps) {
+    if setting != wanted { setTargets(setting) }
+    guard !jumps.isEmpty, !isFresh, shape == wanted.shape, kind == wanted.kind else { return }
+    if jumps.frequency { frequency.jump(to: frequencyTarget) }
+    if jumps.q { q.jump(to: qTarget) }
+    if jumps.gain { gain.jump(to: wanted.gain) }
+    makeStep()
+  }
+
+  /// Whether it has to be asked again at the next grid point.
+  var isMoving: Bool {
+    @_noLocks get {
+      isFresh || warmUp > 0 || !frequency.isSettled || !q.isSettled || !gain.isSettled || !presence.isSettled
+        || frequency.value != frequencyTarget || q.value != qTarget || gain.value != wanted.gain
+        || presence.value != (wanted.isOn ? 1 : 0) || shape != wanted.shape || kind != wanted.kind
+    }
+  }
+
+  @_noLocks private mutating func setTargets(_ setting: FilterSetting) {
+    wanted = setting
+    frequencyTarget = Float(RealtimeMath.log(Double(max(setting.frequency, 0.1))))
+    qTarget = Float(RealtimeMath.log(Double(max(setting.q, 0.001))))
+  }
+
+  @_noLocks private mutating func takeAll() {
+    shape = wanted.shape
+    kind = wanted.kind
+    frequency.jump(to: frequencyTarget)
+    q.jump(to: qTarget)
+    gain.jump(to: wanted.gain)
+  }
+
+  /// Begins an interval of the clock.
+  @_noLocks mutating func advance() {
+    guard isMoving else { return }
+    if isFresh {
+      isFresh = false
+      takeAll()
+      presence.jump(to: wanted.isOn ? 1 : 0)
+    } else {
+      let isOther = shape != wanted.shape || kind != wanted.kind
+      if isOther && presence.isSettled && presence.value == 0 { takeAll() }
+      let staysOther = shape != wanted.shape || kind != wanted.kind
+      if isIdle && !staysOther && willSound { begin() }
+      if warmUp > 0 {
+        makeStep()
+        warmUp -= 1
+        return
+      }
+      presence.advance(toward: wanted.isOn && !staysOther ? 1 : 0)
+      if !staysOther {
+        frequency.advance(toward: frequencyTarget)
+        q.advance(toward: qTarget)
+        gain.advance(toward: wanted.gain)
+      }
+    }
+    makeStep()
+  }
+
+  /// Whether what is wanted is more than nothing.
+  private var willSound: Bool {
+    @_noLocks get { wanted.isOn && (!shape.hasGain || wanted.gain != 0) }
+  }
+
+  /// Starts a filter that was idle: at once where it shall be, but unheard.
+  @_noLocks private mutating func begin() {
+    warmUp = 8
+    frequency.jump(to: frequencyTarget)
+    q.jump(to: qTarget)
+    if presence.value == 0 { gain.jump(to: wanted.gain) }
+  }
+
+  @_noLocks private mutating func makeStep() {
+    let isFlat = shape.hasGain && gain.value == 0 && gain.isSettled
+    let changesNothing = warmUp == 0 && (presence.value == 0 || isFlat)
+    if changesNothing {
+      if !isIdle { bank.reset() }
+      isIdle = true
+      return
+    }
+    isIdle = false
+    // Settled values are taken as given, so that no rounding of the logarithm is left in them.
+    var now = wanted
+    now.shape = shape
+    now.isOn = true
+    now.gain = gain.value
+    if frequency.value != frequencyTarget { now.frequency = RealtimeMath.exp(frequency.value) }
+    if q.value != qTarget { now.q = RealtimeMath.exp(q.value) }
+    var coefficients = now.coefficients(sampleRate: sampleRate, design: design)
+    if presence.value != 1 { coefficients = coefficients.mixed(Double(presence.value)) }
+    step = StateVariableStep(coefficients)
+  }
+
+  /// Filters frames of every channel of a slice in place.
+  @_noLocks mutating func process(_ slice: borrowing RenderSlice, from frame: Int, count: Int) {
+    if !isIdle { bank.process(slice, from: frame, count: count, step) }
+  }
+}

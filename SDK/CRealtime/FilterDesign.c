@@ -1,0 +1,265 @@
+// Fits a digital filter of two poles to the magnitude of an analogue one.
+// SPDX-License-Identifier: Apache-2.0
+#include "FilterDesign.h"
+
+#include <math.h>
+
+#pragma STDC FP_CONTRACT OFF
+
+// Squared magnitudes of filters of second order are ratios of polynomials in y = sin²(w/2) / scale; fits are made of those.
+// A squared magnitude P(y) = p0 + p1 y + p2 y² belongs to the coefficients of one filter within the unit circle.
+
+enum { mostPoints = 24 };
+
+typedef struct {
+  double w[mostPoints];
+  double y[mostPoints];
+  /// What is wanted, squared.
+  double target[mostPoints];
+  int count;
+  double scale;
+  /// The target at 0 Hz.
+  double atZero;
+  /// How much each counts; grows where the last fit was far off, so that the largest error becomes small.
+  double weight[mostPoints];
+  /// Below this (squared) errors count less and less.
+  double floor;
+} Points;
+
+typedef struct {
+  double p[3];
+} Squared;
+
+static double analogueSquare(const double *c, double x) {
+  const double even = c[0] - c[2] * x * x, odd = c[1] * x;
+  return even * even + odd * odd;
+}
+
+static double value(const Squared *polynomial, double y) {
+  return polynomial->p[0] + y * (polynomial->p[1] + y * polynomial->p[2]);
+}
+
+static void addPoint(Points *points, double w, double lowest, double highest) {
+  if (w > lowest && w <= highest && points->count < mostPoints) points->w[points->count++] = w;
+}
+
+static void choosePoints(
+    Points *points, const AuricleAnalogueFilter *analogue, double frequency, double poleFrequency) {
+  static const double spread[] = {0.08, 0.16, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.83, 0.92};
+  static const double near[] = {0.12, 0.25, 0.5, 0.7, 0.85, 1, 1.18, 1.4, 2};
+  static const double beside[] = {-0.5, -0.2, 0.2, 0.5};
+  const double highest = 0.92 * M_PI, lowest = 0.02 * frequency;
+  const double centre = fmin(frequency, highest);
+  const double width = fmin(frequency * analogue->d[1] / analogue->d[2], frequency);
+  points->count = 0;
+  for (int index = 0; index < 10; index++)
+    addPoint(points, spread[index] * M_PI, fmin(lowest, 0.3), highest);
+  for (int index = 0; index < 9; index++) addPoint(points, near[index] * centre, 0, highest);
+  for (int index = 0; index < 4; index++)
+    addPoint(points, poleFrequency + width * beside[index], 0, highest);
+  const double half = sin(fmin(poleFrequency, 2) / 2);
+  points->scale = half * half;
+  for (int index = 0; index < points->count; index++) {
+    const double s = sin(points->w[index] / 2), x = points->w[index] / frequency;
+    points->y[index] = s * s / points->scale;
+    points->target[index] = analogueSquare(analogue->n, x) / analogueSquare(analogue->d, x);
+    points->weight[index] = 1;
+  }
+  const double ratio = analogue->n[0] / analogue->d[0];
+  points->atZero = ratio * ratio;
+}
+
+/// Solves an overdetermined system by orthogonalising its columns; false where they depend on each other.
+static int solve(double columns[][mostPoints], double *right, int unknowns, int count, double *x) {
+  double r[4][4], z[4];
+  for (int j = 0; j < unknowns; j++) {
+    double before = 0;
+    for (int i = 0; i < count; i++) before += columns[j][i] * columns[j][i];
+    // Twice, since once leaves what rounding did.
+    for (int k = 0; k < j; k++) r[k][j] = 0;
+    for (int round = 0; round < 2; round++) {
+      for (int k = 0; k < j; k++) {
+        double product = 0;
+        for (int i = 0; i < count; i++) product += columns[k][i] * columns[j][i];
+        r[k][j] += product;
+        for (int i = 0; i < count; i++) columns[j][i] -= product * columns[k][i];
+      }
+    }
+    double length = 0;
+    for (int i = 0; i < count; i++) length += columns[j][i] * columns[j][i];
+    if (!(length > before * 1e-24)) return 0;
+    r[j][j] = sqrt(length);
+    double product = 0;
+    for (int i = 0; i < count; i++) {
+      columns[j][i] /= r[j][j];
+      product += columns[j][i] * right[i];
+    }
+    z[j] = product;
+    for (int i = 0; i < count; i++) right[i] -= product * columns[j][i];
+  }
+  for (int j = unknowns - 1; j >= 0; j--) {
+    double sum = z[j];
+    for (int k = j + 1; k < unknowns; k++) sum -= r[j][k] * x[k];
+    x[j] = sum / r[j][j];
+  }
+  return 1;
+}
+
+/// One fit: of the numerator alone where `isFree` is 0, else of both. `past` weighs the errors, and becomes the new denominator.
+static int fit(const Points *points, int isFree, Squared *numerator, Squared *past) {
+  double columns[4][mostPoints], right[mostPoints], x[4];
+  for (int i = 0; i < points->count; i++) {
+    const double y = points->y[i], target = points->target[i], below = value(past, y);
+    const double weight = points->weight[i] / (fmax(target, points->floor) * below);
+    columns[0][i] = y * weight;
+    columns[1][i] = y * y * weight;
+    columns[2][i] = -target * y * weight;
+    columns[3][i] = -target * y * y * weight;
+    right[i] = (isFree ? target : target * below) * weight - points->atZero * weight;
+  }
+  if (!solve(columns, right, isFree ? 4 : 2, points->count, x)) return 0;
+  *numerator = (Squared){{points->atZero, x[0], x[1]}};
+  if (isFree) *past = (Squared){{1, x[2], x[3]}};
+  for (int i = 0; i < points->count; i++)
+    if (!(value(past, points->y[i]) > 0)) return 0;
+  return 1;
+}
+
+/// The coefficients within the unit circle whose squared magnitude this is; false where there are none.
+static int factor(const Squared *square, double scale, double *c) {
+  const double low = square->p[0];
+  const double p2 = square->p[2] / (scale * scale);
+  const double high = low + square->p[1] / scale + p2;
+  if (!(low >= 0) || !(high >= 0)) return 0;
+  const double atZero = sqrt(low), atHalf = sqrt(high), sum = (atZero + atHalf) / 2;
+  double left = sum * sum - p2 / 4;
+  if (left < 0) {
+    if (left < -1e-9 * sum * sum) return 0;
+    left = 0;
+  }
+  c[0] = (sum + sqrt(left)) / 2;
+  if (!(c[0] > 0)) return 0;
+  c[1] = (atZero - atHalf) / 2;
+  c[2] = p2 / 16 / c[0];
+  return 1;
+}
+
+static double magnitudeSquare(const double *c, double w) {
+  const double s = sin(w / 2), y = s * s;
+  const double zero = c[0] + c[1] + c[2], half = c[0] - c[1] + c[2], p2 = 16 * c[0] * c[2];
+  return zero * zero + y * (half * half - zero * zero - p2 + y * p2);
+}
+
+/// The largest error of a filter, as a logarithm of squares; infinite for one that is not stable.
+static double error(const Points *points, const AuricleDigitalFilter *filter) {
+  const double *a = filter->a;
+  if (!(fabs(a[2]) < 1) || !(fabs(a[1]) < 1 + a[2])) return INFINITY;
+  double most = 0;
+  for (int i = 0; i < points->count; i++) {
+    const double target = points->target[i];
+    if (target < points->floor) continue;
+    const double got =
+      magnitudeSquare(filter->b, points->w[i]) / magnitudeSquare(a, points->w[i]);
+    const double difference = fabs(log(fmax(got, 1e-12) / target));
+    if (!(difference <= most)) most = difference;
+  }
+  return isnan(most) ? INFINITY : most;
+}
+
+static void bilinear(
+    const AuricleAnalogueFilter *analogue, double frequency, AuricleDigitalFilter *digital) {
+  const double *n = analogue->n, *d = analogue->d;
+  const double g = tan(fmin(frequency, 0.999 * M_PI) / 2), square = g * g;
+  const double whole = d[2] + d[1] * g + d[0] * square;
+  digital->b[0] = (n[2] + n[1] * g + n[0] * square) / whole;
+  digital->b[1] = 2 * (n[0] * square - n[2]) / whole;
+  digital->b[2] = (n[2] - n[1] * g + n[0] * square) / whole;
+  digital->a[0] = 1;
+  digital->a[1] = 2 * (d[0] * square - d[2]) / whole;
+  digital->a[2] = (d[2] - d[1] * g + d[0] * square) / whole;
+}
+
+/// The squared magnitude of a denominator with the poles of the analogue filter, 1 at 0 Hz.
+static Squared polesOf(double frequency, double damping, double scale) {
+  const double decay = exp(-damping * frequency);
+  double a1;
+  if (damping <= 1) {
+    a1 = -2 * decay * cos(sqrt(1 - damping * damping) * frequency);
+  } else {
+    const double part = sqrt(damping * damping - 1) * frequency;
+    a1 = -(exp(part - damping * frequency) + exp(-part - damping * frequency));
+  }
+  const double a2 = decay * decay, zero = 1 + a1 + a2, half = 1 - a1 + a2;
+  const double low = zero * zero, p2 = 16 * a2;
+  return (Squared){{1, (half * half - low - p2) / low * scale, p2 / low * scale * scale}};
+}
+
+/// Takes a candidate where it is nearer than the best so far.
+static void consider(
+    const Points *points, const Squared *numerator, const Squared *denominator, double *least,
+    AuricleDigitalFilter *digital) {
+  AuricleDigitalFilter candidate;
+  if (!factor(numerator, points->scale, candidate.b)) return;
+  if (!factor(denominator, points->scale, candidate.a)) return;
+  const double whole = candidate.a[0];
+  for (int i = 0; i < 3; i++) {
+    candidate.b[i] /= whole;
+    candidate.a[i] /= whole;
+  }
+  const double distance = error(points, &candidate);
+  if (!(distance < *least)) return;
+  *least = distance;
+  *digital = candidate;
+}
+
+/// Has points count more where a fit is far off.
+static void reweigh(Points *points, const Squared *numerator, const Squared *denominator) {
+  double errors[mostPoints], most = 0;
+  for (int i = 0; i < points->count; i++) {
+    const double y = points->y[i], target = fmax(points->target[i], points->floor);
+    errors[i] = fabs(value(numerator, y) / value(denominator, y) - points->target[i]) / target;
+    if (errors[i] > most) most = errors[i];
+  }
+  if (!(most > 0)) return;
+  for (int i = 0; i < points->count; i++) points->weight[i] *= 0.5 + errors[i] / most;
+}
+
+static void match(
+    const AuricleAnalogueFilter *analogue, double frequency, AuricleDigitalFilter *digital) {
+  const double *n = analogue->n, *d = analogue->d;
+  const double poleFrequency = frequency * sqrt(d[0] / d[2]);
+  const double damping = d[1] / (2 * sqrt(d[0] * d[2]));
+  Points points;
+  choosePoints(&points, analogue, frequency, poleFrequency);
+  points.floor = n[0] == 0 || n[2] == 0 ? 1e-3 : 1e-12;
+  double least = error(&points, digital);
+  Squared denominator = polesOf(poleFrequency, damping, points.scale), numerator;
+  if (fit(&points, 0, &numerator, &denominator))
+    consider(&points, &numerator, &denominator, &least, digital);
+  for (int round = 0; round < 6; round++) {
+    if (!fit(&points, 1, &numerator, &denominator)) return;
+    consider(&points, &numerator, &denominator, &least, digital);
+    if (round > 0) reweigh(&points, &numerator, &denominator);
+  }
+}
+
+void AuricleMatchFilter(
+    const AuricleAnalogueFilter *analogue, double frequency, AuricleDigitalFilter *digital) {
+  const double *n = analogue->n, *d = analogue->d;
+  bilinear(analogue, frequency, digital);
+  // Zeros at 0 Hz or on the circle are what a high-pass and a notch are made of: no fit keeps both.
+  if (n[1] == 0 && n[2] != 0) return;
+  if (n[0] != 0 && n[2] != 0 && n[1] < d[1]) {
+    // What turns down is the inverse of what turns up, so that the two cancel.
+    const AuricleAnalogueFilter inverse = {{d[0], d[1], d[2]}, {n[0], n[1], n[2]}};
+    AuricleDigitalFilter found;
+    bilinear(&inverse, frequency, &found);
+    match(&inverse, frequency, &found);
+    for (int i = 0; i < 3; i++) {
+      digital->b[i] = found.a[i] / found.b[0];
+      digital->a[i] = found.b[i] / found.b[0];
+    }
+    return;
+  }
+  match(analogue, frequency, digital);
+}
