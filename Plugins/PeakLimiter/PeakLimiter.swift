@@ -1,4 +1,4 @@
-// The peak limiter: look-ahead, linked channels, never a sample above full scale.
+// The peak limiter: look-ahead, linked channels, never a sample or a true peak above full scale.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
@@ -30,8 +30,36 @@ import RealtimeSupport
     var preGain: Float
   }
 
+  /// Whether true peaks are kept below full scale instead of samples.
+  struct State: UnitModel {
+    var isTruePeak = false
+    init() {}
+    init(restoring state: UnitState, version: Int32) {
+      isTruePeak = state.integer("true-peak") == 1
+    }
+    func save(to state: UnitState) { state.set("true-peak", integer: isTruePeak ? 1 : 0) }
+  }
+
+  static var properties: [CustomProperty<Self>] {
+    [
+      .bytes(
+        kAuricleProperty_TruePeak, get: { [UInt32($0.state.isTruePeak ? 1 : 0)].bytes },
+        set: { (access, bytes) throws(UnitRefusal) in
+          guard let number = UInt32(bytes), number <= 1 else {
+            throw UnitRefusal(
+              status: kAudioUnitErr_InvalidPropertyValue,
+              reason: "the true-peak mode is a UInt32, 0 (samples) or 1 (true peaks)")
+          }
+          var state = access.state
+          state.isTruePeak = number == 1
+          try access.setState(state)
+        })
+    ]
+  }
+
   static let skipsSilence = true
 
+  private static var truePeakMargin: Float { @_noLocks get { 1.025 } }
   private static var chunk: Int {
     @_noLocks get { 256 }
   }
@@ -48,6 +76,12 @@ import RealtimeSupport
   private var lookAhead: Int
   private var computer: GainComputer
   private var lines: ChannelDelayLines
+  private let isTruePeak: Bool
+  private var truePeaks: TruePeaks
+  /// Frames from what comes in to what goes out.
+  private var delay: Int {
+    @_noLocks get { isTruePeak ? lookAhead + TruePeaks.latency : lookAhead }
+  }
   private let gains: UnsafeMutablePointer<Float>
 
   /// Allocates for the longest attack time. Context: control.
@@ -58,7 +92,11 @@ import RealtimeSupport
     preGain = ParameterGlide(sampleRate: sampleRate)
     let longest = Int(0.03 * sampleRate) + 2
     computer = GainComputer(maximumLookAhead: longest)
-    lines = ChannelDelayLines(channelCount: channelCount, maximumDelay: longest + Self.chunk)
+    isTruePeak = setup.state.isTruePeak
+    lines = ChannelDelayLines(
+      channelCount: channelCount, maximumDelay: longest + TruePeaks.latency + Self.chunk)
+    truePeaks = TruePeaks(
+      channelCount: isTruePeak ? channelCount : 0, maximumRun: Self.chunk)
     unsafe gains = .allocate(capacity: Self.chunk)
     unsafe gains.initialize(repeating: 1, count: Self.chunk)
     lookAhead = 1
@@ -73,13 +111,14 @@ import RealtimeSupport
     lookAhead = max(1, Int(attack * sampleRate + 0.5))
     computer.reset(lookAhead: lookAhead)
     lines.reset()
+    truePeaks.reset()
     clock.reset()
     preGain.reset()
     lastPreGain = .nan
   }
 
-  /// The look-ahead. Context: control.
-  var latencyFrames: Int { lookAhead }
+  /// The look-ahead, and what true peaks take to be known. Context: control.
+  var latencyFrames: Int { delay }
 
   /// At rest nothing is left but the delay line, which the SDK waits for: it is the latency.
   var restSeconds: Double {
@@ -100,7 +139,7 @@ import RealtimeSupport
       if clock.isAtGridPoint { updatePreGain(decibels) }
       let isMoving = !preGain.isSettled || decibels != lastPreGain
       let left = min(slice.frameCount - frame, Self.chunk)
-      let run = lines.contiguous(clock.run(of: left, isMoving: isMoving), delay: lookAhead)
+      let run = lines.contiguous(clock.run(of: left, isMoving: isMoving), delay: delay)
       limit(slice, frame, run)
       clock.advance(run)
       frame += run
@@ -136,13 +175,22 @@ import RealtimeSupport
           unsafe line[index] = audio[index] * preGain.value(at: clock.phase + index)
         }
       }
-      unsafe Self.gatherPeaks(of: line, into: gains, count, isFirst: channel == 0)
+      if isTruePeak {
+        unsafe truePeaks.take(line, channel: channel, count)
+      } else {
+        unsafe Self.gatherPeaks(of: line, into: gains, count, isFirst: channel == 0)
+      }
+    }
+    if isTruePeak {
+      unsafe truePeaks.find(gains, count)
+      // The gain moves between the places that were looked at.
+      unsafe SampleRun.scale(gains, gain: Self.truePeakMargin, count)
     }
     let isTransparent = unsafe computer.isAtRest && !SampleRun.exceeds(1, gains, count)
     if !isTransparent { unsafe computer.process(gains, count, decay: decay) }
     for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel) + frame
-      let delayed = unsafe lines.readPointer(channel, delay: lookAhead)
+      let delayed = unsafe lines.readPointer(channel, delay: delay)
       if isTransparent {
         unsafe SampleRun.copy(delayed, to: audio, count)
       } else {

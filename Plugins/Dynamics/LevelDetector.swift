@@ -1,11 +1,11 @@
-// The level that the dynamics processor hears: the highest peak of the last 10 ms.
+// The level that the dynamics units hear: the highest peak of the last 10 ms or more.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 
-/// A peak detector over a window of 10 ms, kept as one maximum for each interval of the clock.
+/// A peak detector over a window, kept as one maximum for each interval of the clock.
 ///
-/// A sine of more than 50 Hz therefore has a steady level, equal to its peak. Context: render.
+/// With a window of 10 ms a sine of more than 50 Hz has a steady level, equal to its peak. Context: render.
 @safe struct LevelDetector: ~Copyable {
   private let blockCount: Int
   private let blocks: UnsafeMutablePointer<Float>
@@ -15,9 +15,9 @@ import AuricleSDK
   /// The highest peak of the interval that is under way.
   private var running: Float = 0
 
-  /// Allocates for a sample rate. Context: control.
-  init(sampleRate: Double) {
-    blockCount = max(1, Int((0.01 * sampleRate / Double(ControlClock.interval)).rounded(.up)))
+  /// Allocates for a window in seconds. Context: control.
+  init(sampleRate: Double, seconds: Double) {
+    blockCount = max(1, Int((seconds * sampleRate / Double(ControlClock.interval)).rounded(.up)))
     unsafe blocks = .allocate(capacity: blockCount)
     unsafe blocks.initialize(repeating: 0, count: blockCount)
   }

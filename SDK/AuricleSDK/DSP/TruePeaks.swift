@@ -1,0 +1,96 @@
+// What a signal reaches between its samples: eight places a frame, by a windowed sinc.
+// SPDX-License-Identifier: Apache-2.0
+
+import RealtimeSupport
+
+/// Finds true peaks of all channels of a run; they are known `latency` frames after the samples.
+///
+/// Context: made and freed on a control thread, otherwise render.
+@safe public struct TruePeaks: ~Copyable {
+  /// Frames to either side of a place that its value is computed from.
+  public static var latency: Int { @_noLocks get { 24 } }
+  private static var taps: Int { @_noLocks get { 48 } }
+
+  private let channelCount: Int
+  private let capacity: Int
+  /// The weights of a sample for eight places between two frames, the oldest sample first.
+  private let weights: UnsafeMutablePointer<SIMD8<Float>>
+  private let history: UnsafeMutablePointer<Float>
+  /// The peak of the frame before this run.
+  private var last: Float = 0
+  /// How much higher than all samples around it a place can be.
+  private var mostGain: Float = 1
+
+  /// Allocates for runs of so many frames. Context: control.
+  public init(channelCount: Int, maximumRun: Int) {
+    self.channelCount = channelCount
+    capacity = Self.taps - 1 + maximumRun
+    unsafe weights = .allocate(capacity: Self.taps)
+    unsafe history = .allocate(capacity: max(1, channelCount) * capacity)
+    unsafe history.initialize(repeating: 0, count: max(1, channelCount) * capacity)
+    var sums = SIMD8<Float>(repeating: 0)
+    for tap in 0..<Self.taps {
+      var weight = SIMD8<Float>(repeating: 0)
+      for place in 0..<8 {
+        // Place 0 is the sample in the middle itself.
+        let distance = Double(tap - (Self.taps / 2 - 1)) - Double(place) / 8
+        let window = 0.5 + 0.5 * RealtimeMath.cos(Double.pi * distance / 24.5)
+        let sinc =
+          distance == 0
+          ? 1 : RealtimeMath.sin(Double.pi * distance) / (Double.pi * distance)
+        weight[place] = Float(sinc * window)
+      }
+      unsafe (weights + tap).initialize(to: weight)
+      sums += weight.replacing(
+        with: SIMD8(repeating: 0) - weight, where: weight .< SIMD8(repeating: 0))
+    }
+    mostGain = sums.max()
+  }
+
+  deinit {
+    unsafe weights.deallocate()
+    unsafe history.deallocate()
+  }
+
+  /// Forgets the past.
+  @_noLocks public mutating func reset() {
+    last = 0
+    for index in 0..<(max(1, channelCount) * capacity) { unsafe history[index] = 0 }
+  }
+
+  /// Takes a run of a channel.
+  @_noLocks public mutating func take(_ audio: UnsafePointer<Float>, channel: Int, _ count: Int) {
+    let row = unsafe history + channel * capacity
+    unsafe SampleRun.copy(audio, to: row + (Self.taps - 1), count)
+  }
+
+  /// Puts the highest magnitude around each frame, `latency` frames before those taken, into `peaks`;
+  /// what is certain not to exceed `floor` may be 0.
+  @_noLocks public mutating func find(
+    _ peaks: UnsafeMutablePointer<Float>, _ count: Int, above floor: Float = 1
+  ) {
+    for index in 0..<count { unsafe peaks[index] = 0 }
+    for channel in 0..<channelCount {
+      let row = unsafe history + channel * capacity
+      if unsafe SampleRun.exceeds(floor / mostGain, row, Self.taps - 1 + count) {
+        for index in 0..<count {
+          var values = SIMD8<Float>(repeating: 0)
+          for tap in 0..<Self.taps {
+            unsafe values += weights[tap] * SIMD8(repeating: row[index + tap])
+          }
+          values.replace(
+            with: SIMD8(repeating: 0) - values, where: values .< SIMD8(repeating: 0))
+          let highest = values.max()
+          unsafe peaks[index] = highest > peaks[index] ? highest : peaks[index]
+        }
+      }
+      for index in 0..<(Self.taps - 1) { unsafe row[index] = row[count + index] }
+    }
+    // A peak lies between two frames: both are turned down.
+    for index in 0..<count {
+      let peak = unsafe peaks[index]
+      unsafe peaks[index] = max(peak, last)
+      last = peak
+    }
+  }
+}
