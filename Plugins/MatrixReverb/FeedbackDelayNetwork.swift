@@ -99,8 +99,8 @@ import RealtimeSupport
   /// Sets the lengths of the lines, unless a change is under way.
   ///
   /// - Returns: Whether the lengths are new ones; `setDecay` must follow then.
-  @_noLocks mutating func setDelays(mean: Double, range: Double) -> Bool {
-    taps.setDelays(mean: mean, range: range, sampleRate: sampleRate)
+  @_noLocks mutating func setDelays(mean: Double, range: Double, seed: Int = 0) -> Bool {
+    taps.setDelays(mean: mean, range: range, seed: seed, sampleRate: sampleRate)
   }
 
   private var poles: UnsafeMutablePointer<Float> {
@@ -114,7 +114,8 @@ import RealtimeSupport
   ///
   /// - Parameters:
   ///   - decayTime: Seconds for 60 dB at low frequencies.
-  ///   - brightness: Decay time at the highest frequency, as a part of `decayTime`.
+  ///   - brightness: Decay time at 22.05 kHz, as a part of `decayTime`, at a rate of 44.1 kHz. At other
+  ///     rates the decay is the same at 8 kHz, or at 0.4 of lower rates than 20 kHz.
   /// - Returns: The energy that is left after a pass, on average, at low frequencies.
   @_noLocks mutating func setDecay(time decayTime: Double, brightness: Double) -> Double {
     var energy = 0.0
@@ -123,8 +124,8 @@ import RealtimeSupport
       let exponent = -6.907755278982137 * seconds / decayTime
       let gain = RealtimeMath.exp(exponent)
       // Gain at the highest frequency relative to the lowest.
-      let ratio = RealtimeMath.exp(exponent * (1 / brightness - 1))
-      let pole = (1 - ratio) / (1 + ratio)
+      let ratio = RealtimeMath.exp(min(exponent * (1 / brightness - 1), 9))
+      let pole = pole(ratio: ratio)
       unsafe poles[line] = Float(pole)
       // The factor makes the matrix of ones a rotation.
       unsafe gains[line] = Float(
@@ -132,6 +133,20 @@ import RealtimeSupport
       energy += gain * gain / Double(lineCount)
     }
     return energy
+  }
+
+  /// The pole of a low-pass that has a ratio of gains, at 22.05 kHz and at 0 Hz, at a rate of 44.1 kHz.
+  @_noLocks private func pole(ratio: Double) -> Double {
+    let pole = (1 - ratio) / (1 + ratio)
+    if sampleRate == 44_100 || pole == 0 { return pole }
+    let reference = min(8000, 0.4 * sampleRate)
+    let there = RealtimeMath.cos(2 * Double.pi * reference / 44_100)
+    let here = RealtimeMath.cos(2 * Double.pi * reference / sampleRate)
+    let square = (1 - pole) * (1 - pole) / (1 - 2 * pole * there + pole * pole)
+    if (square - 1).magnitude < 1e-12 { return 0 }
+    let half = (1 - square * here) / (1 - square)
+    let root = RealtimeMath.sqrt(max(half * half - 1, 0))
+    return max(half > 0 ? half - root : half + root, -0.9999)
   }
 
   /// Sets how the lengths wobble: speed in hertz and depth from 0 to 1.
@@ -231,7 +246,7 @@ import RealtimeSupport
     _ line: Int, _ delay: Int, _ phase: Int, _ output: UnsafeMutablePointer<Float>
   ) -> AuricleMovingLine {
     unsafe AuricleMovingLine(
-      source: rings.read(line, delay: delay + wobble.whole(line) + 2, phase: phase),
+      source: rings.read(line, delay: delay + wobble.whole(line) + 4, phase: phase),
       output: output, start: wobble.fraction(line), slope: wobble.slope(line))
   }
 }

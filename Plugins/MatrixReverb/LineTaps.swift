@@ -20,6 +20,7 @@ import AuricleSDK
   private var duration = 0
   private var mean = 0.0
   private var range = 0.0
+  private var seed = 0
   private var isFresh = true
 
   /// Whether two taps of each line are heard.
@@ -44,16 +45,20 @@ import AuricleSDK
   }
 
   /// Takes lengths that are new, unless a fade is under way; tells whether it did.
-  @_noLocks mutating func setDelays(mean: Double, range: Double, sampleRate: Double) -> Bool {
+  @_noLocks mutating func setDelays(
+    mean: Double, range: Double, seed: Int, sampleRate: Double
+  ) -> Bool {
     if isFading { return false }
-    if !isFresh && mean == self.mean && range == self.range { return false }
+    if !isFresh && mean == self.mean && range == self.range && seed == self.seed { return false }
+    self.seed = seed
     self.mean = mean
     self.range = range
     let count = lineCount
     duration = fadeFrames
     for line in 0..<count {
       let delay = LineDelays.frames(
-        line: line, of: lineCount, mean: mean, range: range, sampleRate: sampleRate)
+        line: line, of: lineCount, mean: mean, range: range, seed: seed,
+        sampleRate: sampleRate)
       unsafe delays[count + line] = delay
       if isFresh { unsafe delays[line] = delay }
       duration = max(duration, fadeFrames + gap(line))

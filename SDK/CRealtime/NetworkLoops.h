@@ -124,12 +124,20 @@ static void NAME(readMoving)(
     const Eight start = NAME(all)(lines[line].start), slope = NAME(all)(lines[line].slope);
     Eight place = ramp;
     for (intptr_t frame = 0; frame < count; frame += 8) {
-      // The offset moves by less than a frame in an interval: three neighbours are enough.
-      const Eight offset = start + slope * place;
-      const Eight near = NAME(smaller)(offset, one), far = offset - near;
-      const Eight last = NAME(eight)(source + frame), before = NAME(eight)(source + frame + 1);
-      const Eight now = NAME(eight)(source + frame + 2);
-      NAME(setEight)(output + frame, now + (before - now) * near + (last - before) * far);
+      // The polynomial through seven neighbours, of which the middle one is a frame behind: the offset moves by less
+      // than a frame in an interval, so it stays between those next to the middle.
+      const Eight d = start + slope * place - one;
+      const Eight a = d + 3.0f, b = d + 2.0f, c = d + 1.0f, e = d - 1.0f, f = d - 2.0f, g = d - 3.0f;
+      const Eight ab = a * b, abc = ab * c, abcd = abc * d, abcde = abcd * e;
+      const Eight fg = f * g, efg = e * fg, defg = d * efg, cdefg = c * defg;
+      Eight sum = NAME(eight)(source + frame + 6) * (b * cdefg) * (1.0f / 720);
+      sum += NAME(eight)(source + frame + 5) * (a * cdefg) * (-1.0f / 120);
+      sum += NAME(eight)(source + frame + 4) * (ab * defg) * (1.0f / 48);
+      sum += NAME(eight)(source + frame + 3) * (abc * efg) * (-1.0f / 36);
+      sum += NAME(eight)(source + frame + 2) * (abcd * fg) * (1.0f / 48);
+      sum += NAME(eight)(source + frame + 1) * (abcde * g) * (-1.0f / 120);
+      sum += NAME(eight)(source + frame) * (abcde * f) * (1.0f / 720);
+      NAME(setEight)(output + frame, sum);
       place += eight;
     }
   }

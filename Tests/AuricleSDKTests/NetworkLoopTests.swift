@@ -136,12 +136,13 @@ struct NetworkLoopTests {
       #expect(output.row(line, count) == other.row(line, count))
       for frame in 0..<count {
         let back = start + slope * Double(phase + frame)
-        let place = Double(line + frame + 2) - back
-        let low = Int(place.rounded(.down))
-        let part = place - Double(low)
-        let wanted =
-          unsafe Double(source.memory[low]) * (1 - part)
-          + Double(source.memory[low + 1]) * part
+        // The polynomial through seven samples, the middle one a frame behind.
+        let place = Double(line + frame + 4) - back
+        let nodes = (0...6).map { Double(line + frame + $0) }
+        let wanted = nodes.reduce(0) { sum, node in
+          let weight = nodes.reduce(1) { $1 == node ? $0 : $0 * (place - $1) / (node - $1) }
+          return unsafe sum + weight * Double(source.memory[Int(node)])
+        }
         #expect(abs(Double(output.row(line, count)[frame]) - wanted) < 1e-5)
       }
     }

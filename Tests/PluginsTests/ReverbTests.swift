@@ -219,4 +219,38 @@ struct ReverbTests {
       try unit.setProperty(kAudioUnitProperty_ReverbRoomType, UInt32(13))
     }
   }
+
+  /// Seconds for 60 dB of the band around a frequency, from two windows of a response.
+  private func decayTime(at hertz: Double, sampleRate: Double, _ values: [UInt32: Float]) throws
+    -> Double
+  {
+    let rig = try UnitRig("mrev", values, channels: 1, sampleRate: sampleRate)
+    let response = try rig.renderMono(
+      TestSignal.impulse(frameCount: Int(1.6 * sampleRate)))
+    let size = sampleRate > 60_000 ? 16_384 : 8192
+    func level(_ seconds: Double) -> Double {
+      var sum = 0.0
+      for part in 0..<3 {
+        let start = Int(seconds * sampleRate) + part * size / 2
+        let spectrum = powerSpectrum(Array(response[start..<(start + size)]))
+        let bin = hertz / sampleRate * Double(size)
+        sum += spectrum[Int(bin * 0.85)...Int(bin * 1.15)].reduce(0, +)
+      }
+      return 10 * log10(sum)
+    }
+    return 60 * 0.8 / (level(0.3) - level(1.1))
+  }
+
+  @Test("the treble decays alike at any sample rate, and as slowly as all else at brightness 1")
+  func rates() throws {
+    let values: [UInt32: Float] = [1: 100, 3: 3, 10: 0.5, 12: 1, 13: 0.2]
+    let low = try decayTime(at: 8000, sampleRate: 44_100, values)
+    for rate in [48_000.0, 96_000] {
+      let other = try decayTime(at: 8000, sampleRate: rate, values)
+      #expect(abs(other / low - 1) < 0.1, "\(low) s at 44.1 kHz, \(other) s at \(rate) Hz")
+    }
+    let bright = try decayTime(
+      at: 8000, sampleRate: 44_100, [1: 100, 3: 3, 10: 1, 12: 1, 13: 1])
+    #expect(abs(bright / 3 - 1) < 0.1, "\(bright) s")
+  }
 }

@@ -85,7 +85,7 @@ void AuricleNetworkMix8(
 
 /// A line that is read between its frames.
 typedef struct {
-  /// The frame two behind the first one wanted.
+  /// The frame four behind the first one wanted; two frames behind that one are read as well.
   const float *source;
   float *output;
   /// How far behind it is read at the start of the interval, and the change in a frame: 0 to 2 frames.

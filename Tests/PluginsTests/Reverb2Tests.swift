@@ -1,0 +1,84 @@
+// The second reverb: decay times, delays, rooms, sides.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Reverb 2") struct Reverb2Tests {
+  private func response(
+    _ values: [UInt32: Float], seconds: Double, sampleRate: Double = 48_000
+  ) throws -> [[Float]] {
+    try UnitRig("rvb2", values, sampleRate: sampleRate).render([
+      TestSignal.impulse(frameCount: Int(seconds * sampleRate))
+    ])
+  }
+
+  /// Level of a band of a part of a response, dB.
+  private func level(_ samples: ArraySlice<Float>, _ hertz: Double, _ rate: Double) -> Double {
+    let spectrum = powerSpectrum(Array(samples))
+    let bin = hertz / rate * Double(samples.count)
+    return 10 * log10(spectrum[Int(bin * 0.7)...Int(bin * 1.4)].reduce(0, +))
+  }
+
+  @Test("decays as long as it is set to, at any rate", arguments: [44_100.0, 96_000])
+  func decay(_ rate: Double) throws {
+    for seconds in [0.8, 3.0] {
+      let values: [UInt32: Float] = [4: Float(seconds), 5: Float(seconds)]
+      let output = try response(values, seconds: seconds * 0.8 + 0.5, sampleRate: rate)[0]
+      let size = rate > 60_000 ? 16_384 : 8192
+      for hertz in [250.0, 1000, 4000, 8000] {
+        func at(_ time: Double) -> Double {
+          let start = Int(time * rate)
+          return level(output[start..<(start + size)], hertz, rate)
+        }
+        let first = 0.15, last = first + 0.5 * seconds
+        let measured = 60 * (last - first) / (at(first) - at(last))
+        #expect(abs(measured / seconds - 1) < 0.12, "\(measured) s at \(hertz) Hz of \(rate)")
+      }
+    }
+  }
+
+  @Test("the decay time of high frequencies is one of its own")
+  func brightness() throws {
+    let output = try response([4: 2, 5: 0.5], seconds: 1.5)[0]
+    func fall(_ hertz: Double) -> Double {
+      level(output[4800..<12_992], hertz, 48_000) - level(output[43_200..<51_392], hertz, 48_000)
+    }
+    #expect(fall(12_000) > 1.7 * fall(300))
+  }
+
+  @Test("delays, random number, mix and gain do what they say; sides differ")
+  func parameters() throws {
+    let slow = try response([2: 0.2, 3: 0.5], seconds: 1)
+    #expect((slow[0].firstIndex { abs($0) > 1e-3 } ?? 0) > 7000)
+    let one = try response([6: 1], seconds: 0.5), other = try response([6: 2], seconds: 0.5)
+    #expect(one != other)
+    let product = zip(one[0], one[1]).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+    let power = rootMeanSquare(one[0]) * rootMeanSquare(one[1]) * Double(one[0].count)
+    #expect(abs(product / power) < 0.2)
+    let input = TestSignal.noise(seed: 61, amplitude: 0.3, frameCount: 9000)
+    #expect(try UnitRig("rvb2", [0: 0], channels: 1).renderMono(input) == input)
+    let louder = try response([1: 6], seconds: 0.5)
+    let plain = try response([1: 0], seconds: 0.5)
+    let rise = decibels(rootMeanSquare(louder[0])) - decibels(rootMeanSquare(plain[0]))
+    #expect(abs(rise - 6) < 0.01)
+  }
+
+  @Test("rooms are presets and a property")
+  func rooms() throws {
+    let unit = try Shipped.open("rvb2")
+    #expect(unit.factoryPresets.count == 13)
+    for number: UInt32 in [0, 5, 12] {
+      try unit.setProperty(kAudioUnitProperty_ReverbRoomType, number)
+      #expect(try unit.property(kAudioUnitProperty_ReverbRoomType, as: UInt32.self) == number)
+    }
+    #expect(try unit.parameter(4) == 3.7)
+    #expect(throws: AuricleError.self) {
+      try unit.setProperty(kAudioUnitProperty_ReverbRoomType, UInt32(13))
+    }
+  }
+}
