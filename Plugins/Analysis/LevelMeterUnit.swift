@@ -1,0 +1,146 @@
+// The meter: loudness, true peak, correlation and spectrum of what passes through it unchanged.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuricleSDK
+import CAudioToolbox
+import CRealtime
+import RealtimeSupport
+
+/// Levels as read-only parameters, and the spectrum as a property.
+///
+/// Loudness is that of ITU-R BS.1770 with every channel of equal weight: momentary over 400 ms,
+/// short-term over 3 s, integrated since the last reset with the gates of the standard.
+@safe struct LevelMeterUnit: EffectUnit, ~Copyable {
+  static let component = Component(
+    "Auricle: Meter", subtype: "metr", manufacturer: "Auri",
+    summary: "Loudness, true peak, correlation and spectrum of what passes unchanged.",
+    tags: ["Effects", "Analyzer"])
+
+  struct Parameters: ParameterSet {
+    @Meter(0, "momentary loudness", -120...40, unit: .custom("LUFS"), plot: (10, 30))
+    var momentary: Float
+    @Meter(1, "short-term loudness", -120...40, unit: .custom("LUFS"), plot: (10, 30))
+    var shortTerm: Float
+    @Meter(2, "integrated loudness", -120...40, unit: .custom("LUFS"))
+    var integrated: Float
+    @Meter(3, "true peak", -120...40, unit: .decibels) var truePeak: Float
+    @Meter(4, "sample peak", -120...40, unit: .decibels) var samplePeak: Float
+    @Meter(5, "correlation", -1...1) var correlation: Float
+  }
+
+  /// Where the kernel leaves samples for the spectrum; each instance has one.
+  struct State: UnitModel {
+    let board = SpectrumBoard()
+    init() {}
+    init(restoring state: UnitState, version: Int32) {}
+    func save(to state: UnitState) {}
+  }
+
+  static var properties: [CustomProperty<Self>] {
+    [.bytes(kAuricleProperty_Spectrum, get: { $0.state.board.spectrum().bytes })]
+  }
+
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let parameters: Parameters
+  /// Keeps the ring alive.
+  private let board: SpectrumBoard
+  private let ring: SpectrumRing
+  private var loudness: LoudnessMeter
+  private var truePeaks: TruePeaks
+  private var clock = ControlClock()
+  private var peaks: (samples: Float, between: Float) = (0, 0)
+  private var products = SIMD3<Double>(repeating: 0)
+  private let follow: Double
+  private let scratch: UnsafeMutablePointer<Float>
+
+  init(_ setup: UnitSetup<Self>) {
+    sampleRate = setup.sampleRate
+    channelCount = setup.channelCount
+    parameters = setup.parameters
+    board = setup.state.board
+    ring = board.ring
+    loudness = LoudnessMeter(sampleRate: sampleRate, channelCount: channelCount)
+    truePeaks = TruePeaks(channelCount: channelCount, maximumRun: ControlClock.interval)
+    follow = FollowerRate.rate(seconds: 0.3, sampleRate: sampleRate)
+    unsafe scratch = .allocate(capacity: ControlClock.interval)
+    unsafe scratch.initialize(repeating: 0, count: ControlClock.interval)
+  }
+
+  deinit { unsafe scratch.deallocate() }
+
+  @_noLocks mutating func reset() {
+    clock.reset()
+    loudness.reset()
+    truePeaks.reset()
+    ring.reset()
+    peaks = (0, 0)
+    products = SIMD3(repeating: 0)
+    show()
+  }
+
+  @_noLocks mutating func process(_ slice: RenderSlice) {
+    var frame = 0
+    while frame < slice.frameCount {
+      let run = clock.run(of: slice.frameCount - frame, isMoving: true)
+      measure(slice, frame, run)
+      clock.advance(run)
+      frame += run
+    }
+    show()
+  }
+
+  @_noLocks private mutating func measure(
+    _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int
+  ) {
+    for channel in 0..<channelCount {
+      let audio = unsafe slice.channel(channel) + frame
+      unsafe truePeaks.take(audio, channel: channel, count)
+      for index in 0..<count {
+        let magnitude = unsafe audio[index].magnitude
+        peaks.samples = magnitude > peaks.samples ? magnitude : peaks.samples
+      }
+    }
+    unsafe truePeaks.find(scratch, count, above: peaks.between)
+    for index in 0..<count {
+      let peak = unsafe scratch[index]
+      peaks.between = peak > peaks.between ? peak : peaks.between
+    }
+    loudness.measure(slice, frame, count)
+    let left = unsafe slice.channel(0) + frame
+    let right = unsafe slice.channel(min(1, channelCount - 1)) + frame
+    var products = products
+    for index in 0..<count {
+      let (l, r) = unsafe (Double(left[index]), Double(right[index]))
+      products += (SIMD3(l * l, l * r, r * r) - products) * follow
+      unsafe ring.add((left[index] + right[index]) * 0.5)
+    }
+    let sum = products[0] + products[1] + products[2]
+    self.products = sum.isFinite ? products : SIMD3(repeating: 0)
+  }
+
+  @_noLocks private func show() {
+    parameters.momentary = Self.bounded(loudness.momentary)
+    parameters.shortTerm = Self.bounded(loudness.shortTerm)
+    parameters.integrated = Self.bounded(loudness.integrated)
+    let highest = max(peaks.between, peaks.samples)
+    parameters.truePeak = Self.decibels(highest)
+    parameters.samplePeak = Self.decibels(peaks.samples)
+    let power = RealtimeMath.sqrt(products[0] * products[2])
+    parameters.correlation = power > 1e-12 ? Float(min(max(products[1] / power, -1), 1)) : 0
+  }
+
+  @_noLocks private static func bounded(_ level: Double) -> Float {
+    Float(min(max(level, -120), 40))
+  }
+
+  @_noLocks private static func decibels(_ gain: Float) -> Float {
+    gain > 1e-6 && gain.isFinite ? bounded(20 * RealtimeMath.log10(Double(gain))) : -120
+  }
+}
+
+/// Makes one meter; the factory function of the component. Context: control.
+@c(AuricleLevelMeterFactory)
+public func levelMeterFactory(_ request: ComponentRequest) -> ComponentInterface? {
+  unsafe makeUnit(LevelMeterUnit.self, request) { unsafe render(LevelMeterUnit.self, $0, $1) }
+}
