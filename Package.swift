@@ -48,9 +48,9 @@ func unit(_ name: String) -> Target {
 }
 
 let swiftUnits = [
-  "LowPassFilter", "HighPassFilter", "ParametricEQ", "DynamicsProcessor", "PeakLimiter", "Delay",
+  "LowPassFilter", "HighPassFilter", "ParametricEQ", "Dynamics", "PeakLimiter", "Delay",
   "MatrixReverb", "MultiChannelMixer", "Splitter", "Merger", "Converter",
-  "GenericOutput",
+  "GenericOutput", "Filters", "Distortion", "Generators", "Analysis", "Offline",
 ]
 
 let package = Package(

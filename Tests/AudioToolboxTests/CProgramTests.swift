@@ -100,7 +100,7 @@ import Testing
   @Test("A host in C finds a unit, opens it and renders through it", arguments: ["gcc", "clang"])
   func host(compiler: String) throws {
     let folder = try TemporaryFolder()
-    try assemble("DynamicsProcessor", in: folder)
+    try assemble("Dynamics", in: folder)
     let program = try buildHost(in: folder, with: compiler)
     let environment = environment(folder)
     let rendered = try runProcess(program, ["aufx", "dcmp", "appl"], environment: environment)
@@ -116,7 +116,7 @@ import Testing
   @Test("A unit in C pulls a unit in Swift through the library, and the other way round")
   func connections() throws {
     let folder = try TemporaryFolder()
-    try assemble("DynamicsProcessor", in: folder)
+    try assemble("Dynamics", in: folder)
     try buildPassingUnit(in: folder, with: "gcc")
     let program = try buildHost(in: folder, with: "gcc")
     let environment = environment(folder)

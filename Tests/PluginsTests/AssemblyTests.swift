@@ -9,8 +9,10 @@ import Testing
 struct AssemblyTests {
   private let script = Places.inPackage("Scripts/assemble-components")
   private static let names = [
-    "Converter", "Delay", "DynamicsProcessor", "GenericOutput", "HighPassFilter", "LowPassFilter",
-    "MatrixReverb", "Merger",
+    "Analysis", "Converter", "Delay", "Distortion", "Dynamics", "Filters", "Generators",
+    "GenericOutput", "HighPassFilter",
+    "LowPassFilter",
+    "MatrixReverb", "Merger", "Offline",
     "MultiChannelMixer", "ParametricEQ", "PeakLimiter", "Splitter", "SampleDelay",
   ]
 

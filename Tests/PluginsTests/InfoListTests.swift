@@ -9,7 +9,13 @@ import Testing
 
 @Suite("Info.plist and declaration")
 struct InfoListTests {
-  @Test("are the same", arguments: ["lpas", "hpas", "pmeq", "lmtr", "dely"])
+  @Test(
+    "are the same",
+    arguments: [
+      "lpas", "hpas", "pmeq", "lmtr", "dely", "bpas", "lshf", "hshf", "nbeq", "greq", "ipeq",
+      "filt",
+      "dcmp", "mcmp", "dist", "rogr", "rvb2",
+    ])
   func same(_ subtype: String) throws {
     let component = try Shipped.registry.get().resolve("aufx:\(subtype):appl")
     let unit = try component.instantiate()

@@ -111,7 +111,8 @@ struct ParameterTableTests {
   func identity(_ shipped: ShippedUnit) throws {
     let registry = try Shipped.registry.get()
     #expect(registry.problems.isEmpty)
-    let found = try registry.resolve("aufx:\(shipped.subtype):appl")
+    let found = try registry.resolve(
+      shipped.subtype == "metr" ? "aufx:metr:Auri" : "aufx:\(shipped.subtype):appl")
     #expect(found.name.hasPrefix("Auricle: "))
     #expect(found.version == 0x10000)
     #expect(!found.tags.isEmpty && !found.summary.isEmpty)

@@ -7,7 +7,10 @@ import CAudioToolbox
 import Testing
 
 @Suite struct ShippedSilenceTests {
-  @Test(arguments: ["lpas", "hpas", "pmeq", "dely", "mrev", "sdly", "lmtr", "dcmp"])
+  @Test(arguments: [
+    "lpas", "hpas", "pmeq", "dely", "mrev", "sdly", "lmtr", "dcmp", "bpas", "nbeq", "mcmp", "rvb2",
+    "dist",
+  ])
   func restsInSilence(_ subtype: String) throws {
     let rig = try UnitRig(subtype)
     let unit = rig.unit

@@ -20,7 +20,7 @@ enum Shipped {
 
   /// Opens an effect by its subtype.
   static func open(_ subtype: String) throws -> AudioUnit {
-    try open(name: "aufx:\(subtype):appl")
+    try open(name: subtype == "metr" ? "aufx:metr:Auri" : "aufx:\(subtype):appl")
   }
 
   /// Opens a unit by its triple.
@@ -60,11 +60,21 @@ final class UnitRig {
   private var position = 0
 
   /// Opens and initialises a unit.
-  init(
+  convenience init(
     _ subtype: String, _ parameters: [AudioUnitParameterID: Float] = [:], channels: Int = 2,
     sampleRate: Double = 48_000, maximumFrames: Int = 4096
   ) throws {
-    unit = try Shipped.open(subtype)
+    try self.init(
+      Shipped.open(subtype), parameters, channels: channels, sampleRate: sampleRate,
+      maximumFrames: maximumFrames)
+  }
+
+  /// Initialises a unit.
+  init(
+    _ unit: AudioUnit, _ parameters: [AudioUnitParameterID: Float] = [:], channels: Int = 2,
+    sampleRate: Double = 48_000, maximumFrames: Int = 4096
+  ) throws {
+    self.unit = unit
     self.sampleRate = sampleRate
     channelCount = channels
     buffers = AudioBuffers(channelCount: channels, frameCapacity: maximumFrames)
@@ -143,5 +153,21 @@ struct ShippedUnit: Sendable, CustomTestStringConvertible {
     .init(subtype: "dely", parameters: [0: 40, 1: 0.031, 2: -60, 3: 5000]),
     .init(subtype: "mrev", parameters: [0: 60, 3: 1.2, 13: 0.6]),
     .init(subtype: "sdly", parameters: [0: 333]),
+    .init(subtype: "bpas", parameters: [0: 900, 1: 1200]),
+    .init(subtype: "lshf", parameters: [0: 150, 1: 9]),
+    .init(subtype: "hshf", parameters: [0: 11_000, 1: -12]),
+    .init(
+      subtype: "nbeq",
+      parameters: [0: -3, 1000: 0, 2000: 3, 3000: 5000, 1003: 0, 3003: 300, 4003: 9, 5003: 1]),
+    .init(subtype: "greq", parameters: [3: 9, 4: -6, 12: 4, 30: 12]),
+    .init(subtype: "ipeq", parameters: [0: 6, 5: -4, 9: 8]),
+    .init(subtype: "filt", parameters: [0: 1, 3: 500, 4: 8, 13: 6000, 14: -9]),
+    .init(subtype: "rvb2", parameters: [0: 60, 1: 3, 2: 0.005, 4: 1.2, 5: 0.3]),
+    .init(subtype: "metr", parameters: [:]),
+    .init(
+      subtype: "dist",
+      parameters: [0: 7, 2: 40, 3: 30, 4: 20, 8: 4, 9: 60, 10: 430, 13: 30, 14: 6, 15: 80]),
+    .init(subtype: "rogr", parameters: [0: -40, 1: 20, 2: -20, 3: 20]),
+    .init(subtype: "mcmp", parameters: [0: 6, 5: -40, 6: -40, 7: -40, 8: -40, 13: 0.01, 16: 4]),
   ]
 }

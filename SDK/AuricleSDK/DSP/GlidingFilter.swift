@@ -118,7 +118,8 @@ public struct GlidingFilter: ~Copyable {
   /// Whether it has to be asked again at the next grid point.
   var isMoving: Bool {
     @_noLocks get {
-      isFresh || warmUp > 0 || !frequency.isSettled || !q.isSettled || !gain.isSettled || !presence.isSettled
+      isFresh || warmUp > 0 || !frequency.isSettled || !q.isSettled || !gain.isSettled
+        || !presence.isSettled
         || frequency.value != frequencyTarget || q.value != qTarget || gain.value != wanted.gain
         || presence.value != (wanted.isOn ? 1 : 0) || shape != wanted.shape || kind != wanted.kind
     }
