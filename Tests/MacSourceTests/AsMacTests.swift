@@ -56,7 +56,7 @@ import Testing
     ] {
       let result = try tree.run(
         """
-        \(wrapper) -Wall -Wextra -Werror -Wno-multichar -O1 -arch x86_64 -mmacosx-version-min=10.9 \
+        \(wrapper) -Wall -Wextra -Werror -O1 -arch x86_64 -mmacosx-version-min=10.9 \
           -isysroot /none -F/Library/Frameworks \(name) -o program \
           -framework AudioToolbox -framework CoreServices -Wl,-framework,CoreFoundation
         ./program

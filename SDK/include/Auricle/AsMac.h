@@ -59,7 +59,9 @@ int __xpg_strerror_r(int number, char *text, size_t size);
 // A thread names itself alone. Longer names are cut to the 15 characters there are.
 static inline int AuricleNameThread(const char *name) {
   char shortened[16] = "";
-  if (name) strncpy(shortened, name, sizeof(shortened) - 1);
+  size_t length;
+  for (length = 0; name && name[length] && length < sizeof(shortened) - 1; ++length)
+    shortened[length] = name[length];
   return pthread_setname_np(pthread_self(), shortened);
 }
 #define pthread_setname_np(name) AuricleNameThread(name)
