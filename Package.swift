@@ -231,8 +231,9 @@ let package = Package(
     module(
       "FileRendering", in: "Sources/Batch",
       [
-        "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion", "UnitChains",
-        "AudioGraph", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes", "CHostSystem",
+        "ChainPresets", "ResultSettings", "AudioFiles", "AudioFilePackets", "AudioConversion",
+        "UnitChains", "AudioGraph", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox", "CHostSystem",
       ]),
     module(
       "RunLedgers", in: "Sources/Batch",

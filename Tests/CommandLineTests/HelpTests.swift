@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct HelpTests {
   static let commands: [[String]] = [
-    [], ["list"], ["info"], ["scan"], ["process"], ["watch"], ["status"], ["report"], ["verify"],
+    [], ["list"], ["info"], ["scan"], ["process"], ["convert"], ["watch"], ["status"], ["report"],
+    ["verify"],
     ["preset"],
     ["preset", "list"],
     ["preset", "show"],

@@ -32,7 +32,7 @@ import Testing
     Case(
       "there is no command 'play': send the sound to a player: auricle process", "play", "a.wav"),
     Case("there is no command 'record': record with a program for that", "record"),
-    Case("there is no command 'convert': auricle process --container flac", "convert", "a.wav"),
+    Case("there is no command 'transcode': auricle convert IN OUT", "transcode", "a.wav"),
     Case(
       "unknown option '--presett'; did you mean '--preset'? (auricle process --help)", "process",
       "--presett", "x"),

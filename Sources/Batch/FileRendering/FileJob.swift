@@ -51,10 +51,10 @@ package struct OpenEnds {
 
 /// The work on one file.
 package struct FileJob {
-  private let input: String
-  private let outputs: [String]
+  let input: String
+  let outputs: [String]
   let settings: JobSettings
-  private let ends: OpenEnds
+  let ends: OpenEnds
   private let variant: VariantRequest?
   /// What was drawn of the settings.
   private let drawnFigures: [DrawnFigure]
@@ -94,7 +94,25 @@ package struct FileJob {
     let start = ContinuousClock.now
     defer { close(ends.input) }
     Heartbeat.enter(.read, unit: Heartbeat.noUnit)
-    var (reader, seed) = try attempt(.input) { () throws(AuricleError) in try openInput() }
+    let (reader, seed) = try attempt(.input) { () throws(AuricleError) in try openInput() }
+    if settings.copiesPackets, variant == nil,
+      let copy = try attempt(
+        .output,
+        { () throws(AuricleError) in
+          try copyPackets(reader, since: start, shouldStop: shouldStop)
+        })
+    {
+      return copy
+    }
+    return try render(reader, seed: seed, since: start, shouldStop, observe)
+  }
+
+  /// Renders the input through the chain.
+  private func render(
+    _ reader: AudioFileReader, seed: UInt64, since start: ContinuousClock.Instant,
+    _ shouldStop: () -> Bool, _ observe: (_ progress: JobProgress) -> Void
+  ) throws(JobFailure) -> FileResult {
+    var (reader, seed) = (reader, seed)
     let (range, figures, note) = try attempt(.input) { () throws(AuricleError) in
       try InputRange(settings, of: reader).cropped(settings, variant)
     }

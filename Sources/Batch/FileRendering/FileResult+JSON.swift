@@ -20,6 +20,7 @@ extension FileResult {
       ("otherOutputs", others.isEmpty ? nil : .array(others.map { FileSide($0).json })),
       ("latencyFrames", JSONValue(latencyFrameCount)),
       ("tailFrames", JSONValue(tailFrameCount)),
+      ("copied", isCopied ? .boolean(true) : nil),
       ("drawn", drawnValues.isEmpty ? nil : .array(drawnValues.map(\.json))),
       ("notes", .array(notes.map(JSONValue.string))),
       ("damage", toleratedDamage.isEmpty ? nil : .array(toleratedDamage.map(JSONValue.string))),
@@ -43,6 +44,7 @@ extension FileResult {
       name: output.name, notes: json["notes"]?.elements?.compactMap(\.text) ?? [],
       toleratedDamage: json["damage"]?.elements?.compactMap(\.text) ?? [],
       elapsedSeconds: json["elapsedSeconds"]?.number ?? 0)
+    isCopied = json["copied"]?.boolean ?? false
     for json in json["otherOutputs"]?.elements ?? [] {
       guard let side = FileSide(json) else { return nil }
       others.append(side.deliverable)

@@ -43,6 +43,8 @@ public struct FileResult: Sendable {
   public var notes: [String]
   /// Damage of the input that was tolerated as requested.
   public var toleratedDamage: [String] = []
+  /// Whether packets were copied as they are: nothing was decoded, and levels are not known.
+  public var isCopied = false
   /// Wall time of the work, in seconds.
   public var elapsedSeconds: Double
   /// Bytes written to each file, the output first; empty if unknown.

@@ -38,10 +38,15 @@ extension DeliverableSettings {
     if sampleRate == nil, let rate = format.nearestWritableRate {
       format.sampleRate = rate
     }
-    if bitRate == nil, keepsBitRate, format.encoding == input.encoding, let same = input.bitRate,
+    let isVariable = encoder.strategy == .vbr || encoder.quality != nil
+    if bitRate == nil, keepsBitRate, !isVariable, format.encoding == input.encoding,
+      let same = input.bitRate,
       let range = format.bitRates
     {
       format.bitRate = min(max(same, range.lowerBound), range.upperBound)
+    }
+    if let problem = format.problem(with: encoder, bitRate: bitRate ?? format.bitRate) {
+      throw AuricleError(.usage, problem)
     }
     try format.checkWritable()
     return format

@@ -20,6 +20,7 @@ extension DeliverableSettings {
         + taken.map(\.name).joined(separator: ", ")
     }
     var problem: String?
+    var encoderProblem: String?
     var isWritable = false
     var bitRates: ClosedRange<Int>?
     for encoding in encoding.map({ [$0] }) ?? taken {
@@ -30,6 +31,10 @@ extension DeliverableSettings {
           if sampleRate == nil, let other = format.nearestWritableRate { format.sampleRate = other }
           if let found = format.writingProblem {
             problem = problem ?? found
+            continue
+          }
+          if let found = format.problem(with: encoder, bitRate: bitRate) {
+            encoderProblem = encoderProblem ?? found
             continue
           }
           isWritable = true
@@ -46,6 +51,7 @@ extension DeliverableSettings {
       return "\(container.name) files take bit rates from \(bitRates.lowerBound) to "
         + "\(bitRates.upperBound), not \(bitRate)"
     }
+    if let encoderProblem, !isWritable { return encoderProblem }
     guard let problem, !isWritable else {
       return "\(container.name) files take no bit rate: leave it out"
     }

@@ -20,6 +20,8 @@ public struct DeliverableSettings: Sendable, Equatable {
   public var keepsBitRate = true
   /// Whether the bit rate was set for all compressed deliverables, not for this alone.
   public var sharesBitRate = false
+  /// What encoders are told beside the bit rate.
+  public var encoder = EncoderChoice()
   /// The sample rate in Hz; nil keeps the input's.
   public var sampleRate: Double?
   /// The resampling quality.
@@ -63,6 +65,8 @@ public struct DeliverableSettings: Sendable, Equatable {
       ("bitRate", bitRate.map { JSONValue($0) }),
       ("keepsBitRate", keepsBitRate ? nil : .boolean(false)),
       ("sharesBitRate", sharesBitRate ? .boolean(true) : nil),
+      ("strategy", encoder.strategy.map { .string($0.rawValue) }),
+      ("quality", encoder.quality.map { JSONValue($0) }),
       ("sampleRate", sampleRate.map(JSONValue.init)),
       ("resampleQuality", .string(resampleQuality.rawValue)),
       ("channels", channelCount.map(JSONValue.init)), ("loudness", loudness.map(JSONValue.init)),
@@ -89,6 +93,9 @@ public struct DeliverableSettings: Sendable, Equatable {
     bitRate = json["bitRate"]?.integer
     keepsBitRate = json["keepsBitRate"]?.boolean ?? true
     sharesBitRate = json["sharesBitRate"]?.boolean ?? false
+    encoder = EncoderChoice(
+      strategy: json["strategy"]?.text.flatMap(BitRateStrategy.init(named:)),
+      quality: json["quality"]?.integer)
     guard
       let quality = json["resampleQuality"]?.text.flatMap(SampleRateConverter.Quality.init(named:)),
       let dither = json["dither"]?.text.flatMap(DitherKind.init(rawValue:)),

@@ -18,6 +18,7 @@ extension JobSettings {
       ("crop", crop?.json), ("silence", silenceThreshold.map(JSONValue.init)),
       ("deliverables", .array(deliverables.map(\.json))), ("tolerant", .boolean(isTolerant)),
       ("track", track.map(JSONValue.init)),
+      ("copiesPackets", copiesPackets ? .boolean(true) : nil),
       ("metadata", .boolean(keepsMetadata)), ("video", .boolean(keepsVideo)),
       ("rawInput", rawInput.map { .string($0.rawDescription) }),
       ("framesPerSlice", JSONValue(framesPerSlice)), ("measures", .boolean(measuresLoudness)),
@@ -49,6 +50,7 @@ extension JobSettings {
     measuresLoudness = json["measures"]?.boolean ?? false
     isTolerant = json["tolerant"]?.boolean ?? false
     track = json["track"]?.integer
+    copiesPackets = json["copiesPackets"]?.boolean ?? false
     keepsMetadata = json["metadata"]?.boolean ?? true
     keepsVideo = json["video"]?.boolean ?? true
     if let text = json["rawInput"]?.text {

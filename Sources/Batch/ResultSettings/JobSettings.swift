@@ -74,6 +74,8 @@ public struct JobSettings: Sendable {
   public var isTolerant = false
   /// Whether loudness and true peak of inputs and results are measured, for the ledger and reports.
   public var measuresLoudness = false
+  /// Whether packets are copied as they are where nothing asks for another sound.
+  public var copiesPackets = false
   /// Frames rendered at once; large, because several plug-ins run much faster so.
   public var framesPerSlice = 4096
 

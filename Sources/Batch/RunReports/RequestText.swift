@@ -105,6 +105,8 @@ struct RequestText {
   private static func kind(_ file: DeliverableSettings) -> String {
     var parts = [file.container?.name, file.encoding?.name].compactMap(\.self)
     if let rate = file.bitRate { parts.append("\(Figures.plain(Double(rate) / 1000)) kbit/s") }
+    if let strategy = file.encoder.strategy { parts.append(strategy.rawValue) }
+    if let quality = file.encoder.quality { parts.append("quality \(quality)") }
     if let rate = file.sampleRate { parts.append("\(Figures.plain(rate)) Hz") }
     if let count = file.channelCount {
       parts.append(Figures.count(count, "channel", "channels"))

@@ -10,6 +10,8 @@ package enum ResultLine {
   /// The line, and one for each further file.
   package static func text(_ result: FileResult) -> String {
     var text = "\(TerminalText.plain(result.output))  \(Figures.duration(result.outputDuration))"
+    // Nothing was decoded: there are no levels.
+    if result.isCopied { return text + "  copied" }
     text += "  peak \(Figures.level(result.before.peakDecibels)) → "
     text += "\(Figures.level(result.after.peakDecibels)) dBFS"
     text += "  RMS \(Figures.level(result.before.rmsDecibels)) → "

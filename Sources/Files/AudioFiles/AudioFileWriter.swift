@@ -23,6 +23,8 @@ import HostSystem
     public var quality: Double?
     /// Effort of FLAC, and smallness of Opus, 0 to 1; nil for the encoder's own.
     public var compression: Double?
+    /// How MP3 spends its bits; nil for constantly.
+    public var strategy: BitRateStrategy?
 
     /// The encoders' own choices.
     public init() {}
@@ -156,13 +158,16 @@ import HostSystem
 
   /// Tells the encoder what is chosen, and the bit rate.
   private static func apply(_ options: Options, to file: SoundFile, _ format: AudioFileFormat) {
+    if format.container == .mp3, let strategy = options.strategy {
+      file.set(SFC_SET_BITRATE_MODE, value: strategy.soundFileMode)
+    }
     if let quality = options.quality { file.set(SFC_SET_VBR_ENCODING_QUALITY, value: quality) }
     if let compression = options.compression {
       file.set(SFC_SET_COMPRESSION_LEVEL, value: compression)
     }
     let needed =
       options.quality == nil && options.compression == nil ? format.neededBitRate : nil
-    if let bitRate = format.bitRate ?? needed { file.setBitRate(bitRate, format) }
+    if let bitRate = format.bitRate ?? needed { file.setBitRate(bitRate, format, options.strategy) }
   }
 
   /// Begins a file that a codec writes; without pictures, and the reason, where it has no place for them.

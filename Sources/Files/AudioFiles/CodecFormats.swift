@@ -178,14 +178,16 @@ extension AudioFileFormat {
 
 extension SoundFile {
   /// Asks the encoder for a bit rate, which the library takes as a part of what there is.
-  func setBitRate(_ bitRate: Int, _ format: AudioFileFormat) {
+  func setBitRate(
+    _ bitRate: Int, _ format: AudioFileFormat, _ strategy: BitRateStrategy? = nil
+  ) {
     guard let range = format.bitRates else { return }
     if format.encoding == .vorbis {
       set(SFC_SET_VBR_ENCODING_QUALITY, value: VorbisBitRates.quality(bitRate, format))
       return
     }
     if format.container == .mp3 {
-      set(SFC_SET_BITRATE_MODE, value: Int32(SF_BITRATE_MODE_CONSTANT))
+      set(SFC_SET_BITRATE_MODE, value: (strategy ?? .cbr).soundFileMode)
     }
     let part = Double(range.upperBound - bitRate) / Double(range.upperBound - range.lowerBound)
     set(SFC_SET_COMPRESSION_LEVEL, value: part)

@@ -23,6 +23,7 @@ struct AuricleCommand: ParsableCommand {
         auricle list aufx --search reverb
         auricle info aufx:dcmp:appl
         auricle process --preset podcast-voice --output out/ talk1.wav talks/
+        auricle convert in.wav out.m4a --bit-rate 192k
         auricle process --unit aufx:hpas:appl --set "cutoff frequency=80 Hz" \\
           --unit aufx:lmtr:appl --output-file loud.wav in.flac
 
@@ -32,8 +33,8 @@ struct AuricleCommand: ParsableCommand {
       """,
     version: "auricle \(AuricleVersion.text)",
     subcommands: [
-      ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self, WatchCommand.self,
-      StatusCommand.self,
+      ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self,
+      ConvertCommand.self, WatchCommand.self, StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
       MeasureCommand.self, FileCommand.self, TagCommand.self, ValidateCommand.self,
       PluginCommand.self,

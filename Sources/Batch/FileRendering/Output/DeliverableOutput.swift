@@ -157,7 +157,7 @@ final class DeliverableOutput {
     let expected = frameCount.map(length(of:))
     writer = try AudioFileWriter(
       descriptor: file, path: path, format: format, metadata: placed,
-      expectedFrameCount: expected, video: video)
+      expectedFrameCount: expected, options: .init(settings.encoder, format), video: video)
     try refuseLossOfVideo()
     try writeSilence(seconds: lead)
     signal = SignalPath(try stages(total: nil, level: Level()) + ditherStage)

@@ -28,6 +28,13 @@ package final class FileStore: ByteStore {
     try resize(to: 0)
   }
 
+  /// Uses a file that is open already and stays its owner's; nobody else is kept from it.
+  package init(sharing number: Int32) throws(AudioFileFailure) {
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else { throw Self.failure(errno) }
+    descriptor = FileDescriptor(owning: copy)
+  }
+
   private init(owning number: Int32, writable: Bool) throws(AudioFileFailure) {
     guard number >= 0 else { throw Self.failure(errno) }
     descriptor = FileDescriptor(owning: number)

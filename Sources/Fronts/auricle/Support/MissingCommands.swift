@@ -12,9 +12,7 @@ enum MissingCommands {
     case "record":
       "record with a program for that, such as arecord or pw-record, and process the file"
     case "devices": "Auricle uses no audio devices yet; aplay -l and arecord -l list them"
-    case "convert", "transcode", "encode":
-      "auricle process --container flac --output FOLDER FILES writes other kinds of files, with no "
-        + "unit in between"
+    case "transcode", "encode", "copy": "auricle convert IN OUT writes other kinds of files"
     case "resample":
       "auricle process --sample-rate 48k --output FOLDER FILES changes the sample rate"
     case "normalize", "normalise", "loudness", "level":

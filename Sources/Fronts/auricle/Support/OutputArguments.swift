@@ -75,6 +75,19 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "How encoders spend bits: constantly, on average, or by need.", valueName: "cbr|abr|vbr"),
+    completion: .list(BitRateStrategy.allCases.map(\.rawValue)))
+  var strategy: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How well Vorbis and MP3 of variable bit rate sound, and how small FLAC gets, 0 to 127.",
+      valueName: "number|min|low|medium|high|max"),
+    completion: .list(["min", "low", "medium", "high", "max"]))
+  var quality: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Whether texts, marks, pictures and the like go from inputs to results.",
       valueName: MetadataArgument.words))
   var metadata: MetadataArgument?
@@ -138,6 +151,7 @@ struct OutputArguments: ParsableArguments {
       throw AuricleError(.usage, "there is no encoding '\(name)'; there are \(names)")
     }
     request.bitRate = try bits()
+    request.encoder = try encoder()
     request.keepsMetadata = metadata.map { $0 == .keep }
     request.keepsVideo = video == .keep
     request.framesPerSlice = framesPerSlice
@@ -151,6 +165,26 @@ struct OutputArguments: ParsableArguments {
   ) throws(AuricleError) -> Choice<Value> {
     guard let word else { return .asPreset }
     return word.lowercased() == "same" ? .unchanged : .set(try read(word))
+  }
+
+  private func encoder() throws(AuricleError) -> EncoderChoice {
+    var choice = EncoderChoice()
+    if let strategy {
+      guard let found = BitRateStrategy(named: strategy) else {
+        throw AuricleError(.usage, "--strategy takes cbr, abr or vbr, not '\(strategy)'")
+      }
+      choice.strategy = found
+    }
+    if let quality {
+      guard let found = EncoderChoice.quality(named: quality) else {
+        throw AuricleError(
+          .usage,
+          "--quality takes a number from 0 to 127, or min, low, medium, high or max, not "
+            + "'\(quality)'")
+      }
+      choice.quality = found
+    }
+    return choice
   }
 
   private func bits() throws(AuricleError) -> Choice<BitRate> {

@@ -1,4 +1,4 @@
-// The options of `auricle process` alone: lists, variants, reports.
+// The options of runs with known inputs: lists, variants, reports.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -25,20 +25,6 @@ struct RunArguments: ParsableArguments {
   /// The one that is named.
   var fromFile: String? { lists.first }
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Make so many variants of each file, with other random values of the preset.",
-      valueName: "n"))
-  var variants: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The seed of random values; the same seed gives the same values. 0 by default.",
-      valueName: "number"))
-  var seed: UInt64?
-
   @Flag(help: "Tell what would be done, and do nothing.")
   var dryRun = false
 
@@ -55,12 +41,32 @@ struct RunArguments: ParsableArguments {
         "--from-file takes one list, not \(lists.count): join them, as cat does, or give - for "
           + "standard input.")
     }
-    if let variants, !(1...100_000).contains(variants) {
-      throw ValidationError("--variants takes a number from 1 to 100000, not \(variants).")
-    }
     if let report, ReportFormat(path: report) == nil {
       throw ValidationError(
         "--report takes a name that ends in .html, .json, .csv or .txt, not '\(report)'.")
+    }
+  }
+}
+
+/// Options for random values of presets.
+struct VariantArguments: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Make so many variants of each file, with other random values of the preset.",
+      valueName: "n"))
+  var variants: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The seed of random values; the same seed gives the same values. 0 by default.",
+      valueName: "number"))
+  var seed: UInt64?
+
+  func check() throws {
+    if let variants, !(1...100_000).contains(variants) {
+      throw ValidationError("--variants takes a number from 1 to 100000, not \(variants).")
     }
   }
 }

@@ -22,6 +22,7 @@ extension ResultRequest {
     settings.keepsMetadata = keepsMetadata ?? preset.output.keepsMetadata
     settings.keepsVideo = keepsVideo
     settings.track = track
+    settings.copiesPackets = copiesPackets
     settings.tail = tail ?? preset.output.tail
     settings.latency = latency ?? preset.output.latency
     settings.measuresLoudness = measuresLoudness
@@ -64,6 +65,7 @@ extension ResultRequest {
       let rate = bitRate.value(or: deliverable.settings.bitRate)
       settings.bitRate = rate?.bitsPerSecond
       settings.keepsBitRate = rate != .encoders
+      settings.encoder = encoder
       // A bit rate for all files applies to those that have one.
       settings.sharesBitRate =
         deliverable.name != nil

@@ -27,6 +27,10 @@ public struct ResultRequest: Sendable, Equatable {
   public var encoding = Choice<AudioEncoding>.asPreset
   /// Bits a second of compressing encodings; unchanged for those of the input.
   public var bitRate = Choice<BitRate>.asPreset
+  /// What encoders are told beside the bit rate.
+  public var encoder = EncoderChoice()
+  /// Whether packets are copied as they are where nothing asks for another sound.
+  public var copiesPackets = false
   /// Whether metadata is copied from inputs to results.
   public var keepsMetadata: Bool?
   /// Whether the picture tracks of videos are copied to results that are named like videos.
@@ -77,6 +81,7 @@ public struct ResultRequest: Sendable, Equatable {
     plain.name = name
     plain.existing = existing
     plain.framesPerSlice = framesPerSlice
+    plain.copiesPackets = copiesPackets
     return self != plain
   }
 

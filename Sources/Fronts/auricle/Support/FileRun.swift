@@ -1,0 +1,159 @@
+// Files through a chain, or through none: what process and convert do.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import AuricleHost
+import Foundation
+import RunLedgers
+import Workers
+
+/// A run that a command line asks for.
+struct FileRun {
+  /// The chain; nil for none.
+  var chain: ChainRequest?
+  var inputs: [String]
+  var output: OutputArguments
+  var place: PlaceArguments
+  var run: RunArguments
+  var work: WorkArguments
+  var variants: Int?
+  var seed: UInt64?
+  /// Whether packets are copied where nothing asks for another sound.
+  var copiesPackets = false
+  var format: OutputFormat
+  var isQuiet: Bool
+
+  /// Refuses what does not go together in a run that is begun.
+  func check() throws {
+    try output.check()
+    try place.check(output)
+    if inputs.isEmpty, run.fromFile == nil {
+      throw ValidationError(
+        "Missing expected argument '<file-or-folder> ...': name files or folders, or --from-file.")
+    }
+    if inputs.contains("") { throw ValidationError("The name of an input is empty.") }
+    if run.fromFile?.isEmpty == true {
+      throw ValidationError("The name of the list of inputs is empty.")
+    }
+    if place.raw != nil, let folder = inputs.first(where: Self.isFolder) {
+      throw ValidationError(
+        "--raw takes files by their names, not the folder '\(folder)': name them, or --from-file.")
+    }
+  }
+
+  /// Refuses options that a resumed run does not accept.
+  func checkResume() throws {
+    if run.resume?.isEmpty == true {
+      throw ValidationError("The name of the folder to resume is empty.")
+    }
+    let given: [(String, Bool)] = [
+      (inputs.first.map { "'\($0)'" } ?? "", !inputs.isEmpty), ("--output", output.output != nil),
+      ("--output-file", place.outputFile != nil), ("--in-place", place.inPlace),
+      ("--backup", place.backup), ("--raw", place.raw != nil), ("--new-run", work.newRun),
+      ("--from-file", run.fromFile != nil), ("--dry-run", run.dryRun),
+    ]
+    guard let first = given.first(where: \.1)?.0 else { return }
+    throw ValidationError(
+      "--resume goes on with the files and places that the run was begun with: leave \(first) out.")
+  }
+
+  /// Whether a path is that of a folder that is there.
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  /// Does the files, and prints what became of them.
+  func go() throws {
+    Interruption.install()
+    let printer = RunPrinter(format: format, isQuiet: isQuiet)
+    let host = AuricleInstallation()
+    if let folder = run.resume {
+      return try printer.end(host.resume(resumeRequest(folder), control: printer.control))
+    }
+    if place.outputFile != nil || inputs.contains("-") {
+      let request = try singleFileRequest()
+      if run.dryRun {
+        let entry = try host.dryRun(request, control: printer.control)
+        return StandardStreams.writeMessage(
+          "\(entry.input) → \(entry.showsOutput ?? entry.output)")
+      }
+      printer.printsResults = place.outputFile != "-"
+      return try printer.end(host.run(request, control: printer.control))
+    }
+    let request = try runRequest()
+    if run.dryRun {
+      let result = try host.dryRun(request, control: printer.control)
+      return try DryRunText(format: format, isQuiet: isQuiet, report: request.report).write(result)
+    }
+    try printer.end(host.run(request, control: printer.control))
+  }
+
+  private func results() throws(AuricleError) -> ResultRequest {
+    var results = try output.request()
+    results.copiesPackets = copiesPackets
+    return results
+  }
+
+  private func runRequest() throws -> RunRequest {
+    var request = RunRequest(
+      chain: chain ?? .units([]), inputs: inputs,
+      destination: output.output.map { .folder($0) } ?? .inPlace)
+    request.list = run.fromFile
+    request.results = try results()
+    request.work = work.request
+    request.variantCount = variants
+    request.seed = seed
+    request.report = run.report
+    request.rawInput = place.raw?.format
+    return request
+  }
+
+  private func resumeRequest(_ folder: String) throws -> ResumeRequest {
+    var request = ResumeRequest(folder: folder)
+    request.chain = chain
+    request.results = try results()
+    request.work = work.request
+    request.variantCount = variants
+    request.seed = seed
+    request.report = run.report
+    return request
+  }
+
+  /// The request for one file; refuses options for a folder of results.
+  private func singleFileRequest() throws -> SingleFileRequest {
+    func refuse(_ text: String) -> AuricleError { AuricleError(.usage, text) }
+    if run.fromFile != nil {
+      throw refuse("--output-file and '-' take no list: use --output")
+    }
+    if let variants, variants > 1, place.outputFile != nil {
+      throw refuse("--output-file takes one result, not \(variants): use --output")
+    }
+    if run.report != nil || work.pictures {
+      throw refuse("--report and --pictures tell of a run in a folder: use --output")
+    }
+    guard let file = place.outputFile else {
+      throw refuse(
+        "standard input needs one place to go to: --output-file FILE, or - for standard output")
+    }
+    guard inputs.count == 1 else {
+      throw refuse(
+        "--output-file takes exactly one input, and \(inputs.count) are named: use --output")
+    }
+    if file == "-", format == .json {
+      throw refuse("standard output is for the sound: leave --format json out")
+    }
+    var request = SingleFileRequest(
+      chain: chain ?? .units([]),
+      input: inputs[0] == "-" ? .descriptor(STDIN_FILENO) : .file(inputs[0]),
+      output: file == "-" ? .descriptor(StandardStreams.results) : .file(file))
+    request.results = try results()
+    request.work = work.request
+    request.variantCount = variants
+    request.seed = seed
+    request.rawInput = place.raw?.format
+    return request
+  }
+}
