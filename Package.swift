@@ -352,7 +352,7 @@ let package = Package(
       name: "realtime-check",
       dependencies: [
         "TestUnits", "TestSupport", "NativeUnits", "LV2Units", "UnitChains", "AudioGraph",
-        "AudioComponents",
+        "AudioComponents", "ExtendedAudioFiles", "AudioFilePackets",
         "AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
       ],
       path: "Tests/RealtimeCheck", exclude: ["Allocations.c", "StructAccesses.c"],

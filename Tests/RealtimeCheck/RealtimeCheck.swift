@@ -74,6 +74,8 @@ import UnitChains
     print("a chain of \(effects.count) units: in order")
     try GraphScenario(found.components).run(sliceCount: 600)
     print("a graph that changes while it plays: in order")
+    try WritingScenario.run(sliceCount: 600)
+    print("writing into a file: in order")
     try GraphCheck.run(edits: edits, seed: UInt64(max(0, seed)), longestPause: pause)
   }
 

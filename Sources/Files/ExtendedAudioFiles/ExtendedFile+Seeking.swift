@@ -75,6 +75,11 @@ extension ExtendedFile {
     let fixed = Int64(fileFormat.mFramesPerPacket)
     return try file.value { (file) throws(AudioFileFailure) in
       let holder = fixed > 0 ? frame / fixed : try Self.packet(of: frame, in: file)
+      if id == kAuricleAudioFormatVorbis {
+        // The first packet that a decoder gets only begins what the next one ends.
+        let first = max(0, holder - max(1, file.rollDistance))
+        return (first, try file.frame(ofPacket: min(first + 1, try file.packetCount())))
+      }
       let run = id == kAudioFormatOpus ? Self.longRun : file.rollDistance
       let first = max(0, holder - run)
       return (first, fixed > 0 ? first * fixed : try file.frame(ofPacket: first))
