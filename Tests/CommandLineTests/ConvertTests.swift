@@ -40,7 +40,8 @@ import Testing
     let result = try runProcess("ffmpeg", words + ["-f", "framehash", "-"], in: box.folder.path)
     try #require(result.exitCode == 0, "\(result.summary)")
     return result.standardOutput.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
-      String($0.split(separator: ",").last ?? "")
+      // Behind stream, times and size; what is told beside the first packet follows.
+      String($0.split(separator: ",").dropFirst(5).first ?? "")
     }
   }
 
@@ -116,20 +117,21 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: box.folder(name)))
   }
 
-  @Test("AAC goes from one container to others and is the same packets")
+  @Test("AAC goes into a bare stream, and Apple lossless into CAF, and is the same packets")
   func packetsAreCopied() throws {
     try makeSound("in.wav")
     _ = try tool(
       "ffmpeg", "-v", "error", "-i", "in.wav", "-c:a", "aac", "-metadata", "title=Tone", "in.m4a")
     let wanted = try packets("in.m4a")
-    try convert("in.m4a", "out.caf")
-    #expect(try packets("out.caf") == wanted)
     try convert("in.m4a", "out.aac")
     #expect(try packets("out.aac") == wanted)
     try convert("in.m4a", "again.m4a")
     #expect(
       FileManager.default.contentsEqual(
         atPath: box.folder("in.m4a"), andPath: box.folder("again.m4a")))
+    _ = try tool("ffmpeg", "-v", "error", "-i", "in.wav", "-c:a", "alac", "lossless.m4a")
+    try convert("lossless.m4a", "lossless.caf")
+    #expect(try packets("lossless.caf") == packets("lossless.m4a"))
     // Anything else that is asked for makes another sound.
     try convert("in.m4a", "other.m4a", "--bit-rate", "64k")
     #expect(try packets("other.m4a") != wanted)

@@ -30,8 +30,14 @@ extension FileJob {
       notes += dropped
     }
     Heartbeat.enter(.verify, unit: Heartbeat.noUnit)
-    let copy = try AudioFileReader(
-      descriptor: fcntl(output, F_DUPFD_CLOEXEC, 3), path: outputs[0], readsMetadata: false)
+    guard
+      let copy = try? AudioFileReader(
+        descriptor: fcntl(output, F_DUPFD_CLOEXEC, 3), path: outputs[0], readsMetadata: false)
+    else {
+      // What is not read here again is decoded.
+      guard ftruncate(output, 0) == 0 else { throw systemError(errno, "write", outputs[0]) }
+      return nil
+    }
     let frames = reader.frameCount ?? copy.frameCount ?? 0
     var result = FileResult(
       input: input, output: outputs[0], inputFormat: reader.format, outputFormat: copy.format,
@@ -60,7 +66,7 @@ extension FileJob {
     plain.channelCount = deliverable.channelCount == input.channelCount ? input.channelCount : nil
     let container = deliverable.container ?? input.container
     guard plain == deliverable,
-      Self.isWorthCopying(input.encoding, toOther: container != input.container)
+      Self.isWorthCopying(input.encoding, from: input.container, to: container)
     else { return nil }
     var format = input
     format.container = container
@@ -68,13 +74,17 @@ extension FileJob {
   }
 
   /// Whether decoding and encoding would cost sound: plain samples go through unchanged anyway, and what the
-  /// other container holds is to be read elsewhere, too.
-  private static func isWorthCopying(_ encoding: AudioEncoding, toOther: Bool) -> Bool {
+  /// other container holds is to be read here again.
+  private static func isWorthCopying(
+    _ encoding: AudioEncoding, from source: AudioContainer, to target: AudioContainer
+  ) -> Bool {
     switch encoding {
     case .pcmU8, .pcmS8, .pcm16, .pcm24, .float32: false
-    case .pcm32, .float64, .ulaw, .alaw, .mpegLayer1, .mpegLayer2, .mpegLayer3, .aac, .ac3: true
-    case .alac16, .alac20, .alac24, .alac32, .opus, .imaADPCM: true
-    default: !toOther
+    case .pcm32, .float64, .ulaw, .alaw, .alac16, .alac20, .alac24, .alac32: true
+    case .mpegLayer1, .mpegLayer2, .mpegLayer3, .aac, .ac3, .opus:
+      // Of compressed sound in CAF only Apple's own is read.
+      target == source || target != .caf
+    default: target == source
     }
   }
 

@@ -16,14 +16,14 @@ struct ConvertCommand: CheckedCommand {
       is to be is said as for auricle process, and runs are accounted for in the same way.
 
       Where input and result have the same encoding and nothing asks for another sound, packets are \
-      copied as they are: AAC goes from m4a to caf or to a bare stream and back without a loss.
+      copied as they are: AAC goes from m4a to a bare stream without a loss.
 
       EXAMPLES:
         auricle convert in.wav out.m4a --bit-rate 192k
         auricle convert in.flac out.mp3 --strategy vbr --quality high
         auricle convert talks/ out/ --container opus --bit-rate 32k --channels mono
         auricle convert *.wav flac/ --container flac --quality max --jobs 4
-        auricle convert song.m4a song.caf
+        auricle convert song.m4a song.aac
         auricle convert --list-formats
       """)
 
