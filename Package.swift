@@ -257,6 +257,14 @@ let package = Package(
       path: "Sources/Batch/RunReports", resources: [.embedInCode("Page")],
       swiftSettings: swiftSettings),
 
+    // Devices: sound cards.
+    library("CALSA", in: "Sources/Devices", "alsa", "libasound2-dev"),
+    module(
+      "AudioHardware", in: "Sources/Devices",
+      [
+        "HostSystem", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CALSA",
+      ]),
+
     // Host: units checked in processes of their own, and what is told of it.
     module(
       "ComponentValidation", in: "Sources/Host",
@@ -275,6 +283,7 @@ let package = Package(
     module(
       "AuricleHost", in: "Sources/Host",
       [
+        "AudioHardware",
         "CodecComponents", "InstalledComponents", "ComponentValidation", "UnitValidation",
         "RunReports", "Workers", "RunLedgers", "FileRendering", "ChainPresets", "ResultSettings",
         "AudioPictures", "AudioFiles", "AudioFilePackets",

@@ -25,6 +25,8 @@ public struct AuricleError: Error, Sendable, Equatable {
     case inputOutput = 74
     /// The same call may succeed later.
     case temporary = 75
+    /// The user has no right to it.
+    case noPermission = 77
     /// The user interrupted the work.
     case interrupted = 130
 

@@ -114,7 +114,7 @@ import Testing
     #expect(error.description == "The file is broken.")
     #expect(error.category.exitCode == 65 && error.status == -50)
     #expect(
-      AuricleError.Category.allCases.map(\.exitCode) == [1, 64, 65, 66, 69, 70, 74, 75, 130])
+      AuricleError.Category.allCases.map(\.exitCode) == [1, 64, 65, 66, 69, 70, 74, 75, 77, 130])
   }
 
   @Test func checkThrowsForAnythingButZero() throws {

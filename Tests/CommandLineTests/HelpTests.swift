@@ -13,7 +13,8 @@ import Testing
     ["preset", "list"],
     ["preset", "show"],
     ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],
-    ["graph"], ["graph", "show"], ["measure"], ["file"], ["file", "info"], ["tag"], ["validate"],
+    ["graph"], ["graph", "show"], ["measure"], ["file"], ["file", "info"],
+    ["play"], ["record"], ["devices"], ["tag"], ["validate"],
     ["plugin"], ["plugin", "new"], ["plugin", "bundle"], ["plugin", "dev"],
   ]
 

@@ -29,9 +29,6 @@ import Testing
     Case("there is no command 'proces'; did you mean 'process'?", "proces"),
     Case("there is no command 'preset lst'; did you mean 'list'?", "preset", "lst"),
     Case("there is no command 'scann'", "help", "scann"),
-    Case(
-      "there is no command 'play': send the sound to a player: auricle process", "play", "a.wav"),
-    Case("there is no command 'record': record with a program for that", "record"),
     Case("there is no command 'transcode': auricle convert IN OUT", "transcode", "a.wav"),
     Case(
       "unknown option '--presett'; did you mean '--preset'? (auricle process --help)", "process",

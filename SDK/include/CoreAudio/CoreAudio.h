@@ -4,6 +4,7 @@
 #define AURICLE_COREAUDIO_H
 
 #include "../CoreFoundation/CoreFoundation.h"
+#include "AudioHardware.h"
 #include "AudioHardwareBase.h"
 #include "CoreAudioTypes.h"
 #include "HostTime.h"

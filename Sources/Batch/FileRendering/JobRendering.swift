@@ -19,7 +19,7 @@ import UnitChains
 struct JobRendering {
   private let reader: AudioFileReader
   private let chain: UnitChain
-  private let output: JobOutput
+  private let output: any RenderedSink
   private let settings: JobSettings
   private let input: PlanarBuffer
   private let range: InputRange
@@ -46,7 +46,7 @@ struct JobRendering {
   package private(set) var notes: [String] = []
 
   package init(
-    reader: AudioFileReader, chain: UnitChain, range: InputRange, output: JobOutput,
+    reader: AudioFileReader, chain: UnitChain, range: InputRange, output: any RenderedSink,
     settings: JobSettings, inputFactor: Float
   ) {
     self.inputFactor = inputFactor

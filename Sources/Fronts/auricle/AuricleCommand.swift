@@ -24,17 +24,19 @@ struct AuricleCommand: ParsableCommand {
         auricle info aufx:dcmp:appl
         auricle process --preset podcast-voice --output out/ talk1.wav talks/
         auricle convert in.wav out.m4a --bit-rate 192k
+        auricle play song.flac --preset music-master-gentle
         auricle process --unit aufx:hpas:appl --set "cutoff frequency=80 Hz" \\
           --unit aufx:lmtr:appl --output-file loud.wav in.flac
 
       Results go to standard output, everything else to standard error. Exit codes: 0 all done, \
       1 some files failed, 4 a unit kept failing, 64 usage, 65 bad preset or data, 66 no input, \
-      69 no such unit, 70 a unit failed, 74 input/output, 75 later (a full disk), 130 interrupted.
+      69 no such unit, 70 a unit failed, 74 input/output, 75 later (a full disk), 77 no permission, 130 interrupted.
       """,
     version: "auricle \(AuricleVersion.text)",
     subcommands: [
       ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self,
-      ConvertCommand.self, WatchCommand.self, StatusCommand.self,
+      ConvertCommand.self, WatchCommand.self, PlayCommand.self, RecordCommand.self,
+      DevicesCommand.self, StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
       MeasureCommand.self, FileCommand.self, TagCommand.self, ValidateCommand.self,
       PluginCommand.self,

@@ -8,7 +8,7 @@ import RealtimeSupport
 import ResultSettings
 
 /// The destination of a rendering's frames.
-final class JobOutput {
+final class JobOutput: RenderedSink {
   /// The files, in the order of the settings.
   package let files: [DeliverableOutput]
   private let streaming: [DeliverableOutput]

@@ -6,12 +6,6 @@ enum MissingCommands {
   /// What to use in place of a command that is not there, as the end of a sentence; nil for any other word.
   static func replacement(for word: String) -> String? {
     switch word {
-    case "play":
-      "send the sound to a player: auricle process --preset NAME --container wav --output-file - "
-        + "FILE | aplay"
-    case "record":
-      "record with a program for that, such as arecord or pw-record, and process the file"
-    case "devices": "Auricle uses no audio devices yet; aplay -l and arecord -l list them"
     case "transcode", "encode", "copy": "auricle convert IN OUT writes other kinds of files"
     case "resample":
       "auricle process --sample-rate 48k --output FOLDER FILES changes the sample rate"

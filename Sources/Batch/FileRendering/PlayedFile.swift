@@ -1,0 +1,107 @@
+// One file through one chain for somebody who listens: the frames of the offline result, slice by slice.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+package import AudioTypes
+package import ResultSettings
+package import UnitChains
+
+/// Who gets the frames of a rendering.
+protocol RenderedSink: AnyObject {
+  /// Takes frames; the pointers may be advanced.
+  func write(_ rows: ChannelRows, _ count: Int) throws(AuricleError)
+  /// Is told that frames come late by so many, before the first one.
+  func setDelay(_ frames: Int)
+}
+
+/// A file that is rendered to be heard: sample by sample what a run with the same settings writes.
+///
+/// What a run does to finished results is not done: levels, fades, trimming of silence, other rates.
+/// Context: one control thread.
+package final class PlayedFile {
+  /// Frames a second (Hz).
+  package let sampleRate: Double
+  /// Channels that come out.
+  package let channelCount: Int
+  /// Seconds of the whole file; nil where it does not tell.
+  package let seconds: Double?
+  /// Where it begins in the file, in seconds.
+  package let startSeconds: Double
+  private let sink: ClosureSink
+  private var rendering: JobRendering
+
+  /// Opens a file and makes its chain.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - settings: Tail, latency, track, and where it begins.
+  ///   - makeChain: Makes the chain for it.
+  /// - Throws: As `AudioFileReader`, or the chain's failure; `.badData` for a start behind its end.
+  package init(
+    _ path: String, settings: JobSettings,
+    makeChain: (ChainSpecification) throws(AuricleError) -> UnitChain
+  ) throws(AuricleError) {
+    let reader = try AudioFileReader(
+      descriptor: InputFile.open(path), path: path, raw: settings.rawInput,
+      track: settings.track, isTolerant: settings.isTolerant)
+    let range = try InputRange(settings, of: reader)
+    let format = reader.format
+    let chain = try makeChain(
+      ChainSpecification(
+        sampleRate: format.sampleRate,
+        channelCount: settings.chainChannelCount(for: format.channelCount),
+        maximumFrameCount: settings.framesPerSlice, inputFrameCount: range.count,
+        inputStart: range.start))
+    guard !chain.needsSignalLevels else {
+      throw AuricleError(
+        .badData,
+        "\(path) cannot be played through this chain, whose noise needs the level of the whole file: "
+          + "auricle process renders it, and the result can be played")
+    }
+    sampleRate = format.sampleRate
+    channelCount = chain.channelCount
+    seconds = reader.frameCount.map { Double($0) / format.sampleRate }
+    startSeconds = Double(range.start) / format.sampleRate
+    sink = ClosureSink(channelCount: chain.channelCount)
+    rendering = JobRendering(
+      reader: reader, chain: chain, range: range, output: sink, settings: settings, inputFactor: 1)
+  }
+
+  /// Renders the next slice; false when all is done.
+  ///
+  /// - Parameter take: Receives a pointer a channel and the number of frames; may be called several times.
+  package func step(
+    _ take: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, Int) throws(AuricleError) -> Void
+  ) throws(AuricleError) -> Bool {
+    let more = try rendering.step()
+    try unsafe sink.drain(take)
+    return more
+  }
+}
+
+/// Keeps what one step renders, until it is taken.
+private final class ClosureSink: RenderedSink {
+  let channelCount: Int
+  private var kept: [(buffer: PlanarBuffer, count: Int)] = []
+
+  init(channelCount: Int) { self.channelCount = channelCount }
+
+  func write(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {
+    guard count > 0 else { return }
+    let buffer = PlanarBuffer(channelCount: channelCount, frameCapacity: count)
+    for channel in 0..<channelCount {
+      unsafe buffer.rows[channel].update(from: rows[channel], count: count)
+    }
+    kept.append((buffer, count))
+  }
+
+  func setDelay(_ frames: Int) {}
+
+  func drain(
+    _ take: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, Int) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    let all = kept
+    kept = []
+    for (buffer, count) in all { try unsafe take(buffer.rows, count) }
+  }
+}

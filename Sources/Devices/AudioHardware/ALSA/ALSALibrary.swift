@@ -1,0 +1,22 @@
+// alsa-lib as a whole: its silence, and one caller at a time where its plug-ins need that.
+// SPDX-License-Identifier: Apache-2.0
+
+import CALSA
+import Glibc
+import Synchronization
+
+/// Opening and listing, which some plug-ins cannot do on two threads at once.
+enum ALSALibrary {
+  private static let mutex = Mutex<Bool>(false)
+
+  /// Runs a body alone; the library's own messages go nowhere.
+  static func locked<Value>(_ body: () -> Value) -> Value {
+    mutex.withLock { isSilent in
+      if !isSilent {
+        isSilent = true
+        auricle_alsa_silence()
+      }
+      return body()
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// What is done when a device runs dry, sleeps, stands still or goes.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Synchronization
+
+extension DeviceEngine {
+  /// Mends what a negated `errno` tells of; nil when the device runs again.
+  func recover(_ status: Int32, of port: any PCMPort) -> EngineEnd? {
+    switch status {
+    case -EPIPE:
+      countOverrun()
+      return restart(counting: nil)
+    case -ESTRPIPE:
+      statistics.suspends += 1
+      return wakeUp(port)
+    case -EAGAIN, -EINTR: return nil
+    case -ENODATA: return .inputEnded
+    case -ENODEV, -ENOENT: return .lost
+    default:
+      // Some drivers say something else first; the state tells.
+      switch port.status().state {
+      case .disconnected: return .lost
+      case .ended: return .inputEnded
+      case .suspended: return wakeUp(port)
+      case .overrun:
+        countOverrun()
+        return restart(counting: nil)
+      case .running, .prepared, .open:
+        restartsWithoutProgress += 1
+        guard restartsWithoutProgress <= 3 else { return .failed(-status) }
+        return restart(counting: \.restarts)
+      }
+    }
+  }
+
+  /// Whose fault it was: of a late wake, of a long render, or of neither.
+  private func countOverrun() {
+    let buffer = nanoseconds(max(output?.bufferFrames ?? 0, input?.bufferFrames ?? 0))
+    let period = nanoseconds(periodFrames)
+    if lastRender > period, lastRender &+ period > buffer / 2 {
+      statistics.longRenders += 1
+    } else if wakeGap > buffer - min(buffer, period) {
+      statistics.lateWakes += 1
+    } else {
+      statistics.otherOverruns += 1
+    }
+    overrunCount.add(1, ordering: .relaxed)
+    onOverrun?()
+  }
+
+  /// Goes on after the machine slept: resumes where the device can, at most five times, else starts anew.
+  private func wakeUp(_ port: any PCMPort) -> EngineEnd? {
+    var tries = 0
+    while tries < 5 {
+      let status = port.resume()
+      if status == 0, port.status().state == .running { return nil }
+      guard status == -EAGAIN else { break }
+      tries += 1
+      clock.sleep(until: clock.now() &+ 200_000_000)
+    }
+    return restart(counting: nil)
+  }
+
+  /// Starts both sides anew, and writes again what was cut off.
+  func restart(counting count: WritableKeyPath<EngineStatistics, Int>?) -> EngineEnd? {
+    if let count { statistics[keyPath: count] += 1 }
+    let kept = pending
+    playback?.drop()
+    capture?.drop()
+    let wasDraining = isDraining
+    var end: EngineEnd?
+    for attempt in 0..<5 {
+      end = kept.count > 0 && capture == nil ? startWithPending(kept) : startPorts()
+      // A device that was just dropped may need a moment.
+      guard case .failed = end else { break }
+      clock.sleep(until: clock.now() &+ UInt64(attempt + 1) * 10_000_000)
+    }
+    isDraining = isDraining || wasDraining
+    lastWake = clock.now()
+    return end
+  }
+
+  /// Starts with the block that was not taken, before anything new is rendered.
+  private func startWithPending(_ kept: (first: Int, count: Int)) -> EngineEnd? {
+    guard let playback else { return startPorts() }
+    let status = playback.prepare()
+    guard status == 0 else { return Self.end(of: status) }
+    loop.reset()
+    pending = kept
+    while pending.count > 0, let outputExchange {
+      let count = playback.transfer(
+        outputExchange.block, from: pending.first, frameCount: pending.count)
+      guard count > 0 else { return Self.end(of: Int32(clamping: count)) }
+      pending.first += count
+      pending.count -= count
+    }
+    while !isDraining, playback.available() >= periodFrames {
+      if let end = renderPeriod(from: nil) { return end }
+    }
+    let started = playback.start()
+    guard started == 0 else { return Self.end(of: started) }
+    startTime = clock.now()
+    startFrames = statistics.frames
+    return nil
+  }
+
+  /// After a wake with nothing to do: never spins, and starts a device anew that stands still.
+  func lookAtProgress(_ now: UInt64) -> EngineEnd? {
+    statistics.emptyWakes += 1
+    idleWakes += 1
+    for port in [playback, capture].compactMap(\.self) {
+      switch port.status().state {
+      case .disconnected: return .lost
+      case .ended: return .inputEnded
+      case .overrun: return recover(-EPIPE, of: port)
+      case .suspended: return recover(-ESTRPIPE, of: port)
+      case .open, .prepared, .running: break
+      }
+    }
+    if idleWakes >= 3 { clock.sleep(until: now &+ nanoseconds(periodFrames) / 2) }
+    guard now &- lastProgress > 1_000_000_000 else { return nil }
+    restartsWithoutProgress += 1
+    guard restartsWithoutProgress <= 3 else { return .lost }
+    lastProgress = now
+    return restart(counting: \.restarts)
+  }
+
+  /// Stops rendering; what the device holds is still to be heard.
+  func beginDraining() {
+    isDraining = true
+    let held = (output?.bufferFrames ?? 0) + periodFrames
+    // Twice what it can hold, and a second: no device takes longer.
+    drainDeadline = clock.now() &+ 2 * nanoseconds(held) &+ 1_000_000_000
+  }
+
+  /// Waits until everything was played.
+  func drain() -> EngineEnd? {
+    guard let playback, let output else { return .finished }
+    if let end = writePending() { return end == .stopped ? nil : end }
+    let room = playback.available()
+    if room == -Int(ENODEV) { return .lost }
+    // Running dry is how it ends.
+    if room < 0 || room >= output.bufferFrames { return .finished }
+    guard clock.now() < drainDeadline else { return .finished }
+    _ = playback.wait(frameCount: output.bufferFrames, timeout: nanoseconds(periodFrames))
+    if playback.available() < output.bufferFrames, clock.isReal {
+      clock.sleep(until: clock.now() &+ min(nanoseconds(periodFrames) / 2, 20_000_000))
+    }
+    return nil
+  }
+
+  /// Stops the ports and lets them go. Context: the device's thread.
+  package func end() {
+    playback?.close()
+    capture?.close()
+  }
+
+  /// Begins, runs until the end, and closes. Context: the device's thread.
+  package func run() -> EngineEnd {
+    var end = begin()
+    while end == nil { end = cycle() }
+    self.end()
+    return end ?? .stopped
+  }
+}

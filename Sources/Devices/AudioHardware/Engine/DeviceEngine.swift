@@ -1,0 +1,154 @@
+// A running device: its ports, its clients, and what it counts. The cycle is in the files beside this one.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioTypes
+package import CAudioToolbox
+import Synchronization
+
+/// Runs one device: waits for its ports, has clients render whole periods, and mends what breaks.
+///
+/// One thread calls `begin`, `cycle` and `end`; others may call what says so. It knows no thread of its own, so
+/// that a test drives it in virtual time.
+///
+/// @unchecked Sendable because one thread uses it at a time, but for the atomics.
+package final class DeviceEngine: @unchecked Sendable {
+  /// To the listener; nil for none.
+  package let playback: (any PCMPort)?
+  /// From the microphone; nil for none.
+  package let capture: (any PCMPort)?
+  let clock: any DeviceClock
+  /// The object that clients are told as the device.
+  package let deviceID: AudioObjectID
+  /// Who is called.
+  package let clients: IOClients
+  /// What was agreed on.
+  package private(set) var output: PCMConfiguration?
+  /// What was agreed on.
+  package private(set) var input: PCMConfiguration?
+  /// Frames of a cycle.
+  package private(set) var periodFrames = 0
+  /// Frames a second (Hz).
+  package private(set) var sampleRate = 0.0
+  var outputExchange: SampleExchange?
+  var inputExchange: SampleExchange?
+  var sum: [Float] = []
+  var isLinked = false
+
+  /// Counts; to be read by the owner's thread, or after the end.
+  package var statistics = EngineStatistics()
+  /// Counts for other threads.
+  let overrunCount = Atomic<Int>(0)
+  let stopRequest = Atomic<Bool>(false)
+  /// The frame after the last one to be played; below 0: there is none.
+  let lastFrame = Atomic<Int64>(-1)
+  /// Frames done, for other threads.
+  let frameCount = Atomic<Int64>(0)
+  /// The last cycle: its sample time, when it began (ns), and the rate scalar.
+  let lastCycle = Mutex<(sample: Double, host: UInt64, scalar: Double)?>(nil)
+  /// Called on the device's thread when sound ran out.
+  package var onOverrun: (() -> Void)?
+
+  /// Frames given to the output since the start.
+  var outputFrame: Int64 = 0
+  var sampleTime = 0.0
+  var loop: TimeLoop
+  var lastWake: UInt64 = 0
+  var wakeGap: UInt64 = 0
+  var lastRender: UInt64 = 0
+  var lastProgress: UInt64 = 0
+  var restartsWithoutProgress = 0
+  var idleWakes = 0
+  /// Frames of the output that are encoded and not transferred yet.
+  var pending = (first: 0, count: 0)
+  var isDraining = false
+  var drainDeadline: UInt64 = 0
+  /// Whether the device has no clock of its own, and when that was found.
+  var pace: (start: UInt64, frames: Int64)?
+  var startTime: UInt64 = 0
+  var startFrames: Int64 = 0
+
+  /// Makes an engine over ports that are not configured.
+  package init(
+    playback: (any PCMPort)?, capture: (any PCMPort)?, clock: any DeviceClock,
+    deviceID: AudioObjectID = 0, clients: IOClients = IOClients()
+  ) {
+    self.playback = playback
+    self.capture = capture
+    self.clock = clock
+    self.deviceID = deviceID
+    self.clients = clients
+    loop = TimeLoop(periodFrames: 1, sampleRate: 48_000)
+  }
+
+  /// Negotiates with the ports.
+  ///
+  /// - Throws: What a port refuses; `.badData` where the two sides do not agree on a rate.
+  ///
+  /// Context: control, before the first `begin`.
+  package func configure(
+    output outputRequest: PCMRequest, input inputRequest: PCMRequest? = nil
+  ) throws(AuricleError) {
+    output = try playback?.configure(outputRequest)
+    var request = inputRequest ?? outputRequest
+    if let output {
+      request.sampleRate = output.sampleRate
+      request.periodFrames = output.periodFrames
+    }
+    input = try capture?.configure(request)
+    guard let main = output ?? input else {
+      throw AuricleError(.unavailable, "the device has neither an output nor an input")
+    }
+    if let input, input.sampleRate != main.sampleRate {
+      throw AuricleError(
+        .badData,
+        "\(capture?.name ?? "the input") runs at \(Int(input.sampleRate)) Hz and its output at "
+          + "\(Int(main.sampleRate)) Hz: choose a rate that both have")
+    }
+    sampleRate = main.sampleRate
+    periodFrames = main.periodFrames
+    outputExchange = output.map { SampleExchange($0, frameCapacity: periodFrames) }
+    inputExchange = input.map { SampleExchange($0, frameCapacity: periodFrames) }
+    sum = Array(repeating: 0, count: periodFrames * (output?.channelCount ?? 0))
+    loop = TimeLoop(periodFrames: periodFrames, sampleRate: sampleRate)
+    if let playback, let capture { isLinked = playback.link(capture) }
+  }
+
+  /// Asks the thread to stop; it ends within a period. Context: any thread.
+  package func requestStop() {
+    stopRequest.store(true, ordering: .releasing)
+    playback?.wake()
+    capture?.wake()
+  }
+
+  /// Has the device end once so many frames of output were played. Context: any thread.
+  package func finish(afterFrame frame: Int64) {
+    lastFrame.store(max(0, frame), ordering: .releasing)
+  }
+
+  /// Times that sound ran out. Context: any thread.
+  package var overruns: Int { overrunCount.load(ordering: .relaxed) }
+
+  /// Frames done since the start. Context: any thread.
+  package var framesDone: Int64 { frameCount.load(ordering: .relaxed) }
+
+  /// The last cycle: its sample time, when it began (ns), and the rate scalar; nil before the first.
+  /// Context: any thread.
+  package var presentTime: (sample: Double, host: UInt64, scalar: Double)? {
+    lastCycle.withLock { $0 }
+  }
+
+  /// Nanoseconds of the device's clock. Context: any thread of a device whose clock is real.
+  package var now: UInt64 { clock.now() }
+
+  /// Whether its seconds are those of the world; false where clients may keep it waiting.
+  package var isRealTime: Bool { clock.isReal }
+
+  /// Nanoseconds of a number of frames.
+  func nanoseconds(_ frames: Int) -> UInt64 { UInt64(Double(frames) * 1e9 / max(1, sampleRate)) }
+
+  /// How long a wait is before the device is looked at: ten periods, at least 100 ms.
+  var timeout: UInt64 { max(10 * nanoseconds(periodFrames), 100_000_000) }
+
+  /// Frames from a client's call to the connector, as the buffer makes them.
+  package var outputLatencyFrames: Int { (output?.bufferFrames ?? 0) }
+}

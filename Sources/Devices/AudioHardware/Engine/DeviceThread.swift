@@ -1,0 +1,93 @@
+// The thread that owns a device.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioTypes
+import Glibc
+import Synchronization
+
+/// A thread that runs an engine from its begin to its end.
+///
+/// @unchecked Sendable because the engine is the thread's alone from start to join, and the rest is atomic or
+/// fixed.
+package final class DeviceThread: @unchecked Sendable {
+  /// What runs.
+  package let engine: DeviceEngine
+  private let onEnd: @Sendable (EngineEnd) -> Void
+  private var thread: pthread_t?
+  private var result = EngineEnd.stopped
+  private let hasEnded = Atomic<Bool>(false)
+  private let priorityCode = Atomic<Int>(0)
+
+  /// Makes a thread that does not run yet.
+  ///
+  /// - Parameter onEnd: Called on the thread when the device has come to its end, whatever the reason.
+  package init(_ engine: DeviceEngine, onEnd: @escaping @Sendable (EngineEnd) -> Void = { _ in }) {
+    self.engine = engine
+    self.onEnd = onEnd
+  }
+
+  /// Starts it.
+  ///
+  /// - Throws: `.temporary` where the system has no thread left.
+  ///
+  /// Context: control.
+  package func start() throws(AuricleError) {
+    // Signals are left to the process's other threads.
+    var all = sigset_t()
+    var before = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe sigdelset(&all, SIGXCPU)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+    var made = pthread_t()
+    let context = unsafe Unmanaged.passRetained(self)
+    let status = unsafe pthread_create(
+      &made, nil,
+      { context in
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<DeviceThread>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    guard status == 0 else {
+      unsafe context.release()
+      throw AuricleError(
+        .temporary, "the device's thread cannot be started: the system has no thread left")
+    }
+    thread = made
+  }
+
+  private func run() {
+    if engine.isRealTime {
+      priorityCode.store(RealtimePriority.raise().rawValue, ordering: .releasing)
+    }
+    result = engine.run()
+    hasEnded.store(true, ordering: .releasing)
+    onEnd(result)
+  }
+
+  /// What priority the thread got; nil before it asked. Context: any.
+  package var priority: RealtimePriority? {
+    RealtimePriority(rawValue: priorityCode.load(ordering: .acquiring))
+  }
+
+  /// Whether it has come to its end. Context: any.
+  package var isOver: Bool { hasEnded.load(ordering: .acquiring) }
+
+  /// Waits for its end, and tells the reason. Context: control, once; never its own thread.
+  @discardableResult package func join() -> EngineEnd {
+    if let thread, pthread_equal(thread, pthread_self()) == 0 {
+      pthread_join(thread, nil)
+      self.thread = nil
+    }
+    return result
+  }
+
+  /// Whether the caller is on this thread. Context: any.
+  package var isCurrent: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+
+  /// Asks it to stop, and waits; does not wait on the thread itself. Context: any.
+  @discardableResult package func stop() -> EngineEnd {
+    engine.requestStop()
+    return join()
+  }
+}

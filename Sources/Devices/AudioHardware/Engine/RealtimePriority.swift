@@ -1,0 +1,53 @@
+// Asking for realtime priority: the system directly, else the daemon for it, else a warning.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Synchronization
+
+/// What a device's thread got.
+package enum RealtimePriority: Int, Sendable {
+  /// Nothing: it competes with every other program.
+  case normal = 1
+  /// SCHED_FIFO, by a right of the user.
+  case direct = 2
+  /// SCHED_RR, from the rtkit daemon.
+  case daemon = 3
+
+  /// The priority asked for, below that of the sound servers' own threads.
+  private static let level: Int32 = 15
+
+  /// Raises the calling thread. Context: the device's thread, once.
+  static func raise() -> RealtimePriority {
+    RealtimeSignal.install()
+    var parameters = sched_param()
+    parameters.sched_priority = level
+    // What the thread starts does not inherit it.
+    if unsafe sched_setscheduler(0, SCHED_FIFO | resetOnFork, &parameters) == 0 { return .direct }
+    if RealtimeDaemon.raise(level: 10) { return .daemon }
+    return .normal
+  }
+
+  private static let resetOnFork: Int32 = 0x4000_0000
+
+  /// What to tell a user whose thread is like any other.
+  package static let warning =
+    "the device's thread has no realtime priority, so that sound may break off when the machine is busy: "
+    + "allow it in /etc/security/limits.d (@audio - rtprio 20) and join the group audio, or install rtkit, "
+    + "or run as root"
+}
+
+/// SIGXCPU: a realtime thread that used up its share goes on as a normal one instead of ending the process.
+private enum RealtimeSignal {
+  static func install() {
+    var action = sigaction()
+    unsafe action.__sigaction_handler.sa_handler = { _ in
+      var parameters = sched_param()
+      _ = unsafe sched_setscheduler(0, SCHED_OTHER, &parameters)
+    }
+    action.sa_flags = SA_RESTART
+    var present = sigaction()
+    unsafe sigaction(SIGXCPU, nil, &present)
+    let isDefault = unsafe unsafeBitCast(present.__sigaction_handler.sa_handler, to: Int.self) == 0
+    if isDefault { unsafe sigaction(SIGXCPU, &action, nil) }
+  }
+}

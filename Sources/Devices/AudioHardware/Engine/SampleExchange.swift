@@ -1,0 +1,92 @@
+// Between interleaved float, which clients see, and the format of a device.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+package import CAudioToolbox
+import RealtimeSupport
+
+/// The memory and the state of one direction's conversion.
+@safe package final class SampleExchange {
+  /// What clients see: one buffer of interleaved 32-bit float.
+  package let list: UnsafeMutablePointer<AudioBufferList>
+  /// What the device sees.
+  package let block: PCMBlock
+  /// Frames of both.
+  package let frameCapacity: Int
+  private let channelCount: Int
+  private let floats: UnsafeMutablePointer<Float>
+  private let planar: AudioBuffers
+  private let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let interleaved: SampleFormat
+  private var dither: DeviceDither?
+
+  /// Allocates. Context: control.
+  package init(_ configuration: PCMConfiguration, frameCapacity: Int) {
+    self.frameCapacity = frameCapacity
+    channelCount = configuration.channelCount
+    block = PCMBlock(configuration, frameCapacity: frameCapacity)
+    interleaved = PCMFormat.native.sampleFormat(
+      channelCount: configuration.channelCount, isPlanar: false)
+    planar = AudioBuffers(
+      channelCount: configuration.channelCount, frameCapacity: frameCapacity)
+    unsafe rows = .allocate(capacity: configuration.channelCount)
+    for channel in 0..<configuration.channelCount {
+      unsafe (rows + channel).initialize(to: planar.channel(channel))
+    }
+    let count = frameCapacity * configuration.channelCount
+    unsafe floats = .allocate(capacity: count)
+    unsafe floats.initialize(repeating: 0, count: count)
+    unsafe list = .allocate(capacity: 1)
+    unsafe list.initialize(to: AudioBufferList())
+    unsafe list.pointee.mNumberBuffers = 1
+    if !configuration.format.isFloat, configuration.format.bitCount < 32 {
+      dither = DeviceDither(bitCount: configuration.format.bitCount)
+    }
+    setFrameCount(frameCapacity)
+  }
+
+  deinit {
+    unsafe list.deallocate()
+    unsafe floats.deallocate()
+    unsafe rows.deallocate()
+  }
+
+  /// Makes the clients' list describe so many frames of its own memory.
+  package func setFrameCount(_ count: Int) {
+    unsafe list.pointee.mBuffers = AudioBuffer(
+      mNumberChannels: UInt32(channelCount), mDataByteSize: UInt32(count * channelCount * 4),
+      mData: UnsafeMutableRawPointer(floats))
+  }
+
+  /// Silences the clients' side.
+  package func clear() {
+    unsafe floats.update(repeating: 0, count: frameCapacity * channelCount)
+  }
+
+  /// Adds what one client made to a sum, and silences the client's side.
+  package func add(to sum: UnsafeMutablePointer<Float>, frameCount: Int) {
+    for index in 0..<(frameCount * channelCount) { unsafe sum[index] += floats[index] }
+  }
+
+  /// The clients' samples.
+  package var samples: UnsafeMutablePointer<Float> { unsafe floats }
+
+  /// Puts the clients' frames into the device's format.
+  package func encode(frameCount: Int) {
+    unsafe SampleConversion.read(list, interleaved, into: rows, frameCount: frameCount)
+    unsafe dither?.apply(rows, channelCount: channelCount, frameCount: frameCount)
+    unsafe SampleConversion.write(rows, to: block.list, block.format, frameCount: frameCount)
+  }
+
+  /// Takes the clients' frames from the device's format.
+  package func decode(frameCount: Int) {
+    setFrameCount(frameCount)
+    unsafe SampleConversion.read(block.list, block.format, into: rows, frameCount: frameCount)
+    unsafe SampleConversion.write(rows, to: list, interleaved, frameCount: frameCount)
+  }
+}
+
+extension PCMFormat {
+  /// 32-bit float of this machine.
+  package static var native: PCMFormat { 1.bigEndian == 1 ? .float32Big : .float32Little }
+}

@@ -1,0 +1,66 @@
+// Files at the far end of a port: what is played is written, what is read is recorded.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioTypes
+import Glibc
+
+/// A file that gets what is played.
+package final class FileSink: PortEnd {
+  private let path: String
+  private let wanted: PCMFormat
+  private var writer: WaveWriter?
+
+  /// Names the file, which is made when the device starts.
+  package init(path: String, format: PCMFormat) {
+    self.path = path
+    wanted = format
+  }
+
+  /// The format of the file.
+  package var format: PCMFormat? { wanted }
+
+  /// Makes the file.
+  package func begin(_ configuration: PCMConfiguration) throws(AuricleError) {
+    guard path.lowercased().hasSuffix(".wav") else {
+      throw AuricleError(
+        .badData,
+        "a device writes WAVE files, and \(path) is named like another kind: choose a name that ends in .wav"
+      )
+    }
+    writer?.close()
+    writer = try WaveWriter(
+      path: path, format: configuration.format, sampleRate: configuration.sampleRate,
+      channelCount: configuration.channelCount, overwrites: true)
+  }
+
+  /// Writes frames.
+  package func take(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 {
+    let status = unsafe writer?.write(bytes, frameCount: frameCount) ?? EBADF
+    return -status
+  }
+
+  /// Closes the file.
+  package func finish() { writer?.close() }
+}
+
+/// A file that gives what is recorded.
+package final class FileSource: PortEnd {
+  private let reader: WaveReader
+
+  /// Opens the file.
+  ///
+  /// - Throws: As `WaveReader`.
+  package init(path: String) throws(AuricleError) { reader = try WaveReader(path: path) }
+
+  /// That of the file.
+  package var format: PCMFormat? { reader.format }
+  /// That of the file.
+  package var sampleRate: Double? { reader.sampleRate }
+  /// That of the file.
+  package var channelCount: Int? { reader.channelCount }
+
+  /// Reads frames.
+  package func give(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int {
+    unsafe reader.read(bytes, frameCount: frameCount)
+  }
+}

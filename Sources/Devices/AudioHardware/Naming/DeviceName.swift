@@ -1,0 +1,92 @@
+// Names of devices: an ALSA PCM, or a file with its clock and its format.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioTypes
+
+/// What a device's name says.
+package enum DeviceName: Sendable, Equatable {
+  /// A PCM of ALSA.
+  case alsa(String)
+  /// Files in place of a card.
+  case file(FileDevice)
+
+  /// A device whose sound goes into a file, comes from one, or both.
+  package struct FileDevice: Sendable, Equatable {
+    /// The file that gets what is played; empty for none.
+    package var output = ""
+    /// The file that is recorded; empty for none.
+    package var input = ""
+    /// Whether it runs as fast as it can, instead of by the clock of the world.
+    package var isFree = false
+    /// How samples of the output are stored.
+    package var format = PCMFormat.float32Little
+    /// Frames a second (Hz); nil for what is asked for.
+    package var sampleRate: Double?
+    /// Channels; nil for what is asked for.
+    package var channelCount: Int?
+    /// Frames of a period; nil for what is asked for.
+    package var periodFrames: Int?
+  }
+
+  /// Reads a name: `hw:1,0`, or `file:OUT.wav[,in=IN][,clock=free|real][,format=…][,rate=…][,channels=…][,period=…]`.
+  ///
+  /// - Throws: `.usage` for a word that means nothing.
+  package init(_ text: String) throws(AuricleError) {
+    guard text.hasPrefix("file:") else {
+      guard !text.isEmpty else { throw AuricleError(.usage, "the name of the device is empty") }
+      self = .alsa(text)
+      return
+    }
+    var device = FileDevice()
+    let parts = text.dropFirst(5).split(separator: ",", omittingEmptySubsequences: false)
+    device.output = String(parts.first ?? "")
+    for part in parts.dropFirst() {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pair.count == 2 else { throw Self.wrong(String(part), text) }
+      let value = String(pair[1])
+      switch pair[0] {
+      case "in": device.input = value
+      case "out": device.output = value
+      case "clock" where value == "free" || value == "real": device.isFree = value == "free"
+      case "format": device.format = try Self.format(value, text)
+      case "rate":
+        guard let rate = Double(value), (1...768_000).contains(rate) else {
+          throw Self.wrong(String(part), text)
+        }
+        device.sampleRate = rate
+      case "channels": device.channelCount = try Self.number(value, 1...64, String(part), text)
+      case "period": device.periodFrames = try Self.number(value, 8...65_536, String(part), text)
+      default: throw Self.wrong(String(part), text)
+      }
+    }
+    guard !device.output.isEmpty || !device.input.isEmpty else {
+      throw AuricleError(
+        .usage, "the device '\(text)' names no file: file:OUT.wav, or file:,in=IN.wav")
+    }
+    self = .file(device)
+  }
+
+  private static func format(_ value: String, _ text: String) throws(AuricleError) -> PCMFormat {
+    switch value {
+    case "s16", "pcm16": return .signed16Little
+    case "s24", "pcm24": return .packed24Little
+    case "s32", "pcm32": return .signed32Little
+    case "float", "float32": return .float32Little
+    default: throw wrong("format=\(value)", text)
+    }
+  }
+
+  private static func number(
+    _ value: String, _ range: ClosedRange<Int>, _ part: String, _ text: String
+  ) throws(AuricleError) -> Int {
+    guard let number = Int(value), range.contains(number) else { throw wrong(part, text) }
+    return number
+  }
+
+  private static func wrong(_ part: String, _ text: String) -> AuricleError {
+    AuricleError(
+      .usage,
+      "'\(part)' in the device '\(text)' means nothing: file:OUT.wav[,in=IN.wav][,clock=free|real]"
+        + "[,format=s16|s24|s32|float][,rate=HZ][,channels=N][,period=FRAMES]")
+  }
+}

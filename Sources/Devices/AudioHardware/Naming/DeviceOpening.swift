@@ -1,0 +1,90 @@
+// From the name of a device to an engine over its ports.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioTypes
+package import CAudioToolbox
+
+/// Opens devices by their names.
+package enum DeviceOpening {
+  /// Which sides are opened.
+  package struct Sides: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+    /// To the listener.
+    package static let output = Sides(rawValue: 1)
+    /// From the microphone.
+    package static let input = Sides(rawValue: 2)
+  }
+
+  /// Opens the ports of a device.
+  ///
+  /// - Throws: `.usage` for a name that means nothing, `.unavailable`, `.temporary`, `.noPermission`, or what a
+  ///   file's reader says.
+  ///
+  /// Context: control.
+  package static func ports(
+    _ name: String, _ sides: Sides
+  ) throws(AuricleError) -> (
+    playback: (any PCMPort)?, capture: (any PCMPort)?, clock: any DeviceClock
+  ) {
+    switch try DeviceName(name) {
+    case .alsa(let pcm):
+      let playback =
+        sides.contains(.output) ? try ALSAPort(name: pcm, direction: .playback) : nil
+      let capture = sides.contains(.input) ? try ALSAPort(name: pcm, direction: .capture) : nil
+      return (playback, capture, SystemClock())
+    case .file(let device): return try ports(device, sides)
+    }
+  }
+
+  private static func ports(
+    _ device: DeviceName.FileDevice, _ sides: Sides
+  ) throws(AuricleError) -> (
+    playback: (any PCMPort)?, capture: (any PCMPort)?, clock: any DeviceClock
+  ) {
+    let clock: any DeviceClock = device.isFree ? VirtualClock() : SystemClock()
+    var traits = VirtualPort.Traits()
+    if let rate = device.sampleRate { traits.sampleRates = rate...rate }
+    if let channels = device.channelCount {
+      traits.channelCounts = channels...channels
+      traits.usualChannelCount = channels
+    }
+    if let period = device.periodFrames { traits.periods = period...period }
+    var playback: (any PCMPort)?
+    var capture: (any PCMPort)?
+    // A device that is only recorded from may name its file without a word in front.
+    var input = device.input
+    if input.isEmpty, sides == .input { input = device.output }
+    if sides.contains(.output) {
+      guard !device.output.isEmpty else {
+        throw AuricleError(.unavailable, "the device names no file to play into: file:OUT.wav")
+      }
+      playback = VirtualPort(
+        name: "file:\(device.output)", direction: .playback, clock: clock, traits: traits,
+        end: FileSink(path: device.output, format: device.format))
+    }
+    if sides.contains(.input) {
+      guard !input.isEmpty else {
+        throw AuricleError(.unavailable, "the device names no file to record from: file:,in=IN.wav")
+      }
+      capture = VirtualPort(
+        name: "file:\(input)", direction: .capture, clock: clock, traits: traits,
+        end: try FileSource(path: input))
+    }
+    return (playback, capture, clock)
+  }
+
+  /// Opens a device and negotiates with it.
+  ///
+  /// Context: control.
+  package static func engine(
+    _ name: String, _ sides: Sides, _ request: PCMRequest, deviceID: AudioObjectID = 0,
+    clients: IOClients = IOClients()
+  ) throws(AuricleError) -> DeviceEngine {
+    let (playback, capture, clock) = try ports(name, sides)
+    let engine = DeviceEngine(
+      playback: playback, capture: capture, clock: clock, deviceID: deviceID, clients: clients)
+    try engine.configure(output: request)
+    return engine
+  }
+}

@@ -1,0 +1,139 @@
+// Properties of objects: the one way to ask, to set and to be told.
+// SPDX-License-Identifier: Apache-2.0
+
+package import CAudioToolbox
+
+/// What comes with a question, for the properties that take something.
+package struct PropertyQualifier: Sendable {
+  /// A text, where the caller gave a string of Core Foundation.
+  package var text: String?
+  /// The bytes as they were given.
+  package var bytes: [UInt8] = []
+
+  /// Nothing.
+  package init() {}
+}
+
+extension HardwareSystem {
+  /// The value of a property.
+  ///
+  /// - Throws: `kAudioHardwareBadObjectError`, `kAudioHardwareUnknownPropertyError`, or what the property says.
+  ///
+  /// Context: control. The corresponding Core Audio function is `AudioObjectGetPropertyData`.
+  package func property(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress,
+    _ qualifier: PropertyQualifier = PropertyQualifier()
+  ) throws(HardwareError) -> PropertyValue {
+    if object == kAudioObjectSystemObject { return try systemProperty(address, qualifier) }
+    if let device = device(object) {
+      guard device.isAlive || address.mSelector == kAudioDevicePropertyDeviceIsAlive else {
+        throw .badObject
+      }
+      return try device.property(address, qualifier)
+    }
+    if let (device, isInput) = stream(object) {
+      guard device.isAlive else { throw .badObject }
+      return try device.streamProperty(address, isInput: isInput)
+    }
+    throw .badObject
+  }
+
+  /// Whether a property can be set.
+  ///
+  /// - Throws: As `property`.
+  package func isSettable(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress
+  ) throws(HardwareError) -> Bool {
+    if address.mSelector != kAudioHardwarePropertyRunLoop { _ = try property(object, address) }
+    if object == kAudioObjectSystemObject { return Self.settable.contains(address.mSelector) }
+    return (device(object) != nil ? HardwareDevice.settable : HardwareDevice.settableOfStreams)
+      .contains(address.mSelector)
+  }
+
+  /// Sets a property.
+  ///
+  /// - Throws: As `property`; `kAudioHardwareUnsupportedOperationError` for one that only tells,
+  ///   `kAudioHardwareBadPropertySizeError`.
+  ///
+  /// Context: control, outside of clients. The corresponding Core Audio function is
+  /// `AudioObjectSetPropertyData`.
+  package func setProperty(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ value: PropertyValue
+  ) throws(HardwareError) {
+    guard try isSettable(object, address) else { throw .unsupported }
+    if object == kAudioObjectSystemObject { return try setSystemProperty(address, value) }
+    if let device = device(object) { return try device.setProperty(address, value) }
+    if let (device, isInput) = stream(object) {
+      try device.setStreamProperty(address, value, isInput: isInput)
+    }
+  }
+
+  private static let settable: Set<UInt32> = [
+    kAudioHardwarePropertyDefaultOutputDevice, kAudioHardwarePropertyDefaultInputDevice,
+    kAudioHardwarePropertyDefaultSystemOutputDevice, kAudioHardwarePropertyRunLoop,
+    kAudioHardwarePropertySleepingIsAllowed, kAudioHardwarePropertyUnloadingIsAllowed,
+    kAudioHardwarePropertyHogModeIsAllowed, kAudioHardwarePropertyPowerHint,
+    kAudioHardwarePropertyUserIDChanged,
+  ]
+
+  private func systemProperty(
+    _ address: AudioObjectPropertyAddress, _ qualifier: PropertyQualifier
+  ) throws(HardwareError) -> PropertyValue {
+    let none = UInt32(kAudioObjectUnknown)
+    switch address.mSelector {
+    case kAudioObjectPropertyBaseClass: return .value(kAudioObjectClassID)
+    case kAudioObjectPropertyClass: return .value(kAudioSystemObjectClassID)
+    case kAudioObjectPropertyOwner: return .value(none)
+    case kAudioObjectPropertyName: return .text("Auricle")
+    case kAudioObjectPropertyManufacturer: return .text("Auricle")
+    case kAudioHardwarePropertyDevices, kAudioObjectPropertyOwnedObjects:
+      return .values(devices().map(\.id))
+    case kAudioHardwarePropertyDefaultOutputDevice:
+      return .value(defaultDevice(isInput: false)?.id ?? none)
+    case kAudioHardwarePropertyDefaultSystemOutputDevice:
+      return .value(defaultDevice(isInput: false, isSystem: true)?.id ?? none)
+    case kAudioHardwarePropertyDefaultInputDevice:
+      return .value(defaultDevice(isInput: true)?.id ?? none)
+    case kAudioHardwarePropertyTranslateUIDToDevice, kAudioHardwarePropertyDeviceForUID:
+      guard let uid = qualifier.text else { throw .badSize }
+      return .value(devices().first { $0.uid == uid }?.id ?? none)
+    case kAudioHardwarePropertyPlugInList, kAudioHardwarePropertyTransportManagerList,
+      kAudioHardwarePropertyBoxList, kAudioHardwarePropertyClockDeviceList,
+      kAudioHardwarePropertyTapList, kAudioHardwarePropertyProcessObjectList,
+      kAudioObjectPropertyControlList:
+      return .values([UInt32]())
+    case kAudioHardwarePropertyTranslateBundleIDToPlugIn, kAudioHardwarePropertyPlugInForBundleID,
+      kAudioHardwarePropertyTranslateBundleIDToTransportManager,
+      kAudioHardwarePropertyTranslateUIDToBox, kAudioHardwarePropertyTranslateUIDToClockDevice,
+      kAudioHardwarePropertyTranslatePIDToProcessObject, kAudioHardwarePropertyTranslateUIDToTap:
+      return .value(none)
+    case kAudioHardwarePropertyMixStereoToMono, kAudioHardwarePropertyIsInitingOrExiting,
+      kAudioHardwarePropertyServiceRestarted, kAudioHardwarePropertyProcessInputMute:
+      return .value(UInt32(0))
+    case kAudioHardwarePropertyProcessIsMain, kAudioHardwarePropertyProcessIsMaster,
+      kAudioHardwarePropertyUserSessionIsActiveOrHeadless, kAudioHardwarePropertyProcessIsAudible:
+      return .value(UInt32(1))
+    case kAudioHardwarePropertySleepingIsAllowed, kAudioHardwarePropertyUnloadingIsAllowed,
+      kAudioHardwarePropertyHogModeIsAllowed:
+      return .value(word(address.mSelector, 1))
+    case kAudioHardwarePropertyPowerHint, kAudioHardwarePropertyUserIDChanged:
+      return .value(word(address.mSelector, 0))
+    case kAudioHardwarePropertyRunLoop: return .value(UInt(0))
+    default: throw .unknownProperty
+    }
+  }
+
+  private func setSystemProperty(
+    _ address: AudioObjectPropertyAddress, _ value: PropertyValue
+  ) throws(HardwareError) {
+    // Whatever the run loop: notices come on a thread of the library's.
+    if address.mSelector == kAudioHardwarePropertyRunLoop { return }
+    guard let word = value.loaded(as: UInt32.self) else { throw .badSize }
+    switch address.mSelector {
+    case kAudioHardwarePropertyDefaultOutputDevice, kAudioHardwarePropertyDefaultInputDevice,
+      kAudioHardwarePropertyDefaultSystemOutputDevice:
+      try choose(word, address.mSelector)
+    default: setWord(address.mSelector, word)
+    }
+  }
+}

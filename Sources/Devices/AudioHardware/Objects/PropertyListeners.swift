@@ -1,0 +1,118 @@
+// Who is told of changes of properties, on a thread of the library.
+// SPDX-License-Identifier: Apache-2.0
+
+package import CAudioToolbox
+import Glibc
+import Synchronization
+
+/// The listeners of all objects, and the thread that calls them one after another.
+package final class PropertyListeners: Sendable {
+  /// One listener; equal where object, address and identity are.
+  package struct Listener: Sendable {
+    /// The object.
+    package var object: AudioObjectID
+    /// The property, perhaps with wildcards.
+    package var selector, scope, element: UInt32
+    /// What names it beside those: of a procedure, its address and that of its data.
+    package var identity: [UInt]
+    /// Calls it.
+    package var call: @Sendable (AudioObjectID, AudioObjectPropertyAddress) -> Void
+
+    /// Describes one.
+    package init(
+      _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, identity: [UInt],
+      call: @escaping @Sendable (AudioObjectID, AudioObjectPropertyAddress) -> Void
+    ) {
+      self.object = object
+      selector = address.mSelector
+      scope = address.mScope
+      element = address.mElement
+      self.identity = identity
+      self.call = call
+    }
+
+    func hears(_ object: AudioObjectID, _ address: AudioObjectPropertyAddress) -> Bool {
+      self.object == object && (selector == address.mSelector || selector == 0x2A2A_2A2A)
+        && (scope == address.mScope || scope == 0x2A2A_2A2A || address.mScope == 0x2A2A_2A2A)
+        && (element == address.mElement || element == UInt32.max)
+    }
+
+    func isSame(as other: Listener) -> Bool {
+      object == other.object && selector == other.selector && scope == other.scope
+        && element == other.element && identity == other.identity
+    }
+  }
+
+  private struct State {
+    var listeners: [Listener] = []
+    var pending: [(AudioObjectID, AudioObjectPropertyAddress)] = []
+    var isRunning = false
+  }
+
+  private let state = Mutex(State())
+
+  /// No listeners.
+  package init() {}
+
+  /// Adds one; one that is there already stays as it is.
+  package func add(_ listener: Listener) {
+    state.withLock { state in
+      guard !state.listeners.contains(where: { $0.isSame(as: listener) }) else { return }
+      state.listeners.append(listener)
+    }
+  }
+
+  /// Removes one; one that is not there is none.
+  package func remove(_ listener: Listener) {
+    state.withLock { $0.listeners.removeAll { $0.isSame(as: listener) } }
+  }
+
+  /// Has those who listen told, soon, on the library's thread. Context: any thread.
+  package func changed(_ object: AudioObjectID, _ selector: UInt32, _ scope: UInt32 = 0x676C_6F62) {
+    let address = AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: 0)
+    let starts = state.withLock { state -> Bool in
+      guard state.listeners.contains(where: { $0.hears(object, address) }) else { return false }
+      state.pending.append((object, address))
+      guard !state.isRunning else { return false }
+      state.isRunning = true
+      return true
+    }
+    if starts { startThread() }
+  }
+
+  /// The thread lives as long as there is something to tell.
+  private func startThread() {
+    var thread = pthread_t()
+    let context = unsafe Unmanaged.passRetained(self)
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<PropertyListeners>.fromOpaque(context).takeRetainedValue().tellAll()
+        return nil
+      }, context.toOpaque())
+    if status == 0 {
+      pthread_detach(thread)
+    } else {
+      unsafe context.release()
+      tellAll()
+    }
+  }
+
+  private func tellAll() {
+    while true {
+      let next = state.withLock {
+        state -> ([Listener], AudioObjectID, AudioObjectPropertyAddress)? in
+        guard !state.pending.isEmpty else {
+          state.isRunning = false
+          return nil
+        }
+        let (object, address) = state.pending.removeFirst()
+        return (state.listeners.filter { $0.hears(object, address) }, object, address)
+      }
+      guard let (listeners, object, address) = next else { return }
+      // No lock is held: listeners call whatever they like.
+      for listener in listeners { listener.call(object, address) }
+    }
+  }
+}

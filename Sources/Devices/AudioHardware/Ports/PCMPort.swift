@@ -1,0 +1,157 @@
+// The one door to one direction of a sound card: what the device thread asks of it.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioTypes
+
+/// Which way sound goes through a port.
+package enum PCMDirection: Sendable, Hashable {
+  /// To the listener.
+  case playback
+  /// From the microphone.
+  case capture
+}
+
+/// How a port fares.
+package enum PCMState: Sendable, Hashable {
+  /// Opened, perhaps configured; it takes no sound yet.
+  case open
+  /// Ready to be filled and started.
+  case prepared
+  /// Its clock runs.
+  case running
+  /// It ran out of sound, or of room for it.
+  case overrun
+  /// The machine went to sleep.
+  case suspended
+  /// The card is gone.
+  case disconnected
+  /// A file that was played in has come to its end.
+  case ended
+}
+
+/// What became of waiting.
+package enum PCMWait: Sendable, Hashable {
+  /// Sound can be transferred, or something has to be looked at.
+  case ready
+  /// The time was over.
+  case timedOut
+  /// Another thread called `wake`.
+  case woken
+}
+
+/// What a device is asked to be.
+package struct PCMRequest: Sendable, Equatable {
+  /// Frames a second (Hz); the nearest that there is.
+  package var sampleRate = 48_000.0
+  /// Channels; nil for what the device has, or two of a device that takes any number.
+  package var channelCount: Int?
+  /// Frames between two wakes; the nearest that there is.
+  package var periodFrames = 256
+  /// Periods that the buffer holds.
+  package var periodCount = 3
+  /// The only sample format; nil for the best.
+  package var format: PCMFormat?
+
+  /// Asks for 48 kHz, periods of 256 frames, three of them.
+  package init() {}
+}
+
+/// What a device is.
+package struct PCMConfiguration: Sendable, Equatable {
+  /// How a sample is stored.
+  package var format: PCMFormat
+  /// Whether each channel has memory of its own.
+  package var isPlanar: Bool
+  /// Channels.
+  package var channelCount: Int
+  /// Frames a second (Hz).
+  package var sampleRate: Double
+  /// Frames between two wakes.
+  package var periodFrames: Int
+  /// Frames that the device holds; not always a multiple of the period.
+  package var bufferFrames: Int
+  /// Whether its position moves by whole periods only, as that of USB devices.
+  package var isBatch = false
+
+  /// Describes a device.
+  package init(
+    format: PCMFormat, isPlanar: Bool, channelCount: Int, sampleRate: Double, periodFrames: Int,
+    bufferFrames: Int, isBatch: Bool = false
+  ) {
+    self.format = format
+    self.isPlanar = isPlanar
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    self.periodFrames = periodFrames
+    self.bufferFrames = bufferFrames
+    self.isBatch = isBatch
+  }
+}
+
+/// Where a device is in time.
+package struct PCMStatus: Sendable, Equatable {
+  /// How it fares.
+  package var state: PCMState
+  /// Frames from the next one written to the connector, or from the connector to the next one read; nil where
+  /// it is not known yet.
+  package var delay: Int?
+  /// Monotonic nanoseconds at which the delay was true; 0 where the driver does not tell.
+  package var stamp: UInt64 = 0
+}
+
+/// One direction of a device; one thread owns it, and `wake` alone may be called from others.
+///
+/// Numbers below zero are negated `errno` codes: `-EPIPE` for an overrun, `-ESTRPIPE` for a suspended and
+/// `-ENODEV` for a lost device. Context of everything: the thread that owns it.
+package protocol PCMPort: AnyObject {
+  /// The device's name, for messages.
+  var name: String { get }
+  /// Which way sound goes.
+  var direction: PCMDirection { get }
+
+  /// Negotiates format, rate, channels and sizes.
+  ///
+  /// - Throws: `.unavailable`, `.temporary` or `.noPermission` where it cannot be opened, `.badData` with the
+  ///   nearest that would do for what it refuses.
+  func configure(_ request: PCMRequest) throws(AuricleError) -> PCMConfiguration
+
+  /// Makes it ready to be filled and started; from any state but that of a lost device.
+  func prepare() -> Int32
+
+  /// Starts its clock.
+  func start() -> Int32
+
+  /// Waits until `frameCount` frames can be transferred or anything is to be looked at.
+  ///
+  /// - Parameter timeout: Nanoseconds.
+  func wait(frameCount: Int, timeout: UInt64) -> PCMWait
+
+  /// Frames that can be transferred now.
+  func available() -> Int
+
+  /// Writes or reads frames of a block; may do fewer than asked for.
+  func transfer(_ block: PCMBlock, from first: Int, frameCount: Int) -> Int
+
+  /// How it fares, and its delay.
+  func status() -> PCMStatus
+
+  /// Goes on after the machine slept, where the device can.
+  func resume() -> Int32
+
+  /// Stops at once; what it holds is not heard.
+  func drop()
+
+  /// Has another port start and stop with this one; false where that cannot be.
+  func link(_ other: any PCMPort) -> Bool
+
+  /// Lets the device go.
+  func close()
+
+  /// Ends a wait of the owner. Context: any thread.
+  func wake()
+}
+
+extension PCMPort {
+  /// There is no common start.
+  package func link(_ other: any PCMPort) -> Bool { false }
+}

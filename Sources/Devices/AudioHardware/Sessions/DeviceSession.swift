@@ -1,0 +1,100 @@
+// A device with its thread while a file is played or recorded, and its errors as sentences.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioTypes
+import Glibc
+
+/// An opened device and its thread.
+package final class DeviceSession {
+  /// The device as it runs.
+  package let engine: DeviceEngine
+  /// Its name.
+  package let name: String
+  private let thread: DeviceThread
+  /// Whether its thread was started.
+  package private(set) var hasStarted = false
+
+  /// Opens a device by its name.
+  package init(
+    _ name: String?, _ sides: DeviceOpening.Sides, _ request: PCMRequest
+  ) throws(AuricleError) {
+    let name = name ?? DeviceListing.defaultName
+    self.name = name
+    engine = try DeviceOpening.engine(name, sides, request)
+    thread = DeviceThread(engine)
+  }
+
+  /// The format of the side that is used.
+  package var configuration: PCMConfiguration? { engine.output ?? engine.input }
+
+  /// The device in a line.
+  package var text: String {
+    guard let made = configuration else { return name }
+    return "\(name), \(Int(made.sampleRate)) Hz, \(made.channelCount) ch, \(made.format.rawValue), "
+      + "\(made.bufferFrames) frames"
+  }
+
+  /// Starts the thread, unless it was.
+  package func startOnce() throws(AuricleError) {
+    guard !hasStarted else { return }
+    try thread.start()
+    hasStarted = true
+  }
+
+  /// Whether the thread has come to its end by itself.
+  package var isOver: Bool { thread.isOver }
+
+  /// Stops and waits; why it ended.
+  package func stop() -> EngineEnd {
+    guard hasStarted else {
+      engine.end()
+      return .stopped
+    }
+    return thread.stop()
+  }
+
+  /// The warning about a thread without realtime priority; nil where it has one, or needs none.
+  package var warning: String? {
+    engine.isRealTime && thread.priority == .normal ? RealtimePriority.warning : nil
+  }
+
+  /// Waits until the device can be opened again; false when it was asked to stop.
+  package static func waitForDevice(
+    _ name: String?, _ sides: DeviceOpening.Sides, _ request: PCMRequest, shouldStop: () -> Bool
+  ) -> DeviceSession? {
+    while !shouldStop() {
+      if let session = try? DeviceSession(name, sides, request) { return session }
+      usleep(250_000)
+    }
+    return nil
+  }
+
+  /// What an end means to a user; nil for one as it should be.
+  package func failure(_ end: EngineEnd, _ what: String) -> AuricleError? {
+    switch end {
+    case .stopped, .finished, .inputEnded: nil
+    case .lost:
+      AuricleError(
+        .inputOutput,
+        "\(name) is gone, or does not answer any more: \(what); plug it in again, or give --wait",
+        cause: .errno(ENODEV))
+    case .failed(let number):
+      AuricleError(
+        .inputOutput, "\(name) failed (\(unsafe String(cString: strerror(number)))): \(what)",
+        cause: .errno(number))
+    }
+  }
+}
+
+extension EngineStatistics {
+  /// How sound ran out, in a line; nil where it did not.
+  package var overrunNote: String? {
+    guard overruns > 0 else { return nil }
+    var parts: [String] = []
+    if lateWakes > 0 { parts.append("\(lateWakes) by a late wake") }
+    if longRenders > 0 { parts.append("\(longRenders) by a long render") }
+    if otherOverruns > 0 { parts.append("\(otherOverruns) otherwise") }
+    return
+      "sound ran out \(overruns) \(overruns == 1 ? "time" : "times"): \(parts.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,34 @@
+// What can happen to a device, for tests of what is made of it.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that goes wrong when a port has done so many frames since it was configured.
+package struct PortFault: Sendable, Equatable {
+  /// What goes wrong.
+  package enum Kind: Sendable, Equatable {
+    /// Sound runs out.
+    case overrun
+    /// The position stands still for so many nanoseconds.
+    case stall(UInt64)
+    /// The position never moves again until the port is prepared anew.
+    case hang
+    /// The machine goes to sleep.
+    case suspend
+    /// The card is pulled.
+    case disconnect
+    /// Transfers do no more than so many frames at once.
+    case short(Int)
+    /// So many waits return at once with nothing to do.
+    case emptyWakes(Int)
+  }
+
+  /// What.
+  package var kind: Kind
+  /// The frame, counted over all restarts.
+  package var frame: Int64
+
+  /// Describes one.
+  package init(_ kind: Kind, at frame: Int64) {
+    self.kind = kind
+    self.frame = frame
+  }
+}

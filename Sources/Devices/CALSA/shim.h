@@ -1,0 +1,24 @@
+// The one door to alsa-lib.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <alsa/asoundlib.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Swift cannot define a function with variable arguments: alsa-lib's messages go nowhere, its codes tell all.
+static inline void auricle_alsa_no_message(
+  const char* file, int line, const char* function, int code, const char* format, ...) {
+  (void)file, (void)line, (void)function, (void)code, (void)format;
+}
+static inline void auricle_alsa_silence(void) { snd_lib_error_set_handler(auricle_alsa_no_message); }
+
+static inline int auricle_alsa_open(snd_pcm_t** pcm, const char* name, snd_pcm_stream_t stream) {
+  return snd_pcm_open(pcm, name, stream, SND_PCM_NONBLOCK);
+}
+
+// What ends another thread's wait.
+static inline int auricle_event(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+// The calling thread's number in the system.
+static inline int auricle_thread(void) { return (int)syscall(SYS_gettid); }

@@ -1,0 +1,82 @@
+// `auricle devices`: the sound devices of this machine.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AuricleHost
+import RunReports
+
+/// Lists devices.
+struct DevicesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices",
+    abstract: "List the sound devices, and what they can do.",
+    discussion: """
+      Cards, and the devices that alsa-lib's configuration names. A star marks the one that is used \
+      where none is named: that of AURICLE_DEVICE, or ALSA's default. Only with --probe are devices \
+      opened, which tells channels, rates, formats, periods and latency.
+
+      Files can stand in for a card: file:OUT.wav[,in=IN.wav][,clock=free|real]\
+      [,format=s16|s24|s32|float][,rate=HZ][,channels=N][,period=FRAMES]. With clock=free it runs as \
+      fast as it can.
+
+      EXAMPLES:
+        auricle devices
+        auricle devices --probe
+        auricle devices --probe --format json
+      """)
+
+  @Flag(help: "Open each device, and tell what it can do.")
+  var probe = false
+
+  @Option(help: ArgumentHelp("Print columns, or one JSON array.", valueName: "text|json"))
+  var format = OutputFormat.text
+
+  func run() throws {
+    let devices = AuricleInstallation().devices(probes: probe)
+    switch format {
+    case .json: try JSONResult.write(devices)
+    case .text:
+      StandardStreams.writeResult(table(devices))
+      if devices.isEmpty {
+        StandardStreams.writeMessage(
+          "auricle: there is no sound device; files can stand in for one: AURICLE_DEVICE=file:OUT.wav"
+        )
+      }
+    }
+  }
+
+  private func table(_ devices: [DeviceReport]) -> String {
+    var table = TextTable([.left, .left, .left, .left])
+    for device in devices {
+      let sides = [device.plays ? "plays" : nil, device.records ? "records" : nil]
+      let holder = device.heldBy.map { ", held by \($0)" } ?? ""
+      table.add([
+        device.isDefault ? "*" : " ", TerminalText.plain(device.name),
+        sides.compactMap(\.self).joined(separator: ", "),
+        TerminalText.plain(device.title + holder),
+      ])
+      if let problem = device.problem { table.add(["", "", "", TerminalText.plain(problem)]) }
+      if let side = device.output { table.add(["", "", "plays", Self.text(side)]) }
+      if let side = device.input { table.add(["", "", "records", Self.text(side)]) }
+    }
+    return table.text()
+  }
+
+  private static func text(_ side: DeviceReport.Side) -> String {
+    func range(_ values: [Int]) -> String {
+      guard let first = values.first, let last = values.last, first != last else {
+        return "\(values.first ?? 0)"
+      }
+      return "\(first) to \(last)"
+    }
+    let rates =
+      side.anySampleRate.map { "\(Int($0[0])) to \(Int($0[1]))" }
+      ?? side.sampleRates.map { "\(Int($0))" }.joined(separator: " ")
+    var parts = [
+      "\(range(side.channels)) channels", "\(rates) Hz", side.formats.joined(separator: " "),
+      "periods of \(range(side.periods)) frames",
+    ]
+    if let latency = side.latencyMilliseconds { parts.append("\(Figures.level(latency)) ms") }
+    return parts.joined(separator: "; ")
+  }
+}

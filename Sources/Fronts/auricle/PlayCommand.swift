@@ -1,0 +1,72 @@
+// `auricle play`: a file through a chain and a sound device.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import AuricleHost
+import ResultSettings
+
+/// Plays a file.
+struct PlayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play",
+    abstract: "Play a file through a chain and a sound device.",
+    discussion: """
+      What is heard is what auricle process writes, sample by sample, but for what is done to finished \
+      results: loudness, fades, trimming. Rate and channels are changed where the device has others. On \
+      a terminal, keys: space pauses, arrows seek by 5 s and 60 s, + and - change the volume, p takes \
+      the next preset, b passes the chain over, q quits.
+
+      Exit codes: 69 no such device, 74 it was unplugged, 75 it is busy, 77 no permission, 65 it \
+      refuses the format.
+
+      EXAMPLES:
+        auricle play song.flac
+        auricle play song.flac --preset music-master-gentle --start 1:30
+        auricle play talk.wav --device hw:1,0 --loop
+        AURICLE_DEVICE=file:out.wav,clock=free auricle play song.flac
+      """)
+
+  @OptionGroup(title: "Chain") var chain: ChainArguments
+  @OptionGroup(title: "Device") var device: DeviceArguments
+
+  @Flag(help: "Begin again at the end.")
+  var loop = false
+
+  @Option(help: ArgumentHelp("Begin at this time of the file: 90, 1:30.", valueName: "time"))
+  var start: String?
+
+  @Argument(help: ArgumentHelp("A sound file.", valueName: "file"), completion: .anyFile)
+  var file: String
+
+  func validate() throws {
+    try chain.checkWords()
+    try device.check()
+    if file.isEmpty { throw ValidationError("The name of the file is empty.") }
+  }
+
+  func run() throws {
+    var request = PlayRequest(file: file)
+    request.chain = try chain.request()
+    request.device = device.device
+    request.periodFrames = device.period
+    request.waits = device.wait
+    request.loops = loop
+    if let start {
+      guard let time = TimePosition(text: start), !time.isFromEnd else {
+        throw AuricleError(.usage, "--start takes a time such as 90 or 1:30, not '\(start)'")
+      }
+      request.start = time.seconds
+    }
+    Interruption.install()
+    let screen = SoundScreen(isPlaying: true)
+    defer { screen.end() }
+    do {
+      let outcome = try AuricleInstallation().play(request, control: screen.control)
+      try screen.finish(outcome)
+    } catch {
+      screen.end()
+      throw error
+    }
+  }
+}

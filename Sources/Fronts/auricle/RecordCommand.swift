@@ -1,0 +1,95 @@
+// `auricle record`: from a sound device into a file.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import AuricleHost
+import ResultSettings
+
+/// Records a file.
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Record from a sound device into a WAVE file.",
+    discussion: """
+      The file is whole at every moment, whatever ends the recording: Ctrl-C, a pulled plug, a lost \
+      device, kill -9. It keeps as many bits as the device gives, or 32-bit float behind a chain, and \
+      becomes RF64 beyond 4 GiB.
+
+      Exit codes: 69 no such device, 74 it was unplugged or the disk is full, 75 it is busy, 77 no \
+      permission, 65 it refuses the format.
+
+      EXAMPLES:
+        auricle record take.wav --duration 10
+        auricle record take.wav --device hw:1,0 --channels 2 --sample-rate 48000
+        auricle record voice.wav --preset podcast-voice
+      """)
+
+  @OptionGroup(title: "Chain") var chain: ChainArguments
+  @OptionGroup(title: "Device") var device: DeviceArguments
+
+  @Option(help: ArgumentHelp("Channels to record; all of the device without.", valueName: "number"))
+  var channels: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The sample rate: 48000, 48k; 48 kHz or the nearest without.", valueName: "rate"))
+  var sampleRate: String?
+
+  @Option(help: ArgumentHelp("End after this time: 10, 1:30.", valueName: "time"))
+  var duration: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How samples are kept.", valueName: "pcm16|pcm24|pcm32|float32"))
+  var encoding: String?
+
+  @Flag(help: "Replace a file of that name.")
+  var overwrite = false
+
+  @Argument(help: ArgumentHelp("The file to record into.", valueName: "file"), completion: .anyFile)
+  var file: String
+
+  func validate() throws {
+    try chain.checkWords()
+    try device.check()
+    if file.isEmpty { throw ValidationError("The name of the file is empty.") }
+    if let channels, !(1...64).contains(channels) {
+      throw ValidationError("--channels takes 1 to 64, not \(channels).")
+    }
+  }
+
+  func run() throws {
+    var request = RecordRequest(output: file)
+    request.chain = try chain.request()
+    request.device = device.device
+    request.periodFrames = device.period
+    request.waits = device.wait
+    request.channelCount = channels
+    request.encoding = encoding
+    request.overwrites = overwrite
+    if let sampleRate {
+      guard let rate = SignalArguments.hertz(sampleRate) else {
+        throw AuricleError(
+          .usage, "--sample-rate takes a rate such as 48000, 48k or 44.1 kHz, not '\(sampleRate)'")
+      }
+      request.sampleRate = rate
+    }
+    if let duration {
+      guard let time = TimePosition(text: duration), !time.isFromEnd, time.seconds > 0 else {
+        throw AuricleError(.usage, "--duration takes a time such as 10 or 1:30, not '\(duration)'")
+      }
+      request.duration = time.seconds
+    }
+    Interruption.install()
+    let screen = SoundScreen(isPlaying: false)
+    defer { screen.end() }
+    do {
+      let outcome = try AuricleInstallation().record(request, control: screen.control)
+      try screen.finish(outcome)
+    } catch {
+      screen.end()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,261 @@
+// Plays a file: renders ahead of the device on the calling thread, and does what is asked meanwhile.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioConversion
+import AudioHardware
+import AudioTypes
+import ChainPresets
+import FileRendering
+import Glibc
+import ResultSettings
+import Synchronization
+import UnitChains
+
+/// One playing of a file.
+final class PlayRun {
+  private let request: PlayRequest
+  private let host: HostPlaces
+  private let control: PlayControl
+  private var session: DeviceSession?
+  private var queue = SoundQueue(channelCount: 1, frameCapacity: 16, isPatient: true)
+  private var settings = JobSettings()
+  private var file: PlayedFile?
+  private var feed: PlayFeed?
+  private var presetNames: [String] = []
+  private var presetName: String?
+  private var isBypassed = false
+  private var hasQuit = false
+  /// Seconds of the file at which the present feed began, and frames heard before it.
+  private var origin = (seconds: 0.0, frames: Int64(0))
+  private var lastReport: UInt64 = 0
+
+  init(_ request: PlayRequest, _ host: HostPlaces, _ control: PlayControl) {
+    self.request = request
+    self.host = host
+    self.control = control
+    presetName = request.chain?.presetName
+  }
+
+  /// Plays to the end, or until it is stopped.
+  func go() throws -> SoundOutcome {
+    guard request.start >= 0, request.start.isFinite else {
+      throw AuricleError(.usage, "the start is a time in the file, not \(request.start) s")
+    }
+    let file = try open(at: request.start)
+    self.file = file
+    var wanted = PCMRequest()
+    wanted.sampleRate = file.sampleRate
+    wanted.channelCount = nil
+    // A player has time: its thread may wake late, and plug-ins run better in longer slices.
+    wanted.periodFrames = request.periodFrames ?? 1024
+    wanted.periodCount = 4
+    var session = try openDevice(wanted, file.channelCount)
+    if let warning = try begin(session, file) { control.say(warning) }
+    while true {
+      let isDone = try playThrough()
+      let end = session.stop()
+      if !isDone || hasQuit { break }
+      guard end == .lost, request.waits else {
+        if let error = session.failure(end, "what was to be heard is lost") { throw error }
+        break
+      }
+      control.say("\(session.name) is gone: waiting for it")
+      let position = position
+      guard
+        let next = DeviceSession.waitForDevice(
+          request.device, .output, wanted, shouldStop: { control.shouldStop })
+      else { break }
+      session = next
+      let again = try open(at: min(position, file.seconds ?? position))
+      self.file = again
+      _ = try begin(session, again)
+    }
+    return outcome(session)
+  }
+
+  private func outcome(_ session: DeviceSession) -> SoundOutcome {
+    var outcome = SoundOutcome()
+    let counts = session.engine.statistics
+    outcome.seconds = Double(queue.frameCount.load(ordering: .relaxed)) / session.engine.sampleRate
+    outcome.overruns = (counts.lateWakes, counts.longRenders, counts.otherOverruns)
+    outcome.isInterrupted = control.shouldStop
+    if let note = counts.overrunNote { outcome.notes.append(note) }
+    let missing = queue.missingFrames.load(ordering: .relaxed)
+    if missing > 0 {
+      let milliseconds = Int(Double(missing) * 1000 / session.engine.sampleRate)
+      outcome.notes.append(
+        "the chain did not keep up: \(max(1, milliseconds)) ms of silence were played in between")
+    }
+    return outcome
+  }
+
+  /// A device takes the channels of the file where it can.
+  private func openDevice(
+    _ wanted: PCMRequest, _ channels: Int
+  ) throws(AuricleError) -> DeviceSession {
+    var exact = wanted
+    exact.channelCount = channels
+    do throws(AuricleError) {
+      return try DeviceSession(request.device, .output, exact)
+    } catch {
+      guard error.category == .badData else { throw error }
+      return try DeviceSession(request.device, .output, wanted)
+    }
+  }
+
+  /// Makes the queue and starts the thread; the warning about its priority.
+  private func begin(_ session: DeviceSession, _ file: PlayedFile) throws -> String? {
+    self.session = session
+    let engine = session.engine
+    guard let output = engine.output else { return nil }
+    // A quarter of a second: what is changed is heard soon.
+    let capacity = max(4 * output.bufferFrames, Int(output.sampleRate / 4))
+    let queue = SoundQueue(
+      channelCount: output.channelCount, frameCapacity: capacity, isPatient: !engine.isRealTime)
+    queue.onLastFrame = { engine.finish(afterFrame: $0) }
+    queue.gain = self.queue.gain
+    self.queue = queue
+    engine.clients.add(queue.player)
+    let feed = try PlayFeed(file, queue, sampleRate: output.sampleRate)
+    self.feed = feed
+    origin = (file.startSeconds, 0)
+    // Some sound is there before the device asks for it: the queue is full, or half of it.
+    feed.onFull = { () throws(AuricleError) in try session.startOnce() }
+    while queue.waitingFrames < capacity / 2, !session.hasStarted, !control.shouldStop {
+      guard try !feed.step(isStopped: { control.shouldStop || session.isOver }) else { continue }
+      if request.loops { break }
+      self.feed = nil
+      queue.hasEnded.store(true, ordering: .releasing)
+      break
+    }
+    try session.startOnce()
+    usleep(2000)
+    return session.warning
+  }
+
+  /// Renders until the device has come to its end; false when it was broken off.
+  private func playThrough() throws -> Bool {
+    guard let session else { return false }
+    while !session.isOver {
+      if control.shouldStop { return abort() }
+      while let command = control.take() { try obey(command) }
+      if hasQuit { return abort() }
+      report()
+      guard let feed, !queue.isPaused.load(ordering: .relaxed) else {
+        usleep(5000)
+        continue
+      }
+      let goesOn = try feed.step { self.control.shouldStop || session.isOver }
+      if goesOn { continue }
+      if request.loops {
+        try restart(at: 0, discarding: false)
+      } else {
+        self.feed = nil
+        queue.hasEnded.store(true, ordering: .releasing)
+      }
+    }
+    report(isLast: true)
+    return true
+  }
+
+  private func abort() -> Bool {
+    queue.isStopped.store(true, ordering: .releasing)
+    return false
+  }
+
+  /// Seconds of the file that are heard now.
+  private var position: Double {
+    let rate = session?.engine.sampleRate ?? 48_000
+    let heard = queue.frameCount.load(ordering: .relaxed) - origin.frames
+    return origin.seconds + Double(max(0, heard)) / rate
+  }
+
+  private func obey(_ command: PlayCommand) throws {
+    switch command {
+    case .togglePause:
+      let isPaused = queue.isPaused.load(ordering: .relaxed)
+      queue.isPaused.store(!isPaused, ordering: .releasing)
+    case .seek(let seconds):
+      let last = file?.seconds ?? .infinity
+      let target = max(0, position + seconds)
+      guard target < last else { return }
+      try restart(at: target, discarding: true)
+    case .changeGain(let decibels):
+      let changed = Double(queue.gain) * pow(10, decibels / 20)
+      queue.gain = Float(min(max(changed, 0.001), 4))
+    case .nextPreset:
+      let names = host.presets.entries().map(\.name)
+      guard !names.isEmpty else { return }
+      let present = presetName.flatMap { names.firstIndex(of: $0) }
+      presetName = names[((present ?? -1) + 1) % names.count]
+      isBypassed = false
+      presetNames = names
+      do { try restart(at: position, discarding: true) } catch {
+        control.say("\(presetName ?? "the preset") cannot be used: \(error)")
+        presetName = request.chain?.presetName
+        try restart(at: position, discarding: true)
+      }
+    case .toggleBypass:
+      isBypassed.toggle()
+      try restart(at: position, discarding: true)
+    case .quit: hasQuit = true
+    }
+  }
+
+  /// Begins at a place of the file with the present chain.
+  private func restart(at seconds: Double, discarding: Bool) throws {
+    guard let session else { return }
+    let next = try open(at: seconds)
+    let waiting = discarding ? 0 : queue.waitingFrames
+    if discarding { queue.discard() }
+    file = next
+    feed = try PlayFeed(next, queue, sampleRate: session.engine.sampleRate)
+    queue.hasEnded.store(false, ordering: .releasing)
+    origin = (
+      next.startSeconds, queue.frameCount.load(ordering: .relaxed) + Int64(waiting)
+    )
+  }
+
+  /// The file from a place on, through the chain that is wanted now.
+  private func open(at seconds: Double) throws -> PlayedFile {
+    var settings = JobSettings()
+    settings.start = seconds > 0 ? TimePosition(seconds: seconds) : nil
+    guard let chain = presentChain, !isBypassed else {
+      settings.tail = .none
+      return try PlayedFile(request.file, settings: settings) { (wanted) throws(AuricleError) in
+        try UnitChain(
+          stages: [], sampleRate: wanted.sampleRate, channelCount: wanted.channelCount,
+          maximumFrames: wanted.maximumFrameCount)
+      }
+    }
+    let preset = try chain.read(host.presets)
+    settings.tail = preset.output.tail
+    settings.latency = preset.output.latency
+    let resolved = try ResolvedChain(preset, in: host.makeRegistry(), formats: .files)
+    return try PlayedFile(request.file, settings: settings) { (wanted) throws(AuricleError) in
+      try resolved.makeChain(wanted)
+    }
+  }
+
+  private var presentChain: ChainRequest? {
+    presetName.map { .preset($0) } ?? request.chain
+  }
+
+  private func report(isLast: Bool = false) {
+    let now = SystemClock().now()
+    guard isLast || now - lastReport > 50_000_000 else { return }
+    lastReport = now
+    var status = SoundStatus()
+    status.position = position
+    status.seconds = file?.seconds
+    status.isPaused = queue.isPaused.load(ordering: .relaxed)
+    status.isBypassed = isBypassed
+    status.gain = Double(queue.gain)
+    let peaks = queue.takePeaks()
+    status.peaks = [Double(peaks.0), Double(peaks.1)]
+    status.preset = presetName
+    status.overrunCount = session?.engine.overruns ?? 0
+    status.device = session?.text ?? ""
+    control.report(status)
+  }
+}

@@ -1,0 +1,148 @@
+// Records from a device: takes frames from the queue, runs them through the chain, keeps them.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioHardware
+import AudioTypes
+import CAudioToolbox
+import ChainPresets
+import FileRendering
+import Glibc
+import Synchronization
+import UnitChains
+
+/// One recording.
+final class RecordRun {
+  private let request: RecordRequest
+  private let host: HostPlaces
+  private let control: PlayControl
+  private var lastReport: UInt64 = 0
+
+  init(_ request: RecordRequest, _ host: HostPlaces, _ control: PlayControl) {
+    self.request = request
+    self.host = host
+    self.control = control
+  }
+
+  /// Seconds of sound that wait for a disk that stands still.
+  private static let queueSeconds = 8.0
+
+  private var wanted: PCMRequest {
+    var wanted = PCMRequest()
+    wanted.sampleRate = request.sampleRate ?? 48_000
+    wanted.channelCount = request.channelCount
+    wanted.periodFrames = request.periodFrames ?? 1024
+    wanted.periodCount = 4
+    return wanted
+  }
+
+  /// Records until the duration is over, the device ends, or it is stopped.
+  func go() throws -> SoundOutcome {
+    if let duration = request.duration, !(duration > 0 && duration.isFinite) {
+      throw AuricleError(.usage, "the duration is a time above zero, not \(duration) s")
+    }
+    guard request.output.lowercased().hasSuffix(".wav") else {
+      throw AuricleError(
+        .badData,
+        "\(request.output) is not named like a WAVE file, which is whole whenever recording stops: record "
+          + "into a name that ends in .wav, and have auricle process make another kind of it")
+    }
+    var session = try DeviceSession(request.device, .input, wanted)
+    guard let input = session.engine.input else {
+      throw AuricleError(.unavailable, "\(session.name) has no input")
+    }
+    if let rate = request.sampleRate, rate != input.sampleRate {
+      session.engine.end()
+      throw AuricleError(
+        .badData,
+        "\(session.name) does not run at \(Int(rate)) Hz; the nearest is \(Int(input.sampleRate)) Hz"
+      )
+    }
+    let take = try RecordedTake(request, host, input)
+    while true {
+      let queue = SoundQueue(
+        channelCount: input.channelCount,
+        frameCapacity: Int(Self.queueSeconds * input.sampleRate),
+        isPatient: !session.engine.isRealTime)
+      session.engine.clients.add(queue.recorder)
+      try session.startOnce()
+      usleep(2000)
+      if let warning = session.warning, take.frameCount == 0 { control.say(warning) }
+      let isDone = try record(session, queue, take)
+      queue.isStopped.store(true, ordering: .releasing)
+      let end = session.stop()
+      if !isDone { try drain(queue, take) }
+      let failure = session.failure(end, "what came until then is in \(request.output)")
+      guard let failure, !isDone else {
+        try take.finish()
+        return outcome(session, queue, take)
+      }
+      guard end == .lost, request.waits else {
+        try take.finish()
+        throw failure
+      }
+      control.say("\(session.name) is gone: waiting for it")
+      guard
+        let next = DeviceSession.waitForDevice(
+          request.device, .input, wanted, shouldStop: { control.shouldStop }),
+        next.engine.input?.channelCount == input.channelCount
+      else {
+        try take.finish()
+        return outcome(session, queue, take)
+      }
+      session = next
+    }
+  }
+
+  /// Takes what comes; true when the duration is over or it was asked to stop.
+  private func record(
+    _ session: DeviceSession, _ queue: SoundQueue, _ take: RecordedTake
+  ) throws -> Bool {
+    while true {
+      let isOver = session.isOver
+      let count = try take.take(from: queue)
+      if take.isFull { return true }
+      report(session, queue, take)
+      if count == 0 {
+        if control.shouldStop { return true }
+        if isOver { return false }
+        usleep(queue.isPatient ? 200 : 5000)
+      }
+    }
+  }
+
+  private func drain(_ queue: SoundQueue, _ take: RecordedTake) throws {
+    while try take.take(from: queue) > 0 {}
+  }
+
+  private func outcome(
+    _ session: DeviceSession, _ queue: SoundQueue, _ take: RecordedTake
+  ) -> SoundOutcome {
+    var outcome = SoundOutcome()
+    let counts = session.engine.statistics
+    outcome.seconds = take.seconds
+    outcome.overruns = (counts.lateWakes, counts.longRenders, counts.otherOverruns)
+    outcome.isInterrupted = control.shouldStop
+    if let note = counts.overrunNote { outcome.notes.append(note) }
+    let missing = queue.missingFrames.load(ordering: .relaxed)
+    if missing > 0 {
+      outcome.notes.append(
+        "the disk or the chain did not keep up: \(missing) frames are missing in \(request.output)")
+    }
+    return outcome
+  }
+
+  private func report(_ session: DeviceSession, _ queue: SoundQueue, _ take: RecordedTake) {
+    let now = SystemClock().now()
+    guard now - lastReport > 50_000_000 else { return }
+    lastReport = now
+    var status = SoundStatus()
+    status.position = take.seconds
+    status.seconds = request.duration
+    let peaks = queue.takePeaks()
+    status.peaks = [Double(peaks.0), Double(peaks.1)]
+    status.preset = request.chain?.presetName
+    status.overrunCount = session.engine.overruns
+    status.device = session.text
+    control.report(status)
+  }
+}
