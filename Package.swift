@@ -293,8 +293,11 @@ let package = Package(
         "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
       ]),
 
+    module("AudioFileSyntax", in: "Sources/Files", ["HostSystem", "CAudioToolbox"]),
     module(
-      "AudioFilePackets", in: "Sources/Files", ["HostSystem", "CAudioToolbox"]),
+      "AudioFilePackets", in: "Sources/Files", ["AudioFileSyntax", "CAudioToolbox"]),
+
+    module("AudioFileProperties", in: "Sources/Files", ["AudioFilePackets", "CAudioToolbox"]),
 
     // Host: codecs as components.
     module(
@@ -317,7 +320,7 @@ let package = Package(
       [
         "MacSystem", "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits",
         "UnitValidation", "CodecComponents", "ExtendedAudioFiles", "AudioCodecs", "AudioConverters",
-        "AudioFilePackets", "AudioFormats",
+        "AudioFilePackets", "AudioFileProperties", "AudioFormats",
         "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",

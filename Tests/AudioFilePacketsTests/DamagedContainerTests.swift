@@ -44,10 +44,15 @@ import Testing
     try mutate(whole, rounds: 4000)
   }
 
-  @Test("Frames changed at random", arguments: ["a.mp3", "a.aac", "a.ac3", "a.flac", "alac.caf"])
+  @Test(
+    "Frames changed at random",
+    arguments: [
+      "a.mp3", "a.aac", "a.ac3", "a.flac", "alac.caf", "a.m4a", "a.opus", "a.ogg", "frag.mp4",
+    ])
   func damagedFrames(name: String) throws {
     let folder = try TemporaryFolder()
-    let path = try made(name, in: folder, ["-ac", "1"], seconds: 0.3)
+    let fragments = name == "frag.mp4" ? ["-movflags", "frag_keyframe+empty_moov"] : []
+    let path = try made(name, in: folder, ["-ac", "1"] + fragments, seconds: 0.3)
     try mutate([UInt8](try Data(contentsOf: URL(filePath: path))), rounds: 400)
   }
 
@@ -111,6 +116,69 @@ import Testing
     let again = try PacketFile.open(MemoryStore(store.memory.bytes))
     #expect(try again.packetCount() >= written)
     #expect(try again.packets(from: 0, count: 20_000).flatMap { $0 } == block)
+  }
+
+  @Test(
+    "A full disk: of packets that differ in size, those that are there",
+    arguments: ["caff", "m4af", "adts", "OggS", "flac"])
+  func fullDiskOfPackets(type: String) throws {
+    let store = FullStore(limit: 1 << 20)
+    var format = AudioStreamBasicDescription()
+    format.mFormatID =
+      switch type {
+      case "OggS": kAudioFormatOpus
+      case "flac": kAudioFormatFLAC
+      default: kAudioFormatMPEG4AAC
+      }
+    format.mSampleRate = type == "OggS" ? 48000 : 44100
+    format.mChannelsPerFrame = 2
+    let file = try PacketFile.create(store, type: code(type), format: format)
+    let folder = try TemporaryFolder()
+    // Frames of FLAC are found by their headers: real ones.
+    let real = try PacketFile.open(
+      FileStore(opening: try made("a.flac", in: folder, [], seconds: 20), writable: false))
+    let packets =
+      type == "flac"
+      ? try real.allPackets()
+      : (0..<6000).map { index in
+        [UInt8(0xFC)] + (0..<(300 + index % 200)).map { UInt8(truncatingIfNeeded: $0 * index) }
+      }
+    var written: Int64 = 0
+    #expect(throws: AudioFileFailure.unspecified) {
+      for packet in packets {
+        try file.append([packet], from: written)
+        written += 1
+      }
+    }
+    try? file.flush()
+    let again = try PacketFile.open(
+      MemoryStore(store.memory.bytes), hint: type == "adts" ? kAudioFileAAC_ADTSType : 0)
+    let found = try again.allPackets()
+    // All but what was in memory, and what the table of packets takes.
+    #expect(Double(found.count) > 0.8 * Double(written), "\(found.count) of \(written)")
+    #expect(found.dropLast() == packets[..<(found.count - 1)])
+  }
+
+  @Test("A file that becomes shorter, or longer, under who reads it")
+  func changedFiles() throws {
+    let folder = try TemporaryFolder()
+    let path = try made("a.m4a", in: folder, ["-c:a", "aac", "-movflags", "+faststart"])
+    let file = try PacketFile.open(FileStore(opening: path, writable: false))
+    let packets = try file.allPackets()
+    let whole = try Data(contentsOf: URL(filePath: path))
+    let handle = try FileHandle(forWritingTo: URL(filePath: path))
+    try handle.truncate(atOffset: UInt64(whole.count / 2))
+    let fresh = try PacketFile.open(FileStore(opening: path, writable: false))
+    let left = try fresh.allPackets()
+    #expect(left == Array(packets[..<left.count]) && left.count > packets.count / 4)
+    var room = [UInt8](repeating: 0, count: 1 << 20)
+    let delivery = try unsafe room.withUnsafeMutableBytes {
+      try unsafe file.readPackets(from: 0, count: UInt32(packets.count), into: $0) { _, _ in }
+    }
+    #expect(delivery.isAtEnd && Int(delivery.packetCount) >= left.count)
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: whole + whole)
+    #expect(try file.packets(from: 5, count: 3) == Array(packets[5..<8]))
   }
 
   @Test("What is no sound file has one status each")

@@ -91,7 +91,7 @@ import Testing
       }
     }
     #expect(throws: AudioFileFailure.fileType) {
-      try PacketFile.create(store, type: code("flac"), format: linear(12, bits: 16, channels: 2))
+      try PacketFile.create(store, type: code("loas"), format: linear(12, bits: 16, channels: 2))
     }
     #expect(store.bytes == [1, 2, 3])
   }

@@ -8,19 +8,20 @@ import TestSupport
 import Testing
 
 @Suite struct PacketCopyTests {
-  private static let sources: [(name: String, arguments: [String], own: String?)] = [
+  static let sources: [(name: String, arguments: [String], own: String?)] = [
     ("a.aac", ["-c:a", "aac", "-b:a", "96k"], "adts"),
     ("a.mp3", ["-c:a", "libmp3lame", "-q:a", "4"], "MPG3"),
     ("low.mp3", ["-c:a", "libmp3lame", "-b:a", "32k", "-ar", "16000", "-ac", "1"], "MPG3"),
     ("a.mp2", ["-c:a", "mp2"], "MPG2"), ("a.ac3", ["-c:a", "ac3"], "ac-3"),
-    ("a.eac3", ["-c:a", "eac3"], nil), ("a.flac", ["-c:a", "flac"], nil),
+    ("a.eac3", ["-c:a", "eac3"], "ac-3"), ("a.flac", ["-c:a", "flac"], "flac"),
     ("alac.caf", ["-c:a", "alac"], "caff"),
     ("opus.caf", ["-c:a", "libopus", "-ar", "48000"], "caff"),
-    ("ima.aifc", ["-c:a", "adpcm_ima_qt"], "AIFC"), ("a.m4a", ["-c:a", "aac"], nil),
-    ("alac.m4a", ["-c:a", "alac", "-sample_fmt", "s16p"], nil),
-    ("flac.mp4", ["-c:a", "flac", "-strict", "-2"], nil),
-    ("opus.mp4", ["-c:a", "libopus", "-ar", "48000"], nil), ("ac3.mp4", ["-c:a", "ac3"], nil),
-    ("mp3.mp4", ["-c:a", "libmp3lame"], nil),
+    ("ima.aifc", ["-c:a", "adpcm_ima_qt"], "AIFC"), ("a.m4a", ["-c:a", "aac"], "m4af"),
+    ("alac.m4a", ["-c:a", "alac", "-sample_fmt", "s16p"], "m4af"),
+    ("flac.mp4", ["-c:a", "flac", "-strict", "-2"], "mp4f"),
+    ("opus.mp4", ["-c:a", "libopus", "-ar", "48000"], "mp4f"),
+    ("ac3.mp4", ["-c:a", "ac3"], "mp4f"), ("mp3.mp4", ["-c:a", "libmp3lame"], "mp4f"),
+    ("o.ogg", ["-c:a", "libopus", "-ar", "48000"], "OggS"), ("f.oga", ["-c:a", "flac"], "OggS"),
   ]
 
   private func copy(_ source: PacketFile, _ path: String, _ type: AudioFileTypeID) throws {

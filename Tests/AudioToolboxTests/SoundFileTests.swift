@@ -19,6 +19,10 @@ import Testing
   }
 
   @Test(
+    "A program in C takes a sound file in pieces", arguments: ["gcc", "clang", "g++"])
+  func fileStreams(compiler: String) throws { _ = try run("FileStream", compiler) }
+
+  @Test(
     "A program in C reads and writes sound files in a format of its own, and from a render thread",
     arguments: ["gcc", "clang", "g++"])
   func extendedFiles(compiler: String) throws {

@@ -10,6 +10,7 @@
 #include "AudioComponent.h"
 #include "AudioConverter.h"
 #include "AudioFile.h"
+#include "AudioFileStream.h"
 #include "AudioFormat.h"
 #include "AudioOutputUnit.h"
 #include "AudioUnit.h"

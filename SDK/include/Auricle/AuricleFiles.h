@@ -1,7 +1,7 @@
 // Kinds of sound files and formats that Core Audio has no numbers for.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef AURICLE_FILES_H
-#define AURICLE_FILES_H
+#ifndef AURICLE_AURICLEFILES_H
+#define AURICLE_AURICLEFILES_H
 
 #include "../AudioToolbox/AudioFileTypes.h"
 

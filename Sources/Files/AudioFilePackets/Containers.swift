@@ -7,7 +7,8 @@ package import CAudioToolbox
 package enum Containers {
   static let all: [any Container.Type] = [
     WaveContainer.self, Wave64Container.self, AIFFContainer.self, CAFContainer.self,
-    NextContainer.self, MP4Container.self, FLACContainer.self, AMRContainer.self, AC3Container.self,
+    NextContainer.self, MP4Container.self, FLACContainer.self, OggContainer.self, AMRContainer.self,
+    AC3Container.self,
     ADTSContainer.self, MPEGAudioContainer.self,
   ]
 

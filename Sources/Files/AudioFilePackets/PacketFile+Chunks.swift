@@ -1,6 +1,8 @@
 // Chunks read, set and removed; the sound moved behind them.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
+
 extension PacketFile {
   /// The codes of the chunks, each once, in their order.
   package var chunkCodes: [UInt32] {
@@ -170,8 +172,12 @@ extension PacketFile {
   /// Brings all chunks in front of the sound, so that it can grow.
   package func optimize() throws(AudioFileFailure) {
     guard isWritable else { throw .permission }
-    guard chunks != nil else { return }
     try flush()
+    if movie != nil {
+      try MP4Container.optimize(self)
+      return try flush()
+    }
+    guard chunks != nil else { return }
     guard !isOptimized else { return }
     let bodies = try headBodies()
     reservedByteCount = 0

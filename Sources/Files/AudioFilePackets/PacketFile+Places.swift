@@ -1,6 +1,7 @@
 // Packets, frames and bytes in terms of each other.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 package import CAudioToolbox
 
 extension PacketFile {
@@ -126,6 +127,7 @@ extension PacketFile {
       !sum.overflow, sum.partialValue == (try totalFrameCount())
     else { throw .parameter }
     self.trim = trim
+    movie?.hasNewPackets = true
     isDirty = true
     if writesSizesAtOnce { try flush() }
   }
@@ -149,9 +151,16 @@ extension PacketFile {
       throw .property
     }
     guard seconds.isFinite, seconds >= 0, format.mFramesPerPacket > 0, table != nil else { return }
-    let packets = seconds * format.mSampleRate / Double(format.mFramesPerPacket)
+    let packets = min(seconds * format.mSampleRate / Double(format.mFramesPerPacket), 1e8)
+    if let tree = movie?.tree {
+      // Four bytes a packet, and a few for each half of a second.
+      reservedByteCount = 4096 + 5 * Int64(packets)
+      try container.begin(self)
+      movie?.tree = tree
+      return
+    }
     // Three bytes say any size below two million.
-    reservedByteCount = 24 + 3 * Int64(min(packets, 1e8))
+    reservedByteCount = 24 + 3 * Int64(packets)
     // The header is written anew.
     if let format = try chunk("desc") { try setChunk(UInt32(code: "desc"), 0, format) }
   }

@@ -13,20 +13,25 @@ extension PacketFile {
 
   /// Finds packets until one is known, or until the last.
   func scan(to packet: Int64) throws(AudioFileFailure) {
-    guard var table, !table.isComplete, Int64(table.count) <= packet, let scanner else { return }
-    // Moved out while it grows: it is not copied.
-    self.table = nil
-    defer { self.table = table }
-    let end = soundOffset + soundByteCount
-    while Int64(table.count) <= packet {
-      let from = table.count == 0 ? soundOffset : scannedEnd
-      guard let found = try scanner.next(bytes, from, end: end) else {
-        table.isComplete = true
-        break
-      }
-      table.append(start: found.start, size: found.size, frames: found.frames)
-      scannedEnd = found.start + Int64(found.size) + found.behind
+    while let count = table?.count, Int64(count) <= packet, table?.isComplete == false,
+      scanner != nil
+    {
+      try scanNext()
     }
+  }
+
+  /// Finds the packet behind the last known one, or that there is none.
+  func scanNext() throws(AudioFileFailure) {
+    guard let scanner else { return }
+    let from = max(soundOffset, scannedEnd)
+    guard let found = try scanner.next(bytes, from, end: soundOffset + soundByteCount) else {
+      table?.isComplete = true
+      return
+    }
+    // In a stream, it is there once all of its bytes are.
+    try bytes.require(found.start + Int64(found.size))
+    table?.append(found)
+    scannedEnd = found.end
   }
 
   /// The number of packets; frames for linear PCM. May read the file to its end.
@@ -87,6 +92,7 @@ extension PacketFile {
     describe: (Int, AudioStreamPacketDescription) -> Void
   ) throws(AudioFileFailure) -> Delivery {
     guard start >= 0 else { throw .packet }
+    if ogg.isUnsettled { try OggContainer.settle(self) }
     if table == nil {
       return try unsafe readConstantPackets(from: start, count: count, into: buffer)
     }
@@ -107,7 +113,7 @@ extension PacketFile {
           break
         }
         let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[used..<(used + size)])
-        guard try unsafe bytes.read(at: table.starts[index], into: target) == size else {
+        guard try unsafe readPacket(index, into: target) else {
           delivery.isAtEnd = true
           break
         }
@@ -116,14 +122,30 @@ extension PacketFile {
         Int(delivery.packetCount),
         AudioStreamPacketDescription(
           mStartOffset: Int64(used),
-          mVariableFramesInPacket: format.mFramesPerPacket == 0 && index < table.frames.count
-            ? table.frames[index] : 0,
+          mVariableFramesInPacket: variableFrames(index),
           mDataByteSize: UInt32(size)))
       delivery.packetCount += 1
       delivery.byteCount += UInt32(size)
       index += 1
     }
     return delivery
+  }
+
+  /// Reads a packet that is known; false when the file has become shorter.
+  private func readPacket(
+    _ index: Int, into target: UnsafeMutableRawBufferPointer
+  ) throws(AudioFileFailure) -> Bool {
+    guard let pieces = table?.pieces[index] else {
+      return try unsafe bytes.read(at: table?.starts[index] ?? 0, into: target) == target.count
+    }
+    var done = 0
+    for piece in pieces {
+      let part = unsafe UnsafeMutableRawBufferPointer(
+        rebasing: target[done..<(done + piece.count)])
+      guard try unsafe bytes.read(at: piece.start, into: part) == piece.count else { return false }
+      done += piece.count
+    }
+    return true
   }
 
   private func readConstantPackets(

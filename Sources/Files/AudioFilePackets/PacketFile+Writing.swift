@@ -11,11 +11,19 @@ extension PacketFile {
     return chunks.scheme.maximumSize == .max ? .max : chunks.scheme.maximumSize - soundOffset - 64
   }
 
+  /// Whether packets can be added.
+  private var canGrow: Bool {
+    if let movie { return movie.mediaStart != nil }
+    // The last page of an Ogg file that exists says that it is the last.
+    return chunks?.soundIsLast
+      ?? (type != kAuricleAudioFileOggType || soundOffset == 0 || ogg.pages != nil)
+  }
+
   /// Called before the sound grows to a number of bytes.
   private func prepareToGrow(to byteCount: Int64) throws(AudioFileFailure) {
     guard isWritable else { throw .permission }
     guard byteCount > soundByteCount else { return }
-    guard isOptimized else { throw .notOptimized }
+    guard canGrow else { throw .notOptimized }
     guard byteCount <= maximumSoundSize else { throw .tooLong }
     isDirty = true
   }
@@ -66,20 +74,38 @@ extension PacketFile {
       guard offset >= 0, size <= Int64(source.count), offset <= Int64(source.count) - size else {
         throw .parameter
       }
-      let header = try container.frameHeader(self, packetSize: Int(size))
-      let end = soundByteCount + Int64(header.count) + size
-      try prepareToGrow(to: end)
-      if !header.isEmpty { try bytes.write(header, at: soundOffset + soundByteCount) }
-      let place = soundOffset + soundByteCount + Int64(header.count)
-      try unsafe bytes.write(
-        UnsafeRawBufferPointer(rebasing: source[Int(offset)..<Int(offset + size)]), at: place)
-      table?.append(
-        start: place, size: UInt32(size),
-        frames: format.mFramesPerPacket == 0 ? packet.mVariableFramesInPacket : nil)
-      soundByteCount = end
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: source[Int(offset)..<Int(offset + size)])
+      try unsafe append(bytes, frames: packet.mVariableFramesInPacket)
     }
     if writesSizesAtOnce { try flush() }
     return UInt32(descriptions.count)
+  }
+
+  private func append(
+    _ packet: UnsafeRawBufferPointer, frames: UInt32
+  ) throws(AudioFileFailure) {
+    let header = try container.frameHeader(self, packetSize: packet.count)
+    let more = Int64(header.count + packet.count)
+    try prepareToGrow(to: soundByteCount + more)
+    if type == kAuricleAudioFileOggType {
+      let frames = try unsafe OggContainer.append(self, [UInt8](packet))
+      table?.append(start: 0, size: UInt32(packet.count), frames: frames)
+    } else {
+      // Behind the last one, wherever that ends in a file of several tracks.
+      let start = movie?.tail ?? soundOffset + soundByteCount
+      let place = start + Int64(header.count)
+      // Others gather in the block that could not be written, too.
+      isTorn = true
+      if !header.isEmpty { try bytes.write(header, at: start) }
+      try unsafe bytes.write(packet, at: place)
+      isTorn = false
+      table?.append(
+        start: place, size: UInt32(packet.count),
+        frames: format.mFramesPerPacket == 0 ? frames : nil)
+      movie?.tail = place + Int64(packet.count)
+      movie?.hasNewPackets = true
+    }
+    soundByteCount += more
   }
 
   /// Shortens the sound.
@@ -98,6 +124,17 @@ extension PacketFile {
     guard count >= 0, count <= (try packetCount()) else { throw .unsupported }
     guard table != nil else { return try cut(toByteCount: count * Int64(format.mBytesPerPacket)) }
     guard isWritable else { throw .permission }
+    guard type != kAuricleAudioFileOggType else { throw .unsupported }
+    if let movie {
+      if let table, table.count > 0, table.end == movie.tail {
+        self.movie?.tail = count == 0 ? table.starts[0] : table.end(of: Int(count) - 1)
+      }
+      self.movie?.hasNewPackets = true
+      self.table?.cut(to: Int(count))
+      soundByteCount = self.table?.sizes.reduce(0) { $0 + Int64($1) } ?? 0
+      isDirty = true
+      return
+    }
     table?.cut(to: Int(count))
     soundByteCount = count == 0 ? 0 : (table?.end ?? soundOffset) - soundOffset
     if isOptimized { try bytes.resize(to: soundOffset + soundByteCount) }

@@ -9,6 +9,8 @@ package final class PacketFile {
   package let type: AudioFileTypeID
   /// The format of the packets.
   package internal(set) var format: AudioStreamBasicDescription
+  /// The format with all layers, where a decoder may leave out some; nil where there is one.
+  package internal(set) var fullFormat: AudioStreamBasicDescription?
   /// Whether the file may be changed.
   package let isWritable: Bool
   /// Whether the sound shall begin at a page of memory.
@@ -36,6 +38,8 @@ package final class PacketFile {
   package internal(set) var trim: AudioFilePacketTableInfo?
   /// Whether the sizes in the header are written with each change, not at the end alone.
   package var writesSizesAtOnce = false
+  /// Whether bytes of packets that the table has may not be in the file.
+  var isTorn = false
   /// Whether something of the header is not yet as it should be.
   var isDirty = false
   /// Where an ID3 tag is; nil without one.
@@ -44,7 +48,11 @@ package final class PacketFile {
   package internal(set) var tagSize: Int64 = 0
   /// Bits a sample before encoding; 0 where the file does not say.
   package internal(set) var sourceBitDepth: Int32 = 0
-  /// FLAC's comments as they are stored.
+  /// The header of an MP4 file that may be changed.
+  var movie: MP4Movie?
+  /// What is known of an Ogg file.
+  var ogg = OggState()
+  /// The comments of FLAC and Ogg as they are stored.
   var comments: [UInt8] = []
   /// What stands behind the sizes in the header of a long WAVE file.
   var masterTail: [UInt8] = []
@@ -79,7 +87,14 @@ package final class PacketFile {
     _ store: any ByteStore, hint: AudioFileTypeID = 0, fileExtension: String = "",
     isWritable: Bool = false
   ) throws(AudioFileFailure) -> PacketFile {
-    let bytes = BufferedStore(store)
+    try open(
+      BufferedStore(store), hint: hint, fileExtension: fileExtension, isWritable: isWritable)
+  }
+
+  static func open(
+    _ bytes: BufferedStore, hint: AudioFileTypeID, fileExtension: String = "",
+    isWritable: Bool = false
+  ) throws(AudioFileFailure) -> PacketFile {
     let head = try bytes.bytes(at: 0, count: 64)
     guard
       let (type, container) = try Containers.recognize(
@@ -112,18 +127,11 @@ package final class PacketFile {
     return file
   }
 
-  /// Writes what is still open: sizes, the packet table, bytes in memory.
-  package func flush() throws(AudioFileFailure) {
-    guard isWritable else { return }
-    if isDirty {
-      try container.finish(self)
-      isDirty = false
-    }
-    try bytes.flush()
-  }
+  /// Why what a container must tell is not found: in a stream it may stand behind the sound.
+  var missing: AudioFileFailure { bytes.isArriving ? .notOptimized : .broken }
 
   /// Whether the sound can grow.
-  package var isOptimized: Bool { chunks?.soundIsLast ?? true }
+  package var isOptimized: Bool { movie.map { !$0.isBehind } ?? chunks?.soundIsLast ?? true }
 
   /// Whether the container is made of chunks.
   package var hasChunks: Bool { chunks != nil }
@@ -136,6 +144,15 @@ package final class PacketFile {
     return try packetCount() * Int64(format.mFramesPerPacket)
   }
 
+  /// What is dropped at both ends; sound that was added after it was set counts as valid.
+  func presentTrim() throws(AudioFileFailure) -> AudioFilePacketTableInfo {
+    let (total, old) = (try totalFrameCount(), trim ?? AudioFilePacketTableInfo())
+    let valid = total - Int64(old.mPrimingFrames) - Int64(old.mRemainderFrames)
+    return AudioFilePacketTableInfo(
+      mNumberValidFrames: max(0, valid), mPrimingFrames: old.mPrimingFrames,
+      mRemainderFrames: old.mRemainderFrames)
+  }
+
   /// Seconds of sound.
   package func duration() throws(AudioFileFailure) -> Double {
     guard format.mSampleRate > 0 else { return 0 }
@@ -143,5 +160,26 @@ package final class PacketFile {
       return Double(trim.mNumberValidFrames) / format.mSampleRate
     }
     return Double(try totalFrameCount()) / format.mSampleRate
+  }
+
+  /// Bits a second: the bytes of all packets by their duration.
+  package func bitRate() throws(AudioFileFailure) -> UInt32 {
+    guard format.mBytesPerPacket == 0 || format.mFramesPerPacket == 0 else {
+      return try meanBitRate()
+    }
+    let seconds = Double(try totalFrameCount()) / max(1, format.mSampleRate)
+    return seconds > 0 ? UInt32(min(Double(soundByteCount) * 8 / seconds, 4_294_967_295)) : 0
+  }
+
+  /// Bits a second of the packets that are known.
+  ///
+  /// - Throws: `.unknown` where nothing tells how long a packet is.
+  package func meanBitRate() throws(AudioFileFailure) -> UInt32 {
+    var frames = Double(format.mFramesPerPacket)
+    if frames == 0, let table, !table.frames.isEmpty {
+      frames = Double(table.frames.reduce(0) { $0 + Int64($1) }) / Double(table.frames.count)
+    }
+    guard frames > 0 else { throw .unknown }
+    return UInt32(min(meanPacketSize * 8 * max(0, format.mSampleRate) / frames, 4_294_967_295))
   }
 }

@@ -1,6 +1,8 @@
 // The chunks of a file, where they are.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
+
 /// One chunk of a file.
 struct ChunkEntry {
   var code: UInt32
@@ -57,6 +59,8 @@ struct ChunkMap {
       if count > end - body { cutIndex = entries.count }
       count = max(0, min(count, end - body))
       entries.append(ChunkEntry(code: code, body: body, byteCount: count))
+      // What stands behind the sound of a stream comes too late to be told.
+      if bytes.isArriving, soundIndex != nil { break }
       position = body + scheme.padded(count)
     }
   }

@@ -1,6 +1,8 @@
 // How a family of containers writes the headers of its chunks: RIFF, IFF, CAF, Wave64.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
+
 /// The header of a chunk: its code, its size, and what follows it.
 enum ChunkScheme {
   case riff, iff, caf, wave64
@@ -93,15 +95,5 @@ enum ChunkScheme {
       let count = reader.s64()
       return count >= headerSize ? (code, count - headerSize) : nil
     }
-  }
-}
-
-extension UInt32 {
-  /// A four-character code, of four ASCII characters.
-  init(code text: StaticString) {
-    self = unsafe UnsafeBufferPointer(
-      start: text.utf8Start, count: Swift.min(4, text.utf8CodeUnitCount)
-    )
-    .reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

@@ -1,6 +1,7 @@
 // AIFF, and AIFC with its compressed and little-endian forms.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// Apple's IFF container of sound.
@@ -25,7 +26,7 @@ enum AIFFContainer: ChunkedContainer {
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
     let map = try ChunkMap(.iff, walking: file.bytes, from: masterSize, soundCode: soundCode)
     file.chunks = map
-    guard let bytes = try file.chunk("COMM") else { throw .broken }
+    guard let bytes = try file.chunk("COMM") else { throw file.missing }
     let frames = try AIFFFormat.read(bytes, file)
     if let layout = try file.chunk("CHAN"), layout.count >= 12 {
       let swapped = ChannelLayoutBytes.swapped(layout)

@@ -1,6 +1,7 @@
 // The chunk 'COMM' of AIFF and AIFC.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// The format of IFF's sound: channels, frames, bits, a rate of 80 bits, and AIFC's compression.

@@ -1,6 +1,7 @@
 // The Core Audio Format.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// Apple's own container: any format, sizes of 64 bits, a table of packets.
@@ -34,7 +35,7 @@ enum CAFContainer: ChunkedContainer {
       try CAFPacketTable.read(bytes, file)
     } else if isVariable {
       // A sound whose packets cannot be told apart: none are known.
-      guard file.soundByteCount == 0 else { throw .broken }
+      guard file.soundByteCount == 0 else { throw file.missing }
       file.table = PacketTable()
     }
   }
@@ -106,6 +107,10 @@ enum CAFContainer: ChunkedContainer {
       let bytes = try CAFPacketTable.bytes(file)
       if try file.chunk("pakt") != bytes { try file.setChunk(table, 0, bytes) }
     }
+  }
+
+  static func tableSize(_ file: PacketFile) throws(AudioFileFailure) -> Int {
+    file.table == nil ? 0 : 12 + (try CAFPacketTable.bytes(file).count)
   }
 
   static func stores(_ property: AudioFilePropertyID, _ file: PacketFile) -> Bool {

@@ -1,6 +1,7 @@
 // Markers, regions and their names in CAF: 'mark', 'regn', 'strg'.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// Markers refer to their names by number; the names are in a chunk of their own.

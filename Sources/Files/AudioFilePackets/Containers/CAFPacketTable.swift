@@ -1,6 +1,7 @@
 // The chunk 'pakt' of CAF: how long each packet is, and what to drop at both ends.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// Numbers of seven bits a byte, one or two for each packet.
@@ -67,15 +68,10 @@ enum CAFPacketTable {
   /// The chunk of a file.
   static func bytes(_ file: PacketFile) throws(AudioFileFailure) -> [UInt8] {
     let table = file.table
-    let total = try file.totalFrameCount()
-    let trim =
-      file.trim
-      ?? AudioFilePacketTableInfo(
-        mNumberValidFrames: total, mPrimingFrames: 0, mRemainderFrames: 0)
+    let trim = try file.presentTrim()
     var writer = ByteWriter(bigEndian: true)
     writer.put(Int64(table?.count ?? 0))
-    // Sound that was added after the trim was set counts as valid.
-    writer.put(max(0, total - Int64(trim.mPrimingFrames) - Int64(trim.mRemainderFrames)))
+    writer.put(trim.mNumberValidFrames)
     writer.put(trim.mPrimingFrames)
     writer.put(trim.mRemainderFrames)
     var bytes = writer.bytes

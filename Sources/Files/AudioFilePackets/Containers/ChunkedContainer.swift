@@ -1,6 +1,8 @@
 // What containers of chunks do alike.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
+
 /// A container whose sound is one chunk among others.
 protocol ChunkedContainer: Container {
   /// The code of the chunk of the sound.

@@ -1,6 +1,7 @@
 // NeXT and Sun's container: a header of six numbers and a text.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// `.au` and `.snd`.

@@ -1,6 +1,7 @@
 // Wave64: WAVE with codes of 16 bytes and sizes of 64 bits.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// Sony's long form of WAVE.
@@ -26,7 +27,7 @@ enum Wave64Container: ChunkedContainer {
     file.chunks = map
     file.soundOffset = map.entries[place].body
     file.soundByteCount = map.entries[place].byteCount
-    guard let format = try file.chunk("fmt ") else { throw .broken }
+    guard let format = try file.chunk("fmt ") else { throw file.missing }
     try WaveFormat.read(format, file)
   }
 

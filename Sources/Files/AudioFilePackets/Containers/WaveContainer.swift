@@ -1,6 +1,7 @@
 // WAVE, and RF64 and BW64 beyond 4 GiB.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// RIFF's container of sound, with sizes of 32 bits, or of 64 in a chunk 'ds64'.
@@ -49,7 +50,7 @@ enum WaveContainer: ChunkedContainer {
     file.chunks = map
     file.soundOffset = map.entries[place].body
     file.soundByteCount = map.entries[place].byteCount
-    guard let format = try file.chunk("fmt ") else { throw .broken }
+    guard let format = try file.chunk("fmt ") else { throw file.missing }
     try WaveFormat.read(format, file)
   }
 

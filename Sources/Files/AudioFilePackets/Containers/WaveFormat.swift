@@ -1,6 +1,7 @@
 // The chunk 'fmt ' of WAVE, RF64 and Wave64.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// The format of RIFF's sound, as a tag and its fields.

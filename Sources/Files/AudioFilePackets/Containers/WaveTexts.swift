@@ -1,6 +1,7 @@
 // Markers ('cue ' with the labels of 'LIST' 'adtl') and texts ('LIST' 'INFO') of WAVE.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// What a WAVE file says beside its sound.

@@ -14,11 +14,23 @@ protocol Container: SendableMetatype {
   /// Reads what stands around the sound.
   static func read(_ file: PacketFile) throws(AudioFileFailure)
 
+  /// Where the sound of a file that nothing else tells the length of ends.
+  static func soundEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64
+
+  /// Whether a packet can be found anywhere in the sound.
+  static var canSync: Bool { get }
+
+  /// The first place from which packets can be found again; nil where none is near.
+  static func sync(_ bytes: BufferedStore, from place: Int64) throws(AudioFileFailure) -> Int64?
+
   /// Writes what stands in front of the sound of a new file.
   static func begin(_ file: PacketFile) throws(AudioFileFailure)
 
   /// Puts sizes and tables right.
   static func finish(_ file: PacketFile) throws(AudioFileFailure)
+
+  /// Bytes that the table of the packets takes behind the sound; 0 for none.
+  static func tableSize(_ file: PacketFile) throws(AudioFileFailure) -> Int
 
   /// Bytes to write for a packet, where the container frames it: a header in front of it.
   static func frameHeader(_ file: PacketFile, packetSize: Int) throws(AudioFileFailure) -> [UInt8]
@@ -43,8 +55,16 @@ protocol Container: SendableMetatype {
 }
 
 extension Container {
+  static func soundEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64 {
+    try bytes.byteCount
+  }
+  static var canSync: Bool { false }
+  static func sync(_ bytes: BufferedStore, from place: Int64) throws(AudioFileFailure) -> Int64? {
+    nil
+  }
   static func begin(_ file: PacketFile) throws(AudioFileFailure) { throw .fileType }
   static func finish(_ file: PacketFile) throws(AudioFileFailure) {}
+  static func tableSize(_ file: PacketFile) throws(AudioFileFailure) -> Int { 0 }
   static func frameHeader(
     _ file: PacketFile, packetSize: Int
   ) throws(AudioFileFailure) -> [UInt8] { [] }

@@ -1,12 +1,37 @@
 // Where the packets of a file are when they differ in size.
 // SPDX-License-Identifier: Apache-2.0
 
+/// A part of a packet.
+struct PacketPiece {
+  var start: Int64
+  var count: Int
+}
+
+/// A packet that was found.
+struct FoundFrame {
+  /// Where its bytes begin, behind a header that is not its own.
+  var start: Int64
+  /// Its bytes.
+  var size: UInt32
+  /// Its frames of sound, where they vary.
+  var frames: UInt32?
+  /// Where its bytes are when they do not stand together; empty when they do.
+  var pieces: [PacketPiece] = []
+  /// Bytes between it and the next one.
+  var behind: Int64 = 0
+
+  /// Where the next one is looked for.
+  var end: Int64 { start + Int64(size) + behind }
+}
+
 /// The place, the size and, where they vary, the frames of each packet.
 struct PacketTable {
   private(set) var starts: [Int64] = []
   private(set) var sizes: [UInt32] = []
   /// Frames of each packet; empty where all have the format's.
   private(set) var frames: [UInt32] = []
+  /// Where the bytes of packets are that do not stand together, by packet.
+  private(set) var pieces: [Int: [PacketPiece]] = [:]
   /// The largest packet so far.
   private(set) var largest: UInt32 = 0
   /// Whether every packet of the file is known.
@@ -17,11 +42,19 @@ struct PacketTable {
   /// Where the next packet of a contiguous sound begins.
   var end: Int64 { (starts.last ?? 0) + Int64(sizes.last ?? 0) }
 
+  /// Where a packet ends.
+  func end(of index: Int) -> Int64 { starts[index] + Int64(sizes[index]) }
+
   mutating func append(start: Int64, size: UInt32, frames count: UInt32? = nil) {
     starts.append(start)
     sizes.append(size)
     if let count { frames.append(count) }
     largest = max(largest, size)
+  }
+
+  mutating func append(_ found: FoundFrame) {
+    if !found.pieces.isEmpty { pieces[count] = found.pieces }
+    append(start: found.start, size: found.size, frames: found.frames)
   }
 
   /// Moves all packets, with the sound.
@@ -35,6 +68,7 @@ struct PacketTable {
     starts.removeSubrange(count...)
     sizes.removeSubrange(count...)
     if !frames.isEmpty { frames.removeSubrange(count...) }
+    if !pieces.isEmpty { pieces = pieces.filter { $0.key < count } }
     largest = sizes.max() ?? 0
   }
 

@@ -7,6 +7,7 @@ import CAudioToolbox
 enum AC3Container: FrameContainer {
   static let types: [AudioFileTypeID] = [kAudioFileAC3Type]
   static let headerSize = 8
+  static let firstByte: UInt8 = 0x0B
 
   private static let rates: [Double] = [48000, 44100, 32000]
   /// Kilobits a second by half the size code.
@@ -56,22 +57,28 @@ enum AC3Container: FrameContainer {
       format.mSampleRate = rates[Int(header[4] >> 6)]
       format.mFramesPerPacket = 1536
       mode = header[6] >> 5
-      // Levels of centre, surround and matrix stand in front of the bit of the low channel.
-      var bit = 3
-      if mode & 1 != 0, mode != 1 { bit += 2 }
-      if mode & 4 != 0 { bit += 2 }
-      if mode == 2 { bit += 2 }
-      let word = UInt16(header[6]) << 8 | UInt16(header[7])
-      format.mChannelsPerFrame = channelCounts[Int(mode)] + UInt32(word >> UInt16(15 - bit) & 1)
+      format.mChannelsPerFrame = channelCounts[Int(mode)] + (hasLowChannel(header) ? 1 : 0)
     }
     format.mFormatID = isEnhanced ? kAudioFormatEnhancedAC3 : kAudioFormatAC3
     file.format = format
     file.soundOffset = offset
-    file.soundByteCount = try file.bytes.byteCount - offset
+    file.soundByteCount = try soundEnd(file.bytes) - offset
     file.table = PacketTable()
     file.table?.isComplete = false
     file.scanner =
       isEnhanced ? SubstreamScanner() : HeaderScanner(container: self, largestSize: 3840)
+  }
+
+  /// Whether a plain frame has a channel for the lowest tones.
+  static func hasLowChannel(_ header: [UInt8]) -> Bool {
+    let mode = header[6] >> 5
+    // Levels of centre, surround and matrix stand in front of its bit.
+    var bit = 3
+    if mode & 1 != 0, mode != 1 { bit += 2 }
+    if mode & 4 != 0 { bit += 2 }
+    if mode == 2 { bit += 2 }
+    let word = UInt16(header[6]) << 8 | UInt16(header[7])
+    return word >> UInt16(15 - bit) & 1 == 1
   }
 
   static func begin(_ file: PacketFile) throws(AudioFileFailure) { file.table = PacketTable() }

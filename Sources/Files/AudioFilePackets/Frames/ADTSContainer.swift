@@ -1,12 +1,14 @@
 // AAC in ADTS: each packet behind a header of seven or nine bytes.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// A file of ADTS frames. A packet is what stands behind the header of its frame.
 enum ADTSContainer: FrameContainer {
   static let types: [AudioFileTypeID] = [kAudioFileAAC_ADTSType]
   static let headerSize = 7
+  static let firstByte: UInt8 = 0xFF
 
   static func type(ofFrame header: [UInt8]) -> AudioFileTypeID { kAudioFileAAC_ADTSType }
 
@@ -33,7 +35,7 @@ enum ADTSContainer: FrameContainer {
     file.cookie = config.cookie
     file.layout = config.layoutTag.map(ChannelLayoutBytes.tag)
     file.soundOffset = offset
-    file.soundByteCount = try ID3Tag.soundEnd(file.bytes) - offset
+    file.soundByteCount = try soundEnd(file.bytes) - offset
     file.table = PacketTable()
     file.table?.isComplete = false
     file.scanner = HeaderScanner(container: self, largestSize: 8191) { headLength($0) }

@@ -13,6 +13,17 @@ enum AMRContainer: Container {
     head.starts(with: narrow) || head.starts(with: wide) ? kAudioFileAMRType : nil
   }
 
+  static func begin(_ file: PacketFile) throws(AudioFileFailure) {
+    let isWide = file.format.mFormatID == kAudioFormatAMR_WB
+    guard file.format.mChannelsPerFrame == 1, file.format.mSampleRate == (isWide ? 16000 : 8000)
+    else { throw .dataFormat }
+    file.format.mBytesPerPacket = 0
+    file.table = PacketTable()
+    let magic = isWide ? wide : narrow
+    try file.bytes.write(magic, at: 0)
+    file.soundOffset = Int64(magic.count)
+  }
+
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
     let isWide = try file.bytes.bytes(at: 0, count: wide.count) == wide
     file.format = AudioStreamBasicDescription(

@@ -1,16 +1,34 @@
 // FLAC's own container: metadata, then frames.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// A file that begins with 'fLaC'. The cookie is what MP4 files have: a box 'dfLa' with the first block of metadata.
 enum FLACContainer: Container {
   static let types: [AudioFileTypeID] = [kAudioFileFLACType]
-  private static let magic = UInt32(code: "fLaC")
-  private static let streamInfoSize = 34
+  static let magic = UInt32(code: "fLaC")
+  static let streamInfoSize = 34
 
   static func type(of head: [UInt8]) -> AudioFileTypeID? {
     head.code(at: 0) == magic ? kAudioFileFLACType : nil
+  }
+
+  static func soundEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64 {
+    try ID3Tag.soundEnd(bytes)
+  }
+
+  static var canSync: Bool { true }
+
+  static func sync(_ bytes: BufferedStore, from place: Int64) throws(AudioFileFailure) -> Int64? {
+    for block in 0..<Int64(64) {
+      let part = try bytes.bytes(at: place + block << 10, count: 1 << 10)
+      for offset in part.indices where part[offset] == 0xFF {
+        let found = place + block << 10 + Int64(offset)
+        if try FLACFrameHeader(bytes, found) != nil { return found }
+      }
+    }
+    return nil
   }
 
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
@@ -27,6 +45,14 @@ enum FLACContainer: Container {
       position += 4 + Int64(length)
       if head[0] & 0x80 != 0 { break }
     }
+    file.comments = comments
+    file.soundOffset = position
+    file.soundByteCount = try soundEnd(file.bytes) - position
+    try describe(info, file)
+  }
+
+  /// Reads the first block of metadata into a file's format, cookie, trim and scanner.
+  static func describe(_ info: [UInt8], _ file: PacketFile) throws(AudioFileFailure) {
     guard info.count >= streamInfoSize else { throw .broken }
     var reader = ByteReader(info, bigEndian: true)
     let (shortest, longest) = (UInt32(reader.u16()), UInt32(reader.u16()))
@@ -45,9 +71,6 @@ enum FLACContainer: Container {
       mChannelsPerFrame: channels, mBitsPerChannel: 0, mReserved: 0)
     file.cookie = cookie(info)
     file.sourceBitDepth = Int32(bits)
-    file.comments = comments
-    file.soundOffset = position
-    file.soundByteCount = try ID3Tag.soundEnd(file.bytes) - position
     if total > 0, isFixed {
       let packets = (total + Int64(longest) - 1) / Int64(longest)
       file.trim = AudioFilePacketTableInfo(
@@ -61,7 +84,7 @@ enum FLACContainer: Container {
       bound: longest * channels * ((bits + 7) / 8 + 1) + 64)
   }
 
-  private static func cookie(_ info: [UInt8]) -> [UInt8] {
+  static func cookie(_ info: [UInt8]) -> [UInt8] {
     let block: [UInt8] = [0x80, 0, 0, UInt8(streamInfoSize)] + info.prefix(streamInfoSize)
     var writer = ByteWriter(bigEndian: true)
     writer.put(UInt32(12 + block.count))
@@ -71,25 +94,9 @@ enum FLACContainer: Container {
     return writer.bytes
   }
 
-  private static let keys: [String: String] = [
-    "TITLE": "title", "ARTIST": "artist", "ALBUM": "album", "COMPOSER": "composer",
-    "GENRE": "genre", "TRACKNUMBER": "track number", "DATE": "year", "COPYRIGHT": "copyright",
-    "ISRC": "ISRC", "COMMENT": "comments", "DESCRIPTION": "comments", "LYRICIST": "lyricist",
-    "ENCODER": "source encoder", "SUBTITLE": "subtitle", "BPM": "tempo",
-  ]
-
   static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo {
     var info = SoundInfo()
-    var reader = ByteReader(file.comments, bigEndian: false)
-    reader.skip(Int(reader.u32()))
-    let count = min(Int(reader.u32()), reader.remaining / 4)
-    for _ in 0..<count where reader.remaining >= 4 {
-      let entry = String(decoding: reader.bytes(Int(reader.u32())), as: UTF8.self)
-      guard let equal = entry.firstIndex(of: "="),
-        let key = keys[entry[..<equal].uppercased()], info[key] == nil
-      else { continue }
-      info[key] = String(entry[entry.index(after: equal)...])
-    }
+    info.entries = VorbisComments(file.comments).texts
     return info
   }
 }
@@ -112,7 +119,7 @@ struct FLACScanner: FrameScanner {
     var place = from + Int64(smallest)
     let limit = min(end, from + Int64(bound) + 1 << 16)
     while place < limit {
-      let block = try bytes.bytes(at: place, count: Int(min(1 << 13, end - place)))
+      let block = try bytes.bytes(at: place, count: Int(min(1 << 10, end - place)))
       for offset in block.indices where block[offset] == 0xFF {
         guard offset + 1 >= block.count || block[offset + 1] & 0xFE == 0xF8,
           let next = try FLACFrameHeader(bytes, place + Int64(offset)), next.number == expected
@@ -128,56 +135,5 @@ struct FLACScanner: FrameScanner {
     guard end - from <= Int64(bound) + 1 << 16 else { return nil }
     return FoundFrame(
       start: from, size: UInt32(end - from), frames: isFixed ? nil : header.frames)
-  }
-}
-
-/// The header of a frame of FLAC, proven by its checksum.
-struct FLACFrameHeader {
-  /// Samples a channel.
-  let frames: UInt32
-  /// The frame's number, or that of its first sample where block sizes vary.
-  let number: UInt64
-
-  init?(_ bytes: BufferedStore, _ offset: Int64) throws(AudioFileFailure) {
-    let head = try bytes.bytes(at: offset, count: 16)
-    guard head.count >= 6, head[0] == 0xFF, head[1] & 0xFE == 0xF8, head[2] & 15 != 15,
-      head[2] >> 4 != 0, head[3] & 1 == 0
-    else { return nil }
-    // The number is written like a long character of UTF-8.
-    let more = head[4] < 0x80 ? 0 : (~head[4]).leadingZeroBitCount - 1
-    guard more >= 0, more < 7, 5 + more < head.count else { return nil }
-    var number = more == 0 ? UInt64(head[4]) : UInt64(head[4] & (0x3F >> UInt8(more)))
-    for index in 0..<more {
-      guard head[5 + index] & 0xC0 == 0x80 else { return nil }
-      number = number << 6 | UInt64(head[5 + index] & 0x3F)
-    }
-    var position = 5 + more
-    let size = head[2] >> 4
-    switch size {
-    case 1: frames = 192
-    case 2...5: frames = 576 << UInt32(size - 2)
-    case 6:
-      guard position < head.count else { return nil }
-      frames = UInt32(head[position]) + 1
-      position += 1
-    case 7:
-      guard position + 1 < head.count else { return nil }
-      frames = UInt32(head[position]) << 8 + UInt32(head[position + 1]) + 1
-      position += 2
-    default: frames = 256 << UInt32(size - 8)
-    }
-    let rate = head[2] & 15
-    position += rate == 12 ? 1 : rate > 12 ? 2 : 0
-    guard position < head.count, Self.checksum(head[..<position]) == head[position] else {
-      return nil
-    }
-    self.number = number
-  }
-
-  /// The sum of eight bits over a header.
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
-    bytes.reduce(0) { sum, byte in
-      (0..<8).reduce(sum ^ byte) { value, _ in value & 0x80 != 0 ? value << 1 ^ 7 : value << 1 }
-    }
   }
 }

@@ -3,22 +3,16 @@
 
 import CAudioToolbox
 
-/// A packet that was found.
-struct FoundFrame {
-  /// Where its bytes begin, behind a header that is not its own.
-  var start: Int64
-  /// Its bytes.
-  var size: UInt32
-  /// Its frames of sound, where they vary.
-  var frames: UInt32?
-  /// Bytes between it and the next one.
-  var behind: Int64 = 0
-}
-
 /// Finds the packets of a file one after the other.
 protocol FrameScanner {
   /// The largest packet that there can be, in bytes.
   var largestSize: UInt32 { get }
+
+  /// Whether it remembers where it is: it reads on from there, whatever the place it is told.
+  var keepsPlace: Bool { get }
+
+  /// Forgets what it remembers, and reads on from a place.
+  func jump(to place: Int64)
 
   /// The first packet at or behind a place; nil when there is no more.
   func next(
@@ -26,10 +20,18 @@ protocol FrameScanner {
   ) throws(AudioFileFailure) -> FoundFrame?
 }
 
+extension FrameScanner {
+  var keepsPlace: Bool { false }
+  func jump(to place: Int64) {}
+}
+
 /// A container of frames with a header each, and without a magic number.
 protocol FrameContainer: Container {
   /// Bytes that a header takes at most.
   static var headerSize: Int { get }
+
+  /// The byte that every frame begins with.
+  static var firstByte: UInt8 { get }
 
   /// The length of the frame that begins with these bytes, header included; nil when none does.
   static func frameLength(_ header: [UInt8]) -> Int?
@@ -41,30 +43,51 @@ protocol FrameContainer: Container {
 extension FrameContainer {
   static func type(of head: [UInt8]) -> AudioFileTypeID? { nil }
 
+  static func soundEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64 {
+    try ID3Tag.soundEnd(bytes)
+  }
+
+  static var canSync: Bool { true }
+
+  static func sync(_ bytes: BufferedStore, from place: Int64) throws(AudioFileFailure) -> Int64? {
+    try firstFrame(bytes, from: place, mayLookFurther: true)?.offset
+  }
+
   /// The first frame at or behind a place that another one, or the end, follows; within 64 KiB.
   static func firstFrame(
     _ bytes: BufferedStore, from start: Int64, mayLookFurther: Bool
   ) throws(AudioFileFailure) -> (offset: Int64, header: [UInt8])? {
-    let block = try bytes.bytes(at: start, count: mayLookFurther ? 1 << 16 : headerSize)
-    let total = try bytes.byteCount
-    for offset in 0...max(0, block.count - headerSize) {
-      let header = Array(block[offset...].prefix(headerSize))
-      guard let length = frameLength(header) else { continue }
-      let next = start + Int64(offset + length)
-      if next == total { return (start + Int64(offset), header) }
-      let following = try bytes.bytes(at: next, count: headerSize)
-      guard let second = frameLength(following) else {
-        // One frame, and a tag behind it.
-        if following.starts(with: "TAG".utf8) { return (start + Int64(offset), header) }
-        continue
+    let reach = mayLookFurther ? 1 << 16 : headerSize
+    var done = 0
+    while done + headerSize <= reach {
+      // The place itself, then blocks: no more is read of what arrives in pieces than is needed.
+      let wanted = done == 0 ? headerSize : min(reach - done, 1 << 10)
+      let block = try bytes.bytes(at: start + Int64(done), count: wanted)
+      guard block.count >= headerSize else { return nil }
+      for offset in 0...(block.count - headerSize) where block[offset] == firstByte {
+        let header = Array(block[offset...].prefix(headerSize))
+        let place = start + Int64(done + offset)
+        if try isFollowed(header, at: place, bytes) { return (place, header) }
       }
-      let third = next + Int64(second)
-      let behind = try bytes.bytes(at: third, count: headerSize)
-      if third >= total || frameLength(behind) != nil || behind.starts(with: "TAG".utf8) {
-        return (start + Int64(offset), header)
-      }
+      done += block.count - headerSize + 1
     }
     return nil
+  }
+
+  /// Whether a frame's header is followed by two more, or by the end.
+  private static func isFollowed(
+    _ header: [UInt8], at place: Int64, _ bytes: BufferedStore
+  ) throws(AudioFileFailure) -> Bool {
+    guard let length = frameLength(header) else { return false }
+    let total = try bytes.byteCount
+    let next = place + Int64(length)
+    if next == total { return true }
+    let following = try bytes.bytes(at: next, count: headerSize)
+    // One frame, and a tag behind it.
+    guard let second = frameLength(following) else { return following.starts(with: "TAG".utf8) }
+    let third = next + Int64(second)
+    let behind = try bytes.bytes(at: third, count: headerSize)
+    return third >= total || frameLength(behind) != nil || behind.starts(with: "TAG".utf8)
   }
 }
 

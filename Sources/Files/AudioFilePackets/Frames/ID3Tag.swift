@@ -1,6 +1,7 @@
 // ID3 tags around frames: where they end, and the texts in them.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// Tags of versions 1 and 2.
@@ -19,6 +20,7 @@ enum ID3Tag {
   /// Where the sound ends: in front of a tag of version 1, or of APE, at the end of the file.
   static func soundEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64 {
     var end = try bytes.byteCount
+    guard !bytes.isArriving else { return end }
     if end >= 128, try bytes.bytes(at: end - 128, count: 3).starts(with: "TAG".utf8) { end -= 128 }
     let foot = try bytes.bytes(at: end - 32, count: 32)
     if foot.starts(with: "APETAGEX".utf8) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
+import AudioFileProperties
 import AudioTypes
 import CAudioToolbox
 
@@ -11,14 +12,6 @@ enum MarkRecords {
   private static let listHead = 8
   private static let regionHead = 24
   private static let markSize = unsafe MemoryLayout<AudioFileMarker>.stride
-
-  static func markerListSize(_ marks: SoundMarks) -> Int {
-    listHead + marks.marks.count * markSize
-  }
-
-  static func regionListSize(_ marks: SoundMarks) -> Int {
-    marks.regions.reduce(listHead) { $0 + regionHead + $1.marks.count * markSize }
-  }
 
   private static func record(_ mark: SoundMark) -> AudioFileMarker {
     var record = unsafe AudioFileMarker()
@@ -49,7 +42,7 @@ enum MarkRecords {
     return mark
   }
 
-  /// Writes the markers of a file; there is room for `markerListSize`.
+  /// Writes the markers of a file; there is room for their size.
   static func writeMarkers(_ marks: SoundMarks, to memory: UnsafeMutableRawPointer) {
     unsafe memory.storeBytes(of: marks.timeType, as: UInt32.self)
     unsafe memory.storeBytes(of: UInt32(marks.marks.count), toByteOffset: 4, as: UInt32.self)
@@ -59,10 +52,10 @@ enum MarkRecords {
     }
   }
 
-  /// Writes the regions of a file; there is room for `regionListSize`.
+  /// Writes the regions of a file; there is room for their size.
   static func writeRegions(_ marks: SoundMarks, to memory: UnsafeMutableRawPointer) {
     unsafe memory.initializeMemory(
-      as: UInt8.self, repeating: 0, count: regionListSize(marks))
+      as: UInt8.self, repeating: 0, count: FileProperties.size(ofRegions: marks))
     unsafe memory.storeBytes(of: marks.timeType, as: UInt32.self)
     unsafe memory.storeBytes(of: UInt32(marks.regions.count), toByteOffset: 4, as: UInt32.self)
     var place = unsafe memory + listHead

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
+import AudioFileProperties
 import AudioFormats
 public import CAudioToolbox
 import ExtendedAudioFiles

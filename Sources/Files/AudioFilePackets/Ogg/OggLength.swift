@@ -1,0 +1,75 @@
+// How long the sound of an Ogg file is, without reading all of it.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFileSyntax
+import CAudioToolbox
+
+/// How long a stream in Ogg is, from its first and its last pages.
+enum OggLength {
+  /// Reads what is to be dropped at both ends.
+  static func read(
+    _ file: PacketFile, _ sound: OggSound, _ walker: OggWalker
+  ) throws(AudioFileFailure) {
+    let bytes = file.bytes
+    let pages = try OggContainer.lastPages(
+      bytes, serial: walker.serial, from: file.soundOffset)
+    guard let last = pages.last?.page, last.granule > 0 else { return }
+    // Where the first page ends by its own count tells where it begins.
+    let first = try frames(bytes, sound, walker)
+    let isOnly = pages.count == 1 && first.page?.sequence == last.sequence
+    let start = isOnly ? 0 : max(0, (first.page?.granule ?? first.frames) - first.frames)
+    let early = isOnly ? 0 : max(0, first.frames - max(0, first.page?.granule ?? first.frames))
+    // What the packets of the last page hold beyond the end that it tells.
+    var end = first.frames
+    if !isOnly {
+      guard pages.count > 1 else { return }
+      let before = pages[pages.count - 2]
+      var tail = OggWalker(serial: walker.serial, at: before.place, isLost: true)
+      end = before.page.granule
+      end += try behind(bytes, sound, &tail, before.page.sequence, last: last.sequence)
+    }
+    let opus = Int64(OpusHead(file.cookie)?.priming ?? 0)
+    let priming = opus + early
+    let valid = last.granule - start - opus
+    let remainder = end - last.granule
+    guard valid >= 0, remainder >= 0, let front = Int32(exactly: priming),
+      let back = Int32(exactly: remainder)
+    else { return }
+    file.trim = AudioFilePacketTableInfo(
+      mNumberValidFrames: valid, mPrimingFrames: front, mRemainderFrames: back)
+  }
+
+  /// The frames of the packets that end on the next page.
+  private static func frames(
+    _ bytes: BufferedStore, _ sound: OggSound, _ walker: OggWalker
+  ) throws(AudioFileFailure) -> (frames: Int64, page: OggPage?) {
+    var walker = walker
+    var block: UInt32?
+    var sum: Int64 = 0
+    let end = try bytes.byteCount
+    var page: OggPage?
+    while let first = try walker.next(bytes, end: end)?.first {
+      if page == nil || page?.granule == -1 { page = walker.page }
+      guard walker.page?.sequence == page?.sequence else { break }
+      sum += Int64(try OggScanner.frames(sound, bytes, first, &block))
+      if walker.isAtPageEnd { break }
+    }
+    return (sum, page)
+  }
+
+  /// The frames of the packets that end behind a page, up to the last one.
+  private static func behind(
+    _ bytes: BufferedStore, _ sound: OggSound, _ walker: inout OggWalker, _ start: UInt32,
+    last: UInt32
+  ) throws(AudioFileFailure) -> Int64 {
+    var block: UInt32?
+    var sum: Int64 = 0
+    let end = try bytes.byteCount
+    while let first = try walker.next(bytes, end: end)?.first {
+      let frames = Int64(try OggScanner.frames(sound, bytes, first, &block))
+      if walker.page?.sequence != start { sum += frames }
+      if walker.page?.sequence == last, walker.isAtPageEnd { break }
+    }
+    return sum
+  }
+}
