@@ -31,10 +31,10 @@ typedef struct Client {
   AudioFileStreamID stream;
 } Client;
 
-static void listen(
+static void tell(
     void *data, AudioFileStreamID stream, AudioFileStreamPropertyID property,
     AudioFileStreamPropertyFlags *flags) {
-  Client *client = data;
+  Client *client = (Client *)data;
   client->properties += 1;
   client->last = property;
   *flags |= kAudioFileStreamPropertyFlag_CacheProperty;
@@ -61,11 +61,11 @@ static void listen(
 static void take(
     void *data, UInt32 byteCount, UInt32 packetCount, const void *bytes,
     AudioStreamPacketDescription *descriptions) {
-  Client *client = data;
+  Client *client = (Client *)data;
   client->packets += packetCount;
   client->bytes += byteCount;
   client->hasDescriptions = descriptions != NULL;
-  const UInt8 *start = bytes;
+  const UInt8 *start = (const UInt8 *)bytes;
   for (UInt32 index = 0; index < byteCount; ++index) client->sum = client->sum * 31 + start[index];
   UInt32 end = 0;
   for (UInt32 index = 0; descriptions && index < packetCount; ++index) {
@@ -104,7 +104,7 @@ static Client feed(const UInt8 *bytes, UInt32 count, AudioFileTypeID hint, UInt3
   Client client;
   memset(&client, 0, sizeof client);
   client.closesAt = closesAt;
-  expect("open", AudioFileStreamOpen(&client, listen, take, hint, &client.stream), noErr);
+  expect("open", AudioFileStreamOpen(&client, tell, take, hint, &client.stream), noErr);
   UInt32 value = 9;
   UInt32 size = sizeof value;
   expect("early", AudioFileStreamGetProperty(
@@ -149,7 +149,7 @@ static Client feed(const UInt8 *bytes, UInt32 count, AudioFileTypeID hint, UInt3
 int main(int argc, char **argv) {
   if (argc != 2) return 64;
   char path[1024];
-  UInt8 *bytes = malloc(kMostBytes);
+  UInt8 *bytes = (UInt8 *)malloc(kMostBytes);
   AudioStreamBasicDescription format;
   memset(&format, 0, sizeof format);
   format.mSampleRate = 44100;
@@ -181,10 +181,10 @@ int main(int argc, char **argv) {
   Client empty;
   memset(&empty, 0, sizeof empty);
   AudioFileStreamID stream = NULL;
-  expect("no place", AudioFileStreamOpen(&empty, listen, take, 0, NULL), kAudio_ParamError);
-  expect("no packets", AudioFileStreamOpen(&empty, listen, NULL, 0, &stream), kAudio_ParamError);
+  expect("no place", AudioFileStreamOpen(&empty, tell, take, 0, NULL), kAudio_ParamError);
+  expect("no packets", AudioFileStreamOpen(&empty, tell, NULL, 0, &stream), kAudio_ParamError);
   expect("no stream", AudioFileStreamParseBytes(NULL, 0, NULL, 0), kAudio_ParamError);
-  expect("open", AudioFileStreamOpen(&empty, listen, take, 0, &stream), noErr);
+  expect("open", AudioFileStreamOpen(&empty, tell, take, 0, &stream), noErr);
   expect("null bytes", AudioFileStreamParseBytes(stream, 4, NULL, 0), kAudio_ParamError);
   memset(bytes, 'x', 4000);
   expect("no sound", AudioFileStreamParseBytes(stream, 4000, bytes, 0),
