@@ -159,6 +159,24 @@ import Testing
     #expect(found.dropLast() == packets[..<(found.count - 1)])
   }
 
+  @Test("A full disk takes nothing from a file that exists when its texts change")
+  func fullDiskOfTexts() throws {
+    let folder = try TemporaryFolder()
+    let path = try made("a.m4a", in: folder, ["-c:a", "aac", "-movflags", "+faststart"])
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let store = FullStore(limit: Int64(bytes.count))
+    try unsafe bytes.withUnsafeBytes { try unsafe store.memory.write($0, at: 0) }
+    let file = try PacketFile.open(store, isWritable: true)
+    let packets = try file.allPackets()
+    var info = SoundInfo()
+    info["title"] = String(repeating: "long ", count: 2000)
+    try file.setInfo(info)
+    #expect(throws: AudioFileFailure.unspecified) { try file.flush() }
+    let again = try PacketFile.open(MemoryStore(store.memory.bytes))
+    #expect(try again.allPackets() == packets)
+    #expect(try again.storedInfo()["title"] == "Of a test")
+  }
+
   @Test("A file that becomes shorter, or longer, under who reads it")
   func changedFiles() throws {
     let folder = try TemporaryFolder()

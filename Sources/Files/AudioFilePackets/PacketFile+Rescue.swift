@@ -37,7 +37,7 @@ extension PacketFile {
     guard let table, type != kAuricleAudioFileOggType else { return }
     let end = try bytes.byteCount - room
     var count = table.count
-    while count > 0, table.end(of: count - 1) > end { count -= 1 }
+    while count > keptCount, table.end(of: count - 1) > end { count -= 1 }
     guard count < table.count else { return }
     self.table?.cut(to: count)
     trim?.mRemainderFrames = 0

@@ -73,10 +73,10 @@ struct MP4Movie {
     let left = room - Int64(header.count)
     isBehind = left != 0 && left < 8
     if isBehind {
-      if room >= 8 { try bytes.write(Self.filler(room), at: place) }
-      // Zeros where the header goes are not taken for a box if the rest cannot be written.
       try bytes.write(header, at: tail)
       try bytes.resize(to: tail + Int64(header.count))
+      // The old one goes when the new one is there: a full disk takes none from a file that exists.
+      if room >= 8 { try bytes.write(Self.filler(room), at: place) }
     } else {
       try bytes.write(header + (left > 0 ? Self.filler(left) : []), at: place)
       try bytes.resize(to: tail)
