@@ -193,4 +193,26 @@ int32_t decodePacket(
   return taken < 0 ? statusOfError(taken) : kAuricleCodecOK;
 }
 
-void resetDecoder(AuricleCodecDecoder *decoder) { avcodec_flush_buffers(decoder->context); }
+// The decoder as it was when it was opened; null where that cannot be had.
+static AVCodecContext *again(const AVCodecContext *context) {
+  AVCodecParameters *parameters = avcodec_parameters_alloc();
+  AVCodecContext *fresh = parameters ? avcodec_alloc_context3(context->codec) : NULL;
+  if (fresh && avcodec_parameters_from_context(parameters, context) >= 0 &&
+      avcodec_parameters_to_context(fresh, parameters) >= 0) {
+    fresh->thread_count = 1;
+    fresh->pkt_timebase = context->pkt_timebase;
+    if (avcodec_open2(fresh, context->codec, NULL) < 0) avcodec_free_context(&fresh);
+  } else {
+    avcodec_free_context(&fresh);
+  }
+  avcodec_parameters_free(&parameters);
+  return fresh;
+}
+
+void resetDecoder(AuricleCodecDecoder *decoder) {
+  // Flushed, the one for AAC still knows the window of the last packet.
+  AVCodecContext *fresh = decoder->context->codec_id == AV_CODEC_ID_AAC ? again(decoder->context) : NULL;
+  if (!fresh) return avcodec_flush_buffers(decoder->context);
+  avcodec_free_context(&decoder->context);
+  decoder->context = fresh;
+}

@@ -30,7 +30,7 @@ private func format(
     #expect(descriptor.count == 5 + 3 + 5 + 13 + 5 + 2 + 5 + 1)
     // Lengths of one byte, and no last descriptor.
     let short: [UInt8] =
-      [3, 20, 0, 0, 0, 4, 17, 0x40, 0x15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 2, 0x12, 0x10]
+      [3, 22, 0, 0, 0, 4, 17, 0x40, 0x15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 2, 0x12, 0x10]
     #expect(AACCookies.configuration(short, of: plain) == wanted)
     for count in 0..<short.count {
       // Cut anywhere, it is refused or understood, and nothing is read beyond it.

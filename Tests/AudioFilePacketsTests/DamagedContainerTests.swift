@@ -193,7 +193,9 @@ import Testing
     let delivery = try unsafe room.withUnsafeMutableBytes {
       try unsafe file.readPackets(from: 0, count: UInt32(packets.count), into: $0) { _, _ in }
     }
-    #expect(delivery.isAtEnd && Int(delivery.packetCount) >= left.count)
+    // What is kept in memory may be read beyond what is left on the disk.
+    #expect(Int(delivery.packetCount) >= left.count)
+    #expect(delivery.isAtEnd || Int(delivery.packetCount) == packets.count)
     try handle.truncate(atOffset: 0)
     try handle.write(contentsOf: whole + whole)
     #expect(try file.packets(from: 5, count: 3) == Array(packets[5..<8]))

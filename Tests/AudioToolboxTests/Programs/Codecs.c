@@ -45,7 +45,7 @@ static UInt32 number(AudioCodec codec, AudioCodecPropertyID property) {
 }
 
 static void mistakes(AudioCodec codec) {
-  UInt8 data[64];
+  UInt8 data[64] = {0};
   UInt32 size = sizeof data, packets = 1, status = 0;
   check(AudioCodecAppendInputData(NULL, data, &size, &packets, NULL) == kAudio_ParamError, "no codec");
   check(AudioCodecInitialize(NULL, NULL, NULL, NULL, 0) == kAudio_ParamError, "no codec to initialize");

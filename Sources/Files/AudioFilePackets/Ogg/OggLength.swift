@@ -51,7 +51,7 @@ enum OggLength {
     while let first = try walker.next(bytes, end: end)?.first {
       if page == nil || page?.granule == -1 { page = walker.page }
       guard walker.page?.sequence == page?.sequence else { break }
-      sum += Int64(try OggScanner.frames(sound, bytes, first, &block))
+      if first.count > 0 { sum += Int64(try OggScanner.frames(sound, bytes, first, &block)) }
       if walker.isAtPageEnd { break }
     }
     return (sum, page)
@@ -66,7 +66,8 @@ enum OggLength {
     var sum: Int64 = 0
     let end = try bytes.byteCount
     while let first = try walker.next(bytes, end: end)?.first {
-      let frames = Int64(try OggScanner.frames(sound, bytes, first, &block))
+      // Some writers end with a packet of nothing.
+      let frames = first.count > 0 ? Int64(try OggScanner.frames(sound, bytes, first, &block)) : 0
       if walker.page?.sequence != start { sum += frames }
       if walker.page?.sequence == last, walker.isAtPageEnd { break }
     }
