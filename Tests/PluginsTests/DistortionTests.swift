@@ -45,7 +45,8 @@ import Testing
     for frame in 5000..<6000 {
       let x = input[frame]
       #expect(abs(cubic[frame] - (0.5 * x + x * x * x)) < 0.006)
-      #expect(abs(clipped[frame] - tanh(x * Float(pow(10, 0.6)))) < 0.004)
+      // Harmonics above half the rate are left out.
+      #expect(abs(clipped[frame] - tanh(x * Float(pow(10, 0.6)))) < 0.025)
     }
   }
 

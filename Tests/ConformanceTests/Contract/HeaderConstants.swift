@@ -11,10 +11,10 @@ struct HeaderConstant: Sendable, Hashable {
   var value: Int64
   var text: String?
 
-  /// Headers of what no unit is asked: formats, converters and sound files have tests of their own.
-  private static let elsewhere = ["AudioFormat", "AudioConverter", "AudioFile", "CAFFile"].map {
-    "AudioToolbox/" + $0
-  }
+  /// Headers of what no unit is asked: formats, converters, codecs and sound files have tests of their own.
+  private static let elsewhere = [
+    "AudioFormat", "AudioConverter", "AudioFile", "CAFFile", "AudioCodec", "ExtendedAudioFile",
+  ].map { "AudioToolbox/" + $0 }
 
   /// Every constant that is written as a number or a text, sorted by name.
   static let all: [HeaderConstant] = {
