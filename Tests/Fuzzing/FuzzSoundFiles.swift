@@ -12,7 +12,6 @@ public func fuzzSoundFiles(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int3
       guard let file = try? PacketFile.open(MemoryStore(bytes), hint: hint) else { continue }
       try? read(file)
       change(bytes, hint)
-      name(bytes, hint)
     }
   }
 }
@@ -56,20 +55,4 @@ private func change(_ bytes: [UInt8], _ hint: AudioFileTypeID) {
   precondition((try? again.packetCount()) == before, "packets were lost by a change")
   precondition(
     (try? again.chunkBytes(UInt32(code: "abcd"))) == [1, 2, 3], "a chunk does not come back")
-}
-
-/// Names a copy; it can be opened again, with the same packets.
-private func name(_ bytes: [UInt8], _ hint: AudioFileTypeID) {
-  let store = MemoryStore(bytes)
-  var info = SoundInfo()
-  info["title"] = "Of a test"
-  guard let file = try? PacketFile.open(store, hint: hint, isWritable: true),
-    file.stores(kAudioFilePropertyInfoDictionary), let before = try? file.packetCount(),
-    (try? file.setInfo(info)) != nil, (try? file.optimize()) != nil, (try? file.flush()) != nil
-  else { return }
-  guard let again = try? PacketFile.open(MemoryStore(store.bytes), hint: hint) else {
-    preconditionFailure("a file that was named does not open")
-  }
-  precondition((try? again.packetCount()) == before, "packets were lost by a name")
-  precondition((try? again.storedInfo()["title"]) == "Of a test", "a name does not come back")
 }
