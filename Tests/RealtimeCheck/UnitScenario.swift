@@ -57,6 +57,7 @@ final class UnitScenario {
       setup.inputs = Array(
         repeating: setup.inputs[0], count: unit.busCount(scope: kAudioUnitScope_Input))
     }
+    if component.description.componentType == kAudioUnitType_Generator { setup.inputs = [] }
     self.setup = setup
     for (scope, counts) in [
       (kAudioUnitScope_Input, setup.inputs), (kAudioUnitScope_Output, setup.outputs),
