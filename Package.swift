@@ -330,11 +330,30 @@ let package = Package(
       [
         "AudioFiles", "PropertyLists", "HostSystem", "AudioTypes", "CAudioToolbox",
       ]),
+    module(
+      "CommandOutput", in: "Sources/Commands",
+      [
+        "RunReports", "AudioFiles", "HostSystem",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    module(
+      "FileCommands", in: "Sources/Commands",
+      [
+        "CommandOutput", "AuricleHost", "RunReports", "AudioFiles", "AudioConversion", "AudioTypes",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    module(
+      "PluginCommands", in: "Sources/Commands",
+      [
+        "CommandOutput", "AuricleHost", "ComponentValidation", "ValidationReports",
+        "PluginProjects", "UnitValidation", "RunReports", "AudioTypes",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .executableTarget(
       name: "auricle",
       dependencies: [
-        "InstalledComponents", "AuricleHost", "ComponentValidation", "ValidationReports",
-        "PluginProjects", "UnitValidation", "RunReports", "Workers", "RunLedgers",
+        "CommandOutput", "FileCommands", "PluginCommands",
+        "InstalledComponents", "AuricleHost", "RunReports", "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",
         "UnitPresets", "UnitChains", "AudioGraph", "AudioComponents", "AudioUnits", "HostSystem",
         "AudioTypes", .product(name: "ArgumentParser", package: "swift-argument-parser"),

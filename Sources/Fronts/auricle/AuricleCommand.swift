@@ -5,7 +5,10 @@ import ArgumentParser
 import AudioTypes
 import AuricleHost
 import ChainPresets
+import CommandOutput
+import FileCommands
 import Foundation
+import PluginCommands
 import RunReports
 import Workers
 

@@ -5,6 +5,7 @@ import ArgumentParser
 import AudioComponents
 import AudioTypes
 import AuricleHost
+import CommandOutput
 import Foundation
 import InstalledComponents
 

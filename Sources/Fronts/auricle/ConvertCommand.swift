@@ -4,6 +4,7 @@
 import ArgumentParser
 import AudioFiles
 import AuricleHost
+import CommandOutput
 
 /// Writes files as other kinds of files.
 struct ConvertCommand: CheckedCommand {

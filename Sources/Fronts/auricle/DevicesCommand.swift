@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import AuricleHost
+import CommandOutput
 import RunReports
 
 /// Lists devices.

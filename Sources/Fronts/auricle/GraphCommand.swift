@@ -9,6 +9,7 @@ import AudioUnits
 import AuricleHost
 import CAudioToolbox
 import ChainPresets
+import CommandOutput
 import FileRendering
 import RunReports
 import UnitChains

@@ -6,6 +6,7 @@ import AudioComponents
 import AudioTypes
 import AuricleHost
 import ChainPresets
+import CommandOutput
 import Foundation
 import RunReports
 

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import AuricleHost
+import CommandOutput
 import Foundation
 
 /// Exports a chain preset.

@@ -7,6 +7,7 @@ import AudioTypes
 import AudioUnits
 import AuricleHost
 import ChainPresets
+import CommandOutput
 import Foundation
 import HostSystem
 import RunReports

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CommandOutput
 
 /// Runs files through a chain of units.
 struct ProcessCommand: CheckedCommand {

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import AudioTypes
+import CommandOutput
 import FileRendering
 import Foundation
 import HostSystem

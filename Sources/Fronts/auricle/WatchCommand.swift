@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import AuricleHost
+import CommandOutput
 import Foundation
 
 /// Runs new files through a chain of units.

@@ -4,16 +4,8 @@
 import ArgumentParser
 import AudioTypes
 import ChainPresets
+import CommandOutput
 import Glibc
-
-/// A command that validates its options together.
-///
-/// Called after parsing: by then unknown options have been reported, which would otherwise look like missing
-/// ones.
-protocol CheckedCommand: ParsableCommand {
-  /// Refuses what does not go together.
-  func check() throws
-}
 
 /// Finds commands by their words.
 enum CommandWords {

@@ -15,9 +15,6 @@ extension CompletionKind {
     }
   }
 
-  /// Any file or folder.
-  static var anyFile: CompletionKind { .file() }
-
   private static func presetFiles(beginning prefix: String) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)

@@ -3,6 +3,7 @@
 
 import AudioTypes
 import AuricleHost
+import CommandOutput
 import Foundation
 import HostSystem
 import RunLedgers

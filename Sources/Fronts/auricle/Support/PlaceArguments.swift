@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import AudioFiles
+import CommandOutput
 import Foundation
 import ResultSettings
 import RunLedgers

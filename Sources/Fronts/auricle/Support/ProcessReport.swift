@@ -4,6 +4,7 @@
 import AudioFiles
 import AudioTypes
 import AuricleHost
+import CommandOutput
 import FileRendering
 import Foundation
 import RunLedgers

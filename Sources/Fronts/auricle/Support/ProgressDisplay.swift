@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleHost
+import CommandOutput
 import Foundation
 import RunReports
 import Workers

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import AudioTypes
+import CommandOutput
 import Foundation
 import RunReports
 import Workers

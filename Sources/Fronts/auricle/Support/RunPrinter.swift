@@ -4,6 +4,7 @@
 import ArgumentParser
 import AudioTypes
 import AuricleHost
+import CommandOutput
 import RunReports
 
 /// Prints what a run reports, and leaves with its exit code.

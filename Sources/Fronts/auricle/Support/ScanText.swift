@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleHost
+import CommandOutput
 import RunReports
 
 /// Formats the result of a scan.

@@ -4,7 +4,6 @@
 public import ArgumentParser
 public import AudioConversion
 import AudioFiles
-public import AuricleHost
 import Foundation
 public import ResultSettings
 import RunReports
@@ -79,8 +78,6 @@ extension DitherKind: ExpressibleByArgument {
 extension SampleRateConverter.Quality: ExpressibleByArgument {}
 
 extension FadeCurve: ExpressibleByArgument {}
-
-extension GainTagging.Album: ExpressibleByArgument {}
 
 extension ExpressibleByArgument {
   /// The words of an option, for help texts.

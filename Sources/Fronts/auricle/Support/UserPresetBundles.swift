@@ -5,6 +5,7 @@ import AudioComponents
 import AudioTypes
 import AudioUnits
 import AuricleHost
+import CommandOutput
 import Foundation
 import HostSystem
 import InstalledComponents

@@ -4,6 +4,7 @@
 import ArgumentParser
 import AudioTypes
 import AuricleHost
+import CommandOutput
 import Foundation
 import RunLedgers
 import Workers

@@ -1,14 +1,15 @@
 // `auricle plugin`: the parent of the commands for those who write plug-ins, and `plugin new`.
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import AudioTypes
+import CommandOutput
 import PluginProjects
 import RunReports
 
 /// The parent of the commands about plug-ins of one's own.
-struct PluginCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct PluginCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "plugin",
     abstract: "Make a plug-in: a project, a bundle, a loop that builds and tries it.",
     discussion: """
@@ -22,6 +23,8 @@ struct PluginCommand: ParsableCommand {
         auricle plugin dev
       """,
     subcommands: [PluginNew.self, PluginBundle.self, PluginDev.self, PluginReadEntries.self])
+
+  package init() {}
 }
 
 /// Makes a project.

@@ -6,17 +6,20 @@ import Foundation
 import RunReports
 
 /// How a command prints its results.
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text
   case json
 }
 
 /// A path that a command wrote or removed.
-struct PathResult: Encodable {
+package struct PathResult: Encodable {
   var path: String
 
+  /// A path as it was written.
+  package init(path: String) { self.path = path }
+
   /// Prints files and folders, one a line or as an array.
-  static func write(_ paths: [String], as format: OutputFormat) throws {
+  package static func write(_ paths: [String], as format: OutputFormat) throws {
     switch format {
     case .text:
       for path in paths { StandardStreams.writeResult("\(TerminalText.plain(path))\n") }
@@ -26,14 +29,14 @@ struct PathResult: Encodable {
 }
 
 /// Writes values as JSON to standard output.
-enum JSONResult {
+package enum JSONResult {
   /// One document, indented.
-  static func write(_ value: some Encodable) throws {
+  package static func write(_ value: some Encodable) throws {
     try write(value, formatting: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
   }
 
   /// One line of a stream.
-  static func writeLine(_ value: some Encodable) throws {
+  package static func writeLine(_ value: some Encodable) throws {
     try write(value, formatting: [.sortedKeys, .withoutEscapingSlashes])
   }
 

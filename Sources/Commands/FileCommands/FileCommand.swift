@@ -1,20 +1,23 @@
 // `auricle file info`: what sound files hold.
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import AudioTypes
 import AuricleHost
+import CommandOutput
 import RunReports
 
 /// The parent of the commands about sound files as they are.
-struct FileCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct FileCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "file", abstract: "Tell what sound files hold.",
     discussion: """
       EXAMPLES:
         auricle file info song.m4a
       """,
     subcommands: [FileInfo.self])
+
+  package init() {}
 }
 
 /// Describes files.

@@ -1,17 +1,18 @@
 // `auricle validate`: checks units, each in a process of its own.
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import AudioTypes
 import AuricleHost
+import CommandOutput
 import ComponentValidation
 import Foundation
 import UnitValidation
 import ValidationReports
 
 /// Checks units.
-struct ValidateCommand: CheckedCommand {
-  static let configuration = CommandConfiguration(
+package struct ValidateCommand: CheckedCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Check that units keep the contract of audio units.",
     discussion: """
@@ -30,6 +31,8 @@ struct ValidateCommand: CheckedCommand {
         auricle validate --lv2 --format json --report lv2.html > lv2.json
         auricle validate aufx:demo:Demo --only sound --seed 7
       """)
+
+  package init() {}
 
   /// How results are printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -81,7 +84,7 @@ struct ValidateCommand: CheckedCommand {
       "Units: type:subtype:manufacturer, LV2 URI, or name if it is unique.", valueName: "unit"))
   var units: [String] = []
 
-  func check() throws {
+  package func check() throws {
     guard (1...10).contains(level) else {
       throw ValidationError("--level is a number from 1 to 10.")
     }
@@ -98,7 +101,7 @@ struct ValidateCommand: CheckedCommand {
     }
   }
 
-  func run() throws {
+  package func run() throws {
     let checks = AuricleInstallation.validationChecks
     if listChecks {
       let list = format == .json ? ValidationReport.json(checks) : ValidationText.list(checks)

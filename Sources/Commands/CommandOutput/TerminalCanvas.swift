@@ -5,15 +5,18 @@ import Foundation
 import RunReports
 
 /// Lines on standard error that are replaced by the next ones.
-struct TerminalCanvas {
+package struct TerminalCanvas {
   /// The width of each line on the screen.
   private var drawn: [Int] = []
 
+  /// An empty drawing.
+  package init() {}
+
   /// Whether colours are wanted: not with `NO_COLOR` set to anything.
-  static let hasColors = ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
+  package static let hasColors = ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
 
   /// Whether the locale says that the terminal is UTF-8.
-  static let hasUnicode: Bool = {
+  package static let hasUnicode: Bool = {
     let environment = ProcessInfo.processInfo.environment
     for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
       guard let value = environment[name], !value.isEmpty else { continue }
@@ -24,7 +27,7 @@ struct TerminalCanvas {
   }()
 
   /// Redraws; lines are truncated to the terminal's width, and limited to its height.
-  mutating func draw(_ lines: [Line]) {
+  package mutating func draw(_ lines: [Line]) {
     let width = max(StandardStreams.terminalWidth - 1, 1)
     let height = max(StandardStreams.terminalHeight - 1, 1)
     var text = home
@@ -41,19 +44,19 @@ struct TerminalCanvas {
   }
 
   /// Clears the drawing, so that lines can be printed in its place.
-  mutating func clear() {
+  package mutating func clear() {
     guard !drawn.isEmpty else { return }
     StandardStreams.writeRaw(home + "\u{1B}[J")
     drawn = []
   }
 
   /// A line with its colour.
-  struct Line {
-    var text: String
+  package struct Line {
+    package var text: String
     /// The number of a colour; nil for none.
-    var style: String?
+    package var style: String?
 
-    init(_ text: String, style: String? = nil) {
+    package init(_ text: String, style: String? = nil) {
       self.text = text
       self.style = TerminalCanvas.hasColors ? style : nil
     }

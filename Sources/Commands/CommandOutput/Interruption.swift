@@ -7,14 +7,14 @@ import HostSystem
 import Synchronization
 
 /// Handles SIGINT, SIGTERM and SIGHUP.
-enum Interruption {
+package enum Interruption {
   private static let count = Atomic<Int>(0)
 
   /// Whether the run is to stop.
-  static var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
+  package static var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
 
   /// Installs the signal handlers.
-  static func install() {
+  package static func install() {
     // Accessed here so that the handler does not run the lazy initialisation.
     _ = count.load(ordering: .relaxed)
     var action = sigaction()

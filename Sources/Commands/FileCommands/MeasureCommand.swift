@@ -1,16 +1,17 @@
 // `auricle measure`: length and loudness of files.
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import AudioConversion
 import AudioFiles
 import AudioTypes
 import AuricleHost
+import CommandOutput
 import RunReports
 
 /// Measures files.
-struct MeasureCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct MeasureCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "measure",
     abstract: "Tell duration, peak, RMS and loudness of audio files.",
     discussion: """
@@ -24,6 +25,8 @@ struct MeasureCommand: ParsableCommand {
         auricle measure --format json *.flac
       """)
 
+  package init() {}
+
   @Option(help: ArgumentHelp("Print a table, or one JSON array.", valueName: "text|json"))
   var format = OutputFormat.text
 
@@ -33,7 +36,7 @@ struct MeasureCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Audio files.", valueName: "file"), completion: .anyFile)
   var files: [String]
 
-  func run() throws {
+  package func run() throws {
     var measurements: [FileMeasurement] = []
     var failures: [AuricleError] = []
     for file in files {

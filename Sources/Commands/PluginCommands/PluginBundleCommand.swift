@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import AudioTypes
+import CommandOutput
 import PluginProjects
 
 /// Makes a bundle.

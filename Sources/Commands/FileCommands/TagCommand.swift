@@ -1,14 +1,15 @@
 // `auricle tag`: writes how loud files are into their tags.
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+public import ArgumentParser
 import AudioTypes
-import AuricleHost
+public import AuricleHost
+import CommandOutput
 import RunReports
 
 /// Writes tags into files whose sound stays as it is.
-struct TagCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct TagCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "tag",
     abstract: "Write loudness into the tags of files; their sound stays as it is.",
     discussion: """
@@ -21,6 +22,8 @@ struct TagCommand: ParsableCommand {
         auricle tag --replaygain --recursive music/
         auricle tag --replaygain --album tag --dry-run *.flac
       """)
+
+  package init() {}
 
   @Flag(help: "Write ReplayGain tags, and in Opus files those of R 128.")
   var replaygain = false
@@ -43,11 +46,11 @@ struct TagCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Audio files and folders.", valueName: "file"), completion: .file())
   var files: [String]
 
-  func validate() throws {
+  package func validate() throws {
     guard replaygain else { throw ValidationError("Say what to write: --replaygain.") }
   }
 
-  func run() throws {
+  package func run() throws {
     var tagging = GainTagging(inputs: files)
     tagging.album = album
     tagging.isRecursive = recursive
@@ -88,3 +91,5 @@ struct TagCommand: ParsableCommand {
     return table.text()
   }
 }
+
+extension GainTagging.Album: ExpressibleByArgument {}

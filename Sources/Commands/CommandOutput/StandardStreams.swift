@@ -6,14 +6,14 @@ import HostSystem
 import Synchronization
 
 /// The program's access to standard output and standard error.
-enum StandardStreams {
+package enum StandardStreams {
   /// A private copy of standard output; -1 before `divert`.
   private static let resultDescriptor = Atomic<Int32>(-1)
   /// The `errno` number of a failed write of results; 0 for none.
   private static let resultError = Atomic<Int32>(0)
 
   /// Reserves standard output for results: descriptor 1 becomes a duplicate of standard error.
-  static func divert() {
+  package static func divert() {
     // A closed descriptor would be reused by the next opened file, and written to. Results for a closed
     // standard output fail.
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
@@ -30,20 +30,20 @@ enum StandardStreams {
   }
 
   /// Writes to standard output; does nothing after a failure.
-  static func writeResult(_ text: String) {
+  package static func writeResult(_ text: String) {
     guard resultError.load(ordering: .relaxed) == 0 else { return }
     let failure = write(text, to: results)
     if failure != 0 { resultError.store(failure, ordering: .relaxed) }
   }
 
   /// The descriptor of standard output, for results.
-  static var results: Int32 {
+  package static var results: Int32 {
     let kept = resultDescriptor.load(ordering: .relaxed)
     return kept >= 0 ? kept : STDOUT_FILENO
   }
 
   /// The message about lost results; nil when none were lost, or when their reader closed the pipe.
-  static var lossOfResults: String? {
+  package static var lossOfResults: String? {
     let failure = resultError.load(ordering: .relaxed)
     guard failure != 0, failure != EPIPE else { return nil }
     let reason = unsafe String(cString: strerror(failure))
@@ -51,12 +51,12 @@ enum StandardStreams {
   }
 
   /// Writes one line to standard error.
-  static func writeMessage(_ text: String) {
+  package static func writeMessage(_ text: String) {
     write(text + "\n", to: STDERR_FILENO)
   }
 
   /// Writes to standard error without escaping.
-  static func writeRaw(_ text: String) {
+  package static func writeRaw(_ text: String) {
     write(text, to: STDERR_FILENO)
   }
 
@@ -70,14 +70,14 @@ enum StandardStreams {
   }
 
   /// Whether standard error is a terminal, for a progress bar.
-  static var errorIsTerminal: Bool {
+  package static var errorIsTerminal: Bool {
     guard isatty(STDERR_FILENO) == 1 else { return false }
     guard let terminal = unsafe getenv("TERM") else { return false }
     return unsafe strcmp(terminal, "dumb") != 0
   }
 
   /// The number of columns of the terminal, 80 if unknown.
-  static var terminalWidth: Int {
+  package static var terminalWidth: Int {
     var size = winsize()
     guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
       return 80
@@ -86,7 +86,7 @@ enum StandardStreams {
   }
 
   /// The number of rows of the terminal, 24 if unknown.
-  static var terminalHeight: Int {
+  package static var terminalHeight: Int {
     var size = winsize()
     guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else {
       return 24
