@@ -89,8 +89,8 @@ check-sdk: tools-test build ## build a plug-in in Swift outside of the tree agai
 	@Scripts/check-sdk $(BUILD)
 
 .PHONY: check-threads
-check-threads: tools-test ## run the render code under ThreadSanitizer
-	@Scripts/check-threads
+check-threads: tools-test ## run the render code under ThreadSanitizer (BUNDLES="Filters Delay" for some)
+	@Scripts/check-threads $(BUNDLES)
 
 .PHONY: check-edits
 check-edits: tools-test ## check 10,000 random edits of a graph that plays under ThreadSanitizer

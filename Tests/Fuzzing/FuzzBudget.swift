@@ -21,3 +21,15 @@ private func threadSeconds() -> Double {
   unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
   return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
 }
+
+/// Ends the process when a promise is broken, and says which.
+func promise(_ holds: Bool, _ text: @autoclosure () -> String) {
+  if !holds { broken(text()) }
+}
+
+/// Ends the process with the words of a broken promise.
+func broken(_ text: String) -> Never {
+  var line = "fuzz: " + text + "\n"
+  line.withUTF8 { bytes in _ = unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+  abort()
+}

@@ -12,6 +12,7 @@ public func fuzzSoundFiles(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int3
       guard let file = try? PacketFile.open(MemoryStore(bytes), hint: hint) else { continue }
       try? read(file)
       change(bytes, hint)
+      name(bytes, hint)
     }
   }
 }
@@ -50,9 +51,26 @@ private func change(_ bytes: [UInt8], _ hint: AudioFileTypeID) {
     (try? file.optimize()) != nil, (try? file.flush()) != nil
   else { return }
   guard let again = try? PacketFile.open(MemoryStore(store.bytes), hint: hint) else {
-    preconditionFailure("a file that was changed does not open")
+    broken("a file that was changed does not open")
   }
-  precondition((try? again.packetCount()) == before, "packets were lost by a change")
-  precondition(
-    (try? again.chunkBytes(UInt32(code: "abcd"))) == [1, 2, 3], "a chunk does not come back")
+  promise((try? again.packetCount()) == before, "packets were lost by a change")
+  promise((try? again.chunkBytes(UInt32(code: "abcd"))) == [1, 2, 3], "a chunk does not come back")
+}
+
+/// Sets a title in a copy; it comes back, with the same packets.
+private func name(_ bytes: [UInt8], _ hint: AudioFileTypeID) {
+  var info = SoundInfo()
+  info["title"] = "Evening"
+  let store = MemoryStore(bytes)
+  guard let file = try? PacketFile.open(store, hint: hint, isWritable: true),
+    file.stores(kAudioFilePropertyInfoDictionary), let before = try? file.packetCount(),
+    (try? file.setInfo(info)) != nil, (try? file.flush()) != nil
+  else { return }
+  guard let again = try? PacketFile.open(MemoryStore(store.bytes), hint: hint) else {
+    broken("a file that was named does not open")
+  }
+  let after = try? again.packetCount()
+  promise(after == before, "packets were lost by a name: \(before), then \(after ?? -1)")
+  let title = (try? again.storedInfo())?["title"]
+  promise(title == "Evening", "a name does not come back: \(title ?? "none")")
 }

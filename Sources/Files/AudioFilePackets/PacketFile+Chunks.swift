@@ -174,6 +174,7 @@ extension PacketFile {
     guard isWritable else { throw .permission }
     try flush()
     if movie != nil {
+      try rehearse { (file) throws(AudioFileFailure) in try MP4Container.optimize(file) }
       try MP4Container.optimize(self)
       return try flush()
     }

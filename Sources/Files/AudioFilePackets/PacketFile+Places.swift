@@ -180,6 +180,7 @@ extension PacketFile {
   /// Stores what the file says of itself; names that the container has no place for are left out.
   package func setInfo(_ info: SoundInfo) throws(AudioFileFailure) {
     guard isWritable else { throw .permission }
+    try rehearse { (file) throws(AudioFileFailure) in try file.container.setInfo(file, info) }
     try container.setInfo(self, info)
   }
 

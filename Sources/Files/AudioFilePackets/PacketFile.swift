@@ -38,6 +38,8 @@ package final class PacketFile {
   package internal(set) var trim: AudioFilePacketTableInfo?
   /// Whether the sizes in the header are written with each change, not at the end alone.
   package var writesSizesAtOnce = false
+  /// Whether the file was there before it was opened.
+  var existed = false
   /// Packets that were there when the file was opened: no table takes their room.
   var keptCount = 0
   /// Whether bytes of packets that the table has may not be in the file.
@@ -105,6 +107,7 @@ package final class PacketFile {
     let file = PacketFile(
       type, container, bytes, format: AudioStreamBasicDescription(), isWritable: isWritable)
     try container.read(file)
+    file.existed = true
     file.keptCount = file.table?.count ?? 0
     return file
   }

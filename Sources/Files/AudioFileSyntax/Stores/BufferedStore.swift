@@ -118,6 +118,10 @@ package final class BufferedStore {
 
   /// Copies bytes within the store; the two places may overlap.
   package func move(from source: Int64, to target: Int64, count: Int64) throws(AudioFileFailure) {
+    try flush()
+    if try store.move(from: source, to: target, count: count) {
+      return window.removeAll(keepingCapacity: true)
+    }
     let step: Int64 = 1 << 20
     var done: Int64 = 0
     while done < count {

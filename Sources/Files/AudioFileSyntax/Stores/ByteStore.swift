@@ -17,6 +17,9 @@ package protocol ByteStore: AnyObject {
   /// Cuts or lengthens the store.
   func resize(to byteCount: Int64) throws(AudioFileFailure)
 
+  /// Copies bytes within the store, to a place that may overlap; false where the store has no short cut for it.
+  func move(from source: Int64, to target: Int64, count: Int64) throws(AudioFileFailure) -> Bool
+
   /// Whether more bytes may come, and nobody knows how many.
   var isArriving: Bool { get }
 
@@ -27,6 +30,9 @@ package protocol ByteStore: AnyObject {
 }
 
 extension ByteStore {
+  package func move(
+    from source: Int64, to target: Int64, count: Int64
+  ) throws(AudioFileFailure) -> Bool { false }
   package var isArriving: Bool { false }
   package func require(_ end: Int64) throws(AudioFileFailure) {}
 }

@@ -1,24 +1,25 @@
 // Packets from one file into another, with all that is told of them.
 // SPDX-License-Identifier: Apache-2.0
 
-package import CAudioToolbox
+import AudioFilePackets
+import CAudioToolbox
 
 /// Copies the packets of a file without decoding them.
 ///
 /// Context: control.
-@safe package final class PacketCopy {
+@safe final class PacketCopy {
   private let source: PacketFile
   private let target: PacketFile
   private var packet: Int64 = 0
   private let memory: UnsafeMutableRawBufferPointer
   private let descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
   /// What the result cannot tell.
-  package private(set) var notes: [String] = []
+  private(set) var notes: [String] = []
 
   /// Opens both files, whose descriptors stay their owner's; the target is emptied.
   ///
   /// - Throws: What the containers find wrong: `.fileType`, `.dataFormat` where they cannot be read or written so.
-  package init(
+  init(
     from input: Int32, to output: Int32, type: AudioFileTypeID
   ) throws(AudioFileFailure) {
     source = try PacketFile.open(try FileStore(sharing: input))
@@ -41,7 +42,7 @@ package import CAudioToolbox
   }
 
   /// Copies what stands in front of the sound: cookie, layout and, where wanted, texts.
-  package func begin(keepsInfo: Bool) throws(AudioFileFailure) {
+  func begin(keepsInfo: Bool) throws(AudioFileFailure) {
     if !source.cookie.isEmpty, target.stores(kAudioFilePropertyMagicCookieData) {
       try target.setCookie(source.cookie)
     }
@@ -54,7 +55,7 @@ package import CAudioToolbox
   }
 
   /// Copies some packets; false when there are no more.
-  package func step() throws(AudioFileFailure) -> Bool {
+  func step() throws(AudioFileFailure) -> Bool {
     let isFixed = source.format.mBytesPerPacket > 0
     let descriptions = unsafe descriptions
     let room = unsafe memory.count
@@ -79,7 +80,7 @@ package import CAudioToolbox
   }
 
   /// Says what is dropped at both ends, and completes the file.
-  package func finish() throws(AudioFileFailure) {
+  func finish() throws(AudioFileFailure) {
     if let trim = source.trim {
       if target.stores(kAudioFilePropertyPacketTableInfo) {
         try target.setTrim(trim)
