@@ -18,6 +18,8 @@ package struct RunOverview {
   package let output: String
   /// Whether a process is at work on it.
   package var isRunning = false
+  /// The shards of a run that is not merged.
+  package var shards: ShardProgress?
 
   /// - Parameters:
   ///   - output: The output folder as it was named.
@@ -37,6 +39,7 @@ package struct RunOverview {
     self.init(
       manifest: manifest, state: try RunState(folder, fileCount: manifest.totals.fileCount),
       output: folder.output, isRunning: folder.isInUse)
+    if manifest.isInShards { shards = try ShardProgress(folder, state) }
   }
 
   /// The files of the run, without those removed from a watched folder.
@@ -55,6 +58,7 @@ package struct RunOverview {
 
   /// `running`, `watching`, `finished`, `interrupted`, `breaker`, `stopped`, or `unfinished` when it was cut off.
   package var word: String {
+    if manifest.isInShards { return pendingCount == 0 ? "finished" : "unfinished" }
     if isRunning { return manifest.watch == nil ? "running" : "watching" }
     if pendingCount == 0, manifest.isPlanned { return "finished" }
     guard let end = state.lastEnd, end != "finished" else { return "unfinished" }
@@ -64,6 +68,11 @@ package struct RunOverview {
   /// The state as a sentence, with what to do.
   private var sentence: String {
     var resume = "go on with: auricle process --resume " + ShellWord.quoted(output)
+    if manifest.isInShards {
+      return pendingCount == 0
+        ? "finished in shards; auricle merge \(ShellWord.quoted(output)) makes one run of them"
+        : "in shards; those to be done: auricle retry " + ShellWord.quoted(output)
+    }
     if let watch = manifest.watch {
       resume = "go on with the same auricle watch \(TerminalText.plain(watch.folder)) …"
     }
@@ -119,7 +128,7 @@ package struct RunOverview {
         state.verdicts.isEmpty ? nil : .array(state.verdicts.map { .members($0.members) })
       ),
       ("sandbox", state.sandbox.map(JSONValue.string)),
-      ("files", JSONValue(fileCount)), ("counts", Self.counts(state.tally, of: fileCount)),
+      ("shards", shards?.json), ("files", JSONValue(fileCount)), ("counts", Self.counts(state.tally, of: fileCount)),
       ("failures", Self.failures(failures)),
       ("inputBytes", JSONValue(manifest.totals.byteCount)),
       ("accountedBytes", JSONValue(state.tally.inputBytes)),
@@ -184,6 +193,7 @@ package struct RunOverview {
     }
     if let sandbox = state.sandbox { table.add(["Sandbox", TerminalText.plain(sandbox)]) }
     if let chains = Self.chains(state.verdicts) { table.add(["Chains", chains]) }
+    if let shards { table.add(["Shards", shards.text]) }
     table.add(["Files", "\(fileCount)"])
     for status in FileRecord.Status.allCases {
       guard let count = state.counts[status], count > 0 else { continue }

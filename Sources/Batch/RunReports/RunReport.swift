@@ -73,7 +73,7 @@ package enum RunReport {
         ?? .members([
           ("status", "pending"), ("index", JSONValue(file.entry.index)),
           ("variant", file.entry.variant.map { JSONValue($0) }),
-          ("input", .members([("path", .string(file.entry.input))])),
+          ("input", .members([("path", .string(file.entry.input))])), ("fields", file.entry.fields),
           (
             "output",
             file.entry.output.isEmpty ? nil : .members([("path", .string(file.entry.output))])

@@ -73,6 +73,8 @@ public struct FileRecord: Sendable {
   public var inputSeconds: Double?
   /// The length of the result in bytes, and its XXH64.
   public var stored: StoredFile?
+  /// What a manifest of inputs told of the file; nil without any.
+  public var fields: JSONValue?
   /// Results that existed already and were kept, while missing ones were made.
   public var kept: [String] = []
   /// The place of the file's pictures; nil without any.
@@ -137,7 +139,7 @@ extension FileRecord {
       ]
     }
     members.append(("kept", kept.isEmpty ? nil : .array(kept.map(JSONValue.string))))
-    members.append(("pictures", pictures?.json))
+    members += [("pictures", pictures?.json), ("fields", fields)]
     return .members(members)
   }
 
@@ -170,5 +172,6 @@ extension FileRecord {
     }
     kept = json["kept"]?.elements?.compactMap(\.text) ?? []
     pictures = json["pictures"].flatMap(PicturePlace.init(json:))
+    fields = json["fields"]
   }
 }

@@ -26,6 +26,7 @@ extension RunFolder {
   /// Reads the manifest.
   public func manifest() throws(AuricleError) -> RunManifest {
     var manifest = try writtenManifest()
+    manifest.isInShards = manifest.shardCount != nil && FileIdentity.of(planPath) == nil
     // The manifest has no checksum of a growing plan; a run cut off early has no plan.
     if manifest.watch != nil, FileIdentity.of(planPath) != nil {
       manifest.totals = try PlanFile.totals(planPath)
@@ -75,7 +76,8 @@ extension RunFolder {
   public func jobs(
     isSettled: @escaping (Int) -> Bool = { _ in false }
   ) throws(AuricleError) -> any JobSource {
-    try PlannedJobs(path: planPath, isSettled: isSettled)
+    let jobs = try PlannedJobs(path: planPath, isSettled: isSettled)
+    return shard == nil ? jobs : ShardJobs(jobs, beside: self)
   }
 
   /// Checks that the plan is the one in the manifest.
@@ -105,14 +107,21 @@ extension RunFolder {
 
   // MARK: Ledgers
 
-  /// The ledgers, the oldest first.
+  /// The ledgers, the oldest first; those of a run in shards are in the order of its shards.
   var ledgerPaths: [String] {
-    numbers(of: "ledger-").map { Path.joining(path, "ledger-\($0).jsonl") }
+    let shards = shard == nil && FileIdentity.of(planPath) == nil ? shardPaths : []
+    return (shards.isEmpty ? [path] : shards).flatMap { ledgerPaths(in: $0) }
+  }
+
+  private func ledgerPaths(in folder: String) -> [String] {
+    Self.numbers(of: "ledger-", in: folder).map { Path.joining(folder, "ledger-\($0).jsonl") }
   }
 
   /// The sorted numbers of the files with a prefix; there may be gaps.
-  private func numbers(of prefix: String) -> [Int] {
-    FolderListing.names(in: path).compactMap { name -> Int? in
+  private func numbers(of prefix: String) -> [Int] { Self.numbers(of: prefix, in: path) }
+
+  private static func numbers(of prefix: String, in folder: String) -> [Int] {
+    FolderListing.names(in: folder).compactMap { name -> Int? in
       guard name.hasPrefix(prefix), name.hasSuffix(".jsonl"),
         let number = Int32(name.dropFirst(prefix.count).dropLast(6)), number > 0,
         name == "\(prefix)\(number).jsonl"
@@ -123,16 +132,28 @@ extension RunFolder {
 
   /// Begins a ledger for this process; its name and the run's folder survive a loss of power.
   public func beginLedger() throws(AuricleError) -> RunJournal {
-    let number = (numbers(of: "ledger-").last ?? 0) + 1
-    let journal = try RunJournal(path: Path.joining(path, "ledger-\(number).jsonl"))
-    let members: [JSONValue.Member] = [
+    let journal = try newJournal()
+    var members: [JSONValue.Member] = [
       JSONValue.Member("t", "session"), JSONValue.Member("time", .string(UTCTime.text())),
       JSONValue.Member("process", JSONValue(Int(getpid()))),
     ]
+    if let shard { members.append(JSONValue.Member("attempt", .string(shard.attempt))) }
     let failure = journal.writer.append([members])
     guard failure == 0 else { throw systemError(failure, "write", journal.writer.path) }
     for folder in [path, Path.folder(of: path), output] { AtomicFile.synchronizeFolder(folder) }
     return journal
+  }
+
+  /// A ledger with the next number; two attempts at a shard that begin at once get two.
+  private func newJournal() throws(AuricleError) -> RunJournal {
+    for _ in 0..<100 {
+      let number = (numbers(of: "ledger-").last ?? 0) + 1
+      let place = Path.joining(path, "ledger-\(number).jsonl")
+      do throws(AuricleError) { return try RunJournal(path: place) } catch {
+        guard shard != nil, FileIdentity.exists(place) else { throw error }
+      }
+    }
+    throw AuricleError(.temporary, "no name for a ledger is free in \(path)")
   }
 
   /// The file of a book of pictures.

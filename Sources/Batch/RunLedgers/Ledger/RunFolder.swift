@@ -21,6 +21,8 @@ public final class RunFolder {
   public let run: String
   /// The folder of the run.
   public let path: String
+  /// The shard that this is the folder of; nil for a whole run.
+  public let shard: Shard?
   private var lockDescriptor: Int32 = -1
   private var madeFolders: [String] = []
 
@@ -28,6 +30,15 @@ public final class RunFolder {
     self.output = output
     self.run = run
     path = Path.joining(Path.joining(output, Self.name), run)
+    shard = nil
+  }
+
+  /// The folder of a shard of a run.
+  init(_ whole: RunFolder, shard: Shard, path: String) {
+    output = whole.output
+    run = whole.run
+    self.path = path
+    self.shard = shard
   }
 
   deinit { if lockDescriptor >= 0 { close(lockDescriptor) } }
@@ -109,6 +120,7 @@ public final class RunFolder {
   /// Removes a run that never began, and the empty folders that were created for it.
   public func discard() {
     closeScratch()
+    _ = unsafe AuricleRemoveFolder(Path.joining(path, Self.shards))
     for name in FolderListing.names(in: path) { unsafe unlink(Path.joining(path, name)) }
     for folder in madeFolders { unsafe rmdir(folder) }
   }
@@ -153,7 +165,8 @@ public final class RunFolder {
   ///
   /// - Throws: `.temporary` when another process has locked it.
   public func lock() throws(AuricleError) {
-    guard lockDescriptor < 0 else { return }
+    // Not every file system of a cluster has locks; an attempt at a shard needs none.
+    guard lockDescriptor < 0, shard == nil else { return }
     let file = Path.joining(path, "lock")
     let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw systemError(errno, "write", file) }
@@ -189,7 +202,7 @@ public final class RunFolder {
   /// Context: control; with the run locked.
   public func openScratch() throws(AuricleError) -> String {
     closeScratch()
-    var scratch = Path.joining(path, Self.scratch)
+    var scratch = Path.joining(path, Self.scratch + (shard.map { "-\($0.attempt)" } ?? ""))
     var number = 1
     while unsafe mkdir(scratch, 0o700) != 0 {
       let failure = errno
@@ -207,7 +220,8 @@ public final class RunFolder {
 
   /// Removes the scratch folder with its contents.
   public func closeScratch() {
-    for name in FolderListing.names(in: path) where Self.isScratch(name) {
+    let own = shard.map { "\(Self.scratch)-\($0.attempt)" }
+    for name in FolderListing.names(in: path) where own.map({ $0 == name }) ?? Self.isScratch(name) {
       _ = unsafe AuricleRemoveFolder(Path.joining(path, name))
     }
   }

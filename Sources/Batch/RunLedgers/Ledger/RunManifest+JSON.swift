@@ -12,6 +12,7 @@ extension RunManifest {
   public var json: JSONValue {
     .members([
       ("auricle", .string(tool)), ("format", 1), ("run", .string(run)),
+      ("program", toolChecksum == 0 ? nil : .string(Hexadecimal.text(toolChecksum))),
       ("started", .string(started)), ("workingFolder", .string(workingFolder)),
       (
         "preset",
@@ -50,7 +51,7 @@ extension RunManifest {
           ("files", JSONValue(totals.fileCount)), ("failures", JSONValue(totals.failureCount)),
           ("skipped", JSONValue(totals.skippedCount)),
           ("replaced", JSONValue(totals.replacedCount)), ("bytes", JSONValue(totals.byteCount)),
-          ("inputs", totals.inputs.json),
+          ("inputs", totals.inputs.json), ("shards", shardCount.map { JSONValue($0) }),
           ("xxh64", .string(Hexadecimal.text(planChecksum))),
         ])
       ),
@@ -104,5 +105,7 @@ extension RunManifest {
     totals.byteCount = plan["bytes"]?.integer ?? 0
     totals.inputs = InputAmounts(json: plan["inputs"])
     planChecksum = sum
+    shardCount = plan["shards"]?.integer
+    toolChecksum = json["program"]?.text.flatMap(Hexadecimal.number) ?? 0
   }
 }

@@ -61,6 +61,12 @@ public struct RunManifest: Sendable {
   public var units: [UnitIdentity] = []
   /// The files that the preset names; nil until they are known.
   public var sideFiles: [PresetFile]?
+  /// The number of shards that the plan was split into; nil for a run of one process.
+  public var shardCount: Int?
+  /// XXH64 of the program that made a plan in shards; 0 for others.
+  public var toolChecksum: UInt64 = 0
+  /// Whether the run is still in shards, and not merged; told by its folder.
+  public internal(set) var isInShards = false
   /// The plan in numbers.
   public var totals = PlanTotals()
   /// The XXH64 of the plan's file; 0 while there is no plan.

@@ -23,17 +23,23 @@ public struct ReportedFile: Sendable {
 public final class RunRecords {
   private let folder: RunFolder
   private let fileCount: Int
+  private let shards: [RunFolder]
   private let readers: [LineFileReader]
   private let places: Int32
   private var forgotten = BitSet()
+  /// Files with a result, which no other record of them outweighs.
+  private var done = BitSet()
 
   /// Reads the ledgers once.
   ///
   /// Context: control.
   public init(_ folder: RunFolder, fileCount: Int) throws(AuricleError) {
     self.folder = folder
-    self.fileCount = fileCount
-    readers = try folder.ledgerPaths.map { (path) throws(AuricleError) in
+    self.fileCount = folder.shard?.fileCount ?? fileCount
+    // A run in shards is read one shard after the other.
+    shards = try folder.isInShards ? folder.shards() : []
+    let bound = folder.shard?.end ?? fileCount
+    readers = try (shards.isEmpty ? folder.ledgerPaths : []).map { (path) throws(AuricleError) in
       try LineFileReader(path: path)
     }
     places = try NamelessFile.make()
@@ -42,17 +48,18 @@ public final class RunRecords {
       announced = [:]
       while let line = try reader.next() {
         guard let json = CheckedLine.decode(line), let index = json["index"]?.integer,
-          (0..<fileCount).contains(index)
+          (0..<bound).contains(index)
         else { continue }
         // The number of the ledger, from 1, in the bits above the offset.
         let place = UInt64(number + 1) << 48 | UInt64(reader.lineOffset)
         switch (json["t"]?.text, json["status"]?.text) {
         case ("file", "done"): announced[index] = place
-        case ("file", _): note(index, place)
+        case ("file", _): if !done.contains(index) { note(index, place) }
         case ("gone", _): forgotten.insert(index)
         case ("kept", _):
           if let known = announced.removeValue(forKey: index) ?? pending[index] {
             note(index, known)
+            done.insert(index)
           }
         default: continue
         }
@@ -73,8 +80,9 @@ public final class RunRecords {
   public func forEach(
     _ body: (ReportedFile) throws(AuricleError) -> Void
   ) throws(AuricleError) {
+    for shard in shards { try RunRecords(shard, fileCount: fileCount).forEach(body) }
     // A run that was cut off early has no plan.
-    guard fileCount > 0 else { return }
+    guard shards.isEmpty, fileCount > 0 else { return }
     var plan = try PlannedJobs(path: folder.planPath)
     var count = 0
     while count < fileCount, let entry = try plan.next() {

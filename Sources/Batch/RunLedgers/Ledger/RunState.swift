@@ -68,12 +68,15 @@ public struct RunState {
   private(set) var unconfirmed: [Int: FileRecord] = [:]
   /// The number of files in the plan.
   private let fileCount: Int
+  /// Failures of the shards' files, which the result of another attempt outweighs.
+  private var failures: [Int: FileRecord]?
 
   /// Reads the ledgers of a run, in memory that does not grow with them.
   ///
   /// Context: control.
   public init(_ folder: RunFolder, fileCount: Int) throws(AuricleError) {
-    self.fileCount = fileCount
+    self.fileCount = folder.shard?.end ?? fileCount
+    if folder.hasAttempts { failures = [:] }
     for path in folder.ledgerPaths {
       let reader = try LineFileReader(path: path)
       while let line = try reader.next() {
@@ -147,7 +150,9 @@ public struct RunState {
         return
       }
       if record.status == .done {
-        if !settled.contains(record.index) { unconfirmed[record.index] = record }
+        if !settled.contains(record.index) || failures?[record.index] != nil {
+          unconfirmed[record.index] = record
+        }
       } else {
         unconfirmed[record.index] = nil
         if record.isFinal { settle(record) } else { againTally.add(record) }
@@ -157,7 +162,15 @@ public struct RunState {
   }
 
   private mutating func settle(_ record: FileRecord) {
-    guard settled.insert(record.index) else { return }
+    if !settled.insert(record.index) {
+      guard record.status == .done, let failed = failures?.removeValue(forKey: record.index) else {
+        return
+      }
+      tally.remove(failed)
+      sessionTally.remove(failed)
+    } else if record.status != .done {
+      failures?[record.index] = record
+    }
     tally.add(record)
     sessionTally.add(record)
   }
@@ -165,10 +178,12 @@ public struct RunState {
   /// Checks results that were announced but not confirmed; confirms in the ledger those that exist and are
   /// complete.
   ///
-  /// - Parameter locate: Returns the current path of a recorded result.
+  /// - Parameters:
+  ///   - isShared: Whether another process may be naming them now: then nothing is removed.
+  ///   - locate: Returns the current path of a recorded result.
   /// - Returns: The records confirmed by it.
   public mutating func confirm(
-    in journal: RunJournal, locate: (String) -> String
+    in journal: RunJournal, isShared: Bool = false, locate: (String) -> String
   ) throws(AuricleError) -> [FileRecord] {
     var found: [FileRecord] = []
     for record in unconfirmed.values.sorted(by: { $0.index < $1.index }) {
@@ -177,7 +192,7 @@ public struct RunState {
       let kept = record.kept.map(locate)
       guard !files.isEmpty, there.count == files.count else {
         // Only some results of the file were named: they are made again with the others.
-        if files.count > 1 {
+        if files.count > 1, !isShared {
           for file in there where !kept.contains(file.path) { unsafe _ = unlink(file.path) }
         }
         continue

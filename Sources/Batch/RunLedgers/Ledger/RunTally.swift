@@ -109,6 +109,16 @@ public struct RunTally: Sendable {
     return list
   }
 
+  /// Takes back a file that has no result.
+  mutating func remove(_ record: FileRecord) {
+    guard counts[record.status, default: 0] > 0 else { return }
+    counts[record.status, default: 0] -= 1
+    inputBytes -= record.inputByteCount
+    if let reason = record.failureReason, let count = reasons[reason] {
+      reasons[reason] = count > 1 ? count - 1 : nil
+    }
+  }
+
   /// Counts a file.
   ///
   /// Context: any.

@@ -12,16 +12,22 @@ struct InputLengths {
   private var count = 0
   private var left: Duration
 
+  private let readsAll: Bool
+
   private static let (mostRead, step) = (2000, 8)
 
-  init(isWanted: Bool) { left = isWanted ? .seconds(1) : .zero }
+  /// - Parameter time: How many seconds may go by with it, 0 to read none; more than one reads them all.
+  init(time: Double) {
+    left = .seconds(time)
+    readsAll = time > 1
+  }
 
   /// The seconds of sound of a regular file, to the millisecond; nil where its header does not tell,
   /// or is not read.
   mutating func seconds(of path: String, _ byteCount: Int) -> Double? {
     guard left > .zero else { return nil }
     count += 1
-    guard count <= Self.mostRead || count % Self.step == 0 else { return nil }
+    guard readsAll || count <= Self.mostRead || count % Self.step == 0 else { return nil }
     let start = ContinuousClock.now
     defer { left -= ContinuousClock.now - start }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

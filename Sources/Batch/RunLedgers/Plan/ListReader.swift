@@ -1,4 +1,4 @@
-// Lists of inputs: paths separated by newlines or zero bytes.
+// Lists of inputs: paths separated by newlines or zero bytes, or lines of a manifest.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -17,6 +17,8 @@ final class ListReader {
   private let shouldStop: () -> Bool
   /// The longest path.
   private static let longest = 1 << 16
+  /// The longest line of a manifest.
+  private static let longestLine = 1 << 20
 
   /// Opens a list; `-` is standard input. Waits for a pipe until `shouldStop` returns true.
   package init(
@@ -42,7 +44,16 @@ final class ListReader {
     package var path: String
     /// Whether this is the exact path: one that is not UTF-8 cannot be opened.
     package var isExact: Bool
+    /// Its seconds of sound, as a manifest tells.
+    package var seconds: Double?
+    /// What else a manifest tells of it.
+    package var fields: JSONValue?
+    /// Why a line of a manifest names no file.
+    package var problem: AuricleError?
   }
+
+  /// The kind of manifest; nil for plain paths.
+  private var manifest: ManifestLine.Kind?
 
   /// The next path that is not empty; nil at the end.
   package func next() throws(AuricleError) -> Entry? {
@@ -57,12 +68,16 @@ final class ListReader {
           if separator == 0x0A, line.last == 0x0D { line.removeLast() }
           if line.isEmpty { continue }
           if let text = String(validating: line, as: UTF8.self) {
+            if let manifest {
+              if let entry = ManifestLine.entry(text, manifest, of: path) { return entry }
+              continue
+            }
             return Entry(path: text, isExact: true)
           }
           return Entry(path: String(decoding: line, as: UTF8.self), isExact: false)
         }
       }
-      guard block.count - position <= Self.longest else {
+      guard block.count - position <= (manifest == .lines ? Self.longestLine : Self.longest) else {
         throw AuricleError(.badData, "the list \(path) holds a line that is no path")
       }
       try fill()
@@ -71,6 +86,10 @@ final class ListReader {
 
   /// Finds the separator: names hold no zero bytes, so a zero byte is one.
   private func findSeparator() throws(AuricleError) {
+    if block.starts(with: [0x1F, 0x8B]) {
+      throw AuricleError(
+        .badData, "the list \(path) is compressed: unpack it, with gunzip, and give what comes out")
+    }
     // UTF-16: every second byte is zero, and each letter would become a path.
     if block.starts(with: [0xFF, 0xFE]) || block.starts(with: [0xFE, 0xFF]) {
       let name = path == "-" ? "on standard input" : path
@@ -89,6 +108,10 @@ final class ListReader {
       separator = 0x0A
       // The byte order mark of some editors.
       if block.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+      manifest = ManifestLine.Kind(name: path, beginning: block[position...])
+    } else if block.count > Self.longest, block.first == UInt8(ascii: "{") {
+      // The first line of a manifest may be long.
+      (separator, manifest) = (0x0A, .lines)
     }
   }
 

@@ -33,6 +33,8 @@ public struct PlanEntry: Sendable, Equatable {
   public var showsOutput: String?
   /// Whether the result existed when the plan was made and is kept.
   public var isSkipped = false
+  /// What a manifest of inputs told of the file besides its place and length; nil without any.
+  public var fields: JSONValue?
   /// Why the file cannot be processed; nil when it can.
   public var error: AuricleError?
 
@@ -60,6 +62,9 @@ public protocol JobSource {
   ///
   /// `now` is the current stamp of the input; nil when it is missing.
   mutating func forgets(_ entry: PlanEntry, now: FileStamp?) throws(AuricleError) -> Bool
+
+  /// Whether another process has settled a file meanwhile: asked when it is about to be begun.
+  mutating func isSettledElsewhere(_ entry: PlanEntry) -> Bool
 }
 
 extension JobSource {
@@ -68,6 +73,9 @@ extension JobSource {
 
   /// Most sources settle each of their files.
   public func forgets(_ entry: PlanEntry, now: FileStamp?) -> Bool { false }
+
+  /// Most runs have one process.
+  public func isSettledElsewhere(_ entry: PlanEntry) -> Bool { false }
 }
 
 /// A few files, in memory.

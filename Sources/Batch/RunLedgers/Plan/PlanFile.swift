@@ -15,7 +15,7 @@ extension PlanEntry {
       ("bytes", JSONValue(byteCount)),
       ("seconds", seconds.map(JSONValue.init)),
       ("modified", modified == 0 ? nil : .integer(modified)),
-      ("skip", isSkipped ? true : nil),
+      ("skip", isSkipped ? true : nil), ("fields", fields),
       ("kept", kept.isEmpty ? nil : .array(kept.map(JSONValue.init))),
     ]
     if let error {
@@ -40,6 +40,7 @@ extension PlanEntry {
     modified = Int64(json["modified"]?.integer ?? 0)
     kept = (json["kept"]?.elements ?? []).compactMap(\.integer)
     isSkipped = json["skip"]?.boolean ?? false
+    fields = json["fields"]
     if let message = json["error"]?.text {
       let code = json["code"]?.integer.flatMap { Int32(exactly: $0) }
       error = AuricleError(code.flatMap(AuricleError.Category.init) ?? .noInput, message)
@@ -88,7 +89,8 @@ public struct DryPlan {
 enum PlanFile {
   /// Makes a plan and writes it; returns its totals and the checksum of the file.
   package static func write(
-    _ request: PlanRequest, to path: String, outputRoot: String?
+    _ request: PlanRequest, to path: String, outputRoot: String?,
+    observe: (PlanEntry) -> Void = { _ in }
   ) throws(AuricleError) -> (totals: PlanTotals, checksum: UInt64) {
     var planner = Planner(request)
     let writer = try LineFileWriter(path: path)
@@ -97,6 +99,7 @@ enum PlanFile {
         throw AuricleError(.usage, "the path \(entry.input.prefix(100))… is too long")
       }
       try writer.write(line)
+      observe(entry)
     }
     let checksum = try writer.finish()
     if totals.replacedCount > 0 || request.existing == .error {

@@ -32,6 +32,8 @@ public struct PlanRequest: Sendable {
 
   /// Whether headers of inputs are read for their lengths, as far as that takes no more than a second.
   public var readsLengths = false
+  /// For how many seconds that is done; every header is read for longer than one.
+  public var lengthsTime = 1.0
   /// The report that is to be written, which must not be one of the inputs; nil for none.
   public var report: String?
   /// Called while files are searched; true ends the search.

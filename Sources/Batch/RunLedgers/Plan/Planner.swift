@@ -24,6 +24,8 @@ public struct Planner {
   private var links: [String] = []
   private var refusals: [String] = []
   private var lengths: InputLengths
+  /// The line of a list that is being added.
+  private var told: ListReader.Entry?
   /// Folders without a file, and the first of them.
   private var emptyCount = 0
   private var emptiness: AuricleError?
@@ -36,7 +38,7 @@ public struct Planner {
   /// Prepares a plan; touches nothing.
   public init(_ request: PlanRequest) {
     self.request = request
-    lengths = InputLengths(isWanted: request.readsLengths)
+    lengths = InputLengths(time: request.readsLengths ? request.lengthsTime : 0)
   }
 
   /// Makes the plan.
@@ -72,13 +74,17 @@ public struct Planner {
     if let list = request.list {
       let reader = try ListReader(path: list, shouldStop: request.shouldStop)
       while let input = try reader.next() {
-        if input.isExact {
+        told = input
+        if let problem = input.problem {
+          try fail(input.path, problem.category, problem.message, write)
+        } else if input.isExact {
           try add(input.path, write)
         } else {
           try fail(
             input.path, .noInput, "\(input.path) has a name that is not UTF-8: rename it", write)
         }
       }
+      told = nil
       if totals.fileCount == 0, refusalCount == 0 {
         let name = list == "-" ? "on standard input" : list
         try fail(list, .noInput, "the list \(name) names no files", write)
@@ -219,6 +225,7 @@ public struct Planner {
   ) throws(AuricleError) {
     var entry = PlanEntry(index: totals.fileCount, input: input, output: "")
     entry.error = AuricleError(category, message)
+    entry.fields = told?.fields
     totals.fileCount += 1
     totals.failureCount += 1
     try write(entry)
@@ -251,11 +258,14 @@ public struct Planner {
       if totals.firstRepeat == nil { totals.firstRepeat = path }
       return
     }
-    let seconds = found.kind == .file ? lengths.seconds(of: path, found.stamp.byteCount) : nil
+    let seconds =
+      told?.seconds
+      ?? (found.kind == .file ? lengths.seconds(of: path, found.stamp.byteCount) : nil)
     for variant in 1...max(1, request.variantCount) {
       var entry = PlanEntry(index: totals.fileCount, input: path, output: "")
       entry.byteCount = found.stamp.byteCount
       entry.seconds = seconds
+      entry.fields = told?.fields
       if found.kind == .file { entry.modified = found.stamp.modified }
       if request.variantCount > 0 {
         entry.variant = variant

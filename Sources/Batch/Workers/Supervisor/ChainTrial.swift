@@ -3,6 +3,7 @@
 
 public import AudioTypes
 import CHostSystem
+public import FileRendering
 import Glibc
 import HostSystem
 public import RunLedgers
@@ -11,6 +12,8 @@ public import RunLedgers
 public struct ChainTrial: Sendable {
   /// The units that were found.
   public var units: [UnitIdentity] = []
+  /// The files that the preset names.
+  public var sideFiles: [PresetFile] = []
   /// The sandbox in force; nil when the chain could not be made.
   public var sandbox: String?
   /// Its latency and tail; nil if not measured.
@@ -66,7 +69,7 @@ public struct ChainTrial: Sendable {
   /// Handles an answer; true when it is the last.
   private mutating func handle(_ message: WorkerMessage) -> Bool {
     switch message {
-    case .units(let found, _): units = found
+    case .units(let found, let files): (units, sideFiles) = (found, files)
     case .ready(let sandbox, let figures):
       self.sandbox = sandbox
       self.figures = figures

@@ -42,6 +42,8 @@ package final class Committer: Sendable {
 
   private let state = Mutex(State())
   private let ledger: LedgerWriter?
+  /// Whether other processes may name the same results at the same time: then none is taken back.
+  private let isShared: Bool
   /// Readable when outcomes are available.
   package let wake: WakeUpPipe
   private let call: WakeUpPipe
@@ -52,8 +54,9 @@ package final class Committer: Sendable {
   static let folderStep = "synchronize the folder of"
 
   /// Starts the thread.
-  package init(ledger: LedgerWriter?) throws(AuricleError) {
+  package init(ledger: LedgerWriter?, isShared: Bool = false) throws(AuricleError) {
     self.ledger = ledger
+    self.isShared = isShared
     wake = try WakeUpPipe()
     call = try WakeUpPipe()
     var thread = pthread_t()
@@ -187,7 +190,7 @@ package final class Committer: Sendable {
   private func name(_ items: inout [Item]) {
     var folders: [OpenFolder] = []
     for index in items.indices where items[index].failure == nil {
-      items[index].failure = Self.name(items[index])
+      items[index].failure = name(items[index])
       guard items[index].failure == nil else { continue }
       for part in items[index].parts where !folders.contains(where: { $0 === part.folder }) {
         folders.append(part.folder)
@@ -206,7 +209,7 @@ package final class Committer: Sendable {
   }
 
   /// Names all results of a file, or none; nil, or the failure.
-  private static func name(_ item: Item) -> (number: Int32, step: String)? {
+  private func name(_ item: Item) -> (number: Int32, step: String)? {
     var named: [PartFile] = []
     for part in item.parts {
       if item.replaces { part.copyPermissions() }
@@ -219,7 +222,7 @@ package final class Committer: Sendable {
       if number == EEXIST, part.isThereAlready { continue }
       if number != 0 {
         // New files are removed again; replaced ones cannot be restored.
-        if !item.replaces { named.forEach { $0.unpublish() } }
+        if !item.replaces, !isShared { named.forEach { $0.unpublish() } }
         return (number, "name")
       }
       named.append(part)

@@ -58,6 +58,7 @@ final class JobOpener {
   ///
   /// - Throws: When more than this file is affected: a disk is gone or full.
   func open(_ job: Job) throws(AuricleError) -> OpenedJob? {
+    if queue.isSettledElsewhere(job.entry) { return nil }
     attemptCount += 1
     job.attempts += 1
     job.number = attemptCount

@@ -119,6 +119,9 @@ final class JobQueue {
     return true
   }
 
+  /// Whether another process at the same files has settled one meanwhile.
+  func isSettledElsewhere(_ entry: PlanEntry) -> Bool { source.isSettledElsewhere(entry) }
+
   /// Settles a file that was changed or removed while it was read: it fails, or is left to reappear; then a
   /// note is returned.
   func settleChange(of job: Job) throws(AuricleError) -> String? {

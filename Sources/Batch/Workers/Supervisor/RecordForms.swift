@@ -39,6 +39,7 @@ struct RecordForms {
     entry.byteCount = record.inputByteCount
     entry.seconds = record.inputSeconds
     entry.variant = record.variant
+    entry.fields = record.fields
     return entry
   }
 
@@ -49,6 +50,7 @@ struct RecordForms {
     record.inputByteCount = entry.byteCount
     record.inputSeconds = entry.seconds
     record.variant = entry.variant
+    record.fields = entry.fields
     return record
   }
 

@@ -43,7 +43,7 @@ final class ResultStore {
     self.options = options
     self.forms = forms
     places = try OutputPlaces(root: options.outputRoot)
-    committer = try Committer(ledger: journal?.writer)
+    committer = try Committer(ledger: journal?.writer, isShared: options.isShared)
   }
 
   /// Whether more files may be begun.

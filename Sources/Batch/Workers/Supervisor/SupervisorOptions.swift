@@ -30,6 +30,8 @@ public struct SupervisorOptions {
   public var plannedFolders: [InputFolder] = []
   /// Whether an earlier session of the run may have left part files.
   public var mayHaveLeftovers = false
+  /// Whether another process may be at work on the same files.
+  public var isShared = false
   /// The limits after which work is given up.
   public var limits = WorkLimits()
   /// The reuse verdicts of earlier sessions.

@@ -56,7 +56,7 @@ struct BeginRun {
   }
 
   /// Reads the preset and checks the request; writes nothing.
-  private func prepare() throws -> (ChainPreset, RunManifest) {
+  func prepare() throws -> (ChainPreset, RunManifest) {
     if let report = request.report { try ReportPlace.check(report, output: request.output) }
     let preset = try preparation.readPreset()
     if let report = request.report {

@@ -28,7 +28,7 @@ struct LedgerRun {
     if isNew { folder.removeLeftoversOfOthers() }
     let root = output ?? folder.output
     var options = RunPreparation.options(
-      host, work, manifest.settings, chain: chain, run: manifest.run, sandbox: manifest.sandbox,
+      host, work, manifest.settings, chain: chain, run: folder.partName, sandbox: manifest.sandbox,
       limits: manifest.limits)
     options.outputRoot = output
     options.backupSuffix = manifest.backupSuffix
@@ -110,7 +110,10 @@ struct LedgerRun {
     var context = session.context
     context.report = report ?? session.manifest.report
     context.byteCount = session.manifest.totals.byteCount
-    context.resume = "auricle process --resume " + ShellWord.quoted(folder.output)
+    let folderName = ShellWord.quoted(folder.output)
+    context.resume =
+      folder.shard.map { "auricle shard \(folderName) --index \($0.index)" }
+      ?? "auricle process --resume \(folderName)"
     return context
   }
 

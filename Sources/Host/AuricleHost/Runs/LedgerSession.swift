@@ -64,13 +64,17 @@ struct LedgerSession {
     before = state
     journal = try folder.beginLedger()
     let locate = try state.locator(manifest, of: folder, in: root)
-    confirmed = try state.confirm(in: journal, locate: locate)
+    confirmed = try state.confirm(
+      in: journal, isShared: folder.shard != nil, locate: locate)
     self.state = state
     self.options = options
     self.options.setup.seed = manifest.seed
     self.options.setup.pictures = manifest.pictures
     if manifest.pictures != nil { self.options.pictureBook = try folder.beginPictures() }
     self.options.existing = manifest.existing
+    self.options.isShared = folder.shard != nil
+    // Results that existed when the plan was made are named in it.
+    if folder.shard != nil, manifest.existing == .skip { self.options.existing = .error }
     self.options.inputFolders = manifest.inputs
     self.options.verdicts = before.verdicts
   }
@@ -150,6 +154,6 @@ struct LedgerSession {
     if let difference {
       throw RunPreparation.disagreement(folder, difference, watching: manifest.watch != nil)
     }
-    if isNews { try folder.write(manifest) }
+    if isNews, folder.shard == nil { try folder.write(manifest) }
   }
 }

@@ -47,6 +47,12 @@ struct ResumeRun {
   /// Resumes a run without further settings.
   func go(on folder: RunFolder) throws -> RunOutcome {
     let manifest = try folder.manifest()
+    if manifest.isInShards {
+      throw AuricleError(
+        .usage,
+        "the run \(folder.run) in \(folder.output) is in shards: do them with auricle shard, and "
+          + "make one run of them with auricle merge")
+    }
     if let difference = manifest.toolDisagreement(AuricleVersion.text) {
       throw RunPreparation.disagreement(folder, difference)
     }

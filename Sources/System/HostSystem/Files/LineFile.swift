@@ -35,10 +35,10 @@ package final class LineFileWriter {
     block.removeAll(keepingCapacity: true)
   }
 
-  /// Brings everything to the disk; the XXH64 of the file.
-  package func finish() throws(AuricleError) -> UInt64 {
+  /// Brings everything to the disk, or leaves that to the caller; the XXH64 of the file.
+  package func finish(synchronizes: Bool = true) throws(AuricleError) -> UInt64 {
     try flush()
-    var number = FileTransfer.synchronize(descriptor)
+    var number = synchronizes ? FileTransfer.synchronize(descriptor) : 0
     guard number == 0 else { throw systemError(number, "write", path) }
     var hash: UInt64 = 0
     var count: UInt64 = 0

@@ -1,0 +1,183 @@
+// `auricle shard`, `retry` and `merge`: what a scheduler runs.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import AuricleHost
+import ChainPresets
+import Foundation
+import HostSystem
+import RunLedgers
+import RunReports
+import Workers
+
+/// Does one shard.
+struct ShardCommand: CheckedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shard",
+    abstract: "Do one shard of a run that was planned.",
+    discussion: """
+      Does the files of a shard that are not done yet. The number of the shard comes from --index, or \
+      from what a scheduler sets: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, \
+      AWS_BATCH_JOB_ARRAY_INDEX, or PARALLEL_SEQ, which counts from 1.
+
+      The same shard may be run again, or twice at once: nothing is lost and nothing doubled. \
+      Exit codes: 0 all done, 1 done and some files failed for good, 75 run it again, 65 it will never \
+      do here (another program or plug-in, a changed plan), 4 stop them all (a unit keeps failing).
+
+      EXAMPLES:
+        auricle shard out/ --index 3
+        parallel --sshlogin n1,n2 auricle shard out/ --index {} ::: $(seq 0 99)
+      """)
+
+  @OptionGroup var selection: RunSelection
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The number of the shard.", valueName: "i"))
+  var index: Int?
+
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
+    help: ArgumentHelp("How many files are done at once; the cores by default.", valueName: "n"))
+  var jobs: Int?
+
+  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
+  var quiet = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Print results as text, or every event as a JSON line.", valueName: "text|json"))
+  var format = OutputFormat.text
+
+  func check() throws {
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
+    }
+    if let index, index < 0 { throw ValidationError("--index takes a number from 0.") }
+    _ = try number()
+  }
+
+  /// The number of the shard.
+  private func number() throws -> Int {
+    if let index { return index }
+    let environment = ProcessInfo.processInfo.environment
+    for name in [
+      "SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX", "PARALLEL_SEQ",
+    ] {
+      guard let text = environment[name] else { continue }
+      let first = name == "PARALLEL_SEQ" ? 1 : 0
+      // Windows of an array that is longer than a site allows.
+      let offset = name == "SLURM_ARRAY_TASK_ID" ? environment["AURICLE_SHARD_OFFSET"] ?? "0" : "0"
+      guard let number = Int(text), let offset = Int(offset), number >= first else {
+        throw ValidationError("\(name) is no number of a shard: '\(text)'.")
+      }
+      return number - first + offset
+    }
+    throw ValidationError("Say which shard: --index I, where no scheduler does.")
+  }
+
+  func run() throws {
+    Interruption.install()
+    let printer = RunPrinter(format: format, isQuiet: quiet)
+    var work = WorkRequest()
+    work.workerCount = jobs
+    let run = try AuricleInstallation().shardedRun(in: selection.folder, run: selection.run)
+    let outcome: RunOutcome
+    do {
+      outcome = try run.run(shard: number(), work: work, control: printer.control)
+    } catch let error as AuricleError where error.category == .interrupted {
+      throw AuricleError(.temporary, error.message)
+    } catch let refusal as WorkerRefusal {
+      StandardStreams.writeMessage(refusal.text)
+      throw ExitCode(AuricleError.Category.badData.rawValue)
+    }
+    let code = Self.code(outcome)
+    if code != 0 { throw ExitCode(code) }
+  }
+
+  /// What a scheduler is to do.
+  private static func code(_ outcome: RunOutcome) -> Int32 {
+    switch outcome.summary.end {
+    case .finished:
+      // A file whose result could not be written is tried again.
+      if let state = outcome.state, state.againTally.failedCount > 0 {
+        return AuricleError.Category.temporary.rawValue
+      }
+      return outcome.exitCode == 0 ? 0 : AuricleError.Category.someFilesFailed.rawValue
+    case .breaker: return RunSummary.breakerCode
+    case .refused: return AuricleError.Category.badData.rawValue
+    case .stopped(let error) where error.category == .badData: return error.category.rawValue
+    case .interrupted, .stopped: return AuricleError.Category.temporary.rawValue
+    }
+  }
+}
+
+/// Tells which shards are to be run again.
+struct RetryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retry",
+    abstract: "Tell which shards of a run are not done.",
+    discussion: """
+      Prints the numbers of the shards with files that are not accounted for: one a line, or as the \
+      ranges of an array. Prints nothing when all are done.
+
+      EXAMPLES:
+        sbatch --array=$(auricle retry out/ --format slurm) shard.sh
+        auricle retry out/ | parallel auricle shard out/ --index {}
+      """)
+
+  /// How numbers are printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case lines
+    case slurm
+    case json
+  }
+
+  @OptionGroup var selection: RunSelection
+
+  @Option(
+    help: ArgumentHelp(
+      "One a line, an array's ranges, or JSON.",
+      valueName: Format.allCases.map(\.rawValue).joined(separator: "|")))
+  var format = Format.lines
+
+  func run() throws {
+    let progress = try AuricleInstallation().shardedRun(in: selection.folder, run: selection.run)
+      .progress()
+    switch format {
+    case .lines: StandardStreams.writeResult(progress.missing.map { "\($0)\n" }.joined())
+    case .slurm:
+      if !progress.missing.isEmpty { StandardStreams.writeResult(progress.ranges + "\n") }
+    case .json:
+      let json = JSONValue.members([
+        ("shards", JSONValue(progress.count)),
+        ("missing", .array(progress.missing.map { JSONValue($0) })),
+        ("ranges", .string(progress.ranges)),
+      ])
+      StandardStreams.writeResult(json.indentedText + "\n")
+    }
+    if progress.missing.isEmpty { StandardStreams.writeMessage("every shard is done") }
+  }
+}
+
+/// Makes one run of the shards.
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Make one run of shards that are done.",
+    discussion: """
+      Writes one plan and one ledger from those of the shards and removes what killed attempts left. \
+      Exit code 75 when a shard is not done. status, report and verify work before and after.
+
+      EXAMPLES:
+        auricle merge out/
+      """)
+
+  @OptionGroup var selection: RunSelection
+
+  func run() throws {
+    let run = try AuricleInstallation().shardedRun(in: selection.folder, run: selection.run)
+    try run.merge()
+    StandardStreams.writeMessage(
+      "run \(run.name): \(Figures.count(run.manifest.totals.fileCount, "file", "files")) in one ledger")
+  }
+}
