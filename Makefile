@@ -63,6 +63,18 @@ package: tools-package build ## make a tarball that runs wherever it is unpacked
 check-package: package ## try the tarball, and the packages in a new Debian (as root)
 	@Scripts/check-package dist
 
+.PHONY: wheel
+wheel: tools-package build ## make the Python package, with the program in it, in dist/
+	@Scripts/build-wheel --build $(BUILD)
+
+.PHONY: check-wheel
+check-wheel: wheel ## try the Python package where nothing else of Auricle is
+	@Scripts/check-wheel dist
+
+.PHONY: check-clusters
+check-clusters: tools-clusters build ## run shards under Slurm's own daemons on this machine (as root)
+	@Scripts/check-clusters $(BUILD)
+
 .PHONY: lint
 lint: tools-lint ## check the layout of the source, who imports whom, and sizes
 	@Scripts/format lint
@@ -148,7 +160,7 @@ check-page: tools-page ## open the page of 100,000 files in a browser: in time, 
 	@AURICLE_PAGE_SECONDS=3 swift test -c $(CONFIG) --skip-build --filter ManyFilesPageTests
 
 # What a target needs on the machine: the toolchain, and packages of Scripts/packages.txt.
-.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-page tools-package
+.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-page tools-package tools-clusters
 toolchain:
 	@Scripts/check-toolchain
 tools-build: toolchain
@@ -165,6 +177,8 @@ tools-test: toolchain
 	@Scripts/install-packages build codecs install test
 tools-page: toolchain
 	@Scripts/install-packages build codecs install test page
+tools-clusters: toolchain
+	@Scripts/install-packages build codecs clusters
 tools-package: toolchain
 	@Scripts/install-packages build codecs install package
 tools-benchmark: toolchain

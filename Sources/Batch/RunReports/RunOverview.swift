@@ -128,7 +128,8 @@ package struct RunOverview {
         state.verdicts.isEmpty ? nil : .array(state.verdicts.map { .members($0.members) })
       ),
       ("sandbox", state.sandbox.map(JSONValue.string)),
-      ("shards", shards?.json), ("files", JSONValue(fileCount)), ("counts", Self.counts(state.tally, of: fileCount)),
+      ("shards", shards?.json), ("files", JSONValue(fileCount)),
+      ("counts", Self.counts(state.tally, of: fileCount)),
       ("failures", Self.failures(failures)),
       ("inputBytes", JSONValue(manifest.totals.byteCount)),
       ("accountedBytes", JSONValue(state.tally.inputBytes)),

@@ -39,7 +39,9 @@ struct AuricleCommand: ParsableCommand {
     subcommands: [
       ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self,
       ConvertCommand.self, WatchCommand.self, PlayCommand.self, RecordCommand.self,
-      DevicesCommand.self, PlanCommand.self, ShardCommand.self, RetryCommand.self, MergeCommand.self,
+      DevicesCommand.self, PlanCommand.self, ShardCommand.self, RetryCommand.self,
+      MergeCommand.self,
+      SubmitCommand.self,
       StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
       MeasureCommand.self, FileCommand.self, TagCommand.self, ValidateCommand.self,

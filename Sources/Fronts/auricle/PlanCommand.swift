@@ -46,7 +46,8 @@ struct PlanCommand: CheckedCommand {
 
   @Option(
     name: .customLong("from-file"),
-    help: ArgumentHelp("Inputs from a list or a manifest; - for standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "Inputs from a list or a manifest; - for standard input.", valueName: "file"),
     completion: .anyFile)
   var fromFile: String?
 
@@ -119,7 +120,8 @@ struct PlanCommand: CheckedCommand {
   private static func json(_ plan: ShardedPlan) -> String {
     let json = JSONValue.members([
       ("run", .string(plan.run)), ("output", .string(plan.output)), ("path", .string(plan.path)),
-      ("files", JSONValue(plan.totals.fileCount)), ("failures", JSONValue(plan.totals.failureCount)),
+      ("files", JSONValue(plan.totals.fileCount)),
+      ("failures", JSONValue(plan.totals.failureCount)),
       ("skipped", JSONValue(plan.totals.skippedCount)), ("bytes", JSONValue(plan.totals.byteCount)),
       (
         "shards",

@@ -178,6 +178,7 @@ struct MergeCommand: ParsableCommand {
     let run = try AuricleInstallation().shardedRun(in: selection.folder, run: selection.run)
     try run.merge()
     StandardStreams.writeMessage(
-      "run \(run.name): \(Figures.count(run.manifest.totals.fileCount, "file", "files")) in one ledger")
+      "run \(run.name): \(Figures.count(run.manifest.totals.fileCount, "file", "files")) in one ledger"
+    )
   }
 }

@@ -3,7 +3,7 @@
 
 public import AudioGraph
 public import AudioTypes
-import AudioUnits
+package import AudioUnits
 import CAudioToolbox
 import RealtimeSupport
 
@@ -22,6 +22,8 @@ import RealtimeSupport
   public let maximumFrames: Int
   /// One sentence for each stage whose channels had to be adapted, and each file of a side chain.
   public internal(set) var notes: [String] = []
+  /// The units of each stage that is not bypassed, in the order of the chain, and its label.
+  package internal(set) var stages: [(label: String, units: [AudioUnit])] = []
   /// The graph that renders.
   public let graph = AudioUnitGraph()
   /// Whether there is no stage that is not bypassed; the chain then copies.

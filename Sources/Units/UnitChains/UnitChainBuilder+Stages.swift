@@ -113,6 +113,7 @@ extension UnitChainBuilder {
   }
 
   func automate(_ node: AudioUnitGraph.Node, _ stage: ChainStage, _ units: [AudioUnit]) {
+    chain.stages.append((stage.label, units))
     guard !stage.curves.isEmpty else { return }
     chain.automated.append(UnitChain.Automated(node: node, units: units, curves: stage.curves))
     if !units.allSatisfy(\.acceptsScheduledChanges) {

@@ -221,7 +221,8 @@ public final class RunFolder {
   /// Removes the scratch folder with its contents.
   public func closeScratch() {
     let own = shard.map { "\(Self.scratch)-\($0.attempt)" }
-    for name in FolderListing.names(in: path) where own.map({ $0 == name }) ?? Self.isScratch(name) {
+    for name in FolderListing.names(in: path) where own.map({ $0 == name }) ?? Self.isScratch(name)
+    {
       _ = unsafe AuricleRemoveFolder(Path.joining(path, name))
     }
   }

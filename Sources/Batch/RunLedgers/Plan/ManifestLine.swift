@@ -25,8 +25,9 @@ enum ManifestLine {
         return nil
       }
       // A path may begin with a brace as well.
-      guard ["jsonl", "json", "ndjson"].contains(Path.fileExtension(of: name))
-        || JSONValue(Array(line))?.members != nil
+      guard
+        ["jsonl", "json", "ndjson"].contains(Path.fileExtension(of: name))
+          || JSONValue(Array(line))?.members != nil
       else { return nil }
       self = .lines
     }
@@ -87,7 +88,9 @@ enum ManifestLine {
     var entry = ListReader.Entry(path: found(path, list), isExact: true)
     // Of a part of a recording, the whole is read.
     let isPart = line["offset"] != nil || line["recording"] != nil
-    let told = isPart ? recording["duration"].flatMap { line["recording"] == nil ? nil : $0 } : line["duration"]
+    let told =
+      isPart
+      ? recording["duration"].flatMap { line["recording"] == nil ? nil : $0 } : line["duration"]
     entry.seconds = told?.number.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     let known = Set(names.prefix(1) + ["sources", "recording"] + (isPart ? [] : ["duration"]))
     var rest = members.filter { !known.contains($0.key) }

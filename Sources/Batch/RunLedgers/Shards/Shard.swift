@@ -137,7 +137,10 @@ public struct ShardProgress: Sendable {
   }
 
   /// The missing ones as an array's ranges: `0-3,7`.
-  public var ranges: String {
+  public var ranges: String { Self.ranges(missing) }
+
+  /// Sorted numbers as ranges.
+  public static func ranges(_ missing: [Int]) -> String {
     var parts: [ClosedRange<Int>] = []
     for index in missing {
       if let last = parts.last, last.upperBound + 1 == index {

@@ -33,6 +33,10 @@ public struct ShardedRun {
 
   /// The name of the run.
   public var name: String { folder.run }
+  /// The folder of the run.
+  public var path: String { folder.path }
+  /// The program that planned it.
+  public var program: String { host.executable }
   /// The output folder.
   public var output: String { folder.output }
 
@@ -76,7 +80,8 @@ public struct ShardedRun {
     if let difference = manifest.toolDisagreement(AuricleVersion.text) { return difference }
     let own = PlanShards.programChecksum(host)
     guard manifest.toolChecksum != 0, own != 0, own != manifest.toolChecksum else { return nil }
-    return "another build of the program (\(manifest.tool), \(host.executable) is not the same file)"
+    return
+      "another build of the program (\(manifest.tool), \(host.executable) is not the same file)"
   }
 
   /// Makes one run of the shards, which status, report and verify then read like any other.

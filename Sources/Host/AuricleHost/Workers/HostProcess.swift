@@ -24,6 +24,7 @@ public enum HostProcess {
       let results = divert()
       close(results)
       WorkerProgram.run(supervisor: supervisor) { ChainWorker(setup: $0) }
+    case ("serve-arrays", 2): exit(ArrayWorker.run(words[1], results: divert()))
     case ("scan-bundles", 2): scanBundles(of: words[1], divert())
     case ("read-programs", 3): readPrograms(of: words[2], format: words[1], divert())
     case (ComponentValidator.command, 2):

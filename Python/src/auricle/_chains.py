@@ -1,0 +1,259 @@
+"""Chains of units for arrays: whole sounds, and streams of blocks.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _wave
+from ._errors import UnitHung, UsageError
+from ._worker import Worker
+
+Samples = npt.NDArray[np.float32]
+
+
+class Unit:
+    """One unit of a chain, with its parameters: ``Unit("aufx:lpas:appl", cutoff="2 kHz")``.
+
+    A name of a parameter has ``_`` where it has spaces; ``parameters`` takes names as they are. ``mix`` is the part of the
+    processed sound, such as ``"50 %"``.
+    """
+
+    def __init__(self, unit: str, parameters: Mapping[str, Any] | None = None, *, mix: str | float | None = None,
+                 preset: str | None = None, name: str | None = None, **more: Any) -> None:
+        self.unit = unit
+        self.parameters = {**(parameters or {}), **{key.replace("_", " "): value for key, value in more.items()}}
+        self.mix, self.preset, self.name = mix, preset, name
+
+    def __repr__(self) -> str:
+        return f"Unit({self.unit!r}, {self.parameters!r})"
+
+    def entry(self) -> dict[str, Any]:
+        """The unit as a preset has it."""
+        entry: dict[str, Any] = {"unit": self.unit}
+        for key, value in (("name", self.name), ("preset", self.preset), ("mix", self.mix)):
+            if value is not None:
+                entry[key] = value
+        if self.parameters:
+            entry["parameters"] = self.parameters
+        return entry
+
+
+class Chain:
+    """A chain of units: the name or the path of a preset, a preset as a dict, or units one after the other.
+
+    Calling it renders a whole sound as ``auricle process`` does: the delay of units is cut off in front, and the result goes on
+    as long as there is sound (``tail``). The units run in a sandboxed process that is started when it is needed, for each
+    process that uses the chain: fork is safe, and a chain is pickled as what it is made of. Several threads may use it; one renders at
+    a time, without the interpreter's lock.
+    """
+
+    def __init__(self, chain: str | os.PathLike[str] | Mapping[str, Any] | Sequence[Unit | str] | Unit, *,
+                 tail: str | float | None = None, latency: str | None = None, loudness: float | None = None,
+                 true_peak: float | None = None, output_rate: float | None = None, seed: int = 0,
+                 sandbox: str = "strict", readable: Sequence[str | os.PathLike[str]] = (),
+                 memory_limit: int | None = None, stall_limit: float = 10.0) -> None:
+        setup: dict[str, Any] = {}
+        if isinstance(chain, Unit):
+            chain = [chain]
+        if isinstance(chain, Mapping):
+            setup["text"] = json.dumps(dict(chain))
+        elif isinstance(chain, (str, os.PathLike)):
+            name = os.fspath(chain)
+            path = pathlib.Path(name)
+            setup["preset"] = str(path.absolute()) if path.exists() else name
+        else:
+            units = [unit if isinstance(unit, Unit) else Unit(unit) for unit in chain]
+            setup["text"] = json.dumps({"auricle": 1, "name": "chain", "units": [unit.entry() for unit in units]})
+        if sandbox not in ("strict", "compat", "off"):
+            raise UsageError(f"sandbox takes strict, compat or off, not {sandbox!r}")
+        options = {"tail": tail, "latency": latency, "loudness": loudness, "truePeak": true_peak,
+                   "sampleRate": output_rate, "memoryLimit": memory_limit}
+        setup.update({key: value for key, value in options.items() if value is not None})
+        setup.update(seed=seed, sandbox=sandbox, readable=[os.path.abspath(path) for path in readable])
+        self._setup = setup
+        self._stall_limit = float(stall_limit)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._lock = threading.Lock()
+        self._worker: Worker | None = None
+        self._owner = os.getpid()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_setup": self._setup, "_stall_limit": self._stall_limit}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._begin()
+
+    def __repr__(self) -> str:
+        return f"Chain({self._setup.get('preset') or self._setup.get('text')!r})"
+
+    def _ready(self) -> Worker:
+        if self._worker is None or not self._worker.is_usable:
+            if self._worker is not None:
+                self._worker.close()
+            self._worker = Worker(self._setup, self._stall_limit)
+        return self._worker
+
+    def _guard(self) -> threading.Lock:
+        # The lock of a process that was forked may be held by a thread that is not in this one.
+        if self._owner != os.getpid():
+            worker, _ = self._worker, self._begin()
+            if worker is not None:
+                worker.close()
+        return self._lock
+
+    @property
+    def units(self) -> list[dict[str, Any]]:
+        """The units, with their versions and paths."""
+        with self._guard():
+            return list(self._ready().about["units"])
+
+    @property
+    def preset(self) -> dict[str, Any]:
+        """The chain as a preset, with all that it leaves to defaults."""
+        with self._guard():
+            found: dict[str, Any] = json.loads(self._ready().about["preset"])
+            return found
+
+    def __call__(self, samples: npt.ArrayLike, sample_rate: float, *, variant: int = 1, key: str = "") -> Samples:
+        """Renders a sound of the shape (channels, frames) or (frames,); the result has the same number of dimensions.
+
+        ``variant`` and ``key`` choose the random values of a preset that has some, as the number and the name of a file do for
+        ``auricle process --variants``.
+        """
+        array, is_flat = _planar(samples)
+        rate = _whole_rate(sample_rate)
+        channels, frames = array.shape
+        if frames == 0:
+            return np.zeros_like(array[0] if is_flat else array)
+        with self._guard():
+            for _ in range(2):
+                worker = self._ready()
+                size = _wave.HEADER + channels * frames * 4
+                memory = worker.write(0, size)
+                memory[:_wave.HEADER] = _wave.header(channels, frames, rate)
+                target = np.frombuffer(memory, dtype="<f4", offset=_wave.HEADER).reshape(frames, channels)
+                target[:] = array.T
+                del target
+                answer = worker.ask({"op": "render", "variant": variant, "key": key})
+                if not answer.get("stale"):
+                    break
+                # A unit remembers what it did before: this sound is done in a process of its own.
+                worker.close()
+            result, _ = _wave.samples(worker.read(1, answer["bytes"]))
+            made = np.ascontiguousarray(result.T, dtype=np.float32)
+        return made[0] if is_flat and made.shape[0] == 1 else made
+
+    def stream(self, blocks: Iterable[npt.ArrayLike], sample_rate: float) -> Iterator[Samples]:
+        """Renders blocks one after the other and keeps the state between them; each gives as many frames.
+
+        What comes out is late by the latency of the units. For parameters that change, use ``open_stream``.
+        """
+        opened: Stream | None = None
+        try:
+            for block in blocks:
+                if opened is None:
+                    array, _ = _planar(block)
+                    opened = self.open_stream(sample_rate, array.shape[0])
+                yield opened(block)
+        finally:
+            if opened is not None:
+                opened.close()
+
+    def open_stream(self, sample_rate: float, channels: int, max_frames: int = 4096) -> "Stream":
+        """Opens a stream with a process of its own; ``set`` changes parameters between its blocks and in them."""
+        return Stream(self._setup, self._stall_limit, sample_rate, channels, max_frames)
+
+    def close(self) -> None:
+        """Ends the process; the next call starts another."""
+        with self._guard():
+            if self._worker is not None:
+                self._worker.close()
+                self._worker = None
+
+
+class Stream:
+    """Blocks through a chain that keeps its state. Made by ``Chain.open_stream``; for one thread."""
+
+    def __init__(self, setup: dict[str, Any], stall_limit: float, sample_rate: float, channels: int,
+                 max_frames: int) -> None:
+        if channels < 1 or max_frames < 1:
+            raise UsageError("a stream has a channel and a frame at least")
+        self.channels, self.max_frames = int(channels), min(int(max_frames), 65_536)
+        self._changes: list[list[Any]] = []
+        self._worker = Worker(setup, stall_limit)
+        self._memory = np.frombuffer(self._worker.write(2, self.channels * self.max_frames * 4), dtype="<f4")
+        self._memory = self._memory.reshape(self.channels, self.max_frames)
+        about = self._worker.ask({"op": "open", "rate": float(sample_rate), "channels": self.channels,
+                                  "frames": self.max_frames})
+        #: Frames by which the result is late, as the units tell now.
+        self.latency: int = about["latency"]
+        #: The labels of the units, for ``set``.
+        self.stages: list[str] = about["stages"]
+
+    def set(self, parameter: str, value: float | str, *, unit: int | str = 0, frame: int = 0) -> None:
+        """Sets a parameter when the next block reaches ``frame``; ``unit`` is the unit's number in the chain or its name."""
+        self._changes.append([unit, parameter, str(value), int(frame)])
+
+    def __call__(self, block: npt.ArrayLike) -> Samples:
+        """Renders a block of any length; the result has as many frames."""
+        array, is_flat = _planar(block)
+        if array.shape[0] != self.channels:
+            raise UsageError(f"the stream has {self.channels} channels, and a block {array.shape[0]}")
+        if not self._worker.is_usable:
+            raise UnitHung("the stream is closed, or belongs to another process: open a new one")
+        made = np.empty_like(array)
+        changes, self._changes = self._changes, []
+        for start in range(0, array.shape[1], self.max_frames):
+            count = min(self.max_frames, array.shape[1] - start)
+            self._memory[:, :count] = array[:, start:start + count]
+            last = start + count >= array.shape[1]
+            now = [[*change[:3], change[3] - start] for change in changes
+                   if start <= change[3] < start + count or last and change[3] >= start]
+            self.latency = self._worker.ask({"op": "block", "n": count, "set": now})["latency"]
+            made[:, start:start + count] = self._memory[:, :count]
+        return made[0] if is_flat else made
+
+    def close(self) -> None:
+        """Ends the process of the stream."""
+        del self._memory
+        self._worker.close()
+
+    def __enter__(self) -> "Stream":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _planar(samples: npt.ArrayLike) -> tuple[Samples, bool]:
+    """The samples as (channels, frames) of 32-bit floating point, and whether they had one dimension."""
+    array = np.asarray(samples)
+    if array.dtype.kind not in "fiu" or array.dtype.kind in "iu" and array.size:
+        raise UsageError(f"samples are floating point from -1 to 1, not {array.dtype}")
+    if array.ndim not in (1, 2):
+        raise UsageError(f"samples have the shape (channels, frames) or (frames,), not {array.shape}")
+    planar = array.astype(np.float32, copy=False)
+    planar = planar[np.newaxis] if planar.ndim == 1 else planar
+    if planar.shape[0] > 64 or planar.shape[0] == 0:
+        raise UsageError(f"a sound has 1 to 64 channels, and the shape {array.shape} says {planar.shape[0]}: "
+                         "the channels come first")
+    return planar, array.ndim == 1
+
+
+def _whole_rate(rate: float) -> int:
+    if not 1 <= rate <= 10_000_000 or rate != int(rate):
+        raise UsageError(f"a sample rate is a whole number of hertz, not {rate}")
+    return int(rate)

@@ -1,0 +1,56 @@
+"""What is installed. SPDX-License-Identifier: Apache-2.0"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ._program import ask
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a unit, with all that is told of it in ``details``."""
+
+    name: str
+    minimum: float
+    maximum: float
+    default: float
+    unit: str
+    details: dict[str, Any] = field(repr=False, default_factory=dict)
+
+
+@dataclass(frozen=True)
+class UnitInfo:
+    """An installed unit, as ``auricle list`` tells of it."""
+
+    #: ``type:subtype:manufacturer``, or the URI of an LV2 plug-in: what ``Unit`` takes.
+    id: str
+    name: str
+    version: str
+    details: dict[str, Any] = field(repr=False, default_factory=dict)
+
+    def parameters(self) -> list[Parameter]:
+        """Its parameters, as ``auricle info`` tells of them; opens it in a process of its own."""
+        found = ask(["info", self.id])
+        return [
+            Parameter(entry.get("name", ""), entry.get("minimum", 0.0), entry.get("maximum", 0.0),
+                      entry.get("defaultValue", 0.0), entry.get("unit", ""), entry)
+            for entry in found.get("parameters", [])
+        ]
+
+
+def units(pattern: str | None = None, search: str | None = None) -> list[UnitInfo]:
+    """The installed units: ``units("aufx", search="reverb")``. Opens none."""
+    words = ["list"] + ([pattern] if pattern else []) + (["--search", search] if search else [])
+    found = ask(words)
+    entries = found if isinstance(found, list) else found.get("components", found.get("units", []))
+    return [
+        UnitInfo(entry.get("uri") or entry.get("identifier") or _triple(entry), entry.get("name", ""),
+                 str(entry.get("version", "")), entry)
+        for entry in entries
+    ]
+
+
+def _triple(entry: dict[str, Any]) -> str:
+    known = entry.get("triple") or entry.get("component")
+    return known or ":".join(str(entry.get(key, "")) for key in ("type", "subtype", "manufacturer"))

@@ -1,0 +1,2 @@
+"""The version of the package, that of the program. SPDX-License-Identifier: Apache-2.0"""
+__version__ = "0.1.0"

@@ -1,0 +1,153 @@
+"""The sandboxed process of one chain, and the memory that it shares with this one.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import select
+import signal
+import struct
+import subprocess
+import time
+from typing import Any
+
+from ._errors import AuricleError, UnitCrashed, UnitHung, failure
+from ._program import program
+
+# The first members of the worker's signs of life: progress, job, phase, unit.
+_SIGNS = struct.Struct("<QQii")
+_SIGNS_SIZE = 1 << 20
+_NO_UNIT = -1
+
+
+class Worker:
+    """A worker; it ends with its standard input. Not for several threads at once."""
+
+    def __init__(self, setup: dict[str, Any], stall_limit: float) -> None:
+        self.owner = os.getpid()
+        self.stall_limit = stall_limit
+        self._buffer = b""
+        self._maps: dict[int, mmap.mmap] = {}
+        self.files = [os.memfd_create(f"auricle-{name}") for name in ("in", "out", "blocks", "signs", "spool")]
+        os.ftruncate(self.files[3], _SIGNS_SIZE)
+        self._signs = mmap.mmap(self.files[3], _SIGNS_SIZE)
+        # Its own session: Ctrl-C is for the caller, who ends it.
+        self.process = subprocess.Popen(
+            [program(), "serve-arrays", ",".join(map(str, self.files))], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, pass_fds=self.files, start_new_session=True)
+        try:
+            self.about = self.ask(setup)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether this process may use it, and it lives."""
+        return self.owner == os.getpid() and self.process.poll() is None
+
+    def write(self, number: int, size: int) -> mmap.mmap:
+        """One of the memories, of this size, to write into."""
+        held = self._maps.get(number)
+        if held is None or len(held) != size:
+            os.ftruncate(self.files[number], size)
+            held = self._maps[number] = mmap.mmap(self.files[number], size)
+        return held
+
+    def read(self, number: int, size: int) -> mmap.mmap:
+        """One of the memories, to read from."""
+        return mmap.mmap(self.files[number], size, prot=mmap.PROT_READ)
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Asks, and waits for the answer as long as the worker shows signs of life."""
+        try:
+            assert self.process.stdin is not None
+            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.flush()
+            line = self._line()
+        except BrokenPipeError:
+            raise self._crashed() from None
+        except BaseException:
+            # What comes later would be taken for another answer.
+            self.close()
+            raise
+        answer = json.loads(line)
+        if "error" in answer:
+            error = failure(answer)
+            error.__dict__.setdefault("unit", self._unit())
+            raise error
+        return answer
+
+    def _line(self) -> bytes:
+        assert self.process.stdout is not None
+        output = self.process.stdout.fileno()
+        last, since = self._progress(), time.monotonic()
+        while b"\n" not in self._buffer:
+            ready, _, _ = select.select([output], [], [], 0.5)
+            if ready:
+                data = os.read(output, 1 << 16)
+                if not data:
+                    raise self._crashed()
+                self._buffer += data
+                continue
+            now = self._progress()
+            if now != last:
+                last, since = now, time.monotonic()
+            elif time.monotonic() - since > self.stall_limit:
+                unit = self._unit()
+                self.close()
+                error = UnitHung(f"{unit or 'a unit'} gave no sign of life for {self.stall_limit:g} s")
+                error.unit = unit
+                raise error
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line
+
+    def _progress(self) -> int:
+        return _SIGNS.unpack_from(self._signs, 0)[0]
+
+    def _unit(self) -> str | None:
+        """The unit that is at work, by the worker's signs of life; no more than a hint."""
+        number = _SIGNS.unpack_from(self._signs, 0)[3]
+        names = self.about.get("units", []) if hasattr(self, "about") else []
+        if len(names) == 1:
+            return names[0]["name"]
+        return None if number == _NO_UNIT else f"unit {number}"
+
+    def _crashed(self) -> AuricleError:
+        try:
+            code = self.process.wait(2)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            code = self.process.wait()
+        how = signal.Signals(-code).name if code < 0 else f"exit {code}"
+        unit = self._unit()
+        self.close()
+        error = UnitCrashed(f"{unit or 'a unit'} ended its process ({how})")
+        error.unit, error.signal = unit, how
+        return error
+
+    def close(self) -> None:
+        """Ends the process and gives the memory back."""
+        if self.owner == os.getpid():
+            if self.process.poll() is None:
+                self.process.kill()
+                self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:
+                    pass
+        files, self.files = self.files, []
+        for file in files:
+            os.close(file)
+        self._maps.clear()
+
+    def __del__(self) -> None:
+        try:
+            self.close()
+        except Exception:
+            pass

@@ -1,0 +1,138 @@
+"""Chains for arrays: as the command line does them, through crashes, forks, pickles and threads.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import threading
+
+import numpy as np
+import pytest
+
+import auricle
+
+
+def test_the_result_is_that_of_the_command_line(tmp_path, noise):
+    with auricle.open(tmp_path / "in.wav", "w", sample_rate=48_000, encoding="float32") as file:
+        file.write(noise)
+    with auricle.open(tmp_path / "in.wav") as file:
+        np.testing.assert_array_equal(file.read(), noise)
+    for preset in ("podcast-voice", "hall-large"):
+        subprocess.run([auricle.program(), "process", "--preset", preset, "--output-file", tmp_path / f"{preset}.wav",
+                        tmp_path / "in.wav", "--quiet"], check=True)
+        with auricle.open(tmp_path / f"{preset}.wav") as file:
+            wanted = file.read()
+        chain = auricle.Chain(preset)
+        for _ in range(2):
+            np.testing.assert_array_equal(chain(noise, 48_000), wanted)
+        chain.close()
+
+
+def test_a_low_pass_takes_what_is_high(low_pass):
+    time = np.arange(48_000) / 48_000
+    for frequency, least, most in ((100, 0.98, 1.02), (8000, 0, 0.05)):
+        made = low_pass(np.sin(2 * np.pi * frequency * time), sample_rate=48_000)
+        assert made.ndim == 1 and made.dtype == np.float32
+        assert least <= np.abs(made[10_000:40_000]).max() <= most
+
+
+def test_layouts_and_types_of_arrays_are_taken_as_they_are(low_pass, noise):
+    wanted = low_pass(noise, 48_000)
+    for array in (np.asfortranarray(noise), noise.astype(np.float64), np.repeat(noise, 2, axis=1)[:, ::2], noise.tolist()):
+        np.testing.assert_array_equal(low_pass(array, 48_000), wanted)
+    assert low_pass(noise[:, :0], 48_000).shape == (2, 0)
+    for bad in (np.zeros((2, 3), dtype=np.int16), np.zeros((2, 3, 4)), np.zeros((48_000, 2))):
+        with pytest.raises(auricle.UsageError):
+            low_pass(bad, 48_000)
+    with pytest.raises(auricle.InputError):
+        low_pass(np.full((1, 100), np.nan), 48_000)
+    np.testing.assert_array_equal(low_pass(noise, 48_000), wanted)
+
+
+def test_what_is_wrong_with_a_chain_is_told(noise):
+    with pytest.raises(auricle.PresetError, match="cutoff frequency"):
+        auricle.Chain([auricle.Unit("aufx:lpas:appl", cutof=2)])(noise, 48_000)
+    with pytest.raises(auricle.PresetError, match="podcast-voice"):
+        auricle.Chain("nonsuch")(noise, 48_000)
+
+
+def test_a_crash_is_an_exception_and_the_next_call_works(low_pass, noise):
+    wanted = low_pass(noise, 48_000)
+    process = low_pass._worker.process
+    os.kill(process.pid, signal.SIGSTOP)
+    threading.Timer(0.2, process.kill).start()
+    with pytest.raises(auricle.UnitCrashed) as caught:
+        low_pass(noise, 48_000)
+    assert caught.value.signal == "SIGKILL" and caught.value.unit
+    assert pickle.loads(pickle.dumps(caught.value)).signal == "SIGKILL"
+    np.testing.assert_array_equal(low_pass(noise, 48_000), wanted)
+
+
+def test_a_unit_without_a_sign_of_life_is_given_up(noise):
+    chain = auricle.Chain([auricle.Unit("aufx:lpas:appl")], stall_limit=1)
+    chain(noise, 48_000)
+    os.kill(chain._worker.process.pid, signal.SIGSTOP)
+    with pytest.raises(auricle.UnitHung):
+        chain(noise, 48_000)
+    assert chain(noise, 48_000).shape[0] == 2
+
+
+def test_a_chain_is_pickled_as_what_it_is_made_of(low_pass, noise):
+    again = pickle.loads(pickle.dumps(low_pass))
+    np.testing.assert_array_equal(again(noise, 48_000), low_pass(noise, 48_000))
+
+
+def _in_child(chain, noise, queue):
+    queue.put(chain(noise, 48_000))
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_a_chain_works_in_a_child_and_here_at_once(low_pass, noise, method):
+    wanted = low_pass(noise, 48_000)
+    context = multiprocessing.get_context(method)
+    queue = context.Queue()
+    children = [context.Process(target=_in_child, args=(low_pass, noise, queue)) for _ in range(2)]
+    for child in children:
+        child.start()
+    np.testing.assert_array_equal(low_pass(noise, 48_000), wanted)
+    for _ in children:
+        np.testing.assert_array_equal(queue.get(timeout=60), wanted)
+    for child in children:
+        child.join()
+
+
+def test_threads_take_turns(low_pass, noise):
+    wanted = low_pass(noise, 48_000)
+    made = []
+    threads = [threading.Thread(target=lambda: made.append(low_pass(noise, 48_000))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 4 and all(np.array_equal(one, wanted) for one in made)
+
+
+def test_a_stream_keeps_its_state(low_pass, noise):
+    whole = low_pass(noise, 48_000)[:, :noise.shape[1]]
+    for size in (64, 1000, 7001):
+        blocks = [noise[:, start:start + size] for start in range(0, noise.shape[1], size)]
+        joined = np.concatenate(list(low_pass.stream(blocks, 48_000)), axis=1)
+        np.testing.assert_allclose(joined, whole, atol=1e-6)
+
+
+def test_a_parameter_changes_at_its_frame(low_pass):
+    time = np.arange(8192) / 48_000
+    tone = np.sin(2 * np.pi * 5000 * time)
+    with low_pass.open_stream(48_000, 1) as stream:
+        assert len(stream.stages) == 1 and stream.latency == 0
+        low = stream(tone)
+        stream.set("cutoff frequency", "20 kHz", frame=4096)
+        both = stream(tone)
+        with pytest.raises(auricle.AuricleError, match="did you mean"):
+            stream.set("cutof frequency", 3)
+            stream(tone)
+    assert np.abs(low[4096:]).max() < 0.1
+    assert np.abs(both[500:4096]).max() < 0.1 < 0.8 < np.abs(both[6000:]).max()

@@ -1,0 +1,46 @@
+"""Files, what is installed, and runs. SPDX-License-Identifier: Apache-2.0"""
+import numpy as np
+import pytest
+
+import auricle
+
+
+def test_units_are_what_is_installed():
+    found = auricle.units("aufx", search="low-pass")
+    assert "aufx:lpas:appl" in [unit.id for unit in found]
+    parameters = next(unit for unit in found if unit.id == "aufx:lpas:appl").parameters()
+    assert parameters[0].name == "cutoff frequency" and parameters[0].minimum == 10
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path, noise):
+    with auricle.open(tmp_path / "a.flac", "w", sample_rate=44_100, encoding="pcm24") as file:
+        file.write(noise[:, :1000])
+        file.write(noise[:, 1000:])
+    with auricle.open(tmp_path / "a.flac") as file:
+        assert (file.sample_rate, file.channels, file.frames) == (44_100, 2, 24_000)
+        first, rest = file.read(100), file.read()
+    np.testing.assert_allclose(np.concatenate([first, rest], axis=1), noise, atol=2.0 ** -23)
+    with pytest.raises(RuntimeError):
+        with auricle.open(tmp_path / "b.wav", "w", sample_rate=44_100) as file:
+            file.write(noise)
+            raise RuntimeError
+    assert not (tmp_path / "b.wav").exists()
+    with pytest.raises(auricle.AuricleError):
+        auricle.open(tmp_path / "none.wav")
+
+
+def test_a_run_accounts_for_every_file(tmp_path, noise):
+    (tmp_path / "in").mkdir()
+    for index in range(3):
+        with auricle.open(tmp_path / "in" / f"{index}.wav", "w", sample_rate=48_000) as file:
+            file.write(noise * (index + 1))
+    (tmp_path / "in" / "bad.wav").write_bytes(b"RIFF\0\0\0\0WAVEjunk")
+    events = []
+    run = auricle.process([tmp_path / "in"], units=[auricle.Unit("aufx:lpas:appl", cutoff_frequency=900)],
+                          output=tmp_path / "out", jobs=2, progress=events.append)
+    assert run.exit_code == 1
+    assert (run.counts["done"], run.counts["failed"]) == (3, 1)
+    assert {event["event"] for event in events} >= {"run", "file", "summary"}
+    assert len(run.records()) == 4 and len(run.table()) == 4 and run.verify()
+    with pytest.raises(auricle.AuricleError):
+        auricle.process([tmp_path / "in"], preset="nonsuch", output=tmp_path / "other")

@@ -1,0 +1,144 @@
+// `auricle submit`: gives the shards of a run to Slurm.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import AuricleHost
+import Foundation
+import HostSystem
+import RunLedgers
+import RunReports
+
+/// Submits the shards that are not done.
+struct SubmitCommand: CheckedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "submit",
+    abstract: "Give the shards of a run to Slurm.",
+    discussion: """
+      Submits the shards that are not done as an array: with --requeue, with a signal two minutes \
+      before the time limit, and in windows where there are more than the site allows in one array. A \
+      shard that ends with 75 is requeued, 4 cancels the array. Prints the numbers of the jobs. What \
+      follows -- goes to sbatch.
+
+      EXAMPLES:
+        auricle submit out/ --slurm --partition cpu --cpus-per-task 8 --time 2:00:00
+        auricle submit out/ --slurm --dry-run
+        auricle submit out/ --slurm -- --account speech --nice
+      """)
+
+  @OptionGroup var selection: RunSelection
+
+  @Flag(help: "Submit to Slurm, by sbatch.")
+  var slurm = false
+
+  @Option(help: ArgumentHelp("Slurm's partition.", valueName: "name"))
+  var partition: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Cores of each task: so many files are done at once.", valueName: "n"))
+  var cpusPerTask: Int?
+
+  @Option(help: ArgumentHelp("The time limit of each task.", valueName: "time"))
+  var time: String?
+
+  @Option(help: ArgumentHelp("Memory of each task, as in 8G.", valueName: "size"))
+  var memory: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many tasks run at once.", valueName: "n"))
+  var atOnce: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How often a shard that is to be run again is requeued; 3.", valueName: "n"))
+  var requeues = 3
+
+  @Flag(help: "Print the script and the commands, and submit nothing.")
+  var dryRun = false
+
+  @Argument(
+    parsing: .postTerminator, help: ArgumentHelp("Words for sbatch.", valueName: "option"))
+  var options: [String] = []
+
+  func check() throws {
+    guard slurm else { throw ValidationError("Say to whom: --slurm.") }
+    for (name, value) in [("--cpus-per-task", cpusPerTask), ("--at-once", atOnce)] {
+      guard let value else { continue }
+      guard (1...100_000).contains(value) else {
+        throw ValidationError("\(name) takes a number from 1, not \(value).")
+      }
+    }
+    guard (0...1000).contains(requeues) else {
+      throw ValidationError("--requeues takes a number from 0 to 1000, not \(requeues).")
+    }
+  }
+
+  func run() throws {
+    let run = try AuricleInstallation().shardedRun(in: selection.folder, run: selection.run)
+    let missing = try run.progress().missing
+    guard !missing.isEmpty else { return StandardStreams.writeMessage("every shard is done") }
+    var words: [String] = []
+    for (name, value) in [
+      ("partition", partition), ("cpus-per-task", cpusPerTask.map(String.init)), ("time", time),
+      ("mem", memory),
+    ] {
+      if let value { words.append("--\(name)=\(value)") }
+    }
+    let array = SlurmArray(
+      run, missing: missing, program: run.program, maximumSize: dryRun ? 1001 : try arraySize(),
+      requeues: requeues, atOnce: atOnce, options: words + options)
+    if dryRun {
+      StandardStreams.writeResult(array.script)
+      for command in array.commands {
+        StandardStreams.writeResult(command.map(ShellWord.quoted).joined(separator: " ") + "\n")
+      }
+      return
+    }
+    try write(array.script, to: array.scriptPath)
+    for command in array.commands {
+      let result = try Self.call(command)
+      guard result.code == 0 else {
+        throw AuricleError(
+          .temporary, "sbatch refused the array (exit code \(result.code)); its words are above")
+      }
+      StandardStreams.writeResult(result.text)
+    }
+  }
+
+  private func write(_ script: String, to path: String) throws {
+    do {
+      try script.write(toFile: path, atomically: true, encoding: .utf8)
+    } catch {
+      throw AuricleError(.inputOutput, "the script \(path) cannot be written")
+    }
+  }
+
+  /// What the site allows: numbers of tasks are less than it.
+  private func arraySize() throws -> Int {
+    let result = try Self.call(["scontrol", "show", "config"])
+    let line = result.text.split(separator: "\n").first { $0.hasPrefix("MaxArraySize") }
+    return line?.split(separator: "=").last.flatMap {
+      Int($0.trimmingCharacters(in: .whitespaces))
+    } ?? 1001
+  }
+
+  /// Runs a program of Slurm; its standard error is this process's.
+  private static func call(_ words: [String]) throws -> (code: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus != 127 else {
+      throw AuricleError(
+        .unavailable, "there is no \(words[0]) here: submit where Slurm's programs are installed")
+    }
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+}

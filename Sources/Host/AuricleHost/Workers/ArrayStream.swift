@@ -1,0 +1,120 @@
+// A stream of blocks through one chain, in memory that a parent shares.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import ChainPresets
+import FileRendering
+import Glibc
+import HostSystem
+import UnitChains
+import Workers
+
+/// A chain that keeps its state from block to block; parameters change between frames.
+@safe final class ArrayStream {
+  private let chain: UnitChain
+  private let memory: UnsafeMutablePointer<Float>
+  private let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let byteCount: Int
+
+  /// What a stream is answered with when it is opened.
+  var members: [(String, JSONValue?)] {
+    [
+      ("latency", JSONValue(chain.latencyFrames)),
+      ("stages", .array(chain.stages.map { .string($0.label) })),
+    ]
+  }
+
+  /// Makes the chain and maps the memory: a row of `frames` samples for each channel.
+  init(
+    _ request: JSONValue, _ blocks: Int32, _ maker: ChainMaker, seed: UInt64?
+  ) throws {
+    let channels = request["channels"]?.integer ?? 1
+    let frames = request["frames"]?.integer ?? 4096
+    let rate = request["rate"]?.number ?? 48_000
+    guard (1...64).contains(channels), (1...65_536).contains(frames), rate >= 1, rate <= 1e7 else {
+      throw AuricleError(.usage, "a stream has 1 to 64 channels and blocks of 1 to 65536 frames")
+    }
+    chain = try maker(
+      ChainSpecification(
+        sampleRate: rate, channelCount: channels, maximumFrameCount: frames,
+        variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") }))
+    byteCount = channels * frames * MemoryLayout<Float>.size
+    guard
+      let place = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, blocks, 0),
+      unsafe place != MAP_FAILED
+    else { throw systemError(errno, "map", "memory") }
+    unsafe memory = place.bindMemory(to: Float.self, capacity: channels * frames)
+    unsafe rows = .allocate(capacity: channels)
+    for channel in 0..<channels { unsafe rows[channel] = memory + channel * frames }
+  }
+
+  deinit {
+    unsafe munmap(memory, byteCount)
+    unsafe rows.deallocate()
+  }
+
+  /// Renders a block where it lies, in parts where parameters are set on the way.
+  func render(_ request: JSONValue) throws -> [(String, JSONValue?)] {
+    guard let count = request["n"]?.integer, count > 0, count <= chain.maximumFrames else {
+      throw AuricleError(.usage, "a block has 1 to \(chain.maximumFrames) frames")
+    }
+    let changes = try (request["set"]?.elements ?? []).map { try Change($0) }
+      .sorted { $0.frame < $1.frame }
+    var done = 0
+    for change in changes {
+      let frame = min(max(change.frame, 0), count)
+      if frame > done { try render(from: done, to: frame) }
+      done = max(done, frame)
+      try change.apply(to: chain)
+    }
+    if done < count { try render(from: done, to: count) }
+    return [("latency", JSONValue(chain.latencyFrames))]
+  }
+
+  private func render(from start: Int, to end: Int) throws(AuricleError) {
+    let width = chain.channelCount
+    let part = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: width)
+    defer { unsafe part.deallocate() }
+    for channel in 0..<width { unsafe part[channel] = rows[channel] + start }
+    let made = try unsafe chain.render(input: UnsafePointer(part), frameCount: end - start)
+    for channel in 0..<width {
+      unsafe (rows[channel] + start).update(from: made[channel], count: end - start)
+    }
+  }
+}
+
+/// A parameter that is set: the stage by its number or name, the parameter by its name, at a frame of a block.
+private struct Change {
+  let stage: JSONValue
+  let setting: ParameterSetting
+  let frame: Int
+
+  init(_ json: JSONValue) throws {
+    guard let parts = json.elements, parts.count == 4, let name = parts[1].text,
+      let value = parts[2].text
+    else { throw AuricleError(.usage, "a change is a stage, a parameter, a value and a frame") }
+    stage = parts[0]
+    setting = try ParameterSetting(assignment: "\(name)=\(value)")
+    frame = parts[3].integer ?? 0
+  }
+
+  func apply(to chain: UnitChain) throws {
+    let stages = chain.stages
+    let found = stages.indices.first { index in
+      stage.integer == index || stage.text.map { stages[index].label.contains($0) } ?? false
+    }
+    guard let found else {
+      throw AuricleError(
+        .usage,
+        "the chain has no unit \(stage.compactText); there are "
+          + stages.map(\.label).joined(separator: ", "))
+    }
+    for unit in stages[found].units {
+      let resolved = try setting.resolved(among: unit.parameters())
+      try unit.setParameter(
+        resolved.parameter.id, resolved.value, scope: resolved.parameter.scope,
+        element: resolved.parameter.element)
+    }
+  }
+}

@@ -1,0 +1,243 @@
+// A worker for one chain whose sound comes and goes through shared memory: what the Python package talks to.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioConversion
+import AudioFiles
+import AudioTypes
+import CHostSystem
+import ChainPresets
+import FileRendering
+import Foundation
+import Glibc
+import HostSystem
+import PlugInGuard
+import ResultSettings
+import RunLedgers
+import UnitChains
+import Workers
+
+/// Serves one chain: a line of JSON asks, a line answers, and sound lies in memory that both have open.
+///
+/// The first line is the setup. `render` takes a whole sound, a WAV file in the first memory, and leaves one in the second;
+/// `open`, `block` and `close` are a stream of planar blocks in the third. What cannot be done is answered with
+/// `error`, `code` and `kind`; a unit that crashes ends the process.
+struct ArrayWorker {
+  /// The open files that the parent hands over, by their numbers.
+  struct Ends {
+    let input: Int32
+    let output: Int32
+    let blocks: Int32
+    let heartbeat: Int32
+    let spool: Int32
+
+    init?(_ text: String) {
+      let numbers = text.split(separator: ",").compactMap { Int32($0) }
+      guard numbers.count == 5 else { return nil }
+      (input, output, blocks, heartbeat) = (numbers[0], numbers[1], numbers[2], numbers[3])
+      spool = numbers[4]
+    }
+  }
+
+  private let ends: Ends
+  private let results: Int32
+  private let settings: JobSettings
+  private let maker: ChainMaker
+  private let seed: UInt64?
+  private var stream: ArrayStream?
+  private var hasRendered = false
+
+  /// Serves until standard input ends; the exit code.
+  ///
+  /// Context: control; the first thing in `main`.
+  static func run(_ ends: String, results: Int32) -> Int32 {
+    guard let ends = Ends(ends) else { return AuricleError.Category.usage.rawValue }
+    for end in [ends.input, ends.output, ends.blocks, ends.heartbeat, ends.spool] {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    let memory = unsafe mmap(
+      nil, AuricleHeartbeatSize(), PROT_READ | PROT_WRITE, MAP_SHARED, ends.heartbeat, 0)
+    if let memory = unsafe memory, unsafe memory != MAP_FAILED { unsafe AuricleHeartbeatUse(memory) }
+    guard let line = readLine(), let setup = JSONValue(text: line) else {
+      return AuricleError.Category.usage.rawValue
+    }
+    do {
+      var (worker, answer) = try prepare(setup, ends, results)
+      guard worker.answer(answer) else { return 0 }
+      while let line = readLine() {
+        guard worker.serve(JSONValue(text: line) ?? .null) else { break }
+      }
+      return 0
+    } catch {
+      _ = write(failure(error), to: results)
+      return 0
+    }
+  }
+
+  /// Finds the units, enters the sandbox and makes the chain's maker.
+  private static func prepare(
+    _ setup: JSONValue, _ ends: Ends, _ results: Int32
+  ) throws -> (ArrayWorker, [(String, JSONValue?)]) {
+    let host = HostPlaces()
+    let preset: ChainPreset
+    if let text = setup["text"]?.text {
+      preset = try ChainPreset(text: text, name: setup["name"]?.text ?? "chain")
+    } else {
+      preset = try host.presets.preset(setup["preset"]?.text ?? "")
+    }
+    let settings = try ArraySettings(setup).settings(for: preset)
+    var sandbox = SandboxRequest()
+    sandbox.level = setup["sandbox"]?.text.flatMap(SandboxLevel.init) ?? .strict
+    sandbox.readablePaths = (setup["readable"]?.elements ?? []).compactMap(\.text)
+    if let limit = setup["memoryLimit"]?.integer { sandbox.memoryLimit = limit }
+    let seed = preset.hasRandomValues ? UInt64(clamping: setup["seed"]?.integer ?? 0) : nil
+    var worker = ChainWorker(
+      setup: WorkerSetup(
+        chain: ChainRequest.source(of: preset), settings: settings, sandbox: sandbox))
+    LibraryMemory.begin()
+    let units = try worker.units()
+    let reached = WorkerSandbox.enter(sandbox, readablePaths: worker.readablePaths)
+    ZeroedMemory.beginForGood()
+    let maker = try worker.chainMaker()
+    return (
+      ArrayWorker(ends: ends, results: results, settings: settings, maker: maker, seed: seed),
+      [
+        ("units", .array(units.map(\.json))), ("preset", .string(preset.canonicalJSON)),
+        ("sandbox", .string(reached)),
+      ]
+    )
+  }
+
+  private init(
+    ends: Ends, results: Int32, settings: JobSettings, maker: @escaping ChainMaker, seed: UInt64?
+  ) {
+    (self.ends, self.results, self.settings) = (ends, results, settings)
+    (self.maker, self.seed) = (maker, seed)
+  }
+
+  /// Does what a line asks; false when it is not to go on.
+  private mutating func serve(_ request: JSONValue) -> Bool {
+    var members: [(String, JSONValue?)] = []
+    do {
+      switch request["op"]?.text {
+      case "render": members = try render(request)
+      case "open":
+        stream = nil
+        let opened = try ArrayStream(request, ends.blocks, maker, seed: seed)
+        stream = opened
+        members = opened.members
+      case "block":
+        guard let stream else { throw AuricleError(.usage, "no stream is open") }
+        members = try stream.render(request)
+      case "close": stream = nil
+      default: throw AuricleError(.software, "the worker does not know what is asked of it")
+      }
+    } catch {
+      members = Self.failure(error)
+    }
+    Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
+    return answer(members)
+  }
+
+  /// Renders the WAV file of the first memory into the second.
+  private mutating func render(
+    _ request: JSONValue
+  ) throws -> [(String, JSONValue?)] {
+    guard ftruncate(ends.output, 0) == 0 else { throw systemError(errno, "write", "memory") }
+    for end in [ends.input, ends.output, ends.spool] { lseek(end, 0, SEEK_SET) }
+    let variant = seed.map {
+      VariantRequest(
+        index: request["variant"]?.integer ?? 1, seed: $0, key: request["key"]?.text ?? "")
+    }
+    guard ftruncate(ends.spool, 0) == 0 else { throw systemError(errno, "write", "memory") }
+    let job = FileJob(
+      input: "the array", outputs: ["the result"], settings: settings,
+      ends: OpenEnds(
+        input: fcntl(ends.input, F_DUPFD_CLOEXEC, 3), outputs: [ends.output],
+        spool: settings.needsSpool ? ends.spool : -1),
+      variant: variant, makeChain: maker)
+    let result = try withProtectedProcessState { () throws(JobFailure) -> FileResult in
+      try job.run(
+        shouldStop: { false },
+        observe: {
+          AuricleHeartbeatSetFrames(
+            UInt64($0.frameCount), UInt64($0.totalFrameCount ?? 0), $0.frameRate)
+        })
+    }
+    // What a chain leaves in the memory of libraries may change the next: the caller then asks a new process.
+    let isFirst = !hasRendered
+    hasRendered = true
+    let isStale = !isFirst && !LibraryMemory.isUntouched
+    if isFirst { LibraryMemory.settle() }
+    return [("bytes", JSONValue(result.byteCounts[0])), ("stale", isStale ? true : nil)]
+  }
+
+  private func answer(_ members: [(String, JSONValue?)]) -> Bool { Self.write(members, to: results) }
+
+  private static func write(_ members: [(String, JSONValue?)], to results: Int32) -> Bool {
+    let line = Array((JSONValue.members(members).compactText + "\n").utf8)
+    return ScratchFolder.write(line[...], to: results) == 0
+  }
+
+  /// The answer that something cannot be done.
+  private static func failure(_ error: any Error) -> [(String, JSONValue?)] {
+    func members(
+      _ text: String, _ category: AuricleError.Category, _ kind: String
+    ) -> [(String, JSONValue?)] {
+      [
+        ("error", .string(text)), ("code", .integer(Int64(category.rawValue))),
+        ("kind", .string(kind)),
+      ]
+    }
+    switch error {
+    case let failure as JobFailure:
+      return members(failure.error.message, failure.error.category, failure.kind.rawValue)
+    case let refusal as WorkerRefusal: return members(refusal.text, refusal.category, "preset")
+    case let errors as PresetErrors:
+      return members(PresetFailure.text(errors), errors.category, "preset")
+    case let error as AuricleError: return members(error.message, error.category, "unit")
+    default: return members("\(error)", .software, "unit")
+    }
+  }
+}
+
+/// The settings of results in memory: 32-bit floating point, as the preset and the caller say.
+private struct ArraySettings {
+  private let setup: JSONValue
+
+  init(_ setup: JSONValue) { self.setup = setup }
+
+  func settings(for preset: ChainPreset) throws(AuricleError) -> JobSettings {
+    var request = ResultRequest()
+    request.container = .set(.wav)
+    request.encoding = .set(.float32)
+    request.keepsMetadata = false
+    if let text = setup["tail"]?.text {
+      switch text {
+      case "auto": request.tail = .automatic
+      case "none": request.tail = TailPolicy.none
+      case "keep-length": request.tail = .keepLength
+      default:
+        throw AuricleError(
+          .usage, "tail takes auto, none, keep-length or seconds, not '\(text)'")
+      }
+    } else if let seconds = setup["tail"]?.number, seconds.isFinite, seconds >= 0 {
+      request.tail = .seconds(seconds)
+    }
+    if let text = setup["latency"]?.text {
+      guard let latency = LatencyPolicy(rawValue: text) else {
+        throw AuricleError(.usage, "latency takes compensate or keep, not '\(text)'")
+      }
+      request.latency = latency
+    }
+    if let loudness = setup["loudness"]?.number { request.loudness = .set(loudness) }
+    if let peak = setup["truePeak"]?.number { request.truePeak = .set(peak) }
+    if let rate = setup["sampleRate"]?.number { request.sampleRate = .set(rate) }
+    request.framesPerSlice = setup["framesPerSlice"]?.integer
+    let settings = try request.settings(for: preset)
+    guard settings.deliverables.count == 1 else {
+      throw AuricleError(
+        .usage, "the preset gives \(settings.deliverables.count) files for each sound: an array is one")
+    }
+    return settings
+  }
+}

@@ -1,0 +1,164 @@
+// Runs in shards: as one process makes them byte for byte, whatever is killed, however often a shard runs.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct ShardTests {
+  let box: Sandbox
+  private static let count = 18
+  private static let chain = ["--unit", "aufx:lpas:appl", "--tail", "0.5"]
+
+  init() throws {
+    box = try Sandbox()
+    try box.folder.makeFolder("in/sub")
+    for index in 0..<Self.count {
+      let noise = TestSignal.noise(
+        seed: UInt64(index + 1), amplitude: 0.25, frameCount: 2000 + 9970 * (index % 5))
+      let name = index % 3 == 0 ? "in/sub/f\(index).wav" : "in/f\(index).wav"
+      try Sound([noise]).write(to: box(name), encoding: .pcm16)
+    }
+  }
+
+  private func results(_ folder: String) throws -> [String: Data] {
+    var found: [String: Data] = [:]
+    for name in try TemporaryNames.below(box(folder)) {
+      found[name] = try Data(contentsOf: URL(fileURLWithPath: box(folder + "/" + name)))
+    }
+    return found
+  }
+
+  @discardableResult private func plan(_ more: String..., inputs: [String] = ["in"]) throws
+    -> [String: Any]
+  {
+    let result = try box.run(
+      ["plan"] + Self.chain + ["--output", "out", "--format", "json"] + more + inputs)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    return try #require(result.json as? [String: Any])
+  }
+
+  private func shard(_ index: Int) throws -> Int32 {
+    try box.run("shard", "out", "--index", "\(index)", "-q").exitCode
+  }
+
+  @Test func shardsGiveWhatOneProcessGives() throws {
+    let shards = try #require(try plan("--shards", "4")["shards"] as? [[String: Any]])
+    #expect(shards.count == 4)
+    // About the same length of sound: no further apart than the longest file and its weight.
+    let seconds = shards.compactMap { $0["seconds"] as? Double }
+    #expect((seconds.max() ?? 9) - (seconds.min() ?? 0) <= 2 * (42_000 / 48_000 + 0.3))
+    #expect(try box.run("retry", "out", "--format", "slurm").standardOutput == "0-3\n")
+    #expect(try shard(1) == 0)
+    let retry = try box.run("retry", "out", "--format", "slurm")
+    #expect(retry.standardOutput == "0,2-3\n", "\(retry.summary)")
+    #expect(try box.run("merge", "out").exitCode == 75)
+    let byArray = try box.run(
+      "shard", "out", "-q", environment: ["SLURM_ARRAY_TASK_ID": "0"])
+    #expect(byArray.exitCode == 0, "\(byArray.summary)")
+    let byParallel = try box.run("shard", "out", "-q", environment: ["PARALLEL_SEQ": "3"])
+    #expect(byParallel.exitCode == 0, "\(byParallel.summary)")
+    #expect(try shard(3) == 0)
+    #expect(try shard(3) == 0, "what is done is not done again")
+    #expect(try shard(4) == 65)
+    for _ in 0..<2 {
+      #expect(try box.run("verify", "out").exitCode == 0)
+      let report = try #require(
+        box.run("report", "out", "--format", "json").json as? [String: Any])
+      let records = try #require(report["records"] as? [[String: Any]])
+      #expect(records.compactMap { $0["index"] as? Int } == Array(0..<Self.count))
+      #expect(records.allSatisfy { $0["status"] as? String == "done" })
+      let merge = try box.run("merge", "out")
+      #expect(merge.exitCode == 0, "\(merge.summary)")
+    }
+    let whole = try box.run(["process"] + Self.chain + ["--output", "whole", "in", "-q"])
+    #expect(whole.exitCode == 0, "\(whole.summary)")
+    #expect(try results("out") == results("whole"))
+  }
+
+  @Test func killedAndDoubledShardsLoseNothing() throws {
+    try plan("--shards", "3")
+    let seed = UInt64.random(in: 0..<1000)
+    print("seed \(seed)")
+    for round in 0..<5 {
+      let children = try (0..<4).map {
+        try box.start("shard", "out", "--index", "\($0 % 3)", "-j", "1")
+      }
+      usleep(UInt32(20_000 + (seed * 7919 + UInt64(round) * 104_729) % 120_000))
+      for child in children { child.send(signal: SIGKILL) }
+      for child in children { _ = child.wait() }
+    }
+    let both = try (0..<2).map { _ in try box.start("shard", "out", "--index", "0", "-q") }
+    for child in both { #expect(child.wait().exitCode == 0) }
+    for index in 1..<3 { #expect(try shard(index) == 0) }
+    #expect(try box.run("merge", "out").exitCode == 0)
+    #expect(try box.run("verify", "out").exitCode == 0)
+    _ = try box.run(["process"] + Self.chain + ["--output", "whole", "in", "-q"])
+    #expect(try results("out") == results("whole"))
+  }
+
+  @Test func manifestsTellLengthsAndMore() throws {
+    let lines = [
+      #"{"audio_filepath": "sub/f0.wav", "duration": 1.5, "text": "a b", "speaker": {"id": 3}}"#,
+      #"{"id": "rec-1", "sources": [{"type": "file", "channels": [0], "source": "in/f1.wav"}], "duration": 2}"#,
+      #"{"id": "rec-2", "sources": [{"type": "command", "source": "sox x"}], "duration": 2}"#,
+    ]
+    try lines.joined(separator: "\n").write(
+      toFile: box("in/set.jsonl"), atomically: true, encoding: .utf8)
+    let made = try plan("--shards", "1", inputs: ["in/set.jsonl"])
+    #expect(made["files"] as? Int == 3)
+    #expect(try shard(0) == 1)
+    let report = try #require(box.run("report", "out", "--format", "json").json as? [String: Any])
+    let records = try #require(report["records"] as? [[String: Any]])
+    let fields = try #require(records[0]["fields"] as? [String: Any])
+    #expect(fields["text"] as? String == "a b")
+    #expect((fields["speaker"] as? [String: Any])?["id"] as? Int == 3)
+    #expect(records[0]["inputSeconds"] as? Double == 1.5)
+    #expect((records[1]["fields"] as? [String: Any])?["id"] as? String == "rec-1")
+    #expect((records[2]["error"] as? String)?.contains("type command") == true)
+
+    try "one in/f1.wav\ntwo sox in/f2.wav -t wav - |\n".write(
+      toFile: box("wav.scp"), atomically: true, encoding: .utf8)
+    let kaldi = try box.run(
+      ["plan"] + Self.chain + ["--output", "kaldi", "--shards", "2", "--from-file", "wav.scp"])
+    #expect(kaldi.exitCode == 0, "\(kaldi.summary)")
+    #expect(try box.run("shard", "kaldi", "--index", "0", "-q").exitCode == 0)
+    #expect(box.names("kaldi") == ["f1.wav"])
+  }
+
+  @Test func whatHasChangedIsRefused() throws {
+    try plan("--shards", "2")
+    let again = try box.run(["plan"] + Self.chain + ["--output", "out", "--shards", "2", "in"])
+    #expect(again.exitCode == 65, "\(again.summary)")
+    let resume = try box.run("process", "--resume", "out")
+    #expect(resume.exitCode == 64, "\(resume.summary)")
+    let run = try #require(
+      FileManager.default.contentsOfDirectory(atPath: box("out/.auricle")).first)
+    let manifest = box("out/.auricle/\(run)/run.json")
+    let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    let program = try #require(text.range(of: #""program": ""#))
+    var other = text
+    other.replaceSubrange(
+      program.upperBound..<text.index(program.upperBound, offsetBy: 4), with: "0bad")
+    try other.write(toFile: manifest, atomically: true, encoding: .utf8)
+    let result = try box.run("shard", "out", "--index", "0")
+    #expect(result.exitCode == 65)
+    #expect(result.standardError.contains("another build of the program"), "\(result.summary)")
+    try text.replacingOccurrences(of: #""version": "1.0.0""#, with: #""version": "1.0.1""#)
+      .write(toFile: manifest, atomically: true, encoding: .utf8)
+    let unit = try box.run("shard", "out", "--index", "0")
+    #expect(unit.exitCode == 65)
+    #expect(unit.standardError.contains("in version 1.0.0, where it was 1.0.1"), "\(unit.summary)")
+    try text.write(toFile: manifest, atomically: true, encoding: .utf8)
+    let plan = box("out/.auricle/\(run)/shards/000000/plan.jsonl")
+    let handle = try #require(FileHandle(forWritingAtPath: plan))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("x".utf8))
+    try handle.close()
+    #expect(try shard(0) == 65)
+    #expect(try shard(1) == 0)
+  }
+}
