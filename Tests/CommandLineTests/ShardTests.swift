@@ -41,7 +41,7 @@ import Testing
     return try #require(result.json as? [String: Any])
   }
 
-  private func shard(_ index: Int) throws -> Int32 {
+  private func shard(_ index: Int) throws -> Int32? {
     try box.run("shard", "out", "--index", "\(index)", "-q").exitCode
   }
 

@@ -92,7 +92,7 @@ struct SubmitCommand: CheckedCommand {
     if dryRun {
       StandardStreams.writeResult(array.script)
       for command in array.commands {
-        StandardStreams.writeResult(command.map(ShellWord.quoted).joined(separator: " ") + "\n")
+        StandardStreams.writeResult(command.map(Self.quoted).joined(separator: " ") + "\n")
       }
       return
     }
@@ -105,6 +105,13 @@ struct SubmitCommand: CheckedCommand {
       }
       StandardStreams.writeResult(result.text)
     }
+  }
+
+  /// A word for a shell; of an option, its value.
+  private static func quoted(_ word: String) -> String {
+    guard word.hasPrefix("-") else { return ShellWord.quoted(word) }
+    guard let equals = word.firstIndex(of: "=") else { return word }
+    return word[...equals] + ShellWord.quoted(String(word[word.index(after: equals)...]))
   }
 
   private func write(_ script: String, to path: String) throws {

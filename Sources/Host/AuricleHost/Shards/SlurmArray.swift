@@ -53,8 +53,8 @@ public struct SlurmArray {
 
       """.replacingOccurrences(
         of: ShardWord.program,
-        with: [program, "shard", run.output, "--run", run.name, "-q", "--jobs"]
-          .map(ShellWord.quoted).joined(separator: " ") + " \"${SLURM_CPUS_PER_TASK:-1}\"")
+        with: "\(ShellWord.quoted(program)) shard \(ShellWord.quoted(run.output)) --run \(run.name)"
+          + " -q --jobs \"${SLURM_CPUS_PER_TASK:-1}\"")
     commands = Self.windows(missing, maximumSize).map { offset, numbers in
       [
         "sbatch", "--parsable", "--job-name=auricle-\(run.name)",

@@ -56,7 +56,9 @@ struct ArrayWorker {
     }
     let memory = unsafe mmap(
       nil, AuricleHeartbeatSize(), PROT_READ | PROT_WRITE, MAP_SHARED, ends.heartbeat, 0)
-    if let memory = unsafe memory, unsafe memory != MAP_FAILED { unsafe AuricleHeartbeatUse(memory) }
+    if let memory = unsafe memory, unsafe memory != MAP_FAILED {
+      unsafe AuricleHeartbeatUse(memory)
+    }
     guard let line = readLine(), let setup = JSONValue(text: line) else {
       return AuricleError.Category.usage.rawValue
     }
@@ -171,7 +173,9 @@ struct ArrayWorker {
     return [("bytes", JSONValue(result.byteCounts[0])), ("stale", isStale ? true : nil)]
   }
 
-  private func answer(_ members: [(String, JSONValue?)]) -> Bool { Self.write(members, to: results) }
+  private func answer(_ members: [(String, JSONValue?)]) -> Bool {
+    Self.write(members, to: results)
+  }
 
   private static func write(_ members: [(String, JSONValue?)], to results: Int32) -> Bool {
     let line = Array((JSONValue.members(members).compactText + "\n").utf8)
@@ -236,7 +240,8 @@ private struct ArraySettings {
     let settings = try request.settings(for: preset)
     guard settings.deliverables.count == 1 else {
       throw AuricleError(
-        .usage, "the preset gives \(settings.deliverables.count) files for each sound: an array is one")
+        .usage,
+        "the preset gives \(settings.deliverables.count) files for each sound: an array is one")
     }
     return settings
   }
