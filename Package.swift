@@ -293,6 +293,18 @@ let package = Package(
         "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
       ]),
 
+    // Host: runs in shards, and chains for packages of other languages.
+    module(
+      "ShardedRuns", in: "Sources/Host",
+      ["AuricleHost", "RunReports", "RunLedgers", "AudioTypes", "CHostSystem"]),
+    module(
+      "ArrayWorkers", in: "Sources/Host",
+      [
+        "AuricleHost", "Workers", "RunLedgers", "FileRendering", "ChainPresets", "ResultSettings",
+        "AudioConversion", "AudioFiles", "UnitChains", "AudioUnits", "PlugInGuard", "HostSystem",
+        "AudioTypes", "CHostSystem",
+      ]),
+
     module("AudioFileSyntax", in: "Sources/Files", ["HostSystem", "CAudioToolbox"]),
     module(
       "AudioFilePackets", in: "Sources/Files", ["AudioFileSyntax", "CAudioToolbox"]),
@@ -353,7 +365,8 @@ let package = Package(
       name: "auricle",
       dependencies: [
         "CommandOutput", "FileCommands", "PluginCommands",
-        "InstalledComponents", "AuricleHost", "RunReports", "Workers", "RunLedgers",
+        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "AuricleHost", "RunReports",
+        "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",
         "UnitPresets", "UnitChains", "AudioGraph", "AudioComponents", "AudioUnits", "HostSystem",
         "AudioTypes", .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ArrayWorkers
 import AudioTypes
 import AuricleHost
 import ChainPresets
@@ -53,6 +54,7 @@ struct AuricleCommand: ParsableCommand {
 @main
 enum Program {
   static func main() {
+    ArrayProcess.serveIfChild()
     HostProcess.serveIfChild()
     StandardStreams.divert()
     do {

@@ -4,10 +4,12 @@
 import ArgumentParser
 import AudioTypes
 import AuricleHost
+import CommandOutput
 import Foundation
 import HostSystem
 import RunLedgers
 import RunReports
+import ShardedRuns
 
 /// Plans a run and splits it.
 struct PlanCommand: CheckedCommand {

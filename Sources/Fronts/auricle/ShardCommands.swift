@@ -5,10 +5,12 @@ import ArgumentParser
 import AudioTypes
 import AuricleHost
 import ChainPresets
+import CommandOutput
 import Foundation
 import HostSystem
 import RunLedgers
 import RunReports
+import ShardedRuns
 import Workers
 
 /// Does one shard.

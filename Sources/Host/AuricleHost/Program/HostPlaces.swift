@@ -14,7 +14,7 @@ import UnitPresets
 /// The paths of the program, and what is found there.
 package struct HostPlaces: Sendable {
   /// The program's own file.
-  let executable: String
+  package let executable: String
   /// The folder of shipped components; nil when it is missing.
   let shippedComponents: String?
   /// The folder of shipped presets; nil when it is missing.

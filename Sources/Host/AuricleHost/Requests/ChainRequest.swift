@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ChainPresets
-import RunLedgers
+package import RunLedgers
 import Workers
 
 /// The chain of a run.
@@ -28,7 +28,7 @@ public enum ChainRequest: Sendable {
   }
 
   /// The source of the chain for workers: the text that was read, even if its file changes.
-  static func source(of preset: ChainPreset) -> ChainSource {
+  package static func source(of preset: ChainPreset) -> ChainSource {
     preset.source.map { .text(name: $0.name, $0.text) } ?? .units(preset.spelledJSON)
   }
 }

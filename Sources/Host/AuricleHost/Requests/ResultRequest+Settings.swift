@@ -4,9 +4,9 @@
 import AudioCodecs
 import AudioConversion
 import AudioFiles
-import AudioTypes
-import ChainPresets
-import ResultSettings
+package import AudioTypes
+package import ChainPresets
+package import ResultSettings
 import RunReports
 import Workers
 
@@ -14,7 +14,7 @@ extension ResultRequest {
   /// The settings of every file.
   ///
   /// - Parameter file: The single file to write, whose extension selects its format; nil for several files.
-  func settings(
+  package func settings(
     for preset: ChainPreset, file: String? = nil
   ) throws(AuricleError) -> JobSettings {
     var settings = JobSettings()

@@ -6,16 +6,16 @@ import AudioComponents
 import AudioFiles
 import AudioTypes
 import ChainPresets
-import FileRendering
+package import FileRendering
 import Foundation
 import HostSystem
 import InstalledComponents
-import RunLedgers
+package import RunLedgers
 import UnitPresets
-import Workers
+package import Workers
 
 /// The host in a worker.
-struct ChainWorker: WorkerHost {
+package struct ChainWorker: WorkerHost {
   private let setup: WorkerSetup
   private let host = HostPlaces()
   private var preset: ChainPreset?
@@ -23,9 +23,10 @@ struct ChainWorker: WorkerHost {
   private var components: [AudioComponent] = []
   private var resolved: ResolvedChain?
 
-  init(setup: WorkerSetup) { self.setup = setup }
+  /// The host for a worker that is set up so.
+  package init(setup: WorkerSetup) { self.setup = setup }
 
-  mutating func units() throws(WorkerRefusal) -> [UnitIdentity] {
+  package mutating func units() throws(WorkerRefusal) -> [UnitIdentity] {
     let registry = host.makeRegistry(opensForPrograms: true)
     self.registry = registry
     let preset = try readPreset(registry)
@@ -57,7 +58,7 @@ struct ChainWorker: WorkerHost {
     WorkerRefusal(text: PresetFailure.text(errors), category: errors.category)
   }
 
-  var readablePaths: [String] {
+  package var readablePaths: [String] {
     host.readablePaths(for: components) + namedFiles + drawnFolders + CodecLibrary.folders
   }
 
@@ -70,7 +71,7 @@ struct ChainWorker: WorkerHost {
   }
 
   /// The files that the preset names: side chains, presets of units, impulse responses.
-  var sideFiles: [String] {
+  package var sideFiles: [String] {
     var isFolder: ObjCBool = false
     let paths = namedPaths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
     let files = Set(paths).filter {
@@ -117,7 +118,7 @@ struct ChainWorker: WorkerHost {
     return isBundle(folder) ? folder : path
   }
 
-  mutating func chainMaker() throws(WorkerRefusal) -> ChainMaker {
+  package mutating func chainMaker() throws(WorkerRefusal) -> ChainMaker {
     guard let preset, let registry else {
       throw WorkerRefusal(text: "auricle: no chain was named", category: .software)
     }
@@ -132,7 +133,7 @@ struct ChainWorker: WorkerHost {
 
 extension ChainWorker {
 
-  func drawnValues(_ variant: VariantRequest) -> [DrawnFigure] {
+  package func drawnValues(_ variant: VariantRequest) -> [DrawnFigure] {
     resolved?.drawnFigures(variant) ?? []
   }
 }

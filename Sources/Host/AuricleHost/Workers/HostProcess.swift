@@ -24,7 +24,6 @@ public enum HostProcess {
       let results = divert()
       close(results)
       WorkerProgram.run(supervisor: supervisor) { ChainWorker(setup: $0) }
-    case ("serve-arrays", 2): exit(ArrayWorker.run(words[1], results: divert()))
     case ("scan-bundles", 2): scanBundles(of: words[1], divert())
     case ("read-programs", 3): readPrograms(of: words[2], format: words[1], divert())
     case (ComponentValidator.command, 2):
@@ -74,7 +73,7 @@ public enum HostProcess {
   }
 
   /// Keeps standard output for answers: what a plug-in prints goes to standard error.
-  private static func divert() -> Int32 {
+  package static func divert() -> Int32 {
     let results = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
     dup2(STDERR_FILENO, STDOUT_FILENO)
     signal(SIGPIPE, SIG_IGN)

@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
+public import AuricleHost
 import Foundation
 public import RunLedgers
-import Workers
 
 /// A run in shards.
 public struct ShardedRun {
   private let folder: RunFolder
   /// What the run is tied to.
   public let manifest: RunManifest
-  private let host: HostPlaces
+  private let installation: AuricleInstallation
 
-  init(in place: String, run: String?, _ host: HostPlaces) throws(AuricleError) {
-    self.host = host
+  init(in place: String, run: String?, _ installation: AuricleInstallation) throws(AuricleError) {
+    self.installation = installation
     // The folder of a run is taken as well as that of its results.
     var (output, run) = (URL(fileURLWithPath: place).path, run)
-    let parent = ParentFolder.of(output)
+    let parent = (output as NSString).deletingLastPathComponent
     if run == nil, (parent as NSString).lastPathComponent == RunFolder.name {
       run = (output as NSString).lastPathComponent
-      output = ParentFolder.of(parent)
+      output = (parent as NSString).deletingLastPathComponent
     }
     folder = try RunFolder.find(in: output, run: run)
     manifest = try folder.manifest()
@@ -36,7 +36,7 @@ public struct ShardedRun {
   /// The folder of the run.
   public var path: String { folder.path }
   /// The program that planned it.
-  public var program: String { host.executable }
+  public var program: String { installation.host.executable }
   /// The output folder.
   public var output: String { folder.output }
 
@@ -65,23 +65,22 @@ public struct ShardedRun {
         "the run \(folder.run) in \(folder.output) was planned with \(difference): install that one "
           + "here, or plan anew with --new-run --on-exists skip")
     }
-    guard let shard = shardFolder.shard else { fatalError("a shard's folder has its shard") }
+    guard let shard = shardFolder.shard else {
+      throw AuricleError(.software, "the folder of shard \(index) tells of none")
+    }
     var manifest = manifest
     manifest.totals.fileCount = shard.fileCount
     manifest.planChecksum = shard.planChecksum
     manifest.report = nil
-    return try LedgerRun(
-      host: host, work: work, report: nil, folder: shardFolder, manifest: manifest,
-      chain: manifest.frozenChain, isNew: false, control: control
-    ).go()
+    return try installation.run(part: shardFolder, manifest, work: work, control: control)
   }
 
   private var toolDisagreement: String? {
     if let difference = manifest.toolDisagreement(AuricleVersion.text) { return difference }
-    let own = PlanShards.programChecksum(host)
+    let own = PlanShards.programChecksum(installation)
     guard manifest.toolChecksum != 0, own != 0, own != manifest.toolChecksum else { return nil }
     return
-      "another build of the program (\(manifest.tool), \(host.executable) is not the same file)"
+      "another build of the program (\(manifest.tool), \(installation.host.executable) is not the same file)"
   }
 
   /// Makes one run of the shards, which status, report and verify then read like any other.
@@ -109,6 +108,6 @@ extension AuricleInstallation {
   public func shardedRun(
     in folder: String, run: String? = nil
   ) throws(AuricleError) -> ShardedRun {
-    try ShardedRun(in: folder, run: run, host)
+    try ShardedRun(in: folder, run: run, self)
   }
 }

@@ -4,6 +4,7 @@
 import AudioConversion
 import AudioFiles
 import AudioTypes
+import AuricleHost
 import CHostSystem
 import ChainPresets
 import FileRendering
@@ -15,6 +16,19 @@ import ResultSettings
 import RunLedgers
 import UnitChains
 import Workers
+
+/// The part of a program that runs when a package of another language has started it for a chain.
+public enum ArrayProcess {
+  /// Serves a chain and ends the process, if it was started for one; otherwise returns at once.
+  ///
+  /// Context: control; the first thing in `main`, before other threads are started.
+  public static func serveIfChild() {
+    let words = Array(CommandLine.arguments.dropFirst())
+    guard words.count == 2, words[0] == "serve-arrays" else { return }
+    // Destructors of plug-ins are skipped.
+    _exit(ArrayWorker.run(words[1], results: HostProcess.divert()))
+  }
+}
 
 /// Serves one chain: a line of JSON asks, a line answers, and sound lies in memory that both have open.
 ///
@@ -179,7 +193,7 @@ struct ArrayWorker {
 
   private static func write(_ members: [(String, JSONValue?)], to results: Int32) -> Bool {
     let line = Array((JSONValue.members(members).compactText + "\n").utf8)
-    return ScratchFolder.write(line[...], to: results) == 0
+    return FileTransfer.writeAll(line, to: results) == 0
   }
 
   /// The answer that something cannot be done.
