@@ -20,11 +20,11 @@ struct PythonTests {
       "/usr/bin/env",
       [
         python ?? "", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir",
-        Places.repository + "/Python", "--basetemp", box("temporary"),
-        Places.repository + "/Python/tests",
+        Places.packageRoot + "/Python", "--basetemp", box("temporary"),
+        Places.packageRoot + "/Python/tests",
       ],
       environment: box.environment.merging([
-        "AURICLE_PROGRAM": Places.auricle, "PYTHONPATH": Places.repository + "/Python/src",
+        "AURICLE_PROGRAM": Places.auricle, "PYTHONPATH": Places.packageRoot + "/Python/src",
         "PYTHONDONTWRITEBYTECODE": "1",
       ]) { $1 }, in: box.folder.path)
     #expect(result.exitCode == 0, "\(result.summary)")
