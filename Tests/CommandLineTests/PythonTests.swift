@@ -12,7 +12,8 @@ private let python: String? = ["python3", "/usr/bin/python3"].first { name in
 }
 
 @Suite(
-  .enabled(if: python != nil, "there is no Python with numpy and pytest (python3-numpy, python3-pytest)"))
+  .enabled(
+    if: python != nil, "there is no Python with numpy and pytest (python3-numpy, python3-pytest)"))
 struct PythonTests {
   @Test func thePackagePassesItsTests() throws {
     let box = try Sandbox()
