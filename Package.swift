@@ -57,7 +57,8 @@ let package = Package(
   name: "auricle",
   products: [
     .executable(name: "auricle", targets: ["auricle"]),
-    .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolbox"]),
+    .library(
+      name: "AudioToolbox", type: .dynamic, targets: ["AudioToolbox", "HardwareFunctions"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
   ] + swiftUnits.map { .library(name: $0, type: .dynamic, targets: [$0]) },
   dependencies: [
@@ -267,6 +268,11 @@ let package = Package(
 
     // Host: units checked in processes of their own, and what is told of it.
     module(
+      "OutputUnits", in: "Sources/Devices",
+      [
+        "AudioHardware", "AudioComponents", "AuricleSDK", "AudioTypes", "CAudioToolbox",
+      ]),
+    module(
       "ComponentValidation", in: "Sources/Host",
       [
         "UnitValidation", "AudioComponents", "HostSystem", "CHostSystem",
@@ -330,13 +336,16 @@ let package = Package(
     module(
       "AudioToolbox", in: "Sources/Fronts",
       [
-        "MacSystem", "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits",
+        "OutputUnits", "MacSystem", "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits",
         "UnitValidation", "CodecComponents", "ExtendedAudioFiles", "AudioCodecs", "AudioConverters",
         "AudioFilePackets", "AudioFileProperties", "AudioFormats",
         "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
+    module(
+      "HardwareFunctions", in: "Sources/Fronts",
+      ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),
     module(
       "PluginProjects", in: "Sources/Host",
       [

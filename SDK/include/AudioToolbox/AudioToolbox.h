@@ -12,6 +12,7 @@
 #include "AudioFile.h"
 #include "AudioFileStream.h"
 #include "AudioFormat.h"
+#include "AudioHardwareService.h"
 #include "AudioOutputUnit.h"
 #include "AudioUnit.h"
 #include "AudioUnitParameters.h"

@@ -3,6 +3,7 @@
 #ifndef AURICLE_AUDIOHARDWARE_H
 #define AURICLE_AUDIOHARDWARE_H
 
+#include "../CoreFoundation/CoreFoundation.h"
 #include "AudioHardwareBase.h"
 
 AURICLE_ENUM(AudioObjectID) {
@@ -103,5 +104,86 @@ AURICLE_ENUM(AudioObjectPropertySelector) {
 #define kAudioSubDeviceExtraOutputLatencyKey "latency-out"
 #define kAudioSubDeviceDriftCompensationKey "drift"
 #define kAudioSubDeviceDriftCompensationQualityKey "drift quality"
+
+// What is called with a block: as the procedures above, with what a block knows itself.
+#if defined(__BLOCKS__) && !defined(__swift__)
+typedef struct dispatch_queue_s *dispatch_queue_t;
+typedef void (^AudioObjectPropertyListenerBlock)(
+    UInt32 numberAddresses, const AudioObjectPropertyAddress *addresses);
+typedef void (^AudioDeviceIOBlock)(
+    const AudioTimeStamp *now, const AudioBufferList *input, const AudioTimeStamp *inputTime,
+    AudioBufferList *output, const AudioTimeStamp *outputTime);
+#endif
+
+AURICLE_BEGIN_DECLS
+
+// Prints an object and its properties.
+extern void AudioObjectShow(AudioObjectID object);
+extern Boolean AudioObjectHasProperty(
+    AudioObjectID object, const AudioObjectPropertyAddress *address);
+extern OSStatus AudioObjectIsPropertySettable(
+    AudioObjectID object, const AudioObjectPropertyAddress *address, Boolean *outIsSettable);
+extern OSStatus AudioObjectGetPropertyDataSize(
+    AudioObjectID object, const AudioObjectPropertyAddress *address, UInt32 qualifierSize,
+    const void *qualifier, UInt32 *outSize);
+// A list is cut to whole items that there is room for. Objects are the caller's to release.
+extern OSStatus AudioObjectGetPropertyData(
+    AudioObjectID object, const AudioObjectPropertyAddress *address, UInt32 qualifierSize,
+    const void *qualifier, UInt32 *ioSize, void *outData);
+extern OSStatus AudioObjectSetPropertyData(
+    AudioObjectID object, const AudioObjectPropertyAddress *address, UInt32 qualifierSize,
+    const void *qualifier, UInt32 size, const void *data);
+// Listeners are called on a thread of the library.
+extern OSStatus AudioObjectAddPropertyListener(
+    AudioObjectID object, const AudioObjectPropertyAddress *address,
+    AudioObjectPropertyListenerProc listener, void *clientData);
+extern OSStatus AudioObjectRemovePropertyListener(
+    AudioObjectID object, const AudioObjectPropertyAddress *address,
+    AudioObjectPropertyListenerProc listener, void *clientData);
+#if defined(__BLOCKS__) && !defined(__swift__)
+extern OSStatus AudioObjectAddPropertyListenerBlock(
+    AudioObjectID object, const AudioObjectPropertyAddress *address, dispatch_queue_t queue,
+    AudioObjectPropertyListenerBlock listener);
+extern OSStatus AudioObjectRemovePropertyListenerBlock(
+    AudioObjectID object, const AudioObjectPropertyAddress *address, dispatch_queue_t queue,
+    AudioObjectPropertyListenerBlock listener);
+#endif
+
+// Stops all devices of the process.
+extern OSStatus AudioHardwareUnload(void);
+// There are no aggregate devices: 'unop'.
+extern OSStatus AudioHardwareCreateAggregateDevice(
+    CFDictionaryRef description, AudioObjectID *outDevice);
+extern OSStatus AudioHardwareDestroyAggregateDevice(AudioObjectID device);
+
+extern OSStatus AudioDeviceCreateIOProcID(
+    AudioObjectID device, AudioDeviceIOProc procedure, void *clientData,
+    AudioDeviceIOProcID *outProcedureID);
+#if defined(__BLOCKS__) && !defined(__swift__)
+// With a queue, the device's thread waits for the block there.
+extern OSStatus AudioDeviceCreateIOProcIDWithBlock(
+    AudioDeviceIOProcID *outProcedureID, AudioObjectID device, dispatch_queue_t queue,
+    AudioDeviceIOBlock block);
+#endif
+// Stops it first.
+extern OSStatus AudioDeviceDestroyIOProcID(
+    AudioObjectID device, AudioDeviceIOProcID procedureID);
+// NULL in place of a procedure runs the device without one.
+extern OSStatus AudioDeviceStart(AudioObjectID device, AudioDeviceIOProcID procedureID);
+extern OSStatus AudioDeviceStartAtTime(
+    AudioObjectID device, AudioDeviceIOProcID procedureID, AudioTimeStamp *ioRequestedStartTime,
+    UInt32 flags);
+// When it returns on another thread than the device's, the procedure is not called any more.
+extern OSStatus AudioDeviceStop(AudioObjectID device, AudioDeviceIOProcID procedureID);
+// Clocks of a device that runs; 'stop' of one that does not.
+extern OSStatus AudioDeviceGetCurrentTime(AudioObjectID device, AudioTimeStamp *outTime);
+extern OSStatus AudioDeviceTranslateTime(
+    AudioObjectID device, const AudioTimeStamp *time, AudioTimeStamp *outTime);
+extern OSStatus AudioDeviceGetNearestStartTime(
+    AudioObjectID device, AudioTimeStamp *ioRequestedStartTime, UInt32 flags);
+
+AURICLE_END_DECLS
+
+#include "AudioHardwareDeprecated.h"
 
 #endif

@@ -12,6 +12,7 @@ import HostSystem
 import InstalledComponents
 import LV2Units
 import NativeUnits
+import OutputUnits
 import Synchronization
 
 /// The components of this process, found when first needed, and their open instances.
@@ -25,7 +26,7 @@ enum Toolbox {
     .catalogs(CatalogRequest(reader: program.map(ChildReader.init), runsCode: true))
     .makeRegistry(
       blocklist: ComponentBlocklist(folder: CacheFile.standardFolder),
-      adding: [CodecComponentSource()])
+      adding: [OutputComponentSource(), CodecComponentSource()])
 
   /// The `auricle` program that reads and probes plug-ins for this library: AURICLE_PROGRAM, or the one of
   /// the library's build or installation; nil if there is none.

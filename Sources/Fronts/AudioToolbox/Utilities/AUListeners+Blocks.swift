@@ -5,6 +5,7 @@ import AudioComponents
 import AudioTypes
 import AudioUnits
 public import CAudioToolbox
+import MacSystem
 
 // The declarations are hidden from Swift: `@c` cannot check a signature with a block.
 

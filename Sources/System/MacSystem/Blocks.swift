@@ -10,7 +10,7 @@ import Glibc
 /// Foundation loads them in every process.
 ///
 /// @unchecked Sendable because the caller allows its block to be called on any thread, one call at a time.
-@safe final class Block: @unchecked Sendable {
+@safe package final class Block: @unchecked Sendable {
   private let block: UnsafeMutableRawPointer
   private static let copy = unsafe Block.symbol(
     "_Block_copy",
@@ -19,7 +19,7 @@ import Glibc
     "_Block_release", as: (@convention(c) (UnsafeRawPointer?) -> Void).self)
 
   /// Retains a block; nil for null.
-  init?(_ block: UnsafeRawPointer?) {
+  package init?(_ block: UnsafeRawPointer?) {
     guard let block = unsafe block, let copy = unsafe Self.copy, let kept = unsafe copy(block)
     else {
       return nil
@@ -30,10 +30,10 @@ import Glibc
   deinit { unsafe Self.release?(block) }
 
   /// The block, the first argument of its function.
-  var pointer: UnsafeMutableRawPointer { unsafe block }
+  package var pointer: UnsafeMutableRawPointer { unsafe block }
 
   /// The block's function as its type.
-  func function<Procedure>(as type: Procedure.Type) -> Procedure {
+  package func function<Procedure>(as type: Procedure.Type) -> Procedure {
     unsafe unsafeBitCast(
       block.load(fromByteOffset: 16, as: UnsafeRawPointer.self), to: Procedure.self)
   }
@@ -47,7 +47,7 @@ import Glibc
 /// A retained dispatch queue of a C program.
 ///
 /// @unchecked Sendable because any thread may use a queue.
-@safe final class DispatchQueueHandle: @unchecked Sendable {
+@safe package final class DispatchQueueHandle: @unchecked Sendable {
   private typealias Object = @convention(c) (UnsafeMutableRawPointer?) -> Void
   private typealias After =
     @convention(c) (
@@ -55,14 +55,20 @@ import Glibc
       @convention(c) (UnsafeMutableRawPointer?) -> Void
     ) -> Void
   private typealias Time = @convention(c) (UInt64, Int64) -> UInt64
-  private let queue: UnsafeMutableRawPointer
+  fileprivate let queue: UnsafeMutableRawPointer
   private static let retain = unsafe Block.symbol("dispatch_retain", as: Object.self)
   private static let release = unsafe Block.symbol("dispatch_release", as: Object.self)
   private static let after = unsafe Block.symbol("dispatch_after_f", as: After.self)
   private static let time = Block.symbol("dispatch_time", as: Time.self)
+  fileprivate typealias Sync =
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutableRawPointer?,
+      @convention(c) (UnsafeMutableRawPointer?) -> Void
+    ) -> Void
+  fileprivate static let sync = unsafe Block.symbol("dispatch_sync_f", as: Sync.self)
 
   /// Retains a queue; nil for null, and in a process without the library.
-  init?(_ queue: UnsafeMutableRawPointer?) {
+  package init?(_ queue: UnsafeMutableRawPointer?) {
     guard let queue = unsafe queue, let retain = unsafe Self.retain, unsafe Self.after != nil,
       Self.time != nil
     else { return nil }
@@ -73,12 +79,27 @@ import Glibc
   deinit { unsafe Self.release?(queue) }
 
   /// Runs a body on the queue after a delay in seconds.
-  func run(after seconds: Double, _ body: @escaping @Sendable () -> Void) {
+  package func run(after seconds: Double, _ body: @escaping @Sendable () -> Void) {
     guard let after = unsafe Self.after, let time = Self.time else { return }
     let work = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
     unsafe after(time(0, Int64(max(0, min(seconds, 1e9)) * 1e9)), queue, work) { work in
       guard let work = unsafe work else { return }
       unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+    }
+  }
+}
+
+extension DispatchQueueHandle {
+  /// Runs a body on the queue, and waits for its end.
+  package func wait(_ body: () -> Void) {
+    guard let sync = unsafe Self.sync else { return body() }
+    withoutActuallyEscaping(body) { body in
+      var work = body
+      unsafe withUnsafeMutablePointer(to: &work) { pointer in
+        unsafe sync(queue, pointer) { pointer in
+          unsafe pointer?.assumingMemoryBound(to: (() -> Void).self).pointee()
+        }
+      }
     }
   }
 }

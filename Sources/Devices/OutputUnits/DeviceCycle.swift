@@ -1,0 +1,245 @@
+// What an output unit does in a cycle of its device: hands over what was recorded, pulls what is played.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioHardware
+import CAudioToolbox
+import Glibc
+import Synchronization
+
+/// The render side of an output unit.
+///
+/// Settings are changed while the unit is not on a device, or are atomic.
+///
+/// @unchecked Sendable because the device's thread alone uses the rest between start and stop.
+@safe final class DeviceCycle: @unchecked Sendable {
+  private weak var unit: IOUnit?
+  private var output: ConversionHalf?
+  private var input: ConversionHalf?
+  private var handle: AudioUnitHandle?
+  private var sampleRate = 48_000.0
+  /// Sample time of the first cycle since the start; nil before.
+  private var origin: Double?
+  private var recorded: UnsafePointer<AudioBufferList>?
+  private var recordedFrames = 0
+  private var taken = 0
+  private var ratesDiffer = false
+  private var presentVolume: Float = 1
+  /// When the next start shall begin to sound: on the host's clock, or in samples of the device.
+  private var startTime: AudioTimeStamp?
+
+  /// Linear, as the bits of a float.
+  let volume = Atomic<UInt32>(Float(1).bitPattern)
+  /// Whether sample times begin at 0 with each start.
+  let startsAtZero = Atomic<Bool>(true)
+  /// Whether a cycle runs now.
+  private let isInside = Atomic<Bool>(false)
+  private let callback = Atomic<UInt>(0)
+  private let callbackContext = Atomic<UInt>(0)
+  /// The last error of the render callback.
+  let lastError = Atomic<Int32>(0)
+
+  /// Knows its unit. Context: control, once.
+  func connect(_ unit: IOUnit) { self.unit = unit }
+
+  /// Takes what a start needs. Context: control, while the unit does not run.
+  func prepare(_ device: HardwareDevice, output: ConversionHalf, input: ConversionHalf) {
+    let state = unit?.state.withLock { ($0.hasOutput, $0.hasInput) } ?? (true, false)
+    self.output = state.0 ? output : nil
+    self.input = state.1 ? input : nil
+    unsafe handle = unsafe unit?.handle
+    sampleRate = device.sampleRate
+    ratesDiffer =
+      input.format(kAudioUnitScope_Input).mSampleRate
+      != input.format(kAudioUnitScope_Output).mSampleRate
+  }
+
+  /// The source of the recording half.
+  var source: AURenderCallbackStruct {
+    unsafe AURenderCallbackStruct(
+      inputProc: { context, _, _, _, frames, buffers in
+        guard let context = unsafe context, let buffers = unsafe buffers else {
+          return kAudio_ParamError
+        }
+        return unsafe Unmanaged<DeviceCycle>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          unsafe $0.give(Int(frames), buffers)
+        }
+      }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Forgets the last run. Context: control, before a start.
+  func begin() {
+    origin = nil
+    presentVolume = Float(bitPattern: volume.load(ordering: .relaxed))
+  }
+
+  /// Chooses when the next start begins to sound.
+  func setStart(_ time: AudioTimeStamp?) { startTime = time }
+
+  /// The procedure that is called when something was recorded; nil for none. Context: control.
+  func setInputCallback(_ procedure: AURenderCallback?, _ context: UnsafeMutableRawPointer?) {
+    callback.store(0, ordering: .releasing)
+    callbackContext.store(UInt(bitPattern: context), ordering: .releasing)
+    let bits = unsafe unsafeBitCast(procedure, to: UInt.self)
+    callback.store(bits, ordering: .releasing)
+  }
+
+  /// The procedure that is called when something was recorded.
+  var inputCallback: AURenderCallbackStruct {
+    unsafe AURenderCallbackStruct(
+      inputProc: unsafeBitCast(
+        callback.load(ordering: .acquiring), to: AURenderCallback?.self),
+      inputProcRefCon: UnsafeMutableRawPointer(
+        bitPattern: callbackContext.load(ordering: .acquiring)))
+  }
+
+  /// What the device calls.
+  func client(number: UInt) -> IOClient {
+    unsafe IOClient(
+      { _, _, input, inputTime, output, outputTime, context in
+        guard let context = unsafe context else { return noErr }
+        unsafe Unmanaged<DeviceCycle>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          unsafe $0.run(input, inputTime, output, outputTime)
+        }
+        return noErr
+      }, Unmanaged.passUnretained(self).toOpaque(), number: number)
+  }
+
+  /// One cycle. Context: the device's thread.
+  private func run(
+    _ recordedList: UnsafePointer<AudioBufferList>?, _ inputTime: UnsafePointer<AudioTimeStamp>?,
+    _ playedList: UnsafeMutablePointer<AudioBufferList>?, _ outputTime: UnsafePointer<AudioTimeStamp>?
+  ) {
+    isInside.store(true, ordering: .releasing)
+    defer { isInside.store(false, ordering: .releasing) }
+    unsafe recorded = nil
+    if input != nil, let list = unsafe recordedList, let time = unsafe inputTime,
+      unsafe list.pointee.mNumberBuffers > 0, unsafe list.pointee.mBuffers.mData != nil
+    {
+      unsafe recorded = unsafe list
+      recordedFrames = unsafe frames(of: list.pointee.mBuffers)
+      taken = 0
+      unsafe tell(moved(time.pointee))
+    }
+    guard output != nil, let list = unsafe playedList, let time = unsafe outputTime,
+      unsafe list.pointee.mNumberBuffers > 0, unsafe list.pointee.mBuffers.mData != nil
+    else { return }
+    unsafe play(list, time.pointee)
+    unsafe recorded = nil
+  }
+
+  private func frames(of buffer: AudioBuffer) -> Int {
+    unsafe Int(buffer.mDataByteSize) / (4 * max(1, Int(buffer.mNumberChannels)))
+  }
+
+  /// A time of the device as clients are told it.
+  private func moved(_ time: AudioTimeStamp) -> AudioTimeStamp {
+    var time = time
+    if origin == nil { origin = time.mSampleTime }
+    if startsAtZero.load(ordering: .relaxed) { time.mSampleTime -= origin ?? 0 }
+    return time
+  }
+
+  /// Says that something was recorded.
+  private func tell(_ time: AudioTimeStamp) {
+    let callback = unsafe inputCallback
+    guard let procedure = unsafe callback.inputProc else { return }
+    var (flags, time) = (AudioUnitRenderActionFlags(), time)
+    _ = unsafe procedure(
+      callback.inputProcRefCon, &flags, &time, 1, UInt32(recordedFrames), nil)
+  }
+
+  /// Pulls what is played into the device's list.
+  private func play(_ list: UnsafeMutablePointer<AudioBufferList>, _ time: AudioTimeStamp) {
+    guard let output else { return }
+    let buffer = unsafe list.pointee.mBuffers
+    let all = unsafe frames(of: buffer)
+    let silent = min(all, framesBeforeStart(time, all))
+    guard silent < all else { return }
+    var part = AudioBufferList()
+    let bytesPerFrame = unsafe 4 * Int(buffer.mNumberChannels)
+    part.mNumberBuffers = 1
+    unsafe part.mBuffers = AudioBuffer(
+      mNumberChannels: buffer.mNumberChannels,
+      mDataByteSize: UInt32((all - silent) * bytesPerFrame),
+      mData: buffer.mData.map { unsafe $0 + silent * bytesPerFrame })
+    var stamp = time
+    stamp.mSampleTime += Double(silent)
+    stamp.mHostTime += UInt64(Double(silent) * 1e9 / max(1, sampleRate))
+    stamp = moved(stamp)
+    var flags = AudioUnitRenderActionFlags()
+    let wanted = unsafe part.mBuffers.mData
+    let status = unsafe output.render(&flags, &stamp, UInt32(all - silent), &part)
+    lastError.store(status, ordering: .relaxed)
+    guard status == 0 else {
+      if let wanted = unsafe wanted { unsafe memset(wanted, 0, (all - silent) * bytesPerFrame) }
+      return
+    }
+    if unsafe part.mBuffers.mData != wanted, let made = unsafe part.mBuffers.mData {
+      unsafe wanted?.copyMemory(from: made, byteCount: (all - silent) * bytesPerFrame)
+    }
+    unsafe scale(wanted, frames: all - silent, channels: Int(buffer.mNumberChannels))
+  }
+
+  /// Frames of a cycle before the time at which a start was asked to begin.
+  private func framesBeforeStart(_ time: AudioTimeStamp, _ all: Int) -> Int {
+    guard let start = startTime else { return 0 }
+    var left = 0.0
+    if start.mFlags & kAudioTimeStampSampleTimeValid != 0 {
+      left = start.mSampleTime - time.mSampleTime
+    } else if start.mFlags & kAudioTimeStampHostTimeValid != 0, start.mHostTime > time.mHostTime {
+      left = Double(start.mHostTime - time.mHostTime) * sampleRate / 1e9
+    }
+    guard left > 0 else {
+      startTime = nil
+      return 0
+    }
+    if left < Double(all) { startTime = nil }
+    return Int(min(left.rounded(), Double(all)))
+  }
+
+  /// Applies the volume, in a ramp over the cycle where it changed.
+  private func scale(_ data: UnsafeMutableRawPointer?, frames: Int, channels: Int) {
+    let target = Float(bitPattern: volume.load(ordering: .relaxed))
+    guard target != 1 || presentVolume != 1, let data = unsafe data else { return }
+    let samples = unsafe data.assumingMemoryBound(to: Float.self)
+    let step = (target - presentVolume) / Float(max(1, frames))
+    for frame in 0..<frames {
+      let gain = presentVolume + step * Float(frame + 1)
+      for channel in 0..<channels { unsafe samples[frame * channels + channel] *= gain }
+    }
+    presentVolume = target
+  }
+
+  // MARK: What was recorded
+
+  /// Renders element 1: what the device recorded in this cycle. Context: inside of a cycle.
+  func renderInput(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ time: UnsafePointer<AudioTimeStamp>,
+    _ frames: UInt32, _ buffers: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    guard let input else { return kAudioUnitErr_InvalidElement }
+    guard unsafe recorded != nil, !ratesDiffer, Int(frames) <= recordedFrames else {
+      return kAudioUnitErr_CannotDoInCurrentContext
+    }
+    // Each one who asks in a cycle hears the whole of it.
+    if taken + Int(frames) > recordedFrames { taken = 0 }
+    return unsafe input.render(flags, time, frames, buffers)
+  }
+
+  /// The source of the recording half. Context: inside of a cycle.
+  func give(_ frames: Int, _ buffers: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
+    guard let list = unsafe recorded, let source = unsafe list.pointee.mBuffers.mData,
+      taken + frames <= recordedFrames
+    else { return kAudioUnitErr_CannotDoInCurrentContext }
+    let size = unsafe 4 * Int(list.pointee.mBuffers.mNumberChannels)
+    if unsafe buffers.pointee.mBuffers.mData == nil {
+      unsafe buffers.pointee.mBuffers.mData = source + taken * size
+    } else {
+      unsafe buffers.pointee.mBuffers.mData?.copyMemory(
+        from: source + taken * size, byteCount: frames * size)
+    }
+    unsafe buffers.pointee.mBuffers.mDataByteSize = UInt32(frames * size)
+    taken += frames
+    return noErr
+  }
+}

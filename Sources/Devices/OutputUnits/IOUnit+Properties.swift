@@ -1,0 +1,182 @@
+// The properties of an output unit: its own, those of its halves, those of its device.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioHardware
+import AudioTypes
+import CAudioToolbox
+import Synchronization
+
+extension IOUnit {
+  /// The properties that no half has.
+  static let own: Set<AudioUnitPropertyID> = [
+    kAudioOutputUnitProperty_CurrentDevice, kAudioOutputUnitProperty_IsRunning,
+    kAudioOutputUnitProperty_EnableIO, kAudioOutputUnitProperty_HasIO,
+    kAudioOutputUnitProperty_StartTime, kAudioOutputUnitProperty_SetInputCallback,
+    kAudioOutputUnitProperty_StartTimestampsAtZero, kAudioOutputUnitProperty_ChannelMap,
+    kAudioUnitProperty_ElementCount,
+  ]
+  private static let ofBothHalves: Set<AudioUnitPropertyID> = [
+    kAudioUnitProperty_SampleRateConverterComplexity, kAudioUnitProperty_RenderQuality,
+  ]
+  private static let ofDevicesAlone: Set<AudioUnitPropertyID> = [
+    kAudioOutputUnitProperty_EnableIO, kAudioOutputUnitProperty_HasIO,
+    kAudioOutputUnitProperty_SetInputCallback,
+  ]
+
+  /// Whether a property is here at all.
+  private func exists(_ property: AudioUnitPropertyID) -> Bool {
+    if followsDefault, Self.ofDevicesAlone.contains(property) { return false }
+    let isRemote = description.componentSubType == kAudioUnitSubType_RemoteIO
+    return !(isRemote && property == kAudioOutputUnitProperty_CurrentDevice)
+  }
+
+  /// The size of a property of its own, and whether it can be set; nil for one of a half.
+  private func ownInfo(
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> (size: UInt32, isWritable: Bool)? {
+    switch property {
+    case kAudioOutputUnitProperty_CurrentDevice: (4, !followsDefault)
+    case kAudioOutputUnitProperty_IsRunning, kAudioOutputUnitProperty_HasIO: (4, false)
+    case kAudioOutputUnitProperty_EnableIO, kAudioOutputUnitProperty_StartTimestampsAtZero:
+      (4, true)
+    case kAudioUnitProperty_ElementCount: (4, false)
+    case kAudioOutputUnitProperty_StartTime:
+      (UInt32(MemoryLayout<AudioOutputUnitStartAtTimeParams>.size), true)
+    case kAudioOutputUnitProperty_SetInputCallback:
+      unsafe (UInt32(MemoryLayout<AURenderCallbackStruct>.size), true)
+    case kAudioOutputUnitProperty_ChannelMap:
+      (UInt32(map(element).count * 4), true)
+    default: nil
+    }
+  }
+
+  private func map(_ element: AudioUnitElement) -> [Int32] {
+    state.withLock { element == 1 ? $0.inputMap : $0.outputMap }
+  }
+
+  /// Whether a side follows the device, and is only told.
+  private func isDeviceSide(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Bool {
+    half(element)?.deviceScope == scope
+  }
+
+  /// Tells the size of a property.
+  func info(
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ size: UnsafeMutablePointer<UInt32>?, _ isWritable: UnsafeMutablePointer<Bool>?
+  ) -> OSStatus {
+    if property > 0xFFFF {
+      return unsafe deviceInfo(property, scope, element, size, isWritable)
+    }
+    guard exists(property) else { return kAudioUnitErr_InvalidProperty }
+    if let own = ownInfo(property, scope, element) {
+      unsafe size?.pointee = own.size
+      unsafe isWritable?.pointee = own.isWritable
+      return 0
+    }
+    let isGlobal = scope == kAudioUnitScope_Global || property == kAudioUnitProperty_MaximumFramesPerSlice
+    guard let half = isGlobal ? output : half(element) else { return kAudioUnitErr_InvalidElement }
+    let status = unsafe half.info(
+      property, isGlobal ? kAudioUnitScope_Global : scope, size, isWritable)
+    if status == 0, property == kAudioUnitProperty_StreamFormat, isDeviceSide(scope, element) {
+      unsafe isWritable?.pointee = false
+    }
+    return status
+  }
+
+  /// Copies the value of a property.
+  func get(
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ data: UnsafeMutableRawPointer?, _ size: UnsafeMutablePointer<UInt32>?
+  ) -> OSStatus {
+    if property > 0xFFFF { return unsafe deviceGet(property, scope, element, data, size) }
+    guard exists(property) else { return kAudioUnitErr_InvalidProperty }
+    if let own = ownInfo(property, scope, element) {
+      guard let data = unsafe data, let size = unsafe size else { return kAudio_ParamError }
+      guard unsafe size.pointee >= own.size else { return kAudioUnitErr_InvalidPropertyValue }
+      unsafe size.pointee = own.size
+      return unsafe ownGet(property, scope, element, data)
+    }
+    if property == kAudioUnitProperty_MaximumFramesPerSlice {
+      guard let data = unsafe data, let size = unsafe size, unsafe size.pointee >= 4 else {
+        return kAudioUnitErr_InvalidPropertyValue
+      }
+      unsafe size.pointee = 4
+      unsafe data.storeBytes(of: state.withLock { $0.maximumFrames }, as: UInt32.self)
+      return 0
+    }
+    guard let half = scope == kAudioUnitScope_Global ? output : half(element) else {
+      return kAudioUnitErr_InvalidElement
+    }
+    return unsafe half.get(property, scope, data, size)
+  }
+
+  private func ownGet(
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ data: UnsafeMutableRawPointer
+  ) -> OSStatus {
+    func store(_ word: UInt32) -> OSStatus {
+      unsafe data.storeBytes(of: word, as: UInt32.self)
+      return 0
+    }
+    let isInput = element == 1
+    switch property {
+    case kAudioOutputUnitProperty_CurrentDevice:
+      return store(state.withLock { $0.device?.id ?? kAudioObjectUnknown })
+    case kAudioOutputUnitProperty_IsRunning: return store(state.withLock { $0.isRunning ? 1 : 0 })
+    case kAudioOutputUnitProperty_EnableIO:
+      guard element <= 1 else { return kAudioUnitErr_InvalidElement }
+      return store(state.withLock { (isInput ? $0.hasInput : $0.hasOutput) ? 1 : 0 })
+    case kAudioOutputUnitProperty_HasIO:
+      guard element <= 1 else { return kAudioUnitErr_InvalidElement }
+      let device = state.withLock { $0.device }
+      return store((device?.channelCount(isInput: isInput) ?? 0) > 0 ? 1 : 0)
+    case kAudioUnitProperty_ElementCount:
+      return store(scope == kAudioUnitScope_Global || followsDefault ? 1 : 2)
+    case kAudioOutputUnitProperty_StartTimestampsAtZero:
+      return store(cycle.startsAtZero.load(ordering: .relaxed) ? 1 : 0)
+    case kAudioOutputUnitProperty_SetInputCallback:
+      unsafe data.storeBytes(of: cycle.inputCallback, as: AURenderCallbackStruct.self)
+      return 0
+    case kAudioOutputUnitProperty_ChannelMap:
+      for (index, source) in map(element).enumerated() {
+        unsafe data.storeBytes(of: source, toByteOffset: index * 4, as: Int32.self)
+      }
+      return 0
+    default: return kAudioUnitErr_PropertyNotInUse
+    }
+  }
+
+  /// Sets a property.
+  func set(
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ data: UnsafeRawPointer?, _ size: UInt32
+  ) -> OSStatus {
+    if property > 0xFFFF { return unsafe deviceSet(property, scope, element, data, size) }
+    guard exists(property) else { return kAudioUnitErr_InvalidProperty }
+    switch property {
+    case kAudioOutputUnitProperty_CurrentDevice, kAudioOutputUnitProperty_IsRunning,
+      kAudioOutputUnitProperty_EnableIO, kAudioOutputUnitProperty_HasIO,
+      kAudioOutputUnitProperty_StartTime, kAudioOutputUnitProperty_SetInputCallback,
+      kAudioOutputUnitProperty_StartTimestampsAtZero, kAudioOutputUnitProperty_ChannelMap,
+      kAudioUnitProperty_ElementCount, kAudioUnitProperty_MaximumFramesPerSlice:
+      return unsafe ownSet(property, element, data, size)
+    default: break
+    }
+    if property == kAudioUnitProperty_StreamFormat, isDeviceSide(scope, element) {
+      return kAudioUnitErr_PropertyNotWritable
+    }
+    if Self.ofBothHalves.contains(property) { _ = unsafe input.set(property, scope, data, size) }
+    let isSource = [
+      kAudioUnitProperty_SetRenderCallback, kAudioUnitProperty_MakeConnection,
+    ].contains(property)
+    // What goes to the device comes into element 0, whatever scope a host names.
+    if isSource {
+      guard element == 0 else { return kAudioUnitErr_InvalidElement }
+      return unsafe output.set(property, kAudioUnitScope_Input, data, size)
+    }
+    guard let half = scope == kAudioUnitScope_Global ? output : half(element) else {
+      return kAudioUnitErr_InvalidElement
+    }
+    return unsafe half.set(property, scope, data, size)
+  }
+}

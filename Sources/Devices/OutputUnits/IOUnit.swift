@@ -1,0 +1,185 @@
+// An output unit: a client's formats on one side, a device on the other.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioHardware
+import AuricleSDK
+import CAudioToolbox
+import RealtimeSupport
+import Synchronization
+
+/// One instance of `def `, `sys `, `ahal` or `rioc`.
+///
+/// Element 0 goes to the device, element 1 comes from it: each is a `ConversionHalf`. Starting and stopping happen
+/// under `transport`, which no render waits for; `state` is held for moments only.
+///
+/// @unchecked Sendable because all that changes is under these locks or atomic.
+@safe final class IOUnit: @unchecked Sendable {
+  let description: AudioComponentDescription
+  let output: ConversionHalf
+  let input: ConversionHalf
+  /// What names its client on a device.
+  let number: UInt
+  let cycle = DeviceCycle()
+
+  struct State {
+    var device: HardwareDevice?
+    /// Whether a host chose the device, so that it does not follow the default.
+    var isChosen = false
+    var hasOutput = true
+    var hasInput = false
+    var isInitialized = false
+    var isRunning = false
+    var outputMap: [Int32] = []
+    var inputMap: [Int32] = []
+    var maximumFrames: UInt32 = 4096
+    var listeners: [UnitListener] = []
+    /// The device's listeners, to be removed when it is another.
+    var watched: [PropertyListeners.Listener] = []
+    /// Whether the device's side of a half was ever set.
+    var isBound = false
+  }
+
+  let state = Mutex(State())
+  let transport = Mutex<Void>(())
+  private let handleBits = Atomic<UInt>(0)
+
+  private static let next = Atomic<UInt>(0x10_0000)
+
+  /// Makes one; nil where there is no memory for it.
+  init?(_ description: AudioComponentDescription) {
+    guard let output = ConversionHalf(description, isInput: false),
+      let input = ConversionHalf(description, isInput: true)
+    else { return nil }
+    self.description = description
+    self.output = output
+    self.input = input
+    number = Self.next.add(1, ordering: .relaxed).newValue
+  }
+
+  /// Whether it only plays, on a device that is the default.
+  var followsDefault: Bool {
+    [kAudioUnitSubType_DefaultOutput, kAudioUnitSubType_SystemOutput].contains(
+      description.componentSubType)
+  }
+
+  /// The host's handle.
+  var handle: AudioUnitHandle? {
+    unsafe UnsafeMutablePointer(bitPattern: handleBits.load(ordering: .acquiring))
+  }
+
+  /// Takes the handle, and looks for the device.
+  func open(_ handle: AudioUnitHandle?) -> OSStatus {
+    handleBits.store(UInt(bitPattern: handle), ordering: .releasing)
+    for half in [output, input] {
+      let status = unsafe half.open(handle)
+      guard status == 0 else { return status }
+    }
+    cycle.connect(self)
+    unsafe input.set(
+      kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, value: cycle.source)
+    bindDefault()
+    watchDefault()
+    return 0
+  }
+
+  /// Stops, and lets go of the device.
+  func close() {
+    _ = stop()
+    for listener in state.withLock({ state in
+      defer { state.watched = [] }
+      return state.watched
+    }) {
+      HardwareSystem.shared.listeners.remove(listener)
+    }
+    HardwareSystem.shared.listeners.remove(defaultListener)
+    uninitialize()
+  }
+
+  /// The half of an element; nil for one that there is not.
+  func half(_ element: AudioUnitElement) -> ConversionHalf? {
+    switch element {
+    case 0: output
+    case 1 where !followsDefault: input
+    default: nil
+    }
+  }
+
+  // MARK: Life
+
+  /// Prepares the halves in use for the device.
+  func initialize() -> OSStatus {
+    transport.withLock { _ in
+      let (isInitialized, hasOutput, hasInput, device) = state.withLock {
+        ($0.isInitialized, $0.hasOutput, $0.hasInput, $0.device)
+      }
+      guard !isInitialized else { return 0 }
+      guard hasOutput || hasInput, let device, device.isAlive else {
+        return kAudioUnitErr_FailedInitialization
+      }
+      adoptFormats(of: device)
+      if hasOutput, device.channelCount(isInput: false) == 0 {
+        return kAudioUnitErr_FailedInitialization
+      }
+      if hasInput, device.channelCount(isInput: true) == 0 {
+        return kAudioUnitErr_FailedInitialization
+      }
+      return prepareHalves(device)
+    }
+  }
+
+  /// Initializes the halves for what the device is now.
+  func prepareHalves(_ device: HardwareDevice) -> OSStatus {
+    let (frames, outputMap, inputMap) = state.withLock {
+      ($0.maximumFrames, $0.outputMap, $0.inputMap)
+    }
+    let (hasOutput, hasInput) = state.withLock { ($0.hasOutput, $0.hasInput) }
+    let most = max(frames, device.periodFrames)
+    for (half, isUsed, map) in [(output, hasOutput, outputMap), (input, hasInput, inputMap)]
+    where isUsed {
+      half.set(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, value: most)
+      setMap(map, of: half)
+      let status = half.initialize()
+      guard status == 0 else {
+        output.uninitialize()
+        return status
+      }
+    }
+    cycle.prepare(device, output: output, input: input)
+    state.withLock { $0.isInitialized = true }
+    return 0
+  }
+
+  /// A channel goes to the one of its number: what one side has more of is silent, or dropped.
+  private func setMap(_ map: [Int32], of half: ConversionHalf) {
+    let inputs = Int32(half.format(kAudioUnitScope_Input).mChannelsPerFrame)
+    let outputs = Int32(half.format(kAudioUnitScope_Output).mChannelsPerFrame)
+    var wanted = map
+    if wanted.isEmpty, inputs != outputs { wanted = (0..<outputs).map { $0 < inputs ? $0 : -1 } }
+    unsafe wanted.withUnsafeBytes { bytes in
+      _ = unsafe half.set(
+        kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, bytes.baseAddress,
+        UInt32(bytes.count))
+    }
+  }
+
+  /// Stops, and frees what rendering needs.
+  func uninitialize() {
+    _ = stop()
+    transport.withLock { _ in
+      guard state.withLock({ state in
+        defer { state.isInitialized = false }
+        return state.isInitialized
+      }) else { return }
+      output.uninitialize()
+      input.uninitialize()
+    }
+  }
+}
+
+/// A host that listens to a property.
+@safe struct UnitListener: @unchecked Sendable {
+  // @unchecked Sendable because it is a C function and a pointer, which the host keeps valid.
+  let property: AudioUnitPropertyID
+  let procedure: AudioUnitPropertyListenerProc
+  let context: UnsafeMutableRawPointer?
+}
