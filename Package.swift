@@ -265,13 +265,13 @@ let package = Package(
       [
         "HostSystem", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CALSA",
       ]),
-
-    // Host: units checked in processes of their own, and what is told of it.
     module(
       "OutputUnits", in: "Sources/Devices",
       [
         "AudioHardware", "AudioComponents", "AuricleSDK", "AudioTypes", "CAudioToolbox",
       ]),
+
+    // Host: units checked in processes of their own, and what is told of it.
     module(
       "ComponentValidation", in: "Sources/Host",
       [
@@ -289,7 +289,7 @@ let package = Package(
     module(
       "AuricleHost", in: "Sources/Host",
       [
-        "AudioHardware",
+        "OutputUnits", "AudioHardware",
         "CodecComponents", "InstalledComponents", "ComponentValidation", "UnitValidation",
         "RunReports", "Workers", "RunLedgers", "FileRendering", "ChainPresets", "ResultSettings",
         "AudioPictures", "AudioFiles", "AudioFilePackets",

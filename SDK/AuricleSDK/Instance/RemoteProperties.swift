@@ -21,7 +21,7 @@ extension UnitProperty {
     kAudioOutputUnitProperty_RemoteControlToHost: .value(
       .global, UInt32.self, exists: isOutput,
       set: { _, command in
-        // 1: record, 2: play and pause, 3: back to the start.
+        // 1: play and pause, 2: record, 3: back to the start.
         (1...3).contains(command)
           ? kAudioUnitErr_NoConnection : kAudioUnitErr_InvalidPropertyValue
       }),

@@ -13,8 +13,9 @@ typedef UInt32 AudioStreamPropertyID;
 AURICLE_ENUM(UInt32) {
   kAudioPropertyWildcardPropertyID = 0x2a2a2a2a,  // '****'
   kAudioPropertyWildcardSection = 0xff,
-  kAudioPropertyWildcardChannel = 0xffffffff,
 };
+
+#define kAudioPropertyWildcardChannel ((UInt32)0xffffffffu)
 
 typedef OSStatus (*AudioHardwarePropertyListenerProc)(
     AudioHardwarePropertyID property, void *clientData);

@@ -14,8 +14,8 @@ struct ListCommand: ParsableCommand {
     discussion: """
       One line a unit: type, subtype, manufacturer, source (built-in, native or lv2) and name. \
       Types are aufx (effect), aumf (effect with MIDI), aumu (instrument), augn (generator), aumi \
-      (MIDI), aumx (mixer), aufc (converter); codecs are listed by adec (decoder) and aenc (encoder) alone. \
-      No plug-in is opened for it.
+      (MIDI), aumx (mixer), aufc (converter); codecs are listed by adec (decoder) and aenc (encoder) \
+      alone, the units of sound cards by auou. No plug-in is opened for it.
 
       EXAMPLES:
         auricle list

@@ -4,7 +4,9 @@
 import AudioComponents
 public import AudioTypes
 import ChainPresets
+import CAudioToolbox
 import CodecComponents
+import OutputUnits
 public import RunLedgers
 import Workers
 
@@ -93,7 +95,8 @@ public struct AuricleInstallation: Sendable {
 
   // MARK: Units
 
-  /// The installed units, and what could not be read of them; opens no plug-in. Codecs are named by their types alone.
+  /// The installed units, and what could not be read of them; opens no plug-in. Codecs and the units of
+  /// sound cards are named by their types alone.
   ///
   /// - Parameters:
   ///   - pattern: `TYPE[:SUBTYPE[:MANUFACTURER]]`, `*` for any; nil for all.
@@ -106,9 +109,11 @@ public struct AuricleInstallation: Sendable {
   ) throws(AuricleError) -> (components: [ComponentLine], problems: [String]) {
     let pattern = try pattern.map { text throws(AuricleError) in try ComponentPattern(text) }
     let isCodec = pattern?.type.map { CodecComponentSource.isCodec($0.rawValue) } ?? false
+    let isOutput = pattern?.type?.rawValue == kAudioUnitType_Output
     let registry =
       isCodec
-      ? AudioComponentRegistry(sources: [CodecComponentSource()]) : host.makeRegistry()
+      ? AudioComponentRegistry(sources: [CodecComponentSource()])
+      : host.makeRegistry(adding: isOutput ? [OutputComponentSource()] : [])
     let found = registry.matching(pattern ?? ComponentPattern()).filter { component in
       guard let text = search?.lowercased() else { return true }
       return

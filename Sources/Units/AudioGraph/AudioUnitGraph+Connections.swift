@@ -30,7 +30,7 @@ extension AudioUnitGraph {
     _ source: Node, output: UInt32 = 0, to destination: Node, input: UInt32 = 0
   ) throws(AuricleError) {
     try locked { () throws(AuricleError) in
-      let from = try node(source)
+      let from = try node(source).source(of: output)
       let to = try node(destination)
       try checkBus(from, kAudioUnitScope_Output, output)
       try checkBus(to, kAudioUnitScope_Input, input)
@@ -158,7 +158,7 @@ extension AudioUnitGraph {
       for (bus, feed) in node.inputs where !isExternal(node, bus) {
         all.append((feed.order, interaction(node, bus, feed)))
       }
-      for (_, target) in node.outputs {
+      for (_, target) in node.allOutputs {
         guard let feed = target.node.inputs[target.bus] else { continue }
         all.append((feed.order, interaction(target.node, target.bus, feed)))
       }

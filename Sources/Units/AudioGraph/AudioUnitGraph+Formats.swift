@@ -109,7 +109,9 @@ extension AudioUnitGraph {
       guard case .node(let source, let output) = feed.source else { continue }
       try matchFormats(source, output, node, bus)
     }
-    if !node.isInitialized {
+    if node.player != nil {
+      node.isInitialized = true
+    } else if !node.isInitialized {
       bringRatesTogether(node)
       let frames = sliceSize(node)
       if let subgraph = node.subgraph {

@@ -81,7 +81,7 @@ extension AudioUnitGraph {
           "\(node.name) ends the graph: uninitialize the graph before it is removed")
       }
       for bus in node.inputs.keys.sorted() { removeFeed(node, bus) }
-      for (_, target) in node.outputs.sorted(by: { $0.key < $1.key }) {
+      for (_, target) in node.allOutputs.sorted(by: { $0.key < $1.key }) {
         removeFeed(target.node, target.bus)
       }
       nodes[number] = nil

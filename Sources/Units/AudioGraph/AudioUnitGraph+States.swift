@@ -154,6 +154,7 @@ extension AudioUnitGraph {
         try? node.unit?.uninitialize()
       }
       node.isInitialized = false
+      node.recorder?.isInitialized = false
       for bus in node.slotBuses where node.inputs[bus] == nil { node.removeSlot(bus) }
     }
     isInitializedNow = false

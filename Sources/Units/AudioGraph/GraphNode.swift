@@ -45,8 +45,13 @@ struct GraphFeed {
   let makeUnit: (() throws(AuricleError) -> AudioUnit)?
   /// The graph that this node stands for; nil for a node with a unit.
   let subgraph: AudioUnitGraph?
-  /// Open instance; for a subgraph its output unit.
-  package private(set) var unit: AudioUnit?
+  /// Open instance; for a subgraph its output unit; of the side that records, the whole node's.
+  package var unit: AudioUnit? { player?.ownUnit ?? ownUnit }
+  private var ownUnit: AudioUnit?
+  /// The node whose recording side this one is; nil for all others.
+  private(set) weak var player: GraphNode?
+  /// The side that records, where a connection begins there.
+  var recorder: GraphNode?
   var isInitialized = false
   /// Sources by input bus.
   var inputs: [UInt32: GraphFeed] = [:]
@@ -84,6 +89,18 @@ struct GraphFeed {
     latencyWatch = LatencyWatch()
   }
 
+  /// The side of an output node that records, under the same number.
+  init(recording player: GraphNode) {
+    number = player.number
+    label = player.label
+    description = AudioComponentDescription()
+    engine = player.engine
+    subgraph = nil
+    makeUnit = nil
+    latencyWatch = LatencyWatch()
+    self.player = player
+  }
+
   deinit { close() }
 
   /// Whether the node ends a graph.
@@ -93,15 +110,15 @@ struct GraphFeed {
 
   /// Makes the instance. Does nothing if there is one.
   func open() throws(AuricleError) {
-    guard unit == nil else { return }
+    guard player == nil, unit == nil else { return }
     if let subgraph {
       try subgraph.open()
-      unit = subgraph.outputUnit
+      ownUnit = subgraph.outputUnit
       return
     }
     guard let makeUnit else { return }
     do throws(AuricleError) {
-      unit = try makeUnit()
+      ownUnit = try makeUnit()
     } catch {
       var named = error.naming(label)
       if named.status == 0 { named.status = kAUGraphErr_InvalidAudioUnit }
@@ -122,14 +139,15 @@ struct GraphFeed {
 
   /// Closes the instance; the slots go with it, as only it calls them.
   func close() {
-    if let unit, subgraph == nil {
+    recorder?.close()
+    if player == nil, let unit, subgraph == nil {
       latencyWatch.unwatch(unit)
       if isGuarded { try? unit.setProperty(kAuricleProperty_DenormalsAreOff, UInt(0)) }
     }
     isGuarded = false
     alwaysReportsLatency = false
     unsafe direct = nil
-    unit = nil
+    ownUnit = nil
     isInitialized = false
     formats = [:]
     slots = [:]
@@ -213,7 +231,8 @@ struct GraphFeed {
   ///
   /// - Returns: Whether it changed.
   @discardableResult package func readLatency() -> Bool {
-    guard let unit else { return false }
+    // What was recorded is as late as it is: nothing else has to wait for it.
+    guard player == nil, let unit else { return false }
     latencyWatch.clear()
     let before = latencyFrames
     if let subgraph {

@@ -39,11 +39,13 @@ package struct HostPlaces: Sendable {
   ///   - opensForPrograms: Whether this process itself opens a plug-in to list its programs: for processes
   ///     that open units anyway and may crash.
   package func makeRegistry(
-    refusesBlocked: Bool = true, opensForPrograms: Bool = false
+    refusesBlocked: Bool = true, opensForPrograms: Bool = false,
+    adding others: [any AudioComponentSource] = []
   ) -> AudioComponentRegistry {
     formats.catalogs(catalogRequest(runsCode: opensForPrograms)).makeRegistry(
       blocklist: refusesBlocked
-        ? ComponentBlocklist(folder: Self.cacheFolder) : ComponentBlocklist())
+        ? ComponentBlocklist(folder: Self.cacheFolder) : ComponentBlocklist(),
+      adding: others)
   }
 
   /// The formats of components.

@@ -1,0 +1,25 @@
+// The side of an output unit that records: a source of its own, whose input no connection reaches.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+
+extension GraphNode {
+  /// Element 1 of an I/O unit gives what the device recorded, whatever goes into element 0.
+  static let recordingElement: UInt32 = 1
+
+  /// What stands for the output that a connection begins at: the node, or the side of it that records.
+  func source(of output: UInt32) -> GraphNode {
+    guard isOutput, output == Self.recordingElement else { return self }
+    if let recorder { return recorder }
+    let made = GraphNode(recording: self)
+    recorder = made
+    return made
+  }
+
+  /// Nodes and input buses fed by either side.
+  var allOutputs: [UInt32: (node: GraphNode, bus: UInt32)] {
+    outputs.merging(recorder?.outputs ?? [:]) { own, _ in own }
+  }
+}
