@@ -58,7 +58,8 @@ let package = Package(
   products: [
     .executable(name: "auricle", targets: ["auricle"]),
     .library(
-      name: "AudioToolbox", type: .dynamic, targets: ["AudioToolbox", "HardwareFunctions"]),
+      name: "AudioToolbox", type: .dynamic,
+      targets: ["AudioToolbox", "HardwareFunctions", "AudioQueues"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
   ] + swiftUnits.map { .library(name: $0, type: .dynamic, targets: [$0]) },
   dependencies: [
@@ -336,13 +337,17 @@ let package = Package(
     module(
       "AudioToolbox", in: "Sources/Fronts",
       [
-        "OutputUnits", "MacSystem", "InstalledComponents", "ComponentValidation", "LV2Units", "NativeUnits",
+        "OutputUnits", "MacSystem", "InstalledComponents", "ComponentValidation", "LV2Units",
+        "NativeUnits",
         "UnitValidation", "CodecComponents", "ExtendedAudioFiles", "AudioCodecs", "AudioConverters",
         "AudioFilePackets", "AudioFileProperties", "AudioFormats",
         "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
+    module(
+      "AudioQueues", in: "Sources/Fronts",
+      ["AudioHardware", "MacSystem", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
     module(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),

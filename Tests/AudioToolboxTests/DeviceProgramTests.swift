@@ -19,7 +19,8 @@ import Testing
     let built = try runProcess(
       compiler,
       [
-        "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-multichar", "-Wno-four-char-constants", "-D_GNU_SOURCE",
+        "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-multichar", "-Wno-four-char-constants",
+        "-D_GNU_SOURCE",
         "-I", Places.inPackage("SDK/include"),
         Places.inPackage("Tests/AudioToolboxTests/Programs/Devices/\(name).c"), "-o", program, "-L",
         Places.builtProducts, "-lAudioToolbox", "-L", libraries, "-lFoundation", "-lm", "-lpthread",
@@ -56,9 +57,10 @@ import Testing
     // apart the sum is as loud as one, together twice as loud.
     let loudest = found.suffix(48_000).map(abs).max() ?? 0
     #expect(abs(loudest - 0.25) < 0.002 || abs(loudest - 0.5) < 0.002)
-    #expect(found.prefix(48).enumerated().allSatisfy { place, sample in
-      abs(sample) <= 0.501 && (place % 2 == 0 || sample == found[place - 1])
-    })
+    #expect(
+      found.prefix(48).enumerated().allSatisfy { place, sample in
+        abs(sample) <= 0.501 && (place % 2 == 0 || sample == found[place - 1])
+      })
   }
 
   @Test(
@@ -81,7 +83,8 @@ import Testing
     }
   }
 
-  @Test("A client at another rate and with one channel is converted, and heard on the first channel")
+  @Test(
+    "A client at another rate and with one channel is converted, and heard on the first channel")
   func otherFormats() throws {
     let device = "file:\(folder("out.wav")),clock=free,rate=48000"
     _ = try run("Sine", ["ahal", "44100", "1", "44100"], device: device)
@@ -101,7 +104,8 @@ import Testing
     let made = try runProcess(
       "sox",
       [
-        "-n", "-r", "48000", "-c", "2", "-e", "floating-point", "-b", "32", folder("in.wav"), "synth", "1",
+        "-n", "-r", "48000", "-c", "2", "-e", "floating-point", "-b", "32", folder("in.wav"),
+        "synth", "1",
         "sine", "300", "sine", "500", "gain", "-6",
       ])
     try #require(made.exitCode == 0, "\(made.summary)")
@@ -115,7 +119,8 @@ import Testing
     let count = min(heard.count - first, played.count - start)
     #expect(count > 80_000)
     for place in 0..<count {
-      try #require(abs(played[start + place] - gain * heard[first + place]) < 1e-6, "sample \(place)")
+      try #require(
+        abs(played[start + place] - gain * heard[first + place]) < 1e-6, "sample \(place)")
     }
   }
 

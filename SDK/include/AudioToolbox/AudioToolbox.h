@@ -14,6 +14,7 @@
 #include "AudioFormat.h"
 #include "AudioHardwareService.h"
 #include "AudioOutputUnit.h"
+#include "AudioQueue.h"
 #include "AudioUnit.h"
 #include "AudioUnitParameters.h"
 #include "AudioUnitProperties.h"

@@ -125,7 +125,8 @@ import CAudioToolbox
 
   /// Renders. Context: the device's thread.
   func render(
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ time: UnsafePointer<AudioTimeStamp>,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32, _ buffers: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     unsafe renderMethod(object, flags, time, 0, frames, buffers)

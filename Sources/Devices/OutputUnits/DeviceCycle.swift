@@ -107,7 +107,8 @@ import Synchronization
   /// One cycle. Context: the device's thread.
   private func run(
     _ recordedList: UnsafePointer<AudioBufferList>?, _ inputTime: UnsafePointer<AudioTimeStamp>?,
-    _ playedList: UnsafeMutablePointer<AudioBufferList>?, _ outputTime: UnsafePointer<AudioTimeStamp>?
+    _ playedList: UnsafeMutablePointer<AudioBufferList>?,
+    _ outputTime: UnsafePointer<AudioTimeStamp>?
   ) {
     isInside.store(true, ordering: .releasing)
     defer { isInside.store(false, ordering: .releasing) }
@@ -214,7 +215,8 @@ import Synchronization
 
   /// Renders element 1: what the device recorded in this cycle. Context: inside of a cycle.
   func renderInput(
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ time: UnsafePointer<AudioTimeStamp>,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32, _ buffers: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let input else { return kAudioUnitErr_InvalidElement }

@@ -52,7 +52,9 @@ extension IOUnit {
   private static func lookUp(_ selector: Int16) -> AudioComponentMethod? {
     switch selector {
     case kAudioUnitInitializeSelect:
-      let method: AudioUnitInitializeProc = { unsafe IOUnit.behind($0)?.initialize() ?? kAudio_ParamError }
+      let method: AudioUnitInitializeProc = {
+        unsafe IOUnit.behind($0)?.initialize() ?? kAudio_ParamError
+      }
       return unsafe erased(method)
     case kAudioUnitUninitializeSelect:
       let method: AudioUnitUninitializeProc = { plugIn in
@@ -61,10 +63,14 @@ extension IOUnit {
       }
       return unsafe erased(method)
     case kAudioOutputUnitStartSelect:
-      let method: AudioOutputUnitStartProc = { unsafe IOUnit.behind($0)?.start() ?? kAudio_ParamError }
+      let method: AudioOutputUnitStartProc = {
+        unsafe IOUnit.behind($0)?.start() ?? kAudio_ParamError
+      }
       return unsafe erased(method)
     case kAudioOutputUnitStopSelect:
-      let method: AudioOutputUnitStopProc = { unsafe IOUnit.behind($0)?.stop() ?? kAudio_ParamError }
+      let method: AudioOutputUnitStopProc = {
+        unsafe IOUnit.behind($0)?.stop() ?? kAudio_ParamError
+      }
       return unsafe erased(method)
     case kAudioUnitRenderSelect: return unsafe erased(ioRender)
     case kAudioUnitResetSelect:
@@ -172,7 +178,8 @@ extension IOUnit {
         for index in 0..<Int(count) {
           let event = unsafe events[index]
           let isRamp = event.eventType == kParameterEvent_Ramped
-          let value = unsafe isRamp ? event.eventValues.ramp.endValue : event.eventValues.immediate.value
+          let value =
+            unsafe isRamp ? event.eventValues.ramp.endValue : event.eventValues.immediate.value
           let status = unit.setVolume(event.parameter, value)
           guard status == 0 else { return status }
         }

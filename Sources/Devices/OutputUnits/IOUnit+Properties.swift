@@ -73,7 +73,8 @@ extension IOUnit {
       unsafe isWritable?.pointee = own.isWritable
       return 0
     }
-    let isGlobal = scope == kAudioUnitScope_Global || property == kAudioUnitProperty_MaximumFramesPerSlice
+    let isGlobal =
+      scope == kAudioUnitScope_Global || property == kAudioUnitProperty_MaximumFramesPerSlice
     guard let half = isGlobal ? output : half(element) else { return kAudioUnitErr_InvalidElement }
     let status = unsafe half.info(
       property, isGlobal ? kAudioUnitScope_Global : scope, size, isWritable)

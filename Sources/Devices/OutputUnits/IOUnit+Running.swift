@@ -98,7 +98,9 @@ extension IOUnit {
       defer { state.listeners.append(listener) }
       return !state.listeners.contains { $0.property == listener.property }
     }
-    guard isFirst, listener.property <= 0xFFFF, !Self.own.contains(listener.property) else { return }
+    guard isFirst, listener.property <= 0xFFFF, !Self.own.contains(listener.property) else {
+      return
+    }
     for half in [output, input] {
       let add = unsafe half.method(
         kAudioUnitAddPropertyListenerSelect, AudioUnitAddPropertyListenerProc.self)

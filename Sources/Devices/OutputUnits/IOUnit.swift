@@ -166,10 +166,12 @@ import Synchronization
   func uninitialize() {
     _ = stop()
     transport.withLock { _ in
-      guard state.withLock({ state in
-        defer { state.isInitialized = false }
-        return state.isInitialized
-      }) else { return }
+      guard
+        state.withLock({ state in
+          defer { state.isInitialized = false }
+          return state.isInitialized
+        })
+      else { return }
       output.uninitialize()
       input.uninitialize()
     }

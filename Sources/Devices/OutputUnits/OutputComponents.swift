@@ -20,9 +20,18 @@ public struct OutputComponentSource: AudioComponentSource {
   }
 
   private static let kinds: [(subtype: UInt32, name: String, summary: String)] = [
-    (kAudioUnitSubType_DefaultOutput, "Default Output", "Plays on the default device, and follows it."),
-    (kAudioUnitSubType_SystemOutput, "System Output", "Plays on the device for alerts, and follows it."),
-    (kAudioUnitSubType_HALOutput, "HAL Output", "Plays and records on a device of the host's choice."),
+    (
+      kAudioUnitSubType_DefaultOutput, "Default Output",
+      "Plays on the default device, and follows it."
+    ),
+    (
+      kAudioUnitSubType_SystemOutput, "System Output",
+      "Plays on the device for alerts, and follows it."
+    ),
+    (
+      kAudioUnitSubType_HALOutput, "HAL Output",
+      "Plays and records on a device of the host's choice."
+    ),
     (kAudioUnitSubType_RemoteIO, "Remote I/O", "Plays and records on the default device."),
   ]
 

@@ -59,7 +59,8 @@ public func AudioDeviceAddPropertyListener(
   guard let listener = unsafe listener else { return kAudioHardwareIllegalOperationError }
   let data = unsafe ClientData(clientData)
   let function = unsafe unsafeBitCast(listener, to: UInt.self)
-  let made = HardwareFunctions.listener(device, oldAddress(property, channel, isInput), function) { address in
+  let made = HardwareFunctions.listener(device, oldAddress(property, channel, isInput), function) {
+    address in
     _ = unsafe listener(
       device, address.mElement, address.mScope == kAudioObjectPropertyScopeInput, address.mSelector,
       data.pointer)
@@ -89,7 +90,8 @@ public func AudioStreamAddPropertyListener(
   guard let listener = unsafe listener else { return kAudioHardwareIllegalOperationError }
   let data = unsafe ClientData(clientData)
   let function = unsafe unsafeBitCast(listener, to: UInt.self)
-  let made = HardwareFunctions.listener(stream, oldAddress(property, channel), function) { address in
+  let made = HardwareFunctions.listener(stream, oldAddress(property, channel), function) {
+    address in
     _ = unsafe listener(stream, address.mElement, address.mSelector, data.pointer)
   }
   HardwareSystem.shared.listeners.add(made)

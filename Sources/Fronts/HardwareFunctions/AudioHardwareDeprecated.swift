@@ -5,7 +5,9 @@ import AudioHardware
 public import CAudioToolbox
 
 /// The address of a property of a device's side.
-func oldAddress(_ property: UInt32, _ channel: UInt32, _ isInput: Bool) -> AudioObjectPropertyAddress {
+func oldAddress(_ property: UInt32, _ channel: UInt32, _ isInput: Bool)
+  -> AudioObjectPropertyAddress
+{
   AudioObjectPropertyAddress(
     mSelector: property,
     mScope: isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput,

@@ -23,7 +23,9 @@ public func AudioObjectShow(_ object: AudioObjectID) {
   else { return print("AudioObject \(object): there is none of this number") }
   let isDevice = code == kAudioDeviceClassID
   let uid = isDevice ? ", UID \(text(kAudioDevicePropertyDeviceUID))" : ""
-  print("AudioObject \(object): '\(FourCharacterCode(rawValue: code))', \(text(kAudioObjectPropertyName))\(uid)")
+  print(
+    "AudioObject \(object): '\(FourCharacterCode(rawValue: code))', \(text(kAudioObjectPropertyName))\(uid)"
+  )
 }
 
 /// Whether an object has a property.

@@ -3,8 +3,8 @@
 
 import AudioComponents
 public import AudioTypes
-import ChainPresets
 import CAudioToolbox
+import ChainPresets
 import CodecComponents
 import OutputUnits
 public import RunLedgers

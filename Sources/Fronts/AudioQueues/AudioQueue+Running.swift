@@ -1,0 +1,194 @@
+// The functions of AudioQueue.h that run queues, and tell their time.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioHardware
+public import CAudioToolbox
+import Synchronization
+
+/// Starts a queue, or has it go on after a pause.
+///
+/// - Returns: -66680 for a device that is not there, -66681 for one that cannot be used.
+///
+/// Context: control; also in a callback.
+@c @implementation
+public func AudioQueueStart(
+  _ queue: AudioQueueRef?, _ startTime: UnsafePointer<AudioTimeStamp>?
+) -> OSStatus {
+  unsafe Queues.call(queue) { (found) throws(QueueFailure) in
+    let time = unsafe startTime?.pointee
+    if let player = found as? OutputQueue { try player.start(time) }
+    if let recorder = found as? InputQueue { try recorder.start(time) }
+  }
+}
+
+/// Decodes ahead, so that a start is followed by sound at once.
+///
+/// - Returns: -66677 for a queue that records.
+///
+/// Context: control.
+@c @implementation
+public func AudioQueuePrime(
+  _ queue: AudioQueueRef?, _ numberFrames: UInt32, _ outNumberFrames: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  unsafe Queues.call(queue) { (found) throws(QueueFailure) in
+    guard let player = found as? OutputQueue else {
+      throw QueueFailure(kAudioQueueErr_InvalidQueueType)
+    }
+    let count = player.prime(Int(numberFrames))
+    unsafe outNumberFrames?.pointee = UInt32(count)
+  }
+}
+
+/// Stops a queue: at once, with all buffers given back meanwhile, or when all that is enqueued was heard or filled.
+///
+/// Context: control; also in a callback.
+@c @implementation
+public func AudioQueueStop(_ queue: AudioQueueRef?, _ immediate: Bool) -> OSStatus {
+  unsafe Queues.call(queue) { (found) throws(QueueFailure) in
+    guard immediate else { return try end(found) }
+    let wasRunning = found.closeDevice()
+    reset(found)
+    if wasRunning { found.changed(kAudioQueueProperty_IsRunning) }
+    found.signal.ring()
+  }
+}
+
+private func reset(_ queue: Queue) {
+  (queue as? OutputQueue)?.reset()
+  (queue as? InputQueue)?.reset()
+}
+
+/// Pauses a queue: buffers, decoder and time stay.
+///
+/// Context: control; also in a callback.
+@c @implementation
+public func AudioQueuePause(_ queue: AudioQueueRef?) -> OSStatus {
+  unsafe Queues.call(queue) { (found) throws(QueueFailure) in
+    (found as? InputQueue)?.pause()
+    if let player = found as? OutputQueue {
+      player.player.isPaused.store(true, ordering: .releasing)
+      found.state.withLock { if $0.run == .running { $0.run = .paused } }
+    }
+  }
+}
+
+/// Has the decoder give all that was enqueued, before what follows.
+///
+/// Context: control; also in a callback.
+@c @implementation
+public func AudioQueueFlush(_ queue: AudioQueueRef?) -> OSStatus {
+  unsafe Queues.call(queue) { (found) throws(QueueFailure) in
+    found.state.withLock { $0.wantsFlush = true }
+    found.signal.ring()
+  }
+}
+
+/// Gives all buffers back and forgets what was decoded; a queue that runs goes on.
+///
+/// Context: control; also in a callback.
+@c @implementation
+public func AudioQueueReset(_ queue: AudioQueueRef?) -> OSStatus {
+  unsafe Queues.call(queue) { (found) throws(QueueFailure) in reset(found) }
+}
+
+// MARK: Time
+
+/// Frames since the start. A timeline tells when the device was changed, too.
+///
+/// - Returns: -66678 for a queue that does not run.
+///
+/// Context: any.
+@c @implementation
+public func AudioQueueGetCurrentTime(
+  _ queue: AudioQueueRef?, _ timeline: AudioQueueTimelineRef?,
+  _ outTime: UnsafeMutablePointer<AudioTimeStamp>?,
+  _ outTimelineDiscontinuity: UnsafeMutablePointer<Bool>?
+) -> OSStatus {
+  unsafe Queues.call(queue) { (found) throws(QueueFailure) in
+    guard found.isRunning else { throw QueueFailure(kAudioQueueErr_InvalidRunState) }
+    unsafe outTimelineDiscontinuity?.pointee = false
+    var time = AudioTimeStamp()
+    time.mSampleTime = Double(found.frameTime.load(ordering: .relaxed))
+    time.mFlags = kAudioTimeStampSampleTimeValid
+    unsafe outTime?.pointee = time
+  }
+}
+
+/// Makes a timeline, which is the queue's own.
+///
+/// Context: control.
+@c @implementation
+public func AudioQueueCreateTimeline(
+  _ queue: AudioQueueRef?, _ outTimeline: UnsafeMutablePointer<AudioQueueTimelineRef?>?
+) -> OSStatus {
+  unsafe Queues.call(queue) { (_) throws(QueueFailure) in
+    guard let outTimeline = unsafe outTimeline else { throw QueueFailure(kAudio_ParamError) }
+    unsafe outTimeline.pointee = unsafe queue
+  }
+}
+
+/// Forgets a timeline.
+///
+/// Context: control.
+@c @implementation
+public func AudioQueueDisposeTimeline(
+  _ queue: AudioQueueRef?, _ timeline: AudioQueueTimelineRef?
+) -> OSStatus {
+  unsafe Queues.call(queue) { (_) throws(QueueFailure) in
+    guard unsafe timeline == queue else { throw QueueFailure(kAudio_ParamError) }
+  }
+}
+
+private func deviceOf(_ queue: Queue) throws(QueueFailure) -> AudioObjectID {
+  if let device = queue.device.withLock({ $0?.device }) { return device }
+  guard let device = HardwareSystem.shared.defaultDevice(isInput: queue.isInput) else {
+    throw QueueFailure(kAudioQueueErr_InvalidDevice)
+  }
+  return device.id
+}
+
+/// The time of the queue's device; of one that does not run, the host's alone.
+///
+/// Context: any.
+@c @implementation
+public func AudioQueueDeviceGetCurrentTime(
+  _ queue: AudioQueueRef?, _ outTime: UnsafeMutablePointer<AudioTimeStamp>?
+) -> OSStatus {
+  unsafe Queues.call(queue) { (found) throws(QueueFailure) in
+    guard let outTime = unsafe outTime else { throw QueueFailure(kAudio_ParamError) }
+    guard unsafe AudioDeviceGetCurrentTime(try deviceOf(found), outTime) != noErr else { return }
+    var time = AudioTimeStamp()
+    time.mHostTime = AudioGetCurrentHostTime()
+    time.mFlags = kAudioTimeStampHostTimeValid
+    unsafe outTime.pointee = time
+  }
+}
+
+/// Tells a time of the queue's device in its other clocks.
+///
+/// Context: any.
+@c @implementation
+public func AudioQueueDeviceTranslateTime(
+  _ queue: AudioQueueRef?, _ time: UnsafePointer<AudioTimeStamp>?,
+  _ outTime: UnsafeMutablePointer<AudioTimeStamp>?
+) -> OSStatus {
+  unsafe Queues.call(queue) { (found) throws(QueueFailure) in
+    let status = unsafe AudioDeviceTranslateTime(try deviceOf(found), time, outTime)
+    guard status == noErr else { throw QueueFailure(status) }
+  }
+}
+
+/// The first time at which the queue's device can start something.
+///
+/// Context: any.
+@c @implementation
+public func AudioQueueDeviceGetNearestStartTime(
+  _ queue: AudioQueueRef?, _ ioRequestedStartTime: UnsafeMutablePointer<AudioTimeStamp>?,
+  _ flags: UInt32
+) -> OSStatus {
+  unsafe Queues.call(queue) { (found) throws(QueueFailure) in
+    let status = unsafe AudioDeviceGetNearestStartTime(
+      try deviceOf(found), ioRequestedStartTime, flags)
+    guard status == noErr else { throw QueueFailure(status) }
+  }
+}

@@ -1,0 +1,236 @@
+// A queue: its buffers, its thread, who listens. What plays and what records build on it.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import Glibc
+import MacSystem
+import Synchronization
+
+/// The common part of output and input queues.
+///
+/// `state` is held for moments only, and never while a callback runs or a device is started or stopped.
+///
+/// @unchecked Sendable because what changes is under locks or atomic.
+@safe class Queue: @unchecked Sendable {
+  /// Who is told of a property.
+  @safe struct Listener: @unchecked Sendable {
+    let property: AudioQueuePropertyID
+    let procedure: AudioQueuePropertyListenerProc
+    let context: UnsafeMutableRawPointer?
+  }
+
+  /// What a queue is doing.
+  enum Run {
+    case stopped
+    case running
+    case paused
+    /// Plays, or records, what is there, and stops.
+    case ending
+  }
+
+  struct State {
+    var pending: [EnqueuedBuffer] = []
+    var run = Run.stopped
+    /// Whether the device was started, and should run.
+    var hasStarted = false
+    var isResetting = false
+    var isDisposed = false
+    var wantsFlush = false
+    var listeners: [Listener] = []
+    var cookie: [UInt8] = []
+    var layout: [UInt8] = []
+    var deviceUID: String?
+    var converterError: OSStatus = 0
+    var aheadFrames: UInt32 = 0
+    var offlineFormat: AudioStreamBasicDescription?
+    var tap: ProcessingTap?
+  }
+
+  let isInput: Bool
+  /// What buffers hold.
+  var format: AudioStreamBasicDescription
+  let delivery: QueueDelivery
+  let buffers = QueueBuffers()
+  let signal = QueueSignal()
+  let state = Mutex(State())
+  /// Held by the queue's thread while it converts, and by who needs it not to.
+  let work = Mutex<Void>(())
+  /// The device while the queue was started.
+  let device = Mutex<QueueDevice?>(nil)
+  let levels: QueueLevels
+  /// Frames of the queue since it was started.
+  let frameTime = Atomic<Int64>(0)
+  private let thread = Mutex<UInt>(0)
+
+  init(isInput: Bool, _ format: AudioStreamBasicDescription, _ delivery: QueueDelivery) {
+    self.isInput = isInput
+    self.format = format
+    self.delivery = delivery
+    levels = QueueLevels(channelCount: Int(max(1, format.mChannelsPerFrame)))
+  }
+
+  deinit { buffers.freeAll() }
+
+  /// What C code has of it.
+  var handle: OpaquePointer? { unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
+
+  /// Channels of the queue.
+  var channelCount: Int { Int(max(1, format.mChannelsPerFrame)) }
+
+  /// Interleaved 32-bit float at a rate, as the queue converts from and to.
+  func floats(_ sampleRate: Double) -> AudioStreamBasicDescription {
+    let size = UInt32(4 * channelCount)
+    return AudioStreamBasicDescription(
+      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagsNativeFloatPacked, mBytesPerPacket: size, mFramesPerPacket: 1,
+      mBytesPerFrame: size, mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32,
+      mReserved: 0)
+  }
+
+  // MARK: The thread
+
+  /// One turn of the queue's thread: does what there is; true where it shall be called again at once.
+  func turn() -> Bool { false }
+
+  /// Gives a buffer back through its callback.
+  func giveBack(_ entry: EnqueuedBuffer) { unsafe buffers.giveBack(entry.buffer) }
+
+  /// Has the thread run. Context: control.
+  func startThread() -> OSStatus {
+    thread.withLock { thread -> OSStatus in
+      guard thread == 0 else { return noErr }
+      var all = sigset_t()
+      var before = sigset_t()
+      unsafe sigfillset(&all)
+      unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+      var made = pthread_t()
+      let context = unsafe Unmanaged.passRetained(self)
+      let status = unsafe pthread_create(
+        &made, nil,
+        { context in
+          guard let context = unsafe context else { return nil }
+          unsafe Unmanaged<Queue>.fromOpaque(context).takeRetainedValue().runThread()
+          return nil
+        }, context.toOpaque())
+      unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+      guard status == 0 else {
+        unsafe context.release()
+        return kAudioQueueErr_CannotStart
+      }
+      thread = UInt(made)
+      return noErr
+    }
+  }
+
+  private func runThread() {
+    while true {
+      let mark = signal.mark
+      if state.withLock({ $0.isDisposed }) { return }
+      if !turn() { signal.wait(since: mark, milliseconds: 4) }
+    }
+  }
+
+  /// Ends the thread, and waits for it where that is not the caller.
+  func endThread() {
+    state.withLock { $0.isDisposed = true }
+    signal.ring()
+    let made = thread.withLock { thread -> UInt in
+      defer { thread = 0 }
+      return thread
+    }
+    guard made != 0 else { return }
+    let thread = pthread_t(made)
+    if pthread_equal(thread, pthread_self()) != 0 {
+      pthread_detach(thread)
+    } else {
+      pthread_join(thread, nil)
+    }
+  }
+
+  // MARK: Who listens
+
+  /// Tells those who listen to a property, where callbacks run.
+  func changed(_ property: AudioQueuePropertyID) {
+    let listeners = state.withLock { $0.listeners.filter { $0.property == property } }
+    for listener in listeners {
+      delivery.run { [self] in
+        unsafe listener.procedure(listener.context, handle, property)
+      }
+    }
+  }
+
+  /// Whether the device runs for the queue.
+  var isRunning: Bool { state.withLock { $0.run != .stopped } }
+
+  // MARK: Running, for both kinds
+
+  /// Whether the device has stopped by itself: it is gone, or has come to its end.
+  var isDeviceOver: Bool {
+    guard state.withLock({ $0.hasStarted }) else { return false }
+    return device.withLock { $0.map { !$0.isRunning } ?? false }
+  }
+
+  /// Lets go of the device; false where the queue was stopped already.
+  func closeDevice() -> Bool {
+    let wasRunning = state.withLock { state -> Bool in
+      defer {
+        state.run = .stopped
+        state.hasStarted = false
+      }
+      return state.run != .stopped
+    }
+    let old = device.withLock { device -> QueueDevice? in
+      defer { device = nil }
+      return device
+    }
+    old?.stop()
+    return wasRunning
+  }
+
+  /// Takes all buffers that were not begun.
+  func takePending() -> [EnqueuedBuffer] {
+    state.withLock { state in
+      defer { state.pending = [] }
+      return state.pending
+    }
+  }
+}
+
+/// The queues that C code has, by their handles.
+enum Queues {
+  private static let all = Mutex<[UInt: Queue]>([:])
+
+  /// Keeps a queue until it is disposed of.
+  static func keep(_ queue: Queue) -> OpaquePointer? {
+    let handle = unsafe queue.handle
+    all.withLock { $0[UInt(bitPattern: handle)] = queue }
+    return unsafe handle
+  }
+
+  /// The queue of a handle; nil for one that is none.
+  static func queue(_ handle: OpaquePointer?) -> Queue? {
+    let address = UInt(bitPattern: handle)
+    return all.withLock { $0[address] }
+  }
+
+  /// Forgets a queue.
+  static func remove(_ handle: OpaquePointer?) {
+    let address = UInt(bitPattern: handle)
+    let old = all.withLock { $0.removeValue(forKey: address) }
+    // Freed outside of the lock.
+    _ = consume old
+  }
+
+  /// Runs a call to a queue; the status is what it throws, -50 for a handle that is none.
+  static func call(_ handle: OpaquePointer?, _ body: (Queue) throws(QueueFailure) -> Void)
+    -> OSStatus
+  {
+    guard let queue = unsafe queue(handle) else { return kAudio_ParamError }
+    do throws(QueueFailure) {
+      try body(queue)
+      return noErr
+    } catch {
+      return error.status
+    }
+  }
+}

@@ -1,0 +1,263 @@
+// The render side of an output queue: from the ring to the device, with volume, pan and levels.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import Glibc
+import RealtimeSupport
+import Synchronization
+
+/// Plays what the queue's thread puts into the ring.
+///
+/// @unchecked Sendable because each end of the ring is one thread's, and all else is atomic.
+@safe final class QueuePlayer: @unchecked Sendable {
+  let channelCount: Int
+  let sampleRate: Double
+  /// Frames that the ring holds.
+  let frameCapacity: Int
+  private unowned var queue: Queue!
+  private let ring: SPSCRing
+  /// Changes of parameters: a frame of the queue, an id, a value.
+  private let events = SPSCRing(minimumCapacity: 1 << 14)
+  private var nextEvent: (frame: Int64, id: UInt32, value: Float)?
+  private let discarded = Atomic<UInt64>(0)
+  private var written: UInt64 = 0
+  private let read = Atomic<UInt64>(0)
+
+  /// Whether silence is played and time stands still.
+  let isPaused = Atomic<Bool>(false)
+  /// Whether the device may be kept waiting for frames.
+  let isPatient = Atomic<Bool>(false)
+  private let isOver = Atomic<Bool>(false)
+  private let hasStarved = Atomic<Bool>(false)
+
+  private let volume = Atomic<UInt32>(Float(1).bitPattern)
+  private let rampTime = Atomic<UInt32>(0)
+  private let pan = Atomic<UInt32>(0)
+  private var presentGain: Float = 1
+  private var targetGain: Float = 1
+  private var gainStep: Float = 0
+
+  init(channelCount: Int, sampleRate: Double, frameCapacity: Int) {
+    self.channelCount = channelCount
+    self.sampleRate = sampleRate
+    ring = SPSCRing(minimumCapacity: frameCapacity * channelCount * 4)
+    self.frameCapacity = ring.capacity / (channelCount * 4)
+  }
+
+  /// Knows its queue. Context: control, once.
+  func connect(_ queue: Queue) { self.queue = queue }
+
+  /// What the device's unit calls.
+  var renderCallback: AURenderCallbackStruct {
+    unsafe AURenderCallbackStruct(
+      inputProc: { context, flags, _, _, frames, list in
+        guard let context = unsafe context, let list = unsafe list else { return kAudio_ParamError }
+        return unsafe Unmanaged<QueuePlayer>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          unsafe $0.render(flags, Int(frames), list)
+        }
+      }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  // MARK: The queue's thread
+
+  /// Puts frames in, all or none.
+  func put(_ samples: UnsafePointer<Float>, frameCount: Int) -> Bool {
+    let size = frameCount * channelCount * 4
+    guard unsafe ring.producer.write(samples, count: size) else { return false }
+    written += UInt64(size)
+    return true
+  }
+
+  /// Frames that wait to be played.
+  var waitingFrames: Int {
+    let done = max(read.load(ordering: .acquiring), discarded.load(ordering: .acquiring))
+    return Int(written - min(written, done)) / (4 * channelCount)
+  }
+
+  /// Forgets what waits.
+  func discard() { discarded.store(written, ordering: .releasing) }
+
+  /// Nothing more is put in before the end.
+  func noteEnd() { isOver.store(true, ordering: .releasing) }
+
+  /// Whether all was played.
+  var hasDrained: Bool {
+    isOver.load(ordering: .acquiring) && hasStarved.load(ordering: .acquiring)
+  }
+
+  /// Begins anew. Context: control, while the device does not run.
+  func begin() {
+    isOver.store(false, ordering: .releasing)
+    hasStarved.store(false, ordering: .releasing)
+    isPaused.store(false, ordering: .releasing)
+    presentGain = Float(bitPattern: volume.load(ordering: .relaxed))
+    targetGain = presentGain
+  }
+
+  /// More is to come, after an end was told.
+  func goOn() {
+    isOver.store(false, ordering: .releasing)
+    hasStarved.store(false, ordering: .releasing)
+  }
+
+  /// Moves the queue's time where nobody renders.
+  func advance(_ frames: Int) { queue.frameTime.add(Int64(frames), ordering: .relaxed) }
+
+  // MARK: Parameters
+
+  /// Sets a parameter now. Context: any.
+  func set(_ id: AudioQueueParameterID, _ value: Float) -> OSStatus {
+    guard value.isFinite else { return kAudioQueueErr_InvalidParameter }
+    switch id {
+    case kAudioQueueParam_Volume:
+      volume.store(min(max(value, 0), 1).bitPattern, ordering: .relaxed)
+    case kAudioQueueParam_VolumeRampTime:
+      rampTime.store(max(0, value).bitPattern, ordering: .relaxed)
+    case kAudioQueueParam_Pan: pan.store(min(max(value, -1), 1).bitPattern, ordering: .relaxed)
+    case kAudioQueueParam_PlayRate where value == 1, kAudioQueueParam_Pitch where value == 0: break
+    default: return kAudioQueueErr_InvalidParameter
+    }
+    return noErr
+  }
+
+  /// A parameter's value.
+  func value(_ id: AudioQueueParameterID) -> Float? {
+    switch id {
+    case kAudioQueueParam_Volume: Float(bitPattern: volume.load(ordering: .relaxed))
+    case kAudioQueueParam_VolumeRampTime: Float(bitPattern: rampTime.load(ordering: .relaxed))
+    case kAudioQueueParam_Pan: Float(bitPattern: pan.load(ordering: .relaxed))
+    case kAudioQueueParam_PlayRate: 1
+    case kAudioQueueParam_Pitch: 0
+    default: nil
+    }
+  }
+
+  /// Sets a parameter when a frame is played. Context: the queue's thread.
+  func schedule(_ event: AudioQueueParameterEvent, at frame: Int64) {
+    var record = (frame, event.mID, event.mValue)
+    unsafe withUnsafeBytes(of: &record) { bytes in
+      guard let start = bytes.baseAddress else { return }
+      unsafe _ = events.producer.write(start, count: 16)
+    }
+  }
+
+  // MARK: Rendering
+
+  private func render(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ frames: Int,
+    _ list: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    guard let data = unsafe list.pointee.mBuffers.mData else { return kAudio_ParamError }
+    let samples = unsafe data.assumingMemoryBound(to: Float.self)
+    var count = 0
+    if !isPaused.load(ordering: .acquiring) {
+      count = unsafe take(samples, frames)
+      unsafe shape(samples, count)
+      queue.frameTime.add(Int64(frames), ordering: .relaxed)
+    }
+    let rest = (frames - count) * channelCount
+    unsafe (samples + count * channelCount).update(repeating: 0, count: rest)
+    unsafe queue.levels.measure(samples, frames: frames)
+    if count == 0 { unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence }
+    return noErr
+  }
+
+  /// Takes frames from the ring; of a device that may wait, all of them unless nothing comes.
+  private func take(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) -> Int {
+    var count = 0
+    var patience = isPatient.load(ordering: .acquiring) ? 10_000 : 0
+    while true {
+      unsafe skip(samples, frames)
+      let size = min(frames - count, ring.consumer.availableToRead / (4 * channelCount))
+      if size > 0,
+        unsafe ring.consumer.read(
+          into: samples + count * channelCount, count: size * 4 * channelCount)
+      {
+        read.add(UInt64(size * 4 * channelCount), ordering: .releasing)
+        count += size
+      }
+      if count == frames { return count }
+      if isOver.load(ordering: .acquiring), ring.consumer.availableToRead == 0 {
+        hasStarved.store(true, ordering: .releasing)
+        // A device that may wait does so until it is stopped, instead of going on with silence.
+        guard patience > 0, queue.state.withLockIfAvailable({ $0.run != .stopped }) ?? true else {
+          return count
+        }
+        patience -= 1
+        usleep(200)
+        continue
+      }
+      guard patience > 0, queue.state.withLockIfAvailable({ $0.run != .stopped }) ?? true else {
+        return count
+      }
+      patience -= 1
+      usleep(200)
+    }
+  }
+
+  /// Drops what was forgotten; the memory of the slice takes it.
+  private func skip(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) {
+    let limit = discarded.load(ordering: .acquiring)
+    while read.load(ordering: .relaxed) < limit {
+      let left = Int(limit - read.load(ordering: .relaxed))
+      let step = min(left, frames * channelCount * 4, ring.consumer.availableToRead)
+      guard step > 0, unsafe ring.consumer.read(into: samples, count: step) else { return }
+      read.add(UInt64(step), ordering: .releasing)
+    }
+  }
+
+  /// Applies volume and pan, from the frames on at which they change.
+  private func shape(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+    let start = queue.frameTime.load(ordering: .relaxed)
+    var done = 0
+    while done < count {
+      let next = changesDue(at: start + Int64(done))
+      let step = min(count - done, Int(min(Int64(count), max(1, next - start - Int64(done)))))
+      unsafe scale(samples + done * channelCount, step)
+      done += step
+    }
+  }
+
+  /// Makes changes that are due; the frame of the next one.
+  private func changesDue(at frame: Int64) -> Int64 {
+    while true {
+      if nextEvent == nil {
+        var record: (Int64, UInt32, Float) = (0, 0, 0)
+        let isThere = unsafe withUnsafeMutableBytes(of: &record) { bytes -> Bool in
+          guard let start = bytes.baseAddress, events.consumer.availableToRead >= 16 else {
+            return false
+          }
+          return unsafe events.consumer.read(into: start, count: 16)
+        }
+        guard isThere else { return .max }
+        nextEvent = (record.0, record.1, record.2)
+      }
+      guard let event = nextEvent, event.frame <= frame else { return nextEvent?.frame ?? .max }
+      _ = set(event.id, event.value)
+      nextEvent = nil
+    }
+  }
+
+  private func scale(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+    let wanted = Float(bitPattern: volume.load(ordering: .relaxed))
+    if wanted != targetGain {
+      let frames = Double(Float(bitPattern: rampTime.load(ordering: .relaxed))) * sampleRate
+      targetGain = wanted
+      gainStep = frames >= 1 ? (wanted - presentGain) / Float(frames) : wanted - presentGain
+    }
+    let pan = Float(bitPattern: pan.load(ordering: .relaxed))
+    guard presentGain != 1 || targetGain != 1 || (pan != 0 && channelCount == 2) else { return }
+    let (left, right) = channelCount == 2 ? (min(1, 1 - pan), min(1, 1 + pan)) : (1, 1)
+    for frame in 0..<count {
+      if presentGain != targetGain {
+        presentGain += gainStep
+        let isPast = gainStep > 0 ? presentGain > targetGain : presentGain < targetGain
+        if isPast || gainStep == 0 { presentGain = targetGain }
+      }
+      for channel in 0..<channelCount {
+        let side = channel == 0 ? left : channel == 1 ? right : 1
+        unsafe samples[frame * channelCount + channel] *= presentGain * side
+      }
+    }
+  }
+}
