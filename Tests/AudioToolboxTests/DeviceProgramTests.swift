@@ -141,4 +141,70 @@ import Testing
     #expect(said == ["second output node -10862", "interactions 2", "running 0"])
     try expectPlayed(gain: way == "mixer" ? 0.5 : 1)
   }
+
+  /// Makes a file of another format of the two tones.
+  private func encode(_ name: String) throws {
+    let made = try runProcess(
+      "ffmpeg", ["-v", "error", "-y", "-i", folder("in.wav"), folder(name)])
+    try #require(made.exitCode == 0, "\(made.summary)")
+  }
+
+  /// What a file decodes to by itself, written as in.wav.
+  private func decode(_ name: String) throws {
+    let made = try runProcess(
+      "ffmpeg", ["-v", "error", "-y", "-i", folder(name), "-c:a", "pcm_f32le", folder("in.wav")])
+    try #require(made.exitCode == 0, "\(made.summary)")
+  }
+
+  @Test(
+    "A queue plays a file's packets at its volume, and ends with the last",
+    arguments: ["two.wav", "two.m4a"], ["thread", "loop"])
+  func queuePlays(name: String, way: String) throws {
+    try tones()
+    try encode(name)
+    let device = "file:\(folder("out.wav")),clock=free,rate=48000"
+    #expect(try run("QueuePlay", [folder(name), way], device: device) == ["done 1, ended 1"])
+    try decode(name)
+    try expectPlayed(gain: 0.5)
+  }
+
+  @Test("A queue rendered offline gives the file's samples")
+  func queueOffline() throws {
+    try tones()
+    try encode("two.wav")
+    let raw = folder("out.raw")
+    _ = try run("QueuePlay", [folder("two.wav"), "offline", raw], device: "file:")
+    try decode("two.wav")
+    let data = try Data(contentsOf: URL(fileURLWithPath: raw))
+    let found = unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+    let wanted = try samples("in.wav")
+    #expect(found.count == wanted.count)
+    #expect(zip(found, wanted).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
+
+  @Test("A queue records what the device hears, as it is and encoded", arguments: ["lpcm", "aac"])
+  func queueRecords(format: String) throws {
+    try tones()
+    let device = "file:,in=\(folder("in.wav")),clock=free"
+    let said = try run("QueueRecord", [folder("rec.caf"), format, "0.8"], device: device)
+    #expect(said == ["jumps 0, packets 1"])
+    let heard = try samples("in.wav")
+    let made = try runProcess(
+      "ffmpeg",
+      [
+        "-v", "error", "-y", "-i", folder("rec.caf"), "-ar", "48000", "-c:a", "pcm_f32le",
+        folder("rec.wav"),
+      ])
+    try #require(made.exitCode == 0, "\(made.summary)")
+    let found = try samples("rec.wav")
+    try #require(found.count > 70_000)
+    if format == "lpcm" {
+      #expect(zip(found, heard).allSatisfy { abs($0 - $1) < 1.0 / 32_768 })
+    } else {
+      // The tone's level, in the middle.
+      let middle = found[20_000..<60_000].map { Double($0) * Double($0) }.reduce(0, +) / 40_000
+      let there = heard[20_000..<60_000].map { Double($0) * Double($0) }.reduce(0, +) / 40_000
+      #expect(abs(10 * log10(middle / there)) < 0.2)
+    }
+  }
 }
