@@ -93,9 +93,18 @@ extension IOUnit {
     guard exists(property) else { return kAudioUnitErr_InvalidProperty }
     if let own = ownInfo(property, scope, element) {
       guard let data = unsafe data, let size = unsafe size else { return kAudio_ParamError }
-      guard unsafe size.pointee >= own.size else { return kAudioUnitErr_InvalidPropertyValue }
-      unsafe size.pointee = own.size
-      return unsafe ownGet(property, scope, element, data)
+      guard unsafe size.pointee < own.size else {
+        unsafe size.pointee = own.size
+        return unsafe ownGet(property, scope, element, data)
+      }
+      // Who asks for less gets the beginning, as programs that take a flag of one byte do.
+      var whole = [UInt8](repeating: 0, count: Int(own.size))
+      return unsafe whole.withUnsafeMutableBytes { bytes in
+        guard let start = bytes.baseAddress else { return kAudio_ParamError }
+        let status = unsafe ownGet(property, scope, element, start)
+        if status == 0 { unsafe data.copyMemory(from: start, byteCount: Int(size.pointee)) }
+        return status
+      }
     }
     if property == kAudioUnitProperty_MaximumFramesPerSlice {
       guard let data = unsafe data, let size = unsafe size, unsafe size.pointee >= 4 else {

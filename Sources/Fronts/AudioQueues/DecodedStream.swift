@@ -15,6 +15,8 @@ import Synchronization
     var tail: Int64
   }
 
+  // The queue makes this in its own initialiser, before there is a self to name.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   unowned var owner: OutputQueue!
   private var converter: AudioConverterRef?
   /// The buffer whose bytes the decoder has.

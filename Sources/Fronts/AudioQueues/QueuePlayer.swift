@@ -14,6 +14,8 @@ import Synchronization
   let sampleRate: Double
   /// Frames that the ring holds.
   let frameCapacity: Int
+  // The queue makes this in its own initialiser, before there is a self to name.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   private unowned var queue: Queue!
   private let ring: SPSCRing
   /// Changes of parameters: a frame of the queue, an id, a value.

@@ -11,7 +11,7 @@ extension HardwareDevice {
     kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyBufferFrameSize,
     kAudioDevicePropertyBufferSize, kAudioDevicePropertyHogMode, kAudioDevicePropertyIOCycleUsage,
     kAudioDevicePropertyPreferredChannelsForStereo, kAudioDevicePropertyStreamFormat,
-    kAudioDevicePropertyIOProcStreamUsage,
+    kAudioDevicePropertyIOProcStreamUsage, kAudioStreamPropertyPhysicalFormat,
   ]
 
   /// The value of a property.
@@ -157,6 +157,12 @@ extension HardwareDevice {
     case kAudioDevicePropertyStreamFormats:
       guard count > 0 else { throw .unknownProperty }
       return .value(virtualFormat(isInput: isInput))
+    case kAudioStreamPropertyAvailableVirtualFormats, kAudioStreamPropertyPhysicalFormat,
+      kAudioStreamPropertyAvailablePhysicalFormats, kAudioStreamPropertyPhysicalFormats,
+      kAudioStreamPropertyPhysicalFormatSupported, kAudioStreamPropertyPhysicalFormatMatch:
+      // A device answers for the stream of that side.
+      guard count > 0 else { throw .unknownProperty }
+      return try streamProperty(address, isInput: isInput)
     case kAudioDevicePropertyBufferSize:
       return .value(periodFrames * UInt32(max(1, count)) * 4)
     case kAudioDevicePropertyBufferSizeRange:
@@ -208,10 +214,11 @@ extension HardwareDevice {
           UInt32(truncatingIfNeeded: pair), UInt32(truncatingIfNeeded: pair >> 32)
         )
       }
-    case kAudioDevicePropertyStreamFormat:
+    case kAudioDevicePropertyStreamFormat, kAudioStreamPropertyPhysicalFormat:
       guard let format = value.loaded(as: AudioStreamBasicDescription.self) else { throw .badSize }
       let isInput = address.mScope == kAudioObjectPropertyScopeInput
-      try setFormat(format, isInput: isInput, isVirtual: true)
+      let isVirtual = address.mSelector == kAudioDevicePropertyStreamFormat
+      try setFormat(format, isInput: isInput, isVirtual: isVirtual)
     default: throw .unsupported
     }
     system.listeners.changed(id, address.mSelector, address.mScope)

@@ -1,4 +1,5 @@
-// Plays a sound file through a queue of three buffers, as the book's player does. SPDX-License-Identifier: Apache-2.0
+// Plays a sound file through a queue of three buffers, as the book's player does.
+// SPDX-License-Identifier: Apache-2.0
 //
 // usage: QueuePlay FILE thread|loop|offline [OUT.raw]
 #include <AudioToolbox/AudioToolbox.h>

@@ -1,4 +1,5 @@
-// Records through a queue of three buffers into a CAF file, as the book's recorder does. SPDX-License-Identifier: Apache-2.0
+// Records through a queue of three buffers into a CAF file, as the book's recorder does.
+// SPDX-License-Identifier: Apache-2.0
 //
 // usage: QueueRecord OUT.caf lpcm|aac SECONDS
 #include <AudioToolbox/AudioToolbox.h>

@@ -1,4 +1,5 @@
-// A tone through an output unit, as a player does: a render callback, start, stop. SPDX-License-Identifier: Apache-2.0
+// A tone through an output unit, as a player does: a render callback, start, stop.
+// SPDX-License-Identifier: Apache-2.0
 //
 // usage: Sine SUBTYPE RATE CHANNELS FRAMES
 #include <AudioToolbox/AudioToolbox.h>
