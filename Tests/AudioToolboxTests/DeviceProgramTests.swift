@@ -68,7 +68,8 @@ import Testing
     arguments: ["def ", "sys ", "ahal", "rioc"])
   func outputUnits(subtype: String) throws {
     let device = "file:\(folder("out.wav")),clock=free,rate=48000"
-    let said = try run("Sine", [subtype, "48000", "2", "24000"], device: device)
+    // A stop drops what the device has not played yet, two periods as on a card: more is rendered than is compared.
+    let said = try run("Sine", [subtype, "48000", "2", "28000"], device: device)
     let isDefault = subtype.hasSuffix(" ")
     #expect(
       said == [
@@ -158,14 +159,22 @@ import Testing
 
   @Test(
     "A queue plays a file's packets at its volume, and ends with the last",
-    arguments: ["two.wav"], ["thread", "loop"])
+    arguments: ["two.wav", "two.m4a"], ["thread", "loop"])
   func queuePlays(name: String, way: String) throws {
     try tones()
     try encode(name)
     let device = "file:\(folder("out.wav")),clock=free,rate=48000"
     #expect(try run("QueuePlay", [folder(name), way], device: device) == ["done 1, ended 1"])
     try decode(name)
-    try expectPlayed(gain: 0.5)
+    guard name.hasSuffix("m4a") else { return try expectPlayed(gain: 0.5) }
+    // Packets have what the encoder put before the sound, which the file alone tells to leave out.
+    let (heard, played) = (try samples("in.wav"), try samples("out.wav"))
+    func isThere(_ frame: Int, _ range: Range<Int>) -> Bool {
+      range.allSatisfy { abs(played[2 * frame + $0] - 0.5 * heard[$0]) < 1e-5 }
+    }
+    let delay = try #require((0..<4096).first { isThere($0, 20_000..<20_400) })
+    #expect(delay >= 1024)
+    #expect(isThere(delay, 2000..<94_000))
   }
 
   @Test("A queue rendered offline gives the file's samples")

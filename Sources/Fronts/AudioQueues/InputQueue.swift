@@ -109,33 +109,18 @@ import Synchronization
     let made = unsafe try QueueDevice(
       isInput: true, uid: state.withLock { $0.deviceUID }, format: &client,
       callback: recorder.inputCallback)
-    do throws(QueueFailure) {
-      try work.withLock { _ throws(QueueFailure) in
-        closeConverter()
-        try openConverter(from: client.mSampleRate)
-        ring = recorder.ring
-        self.recorder = recorder
-        frames = 0
-        isDry = false
-      }
-    } catch {
-      throw error
+    try work.withLock { _ throws(QueueFailure) in
+      closeConverter()
+      try openConverter(from: client.mSampleRate)
+      ring = recorder.ring
+      self.recorder = recorder
+      frames = 0
+      isDry = false
     }
     recorder.device = made
-    device.withLock { $0 = made }
     frameTime.store(0, ordering: .releasing)
     state.withLock { $0.run = .running }
-    let status = made.start(time)
-    guard status == noErr else {
-      _ = closeDevice()
-      throw QueueFailure(
-        status == kAudioDevicePermissionsError
-          ? kAudioQueueErr_Permissions : kAudioQueueErr_CannotStart)
-    }
-    recorder.isPatient.store(!made.isRealTime, ordering: .releasing)
-    state.withLock { $0.hasStarted = true }
-    signal.ring()
-    changed(kAudioQueueProperty_IsRunning)
+    try self.run(made, at: time, isPatient: recorder.isPatient)
   }
 
   /// Pauses: what is recorded meanwhile is dropped.

@@ -49,7 +49,7 @@ import Synchronization
   /// Decodes a chunk into the ring, and ends what has come to its end.
   override func turn() -> Bool {
     let (run, isOffline) = state.withLock { ($0.run, $0.offlineFormat != nil) }
-    guard !isOffline else { return false }
+    guard !isOffline, run != .stopped else { return false }
     if run == .ending, player.hasDrained {
       if closeDevice() { changed(kAudioQueueProperty_IsRunning) }
       return true
@@ -133,20 +133,10 @@ import Synchronization
     let made = unsafe try QueueDevice(
       isInput: false, uid: state.withLock { $0.deviceUID }, format: &client,
       callback: player.renderCallback)
-    _ = prime(0)
-    device.withLock { $0 = made }
+    // A callback may stop the queue while the first buffers are decoded.
     state.withLock { $0.run = .running }
-    let status = made.start(time)
-    guard status == noErr else {
-      _ = closeDevice()
-      throw QueueFailure(
-        status == kAudioDevicePermissionsError
-          ? kAudioQueueErr_Permissions : kAudioQueueErr_CannotStart)
-    }
-    player.isPatient.store(!made.isRealTime, ordering: .releasing)
-    state.withLock { $0.hasStarted = true }
-    signal.ring()
-    changed(kAudioQueueProperty_IsRunning)
+    _ = prime(0)
+    try self.run(made, at: time, isPatient: player.isPatient)
   }
 
   /// Gives all buffers back at once, and forgets what was decoded.

@@ -3,6 +3,7 @@
 
 import CAudioToolbox
 import Glibc
+import HostSystem
 import MacSystem
 import Synchronization
 
@@ -99,22 +100,7 @@ import Synchronization
   func startThread() -> OSStatus {
     thread.withLock { thread -> OSStatus in
       guard thread == 0 else { return noErr }
-      var all = sigset_t()
-      var before = sigset_t()
-      unsafe sigfillset(&all)
-      unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-      var made = pthread_t()
-      let context = unsafe Unmanaged.passRetained(self)
-      let status = unsafe pthread_create(
-        &made, nil,
-        { context in
-          guard let context = unsafe context else { return nil }
-          unsafe Unmanaged<Queue>.fromOpaque(context).takeRetainedValue().runThread()
-          return nil
-        }, context.toOpaque())
-      unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-      guard status == 0 else {
-        unsafe context.release()
+      guard let made = HostSystem.startThread({ self.runThread() }) else {
         return kAudioQueueErr_CannotStart
       }
       thread = UInt(made)
@@ -168,6 +154,26 @@ import Synchronization
   var isDeviceOver: Bool {
     guard state.withLock({ $0.hasStarted }) else { return false }
     return device.withLock { $0.map { !$0.isRunning } ?? false }
+  }
+
+  /// Has a device run for the queue.
+  ///
+  /// - Parameter isPatient: Set where the device may wait for frames instead of going on without.
+  func run(
+    _ made: QueueDevice, at time: AudioTimeStamp?, isPatient: borrowing Atomic<Bool>
+  ) throws(QueueFailure) {
+    device.withLock { $0 = made }
+    isPatient.store(!made.isRealTime, ordering: .releasing)
+    let status = made.start(time)
+    guard status == noErr else {
+      _ = closeDevice()
+      throw QueueFailure(
+        status == kAudioDevicePermissionsError
+          ? kAudioQueueErr_Permissions : kAudioQueueErr_CannotStart)
+    }
+    state.withLock { $0.hasStarted = true }
+    signal.ring()
+    changed(kAudioQueueProperty_IsRunning)
   }
 
   /// Lets go of the device; false where the queue was stopped already.

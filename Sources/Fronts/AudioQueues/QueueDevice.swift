@@ -131,7 +131,7 @@ import CAudioToolbox
   }
 
   /// Whether the device's seconds are those of the world; false where it may be kept waiting.
-  var isRealTime: Bool { HardwareSystem.shared.device(device)?.engine?.isRealTime ?? true }
+  var isRealTime: Bool { HardwareSystem.shared.device(device)?.isRealTime ?? true }
 
   /// Renders what was recorded. Context: the device's thread.
   func render(

@@ -51,6 +51,12 @@ package final class HardwareDevice: @unchecked Sendable {
 
   /// What names it on every day: ALSA's name, which has the card's own name in it.
   package var uid: String { listing.name }
+
+  /// Whether its seconds are those of the world; false where clients may keep it waiting. Context: control.
+  package var isRealTime: Bool {
+    guard case .file(let file)? = try? DeviceName(listing.name) else { return true }
+    return !file.isFree
+  }
   /// Whether it is there.
   package var isAlive: Bool { state.withLock { $0.isAlive } }
   /// Whether its thread runs.

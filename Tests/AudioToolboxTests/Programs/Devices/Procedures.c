@@ -1,5 +1,5 @@
-// Plays a tone through a procedure of the default device, and a second one through an older registration; says what the
-// device tells of itself. SPDX-License-Identifier: Apache-2.0
+// Plays a tone through a procedure of the default device, a second through an older registration; says what the device is.
+// SPDX-License-Identifier: Apache-2.0
 //
 // usage: Procedures FRAMES
 #include <CoreAudio/CoreAudio.h>
@@ -10,14 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHECK(call)                                                     \
-  do {                                                                  \
-    OSStatus status_ = (call);                                          \
-    if (status_ != noErr) {                                             \
-      fprintf(stderr, "%s: %d\n", #call, (int)status_);                 \
-      exit(1);                                                          \
-    }                                                                   \
-  } while (0)
+#include "Check.h"
 
 static _Atomic long played;
 static _Atomic int notices;

@@ -9,14 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHECK(call)                                                     \
-  do {                                                                  \
-    OSStatus status_ = (call);                                          \
-    if (status_ != noErr) {                                             \
-      fprintf(stderr, "%s: %d\n", #call, (int)status_);                 \
-      exit(1);                                                          \
-    }                                                                   \
-  } while (0)
+#include "Check.h"
 
 typedef struct Recorder {
   AudioFileID file;

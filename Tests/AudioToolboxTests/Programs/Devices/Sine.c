@@ -10,14 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHECK(call)                                                     \
-  do {                                                                  \
-    OSStatus status_ = (call);                                          \
-    if (status_ != noErr) {                                             \
-      fprintf(stderr, "%s: %d\n", #call, (int)status_);                 \
-      exit(1);                                                          \
-    }                                                                   \
-  } while (0)
+#include "Check.h"
 
 static _Atomic long rendered;
 static _Atomic int changes;
