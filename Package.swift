@@ -198,7 +198,10 @@ let package = Package(
       ]),
     module(
       "ExtendedAudioFiles", in: "Sources/Files",
-      ["AudioFilePackets", "AudioFormats", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+      [
+        "HostSystem", "AudioFilePackets", "AudioFormats", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox",
+      ]),
     module(
       "AudioFileParsing", in: "Sources/Files",
       [
@@ -347,7 +350,10 @@ let package = Package(
       ]),
     module(
       "AudioQueues", in: "Sources/Fronts",
-      ["AudioHardware", "MacSystem", "RealtimeSupport", "AudioTypes", "CAudioToolbox"]),
+      [
+        "HostSystem", "AudioHardware", "MacSystem", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox",
+      ]),
     module(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),

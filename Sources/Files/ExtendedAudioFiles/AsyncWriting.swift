@@ -5,6 +5,7 @@ package import AudioFilePackets
 import AudioTypes
 package import CAudioToolbox
 import Glibc
+import HostSystem
 import RealtimeSupport
 import Synchronization
 
@@ -118,24 +119,10 @@ import Synchronization
   }
 
   private func start() throws(AudioFileFailure) {
-    // Signals are left to the process's other threads.
-    var all = sigset_t()
-    var before = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-    let context = unsafe Unmanaged.passRetained(self)
-    let status = unsafe pthread_create(
-      &thread, nil,
-      { context in
-        guard let context = unsafe context else { return nil }
-        unsafe Unmanaged<AsyncWriter>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-    guard status == 0 else {
-      unsafe context.release()
+    guard let made = startThread({ self.run() }) else {
       throw AudioFileFailure(kAudio_MemFullError)
     }
+    thread = made
   }
 
   /// Writes what is in the ring, and ends the thread; nobody writes into the ring any more.

@@ -3,6 +3,7 @@
 
 package import AudioTypes
 import Glibc
+import HostSystem
 import Synchronization
 
 /// A thread that runs an engine from its begin to its end.
@@ -32,24 +33,7 @@ package final class DeviceThread: @unchecked Sendable {
   ///
   /// Context: control.
   package func start() throws(AuricleError) {
-    // Signals are left to the process's other threads.
-    var all = sigset_t()
-    var before = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe sigdelset(&all, SIGXCPU)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-    var made = pthread_t()
-    let context = unsafe Unmanaged.passRetained(self)
-    let status = unsafe pthread_create(
-      &made, nil,
-      { context in
-        guard let context = unsafe context else { return nil }
-        unsafe Unmanaged<DeviceThread>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-    guard status == 0 else {
-      unsafe context.release()
+    guard let made = startThread(letting: [SIGXCPU], { self.run() }) else {
       throw AuricleError(
         .temporary, "the device's thread cannot be started: the system has no thread left")
     }

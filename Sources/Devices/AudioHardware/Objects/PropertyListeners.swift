@@ -3,6 +3,7 @@
 
 package import CAudioToolbox
 import Glibc
+import HostSystem
 import Synchronization
 
 /// The listeners of all objects, and the thread that calls them one after another.
@@ -82,21 +83,8 @@ package final class PropertyListeners: Sendable {
 
   /// The thread lives as long as there is something to tell.
   private func startThread() {
-    var thread = pthread_t()
-    let context = unsafe Unmanaged.passRetained(self)
-    let status = unsafe pthread_create(
-      &thread, nil,
-      { context in
-        guard let context = unsafe context else { return nil }
-        unsafe Unmanaged<PropertyListeners>.fromOpaque(context).takeRetainedValue().tellAll()
-        return nil
-      }, context.toOpaque())
-    if status == 0 {
-      pthread_detach(thread)
-    } else {
-      unsafe context.release()
-      tellAll()
-    }
+    guard let thread = HostSystem.startThread({ self.tellAll() }) else { return tellAll() }
+    pthread_detach(thread)
   }
 
   private func tellAll() {

@@ -3,6 +3,7 @@
 
 internal import CLilv
 internal import Glibc
+internal import HostSystem
 internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
@@ -53,26 +54,8 @@ internal import Synchronization
   /// Starts the thread for a queue whose interface and instance are set; nil on failure.
   init?(_ queue: UnsafeMutablePointer<LV2WorkQueue>) {
     unsafe loop = LV2WorkLoop(queue)
-    // Signals are left to the process's other threads.
-    var all = sigset_t()
-    var before = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-    var made = pthread_t()
     // The thread retains the loop, not its owner, which would never be freed otherwise.
-    let context = unsafe Unmanaged.passRetained(loop)
-    let status = unsafe pthread_create(
-      &made, nil,
-      { context in
-        guard let context = unsafe context else { return nil }
-        unsafe Unmanaged<LV2WorkLoop>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-    guard status == 0 else {
-      unsafe context.release()
-      return nil
-    }
+    guard let made = startThread({ [loop] in loop.run() }) else { return nil }
     thread = made
   }
 

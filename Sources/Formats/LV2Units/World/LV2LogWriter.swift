@@ -3,6 +3,7 @@
 
 internal import CLilv
 internal import Glibc
+internal import HostSystem
 internal import LV2Bundles
 internal import Synchronization
 
@@ -40,21 +41,7 @@ internal import Synchronization
   private init() {
     unsafe semaphore = .allocate(capacity: 1)
     unsafe sem_init(semaphore, 0, 0)
-    // Signals are left to the process's other threads.
-    var all = sigset_t()
-    var before = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-    var thread = pthread_t()
-    let status = unsafe pthread_create(
-      &thread, nil,
-      { context in
-        guard let context = unsafe context else { return nil }
-        unsafe Unmanaged<LV2LogThread>.fromOpaque(context).takeUnretainedValue().work()
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
-    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-    if status == 0 { pthread_detach(thread) }
+    if let thread = startThread({ self.work() }) { pthread_detach(thread) }
   }
 
   func add(_ writer: LV2LogWriter) { writers.withLock { $0.append(writer) } }

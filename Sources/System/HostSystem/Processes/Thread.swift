@@ -1,0 +1,44 @@
+// Starts threads that leave signals to the others of the process.
+// SPDX-License-Identifier: Apache-2.0
+
+package import Glibc
+
+/// What a thread runs, kept until it has.
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+/// Starts a thread that runs a body and ends with it. Signals are left to the process's other threads.
+///
+/// - Parameters:
+///   - signals: Those that the thread takes all the same.
+///   - body: What it runs; all that it captures is kept until it returns.
+/// - Returns: The thread, which the caller joins or detaches; nil where the system has none left.
+///
+/// Context: control.
+package func startThread(
+  letting signals: [Int32] = [], _ body: @escaping @Sendable () -> Void
+) -> pthread_t? {
+  var masked = sigset_t()
+  var before = sigset_t()
+  unsafe sigfillset(&masked)
+  for signal in signals { unsafe sigdelset(&masked, signal) }
+  // A new thread has the mask of the one that makes it.
+  unsafe pthread_sigmask(SIG_SETMASK, &masked, &before)
+  defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+  let context = unsafe Unmanaged.passRetained(ThreadBody(body))
+  var thread = pthread_t()
+  let status = unsafe pthread_create(
+    &thread, nil,
+    { context in
+      guard let context = unsafe context else { return nil }
+      unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+      return nil
+    }, context.toOpaque())
+  guard status == 0 else {
+    unsafe context.release()
+    return nil
+  }
+  return thread
+}
