@@ -11,9 +11,10 @@ struct HeaderConstant: Sendable, Hashable {
   var value: Int64
   var text: String?
 
-  /// Headers of what no unit is asked: formats, converters, codecs and sound files have tests of their own.
+  /// Headers of what no unit is asked: formats, converters, codecs, sound files, queues: they have their own tests.
   private static let elsewhere = [
     "AudioFormat", "AudioConverter", "AudioFile", "CAFFile", "AudioCodec", "ExtendedAudioFile",
+    "AudioQueue", "AudioHardwareService",
   ].map { "AudioToolbox/" + $0 }
 
   /// Every constant that is written as a number or a text, sorted by name.
