@@ -181,14 +181,8 @@ import Synchronization
       if count == frames { return count }
       if isOver.load(ordering: .acquiring), ring.consumer.availableToRead == 0 {
         hasStarved.store(true, ordering: .releasing)
-        // A device that may wait does so until it is stopped, instead of going on with silence.
-        guard patience > 0, queue.state.withLockIfAvailable({ $0.run != .stopped }) ?? true else {
-          return count
-        }
-        patience -= 1
-        usleep(200)
-        continue
       }
+      // A device that may wait does so until it is stopped, instead of going on with silence.
       guard patience > 0, queue.state.withLockIfAvailable({ $0.run != .stopped }) ?? true else {
         return count
       }
