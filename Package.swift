@@ -59,7 +59,7 @@ let package = Package(
     .executable(name: "auricle", targets: ["auricle"]),
     .library(
       name: "AudioToolbox", type: .dynamic,
-      targets: ["AudioToolbox", "HardwareFunctions", "AudioQueues"]),
+      targets: ["AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
   ] + swiftUnits.map { .library(name: $0, type: .dynamic, targets: [$0]) },
   dependencies: [
@@ -354,6 +354,9 @@ let package = Package(
         "HostSystem", "AudioHardware", "MacSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox",
       ]),
+    module(
+      "SystemSounds", in: "Sources/Fronts",
+      ["AudioHardware", "HostSystem", "MacSystem", "AudioTypes", "CAudioToolbox"]),
     module(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),

@@ -15,6 +15,7 @@
 #include "AudioHardwareService.h"
 #include "AudioOutputUnit.h"
 #include "AudioQueue.h"
+#include "AudioServices.h"
 #include "AudioUnit.h"
 #include "AudioUnitParameters.h"
 #include "AudioUnitProperties.h"
