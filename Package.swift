@@ -361,6 +361,13 @@ let package = Package(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),
     module(
+      "LiveSound", in: "Sources/Host",
+      [
+        "AuricleHost", "FileRendering", "ChainPresets", "AudioHardware", "AudioComponents",
+        "UnitChains", "AudioUnits", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox", "CHostSystem",
+      ]),
+    module(
       "PluginProjects", in: "Sources/Host",
       [
         "AudioFiles", "PropertyLists", "HostSystem", "AudioTypes", "CAudioToolbox",
@@ -388,7 +395,8 @@ let package = Package(
       name: "auricle",
       dependencies: [
         "CommandOutput", "FileCommands", "PluginCommands",
-        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "AuricleHost", "RunReports",
+        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "AuricleHost",
+        "RunReports",
         "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",
         "UnitPresets", "UnitChains", "AudioGraph", "AudioComponents", "AudioUnits", "HostSystem",

@@ -66,6 +66,14 @@ package enum DeviceName: Sendable, Equatable {
     self = .file(device)
   }
 
+  /// The card that a PCM of ALSA is of: `1` for `hw:1,0`, `PCH` for `plughw:CARD=PCH,DEV=0`; nil for one of another kind.
+  package static func card(of pcm: String) -> Substring? {
+    let parts = pcm.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, ["hw", "plughw"].contains(parts[0]) else { return nil }
+    let first = parts[1].prefix { $0 != "," }
+    return first.hasPrefix("CARD=") ? first.dropFirst(5) : first
+  }
+
   private static func format(_ value: String, _ text: String) throws(AuricleError) -> PCMFormat {
     switch value {
     case "s16", "pcm16": return .signed16Little
