@@ -315,6 +315,7 @@ let package = Package(
         "AudioTypes", "CHostSystem",
       ]),
 
+    module("MIDIFiles", in: "Sources/Files", ["HostSystem", "AudioTypes"]),
     module("AudioFileSyntax", in: "Sources/Files", ["HostSystem", "CAudioToolbox"]),
     module(
       "AudioFilePackets", in: "Sources/Files", ["AudioFileSyntax", "CAudioToolbox"]),
@@ -576,6 +577,7 @@ let package = Package(
       ]),
     tests(
       "AudioFilePacketsTests", ["AudioFilePackets", "AudioTypes", "CAudioToolbox"]),
+    tests("MIDIFilesTests", ["MIDIFiles", "AudioTypes"]),
     tests(
       "AudioToolboxTests",
       [

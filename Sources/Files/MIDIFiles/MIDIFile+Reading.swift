@@ -1,0 +1,208 @@
+// Reads MIDI files: from a path or from bytes, plain or RIFF, header and chunks of tracks.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioTypes
+import Glibc
+import HostSystem
+
+extension MIDIFile {
+  /// The most bytes that are read as a MIDI file.
+  package static let byteLimit = 256 << 20
+  /// The most events that are read of one file.
+  package static let eventLimit = 16 << 20
+
+  /// Reads a file.
+  ///
+  /// - Parameter path: Where it is; it stands in front of what is told of it.
+  /// - Throws: The system's failure, or what `init(_:name:)` throws.
+  package init(path: String) throws(AuricleError) {
+    let file = try FileDescriptor(opening: path)
+    guard let bytes = FileTransfer.readAll(file.number, limit: Self.byteLimit + 1) else {
+      throw systemError(errno, "read", path)
+    }
+    try self.init(bytes, name: path)
+  }
+
+  /// Reads bytes.
+  ///
+  /// What other programs get wrong is forgiven and told in `problems`: lengths and numbers of tracks that are not so, ends
+  /// that are missing, running status behind other events, tempos of zero. Time and memory are bounded by the bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - name: What it is called in sentences.
+  /// - Throws: `badData` for what is no MIDI file, has no track, divides time by zero, or is too large.
+  package init(_ bytes: [UInt8], name: String) throws(AuricleError) {
+    func refused(_ text: String) -> AuricleError { AuricleError(.badData, "\(name): \(text)") }
+    guard bytes.count <= Self.byteLimit else {
+      throw refused("MIDI files of more than \(Self.byteLimit >> 20) MiB are not read")
+    }
+    var reader = MIDIChunkReader(bytes)
+    do {
+      try reader.read()
+    } catch {
+      throw refused(error.text)
+    }
+    self.init(format: reader.format, division: reader.division, tracks: reader.tracks)
+    problems = reader.notes.texts
+  }
+
+  /// Whether bytes begin as a MIDI file does: `MThd`, or a RIFF file of type `RMID`.
+  package static func isOne(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: Array("MThd".utf8))
+      || bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: "RMID".utf8)
+  }
+}
+
+/// What was wrong with a file, a bounded list.
+struct MIDIProblems {
+  private(set) var texts: [String] = []
+
+  mutating func note(_ text: @autoclosure () -> String) {
+    guard texts.count < 16 else { return }
+    let text = text()
+    if !texts.contains(text) { texts.append(text) }
+  }
+}
+
+/// Why bytes are refused.
+struct MIDIRefusal: Error {
+  var text: String
+}
+
+/// Reads the chunks of one file.
+struct MIDIChunkReader {
+  private let bytes: [UInt8]
+  private var place = 0
+  private var stated = 0
+  private(set) var format = MIDIFile.Format.single
+  private(set) var division = MIDIFile.Division.ticksPerBeat(480)
+  private(set) var tracks: [MIDIFileTrack] = []
+  var notes = MIDIProblems()
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Reads everything.
+  mutating func read() throws(MIDIRefusal) {
+    try findHeader()
+    try readHeader()
+    var events = 0
+    while let chunk = nextTrack() {
+      var reader = MIDITrackReader(
+        bytes, from: chunk.start, to: chunk.end, number: tracks.count + 1,
+        room: MIDIFile.eventLimit - events)
+      let track = try reader.read(&notes)
+      events += track.events.count
+      tracks.append(track)
+      place = chunk.isSound && !isTrack(reader.place) ? chunk.end : reader.place
+      guard tracks.count <= 0xFFFF else {
+        throw MIDIRefusal(text: "it has more than 65,535 tracks")
+      }
+    }
+    guard !tracks.isEmpty else { throw MIDIRefusal(text: "it is a MIDI file without a track") }
+    if tracks.count != stated {
+      notes.note("its header tells of \(stated) tracks, and \(tracks.count) are there")
+    }
+    if format == .single, tracks.count > 1 {
+      notes.note("it is of format 0 and has \(tracks.count) tracks, which are read as format 1")
+      format = .together
+    }
+  }
+
+  /// Stands at `MThd`, inside of a RIFF file as well.
+  private mutating func findHeader() throws(MIDIRefusal) {
+    if isCode("MThd", at: 0) { return }
+    guard isCode("RIFF", at: 0), isCode("RMID", at: 8) else {
+      let start = bytes.prefix(4).map { hexadecimal($0) }.joined(separator: " ")
+      throw MIDIRefusal(
+        text: bytes.isEmpty
+          ? "it is no MIDI file: it is empty"
+          : "it is no MIDI file: at byte 0 stands \(start), and not MThd")
+    }
+    place = 12
+    while place + 8 <= bytes.count {
+      let size = (0..<4).reduce(0) { $0 | Int(bytes[place + 4 + $1]) << (8 * $1) }
+      if isCode("data", at: place) {
+        place += 8
+        guard isCode("MThd", at: place) else { break }
+        return
+      }
+      place += 8 + size + size & 1
+    }
+    throw MIDIRefusal(text: "it is a RIFF file for MIDI, and no MIDI file is in it")
+  }
+
+  private mutating func readHeader() throws(MIDIRefusal) {
+    let length = number(at: place + 4, count: 4)
+    guard place + 14 <= bytes.count, length >= 6 else {
+      throw MIDIRefusal(text: "its header is cut short at byte \(min(bytes.count, place + 8))")
+    }
+    let kind = number(at: place + 8, count: 2)
+    guard let format = MIDIFile.Format(rawValue: kind) else {
+      throw MIDIRefusal(text: "it is a MIDI file of format \(kind); there are 0, 1 and 2")
+    }
+    self.format = format
+    stated = number(at: place + 10, count: 2)
+    let (high, low) = (bytes[place + 12], Int(bytes[place + 13]))
+    if high < 0x80 {
+      division = .ticksPerBeat(Int(high) << 8 | low)
+      guard Int(high) << 8 | low > 0 else {
+        throw MIDIRefusal(text: "it has 0 ticks a beat, so nothing in it has a time")
+      }
+    } else {
+      let frames = 256 - Int(high)
+      guard [24, 25, 29, 30].contains(frames), low > 0 else {
+        throw MIDIRefusal(
+          text: "it counts \(frames) frames a second of \(low) ticks; there are 24, 25, 29 and 30")
+      }
+      division = .timeCode(framesPerSecond: frames, ticksPerFrame: low)
+    }
+    place = length > bytes.count - place - 8 ? place + 14 : place + 8 + length
+    if length != 6 { notes.note("its header is \(length) bytes long, and not 6") }
+  }
+
+  /// The next chunk of a track, others and what is no chunk passed over.
+  private mutating func nextTrack() -> (start: Int, end: Int, isSound: Bool)? {
+    while place + 8 <= bytes.count {
+      let length = number(at: place + 4, count: 4)
+      let end = place + 8 + length
+      if isTrack(place) {
+        // A length that leads beyond the file, or to no chunk, is wrong: the track ends by itself.
+        if end > bytes.count {
+          notes.note("track \(tracks.count + 1) is said to be longer than the file")
+        }
+        let isSound = end <= bytes.count && (end + 8 > bytes.count || isChunk(end))
+        return (place + 8, isSound ? end : bytes.count, isSound)
+      }
+      if end <= bytes.count, isChunk(place) {
+        place = end
+        continue
+      }
+      notes.note("at byte \(place) stands what is no chunk")
+      place += 1
+      while place + 8 <= bytes.count, !isTrack(place) { place += 1 }
+    }
+    return nil
+  }
+
+  private func isTrack(_ place: Int) -> Bool { isCode("MTrk", at: place) }
+
+  /// Four printable letters and a length.
+  private func isChunk(_ place: Int) -> Bool {
+    place + 8 <= bytes.count && bytes[place..<place + 4].allSatisfy { (0x20...0x7E).contains($0) }
+  }
+
+  private func isCode(_ code: StaticString, at place: Int) -> Bool {
+    guard place + 4 <= bytes.count else { return false }
+    return (0..<4).allSatisfy { unsafe bytes[place + $0] == code.utf8Start[$0] }
+  }
+
+  private func number(at place: Int, count: Int) -> Int {
+    guard place + count <= bytes.count else { return 0 }
+    return bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }
+}

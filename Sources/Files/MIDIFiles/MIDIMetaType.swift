@@ -1,0 +1,58 @@
+// The numbers of meta events, and the text in them.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The type of a meta event; any number may stand in a file.
+package struct MIDIMetaType: RawRepresentable, Sendable, Equatable {
+  /// The number in the file.
+  package let rawValue: UInt8
+
+  /// A type of a number.
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Any text.
+  package static let text = MIDIMetaType(rawValue: 0x01)
+  /// Whose the music is.
+  package static let copyright = MIDIMetaType(rawValue: 0x02)
+  /// The name of a track, of the piece in the first.
+  package static let trackName = MIDIMetaType(rawValue: 0x03)
+  /// What plays a track.
+  package static let instrument = MIDIMetaType(rawValue: 0x04)
+  /// A syllable.
+  package static let lyric = MIDIMetaType(rawValue: 0x05)
+  /// A place in the piece.
+  package static let marker = MIDIMetaType(rawValue: 0x06)
+  /// Something to happen at a place.
+  package static let cue = MIDIMetaType(rawValue: 0x07)
+  /// The channel of the meta events and SysEx that follow.
+  package static let channelPrefix = MIDIMetaType(rawValue: 0x20)
+  /// The end of a track, which `MIDIFileTrack.length` holds.
+  package static let endOfTrack = MIDIMetaType(rawValue: 0x2F)
+  /// Microseconds a beat, three bytes.
+  package static let tempo = MIDIMetaType(rawValue: 0x51)
+  /// Where a track starts in time code, five bytes.
+  package static let timeCodeOffset = MIDIMetaType(rawValue: 0x54)
+  /// Beats a bar, the power of two of the beat's note, clocks a click, 32nds a quarter.
+  package static let meter = MIDIMetaType(rawValue: 0x58)
+  /// Sharps (negative: flats), and 1 for minor.
+  package static let key = MIDIMetaType(rawValue: 0x59)
+}
+
+/// Text in meta events, which have no encoding of their own.
+package enum MIDIText {
+  /// Bytes as text: UTF-8 where they are that, else Latin-1; without what is blank at both ends.
+  ///
+  /// Control characters become blanks.
+  package static func decoded(_ bytes: [UInt8]) -> String {
+    let text =
+      String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    let plain = text.unicodeScalars.map { isControl($0) ? " " : $0 }
+    let inner = plain.drop { $0 == " " }
+    let end = inner.lastIndex { $0 != " " }.map { $0 + 1 } ?? inner.startIndex
+    return String(String.UnicodeScalarView(inner[inner.startIndex..<end]))
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+  }
+}
