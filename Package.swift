@@ -460,6 +460,7 @@ let package = Package(
       [
         "AudioTypes", "CAudioToolbox",
       ]),
+    tests("AudioHardwareTests", ["AudioHardware", "CAudioToolbox"]),
     tests(
       "RealtimeSupportTests",
       [
