@@ -461,6 +461,7 @@ let package = Package(
       [
         "AudioTypes", "CAudioToolbox",
       ]),
+    tests("AudioHardwareTests", ["AudioHardware", "CAudioToolbox"]),
     tests(
       "RealtimeSupportTests",
       [

@@ -26,6 +26,9 @@ package enum DeviceName: Sendable, Equatable {
     package var channelCount: Int?
     /// Frames of a period; nil for what is asked for.
     package var periodFrames: Int?
+
+    /// No file yet, by the clock of the world.
+    package init() {}
   }
 
   /// Reads a name: `hw:1,0`, or `file:OUT.wav[,in=IN][,clock=free|real][,format=…][,rate=…][,channels=…][,period=…]`.
