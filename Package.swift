@@ -392,10 +392,16 @@ let package = Package(
         "PluginProjects", "UnitValidation", "RunReports", "AudioTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    module(
+      "MIDICommands", in: "Sources/Commands",
+      [
+        "CommandOutput", "MIDIFiles", "RunReports", "AudioTypes",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .executableTarget(
       name: "auricle",
       dependencies: [
-        "CommandOutput", "FileCommands", "PluginCommands",
+        "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
         "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "AuricleHost",
         "RunReports",
         "Workers", "RunLedgers",

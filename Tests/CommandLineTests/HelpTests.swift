@@ -14,6 +14,7 @@ import Testing
     ["preset", "show"],
     ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],
     ["graph"], ["graph", "show"], ["measure"], ["file"], ["file", "info"],
+    ["midi"], ["midi", "info"],
     ["play"], ["record"], ["devices"], ["tag"], ["validate"],
     ["plugin"], ["plugin", "new"], ["plugin", "bundle"], ["plugin", "dev"],
   ]

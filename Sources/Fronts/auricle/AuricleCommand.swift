@@ -9,6 +9,7 @@ import ChainPresets
 import CommandOutput
 import FileCommands
 import Foundation
+import MIDICommands
 import PluginCommands
 import RunReports
 import Workers
@@ -46,8 +47,8 @@ struct AuricleCommand: ParsableCommand {
       SubmitCommand.self,
       StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
-      MeasureCommand.self, FileCommand.self, TagCommand.self, ValidateCommand.self,
-      PluginCommand.self,
+      MeasureCommand.self, FileCommand.self, TagCommand.self, MIDICommand.self,
+      ValidateCommand.self, PluginCommand.self,
       CheckBundlesCommand.self,
     ])
 }
