@@ -247,4 +247,17 @@ import Testing
     #expect(once > 500)
     for side in [left, right] { #expect(abs(side.reduce(0, +) / once - 2) < 1e-3) }
   }
+
+  @Test("An audio session has categories, wishes, routes, and listeners that are told of changes")
+  func session() throws {
+    // What is recorded has 48 kHz: the wish for another rate cannot be met.
+    try tones()
+    let device = "file:\(folder("out.wav")),in=\(folder("in.wav")),clock=free"
+    #expect(
+      try run("Session", [], device: device) == [
+        "early 1", "twice 1", "category solo, mix 1, wrong 1 1", "changes 1, reason 3, inputs 1",
+        "rate 48000, period 10.0 ms, 2 channels, input 1",
+        "route LineOutAndMicrophone, some destinations 1",
+      ])
+  }
 }

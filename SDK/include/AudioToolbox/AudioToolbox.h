@@ -16,6 +16,7 @@
 #include "AudioOutputUnit.h"
 #include "AudioQueue.h"
 #include "AudioServices.h"
+#include "AudioSession.h"
 #include "AudioUnit.h"
 #include "AudioUnitParameters.h"
 #include "AudioUnitProperties.h"
