@@ -103,7 +103,7 @@ import Testing
       (smf(division: [0, 0], [trackEnd]), "0 ticks a beat"),
       (smf(division: [0xE8, 0], [trackEnd]), "24 frames a second of 0 ticks"),
       (smf(division: [0x80, 4], [trackEnd]), "128 frames a second"),
-      (Array("MThd".utf8) + [0, 0, 0, 6, 0], "cut short at byte 5"),
+      (Array("MThd".utf8) + [0, 0, 0, 6, 0], "cut short at byte 9"),
       (Array("RIFF....RMIDdata....".utf8), "no MIDI file is in it"),
     ] as [([UInt8], String)])
   func refusals(bytes: [UInt8], text: String) {

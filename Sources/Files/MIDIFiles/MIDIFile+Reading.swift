@@ -135,7 +135,7 @@ struct MIDIChunkReader {
   private mutating func readHeader() throws(MIDIRefusal) {
     let length = number(at: place + 4, count: 4)
     guard place + 14 <= bytes.count, length >= 6 else {
-      throw MIDIRefusal(text: "its header is cut short at byte \(min(bytes.count, place + 8))")
+      throw MIDIRefusal(text: "its header is cut short at byte \(min(bytes.count, place + 14))")
     }
     let kind = number(at: place + 8, count: 2)
     guard let format = MIDIFile.Format(rawValue: kind) else {
