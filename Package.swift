@@ -362,9 +362,19 @@ let package = Package(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),
     module(
+      "WatchedProcesses", in: "Sources/Host",
+      ["PlugInGuard", "HostSystem", "AudioTypes", "CHostSystem"]),
+    module(
+      "SongRendering", in: "Sources/Host",
+      [
+        "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "ResultSettings",
+        "AudioFiles", "MIDIFiles", "AudioComponents", "UnitChains", "AudioUnits", "HostSystem",
+        "AudioTypes", "CAudioToolbox",
+      ]),
+    module(
       "LiveSound", in: "Sources/Host",
       [
-        "AuricleHost", "FileRendering", "ChainPresets", "AudioHardware", "AudioComponents",
+        "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioHardware", "AudioComponents",
         "UnitChains", "AudioUnits", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
@@ -402,7 +412,7 @@ let package = Package(
       name: "auricle",
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
-        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "AuricleHost",
+        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "SongRendering", "AuricleHost",
         "RunReports",
         "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",

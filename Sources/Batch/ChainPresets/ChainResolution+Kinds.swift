@@ -21,11 +21,13 @@ extension ChainPreset {
 extension ChainResolver {
   /// Refuses a unit in whose place in the row nothing of a sound file would be left.
   mutating func refuseDeaf(_ entry: UnitEntry, _ facts: UnitFacts, of component: AudioComponent) {
-    guard facts.inputBuses.isEmpty, !entry.isBypassed else { return }
+    guard facts.inputBuses.isEmpty, !entry.isBypassed, !sendsNotes else { return }
     let need: String
     switch component.description.componentType {
     case kAudioUnitType_MusicDevice:
-      need = "an instrument and needs notes (MIDI), which sound files do not have: choose an effect"
+      need =
+        "an instrument and needs notes (MIDI), which sound files do not have: choose an effect, or a MIDI file for "
+        + "auricle render"
     case kAudioUnitType_MIDIProcessor:
       need =
         "a MIDI processor and needs notes (MIDI), which sound files do not have: choose an effect"

@@ -24,12 +24,25 @@ extension ResolvedChain {
     try self.init(preset, in: registry, formats: formats, skipsUnnamedUnits: false)
   }
 
+  /// Finds the components of a chain that begins with an instrument, which is sent notes.
+  ///
+  /// - Throws: As the other initializer.
+  ///
+  /// Context: control.
+  package init(
+    playing preset: ChainPreset, in registry: AudioComponentRegistry
+  ) throws(PresetErrors) {
+    try self.init(
+      preset, in: registry, formats: nil, skipsUnnamedUnits: false, sendsNotes: true)
+  }
+
   init(
     _ preset: ChainPreset, in registry: AudioComponentRegistry, formats: FormatNames?,
-    skipsUnnamedUnits: Bool
+    skipsUnnamedUnits: Bool, sendsNotes: Bool = false
   ) throws(PresetErrors) {
     var resolver = ChainResolver(
       preset: preset, registry: registry, skipsUnnamedUnits: skipsUnnamedUnits)
+    resolver.sendsNotes = sendsNotes
     let stages = resolver.stages()
     let noises = preset.noises.compactMap { resolver.noise($0) }
     // A preset from a file was checked when it was read.
@@ -92,6 +105,9 @@ struct ChainResolver {
   var outputBuses: [String: [String]] = [:]
   var diagnostics: [PresetDiagnostic] = []
   var known: [ObjectIdentifier: Result<UnitFacts, AuricleError>] = [:]
+
+  /// Whether units are sent notes.
+  var sendsNotes = false
 
   init(preset: ChainPreset, registry: AudioComponentRegistry, skipsUnnamedUnits: Bool) {
     self.preset = preset

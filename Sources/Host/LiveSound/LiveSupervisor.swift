@@ -3,19 +3,16 @@
 
 public import AudioTypes
 public import AuricleHost
-import CHostSystem
 import Glibc
 import HostSystem
 import PlugInGuard
+import WatchedProcesses
 
 /// Runs live sound in a child process of the same program.
 ///
 /// Plug-ins share the process that renders: one that crashes takes it along. The child tells what it does through
 /// shared memory, and what was changed over a socket.
 public struct LiveSupervisor {
-  /// The descriptors that the child gets: the heartbeat, and the socket for its state.
-  static let (heartbeatDescriptor, stateDescriptor): (Int32, Int32) = (3, 4)
-
   /// The words behind the program's name for the child.
   private let arguments: [String]
   private let restarts: Bool
@@ -80,59 +77,26 @@ public struct LiveSupervisor {
 
   /// Runs the child once; its status, and the unit that was at work at its end.
   private mutating func runOnce() throws(AuricleError) -> (Int32, String?) {
-    let shared = AuricleMakeSharedMemory(AuricleHeartbeatSize())
-    guard shared >= 0 else { throw systemError(errno, "make", "shared memory") }
-    defer { close(shared) }
-    let memory = unsafe mmap(
-      nil, AuricleHeartbeatSize(), PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0)
-    guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
-      throw systemError(errno, "map", "shared memory")
-    }
-    defer { unsafe munmap(memory, AuricleHeartbeatSize()) }
-    var sockets: [Int32] = [-1, -1]
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard unsafe socketpair(AF_UNIX, type, 0, &sockets) == 0 else {
-      throw systemError(errno, "make", "a socket")
-    }
-    defer { close(sockets[0]) }
-    var launch = ProcessLaunch("/proc/self/exe", arguments)
-    launch.files = [
-      (STDIN_FILENO, STDIN_FILENO), (STDOUT_FILENO, STDOUT_FILENO),
-      (STDERR_FILENO, STDERR_FILENO), (shared, Self.heartbeatDescriptor),
-      (sockets[1], Self.stateDescriptor),
-    ]
-    let (child, error) = launch.start()
-    close(sockets[1])
-    guard error == 0 else { throw systemError(error, "start", "the process of the chain") }
+    let child = try WatchedProcess(arguments: arguments)
     let replay = state.map(\.line).joined(separator: "\n")
-    _ = FileTransfer.writeAll(Array((replay + "\n\n").utf8), to: sockets[0])
-    let status = follow(child, sockets[0])
-    var reading = AuricleHeartbeatReading()
-    unsafe AuricleHeartbeatRead(memory, &reading)
-    let isAtWork = WorkPhase(rawValue: reading.phase)?.isOfUnit ?? false
-    return unsafe (status, isAtWork ? Self.name(memory, reading.unit) : nil)
-  }
-
-  private static func name(_ memory: UnsafeMutableRawPointer, _ unit: Int32) -> String? {
-    var name = [CChar](repeating: 0, count: 200)
-    guard unsafe AuricleHeartbeatName(memory, unit, &name, name.count) else { return nil }
-    return String(
-      decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    _ = FileTransfer.writeAll(Array((replay + "\n\n").utf8), to: child.socket)
+    let status = follow(child)
+    return (status, child.unitAtWork)
   }
 
   /// Notes what the child tells until it ends.
-  private mutating func follow(_ child: pid_t, _ socket: Int32) -> Int32 {
+  private mutating func follow(_ child: WatchedProcess) -> Int32 {
     var received: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4096)
     var hasAsked = false
     while true {
       if shouldStop(), !hasAsked {
-        kill(child, SIGTERM)
+        child.ask()
         hasAsked = true
       }
-      var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      var entry = pollfd(fd: child.socket, events: Int16(POLLIN), revents: 0)
       guard unsafe poll(&entry, 1, 100) > 0 else { continue }
-      let count = unsafe read(socket, &block, block.count)
+      let count = unsafe read(child.socket, &block, block.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       received += block[0..<count]
@@ -141,9 +105,7 @@ public struct LiveSupervisor {
         received.removeSubrange(...end)
       }
     }
-    var status: Int32 = 0
-    retrying { unsafe waitpid(child, &status, 0) }
-    return status
+    return child.wait()
   }
 
   /// Keeps what leads to the child's present state. Another preset makes earlier values void.
@@ -165,16 +127,16 @@ public enum LiveChild {
   public static func run(
     _ request: LiveRequest, in installation: AuricleInstallation, control: PlayControl
   ) throws -> SoundOutcome {
-    adoptHeartbeat()
+    WatchedProcess.adoptHeartbeat()
     let lines = readState()
-    _ = fcntl(LiveSupervisor.stateDescriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(WatchedProcess.socketDescriptor, F_SETFD, FD_CLOEXEC)
     // The device goes last: a path that cannot be used costs nobody a sound.
     let socket = try request.controlPath.map { path throws(AuricleError) in
       try ControlSocket(path: path)
     }
     let run = try LiveRun(request, installation.host, control) { command in
       guard let line = command.stateLine?.line else { return }
-      _ = FileTransfer.writeAll(Array((line + "\n").utf8), to: LiveSupervisor.stateDescriptor)
+      _ = FileTransfer.writeAll(Array((line + "\n").utf8), to: WatchedProcess.socketDescriptor)
     }
     for line in lines {
       let answer = run.answer(line)
@@ -184,21 +146,12 @@ public enum LiveChild {
     return try run.go(socket: socket) { run.answer($0) }
   }
 
-  private static func adoptHeartbeat() {
-    let memory = unsafe mmap(
-      nil, AuricleHeartbeatSize(), PROT_READ | PROT_WRITE, MAP_SHARED,
-      LiveSupervisor.heartbeatDescriptor, 0)
-    guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return }
-    unsafe AuricleHeartbeatUse(memory)
-    close(LiveSupervisor.heartbeatDescriptor)
-  }
-
   /// The lines up to an empty one.
   private static func readState() -> [String] {
     var lines: [String] = []
     var line: [UInt8] = []
     var byte: UInt8 = 0
-    while retrying({ unsafe read(LiveSupervisor.stateDescriptor, &byte, 1) }) == 1 {
+    while retrying({ unsafe read(WatchedProcess.socketDescriptor, &byte, 1) }) == 1 {
       guard byte == 0x0A else {
         line.append(byte)
         continue

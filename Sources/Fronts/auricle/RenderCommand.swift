@@ -1,0 +1,222 @@
+// `auricle render`: MIDI files through an instrument and effects.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import AuricleHost
+import CommandOutput
+import Foundation
+import RunReports
+import SongRendering
+
+/// Renders songs.
+struct RenderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Render MIDI files through an instrument and effects.",
+    discussion: """
+      The chain begins with an instrument (auricle list aumu), native or LV2; effects follow it. A note \
+      sounds at its frame: latency is taken out. Behind the last event all notes are ended, and the sound \
+      rings out until it is silent. One file is rendered for each song, or with --stems one for each \
+      track.
+
+      Each song has a process of its own. One whose instrument crashes is tried again, then left out; the \
+      others are done.
+
+      Exit codes: 1 some songs failed, 65 no MIDI file, 66 no such file, 69 no such unit, 70 a unit failed.
+
+      EXAMPLES:
+        auricle render song.mid --unit http://drobilla.net/plugins/mda/EPiano -o song.wav
+        auricle render song.mid --preset piano.yaml -o stems/ --stems
+        auricle render take*.mid --preset piano.yaml --output out/ --jobs 8
+      """)
+
+  @OptionGroup(title: "Chain") var chain: ChainArguments
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp(
+      "The file to write, or the folder, for several songs and for stems.",
+      valueName: "file|folder"), completion: .anyFile)
+  var output: String
+
+  @Option(help: ArgumentHelp("The container of files in a folder.", valueName: "name"))
+  var container = "wav"
+
+  @Option(help: ArgumentHelp("Render this track alone, counted from 1.", valueName: "number"))
+  var track: Int?
+
+  @Flag(help: "One file for each track that has notes.")
+  var stems = false
+
+  @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k; 48 kHz without.", valueName: "rate"))
+  var sampleRate: String?
+
+  @Option(help: ArgumentHelp("Channels of the result, 1 or 2.", valueName: "number"))
+  var channels = 2
+
+  @Option(
+    help: ArgumentHelp(
+      "How samples are stored: pcm16, pcm24, float32 …; what suits the container without.",
+      valueName: "name"))
+  var encoding: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The longest time that sound rings out behind the last event, in seconds.",
+      valueName: "seconds"))
+  var tail = 30.0
+
+  @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Songs at once.", valueName: "number"))
+  var jobs = 1
+
+  @Flag(help: "Replace files that are there.")
+  var overwrite = false
+
+  @Option(help: .hidden) var supervised: Int?
+
+  @Argument(help: ArgumentHelp("MIDI files.", valueName: "song"), completion: .anyFile)
+  var songs: [String]
+
+  func validate() throws {
+    try chain.checkWords()
+    if chain.preset == nil, chain.units.isEmpty {
+      throw ValidationError(
+        "Name an instrument: --unit, perhaps with effects behind it, or --preset.")
+    }
+    if songs.contains("") || output.isEmpty { throw ValidationError("The name of a file is empty.") }
+    guard (1...2).contains(channels) else {
+      throw ValidationError("--channels takes 1 or 2, not \(channels).")
+    }
+    guard (1...1024).contains(jobs) else {
+      throw ValidationError("--jobs takes 1 to 1024, not \(jobs).")
+    }
+    guard tail >= 0, tail <= 3600 else {
+      throw ValidationError("--tail takes 0 to 3600 seconds, not \(tail).")
+    }
+    if stems, track != nil {
+      throw ValidationError("Give either --stems or --track, not both.")
+    }
+  }
+
+  /// Every file to be written, in order.
+  private func requests() throws -> [SongRequest] {
+    guard let chain = try chain.request() else {
+      throw AuricleError(.usage, "the chain has no instrument: name one with --unit")
+    }
+    var rate = 48_000.0
+    if let sampleRate {
+      guard let found = SignalArguments.hertz(sampleRate) else {
+        throw AuricleError(
+          .usage, "--sample-rate takes a rate such as 48000, 48k or 44.1 kHz, not '\(sampleRate)'")
+      }
+      rate = found
+    }
+    let isFolder = stems || songs.count > 1 || output.hasSuffix("/") || FileRun.isFolder(output)
+    var requests: [SongRequest] = []
+    func add(_ song: String, _ path: String, _ track: Int?) {
+      var request = SongRequest(song: song, chain: chain, output: path)
+      (request.track, request.sampleRate, request.channelCount) = (track, rate, channels)
+      (request.encoding, request.tailSeconds, request.overwrites) = (encoding, tail, overwrite)
+      requests.append(request)
+    }
+    for song in songs {
+      guard isFolder else {
+        add(song, output, track)
+        continue
+      }
+      let file = (song as NSString).lastPathComponent
+      let base = (output as NSString).appendingPathComponent(
+        (file as NSString).deletingPathExtension)
+      guard stems else {
+        add(song, "\(base).\(container)", track)
+        continue
+      }
+      // What cannot be read is told by its own process.
+      let tracks = (try? AuricleInstallation().songTracks(song)) ?? []
+      if tracks.isEmpty { add(song, "\(base).\(container)", nil) }
+      for track in tracks {
+        let name = Self.fileName(track)
+        add(song, "\(base)-\(name).\(container)", track.number)
+      }
+    }
+    try refuseTwins(requests)
+    return requests
+  }
+
+  /// A number, and what of the name can stand in the name of a file.
+  private static func fileName(_ track: SongTrack) -> String {
+    let number = (track.number < 10 ? "0" : "") + "\(track.number)"
+    let name = (track.name ?? "").map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
+    let short = name.split(separator: "-").joined(separator: "-").prefix(40)
+    return short.isEmpty ? number : "\(number)-\(short)"
+  }
+
+  private func refuseTwins(_ requests: [SongRequest]) throws {
+    var seen: [String: String] = [:]
+    for request in requests {
+      if let other = seen[request.output], other != request.song {
+        throw AuricleError(
+          .usage,
+          "\(other) and \(request.song) would both become \(request.output): render them into two folders")
+      }
+      seen[request.output] = request.song
+    }
+  }
+
+  func run() throws {
+    Interruption.install()
+    let requests = try requests()
+    if let supervised { return try renderOne(requests, supervised) }
+    if let first = requests.first, requests.count > 1 || first.output != output {
+      try FileManager.default.createDirectory(
+        atPath: (first.output as NSString).deletingLastPathComponent,
+        withIntermediateDirectories: true)
+    }
+    let words = Array(CommandLine.arguments.dropFirst())
+    let items = requests.indices.map { index in
+      SongBatch.Item(
+        name: requests[index].output,
+        // In front of what may follow a "--".
+        arguments: [words[0], "--supervised", "\(index)"] + words.dropFirst())
+    }
+    var codes: [Int32] = []
+    try SongBatch.run(
+      items, jobs: jobs, shouldStop: { Interruption.isRequested },
+      onRetry: { item, unit in
+        tell("\(item.name): \(unit ?? "a unit") crashed: it is tried once more")
+      },
+      onEnd: { item, end in
+        switch end {
+        case .exited(let code): codes.append(code)
+        case .crashed(let unit, let signal):
+          codes.append(AuricleError.Category.software.rawValue)
+          tell("\(item.name) is left out: \(unit ?? "a unit") crashed twice (\(signal))")
+        }
+      })
+    if Interruption.isRequested { throw ExitCode(AuricleError.Category.interrupted.rawValue) }
+    let failures = codes.filter { $0 != 0 }
+    guard let first = failures.first else { return }
+    throw ExitCode(requests.count == 1 ? first : AuricleError.Category.someFilesFailed.rawValue)
+  }
+
+  private func tell(_ text: String) {
+    StandardStreams.writeMessage("auricle: \(TerminalText.plain(text))")
+  }
+
+  private func renderOne(_ requests: [SongRequest], _ index: Int) throws {
+    SongBatch.beginChild()
+    guard requests.indices.contains(index) else {
+      throw AuricleError(.inputOutput, "a song changed while others were rendered: render it again")
+    }
+    let request = requests[index]
+    let outcome = try AuricleInstallation().render(
+      request, shouldStop: { Interruption.isRequested })
+    let level = outcome.peak > 0 ? Figures.level(20 * log10(outcome.peak)) + " dBFS" : "silent"
+    StandardStreams.writeResult(
+      "\(TerminalText.plain(request.output))  \(Figures.duration(outcome.seconds))  peak \(level)\n")
+    for note in outcome.notes {
+      StandardStreams.writeMessage("note: \(TerminalText.plain(note))")
+    }
+  }
+}

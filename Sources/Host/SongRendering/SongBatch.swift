@@ -1,0 +1,96 @@
+// Several songs, each in a process of its own: one whose instrument crashes is tried again, then left out.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AudioTypes
+import Glibc
+import HostSystem
+import WatchedProcesses
+
+/// What became of a song of a batch.
+public enum SongEnd: Sendable, Equatable {
+  /// It is done, or was refused by its process, which told why.
+  case exited(Int32)
+  /// Its process was ended by a signal, twice; with the unit that was at work.
+  case crashed(unit: String?, signal: String)
+}
+
+/// Runs songs in child processes.
+public struct SongBatch {
+  /// A song, and the words that render it in a child.
+  public struct Item: Sendable {
+    /// What it is called.
+    public var name: String
+    /// The words behind the program's name.
+    public var arguments: [String]
+
+    /// Names a song.
+    public init(name: String, arguments: [String]) {
+      self.name = name
+      self.arguments = arguments
+    }
+  }
+
+  private struct Running {
+    var item: Item
+    var process: WatchedProcess
+    var attempts: Int
+  }
+
+  /// Renders all songs, so many at once.
+  ///
+  /// - Parameters:
+  ///   - jobs: How many at once, at least 1.
+  ///   - shouldStop: Asked often; true asks all children to end.
+  ///   - onRetry: Told of a song that is tried again, with the unit that crashed.
+  ///   - onEnd: Told what became of each.
+  /// - Throws: `.temporary` where no process can be started.
+  ///
+  /// Context: control; returns when all have ended.
+  public static func run(
+    _ items: [Item], jobs: Int, shouldStop: () -> Bool, onRetry: (Item, String?) -> Void,
+    onEnd: (Item, SongEnd) -> Void
+  ) throws(AuricleError) {
+    var waiting = items[...]
+    var running: [Running] = []
+    var hasAsked = false
+    while !waiting.isEmpty || !running.isEmpty {
+      if shouldStop() {
+        waiting = []
+        if !hasAsked { for entry in running { entry.process.ask() } }
+        hasAsked = true
+        if running.isEmpty { break }
+      }
+      while running.count < max(1, jobs), let item = waiting.popFirst() {
+        running.append(
+          Running(item: item, process: try WatchedProcess(arguments: item.arguments), attempts: 1))
+      }
+      // A child closes its end of the socket when it ends.
+      var polls = running.map { pollfd(fd: $0.process.socket, events: Int16(POLLIN), revents: 0) }
+      guard unsafe poll(&polls, nfds_t(polls.count), 100) > 0 else { continue }
+      for index in running.indices.reversed() where polls[index].revents != 0 {
+        var entry = running.remove(at: index)
+        let status = entry.process.wait()
+        guard status & 0x7F != 0 else {
+          onEnd(entry.item, .exited((status >> 8) & 0xFF))
+          continue
+        }
+        let unit = entry.process.unitAtWork
+        guard entry.attempts > 1 || shouldStop() else {
+          onRetry(entry.item, unit)
+          entry.process = try WatchedProcess(arguments: entry.item.arguments)
+          entry.attempts += 1
+          running.append(entry)
+          continue
+        }
+        let name = unsafe strsignal(status & 0x7F).map { unsafe String(cString: $0) }
+        onEnd(entry.item, .crashed(unit: unit, signal: name ?? "signal \(status & 0x7F)"))
+      }
+    }
+  }
+
+  /// Lets the parent see which unit is at work. Context: control, in a child, first.
+  public static func beginChild() {
+    WatchedProcess.adoptHeartbeat()
+    _ = fcntl(WatchedProcess.socketDescriptor, F_SETFD, FD_CLOEXEC)
+  }
+}

@@ -1,0 +1,64 @@
+// The messages of a MIDI file in the order of time, each at its frame.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import MIDIFiles
+
+/// Messages by frames.
+struct SongEvents {
+  /// A message at a frame.
+  struct Entry {
+    var frame: Int
+    var message: MIDIFileMessage
+  }
+
+  /// In the order of time; at one frame in the order of tracks.
+  private(set) var entries: [Entry] = []
+  /// The frame of the end: that of the last end of a track, or the last message.
+  private(set) var end = 0
+
+  /// Takes the messages of all tracks, or of one.
+  ///
+  /// - Throws: `.badData` for a set of patterns without a track, `.usage` for a track that is not there.
+  init(
+    _ file: MIDIFile, track: Int?, sampleRate: Double, name: String
+  ) throws(AuricleError) {
+    if file.format == .separate, track == nil, file.tracks.count > 1 {
+      throw AuricleError(
+        .badData,
+        "\(name) holds \(file.tracks.count) separate patterns (format 2): choose one with --track")
+    }
+    if let track, !file.tracks.indices.contains(track - 1) {
+      throw AuricleError(
+        .usage, "\(name) has \(file.tracks.count) tracks, and none with the number \(track)")
+    }
+    let map = file.tempoMap(ofTrack: track.map { $0 - 1 })
+    var found: [(entry: Entry, order: Int)] = []
+    for (index, part) in file.tracks.enumerated() where track == nil || track == index + 1 {
+      for event in part.events {
+        if case .meta = event.message { continue }
+        let frame = map.frame(atTick: event.tick, sampleRate: sampleRate)
+        found.append((Entry(frame: frame, message: event.message), found.count))
+      }
+      end = max(end, map.frame(atTick: part.length, sampleRate: sampleRate))
+    }
+    found.sort { ($0.entry.frame, $0.order) < ($1.entry.frame, $1.order) }
+    entries = found.map(\.entry)
+    end = max(end, entries.last?.frame ?? 0)
+    // A day of sound is an error in the file's tempos.
+    guard Double(end) < 86_400 * sampleRate else {
+      throw AuricleError(.badData, "\(name) is longer than a day: its tempos make no sense")
+    }
+    endNotes()
+  }
+
+  /// Ends what still sounds at the end: pedals, then all notes.
+  private mutating func endNotes() {
+    for channel in UInt8(0)..<16 {
+      for controller in [UInt8(64), 66, 123] {
+        entries.append(
+          Entry(frame: end, message: .channel(status: 0xB0 | channel, controller, 0)))
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// A MIDI file through an instrument: what is asked for, and what came of it.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuricleHost
+
+/// One song to be rendered.
+public struct SongRequest: Sendable {
+  /// The MIDI file.
+  public var song: String
+  /// The instrument, and the effects behind it.
+  public var chain: ChainRequest
+  /// The audio file; its ending chooses the container.
+  public var output: String
+  /// The track that is played alone, from 1; nil for all.
+  public var track: Int?
+  /// Frames a second (Hz).
+  public var sampleRate = 48_000.0
+  /// Channels of the result, 1 or 2.
+  public var channelCount = 2
+  /// How samples are stored, such as `pcm24`; nil for what suits the container.
+  public var encoding: String?
+  /// The most seconds that are rendered behind the last event until it is silent.
+  public var tailSeconds = 30.0
+  /// Whether a file that is there is replaced.
+  public var overwrites = false
+
+  /// Asks for a song.
+  public init(song: String, chain: ChainRequest, output: String) {
+    self.song = song
+    self.chain = chain
+    self.output = output
+  }
+}
+
+/// What was rendered.
+public struct SongOutcome: Sendable, Equatable {
+  /// Seconds of sound.
+  public var seconds = 0.0
+  /// The highest sample, linear.
+  public var peak = 0.0
+  /// Messages that were sent.
+  public var messageCount = 0
+  /// What is worth a line.
+  public var notes: [String] = []
+
+  /// Nothing yet.
+  public init() {}
+}
