@@ -1,0 +1,39 @@
+// Every preset that ships, over the sample of speech and music: sane levels, and the loudness it promises.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ShippedPresetLevelsTests {
+  static let folder = Places.inPackage("presets")
+  static let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+    .filter { $0.hasSuffix(".yaml") }.sorted()
+
+  /// The loudness that a preset's text promises, in LUFS.
+  private static func promise(_ text: String) -> Double? {
+    text.firstMatch(of: /loudness: (-?[0-9.]+) LUFS/).flatMap { Double($0.1) }
+  }
+
+  @Test func fiftyShip() { #expect(Self.files.count >= 50) }
+
+  @Test(arguments: files) func levelsAreSaneAndAsPromised(file: String) throws {
+    let box = try Sandbox()
+    let text = try String(contentsOfFile: "\(Self.folder)/\(file)", encoding: .utf8)
+    let sample = Places.inPackage("samples/voice-and-music.flac")
+    let made = try box.run(
+      "process", "--preset", "\(Self.folder)/\(file)", "--start", "2", "--end", "9",
+      "--output-file", "out.wav", sample)
+    #expect(made.exitCode == 0, "\(made.summary)")
+    let sound = try Sound(path: box("out.wav"))
+    for samples in sound.channels {
+      #expect(samples.allSatisfy { $0.isFinite && abs($0) <= 1 }, "clipped")
+      #expect(decibels(rootMeanSquare(samples)) > -65, "silent")
+    }
+    if let promise = Self.promise(text) {
+      let loudness = try #require(sound.judged().integrated)
+      #expect(abs(loudness - promise) < 0.5, "\(loudness) LUFS")
+    }
+  }
+}
