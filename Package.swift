@@ -60,7 +60,7 @@ let package = Package(
     .executable(name: "auricle", targets: ["auricle"]),
     .library(
       name: "AudioToolbox", type: .dynamic,
-      targets: ["AudioToolbox", "HardwareFunctions", "AudioQueues"]),
+      targets: ["AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
   ] + swiftUnits.map { .library(name: $0, type: .dynamic, targets: [$0]) },
   dependencies: [
@@ -356,8 +356,18 @@ let package = Package(
         "CAudioToolbox",
       ]),
     module(
+      "SystemSounds", in: "Sources/Fronts",
+      ["AudioHardware", "HostSystem", "MacSystem", "AudioTypes", "CAudioToolbox"]),
+    module(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),
+    module(
+      "LiveSound", in: "Sources/Host",
+      [
+        "AuricleHost", "FileRendering", "ChainPresets", "AudioHardware", "AudioComponents",
+        "UnitChains", "AudioUnits", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox", "CHostSystem",
+      ]),
     module(
       "PluginProjects", in: "Sources/Host",
       [
@@ -386,7 +396,8 @@ let package = Package(
       name: "auricle",
       dependencies: [
         "CommandOutput", "FileCommands", "PluginCommands",
-        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "AuricleHost", "RunReports",
+        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "AuricleHost",
+        "RunReports",
         "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",
         "UnitPresets", "UnitChains", "AudioGraph", "AudioComponents", "AudioUnits", "HostSystem",
@@ -450,6 +461,7 @@ let package = Package(
       [
         "AudioTypes", "CAudioToolbox",
       ]),
+    tests("AudioHardwareTests", ["AudioHardware", "CAudioToolbox"]),
     tests(
       "RealtimeSupportTests",
       [

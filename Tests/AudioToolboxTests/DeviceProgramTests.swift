@@ -216,4 +216,48 @@ import Testing
       #expect(abs(10 * log10(middle / there)) < 0.2)
     }
   }
+
+  @Test("System sounds mix, tell each end on the run loop, and are heard whole, also at an exit")
+  func systemSounds() throws {
+    try tones()
+    let device = "file:\(folder("out.wav")),clock=free,rate=48000"
+    let asked = [
+      "missing -1500",
+      "interface sound 1, 4 bytes, writable; errors 1886681407 561213539 561211770",
+    ]
+    #expect(try run("SystemSound", [folder("in.wav"), "exit"], device: device) == asked)
+    try expectPlayed(gain: 1)
+
+    // With a constant in it the sum of what is played tells how often it was.
+    let made = try runProcess(
+      "sox",
+      [
+        "-n", "-r", "48000", "-c", "1", "-b", "16", folder("up.wav"), "synth", "0.3", "sine", "300",
+        "25", "gain", "-12",
+      ])
+    try #require(made.exitCode == 0, "\(made.summary)")
+    #expect(
+      try run("SystemSound", [folder("up.wav")], device: device) == asked + [
+        "ends 2", "gone -1500",
+      ])
+    let (sound, played) = (try samples("up.wav"), try samples("out.wav"))
+    let left = stride(from: 0, to: played.count, by: 2).map { Double(played[$0]) }
+    let right = stride(from: 1, to: played.count, by: 2).map { Double(played[$0]) }
+    let once = sound.map(Double.init).reduce(0, +)
+    #expect(once > 500)
+    for side in [left, right] { #expect(abs(side.reduce(0, +) / once - 2) < 1e-3) }
+  }
+
+  @Test("An audio session has categories, wishes, routes, and listeners that are told of changes")
+  func session() throws {
+    // What is recorded has 48 kHz: the wish for another rate cannot be met.
+    try tones()
+    let device = "file:\(folder("out.wav")),in=\(folder("in.wav")),clock=free"
+    #expect(
+      try run("Session", [], device: device) == [
+        "early 1", "twice 1", "category solo, mix 1, wrong 1 1", "changes 1, reason 3, inputs 1",
+        "rate 48000, period 10.0 ms, 2 channels, input 1",
+        "route LineOutAndMicrophone, some destinations 1",
+      ])
+  }
 }

@@ -61,6 +61,8 @@ import Testing
       let name = command["commandName"] as? String ?? ""
       #expect(words.contains(name), "auricle.1 does not tell of the command \(name)")
       for argument in command["arguments"] as? [[String: Any]] ?? [] {
+        // What the program says to itself is no option of the user's.
+        guard argument["shouldDisplay"] as? Bool != false else { continue }
         for option in argument["names"] as? [[String: Any]] ?? [] {
           guard let text = option["name"] as? String else { continue }
           let isLong = option["kind"] as? String == "long"

@@ -15,6 +15,8 @@
 #include "AudioHardwareService.h"
 #include "AudioOutputUnit.h"
 #include "AudioQueue.h"
+#include "AudioServices.h"
+#include "AudioSession.h"
 #include "AudioUnit.h"
 #include "AudioUnitParameters.h"
 #include "AudioUnitProperties.h"

@@ -1,7 +1,7 @@
 // Matches changing values with a unit's parameters: random ones, and breakpoints.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioUnits
+package import AudioUnits
 import CAudioToolbox
 
 extension Located where Value == String {
@@ -18,6 +18,19 @@ extension Located where Value == String {
         .diagnostic(at: position, source)
     }
     return found
+  }
+
+  /// The parameter of this name, which may be a meter.
+  ///
+  /// - Throws: One diagnostic of the kind `usage`.
+  ///
+  /// Context: any.
+  package func readableParameter(
+    among parameters: [UnitParameter]
+  ) throws(PresetErrors) -> UnitParameter {
+    do throws(SettingProblem) {
+      return try UnitParameter.named(value, among: parameters)
+    } catch { throw error.diagnostic(at: position, nil) }
   }
 
   /// The value that a text means for a parameter.

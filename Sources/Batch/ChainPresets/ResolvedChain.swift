@@ -171,7 +171,7 @@ public struct ResolvedChain: Sendable {
   /// The preset it was made from; of a variant, with what was drawn of its branches.
   public internal(set) var preset: ChainPreset
   /// The units in order, including those of branches.
-  public internal(set) var stages: [ResolvedStage]
+  public package(set) var stages: [ResolvedStage]
   /// The noises in the order they are written, those of branches among them.
   public internal(set) var noises: [ResolvedNoise]
   /// The random values of this variant; empty without any.

@@ -3,6 +3,7 @@
 
 import AudioHardware
 public import CAudioToolbox
+import MacSystem
 import Synchronization
 
 /// Starts a queue, or has it go on after a pause.

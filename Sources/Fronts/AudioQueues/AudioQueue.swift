@@ -45,9 +45,9 @@ public func AudioQueueNewInput(
   }
 }
 
-private func delivery(_ loop: CFRunLoopRef?, _ mode: CFStringRef?) -> QueueDelivery {
-  guard let loop = unsafe loop else { return QueueDelivery() }
-  return unsafe QueueDelivery(loop, mode)
+private func delivery(_ loop: CFRunLoopRef?, _ mode: CFStringRef?) -> CallbackDelivery {
+  guard let loop = unsafe loop else { return CallbackDelivery() }
+  return unsafe CallbackDelivery(loop, mode)
 }
 
 private func newQueue(
@@ -92,7 +92,7 @@ public func newOutputWithDispatchQueue(
     unsafe block.function(as: Function.self)(block.pointer, queue, buffer)
   }
   return unsafe newQueue(format, outQueue) { (format) throws(QueueFailure) in
-    try OutputQueue(format, QueueDelivery(target), made)
+    try OutputQueue(format, CallbackDelivery(target), made)
   }
 }
 
@@ -117,7 +117,7 @@ public func newInputWithDispatchQueue(
     unsafe block.function(as: Function.self)(block.pointer, queue, buffer, time, count, packets)
   }
   return unsafe newQueue(format, outQueue) { (format) throws(QueueFailure) in
-    try InputQueue(format, QueueDelivery(target), made)
+    try InputQueue(format, CallbackDelivery(target), made)
   }
 }
 

@@ -3,6 +3,7 @@
 
 import CAudioToolbox
 import Glibc
+import MacSystem
 import RealtimeSupport
 import Synchronization
 
@@ -30,7 +31,7 @@ import Synchronization
 
   /// Makes a queue; fields of the format that are 0 are completed when it starts, or now where they can be.
   init(
-    _ format: AudioStreamBasicDescription, _ delivery: QueueDelivery, _ callback: InputCallback
+    _ format: AudioStreamBasicDescription, _ delivery: CallbackDelivery, _ callback: InputCallback
   ) throws(QueueFailure) {
     self.callback = callback
     var format = format

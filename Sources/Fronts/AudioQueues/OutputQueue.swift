@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import MacSystem
 import RealtimeSupport
 import Synchronization
 
@@ -23,7 +24,7 @@ import Synchronization
   private var ready = (first: 0, count: 0)
 
   init(
-    _ format: AudioStreamBasicDescription, _ delivery: QueueDelivery, _ callback: OutputCallback
+    _ format: AudioStreamBasicDescription, _ delivery: CallbackDelivery, _ callback: OutputCallback
   ) throws(QueueFailure) {
     self.callback = callback
     stream = DecodedStream()

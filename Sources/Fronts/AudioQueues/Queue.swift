@@ -50,9 +50,9 @@ import Synchronization
   let isInput: Bool
   /// What buffers hold.
   var format: AudioStreamBasicDescription
-  let delivery: QueueDelivery
+  let delivery: CallbackDelivery
   let buffers = QueueBuffers()
-  let signal = QueueSignal()
+  let signal = ThreadSignal()
   let state = Mutex(State())
   /// Held by the queue's thread while it converts, and by who needs it not to.
   let work = Mutex<Void>(())
@@ -63,7 +63,7 @@ import Synchronization
   let frameTime = Atomic<Int64>(0)
   private let thread = Mutex<UInt>(0)
 
-  init(isInput: Bool, _ format: AudioStreamBasicDescription, _ delivery: QueueDelivery) {
+  init(isInput: Bool, _ format: AudioStreamBasicDescription, _ delivery: CallbackDelivery) {
     self.isInput = isInput
     self.format = format
     self.delivery = delivery

@@ -48,10 +48,10 @@ import RealtimeSupport
 
   let input: UnsafeMutablePointer<Input>
   /// The render function of the graph's output unit.
-  private var output: RenderProcedure?
-  private let list: UnsafeMutablePointer<AudioBufferList>
+  var output: RenderProcedure?
+  let list: UnsafeMutablePointer<AudioBufferList>
   /// The pointers that `render` returns.
-  private let made: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  let made: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Where slices are put together that are rendered in parts.
   private lazy var whole = PlanarMemory(channelCount: channelCount, frameCount: maximumFrames)
   var automated: [Automated] = []
@@ -64,9 +64,9 @@ import RealtimeSupport
   /// The nodes whose latency may change, with the stage of those of several instances.
   private var watched: [(node: GraphNode, stage: StageNode?)] = []
   /// Frames since the start.
-  private(set) var frame = 0
+  var frame = 0
   /// The graph's sample time, which never goes back.
-  private var graphTime = 0.0
+  var graphTime = 0.0
   /// The most frames that are rendered at once.
   private var sliceLimit: Int
 

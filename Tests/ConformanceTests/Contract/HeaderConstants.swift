@@ -14,7 +14,7 @@ struct HeaderConstant: Sendable, Hashable {
   /// Headers of what no unit is asked: formats, converters, codecs, sound files, queues: they have their own tests.
   private static let elsewhere = [
     "AudioFormat", "AudioConverter", "AudioFile", "CAFFile", "AudioCodec", "ExtendedAudioFile",
-    "AudioQueue", "AudioHardwareService",
+    "AudioQueue", "AudioHardwareService", "AudioServices", "AudioSession",
   ].map { "AudioToolbox/" + $0 }
 
   /// Every constant that is written as a number or a text, sorted by name.

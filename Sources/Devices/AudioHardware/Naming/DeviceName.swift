@@ -26,6 +26,9 @@ package enum DeviceName: Sendable, Equatable {
     package var channelCount: Int?
     /// Frames of a period; nil for what is asked for.
     package var periodFrames: Int?
+
+    /// No file yet, by the clock of the world.
+    package init() {}
   }
 
   /// Reads a name: `hw:1,0`, or `file:OUT.wav[,in=IN][,clock=free|real][,format=…][,rate=…][,channels=…][,period=…]`.
@@ -64,6 +67,14 @@ package enum DeviceName: Sendable, Equatable {
         .usage, "the device '\(text)' names no file: file:OUT.wav, or file:,in=IN.wav")
     }
     self = .file(device)
+  }
+
+  /// The card that a PCM of ALSA is of: `1` for `hw:1,0`, `PCH` for `plughw:CARD=PCH,DEV=0`; nil for one of another kind.
+  package static func card(of pcm: String) -> Substring? {
+    let parts = pcm.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, ["hw", "plughw"].contains(parts[0]) else { return nil }
+    let first = parts[1].prefix { $0 != "," }
+    return first.hasPrefix("CARD=") ? first.dropFirst(5) : first
   }
 
   private static func format(_ value: String, _ text: String) throws(AuricleError) -> PCMFormat {

@@ -87,4 +87,29 @@ package enum DeviceOpening {
     try engine.configure(output: request)
     return engine
   }
+
+  /// Opens one device to play on and another name of it to record from, and negotiates.
+  ///
+  /// - Throws: As `ports`; `.badData` for two devices, whose clocks differ.
+  ///
+  /// Context: control.
+  package static func engine(
+    output: String, input: String, _ request: PCMRequest
+  ) throws(AuricleError) -> DeviceEngine {
+    if output == input { return try engine(output, [.input, .output], request) }
+    let (playing, recording) = (try DeviceName(output), try DeviceName(input))
+    if case .alsa(let one) = playing, case .alsa(let other) = recording {
+      guard let card = DeviceName.card(of: one), card == DeviceName.card(of: other) else {
+        throw AuricleError(
+          .badData,
+          "\(output) and \(input) are two devices, whose clocks drift apart: take both sides of one, or join them "
+            + "in a sound server")
+      }
+    }
+    let (playback, _, clock) = try ports(output, .output)
+    let (_, capture, _) = try ports(input, .input)
+    let engine = DeviceEngine(playback: playback, capture: capture, clock: clock)
+    try engine.configure(output: request)
+    return engine
+  }
 }

@@ -24,6 +24,13 @@ package final class DeviceSession {
     thread = DeviceThread(engine)
   }
 
+  /// Opens a device to play on, and one to record from.
+  package init(output: String, input: String, _ request: PCMRequest) throws(AuricleError) {
+    name = output == input ? output : "\(input) to \(output)"
+    engine = try DeviceOpening.engine(output: output, input: input, request)
+    thread = DeviceThread(engine)
+  }
+
   /// The format of the side that is used.
   package var configuration: PCMConfiguration? { engine.output ?? engine.input }
 

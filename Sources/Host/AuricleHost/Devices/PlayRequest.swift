@@ -44,6 +44,9 @@ public struct SoundStatus: Sendable, Equatable {
   public var overrunCount = 0
   /// The device, and how it is set: "hw:0, 48000 Hz, 2 ch, S32_LE, 3 × 512 frames".
   public var device = ""
+
+  /// Nothing was heard yet.
+  public init() {}
 }
 
 /// Something to do while a file is played.
@@ -90,10 +93,14 @@ public final class PlayControl: Sendable {
   /// Has something done soon. Context: any.
   public func send(_ command: PlayCommand) { commands.withLock { $0.append(command) } }
 
-  func take() -> PlayCommand? { commands.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
-  var shouldStop: Bool { isInterrupted() }
-  func report(_ status: SoundStatus) { update(status) }
-  func say(_ message: String) { tell(message) }
+  /// The next command; nil for none. Context: the thread that plays.
+  package func take() -> PlayCommand? { commands.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+  /// Whether the playing is to end.
+  package var shouldStop: Bool { isInterrupted() }
+  /// Tells how it goes.
+  package func report(_ status: SoundStatus) { update(status) }
+  /// Tells what is worth a line.
+  package func say(_ message: String) { tell(message) }
 }
 
 /// How playing or recording ended.
@@ -106,6 +113,9 @@ public struct SoundOutcome: Sendable, Equatable {
   public var isInterrupted = false
   /// What was worth a line at the end.
   public var notes: [String] = []
+
+  /// Nothing was heard.
+  public init() {}
 
   /// Equal where all is.
   public static func == (first: SoundOutcome, second: SoundOutcome) -> Bool {

@@ -13,14 +13,14 @@ public enum ChainRequest: Sendable {
   case units([UnitEntry])
 
   /// The name or path of the preset; nil for units.
-  var presetName: String? {
+  package var presetName: String? {
     if case .preset(let name) = self { name } else { nil }
   }
 
   /// Reads the preset from its file, or makes one of the units.
   ///
   /// - Throws: The mistakes in its text.
-  func read(_ presets: PresetLibrary) throws(PresetErrors) -> ChainPreset {
+  package func read(_ presets: PresetLibrary) throws(PresetErrors) -> ChainPreset {
     switch self {
     case .preset(let name): return try presets.preset(name)
     case .units(let units): return ChainPreset(name: "command line", units: units)

@@ -6,12 +6,13 @@ import Glibc
 /// Wakes a thread that waits.
 ///
 /// @unchecked Sendable because the lock and the condition are made for threads.
-@safe final class QueueSignal: @unchecked Sendable {
+@safe package final class ThreadSignal: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var count: UInt64 = 0
 
-  init() {
+  /// Nothing rang yet.
+  package init() {
     unsafe lock.initialize(to: pthread_mutex_t())
     unsafe condition.initialize(to: pthread_cond_t())
     unsafe pthread_mutex_init(lock, nil)
@@ -26,14 +27,14 @@ import Glibc
   }
 
   /// How often it was rung: taken before a look, it tells whether something changed since.
-  var mark: UInt64 {
+  package var mark: UInt64 {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }
     return count
   }
 
   /// Wakes all that wait. Context: any but a device's thread.
-  func ring() {
+  package func ring() {
     unsafe pthread_mutex_lock(lock)
     count &+= 1
     unsafe pthread_cond_broadcast(condition)
@@ -41,7 +42,7 @@ import Glibc
   }
 
   /// Waits until it was rung since a mark, at most so many milliseconds.
-  func wait(since mark: UInt64, milliseconds: Int) {
+  package func wait(since mark: UInt64, milliseconds: Int) {
     var end = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &end)
     let nanoseconds = end.tv_nsec + milliseconds * 1_000_000

@@ -1,15 +1,15 @@
-// Where the callbacks of a queue run: on its own thread, a run loop, or a dispatch queue.
+// Where callbacks run: on the thread that has something to tell, a run loop, or a dispatch queue.
 // SPDX-License-Identifier: Apache-2.0
 
-import CAudioToolbox
-import MacSystem
+package import CAudioToolbox
 import Synchronization
 
 /// Runs callbacks one after another, in order, under no lock.
 ///
 /// @unchecked Sendable because the run loop and its source may be used from any thread.
-@safe final class QueueDelivery: @unchecked Sendable {
-  typealias Work = @Sendable () -> Void
+@safe package final class CallbackDelivery: @unchecked Sendable {
+  /// A call.
+  package typealias Work = @Sendable () -> Void
 
   private let loop: CFRunLoopRef?
   private var source: CFRunLoopSourceRef?
@@ -17,21 +17,21 @@ import Synchronization
   private let waiting = Mutex<[Work]>([])
 
   /// On the thread that has something to tell.
-  init() {
+  package init() {
     unsafe loop = nil
     unsafe source = nil
     dispatch = nil
   }
 
   /// On a dispatch queue.
-  init(_ dispatch: DispatchQueueHandle) {
+  package init(_ dispatch: DispatchQueueHandle) {
     unsafe loop = nil
     unsafe source = nil
     self.dispatch = dispatch
   }
 
   /// On a run loop, in a mode; null: in its common modes.
-  init(_ loop: CFRunLoopRef, _ mode: CFStringRef?) {
+  package init(_ loop: CFRunLoopRef, _ mode: CFStringRef?) {
     unsafe self.loop = unsafe loop
     dispatch = nil
     unsafe _ = CFRetain(UnsafeRawPointer(loop))
@@ -39,14 +39,14 @@ import Synchronization
     unsafe context.info = Unmanaged.passUnretained(self).toOpaque()
     unsafe context.perform = { info in
       guard let info = unsafe info else { return }
-      unsafe Unmanaged<QueueDelivery>.fromOpaque(info).takeUnretainedValue().performAll()
+      unsafe Unmanaged<CallbackDelivery>.fromOpaque(info).takeUnretainedValue().performAll()
     }
     unsafe source = CFRunLoopSourceCreate(nil, 0, &context)
     unsafe CFRunLoopAddSource(loop, source, mode ?? kCFRunLoopCommonModes)
   }
 
   /// Takes the source out of its loop. Context: control, once.
-  func close() {
+  package func close() {
     if let source = unsafe source {
       unsafe CFRunLoopSourceInvalidate(source)
       unsafe CFRelease(UnsafeRawPointer(source))
@@ -57,7 +57,7 @@ import Synchronization
   }
 
   /// Runs a callback where callbacks run.
-  func run(_ work: @escaping Work) {
+  package func run(_ work: @escaping Work) {
     if let dispatch { return dispatch.run(after: 0, work) }
     guard let loop = unsafe loop, let source = unsafe source else { return work() }
     waiting.withLock { $0.append(work) }
@@ -66,7 +66,7 @@ import Synchronization
   }
 
   /// Runs what waits for the loop now, on the caller's thread.
-  func performAll() {
+  package func performAll() {
     while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
   }
 }

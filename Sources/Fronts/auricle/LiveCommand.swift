@@ -1,0 +1,135 @@
+// `auricle live`: an input through a chain to an output.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import AuricleHost
+import CommandOutput
+import LiveSound
+import RunReports
+
+/// Runs a chain live.
+struct LiveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "live",
+    abstract: "Run an input through a chain to an output, until it is stopped.",
+    discussion: """
+      Sound comes back after the periods that the device holds, and the chain's own latency. Keys on a \
+      terminal: b passes the chain over, p takes the next preset, + and - change the volume, space mutes, \
+      q quits. Values, presets and units passed over change with a fade.
+
+      With --control unix:PATH other programs of the same user send lines to a socket, and get one line \
+      back for each: set STAGE PARAMETER VALUE, get STAGE PARAMETER, ramp STAGE PARAMETER VALUE SECONDS, \
+      bypass [STAGE] on|off, preset NAME, gain DB, list, stats, quit.
+
+      Exit codes: 69 no such device, 70 a unit crashed, 74 the device was unplugged, 75 it is busy, 77 no \
+      permission, 65 it refuses the format.
+
+      EXAMPLES:
+        auricle live --preset podcast-voice
+        auricle live --preset guitar.yaml --input hw:1,0 --output hw:1,0 --period 64 --periods 2
+        auricle live --unit aufx:mrev:appl --mix '30 %' --control unix:/run/user/1000/reverb
+        echo 'set 1 "dry/wet mix" 20' | socat - unix:/run/user/1000/reverb
+      """)
+
+  @OptionGroup(title: "Chain") var chain: ChainArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "The device to record from; that of AURICLE_DEVICE, or ALSA's default without.",
+      valueName: "name"))
+  var input: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The device to play on; the one of --input without.", valueName: "name"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("Frames between two wakes of the device's thread.", valueName: "frames"))
+  var period = 128
+
+  @Option(help: ArgumentHelp("Periods that the device holds.", valueName: "number"))
+  var periods = 2
+
+  @Option(help: ArgumentHelp("Channels of the chain.", valueName: "number"))
+  var channels = 2
+
+  @Option(
+    help: ArgumentHelp(
+      "The sample rate: 48000, 48k; 48 kHz or the nearest without.", valueName: "rate"))
+  var sampleRate: String?
+
+  @Flag(help: "Pass a unit over that is too slow three times.")
+  var `guard` = false
+
+  @Flag(help: "Begin again, with the same values, when a unit crashes.")
+  var restart = false
+
+  @Option(help: ArgumentHelp("A socket for commands.", valueName: "unix:path"))
+  var control: String?
+
+  @Flag(help: .hidden) var supervised = false
+
+  func validate() throws {
+    try chain.checkWords()
+    if input?.isEmpty == true || output?.isEmpty == true {
+      throw ValidationError("The name of the device is empty.")
+    }
+    guard (8...65_536).contains(period) else {
+      throw ValidationError("--period takes 8 to 65536 frames, not \(period).")
+    }
+    guard (2...16).contains(periods) else {
+      throw ValidationError("--periods takes 2 to 16, not \(periods).")
+    }
+    guard (1...64).contains(channels) else {
+      throw ValidationError("--channels takes 1 to 64, not \(channels).")
+    }
+    if let control, !control.hasPrefix("unix:") || control.utf8.count < 6 {
+      throw ValidationError("--control takes unix:PATH, not '\(control)'.")
+    }
+  }
+
+  private func request() throws -> LiveRequest {
+    var request = LiveRequest()
+    request.chain = try chain.request()
+    (request.input, request.output) = (input, output)
+    (request.periodFrames, request.periodCount) = (period, periods)
+    request.channelCount = channels
+    request.guards = `guard`
+    request.controlPath = control.map { String($0.dropFirst(5)) }
+    if let sampleRate {
+      guard let rate = SignalArguments.hertz(sampleRate) else {
+        throw AuricleError(
+          .usage, "--sample-rate takes a rate such as 48000, 48k or 44.1 kHz, not '\(sampleRate)'")
+      }
+      request.sampleRate = rate
+    }
+    return request
+  }
+
+  func run() throws {
+    let request = try request()
+    Interruption.install()
+    guard supervised else { return try supervise() }
+    let screen = SoundScreen(isPlaying: true)
+    defer { screen.end() }
+    do {
+      let outcome = try LiveChild.run(
+        request, in: AuricleInstallation(), control: screen.control)
+      try screen.finish(outcome)
+    } catch {
+      screen.end()
+      throw error
+    }
+  }
+
+  private func supervise() throws {
+    let words = Array(CommandLine.arguments.dropFirst()) + ["--supervised"]
+    var supervisor = LiveSupervisor(
+      arguments: words, restarts: restart, shouldStop: { Interruption.isRequested },
+      onMessage: { StandardStreams.writeMessage("auricle: \(TerminalText.plain($0))") })
+    let code = try supervisor.run()
+    if code != 0 { throw ExitCode(code) }
+  }
+}

@@ -1,0 +1,157 @@
+// A chain as the device's thread runs it, with the time that each of its units takes.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import ChainPresets
+import RealtimeSupport
+import Synchronization
+import UnitChains
+
+/// The clock of one unit: told before and after each of its renders.
+///
+/// @unchecked Sendable because the render thread alone uses what is not atomic.
+@safe final class UnitClock: @unchecked Sendable {
+  /// The stage in the preset, from 0.
+  let stage: Int
+  fileprivate let stack: ClockStack
+  fileprivate var start: UInt64 = 0
+  /// Nanoseconds of its own in the present slice.
+  fileprivate var spent: UInt64 = 0
+  /// Nanoseconds of its own since the last call that asks.
+  private let total = Atomic<UInt64>(0)
+  /// Slices that came too late because of it.
+  let overruns = Atomic<Int>(0)
+
+  fileprivate init(stage: Int, stack: ClockStack) {
+    self.stage = stage
+    self.stack = stack
+  }
+
+  /// What the unit calls.
+  fileprivate static let notification: AURenderCallback = { context, flags, _, _, _, _ in
+    guard let context = unsafe context, let flags = unsafe flags else { return 0 }
+    let isBefore = unsafe flags.pointee & kAudioUnitRenderAction_PreRender != 0
+    unsafe Unmanaged<UnitClock>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      if isBefore { $0.begin() } else { $0.end() }
+    }
+    return 0
+  }
+
+  private func begin() {
+    start = RenderClock.nanoseconds()
+    stack.push()
+  }
+
+  /// Units that this one pulls have time of their own.
+  private func end() {
+    let elapsed = RenderClock.nanoseconds() &- start
+    let own = elapsed &- min(elapsed, stack.pop(adding: elapsed))
+    spent &+= own
+    total.add(own, ordering: .relaxed)
+  }
+
+  /// Nanoseconds since the last call. Context: control.
+  func takeTotal() -> UInt64 { total.exchange(0, ordering: .relaxed) }
+}
+
+/// The time of units inside of the one that renders, by how deep they are.
+@safe final class ClockStack {
+  private let inner = UnsafeMutablePointer<UInt64>.allocate(capacity: 64)
+  private var depth = 0
+
+  init() { unsafe inner.initialize(repeating: 0, count: 64) }
+  deinit { unsafe inner.deallocate() }
+
+  fileprivate func push() {
+    depth = min(depth + 1, 63)
+    unsafe inner[depth] = 0
+  }
+
+  /// Leaves a unit; what those inside took.
+  fileprivate func pop(adding elapsed: UInt64) -> UInt64 {
+    let inside = unsafe inner[depth]
+    depth = max(0, depth - 1)
+    unsafe inner[depth] &+= elapsed
+    return inside
+  }
+}
+
+/// One chain that can be on the device's thread.
+///
+/// @unchecked Sendable because control and render threads use different parts of it.
+@safe final class LiveChain: @unchecked Sendable {
+  /// What it was made from, with what was set since. Context: control.
+  private(set) var resolved: ResolvedChain
+  let chain: UnitChain
+  /// The units of each stage of `resolved`, none for one that is passed over.
+  let units: [[AudioUnit]]
+  /// A clock a stage with units.
+  let clocks: [UnitClock]
+
+  /// Builds a chain.
+  ///
+  /// - Throws: What a unit refuses; `.badData` for a chain that follows a file.
+  init(_ resolved: ResolvedChain, chain: UnitChain) throws(AuricleError) {
+    guard !chain.followsFile else {
+      throw AuricleError(
+        .badData,
+        "the preset has automation, noise or a side chain from a file, which follow a file's time: leave them out for "
+          + "live sound")
+    }
+    self.resolved = resolved
+    self.chain = chain
+    var units: [[AudioUnit]] = []
+    var clocks: [UnitClock] = []
+    var rest = chain.stages[...]
+    let stack = ClockStack()
+    for (index, stage) in resolved.stages.enumerated() {
+      guard !stage.isBypassed, let place = rest.firstIndex(where: { $0.label == stage.label })
+      else {
+        units.append([])
+        continue
+      }
+      units.append(rest[place].units)
+      rest.remove(at: place)
+      clocks.append(UnitClock(stage: index, stack: stack))
+    }
+    self.units = units
+    self.clocks = clocks
+    for clock in clocks {
+      for unit in units[clock.stage] {
+        // A unit that tells nobody of its renders has no time of its own.
+        try? unsafe unit.addRenderNotification(
+          UnitClock.notification, refCon: Unmanaged.passUnretained(clock).toOpaque())
+      }
+    }
+  }
+
+  deinit {
+    for clock in clocks {
+      for unit in units[clock.stage] {
+        try? unsafe unit.removeRenderNotification(
+          UnitClock.notification, refCon: Unmanaged.passUnretained(clock).toOpaque())
+      }
+    }
+  }
+
+  /// Keeps a value for the chain that is made of this one. Context: control.
+  func remember(_ setting: ResolvedParameter, stage: Int) {
+    resolved.stages[stage].parameters.removeAll {
+      $0.id == setting.id && $0.scope == setting.scope && $0.element == setting.element
+    }
+    resolved.stages[stage].parameters.append(setting)
+  }
+
+  /// Forgets the times of the last slice. Context: render.
+  func beginSlice() { for clock in clocks { clock.spent = 0 } }
+
+  /// Notes the unit that took longest in a slice that took too long. Context: render.
+  func noteOverrun() {
+    guard let first = clocks.first else { return }
+    var longest = first
+    for clock in clocks where clock.spent > longest.spent { longest = clock }
+    longest.overruns.add(1, ordering: .relaxed)
+  }
+}

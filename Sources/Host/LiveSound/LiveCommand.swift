@@ -1,0 +1,134 @@
+// The lines of the control socket: one command a line, one answer a line.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+
+/// Something to do while a chain is live.
+enum LiveCommand: Equatable {
+  /// Sets a parameter of a stage.
+  case set(stage: String, parameter: String, value: String)
+  /// Tells a parameter of a stage.
+  case get(stage: String, parameter: String)
+  /// Moves a parameter to a value in a time (s).
+  case ramp(stage: String, parameter: String, value: String, seconds: Double)
+  /// Passes the chain over, or not.
+  case bypass(Bool)
+  /// Passes a stage over, or not.
+  case bypassStage(String, Bool)
+  /// Takes another preset.
+  case preset(String)
+  /// Sets the gain (dB).
+  case gain(Double)
+  /// Tells the stages and their parameters.
+  case list
+  /// Tells how it goes.
+  case stats
+  /// Ends it.
+  case quit
+
+  /// Reads a line.
+  ///
+  /// - Throws: `.usage` with what a line has to be.
+  init(line: String) throws(AuricleError) {
+    let words = try Self.words(line)
+    switch (words.first ?? "", words.count) {
+    case ("set", 4): self = .set(stage: words[1], parameter: words[2], value: words[3])
+    case ("get", 3): self = .get(stage: words[1], parameter: words[2])
+    case ("ramp", 5):
+      let seconds = try Self.number(words[4], "the seconds of a ramp")
+      guard seconds >= 0, seconds <= 3600 else {
+        throw AuricleError(.usage, "a ramp takes 0 to 3600 seconds, not \(words[4])")
+      }
+      self = .ramp(
+        stage: words[1], parameter: words[2], value: words[3], seconds: seconds)
+    case ("bypass", 2): self = .bypass(try Self.isOn(words[1]))
+    case ("bypass", 3): self = .bypassStage(words[1], try Self.isOn(words[2]))
+    case ("preset", 2): self = .preset(words[1])
+    case ("gain", 2):
+      let decibels = try Self.number(words[1], "the gain in dB")
+      guard (-60...24).contains(decibels) else {
+        throw AuricleError(.usage, "gain takes -60 to 24 dB, not \(words[1])")
+      }
+      self = .gain(decibels)
+    case ("list", 1): self = .list
+    case ("stats", 1): self = .stats
+    case ("quit", 1): self = .quit
+    default: throw Self.unknown(words.first)
+    }
+  }
+
+  private static func unknown(_ word: String?) -> AuricleError {
+    let forms = [
+      "set STAGE PARAMETER VALUE", "get STAGE PARAMETER", "ramp STAGE PARAMETER VALUE SECONDS",
+      "bypass [STAGE] on|off", "preset NAME", "gain DB", "list", "stats", "quit",
+    ]
+    let first = word.map { "'\($0)' is not called like this" } ?? "the line is empty"
+    return AuricleError(.usage, "\(first): \(forms.joined(separator: ", "))")
+  }
+
+  private static func number(_ word: String, _ what: String) throws(AuricleError) -> Double {
+    guard let number = Double(word), number.isFinite else {
+      throw AuricleError(.usage, "\(what) is a number, not '\(word)'")
+    }
+    return number
+  }
+
+  private static func isOn(_ word: String) throws(AuricleError) -> Bool {
+    switch word {
+    case "on": return true
+    case "off": return false
+    default: throw AuricleError(.usage, "bypass takes on or off, not '\(word)'")
+    }
+  }
+
+  /// Splits a line at spaces; what stands in quotation marks is one word.
+  static func words(_ line: String) throws(AuricleError) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var isQuoted = false
+    var isEscaped = false
+    for character in line {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if isQuoted, character == "\\" {
+        isEscaped = true
+      } else if character == "\"" {
+        isQuoted.toggle()
+        word = word ?? ""
+      } else if !isQuoted, character == " " || character == "\t" || character == "\r" {
+        if let done = word { words.append(done) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard !isQuoted, !isEscaped else {
+      throw AuricleError(.usage, "a quotation mark is open at the end of the line")
+    }
+    if let word { words.append(word) }
+    return words
+  }
+
+  /// A word as it stands in a line.
+  static func quoted(_ word: String) -> String {
+    guard word.isEmpty || word.contains(where: { " \t\"\\".contains($0) }) else { return word }
+    let escaped = word.map { "\"\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+    return "\"\(escaped)\""
+  }
+
+  /// The line that brings a new process to the same state; nil for what changes nothing.
+  var stateLine: (key: String, line: String)? {
+    func line(_ words: [String]) -> String { words.map(Self.quoted).joined(separator: " ") }
+    switch self {
+    case .set(let stage, let parameter, let value), .ramp(let stage, let parameter, let value, _):
+      return (line(["set", stage, parameter]), line(["set", stage, parameter, value]))
+    case .bypass(let isOn): return ("bypass", line(["bypass", isOn ? "on" : "off"]))
+    case .bypassStage(let stage, let isOn):
+      return (line(["bypass", stage]), line(["bypass", stage, isOn ? "on" : "off"]))
+    case .preset(let name): return ("preset", line(["preset", name]))
+    case .gain(let decibels): return ("gain", line(["gain", "\(decibels)"]))
+    case .get, .list, .stats, .quit: return nil
+    }
+  }
+}

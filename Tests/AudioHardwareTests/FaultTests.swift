@@ -1,0 +1,136 @@
+// What a device thread makes of everything that goes wrong, in virtual time.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioHardware
+import CAudioToolbox
+import Testing
+
+@Suite struct DeviceFaultTests {
+  /// A sequence of numbers that is the same for the same seed.
+  private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  private func faults(_ numbers: inout Numbers) -> [PortFault] {
+    (0..<Int.random(in: 1...4, using: &numbers)).map { _ -> PortFault in
+      let frame = Int64.random(in: 0...90_000, using: &numbers)
+      let kinds: [PortFault.Kind] = [
+        .overrun, .stall(.random(in: 1_000_000...400_000_000, using: &numbers)), .hang, .suspend,
+        .short(.random(in: 1...64, using: &numbers)),
+        .emptyWakes(.random(in: 1...200, using: &numbers)),
+      ]
+      return PortFault(kinds[Int.random(in: 0..<kinds.count, using: &numbers)], at: frame)
+    }.sorted { $0.frame < $1.frame }
+  }
+
+  @Test(
+    "A thousand random sequences of faults: every frame is heard once, in order, or lost, and it ends"
+  )
+  func randomFaults() throws {
+    for seed in UInt64(0)..<1000 {
+      var numbers = Numbers(state: seed)
+      let clock = VirtualClock()
+      var lateness = MeasuredLateness(seed: seed)
+      clock.lateness = { lateness.next() }
+      var traits = VirtualPort.Traits()
+      traits.faults = faults(&numbers)
+      traits.burst = [1, 1, 16, 48].randomElement(using: &numbers) ?? 1
+      let end = MemoryEnd()
+      let port = VirtualPort(
+        name: "virtual", direction: .playback, clock: clock, traits: traits, end: end)
+      let engine = DeviceEngine(playback: port, capture: nil, clock: clock)
+      var request = PCMRequest()
+      request.periodFrames = [64, 128, 256, 480].randomElement(using: &numbers) ?? 256
+      request.periodCount = Int.random(in: 2...4, using: &numbers)
+      request.channelCount = 1
+      request.format = .float32Little
+      try engine.configure(output: request)
+      let client = CountingClient()
+      engine.clients.add(client.client)
+      engine.finish(afterFrame: 96_000)
+      let result = engine.run()
+      let story = "seed \(seed): \(traits.faults), period \(request.periodFrames)"
+      #expect(result == .finished, "\(story)")
+      let heard = end.values(Float.self).map { Int($0 / CountingClient.unit) }.filter { $0 != 0 }
+      #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 }, "\(story)")
+      // A fault costs what the device held, and no more.
+      let held = request.periodFrames * (request.periodCount + 1)
+      let breaks =
+        engine.statistics.overruns + engine.statistics.restarts + engine.statistics.suspends
+      #expect(heard.count >= 96_000 - held * (breaks + 1), "\(story), \(breaks) breaks")
+      // Of faults that are gaps each is counted, and nothing else is.
+      let gaps = traits.faults.filter { $0.kind == .overrun }.count
+      #expect(engine.statistics.overruns >= gaps, "\(story)")
+    }
+  }
+
+  @Test("A card that is pulled ends the run as lost, at any moment")
+  func pulled() throws {
+    for frame in stride(from: Int64(0), through: 20_000, by: 487) {
+      let clock = VirtualClock()
+      var traits = VirtualPort.Traits()
+      traits.faults = [PortFault(.disconnect, at: frame)]
+      let port = VirtualPort(
+        name: "virtual", direction: .playback, clock: clock, traits: traits, end: MemoryEnd())
+      let engine = DeviceEngine(playback: port, capture: nil, clock: clock)
+      try engine.configure(output: PCMRequest())
+      let client = CountingClient()
+      engine.clients.add(client.client)
+      #expect(engine.run() == .lost, "pulled at frame \(frame)")
+    }
+  }
+
+  @Test("A device that stands still for good is given up, and a thread never spins on it")
+  func standsStill() throws {
+    let clock = VirtualClock()
+    var traits = VirtualPort.Traits()
+    traits.faults = (0..<8).map { PortFault(.hang, at: $0) }
+    let port = VirtualPort(
+      name: "virtual", direction: .playback, clock: clock, traits: traits, end: MemoryEnd())
+    let engine = DeviceEngine(playback: port, capture: nil, clock: clock)
+    try engine.configure(output: PCMRequest())
+    let start = clock.now()
+    #expect(engine.run() == .lost)
+    let seconds = Double(clock.now() - start) * 1e-9
+    #expect(seconds < 30)
+    #expect(engine.statistics.emptyWakes < 2000)
+  }
+
+  @Test("A render that takes too long is told from a thread that woke late")
+  func attribution() throws {
+    func statistics(render: UInt64, wake: UInt64) throws -> EngineStatistics {
+      let clock = VirtualClock()
+      var count = 0
+      clock.lateness = {
+        count += 1
+        return count % 50 == 0 ? wake : 0
+      }
+      let port = VirtualPort(
+        name: "virtual", direction: .playback, clock: clock, end: MemoryEnd())
+      let engine = DeviceEngine(playback: port, capture: nil, clock: clock)
+      try engine.configure(output: PCMRequest())
+      let client = CountingClient()
+      var calls = 0
+      client.beforeCall = {
+        calls += 1
+        if calls % 50 == 0 { clock.pass(render) }
+      }
+      engine.clients.add(client.client)
+      engine.finish(afterFrame: 96_000)
+      #expect(engine.run() == .finished)
+      return engine.statistics
+    }
+    // Three periods of 256 frames are 16 ms.
+    let slow = try statistics(render: 30_000_000, wake: 0)
+    #expect(slow.longRenders > 0 && slow.lateWakes == 0 && slow.otherOverruns == 0)
+    let late = try statistics(render: 0, wake: 30_000_000)
+    #expect(late.lateWakes > 0 && late.longRenders == 0 && late.otherOverruns == 0)
+  }
+}

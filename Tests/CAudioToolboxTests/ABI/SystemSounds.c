@@ -1,0 +1,88 @@
+// Audio Services and the audio session: numbers.
+// SPDX-License-Identifier: Apache-2.0
+#include <AudioToolbox/AudioServices.h>
+#include <AudioToolbox/AudioSession.h>
+
+#include "Assertions.h"
+
+ABI_VALUE(kAudioSessionNoError, 0);
+ABI_CODE(kAudioSessionNotInitialized, 0x21696e69, '!', 'i', 'n', 'i');
+ABI_CODE(kAudioSessionAlreadyInitialized, 0x696e6974, 'i', 'n', 'i', 't');
+ABI_CODE(kAudioSessionInitializationError, 0x696e693f, 'i', 'n', 'i', '?');
+ABI_CODE(kAudioSessionUnsupportedPropertyError, 0x7074793f, 'p', 't', 'y', '?');
+ABI_CODE(kAudioSessionBadPropertySizeError, 0x2173697a, '!', 's', 'i', 'z');
+ABI_CODE(kAudioSessionNotActiveError, 0x21616374, '!', 'a', 'c', 't');
+ABI_CODE(kAudioSessionNoCategorySet, 0x3f636174, '?', 'c', 'a', 't');
+ABI_CODE(kAudioSessionIncompatibleCategory, 0x21636174, '!', 'c', 'a', 't');
+ABI_CODE(kAudioSessionUnspecifiedError, 0x77686174, 'w', 'h', 'a', 't');
+ABI_CODE(kAudioServicesNoHardwareError, 0x6e6f6877, 'n', 'o', 'h', 'w');
+ABI_CODE(kAudioSessionCategory_AmbientSound, 0x616d6269, 'a', 'm', 'b', 'i');
+ABI_CODE(kAudioSessionCategory_SoloAmbientSound, 0x736f6c6f, 's', 'o', 'l', 'o');
+ABI_CODE(kAudioSessionCategory_MediaPlayback, 0x6d656469, 'm', 'e', 'd', 'i');
+ABI_CODE(kAudioSessionCategory_RecordAudio, 0x72656361, 'r', 'e', 'c', 'a');
+ABI_CODE(kAudioSessionCategory_PlayAndRecord, 0x706c6172, 'p', 'l', 'a', 'r');
+ABI_CODE(kAudioSessionCategory_AudioProcessing, 0x70726f63, 'p', 'r', 'o', 'c');
+ABI_CODE(kAudioSessionCategory_UserInterfaceSoundEffects, 0x75696678, 'u', 'i', 'f', 'x');
+ABI_CODE(kAudioSessionCategory_LiveAudio, 0x6c697665, 'l', 'i', 'v', 'e');
+ABI_CODE(kAudioSessionMode_Default, 0x64666c74, 'd', 'f', 'l', 't');
+ABI_CODE(kAudioSessionMode_VoiceChat, 0x76636374, 'v', 'c', 'c', 't');
+ABI_CODE(kAudioSessionMode_VideoRecording, 0x76726364, 'v', 'r', 'c', 'd');
+ABI_CODE(kAudioSessionMode_Measurement, 0x6d736d74, 'm', 's', 'm', 't');
+ABI_CODE(kAudioSessionMode_GameChat, 0x676d6374, 'g', 'm', 'c', 't');
+ABI_VALUE(kAudioSessionRouteChangeReason_Unknown, 0);
+ABI_VALUE(kAudioSessionRouteChangeReason_NewDeviceAvailable, 1);
+ABI_VALUE(kAudioSessionRouteChangeReason_OldDeviceUnavailable, 2);
+ABI_VALUE(kAudioSessionRouteChangeReason_CategoryChange, 3);
+ABI_VALUE(kAudioSessionRouteChangeReason_Override, 4);
+ABI_VALUE(kAudioSessionRouteChangeReason_WakeFromSleep, 6);
+ABI_VALUE(kAudioSessionRouteChangeReason_NoSuitableRouteForCategory, 7);
+ABI_VALUE(kAudioSessionRouteChangeReason_RouteConfigurationChange, 8);
+ABI_CODE(kAudioSessionProperty_PreferredHardwareSampleRate, 0x68777372, 'h', 'w', 's', 'r');
+ABI_CODE(kAudioSessionProperty_PreferredHardwareIOBufferDuration, 0x696f6264, 'i', 'o', 'b', 'd');
+ABI_CODE(kAudioSessionProperty_AudioCategory, 0x61636174, 'a', 'c', 'a', 't');
+ABI_CODE(kAudioSessionProperty_AudioRouteChange, 0x726f6368, 'r', 'o', 'c', 'h');
+ABI_CODE(kAudioSessionProperty_CurrentHardwareSampleRate, 0x63687372, 'c', 'h', 's', 'r');
+ABI_CODE(kAudioSessionProperty_CurrentHardwareInputNumberChannels, 0x63686963, 'c', 'h', 'i', 'c');
+ABI_CODE(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, 0x63686f63, 'c', 'h', 'o', 'c');
+ABI_CODE(kAudioSessionProperty_CurrentHardwareOutputVolume, 0x63686f76, 'c', 'h', 'o', 'v');
+ABI_CODE(kAudioSessionProperty_CurrentHardwareInputLatency, 0x63696c74, 'c', 'i', 'l', 't');
+ABI_CODE(kAudioSessionProperty_CurrentHardwareOutputLatency, 0x636f6c74, 'c', 'o', 'l', 't');
+ABI_CODE(kAudioSessionProperty_CurrentHardwareIOBufferDuration, 0x63686264, 'c', 'h', 'b', 'd');
+ABI_CODE(kAudioSessionProperty_OtherAudioIsPlaying, 0x6f746872, 'o', 't', 'h', 'r');
+ABI_CODE(kAudioSessionProperty_OverrideAudioRoute, 0x6f767264, 'o', 'v', 'r', 'd');
+ABI_CODE(kAudioSessionProperty_AudioInputAvailable, 0x61696176, 'a', 'i', 'a', 'v');
+ABI_CODE(kAudioSessionProperty_ServerDied, 0x64696564, 'd', 'i', 'e', 'd');
+ABI_CODE(kAudioSessionProperty_OtherMixableAudioShouldDuck, 0x6475636b, 'd', 'u', 'c', 'k');
+ABI_CODE(kAudioSessionProperty_OverrideCategoryMixWithOthers, 0x636d6978, 'c', 'm', 'i', 'x');
+ABI_CODE(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 0x6373706b, 'c', 's', 'p', 'k');
+ABI_CODE(kAudioSessionProperty_OverrideCategoryEnableBluetoothInput, 0x63626c75, 'c', 'b', 'l', 'u');
+ABI_CODE(kAudioSessionProperty_InterruptionType, 0x74797065, 't', 'y', 'p', 'e');
+ABI_CODE(kAudioSessionProperty_Mode, 0x6d6f6465, 'm', 'o', 'd', 'e');
+ABI_CODE(kAudioSessionProperty_InputSources, 0x73726373, 's', 'r', 'c', 's');
+ABI_CODE(kAudioSessionProperty_OutputDestinations, 0x64737473, 'd', 's', 't', 's');
+ABI_CODE(kAudioSessionProperty_InputSource, 0x69737263, 'i', 's', 'r', 'c');
+ABI_CODE(kAudioSessionProperty_OutputDestination, 0x6f647374, 'o', 'd', 's', 't');
+ABI_CODE(kAudioSessionProperty_InputGainAvailable, 0x69676176, 'i', 'g', 'a', 'v');
+ABI_CODE(kAudioSessionProperty_InputGainScalar, 0x69677363, 'i', 'g', 's', 'c');
+ABI_CODE(kAudioSessionProperty_AudioRouteDescription, 0x63726172, 'c', 'r', 'a', 'r');
+ABI_CODE(kAudioSessionProperty_AudioRoute, 0x726f7574, 'r', 'o', 'u', 't');
+ABI_CODE(kAudioSessionOverrideAudioRoute_Speaker, 0x73706b72, 's', 'p', 'k', 'r');
+ABI_CODE(kAudioSessionInterruptionType_ShouldResume, 0x6972736d, 'i', 'r', 's', 'm');
+ABI_CODE(kAudioSessionInterruptionType_ShouldNotResume, 0x2172736d, '!', 'r', 's', 'm');
+ABI_VALUE(kAudioSessionOverrideAudioRoute_None, 0);
+ABI_VALUE(kAudioSessionBeginInterruption, 1);
+ABI_VALUE(kAudioSessionEndInterruption, 0);
+ABI_VALUE(kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation, 1);
+ABI_VALUE(kSystemSoundID_UserPreferredAlert, 4096);
+ABI_VALUE(kSystemSoundID_FlashScreen, 4094);
+ABI_VALUE(kSystemSoundID_Vibrate, 4095);
+ABI_VALUE(kUserPreferredAlert, 4096);
+ABI_VALUE(kAudioServicesNoError, 0);
+ABI_VALUE(kAudioServicesSystemSoundUnspecifiedError, -1500);
+ABI_VALUE(kAudioServicesSystemSoundClientTimedOutError, -1501);
+ABI_VALUE(kAudioServicesSystemSoundExceededMaximumDurationError, -1502);
+ABI_CODE(kAudioServicesPropertyIsUISound, 0x69737569, 'i', 's', 'u', 'i');
+ABI_CODE(kAudioServicesPropertyCompletePlaybackIfAppDies, 0x69666469, 'i', 'f', 'd', 'i');
+ABI_CODE(kAudioServicesUnsupportedPropertyError, 0x7074793f, 'p', 't', 'y', '?');
+ABI_CODE(kAudioServicesBadPropertySizeError, 0x2173697a, '!', 's', 'i', 'z');
+ABI_CODE(kAudioServicesBadSpecifierSizeError, 0x21737063, '!', 's', 'p', 'c');
