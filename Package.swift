@@ -51,6 +51,7 @@ let swiftUnits = [
   "LowPassFilter", "HighPassFilter", "ParametricEQ", "Dynamics", "PeakLimiter", "Delay",
   "MatrixReverb", "MultiChannelMixer", "Splitter", "Merger", "Converter",
   "GenericOutput", "Filters", "Distortion", "Generators", "Analysis", "Offline",
+  "Varispeed",
 ]
 
 let package = Package(
@@ -368,13 +369,15 @@ let package = Package(
       "SongRendering", in: "Sources/Host",
       [
         "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "ResultSettings",
-        "AudioFiles", "MIDIFiles", "AudioComponents", "UnitChains", "AudioUnits", "HostSystem",
+        "AudioFiles", "MIDIFiles", "AudioComponents", "UnitChains", "AudioUnits", "PlugInGuard",
+        "HostSystem",
         "AudioTypes", "CAudioToolbox",
       ]),
     module(
       "LiveSound", in: "Sources/Host",
       [
-        "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioHardware", "AudioComponents",
+        "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioHardware",
+        "AudioComponents",
         "UnitChains", "AudioUnits", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
@@ -412,7 +415,8 @@ let package = Package(
       name: "auricle",
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
-        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "SongRendering", "AuricleHost",
+        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "SongRendering",
+        "AuricleHost",
         "RunReports",
         "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",

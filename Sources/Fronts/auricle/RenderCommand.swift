@@ -67,7 +67,8 @@ struct RenderCommand: ParsableCommand {
       valueName: "seconds"))
   var tail = 30.0
 
-  @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Songs at once.", valueName: "number"))
+  @Option(
+    name: [.customShort("j"), .long], help: ArgumentHelp("Songs at once.", valueName: "number"))
   var jobs = 1
 
   @Flag(help: "Replace files that are there.")
@@ -84,7 +85,9 @@ struct RenderCommand: ParsableCommand {
       throw ValidationError(
         "Name an instrument: --unit, perhaps with effects behind it, or --preset.")
     }
-    if songs.contains("") || output.isEmpty { throw ValidationError("The name of a file is empty.") }
+    if songs.contains("") || output.isEmpty {
+      throw ValidationError("The name of a file is empty.")
+    }
     guard (1...2).contains(channels) else {
       throw ValidationError("--channels takes 1 or 2, not \(channels).")
     }
@@ -158,7 +161,8 @@ struct RenderCommand: ParsableCommand {
       if let other = seen[request.output], other != request.song {
         throw AuricleError(
           .usage,
-          "\(other) and \(request.song) would both become \(request.output): render them into two folders")
+          "\(other) and \(request.song) would both become \(request.output): render them into two folders"
+        )
       }
       seen[request.output] = request.song
     }
@@ -186,9 +190,11 @@ struct RenderCommand: ParsableCommand {
       onRetry: { item, unit in
         tell("\(item.name): \(unit ?? "a unit") crashed: it is tried once more")
       },
-      onEnd: { item, end in
+      onEnd: { item, end, said in
         switch end {
-        case .exited(let code): codes.append(code)
+        case .exited(let code):
+          codes.append(code)
+          StandardStreams.writeResult(said)
         case .crashed(let unit, let signal):
           codes.append(AuricleError.Category.software.rawValue)
           tell("\(item.name) is left out: \(unit ?? "a unit") crashed twice (\(signal))")
@@ -213,8 +219,9 @@ struct RenderCommand: ParsableCommand {
     let outcome = try AuricleInstallation().render(
       request, shouldStop: { Interruption.isRequested })
     let level = outcome.peak > 0 ? Figures.level(20 * log10(outcome.peak)) + " dBFS" : "silent"
-    StandardStreams.writeResult(
-      "\(TerminalText.plain(request.output))  \(Figures.duration(outcome.seconds))  peak \(level)\n")
+    SongBatch.tell(
+      "\(TerminalText.plain(request.output))  \(Figures.duration(outcome.seconds))  peak \(level)\n"
+    )
     for note in outcome.notes {
       StandardStreams.writeMessage("note: \(TerminalText.plain(note))")
     }

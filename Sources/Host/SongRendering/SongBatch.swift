@@ -34,6 +34,8 @@ public struct SongBatch {
     var item: Item
     var process: WatchedProcess
     var attempts: Int
+    /// What it told so far.
+    var said: [UInt8] = []
   }
 
   /// Renders all songs, so many at once.
@@ -42,13 +44,13 @@ public struct SongBatch {
   ///   - jobs: How many at once, at least 1.
   ///   - shouldStop: Asked often; true asks all children to end.
   ///   - onRetry: Told of a song that is tried again, with the unit that crashed.
-  ///   - onEnd: Told what became of each.
+  ///   - onEnd: Told what became of each, with the text of its `tell`.
   /// - Throws: `.temporary` where no process can be started.
   ///
   /// Context: control; returns when all have ended.
   public static func run(
     _ items: [Item], jobs: Int, shouldStop: () -> Bool, onRetry: (Item, String?) -> Void,
-    onEnd: (Item, SongEnd) -> Void
+    onEnd: (Item, SongEnd, String) -> Void
   ) throws(AuricleError) {
     var waiting = items[...]
     var running: [Running] = []
@@ -68,10 +70,15 @@ public struct SongBatch {
       var polls = running.map { pollfd(fd: $0.process.socket, events: Int16(POLLIN), revents: 0) }
       guard unsafe poll(&polls, nfds_t(polls.count), 100) > 0 else { continue }
       for index in running.indices.reversed() where polls[index].revents != 0 {
+        var block = [UInt8](repeating: 0, count: 1024)
+        let count = unsafe read(running[index].process.socket, &block, block.count)
+        if count > 0 { running[index].said += block[0..<count] }
+        guard count == 0 || (count < 0 && errno != EINTR) else { continue }
         var entry = running.remove(at: index)
         let status = entry.process.wait()
+        let said = String(decoding: entry.said, as: UTF8.self)
         guard status & 0x7F != 0 else {
-          onEnd(entry.item, .exited((status >> 8) & 0xFF))
+          onEnd(entry.item, .exited((status >> 8) & 0xFF), said)
           continue
         }
         let unit = entry.process.unitAtWork
@@ -79,11 +86,13 @@ public struct SongBatch {
           onRetry(entry.item, unit)
           entry.process = try WatchedProcess(arguments: entry.item.arguments)
           entry.attempts += 1
+          entry.said = []
           running.append(entry)
           continue
         }
+        Self.removeUnfinished(entry.item.name)
         let name = unsafe strsignal(status & 0x7F).map { unsafe String(cString: $0) }
-        onEnd(entry.item, .crashed(unit: unit, signal: name ?? "signal \(status & 0x7F)"))
+        onEnd(entry.item, .crashed(unit: unit, signal: name ?? "signal \(status & 0x7F)"), said)
       }
     }
   }
@@ -92,5 +101,18 @@ public struct SongBatch {
   public static func beginChild() {
     WatchedProcess.adoptHeartbeat()
     _ = fcntl(WatchedProcess.socketDescriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  /// Removes what a process that crashed left of a result.
+  private static func removeUnfinished(_ path: String) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard let name = parts.last else { return }
+    let folder = parts.dropLast().map { $0 + "/" }.joined()
+    unsafe unlink("\(folder).\(name).part")
+  }
+
+  /// Gives the parent a line about a song that is done. Context: control, in a child.
+  public static func tell(_ text: String) {
+    _ = FileTransfer.writeAll(Array(text.utf8), to: WatchedProcess.socketDescriptor)
   }
 }

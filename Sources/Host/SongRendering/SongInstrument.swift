@@ -7,6 +7,7 @@ import CAudioToolbox
 import ChainPresets
 import FileRendering
 import MIDIFiles
+import PlugInGuard
 
 /// An instrument that renders planar slices. Context: one control thread.
 @safe final class SongInstrument {
@@ -39,7 +40,8 @@ import MIDIFiles
     guard unit.takesMIDI else {
       throw AuricleError(
         .usage,
-        "\(stage.label) takes no notes: name an instrument first (auricle list aumu), effects behind it")
+        "\(stage.label) takes no notes: name an instrument first (auricle list aumu), effects behind it"
+      )
     }
     try unit.setStreamFormat(
       AudioStreamFormat(sampleRate: sampleRate, channelCount: channelCount),
@@ -78,8 +80,9 @@ import MIDIFiles
   }
 
   /// Renders frames; a pointer a channel, valid until the next call.
-  func render(_ count: Int) throws(AuricleError) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  {
+  func render(_ count: Int) throws(AuricleError) -> UnsafeMutablePointer<
+    UnsafeMutablePointer<Float>
+  > {
     let buffers = unsafe list.buffers
     for channel in 0..<channelCount {
       unsafe buffers[channel] = AudioBuffer(
@@ -88,11 +91,14 @@ import MIDIFiles
     }
     var stamp = AudioTimeStamp(sampleTime: time)
     var flags: AudioUnitRenderActionFlags = 0
-    let status = unsafe unit.render(
-      flags: &flags, timeStamp: &stamp, frameCount: UInt32(count), buffers: list)
+    let status = Heartbeat.during(.render, unit: unit.workNumber) {
+      unsafe unit.render(
+        flags: &flags, timeStamp: &stamp, frameCount: UInt32(count), buffers: list)
+    }
     guard status == 0 else {
       throw AuricleError(
-        .software, status: status, "\(unit.name) failed with status \(status) at frame \(Int(time))")
+        .software, status: status, "\(unit.name) failed with status \(status) at frame \(Int(time))"
+      )
     }
     time += Double(count)
     for channel in 0..<channelCount {

@@ -67,9 +67,11 @@ final class SongRun {
     guard let container = AudioContainer(path: request.output) else {
       throw AuricleError(
         .usage,
-        "the ending of \(request.output) names no kind of sound file: choose one such as .wav or .flac")
+        "the ending of \(request.output) names no kind of sound file: choose one such as .wav or .flac"
+      )
     }
-    let usual: AudioEncoding = container.encodings.contains(.pcm24) ? .pcm24 : container.encodings[0]
+    let usual: AudioEncoding =
+      container.encodings.contains(.pcm24) ? .pcm24 : container.encodings[0]
     let encoding = request.encoding.map(AudioEncoding.init(rawValue:)) ?? usual
     guard let encoding, container.encodings.contains(encoding) else {
       throw AuricleError(
@@ -91,7 +93,9 @@ final class SongRun {
     var (next, place) = (0, 0)
     var quiet = 0
     // What is early is left out, and as much is rendered more.
-    while place < events.end + late || (quiet < Int(request.sampleRate / 2) && place < events.end + late + mostTail) {
+    while place < events.end + late
+      || (quiet < Int(request.sampleRate / 2) && place < events.end + late + mostTail)
+    {
       guard !shouldStop() else {
         writer.cancel()
         throw AuricleError(.interrupted, "\(request.output) was not finished, and is not there")

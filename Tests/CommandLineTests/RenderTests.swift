@@ -1,0 +1,174 @@
+// render: a MIDI file through an instrument is exact to the frame, and one bad song costs no other.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct RenderTests {
+  let box: Sandbox
+  let units: TemporaryFolder
+
+  init() throws {
+    box = try Sandbox()
+    units = try TemporaryFolder("auricle-organs")
+    try makeOrgan("ClickOrgan", subtype: "clck")
+  }
+
+  /// Puts the instrument into the folder of units.
+  private func makeOrgan(_ name: String, subtype: String, flags more: [String] = []) throws {
+    let flags =
+      more + [
+        Places.inPackage("SDK/CUnit/AuricleUnit.c"), "-I", Places.inPackage("SDK/include"),
+      ]
+    let binary = try ComponentFixture.binary("ClickOrgan", flags: flags)
+    let info = ComponentFixture.info(name, subtype: subtype).replacing("aufx", with: "aumu")
+      .replacing("\(name)Factory", with: "ClickOrganFactory")
+    try ComponentFixture.makeBundle(name, info: info, binary: binary, in: units)
+  }
+
+  private func render(_ arguments: String...) throws -> ProcessResult {
+    try runAuricle(
+      ["render"] + arguments,
+      environment: box.environment.merging(["AURICLE_COMPONENT_PATH": units.path]) { $1 },
+      in: box.folder.path)
+  }
+
+  /// A number of MIDI's variable length.
+  private func length(_ number: Int) -> [UInt8] {
+    var bytes = [UInt8(number & 0x7F)]
+    var rest = number >> 7
+    while rest > 0 {
+      bytes.insert(UInt8(rest & 0x7F) | 0x80, at: 0)
+      rest >>= 7
+    }
+    return bytes
+  }
+
+  private func track(_ events: [(tick: Int, bytes: [UInt8])], name: String) -> [UInt8] {
+    var body = [0x00, 0xFF, 0x03] + length(name.utf8.count) + Array(name.utf8)
+    var before = 0
+    for event in events {
+      body += length(event.tick - before) + event.bytes
+      before = event.tick
+    }
+    body += [0x00, 0xFF, 0x2F, 0x00]
+    let size = (0..<4).reversed().map { UInt8(body.count >> (8 * $0) & 0xFF) }
+    return Array("MTrk".utf8) + size + body
+  }
+
+  /// Two tracks: 20 notes a quarter apart with a change of tempo in the middle, and one long note.
+  private func makeSong(_ name: String) throws {
+    var melody: [(Int, [UInt8])] = []
+    for note in 0..<20 {
+      melody.append((480 * note, [0x90, UInt8(40 + note), UInt8(20 + note)]))
+      melody.append((480 * note + 240, [0x80, UInt8(40 + note), 0]))
+    }
+    let tempos: [(Int, [UInt8])] = [
+      (0, [0xFF, 0x51, 0x03, 0x07, 0xA1, 0x20]), (4800, [0xFF, 0x51, 0x03, 0x03, 0xD0, 0x90]),
+    ]
+    let header: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 1, 0, 3, 0x01, 0xE0]
+    let bytes =
+      header + track(tempos, name: "tempo") + track(melody, name: "Melody")
+      + track([(100, [0x91, 100, 100]), (960, [0x81, 100, 0])], name: "Pad/low")
+    try box.folder.write(Data(bytes), to: name)
+  }
+
+  /// The frames at which a file is not silent, and the left samples there.
+  private func clicks(_ name: String) throws -> [Int: Float] {
+    let row = try Sound(path: box(name)).channels[0]
+    return Dictionary(
+      uniqueKeysWithValues: row.enumerated().filter { $0.element != 0 }.map {
+        ($0.offset, $0.element)
+      })
+  }
+
+  /// Frames of the notes of the melody at 48 kHz: half a second a note, from the tenth on a quarter.
+  private func melody() -> [Int: Float] {
+    var frames: [Int: Float] = [:]
+    for note in 0..<20 {
+      let frame = note < 10 ? 24_000 * note : 240_000 + 12_000 * (note - 10)
+      frames[frame] = Float(20 + note) / 128
+    }
+    return frames
+  }
+
+  @Test("Every note sounds at its frame, through changes of tempo, with effects of latency behind")
+  func exact() throws {
+    try makeSong("song.mid")
+    let all = try render(
+      "song.mid", "--unit", "aumu:clck:AuTe", "--encoding", "float32", "-o", "song.wav")
+    #expect(all.exitCode == 0, "\(all.summary)")
+    #expect(all.standardOutput.hasPrefix("song.wav  "), "\(all.summary)")
+    var wanted = melody()
+    wanted[5000] = 100 / 128
+    #expect(try clicks("song.wav") == wanted)
+    let delayed = try render(
+      "song.mid", "--unit", "aumu:clck:AuTe", "--unit", "aufx:lmtr:appl", "--encoding", "float32",
+      "-o", "limited.wav")
+    #expect(delayed.exitCode == 0, "\(delayed.summary)")
+    let peaks = try Sound(path: box("limited.wav")).channels[0]
+    for (frame, sample) in wanted {
+      #expect(abs(peaks[frame] - sample) < 0.01, "frame \(frame)")
+    }
+    let again = try render("song.mid", "--unit", "aumu:clck:AuTe", "-o", "song.wav")
+    #expect(again.exitCode == 74, "\(again.summary)")
+  }
+
+  @Test("Stems are a file a track that has notes, and a track can be rendered alone")
+  func stems() throws {
+    try makeSong("song.mid")
+    let result = try render(
+      "song.mid", "--unit", "aumu:clck:AuTe", "--encoding", "float32", "-o", "out", "--stems",
+      "--jobs", "2")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(box.names("out") == ["song-02-Melody.wav", "song-03-Pad-low.wav"])
+    #expect(try clicks("out/song-02-Melody.wav") == melody())
+    #expect(try clicks("out/song-03-Pad-low.wav") == [5000: 100 / 128])
+    let alone = try render(
+      "song.mid", "--unit", "aumu:clck:AuTe", "--encoding", "float32", "-o", "pad.wav", "--track",
+      "3")
+    #expect(alone.exitCode == 0, "\(alone.summary)")
+    #expect(try clicks("pad.wav") == [5000: 100 / 128])
+  }
+
+  @Test("A song whose instrument crashes is tried again and left out; the others are done")
+  func crash() throws {
+    try makeOrgan("CrashOrgan", subtype: "crsh", flags: ["-DCRASHING"])
+    try makeSong("long.mid")
+    let header: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0x01, 0xE0]
+    try box.folder.write(
+      Data(header + track([(0, [0x90, 60, 64]), (10, [0x80, 60, 0])], name: "one")), to: "short.mid"
+    )
+    try box.folder.write("no song", to: "bad.mid")
+    let result = try render(
+      "long.mid", "bad.mid", "short.mid", "gone.mid", "--unit", "aumu:crsh:AuTe", "-o", "out")
+    #expect(result.exitCode == 1, "\(result.summary)")
+    #expect(box.names("out") == ["short.wav"])
+    for part in [
+      "out/long.wav: Auricle Tests: CrashOrgan (aumu:crsh:AuTe) crashed: it is tried once more",
+      "out/long.wav is left out", "bad.mid: it is no MIDI file", "gone.mid",
+    ] { #expect(result.standardError.contains(part), "\(result.summary)") }
+  }
+
+  @Test("What cannot be rendered is refused with a sentence and its exit code")
+  func refusals() throws {
+    try makeSong("song.mid")
+    for (arguments, code) in [
+      (["--unit", "aufx:lpas:appl", "-o", "a.wav"], 64), (["-o", "a.wav"], 64),
+      (["--unit", "aumu:clck:AuTe", "-o", "a.xyz"], 64),
+      (["--unit", "aumu:clck:AuTe", "-o", "a.wav", "--track", "9"], 64),
+      (["--unit", "aumu:none:AuTe", "-o", "a.wav"], 69),
+      (["--unit", "aumu:clck:AuTe", "-o", "a.wav", "--encoding", "pcm7"], 64),
+    ] as [([String], Int32)] {
+      let result = try runAuricle(
+        ["render", "song.mid"] + arguments,
+        environment: box.environment.merging(["AURICLE_COMPONENT_PATH": units.path]) { $1 },
+        in: box.folder.path)
+      #expect(result.exitCode == code, "\(arguments): \(result.summary)")
+      #expect(result.standardError.split(separator: "\n").count >= 1)
+    }
+    #expect(!box.names(".").contains { $0.hasPrefix("a.") })
+  }
+}
