@@ -118,7 +118,7 @@ import Testing
     let start = try #require(played.firstIndex { $0 != 0 }) / 2 * 2
     let first = try #require(heard.firstIndex { $0 != 0 }) / 2 * 2
     let count = min(heard.count - first, played.count - start)
-    #expect(count > 80_000)
+    #expect(count > 70_000)
     for place in 0..<count {
       try #require(
         abs(played[start + place] - gain * heard[first + place]) < 1e-6, "sample \(place)")

@@ -18,12 +18,6 @@ extension UnitChainBuilder {
       let plan = try ChannelPlan.make(chain.channelCount, for: first)
       if let note = plan.note { chain.notes.append("\(stage.label) \(note)") }
       let type = first.description.componentType
-      if Self.changesTime(first.description) {
-        throw AuricleError(
-          .unavailable, status: kAudioUnitErr_FormatNotSupported,
-          "it plays its input faster or slower, and a chain keeps the length of a file: leave it out "
-            + "of the chain, or use it in a program, in an AUGraph or as an offline unit")
-      }
       let isOneUnit =
         plan.isOneToOne && stage.mix >= 1 && type != kAudioUnitType_Output
         && type != kAudioUnitType_FormatConverter && type != kAudioUnitType_OfflineEffect
@@ -35,17 +29,6 @@ extension UnitChainBuilder {
     } catch {
       throw error.naming(stage.label)
     }
-  }
-
-  /// Whether a unit asks its input for other numbers of frames than it gives.
-  private static func changesTime(_ description: AudioComponentDescription) -> Bool {
-    guard
-      description.componentType == kAudioUnitType_FormatConverter
-        || description.componentType == kAudioUnitType_OfflineEffect
-    else { return false }
-    return [
-      kAudioUnitSubType_Varispeed, kAudioUnitSubType_TimePitch, kAudioUnitSubType_NewTimePitch,
-    ].contains(description.componentSubType)
   }
 
   /// A stage whose unit is a node as it is.
