@@ -388,7 +388,7 @@ let package = Package(
     module(
       "CommandOutput", in: "Sources/Commands",
       [
-        "RunReports", "AudioFiles", "HostSystem",
+        "RunReports", "AudioFiles", "HostSystem", "AudioTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     module(

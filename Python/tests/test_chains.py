@@ -57,6 +57,8 @@ def test_what_is_wrong_with_a_chain_is_told(noise):
         auricle.Chain([auricle.Unit("aufx:lpas:appl", cutof=2)])(noise, 48_000)
     with pytest.raises(auricle.PresetError, match="podcast-voice"):
         auricle.Chain("podcast-voic")(noise, 48_000)
+    with pytest.raises(auricle.PresetError, match="nonsuch.*auricle preset list"):
+        auricle.Chain("nonsuch")(noise, 48_000)
 
 
 def test_a_crash_is_an_exception_and_the_next_call_works(low_pass, noise):

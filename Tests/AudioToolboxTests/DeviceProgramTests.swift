@@ -118,7 +118,7 @@ import Testing
     let start = try #require(played.firstIndex { $0 != 0 }) / 2 * 2
     let first = try #require(heard.firstIndex { $0 != 0 }) / 2 * 2
     let count = min(heard.count - first, played.count - start)
-    #expect(count > 70_000)
+    #expect(count > 80_000)
     for place in 0..<count {
       try #require(
         abs(played[start + place] - gain * heard[first + place]) < 1e-6, "sample \(place)")
@@ -129,7 +129,8 @@ import Testing
   func playThrough(subtype: String) throws {
     try tones()
     let device = "file:\(folder("out.wav")),in=\(folder("in.wav")),clock=free"
-    let said = try run("PlayThrough", [subtype, "40000"], device: device)
+    // A stop drops what the device has not played yet: more is rendered than is compared.
+    let said = try run("PlayThrough", [subtype, "44000"], device: device)
     #expect(said.first?.hasPrefix("has 1, rate 48000") == true)
     try expectPlayed(gain: 1)
   }

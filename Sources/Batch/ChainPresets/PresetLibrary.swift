@@ -47,6 +47,15 @@ public struct PresetLibrary: Sendable {
     return environmentVariable("HOME").map { $0 + "/.config/auricle/presets" }
   }
 
+  /// The preset behind one, the first behind the last and behind none; nil where there are none.
+  ///
+  /// Context: control.
+  package func name(after present: String?) -> String? {
+    let names = entries().map(\.name)
+    let place = present.flatMap { names.firstIndex(of: $0) } ?? -1
+    return names.isEmpty ? nil : names[(place + 1) % names.count]
+  }
+
   /// Every preset by name, sorted, each name once; broken files come with their errors.
   ///
   /// Context: control.
@@ -99,6 +108,7 @@ public struct PresetLibrary: Sendable {
     if hint.isEmpty, !names.isEmpty, names.count <= 20 {
       hint = "; there are \(alternatives(names, joinedBy: "and"))"
     }
+    if hint.isEmpty, names.count > 20 { hint = "; auricle preset list names all \(names.count)" }
     let folders = folders.isEmpty ? "" : " in \(alternatives(folders))"
     throw PresetErrors([
       PresetDiagnostic("there is no preset \(quoted(nameOrPath))\(folders)\(hint)", kind: .input)

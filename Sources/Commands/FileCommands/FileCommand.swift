@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
-import AudioTypes
 import AuricleHost
 import CommandOutput
-import RunReports
 
 /// The parent of the commands about sound files as they are.
 package struct FileCommand: ParsableCommand {
@@ -46,25 +44,10 @@ struct FileInfo: ParsableCommand {
   var files: [String]
 
   func run() throws {
-    var reports: [SoundFileReport] = []
-    var failures: [AuricleError] = []
-    for file in files {
-      do {
-        let report = try SoundFileReport(of: file, listsPackets: packets)
-        reports.append(report)
-        if format == .text {
-          if reports.count > 1 { StandardStreams.writeResult("\n") }
-          StandardStreams.writeResult(SoundFileText.text(report))
-        }
-      } catch {
-        StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
-        failures.append(error)
-      }
-    }
-    if format == .json { try JSONResult.write(reports) }
-    if let first = failures.first {
-      throw ExitCode(
-        files.count == 1 ? first.category.rawValue : AuricleError.Category.someFilesFailed.rawValue)
+    try FileDescriptions.write(files, as: format) {
+      try SoundFileReport(of: $0, listsPackets: packets)
+    } text: {
+      SoundFileText.text($0)
     }
   }
 }

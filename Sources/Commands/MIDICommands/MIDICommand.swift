@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
-import AudioTypes
 import CommandOutput
 import MIDIFiles
-import RunReports
 
 /// The parent of the commands about MIDI.
 package struct MIDICommand: ParsableCommand {
@@ -41,25 +39,10 @@ struct MIDIInfo: ParsableCommand {
   var files: [String]
 
   func run() throws {
-    var reports: [MIDIFileReport] = []
-    var failures: [AuricleError] = []
-    for file in files {
-      do throws(AuricleError) {
-        let report = try MIDIFileReport(path: file)
-        reports.append(report)
-        if format == .text {
-          if reports.count > 1 { StandardStreams.writeResult("\n") }
-          StandardStreams.writeResult(MIDIFileText.text(report))
-        }
-      } catch {
-        StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
-        failures.append(error)
-      }
-    }
-    if format == .json { try JSONResult.write(reports) }
-    if let first = failures.first {
-      throw ExitCode(
-        files.count == 1 ? first.category.rawValue : AuricleError.Category.someFilesFailed.rawValue)
+    try FileDescriptions.write(files, as: format) {
+      try MIDIFileReport(path: $0)
+    } text: {
+      MIDIFileText.text($0)
     }
   }
 }

@@ -161,6 +161,22 @@ public func AudioSessionSetProperty(
   }
 }
 
+/// Takes out the listener that is the same, and puts it in anew where that is wanted.
+private func replace(
+  _ property: AudioSessionPropertyID, _ procedure: AudioSessionPropertyListener?,
+  _ context: UnsafeMutableRawPointer?, adds: Bool
+) -> OSStatus {
+  call { (session) throws(SoundFailure) in
+    guard let procedure = unsafe procedure else { throw SoundFailure(status: kAudio_ParamError) }
+    let made = unsafe SessionState.Listener(
+      property: property, procedure: procedure, context: context)
+    session.state.withLock { state in
+      state.listeners.removeAll { $0.isSame(as: made) }
+      if adds { state.listeners.append(made) }
+    }
+  }
+}
+
 /// Has a procedure told of a property; the same one with the same data is there once.
 ///
 /// - Returns: -50.
@@ -171,15 +187,7 @@ public func AudioSessionAddPropertyListener(
   _ property: AudioSessionPropertyID, _ listener: AudioSessionPropertyListener?,
   _ clientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  call { (session) throws(SoundFailure) in
-    guard let listener = unsafe listener else { throw SoundFailure(status: kAudio_ParamError) }
-    let made = unsafe SessionState.Listener(
-      property: property, procedure: listener, context: clientData)
-    session.state.withLock { state in
-      state.listeners.removeAll { $0.isSame(as: made) }
-      state.listeners.append(made)
-    }
-  }
+  unsafe replace(property, listener, clientData, adds: true)
 }
 
 /// Removes the listeners of a property that have no data.
@@ -204,10 +212,5 @@ public func AudioSessionRemovePropertyListenerWithUserData(
   _ property: AudioSessionPropertyID, _ listener: AudioSessionPropertyListener?,
   _ clientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  call { (session) throws(SoundFailure) in
-    guard let listener = unsafe listener else { throw SoundFailure(status: kAudio_ParamError) }
-    let made = unsafe SessionState.Listener(
-      property: property, procedure: listener, context: clientData)
-    session.state.withLock { state in state.listeners.removeAll { $0.isSame(as: made) } }
-  }
+  unsafe replace(property, listener, clientData, adds: false)
 }

@@ -34,12 +34,7 @@ import Synchronization
   }
 
   private func start() -> Bool {
-    let bytes = UInt32(4 * sound.channelCount)
-    var format = AudioStreamBasicDescription(
-      mSampleRate: sound.sampleRate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked, mBytesPerPacket: bytes,
-      mFramesPerPacket: 1, mBytesPerFrame: bytes, mChannelsPerFrame: UInt32(sound.channelCount),
-      mBitsPerChannel: 32, mReserved: 0)
+    var format = interleavedFloat(sound.sampleRate, sound.channelCount)
     // The one who plays keeps it until the unit is stopped.
     var callback = unsafe AURenderCallbackStruct(
       inputProc: { context, flags, _, _, frames, list in

@@ -10,6 +10,15 @@ struct SoundFailure: Error {
   let status: OSStatus
 }
 
+/// Interleaved 32-bit float.
+func interleavedFloat(_ sampleRate: Double, _ channels: Int) -> AudioStreamBasicDescription {
+  let bytes = UInt32(4 * channels)
+  return AudioStreamBasicDescription(
+    mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
+    mFormatFlags: kAudioFormatFlagsNativeFloatPacked, mBytesPerPacket: bytes, mFramesPerPacket: 1,
+    mBytesPerFrame: bytes, mChannelsPerFrame: UInt32(channels), mBitsPerChannel: 32, mReserved: 0)
+}
+
 /// A sound that a program has a number for.
 ///
 /// @unchecked Sendable because the samples do not change, and the rest is under a lock.
@@ -74,12 +83,7 @@ struct SoundFailure: Error {
   private static func read(
     _ file: ExtAudioFileRef, _ channels: Int, _ rate: Double
   ) throws(SoundFailure) -> [Float] {
-    var client = AudioStreamBasicDescription(
-      mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked,
-      mBytesPerPacket: UInt32(4 * channels), mFramesPerPacket: 1,
-      mBytesPerFrame: UInt32(4 * channels), mChannelsPerFrame: UInt32(channels),
-      mBitsPerChannel: 32, mReserved: 0)
+    var client = interleavedFloat(rate, channels)
     let size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
     guard
       unsafe ExtAudioFileSetProperty(

@@ -27,9 +27,9 @@ struct LiveCommand: ParsableCommand {
 
       EXAMPLES:
         auricle live --preset podcast-voice
-        auricle live --preset guitar.yaml --input hw:1,0 --output hw:1,0 --period 64 --periods 2
-        auricle live --unit aufx:mrev:appl --mix '30 %' --control unix:/run/user/1000/reverb
-        echo 'set 1 "dry/wet mix" 20' | socat - unix:/run/user/1000/reverb
+        auricle live --preset guitar.yaml --input hw:1,0 --period 64 --restart
+        auricle live --unit aufx:mrev:appl --control unix:/tmp/reverb
+        echo 'set 1 "dry/wet mix" 20' | socat - unix:/tmp/reverb
       """)
 
   @OptionGroup(title: "Chain") var chain: ChainArguments
@@ -98,13 +98,7 @@ struct LiveCommand: ParsableCommand {
     request.channelCount = channels
     request.guards = `guard`
     request.controlPath = control.map { String($0.dropFirst(5)) }
-    if let sampleRate {
-      guard let rate = SignalArguments.hertz(sampleRate) else {
-        throw AuricleError(
-          .usage, "--sample-rate takes a rate such as 48000, 48k or 44.1 kHz, not '\(sampleRate)'")
-      }
-      request.sampleRate = rate
-    }
+    request.sampleRate = try SignalArguments.rate(sampleRate)
     return request
   }
 

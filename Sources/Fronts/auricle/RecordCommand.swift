@@ -69,13 +69,7 @@ struct RecordCommand: ParsableCommand {
     request.channelCount = channels
     request.encoding = encoding
     request.overwrites = overwrite
-    if let sampleRate {
-      guard let rate = SignalArguments.hertz(sampleRate) else {
-        throw AuricleError(
-          .usage, "--sample-rate takes a rate such as 48000, 48k or 44.1 kHz, not '\(sampleRate)'")
-      }
-      request.sampleRate = rate
-    }
+    request.sampleRate = try SignalArguments.rate(sampleRate)
     if let duration {
       guard let time = TimePosition(text: duration), !time.isFromEnd, time.seconds > 0 else {
         throw AuricleError(.usage, "--duration takes a time such as 10 or 1:30, not '\(duration)'")

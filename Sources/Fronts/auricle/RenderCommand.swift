@@ -26,7 +26,7 @@ struct RenderCommand: ParsableCommand {
       Exit codes: 1 some songs failed, 65 no MIDI file, 66 no such file, 69 no such unit, 70 a unit failed.
 
       EXAMPLES:
-        auricle render song.mid --unit http://drobilla.net/plugins/mda/EPiano -o song.wav
+        auricle render song.mid --unit urn:ardour:a-fluidsynth -o song.wav
         auricle render song.mid --preset piano.yaml -o stems/ --stems
         auricle render take*.mid --preset piano.yaml --output out/ --jobs 8
       """)
@@ -74,7 +74,7 @@ struct RenderCommand: ParsableCommand {
   @Flag(help: "Replace files that are there.")
   var overwrite = false
 
-  @Option(help: .hidden) var supervised: Int?
+  @Flag(help: .hidden) var supervised = false
 
   @Argument(help: ArgumentHelp("MIDI files.", valueName: "song"), completion: .anyFile)
   var songs: [String]
@@ -103,48 +103,29 @@ struct RenderCommand: ParsableCommand {
   }
 
   /// Every file to be written, in order.
-  private func requests() throws -> [SongRequest] {
-    guard let chain = try chain.request() else {
-      throw AuricleError(.usage, "the chain has no instrument: name one with --unit")
-    }
-    var rate = 48_000.0
-    if let sampleRate {
-      guard let found = SignalArguments.hertz(sampleRate) else {
-        throw AuricleError(
-          .usage, "--sample-rate takes a rate such as 48000, 48k or 44.1 kHz, not '\(sampleRate)'")
-      }
-      rate = found
-    }
+  private func items() throws -> [SongBatch.Item] {
     let isFolder = stems || songs.count > 1 || output.hasSuffix("/") || FileRun.isFolder(output)
-    var requests: [SongRequest] = []
-    func add(_ song: String, _ path: String, _ track: Int?) {
-      var request = SongRequest(song: song, chain: chain, output: path)
-      (request.track, request.sampleRate, request.channelCount) = (track, rate, channels)
-      (request.encoding, request.tailSeconds, request.overwrites) = (encoding, tail, overwrite)
-      requests.append(request)
-    }
+    var items: [SongBatch.Item] = []
     for song in songs {
       guard isFolder else {
-        add(song, output, track)
+        items.append(SongBatch.Item(song: song, output: output, track: track))
         continue
       }
       let file = (song as NSString).lastPathComponent
       let base = (output as NSString).appendingPathComponent(
         (file as NSString).deletingPathExtension)
-      guard stems else {
-        add(song, "\(base).\(container)", track)
-        continue
-      }
       // What cannot be read is told by its own process.
-      let tracks = (try? AuricleInstallation().songTracks(song)) ?? []
-      if tracks.isEmpty { add(song, "\(base).\(container)", nil) }
-      for track in tracks {
-        let name = Self.fileName(track)
-        add(song, "\(base)-\(name).\(container)", track.number)
+      let tracks = stems ? (try? AuricleInstallation().songTracks(song)) ?? [] : []
+      if tracks.isEmpty {
+        items.append(SongBatch.Item(song: song, output: "\(base).\(container)", track: track))
+      }
+      items += tracks.map { track in
+        SongBatch.Item(
+          song: song, output: "\(base)-\(Self.fileName(track)).\(container)", track: track.number)
       }
     }
-    try refuseTwins(requests)
-    return requests
+    try refuseTwins(items)
+    return items
   }
 
   /// A number, and what of the name can stand in the name of a file.
@@ -155,9 +136,9 @@ struct RenderCommand: ParsableCommand {
     return short.isEmpty ? number : "\(number)-\(short)"
   }
 
-  private func refuseTwins(_ requests: [SongRequest]) throws {
+  private func refuseTwins(_ items: [SongBatch.Item]) throws {
     var seen: [String: String] = [:]
-    for request in requests {
+    for request in items {
       if let other = seen[request.output], other != request.song {
         throw AuricleError(
           .usage,
@@ -170,25 +151,21 @@ struct RenderCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
-    let requests = try requests()
-    if let supervised { return try renderOne(requests, supervised) }
-    if let first = requests.first, requests.count > 1 || first.output != output {
+    if supervised { return try renderOne() }
+    let items = try items()
+    if let first = items.first, first.output != output {
       try FileManager.default.createDirectory(
         atPath: (first.output as NSString).deletingLastPathComponent,
         withIntermediateDirectories: true)
     }
+    // In front of what may follow a "--".
     let words = Array(CommandLine.arguments.dropFirst())
-    let items = requests.indices.map { index in
-      SongBatch.Item(
-        name: requests[index].output,
-        // In front of what may follow a "--".
-        arguments: [words[0], "--supervised", "\(index)"] + words.dropFirst())
-    }
+    let arguments = [words[0], "--supervised"] + words.dropFirst()
     var codes: [Int32] = []
     try SongBatch.run(
-      items, jobs: jobs, shouldStop: { Interruption.isRequested },
+      items, arguments: arguments, jobs: jobs, shouldStop: { Interruption.isRequested },
       onRetry: { item, unit in
-        tell("\(item.name): \(unit ?? "a unit") crashed: it is tried once more")
+        tell("\(item.output): \(unit ?? "a unit") crashed: it is tried once more")
       },
       onEnd: { item, end, said in
         switch end {
@@ -197,25 +174,26 @@ struct RenderCommand: ParsableCommand {
           StandardStreams.writeResult(said)
         case .crashed(let unit, let signal):
           codes.append(AuricleError.Category.software.rawValue)
-          tell("\(item.name) is left out: \(unit ?? "a unit") crashed twice (\(signal))")
+          tell("\(item.output) is left out: \(unit ?? "a unit") crashed twice (\(signal))")
         }
       })
     if Interruption.isRequested { throw ExitCode(AuricleError.Category.interrupted.rawValue) }
     let failures = codes.filter { $0 != 0 }
     guard let first = failures.first else { return }
-    throw ExitCode(requests.count == 1 ? first : AuricleError.Category.someFilesFailed.rawValue)
+    throw ExitCode(items.count == 1 ? first : AuricleError.Category.someFilesFailed.rawValue)
   }
 
   private func tell(_ text: String) {
     StandardStreams.writeMessage("auricle: \(TerminalText.plain(text))")
   }
 
-  private func renderOne(_ requests: [SongRequest], _ index: Int) throws {
-    SongBatch.beginChild()
-    guard requests.indices.contains(index) else {
-      throw AuricleError(.inputOutput, "a song changed while others were rendered: render it again")
-    }
-    let request = requests[index]
+  private func renderOne() throws {
+    guard let item = SongBatch.beginChild(), let chain = try chain.request() else { return }
+    var request = SongRequest(song: item.song, chain: chain, output: item.output)
+    request.track = item.track
+    request.sampleRate = try SignalArguments.rate(sampleRate) ?? request.sampleRate
+    (request.channelCount, request.encoding) = (channels, encoding)
+    (request.tailSeconds, request.overwrites) = (tail, overwrite)
     let outcome = try AuricleInstallation().render(
       request, shouldStop: { Interruption.isRequested })
     let level = outcome.peak > 0 ? Figures.level(20 * log10(outcome.peak)) + " dBFS" : "silent"

@@ -45,19 +45,14 @@ final class LiveRun {
     let name = request.output ?? request.input ?? DeviceListing.defaultName
     session = try DeviceSession(
       output: name, input: request.input ?? name, wanted)
+    try session.require(sampleRate: request.sampleRate)
     let engine = session.engine
     do {
-      guard let output = engine.output, engine.input != nil else {
+      guard engine.output != nil, engine.input != nil else {
         throw AuricleError(
           .unavailable,
           "\(session.name) has not both an input and an output: choose others with "
             + "--input and --output")
-      }
-      if let rate = request.sampleRate, rate != output.sampleRate {
-        throw AuricleError(
-          .badData,
-          "\(session.name) does not run at \(Int(rate)) Hz; the nearest is \(Int(output.sampleRate)) Hz"
-        )
       }
       presetName = request.chain?.presetName
       let first = try Self.build(request.chain, request, host, engine)
@@ -135,14 +130,10 @@ final class LiveRun {
       report()
     }
     let end = session.stop()
-    var outcome = SoundOutcome()
-    let counts = session.engine.statistics
-    outcome.seconds = Double(counts.frames) / session.engine.sampleRate
-    outcome.overruns = (counts.lateWakes, counts.longRenders, counts.otherOverruns)
-    outcome.isInterrupted = control.shouldStop
-    if let note = counts.overrunNote { outcome.notes.append(note) }
     if let failure = session.failure(end, "the sound has ended") { throw failure }
-    return outcome
+    return SoundOutcome(
+      of: session, seconds: Double(session.engine.framesDone) / session.engine.sampleRate,
+      isInterrupted: control.shouldStop)
   }
 
   private func moveRamps() {
@@ -159,10 +150,7 @@ final class LiveRun {
       let present = 20 * log10(Double(render.playedGain))
       _ = try? perform(.gain(min(24, max(-60, present + decibels))))
     case .nextPreset:
-      let names = host.presets.entries().map(\.name)
-      guard !names.isEmpty else { return }
-      let present = presetName.flatMap { names.firstIndex(of: $0) }
-      let next = names[((present ?? -1) + 1) % names.count]
+      guard let next = host.presets.name(after: presetName) else { return }
       do { _ = try perform(.preset(next)) } catch {
         presetName = next
         control.say("\(next) cannot be used: \(error)")

@@ -129,7 +129,6 @@ public enum LiveChild {
   ) throws -> SoundOutcome {
     WatchedProcess.adoptHeartbeat()
     let lines = readState()
-    _ = fcntl(WatchedProcess.socketDescriptor, F_SETFD, FD_CLOEXEC)
     // The device goes last: a path that cannot be used costs nobody a sound.
     let socket = try request.controlPath.map { path throws(AuricleError) in
       try ControlSocket(path: path)
@@ -149,17 +148,7 @@ public enum LiveChild {
   /// The lines up to an empty one.
   private static func readState() -> [String] {
     var lines: [String] = []
-    var line: [UInt8] = []
-    var byte: UInt8 = 0
-    while retrying({ unsafe read(WatchedProcess.socketDescriptor, &byte, 1) }) == 1 {
-      guard byte == 0x0A else {
-        line.append(byte)
-        continue
-      }
-      if line.isEmpty { break }
-      lines.append(String(decoding: line, as: UTF8.self))
-      line = []
-    }
+    while let line = WatchedProcess.readText(upTo: 0x0A), !line.isEmpty { lines.append(line) }
     return lines
   }
 }

@@ -16,17 +16,25 @@ public enum SongEnd: Sendable, Equatable {
 
 /// Runs songs in child processes.
 public struct SongBatch {
-  /// A song, and the words that render it in a child.
-  public struct Item: Sendable {
-    /// What it is called.
-    public var name: String
-    /// The words behind the program's name.
-    public var arguments: [String]
+  /// What one child renders.
+  public struct Item: Sendable, Equatable {
+    /// The MIDI file.
+    public var song: String
+    /// The audio file.
+    public var output: String
+    /// The track that is played alone, from 1; nil for all.
+    public var track: Int?
 
-    /// Names a song.
-    public init(name: String, arguments: [String]) {
-      self.name = name
-      self.arguments = arguments
+    /// Names a song, its result, and its track.
+    public init(song: String, output: String, track: Int? = nil) {
+      self.song = song
+      self.output = output
+      self.track = track
+    }
+
+    /// As a child is told: three texts, each with a 0 behind it, which no path has.
+    fileprivate var message: [UInt8] {
+      [song, output, track.map(String.init) ?? ""].flatMap { Array($0.utf8) + [0] }
     }
   }
 
@@ -41,6 +49,7 @@ public struct SongBatch {
   /// Renders all songs, so many at once.
   ///
   /// - Parameters:
+  ///   - arguments: The words behind the program's name for every child, which calls `beginChild`.
   ///   - jobs: How many at once, at least 1.
   ///   - shouldStop: Asked often; true asks all children to end.
   ///   - onRetry: Told of a song that is tried again, with the unit that crashed.
@@ -49,7 +58,8 @@ public struct SongBatch {
   ///
   /// Context: control; returns when all have ended.
   public static func run(
-    _ items: [Item], jobs: Int, shouldStop: () -> Bool, onRetry: (Item, String?) -> Void,
+    _ items: [Item], arguments: [String], jobs: Int, shouldStop: () -> Bool,
+    onRetry: (Item, String?) -> Void,
     onEnd: (Item, SongEnd, String) -> Void
   ) throws(AuricleError) {
     var waiting = items[...]
@@ -64,7 +74,7 @@ public struct SongBatch {
       }
       while running.count < max(1, jobs), let item = waiting.popFirst() {
         running.append(
-          Running(item: item, process: try WatchedProcess(arguments: item.arguments), attempts: 1))
+          Running(item: item, process: try start(item, arguments), attempts: 1))
       }
       // A child closes its end of the socket when it ends.
       var polls = running.map { pollfd(fd: $0.process.socket, events: Int16(POLLIN), revents: 0) }
@@ -84,31 +94,41 @@ public struct SongBatch {
         let unit = entry.process.unitAtWork
         guard entry.attempts > 1 || shouldStop() else {
           onRetry(entry.item, unit)
-          entry.process = try WatchedProcess(arguments: entry.item.arguments)
+          entry.process = try start(entry.item, arguments)
           entry.attempts += 1
           entry.said = []
           running.append(entry)
           continue
         }
-        Self.removeUnfinished(entry.item.name)
+        removeUnfinished(entry.item.output)
         let name = unsafe strsignal(status & 0x7F).map { unsafe String(cString: $0) }
         onEnd(entry.item, .crashed(unit: unit, signal: name ?? "signal \(status & 0x7F)"), said)
       }
     }
   }
 
-  /// Lets the parent see which unit is at work. Context: control, in a child, first.
-  public static func beginChild() {
-    WatchedProcess.adoptHeartbeat()
-    _ = fcntl(WatchedProcess.socketDescriptor, F_SETFD, FD_CLOEXEC)
+  private static func start(
+    _ item: Item, _ arguments: [String]
+  ) throws(AuricleError) -> WatchedProcess {
+    let process = try WatchedProcess(arguments: arguments)
+    _ = FileTransfer.writeAll(item.message, to: process.socket)
+    return process
   }
 
   /// Removes what a process that crashed left of a result.
   private static func removeUnfinished(_ path: String) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard let name = parts.last else { return }
-    let folder = parts.dropLast().map { $0 + "/" }.joined()
-    unsafe unlink("\(folder).\(name).part")
+    let (folder, name) = AtomicFile.split(path)
+    unsafe unlink("\(folder)/\(AtomicFile.partName(name))")
+  }
+
+  /// Lets the parent see which unit is at work; what it wants rendered, nil where it is gone.
+  ///
+  /// Context: control, in a child, first.
+  public static func beginChild() -> Item? {
+    WatchedProcess.adoptHeartbeat()
+    let texts = (0..<3).map { _ in WatchedProcess.readText(upTo: 0) }
+    guard let song = texts[0], let output = texts[1], let track = texts[2] else { return nil }
+    return Item(song: song, output: output, track: Int(track))
   }
 
   /// Gives the parent a line about a song that is done. Context: control, in a child.

@@ -38,8 +38,6 @@ public struct SongOutcome: Sendable, Equatable {
   public var seconds = 0.0
   /// The highest sample, linear.
   public var peak = 0.0
-  /// Messages that were sent.
-  public var messageCount = 0
   /// What is worth a line.
   public var notes: [String] = []
 

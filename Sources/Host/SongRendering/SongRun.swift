@@ -104,7 +104,6 @@ final class SongRun {
       while next < events.entries.count, events.entries[next].frame < place + count {
         instrument.send(
           events.entries[next].message, atFrame: max(0, events.entries[next].frame - place))
-        outcome.messageCount += 1
         next += 1
       }
       let peak = try slice(count, skipping: min(count, max(0, late - place)))

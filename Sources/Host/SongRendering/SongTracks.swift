@@ -22,16 +22,8 @@ extension AuricleInstallation {
   ///
   /// Context: control.
   public func songTracks(_ path: String) throws -> [SongTrack] {
-    let file = try MIDIFile(path: path)
-    return file.tracks.enumerated().compactMap { index, track in
-      let notes = track.events.count { event in
-        if case .channel(let status, _, let velocity) = event.message {
-          return status & 0xF0 == 0x90 && velocity > 0
-        }
-        return false
-      }
-      guard notes > 0 else { return nil }
-      return SongTrack(number: index + 1, name: track.name, noteCount: notes)
+    try MIDIFileReport(path: path).tracks.filter { $0.notes > 0 }.map {
+      SongTrack(number: $0.number, name: $0.name, noteCount: $0.notes)
     }
   }
 }

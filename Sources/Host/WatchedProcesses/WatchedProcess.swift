@@ -95,5 +95,18 @@ import PlugInGuard
     guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return }
     unsafe AuricleHeartbeatUse(memory)
     close(heartbeatDescriptor)
+    // Programs that a plug-in starts have no socket to the parent.
+    _ = fcntl(socketDescriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  /// Reads what the parent sent, up to a byte, which is left out; nil at the end. Context: control, in the child.
+  package static func readText(upTo end: UInt8) -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while retrying({ unsafe read(socketDescriptor, &byte, 1) }) == 1 {
+      if byte == end { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+    return nil
   }
 }

@@ -22,13 +22,8 @@ struct UnitMethods {
   let processMultiple: AudioUnitProcessMultipleProc?
   let addRenderNotify: AudioUnitAddRenderNotifyProc?
   let removeRenderNotify: AudioUnitRemoveRenderNotifyProc?
-  let midiEvent: MIDIEventProcedure?
-  let systemExclusive: SystemExclusiveProcedure?
-
-  typealias MIDIEventProcedure =
-    @convention(c) (UnsafeMutableRawPointer, UInt32, UInt32, UInt32, UInt32) -> OSStatus
-  typealias SystemExclusiveProcedure =
-    @convention(c) (UnsafeMutableRawPointer, UnsafePointer<UInt8>, UInt32) -> OSStatus
+  let midiEvent: MusicDeviceMIDIEventProc?
+  let systemExclusive: MusicDeviceSysExProc?
 
   /// Finds the functions of a unit; there are none for nil.
   init(_ plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>?) {
@@ -53,8 +48,8 @@ struct UnitMethods {
       18, as: AudioUnitRemovePropertyListenerWithUserDataProc.self)
     unsafe process = find(20, as: AudioUnitProcessProc.self)
     unsafe processMultiple = find(21, as: AudioUnitProcessMultipleProc.self)
-    unsafe midiEvent = find(0x101, as: MIDIEventProcedure.self)
-    unsafe systemExclusive = find(0x102, as: SystemExclusiveProcedure.self)
+    unsafe midiEvent = find(Int(kMusicDeviceMIDIEventSelect), as: MusicDeviceMIDIEventProc.self)
+    unsafe systemExclusive = find(Int(kMusicDeviceSysExSelect), as: MusicDeviceSysExProc.self)
   }
 
   /// Puts the selectors that other units and the C library use into the instance's record.

@@ -3,9 +3,7 @@
 
 import AudioGraph
 package import AudioTypes
-import AudioUnits
 package import CAudioToolbox
-import RealtimeSupport
 
 extension UnitChain {
   /// Whether the chain follows a file: it has breakpoints, side chains of files, or noise.
@@ -24,25 +22,7 @@ extension UnitChain {
   package func renderLive(
     input: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) -> OSStatus {
-    let buffers = unsafe list.buffers
-    for channel in 0..<channelCount {
-      unsafe self.input.pointee.channels[channel] = unsafe input[channel]
-      unsafe buffers[channel] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: UInt32(frameCount * 4), mData: nil)
-    }
-    guard let output else { return kAudioUnitErr_NoConnection }
-    var stamp = AudioTimeStamp(sampleTime: graphTime)
-    var flags: AudioUnitRenderActionFlags = 0
-    let status = unsafe output.render(
-      &flags, &stamp, outputElement: 0, frameCount: UInt32(frameCount), buffers: list)
-    graphTime += Double(frameCount)
-    guard status == 0 else { return status }
-    for channel in 0..<channelCount {
-      guard let samples = unsafe buffers[channel].mData else { return kAudioUnitErr_NoConnection }
-      unsafe made[channel] = unsafe samples.assumingMemoryBound(to: Float.self)
-    }
-    frame += frameCount
-    return 0
+    unsafe pull(input, from: 0, count: frameCount)
   }
 
   /// A pointer a channel to what was rendered last.

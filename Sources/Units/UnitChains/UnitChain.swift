@@ -48,8 +48,8 @@ import RealtimeSupport
 
   let input: UnsafeMutablePointer<Input>
   /// The render function of the graph's output unit.
-  var output: RenderProcedure?
-  let list: UnsafeMutablePointer<AudioBufferList>
+  private var output: RenderProcedure?
+  private let list: UnsafeMutablePointer<AudioBufferList>
   /// The pointers that `render` returns.
   let made: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Where slices are put together that are rendered in parts.
@@ -64,9 +64,9 @@ import RealtimeSupport
   /// The nodes whose latency may change, with the stage of those of several instances.
   private var watched: [(node: GraphNode, stage: StageNode?)] = []
   /// Frames since the start.
-  var frame = 0
+  private(set) var frame = 0
   /// The graph's sample time, which never goes back.
-  var graphTime = 0.0
+  private var graphTime = 0.0
   /// The most frames that are rendered at once.
   private var sliceLimit: Int
 
@@ -222,29 +222,39 @@ import RealtimeSupport
   ) throws(AuricleError) {
     for feed in feeds { try feed.fill(count) }
     if !automated.isEmpty { try schedule(count) }
+    guard output != nil else {
+      throw AuricleError(.software, "the graph of the chain has no output")
+    }
+    let status = unsafe pull(input, from: start, count: count)
+    guard status == 0 else { throw failure(status) }
+    readLatencies()
+  }
+
+  /// Has the graph render frames of a slice; where it returns 0, `made` points at them.
+  ///
+  /// Context: render.
+  func pull(
+    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, count: Int
+  ) -> OSStatus {
     let buffers = unsafe list.buffers
     for channel in 0..<channelCount {
       unsafe self.input.pointee.channels[channel] = unsafe input[channel] + start
       unsafe buffers[channel] = AudioBuffer(
         mNumberChannels: 1, mDataByteSize: UInt32(count * 4), mData: nil)
     }
-    guard let output else {
-      throw AuricleError(.software, "the graph of the chain has no output")
-    }
+    guard let output else { return kAudioUnitErr_NoConnection }
     var stamp = AudioTimeStamp(sampleTime: graphTime)
     var flags: AudioUnitRenderActionFlags = 0
     let status = unsafe output.render(
       &flags, &stamp, outputElement: 0, frameCount: UInt32(count), buffers: list)
     graphTime += Double(count)
-    guard status == 0 else { throw failure(status) }
+    guard status == 0 else { return status }
     for channel in 0..<channelCount {
-      guard let samples = unsafe buffers[channel].mData else {
-        throw AuricleError(.software, "the graph of the chain gave no samples")
-      }
+      guard let samples = unsafe buffers[channel].mData else { return kAudioUnitErr_NoConnection }
       unsafe made[channel] = unsafe samples.assumingMemoryBound(to: Float.self)
     }
     frame += count
-    readLatencies()
+    return 0
   }
 
   /// Reads the latencies that may have changed, and realigns the graph if one did.

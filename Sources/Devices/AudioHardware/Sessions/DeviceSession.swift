@@ -41,6 +41,15 @@ package final class DeviceSession {
       + "\(made.bufferFrames) frames"
   }
 
+  /// Lets the device go and refuses it where it does not run at a rate (Hz) that was asked for.
+  package func require(sampleRate wanted: Double?) throws(AuricleError) {
+    guard let wanted, wanted != engine.sampleRate else { return }
+    engine.end()
+    throw AuricleError(
+      .badData,
+      "\(name) does not run at \(Int(wanted)) Hz; the nearest is \(Int(engine.sampleRate)) Hz")
+  }
+
   /// Starts the thread, unless it was.
   package func startOnce() throws(AuricleError) {
     guard !hasStarted else { return }

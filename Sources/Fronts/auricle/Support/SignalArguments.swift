@@ -189,6 +189,16 @@ struct SignalArguments: ParsableArguments {
     }
   }
 
+  /// The rate of `--sample-rate`, for commands that take no `same`; nil where it is not given.
+  static func rate(_ written: String?) throws(AuricleError) -> Double? {
+    guard let written else { return nil }
+    guard let rate = hertz(written) else {
+      throw AuricleError(
+        .usage, "--sample-rate takes a rate such as 48000, 48k or 44.1 kHz, not '\(written)'")
+    }
+    return rate
+  }
+
   /// Reads a sample rate such as `48000`, `48k` or `44.1 kHz`; nil for anything else.
   static func hertz(_ written: String) -> Double? {
     var text = written[...]

@@ -1,6 +1,7 @@
 // Playing a file through a device: what is asked for, what is told, and what can be done meanwhile.
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioHardware
 import Synchronization
 
 /// What to play, and where.
@@ -114,8 +115,14 @@ public struct SoundOutcome: Sendable, Equatable {
   /// What was worth a line at the end.
   public var notes: [String] = []
 
-  /// Nothing was heard.
-  public init() {}
+  /// Counts what a device did, so far as its end tells.
+  package init(of session: DeviceSession, seconds: Double, isInterrupted: Bool) {
+    let counts = session.engine.statistics
+    self.seconds = seconds
+    overruns = (counts.lateWakes, counts.longRenders, counts.otherOverruns)
+    self.isInterrupted = isInterrupted
+    notes = counts.overrunNote.map { [$0] } ?? []
+  }
 
   /// Equal where all is.
   public static func == (first: SoundOutcome, second: SoundOutcome) -> Bool {

@@ -21,7 +21,6 @@ final class PlayRun {
   private var settings = JobSettings()
   private var file: PlayedFile?
   private var feed: PlayFeed?
-  private var presetNames: [String] = []
   private var presetName: String?
   private var isBypassed = false
   private var hasQuit = false
@@ -74,12 +73,10 @@ final class PlayRun {
   }
 
   private func outcome(_ session: DeviceSession) -> SoundOutcome {
-    var outcome = SoundOutcome()
-    let counts = session.engine.statistics
-    outcome.seconds = Double(queue.frameCount.load(ordering: .relaxed)) / session.engine.sampleRate
-    outcome.overruns = (counts.lateWakes, counts.longRenders, counts.otherOverruns)
-    outcome.isInterrupted = control.shouldStop
-    if let note = counts.overrunNote { outcome.notes.append(note) }
+    let heard = queue.frameCount.load(ordering: .relaxed)
+    var outcome = SoundOutcome(
+      of: session, seconds: Double(heard) / session.engine.sampleRate,
+      isInterrupted: control.shouldStop)
     let missing = queue.missingFrames.load(ordering: .relaxed)
     if missing > 0 {
       let milliseconds = Int(Double(missing) * 1000 / session.engine.sampleRate)
@@ -184,12 +181,9 @@ final class PlayRun {
       let changed = Double(queue.gain) * pow(10, decibels / 20)
       queue.gain = Float(min(max(changed, 0.001), 4))
     case .nextPreset:
-      let names = host.presets.entries().map(\.name)
-      guard !names.isEmpty else { return }
-      let present = presetName.flatMap { names.firstIndex(of: $0) }
-      presetName = names[((present ?? -1) + 1) % names.count]
+      guard let next = host.presets.name(after: presetName) else { return }
+      presetName = next
       isBypassed = false
-      presetNames = names
       do { try restart(at: position, discarding: true) } catch {
         control.say("\(presetName ?? "the preset") cannot be used: \(error)")
         presetName = request.chain?.presetName

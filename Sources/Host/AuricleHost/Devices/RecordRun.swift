@@ -50,13 +50,7 @@ final class RecordRun {
     guard let input = session.engine.input else {
       throw AuricleError(.unavailable, "\(session.name) has no input")
     }
-    if let rate = request.sampleRate, rate != input.sampleRate {
-      session.engine.end()
-      throw AuricleError(
-        .badData,
-        "\(session.name) does not run at \(Int(rate)) Hz; the nearest is \(Int(input.sampleRate)) Hz"
-      )
-    }
+    try session.require(sampleRate: request.sampleRate)
     let take = try RecordedTake(request, host, input)
     while true {
       let queue = SoundQueue(
@@ -117,12 +111,8 @@ final class RecordRun {
   private func outcome(
     _ session: DeviceSession, _ queue: SoundQueue, _ take: RecordedTake
   ) -> SoundOutcome {
-    var outcome = SoundOutcome()
-    let counts = session.engine.statistics
-    outcome.seconds = take.seconds
-    outcome.overruns = (counts.lateWakes, counts.longRenders, counts.otherOverruns)
-    outcome.isInterrupted = control.shouldStop
-    if let note = counts.overrunNote { outcome.notes.append(note) }
+    var outcome = SoundOutcome(
+      of: session, seconds: take.seconds, isInterrupted: control.shouldStop)
     let missing = queue.missingFrames.load(ordering: .relaxed)
     if missing > 0 {
       outcome.notes.append(

@@ -93,7 +93,9 @@ import Glibc
 
 extension AtomicFile {
   /// The folder and the name of a path.
-  private static func split(_ path: String) -> (folder: String, name: String) {
+  ///
+  /// Context: any.
+  package static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     let folder = String(path[..<slash])
     return (folder.isEmpty ? "/" : folder, String(path[path.utf8.index(after: slash)...]))

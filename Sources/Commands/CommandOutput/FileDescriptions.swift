@@ -1,0 +1,44 @@
+// Files described one after another: text as they come, or one array of JSON; what cannot be read costs no other.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import RunReports
+
+/// What `file info` and `midi info` do alike.
+package enum FileDescriptions {
+  /// Describes files.
+  ///
+  /// - Parameters:
+  ///   - files: Their paths.
+  ///   - format: How they are told.
+  ///   - report: Reads one; an `AuricleError` is told, and the others go on.
+  ///   - text: The report as lines.
+  /// - Throws: The exit code: that of the failure of a single file, 1 where some of several failed.
+  ///
+  /// Context: control.
+  package static func write<Report: Encodable>(
+    _ files: [String], as format: OutputFormat,
+    report: (String) throws -> Report, text: (Report) -> String
+  ) throws {
+    var reports: [Report] = []
+    var failures: [AuricleError] = []
+    for file in files {
+      do {
+        let made = try report(file)
+        reports.append(made)
+        if format == .text {
+          if reports.count > 1 { StandardStreams.writeResult("\n") }
+          StandardStreams.writeResult(text(made))
+        }
+      } catch let error as AuricleError {
+        StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
+        failures.append(error)
+      }
+    }
+    if format == .json { try JSONResult.write(reports) }
+    guard let first = failures.first else { return }
+    throw ExitCode(
+      files.count == 1 ? first.category.rawValue : AuricleError.Category.someFilesFailed.rawValue)
+  }
+}
