@@ -369,7 +369,7 @@ let package = Package(
       [
         "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "ResultSettings",
         "AudioFiles", "MIDIFiles", "AudioComponents", "UnitChains", "AudioUnits", "PlugInGuard",
-        "HostSystem",
+        "RealtimeSupport", "HostSystem",
         "AudioTypes", "CAudioToolbox",
       ]),
     module(

@@ -133,6 +133,34 @@ import Testing
     #expect(try clicks("pad.wav") == [5000: 100 / 128])
   }
 
+  @Test("An instrument of one channel is heard on both; what is cut off, or silent, is told")
+  func levels() throws {
+    try makeOrgan("MonoOrgan", subtype: "mono", flags: ["-DMONO"])
+    try makeSong("song.mid")
+    let mono = try render(
+      "song.mid", "--unit", "aumu:mono:AuTe", "--encoding", "float32", "-o", "mono.wav")
+    #expect(mono.exitCode == 0, "\(mono.summary)")
+    let rows = try Sound(path: box("mono.wav")).channels
+    #expect(rows.count == 2 && rows[0] == rows[1])
+    #expect(rows[0][5000] == 0.78125)
+
+    let header: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0x01, 0xE0]
+    let loud = track([(0, [0x90, 60, 127]), (0, [0x90, 64, 127])], name: "loud")
+    try box.folder.write(Data(header + loud), to: "loud.mid")
+    let cut = try render("loud.mid", "--unit", "aumu:clck:AuTe", "-o", "loud.wav")
+    #expect(cut.exitCode == 0, "\(cut.summary)")
+    #expect(
+      cut.standardError.contains("loud.wav is cut off at full scale by up to 6.0 dB"),
+      "\(cut.summary)")
+    let whole = try render(
+      "loud.mid", "--unit", "aumu:clck:AuTe", "-o", "whole.wav", "--encoding", "float32")
+    #expect(whole.standardError.isEmpty, "\(whole.summary)")
+    try box.folder.write(Data(header + track([], name: "nothing")), to: "quiet.mid")
+    let quiet = try render("quiet.mid", "--unit", "aumu:clck:AuTe", "-o", "quiet.wav")
+    #expect(quiet.exitCode == 0, "\(quiet.summary)")
+    #expect(quiet.standardError.contains("quiet.wav is silent"), "\(quiet.summary)")
+  }
+
   @Test("A song whose instrument crashes is tried again and left out; the others are done")
   func crash() throws {
     try makeOrgan("CrashOrgan", subtype: "crsh", flags: ["-DCRASHING"])

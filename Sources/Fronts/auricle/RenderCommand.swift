@@ -26,7 +26,7 @@ struct RenderCommand: ParsableCommand {
       Exit codes: 1 some songs failed, 65 no MIDI file, 66 no such file, 69 no such unit, 70 a unit failed.
 
       EXAMPLES:
-        auricle render song.mid --unit urn:ardour:a-fluidsynth -o song.wav
+        auricle render song.mid --unit 'MDA ePiano' -o song.wav
         auricle render song.mid --preset piano.yaml -o stems/ --stems
         auricle render take*.mid --preset piano.yaml --output out/ --jobs 8
       """)

@@ -6,6 +6,7 @@ import AudioUnits
 import CAudioToolbox
 import ChainPresets
 import FileRendering
+import Glibc
 import MIDIFiles
 import PlugInGuard
 
@@ -13,6 +14,8 @@ import PlugInGuard
 @safe final class SongInstrument {
   private let unit: AudioUnit
   private let channelCount: Int
+  /// Channels that the unit makes: as many, or one, which is heard on all.
+  private let madeCount: Int
   private let memory: PlanarBuffer
   private let list: UnsafeMutablePointer<AudioBufferList>
   private var time = 0.0
@@ -36,20 +39,68 @@ import PlugInGuard
     let size = AudioBufferList.byteSize(bufferCount: channelCount)
     unsafe list = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
       .bindMemory(to: AudioBufferList.self, capacity: 1)
-    unsafe list.pointee.mNumberBuffers = UInt32(channelCount)
     guard unit.takesMIDI else {
       throw AuricleError(
         .usage,
         "\(stage.label) takes no notes: name an instrument first (auricle list aumu), effects behind it"
       )
     }
-    try unit.setStreamFormat(
-      AudioStreamFormat(sampleRate: sampleRate, channelCount: channelCount),
-      scope: kAudioUnitScope_Output, element: 0)
+    madeCount = try Self.setFormat(unit, sampleRate, channelCount)
     try unit.setMaximumFramesPerSlice(Self.sliceFrames)
-    try unit.initialize()
+    unsafe list.pointee.mNumberBuffers = UInt32(madeCount)
+    // Its files are read before the next note, not beside.
+    try? unit.setProperty(kAudioUnitProperty_OfflineRender, UInt32(1))
     try stage.configure(unit)
+    try unit.initialize()
     latencyFrames = Int((unit.latency * sampleRate).rounded())
+  }
+
+  /// Sets the rate of all buses, and on the first output the channels that are wanted, or one where the unit has no more;
+  /// how many it makes.
+  private static func setFormat(
+    _ unit: AudioUnit, _ sampleRate: Double, _ channelCount: Int
+  ) throws(AuricleError) -> Int {
+    func set(_ count: Int, _ scope: AudioUnitScope, _ element: Int) throws(AuricleError) {
+      try unit.setStreamFormat(
+        AudioStreamFormat(sampleRate: sampleRate, channelCount: count), scope: scope,
+        element: AudioUnitElement(element))
+    }
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      for element in 0..<unit.busCount(scope: scope)
+      where scope == kAudioUnitScope_Input || element > 0 {
+        let present = try unit.streamFormat(scope: scope, element: AudioUnitElement(element))
+        try set(present.channelCount, scope, element)
+        guard scope == kAudioUnitScope_Input else { continue }
+        // What an instrument could hear is silent.
+        try hearNothing(unit, AudioUnitElement(element))
+      }
+    }
+    let hears =
+      unit.busCount(scope: kAudioUnitScope_Input) > 0
+      ? try unit.streamFormat(scope: kAudioUnitScope_Input, element: 0).channelCount : 0
+    let isMono =
+      channelCount > 1 && !unit.supports(inputChannels: hears, outputChannels: channelCount)
+      && unit.supports(inputChannels: hears, outputChannels: 1)
+    try set(isMono ? 1 : channelCount, kAudioUnitScope_Output, 0)
+    return isMono ? 1 : channelCount
+  }
+
+  /// Connects an input to silence. Context: control.
+  private static func hearNothing(
+    _ unit: AudioUnit, _ element: AudioUnitElement
+  ) throws(AuricleError) {
+    try unsafe unit.setInputCallback(
+      element: element,
+      { _, flags, _, _, _, list in
+        guard let list = unsafe list else { return kAudio_ParamError }
+        let buffers = unsafe list.buffers
+        for index in 0..<(unsafe Int(list.pointee.mNumberBuffers)) {
+          guard let data = unsafe buffers[index].mData else { continue }
+          unsafe memset(data, 0, Int(buffers[index].mDataByteSize))
+        }
+        unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence
+        return 0
+      }, refCon: nil)
   }
 
   deinit { unsafe UnsafeMutableRawPointer(list).deallocate() }
@@ -84,7 +135,7 @@ import PlugInGuard
     UnsafeMutablePointer<Float>
   > {
     let buffers = unsafe list.buffers
-    for channel in 0..<channelCount {
+    for channel in 0..<madeCount {
       unsafe buffers[channel] = AudioBuffer(
         mNumberChannels: 1, mDataByteSize: UInt32(count * 4),
         mData: UnsafeMutableRawPointer(memory.rows[channel]))
@@ -101,11 +152,14 @@ import PlugInGuard
       )
     }
     time += Double(count)
-    for channel in 0..<channelCount {
+    for channel in 0..<madeCount {
       if let made = unsafe buffers[channel].mData, unsafe made != memory.rows[channel] {
         unsafe UnsafeMutableRawPointer(memory.rows[channel]).copyMemory(
           from: made, byteCount: count * 4)
       }
+    }
+    for channel in madeCount..<channelCount {
+      unsafe memory.rows[channel].update(from: memory.rows[0], count: count)
     }
     return unsafe memory.rows
   }

@@ -8,7 +8,9 @@ public import AuricleHost
 import CAudioToolbox
 import ChainPresets
 import FileRendering
+import Glibc
 import MIDIFiles
+import RealtimeSupport
 import UnitChains
 
 /// One rendering of a song. Context: one control thread.
@@ -113,12 +115,25 @@ final class SongRun {
     if instrument.refusedMessages > 0 {
       outcome.notes.append("the instrument refused \(instrument.refusedMessages) messages")
     }
+    if outcome.peak < Self.nothing {
+      outcome.notes.append(
+        "\(request.output) is silent: an instrument may need a bank or samples, which auricle info names"
+      )
+    }
+    if outcome.peak > 1, !writer.format.encoding.isFloatingPoint {
+      let excess = (200 * log10(outcome.peak)).rounded() / 10
+      outcome.notes.append(
+        "\(request.output) is cut off at full scale by up to \(excess) dB: lower the instrument, or keep it with "
+          + "--encoding float32")
+    }
     try writer.finish()
     outcome.seconds = Double(writer.frameCount) / request.sampleRate
     return outcome
   }
 
-  /// What counts as silence: −100 dBFS.
+  /// A result below this is silent: −120 dBFS, as for batches.
+  private static let nothing = 1e-6
+  /// A tail below this has ended: −100 dBFS.
   private static let silence: Float = 1e-5
 
   /// Renders and keeps a slice; its peak.
@@ -127,15 +142,12 @@ final class SongRun {
     let rows = try unsafe effects?.render(input: made, frameCount: count) ?? made
     var peak: Float = 0
     for channel in 0..<request.channelCount {
-      for frame in 0..<count {
-        let sample = unsafe rows[channel][frame]
-        guard sample.isFinite else {
-          throw AuricleError(
-            .software, status: kAudioUnitErr_InvalidParameterValue,
-            "\(request.song): the instrument made a value that is not a finite number")
-        }
-        peak = max(peak, abs(sample))
+      guard unsafe SampleScan.firstNonFinite(rows[channel], count: count) < 0 else {
+        throw AuricleError(
+          .software, status: kAudioUnitErr_InvalidParameterValue,
+          "\(request.song): the instrument made a value that is not a finite number")
       }
+      peak = max(peak, unsafe SampleScan.measure(rows[channel], count: count).0)
     }
     outcome.peak = max(outcome.peak, Double(peak))
     guard skipped < count else { return peak }
