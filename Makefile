@@ -40,6 +40,10 @@ codecs: tools-codecs ## build the codec for AAC, AC-3 and video sound tracks alo
 	@mkdir -p $(BUILD)
 	@Scripts/build-codecs $(CONFIG) --required
 
+.PHONY: docs-pictures
+docs-pictures: build ## draw the pictures of the guides of units and presets anew
+	@Scripts/draw-pictures $(BUILD)/auricle
+
 .PHONY: reference
 reference: tools-build ## make the API reference of AuricleSDK as HTML, where the toolchain has docc
 	@$(SWIFT_BUILD) --target AuricleSDK

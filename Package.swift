@@ -381,6 +381,12 @@ let package = Package(
         "CAudioToolbox", "CHostSystem",
       ]),
     module(
+      "ChainPlots", in: "Sources/Host",
+      [
+        "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioPictures",
+        "AudioComponents", "UnitChains", "PlugInGuard", "HostSystem", "AudioTypes",
+      ]),
+    module(
       "PluginProjects", in: "Sources/Host",
       [
         "AudioFiles", "PropertyLists", "HostSystem", "AudioTypes", "CAudioToolbox",
@@ -415,7 +421,7 @@ let package = Package(
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
         "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "SongRendering",
-        "AuricleHost",
+        "ChainPlots", "AuricleHost",
         "RunReports",
         "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",

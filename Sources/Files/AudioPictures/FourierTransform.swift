@@ -4,16 +4,16 @@
 import Glibc
 
 /// A transform of one length, with its table of turns.
-struct FourierTransform {
+package struct FourierTransform {
   /// How many samples are transformed.
-  let count: Int
+  package let count: Int
   /// The turns of every stage, one stage after the other: 1, 2, 4, … of them.
   private let cosines: [Float]
   private let sines: [Float]
   private let reversed: [Int]
 
   /// Prepares a transform of `1 << logarithm` samples.
-  init(logarithm: Int) {
+  package init(logarithm: Int) {
     let count = 1 << logarithm
     self.count = count
     let angles = (0..<logarithm).flatMap { stage in
@@ -29,7 +29,7 @@ struct FourierTransform {
   }
 
   /// Transforms in place: index k is the frequency k / count of the sample rate.
-  func transform(_ re: inout [Float], _ im: inout [Float]) {
+  package func transform(_ re: inout [Float], _ im: inout [Float]) {
     guard re.count == count, im.count == count else { return }
     for index in 0..<count where reversed[index] > index {
       re.swapAt(index, reversed[index])

@@ -4,23 +4,29 @@
 import CZlib
 
 /// A picture of at most sixteen colours.
-struct IndexedPicture {
+package struct IndexedPicture {
   let width: Int
   let height: Int
   /// The number of a colour for every pixel, row by row.
   var pixels: [UInt8]
 
   init(width: Int, height: Int) {
+    self.init(
+      width: width, height: height, pixels: Array(repeating: 0, count: width * height))
+  }
+
+  /// A picture of `width` times `height` pixels.
+  package init(width: Int, height: Int, pixels: [UInt8]) {
     self.width = width
     self.height = height
-    pixels = Array(repeating: 0, count: width * height)
+    self.pixels = pixels
   }
 
   /// A colour: red, green, blue, opacity.
-  typealias Color = (red: UInt8, green: UInt8, blue: UInt8, opacity: UInt8)
+  package typealias Color = (red: UInt8, green: UInt8, blue: UInt8, opacity: UInt8)
 
   /// The picture as a PNG file; empty when there is no memory for it.
-  func png(_ palette: [Color]) -> [UInt8] {
+  package func png(_ palette: [Color]) -> [UInt8] {
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     // Four bits a pixel, colours from a table, nothing interlaced.
     Self.chunk("IHDR", Self.bytes(width) + Self.bytes(height) + [4, 3, 0, 0, 0], to: &file)

@@ -1,0 +1,116 @@
+// Sends a test signal through a chain.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AudioTypes
+import AuricleHost
+import ChainPresets
+import FileRendering
+import UnitChains
+
+/// A chain that a signal is sent through. Context: one control thread; units run in this process.
+struct ChainProbe {
+  /// The preset's name, or the unit's with its settings.
+  let name: String
+  /// What tells it from others of the picture.
+  let label: String
+  private let resolved: ResolvedChain
+  private let sampleRate: Double
+  private let channelCount: Int
+  private static let sliceFrames = 512
+
+  /// Finds a preset or a unit.
+  ///
+  /// - Throws: `.unavailable` where there is neither; what is wrong with the preset or a setting.
+  init(_ source: PlotSource, _ request: PlotRequest, _ host: HostPlaces) throws {
+    let registry = host.makeRegistry()
+    let isUnit = try Self.isUnit(source, host)
+    let chain: ChainRequest
+    if isUnit {
+      var entry = UnitEntry(unit: source.name)
+      entry.parameters = source.settings + source.variant
+      chain = .units([entry])
+    } else {
+      guard source.settings.isEmpty, source.variant.isEmpty else {
+        throw AuricleError(
+          .usage, "\(source.name) is a preset, which brings its own values: --set belongs to a unit"
+        )
+      }
+      chain = .preset(source.name)
+    }
+    let preset = try chain.read(host.presets)
+    resolved = try ResolvedChain(preset, in: registry, formats: .files)
+    func text(_ settings: [ParameterSetting]) -> [String] {
+      settings.map { "\($0.name.value) \($0.value.value)" }
+    }
+    let unit = isUnit ? resolved.stages.first?.label ?? source.name : preset.name
+    name = ([unit] + text(source.settings)).joined(separator: ", ")
+    let isOneOfMany = request.sources.contains { $0.name != source.name }
+    label = source.variant.isEmpty || isOneOfMany ? name : text(source.variant).joined()
+    sampleRate = request.sampleRate
+    channelCount = request.channelCount
+  }
+
+  /// Whether a text names a unit rather than a preset.
+  private static func isUnit(_ source: PlotSource, _ host: HostPlaces) throws -> Bool {
+    if PresetLibrary.fileEndings.contains(where: source.name.hasSuffix) { return false }
+    if source.name.contains(":") { return true }
+    if let names = try? host.presets.path(of: source.name), !names.isEmpty { return false }
+    do throws(AuricleError) {
+      _ = try host.makeRegistry().resolve(source.name)
+      return true
+    } catch {
+      throw AuricleError(error.category, "\(error.message); nor is there a preset of that name")
+    }
+  }
+
+  /// What comes out of every channel when all are given a signal; as long as the signal, latency taken out.
+  func run(_ signal: [Float]) throws(AuricleError) -> [[Float]] {
+    let variant = resolved.hasRandomValues ? VariantRequest(index: 1, seed: 1, key: "") : nil
+    let chain = try resolved.makeChain(
+      ChainSpecification(
+        sampleRate: sampleRate, channelCount: channelCount, maximumFrameCount: Self.sliceFrames,
+        variant: variant, inputFrameCount: signal.count))
+    let rows = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: channelCount)
+    for channel in 0..<channelCount {
+      unsafe rows[channel] = .allocate(capacity: Self.sliceFrames)
+    }
+    defer {
+      for channel in 0..<channelCount { unsafe rows[channel].deallocate() }
+      unsafe rows.deallocate()
+    }
+    var made = [[Float]](repeating: [], count: channelCount)
+    var place = 0
+    // A unit may tell its latency when it has run; one that adds to it without end is not followed.
+    while place < signal.count + min(chain.latencyFrames, 30 * Int(sampleRate)) {
+      for channel in 0..<channelCount {
+        for frame in 0..<Self.sliceFrames {
+          let index = place + frame
+          unsafe rows[channel][frame] = index < signal.count ? signal[index] : 0
+        }
+      }
+      let out = try unsafe chain.render(
+        input: UnsafePointer(rows), frameCount: Self.sliceFrames)
+      for channel in 0..<channelCount {
+        unsafe made[channel].append(
+          contentsOf: UnsafeBufferPointer(start: out[channel], count: Self.sliceFrames))
+      }
+      place += Self.sliceFrames
+    }
+    return made.map { Array($0.dropFirst(chain.latencyFrames).prefix(signal.count)) }
+  }
+
+  /// The outputs that are to be shown: one where all channels are alike, else each with its name.
+  func distinct(_ outputs: [[Float]]) -> [(name: String, samples: [Float])] {
+    guard let first = outputs.first else { return [] }
+    let peak = first.reduce(Float(0)) { max($0, abs($1)) }
+    let areAlike = outputs.dropFirst().allSatisfy { other in
+      zip(first, other).allSatisfy { abs($0 - $1) <= max(peak, 1e-6) * 1e-3 }
+    }
+    if areAlike { return [(label, first)] }
+    return outputs.enumerated().map { index, samples in
+      let channel = outputs.count == 2 ? ["left", "right"][index] : "channel \(index + 1)"
+      return ("\(label), \(channel)", samples)
+    }
+  }
+}
