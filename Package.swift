@@ -60,6 +60,7 @@ let package = Package(
     .library(
       name: "AudioToolbox", type: .dynamic,
       targets: ["AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds"]),
+    .library(name: "HostLibrary", type: .dynamic, targets: ["HostLibrary"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
   ] + swiftUnits.map { .library(name: $0, type: .dynamic, targets: [$0]) },
   dependencies: [
@@ -348,6 +349,12 @@ let package = Package(
         "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
+      ]),
+    module(
+      "HostLibrary", in: "Sources/Fronts",
+      [
+        "AuricleHost", "Workers", "FileRendering", "ChainPresets", "UnitChains", "AudioUnits",
+        "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
       ]),
     module(
       "AudioQueues", in: "Sources/Fronts",

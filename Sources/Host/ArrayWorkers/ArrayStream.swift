@@ -110,11 +110,6 @@ private struct Change {
         "the chain has no unit \(stage.compactText); there are "
           + stages.map(\.label).joined(separator: ", "))
     }
-    for unit in stages[found].units {
-      let resolved = try setting.resolved(among: unit.parameters())
-      try unit.setParameter(
-        resolved.parameter.id, resolved.value, scope: resolved.parameter.scope,
-        element: resolved.parameter.element)
-    }
+    try chain.set(setting, ofStage: found)
   }
 }

@@ -23,6 +23,11 @@ public struct AuricleInstallation: Sendable {
   /// Context: control.
   public init() { host = HostPlaces() }
 
+  /// What is installed beside another program.
+  ///
+  /// Context: control.
+  package init(host: HostPlaces) { self.host = host }
+
   // MARK: Runs
 
   /// Runs many files with a ledger; resumes the same run if it was cut off.

@@ -21,8 +21,11 @@ package struct HostPlaces: Sendable {
   let shippedPresets: String?
 
   /// Finds the paths beside the program of this process.
-  package init() {
-    executable = Self.executablePath
+  package init() { self.init(executable: Self.executablePath) }
+
+  /// Finds the paths beside another program: for a library that belongs to one.
+  package init(executable: String) {
+    self.executable = executable
     let folder = ParentFolder.of(executable)
     shippedComponents = Self.firstFolder([
       folder + "/Components", folder + "/../lib/auricle/Components",
