@@ -141,6 +141,8 @@ public struct UnitDefinition: Sendable {
   public var inputElementCounts: ClosedRange<Int>?
   /// How many output buses a host may ask for while the unit is uninitialised; nil: as declared.
   public var outputElementCounts: ClosedRange<Int>?
+  /// Channels and their crossings as elements of parameters, in a matrix mixer; nil: elements are buses.
+  public var channelMatrix: ChannelMatrix?
   /// The elements of the group scope (of an instrument, its channels); nil: there is no such scope.
   public var groups: ElementDefinition?
   /// The elements of the part scope; nil: there is no such scope.

@@ -56,7 +56,8 @@ import Synchronization
     self.definition = definition
     self.procedures = procedures
     self.description = description
-    table = ParameterTable(elements: definition.elements(of:))
+    table = ParameterTable(
+      matrix: definition.channelMatrix, elements: definition.elements(of:))
     values = table.values
     let inputs = table.elementCount(kAudioUnitScope_Input)
     let outputs = table.elementCount(kAudioUnitScope_Output)
@@ -77,8 +78,9 @@ import Synchronization
     unsafe pthread_mutex_init(lock, &attributes)
     unsafe pthread_mutexattr_destroy(&attributes)
     for scope in 0..<AudioUnitScope(ParameterTable.scopeCount) {
-      for element in 0..<max(0, table.elementCount(scope)) { setDefaults(scope, element) }
+      for row in 0..<table.initialRowCount(scope) { setDefaults(scope, row) }
     }
+    countChannels()
   }
 
   deinit {
