@@ -13,6 +13,11 @@ public struct BusDefinition: Sendable {
   public var isOptional: Bool
   /// Channel counts that a host may choose on this bus; nil leaves it to `channelCapabilities`.
   public var allowedChannelCounts: [Int]?
+  /// Channel layouts that the unit tells apart, those of each channel count by preference; nil: the
+  /// usual ones, which make no difference.
+  ///
+  /// The kernel is told the layout of output bus 0 (`RenderFormat.outputLayoutTag`).
+  public var layoutTags: [AudioChannelLayoutTag]?
 
   /// Declares a bus.
   public init(

@@ -174,7 +174,9 @@ import Synchronization
         sampleRate: sampleRate, inputChannelCounts: inputs, outputChannelCounts: outputs,
         inputSampleRates: inputFormats.map(\.mSampleRate), maximumFrames: Int(maximumFrames),
         renderQuality: Int(settings.renderQuality), isOffline: isOffline != 0, values: values,
-        table: table)
+        table: table,
+        outputLayoutTag: outputs.isEmpty
+          ? 0 : channelLayoutTag(scope: kAudioUnitScope_Output, bus: 0))
       let latencyBefore = unsafe procedures.latencyFrames(render.pointee.kernel)
       do throws(KernelProcedures.Failure) {
         let kernel = try unsafe procedures.create(format)
