@@ -9,12 +9,12 @@ import CAudioToolbox
   private let levels: UnsafeMutablePointer<LevelMeter>
   private let elementCount: Int
   private let sampleRate: Double
-  /// Places of the four kinds among the parameters of an element.
-  private static var firstPlace: Int { @_noLocks get { ParameterIndex.pan.number + 1 } }
+  private let plan: StripPlan
   private static var channels: Int { @_noLocks get { 8 } }
 
   /// Allocates meters. Context: control.
-  init(elementCount: Int, sampleRate: Double) {
+  init(elementCount: Int, sampleRate: Double, _ plan: StripPlan) {
+    self.plan = plan
     self.elementCount = elementCount
     self.sampleRate = sampleRate
     let count = elementCount * 2 * Self.channels
@@ -60,19 +60,21 @@ import CAudioToolbox
         slice.channel(channel), gain: 1, slice.frameCount, sampleRate: sampleRate)
     }
     guard isPost else { return }
+    let place = plan.firstMeter(kAudioUnitScope_Output)
     for channel in 0..<Self.channels {
       for kind in 0..<4 {
         slice.setOutputMeter(
-          bus: 0, Self.firstPlace + kind * Self.channels + channel, level(0, kind, channel))
+          bus: 0, place + kind * Self.channels + channel, level(0, kind, channel))
       }
     }
   }
 
   @_noLocks private func reportInput(_ slice: borrowing RenderSlice, _ bus: Int) {
+    let place = plan.firstMeter(kAudioUnitScope_Input)
     for channel in 0..<min(slice.inputChannelCount(bus: bus), Self.channels) {
       for kind in 0..<4 {
         slice.setInputMeter(
-          bus: bus, Self.firstPlace + kind * Self.channels + channel, level(1 + bus, kind, channel))
+          bus: bus, place + kind * Self.channels + channel, level(1 + bus, kind, channel))
       }
     }
   }

@@ -24,6 +24,12 @@ final class MixerSettings: Sendable {
   /// 1 where an element is metered, else 0, then what the output clipped; lives as long as the
   /// settings.
   let meters = ParameterStore(count: ClippingPlace.notANumber + 1)
+  /// Place of the first input's switch, behind those of the outputs.
+  let firstInput: Int
+
+  /// Makes switches that are off, for so many outputs. Context: control.
+  init(outputCount: Int = 1) { firstInput = outputCount }
+
   deinit { meters.deallocate() }
 
   /// The property `kAudioUnitProperty_MeterClipping`: of the output, while it is metered.
@@ -45,9 +51,27 @@ final class MixerSettings: Sendable {
       })
   }
 
+  /// The property `kAudioUnitProperty_MeteringMode` of the whole: it switches all elements.
+  func meteringOfAll() -> PropertyDefinition {
+    unsafe PropertyDefinition(
+      id: kAudioUnitProperty_MeteringMode, size: UInt32(MemoryLayout<UInt32>.size),
+      read: { [meters] _, _, data in
+        unsafe data.storeBytes(of: UInt32(meters.value(at: 0)), as: UInt32.self)
+        return 0
+      },
+      write: { [meters] _, _, data, size in
+        guard let data = unsafe data, size == MemoryLayout<UInt32>.size else {
+          return kAudioUnitErr_InvalidPropertyValue
+        }
+        let isOn = unsafe data.loadUnaligned(as: UInt32.self) != 0
+        for place in 0...Self.maximumInputCount { meters.setValue(isOn ? 1 : 0, at: place) }
+        return 0
+      })
+  }
+
   /// The property `kAudioUnitProperty_MeteringMode` of the elements of a scope.
   func meteringProperty(_ scope: AudioUnitScope) -> PropertyDefinition {
-    let first = scope == kAudioUnitScope_Input ? 1 : 0
+    let first = scope == kAudioUnitScope_Input ? firstInput : 0
     return unsafe PropertyDefinition(
       id: kAudioUnitProperty_MeteringMode, scope: scope, size: UInt32(MemoryLayout<UInt32>.size),
       read: { [meters] _, element, data in

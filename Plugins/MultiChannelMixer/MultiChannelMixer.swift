@@ -28,7 +28,7 @@ private let elementParameters: [ParameterDefinition] = {
     + meters(kMultiChannelMixerParam_PostPeakHoldLevel, "post peak hold level")
 }()
 
-private func meters(_ first: AudioUnitParameterID, _ name: String) -> [ParameterDefinition] {
+func meters(_ first: AudioUnitParameterID, _ name: String) -> [ParameterDefinition] {
   (0..<meteredChannelCount).map { channel in
     ParameterDefinition(
       id: first + AudioUnitParameterID(channel), name: "\(name), channel \(channel + 1)",

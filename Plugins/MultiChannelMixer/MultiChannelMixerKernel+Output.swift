@@ -25,16 +25,14 @@ extension MultiChannelMixerKernel {
 
   /// Gives the sum the gains of the output.
   @_noLocks mutating func finish(_ slice: borrowing RenderSlice, _ isAudible: Bool) {
-    let volume = slice.outputParameter(bus: 0, .volume)
-    let enable = slice.outputParameter(bus: 0, .isEnabled)
-    let pan = slice.outputParameter(bus: 0, .pan)
+    let (volume, enable, pan) = plan.values(slice, kAudioUnitScope_Output, 0)
     let isMetered = metering.value(at: 0) != 0
     if isMetered { meters.measureOutput(slice, isPost: false) }
     var clock = self.clock
     var frame = 0
     if !slice.hasScheduledValues {
       // Nothing to look for.
-    } else if let ramp = slice.parameterRamp(.volume, scope: kAudioUnitScope_Output, element: 0) {
+    } else if let ramp = plan.volumeRamp(slice, kAudioUnitScope_Output, 0) {
       frame = slice.frameCount
       let factors = output.follow(ramp.start + ramp.step * Float(frame), enable, pan)
       for channel in 0..<channelCount where isAudible {
@@ -42,7 +40,7 @@ extension MultiChannelMixerKernel {
         unsafe SampleRun.scale(
           slice.channel(channel), start: ramp.start * factor, step: ramp.step * factor, frame)
       }
-    } else if Self.isScheduled(slice, kAudioUnitScope_Output, 0) {
+    } else if plan.isScheduled(slice, kAudioUnitScope_Output, 0) {
       output.jump(volume, enable, pan)
     }
     while frame < slice.frameCount {

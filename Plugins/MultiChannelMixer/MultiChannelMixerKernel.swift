@@ -17,6 +17,7 @@ import RealtimeSupport
   private let inputCount: Int
   let channelCount: Int
   let metering: ParameterStore
+  let plan: StripPlan
   var clock = ControlClock()
   private let strips: UnsafeMutablePointer<StripGains>
   private let isPulled: UnsafeMutablePointer<Bool>
@@ -24,7 +25,8 @@ import RealtimeSupport
   let meters: MixerMeters
 
   /// Allocates a strip an input. Context: control.
-  init(_ format: RenderFormat, _ metering: ParameterStore) {
+  init(_ format: RenderFormat, _ metering: ParameterStore, hasFaders: Bool = false) {
+    plan = StripPlan(hasFaders: hasFaders)
     sampleRate = format.sampleRate
     self.metering = metering
     inputCount = format.inputChannelCounts.count
@@ -42,7 +44,7 @@ import RealtimeSupport
     }
     output = StripGains(
       sampleRate: sampleRate, panning: format.channelCount == 2 ? .stereo : .none)
-    meters = MixerMeters(elementCount: 1 + inputCount, sampleRate: sampleRate)
+    meters = MixerMeters(elementCount: 1 + inputCount, sampleRate: sampleRate, plan)
     reset()
   }
 
@@ -73,7 +75,7 @@ import RealtimeSupport
     for channel in 0..<channelCount { unsafe SampleRun.clear(slice.channel(channel), count) }
     var isAudible = false
     for bus in 0..<inputCount where slice.inputHasSource(bus: bus) {
-      let enable = slice.inputParameter(bus: bus, .isEnabled)
+      let enable = plan.enable(slice, kAudioUnitScope_Input, bus)
       if unsafe strips[bus].isOff(enable) {
         if metering.value(at: 1 + bus) != 0 { meters.measureSilence(slice, bus) }
         continue
@@ -83,7 +85,7 @@ import RealtimeSupport
         guard status == 0 else { return slice.fail(status) }
         unsafe isPulled[bus] = true
       }
-      if mix(slice, bus, enable) { isAudible = true }
+      if mix(slice, bus) { isAudible = true }
     }
     finish(slice, isAudible)
     clock.advance(count)
@@ -91,10 +93,9 @@ import RealtimeSupport
 
   /// Adds one input; false if it was silent.
   @_noLocks private mutating func mix(
-    _ slice: borrowing RenderSlice, _ bus: Int, _ enable: Float
+    _ slice: borrowing RenderSlice, _ bus: Int
   ) -> Bool {
-    let volume = slice.inputParameter(bus: bus, .volume)
-    let pan = slice.inputParameter(bus: bus, .pan)
+    let (volume, enable, pan) = plan.values(slice, kAudioUnitScope_Input, bus)
     let isSilent = slice.inputIsSilent(bus: bus)
     let channels = slice.inputChannelCount(bus: bus)
     if !slice.hasScheduledValues, unsafe strips[bus].isSettled(volume, enable, pan) {
@@ -111,7 +112,7 @@ import RealtimeSupport
   /// Adds one input whose gains move, or are scheduled to.
   @_noLocks @inline(never) private mutating func glide(
     _ slice: borrowing RenderSlice, _ bus: Int, _ channels: Int,
-    _ values: (volume: Float, enable: Float, pan: Float), isAudible: Bool
+    _ values: StripValues, isAudible: Bool
   ) {
     let (volume, enable, pan) = values
     // Gains are worked on in a copy: the samples could lie on them for all the compiler knows.
@@ -120,11 +121,11 @@ import RealtimeSupport
     var frame = 0
     if !slice.hasScheduledValues {
       // Nothing to look for.
-    } else if let ramp = slice.parameterRamp(.volume, scope: kAudioUnitScope_Input, element: bus) {
+    } else if let ramp = plan.volumeRamp(slice, kAudioUnitScope_Input, bus) {
       frame = slice.frameCount
       let factors = strip.follow(ramp.start + ramp.step * Float(frame), enable, pan)
       if isAudible { follow(slice, bus, channels, ramp.start, ramp.step, factors) }
-    } else if Self.isScheduled(slice, kAudioUnitScope_Input, bus) {
+    } else if plan.isScheduled(slice, kAudioUnitScope_Input, bus) {
       strip.jump(volume, enable, pan)
     }
     while frame < slice.frameCount {
@@ -136,15 +137,6 @@ import RealtimeSupport
       frame += run
     }
     unsafe strips[bus] = strip
-  }
-
-  /// Whether volume, switch or pan of an element are scheduled for the slice.
-  @_noLocks static func isScheduled(
-    _ slice: borrowing RenderSlice, _ scope: AudioUnitScope, _ element: Int
-  ) -> Bool {
-    if slice.parameterIsScheduled(.volume, scope: scope, element: element) { return true }
-    if slice.parameterIsScheduled(.isEnabled, scope: scope, element: element) { return true }
-    return slice.parameterIsScheduled(.pan, scope: scope, element: element)
   }
 
   /// Adds a run of frames of one input, channel by channel.

@@ -4,13 +4,6 @@
 import AuricleSDK
 import RealtimeSupport
 
-/// The parameters of an element, in the order of the definition; its meters follow.
-extension ParameterIndex {
-  static var volume: Self { @_noLocks get { Self(0) } }
-  static var isEnabled: Self { @_noLocks get { Self(1) } }
-  static var pan: Self { @_noLocks get { Self(2) } }
-}
-
 /// How the channels of an input meet those of the output.
 enum Panning: Int, BitwiseCopyable {
   /// A mono input between the first two channels, with equal power: −3 dB each in the middle.

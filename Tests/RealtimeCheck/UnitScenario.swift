@@ -23,6 +23,13 @@ struct UnitSetup {
         UnitSetup(inputs: [1, 2] + Array(repeating: channels, count: 10), outputs: [channels]),
         UnitSetup(inputs: [channels], outputs: [2]),
       ]
+    case kAudioUnitSubType_StereoMixer: [UnitSetup(inputs: [1, 2, 2], outputs: [2])]
+    case kAudioUnitSubType_MatrixMixer:
+      [UnitSetup(inputs: [1, channels], outputs: [2, channels])]
+    case kAudioUnitSubType_VectorPanner, kAudioUnitSubType_SoundFieldPanner:
+      [UnitSetup(inputs: [1], outputs: [6]), UnitSetup(inputs: [2], outputs: [8])]
+    case kAudioUnitSubType_SphericalHeadPanner:
+      [UnitSetup(inputs: [1], outputs: [2]), UnitSetup(inputs: [2], outputs: [2])]
     case kAudioUnitSubType_Splitter: [UnitSetup(inputs: [channels], outputs: [channels, channels])]
     case kAudioUnitSubType_MultiSplitter:
       [UnitSetup(inputs: [channels], outputs: Array(repeating: channels, count: 5))]

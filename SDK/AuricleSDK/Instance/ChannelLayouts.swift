@@ -22,9 +22,11 @@ extension UnitInstance {
 
   /// The layouts that a bus supports: those of its possible channel counts.
   func layoutTags(_ address: ElementAddress) -> [AudioChannelLayoutTag] {
-    var tags = Self.knownTags.filter {
+    let own = definition.bus(address.scope, address.element).layoutTags
+    var tags = (own ?? Self.knownTags).filter {
       allows(Int($0 & 0xFFFF), address.scope, address.element)
     }
+    if own != nil { return tags }
     let discrete = ChannelLayoutTag.discrete(channelCount: channelCount(address)).rawValue
     tags.append(discrete)
     return tags
@@ -41,7 +43,9 @@ extension UnitInstance {
       return bytes
     }
     var bytes = [UInt8](repeating: 0, count: Self.headerSize)
-    let tag = ChannelLayoutTag.usual(channelCount: count).rawValue
+    var tag = ChannelLayoutTag.usual(channelCount: count).rawValue
+    let own = definition.bus(address.scope, address.element).layoutTags
+    if let own, !own.contains(tag) { tag = own.first { Int($0 & 0xFFFF) == count } ?? tag }
     unsafe withUnsafeBytes(of: tag) { unsafe bytes.replaceSubrange(0..<4, with: $0) }
     return bytes
   }
@@ -57,10 +61,17 @@ extension UnitInstance {
       return kAudioUnitErr_InvalidPropertyValue
     }
     let tag = unsafe bytes.loadUnaligned(as: UInt32.self)
-    guard
-      tag == kAudioChannelLayoutTag_UseChannelDescriptions
-        || tag == kAudioChannelLayoutTag_UseChannelBitmap || layoutTags(address).contains(tag)
-    else { return kAudioUnitErr_InvalidPropertyValue }
+    if definition.bus(address.scope, address.element).layoutTags != nil {
+      guard layoutTags(address).contains(tag) else { return kAudioUnitErr_InvalidPropertyValue }
+      guard !isInitialized || layout == channelLayout(address) else {
+        return kAudioUnitErr_Initialized
+      }
+    } else if !layoutTags(address).contains(tag) {
+      guard
+        tag == kAudioChannelLayoutTag_UseChannelDescriptions
+          || tag == kAudioChannelLayoutTag_UseChannelBitmap
+      else { return kAudioUnitErr_InvalidPropertyValue }
+    }
     settings.channelLayouts[address] = layout
     return 0
   }

@@ -13,6 +13,11 @@ public struct BusDefinition: Sendable {
   public var isOptional: Bool
   /// Channel counts that a host may choose on this bus; nil leaves it to `channelCapabilities`.
   public var allowedChannelCounts: [Int]?
+  /// Channel layouts that the unit tells apart, those of each channel count by preference; nil: the
+  /// usual ones, which make no difference.
+  ///
+  /// The kernel is told the layout of output bus 0 (`RenderFormat.outputLayoutTag`).
+  public var layoutTags: [AudioChannelLayoutTag]?
 
   /// Declares a bus.
   public init(
@@ -141,6 +146,8 @@ public struct UnitDefinition: Sendable {
   public var inputElementCounts: ClosedRange<Int>?
   /// How many output buses a host may ask for while the unit is uninitialised; nil: as declared.
   public var outputElementCounts: ClosedRange<Int>?
+  /// Channels and their crossings as elements of parameters, in a matrix mixer; nil: elements are buses.
+  public var channelMatrix: ChannelMatrix?
   /// The elements of the group scope (of an instrument, its channels); nil: there is no such scope.
   public var groups: ElementDefinition?
   /// The elements of the part scope; nil: there is no such scope.

@@ -96,11 +96,11 @@ extension UnitInstance {
         !$0.element.isMeter && !$0.element.isOmittedFromPresets
       }
       guard !written.isEmpty else { continue }
-      for element in 0..<(elementCount(scope) ?? 0) {
-        if let part, Int(part) != element { continue }
-        words += [scope, UInt32(element), UInt32(written.count)]
+      for (element, row) in table.rows(scope) {
+        if let part, part != element { continue }
+        words += [scope, element, UInt32(written.count)]
         for (place, parameter) in written {
-          words += [parameter.id, value(scope, element, place).bitPattern]
+          words += [parameter.id, value(scope, row, place).bitPattern]
         }
       }
     }

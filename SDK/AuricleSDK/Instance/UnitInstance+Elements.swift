@@ -45,12 +45,15 @@ extension UnitInstance {
     default: break
     }
     table.setElementCount(now, of: scope)
+    countChannels()
     for element in now..<max(now, before) {
       elementNames[ElementAddress(scope: scope, element: element)] = nil
     }
     forgetSettings(scope, from: now)
     if scope == kAudioUnitScope_Part { partPresets = partPresets.filter { $0.key < now } }
-    for element in before..<max(now, before) { setDefaults(scope, element) }
+    if definition.channelMatrix == nil {
+      for element in before..<max(now, before) { setDefaults(scope, element) }
+    }
     propertyChanged(kAudioUnitProperty_ElementCount, scope: scope)
     return 0
   }
@@ -106,6 +109,16 @@ extension UnitInstance {
   /// Context: any.
   public func setValue(_ value: Float, _ scope: AudioUnitScope, _ element: Int, _ place: Int) {
     values.setValue(value, at: table.firstIndex(scope, element) + place)
+  }
+
+  /// Index in `values` of a parameter of an element; nil where there is none.
+  ///
+  /// Context: any.
+  public func valueIndex(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, element: AudioUnitElement
+  ) -> Int? {
+    var address = ParameterAddress()
+    return table.find(id, scope, element, &address) == 0 ? address.index : nil
   }
 
   /// Sets every parameter of an element to its default.

@@ -46,9 +46,18 @@ extension UnitInstance {
     } else {
       outputFormats[Int(element)] = wanted
     }
+    countChannels()
     followSampleRate(from: rateBefore)
     propertyChanged(kAudioUnitProperty_StreamFormat, scope: scope, element: element)
     return 0
+  }
+
+  /// Tells the table of a matrix how many channels there are.
+  func countChannels() {
+    func sum(_ formats: [AudioStreamBasicDescription]) -> Int {
+      formats.reduce(0) { $0 + Int($1.mChannelsPerFrame) }
+    }
+    table.setChannelCounts(inputs: sum(inputFormats), outputs: sum(outputFormats))
   }
 
   /// Whether a combination of channel counts is supported.

@@ -56,7 +56,8 @@ import Synchronization
     self.definition = definition
     self.procedures = procedures
     self.description = description
-    table = ParameterTable(elements: definition.elements(of:))
+    table = ParameterTable(
+      matrix: definition.channelMatrix, elements: definition.elements(of:))
     values = table.values
     let inputs = table.elementCount(kAudioUnitScope_Input)
     let outputs = table.elementCount(kAudioUnitScope_Output)
@@ -77,8 +78,9 @@ import Synchronization
     unsafe pthread_mutex_init(lock, &attributes)
     unsafe pthread_mutexattr_destroy(&attributes)
     for scope in 0..<AudioUnitScope(ParameterTable.scopeCount) {
-      for element in 0..<max(0, table.elementCount(scope)) { setDefaults(scope, element) }
+      for row in 0..<table.initialRowCount(scope) { setDefaults(scope, row) }
     }
+    countChannels()
   }
 
   deinit {
@@ -172,7 +174,9 @@ import Synchronization
         sampleRate: sampleRate, inputChannelCounts: inputs, outputChannelCounts: outputs,
         inputSampleRates: inputFormats.map(\.mSampleRate), maximumFrames: Int(maximumFrames),
         renderQuality: Int(settings.renderQuality), isOffline: isOffline != 0, values: values,
-        table: table)
+        table: table,
+        outputLayoutTag: outputs.isEmpty
+          ? 0 : channelLayoutTag(scope: kAudioUnitScope_Output, bus: 0))
       let latencyBefore = unsafe procedures.latencyFrames(render.pointee.kernel)
       do throws(KernelProcedures.Failure) {
         let kernel = try unsafe procedures.create(format)

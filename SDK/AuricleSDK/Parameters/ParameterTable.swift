@@ -62,6 +62,8 @@ struct ParameterEntry: BitwiseCopyable {
   var base: Int
   /// Elements there is room for.
   var capacity: Int
+  /// Sets of values there is room for: one an element, unless the unit is a matrix.
+  var rows: Int
   /// Whether the unit has the scope.
   var exists: Bool
 }
@@ -95,9 +97,17 @@ struct ParameterAddress: BitwiseCopyable {
   private let scopes: UnsafeMutablePointer<ParameterScope>
   private let elementCounts: UnsafeMutablePointer<Atomic<Int>>
   private let rate: UnsafeMutablePointer<Atomic<Double>>
+  private let matrix: ChannelMatrix?
+  /// Channels of all inputs and of all outputs, for a matrix.
+  private let channels: UnsafeMutablePointer<Atomic<Int>>
 
   /// Allocates the table for the elements of each scope; nil for a scope that there is not. Context: control.
-  init(elements elementsOfScope: (AudioUnitScope) -> ElementDefinition?) {
+  init(
+    matrix: ChannelMatrix? = nil, elements elementsOfScope: (AudioUnitScope) -> ElementDefinition?
+  ) {
+    self.matrix = matrix
+    unsafe channels = .allocate(capacity: 2)
+    for side in 0..<2 { unsafe (channels + side).initialize(to: Atomic(0)) }
     unsafe scopes = .allocate(capacity: Self.scopeCount)
     unsafe elementCounts = .allocate(capacity: Self.scopeCount)
     unsafe rate = .allocate(capacity: 1)
@@ -113,12 +123,13 @@ struct ParameterAddress: BitwiseCopyable {
         unsafe (entries + index).initialize(to: entry)
       }
       let capacity = elements?.counts.upperBound ?? 0
+      let rows = matrix?.rowCount(AudioUnitScope(scope)) ?? capacity
       unsafe (scopes + scope).initialize(
         to: ParameterScope(
           entries: entries, count: list.count, base: base, capacity: capacity,
-          exists: elements != nil))
+          rows: rows, exists: elements != nil))
       unsafe (elementCounts + scope).initialize(to: Atomic(elements?.initialCount ?? 0))
-      base += list.count * capacity
+      base += list.count * rows
     }
     values = ParameterStore(count: base)
   }
@@ -130,6 +141,7 @@ struct ParameterAddress: BitwiseCopyable {
     unsafe elementCounts.deinitialize(count: Self.scopeCount)
     unsafe elementCounts.deallocate()
     unsafe rate.deallocate()
+    unsafe channels.deallocate()
     values.deallocate()
   }
 
@@ -153,7 +165,51 @@ struct ParameterAddress: BitwiseCopyable {
   /// Elements of a scope there is room for.
   func capacity(_ scope: AudioUnitScope) -> Int { unsafe scopes[Int(scope)].capacity }
 
-  /// Index in the store of the first value of an element of a scope.
+  /// Tells a matrix how many channels there are. Context: control.
+  func setChannelCounts(inputs: Int, outputs: Int) {
+    guard let matrix else { return }
+    unsafe channels[0].store(min(inputs, matrix.maximumInputs), ordering: .relaxed)
+    unsafe channels[1].store(min(outputs, matrix.maximumOutputs), ordering: .relaxed)
+  }
+
+  /// The place of an element's values among those of its scope; -1 for one that does not exist.
+  @_noLocks func row(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Int {
+    guard let matrix else { return Int(element) < elementCount(scope) ? Int(element) : -1 }
+    return matrix.row(
+      scope, element, inputs: unsafe channels[0].load(ordering: .relaxed),
+      outputs: unsafe channels[1].load(ordering: .relaxed))
+  }
+
+  /// The elements of a scope that have values, with the place of each. Context: control.
+  func rows(_ scope: AudioUnitScope) -> [(element: AudioUnitElement, row: Int)] {
+    guard let matrix else {
+      return (0..<max(0, elementCount(scope))).map { (AudioUnitElement($0), $0) }
+    }
+    let inputs = unsafe channels[0].load(ordering: .relaxed)
+    let outputs = unsafe channels[1].load(ordering: .relaxed)
+    switch scope {
+    case kAudioUnitScope_Global:
+      let crossings = (0..<inputs).flatMap { input in
+        (0..<outputs).map { output in
+          (
+            ChannelMatrix.crossing(input: input, output: output),
+            matrix.row(input: input, output: output)
+          )
+        }
+      }
+      return [(ChannelMatrix.whole, 0)] + crossings
+    case kAudioUnitScope_Input: return (0..<inputs).map { (AudioUnitElement($0), $0) }
+    case kAudioUnitScope_Output: return (0..<outputs).map { (AudioUnitElement($0), $0) }
+    default: return []
+    }
+  }
+
+  /// Places of a scope that need values from the start: all those of a matrix, else of its elements.
+  func initialRowCount(_ scope: AudioUnitScope) -> Int {
+    matrix == nil ? max(0, elementCount(scope)) : unsafe scopes[Int(scope)].rows
+  }
+
+  /// Index in the store of the first value of an element of a scope (of a matrix, of a place).
   @_noLocks func firstIndex(_ scope: AudioUnitScope, _ element: Int) -> Int {
     let entry = unsafe scopes[Int(scope)]
     return entry.base + element * entry.count
@@ -172,9 +228,9 @@ struct ParameterAddress: BitwiseCopyable {
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ found: inout ParameterAddress
   ) -> OSStatus {
-    let elements = elementCount(scope)
-    guard elements >= 0 else { return kAudioUnitErr_InvalidScope }
-    guard Int(element) < elements else { return kAudioUnitErr_InvalidElement }
+    guard elementCount(scope) >= 0 else { return kAudioUnitErr_InvalidScope }
+    let row = row(scope, element)
+    guard row >= 0 else { return kAudioUnitErr_InvalidElement }
     let table = unsafe scopes[Int(scope)]
     var low = 0
     var high = table.count
@@ -187,7 +243,7 @@ struct ParameterAddress: BitwiseCopyable {
     }
     let entry = unsafe table.entries[low]
     found = ParameterAddress(
-      entry: entry, index: table.base + Int(element) * table.count + entry.place)
+      entry: entry, index: table.base + row * table.count + entry.place)
     return 0
   }
 

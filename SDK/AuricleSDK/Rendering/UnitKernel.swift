@@ -24,6 +24,8 @@ public struct RenderFormat {
   /// Parameter values by their place in the definition; stays valid as long as the kernel.
   public let values: ParameterStore
   let table: ParameterTable
+  /// The channel layout of output bus 0, for units whose bus declares its `layoutTags`.
+  public let outputLayoutTag: AudioChannelLayoutTag
 
   /// Channels of output bus 0.
   public var channelCount: Int { outputChannelCounts.first ?? 0 }

@@ -1,0 +1,51 @@
+// The stereo mixer: mono and stereo inputs with faders, pan and meters, into one stereo output.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+public import CAudioToolbox
+
+private let volume = ParameterDefinition(
+  id: kStereoMixerParam_Volume, name: "volume", unit: kAudioUnitParameterUnit_MixerFaderCurve1,
+  range: 0...1, defaultValue: 1)
+
+private let pan = ParameterDefinition(
+  id: kStereoMixerParam_Pan, name: "pan", unit: kAudioUnitParameterUnit_Pan, range: 0...1,
+  defaultValue: 0.5)
+
+private let levels =
+  meters(kStereoMixerParam_PreAveragePower, "pre average power")
+  + meters(kStereoMixerParam_PrePeakHoldLevel, "pre peak hold level")
+  + meters(kStereoMixerParam_PostAveragePower, "post average power")
+  + meters(kStereoMixerParam_PostPeakHoldLevel, "post peak hold level")
+
+/// What a host sees of one instance.
+private func definition(_ settings: MixerSettings) -> UnitDefinition {
+  var definition = UnitDefinition(
+    parameters: [], channelCapabilities: [ChannelCapability(1, 2), ChannelCapability(2, 2)],
+    inputs: (1...8).map {
+      BusDefinition(name: "Input \($0)", isOptional: true, allowedChannelCounts: [1, 2])
+    },
+    outputs: [BusDefinition(name: "Output", allowedChannelCounts: [2])],
+    properties: [
+      settings.meteringProperty(kAudioUnitScope_Input),
+      settings.meteringProperty(kAudioUnitScope_Output), settings.clippingProperty(),
+    ], processesInPlace: false)
+  definition.inputParameters = [volume, pan] + levels
+  definition.outputParameters = [volume] + levels
+  definition.inputElementCounts = 1...MixerSettings.maximumInputCount
+  definition.kernelPullsInputs = true
+  return definition
+}
+
+/// Makes one stereo mixer; the factory function of the component. Context: control.
+@c(AuricleStereoMixerFactory)
+public func stereoMixerFactory(
+  _ description: UnsafePointer<AudioComponentDescription>?
+) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
+  let settings = MixerSettings()
+  return unsafe makeAudioUnit(definition(settings), description) { state, slice in
+    unsafe runKernel(MultiChannelMixerKernel.self, state, slice)
+  } makeKernel: { format in
+    MultiChannelMixerKernel(format, settings.meters, hasFaders: true)
+  }
+}

@@ -1,0 +1,97 @@
+// The DSP of the panners: one source, or a stereo pair of sources.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuricleSDK
+import CAudioToolbox
+import RealtimeSupport
+
+/// How a panner places its source.
+enum PannerKind: Int, BitwiseCopyable {
+  /// By vectors of loudspeakers.
+  case vector
+  /// As a sound field.
+  case soundField
+  /// By a spherical head.
+  case head
+}
+
+/// Pans a mono source; the channels of a stereo one stand 30° to the left and right of the place.
+@safe public struct PannerKernel: UnitKernel, ~Copyable {
+  private let kind: Int
+  private let values: ParameterStore
+  private var voices: VoiceBank
+  private var clock = ControlClock()
+  private var lastChange: UInt = 0
+  private var isFresh = true
+  private let latency: Int
+
+  /// Allocates a voice an input channel. Context: control.
+  init(_ format: RenderFormat, _ kind: PannerKind) {
+    self.kind = kind.rawValue
+    values = format.values
+    latency = kind == .head ? SphericalHead.latency(sampleRate: format.sampleRate) : 0
+    voices = VoiceBank(
+      voiceCount: format.inputChannelCount,
+      PanTarget(format.outputLayoutTag, channelCount: format.channelCount),
+      sampleRate: format.sampleRate)
+  }
+
+  /// Allocates a panner by vectors. Context: control.
+  public init(_ format: RenderFormat) { self.init(format, .vector) }
+
+  deinit { voices.deallocate() }
+
+  /// Frames that sound from the front takes to a head.
+  public var latencyFrames: Int { latency }
+  /// How long the head rings on.
+  public var tailSeconds: Double { kind == PannerKind.head.rawValue ? voices.tailSeconds : 0 }
+
+  /// Forgets the past. Context: control or render.
+  @_noLocks public mutating func reset() {
+    clock.reset()
+    voices.reset()
+    isFresh = true
+  }
+
+  /// Pans one slice. Context: render.
+  @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
+    let change = values.changeCount
+    if isFresh || change != lastChange {
+      isFresh = false
+      lastChange = change
+      aim(slice)
+    }
+    for channel in 0..<slice.channelCount {
+      unsafe SampleRun.clear(slice.channel(channel), slice.frameCount)
+    }
+    var frame = 0
+    while frame < slice.frameCount {
+      if clock.isAtGridPoint { voices.advanceGlides() }
+      let run = clock.run(of: slice.frameCount - frame, isMoving: voices.isMoving)
+      for voice in 0..<voices.voiceCount {
+        unsafe voices.add(
+          slice, voice, slice.input(bus: 0, channel: voice) + frame, frame: frame,
+          phase: clock.phase, run)
+      }
+      clock.advance(run)
+      frame += run
+    }
+    voices.advance(slice.frameCount)
+    if slice.inputIsSilent, kind != PannerKind.head.rawValue { slice.markOutputSilent() }
+  }
+
+  /// Sets where the voices go.
+  @_noLocks private mutating func aim(_ slice: borrowing RenderSlice) {
+    let place = PannerParameters.place(slice)
+    let isTimed = PannerParameters.areScheduled(slice)
+    for voice in 0..<voices.voiceCount {
+      let own = voices.voiceCount == 1 ? place : place.turned(by: voice == 0 ? -30 : 30)
+      if kind == PannerKind.head.rawValue {
+        voices.hear(voice, own, hasDelay: true, isTimed: isTimed)
+      } else {
+        let law: PanLaw = kind == PannerKind.vector.rawValue ? .vector : .soundField
+        voices.pan(voice, own, law, isTimed: isTimed)
+      }
+    }
+  }
+}

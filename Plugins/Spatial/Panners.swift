@@ -1,0 +1,56 @@
+// The panners: by vectors of loudspeakers, as a sound field, and by a spherical head.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+public import CAudioToolbox
+
+/// What a host sees of a panner to some layouts.
+private func definition(_ tags: [AudioChannelLayoutTag]) -> UnitDefinition {
+  let counts = Set(tags.map { Int16($0 & 0xFFFF) }).sorted()
+  let capabilities: [ChannelCapability] = [1, 2].flatMap { (input: Int16) in
+    counts.map { ChannelCapability(input, $0) }
+  }
+  var output = BusDefinition(name: "Output")
+  output.layoutTags = tags
+  return UnitDefinition(
+    parameters: PannerParameters.all, channelCapabilities: capabilities,
+    inputs: [BusDefinition(name: "Input")], outputs: [output], processesInPlace: false)
+}
+
+/// Makes one vector panner; the factory function of the component. Context: control.
+@c(AuricleVectorPannerFactory)
+public func vectorPannerFactory(
+  _ description: UnsafePointer<AudioComponentDescription>?
+) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
+  unsafe makeAudioUnit(definition(SpeakerLayout.tags), description) { state, slice in
+    unsafe runKernel(PannerKernel.self, state, slice)
+  } makeKernel: { format in
+    PannerKernel(format, .vector)
+  }
+}
+
+/// Makes one sound field panner; the factory function of the component. Context: control.
+@c(AuricleSoundFieldPannerFactory)
+public func soundFieldPannerFactory(
+  _ description: UnsafePointer<AudioComponentDescription>?
+) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
+  let tags = SpeakerLayout.tags + SpeakerLayout.soundFieldTags
+  return unsafe makeAudioUnit(definition(tags), description) { state, slice in
+    unsafe runKernel(PannerKernel.self, state, slice)
+  } makeKernel: { format in
+    PannerKernel(format, .soundField)
+  }
+}
+
+/// Makes one spherical head panner; the factory function of the component. Context: control.
+@c(AuricleSphericalHeadPannerFactory)
+public func sphericalHeadPannerFactory(
+  _ description: UnsafePointer<AudioComponentDescription>?
+) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
+  let tags = [kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_Binaural]
+  return unsafe makeAudioUnit(definition(tags), description) { state, slice in
+    unsafe runKernel(PannerKernel.self, state, slice)
+  } makeKernel: { format in
+    PannerKernel(format, .head)
+  }
+}

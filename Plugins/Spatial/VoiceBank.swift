@@ -1,0 +1,136 @@
+// Sources in space, one an input channel: each panned to channels by gains, or heard by a head.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import RealtimeSupport
+
+/// Where a source is, and how loud.
+struct Place: BitwiseCopyable {
+  /// Radians, positive to the right.
+  var azimuth: Double
+  /// Radians, positive up.
+  var elevation: Double
+  /// Linear.
+  var gain: Double
+}
+
+/// The voices of a panner or of a mixer. Context: render; made and freed on a control thread.
+@safe struct VoiceBank: BitwiseCopyable {
+  let voiceCount: Int
+  private let target: PanTarget
+  private let row: UnsafeMutablePointer<Float>
+  private var gains: GlideBank
+  private var heads: HeadBank
+  private let channelCount: Int
+
+  /// Allocates silent voices. Context: control.
+  init(voiceCount: Int, _ target: PanTarget, sampleRate: Double) {
+    self.voiceCount = voiceCount
+    self.target = target
+    channelCount = target.channelCount
+    unsafe row = .allocate(capacity: max(channelCount, 1))
+    unsafe row.initialize(repeating: 0, count: max(channelCount, 1))
+    gains = GlideBank(count: voiceCount * channelCount, sampleRate: sampleRate)
+    heads = HeadBank(sourceCount: voiceCount, sampleRate: sampleRate)
+  }
+
+  /// Frees the memory. Context: control.
+  func deallocate() {
+    target.deallocate()
+    unsafe row.deallocate()
+    gains.deallocate()
+    heads.deallocate()
+  }
+
+  /// Seconds that the head rings on.
+  var tailSeconds: Double { heads.tailSeconds }
+
+  /// Forgets the past.
+  @_noLocks mutating func reset() {
+    gains.reset()
+    heads.reset()
+  }
+
+  /// Pans a voice by gains.
+  @_noLocks mutating func pan(_ voice: Int, _ place: Place, _ law: PanLaw, isTimed: Bool) {
+    unsafe target.fill(
+      row, law, azimuth: place.azimuth, elevation: place.elevation, gain: place.gain)
+    take(voice, isTimed)
+    mute(voice, isTimed)
+  }
+
+  /// Passes a voice to one channel.
+  @_noLocks mutating func pass(_ voice: Int, to channel: Int, gain: Double, isTimed: Bool) {
+    for index in 0..<channelCount { unsafe row[index] = index == channel ? Float(gain) : 0 }
+    take(voice, isTimed)
+    mute(voice, isTimed)
+  }
+
+  /// Has a head hear a voice, in the first two channels.
+  @_noLocks mutating func hear(_ voice: Int, _ place: Place, hasDelay: Bool, isTimed: Bool) {
+    for index in 0..<channelCount { unsafe row[index] = 0 }
+    take(voice, isTimed)
+    let isNew = heads.isOff(voice)
+    let changed = heads.aim(
+      voice, azimuth: place.azimuth, elevation: place.elevation, gain: place.gain,
+      hasDelay: hasDelay)
+    // A voice that was silent appears where it is.
+    if isNew { heads.appear(voice) }
+    if changed, isTimed { heads.jump(voice) }
+  }
+
+  /// Takes the gains of the row.
+  @_noLocks private mutating func take(_ voice: Int, _ isTimed: Bool) {
+    for index in 0..<channelCount {
+      let place = voice * channelCount + index
+      if gains.aim(place, unsafe row[index]), isTimed { gains.jump(place) }
+    }
+  }
+
+  /// Has the head hear a voice no more.
+  @_noLocks private mutating func mute(_ voice: Int, _ isTimed: Bool) {
+    if heads.fade(voice), isTimed { heads.jump(voice) }
+  }
+
+  /// Whether a voice is not heard, and will not be.
+  @_noLocks func isOff(_ voice: Int) -> Bool {
+    for index in voice * channelCount..<(voice + 1) * channelCount where !gains.isOff(index) {
+      return false
+    }
+    return heads.isOff(voice)
+  }
+
+  /// Whether anything moves.
+  var isMoving: Bool { @_noLocks get { gains.isMoving || heads.glides.isMoving } }
+
+  /// Begins the next interval of the control grid.
+  @_noLocks mutating func advanceGlides() {
+    gains.advance()
+    heads.glides.advance()
+  }
+
+  /// Adds a run of a voice to the output; nil for silence.
+  @_noLocks func add(
+    _ slice: borrowing RenderSlice, _ voice: Int, _ samples: UnsafePointer<Float>?, frame: Int,
+    phase: Int, _ count: Int
+  ) {
+    if let samples = unsafe samples {
+      for channel in 0..<channelCount {
+        let gain = gains[voice * channelCount + channel]
+        let output = unsafe slice.channel(channel) + frame
+        if !gain.isSettled {
+          unsafe SampleRun.add(samples, glide: gain, phase: phase, to: output, count)
+        } else if gain.value != 0 {
+          unsafe SampleRun.add(samples, gain: gain.value, to: output, count)
+        }
+      }
+    }
+    guard channelCount > 1, !heads.isOff(voice) else { return }
+    unsafe heads.add(
+      voice, samples, left: slice.channel(0) + frame, right: slice.channel(1) + frame,
+      offset: frame, phase: phase, count)
+  }
+
+  /// Counts the frames of a slice.
+  @_noLocks mutating func advance(_ count: Int) { heads.advance(count) }
+}
