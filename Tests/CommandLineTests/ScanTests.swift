@@ -213,6 +213,25 @@ import Testing
       }, "\(sound.summary)")
   }
 
+  @Test(arguments: ["aufc:vari:appl", "auol:vari:appl"])
+  func whatChainsDoNotTakeIsInOrderAllTheSame(unit: String) throws {
+    let report = try scan(unit)
+    #expect((report["broken"] as? [Any])?.isEmpty == true)
+    let sound = try #require((report["inOrder"] as? [[String: Any]])?.first)
+    #expect((sound["chains"] as? String)?.contains("keeps the length of a file") == true)
+    let text = try box.run("scan", unit, environment: environment)
+    #expect(text.exitCode == 0)
+    #expect(
+      text.lines.contains { $0.hasPrefix("in order") && $0.contains("chains do not take it: ") })
+    try box.folder.write("x", to: "a.wav")
+    let process = try box.run(
+      "process", "--unit", unit, "--output", "out", "a.wav", environment: environment)
+    #expect(process.exitCode != 0)
+    let info = try box.run("info", unit, environment: environment)
+    #expect(info.exitCode == 0)
+    #expect(info.standardOutput.contains("is not taken by chains"), "\(info.summary)")
+  }
+
   @Test func whatCrashesIsBlockedUntilItIsLetInOrChanges() throws {
     let units = try TemporaryFolder("auricle-scan-units")
     let code =

@@ -14,6 +14,7 @@ struct AssemblyTests {
     "LowPassFilter",
     "MatrixReverb", "Merger", "Offline",
     "MultiChannelMixer", "ParametricEQ", "PeakLimiter", "Spatial", "Splitter", "SampleDelay",
+    "Varispeed", "DeferredRenderer",
   ]
 
   @Test("each unit becomes a bundle; what is up to date is left alone, what is newer is replaced")

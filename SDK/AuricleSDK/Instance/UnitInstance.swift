@@ -235,6 +235,14 @@ import Synchronization
     }
   }
 
+  /// Keeps the reason for which a property's value is refused, for the host to ask, and returns the code.
+  ///
+  /// Context: control.
+  public func refuse(_ status: OSStatus, _ reason: String) -> OSStatus {
+    locked { failureReason = reason }
+    return status
+  }
+
   /// Resets the history of the whole unit on global scope; a single bus has none.
   func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
     locked {

@@ -54,6 +54,9 @@ public struct ParameterDefinition: Sendable {
   public var display: AudioUnitParameterOptions = 0
   /// Whether the value is left out of saved states.
   public var isOmittedFromPresets = false
+  /// Id of a parameter of the same scope, a ratio, whose cents (1200 to an octave) this one is: setting
+  /// one of the two sets the other. A scheduled change is carried over by the kernel.
+  public var centsOf: AudioUnitParameterID?
   /// Ids of the global parameters that change when this one does: a meta parameter has some.
   public var dependents: [AudioUnitParameterID] = []
   /// Whether setting it changes other parameters of any scope; so does one with `dependents`.

@@ -16,6 +16,10 @@ struct ParameterEntry: BitwiseCopyable {
   var maximumIsNyquist: Bool
   var isMeter: Bool
   var isRampedByKernel: Bool
+  /// Place of the parameter that is another view of this one; −1 for none.
+  var otherView = -1
+  /// Whether this one is the cents of that one, which is a ratio.
+  var isCents = false
 
   @_noLocks init() {
     id = 0
@@ -119,7 +123,7 @@ struct ParameterAddress: BitwiseCopyable {
       let sorted = list.enumerated().map { ParameterEntry($0.element, place: $0.offset) }
         .sorted { $0.id < $1.id }
       let entries = UnsafeMutablePointer<ParameterEntry>.allocate(capacity: max(list.count, 1))
-      for (index, entry) in sorted.enumerated() {
+      for (index, entry) in Self.linked(sorted, list).enumerated() {
         unsafe (entries + index).initialize(to: entry)
       }
       let capacity = elements?.counts.upperBound ?? 0
@@ -132,6 +136,22 @@ struct ParameterAddress: BitwiseCopyable {
       base += list.count * rows
     }
     values = ParameterStore(count: base)
+  }
+
+  /// The entries, with those that are two views of one value knowing each other.
+  private static func linked(
+    _ entries: [ParameterEntry], _ list: [ParameterDefinition]
+  ) -> [ParameterEntry] {
+    var entries = entries
+    for cents in entries.indices {
+      guard let id = list[entries[cents].place].centsOf,
+        let ratio = entries.firstIndex(where: { $0.id == id })
+      else { continue }
+      entries[cents].otherView = entries[ratio].place
+      entries[cents].isCents = true
+      entries[ratio].otherView = entries[cents].place
+    }
+    return entries
   }
 
   /// Frees the memory; no copy may be used afterwards. Context: control.
@@ -268,7 +288,14 @@ struct ParameterAddress: BitwiseCopyable {
     guard status == 0 else { return status }
     guard value.isFinite else { return kAudioUnitErr_InvalidParameterValue }
     guard !address.entry.isMeter else { return kAudioUnitErr_InvalidParameter }
-    values.setValue(address.entry.bounded(value, atSampleRate: sampleRate), at: address.index)
+    let bounded = address.entry.bounded(value, atSampleRate: sampleRate)
+    values.setValue(bounded, at: address.index)
+    if address.entry.otherView >= 0 {
+      values.setValue(
+        address.entry.isCents
+          ? RealtimeMath.exp2(bounded / 1200) : RealtimeMath.log2(max(bounded, 1e-9)) * 1200,
+        at: address.index - address.entry.place + address.entry.otherView)
+    }
     return 0
   }
 }

@@ -5,6 +5,16 @@ public import CAudioToolbox
 import Synchronization
 
 extension RenderSlice {
+  /// Host time (ns) of the first frame of the host's request; nil where the host gave none.
+  public var hostTime: UInt64? {
+    @_noLocks get {
+      guard unsafe renderTimeStamp.pointee.mFlags & kAudioTimeStampHostTimeValid != 0 else {
+        return nil
+      }
+      return unsafe renderTimeStamp.pointee.mHostTime
+    }
+  }
+
   /// Whether the slice is the first of the host's request.
   public var isFirst: Bool {
     @_noLocks get { frameOffset == 0 }

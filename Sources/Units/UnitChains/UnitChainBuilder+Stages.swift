@@ -18,6 +18,12 @@ extension UnitChainBuilder {
       let plan = try ChannelPlan.make(chain.channelCount, for: first)
       if let note = plan.note { chain.notes.append("\(stage.label) \(note)") }
       let type = first.description.componentType
+      if let refusal = ChainStage.refusal(of: first.description) {
+        throw AuricleError(
+          .unavailable, status: kAudioUnitErr_FormatNotSupported,
+          refusal + ": leave it out of the chain, or use it in a program, in an AUGraph or as an "
+            + "offline unit")
+      }
       let isOneUnit =
         plan.isOneToOne && stage.mix >= 1 && type != kAudioUnitType_Output
         && type != kAudioUnitType_FormatConverter && type != kAudioUnitType_OfflineEffect

@@ -35,7 +35,10 @@ enum ScanText {
       table.add(["blocked", TerminalText.plain("\(item.unit): it \(item.cause)")])
     }
     for item in report.inOrder {
-      table.add(["in order", TerminalText.plain("\(item.unit): \(item.name) was opened and run")])
+      let note = item.chains.map { "; chains do not take it: \($0)" } ?? ""
+      table.add([
+        "in order", TerminalText.plain("\(item.unit): \(item.name) was opened and run\(note)"),
+      ])
     }
     StandardStreams.writeResult(table.text())
     StandardStreams.writeResult(

@@ -3,6 +3,7 @@
 
 import AudioComponents
 import RunReports
+import UnitChains
 
 /// The result of a scan.
 public struct ScanReport: Encodable, Sendable {
@@ -56,6 +57,8 @@ public struct ScanReport: Encodable, Sendable {
     public var unit: String
     /// "Maker: Unit".
     public var name: String
+    /// Why no chain takes it, as the end of a sentence; nil where chains take it.
+    public var chains: String?
   }
 
   /// A unit that another bundle's unit of the same URI or identity takes the place of.
@@ -121,7 +124,10 @@ public struct ScanReport: Encodable, Sendable {
     for component in opened {
       let unit = component.location.identifier ?? component.triple
       guard faulty.isDisjoint(with: [unit, ComponentBlocklist.key(of: component)]) else { continue }
-      inOrder.append(Sound(unit: unit, name: component.name))
+      inOrder.append(
+        Sound(
+          unit: unit, name: component.name,
+          chains: ChainStage.refusal(of: component.description)))
     }
   }
 

@@ -56,10 +56,12 @@ enum UnitInspection {
       component.description.componentType == kAudioUnitType_FormatConverter
       && report.inputBuses.count > 1
     // A MIDI processor need not have any sound, and an offline unit wants all of its input first.
+    let refusal = ChainStage.refusal(of: component.description)
     let isApart =
-      joins || component.description.componentType == kAudioUnitType_OfflineEffect
+      joins || refusal != nil || component.description.componentType == kAudioUnitType_OfflineEffect
       || report.outputBuses.isEmpty
     report.behavior = isApart ? try initialize(component) : try run(component)
+    if let refusal { report.behavior?.notes.append("is not taken by chains: " + refusal) }
     write(report, to: results)
   }
 

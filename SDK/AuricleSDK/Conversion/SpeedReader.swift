@@ -1,0 +1,129 @@
+// A stream read at a speed that may change at every frame: the history of the input, and the position in it.
+// SPDX-License-Identifier: Apache-2.0
+
+import RealtimeSupport
+
+/// Holds what was read of a stream, and gives the sound at a position that moves by any step.
+///
+/// As long as every step since the start was 1 the samples come out bit for bit; the first other step turns the
+/// filter on. Made and freed on a control thread, all else render.
+@safe public struct SpeedReader: ~Copyable {
+  private let kernel: SincKernel
+  private let channelCount: Int
+  private let capacity: Int
+  /// Frames that are kept behind the position.
+  private let kept: Int
+  private let history: UnsafeMutablePointer<Float>
+  private let weights: UnsafeMutablePointer<Float>
+  /// Input frame of the first sample of the history.
+  private var base = 0
+  private var held = 0
+  /// Frames at the end of the history that are known to be silence.
+  private var silentFrames = 0
+  private var position = 0
+  private var fraction = 0.0
+  private var isDirect = true
+
+  /// Allocates for the greatest step, and for as many frames as are pushed at once.
+  public init(_ quality: RateQuality, channelCount: Int, greatestStep: Double, maximumPush: Int) {
+    kernel = SincKernel(quality)
+    self.channelCount = channelCount
+    kept = kernel.reach(at: max(1, greatestStep)) + 1
+    capacity = 4 * kept + Int(greatestStep) + 2 * maximumPush + 16
+    unsafe history = .allocate(capacity: capacity * max(channelCount, 1))
+    unsafe history.initialize(repeating: 0, count: capacity * max(channelCount, 1))
+    unsafe weights = .allocate(capacity: 2 * kept + 16)
+    unsafe weights.initialize(repeating: 0, count: 2 * kept + 16)
+    reset()
+  }
+
+  deinit {
+    kernel.deallocate()
+    unsafe history.deallocate()
+    unsafe weights.deallocate()
+  }
+
+  /// Input frames on either side of the position up to the step 1. Context: any.
+  public var reach: Int { kernel.reach }
+
+  /// Returns to the start, with silence before it.
+  @_noLocks public mutating func reset() {
+    position = 0
+    fraction = 0
+    isDirect = true
+    base = -kept
+    held = kept
+    silentFrames = kept
+    for channel in 0..<channelCount {
+      unsafe SampleCopy.clear(history + channel * capacity, count: kept)
+    }
+  }
+
+  /// Frames of input behind the position that an output at a step needs.
+  @_noLocks private func lookAhead(_ step: Double) -> Int {
+    isDirect && step == 1 ? 0 : kernel.reach(at: step)
+  }
+
+  /// Input frames that are missing for so many output frames at a step.
+  @_noLocks public func missing(_ count: Int, step: Double) -> Int {
+    let last = fraction + Double(count - 1) * step
+    return max(0, position + Int(last) + lookAhead(step) + 1 - (base + held))
+  }
+
+  /// Makes room for the largest push.
+  @_noLocks public mutating func makeRoom(_ count: Int) {
+    guard held + count > capacity else { return }
+    let gone = min(max(position - kept - base, 0), held)
+    for channel in 0..<channelCount {
+      let samples = unsafe history + channel * capacity
+      unsafe SampleCopy.copy(from: samples + gone, to: samples, count: held - gone)
+    }
+    base += gone
+    held -= gone
+    silentFrames = min(silentFrames, held)
+  }
+
+  /// The memory for a channel's next input frames.
+  @_noLocks public func pushPointer(_ channel: Int) -> UnsafeMutablePointer<Float> {
+    unsafe history + channel * capacity + held
+  }
+
+  /// Counts frames that were written at the push pointers of all channels.
+  @_noLocks public mutating func push(_ count: Int, isSilent: Bool) {
+    held += count
+    silentFrames = isSilent ? silentFrames + count : 0
+  }
+
+  /// Whether all that an output at a step is made of is silence.
+  @_noLocks public func isSilent(_ step: Double) -> Bool {
+    silentFrames >= base + held - (position - kernel.reach(at: step))
+  }
+
+  /// Prepares the next output frame; then `sample(_:reach:)` has it, for each channel.
+  ///
+  /// - Parameter isQuiet: Whether nobody will ask for samples.
+  @_noLocks public mutating func aim(_ step: Double, isQuiet: Bool) -> Int {
+    if isDirect, step == 1 { return 0 }
+    isDirect = false
+    if isQuiet { return 0 }
+    unsafe kernel.write(fraction, speed: step, to: weights)
+    return kernel.reach(at: step)
+  }
+
+  /// The output frame of a channel.
+  ///
+  /// - Parameter reach: What `aim` said.
+  @_noLocks public func sample(_ channel: Int, reach: Int) -> Float {
+    let samples = unsafe history + channel * capacity
+    if reach == 0 { return unsafe samples[position - base] }
+    return unsafe SincKernel.dot(samples + (position - reach + 1 - base), weights, 2 * reach)
+  }
+
+  /// Moves on.
+  @_noLocks public mutating func advance(_ step: Double) {
+    fraction += step
+    let whole = Int(fraction)
+    position += whole
+    fraction -= Double(whole)
+  }
+}

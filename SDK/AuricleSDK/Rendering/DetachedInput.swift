@@ -1,0 +1,49 @@
+// The inputs of a unit for a thread of the unit's own.
+// SPDX-License-Identifier: Apache-2.0
+
+public import CAudioToolbox
+
+/// What a unit needs to pull its inputs on another thread than the host's, by one thread at a time.
+///
+/// Valid from the slice that gave it until the unit is uninitialised, so that the thread has to end with the kernel.
+///
+/// @unchecked Sendable because sources are atomics, and all else is used by one thread at a time.
+@safe public struct DetachedInput: BitwiseCopyable, @unchecked Sendable {
+  private let side: InputSide
+
+  @_noLocks init(_ side: InputSide) { self.side = side }
+
+  /// Whether the input is the caller's lists, of this render alone: they cannot be pulled later.
+  public var isGiven: Bool { @_noLocks get { side.isGiven } }
+
+  /// Fills memory with frames of any time.
+  ///
+  /// - Parameters:
+  ///   - bus: Input bus.
+  ///   - sampleTime: Time of the first frame on the clock of the bus.
+  ///   - frameCount: 1 to the unit's maximum.
+  ///   - channels: A pointer for each channel of the bus.
+  /// - Returns: 0, or the error of the source.
+  ///
+  /// Context: any one thread.
+  @_noLocks public func pull(
+    bus: Int, sampleTime: Double, frameCount: Int,
+    into channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  ) -> OSStatus {
+    guard frameCount > 0, frameCount <= side.maximumFrames else {
+      return kAudioUnitErr_TooManyFramesToProcess
+    }
+    var stamp = AudioTimeStamp()
+    stamp.mSampleTime = sampleTime
+    stamp.mFlags = kAudioTimeStampSampleTimeValid
+    return unsafe side.pull(bus, &stamp, frameCount, channels)
+  }
+
+  /// Whether the last input of a bus is known to be silence. Context: the thread that pulled it.
+  @_noLocks public func isSilent(bus: Int) -> Bool { unsafe side.buses[bus].isSilent }
+}
+
+extension RenderSlice {
+  /// The inputs for a thread of the unit's own.
+  @_noLocks public func detachedInput() -> DetachedInput { unsafe DetachedInput(side.pointee) }
+}
