@@ -50,7 +50,7 @@ func unit(_ name: String) -> Target {
 let swiftUnits = [
   "LowPassFilter", "HighPassFilter", "ParametricEQ", "Dynamics", "PeakLimiter", "Delay",
   "MatrixReverb", "MultiChannelMixer", "Splitter", "Merger", "Converter",
-  "GenericOutput", "Filters", "Distortion", "Generators", "Analysis", "Offline",
+  "GenericOutput", "Filters", "Distortion", "Generators", "Analysis", "Offline", "SoundBanks",
 ]
 
 let package = Package(

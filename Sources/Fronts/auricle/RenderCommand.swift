@@ -4,6 +4,7 @@
 import ArgumentParser
 import AudioTypes
 import AuricleHost
+import ChainPresets
 import CommandOutput
 import Foundation
 import RunReports
@@ -26,12 +27,19 @@ struct RenderCommand: ParsableCommand {
       Exit codes: 1 some songs failed, 65 no MIDI file, 66 no such file, 69 no such unit, 70 a unit failed.
 
       EXAMPLES:
+        auricle render song.mid --bank /usr/share/sounds/sf2/TimGM6mb.sf2 -o song.wav
         auricle render song.mid --unit 'MDA ePiano' -o song.wav
         auricle render song.mid --preset piano.yaml -o stems/ --stems
         auricle render take*.mid --preset piano.yaml --output out/ --jobs 8
       """)
 
   @OptionGroup(title: "Chain") var chain: ChainArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "The sound bank (SoundFont, DLS) of the instrument; without --unit it plays on 'dls '.",
+      valueName: "file"), completion: .anyFile)
+  var bank: String?
 
   @Option(
     name: [.customShort("o"), .long],
@@ -81,11 +89,11 @@ struct RenderCommand: ParsableCommand {
 
   func validate() throws {
     try chain.checkWords()
-    if chain.preset == nil, chain.units.isEmpty {
+    if chain.preset == nil, chain.units.isEmpty, bank == nil {
       throw ValidationError(
-        "Name an instrument: --unit, perhaps with effects behind it, or --preset.")
+        "Name an instrument: --unit, perhaps with effects behind it, or --preset, or a --bank.")
     }
-    if songs.contains("") || output.isEmpty {
+    if songs.contains("") || output.isEmpty || bank == "" {
       throw ValidationError("The name of a file is empty.")
     }
     guard (1...2).contains(channels) else {
@@ -188,8 +196,10 @@ struct RenderCommand: ParsableCommand {
   }
 
   private func renderOne() throws {
-    guard let item = SongBatch.beginChild(), let chain = try chain.request() else { return }
+    guard let item = SongBatch.beginChild() else { return }
+    let chain = try chain.request() ?? .units([UnitEntry(unit: "aumu:dls :appl")])
     var request = SongRequest(song: item.song, chain: chain, output: item.output)
+    request.bank = bank.map { URL(fileURLWithPath: $0).path }
     request.track = item.track
     request.sampleRate = try SignalArguments.rate(sampleRate) ?? request.sampleRate
     (request.channelCount, request.encoding) = (channels, encoding)

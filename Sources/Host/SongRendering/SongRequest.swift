@@ -11,6 +11,8 @@ public struct SongRequest: Sendable {
   public var chain: ChainRequest
   /// The audio file; its ending chooses the container.
   public var output: String
+  /// The sound bank of the instrument, by an absolute path; nil leaves the instrument's own.
+  public var bank: String?
   /// The track that is played alone, from 1; nil for all.
   public var track: Int?
   /// Frames a second (Hz).

@@ -33,7 +33,8 @@ final class SongRun {
     outcome.notes = file.problems.map { "\(request.song): \($0)" }
     events = try SongEvents(
       file, track: request.track, sampleRate: request.sampleRate, name: request.song)
-    let (first, rest) = try Self.split(request.chain.read(host.presets))
+    var (first, rest) = try Self.split(request.chain.read(host.presets))
+    if let bank = request.bank { first.setBank(bank) }
     let registry = host.makeRegistry()
     let instruments = try ResolvedChain(playing: first, in: registry)
     guard let stage = instruments.stages.first else {
@@ -41,6 +42,7 @@ final class SongRun {
     }
     instrument = try SongInstrument(
       stage, sampleRate: request.sampleRate, channelCount: request.channelCount)
+    outcome.notes += instrument.bank?.notes(of: events.entries) ?? []
     effects =
       rest.entries.isEmpty
       ? nil
