@@ -19,7 +19,8 @@ struct RenderCommand: ParsableCommand {
       The chain begins with an instrument (auricle list aumu), native or LV2; effects follow it. A note \
       sounds at its frame: latency is taken out. Behind the last event all notes are ended, and the sound \
       rings out until it is silent. One file is rendered for each song, or with --stems one for each \
-      track.
+      track. A preset with instruments plays channels and tracks on each of them; with --stems each \
+      instrument has a file beside the mix.
 
       Each song has a process of its own. One whose instrument crashes is tried again, then left out; the \
       others are done.
@@ -54,7 +55,7 @@ struct RenderCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Render this track alone, counted from 1.", valueName: "number"))
   var track: Int?
 
-  @Flag(help: "One file for each track that has notes.")
+  @Flag(help: "One file for each track that has notes, or for each instrument of the preset.")
   var stems = false
 
   @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k; 48 kHz without.", valueName: "rate"))
@@ -113,6 +114,7 @@ struct RenderCommand: ParsableCommand {
   /// Every file to be written, in order.
   private func items() throws -> [SongBatch.Item] {
     let isFolder = stems || songs.count > 1 || output.hasSuffix("/") || FileRun.isFolder(output)
+    let isBand = try isBand()
     var items: [SongBatch.Item] = []
     for song in songs {
       guard isFolder else {
@@ -123,25 +125,23 @@ struct RenderCommand: ParsableCommand {
       let base = (output as NSString).appendingPathComponent(
         (file as NSString).deletingPathExtension)
       // What cannot be read is told by its own process.
-      let tracks = stems ? (try? AuricleInstallation().songTracks(song)) ?? [] : []
+      let tracks = stems && !isBand ? (try? AuricleInstallation().songTracks(song)) ?? [] : []
       if tracks.isEmpty {
         items.append(SongBatch.Item(song: song, output: "\(base).\(container)", track: track))
       }
       items += tracks.map { track in
         SongBatch.Item(
-          song: song, output: "\(base)-\(Self.fileName(track)).\(container)", track: track.number)
+          song: song, output: "\(base)-\(SongTrack.fileName(number: track.number, name: track.name ?? "")).\(container)", track: track.number)
       }
     }
     try refuseTwins(items)
     return items
   }
 
-  /// A number, and what of the name can stand in the name of a file.
-  private static func fileName(_ track: SongTrack) -> String {
-    let number = (track.number < 10 ? "0" : "") + "\(track.number)"
-    let name = (track.name ?? "").map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
-    let short = name.split(separator: "-").joined(separator: "-").prefix(40)
-    return short.isEmpty ? number : "\(number)-\(short)"
+  /// Whether the preset names instruments that share a song.
+  private func isBand() throws -> Bool {
+    guard let chain = try chain.request() else { return false }
+    return try AuricleInstallation().hasInstruments(chain)
   }
 
   private func refuseTwins(_ items: [SongBatch.Item]) throws {
@@ -203,13 +203,15 @@ struct RenderCommand: ParsableCommand {
     request.track = item.track
     request.sampleRate = try SignalArguments.rate(sampleRate) ?? request.sampleRate
     (request.channelCount, request.encoding) = (channels, encoding)
+    request.hasStems = try stems && isBand()
     (request.tailSeconds, request.overwrites) = (tail, overwrite)
     let outcome = try AuricleInstallation().render(
       request, shouldStop: { Interruption.isRequested })
-    let level = outcome.peak > 0 ? Figures.level(20 * log10(outcome.peak)) + " dBFS" : "silent"
-    SongBatch.tell(
-      "\(TerminalText.plain(request.output))  \(Figures.duration(outcome.seconds))  peak \(level)\n"
-    )
+    for (path, peak) in [(request.output, outcome.peak)] + outcome.stems {
+      let level = peak > 0 ? Figures.level(20 * log10(peak)) + " dBFS" : "silent"
+      SongBatch.tell(
+        "\(TerminalText.plain(path))  \(Figures.duration(outcome.seconds))  peak \(level)\n")
+    }
     for note in outcome.notes {
       StandardStreams.writeMessage("note: \(TerminalText.plain(note))")
     }

@@ -7,12 +7,18 @@ import ChainPresets
 import MIDIFiles
 
 extension ChainPreset {
-  /// Has the first unit play another bank.
+  /// Has the instrument that stands first play another bank.
   mutating func setBank(_ path: String) {
-    guard case .unit(var entry)? = entries.first else { return }
-    entry.parameters.removeAll { $0.name.value == "bank" }
-    entry.parameters.append(ParameterSetting(name: Located("bank"), value: Located(path)))
-    entries[0] = .unit(entry)
+    func set(_ entry: inout UnitEntry) {
+      entry.parameters.removeAll { $0.name.value == "bank" }
+      entry.parameters.append(ParameterSetting(name: Located("bank"), value: Located(path)))
+    }
+    if !instruments.isEmpty {
+      set(&instruments[0].unit)
+    } else if case .unit(var entry)? = entries.first {
+      set(&entry)
+      entries[0] = .unit(entry)
+    }
   }
 }
 

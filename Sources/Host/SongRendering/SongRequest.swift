@@ -23,6 +23,8 @@ public struct SongRequest: Sendable {
   public var encoding: String?
   /// The most seconds that are rendered behind the last event until it is silent.
   public var tailSeconds = 30.0
+  /// Whether each instrument of the preset gets a file of its own beside the mix.
+  public var hasStems = false
   /// Whether a file that is there is replaced.
   public var overwrites = false
 
@@ -35,11 +37,13 @@ public struct SongRequest: Sendable {
 }
 
 /// What was rendered.
-public struct SongOutcome: Sendable, Equatable {
+public struct SongOutcome: Sendable {
   /// Seconds of sound.
   public var seconds = 0.0
   /// The highest sample, linear.
   public var peak = 0.0
+  /// The files of single instruments, with the highest sample of each.
+  public var stems: [(path: String, peak: Double)] = []
   /// What is worth a line.
   public var notes: [String] = []
 
