@@ -51,8 +51,7 @@ let swiftUnits = [
   "LowPassFilter", "HighPassFilter", "ParametricEQ", "Dynamics", "PeakLimiter", "Delay",
   "MatrixReverb", "MultiChannelMixer", "Splitter", "Merger", "Converter",
   "GenericOutput", "Filters", "Distortion", "Generators", "Analysis", "Offline",
-  "Spatial",
-  "Varispeed", "DeferredRenderer",
+  "Spatial", "Varispeed", "DeferredRenderer", "SoundBanks",
 ]
 
 let package = Package(

@@ -38,7 +38,7 @@ import Testing
       ("sideSource", PresetKeys.sideChain), ("random", PresetKeys.random),
       ("deliverable", PresetKeys.render), ("noise", PresetKeys.noise),
       ("noiseSource", PresetKeys.noiseSource), ("chance", PresetKeys.chance),
-      ("randomNumber", PresetKeys.randomNumber),
+      ("randomNumber", PresetKeys.randomNumber), ("instrument", PresetKeys.instrument),
     ]
     for (name, keys) in others {
       let found = try dictionary("$defs", name, "properties").keys

@@ -100,6 +100,8 @@ public struct FactoryPresetDefinition: Sendable {
   public var size: UInt32
   /// Size of the present value in bytes, where it varies; nil: `size`.
   public var currentSize: (@Sendable (UnitInstance, AudioUnitElement) -> UInt32)?
+  /// Whether its element is a number that the property gives a meaning, not an element of the scope.
+  public var elementIsNumber = false
   /// Whether a host may set it.
   public var isWritable: Bool
   /// Copies the value to the pointer, which has room for `size` bytes.

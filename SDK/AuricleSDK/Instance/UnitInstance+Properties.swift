@@ -27,7 +27,9 @@ extension UnitInstance {
   ) -> PropertyInfo {
     if let own = ownProperty(id, scope) {
       guard elementCount(scope) != nil else { return .error(kAudioUnitErr_InvalidScope) }
-      guard isValid(scope, element) else { return .error(kAudioUnitErr_InvalidElement) }
+      guard own.elementIsNumber || isValid(scope, element) else {
+        return .error(kAudioUnitErr_InvalidElement)
+      }
       return PropertyInfo(
         size: own.currentSize?(self, element) ?? own.size, isWritable: own.isWritable)
     }

@@ -19,7 +19,7 @@ extension ChainPreset {
   /// The canonical JSON with the original spelling of unit settings: the name of a value may look like a
   /// quantity.
   public var spelledJSON: String {
-    guard var members = json.membersByName else { return canonicalJSON }
+    guard var members = json.membersByName, instruments.isEmpty else { return canonicalJSON }
     members["units"] = .array(
       entries.map { entry in
         guard case .unit(let unit) = entry else { return entry.json }
@@ -44,7 +44,29 @@ extension ChainPreset {
       members["input"] = .object(
         members: ["loudness": .string("\(plainNumber(inputLoudness)) LUFS")])
     }
+    if !instruments.isEmpty {
+      members["instruments"] = .array(instruments.map(\.json))
+      members["units"] = nil
+    }
+    if !bus.isEmpty { members["bus"] = .array(bus.map(\.json)) }
     if !render.isEmpty { members["render"] = .array(render.map(\.json)) }
+    return .object(members: members)
+  }
+}
+
+extension InstrumentEntry {
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = ["unit": .string(unit.unit.value)]
+    if let label = unit.label { members["name"] = .string(label) }
+    if let preset = unit.preset { members["preset"] = nameJSON(preset.value) }
+    var settings: [String: JSONValue] = [:]
+    for setting in unit.parameters {
+      settings[setting.name.value] = settingJSON(setting.value.value)
+    }
+    members["set"] = .object(members: settings)
+    if !channels.isEmpty { members["channels"] = .array(channels.map { .number(Double($0)) }) }
+    if !tracks.isEmpty { members["tracks"] = .array(tracks.map { .number(Double($0)) }) }
+    if !effects.isEmpty { members["effects"] = .array(effects.map(\.json)) }
     return .object(members: members)
   }
 }

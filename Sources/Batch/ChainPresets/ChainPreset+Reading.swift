@@ -65,13 +65,16 @@ struct PresetReader {
       case "license": preset.license = line(value, key: "license") ?? ""
       case "tags": preset.tags = tags(value)
       case "units": preset.entries = entries(value, depth: 0)
+      case "instruments": preset.instruments = instruments(value)
+      case "bus": preset.bus = entries(value, depth: 0)
       case "input": preset.inputLoudness = inputLoudness(value)
       case "output": preset.output = output(value)
       case "render": break
       default: unknown(key, among: PresetKeys.document, in: "a preset")
       }
     }
-    if !pairs.contains(where: { ["units", "output", "render"].contains($0.key.value) }) {
+    let asking = ["units", "instruments", "output", "render"]
+    if !pairs.contains(where: { asking.contains($0.key.value) }) {
       add(
         "the preset has no 'units', no 'output' and no 'render': it asks for nothing",
         at: root.position)
@@ -80,6 +83,7 @@ struct PresetReader {
     if let list = pairs.first(where: { $0.key.value == "render" }) {
       preset.render = render(list.value, output: preset.output)
     }
+    checkInstruments(of: preset, at: root.position)
     for problem in preset.structureProblems() where diagnostics.count < PresetErrors.maximumCount {
       diagnostics.append(problem)
     }

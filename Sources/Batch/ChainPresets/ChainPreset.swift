@@ -20,6 +20,10 @@ public struct ChainPreset: Sendable {
   public var tags: [String] = []
   /// Units and branches in the order of the signal.
   public var entries: [ChainEntry] = []
+  /// The instruments that share a song; empty for a chain.
+  public var instruments: [InstrumentEntry] = []
+  /// The effects behind all instruments.
+  public var bus: [ChainEntry] = []
   /// The integrated loudness that inputs are brought to before the chain (LUFS), or `nil` to leave it.
   public var inputLoudness: Double?
   /// The output settings.
@@ -83,6 +87,7 @@ extension ChainPreset: Equatable {
     left.name == right.name && left.description == right.description
       && left.author == right.author && left.license == right.license && left.tags == right.tags
       && left.entries == right.entries && left.inputLoudness == right.inputLoudness
+      && left.instruments == right.instruments && left.bus == right.bus
       && left.output == right.output && left.render == right.render
   }
 }

@@ -43,6 +43,11 @@ extension ResolvedChain {
     var resolver = ChainResolver(
       preset: preset, registry: registry, skipsUnnamedUnits: skipsUnnamedUnits)
     resolver.sendsNotes = sendsNotes
+    if !preset.instruments.isEmpty {
+      resolver.add(
+        "the preset plays instruments, for which it needs notes: give it to auricle render, with MIDI files",
+        at: nil)
+    }
     let stages = resolver.stages()
     let noises = preset.noises.compactMap { resolver.noise($0) }
     // A preset from a file was checked when it was read.

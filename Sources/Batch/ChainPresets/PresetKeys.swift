@@ -9,8 +9,8 @@ import ResultSettings
 public enum PresetKeys {
   /// Keys of the document.
   public static let document = [
-    "auricle", "name", "description", "author", "license", "tags", "input", "units", "output",
-    "render",
+    "auricle", "name", "description", "author", "license", "tags", "input", "units",
+    "instruments", "bus", "output", "render",
   ]
   /// Keys of the document that must be there.
   public static let requiredInDocument = ["auricle", "name"]
@@ -20,6 +20,12 @@ public enum PresetKeys {
   ]
   /// Keys of an entry of `units` that must be there.
   public static let requiredInUnit = ["unit"]
+  /// Keys of an entry of `instruments`.
+  public static let instrument = [
+    "unit", "name", "preset", "set", "channels", "tracks", "effects",
+  ]
+  /// Keys of an entry of `instruments` that must be there.
+  public static let requiredInInstrument = ["unit"]
   /// Keys of an entry of `units` that holds branches.
   public static let parallel = ["parallel", "name", "bypass"]
   /// Keys of a branch.

@@ -48,6 +48,20 @@ extension ChainPreset {
       }
     }
     add(entries, depth: 0)
+    for instrument in instruments {
+      number += 1
+      lines.append("")
+      lines += describe(number, instrument.unit)
+      for (name, list) in [("channels", instrument.channels), ("tracks", instrument.tracks)]
+      where !list.isEmpty {
+        lines.append("     \(name)  \(list.map(String.init).joined(separator: ", "))")
+      }
+      add(instrument.effects, depth: 1)
+    }
+    if !bus.isEmpty {
+      lines += ["", "behind all:"]
+      add(bus, depth: 1)
+    }
     return lines
   }
 

@@ -88,7 +88,11 @@ struct PresetCheck: ParsableCommand {
       return
     }
     do throws(PresetErrors) {
-      _ = try ResolvedChain(preset, in: registry, formats: .files)
+      if preset.instruments.isEmpty {
+        _ = try ResolvedChain(preset, in: registry, formats: .files)
+      } else {
+        _ = try ResolvedBand(preset, in: registry, formats: .files)
+      }
     } catch {
       throw PresetErrors(error.diagnostics + refused)
     }

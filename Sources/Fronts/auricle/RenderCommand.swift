@@ -4,6 +4,7 @@
 import ArgumentParser
 import AudioTypes
 import AuricleHost
+import ChainPresets
 import CommandOutput
 import Foundation
 import RunReports
@@ -18,7 +19,8 @@ struct RenderCommand: ParsableCommand {
       The chain begins with an instrument (auricle list aumu), native or LV2; effects follow it. A note \
       sounds at its frame: latency is taken out. Behind the last event all notes are ended, and the sound \
       rings out until it is silent. One file is rendered for each song, or with --stems one for each \
-      track.
+      track. A preset with instruments plays channels and tracks on each of them; with --stems each \
+      instrument has a file beside the mix.
 
       Each song has a process of its own. One whose instrument crashes is tried again, then left out; the \
       others are done.
@@ -26,12 +28,19 @@ struct RenderCommand: ParsableCommand {
       Exit codes: 1 some songs failed, 65 no MIDI file, 66 no such file, 69 no such unit, 70 a unit failed.
 
       EXAMPLES:
+        auricle render song.mid --bank /usr/share/sounds/sf2/TimGM6mb.sf2 -o song.wav
         auricle render song.mid --unit 'MDA ePiano' -o song.wav
         auricle render song.mid --preset piano.yaml -o stems/ --stems
         auricle render take*.mid --preset piano.yaml --output out/ --jobs 8
       """)
 
   @OptionGroup(title: "Chain") var chain: ChainArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "The sound bank (SoundFont, DLS) of the instrument; without --unit it plays on 'dls '.",
+      valueName: "file"), completion: .anyFile)
+  var bank: String?
 
   @Option(
     name: [.customShort("o"), .long],
@@ -46,7 +55,7 @@ struct RenderCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Render this track alone, counted from 1.", valueName: "number"))
   var track: Int?
 
-  @Flag(help: "One file for each track that has notes.")
+  @Flag(help: "One file for each track that has notes, or for each instrument of the preset.")
   var stems = false
 
   @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k; 48 kHz without.", valueName: "rate"))
@@ -81,11 +90,11 @@ struct RenderCommand: ParsableCommand {
 
   func validate() throws {
     try chain.checkWords()
-    if chain.preset == nil, chain.units.isEmpty {
+    if chain.preset == nil, chain.units.isEmpty, bank == nil {
       throw ValidationError(
-        "Name an instrument: --unit, perhaps with effects behind it, or --preset.")
+        "Name an instrument: --unit, perhaps with effects behind it, or --preset, or a --bank.")
     }
-    if songs.contains("") || output.isEmpty {
+    if songs.contains("") || output.isEmpty || bank == "" {
       throw ValidationError("The name of a file is empty.")
     }
     guard (1...2).contains(channels) else {
@@ -105,6 +114,7 @@ struct RenderCommand: ParsableCommand {
   /// Every file to be written, in order.
   private func items() throws -> [SongBatch.Item] {
     let isFolder = stems || songs.count > 1 || output.hasSuffix("/") || FileRun.isFolder(output)
+    let isBand = try isBand()
     var items: [SongBatch.Item] = []
     for song in songs {
       guard isFolder else {
@@ -115,25 +125,23 @@ struct RenderCommand: ParsableCommand {
       let base = (output as NSString).appendingPathComponent(
         (file as NSString).deletingPathExtension)
       // What cannot be read is told by its own process.
-      let tracks = stems ? (try? AuricleInstallation().songTracks(song)) ?? [] : []
+      let tracks = stems && !isBand ? (try? AuricleInstallation().songTracks(song)) ?? [] : []
       if tracks.isEmpty {
         items.append(SongBatch.Item(song: song, output: "\(base).\(container)", track: track))
       }
       items += tracks.map { track in
         SongBatch.Item(
-          song: song, output: "\(base)-\(Self.fileName(track)).\(container)", track: track.number)
+          song: song, output: "\(base)-\(SongTrack.fileName(number: track.number, name: track.name ?? "")).\(container)", track: track.number)
       }
     }
     try refuseTwins(items)
     return items
   }
 
-  /// A number, and what of the name can stand in the name of a file.
-  private static func fileName(_ track: SongTrack) -> String {
-    let number = (track.number < 10 ? "0" : "") + "\(track.number)"
-    let name = (track.name ?? "").map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
-    let short = name.split(separator: "-").joined(separator: "-").prefix(40)
-    return short.isEmpty ? number : "\(number)-\(short)"
+  /// Whether the preset names instruments that share a song.
+  private func isBand() throws -> Bool {
+    guard let chain = try chain.request() else { return false }
+    return try AuricleInstallation().hasInstruments(chain)
   }
 
   private func refuseTwins(_ items: [SongBatch.Item]) throws {
@@ -188,18 +196,22 @@ struct RenderCommand: ParsableCommand {
   }
 
   private func renderOne() throws {
-    guard let item = SongBatch.beginChild(), let chain = try chain.request() else { return }
+    guard let item = SongBatch.beginChild() else { return }
+    let chain = try chain.request() ?? .units([UnitEntry(unit: "aumu:dls :appl")])
     var request = SongRequest(song: item.song, chain: chain, output: item.output)
+    request.bank = bank.map { URL(fileURLWithPath: $0).path }
     request.track = item.track
     request.sampleRate = try SignalArguments.rate(sampleRate) ?? request.sampleRate
     (request.channelCount, request.encoding) = (channels, encoding)
+    request.hasStems = try stems && isBand()
     (request.tailSeconds, request.overwrites) = (tail, overwrite)
     let outcome = try AuricleInstallation().render(
       request, shouldStop: { Interruption.isRequested })
-    let level = outcome.peak > 0 ? Figures.level(20 * log10(outcome.peak)) + " dBFS" : "silent"
-    SongBatch.tell(
-      "\(TerminalText.plain(request.output))  \(Figures.duration(outcome.seconds))  peak \(level)\n"
-    )
+    for (path, peak) in [(request.output, outcome.peak)] + outcome.stems {
+      let level = peak > 0 ? Figures.level(20 * log10(peak)) + " dBFS" : "silent"
+      SongBatch.tell(
+        "\(TerminalText.plain(path))  \(Figures.duration(outcome.seconds))  peak \(level)\n")
+    }
     for note in outcome.notes {
       StandardStreams.writeMessage("note: \(TerminalText.plain(note))")
     }

@@ -10,6 +10,8 @@ struct SongEvents {
   struct Entry {
     var frame: Int
     var message: MIDIFileMessage
+    /// Its track, from 1; nil for what belongs to none.
+    var track: Int?
   }
 
   /// In the order of time; at one frame in the order of tracks.
@@ -38,7 +40,7 @@ struct SongEvents {
       for event in part.events {
         if case .meta = event.message { continue }
         let frame = map.frame(atTick: event.tick, sampleRate: sampleRate)
-        found.append((Entry(frame: frame, message: event.message), found.count))
+        found.append((Entry(frame: frame, message: event.message, track: index + 1), found.count))
       }
       end = max(end, map.frame(atTick: part.length, sampleRate: sampleRate))
     }

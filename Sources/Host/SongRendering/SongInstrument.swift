@@ -24,6 +24,8 @@ import PlugInGuard
   private(set) var refusedMessages = 0
   /// Frames by which it sounds late.
   let latencyFrames: Int
+  /// The bank that it plays; nil for one that lists no instruments.
+  var bank: SongBank? { SongBank(unit) }
 
   static let sliceFrames = 512
 

@@ -11,6 +11,8 @@ public struct SongRequest: Sendable {
   public var chain: ChainRequest
   /// The audio file; its ending chooses the container.
   public var output: String
+  /// The sound bank of the instrument, by an absolute path; nil leaves the instrument's own.
+  public var bank: String?
   /// The track that is played alone, from 1; nil for all.
   public var track: Int?
   /// Frames a second (Hz).
@@ -21,6 +23,8 @@ public struct SongRequest: Sendable {
   public var encoding: String?
   /// The most seconds that are rendered behind the last event until it is silent.
   public var tailSeconds = 30.0
+  /// Whether each instrument of the preset gets a file of its own beside the mix.
+  public var hasStems = false
   /// Whether a file that is there is replaced.
   public var overwrites = false
 
@@ -33,11 +37,13 @@ public struct SongRequest: Sendable {
 }
 
 /// What was rendered.
-public struct SongOutcome: Sendable, Equatable {
+public struct SongOutcome: Sendable {
   /// Seconds of sound.
   public var seconds = 0.0
   /// The highest sample, linear.
   public var peak = 0.0
+  /// The files of single instruments, with the highest sample of each.
+  public var stems: [(path: String, peak: Double)] = []
   /// What is worth a line.
   public var notes: [String] = []
 

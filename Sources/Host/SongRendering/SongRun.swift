@@ -1,4 +1,4 @@
-// Renders a song into a file: instrument, effects, latency, tail.
+// Renders a song into files: instruments with their effects, those behind all, latency, tail.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -17,13 +17,18 @@ import UnitChains
 final class SongRun {
   private let request: SongRequest
   private let events: SongEvents
-  private let instrument: SongInstrument
-  private let effects: UnitChain?
+  private let parts: [SongPart]
+  private let bus: UnitChain?
   private let writer: AudioFileWriter
+  /// The sum of the parts.
+  private let mix: PlanarBuffer
+  /// Frames by which all parts are late, and by which their sum is.
+  private let partsLate: Int
+  private let late: Int
   private var outcome = SongOutcome()
   private let shouldStop: () -> Bool
 
-  /// Reads the song, opens the units, and begins the file.
+  /// Reads the song, opens the units, and begins the files.
   init(
     _ request: SongRequest, _ host: HostPlaces, shouldStop: @escaping () -> Bool
   ) throws {
@@ -33,43 +38,44 @@ final class SongRun {
     outcome.notes = file.problems.map { "\(request.song): \($0)" }
     events = try SongEvents(
       file, track: request.track, sampleRate: request.sampleRate, name: request.song)
-    let (first, rest) = try Self.split(request.chain.read(host.presets))
-    let registry = host.makeRegistry()
-    let instruments = try ResolvedChain(playing: first, in: registry)
-    guard let stage = instruments.stages.first else {
-      throw AuricleError(.usage, "the chain has no instrument: name one with --unit")
+    var preset = try request.chain.read(host.presets)
+    if let bank = request.bank { preset.setBank(bank) }
+    let band = try ResolvedBand(preset, in: host.makeRegistry(), formats: .files)
+    let routing = SongRouting(events.entries, to: band.parts.map(\.entry))
+    let format = ChainSpecification(
+      sampleRate: request.sampleRate, channelCount: request.channelCount,
+      maximumFrameCount: SongInstrument.sliceFrames)
+    parts = try zip(band.parts, routing.parts).map { try SongPart($0, $1, format) }
+    bus = try band.bus?.makeChain(format)
+    outcome.notes += routing.notes + parts.flatMap(\.notes)
+    mix = PlanarBuffer(
+      channelCount: request.channelCount, frameCapacity: SongInstrument.sliceFrames)
+    partsLate = parts.map(\.latencyFrames).max() ?? 0
+    for part in parts { part.wait(partsLate - part.latencyFrames) }
+    late = partsLate + (bus?.latencyFrames ?? 0)
+    writer = try Self.makeWriter(request, request.output)
+    guard request.hasStems else { return }
+    for (index, part) in parts.enumerated() {
+      let path = Self.stem(of: request.output, index + 1, part.label)
+      part.writer = try Self.makeWriter(request, path)
+      outcome.stems.append((path, 0))
     }
-    instrument = try SongInstrument(
-      stage, sampleRate: request.sampleRate, channelCount: request.channelCount)
-    effects =
-      rest.entries.isEmpty
-      ? nil
-      : try ResolvedChain(rest, in: registry, formats: .files).makeChain(
-        ChainSpecification(
-          sampleRate: request.sampleRate, channelCount: request.channelCount,
-          maximumFrameCount: SongInstrument.sliceFrames))
-    writer = try Self.makeWriter(request)
   }
 
-  /// The instrument, which stands first, and what follows it.
-  private static func split(
-    _ preset: ChainPreset
-  ) throws(AuricleError) -> (instrument: ChainPreset, effects: ChainPreset) {
-    guard case .unit? = preset.entries.first else {
-      throw AuricleError(
-        .usage, "the chain does not begin with an instrument: name one first (auricle list aumu)")
-    }
-    var (first, rest) = (preset, preset)
-    first.entries = Array(preset.entries.prefix(1))
-    rest.entries = Array(preset.entries.dropFirst())
-    return (first, rest)
+  /// The file of an instrument: `song-01-Piano.wav` beside `song.wav`.
+  private static func stem(of output: String, _ number: Int, _ label: String) -> String {
+    let slash = output.lastIndex(of: "/").map { output.index(after: $0) } ?? output.startIndex
+    let dot = output[slash...].lastIndex(of: ".") ?? output.endIndex
+    return output[..<dot] + "-" + SongTrack.fileName(number: number, name: label) + output[dot...]
   }
 
-  private static func makeWriter(_ request: SongRequest) throws(AuricleError) -> AudioFileWriter {
-    guard let container = AudioContainer(path: request.output) else {
+  private static func makeWriter(
+    _ request: SongRequest, _ path: String
+  ) throws(AuricleError) -> AudioFileWriter {
+    guard let container = AudioContainer(path: path) else {
       throw AuricleError(
         .usage,
-        "the ending of \(request.output) names no kind of sound file: choose one such as .wav or .flac"
+        "the ending of \(path) names no kind of sound file: choose one such as .wav or .flac"
       )
     }
     let usual: AudioEncoding =
@@ -78,11 +84,11 @@ final class SongRun {
     guard let encoding, container.encodings.contains(encoding) else {
       throw AuricleError(
         .usage,
-        "\(request.output) cannot hold '\(request.encoding ?? "")': choose "
+        "\(path) cannot hold '\(request.encoding ?? "")': choose "
           + container.encodings.map(\.rawValue).joined(separator: ", "))
     }
     return try AudioFileWriter(
-      path: request.output,
+      path: path,
       format: AudioFileFormat(
         container: container, encoding: encoding, sampleRate: request.sampleRate,
         channelCount: request.channelCount), overwrite: request.overwrites)
@@ -90,45 +96,57 @@ final class SongRun {
 
   /// Renders everything.
   func go() throws(AuricleError) -> SongOutcome {
-    let late = instrument.latencyFrames + (effects?.latencyFrames ?? 0)
     let mostTail = Int(request.tailSeconds * request.sampleRate)
-    var (next, place) = (0, 0)
-    var quiet = 0
+    var (place, quiet) = (0, 0)
     // What is early is left out, and as much is rendered more.
     while place < events.end + late
       || (quiet < Int(request.sampleRate / 2) && place < events.end + late + mostTail)
     {
       guard !shouldStop() else {
-        writer.cancel()
+        cancel()
         throw AuricleError(.interrupted, "\(request.output) was not finished, and is not there")
       }
-      let count = SongInstrument.sliceFrames
-      while next < events.entries.count, events.entries[next].frame < place + count {
-        instrument.send(
-          events.entries[next].message, atFrame: max(0, events.entries[next].frame - place))
-        next += 1
+      let peak: Float
+      do throws(AuricleError) {
+        peak = try slice(SongInstrument.sliceFrames, at: place)
+      } catch {
+        cancel()
+        throw AuricleError(
+          error.category, status: error.status, "\(request.song): \(error.message)")
       }
-      let peak = try slice(count, skipping: min(count, max(0, late - place)))
-      quiet = peak < Self.silence ? quiet + count : 0
-      place += count
+      quiet = peak < Self.silence ? quiet + SongInstrument.sliceFrames : 0
+      place += SongInstrument.sliceFrames
     }
-    if instrument.refusedMessages > 0 {
-      outcome.notes.append("the instrument refused \(instrument.refusedMessages) messages")
+    addNotes()
+    try writer.finish()
+    for part in parts { try part.writer?.finish() }
+    outcome.seconds = Double(writer.frameCount) / request.sampleRate
+    return outcome
+  }
+
+  private func cancel() {
+    writer.cancel()
+    for part in parts { part.writer?.cancel() }
+  }
+
+  /// What is worth a line about the result.
+  private func addNotes() {
+    for part in parts where part.instrument.refusedMessages > 0 {
+      let name = parts.count > 1 ? part.label : "the instrument"
+      outcome.notes.append("\(name) refused \(part.instrument.refusedMessages) messages")
     }
     if outcome.peak < Self.nothing {
       outcome.notes.append(
         "\(request.output) is silent: an instrument may need a bank or samples, which auricle info names"
       )
     }
-    if outcome.peak > 1, !writer.format.encoding.isFloatingPoint {
-      let excess = (200 * log10(outcome.peak)).rounded() / 10
+    for (path, peak) in [(request.output, outcome.peak)] + outcome.stems
+    where peak > 1 && !writer.format.encoding.isFloatingPoint {
+      let excess = (200 * log10(peak)).rounded() / 10
       outcome.notes.append(
-        "\(request.output) is cut off at full scale by up to \(excess) dB: lower the instrument, or keep it with "
+        "\(path) is cut off at full scale by up to \(excess) dB: lower the instrument, or keep it with "
           + "--encoding float32")
     }
-    try writer.finish()
-    outcome.seconds = Double(writer.frameCount) / request.sampleRate
-    return outcome
   }
 
   /// A result below this is silent: −120 dBFS, as for batches.
@@ -136,25 +154,60 @@ final class SongRun {
   /// A tail below this has ended: −100 dBFS.
   private static let silence: Float = 1e-5
 
-  /// Renders and keeps a slice; its peak.
-  private func slice(_ count: Int, skipping skipped: Int) throws(AuricleError) -> Float {
-    let made = try unsafe instrument.render(count)
-    let rows = try unsafe effects?.render(input: made, frameCount: count) ?? made
-    var peak: Float = 0
+  /// Renders and keeps a slice; its peak, that of the parts included.
+  private func slice(_ count: Int, at place: Int) throws(AuricleError) -> Float {
+    var loudest: Float = 0
+    for (index, part) in parts.enumerated() {
+      let rows = try unsafe part.render(count, at: place)
+      let peak = unsafe peak(rows, count)
+      loudest = max(loudest, peak)
+      if let writer = part.writer {
+        outcome.stems[index].peak = max(outcome.stems[index].peak, Double(peak))
+        try unsafe keep(rows, count, place, skipping: partsLate, in: writer)
+      }
+      for channel in 0..<request.channelCount {
+        let sum = unsafe mix.rows[channel]
+        if index == 0 {
+          unsafe sum.update(from: rows[channel], count: count)
+        } else {
+          for frame in 0..<count { unsafe sum[frame] += rows[channel][frame] }
+        }
+      }
+    }
+    let rows = try unsafe bus?.render(input: mix.rows, frameCount: count) ?? mix.rows
     for channel in 0..<request.channelCount {
       guard unsafe SampleScan.firstNonFinite(rows[channel], count: count) < 0 else {
         throw AuricleError(
           .software, status: kAudioUnitErr_InvalidParameterValue,
-          "\(request.song): the instrument made a value that is not a finite number")
+          "the effects behind all made a value that is not a finite number at frame \(place)")
       }
+    }
+    let peak = unsafe peak(rows, count)
+    outcome.peak = max(outcome.peak, Double(peak))
+    try unsafe keep(rows, count, place, skipping: late, in: writer)
+    return max(loudest, peak)
+  }
+
+  private func peak(
+    _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ count: Int
+  ) -> Float {
+    var peak: Float = 0
+    for channel in 0..<request.channelCount {
       peak = max(peak, unsafe SampleScan.measure(rows[channel], count: count).0)
     }
-    outcome.peak = max(outcome.peak, Double(peak))
-    guard skipped < count else { return peak }
-    for channel in 0..<request.channelCount { unsafe rows[channel] += skipped }
-    try unsafe writer.write(rows, frameCount: count - skipped)
-    for channel in 0..<request.channelCount { unsafe rows[channel] -= skipped }
     return peak
+  }
+
+  /// Writes a slice without the frames that are latency.
+  private func keep(
+    _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ count: Int, _ place: Int,
+    skipping late: Int, in writer: AudioFileWriter
+  ) throws(AuricleError) {
+    let skipped = min(count, max(0, late - place))
+    guard skipped < count else { return }
+    for channel in 0..<request.channelCount { unsafe rows[channel] += skipped }
+    defer { for channel in 0..<request.channelCount { unsafe rows[channel] -= skipped } }
+    try unsafe writer.write(rows, frameCount: count - skipped)
   }
 }
 
@@ -169,5 +222,16 @@ extension AuricleInstallation {
     _ request: SongRequest, shouldStop: @escaping () -> Bool = { false }
   ) throws -> SongOutcome {
     try SongRun(request, host, shouldStop: shouldStop).go()
+  }
+}
+
+extension AuricleInstallation {
+  /// Whether a chain is a preset whose instruments share a song.
+  ///
+  /// - Throws: `PresetErrors`.
+  ///
+  /// Context: control.
+  public func hasInstruments(_ chain: ChainRequest) throws -> Bool {
+    try !chain.read(host.presets).instruments.isEmpty
   }
 }

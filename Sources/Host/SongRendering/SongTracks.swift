@@ -13,6 +13,14 @@ public struct SongTrack: Sendable, Equatable {
   public var name: String?
   /// Notes in it.
   public var noteCount: Int
+
+  /// A number, and what of a name can stand in the name of a file. Context: any.
+  public static func fileName(number: Int, name: String) -> String {
+    let number = (number < 10 ? "0" : "") + "\(number)"
+    let words = name.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
+    let short = words.split(separator: "-").joined(separator: "-").prefix(40)
+    return short.isEmpty ? number : "\(number)-\(short)"
+  }
 }
 
 extension AuricleInstallation {

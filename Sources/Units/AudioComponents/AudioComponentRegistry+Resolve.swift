@@ -7,8 +7,8 @@ extension AudioComponentRegistry {
   /// The component that a text names.
   ///
   /// Tried in this order: a URI, the absolute path of a bundle that holds one component, such a path with `/` and
-  /// a triple, a triple (`aufx:lpas:appl`), a name in any case: the whole name or the part after the maker. A
-  /// triple with wildcards will do if it finds exactly one.
+  /// a triple, a triple (`aufx:lpas:appl`), a name in any case: the whole name or the part after the maker, a subtype
+  /// alone. A triple with wildcards will do if it finds exactly one.
   ///
   /// - Throws: `.unavailable` if nothing is found, naming what is near, or if several are, naming
   ///   them.
@@ -38,6 +38,13 @@ extension AudioComponentRegistry {
     let named = whole.isEmpty ? all.filter { $0.shortName.lowercased() == wanted } : whole
     if named.count == 1, let component = named.first { return component }
     if named.count > 1 { throw Self.ambiguous(text, named, in: all) }
+    // A subtype alone, with or without the spaces that fill it up: `dls `.
+    if let code = FourCharacterCode(text.count < 4 ? text + "   ".prefix(4 - text.count) : text) {
+      let search = ComponentPattern(subtype: code).search
+      let found = all.filter { $0.description.matches(search) }
+      if found.count == 1, let component = found.first { return component }
+      if found.count > 1 { throw Self.ambiguous(text, found, in: all) }
+    }
     throw Self.missing(text, near: Self.near(text, among: all))
   }
 

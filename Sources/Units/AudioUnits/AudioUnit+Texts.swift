@@ -47,6 +47,8 @@ extension AudioUnit {
 
   /// Sets one of `textProperties`, named by its URI or symbol.
   ///
+  /// - Throws: `.badData`, or `.unavailable` for what is not installed, with the unit's reason where it tells one.
+  ///
   /// Context: control. The corresponding property is `kAuricleProperty_TextProperties`.
   public func setText(_ name: String, _ text: String) throws(AuricleError) {
     var dictionary: CFMutableDictionaryRef?
@@ -64,8 +66,16 @@ extension AudioUnit {
         }
       }
     }
-    unsafe try setProperty(
-      kAuricleProperty_TextProperties,
-      CFDictionaryRef?(CFDictionaryRef(UnsafeRawPointer(made))))
+    do throws(AuricleError) {
+      unsafe try setProperty(
+        kAuricleProperty_TextProperties,
+        CFDictionaryRef?(CFDictionaryRef(UnsafeRawPointer(made))))
+    } catch {
+      // A unit that says why: no such file, a file of another kind.
+      guard let reason = failureReason else { throw error }
+      let isLacking = error.status == OSStatus(kAudioUnitErr_FailedInitialization)
+      throw AuricleError(
+        isLacking ? .unavailable : .badData, status: error.status, "\(self.name): \(reason)")
+    }
   }
 }

@@ -1,0 +1,65 @@
+// MIDI messages for a bank: what FluidSynth is told, and banks chosen as General MIDI 2 does.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import RealtimeSupport
+
+extension BankPlayer {
+  /// Takes a message; it acts from the next block on. Context: render.
+  @_noLocks mutating func receive(_ event: MIDIEventRecord) {
+    guard event.byteCount > 0, let library, let synth = unsafe synth else { return }
+    let status = unsafe event.bytes[0]
+    let channel = Int32(status & 0xF)
+    let first = unsafe event.byteCount > 1 ? Int32(event.bytes[1] & 0x7F) : 0
+    let second = unsafe event.byteCount > 2 ? Int32(event.bytes[2] & 0x7F) : 0
+    if status >> 4 == 0x9, second > 0 { alignToNote() }
+    if status >> 4 == 0xB, chooseBank(channel, first, second) { return }
+    if status >> 4 == 0xC, ignoresPrograms { return }
+    let (bytes, count) = unsafe (event.bytes, event.byteCount)
+    // Door out of checked code: FluidSynth takes a message; it neither allocates nor locks, but for tuning tables.
+    unsafe _unsafePerformance {
+      switch status {
+      case 0x80..<0x90: unsafe _ = library.noteOff(synth, channel, first)
+      case 0x90..<0xA0: unsafe _ = library.noteOn(synth, channel, first, second)
+      case 0xA0..<0xB0: unsafe _ = library.keyPressure(synth, channel, first, second)
+      case 0xB0..<0xC0: unsafe _ = library.controller(synth, channel, first, second)
+      case 0xC0..<0xD0: unsafe _ = library.program(synth, channel, first)
+      case 0xD0..<0xE0: unsafe _ = library.channelPressure(synth, channel, first)
+      case 0xE0..<0xF0: unsafe _ = library.bend(synth, channel, second << 7 | first)
+      case 0xF0 where count > 2:
+        unsafe _ = library.exclusive(synth, bytes + 1, Int32(count - 2), nil, nil, nil, 0)
+      case 0xFF: unsafe _ = library.systemReset(synth)
+      default: break
+      }
+    }
+    // A reset takes the tuning along.
+    guard tuning != 0 else { return }
+    if status >> 4 == 0xB, first == 121 { tune(channel) }
+    if status == 0xFF || status == 0xF0 { for channel in 0..<Int32(16) { tune(channel) } }
+  }
+
+  /// Banks 121 and 120 of General MIDI 2: melodies, whose variation is the second byte of the bank, and drums.
+  ///
+  /// Whether the message is dealt with.
+  @_noLocks private mutating func chooseBank(
+    _ channel: Int32, _ controller: Int32, _ value: Int32
+  ) -> Bool {
+    let bit = UInt16(1) << UInt16(truncatingIfNeeded: channel)
+    guard let library, let synth = unsafe synth else { return false }
+    if controller == 32, gm2Channels & bit != 0 {
+      // Door out of checked code: FluidSynth chooses a bank.
+      unsafe _ = _unsafePerformance { unsafe library.controller(synth, channel, 0, value) }
+      return true
+    }
+    guard controller == 0 else { return false }
+    gm2Channels &= ~bit
+    guard value == 120 || value == 121 else { return false }
+    if value == 121 { gm2Channels |= bit }
+    // Door out of checked code: FluidSynth chooses a kind of channel and its bank.
+    unsafe _ = _unsafePerformance {
+      unsafe _ = library.channelType(synth, channel, value == 120 ? 1 : 0)
+      return unsafe library.controller(synth, channel, 0, 0)
+    }
+    return true
+  }
+}

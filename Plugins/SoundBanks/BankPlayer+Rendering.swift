@@ -1,0 +1,115 @@
+// The slices of a bank: messages between pieces of sound, volume, tuning, reverb.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import RealtimeSupport
+
+extension BankPlayer {
+  /// Renders a slice. Context: render.
+  @_noLocks mutating func process(_ slice: RenderSlice, _ settings: BankParameters) {
+    setTuning(settings.tuning)
+    setReverb(settings.reverb)
+    let count = slice.frameCount
+    var frame = 0
+    for index in 0..<slice.midiEventCount {
+      let event = slice.midiEvent(index)
+      let next = min(max(event.frame, frame), count)
+      render(slice, from: frame, to: next)
+      receive(event)
+      frame = next
+    }
+    render(slice, from: frame, to: count)
+    let volume = settings.volume
+    guard !volume.isConstant || volume.target != 0 else { return }
+    let steady = RealtimeMath.gain(decibels: Double(volume.target))
+    for channel in 0..<slice.channelCount {
+      let samples = unsafe slice.channel(channel)
+      for index in 0..<count {
+        let gain =
+          volume.isConstant ? steady : RealtimeMath.gain(decibels: Double(volume[index]))
+        unsafe samples[index] *= Float(gain)
+      }
+    }
+  }
+
+  @_noLocks private mutating func render(_ slice: RenderSlice, from start: Int, to end: Int) {
+    guard end > start else { return }
+    let first = unsafe slice.channel(0) + start
+    guard slice.channelCount == 1 else {
+      unsafe render(first, slice.channel(1) + start, end - start)
+      return
+    }
+    unsafe render(first, spare, end - start)
+    for index in 0..<(end - start) { unsafe first[index] = (first[index] + spare[index]) / 2 }
+  }
+
+  /// Renders frames of both channels.
+  @_noLocks private mutating func render(
+    _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    guard unsafe synth != nil else {
+      unsafe SampleCopy.clear(first, count: count)
+      unsafe SampleCopy.clear(second, count: count)
+      return
+    }
+    var done = 0
+    while done < count {
+      if place >= blockLength { makeBlock() }
+      let run = min(count - done, blockLength - place)
+      unsafe SampleCopy.copy(from: block + place, to: first + done, count: run)
+      unsafe SampleCopy.copy(from: block + blockLength + place, to: second + done, count: run)
+      place += run
+      done += run
+    }
+  }
+
+  @_noLocks private mutating func makeBlock() {
+    place = 0
+    guard let library, let synth = unsafe synth else { return }
+    let isPlain = factor == 1
+    let first = unsafe isPlain ? block : left.input
+    let second = unsafe isPlain ? block + blockLength : right.input
+    // Door out of checked code: FluidSynth renders a block; it holds what it needs since it was made.
+    unsafe _ = _unsafePerformance {
+      unsafe library.write(synth, 64, first, 0, 1, second, 0, 1)
+    }
+    guard !isPlain else { return }
+    unsafe left.makeBlock(block)
+    unsafe right.makeBlock(block + blockLength)
+  }
+
+  /// Lets a note that breaks silence begin a block: the rest of the present one is not worth hearing.
+  @_noLocks mutating func alignToNote() {
+    guard place < blockLength, let library, let synth = unsafe synth else { return }
+    // Door out of checked code: FluidSynth counts its voices.
+    let voices = unsafe _unsafePerformance { unsafe library.activeVoices(synth) }
+    guard voices == 0 else { return }
+    // Below −100 dBFS: the reverb never is quite silent.
+    for index in 0..<(2 * blockLength) where unsafe block[index].magnitude > 1e-5 { return }
+    place = blockLength
+  }
+
+  @_noLocks private mutating func setTuning(_ cents: Float) {
+    guard cents != tuning else { return }
+    tuning = cents
+    for channel in 0..<Int32(16) { tune(channel) }
+  }
+
+  /// Tunes a channel as the parameter says.
+  @_noLocks func tune(_ channel: Int32) {
+    guard let library, let synth = unsafe synth else { return }
+    let (fineTune, cents): (Int32, Float) = (52, tuning)
+    // Door out of checked code: FluidSynth tunes a channel.
+    unsafe _ = _unsafePerformance { unsafe library.generator(synth, channel, fineTune, cents) }
+  }
+
+  @_noLocks private mutating func setReverb(_ decibels: Float) {
+    guard decibels != reverbDecibels else { return }
+    reverbDecibels = decibels
+    guard let library, let synth = unsafe synth else { return }
+    // At 0 dB what FluidSynth has of itself; its level goes from 0 to 1.
+    let level = decibels <= -120 ? 0 : min(0.2 * RealtimeMath.gain(decibels: Double(decibels)), 1)
+    // Door out of checked code: FluidSynth sets the level of its reverb, with its usual room, damping and width.
+    unsafe _ = _unsafePerformance { unsafe library.reverb(synth, 0.2, 0, 0.5, level) }
+  }
+}

@@ -1,0 +1,133 @@
+// A bank at work: a synth of its own, whose blocks of 64 frames are cut into slices.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import RealtimeSupport
+
+/// Plays a bank on sixteen channels in stereo; without one it is silent.
+///
+/// FluidSynth renders blocks of 64 frames, and what it is told acts from its next block on. The blocks are cut here, not
+/// by the host's slices, so the sound does not depend on those. While nothing sounds, a note begins a block of its own
+/// and starts at its very frame; while something does, it waits for the next block, 63 frames of the synth at most.
+///
+/// Made, freed and restarted on a control thread; all else render.
+@safe struct BankPlayer: ~Copyable {
+  /// Frames of FluidSynth's blocks.
+  static var blockFrames: Int { @_noLocks get { 64 } }
+
+  private let bank: SoundBank?
+  private let hasReverb: Bool
+  private let synthRate: Double
+  let library: FluidLibrary?
+  /// Output frames for a frame of the synth: 1, 2 or 4.
+  let factor: Int
+  private var settings: FluidLibrary.Thing?
+  private(set) var synth: FluidLibrary.Thing?
+  var left: RateMultiplier
+  var right: RateMultiplier
+  /// Both channels of a block at the rate of the output.
+  let block: UnsafeMutablePointer<Float>
+  let blockLength: Int
+  /// The next frame of the block that is heard; its length: none is left.
+  var place: Int
+  /// Channels whose bank was chosen as General MIDI 2 does.
+  var gm2Channels: UInt16 = 0
+  /// What the synth has: cents, and decibels of the reverb.
+  var tuning: Float = 0
+  var reverbDecibels: Float = 0
+  /// Whether program changes are left out, as they ask for loading what is loaded.
+  let ignoresPrograms: Bool
+  /// The second channel where the output has one.
+  let spare: UnsafeMutablePointer<Float>
+
+  /// Makes a synth with a bank.
+  ///
+  /// - Throws: A sentence for rates that it cannot do, and where there is no memory.
+  init(
+    _ bank: SoundBank?, _ format: (sampleRate: Double, maximumFrames: Int), hasReverb: Bool,
+    ignoresPrograms: Bool
+  ) throws(UnitRefusal) {
+    let rate = format.sampleRate
+    guard rate >= 8000, rate <= 384_000 else {
+      throw UnitRefusal(
+        status: kAudioUnitErr_FormatNotSupported,
+        reason: "sound banks are played at 8,000 to 384,000 Hz, not at \(Int(rate.rounded())) Hz")
+    }
+    let factor = rate <= 96_000 ? 1 : rate <= 192_000 ? 2 : 4
+    var made: Synth?
+    if let bank {
+      unsafe made = try Self.makeSynth(bank, sampleRate: rate / Double(factor), hasReverb)
+    }
+    self.factor = factor
+    synthRate = rate / Double(factor)
+    self.bank = bank
+    self.hasReverb = hasReverb
+    self.ignoresPrograms = ignoresPrograms
+    library = unsafe made?.library
+    unsafe settings = unsafe made?.settings
+    unsafe synth = unsafe made?.synth
+    blockLength = 64 * factor
+    place = blockLength
+    left = RateMultiplier(factor: factor)
+    right = RateMultiplier(factor: factor)
+    unsafe block = .allocate(capacity: 2 * blockLength)
+    unsafe block.initialize(repeating: 0, count: 2 * blockLength)
+    unsafe spare = .allocate(capacity: max(format.maximumFrames, 1))
+    unsafe spare.initialize(repeating: 0, count: max(format.maximumFrames, 1))
+  }
+
+  deinit {
+    if let library, let synth = unsafe synth {
+      unsafe library.deleteSynth(synth)
+      unsafe library.deleteSettings(settings)
+    }
+    unsafe block.deallocate()
+    unsafe spare.deallocate()
+  }
+
+  /// Frames by which the sound is late.
+  var latencyFrames: Int { factor == 1 ? 0 : factor * RateMultiplier.tapCount / 2 }
+
+  private typealias Synth = (
+    library: FluidLibrary, settings: FluidLibrary.Thing, synth: FluidLibrary.Thing
+  )
+
+  private static func makeSynth(
+    _ bank: SoundBank, sampleRate: Double, _ hasReverb: Bool
+  ) throws(UnitRefusal) -> Synth {
+    let library = try FluidLibrary.shared.get()
+    guard
+      let made = unsafe library.makeSynth(
+        sampleRate: sampleRate, voices: 256, hasReverb: hasReverb)
+    else {
+      throw UnitRefusal(
+        status: OSStatus(kAudio_MemFullError), reason: "there is no memory for a synth")
+    }
+    guard unsafe library.loadBank(made.synth, bank.path, 1) >= 0 else {
+      unsafe library.deleteSynth(made.synth)
+      unsafe library.deleteSettings(made.settings)
+      throw UnitRefusal(
+        status: kAudioUnitErr_InvalidFile,
+        reason: "the sound bank \(bank.path) was changed and cannot be read any more")
+    }
+    return unsafe (library, made.settings, made.synth)
+  }
+
+  /// Begins anew with a fresh synth: one that FluidSynth resets does not sound like it. Context: control.
+  mutating func restart() {
+    if let library, let synth = unsafe synth {
+      unsafe library.deleteSynth(synth)
+      unsafe library.deleteSettings(settings)
+      let made = unsafe bank.flatMap {
+        unsafe try? Self.makeSynth($0, sampleRate: synthRate, hasReverb)
+      }
+      unsafe settings = unsafe made?.settings
+      unsafe self.synth = unsafe made?.synth
+    }
+    place = blockLength
+    gm2Channels = 0
+    (tuning, reverbDecibels) = (0, 0)
+    left.reset()
+    right.reset()
+  }
+}

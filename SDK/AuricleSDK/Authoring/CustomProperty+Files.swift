@@ -1,0 +1,204 @@
+// Properties that are files, settings of a preset that are files, and lists that a host goes through by number.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+public import CAudioToolbox
+
+/// A file that a host or a chain preset can give a unit: `--set bank=piano.sf2`.
+public struct FileSetting<Unit: AuricleUnit & ~Copyable>: Sendable {
+  /// The word that it is set by, which stays the same for ever.
+  public let symbol: String
+  /// The name shown to a person.
+  public let name: String
+  let get: @Sendable (UnitAccess<Unit>) -> String?
+  let set: @Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void
+
+  /// Declares a file.
+  ///
+  /// - Parameters:
+  ///   - symbol: The word that it is set by.
+  ///   - name: The name shown to a person.
+  ///   - get: Its path; nil where there is none.
+  ///   - set: Receives a path; throws to refuse it.
+  public init(
+    _ symbol: String, name: String, get: @escaping @Sendable (UnitAccess<Unit>) -> String?,
+    set: @escaping @Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void
+  ) {
+    self.symbol = symbol
+    self.name = name
+    self.get = get
+    self.set = set
+  }
+}
+
+extension CustomProperty where Unit: ~Copyable {
+  /// A property that is a file, `CFURLRef`; without `set` it is read-only.
+  ///
+  /// - Parameters:
+  ///   - id: One of Core Audio's that the unit has, or from 64100 on.
+  ///   - get: Its path; nil for a null reference.
+  ///   - set: Receives the path of a host's URL; throws to refuse it.
+  public static func file(
+    _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>) -> String?,
+    set: (@Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void)? = nil
+  ) -> CustomProperty {
+    CustomProperty { context in
+      var write: PropertyWrite?
+      if let set {
+        unsafe write = { unit, _, data, size in
+          guard let data = unsafe data, unsafe Int(size) == MemoryLayout<CFURLRef?>.size,
+            let url = unsafe data.loadUnaligned(as: CFURLRef?.self),
+            let path = unsafe filePath(of: url)
+          else { return kAudioUnitErr_InvalidPropertyValue }
+          return context.attempt(on: unit) { (access) throws(UnitRefusal) in try set(access, path) }
+        }
+      }
+      return unsafe PropertyDefinition(
+        id: id, size: UInt32(MemoryLayout<CFURLRef?>.size),
+        read: { unit, _, data in
+          let path = get(UnitAccess(unit, context))
+          unsafe data.storeBytes(of: path.flatMap { unsafe makeFileURL($0) }, as: CFURLRef?.self)
+          return 0
+        }, write: write)
+    }
+  }
+
+  /// A property of so many bytes that a host sets and nobody reads.
+  ///
+  /// - Parameters:
+  ///   - id: One of Core Audio's that the unit has, or from 64100 on.
+  ///   - size: Bytes of the value.
+  ///   - set: Receives a host's value; throws to refuse it.
+  public static func written(
+    _ id: UInt32, size: Int,
+    set: @escaping @Sendable (UnitAccess<Unit>, [UInt8]) throws(UnitRefusal) -> Void
+  ) -> CustomProperty {
+    CustomProperty { context in
+      unsafe PropertyDefinition(
+        id: id, size: UInt32(size), read: { _, _, _ in kAudioUnitErr_InvalidProperty },
+        write: { unit, _, data, given in
+          guard let data = unsafe data, Int(given) == size else {
+            return kAudioUnitErr_InvalidPropertyValue
+          }
+          let bytes = unsafe Array(UnsafeRawBufferPointer(start: data, count: size))
+          return context.attempt(on: unit) { (access) throws(UnitRefusal) in
+            try set(access, bytes)
+          }
+        })
+    }
+  }
+
+  /// A list of numbers, UInt32, that a host reads by its element, which is any number.
+  ///
+  /// - Parameter get: The number of an element; nil where there is none.
+  public static func numbers(
+    _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>, UInt32) -> UInt32?
+  ) -> CustomProperty {
+    CustomProperty { context in
+      var property = unsafe PropertyDefinition(
+        id: id, size: 4,
+        read: { unit, element, data in
+          guard let value = get(UnitAccess(unit, context), element) else {
+            return kAudioUnitErr_InvalidElement
+          }
+          unsafe data.storeBytes(of: value, as: UInt32.self)
+          return 0
+        })
+      property.elementIsNumber = true
+      return property
+    }
+  }
+
+  /// A list of texts, `CFStringRef`, that a host reads by its element, which is any number.
+  ///
+  /// - Parameter get: The text of an element; nil where there is none.
+  public static func texts(
+    _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>, UInt32) -> String?
+  ) -> CustomProperty {
+    CustomProperty { context in
+      var property = unsafe PropertyDefinition(
+        id: id, size: UInt32(MemoryLayout<CFStringRef?>.size),
+        read: { unit, element, data in
+          guard let text = get(UnitAccess(unit, context), element) else {
+            return kAudioUnitErr_InvalidElement
+          }
+          unsafe data.storeBytes(of: makeCFString(text), as: CFStringRef?.self)
+          return 0
+        })
+      property.elementIsNumber = true
+      return property
+    }
+  }
+
+  /// The files of a unit as chain presets and command lines set them: `kAuricleProperty_TextPropertyList` and
+  /// `kAuricleProperty_TextProperties`.
+  public static func files(_ files: [FileSetting<Unit>]) -> [CustomProperty] {
+    [
+      CustomProperty { _ in
+        unsafe PropertyDefinition(
+          id: kAuricleProperty_TextPropertyList, size: UInt32(MemoryLayout<CFArrayRef?>.size),
+          read: { _, _, data in
+            let entries = unsafe files.map { file in
+              let texts = [
+                "uri": file.symbol, "symbol": file.symbol, "name": file.name, "type": "path",
+                "access": "write",
+              ]
+              let dictionary = unsafe makeCFDictionary(
+                takingOver: texts.mapValues { unsafe UnsafeRawPointer(makeCFString($0)) })
+              return unsafe UnsafeRawPointer(dictionary)
+            }
+            unsafe data.storeBytes(of: makeCFArray(takingOver: entries), as: CFArrayRef?.self)
+            return 0
+          })
+      },
+      CustomProperty { context in
+        unsafe PropertyDefinition(
+          id: kAuricleProperty_TextProperties, size: UInt32(MemoryLayout<CFDictionaryRef?>.size),
+          read: { unit, _, data in
+            var values: [String: UnsafeRawPointer?] = unsafe [:]
+            for file in files {
+              guard let path = file.get(UnitAccess(unit, context)) else { continue }
+              unsafe values[file.symbol] = unsafe UnsafeRawPointer(makeCFString(path))
+            }
+            unsafe data.storeBytes(
+              of: makeCFDictionary(takingOver: values), as: CFDictionaryRef?.self)
+            return 0
+          },
+          write: { unit, _, data, size in
+            guard let data = unsafe data, unsafe Int(size) == MemoryLayout<CFDictionaryRef?>.size,
+              let dictionary = unsafe data.loadUnaligned(as: CFDictionaryRef?.self)
+            else { return kAudioUnitErr_InvalidPropertyValue }
+            let given = unsafe UnitState(reading: dictionary)
+            let known = files.filter { given.string($0.symbol) != nil }
+            guard unsafe CFDictionaryGetCount(dictionary) == known.count else {
+              return kAudioUnitErr_InvalidPropertyValue
+            }
+            for file in known {
+              let status = context.attempt(on: unit) { (access) throws(UnitRefusal) in
+                try file.set(access, given.string(file.symbol) ?? "")
+              }
+              if status != 0 { return status }
+            }
+            return 0
+          })
+      },
+    ]
+  }
+}
+
+/// The path of a URL of a file; nil for another URL. Context: control.
+public func filePath(of url: CFURLRef) -> String? {
+  var path = [UInt8](repeating: 0, count: 4097)
+  guard unsafe CFURLGetFileSystemRepresentation(url, true, &path, CFIndex(path.count - 1)) else {
+    return nil
+  }
+  return String(decoding: path.prefix { $0 != 0 }, as: UTF8.self)
+}
+
+/// The URL of a file, +1; nil where there is no memory. Context: control.
+public func makeFileURL(_ path: String) -> CFURLRef? {
+  var path = path
+  return path.withUTF8 {
+    unsafe CFURLCreateFromFileSystemRepresentation(nil, $0.baseAddress, CFIndex($0.count), false)
+  }
+}

@@ -1,0 +1,70 @@
+// The instruments of a preset matched with what is installed, each with its effects, and what stands behind all.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioComponents
+
+/// What plays a song.
+package struct ResolvedBand: Sendable {
+  /// An instrument and its effects.
+  package struct Part: Sendable {
+    /// What it plays.
+    package let entry: InstrumentEntry
+    /// The instrument.
+    package let stage: ResolvedStage
+    /// The effects behind it; nil for none.
+    package let effects: ResolvedChain?
+  }
+
+  /// The instruments, one at least.
+  package let parts: [Part]
+  /// The effects behind all; nil for none.
+  package let bus: ResolvedChain?
+
+  /// Finds the components: of the `instruments`, or of a chain that begins with an instrument.
+  ///
+  /// - Throws: All mismatches at once; one of the kind `usage` for a chain without an instrument at its start.
+  ///
+  /// Context: control.
+  package init(
+    _ preset: ChainPreset, in registry: AudioComponentRegistry, formats: FormatNames
+  ) throws(PresetErrors) {
+    var entries = preset.instruments
+    if entries.isEmpty, case .unit(let first)? = preset.entries.first {
+      var only = InstrumentEntry(unit: first)
+      only.effects = Array(preset.entries.dropFirst())
+      entries = [only]
+    }
+    guard !entries.isEmpty else {
+      throw PresetErrors([
+        PresetDiagnostic(
+          "the chain does not begin with an instrument: name one first (auricle list aumu)",
+          kind: .usage)
+      ])
+    }
+    var diagnostics: [PresetDiagnostic] = []
+    func attempt<Result>(_ body: () throws(PresetErrors) -> Result) -> Result? {
+      do throws(PresetErrors) {
+        return try body()
+      } catch {
+        diagnostics += error.diagnostics
+        return nil
+      }
+    }
+    func chain(_ entries: [ChainEntry]) -> ResolvedChain? {
+      guard !entries.isEmpty else { return nil }
+      return attempt { () throws(PresetErrors) in
+        try ResolvedChain(preset.part(entries), in: registry, formats: formats)
+      }
+    }
+    parts = entries.compactMap { entry in
+      let found = attempt { () throws(PresetErrors) in
+        try ResolvedChain(playing: preset.part([.unit(entry.unit)]), in: registry)
+      }
+      let effects = chain(entry.effects)
+      guard let stage = found?.stages.first else { return nil }
+      return Part(entry: entry, stage: stage, effects: effects)
+    }
+    bus = chain(preset.bus)
+    guard diagnostics.isEmpty else { throw PresetErrors(diagnostics) }
+  }
+}

@@ -1,0 +1,81 @@
+// One instrument of a song: its messages, the effects behind it, and the delay that keeps it with the others.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import AudioTypes
+import CAudioToolbox
+import ChainPresets
+import FileRendering
+import RealtimeSupport
+import UnitChains
+
+/// An instrument at work. Context: one control thread.
+@safe final class SongPart {
+  /// What to call it.
+  let label: String
+  let instrument: SongInstrument
+  private let effects: UnitChain?
+  private let events: [SongEvents.Entry]
+  private var next = 0
+  private let channelCount: Int
+  /// Where its sound lies until it is as late as that of the others.
+  private var delayed: PlanarBuffer?
+  private var delayFrames = 0
+  /// Its own file; nil for none.
+  var writer: AudioFileWriter?
+
+  /// Opens the units.
+  init(
+    _ part: ResolvedBand.Part, _ events: [SongEvents.Entry], _ format: ChainSpecification
+  ) throws {
+    label = part.entry.unit.label ?? part.stage.label
+    self.events = events
+    channelCount = format.channelCount
+    instrument = try SongInstrument(
+      part.stage, sampleRate: format.sampleRate, channelCount: format.channelCount)
+    effects = try part.effects?.makeChain(format)
+  }
+
+  /// Frames by which it sounds late of itself.
+  var latencyFrames: Int { instrument.latencyFrames + (effects?.latencyFrames ?? 0) }
+
+  /// Lines about programs that its bank does not have.
+  var notes: [String] { instrument.bank?.notes(of: events) ?? [] }
+
+  /// Has it sound later. Context: before the first slice.
+  func wait(_ frames: Int) {
+    guard frames > 0 else { return }
+    delayFrames = frames
+    delayed = PlanarBuffer(
+      channelCount: channelCount, frameCapacity: SongInstrument.sliceFrames + frames)
+  }
+
+  /// Renders a slice that begins at a frame of the song; a pointer a channel, valid until the next call.
+  ///
+  /// - Throws: What a unit refuses; `.software` for samples that are no finite numbers.
+  func render(
+    _ count: Int, at place: Int
+  ) throws(AuricleError) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+    while next < events.count, events[next].frame < place + count {
+      instrument.send(events[next].message, atFrame: max(0, events[next].frame - place))
+      next += 1
+    }
+    let made = try unsafe instrument.render(count)
+    let rows = try unsafe effects?.render(input: made, frameCount: count) ?? made
+    for channel in 0..<channelCount {
+      guard unsafe SampleScan.firstNonFinite(rows[channel], count: count) < 0 else {
+        throw AuricleError(
+          .software, status: kAudioUnitErr_InvalidParameterValue,
+          "\(label) made a value that is not a finite number at frame \(place)")
+      }
+    }
+    guard let delayed else { return unsafe rows }
+    for channel in 0..<channelCount {
+      let line = unsafe delayed.rows[channel]
+      unsafe (line + delayFrames).update(from: rows[channel], count: count)
+      unsafe rows[channel].update(from: line, count: count)
+      unsafe line.update(from: line + count, count: delayFrames)
+    }
+    return unsafe rows
+  }
+}

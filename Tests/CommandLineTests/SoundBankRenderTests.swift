@@ -1,0 +1,106 @@
+// render --bank: as FluidSynth's own program renders it, and what is told of banks.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SoundBankRenderTests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    let presets = [
+      SoundFontFixture.Preset("Wave", 0, 0), .init("Other", 0, 5), .init("Kit", 128, 0),
+    ]
+    try box.folder.write(Data(SoundFontFixture.bytes(presets)), to: "test.sf2")
+    try box.folder.write("no bank", to: "bad.sf2")
+  }
+
+  /// A song whose ticks are 64 frames at 48 kHz: 375 (0x177) to the quarter, 120 quarters a minute.
+  private func makeSong(_ name: String, program: UInt8 = 5, later ticks: Int = 0) throws {
+    func length(_ number: Int) -> [UInt8] {
+      number < 128 ? [UInt8(number)] : [UInt8(number >> 7) | 0x80, UInt8(number & 0x7F)]
+    }
+    var events: [(tick: Int, bytes: [UInt8])] = [(0, [0xC0, program]), (0, [0xB1, 91, 100])]
+    for note in 0..<24 {
+      let channel = UInt8([0, 1, 9][note % 3])
+      events.append((30 + 45 * note, [0x90 | channel, UInt8(50 + note), UInt8(40 + 3 * note)]))
+      events.append((30 + 45 * note + 99, [0x80 | channel, UInt8(50 + note), 0]))
+      if note % 5 == 0 { events.append((33 + 45 * note, [0xE0 | channel, 0, UInt8(40 + note)])) }
+    }
+    var body: [UInt8] = []
+    var before = 0
+    for event in events.enumerated().sorted(by: { ($0.1.tick, $0.0) < ($1.1.tick, $1.0) }) {
+      body += length(event.element.tick + ticks - before) + event.element.bytes
+      before = event.element.tick + ticks
+    }
+    body += length(300) + [0xFF, 0x2F, 0x00]
+    let size = (0..<4).reversed().map { UInt8(body.count >> (8 * $0) & 0xFF) }
+    let header: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0x01, 0x77]
+    try box.folder.write(Data(header + Array("MTrk".utf8) + size + body), to: name)
+  }
+
+  @Test("A song is what FluidSynth's program makes of it, sample for sample, where its blocks begin at the notes")
+  func equal() throws {
+    try makeSong("song.mid")
+    // That program starts its song a block after its sound.
+    try makeSong("later.mid", later: 1)
+    let reference = try runProcess(
+      "/usr/bin/fluidsynth",
+      ["-q", "-F", box("theirs.wav"), "-T", "wav", "-O", "float", "-r", "48000", box("test.sf2"), box("song.mid")])
+    #expect(reference.exitCode == 0, "\(reference.summary)")
+    let result = try box.run(
+      "render", "later.mid", "--unit", "dls ", "--bank", "test.sf2", "--encoding", "float32", "-o", "ours.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardError.isEmpty, "\(result.summary)")
+    let theirs = try Sound(path: box("theirs.wav")).channels
+    let ours = try Sound(path: box("ours.wav")).channels
+    let count = min(theirs[0].count, ours[0].count)
+    #expect(count > 80_000)
+    for channel in 0..<2 {
+      #expect(theirs[channel].prefix(count).elementsEqual(ours[channel].prefix(count)))
+      #expect(ours[channel].contains { abs($0) > 0.01 })
+    }
+    // Without a unit the same one plays.
+    let short = try box.run(
+      "render", "later.mid", "--bank", "test.sf2", "--encoding", "float32", "-o", "short.wav")
+    #expect(short.exitCode == 0, "\(short.summary)")
+    #expect(try Sound(path: box("short.wav")).channels == ours)
+  }
+
+  @Test("A program that the bank does not have is told with what is played; a broken bank is one sentence")
+  func told() throws {
+    try makeSong("song.mid", program: 42)
+    let result = try box.run("render", "song.mid", "--bank", "test.sf2", "-o", "song.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(
+      result.standardError.contains("the bank test has no preset 0:42: 0:0 Wave is played"),
+      "\(result.summary)")
+    for (bank, code, word) in [
+      ("bad.sf2", Int32(65), "no sound bank that can be read"), ("gone.sf2", 64, "gone.sf2"),
+    ] {
+      let refused = try box.run("render", "song.mid", "--bank", bank, "-o", "a.wav")
+      #expect(refused.exitCode == code, "\(refused.summary)")
+      #expect(refused.standardError.contains(word), "\(refused.summary)")
+      #expect(refused.standardError.split(separator: "\n").count == 1, "\(refused.summary)")
+    }
+  }
+
+  @Test("Without a bank, or without FluidSynth, a sentence names the package")
+  func lacking() throws {
+    try makeSong("song.mid")
+    let bare = try box.run(
+      "render", "song.mid", "--unit", "dls ", "-o", "a.wav",
+      environment: ["AURICLE_SOUND_BANK_PATH": box("nowhere")])
+    #expect(bare.exitCode == 69, "\(bare.summary)")
+    #expect(bare.standardError.contains("timgm6mb-soundfont"), "\(bare.summary)")
+    try box.folder.write("no library", to: "libfluidsynth.so.3")
+    let without = try box.run(
+      "render", "song.mid", "--bank", "test.sf2", "-o", "a.wav",
+      environment: ["LD_LIBRARY_PATH": box.folder.path])
+    #expect(without.exitCode == 69, "\(without.summary)")
+    #expect(without.standardError.contains("libfluidsynth3"), "\(without.summary)")
+  }
+}

@@ -1,0 +1,184 @@
+// The units that play sound banks: notes at their frames, tuning and volume, instruments by number, refusals.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Sound banks") struct SoundBankTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder("auricle-banks")
+    let presets = [
+      SoundFontFixture.Preset("Wave", 0, 0), .init("Other", 0, 5), .init("Variation", 8, 5),
+      .init("Kit", 128, 0),
+    ]
+    try folder.write(Data(SoundFontFixture.bytes(presets)), to: "test.sf2")
+    try folder.write("no bank", to: "bad.sf2")
+  }
+
+  private func open(
+    _ subtype: String = "dls ", rate: Double = 48_000, channels: Int = 2, hasReverb: UInt32 = 0
+  ) throws -> AudioUnit {
+    let unit = try Shipped.open(name: "aumu:\(subtype):appl")
+    try unit.setText("bank", folder("test.sf2"))
+    try unit.setProperty(kMusicDeviceProperty_UsesInternalReverb, hasReverb)
+    try unit.setStreamFormat(
+      AudioStreamFormat(sampleRate: rate, channelCount: channels), scope: kAudioUnitScope_Output)
+    try unit.initialize()
+    return unit
+  }
+
+  /// Renders slices in turn, with messages at their frames.
+  private func render(
+    _ unit: AudioUnit, _ messages: [(frame: Int, bytes: [UInt8])], frames: Int, slices: [Int] = [512],
+    channels: Int = 2
+  ) throws -> [[Float]] {
+    let buffers = AudioBuffers(channelCount: channels, frameCapacity: 1156)
+    var output = Array(repeating: [Float](), count: channels)
+    var (done, turn) = (0, 0)
+    while done < frames {
+      let count = min(slices[turn % slices.count], frames - done)
+      for message in messages where (done..<done + count).contains(message.frame) {
+        try unit.sendMIDI(
+          status: message.bytes[0], message.bytes[1],
+          message.bytes.count > 2 ? message.bytes[2] : 0, atFrame: message.frame - done)
+      }
+      buffers.setFrameCount(count)
+      var flags: AudioUnitRenderActionFlags = 0
+      var time = AudioTimeStamp(sampleTime: Double(done))
+      let status = unsafe unit.render(
+        flags: &flags, timeStamp: &time, frameCount: UInt32(count), buffers: buffers.list)
+      guard status == 0 else { throw AuricleError(.software, status: status, "render failed") }
+      for channel in 0..<channels {
+        unsafe output[channel].append(
+          contentsOf: UnsafeBufferPointer(start: buffers.channel(channel), count: count))
+      }
+      done += count
+      turn += 1
+    }
+    return output
+  }
+
+  /// The frequency (Hz) by upward crossings of zero in a second half.
+  private func frequency(_ samples: [Float], rate: Double) -> Double {
+    let part = Array(samples.suffix(samples.count / 2))
+    let crossings = part.indices.dropFirst().filter { part[$0 - 1] < 0 && part[$0] >= 0 }
+    guard let first = crossings.first, let last = crossings.last, crossings.count > 2 else { return 0 }
+    return Double(crossings.count - 1) * rate / Double(last - first)
+  }
+
+  @Test("A note out of silence starts at its frame, one into sound within a block; slices do not matter")
+  func frames() throws {
+    for frame in [0, 1, 63, 64, 777] {
+      let sound = try render(open(), [(frame, [0x90, 69, 127])], frames: 4000)[0]
+      let first = try #require(sound.firstIndex { abs($0) > 1e-6 })
+      // The wave itself begins at zero.
+      #expect((frame + 1...frame + 2).contains(first), "frame \(frame)")
+    }
+    let messages: [(Int, [UInt8])] = [
+      (100, [0x90, 69, 127]), (1003, [0x91, 72, 90]), (1500, [0xB0, 64, 127]), (2000, [0x80, 69, 0]),
+      (2500, [0xE1, 0, 100]), (3001, [0xB0, 64, 0]), (4000, [0xA1, 72, 60]), (4500, [0xD0, 90]),
+      (5000, [0xB1, 123, 0]),
+    ]
+    let whole = try render(open(hasReverb: 1), messages, frames: 8000)
+    for slices in [[1], [7, 64, 1000], [333]] {
+      #expect(try render(open(hasReverb: 1), messages, frames: 8000, slices: slices) == whole)
+    }
+    let used = try open(hasReverb: 1)
+    _ = try render(used, messages, frames: 3000)
+    try used.reset()
+    #expect(try render(used, messages, frames: 8000) == whole)
+  }
+
+  @Test("A key has its frequency at every rate, beyond FluidSynth's own; bend, its range, and tuning act")
+  func pitch() throws {
+    for rate in [11_025.0, 44_100, 96_000, 192_000, 384_000] {
+      let sound = try render(open(rate: rate), [(0, [0x90, 69, 127])], frames: Int(rate))[0]
+      #expect(abs(frequency(sound, rate: rate) - 441) < 0.5, "\(rate) Hz")
+    }
+    let fast = try open(rate: 192_000)
+    #expect(fast.latency > 0 && fast.latency < 0.001)
+    let slow = try Shipped.open(name: "aumu:dls :appl")
+    try slow.setStreamFormat(
+      AudioStreamFormat(sampleRate: 6000, channelCount: 2), scope: kAudioUnitScope_Output)
+    #expect(throws: AuricleError.self) { try slow.initialize() }
+
+    let range: [(Int, [UInt8])] = [
+      (0, [0xB0, 101, 0]), (0, [0xB0, 100, 0]), (0, [0xB0, 6, 12]), (0, [0xE0, 127, 127]),
+      (0, [0x90, 69, 127]),
+    ]
+    let bent = try render(open(), range, frames: 48_000)[0]
+    #expect(abs(frequency(bent, rate: 48_000) - 882) < 2)
+    let tuned = try open()
+    try tuned.setParameter(kMusicDeviceParam_Tuning, -1200)
+    // A reset of controllers leaves the unit's own tuning.
+    let low = try render(
+      tuned, [(0, [0xB0, 121, 0]), (0, [0x90, 69, 127])], frames: 48_000)[0]
+    #expect(abs(frequency(low, rate: 48_000) - 220.5) < 0.5)
+  }
+
+  @Test("Volume is a gain, one channel is the mean of both, all notes off is silence")
+  func levels() throws {
+    let note: [(Int, [UInt8])] = [(0, [0x90, 69, 127])]
+    let plain = try render(open(), note, frames: 9600)
+    let quiet = try open()
+    try quiet.setParameter(kMusicDeviceParam_Volume, -20)
+    let lower = try render(quiet, note, frames: 9600)[0]
+    for frame in stride(from: 4800, to: 9600, by: 7) {
+      #expect(abs(lower[frame] - plain[0][frame] / 10) < 1e-6)
+    }
+    let mono = try render(open(channels: 1), note, frames: 9600, channels: 1)[0]
+    #expect(mono == zip(plain[0], plain[1]).map { ($0 + $1) / 2 })
+    let ended = try render(open(), note + [(2000, [0xB0, 120, 0])], frames: 48_000)[0]
+    #expect(peak(Array(ended.suffix(24_000))) < 1e-4)
+  }
+
+  @Test("The instruments of a bank have numbers and names; General MIDI 2 chooses among them")
+  func instruments() throws {
+    let unit = try open("msyn")
+    #expect(try unit.property(kMusicDeviceProperty_InstrumentCount, as: UInt32.self) == 4)
+    let numbers = try (0..<4).map {
+      try unit.property(kMusicDeviceProperty_InstrumentNumber, element: $0, as: UInt32.self)
+    }
+    #expect(numbers == [0x79_0000, 0x79_0005, 0x79_0805, 0x78_0000])
+    let names = try numbers.map {
+      try unit.stringProperty(kMusicDeviceProperty_InstrumentName, element: $0)
+    }
+    #expect(names == ["Wave", "Other", "Variation", "Kit"])
+    #expect(throws: AuricleError.self) {
+      try unit.property(kMusicDeviceProperty_InstrumentNumber, element: 4, as: UInt32.self)
+    }
+    #expect(try unit.stringProperty(kMusicDeviceProperty_BankName) == "test")
+    #expect(try unit.property(kMusicDeviceProperty_SupportsStartStopNote, as: UInt32.self) == 1)
+    // Its state brings the bank back.
+    let state = try unit.property(kAudioUnitProperty_ClassInfo, as: UInt.self)
+    let other = try Shipped.open(name: "aumu:msyn:appl")
+    try other.setProperty(kAudioUnitProperty_ClassInfo, state)
+    #expect(try other.stringProperty(kMusicDeviceProperty_BankName) == "test")
+    unsafe UnsafeRawPointer(bitPattern: state).map { unsafe CFRelease($0) }
+  }
+
+  @Test("A MIDI synth without a bank is silent; a bank that is missing or broken is refused with its reason")
+  func refusals() throws {
+    let silent = try Shipped.open(name: "aumu:msyn:appl")
+    try silent.initialize()
+    let sound = try render(silent, [(0, [0x90, 69, 127])], frames: 4000)
+    #expect(sound.allSatisfy { $0.allSatisfy { $0 == 0 } })
+    for (file, word) in [("bad.sf2", "no sound bank that can be read"), ("gone.sf2", "there is no sound bank")] {
+      let error = try #require(throws: AuricleError.self) {
+        try silent.setText("bank", folder(file))
+      }
+      #expect(error.category == .badData)
+      #expect(error.message.contains(word) && error.message.contains(folder(file)), "\(error.message)")
+    }
+    // It goes on with what it has.
+    _ = try render(silent, [], frames: 100)
+    try silent.setText("bank", folder("test.sf2"))
+    #expect(peak(try render(silent, [(0, [0x90, 69, 127])], frames: 4000)[0]) > 0.01)
+  }
+}
