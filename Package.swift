@@ -414,7 +414,7 @@ let package = Package(
     module(
       "MIDICommands", in: "Sources/Commands",
       [
-        "CommandOutput", "MIDIFiles", "RunReports", "AudioTypes",
+        "CommandOutput", "MIDIPorts", "MIDIMessages", "MIDIFiles", "RunReports", "AudioTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -77,6 +77,7 @@ package final class MIDISystem: Sendable {
   let tables = Mutex(Tables())
   let sender = PortSender()
   let longMessages = SysExQueue()
+  let thru = ThruConnections()
   /// Set once in the initializer.
   private let threads = Mutex<(PortThread, PortNotifier)?>(nil)
 
@@ -122,13 +123,19 @@ extension MIDISystem {
   package func makeClient(
     _ name: String, notify: (@Sendable (MIDINotice) -> Void)?
   ) throws(MIDIError) -> MIDIRef {
-    try thread.start()
-    try threads.withLock(\.self)?.1.start()
+    try makeThreads()
     return tables.withLock { tables in
       let ref = tables.newRef()
       tables.clients[ref] = Client(name: name, notify: notify)
       return ref
     }
+  }
+
+  /// Starts the threads, once, and what is kept of thru connections.
+  func makeThreads() throws(MIDIError) {
+    try thread.start()
+    guard try threads.withLock(\.self)?.1.start() == true else { return }
+    thru.reload(self)
   }
 
   /// Ends a client, with its ports and endpoints.
@@ -263,8 +270,18 @@ extension MIDISystem {
     }
   }
 
+  /// Tells all clients that thru connections were made or ended.
+  func tellThruChange() {
+    let clients = tables.withLock { tables in
+      tables.clients.sorted { $0.key < $1.key }.compactMap(\.value.notify)
+    }
+    for client in clients { client(.thruConnectionsChanged) }
+  }
+
   /// Tells all clients. Context: the notifier's thread.
   private func tell(_ changes: [EndpointChange]) {
+    thru.reload(self)
+    guard !changes.isEmpty else { return }
     let (notices, clients) = tables.withLock { tables in
       (
         changes.map { $0.notice(tables.ref(of: $0.key)) },

@@ -52,17 +52,18 @@ final class PortNotifier: Sendable {
     registry.whenChanged { waker.wake() }
   }
 
-  /// Starts the thread, once; what is there now is known already.
-  func start() throws(MIDIError) {
+  /// Starts the thread, once; what is there now is known already. Whether it was the first call.
+  func start() throws(MIDIError) -> Bool {
     let present = registry.endpoints()
     let starts = told.withLock { told -> Bool in
       guard told == nil else { return false }
       told = present
       return true
     }
-    guard starts else { return }
+    guard starts else { return false }
     guard let thread = HostSystem.startThread({ [self] in run() }) else { throw .start }
     pthread_detach(thread)
+    return true
   }
 
   private func run() {
@@ -79,7 +80,7 @@ final class PortNotifier: Sendable {
         defer { told = present }
         return Self.changes(from: told ?? [], to: present)
       }
-      if !changes.isEmpty { tell(changes) }
+      tell(changes)
     }
   }
 

@@ -24,7 +24,7 @@ package final class PortRegistry: Sendable {
   /// The name of this process's socket.
   package let ownProcess: String
   private let state = Mutex(State())
-  /// Called when a look found changes.
+  /// Called when a look found changes in the folder.
   private let changed = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// Over a folder.
@@ -84,7 +84,7 @@ package final class PortRegistry: Sendable {
         if let watch = state.watches.removeValue(forKey: process) { close(watch) }
       }
       guard mustRead || !ended.isEmpty else { return false }
-      return read(&state)
+      return read(&state) || mustRead
     }
     if isChanged { changed.withLock(\.self)?() }
   }

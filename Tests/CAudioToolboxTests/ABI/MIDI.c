@@ -61,6 +61,22 @@ ABI_FIELD(MIDIObjectPropertyChangeNotification, object, 8);
 ABI_FIELD(MIDIObjectPropertyChangeNotification, propertyName, 16);
 ABI_STRUCT(MIDIIOErrorNotification, 16, 4);
 
+ABI_VALUE(kMIDITransform_Add, 8);
+ABI_VALUE(kMIDITransform_MapValue, 12);
+ABI_VALUE(kMIDIControlType_14BitNRPN, 5);
+ABI_VALUE(kMIDIThruConnection_MaxEndpoints, 8);
+ABI_STRUCT(MIDIThruConnectionEndpoint, 8, 4);
+ABI_STRUCT(MIDITransform, 4, 2);
+ABI_STRUCT(MIDIControlTransform, 8, 2);
+ABI_STRUCT(MIDIValueMap, 128, 1);
+ABI_STRUCT(MIDIThruConnectionParams, 204, 4);
+ABI_FIELD(MIDIThruConnectionParams, destinations, 76);
+ABI_FIELD(MIDIThruConnectionParams, channelMap, 140);
+ABI_FIELD(MIDIThruConnectionParams, noteNumber, 160);
+ABI_FIELD(MIDIThruConnectionParams, pitchBend, 180);
+ABI_FIELD(MIDIThruConnectionParams, filterOutAllControls, 191);
+ABI_FIELD(MIDIThruConnectionParams, numMaps, 194);
+
 // The packets of a list lie where their sizes say; on ARM at whole words.
 ABI_FUNCTION(OSStatus, MIDISend, (MIDIPortRef, MIDIEndpointRef, const MIDIPacketList *));
 ABI_FUNCTION(OSStatus, MIDIReceivedEventList, (MIDIEndpointRef, const MIDIEventList *));

@@ -15,7 +15,7 @@ struct HeaderConstant: Sendable, Hashable {
   private static let elsewhere = [
     "AudioFormat", "AudioConverter", "AudioFile", "CAFFile", "AudioCodec", "ExtendedAudioFile",
     "AudioQueue", "AudioHardwareService", "AudioServices", "AudioSession",
-  ].map { "AudioToolbox/" + $0 } + ["CoreMIDI/MIDIServices"]
+  ].map { "AudioToolbox/" + $0 } + ["CoreMIDI/MIDIServices", "CoreMIDI/MIDIThruConnection"]
 
   /// Every constant that is written as a number or a text, sorted by name.
   static let all: [HeaderConstant] = {

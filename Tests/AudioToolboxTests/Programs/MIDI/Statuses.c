@@ -157,6 +157,59 @@ static void packets(MIDIPortRef output, MIDIPortRef input, MIDIEndpointRef sourc
   IS(request.data - exclusive, 1000);
 }
 
+static void thru(MIDIEndpointRef source, MIDIEndpointRef destination) {
+  MIDIThruConnectionParams params, *found;
+  MIDIThruConnectionRef kept = 0, mine = 0;
+  CFDataRef data, list = NULL, answer = NULL;
+  Byte memory[300];
+  MIDIPacketList *packets = (MIDIPacketList *)memory;
+  MIDIPacket *packet;
+  Byte notes[6] = {0x90, 60, 1, 0x91, 60, 1};
+  SInt32 number = 0;
+  int before = bytesRead;
+  MIDIThruConnectionParamsInitialize(&params);
+  IS(MIDIThruConnectionParamsSize(&params), 204);
+  params.numSources = params.numDestinations = 1;
+  params.sources[0].endpointRef = source;
+  params.destinations[0].endpointRef = destination;
+  params.channelMap[1] = 0xff;
+  data = CFDataCreate(NULL, (const UInt8 *)&params, sizeof params);
+  IS(MIDIThruConnectionCreate(CFSTR("org.example"), NULL, &kept), -50);
+  IS(MIDIThruConnectionCreate(CFSTR("org.example"), data, NULL), -50);
+  IS(MIDIThruConnectionCreate(CFSTR("org.example"), data, &kept), 0);
+  IS(MIDIThruConnectionFind(CFSTR("org.example"), &list), 0);
+  IS(CFDataGetLength(list), 4);
+  IS(memcmp(CFDataGetBytePtr(list), &kept, 4), 0);
+  CFRelease(list);
+  packet = MIDIPacketListAdd(packets, sizeof memory, MIDIPacketListInit(packets), 1, 6, notes);
+  IS(packet->length, 6);
+  // Passed on: the note of the channel that is not left out.
+  IS(MIDIReceived(source, packets), 0);
+  for (int i = 0; i < 30000 && bytesRead < before + 3; ++i) usleep(1000);
+  IS(bytesRead, before + 3);
+  IS(MIDIThruConnectionGetParams(kept, &answer), 0);
+  found = (MIDIThruConnectionParams *)(uintptr_t)CFDataGetBytePtr(answer);
+  IS(MIDIObjectGetIntegerProperty(source, kMIDIPropertyUniqueID, &number), 0);
+  IS(found->sources[0].uniqueID, number);
+  IS(found->channelMap[1], 0xff);
+  CFRelease(answer);
+  IS(MIDIThruConnectionDispose(kept), 0);
+  IS(MIDIThruConnectionDispose(kept), kMIDIObjectNotFound);
+  IS(MIDIThruConnectionGetParams(kept, &answer), kMIDIObjectNotFound);
+  IS(MIDIThruConnectionCreate(NULL, data, &mine), 0);
+  IS(MIDIReceived(source, packets), 0);
+  for (int i = 0; i < 30000 && bytesRead < before + 6; ++i) usleep(1000);
+  IS(bytesRead, before + 6);
+  IS(MIDIThruConnectionSetParams(mine, NULL), -50);
+  IS(MIDIThruConnectionSetParams(9999, data), kMIDIObjectNotFound);
+  IS(MIDIThruConnectionDispose(mine), 0);
+  CFRelease(data);
+  params.sources[0].endpointRef = destination;
+  data = CFDataCreate(NULL, (const UInt8 *)&params, sizeof params);
+  IS(MIDIThruConnectionCreate(NULL, data, &mine), kMIDIWrongEndpointType);
+  CFRelease(data);
+}
+
 int main(void) {
   MIDIClientRef client = 0;
   MIDIPortRef output = 0, input = 0;
@@ -188,6 +241,7 @@ int main(void) {
   IS(MIDIEntityGetDevice(9999, &entity), kMIDIObjectNotFound);
   properties(source, destination);
   packets(output, input, source, destination);
+  thru(source, destination);
   IS(MIDIRestart(), 0);
   for (int i = 0; i < 600 && changes == 0; ++i) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.05, 1);
   IS(changes, 1);
