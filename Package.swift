@@ -60,7 +60,9 @@ let package = Package(
     .executable(name: "auricle", targets: ["auricle"]),
     .library(
       name: "AudioToolbox", type: .dynamic,
-      targets: ["AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds"]),
+      targets: [
+        "AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds", "MIDIFunctions",
+      ]),
     .library(name: "HostLibrary", type: .dynamic, targets: ["HostLibrary"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
   ] + swiftUnits.map { .library(name: $0, type: .dynamic, targets: [$0]) },
@@ -277,6 +279,10 @@ let package = Package(
         "AudioHardware", "AudioComponents", "AuricleSDK", "AudioTypes", "CAudioToolbox",
       ]),
 
+    // MIDI: messages of both protocols, and ports between programs.
+    module("MIDIMessages", in: "Sources/MIDI", ["CAudioToolbox"]),
+    module("MIDIPorts", in: "Sources/MIDI", ["MIDIMessages", "HostSystem", "MacSystem", "AudioTypes"]),
+
     // Host: units checked in processes of their own, and what is told of it.
     module(
       "ComponentValidation", in: "Sources/Host",
@@ -367,6 +373,9 @@ let package = Package(
       "SystemSounds", in: "Sources/Fronts",
       ["AudioHardware", "HostSystem", "MacSystem", "AudioTypes", "CAudioToolbox"]),
     module(
+      "MIDIFunctions", in: "Sources/Fronts",
+      ["MIDIPorts", "MIDIMessages", "MacSystem", "HostSystem", "AudioTypes", "CAudioToolbox"]),
+    module(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),
     module(
@@ -421,7 +430,7 @@ let package = Package(
     module(
       "MIDICommands", in: "Sources/Commands",
       [
-        "CommandOutput", "MIDIFiles", "RunReports", "AudioTypes",
+        "CommandOutput", "MIDIPorts", "MIDIMessages", "MIDIFiles", "RunReports", "AudioTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -612,6 +621,7 @@ let package = Package(
     tests(
       "AudioFilePacketsTests", ["AudioFilePackets", "AudioTypes", "CAudioToolbox"]),
     tests("MIDIFilesTests", ["MIDIFiles", "AudioTypes"]),
+    tests("MIDIPortsTests", ["MIDIPorts", "MIDIMessages"]),
     tests(
       "AudioToolboxTests",
       [

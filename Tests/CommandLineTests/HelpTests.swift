@@ -14,7 +14,7 @@ import Testing
     ["preset", "show"],
     ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],
     ["graph"], ["graph", "show"], ["measure"], ["file"], ["file", "info"],
-    ["midi"], ["midi", "info"],
+    ["midi"], ["midi", "info"], ["midi", "list"],
     ["play"], ["record"], ["live"], ["render"], ["plot"], ["devices"], ["tag"], ["validate"],
     ["plugin"], ["plugin", "new"], ["plugin", "bundle"], ["plugin", "dev"],
   ]

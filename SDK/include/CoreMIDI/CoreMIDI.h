@@ -5,5 +5,6 @@
 
 #include "MIDIMessages.h"
 #include "MIDIServices.h"
+#include "MIDIThruConnection.h"
 
 #endif

@@ -1,4 +1,4 @@
-// `auricle midi info`: what MIDI files hold.
+// `auricle midi`: what MIDI files hold, and which programs speak MIDI.
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
@@ -8,12 +8,13 @@ import MIDIFiles
 /// The parent of the commands about MIDI.
 package struct MIDICommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "midi", abstract: "Tell what MIDI files hold.",
+    commandName: "midi", abstract: "Tell what MIDI files hold, and who speaks MIDI.",
     discussion: """
       EXAMPLES:
         auricle midi info song.mid
+        auricle midi list
       """,
-    subcommands: [MIDIInfo.self])
+    subcommands: [MIDIInfo.self, MIDIList.self])
 
   package init() {}
 }

@@ -1,0 +1,60 @@
+// How packets reach the functions and blocks of C programs.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import MIDIMessages
+import MIDIPorts
+import MacSystem
+
+/// Calls of a connection's packets, with the connection's context.
+typealias Delivery = @Sendable (MIDIEvents, UInt) -> Void
+
+enum Deliveries {
+  /// To a function.
+  ///
+  /// - Throws: `.argument` for null.
+  static func function(
+    _ readProc: MIDIReadProc?, _ refCon: UnsafeMutableRawPointer?
+  ) throws(MIDIError) -> Delivery {
+    guard let readProc = unsafe readProc else { throw .argument }
+    let context = unsafe ForeignPointer(refCon)
+    return { events, connection in
+      guard case .bytes(let packets) = events else { return }
+      unsafe PacketMemory.withList(packets) {
+        unsafe readProc($0, context.pointer, UnsafeMutableRawPointer(bitPattern: connection))
+      }
+    }
+  }
+
+  /// To a block that takes lists of bytes.
+  static func readBlock(_ given: UnsafeRawPointer?) throws(MIDIError) -> Delivery {
+    typealias Function =
+      @convention(c) (
+        UnsafeMutableRawPointer?, UnsafePointer<MIDIPacketList>?, UnsafeMutableRawPointer?
+      ) -> Void
+    guard let block = unsafe Block(given) else { throw .argument }
+    return { events, connection in
+      guard case .bytes(let packets) = events else { return }
+      unsafe PacketMemory.withList(packets) {
+        unsafe block.function(as: Function.self)(
+          block.pointer, $0, UnsafeMutableRawPointer(bitPattern: connection))
+      }
+    }
+  }
+
+  /// To a block that takes lists of universal packets.
+  static func receiveBlock(_ given: UnsafeRawPointer?) throws(MIDIError) -> Delivery {
+    typealias Function =
+      @convention(c) (
+        UnsafeMutableRawPointer?, UnsafePointer<MIDIEventList>?, UnsafeMutableRawPointer?
+      ) -> Void
+    guard let block = unsafe Block(given) else { throw .argument }
+    return { events, connection in
+      guard case .words(let form, let packets) = events else { return }
+      unsafe PacketMemory.withList(form, packets) {
+        unsafe block.function(as: Function.self)(
+          block.pointer, $0, UnsafeMutableRawPointer(bitPattern: connection))
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// The thread that notices what changes among the endpoints, and tells it.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HostSystem
+import Synchronization
+
+/// What clients are told.
+package enum MIDINotice: Sendable, Equatable {
+  /// After each group of changes.
+  case setupChanged
+  /// An endpoint came.
+  case added(MIDIRef, isSource: Bool)
+  /// An endpoint went.
+  case removed(MIDIRef, isSource: Bool)
+  /// Something was set of an endpoint.
+  case property(MIDIRef, isSource: Bool, String)
+  /// Connections that pass packets on were made or ended.
+  case thruConnectionsChanged
+}
+
+/// One change of an endpoint.
+struct EndpointChange {
+  enum Kind {
+    case added, removed
+    case property(String)
+  }
+  let key: String
+  let isSource: Bool
+  let kind: Kind
+
+  func notice(_ ref: MIDIRef) -> MIDINotice {
+    switch kind {
+    case .added: .added(ref, isSource: isSource)
+    case .removed: .removed(ref, isSource: isSource)
+    case .property(let name): .property(ref, isSource: isSource, name)
+    }
+  }
+}
+
+/// Compares what is there with what was told.
+final class PortNotifier: Sendable {
+  private let registry: PortRegistry
+  private let waker = Waker()
+  private let tell: @Sendable ([EndpointChange]) -> Void
+  private let told = Mutex<[EndpointRecord]?>(nil)
+
+  init(_ registry: PortRegistry, _ tell: @escaping @Sendable ([EndpointChange]) -> Void) {
+    self.registry = registry
+    self.tell = tell
+    let waker = waker
+    registry.whenChanged { waker.wake() }
+  }
+
+  /// Starts the thread, once; what is there now is known already. Whether it was the first call.
+  func start() throws(MIDIError) -> Bool {
+    let present = registry.endpoints()
+    let starts = told.withLock { told -> Bool in
+      guard told == nil else { return false }
+      told = present
+      return true
+    }
+    guard starts else { return false }
+    guard let thread = HostSystem.startThread({ [self] in run() }) else { throw .start }
+    pthread_detach(thread)
+    return true
+  }
+
+  private func run() {
+    while true {
+      var entries = ([waker.reading] + registry.descriptors()).map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      // Without notices of the system, it is looked again and again.
+      let limit: Int32 = registry.hasNotices ? -1 : 1000
+      unsafe poll(&entries, nfds_t(entries.count), limit)
+      waker.clear()
+      let present = registry.endpoints()
+      let changes = told.withLock { told -> [EndpointChange] in
+        defer { told = present }
+        return Self.changes(from: told ?? [], to: present)
+      }
+      tell(changes)
+    }
+  }
+
+  private static func changes(
+    from old: [EndpointRecord], to new: [EndpointRecord]
+  ) -> [EndpointChange] {
+    let before = Dictionary(uniqueKeysWithValues: old.map { ($0.key, $0) })
+    let after = Set(new.map(\.key))
+    var changes = old.filter { !after.contains($0.key) }.map {
+      EndpointChange(key: $0.key, isSource: $0.isSource, kind: .removed)
+    }
+    for record in new {
+      guard let earlier = before[record.key] else {
+        changes.append(EndpointChange(key: record.key, isSource: record.isSource, kind: .added))
+        continue
+      }
+      let names = Set(earlier.properties.keys).union(record.properties.keys).sorted()
+      for name in names where earlier.properties[name] != record.properties[name] {
+        changes.append(
+          EndpointChange(key: record.key, isSource: record.isSource, kind: .property(name)))
+      }
+    }
+    return changes
+  }
+}
+
+/// Leaves nothing behind at the end of a process.
+enum ProcessEnd {
+  private static let systems = Mutex<(systems: [MIDISystem], pid: Int32)>(([], 0))
+
+  /// Has the endpoints of a system taken away when the process exits.
+  static func leave(_ system: MIDISystem) {
+    let isFirst = systems.withLock { state in
+      state.systems.append(system)
+      defer { state.pid = getpid() }
+      return state.pid == 0
+    }
+    if isFirst { atexit { ProcessEnd.run() } }
+  }
+
+  private static func run() {
+    let (systems, pid) = systems.withLock(\.self)
+    // A child that was forked has none of its own.
+    guard pid == getpid() else { return }
+    for system in systems {
+      system.sender.drain(milliseconds: 500)
+      let keys = system.tables.withLock { $0.own.values.map(\.key) }
+      for key in keys { system.registry.folder.remove(key + ".json") }
+      system.registry.folder.remove(system.registry.ownProcess)
+    }
+  }
+}

@@ -1,0 +1,211 @@
+// The endpoints of all processes, as the folder of ports tells them now.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HostSystem
+import Synchronization
+
+/// Reads the folder, notices changes and deaths, and writes this process's endpoints into it.
+///
+/// There is no server: what a process that died left behind is removed by the next that looks.
+///
+/// Context: control; any thread.
+package final class PortRegistry: Sendable {
+  private struct State {
+    var records: [String: EndpointRecord] = [:]
+    /// Connections to other processes, which end when those do.
+    var watches: [String: Int32] = [:]
+    var notices: Int32 = -1
+    var isRead = false
+    var generation = 0
+  }
+
+  package let folder: PortFolder
+  /// The name of this process's socket.
+  package let ownProcess: String
+  private let state = Mutex(State())
+  /// Called when a look found changes in the folder.
+  private let changed = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// Over a folder.
+  package init(_ folder: PortFolder) {
+    self.folder = folder
+    ownProcess =
+      "\(getpid())-\(String(UInt32.random(in: 0...(.max)), radix: 36)).socket"
+    let notices = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    let events = UInt32(IN_MOVED_TO) | UInt32(IN_DELETE)
+    if notices >= 0 { unsafe inotify_add_watch(notices, folder.path, events) }
+    state.withLock { $0.notices = notices }
+  }
+
+  deinit {
+    state.withLock { state in
+      if state.notices >= 0 { close(state.notices) }
+      for watch in state.watches.values { close(watch) }
+    }
+  }
+
+  /// Sets what is called, on the thread that looked, when a look found changes.
+  package func whenChanged(_ call: @escaping @Sendable () -> Void) {
+    changed.withLock { $0 = call }
+  }
+
+  /// The endpoints that are there, in the order in which they were made.
+  package func endpoints() -> [EndpointRecord] {
+    refresh()
+    return state.withLock { state in
+      state.records.values.sorted { ($0.made, $0.key) < ($1.made, $1.key) }
+    }
+  }
+
+  /// An endpoint by its key.
+  package func endpoint(_ key: String) -> EndpointRecord? {
+    refresh()
+    return state.withLock { $0.records[key] }
+  }
+
+  /// Whether the system tells of changes in the folder.
+  var hasNotices: Bool { state.withLock { $0.notices >= 0 } }
+
+  /// What changes to be waited for: descriptors to be polled for reading.
+  func descriptors() -> [Int32] {
+    state.withLock { state in
+      (state.notices >= 0 ? [state.notices] : []) + state.watches.values
+    }
+  }
+
+  /// Looks whether anything changed since the last look.
+  package func refresh() {
+    let isChanged = state.withLock { state -> Bool in
+      var mustRead = !state.isRead || state.notices < 0
+      if state.notices >= 0 { mustRead = drain(state.notices) || mustRead }
+      let ended = endedWatches(state.watches)
+      for process in ended {
+        if let watch = state.watches.removeValue(forKey: process) { close(watch) }
+      }
+      guard mustRead || !ended.isEmpty else { return false }
+      return read(&state) || mustRead
+    }
+    if isChanged { changed.withLock(\.self)?() }
+  }
+
+  private func drain(_ notices: Int32) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var isAny = false
+    while unsafe Glibc.read(notices, &bytes, bytes.count) > 0 { isAny = true }
+    return isAny
+  }
+
+  private func endedWatches(_ watches: [String: Int32]) -> [String] {
+    guard !watches.isEmpty else { return [] }
+    let list = Array(watches)
+    var entries = list.map { pollfd(fd: $0.value, events: Int16(POLLIN), revents: 0) }
+    guard unsafe poll(&entries, nfds_t(entries.count), 0) > 0 else { return [] }
+    return list.indices.filter { entries[$0].revents != 0 }.map { list[$0].key }
+  }
+
+  /// Reads the folder again; whether it says something else.
+  private func read(_ state: inout State) -> Bool {
+    state.isRead = true
+    var found: [String: EndpointRecord] = [:]
+    let names = folder.names
+    for name in names where name.hasSuffix(".json") && !name.hasPrefix(".") {
+      let key = String(name.dropLast(5))
+      guard let bytes = folder.read(name), let json = JSONValue(bytes),
+        let record = EndpointRecord(key: key, json: json)
+      else { continue }
+      found[key] = record
+    }
+    let processes = Set(found.values.map(\.process)).subtracting([ownProcess])
+    var dead: Set<String> = []
+    for process in processes where state.watches[process] == nil {
+      if let watch = PortSocket.connect(folder.descriptor, process, Greeting.watch.bytes) {
+        state.watches[process] = watch
+      } else if !PortSocket.answers(folder.descriptor, process) {
+        dead.insert(process)
+      }
+    }
+    // A process that died before it had an endpoint left its socket alone.
+    let sockets = names.filter { $0.hasSuffix(".socket") && $0 != ownProcess }
+    for name in sockets where state.watches[name] == nil && !dead.contains(name) {
+      if !PortSocket.answers(folder.descriptor, name) { dead.insert(name) }
+    }
+    if !dead.isEmpty {
+      bury(dead)
+      found = found.filter { !dead.contains($0.value.process) }
+    }
+    for (process, watch) in state.watches where !processes.contains(process) {
+      close(watch)
+      state.watches[process] = nil
+    }
+    guard found != state.records else { return false }
+    state.records = found
+    state.generation += 1
+    return true
+  }
+
+  /// Removes what dead processes left.
+  private func bury(_ dead: Set<String>) {
+    try? folder.locked { () throws(MIDIError) in
+      for name in folder.names where name.hasSuffix(".json") {
+        guard let bytes = folder.read(name), let json = JSONValue(bytes),
+          let process = json["process"]?.text, dead.contains(process)
+        else { continue }
+        folder.remove(name)
+      }
+      for process in dead { folder.remove(process) }
+    }
+  }
+}
+
+extension PortRegistry {
+  /// Makes an endpoint of this process known, under the number that it usually has where that is free.
+  package func add(_ record: EndpointRecord, identity: String) throws(MIDIError) {
+    try folder.locked { () throws(MIDIError) in
+      reread()
+      var record = record
+      let taken = Set(state.withLock { $0.records.values.map(\.uniqueID) })
+      var number = Self.number(of: identity)
+      while number == 0 || taken.contains(number) { number = number &+ 1 }
+      record.properties[PropertyName.uniqueID] = .integer(number)
+      try folder.write(record.key + ".json", Array(record.json.compactText.utf8))
+    }
+    refresh()
+  }
+
+  /// Looks at everything again.
+  package func reread() {
+    state.withLock { $0.isRead = false }
+    refresh()
+  }
+
+  /// A number that is the same in every run.
+  private static func number(of identity: String) -> Int32 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in identity.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return Int32(truncatingIfNeeded: hash ^ hash >> 32)
+  }
+
+  /// Takes an endpoint away.
+  package func remove(_ key: String) {
+    try? folder.locked { () throws(MIDIError) in folder.remove(key + ".json") }
+    refresh()
+  }
+
+  /// Changes what is set of an endpoint of any process.
+  ///
+  /// - Throws: `.endpoint` where it is gone; what the body throws.
+  package func change(
+    _ key: String,
+    _ body: (inout EndpointRecord, [EndpointRecord]) throws(MIDIError) -> Void
+  ) throws(MIDIError) {
+    try folder.locked { () throws(MIDIError) in
+      reread()
+      let (found, all) = state.withLock { ($0.records[key], Array($0.records.values)) }
+      guard var record = found else { throw .endpoint }
+      try body(&record, all.filter { $0.key != key })
+      try folder.write(key + ".json", Array(record.json.compactText.utf8))
+    }
+    refresh()
+  }
+}

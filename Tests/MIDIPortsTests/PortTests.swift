@@ -1,0 +1,149 @@
+// Ports and endpoints within a process and between two systems that share a folder.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MIDIMessages
+import MIDIPorts
+import Synchronization
+import TestSupport
+import Testing
+
+/// What was delivered, in order.
+final class Collected<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+  var all: [Value] { values.withLock(\.self) }
+  func add(_ value: Value) { values.withLock { $0.append(value) } }
+  func add(_ more: [Value]) { values.withLock { $0 += more } }
+
+  /// Waits until so many are there; only what hangs takes long.
+  func wait(for count: Int) -> [Value] {
+    for _ in 0..<30_000 where all.count < count { usleep(1000) }
+    return all
+  }
+}
+
+@Suite struct PortTests {
+  private let temporary: TemporaryFolder
+
+  init() throws { temporary = try TemporaryFolder() }
+
+  private func system() throws -> MIDISystem {
+    // A system lives as long as the process, as its threads do.
+    let system = MIDISystem(try PortFolder(path: temporary("midi")))
+    keptSystems.withLock { $0.append(system) }
+    return system
+  }
+
+  private func bytes(_ events: MIDIEvents) -> [TimedBytes] {
+    if case .bytes(let packets) = events { return packets }
+    return []
+  }
+
+  @Test("Another process's source is found, connected and heard; a port of another protocol hears it translated")
+  func sources() throws {
+    let (one, two) = (try system(), try system())
+    let maker = try one.makeClient("maker", notify: nil)
+    let source = try one.makeEndpoint(client: maker, "Keys", .bytes)
+    let listener = try two.makeClient("listener", notify: nil)
+    let heard = Collected<TimedBytes>()
+    let words = Collected<TimedWords>()
+    let port = try two.makePort(client: listener, "in") { events, context in
+      #expect(context == 42)
+      heard.add(bytes(events))
+    }
+    let newer = try two.makePort(client: listener, "in 2", .universal2) { events, _ in
+      if case .words(.universal2, let packets) = events { words.add(packets) }
+    }
+    let found = try #require(two.endpoints(areSources: true).first)
+    #expect(two.record(found)?.name == "Keys")
+    try two.connect(port, found, context: 42)
+    try two.connect(newer, found, context: 0)
+    let packets = (0..<100).map { TimedBytes(UInt64($0), [0x90, UInt8($0), 1]) }
+    try one.received(source, .bytes(packets))
+    #expect(heard.wait(for: 100) == packets)
+    #expect(words.wait(for: 100).map(\.words[0]) == (0..<100).map { 0x4090_0000 | $0 << 8 })
+    try two.disconnect(port, found)
+    #expect(throws: MIDIError.noConnection) { try two.disconnect(port, found) }
+    try one.received(source, .bytes(packets))
+    #expect(words.wait(for: 200).count == 200 && heard.all.count == 100)
+    try one.disposeClient(maker)
+    #expect(two.endpoints(areSources: true) == [])
+    #expect(throws: MIDIError.endpoint) { try two.connect(port, found, context: 0) }
+  }
+
+  @Test("Sends for later arrive in the order of their times, those of one time in the order of the sends")
+  func scheduled() throws {
+    let (one, two) = (try system(), try system())
+    let arrived = Collected<TimedBytes>()
+    let owner = try one.makeClient("owner", notify: nil)
+    _ = try one.makeEndpoint(client: owner, "Synth", .bytes) { arrived.add(bytes($0)) }
+    let client = try two.makeClient("client", notify: nil)
+    let port = try two.makePort(client: client, "out")
+    let destination = try #require(two.endpoints(areSources: false).first)
+    let start = HostClock.now + 50_000_000
+    var random = SystemRandomNumberGenerator()
+    let order = (0..<200).shuffled(using: &random)
+    for index in order {
+      let packet = TimedBytes(start + UInt64(index / 2) * 500_000, [0x90, UInt8(index / 2), 1])
+      try two.send(port, destination, .bytes([packet]))
+    }
+    try two.send(port, destination, .bytes([TimedBytes(0, [0xFE])]))
+    let late = TimedBytes(start + 3_600_000_000_000, [0xFF])
+    try two.send(port, destination, .bytes([late]))
+    let all = arrived.wait(for: 201)
+    #expect(all.first?.bytes == [0xFE])
+    #expect(all.dropFirst().map { Int($0.bytes[1]) } == (0..<200).map { $0 / 2 })
+    // What is an hour away is forgotten by a flush, and is sent at once to a destination that wants it ahead.
+    try two.flush(destination)
+    try two.setProperty(destination, PropertyName.scheduleAhead, .integer(1000))
+    try two.send(port, destination, .bytes([late]))
+    #expect(arrived.wait(for: 202).last == late)
+  }
+
+  @Test("Properties are seen by all, unique numbers are unique and the same in the next run")
+  func properties() throws {
+    let (one, two) = (try system(), try system())
+    let notices = Collected<MIDINotice>()
+    let watcher = try two.makeClient("watcher") { notices.add($0) }
+    let client = try one.makeClient("client", notify: nil)
+    let source = try one.makeEndpoint(client: client, "A", .universal2)
+    let other = try one.makeEndpoint(client: client, "A", .bytes)
+    let number = try one.property(source, PropertyName.uniqueID)
+    #expect(try one.property(other, PropertyName.uniqueID) != number)
+    #expect(try one.property(source, PropertyName.protocolID) == .integer(2))
+    guard case .integer(let unique) = number else { return }
+    let found = try two.find(unique)
+    #expect(found.isSource)
+    func told(_ notice: MIDINotice) -> Bool {
+      for _ in 0..<30_000 {
+        if notices.all.contains(notice) { return true }
+        usleep(1000)
+      }
+      return false
+    }
+    // What changes twice before anybody looks is told once.
+    #expect(told(.added(found.ref, isSource: true)))
+    try two.setProperty(found.ref, PropertyName.name, .text("B"))
+    try two.setProperty(found.ref, "bytes", .data([0, 255]))
+    #expect(try one.property(source, PropertyName.displayName) == .text("B"))
+    #expect(try one.property(source, "bytes") == .data([0, 255]))
+    #expect(told(.property(found.ref, isSource: true, "name")))
+    #expect(throws: MIDIError.notUnique) {
+      try one.setProperty(other, PropertyName.uniqueID, number)
+    }
+    #expect(throws: MIDIError.property) { try one.property(source, "nothing") }
+    #expect(throws: MIDIError.object) { try one.property(9999, PropertyName.name) }
+    try one.setProperty(other, PropertyName.isPrivate, .integer(1))
+    #expect(two.endpoints(areSources: true) == [found.ref])
+    try one.disposeEndpoint(source)
+    #expect(throws: MIDIError.object) { try two.find(unique) }
+    let again = try one.makeEndpoint(client: client, "A", .bytes)
+    #expect(again != source)
+    #expect(try one.property(again, PropertyName.uniqueID) == number)
+    #expect(told(.removed(found.ref, isSource: true)))
+    #expect(told(.setupChanged))
+    try two.disposeClient(watcher)
+  }
+}
+
+private let keptSystems = Mutex<[MIDISystem]>([])
