@@ -59,7 +59,9 @@ let package = Package(
     .executable(name: "auricle", targets: ["auricle"]),
     .library(
       name: "AudioToolbox", type: .dynamic,
-      targets: ["AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds"]),
+      targets: [
+        "AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds", "MusicFunctions",
+      ]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
   ] + swiftUnits.map { .library(name: $0, type: .dynamic, targets: [$0]) },
   dependencies: [
@@ -322,6 +324,9 @@ let package = Package(
 
     module("AudioFileProperties", in: "Sources/Files", ["AudioFilePackets", "CAudioToolbox"]),
 
+    // MIDI: events in beats.
+    module("MusicSequences", in: "Sources/MIDI", ["MIDIFiles", "AudioTypes", "CAudioToolbox"]),
+
     // Host: codecs as components.
     module(
       "CodecComponents", in: "Sources/Host",
@@ -358,6 +363,12 @@ let package = Package(
     module(
       "SystemSounds", in: "Sources/Fronts",
       ["AudioHardware", "HostSystem", "MacSystem", "AudioTypes", "CAudioToolbox"]),
+    module(
+      "MusicFunctions", in: "Sources/Fronts",
+      [
+        "MusicSequences", "MIDIFiles", "HostSystem", "MacSystem", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox",
+      ]),
     module(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),
