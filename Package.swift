@@ -62,6 +62,7 @@ let package = Package(
       name: "AudioToolbox", type: .dynamic,
       targets: [
         "AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds", "MIDIFunctions",
+        "MusicFunctions",
       ]),
     .library(name: "HostLibrary", type: .dynamic, targets: ["HostLibrary"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
@@ -330,6 +331,9 @@ let package = Package(
 
     module("AudioFileProperties", in: "Sources/Files", ["AudioFilePackets", "CAudioToolbox"]),
 
+    // MIDI: events in beats.
+    module("MusicSequences", in: "Sources/MIDI", ["MIDIFiles", "AudioTypes", "CAudioToolbox"]),
+
     // Host: codecs as components.
     module(
       "CodecComponents", in: "Sources/Host",
@@ -375,6 +379,12 @@ let package = Package(
     module(
       "MIDIFunctions", in: "Sources/Fronts",
       ["MIDIPorts", "MIDIMessages", "MacSystem", "HostSystem", "AudioTypes", "CAudioToolbox"]),
+    module(
+      "MusicFunctions", in: "Sources/Fronts",
+      [
+        "MusicSequences", "MIDIFiles", "HostSystem", "MacSystem", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox",
+      ]),
     module(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),

@@ -25,5 +25,6 @@
 #include "CAShow.h"
 #include "ExtendedAudioFile.h"
 #include "MusicDevice.h"
+#include "MusicPlayer.h"
 
 #endif

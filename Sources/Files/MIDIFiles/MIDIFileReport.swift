@@ -141,21 +141,9 @@ package struct MIDIFileReport: Encodable, Sendable {
       guard bytes.count >= 2, bytes[1] < 32 else { return }
       meters.append(Place(seconds: seconds, text: "\(bytes[0])/\(1 << Int(bytes[1]))"))
     case .key:
-      guard let text = Self.key(bytes) else { return }
+      guard let text = MIDIKey.name(bytes) else { return }
       keys.append(Place(seconds: seconds, text: text))
     default: return
     }
-  }
-
-  /// The name of a key of sharps or flats; nil for what is none.
-  private static func key(_ bytes: [UInt8]) -> String? {
-    guard bytes.count >= 2, bytes[1] < 2 else { return nil }
-    let sharps = Int(Int8(bitPattern: bytes[0]))
-    guard (-7...7).contains(sharps) else { return nil }
-    let names = [
-      "F flat", "C flat", "G flat", "D flat", "A flat", "E flat", "B flat", "F", "C", "G", "D", "A",
-      "E", "B", "F sharp", "C sharp", "G sharp", "D sharp", "A sharp",
-    ]
-    return names[sharps + (bytes[1] == 1 ? 11 : 8)] + (bytes[1] == 1 ? " minor" : " major")
   }
 }

@@ -1,4 +1,4 @@
-// The numbers of meta events, and the text in them.
+// The numbers of meta events, and the text and keys in them.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The type of a meta event; any number may stand in a file.
@@ -54,5 +54,20 @@ package enum MIDIText {
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+  }
+}
+
+/// Keys in meta events.
+package enum MIDIKey {
+  /// The name of a key of sharps or flats; nil for what is none.
+  package static func name(_ bytes: [UInt8]) -> String? {
+    guard bytes.count >= 2, bytes[1] < 2 else { return nil }
+    let sharps = Int(Int8(bitPattern: bytes[0]))
+    guard (-7...7).contains(sharps) else { return nil }
+    let names = [
+      "F flat", "C flat", "G flat", "D flat", "A flat", "E flat", "B flat", "F", "C", "G", "D", "A",
+      "E", "B", "F sharp", "C sharp", "G sharp", "D sharp", "A sharp",
+    ]
+    return names[sharps + (bytes[1] == 1 ? 11 : 8)] + (bytes[1] == 1 ? " minor" : " major")
   }
 }

@@ -78,15 +78,8 @@ public func FSRefMakePath(
 /// Context: control.
 @c @implementation
 public func CFURLGetFSRef(_ url: CFURLRef?, _ reference: UnsafeMutablePointer<FSRef>?) -> Bool {
-  guard let url = unsafe url else { return false }
-  // What begins with another scheme than that of files would have a path, too.
-  let scheme = unsafe String(consumingCFString: CFURLCopyScheme(url))
-  guard scheme == nil || scheme?.lowercased() == "file" else { return false }
-  var bytes = [UInt8](repeating: 0, count: 4097)
-  let isFile = unsafe bytes.withUnsafeMutableBufferPointer {
-    unsafe CFURLGetFileSystemRepresentation(url, true, $0.baseAddress, CFIndex($0.count))
-  }
-  return unsafe isFile && FSPathMakeRef(bytes, reference, nil) == noErr
+  guard let bytes = unsafe filePath(of: url) else { return false }
+  return unsafe FSPathMakeRef(bytes, reference, nil) == noErr
 }
 
 /// The URL of a reference, to be released; null for one that was not made in this process.
@@ -128,4 +121,20 @@ private func knownPath(_ reference: UnsafePointer<FSRef>?) -> [UInt8]? {
   return known.withLock { known in
     known.paths.indices.contains(Int(clamping: number)) ? known.paths[Int(number)] : nil
   }
+}
+
+/// The path that a URL of a file names, with a zero behind it; nil for another URL, and for none.
+///
+/// Context: control.
+package func filePath(of url: CFURLRef?) -> [UInt8]? {
+  guard let url = unsafe url else { return nil }
+  // What begins with another scheme than that of files would have a path, too.
+  let scheme = unsafe String(consumingCFString: CFURLCopyScheme(url))
+  guard scheme == nil || scheme?.lowercased() == "file" else { return nil }
+  var bytes = [UInt8](repeating: 0, count: 4097)
+  let isFile = unsafe bytes.withUnsafeMutableBufferPointer {
+    unsafe CFURLGetFileSystemRepresentation(url, true, $0.baseAddress, CFIndex($0.count))
+  }
+  guard isFile, bytes[0] != 0 else { return nil }
+  return Array(bytes.prefix { $0 != 0 }) + [0]
 }

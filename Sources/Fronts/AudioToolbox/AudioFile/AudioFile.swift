@@ -4,20 +4,14 @@
 import AudioFilePackets
 import AudioTypes
 public import CAudioToolbox
+import MacSystem
 
 /// The path of a URL of a file, and what its name ends with.
 private func place(_ url: CFURLRef?) throws(AudioFileFailure) -> (path: String, suffix: String) {
   guard let url = unsafe url else { throw .parameter }
-  // What begins with another scheme than that of files would have a path, too.
-  let scheme = unsafe String(consumingCFString: CFURLCopyScheme(url))
-  guard scheme == nil || scheme?.lowercased() == "file" else {
+  guard let bytes = unsafe filePath(of: url) else {
     throw AudioFileFailure(kAudio_BadFilePathError)
   }
-  var bytes = [UInt8](repeating: 0, count: 4097)
-  let isFile = unsafe bytes.withUnsafeMutableBufferPointer {
-    unsafe CFURLGetFileSystemRepresentation(url, true, $0.baseAddress, CFIndex($0.count))
-  }
-  guard isFile, bytes[0] != 0 else { throw AudioFileFailure(kAudio_BadFilePathError) }
   let path = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   let name = path.split(separator: "/").last ?? ""
   let suffix = name.contains(".") ? name.split(separator: ".").last ?? "" : ""
