@@ -313,6 +313,28 @@ extern OSStatus MusicEventIteratorHasNextEvent(MusicEventIterator iterator, Bool
 extern OSStatus MusicEventIteratorHasCurrentEvent(
     MusicEventIterator iterator, Boolean *outHasCurrent);
 
+extern OSStatus NewMusicPlayer(MusicPlayer *outPlayer);
+extern OSStatus DisposeMusicPlayer(MusicPlayer player);
+// Not while it plays. NULL takes the sequence away.
+extern OSStatus MusicPlayerSetSequence(MusicPlayer player, MusicSequence sequence);
+extern OSStatus MusicPlayerGetSequence(MusicPlayer player, MusicSequence *outSequence);
+// In beats. While it plays, what was played to is told.
+extern OSStatus MusicPlayerSetTime(MusicPlayer player, MusicTimeStamp time);
+extern OSStatus MusicPlayerGetTime(MusicPlayer player, MusicTimeStamp *outTime);
+// While something is played, and not before the beat at which it was started.
+extern OSStatus MusicPlayerGetHostTimeForBeats(
+    MusicPlayer player, MusicTimeStamp beats, UInt64 *outHostTime);
+extern OSStatus MusicPlayerGetBeatsForHostTime(
+    MusicPlayer player, UInt64 hostTime, MusicTimeStamp *outBeats);
+extern OSStatus MusicPlayerPreroll(MusicPlayer player);
+// The sequence's graph is opened, initialised and started where it is not.
+extern OSStatus MusicPlayerStart(MusicPlayer player);
+extern OSStatus MusicPlayerStop(MusicPlayer player);
+// From the start to the stop, also behind the end of the sequence.
+extern OSStatus MusicPlayerIsPlaying(MusicPlayer player, Boolean *outIsPlaying);
+extern OSStatus MusicPlayerSetPlayRateScalar(MusicPlayer player, Float64 scaleRate);
+extern OSStatus MusicPlayerGetPlayRateScalar(MusicPlayer player, Float64 *outScaleRate);
+
 AURICLE_END_DECLS
 
 #endif

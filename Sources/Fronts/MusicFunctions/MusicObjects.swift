@@ -118,9 +118,6 @@ func withSequence(
   return status
 }
 
-/// Tells the players of a sequence. Context: under no lock.
-func sequenceChanged(_ handle: UInt) {}
-
 /// Writes a value where a program wants it.
 func store<Value>(
   _ value: Value, _ result: UnsafeMutablePointer<Value>?

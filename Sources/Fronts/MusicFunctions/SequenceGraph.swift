@@ -84,6 +84,3 @@ enum SequenceGraph {
     return unsafe graph
   }
 }
-
-/// Has players let a sequence go. Context: control, under no lock.
-func letGo(of sequence: UInt) {}

@@ -38,7 +38,8 @@ import Glibc
       block.load(fromByteOffset: 16, as: UnsafeRawPointer.self), to: Procedure.self)
   }
 
-  fileprivate static func symbol<Procedure>(_ name: String, as type: Procedure.Type) -> Procedure? {
+  /// A function of any library of this process, as its type; nil where there is none.
+  package static func symbol<Procedure>(_ name: String, as type: Procedure.Type) -> Procedure? {
     guard let found = unsafe dlsym(nil, name) else { return nil }
     return unsafe unsafeBitCast(found, to: Procedure.self)
   }

@@ -1,0 +1,239 @@
+// A player: its transport, and the side of it that is called slice by slice.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import Glibc
+import MusicSequences
+import Synchronization
+
+/// Plays one sequence.
+///
+/// `phase` says who may use `core`: the thread that plays while it is `playing`, else who holds `transport`.
+///
+/// @unchecked Sendable because of that, and because the rest is atomic.
+@safe final class Player: @unchecked Sendable {
+  /// What is set of it.
+  struct Transport {
+    /// The handle of its sequence; 0 for none.
+    var sequence: UInt = 0
+    /// The graph that calls it; 0 for none.
+    var graph: UInt = 0
+    /// Whether it started the graph.
+    var startedGraph = false
+    /// Whether its tracks play to endpoints.
+    var usesSender = false
+    /// Where it stands while it does not play.
+    var beat = 0.0
+    var startBeat = 0.0
+    var rate = 1.0
+    var sampleRate = 44_100.0
+  }
+
+  private enum Phase {
+    static let idle = 0
+    static let playing = 1
+    static let changing = 2
+  }
+
+  let transport = Mutex(Transport())
+  private let core = UnsafeMutablePointer<PlayerCore>.allocate(capacity: 1)
+  private let phase = Atomic<Int>(Phase.idle)
+  private let isInside = Atomic<Bool>(false)
+  private let playingThread = Atomic<UInt>(0)
+  private let skipped = Atomic<Int>(0)
+  private let told = ToldTime()
+
+  /// How often a thread was begun to play.
+  let drives = Atomic<Int>(0)
+  /// The handle of its sequence, for those who do not wait for the transport.
+  let held = Atomic<UInt>(0)
+
+  // What the playing thread reads; changed with the core.
+  private var sequence: UInt = 0
+  private var callback: MusicSequenceUserCallback?
+  private var callbackData: UnsafeMutableRawPointer?
+  private var frameLength = 0.0
+  // What a callback on the playing thread asked for.
+  private var wantsStop = false
+  private var wantedBeat: Double?
+  private var wantsRefresh = false
+
+  init() { unsafe core.initialize(to: PlayerCore()) }
+
+  deinit {
+    unsafe core.pointee.free()
+    unsafe core.deallocate()
+  }
+
+  /// Whether it was started and not stopped.
+  var isPlaying: Bool { phase.load(ordering: .acquiring) != Phase.idle }
+
+  /// Whether it holds a sequence. Context: any.
+  func holds(_ sequence: UInt) -> Bool { held.load(ordering: .acquiring) == sequence }
+
+  /// Ends what could not begin. Context: control, under `transport`.
+  func endBeginning(_ transport: inout Transport) {
+    changing(to: Phase.idle) {}
+    settle(&transport)
+  }
+
+  /// Whether the caller is inside of a callback of this player.
+  private var isCalledBack: Bool {
+    isInside.load(ordering: .acquiring)
+      && playingThread.load(ordering: .acquiring) == UInt(pthread_self())
+  }
+
+  /// Runs a body while nobody plays; what a slice misses meanwhile comes a slice later.
+  private func changing(to next: Int? = nil, _ body: () -> Void) {
+    let before = phase.exchange(Phase.changing, ordering: .sequentiallyConsistent)
+    while isInside.load(ordering: .sequentiallyConsistent) { usleep(20) }
+    body()
+    phase.store(next ?? before, ordering: .sequentiallyConsistent)
+  }
+
+  /// Takes what a sequence is now, at a beat or where it is. Context: control, or the playing thread between slices.
+  private func adopt(_ score: Score, at beat: Double?) {
+    unsafe callback = unsafe score.callback
+    unsafe callbackData = unsafe score.callbackData
+    sequence = score.sequence
+    unsafe core.pointee.adopt(score.plan, at: beat)
+  }
+
+  // MARK: Transport. Context: control, under `transport`.
+
+  /// Begins to play what a sequence is.
+  func begin(_ score: Score, _ transport: inout Transport, sampleRate: Double) {
+    transport.sampleRate = sampleRate
+    transport.startBeat = transport.beat
+    let (beat, rate) = (transport.beat, transport.rate)
+    changing(to: Phase.playing) {
+      skipped.store(0, ordering: .relaxed)
+      frameLength = 1e9 / sampleRate
+      adopt(score, at: beat)
+      unsafe core.pointee.set(rate: rate, sampleRate: sampleRate)
+      told.begin(beat: beat)
+      (wantsStop, wantsRefresh, wantedBeat) = (false, false, nil)
+    }
+  }
+
+  /// Ends what sounds, and stays where it is.
+  func stop() {
+    if isCalledBack {
+      wantsStop = true
+      return
+    }
+    transport.withLock { transport in
+      guard isPlaying else { return }
+      changing(to: Phase.idle) {
+        unsafe core.pointee.silence(sink(mach_absolute_time(), frames: 0))
+      }
+      transport.beat = told.beat
+      settle(&transport)
+    }
+  }
+
+  /// Lets go of the sender.
+  private func settle(_ transport: inout Transport) {
+    if transport.usesSender { MIDISender.shared.end() }
+    transport.usesSender = false
+  }
+
+  /// Goes to a beat.
+  func set(_ beat: Double) {
+    if isCalledBack {
+      wantedBeat = beat
+      return
+    }
+    transport.withLock { transport in
+      transport.beat = beat
+      guard isPlaying, let score = Score(transport) else { return }
+      transport.startBeat = beat
+      changing {
+        adopt(score, at: beat)
+        told.begin(beat: beat)
+      }
+    }
+  }
+
+  /// Plays faster or slower.
+  func set(rate: Double) {
+    transport.withLock { transport in
+      transport.rate = rate
+      let sampleRate = transport.sampleRate
+      guard isPlaying else { return }
+      changing { unsafe core.pointee.set(rate: rate, sampleRate: sampleRate) }
+    }
+  }
+
+  /// The sequence was changed.
+  func refresh() {
+    guard isPlaying else { return }
+    if isCalledBack {
+      wantsRefresh = true
+      return
+    }
+    transport.withLock { transport in
+      guard isPlaying, let score = Score(transport) else { return }
+      changing { adopt(score, at: nil) }
+    }
+  }
+
+  /// Where it is.
+  var beat: Double { isPlaying ? told.beat : transport.withLock { $0.beat } }
+
+  /// The host's time of a slice's start, and the sequence's seconds then; nil before the first.
+  var clock: (hostTime: UInt64, seconds: Double)? { isPlaying ? told.clock : nil }
+
+  // MARK: Slices. Context: the thread that plays.
+
+  private func sink(_ hostTime: UInt64, frames: Int) -> UnitSink {
+    unsafe UnitSink(
+      hostTime: hostTime, frameLength: frameLength, frameCount: frames, sequence: sequence,
+      callback: callback, callbackData: callbackData)
+  }
+
+  /// Plays a slice of so many frames that begins at a time of the host's clock.
+  func slice(_ frames: Int, at hostTime: UInt64) {
+    isInside.store(true, ordering: .sequentiallyConsistent)
+    defer { isInside.store(false, ordering: .sequentiallyConsistent) }
+    switch phase.load(ordering: .sequentiallyConsistent) {
+    case Phase.playing: break
+    case Phase.changing:
+      skipped.add(frames, ordering: .relaxed)
+      return
+    default: return
+    }
+    playingThread.store(UInt(pthread_self()), ordering: .releasing)
+    let late = skipped.exchange(0, ordering: .relaxed)
+    if late > 0 { unsafe core.pointee.advance(late, sink(hostTime, frames: frames), isLate: true) }
+    let seconds = unsafe core.pointee.seconds
+    unsafe core.pointee.advance(frames, sink(hostTime, frames: frames))
+    told.tell(unsafe core.pointee.beat, hostTime, seconds)
+    if wantsStop || wantsRefresh || wantedBeat != nil { doWhatWasWanted() }
+  }
+
+  /// What callbacks of this thread asked for, now that the slice is over.
+  private func doWhatWasWanted() {
+    if let beat = wantedBeat {
+      unsafe core.pointee.go(to: beat)
+      told.begin(beat: beat)
+    }
+    if wantsRefresh, let score = transport.withLockIfAvailable({ Score($0) }) ?? nil {
+      adopt(score, at: nil)
+      wantsRefresh = false
+    }
+    if wantsStop {
+      unsafe core.pointee.silence(sink(mach_absolute_time(), frames: 0))
+      let isStopped = transport.withLockIfAvailable { transport -> Bool in
+        transport.beat = told.beat
+        settle(&transport)
+        return true
+      }
+      if isStopped == true {
+        phase.store(Phase.idle, ordering: .sequentiallyConsistent)
+        wantsStop = false
+      }
+    }
+    wantedBeat = nil
+  }
+}
