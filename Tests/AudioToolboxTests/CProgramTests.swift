@@ -86,7 +86,7 @@ import Testing
   }
 
   /// Puts a built unit into a bundle in `Components`.
-  private func assemble(_ name: String, in folder: TemporaryFolder) throws {
+  func assemble(_ name: String, in folder: TemporaryFolder) throws {
     let contents = "Components/\(name).component/Contents"
     let list = try Data(
       contentsOf: URL(filePath: Places.inPackage("Plugins/\(name)/Info.plist")))
