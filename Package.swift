@@ -51,7 +51,7 @@ let swiftUnits = [
   "LowPassFilter", "HighPassFilter", "ParametricEQ", "Dynamics", "PeakLimiter", "Delay",
   "MatrixReverb", "MultiChannelMixer", "Splitter", "Merger", "Converter",
   "GenericOutput", "Filters", "Distortion", "Generators", "Analysis", "Offline",
-  "Spatial", "Varispeed", "DeferredRenderer", "SoundBanks",
+  "Spatial", "Varispeed", "DeferredRenderer", "SoundBanks", "TimePitch", "Players",
 ]
 
 let package = Package(

@@ -25,11 +25,16 @@ import RealtimeSupport
   private var isDirect = true
 
   /// Allocates for the greatest step, and for as many frames as are pushed at once.
-  public init(_ quality: RateQuality, channelCount: Int, greatestStep: Double, maximumPush: Int) {
+  ///
+  /// - Parameter ahead: Frames that may be pushed before they are needed.
+  public init(
+    _ quality: RateQuality, channelCount: Int, greatestStep: Double, maximumPush: Int,
+    ahead: Int = 0
+  ) {
     kernel = SincKernel(quality)
     self.channelCount = channelCount
     kept = kernel.reach(at: max(1, greatestStep)) + 1
-    capacity = 4 * kept + Int(greatestStep) + 2 * maximumPush + 16
+    capacity = 4 * kept + Int(greatestStep) + 2 * maximumPush + ahead + 16
     unsafe history = .allocate(capacity: capacity * max(channelCount, 1))
     unsafe history.initialize(repeating: 0, count: capacity * max(channelCount, 1))
     unsafe weights = .allocate(capacity: 2 * kept + 16)
@@ -82,6 +87,9 @@ import RealtimeSupport
     held -= gone
     silentFrames = min(silentFrames, held)
   }
+
+  /// Whether so many frames can be pushed, once room was made.
+  @_noLocks public func canPush(_ count: Int) -> Bool { held + count <= capacity }
 
   /// The memory for a channel's next input frames.
   @_noLocks public func pushPointer(_ channel: Int) -> UnsafeMutablePointer<Float> {

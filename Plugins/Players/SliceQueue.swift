@@ -1,0 +1,267 @@
+// The slices that a player plays: handed over without locks, sorted by their time, played to the frame.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import CAudioToolbox
+import RealtimeSupport
+import Synchronization
+
+typealias SlicePointer = UnsafeMutablePointer<ScheduledAudioSlice>
+
+/// When the time of a player begins.
+enum PlayStart: UInt32 {
+  case none, now, sampleTime, hostTime
+}
+
+/// Shared by the threads of one player; lives as long as its instance.
+///
+/// A slice waits in the caller's memory; `mReserved2` links it to the next one.
+@safe struct SliceQueue: ~Copyable {
+  /// Held by whoever touches the list: the render thread never waits for it.
+  private let isBusy = Atomic(false)
+  private let arrived = unsafe Atomic<SlicePointer?>(nil)
+  private let startKind = Atomic<UInt32>(0)
+  private let startBits = Atomic<UInt64>(0)
+  /// Frames since the start up to what was rendered last; −1 before it.
+  let playTime = Atomic<Double>(-1)
+  private var first: SlicePointer?
+  private var current: SlicePointer?
+  /// Frame of the current slice that comes next.
+  private var place = 0
+  /// Sample time at which the player's time is 0; nil before the start.
+  private var origin: Double?
+
+  /// Hands a slice over. Context: control.
+  func add(_ slice: SlicePointer) {
+    unsafe slice.pointee.mFlags &= ~3 & ~UInt32(kScheduledAudioSliceFlag_BeganToRenderLate)
+    var head = unsafe arrived.load(ordering: .relaxed)
+    while true {
+      unsafe slice.pointee.mReserved2 = UnsafeMutableRawPointer(head)
+      let (isDone, found) = unsafe arrived.compareExchange(
+        expected: head, desired: slice, ordering: .acquiringAndReleasing)
+      if isDone { return }
+      unsafe head = found
+    }
+  }
+
+  /// Sets when the player's time begins; takes effect at the next render. Context: control.
+  func setStart(_ kind: PlayStart, bits: UInt64) {
+    startBits.store(bits, ordering: .relaxed)
+    startKind.store(kind.rawValue, ordering: .releasing)
+  }
+
+  /// Ends all slices, and forgets the start. Context: control.
+  mutating func clear() {
+    while isBusy.exchange(true, ordering: .acquiring) {}
+    startKind.store(0, ordering: .relaxed)
+    playTime.store(-1, ordering: .relaxed)
+    origin = nil
+    takeArrived()
+    if let ended = unsafe current { unsafe finish(ended) }
+    unsafe current = nil
+    while let next = unsafe takeFirst() { unsafe finish(next) }
+    isBusy.store(false, ordering: .releasing)
+  }
+
+  /// Plays into the output of a slice of the host; says whether it is all silence.
+  @_noLocks mutating func play(
+    _ output: borrowing RenderSlice, from offset: Int, _ count: Int, sampleRate: Double
+  ) -> Bool {
+    for channel in 0..<output.channelCount {
+      unsafe SampleCopy.clear(output.channel(channel) + offset, count: count)
+    }
+    guard !isBusy.exchange(true, ordering: .acquiring) else { return true }
+    defer { isBusy.store(false, ordering: .releasing) }
+    takeArrived()
+    let now = output.sampleTime + Double(offset)
+    takeStart(now, output, offset, sampleRate)
+    guard let origin else { return true }
+    var position = Int(max(-9e15, min(9e15, now - origin)))
+    let end = position + count
+    var isSilent = true
+    if position < 0 { position = min(0, end) }
+    while position < end {
+      let run = nextRun(position, end)
+      if let playing = unsafe current {
+        unsafe copy(playing, to: output, offset + position - (end - count), run)
+        isSilent = false
+        place += run
+      }
+      position += run
+      turn(position)
+    }
+    playTime.store(Double(max(end, -1)), ordering: .relaxed)
+    return isSilent
+  }
+
+  /// Sets the origin where a start was asked for.
+  @_noLocks private mutating func takeStart(
+    _ now: Double, _ output: borrowing RenderSlice, _ offset: Int, _ sampleRate: Double
+  ) {
+    let kind = startKind.exchange(0, ordering: .acquiring)
+    guard kind != 0 else { return }
+    let bits = startBits.load(ordering: .relaxed)
+    if kind == PlayStart.sampleTime.rawValue {
+      origin = Double(Int64(max(-9e15, min(9e15, Double(bitPattern: bits)))))
+    } else if kind == PlayStart.hostTime.rawValue, let host = output.hostTime {
+      let ahead = Double(Int64(bitPattern: bits &- host)) * sampleRate / 1e9
+      let frames = RealtimeMath.round(max(-9e15, min(9e15, ahead)))
+      origin = output.sampleTime - Double(output.cycleOffset) + frames
+    } else {
+      origin = now
+    }
+  }
+}
+
+// The list.
+extension SliceQueue {
+  /// Sorts in what was handed over.
+  @_noLocks private mutating func takeArrived() {
+    var list = unsafe arrived.exchange(nil, ordering: .acquiringAndReleasing)
+    var ordered: SlicePointer?
+    while let slice = unsafe list {
+      unsafe list = next(slice)
+      unsafe link(slice, ordered)
+      unsafe ordered = unsafe slice
+    }
+    while let slice = unsafe ordered {
+      unsafe ordered = next(slice)
+      unsafe insert(slice)
+    }
+  }
+
+  /// A slice of a time goes before the first of a later time; one without goes to the end.
+  @_noLocks private mutating func insert(_ slice: SlicePointer) {
+    let time = unsafe Self.time(slice)
+    var before: SlicePointer?
+    var after = unsafe first
+    while let other = unsafe after {
+      if let time, let late = unsafe Self.time(other), late > time { break }
+      unsafe before = unsafe other
+      unsafe after = next(other)
+    }
+    unsafe link(slice, after)
+    if let before = unsafe before { unsafe link(before, slice) } else { unsafe first = unsafe slice }
+  }
+
+  @_noLocks private func next(_ slice: SlicePointer) -> SlicePointer? {
+    unsafe slice.pointee.mReserved2?.assumingMemoryBound(to: ScheduledAudioSlice.self)
+  }
+
+  @_noLocks private func link(_ slice: SlicePointer, _ other: SlicePointer?) {
+    unsafe slice.pointee.mReserved2 = UnsafeMutableRawPointer(other)
+  }
+
+  @_noLocks private mutating func takeFirst() -> SlicePointer? {
+    guard let slice = unsafe first else { return nil }
+    unsafe first = next(slice)
+    unsafe link(slice, nil)
+    return unsafe slice
+  }
+
+  /// The frame of the player's time at which a slice wants to begin; nil where it follows the one before.
+  @_noLocks private static func time(_ slice: SlicePointer) -> Int? {
+    guard unsafe slice.pointee.mTimeStamp.mFlags & kAudioTimeStampSampleTimeValid != 0 else {
+      return nil
+    }
+    return unsafe Int(max(-9e15, min(9e15, slice.pointee.mTimeStamp.mSampleTime)))
+  }
+
+  @_noLocks private static func has(_ slice: SlicePointer, _ flag: UInt32) -> Bool {
+    unsafe slice.pointee.mFlags & flag != 0
+  }
+}
+
+// Playing.
+extension SliceQueue {
+  /// Frames until something else begins; makes a slice the current one whose time has come.
+  @_noLocks private mutating func nextRun(_ position: Int, _ end: Int) -> Int {
+    while true {
+      if let playing = unsafe current {
+        let left = unsafe Int(playing.pointee.mNumberFrames) - place
+        var run = min(left, end - position)
+        if let waiting = unsafe first, unsafe Self.has(waiting, kScheduledAudioSliceFlag_Interrupt)
+        {
+          let time = unsafe Self.time(waiting) ?? position
+          if time <= position {
+            unsafe finish(playing)
+            unsafe current = nil
+            continue
+          }
+          run = min(run, time - position)
+        }
+        return max(run, 1)
+      }
+      guard let waiting = unsafe first else { return end - position }
+      if let time = unsafe Self.time(waiting), time > position {
+        return min(time, end) - position
+      }
+      _ = unsafe takeFirst()
+      unsafe begin(waiting, position)
+    }
+  }
+
+  /// Makes a slice the current one, behind the frames for which it is late.
+  @_noLocks private mutating func begin(_ slice: SlicePointer, _ position: Int) {
+    let frames = unsafe Int(slice.pointee.mNumberFrames)
+    var late = unsafe max(0, position - (Self.time(slice) ?? position))
+    if late > 0 { unsafe slice.pointee.mFlags |= kScheduledAudioSliceFlag_BeganToRenderLate }
+    if unsafe Self.has(slice, kScheduledAudioSliceFlag_Loop), frames > 0 { late %= frames }
+    guard late < frames else { return unsafe finish(slice) }
+    unsafe slice.pointee.mFlags |= kScheduledAudioSliceFlag_BeganToRender
+    unsafe current = unsafe slice
+    place = late
+  }
+
+  /// Ends the current slice where it is over, or lets it begin again.
+  @_noLocks private mutating func turn(_ position: Int) {
+    guard let playing = unsafe current, unsafe place >= Int(playing.pointee.mNumberFrames) else {
+      return
+    }
+    if unsafe Self.has(playing, kScheduledAudioSliceFlag_Loop) {
+      let waiting = unsafe first
+      let isWanted =
+        unsafe waiting.map {
+          unsafe Self.has($0, kScheduledAudioSliceFlag_InterruptAtLoop)
+            && (Self.time($0) ?? position) <= position
+        } ?? false
+      if !isWanted {
+        place = 0
+        return
+      }
+    }
+    unsafe current = nil
+    unsafe finish(playing)
+  }
+
+  @_noLocks private func copy(
+    _ slice: SlicePointer, to output: borrowing RenderSlice, _ offset: Int, _ count: Int
+  ) {
+    guard let list = unsafe slice.pointee.mBufferList else { return }
+    for channel in 0..<output.channelCount {
+      guard let samples = unsafe Self.samples(list, channel) else { continue }
+      unsafe SampleCopy.copy(
+        from: samples + place, to: output.channel(channel) + offset, count: count)
+    }
+  }
+
+  /// The samples of a channel; nil where the list has none.
+  @_noLocks static func samples(
+    _ list: UnsafeMutablePointer<AudioBufferList>, _ channel: Int
+  ) -> UnsafePointer<Float>? {
+    guard unsafe channel < Int(list.pointee.mNumberBuffers) else { return nil }
+    let buffers = unsafe UnsafeRawPointer(list) + 8
+    let buffer = unsafe buffers.load(
+      fromByteOffset: channel * MemoryLayout<AudioBuffer>.stride, as: AudioBuffer.self)
+    return unsafe UnsafePointer(buffer.mData?.assumingMemoryBound(to: Float.self))
+  }
+
+  /// Says that a slice is done with. The memory is the caller's again.
+  @_noLocks private func finish(_ slice: SlicePointer) {
+    let procedure = unsafe slice.pointee.mCompletionProc
+    let data = unsafe slice.pointee.mCompletionProcUserData
+    unsafe slice.pointee.mFlags |= kScheduledAudioSliceFlag_Complete
+    // Door out of checked code: the caller's completion.
+    if let procedure = unsafe procedure { unsafe _unsafePerformance { unsafe procedure(data, slice) } }
+  }
+}

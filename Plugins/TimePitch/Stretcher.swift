@@ -1,0 +1,246 @@
+// A sound stretched in time, and read at a speed: chunks of input in, samples of any pitch out.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import RealtimeSupport
+
+/// The library stretches, at its own pitch; the sound that it makes is read by a `SpeedReader`.
+///
+/// Input goes in by chunks of one length, whatever the slices are, so that the same input gives the same output.
+/// Made, restarted and freed on a control thread, all else render.
+@safe struct Stretcher: ~Copyable {
+  /// Input frames that are stretched at once.
+  static var chunk: Int { @_noLocks get { 256 } }
+  /// Stretched frames that are read at once.
+  private static var maximumPush: Int { @_noLocks get { 1024 } }
+  /// The loudest input, far above full scale: beyond it the library makes what is no number.
+  private static var limit: Float { @_noLocks get { 1024 } }
+
+  private let library: RubberBand
+  private let rate: UInt32
+  private let channelCount: Int
+  private var state: OpaquePointer
+  private var reader: SpeedReader
+  private let input: UnsafeMutablePointer<Float>
+  private let rows: RubberBand.Rows
+  private var isFresh = true
+  private var leftToDrop = 0
+  private var ratio = 1.0
+  /// Stretched frames of the sound that the library has given so far.
+  private(set) var made = 0
+
+  /// Allocates; refuses where there is no library, or it makes no stretcher of the format. Context: control.
+  ///
+  /// - Parameters:
+  ///   - greatestStep: The greatest speed at which the sound is read.
+  ///   - ahead: Stretched frames that may wait to be read.
+  init(
+    sampleRate: Double, channelCount: Int, options: StretchOptions,
+    quality: RateQuality, greatestStep: Double, ahead: Int
+  ) throws(UnitRefusal) {
+    guard let library = RubberBand.installed else { throw UnitRefusal(RubberBand.absence) }
+    let rate = UInt32(max(1, min(sampleRate.rounded(), 1e7)))
+    guard let state = unsafe Self.make(library, rate, channelCount, options) else {
+      throw UnitRefusal(
+        "Rubber Band stretches no sound of \(channelCount) channels at \(sampleRate) Hz: "
+          + "use fewer channels or another rate")
+    }
+    self.library = library
+    self.rate = rate
+    self.channelCount = channelCount
+    unsafe self.state = unsafe state
+    reader = SpeedReader(
+      quality, channelCount: channelCount, greatestStep: greatestStep,
+      maximumPush: Self.maximumPush, ahead: ahead)
+    unsafe input = .allocate(capacity: channelCount * Self.chunk)
+    unsafe input.initialize(repeating: 0, count: channelCount * Self.chunk)
+    unsafe rows = .allocate(capacity: max(channelCount, 1))
+    unsafe rows.initialize(repeating: nil, count: max(channelCount, 1))
+  }
+
+  deinit {
+    unsafe library.delete(state)
+    unsafe input.deallocate()
+    unsafe rows.deallocate()
+  }
+
+  /// A stretcher of the library that will not allocate while it works.
+  private static func make(
+    _ library: RubberBand, _ rate: UInt32, _ channelCount: Int, _ options: StretchOptions
+  ) -> OpaquePointer? {
+    guard
+      let state = unsafe library.make(rate, UInt32(max(channelCount, 1)), options.bits, 1, 1)
+    else { return nil }
+    unsafe library.setDebugLevel(state, -1)
+    unsafe library.setMaximumProcessSize(state, UInt32(chunk))
+    if !options.locksPeaks {
+      // The older engine makes its windows when a ratio first needs them.
+      var ratio = 1.0 / 128
+      while ratio < 130 {
+        unsafe library.setTimeRatio(state, ratio)
+        ratio *= 1.3
+      }
+      unsafe library.setTimeRatio(state, 1)
+    }
+    return unsafe state
+  }
+
+  /// Begins anew with a fresh stretcher: one that was reset would not sound the same. Context: control.
+  mutating func restart(_ options: StretchOptions) {
+    if let fresh = unsafe Self.make(library, rate, channelCount, options) {
+      unsafe library.delete(state)
+      unsafe state = unsafe fresh
+    } else {
+      unsafe library.reset(state)
+    }
+    isFresh = true
+    ratio = 1
+    made = 0
+    leftToDrop = 0
+    reader.reset()
+  }
+
+  /// Half the library's window in input frames. Context: any.
+  var windowReach: Int {
+    unsafe Int(library.startPad?(state) ?? library.startDelay(state))
+  }
+
+  /// Half the reader's filter, in stretched frames. Context: any.
+  var filterReach: Int { reader.reach }
+
+  /// The memory for a channel's next chunk.
+  @_noLocks func inputPointer(_ channel: Int) -> UnsafeMutablePointer<Float> {
+    unsafe input + channel * Self.chunk
+  }
+
+  /// Stretches the chunk that was written at the input pointers.
+  ///
+  /// - Parameter ratio: Stretched frames of an input frame.
+  @_noLocks mutating func feed(ratio: Double) {
+    if ratio != self.ratio {
+      self.ratio = ratio
+      unsafe library.stretch(state, by: ratio)
+    }
+    if isFresh { begin() }
+    for index in 0..<(channelCount * Self.chunk) {
+      let sample = unsafe input[index]
+      // A comparison with what is no number is false.
+      unsafe input[index] =
+        sample > -Self.limit && sample < Self.limit
+        ? sample : sample >= Self.limit ? Self.limit : sample <= -Self.limit ? -Self.limit : 0
+    }
+    process(Self.chunk)
+  }
+
+  /// Puts silence before the sound, as the library wants it, and drops what comes of it.
+  @_noLocks private mutating func begin() {
+    isFresh = false
+    var pad = unsafe library.padCount(state)
+    leftToDrop = unsafe library.delayCount(state)
+    while pad > 0 {
+      let count = min(pad, Self.chunk)
+      silence(count)
+      pad -= count
+    }
+  }
+
+  /// Stretches silence.
+  @_noLocks private mutating func silence(_ count: Int) {
+    reader.makeRoom(Self.chunk)
+    for channel in 0..<channelCount {
+      let zeros = unsafe reader.pushPointer(channel)
+      unsafe SampleCopy.clear(zeros, count: count)
+      unsafe rows[channel] = unsafe zeros
+    }
+    unsafe library.take(state, rows, count)
+    collect()
+  }
+
+  @_noLocks private mutating func process(_ count: Int) {
+    for channel in 0..<channelCount { unsafe rows[channel] = inputPointer(channel) }
+    unsafe library.take(state, rows, count)
+    collect()
+  }
+
+  /// Takes what the library has ready.
+  @_noLocks private mutating func collect() {
+    while true {
+      var count = unsafe library.readyCount(state)
+      guard count > 0 else { return }
+      let isDropped = leftToDrop > 0
+      count = min(count, isDropped ? min(leftToDrop, Self.maximumPush) : Self.maximumPush)
+      reader.makeRoom(count)
+      // What finds no room stays in the library.
+      guard reader.canPush(count) else { return }
+      for channel in 0..<channelCount { unsafe rows[channel] = reader.pushPointer(channel) }
+      count = unsafe library.give(state, rows, count)
+      guard count > 0 else { return }
+      if isDropped {
+        leftToDrop -= count
+      } else {
+        keepFinite(count)
+        made += count
+        reader.push(count, isSilent: false)
+      }
+    }
+  }
+
+  /// Replaces what is no number by silence, and clears the library where there was any.
+  @_noLocks private func keepFinite(_ count: Int) {
+    var isFinite = true
+    for channel in 0..<channelCount {
+      let samples = unsafe reader.pushPointer(channel)
+      guard unsafe !SampleScan.isFinite(samples, count: count) else { continue }
+      isFinite = false
+      unsafe SampleCopy.clear(samples, count: count)
+    }
+    if !isFinite { unsafe library.clear(state) }
+  }
+
+  /// Whether the next output frame at a step cannot be made yet.
+  @_noLocks func lacks(_ step: Double) -> Bool { reader.missing(1, step: step) > 0 }
+
+  /// Prepares the next output frame; see `SpeedReader.aim`.
+  @_noLocks mutating func aim(_ step: Double) -> Int { reader.aim(step, isQuiet: false) }
+
+  /// The output frame of a channel.
+  @_noLocks func sample(_ channel: Int, reach: Int) -> Float {
+    reader.sample(channel, reach: reach)
+  }
+
+  /// Moves on by one output frame.
+  @_noLocks mutating func advance(_ step: Double) { reader.advance(step) }
+}
+
+extension Stretcher {
+  /// The most input frames that are inside the library at a ratio, by trying it. Context: control.
+  static func lag(sampleRate: Double, options: StretchOptions, ratio: Double) -> Int {
+    guard let library = RubberBand.installed,
+      let state = unsafe make(library, UInt32(max(1, min(sampleRate.rounded(), 1e7))), 1, options)
+    else { return 0 }
+    defer { unsafe library.delete(state) }
+    unsafe library.setTimeRatio(state, ratio)
+    let pad = unsafe Int(library.startPad?(state) ?? 0)
+    let delay = unsafe Int(library.startDelay(state))
+    var silence = [Float](repeating: 0, count: chunk)
+    var trash = [Float](repeating: 0, count: maximumPush)
+    var fed = -pad, made = -delay, most = 0
+    let end = 2 * (Int(Double(delay) / ratio) + 8 * chunk)
+    unsafe silence.withUnsafeMutableBufferPointer { zeros in
+      unsafe trash.withUnsafeMutableBufferPointer { sink in
+        var source = zeros.baseAddress
+        var target = sink.baseAddress
+        while fed < end {
+          unsafe library.process(state, &source, UInt32(chunk), 0)
+          fed += chunk
+          while case let count = unsafe Int(library.available(state)), count > 0 {
+            made += unsafe Int(
+              library.retrieve(state, &target, UInt32(min(count, maximumPush))))
+          }
+          most = max(most, fed - Int(Double(max(made, 0)) / ratio))
+        }
+      }
+    }
+    return most
+  }
+}

@@ -1,0 +1,170 @@
+// The audio file player: regions, loops, times and rates of files against the frames that were written.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Players.h"
+#include <math.h>
+#include <unistd.h>
+
+enum { written = 30000 };
+
+typedef struct {
+  volatile int calls;
+  volatile OSStatus status;
+} Told;
+
+static void told(void *data, ScheduledAudioFileRegion *region, OSStatus status) {
+  Told *told = data;
+  if (region->mAudioFile == NULL) exit(3);
+  told->status = status;
+  told->calls++;
+}
+
+static float sample(int frame) { return (float)((frame * 37) % 8192) / 8192; }
+
+/// Writes a file of one channel: a saw of known samples, or a sine.
+static CFURLRef writeFile(const char *path, Float64 rate, int isSine) {
+  CFURLRef url = CFURLCreateFromFileSystemRepresentation(NULL, (const UInt8 *)path, (CFIndex)strlen(path), 0);
+  AudioStreamBasicDescription format = {0};
+  format.mSampleRate = rate;
+  format.mFormatID = kAudioFormatLinearPCM;
+  format.mFormatFlags = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked;
+  format.mBytesPerPacket = format.mBytesPerFrame = 4;
+  format.mFramesPerPacket = format.mChannelsPerFrame = 1;
+  format.mBitsPerChannel = 32;
+  AudioFileID file = NULL;
+  CHECK_STATUS(AudioFileCreateWithURL(url, kAudioFileWAVEType, &format, kAudioFileFlags_EraseFile, &file));
+  float *samples = malloc(written * sizeof *samples);
+  for (int frame = 0; frame < written; frame++)
+    samples[frame] = isSine ? 0.5f * (float)sin(2 * M_PI * 441 * frame / rate) : sample(frame);
+  UInt32 bytes = written * 4;
+  CHECK_STATUS(AudioFileWriteBytes(file, 0, 0, &bytes, samples));
+  CHECK_STATUS(AudioFileClose(file));
+  free(samples);
+  return url;
+}
+
+static AudioFileID openFile(CFURLRef url) {
+  AudioFileID file = NULL;
+  CHECK_STATUS(AudioFileOpenURL(url, kAudioFileReadPermission, 0, &file));
+  return file;
+}
+
+static OSStatus add(AudioUnit unit, AudioFileID file, Float64 time, SInt64 start, UInt32 frames, UInt32 loops, Told *data) {
+  ScheduledAudioFileRegion region = {0};
+  if (time >= 0) {
+    region.mTimeStamp.mSampleTime = time;
+    region.mTimeStamp.mFlags = kAudioTimeStampSampleTimeValid;
+  }
+  region.mCompletionProc = told;
+  region.mCompletionProcUserData = data;
+  region.mAudioFile = file;
+  region.mLoopCount = loops;
+  region.mStartFrame = start;
+  region.mFramesToPlay = frames;
+  return AudioUnitSetProperty(
+      unit, kAudioUnitProperty_ScheduledFileRegion, kAudioUnitScope_Global, 0, &region, sizeof region);
+}
+
+static void give(AudioUnit unit, AudioFileID file) {
+  CHECK_STATUS(AudioUnitSetProperty(
+      unit, kAudioUnitProperty_ScheduledFileIDs, kAudioUnitScope_Global, 0, &file, sizeof file));
+  AudioFileID back = NULL;
+  UInt32 size = sizeof back;
+  CHECK_STATUS(AudioUnitGetProperty(
+      unit, kAudioUnitProperty_ScheduledFileIDs, kAudioUnitScope_Global, 0, &back, &size));
+  CHECK(back == file && size == sizeof back);
+}
+
+static void prime(AudioUnit unit) {
+  UInt32 frames = 0;
+  CHECK_STATUS(AudioUnitSetProperty(
+      unit, kAudioUnitProperty_ScheduledFilePrime, kAudioUnitScope_Global, 0, &frames, sizeof frames));
+}
+
+static void expectFile(const float *output, int from, int count, int start) {
+  for (int frame = 0; frame < count; frame++) {
+    float wanted = start < 0 ? 0 : sample(start + frame);
+    if (output[from + frame] != wanted) {
+      fprintf(stderr, "frame %d is %g, not %g\n", from + frame, output[from + frame], wanted);
+      exit(2);
+    }
+  }
+}
+
+static void await(Told *told) {
+  for (int turn = 0; turn < 10000 && told->calls == 0; turn++) usleep(1000);
+  CHECK(told->calls == 1);
+}
+
+static void regions(AudioFileID file, UInt32 slice) {
+  AudioUnit unit = openPlayer(kAudioUnitSubType_AudioFilePlayer);
+  static float output[120000];
+  Told first = {0}, second = {0}, third = {0};
+  CHECK(add(unit, file, 0, 0, 10, 0, NULL) == kAudioUnitErr_FileNotSpecified);
+  give(unit, file);
+  CHECK_STATUS(add(unit, file, 100, 5000, 9000, 2, &first));
+  CHECK_STATUS(add(unit, file, 40000, 20000, (UInt32)-1, 0, &second));
+  CHECK_STATUS(add(unit, file, -1, 7, 100, 0, &third));
+  prime(unit);
+  startAt(unit, -1);
+  renderFrames(unit, 0, output, 60000, slice);
+  expectFile(output, 0, 100, -1);
+  for (int pass = 0; pass < 3; pass++) expectFile(output, 100 + 9000 * pass, 9000, 5000);
+  expectFile(output, 27100, 40000 - 27100, -1);
+  expectFile(output, 40000, 10000, 20000);
+  expectFile(output, 50000, 100, 7);
+  expectFile(output, 50100, 9900, -1);
+  CHECK(playTime(unit) == 60000);
+  await(&first);
+  await(&second);
+  await(&third);
+  CHECK(first.status == 0 && second.status == 0 && third.status == 0);
+  // An endless loop of few frames, until a reset.
+  Told endless = {0};
+  CHECK_STATUS(add(unit, file, -1, 100, 50, (UInt32)-1, &endless));
+  renderFrames(unit, 60000, output, 40000, slice);
+  for (int pass = 0; pass < 800; pass++) expectFile(output, 50 * pass, 50, 100);
+  CHECK_STATUS(AudioUnitReset(unit, kAudioUnitScope_Global, 0));
+  await(&endless);
+  CHECK(endless.status != 0 && playTime(unit) == -1);
+  CHECK_STATUS(AudioComponentInstanceDispose(unit));
+}
+
+static void otherRate(AudioFileID file) {
+  AudioUnit unit = openPlayer(kAudioUnitSubType_AudioFilePlayer);
+  static float output[40000];
+  Told end = {0};
+  give(unit, file);
+  CHECK_STATUS(add(unit, file, 0, 0, (UInt32)-1, 0, &end));
+  prime(unit);
+  startAt(unit, 0);
+  renderFrames(unit, 0, output, 40000, 512);
+  double noise = 0, power = 0;
+  for (int frame = 500; frame < 32000; frame++) {
+    double wanted = 0.5 * sin(2 * M_PI * 441 * frame / 48000.0);
+    noise += (output[frame] - wanted) * (output[frame] - wanted);
+    power += wanted * wanted;
+  }
+  double ratio = 10 * log10(power / noise);
+  if (ratio < 90) fprintf(stderr, "only %.1f dB\n", ratio);
+  CHECK(ratio >= 90);
+  for (int frame = 32700; frame < 40000; frame++) CHECK(output[frame] == 0);
+  await(&end);
+  CHECK_STATUS(AudioComponentInstanceDispose(unit));
+}
+
+int main(int count, char **arguments) {
+  CHECK(count == 2);
+  char path[4096];
+  snprintf(path, sizeof path, "%s/saw.wav", arguments[1]);
+  AudioFileID saw = openFile(writeFile(path, 48000, 0));
+  regions(saw, 512);
+  regions(saw, 1000);
+  snprintf(path, sizeof path, "%s/sine.wav", arguments[1]);
+  AudioFileID sine = openFile(writeFile(path, 44100, 1));
+  otherRate(sine);
+  CHECK_STATUS(AudioFileClose(saw));
+  CHECK_STATUS(AudioFileClose(sine));
+  puts("regions play at their frames");
+  return 0;
+}

@@ -1,0 +1,187 @@
+// Time pitch and the pitch effect: pitch and length against what was asked for, alignment, sameness, wild input.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import Foundation
+import TestSupport
+import Testing
+
+/// How much of a signal is the best tone of a frequency, in decibels above the rest.
+private func purity(_ signal: [Float], frequency: Double) -> Double {
+  var sine = 0.0, cosine = 0.0
+  for (frame, sample) in signal.enumerated() {
+    let angle = 2 * Double.pi * frequency * Double(frame) / 48_000
+    sine += Double(sample) * sin(angle)
+    cosine += Double(sample) * cos(angle)
+  }
+  let scale = 2 / Double(signal.count)
+  let tone = signal.indices.map { frame in
+    let angle = 2 * Double.pi * frequency * Double(frame) / 48_000
+    return Float(scale * (sine * sin(angle) + cosine * cos(angle)))
+  }
+  return signalToNoise(signal, reference: tone)
+}
+
+/// A burst of 400 frames around a place.
+private func burst(at place: Int, frames: Int) -> [Float] {
+  (0..<frames).map { frame in
+    let part = Double(frame - place) / 400
+    guard abs(part) < 0.5 else { return 0 }
+    return Float(0.5 * (1 + cos(2 * .pi * part)) / 2 * sin(0.3 * Double(frame - place)))
+  }
+}
+
+/// Where the energy of a signal has its middle.
+private func middle(_ signal: [Float]) -> Double {
+  var energy = 0.0, moment = 0.0
+  for (frame, sample) in signal.enumerated() {
+    energy += Double(sample) * Double(sample)
+    moment += Double(sample) * Double(sample) * Double(frame)
+  }
+  return moment / energy
+}
+
+@Suite("Time pitch") struct TimePitchTests {
+  private func rig(
+    _ name: String, rate: Float, cents: Float, _ input: [[Float]], inputRate: Double = 48_000,
+    more: [UInt32: Float] = [:]
+  ) throws -> MultiBusRig {
+    let rig = try MultiBusRig(
+      name, inputs: [input.count], outputs: [input.count], inputRate: inputRate,
+      maximumFrames: 1024
+    ) {
+      try $0.setParameter(0, rate)
+      try $0.setParameter(1, cents)
+      for (id, value) in more { try $0.setParameter(id, value) }
+    }
+    rig.feeds[0].channels = input
+    return rig
+  }
+
+  @Test(
+    "pitch is what the cents say, and length what the rate says",
+    arguments: [
+      ("aufc:tmpt:appl", 1.0, 0.0), ("aufc:tmpt:appl", 0.5, 0), ("aufc:nutp:appl", 1.5, 700),
+      ("aufc:nutp:appl", 0.8, -500), ("aufc:nutp:appl", 2, 1200),
+    ])
+  func tones(_ name: String, _ rate: Double, _ cents: Double) throws {
+    let frames = 40_000
+    let input = TestSignal.sine(
+      frequency: 500, frameCount: Int(Double(frames) * rate) + 20_000)
+    let rig = try rig(name, rate: Float(rate), cents: Float(cents), [input])
+    let output = try rig.render(frames, slices: [1000, 333])[0]
+    let found = purity(Array(output[12_000..<36_000]), frequency: 500 * exp2(cents / 1200))
+    #expect(found > 30, "\(found) dB at rate \(rate), \(cents) cents")
+    let pulled = rig.feeds[0].pulls.reduce(0) { $0 + $1.frames }
+    #expect(abs(Double(pulled) - Double(frames) * rate) < 9000, "\(pulled)")
+    let pulls = rig.feeds[0].pulls
+    #expect(zip(pulls, pulls.dropFirst()).allSatisfy { $0.time + Double($0.frames) == $1.time })
+  }
+
+  @Test("what sounds at a time comes at that time divided by the rate", arguments: [0.5, 1, 1.6])
+  func alignment(_ rate: Double) throws {
+    let input = burst(at: 16_000, frames: 60_000)
+    let rig = try rig("aufc:nutp:appl", rate: Float(rate), cents: 300, [input])
+    let output = try rig.render(Int(50_000 / rate))[0]
+    #expect(abs(middle(output) - 16_000 / rate) < 480, "\(middle(output))")
+  }
+
+  @Test("the same samples whatever the slices, and after a reset", arguments: [1.0, 0])
+  func sameness(_ locksPeaks: Float) throws {
+    let input = (3...4).map { TestSignal.noise(seed: $0, frameCount: 40_000) }
+    func render(_ rig: MultiBusRig, _ slices: [Int]) throws -> [[Float]] {
+      try rig.render(6400, slices: slices) { frame in
+        if frame % 6400 == 1600 { try rig.unit.setParameter(1, 400) }
+        if frame % 6400 == 3200 { try rig.unit.setParameter(0, 1.7) }
+      }
+    }
+    func make() throws -> MultiBusRig {
+      try rig(
+        "aufc:nutp:appl", rate: 0.8, cents: -200, input, inputRate: 44_100, more: [6: locksPeaks])
+    }
+    let first = try make()
+    let whole = try render(first, [800])
+    #expect(try render(make(), [32, 128]) == whole)
+    try first.unit.reset()
+    try first.unit.setParameter(0, 0.8)
+    try first.unit.setParameter(1, -200)
+    first.position = -Double(800)
+    #expect(try render(first, [800]) == whole)
+  }
+
+  @Test("extreme rates, pitches and levels stay finite", arguments: [1.0, 0])
+  func extremes(_ locksPeaks: Float) throws {
+    var random = SeededGenerator(seed: 5)
+    let input = TestSignal.noise(seed: 6, amplitude: 1e7, frameCount: 300_000)
+    let rig = try rig("aufc:nutp:appl", rate: 1, cents: 0, [input], more: [6: locksPeaks])
+    let output = try rig.render(24_000, slices: [1, 500, 77]) { _ in
+      try rig.unit.setParameter(0, exp2(random.nextSample() * 5))
+      try rig.unit.setParameter(1, random.nextSample() * 2400)
+    }[0]
+    #expect(output.allSatisfy(\.isFinite))
+    #expect(peak(output) < 1e5)
+  }
+}
+
+@Suite("Pitch effect") struct PitchEffectTests {
+  private func rig(_ cents: Float, blend: Float = 100) throws -> UnitRig {
+    try UnitRig("tmpt", [1: cents, 2: blend], channels: 1)
+  }
+
+  @Test("the pitch is shifted and nothing else", arguments: [-2400, -700, 0, 500, 2400])
+  func tones(_ cents: Float) throws {
+    let output = try rig(cents).renderMono(TestSignal.sine(frequency: 500, frameCount: 60_000))
+    let found = purity(
+      Array(output[28_000..<52_000]), frequency: 500 * exp2(Double(cents) / 1200))
+    #expect(found > 30, "\(found) dB at \(cents) cents")
+  }
+
+  @Test("the latency is told, the same at every pitch, also after many changes")
+  func alignment() throws {
+    for cents: Float in [-2400, -500, 0, 700, 2400] {
+      let rig = try rig(cents)
+      let latency = Int((rig.unit.latency * 48_000).rounded())
+      let output = try rig.renderMono(burst(at: 20_000, frames: 60_000))
+      #expect(abs(middle(output) - Double(20_000 + latency)) < 700, "\(cents): \(middle(output))")
+    }
+    let rig = try rig(0)
+    let latency = Int((rig.unit.latency * 48_000).rounded())
+    var random = SeededGenerator(seed: 9)
+    let input = TestSignal.noise(seed: 8, frameCount: 600_000)
+    _ = try rig.render([input], slices: [256]) { frame in
+      try rig.unit.setParameter(1, frame < 560_000 ? random.nextSample() * 1200 : 0)
+    }
+    let silence = TestSignal.silence(frameCount: 40_000)
+    let output = try rig.render([silence + burst(at: 20_000, frames: 60_000)])[0]
+    let place = middle(Array(output.dropFirst(40_000)))
+    #expect(abs(place - Double(20_000 + latency)) < 1500, "\(place) of \(20_000 + latency)")
+  }
+
+  @Test("a blend of 0 is the input, delayed bit for bit")
+  func blend() throws {
+    let rig = try rig(700, blend: 0)
+    let latency = Int((rig.unit.latency * 48_000).rounded())
+    let input = TestSignal.noise(seed: 7, frameCount: 30_000)
+    let output = try rig.renderMono(input)
+    #expect(Array(output.dropFirst(latency)) == Array(input.prefix(30_000 - latency)))
+    #expect(output.prefix(latency).allSatisfy { $0 == 0 })
+  }
+
+  @Test("the same samples whatever the slices, and after a reset")
+  func sameness() throws {
+    let input = [TestSignal.noise(seed: 13, amplitude: 0.9, frameCount: 24_000)]
+    func render(_ rig: UnitRig, _ slices: [Int]) throws -> [[Float]] {
+      try rig.unit.setParameter(1, -300)
+      return try rig.render(input, slices: slices) { frame in
+        if frame == 9600 { try rig.unit.setParameter(1, 800) }
+      }
+    }
+    let first = try rig(-300)
+    let whole = try render(first, [960])
+    #expect(try render(rig(-300), [32, 64]) == whole)
+    try first.reset()
+    #expect(try render(first, [96]) == whole)
+  }
+}
