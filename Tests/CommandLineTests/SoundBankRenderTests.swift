@@ -79,7 +79,7 @@ import Testing
       result.standardError.contains("the bank test has no preset 0:42: 0:0 Wave is played"),
       "\(result.summary)")
     for (bank, code, word) in [
-      ("bad.sf2", Int32(65), "no sound bank that can be read"), ("gone.sf2", 64, "gone.sf2"),
+      ("bad.sf2", Int32(65), "no sound bank that can be read"), ("gone.sf2", 64, "cannot read the file"),
     ] {
       let refused = try box.run("render", "song.mid", "--bank", bank, "-o", "a.wav")
       #expect(refused.exitCode == code, "\(refused.summary)")
