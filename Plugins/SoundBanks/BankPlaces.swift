@@ -58,7 +58,8 @@ enum BankPlaces {
     let places = folders.joined(separator: ", ")
     return UnitRefusal(
       status: kAudioUnitErr_FailedInitialization,
-      reason: "there is no sound bank in \(places): install one (apt install timgm6mb-soundfont, or "
+      reason:
+        "there is no sound bank in \(places): install one (apt install timgm6mb-soundfont, or "
         + "fluid-soundfont-gm), or set one (bank=FILE)")
   }
 }

@@ -10,7 +10,8 @@ struct DLSSynth: InstrumentUnit, ~Copyable {
 
   static let component = Component(
     "Auricle: Sound Bank Synth", subtype: "dls ", manufacturer: "appl",
-    summary: "Plays a sound bank (SoundFont, DLS) on sixteen channels: that of the system, or another.",
+    summary:
+      "Plays a sound bank (SoundFont, DLS) on sixteen channels: that of the system, or another.",
     tags: ["Synthesizer", "MIDI"])
   static let channels: [ChannelRule] = [.exactly(0, 2), .exactly(0, 1)]
   static var properties: [CustomProperty<Self>] {

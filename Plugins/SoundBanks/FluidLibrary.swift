@@ -58,14 +58,16 @@ import Glibc
     guard let library = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       throw UnitRefusal(
         status: kAudioUnitErr_FailedInitialization,
-        reason: "sound banks are played by FluidSynth, whose library \(name) cannot be loaded: install it "
+        reason:
+          "sound banks are played by FluidSynth, whose library \(name) cannot be loaded: install it "
           + "(apt install libfluidsynth3)")
     }
     func find<Function>(_ name: String, _ type: Function.Type) throws(UnitRefusal) -> Function {
       guard let address = unsafe dlsym(library, name) else {
         throw UnitRefusal(
           status: kAudioUnitErr_FailedInitialization,
-          reason: "FluidSynth has no \(name): install version 2.2 or later (apt install libfluidsynth3)")
+          reason:
+            "FluidSynth has no \(name): install version 2.2 or later (apt install libfluidsynth3)")
       }
       return unsafe unsafeBitCast(address, to: Function.self)
     }

@@ -117,7 +117,9 @@ struct BankPreset: Hashable, Sendable {
   private static func unreadable(_ path: String) -> UnitRefusal {
     UnitRefusal(
       status: kAudioUnitErr_InvalidFile,
-      reason: "\(path) is no sound bank that can be read, or is damaged: give a SoundFont (.sf2, .sf3) or a DLS file")
+      reason:
+        "\(path) is no sound bank that can be read, or is damaged: give a SoundFont (.sf2, .sf3) or a DLS file"
+    )
   }
 
   /// The preset of a number, or the one that is nearest to it.

@@ -42,17 +42,23 @@ import Testing
     try box.folder.write(Data(header + Array("MTrk".utf8) + size + body), to: name)
   }
 
-  @Test("A song is what FluidSynth's program makes of it, sample for sample, where its blocks begin at the notes")
+  @Test(
+    "A song is what FluidSynth's program makes of it, sample for sample, where its blocks begin at the notes"
+  )
   func equal() throws {
     try makeSong("song.mid")
     // That program starts its song a block after its sound.
     try makeSong("later.mid", later: 1)
     let reference = try runProcess(
       "/usr/bin/fluidsynth",
-      ["-q", "-F", box("theirs.wav"), "-T", "wav", "-O", "float", "-r", "48000", box("test.sf2"), box("song.mid")])
+      [
+        "-q", "-F", box("theirs.wav"), "-T", "wav", "-O", "float", "-r", "48000", box("test.sf2"),
+        box("song.mid"),
+      ])
     #expect(reference.exitCode == 0, "\(reference.summary)")
     let result = try box.run(
-      "render", "later.mid", "--unit", "dls ", "--bank", "test.sf2", "--encoding", "float32", "-o", "ours.wav")
+      "render", "later.mid", "--unit", "dls ", "--bank", "test.sf2", "--encoding", "float32", "-o",
+      "ours.wav")
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(result.standardError.isEmpty, "\(result.summary)")
     let theirs = try Sound(path: box("theirs.wav")).channels
@@ -70,7 +76,9 @@ import Testing
     #expect(try Sound(path: box("short.wav")).channels == ours)
   }
 
-  @Test("A program that the bank does not have is told with what is played; a broken bank is one sentence")
+  @Test(
+    "A program that the bank does not have is told with what is played; a broken bank is one sentence"
+  )
   func told() throws {
     try makeSong("song.mid", program: 42)
     let result = try box.run("render", "song.mid", "--bank", "test.sf2", "-o", "song.wav")
@@ -79,7 +87,8 @@ import Testing
       result.standardError.contains("the bank test has no preset 0:42: 0:0 Wave is played"),
       "\(result.summary)")
     for (bank, code, word) in [
-      ("bad.sf2", Int32(65), "no sound bank that can be read"), ("gone.sf2", 64, "gone.sf2"),
+      ("bad.sf2", Int32(65), "no sound bank that can be read"),
+      ("gone.sf2", 64, "cannot read the file"),
     ] {
       let refused = try box.run("render", "song.mid", "--bank", bank, "-o", "a.wav")
       #expect(refused.exitCode == code, "\(refused.summary)")

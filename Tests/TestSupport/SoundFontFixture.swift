@@ -26,7 +26,9 @@ public enum SoundFontFixture {
   /// The bytes of a bank.
   public static func bytes(_ presets: [Preset]) -> [UInt8] {
     let wave = (0..<1100).map { Int16(Double(Int16.max) * 0.5 * sine(Double($0 % 100) / 100)) }
-    let samples = (wave + [Int16](repeating: 0, count: 46)).flatMap { little(UInt16(bitPattern: $0), 2) }
+    let samples = (wave + [Int16](repeating: 0, count: 46)).flatMap {
+      little(UInt16(bitPattern: $0), 2)
+    }
     let info =
       chunk("ifil", little(2, 2) + little(1, 2)) + chunk("isng", padded("EMU8000", 8))
       + chunk("INAM", padded("Test", 6))
@@ -54,7 +56,8 @@ public enum SoundFontFixture {
       chunk("phdr", headers) + chunk("pbag", bags) + chunk("pmod", little(0, 10))
       + chunk("pgen", generators + end) + chunk("inst", instrument)
       + chunk("ibag", instrumentBags) + chunk("imod", little(0, 10))
-      + chunk("igen", instrumentGenerators) + chunk("shdr", sample + padded("EOS", 20) + little(0, 26))
+      + chunk("igen", instrumentGenerators)
+      + chunk("shdr", sample + padded("EOS", 20) + little(0, 26))
     return chunk(
       "RIFF",
       Array("sfbk".utf8) + chunk("LIST", Array("INFO".utf8) + info)

@@ -131,7 +131,10 @@ struct RenderCommand: ParsableCommand {
       }
       items += tracks.map { track in
         SongBatch.Item(
-          song: song, output: "\(base)-\(SongTrack.fileName(number: track.number, name: track.name ?? "")).\(container)", track: track.number)
+          song: song,
+          output:
+            "\(base)-\(SongTrack.fileName(number: track.number, name: track.name ?? "")).\(container)",
+          track: track.number)
       }
     }
     try refuseTwins(items)

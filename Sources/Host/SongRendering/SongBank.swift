@@ -66,7 +66,8 @@ struct SongBank {
       guard case .channel(let status, let first, let second) = event.message else { continue }
       let channel = Int(status & 0xF)
       switch status >> 4 {
-      case 0xB where first == 0: banks[channel] = second == 121 ? 0 : second == 120 ? 128 : Int(second)
+      case 0xB where first == 0:
+        banks[channel] = second == 121 ? 0 : second == 120 ? 128 : Int(second)
       case 0xC: programs[channel] = Int(first)
       case 0x9 where second > 0:
         let isDrums = channel == 9 || banks[channel] == 128
@@ -77,7 +78,8 @@ struct SongBank {
     }
     return asked.prefix(16).map { number in
       guard let other = substitute(for: number), let title = presets[other] else {
-        return "the bank \(name) has no preset \(number.text), and nothing like it: its notes are not heard"
+        return
+          "the bank \(name) has no preset \(number.text), and nothing like it: its notes are not heard"
       }
       return "the bank \(name) has no preset \(number.text): \(other.text) \(title) is played"
     }
