@@ -150,7 +150,7 @@ extension FileFeeder {
     sweep()
     let cancelled = OSStatus(-128)
     if let current = unsafe current { unsafe ended.append((current, cancelled)) }
-    for unsafe region in unsafe waiting { unsafe ended.append((region, cancelled)) }
+    for unsaferegion in unsafe waiting { unsafe ended.append((region, cancelled)) }
     unsafe waiting.removeAll()
     unsafe current = nil
     reader = nil
@@ -195,10 +195,9 @@ extension FileFeeder {
       return true
     }
     let channels = reader?.channelCount ?? 0
-    let stride = frames
     let done = unsafe scratch.withUnsafeMutableBufferPointer { memory in
       guard let base = memory.baseAddress else { return 0 }
-      return unsafe reader?.read(into: base, stride: stride, count: stride) ?? 0
+      return unsafe reader?.read(into: base, stride: frames, count: frames) ?? 0
     }
     if done > 0 {
       unsafe spread(channels, to: buffers[free].memory, done)
@@ -303,13 +302,7 @@ extension FileFeeder {
       if readOn() { continue }
       if framesUnderWay > 0 {
         // The render thread does not wake anybody: it is looked at.
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        time.tv_nsec += 5_000_000
-        if time.tv_nsec >= 1_000_000_000 {
-          time.tv_nsec -= 1_000_000_000
-          time.tv_sec += 1
-        }
+        var time = timespec(nanosecondsFromNow: 5_000_000)
         unsafe pthread_cond_timedwait(wake, mutex, &time)
       } else {
         unsafe pthread_cond_wait(wake, mutex)

@@ -12,15 +12,18 @@ import Glibc
   typealias Wrap = @convention(c) (AudioFileHandle, UInt8, UnsafeMutablePointer<File?>) -> OSStatus
   typealias Dispose = @convention(c) (File) -> OSStatus
   typealias Seek = @convention(c) (File, Int64) -> OSStatus
-  typealias Read = @convention(c) (
-    File, UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus
-  typealias Get = @convention(c) (
-    File, ExtAudioFilePropertyID, UnsafeMutablePointer<UInt32>, UnsafeMutableRawPointer
-  ) -> OSStatus
-  typealias Set = @convention(c) (
-    File, ExtAudioFilePropertyID, UInt32, UnsafeRawPointer
-  ) -> OSStatus
+  typealias Read =
+    @convention(c) (
+      File, UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<AudioBufferList>
+    ) -> OSStatus
+  typealias Get =
+    @convention(c) (
+      File, ExtAudioFilePropertyID, UnsafeMutablePointer<UInt32>, UnsafeMutableRawPointer
+    ) -> OSStatus
+  typealias Set =
+    @convention(c) (
+      File, ExtAudioFilePropertyID, UInt32, UnsafeRawPointer
+    ) -> OSStatus
 
   let wrap: Wrap
   let dispose: Dispose

@@ -108,7 +108,7 @@ final class FilePlayerProperties: @unchecked Sendable {
     var property = unsafe PropertyDefinition(
       id: kAudioUnitProperty_ScheduledFileIDs, size: 0,
       read: { [self] _, _, data in
-        for unsafe (index, file) in unsafe feeder.fileIDs.enumerated() {
+        for unsafe(index, file) in unsafe feeder.fileIDs.enumerated() {
           unsafe data.storeBytes(of: file, toByteOffset: index * 8, as: AudioFileHandle.self)
         }
         return 0

@@ -30,7 +30,8 @@ import Synchronization
         guard let (kind, bits) = Self.start(stamp) else {
           return unit.refuse(
             kAudioUnitErr_InvalidPropertyValue,
-            "a start time has a sample time (−1 for now) or a host time (0 for now), and the flag of it")
+            "a start time has a sample time (−1 for now) or a host time (0 for now), and the flag of it"
+          )
         }
         unsafe queue.pointee.setStart(kind, bits: bits)
         return 0
@@ -63,7 +64,8 @@ import Synchronization
       size: UInt32(MemoryLayout<ScheduledAudioSlice>.size),
       read: { _, _, _ in kAudioUnitErr_PropertyNotInUse },
       write: { [self] unit, _, data, size in
-        guard let data = unsafe data, unsafe Int(size) == MemoryLayout<ScheduledAudioSlice>.size else {
+        guard let data = unsafe data, unsafe Int(size) == MemoryLayout<ScheduledAudioSlice>.size
+        else {
           return kAudioUnitErr_InvalidPropertyValue
         }
         let slice = unsafe UnsafeMutableRawPointer(mutating: data).assumingMemoryBound(

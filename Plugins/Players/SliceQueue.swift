@@ -141,7 +141,11 @@ extension SliceQueue {
       unsafe after = next(other)
     }
     unsafe link(slice, after)
-    if let before = unsafe before { unsafe link(before, slice) } else { unsafe first = unsafe slice }
+    if let before = unsafe before {
+      unsafe link(before, slice)
+    } else {
+      unsafe first = unsafe slice
+    }
   }
 
   @_noLocks private func next(_ slice: SlicePointer) -> SlicePointer? {
@@ -261,7 +265,8 @@ extension SliceQueue {
     let procedure = unsafe slice.pointee.mCompletionProc
     let data = unsafe slice.pointee.mCompletionProcUserData
     unsafe slice.pointee.mFlags |= kScheduledAudioSliceFlag_Complete
+    guard let procedure = unsafe procedure else { return }
     // Door out of checked code: the caller's completion.
-    if let procedure = unsafe procedure { unsafe _unsafePerformance { unsafe procedure(data, slice) } }
+    unsafe _unsafePerformance { unsafe procedure(data, slice) }
   }
 }

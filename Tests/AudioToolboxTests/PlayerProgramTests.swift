@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 extension CProgramTests {
-  @Test("Players play slices and regions at their frames, and say when they are done",
+  @Test(
+    "Players play slices and regions at their frames, and say when they are done",
     arguments: [("ScheduledSlices", "slices"), ("FileRegions", "regions")])
   func players(name: String, what: String) throws {
     let folder = try TemporaryFolder()

@@ -103,12 +103,14 @@ private func middle(_ signal: [Float]) -> Double {
     }
     let first = try make()
     let whole = try render(first, [800])
-    #expect(try render(make(), [32, 128]) == whole)
+    let cut = try render(make(), [32, 128])
+    #expect(cut == whole)
     try first.unit.reset()
     try first.unit.setParameter(0, 0.8)
     try first.unit.setParameter(1, -200)
     first.position = -Double(800)
-    #expect(try render(first, [800]) == whole)
+    let again = try render(first, [800])
+    #expect(again == whole)
   }
 
   @Test("extreme rates, pitches and levels stay finite", arguments: [1.0, 0])
@@ -181,8 +183,10 @@ private func middle(_ signal: [Float]) -> Double {
     }
     let first = try rig(-300)
     let whole = try render(first, [960])
-    #expect(try render(rig(-300), [32, 64]) == whole)
+    let cut = try render(rig(-300), [32, 64])
+    #expect(cut == whole)
     try first.reset()
-    #expect(try render(first, [96]) == whole)
+    let again = try render(first, [96])
+    #expect(again == whole)
   }
 }
