@@ -110,7 +110,8 @@ final class FilePlayerProperties: @unchecked Sendable {
       read: { [self] _, _, data in
         let files = unsafe feeder.fileIDs
         for index in 0..<(unsafe files.count) {
-          unsafe data.storeBytes(of: files[index], toByteOffset: index * 8, as: AudioFileHandle.self)
+          unsafe data.storeBytes(
+            of: files[index], toByteOffset: index * 8, as: AudioFileHandle.self)
         }
         return 0
       },
