@@ -150,7 +150,7 @@ extension FileFeeder {
     sweep()
     let cancelled = OSStatus(-128)
     if let current = unsafe current { unsafe ended.append((current, cancelled)) }
-    for unsaferegion in unsafe waiting { unsafe ended.append((region, cancelled)) }
+    unsafe waiting.forEach { unsafe ended.append(($0, cancelled)) }
     unsafe waiting.removeAll()
     unsafe current = nil
     reader = nil

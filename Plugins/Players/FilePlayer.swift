@@ -108,8 +108,10 @@ final class FilePlayerProperties: @unchecked Sendable {
     var property = unsafe PropertyDefinition(
       id: kAudioUnitProperty_ScheduledFileIDs, size: 0,
       read: { [self] _, _, data in
-        for unsafe(index, file) in unsafe feeder.fileIDs.enumerated() {
-          unsafe data.storeBytes(of: file, toByteOffset: index * 8, as: AudioFileHandle.self)
+        let files = unsafe feeder.fileIDs
+        for index in 0..<(unsafe files.count) {
+          unsafe data.storeBytes(
+            of: files[index], toByteOffset: index * 8, as: AudioFileHandle.self)
         }
         return 0
       },
