@@ -59,7 +59,9 @@ let package = Package(
     .executable(name: "auricle", targets: ["auricle"]),
     .library(
       name: "AudioToolbox", type: .dynamic,
-      targets: ["AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds", "MIDIFunctions"]),
+      targets: [
+        "AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds", "MIDIFunctions",
+      ]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
   ] + swiftUnits.map { .library(name: $0, type: .dynamic, targets: [$0]) },
   dependencies: [
@@ -277,7 +279,8 @@ let package = Package(
 
     // MIDI: messages of both protocols, and ports between programs.
     module("MIDIMessages", in: "Sources/MIDI", ["CAudioToolbox"]),
-    module("MIDIPorts", in: "Sources/MIDI", ["MIDIMessages", "HostSystem", "MacSystem", "AudioTypes"]),
+    module(
+      "MIDIPorts", in: "Sources/MIDI", ["MIDIMessages", "HostSystem", "MacSystem", "AudioTypes"]),
 
     // Host: units checked in processes of their own, and what is told of it.
     module(
