@@ -39,6 +39,13 @@ import Testing
     #expect(result.exitCode == 0 && result.standardOutput == "", "\(result.summary)")
   }
 
+  @Test("Blocks are told, and hear bytes and universal packets of the protocol that they asked for")
+  func blocks() throws {
+    let program = try build("Blocks", "clang", ["-fblocks", "-ldispatch", "-lBlocksRuntime"])
+    let result = try runProcess(program, environment: environment)
+    #expect(result.exitCode == 0 && result.standardOutput == "", "\(result.summary)")
+  }
+
   /// What two programs say that run at once.
   private func both(_ first: String, _ second: String) throws -> (String, String) {
     let program = try build("Ports", "clang")
@@ -50,14 +57,17 @@ import Testing
     return (oneEnd.standardOutput, twoEnd.standardOutput)
   }
 
-  @Test("10,000 packets and 100 kB of system exclusive bytes arrive whole and in order at a destination")
+  @Test(
+    "10,000 packets and 100 kB of system exclusive bytes arrive whole and in order at a destination"
+  )
   func destination() throws {
     let (said, sent) = try both("listen", "send")
     let sum = sent.trimmingCharacters(in: .whitespacesAndNewlines)
     #expect(said.hasSuffix("10000 packets, in order 1, 100000 bytes, \(sum)\n"), "\(said) \(sent)")
   }
 
-  @Test("10,000 packets and 100 kB of system exclusive bytes arrive whole and in order from a source")
+  @Test(
+    "10,000 packets and 100 kB of system exclusive bytes arrive whole and in order from a source")
   func source() throws {
     let (sent, said) = try both("play", "follow")
     let sum = sent.trimmingCharacters(in: .whitespacesAndNewlines)

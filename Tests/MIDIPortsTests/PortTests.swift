@@ -39,7 +39,7 @@ final class Collected<Value: Sendable>: Sendable {
     return []
   }
 
-  @Test("Another process's source is found, connected and heard; a port of another protocol hears it translated")
+  @Test("A source of another system is found, connected and heard, also in another protocol")
   func sources() throws {
     let (one, two) = (try system(), try system())
     let maker = try one.makeClient("maker", notify: nil)
@@ -71,7 +71,7 @@ final class Collected<Value: Sendable>: Sendable {
     #expect(throws: MIDIError.endpoint) { try two.connect(port, found, context: 0) }
   }
 
-  @Test("Sends for later arrive in the order of their times, those of one time in the order of the sends")
+  @Test("Sends for later arrive in the order of their times, and of the sends for one time")
   func scheduled() throws {
     let (one, two) = (try system(), try system())
     let arrived = Collected<TimedBytes>()
@@ -80,11 +80,14 @@ final class Collected<Value: Sendable>: Sendable {
     let client = try two.makeClient("client", notify: nil)
     let port = try two.makePort(client: client, "out")
     let destination = try #require(two.endpoints(areSources: false).first)
-    let start = HostClock.now + 50_000_000
-    var random = SystemRandomNumberGenerator()
-    let order = (0..<200).shuffled(using: &random)
-    for index in order {
-      let packet = TimedBytes(start + UInt64(index / 2) * 500_000, [0x90, UInt8(index / 2), 1])
+    let start = HostClock.now + 1_000_000_000
+    var sent = [Bool](repeating: false, count: 100)
+    for index in (0..<200).map({ $0 * 77 % 200 }) {
+      // Of the two for one time, the second has velocity 2.
+      let note = index / 2
+      let bytes = [0x90, UInt8(note), sent[note] ? 2 : 1]
+      sent[note] = true
+      let packet = TimedBytes(start + UInt64(note) * 500_000, bytes)
       try two.send(port, destination, .bytes([packet]))
     }
     try two.send(port, destination, .bytes([TimedBytes(0, [0xFE])]))
@@ -93,6 +96,7 @@ final class Collected<Value: Sendable>: Sendable {
     let all = arrived.wait(for: 201)
     #expect(all.first?.bytes == [0xFE])
     #expect(all.dropFirst().map { Int($0.bytes[1]) } == (0..<200).map { $0 / 2 })
+    #expect(all.dropFirst().map { Int($0.bytes[2]) } == (0..<200).map { $0 % 2 + 1 })
     // What is an hour away is forgotten by a flush, and is sent at once to a destination that wants it ahead.
     try two.flush(destination)
     try two.setProperty(destination, PropertyName.scheduleAhead, .integer(1000))

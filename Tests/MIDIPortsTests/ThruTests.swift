@@ -27,7 +27,10 @@ import Testing
   @Test("Notes, controllers and values are let through, left out, or changed")
   func parameters() throws {
     let note: UInt32 = 0x2090_3C40
-    #expect(try passed([note, 0x20B0_0705, 0x10F8_0000]) { _ in } == [note, 0x20B0_0B05, 0x10F8_0000])
+    #expect(
+      try passed([note, 0x20B0_0705, 0x10F8_0000]) { _ in } == [
+        note, 0x20B0_0B05, 0x10F8_0000,
+      ])
     #expect(try passed([note]) { $0[140] = 9 } == [0x2099_3C40])
     #expect(try passed([note, 0x2091_3C40]) { $0[140] = 255 } == [0x2091_3C40])
     #expect(try passed([note, 0x2080_3C40]) { $0[156] = 65 } == [0x2080_3C40])
@@ -41,9 +44,10 @@ import Testing
     #expect(try passed([note]) { ($0[164], $0[167]) = (9, 8) } == [0x2090_3C20])
     #expect(try passed([note]) { $0[164] = 12 } == [0x2090_3C3F])
     #expect(try passed([0x20E0_0040, note]) { $0[180] = 1 } == [note])
-    #expect(try passed([0x3000_0000, 0, 0x10F1_0000, 0x10F8_0000, 0x10F6_0000, note]) { bytes in
-      for place in 184...187 { bytes[place] = 1 }
-    } == [note])
+    #expect(
+      try passed([0x3000_0000, 0, 0x10F1_0000, 0x10F8_0000, 0x10F6_0000, note]) { bytes in
+        for place in 184...187 { bytes[place] = 1 }
+      } == [note])
     for (place, value) in [(0, UInt8(1)), (4, 9), (160, 5), (204, 1), (194, 2)] {
       var wrong = bytes()
       wrong[place] = value

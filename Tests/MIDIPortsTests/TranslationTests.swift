@@ -21,7 +21,10 @@ import Testing
     let all: [UInt8] =
       [0x90, 60, 100, 0xE3, 1, 2, 0xC5, 9, 0xF2, 3, 4, 0xF8] + exclusive + [0xB0, 7, 127]
     let whole = translated([all], to: .universal1)
-    #expect(Array(whole.prefix(5)) == [0x2090_3C64, 0x20E3_0102, 0x20C5_0900, 0x10F2_0304, 0x10F8_0000])
+    #expect(
+      Array(whole.prefix(5)) == [
+        0x2090_3C64, 0x20E3_0102, 0x20C5_0900, 0x10F2_0304, 0x10F8_0000,
+      ])
     for cut in 1..<all.count {
       #expect(translated([Array(all[..<cut]), Array(all[cut...])], to: .universal1) == whole)
     }

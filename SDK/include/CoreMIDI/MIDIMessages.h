@@ -1,4 +1,4 @@
-// MIDI as numbers: message types of universal packets, channel voice messages.
+// MIDI as numbers: universal packets, made and taken apart.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MIDIMESSAGES_H
 #define AURICLE_MIDIMESSAGES_H
@@ -17,10 +17,20 @@ AURICLE_ENUM(MIDIMessageType) {
   kMIDIMessageTypeSysEx = 3,
   kMIDIMessageTypeChannelVoice2 = 4,  // MIDI 2.0, two words
   kMIDIMessageTypeData128 = 5,
+  kMIDIMessageTypeFlexData = 13,
+  kMIDIMessageTypeStream = 15,
+  kMIDIMessageTypeInvalid = 255,
 };
 
 // The status of a channel voice message.
 AURICLE_ENUM(MIDICVStatus) {
+  kMIDICVStatusRegisteredPNC = 0,  // of one note; this and those below in MIDI 2.0 alone
+  kMIDICVStatusAssignablePNC = 1,
+  kMIDICVStatusRegisteredControl = 2,
+  kMIDICVStatusAssignableControl = 3,
+  kMIDICVStatusRelRegisteredControl = 4,
+  kMIDICVStatusRelAssignableControl = 5,
+  kMIDICVStatusPerNotePitchBend = 6,
   kMIDICVStatusNoteOff = 8,
   kMIDICVStatusNoteOn = 9,
   kMIDICVStatusPolyPressure = 10,
@@ -28,6 +38,193 @@ AURICLE_ENUM(MIDICVStatus) {
   kMIDICVStatusProgramChange = 12,
   kMIDICVStatusChannelPressure = 13,
   kMIDICVStatusPitchBend = 14,
+  kMIDICVStatusPerNoteMgmt = 15,
 };
+
+typedef UInt32 MIDISystemStatus;
+AURICLE_ENUM(MIDISystemStatus) {
+  kMIDIStatusStartOfExclusive = 240,
+  kMIDIStatusMTC = 241,
+  kMIDIStatusSongPosPointer = 242,
+  kMIDIStatusSongSelect = 243,
+  kMIDIStatusTuneRequest = 246,
+  kMIDIStatusEndOfExclusive = 247,
+  kMIDIStatusTimingClock = 248,
+  kMIDIStatusStart = 250,
+  kMIDIStatusContinue = 251,
+  kMIDIStatusStop = 252,
+  kMIDIStatusActiveSensing = 254,
+  kMIDIStatusSystemReset = 255,
+};
+
+typedef UInt32 MIDISysExStatus;
+AURICLE_ENUM(MIDISysExStatus) {
+  kMIDISysExStatusComplete = 0,
+  kMIDISysExStatusStart = 1,
+  kMIDISysExStatusContinue = 2,
+  kMIDISysExStatusEnd = 3,
+  kMIDISysExStatusMixedDataSetHeader = 8,
+  kMIDISysExStatusMixedDataSetPayload = 9,
+};
+
+typedef UInt32 MIDIUtilityStatus;
+AURICLE_ENUM(MIDIUtilityStatus) {
+  kMIDIUtilityStatusNOOP = 0,
+  kMIDIUtilityStatusJitterReductionClock = 1,
+  kMIDIUtilityStatusJitterReductionTimestamp = 2,
+  kMIDIUtilityStatusDeltaClockstampTicksPerQuarterNote = 3,
+  kMIDIUtilityStatusTicksSinceLastEvent = 4,
+};
+
+typedef UInt8 MIDINoteAttribute;
+AURICLE_ENUM(MIDINoteAttribute) {
+  kMIDINoteAttributeNone = 0,
+  kMIDINoteAttributeManufacturerSpecific = 1,
+  kMIDINoteAttributeProfileSpecific = 2,
+  kMIDINoteAttributePitch = 3,
+};
+
+typedef struct MIDIMessage_64 {
+  UInt32 word0;
+  UInt32 word1;
+} MIDIMessage_64;
+
+// Builders. Everything is cut to the bits that it has: 4 of groups, channels and statuses, 7 of data of MIDI 1.0.
+static inline MIDIMessage_32 MIDI1UPChannelVoiceMessage(
+    UInt8 group, UInt8 status, UInt8 channel, UInt8 data1, UInt8 data2) {
+  return 2u << 28 | (group & 15u) << 24 | (status & 15u) << 20 | (channel & 15u) << 16
+         | (data1 & 0x7fu) << 8 | (data2 & 0x7fu);
+}
+static inline MIDIMessage_32 MIDI1UPNoteOff(UInt8 group, UInt8 channel, UInt8 note, UInt8 velocity) {
+  return MIDI1UPChannelVoiceMessage(group, kMIDICVStatusNoteOff, channel, note, velocity);
+}
+static inline MIDIMessage_32 MIDI1UPNoteOn(UInt8 group, UInt8 channel, UInt8 note, UInt8 velocity) {
+  return MIDI1UPChannelVoiceMessage(group, kMIDICVStatusNoteOn, channel, note, velocity);
+}
+static inline MIDIMessage_32 MIDI1UPPolyPressure(
+    UInt8 group, UInt8 channel, UInt8 note, UInt8 pressure) {
+  return MIDI1UPChannelVoiceMessage(group, kMIDICVStatusPolyPressure, channel, note, pressure);
+}
+static inline MIDIMessage_32 MIDI1UPControlChange(
+    UInt8 group, UInt8 channel, UInt8 index, UInt8 data) {
+  return MIDI1UPChannelVoiceMessage(group, kMIDICVStatusControlChange, channel, index, data);
+}
+static inline MIDIMessage_32 MIDI1UPProgramChange(UInt8 group, UInt8 channel, UInt8 program) {
+  return MIDI1UPChannelVoiceMessage(group, kMIDICVStatusProgramChange, channel, program, 0);
+}
+static inline MIDIMessage_32 MIDI1UPChannelPressure(UInt8 group, UInt8 channel, UInt8 pressure) {
+  return MIDI1UPChannelVoiceMessage(group, kMIDICVStatusChannelPressure, channel, pressure, 0);
+}
+static inline MIDIMessage_32 MIDI1UPPitchBend(UInt8 group, UInt8 channel, UInt8 lsb, UInt8 msb) {
+  return MIDI1UPChannelVoiceMessage(group, kMIDICVStatusPitchBend, channel, lsb, msb);
+}
+static inline MIDIMessage_32 MIDI1UPSystemCommon(
+    UInt8 group, UInt8 status, UInt8 byte1, UInt8 byte2) {
+  return 1u << 28 | (group & 15u) << 24 | (UInt32)status << 16 | (byte1 & 0x7fu) << 8
+         | (byte2 & 0x7fu);
+}
+// Up to six bytes of a system exclusive message, without F0 and F7.
+static inline MIDIMessage_64 MIDI1UPSysEx(
+    UInt8 group, UInt8 status, UInt8 bytesUsed, UInt8 byte1, UInt8 byte2, UInt8 byte3,
+    UInt8 byte4, UInt8 byte5, UInt8 byte6) {
+  MIDIMessage_64 message;
+  message.word0 = 3u << 28 | (group & 15u) << 24 | (status & 15u) << 20 | (bytesUsed & 15u) << 16
+                  | (byte1 & 0x7fu) << 8 | (byte2 & 0x7fu);
+  message.word1 = (byte3 & 0x7fu) << 24 | (byte4 & 0x7fu) << 16 | (byte5 & 0x7fu) << 8
+                  | (byte6 & 0x7fu);
+  return message;
+}
+static inline MIDIMessage_64 MIDI1UPSysExArray(
+    UInt8 group, UInt8 status, const Byte *begin, const Byte *end) {
+  UInt8 bytes[6] = {0, 0, 0, 0, 0, 0};
+  UInt8 count = 0;
+  while (begin < end && count < 6) bytes[count++] = *begin++;
+  return MIDI1UPSysEx(
+      group, status, count, bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5]);
+}
+
+static inline MIDIMessage_64 MIDI2ChannelVoiceMessage(
+    UInt8 group, UInt8 status, UInt8 channel, UInt16 index, UInt32 value) {
+  MIDIMessage_64 message;
+  message.word0 = 4u << 28 | (group & 15u) << 24 | (status & 15u) << 20 | (channel & 15u) << 16
+                  | index;
+  message.word1 = value;
+  return message;
+}
+static inline MIDIMessage_64 MIDI2NoteOn(
+    UInt8 group, UInt8 channel, UInt8 note, UInt8 attributeType, UInt16 attribute,
+    UInt16 velocity) {
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusNoteOn, channel, (UInt16)((note & 0x7f) << 8 | attributeType),
+      (UInt32)velocity << 16 | attribute);
+}
+static inline MIDIMessage_64 MIDI2NoteOff(
+    UInt8 group, UInt8 channel, UInt8 note, UInt8 attributeType, UInt16 attribute,
+    UInt16 velocity) {
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusNoteOff, channel, (UInt16)((note & 0x7f) << 8 | attributeType),
+      (UInt32)velocity << 16 | attribute);
+}
+static inline MIDIMessage_64 MIDI2PolyPressure(
+    UInt8 group, UInt8 channel, UInt8 note, UInt32 value) {
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusPolyPressure, channel, (UInt16)((note & 0x7f) << 8), value);
+}
+static inline MIDIMessage_64 MIDI2PerNotePitchBend(
+    UInt8 group, UInt8 channel, UInt8 note, UInt32 value) {
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusPerNotePitchBend, channel, (UInt16)((note & 0x7f) << 8), value);
+}
+static inline MIDIMessage_64 MIDI2RegisteredPNC(
+    UInt8 group, UInt8 channel, UInt8 note, UInt8 index, UInt32 value) {
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusRegisteredPNC, channel, (UInt16)((note & 0x7f) << 8 | index), value);
+}
+static inline MIDIMessage_64 MIDI2AssignablePNC(
+    UInt8 group, UInt8 channel, UInt8 note, UInt8 index, UInt32 value) {
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusAssignablePNC, channel, (UInt16)((note & 0x7f) << 8 | index), value);
+}
+static inline MIDIMessage_64 MIDI2ControlChange(
+    UInt8 group, UInt8 channel, UInt8 index, UInt32 value) {
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusControlChange, channel, (UInt16)((index & 0x7f) << 8), value);
+}
+static inline MIDIMessage_64 MIDI2RegisteredControl(
+    UInt8 group, UInt8 channel, UInt8 bank, UInt8 index, UInt32 value) {
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusRegisteredControl, channel,
+      (UInt16)((bank & 0x7f) << 8 | (index & 0x7f)), value);
+}
+static inline MIDIMessage_64 MIDI2AssignableControl(
+    UInt8 group, UInt8 channel, UInt8 bank, UInt8 index, UInt32 value) {
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusAssignableControl, channel,
+      (UInt16)((bank & 0x7f) << 8 | (index & 0x7f)), value);
+}
+static inline MIDIMessage_64 MIDI2RelRegisteredControl(
+    UInt8 group, UInt8 channel, UInt8 bank, UInt8 index, UInt32 value) {
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusRelRegisteredControl, channel,
+      (UInt16)((bank & 0x7f) << 8 | (index & 0x7f)), value);
+}
+static inline MIDIMessage_64 MIDI2RelAssignableControl(
+    UInt8 group, UInt8 channel, UInt8 bank, UInt8 index, UInt32 value) {
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusRelAssignableControl, channel,
+      (UInt16)((bank & 0x7f) << 8 | (index & 0x7f)), value);
+}
+static inline MIDIMessage_64 MIDI2ProgramChange(
+    UInt8 group, UInt8 channel, bool bankIsValid, UInt8 program, UInt8 bankMSB, UInt8 bankLSB) {
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusProgramChange, channel, bankIsValid ? 1 : 0,
+      (program & 0x7fu) << 24 | (bankMSB & 0x7fu) << 8 | (bankLSB & 0x7fu));
+}
+static inline MIDIMessage_64 MIDI2ChannelPressure(UInt8 group, UInt8 channel, UInt32 value) {
+  return MIDI2ChannelVoiceMessage(group, kMIDICVStatusChannelPressure, channel, 0, value);
+}
+static inline MIDIMessage_64 MIDI2PitchBend(UInt8 group, UInt8 channel, UInt32 value) {
+  return MIDI2ChannelVoiceMessage(group, kMIDICVStatusPitchBend, channel, 0, value);
+}
 
 #endif

@@ -157,7 +157,8 @@ public func MIDIObjectGetProperties(
   status { () throws(MIDIError) in
     guard let out = unsafe outProperties else { throw .argument }
     let all = try MIDISystem.shared().properties(object)
-    let made = unsafe makeCFDictionary(takingOver: all.mapValues { unsafe PropertyObjects.object($0) })
+    let made = unsafe makeCFDictionary(
+      takingOver: all.mapValues { unsafe PropertyObjects.object($0) })
     unsafe out.pointee = unsafe made.map { unsafe UnsafeRawPointer($0) }
   }
 }

@@ -46,7 +46,8 @@ public func MIDISendSysex(_ request: UnsafeMutablePointer<MIDISysexSendRequest>?
 ///
 /// Context: control; the request lives until it is complete.
 @c @implementation
-public func MIDISendUMPSysex(_ request: UnsafeMutablePointer<MIDISysexSendRequestUMP>?) -> OSStatus {
+public func MIDISendUMPSysex(_ request: UnsafeMutablePointer<MIDISysexSendRequestUMP>?) -> OSStatus
+{
   unsafe sendWords(request, messageSize: 2, type: 3)
 }
 

@@ -35,7 +35,9 @@ package struct UniversalToBytes: Sendable {
         let made = Self.system(first)
         // A real-time byte may stand within a piece.
         let isInside = openGroup != nil
-        if isInside, made.first.map({ $0 < 0xF8 }) ?? true { wait(made) } else {
+        if isInside, made.first.map({ $0 < 0xF8 }) ?? true {
+          wait(made)
+        } else {
           add(made, isExclusive: isInside)
         }
       case 2, 4:

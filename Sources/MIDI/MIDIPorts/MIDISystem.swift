@@ -213,7 +213,9 @@ extension MIDISystem {
   /// Ends an endpoint of this process.
   package func disposeEndpoint(_ ref: MIDIRef) throws(MIDIError) {
     let (own, isKnown) = tables.withLock { ($0.own.removeValue(forKey: ref), $0.keys[ref]) }
-    guard let own else { throw isKnown.flatMap(registry.endpoint) == nil ? .endpoint : .notPermitted }
+    guard let own else {
+      throw isKnown.flatMap(registry.endpoint) == nil ? .endpoint : .notPermitted
+    }
     registry.remove(own.key)
     for outlet in own.outlets { sender.end(outlet) }
     try thread.end(own.slots)

@@ -20,7 +20,11 @@ package final class PortFolder: Sendable {
     do { try FolderMaker.make(path) } catch { throw .start }
     descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     var status = stat()
-    guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
+    var above = stat()
+    guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+      // Nobody else can have made the folder that it is in.
+      unsafe fstatat(descriptor, "..", &above, 0) == 0, above.st_uid == geteuid()
+    else {
       if descriptor >= 0 { close(descriptor) }
       throw .start
     }

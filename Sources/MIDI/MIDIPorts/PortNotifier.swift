@@ -126,7 +126,7 @@ enum ProcessEnd {
     // A child that was forked has none of its own.
     guard pid == getpid() else { return }
     for system in systems {
-      system.sender.drain(milliseconds: 500)
+      system.sender.drain(milliseconds: 5000)
       let keys = system.tables.withLock { $0.own.values.map(\.key) }
       for key in keys { system.registry.folder.remove(key + ".json") }
       system.registry.folder.remove(system.registry.ownProcess)

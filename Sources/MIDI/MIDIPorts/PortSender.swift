@@ -131,6 +131,8 @@ extension PortSender {
       outlet.isDead = true
       outlet.waiting = []
       state.blocked.removeAll { $0 === outlet }
+      // The other side reads the end of the connection; so does this one, and closes it.
+      shutdown(outlet.descriptor, Int32(SHUT_RDWR))
     }
   }
 

@@ -96,7 +96,9 @@ enum PortSocket {
   static func send(_ descriptor: Int32, _ bytes: [UInt8]) -> Int32 {
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     let sent = retrying {
-      unsafe bytes.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+      unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags)
+      }
     }
     return sent < 0 ? errno : 0
   }

@@ -3,8 +3,8 @@
 
 import Glibc
 import HostSystem
-import MacSystem
 import MIDIMessages
+import MacSystem
 import Synchronization
 
 /// A connection that the thread looks after, and closes.

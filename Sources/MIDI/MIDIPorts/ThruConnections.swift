@@ -202,7 +202,8 @@ final class ThruConnections: Sendable {
         let ref = known ?? system.tables.withLock { $0.newRef() }
         let new = (try? complete(parameters, system)) ?? parameters
         if state.connections[ref]?.parameters != new { isChanged = true }
-        state.connections[ref, default: Connection(kept: (id, owner), parameters: new)].parameters = new
+        state.connections[ref, default: Connection(kept: (id, owner), parameters: new)].parameters =
+          new
       }
       return (gone, isChanged)
     }
@@ -266,7 +267,8 @@ extension ThruConnections {
 
 extension MIDISystem {
   /// Makes a thru connection; with an owner, one that is kept until it is disposed.
-  package func makeThru(_ owner: String?, _ parameters: ThruParameters) throws(MIDIError) -> MIDIRef {
+  package func makeThru(_ owner: String?, _ parameters: ThruParameters) throws(MIDIError) -> MIDIRef
+  {
     try makeThreads()
     return try thru.make(owner, parameters, self)
   }

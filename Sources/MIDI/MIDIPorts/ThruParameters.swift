@@ -61,7 +61,8 @@ package struct ThruParameters: Sendable, Equatable {
     for (index, end) in ends.prefix(Self.mostEnds).enumerated() {
       for (offset, value) in [(4, end.ref), (8, UInt32(bitPattern: end.uniqueID))] {
         for byte in 0..<4 {
-          bytes[place + offset + 8 * index + byte] = UInt8(truncatingIfNeeded: value >> UInt32(8 * byte))
+          bytes[place + offset + 8 * index + byte] = UInt8(
+            truncatingIfNeeded: value >> UInt32(8 * byte))
         }
       }
     }

@@ -61,6 +61,16 @@ ABI_FIELD(MIDIObjectPropertyChangeNotification, object, 8);
 ABI_FIELD(MIDIObjectPropertyChangeNotification, propertyName, 16);
 ABI_STRUCT(MIDIIOErrorNotification, 16, 4);
 
+ABI_VALUE(kMIDIMessageTypeStream, 15);
+ABI_VALUE(kMIDICVStatusRegisteredPNC, 0);
+ABI_VALUE(kMIDICVStatusPerNotePitchBend, 6);
+ABI_VALUE(kMIDICVStatusPerNoteMgmt, 15);
+ABI_VALUE(kMIDIStatusSongPosPointer, 242);
+ABI_VALUE(kMIDIStatusSystemReset, 255);
+ABI_VALUE(kMIDISysExStatusMixedDataSetPayload, 9);
+ABI_VALUE(kMIDIUtilityStatusTicksSinceLastEvent, 4);
+ABI_VALUE(kMIDINoteAttributePitch, 3);
+ABI_STRUCT(MIDIMessage_64, 8, 4);
 ABI_VALUE(kMIDITransform_Add, 8);
 ABI_VALUE(kMIDITransform_MapValue, 12);
 ABI_VALUE(kMIDIControlType_14BitNRPN, 5);

@@ -12,10 +12,11 @@ struct HeaderConstant: Sendable, Hashable {
   var text: String?
 
   /// Headers of what no unit is asked: formats, converters, codecs, sound files, queues, ports: they have their own tests.
-  private static let elsewhere = [
-    "AudioFormat", "AudioConverter", "AudioFile", "CAFFile", "AudioCodec", "ExtendedAudioFile",
-    "AudioQueue", "AudioHardwareService", "AudioServices", "AudioSession",
-  ].map { "AudioToolbox/" + $0 } + ["CoreMIDI/MIDIServices", "CoreMIDI/MIDIThruConnection"]
+  private static let elsewhere =
+    [
+      "AudioFormat", "AudioConverter", "AudioFile", "CAFFile", "AudioCodec", "ExtendedAudioFile",
+      "AudioQueue", "AudioHardwareService", "AudioServices", "AudioSession",
+    ].map { "AudioToolbox/" + $0 } + ["CoreMIDI/MIDIServices", "CoreMIDI/MIDIThruConnection"]
 
   /// Every constant that is written as a number or a text, sorted by name.
   static let all: [HeaderConstant] = {

@@ -157,6 +157,20 @@ static void packets(MIDIPortRef output, MIDIPortRef input, MIDIEndpointRef sourc
   IS(request.data - exclusive, 1000);
 }
 
+static void builders(void) {
+  static const Byte bytes[3] = {1, 2, 3};
+  IS(MIDI1UPNoteOn(3, 5, 60, 100), 0x23953c64);
+  IS(MIDI1UPPitchBend(16, 17, 0x80, 0x7f), 0x20e1007f);
+  IS(MIDI1UPSystemCommon(1, kMIDIStatusSongSelect, 9, 0), 0x11f30900);
+  IS(MIDI1UPSysExArray(0, kMIDISysExStatusComplete, bytes, bytes + 3).word0, 0x30030102);
+  IS(MIDI1UPSysExArray(0, kMIDISysExStatusComplete, bytes, bytes + 3).word1, 0x03000000);
+  IS(MIDI2NoteOn(0, 1, 60, kMIDINoteAttributePitch, 0x1234, 0xffff).word0, 0x40913c03);
+  IS(MIDI2NoteOn(0, 1, 60, kMIDINoteAttributePitch, 0x1234, 0xffff).word1, 0xffff1234);
+  IS(MIDI2RegisteredControl(0, 1, 2, 3, 4).word0, 0x40210203);
+  IS(MIDI2ProgramChange(0, 1, true, 9, 3, 4).word1, 0x09000304);
+  IS(MIDI2ProgramChange(0, 1, true, 9, 3, 4).word0, 0x40c10001);
+}
+
 static void thru(MIDIEndpointRef source, MIDIEndpointRef destination) {
   MIDIThruConnectionParams params, *found;
   MIDIThruConnectionRef kept = 0, mine = 0;
@@ -241,6 +255,7 @@ int main(void) {
   IS(MIDIEntityGetDevice(9999, &entity), kMIDIObjectNotFound);
   properties(source, destination);
   packets(output, input, source, destination);
+  builders();
   thru(source, destination);
   IS(MIDIRestart(), 0);
   for (int i = 0; i < 600 && changes == 0; ++i) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.05, 1);
