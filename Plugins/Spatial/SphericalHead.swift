@@ -124,6 +124,19 @@ struct HeadState: BitwiseCopyable {
     glides.isOff(source * Self.glideCount + 4)
   }
 
+  /// Keeps a run of a source that is not heard, so that it has a past when it is.
+  @_noLocks func remember(
+    _ source: Int, _ samples: UnsafePointer<Float>?, offset: Int, _ count: Int
+  ) {
+    let ring = unsafe memory + 2 * size * source
+    for frame in 0..<count {
+      let place = (position + offset + frame) & (size - 1)
+      let sample = unsafe samples?[frame] ?? 0
+      unsafe ring[place] = sample
+      unsafe ring[place + size] = sample
+    }
+  }
+
   /// Adds a run of a source to both ears; `offset` frames of the slice were run before.
   @_noLocks func add(
     _ source: Int, _ samples: UnsafePointer<Float>?, left: UnsafeMutablePointer<Float>,

@@ -125,7 +125,9 @@ struct Place: BitwiseCopyable {
         }
       }
     }
-    guard channelCount > 1, !heads.isOff(voice) else { return }
+    guard channelCount > 1, !heads.isOff(voice) else {
+      return unsafe heads.remember(voice, samples, offset: frame, count)
+    }
     unsafe heads.add(
       voice, samples, left: slice.channel(0) + frame, right: slice.channel(1) + frame,
       offset: frame, phase: phase, count)
