@@ -15,11 +15,11 @@ import Synchronization
 @safe final class MIDISender: @unchecked Sendable {
   static let shared = MIDISender()
 
+  private typealias Number = UnsafeMutablePointer<UInt32>
   private typealias ClientCreate =
-    @convention(c) (CFStringRef?, UnsafeRawPointer?, UnsafeRawPointer?, UnsafeMutablePointer<UInt32>)
-    -> OSStatus
+    @convention(c) (CFStringRef?, UnsafeRawPointer?, UnsafeRawPointer?, Number) -> OSStatus
   private typealias PortCreate =
-    @convention(c) (UInt32, CFStringRef?, UnsafeMutablePointer<UInt32>) -> OSStatus
+    @convention(c) (UInt32, CFStringRef?, Number) -> OSStatus
   private typealias Send = @convention(c) (UInt32, UInt32, UnsafeRawPointer) -> OSStatus
 
   private let ring = EventRing(minimumCapacity: 1 << 20)

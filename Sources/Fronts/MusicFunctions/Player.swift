@@ -78,7 +78,7 @@ import Synchronization
   }
 
   /// Whether the caller is inside of a callback of this player.
-  private var isCalledBack: Bool {
+  var isCalledBack: Bool {
     isInside.load(ordering: .acquiring)
       && playingThread.load(ordering: .acquiring) == UInt(pthread_self())
   }

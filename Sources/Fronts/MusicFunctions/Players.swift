@@ -22,12 +22,17 @@ func sequenceChanged(_ handle: UInt) {
   for player in players(of: handle) { player.refresh() }
 }
 
-/// Has players stop, and let a sequence go. Context: control, under no lock.
-func letGo(of sequence: UInt) {
-  for player in players(of: sequence) {
+/// Has players stop, and let a sequence go; false inside of a callback of one of them.
+///
+/// Context: control, under no lock.
+func letGo(of sequence: UInt) -> Bool {
+  let holding = players(of: sequence)
+  guard !holding.contains(where: \.isCalledBack) else { return false }
+  for player in holding {
     player.stop()
     _ = player.take(0)
   }
+  return true
 }
 
 /// Makes a player.
@@ -45,10 +50,15 @@ public func NewMusicPlayer(_ outPlayer: UnsafeMutablePointer<MusicPlayer?>?) -> 
 
 /// Stops a player, and disposes of it.
 ///
+/// - Returns: -10863 inside of a callback of the player.
+///
 /// Context: control.
 @c @implementation
 public func DisposeMusicPlayer(_ player: MusicPlayer?) -> OSStatus {
   let handle = UInt(bitPattern: player)
+  guard unsafe MusicFunctions.player(player)?.isCalledBack != true else {
+    return kAudioToolboxErr_CannotDoInCurrentContext
+  }
   guard let gone = players.withLock({ $0.removeValue(forKey: handle) }) else {
     return kAudio_ParamError
   }

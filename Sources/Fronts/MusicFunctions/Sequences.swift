@@ -19,11 +19,15 @@ public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>
 
 /// Disposes of a sequence, its tracks, and the graph that was made for it. Players of it stop.
 ///
+/// - Returns: -10863 inside of a callback of a player of it.
+///
 /// Context: control.
 @c @implementation
 public func DisposeMusicSequence(_ sequence: MusicSequence?) -> OSStatus {
   var graph: UInt = 0
-  letGo(of: UInt(bitPattern: sequence))
+  guard letGo(of: UInt(bitPattern: sequence)) else {
+    return kAudioToolboxErr_CannotDoInCurrentContext
+  }
   let status = withMusic { (objects) throws(MusicFailure) in
     let gone = try unsafe objects.sequence(sequence)
     for track in gone.model.tracks { objects.forget(track) }

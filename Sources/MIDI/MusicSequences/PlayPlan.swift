@@ -156,7 +156,7 @@ package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
   }
 
   deinit {
-    for unsafe track in unsafe tracks { unsafe track.events.deallocate() }
+    for index in unsafe tracks.indices { unsafe tracks[index].events.deallocate() }
     unsafe tracks.deallocate()
     unsafe segments.deallocate()
   }
@@ -165,7 +165,8 @@ package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
   /// parameters, the last preset, and user events.
   func chased(before beat: Double) -> [Chased] {
     var found: [Chased] = []
-    for unsafe (index, track) in unsafe tracks.enumerated() where track.isHeard {
+    for index in unsafe tracks.indices where unsafe tracks[index].isHeard {
+      let track = unsafe tracks[index]
       var last: [[UInt32]: Int] = [:]
       var isWanted = [Bool](repeating: false, count: track.count)
       for place in 0..<track.count {

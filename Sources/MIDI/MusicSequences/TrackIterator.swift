@@ -1,7 +1,6 @@
 // A place in a track that finds its event again after edits.
 // SPDX-License-Identifier: Apache-2.0
 
-
 /// Walks through the events of a track.
 ///
 /// @unchecked Sendable because whoever uses it holds the lock of all sequences.
