@@ -6,6 +6,7 @@ import AudioTypes
 import AudioUnits
 import CAudioToolbox
 import Glibc
+import ResultSettings
 import UnitPresets
 
 /// The names of a scope's buses; empty if the unit has none.

@@ -32,7 +32,7 @@ public struct InstrumentEntry: Sendable, Equatable {
 
 extension ChainPreset {
   /// The preset of a part: an instrument alone, the effects behind it, or those behind all.
-  func part(_ entries: [ChainEntry]) -> ChainPreset {
+  package func part(_ entries: [ChainEntry]) -> ChainPreset {
     var part = ChainPreset(name: name)
     part.source = source
     part.entries = entries

@@ -1,6 +1,8 @@
 // The text of a preset: bounded, checked to be clean UTF-8, and its lines for diagnostics.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
+
 /// The text of a preset file and its lines.
 public struct PresetSource: Sendable {
   /// The longest preset: 1 MiB.
@@ -120,14 +122,6 @@ public struct PresetSource: Sendable {
     }
     if end < line.count { shown.append("…") }
     return (Self.text(shown), caretOffset)
-  }
-}
-
-/// Whether YAML treats a character as a line break.
-func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.value {
-  case 0x0A, 0x0D, 0x85, 0x2028, 0x2029: true
-  default: false
   }
 }
 

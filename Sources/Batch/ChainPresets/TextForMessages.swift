@@ -1,6 +1,8 @@
 // Quotes foreign texts and numbers in messages: short and printable.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
+
 /// A text in single quotes, cut to 60 characters, control characters replaced.
 func quoted(_ text: String) -> String {
   var shown = String.UnicodeScalarView()
@@ -16,10 +18,4 @@ func quoted(_ text: String) -> String {
 func alternatives(_ items: [String], joinedBy word: String = "or") -> String {
   guard let last = items.last, items.count > 1 else { return items.first ?? "" }
   return items.dropLast().joined(separator: ", ") + " \(word) \(last)"
-}
-
-/// A number in hexadecimal, upper case, with leading zeros up to a width.
-func hexadecimal(_ value: some BinaryInteger, width: Int = 2) -> String {
-  let digits = String(value, radix: 16, uppercase: true)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

@@ -1,6 +1,7 @@
 // The interface to Yams: composes nodes from text, and refuses the dangerous features of YAML.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
 import Yams
 
 /// How a text was composed.

@@ -1,6 +1,8 @@
 // Limits of depth and cost, checked on the text before anything recursive runs.
 // SPDX-License-Identifier: Apache-2.0
 
+import ResultSettings
+
 /// Refuses excessive nesting and masses of bracketed keys.
 ///
 /// Levels open by `- - -`, by indentation, or by brackets. Brackets are counted within a line only, in texts

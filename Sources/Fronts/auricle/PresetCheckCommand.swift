@@ -9,6 +9,7 @@ import ChainPresets
 import CommandOutput
 import Foundation
 import RunReports
+import SongRendering
 
 /// Checks presets.
 struct PresetCheck: ParsableCommand {

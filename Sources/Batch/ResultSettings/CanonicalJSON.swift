@@ -1,25 +1,24 @@
 // JSON as canonical text: sorted keys, one spelling of every number, compact or indented.
 // SPDX-License-Identifier: Apache-2.0
 
-import HostSystem
-import ResultSettings
+package import HostSystem
 
 extension JSONValue {
   /// An object of these members.
-  static func object(members: [String: JSONValue]) -> JSONValue {
+  package static func object(members: [String: JSONValue]) -> JSONValue {
     .object(members.map { Member($0.key, $0.value) })
   }
 
   /// The members of an object by their names; nil for anything else.
-  var membersByName: [String: JSONValue]? {
+  package var membersByName: [String: JSONValue]? {
     members.map { Dictionary($0.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }) }
   }
 
   /// The canonical text: keys sorted by their scalars, no white space, shortest numbers.
-  var canonicalText: String { canonicalText(indentation: nil) }
+  package var canonicalText: String { canonicalText(indentation: nil) }
 
   /// The same with one value a line, indented by two spaces.
-  var indentedCanonicalText: String { canonicalText(indentation: 0) }
+  package var indentedCanonicalText: String { canonicalText(indentation: 0) }
 
   private func canonicalText(indentation: Int?) -> String {
     switch self {
@@ -116,4 +115,18 @@ extension JSONValue {
     if depth > 0 || deepest > 2 { escaped.formUnion(openings) }
     return escaped
   }
+}
+
+/// Whether YAML treats a character as a line break.
+package func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x0A, 0x0D, 0x85, 0x2028, 0x2029: true
+  default: false
+  }
+}
+
+/// A number in hexadecimal, upper case, with leading zeros up to a width.
+package func hexadecimal(_ value: some BinaryInteger, width: Int = 2) -> String {
+  let digits = String(value, radix: 16, uppercase: true)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

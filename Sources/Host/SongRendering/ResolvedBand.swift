@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioComponents
+package import ChainPresets
 
 /// What plays a song.
 package struct ResolvedBand: Sendable {
