@@ -51,6 +51,7 @@ let swiftUnits = [
   "LowPassFilter", "HighPassFilter", "ParametricEQ", "Dynamics", "PeakLimiter", "Delay",
   "MatrixReverb", "MultiChannelMixer", "Splitter", "Merger", "Converter",
   "GenericOutput", "Filters", "Distortion", "Generators", "Analysis", "Offline", "SoundBanks",
+  "Speech",
 ]
 
 let package = Package(

@@ -13,7 +13,8 @@ struct AssemblyTests {
     "GenericOutput", "HighPassFilter",
     "LowPassFilter",
     "MatrixReverb", "Merger", "Offline",
-    "MultiChannelMixer", "ParametricEQ", "PeakLimiter", "Splitter", "SoundBanks", "SampleDelay",
+    "MultiChannelMixer", "ParametricEQ", "PeakLimiter", "Splitter", "SoundBanks", "Speech",
+    "SampleDelay",
   ]
 
   @Test("each unit becomes a bundle; what is up to date is left alone, what is newer is replaced")
