@@ -87,8 +87,8 @@ enum Speaker {
       throw UnitRefusal("espeak-ng cannot load its voice \(voice): install it again (apt install espeak-ng-data)")
     }
     let (rate, pitch): (Int32, Int32) = (1, 3)
-    unsafe _ = library.setParameter(rate, request.rate, 0)
-    unsafe _ = library.setParameter(pitch, request.pitch, 0)
+    _ = library.setParameter(rate, request.rate, 0)
+    _ = library.setParameter(pitch, request.pitch, 0)
     // UTF-8, phonemes in [[ ]], the pause of a sentence at the end: as espeak-ng's own command.
     let flags: UInt32 = 0x1 | 0x100 | 0x1000
     let bytes = Array(request.text.utf8.filter { $0 != 0 }) + [0]

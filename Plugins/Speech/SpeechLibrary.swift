@@ -44,9 +44,9 @@ import Glibc
     }
     unsafe handle = unsafe library
     unsafe initialize = try find("espeak_Initialize")
-    unsafe terminate = try find("espeak_Terminate")
+    terminate = try find("espeak_Terminate")
     unsafe setReceiver = try find("espeak_SetSynthCallback")
-    unsafe setParameter = try find("espeak_SetParameter")
+    setParameter = try find("espeak_SetParameter")
     unsafe setVoice = try find("espeak_SetVoiceByName")
     unsafe listVoices = try find("espeak_ListVoices")
     unsafe synthesize = try find("espeak_Synth")
@@ -74,12 +74,12 @@ import Glibc
       if let letters { unsafe _ = setlocale(LC_CTYPE, letters) }
     }
     let (synchronous, doNotExit): (Int32, Int32) = (2, 0x8000)
-    let rate = unsafe library.initialize(synchronous, 0, nil, doNotExit)
+    let rate = library.initialize(synchronous, 0, nil, doNotExit)
     guard rate > 0 else {
       throw UnitRefusal(
         "espeak-ng does not find its voices: install them (apt install espeak-ng-data)")
     }
-    defer { unsafe _ = library.terminate() }
+    defer { _ = library.terminate() }
     return try body(library, Double(rate))
   }
 }

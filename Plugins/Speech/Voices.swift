@@ -70,7 +70,7 @@ struct VoiceList: Sendable {
       }
       return found.sorted { ($0.language, $0.identifier) < ($1.language, $1.identifier) }
     }
-    voices = unsafe list(nil)
+    voices = list(nil)
     // A record that asks for the language "variant", at 8.
     variants = unsafe "variant".withCString { language in
       unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { record in

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import AudioTypes
+import AudioUnits
 import AuricleHost
 import CommandOutput
 import Foundation
