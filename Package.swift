@@ -52,6 +52,7 @@ let swiftUnits = [
   "MatrixReverb", "MultiChannelMixer", "Splitter", "Merger", "Converter",
   "GenericOutput", "Filters", "Distortion", "Generators", "Analysis", "Offline",
   "Spatial", "Varispeed", "DeferredRenderer", "SoundBanks", "TimePitch", "Players",
+  "Speech",
 ]
 
 let package = Package(

@@ -15,7 +15,7 @@ struct AssemblyTests {
     "MatrixReverb", "Merger", "Offline",
     "MultiChannelMixer", "ParametricEQ", "PeakLimiter", "Spatial", "Splitter", "SampleDelay",
     "Varispeed", "DeferredRenderer",
-    "SoundBanks", "TimePitch", "Players",
+    "SoundBanks", "TimePitch", "Players", "Speech",
   ]
 
   @Test("each unit becomes a bundle; what is up to date is left alone, what is newer is replaced")

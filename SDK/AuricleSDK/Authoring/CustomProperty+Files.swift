@@ -1,31 +1,36 @@
-// Properties that are files, settings of a preset that are files, and lists that a host goes through by number.
+// Properties that are files, settings of a preset that are files or texts, and lists that a host reads.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 public import CAudioToolbox
 
-/// A file that a host or a chain preset can give a unit: `--set bank=piano.sf2`.
+/// A file or a text that a host or a chain preset can give a unit: `--set bank=piano.sf2`.
 public struct FileSetting<Unit: AuricleUnit & ~Copyable>: Sendable {
   /// The word that it is set by, which stays the same for ever.
   public let symbol: String
   /// The name shown to a person.
   public let name: String
+  /// Whether it is the path of a file; else it is any text.
+  public let isPath: Bool
   let get: @Sendable (UnitAccess<Unit>) -> String?
   let set: @Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void
 
-  /// Declares a file.
+  /// Declares a file or a text.
   ///
   /// - Parameters:
   ///   - symbol: The word that it is set by.
   ///   - name: The name shown to a person.
-  ///   - get: Its path; nil where there is none.
-  ///   - set: Receives a path; throws to refuse it.
+  ///   - isPath: Whether it is the path of a file; else it is any text.
+  ///   - get: Its path or text; nil where there is none.
+  ///   - set: Receives a path or a text; throws to refuse it.
   public init(
-    _ symbol: String, name: String, get: @escaping @Sendable (UnitAccess<Unit>) -> String?,
+    _ symbol: String, name: String, isPath: Bool = true,
+    get: @escaping @Sendable (UnitAccess<Unit>) -> String?,
     set: @escaping @Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void
   ) {
     self.symbol = symbol
     self.name = name
+    self.isPath = isPath
     self.get = get
     self.set = set
   }
@@ -130,26 +135,40 @@ extension CustomProperty where Unit: ~Copyable {
     }
   }
 
-  /// The files of a unit as chain presets and command lines set them: `kAuricleProperty_TextPropertyList` and
+  /// A list of tables of texts that a host reads, `CFArrayRef` of `CFDictionaryRef`.
+  ///
+  /// - Parameter get: The tables; throws where there are none now.
+  public static func tables(
+    _ id: UInt32,
+    get: @escaping @Sendable (UnitAccess<Unit>) throws(UnitRefusal) -> [[String: String]]
+  ) -> CustomProperty {
+    CustomProperty { context in
+      unsafe PropertyDefinition(
+        id: id, size: UInt32(MemoryLayout<CFArrayRef?>.size),
+        read: { unit, _, data in
+          context.attempt(on: unit) { (access) throws(UnitRefusal) in
+            let entries = unsafe try get(access).map { texts in
+              unsafe UnsafeRawPointer(
+                makeCFDictionary(
+                  takingOver: texts.mapValues { unsafe UnsafeRawPointer(makeCFString($0)) }))
+            }
+            unsafe data.storeBytes(of: makeCFArray(takingOver: entries), as: CFArrayRef?.self)
+          }
+        })
+    }
+  }
+
+  /// The files and texts of a unit as chain presets and command lines set them: `kAuricleProperty_TextPropertyList` and
   /// `kAuricleProperty_TextProperties`.
   public static func files(_ files: [FileSetting<Unit>]) -> [CustomProperty] {
     [
-      CustomProperty { _ in
-        unsafe PropertyDefinition(
-          id: kAuricleProperty_TextPropertyList, size: UInt32(MemoryLayout<CFArrayRef?>.size),
-          read: { _, _, data in
-            let entries = unsafe files.map { file in
-              let texts = [
-                "uri": file.symbol, "symbol": file.symbol, "name": file.name, "type": "path",
-                "access": "write",
-              ]
-              let dictionary = unsafe makeCFDictionary(
-                takingOver: texts.mapValues { unsafe UnsafeRawPointer(makeCFString($0)) })
-              return unsafe UnsafeRawPointer(dictionary)
-            }
-            unsafe data.storeBytes(of: makeCFArray(takingOver: entries), as: CFArrayRef?.self)
-            return 0
-          })
+      .tables(kAuricleProperty_TextPropertyList) { _ in
+        files.map { file in
+          [
+            "uri": file.symbol, "symbol": file.symbol, "name": file.name,
+            "type": file.isPath ? "path" : "string", "access": "write",
+          ]
+        }
       },
       CustomProperty { context in
         unsafe PropertyDefinition(

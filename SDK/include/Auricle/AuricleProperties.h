@@ -69,6 +69,11 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; array of Float32, a meter's spectrum: decibels of full scale from 0 Hz to half the sample
   // rate; read
   kAuricleProperty_Spectrum = 64063,
+  // Global; CFArrayRef of CFDictionaryRef with the strings identifier, name, language, languages (all, with spaces
+  // between) and gender (male, female or none): the voices of a unit that speaks; read
+  kAuricleProperty_SpeechVoices = 64070,
+  // Global; Float64, seconds of what a unit that speaks says, with its text and parameters as they are; read
+  kAuricleProperty_SpeechDuration = 64071,
 };
 
 // The version of what this folder of headers adds to Core Audio's interface, 0xMMMMmmmm. A host opens units of

@@ -41,7 +41,7 @@ struct AuricleCommand: ParsableCommand {
     subcommands: [
       ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self,
       ConvertCommand.self, WatchCommand.self, PlayCommand.self, RecordCommand.self,
-      LiveCommand.self, RenderCommand.self, PlotCommand.self,
+      LiveCommand.self, RenderCommand.self, PlotCommand.self, SayCommand.self,
       DevicesCommand.self, PlanCommand.self, ShardCommand.self, RetryCommand.self,
       MergeCommand.self,
       SubmitCommand.self,

@@ -7,7 +7,6 @@ import AuricleHost
 import ChainPresets
 import CommandOutput
 import Foundation
-import RunReports
 import SongRendering
 
 /// Renders songs.
@@ -169,33 +168,7 @@ struct RenderCommand: ParsableCommand {
         atPath: (first.output as NSString).deletingLastPathComponent,
         withIntermediateDirectories: true)
     }
-    // In front of what may follow a "--".
-    let words = Array(CommandLine.arguments.dropFirst())
-    let arguments = [words[0], "--supervised"] + words.dropFirst()
-    var codes: [Int32] = []
-    try SongBatch.run(
-      items, arguments: arguments, jobs: jobs, shouldStop: { Interruption.isRequested },
-      onRetry: { item, unit in
-        tell("\(item.output): \(unit ?? "a unit") crashed: it is tried once more")
-      },
-      onEnd: { item, end, said in
-        switch end {
-        case .exited(let code):
-          codes.append(code)
-          StandardStreams.writeResult(said)
-        case .crashed(let unit, let signal):
-          codes.append(AuricleError.Category.software.rawValue)
-          tell("\(item.output) is left out: \(unit ?? "a unit") crashed twice (\(signal))")
-        }
-      })
-    if Interruption.isRequested { throw ExitCode(AuricleError.Category.interrupted.rawValue) }
-    let failures = codes.filter { $0 != 0 }
-    guard let first = failures.first else { return }
-    throw ExitCode(items.count == 1 ? first : AuricleError.Category.someFilesFailed.rawValue)
-  }
-
-  private func tell(_ text: String) {
-    StandardStreams.writeMessage("auricle: \(TerminalText.plain(text))")
+    try SongRuns.run(items, jobs: jobs)
   }
 
   private func renderOne() throws {
@@ -210,13 +183,6 @@ struct RenderCommand: ParsableCommand {
     (request.tailSeconds, request.overwrites) = (tail, overwrite)
     let outcome = try AuricleInstallation().render(
       request, shouldStop: { Interruption.isRequested })
-    for (path, peak) in [(request.output, outcome.peak)] + outcome.stems {
-      let level = peak > 0 ? Figures.level(20 * log10(peak)) + " dBFS" : "silent"
-      SongBatch.tell(
-        "\(TerminalText.plain(path))  \(Figures.duration(outcome.seconds))  peak \(level)\n")
-    }
-    for note in outcome.notes {
-      StandardStreams.writeMessage("note: \(TerminalText.plain(note))")
-    }
+    SongRuns.tell(outcome, of: request)
   }
 }

@@ -19,6 +19,9 @@ struct SongEvents {
   /// The frame of the end: that of the last end of a track, or the last message.
   private(set) var end = 0
 
+  /// No messages.
+  init() {}
+
   /// Takes the messages of all tracks, or of one.
   ///
   /// - Throws: `.badData` for a set of patterns without a track, `.usage` for a track that is not there.

@@ -24,6 +24,8 @@ import PlugInGuard
   private(set) var refusedMessages = 0
   /// Frames by which it sounds late.
   let latencyFrames: Int
+  /// Frames of what it says; 0 for one that does not speak.
+  let speechFrames: Int
   /// The bank that it plays; nil for one that lists no instruments.
   var bank: SongBank? { SongBank(unit) }
 
@@ -31,9 +33,10 @@ import PlugInGuard
 
   /// Opens an instrument.
   ///
+  /// - Parameter speaks: Whether it says a text, and takes no notes.
   /// - Throws: What it refuses; `.usage` for a unit that takes no notes.
   init(
-    _ stage: ResolvedStage, sampleRate: Double, channelCount: Int
+    _ stage: ResolvedStage, sampleRate: Double, channelCount: Int, speaks: Bool
   ) throws(AuricleError) {
     unit = try stage.makeUnit()
     self.channelCount = channelCount
@@ -41,7 +44,7 @@ import PlugInGuard
     let size = AudioBufferList.byteSize(bufferCount: channelCount)
     unsafe list = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
       .bindMemory(to: AudioBufferList.self, capacity: 1)
-    guard unit.takesMIDI else {
+    guard speaks || unit.takesMIDI else {
       throw AuricleError(
         .usage,
         "\(stage.label) takes no notes: name an instrument first (auricle list aumu), effects behind it"
@@ -55,6 +58,7 @@ import PlugInGuard
     try stage.configure(unit)
     try unit.initialize()
     latencyFrames = Int((unit.latency * sampleRate).rounded())
+    speechFrames = Int(((unit.speechSeconds ?? 0) * sampleRate).rounded(.up))
   }
 
   /// Sets the rate of all buses, and on the first output the channels that are wanted, or one where the unit has no more;

@@ -25,14 +25,17 @@ import UnitChains
   var writer: AudioFileWriter?
 
   /// Opens the units.
+  ///
+  /// - Parameter speaks: Whether it says a text, and takes no notes.
   init(
-    _ part: ResolvedBand.Part, _ events: [SongEvents.Entry], _ format: ChainSpecification
+    _ part: ResolvedBand.Part, _ events: [SongEvents.Entry], _ format: ChainSpecification,
+    speaks: Bool
   ) throws {
     label = part.entry.unit.label ?? part.stage.label
     self.events = events
     channelCount = format.channelCount
     instrument = try SongInstrument(
-      part.stage, sampleRate: format.sampleRate, channelCount: format.channelCount)
+      part.stage, sampleRate: format.sampleRate, channelCount: format.channelCount, speaks: speaks)
     effects = try part.effects?.makeChain(format)
   }
 

@@ -13,6 +13,8 @@ public struct SongRequest: Sendable {
   public var output: String
   /// The sound bank of the instrument, by an absolute path; nil leaves the instrument's own.
   public var bank: String?
+  /// What is said in place of a song; the chain then has the effects behind the voice.
+  public var speech: SpokenText?
   /// The track that is played alone, from 1; nil for all.
   public var track: Int?
   /// Frames a second (Hz).

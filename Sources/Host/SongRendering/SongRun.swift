@@ -16,7 +16,8 @@ import UnitChains
 /// One rendering of a song. Context: one control thread.
 final class SongRun {
   private let request: SongRequest
-  private let events: SongEvents
+  /// The frame at which song or speech ends.
+  private let end: Int
   private let parts: [SongPart]
   private let bus: UnitChain?
   private let writer: AudioFileWriter
@@ -34,18 +35,25 @@ final class SongRun {
   ) throws {
     self.request = request
     self.shouldStop = shouldStop
-    let file = try MIDIFile(path: request.song)
-    outcome.notes = file.problems.map { "\(request.song): \($0)" }
-    events = try SongEvents(
-      file, track: request.track, sampleRate: request.sampleRate, name: request.song)
+    var events = SongEvents()
     var preset = try request.chain.read(host.presets)
+    if let speech = request.speech {
+      preset = try speech.preset(before: preset)
+    } else {
+      let file = try MIDIFile(path: request.song)
+      outcome.notes = file.problems.map { "\(request.song): \($0)" }
+      events = try SongEvents(
+        file, track: request.track, sampleRate: request.sampleRate, name: request.song)
+    }
     if let bank = request.bank { preset.setBank(bank) }
     let band = try ResolvedBand(preset, in: host.makeRegistry(), formats: .files)
     let routing = SongRouting(events.entries, to: band.parts.map(\.entry))
     let format = ChainSpecification(
       sampleRate: request.sampleRate, channelCount: request.channelCount,
       maximumFrameCount: SongInstrument.sliceFrames)
-    parts = try zip(band.parts, routing.parts).map { try SongPart($0, $1, format) }
+    let speaks = request.speech != nil
+    parts = try zip(band.parts, routing.parts).map { try SongPart($0, $1, format, speaks: speaks) }
+    end = max(events.end, parts.map(\.instrument.speechFrames).max() ?? 0)
     bus = try band.bus?.makeChain(format)
     outcome.notes += routing.notes + parts.flatMap(\.notes)
     mix = PlanarBuffer(
@@ -99,23 +107,28 @@ final class SongRun {
     let mostTail = Int(request.tailSeconds * request.sampleRate)
     var (place, quiet) = (0, 0)
     // What is early is left out, and as much is rendered more.
-    while place < events.end + late
-      || (quiet < Int(request.sampleRate / 2) && place < events.end + late + mostTail)
+    while place < end + late
+      || (quiet < Int(request.sampleRate / 2) && place < end + late + mostTail)
     {
       guard !shouldStop() else {
         cancel()
         throw AuricleError(.interrupted, "\(request.output) was not finished, and is not there")
       }
+      // A voice that nothing rings behind ends at its last frame.
+      let isExact = request.speech != nil && mostTail == 0
+      let count =
+        isExact
+        ? min(SongInstrument.sliceFrames, end + late - place) : SongInstrument.sliceFrames
       let peak: Float
       do throws(AuricleError) {
-        peak = try slice(SongInstrument.sliceFrames, at: place)
+        peak = try slice(count, at: place)
       } catch {
         cancel()
         throw AuricleError(
           error.category, status: error.status, "\(request.song): \(error.message)")
       }
-      quiet = peak < Self.silence ? quiet + SongInstrument.sliceFrames : 0
-      place += SongInstrument.sliceFrames
+      quiet = peak < Self.silence ? quiet + count : 0
+      place += count
     }
     addNotes()
     try writer.finish()
@@ -136,15 +149,18 @@ final class SongRun {
       outcome.notes.append("\(name) refused \(part.instrument.refusedMessages) messages")
     }
     if outcome.peak < Self.nothing {
-      outcome.notes.append(
-        "\(request.output) is silent: an instrument may need a bank or samples, which auricle info names"
-      )
+      let reason =
+        request.speech == nil
+        ? "an instrument may need a bank or samples, which auricle info names"
+        : "the voice finds no words in it"
+      outcome.notes.append("\(request.output) is silent: \(reason)")
     }
     for (path, peak) in [(request.output, outcome.peak)] + outcome.stems
     where peak > 1 && !writer.format.encoding.isFloatingPoint {
       let excess = (200 * log10(peak)).rounded() / 10
       outcome.notes.append(
-        "\(path) is cut off at full scale by up to \(excess) dB: lower the instrument, or keep it with "
+        "\(path) is cut off at full scale by up to \(excess) dB: lower "
+          + "\(request.speech == nil ? "the instrument" : "the voice (--volume)"), or keep it with "
           + "--encoding float32")
     }
   }
@@ -212,7 +228,7 @@ final class SongRun {
 }
 
 extension AuricleInstallation {
-  /// Renders a song through an instrument and effects.
+  /// Renders a song through an instrument and effects, or a text through a voice and effects.
   ///
   /// - Throws: `.noInput` and `.badData` for the song, `.usage` for a chain without an instrument, what units and
   ///   the result's place refuse, `.interrupted`.

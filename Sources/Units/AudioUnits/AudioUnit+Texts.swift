@@ -23,25 +23,36 @@ extension AudioUnit {
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_TextPropertyList`.
   public var textProperties: [UnitTextProperty] {
-    guard
-      let array = unsafe try? property(
-        kAuricleProperty_TextPropertyList, initial: nil as CFArrayRef?)
-    else { return [] }
+    let keys = ["uri", "symbol", "name", "type", "access"]
+    let tables = (try? tables(kAuricleProperty_TextPropertyList, keys: keys)) ?? []
+    return tables.map { texts in
+      UnitTextProperty(
+        uri: texts["uri"] ?? "", symbol: texts["symbol"] ?? "", name: texts["name"] ?? "",
+        isPath: texts["type"] == "path", isWritable: texts["access"] == "write")
+    }
+  }
+
+  /// A property that is an array of dictionaries of texts; a key that is missing has no entry.
+  ///
+  /// Context: control.
+  func tables(
+    _ id: AudioUnitPropertyID, keys: [String]
+  ) throws(AuricleError) -> [[String: String]] {
+    guard let array = unsafe try property(id, initial: nil as CFArrayRef?) else { return [] }
     defer { unsafe CFRelease(UnsafeRawPointer(array)) }
     return unsafe (0..<max(0, CFArrayGetCount(array))).compactMap { index in
       guard let entry = unsafe CFArrayGetValueAtIndex(array, index) else { return nil }
       let dictionary = CFDictionaryRef(entry)
-      func text(_ key: String) -> String {
-        unsafe withCFString(key) { name in
+      var texts: [String: String] = [:]
+      for key in keys {
+        texts[key] = unsafe withCFString(key) { name in
           let value = unsafe name.flatMap {
             unsafe CFDictionaryGetValue(dictionary, UnsafeRawPointer($0))
           }
-          return unsafe String(cfString: value.map { CFStringRef($0) }) ?? ""
+          return unsafe String(cfString: value.map { CFStringRef($0) })
         }
       }
-      return UnitTextProperty(
-        uri: text("uri"), symbol: text("symbol"), name: text("name"),
-        isPath: text("type") == "path", isWritable: text("access") == "write")
+      return texts
     }
   }
 

@@ -1,0 +1,116 @@
+// The voices of espeak-ng: what they are called, and which one a text names.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+
+/// A voice.
+struct SpeechVoice: Hashable, Sendable {
+  /// The name of its file: `gmw/en`, or of a variant: `f3`.
+  var identifier: String
+  /// Its name for people: `English (Great Britain)`.
+  var name: String
+  /// The language that it is made for: `en-gb`.
+  var language: String
+  /// Further languages that it can speak, with how well: 5 is usual, lower is better.
+  var languages: [(name: String, priority: UInt8)]
+  /// male, female or none.
+  var gender: String
+
+  static func == (a: SpeechVoice, b: SpeechVoice) -> Bool { a.identifier == b.identifier }
+  func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+
+  /// Reads espeak-ng's record of a voice: texts at 0, 8 and 16, the gender at 24.
+  init?(_ record: UnsafeRawPointer) {
+    func text(_ offset: Int) -> String {
+      unsafe record.load(fromByteOffset: offset, as: UnsafePointer<CChar>?.self)
+        .map { unsafe String(cString: $0) } ?? ""
+    }
+    name = text(0)
+    identifier = text(16)
+    let code = unsafe record.load(fromByteOffset: 24, as: UInt8.self)
+    gender = code == 1 ? "male" : code == 2 ? "female" : "none"
+    var found: [(name: String, priority: UInt8)] = []
+    // A priority, a name, 0; and so on, until a priority of 0.
+    var place = unsafe record.load(fromByteOffset: 8, as: UnsafePointer<UInt8>?.self)
+    while let here = unsafe place, unsafe here.pointee != 0 {
+      let name = unsafe String(cString: here + 1)
+      unsafe found.append((name, here.pointee))
+      unsafe place = here + 2 + name.utf8.count
+    }
+    languages = found
+    language = found.first?.name ?? ""
+    if identifier.isEmpty { return nil }
+  }
+
+  /// As a host reads it.
+  var table: [String: String] {
+    [
+      "identifier": identifier, "name": name, "language": language, "gender": gender,
+      "languages": languages.map(\.name).joined(separator: " "),
+    ]
+  }
+}
+
+/// All voices of the library.
+struct VoiceList: Sendable {
+  /// By language and name.
+  let voices: [SpeechVoice]
+  /// What changes a voice: `f3` in `en-gb+f3`.
+  let variants: [SpeechVoice]
+
+  /// Reads them. Context: control, in `SpeechLibrary.whileReady`.
+  init(_ library: SpeechLibrary) {
+    func list(_ specification: UnsafeRawPointer?) -> [SpeechVoice] {
+      var found: [SpeechVoice] = []
+      guard let records = unsafe library.listVoices(specification) else { return [] }
+      var index = 0
+      while let record = unsafe records[index] {
+        if let voice = unsafe SpeechVoice(record) { found.append(voice) }
+        index += 1
+      }
+      return found.sorted { ($0.language, $0.identifier) < ($1.language, $1.identifier) }
+    }
+    voices = list(nil)
+    // A record that asks for the language "variant", at 8.
+    variants = unsafe "variant".withCString { language in
+      unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { record in
+        unsafe record.initializeMemory(as: UInt8.self, repeating: 0)
+        unsafe record.storeBytes(of: language, toByteOffset: 8, as: UnsafePointer<CChar>.self)
+        return unsafe list(UnsafeRawPointer(record.baseAddress))
+      }
+    }
+  }
+
+  /// The name by which espeak-ng knows what a text names: a language, a name or a file, with a variant behind `+`.
+  ///
+  /// - Throws: A sentence for one that is not there.
+  func find(_ text: String) throws(UnitRefusal) -> String {
+    let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+    let wanted = String(parts.first ?? "").lowercased()
+    let variant = parts.count > 1 ? String(parts[1]) : nil
+    if let variant, !variants.contains(where: { Self.file($0) == variant || $0.name == variant }) {
+      throw refusal("there is no variant '\(variant)' of voices")
+    }
+    let named = voices.first { $0.identifier.lowercased() == wanted || $0.name.lowercased() == wanted }
+    let spoken = voices.flatMap { voice in voice.languages.map { (voice, $0) } }
+      .filter { $0.1.name.lowercased() == wanted }
+      .min { $0.1.priority < $1.1.priority }?.0
+    guard let voice = spoken ?? named else {
+      let language = wanted.split(separator: "-").first.map(String.init) ?? ""
+      let near = voices.map(\.language).filter { $0 == language || $0.hasPrefix(language + "-") }
+      throw refusal(
+        "there is no voice '\(text)'" + (near.isEmpty ? "" : "; near: \(near.joined(separator: ", "))"))
+    }
+    return voice.identifier + (variant.map { "+" + $0 } ?? "")
+  }
+
+  private static func file(_ voice: SpeechVoice) -> String {
+    voice.identifier.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  private func refusal(_ text: String) -> UnitRefusal {
+    UnitRefusal(
+      status: kAudioUnitErr_InvalidPropertyValue,
+      reason: text + " (auricle say --list-voices lists them)")
+  }
+}

@@ -1,0 +1,46 @@
+// A whole sound at another sample rate, for units that make or read one before they play it.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Conversion of sounds that are in memory as a whole.
+public enum WholeSound {
+  /// A sound at another rate, without delay: its first sample stays at time 0.
+  ///
+  /// - Parameters:
+  ///   - samples: One channel.
+  ///   - inputRate: Its rate (Hz).
+  ///   - outputRate: The wanted rate (Hz).
+  /// - Returns: As many samples as the sound lasts, rounded up.
+  ///
+  /// Context: control.
+  public static func convert(
+    _ samples: [Float], from inputRate: Double, to outputRate: Double,
+    quality: RateQuality = .mastering
+  ) -> [Float] {
+    guard inputRate != outputRate, !samples.isEmpty else { return samples }
+    let ratio = RateRatio(from: inputRate, to: outputRate)
+    let count = (samples.count * ratio.phaseCount + ratio.step - 1) / ratio.step
+    let block = 4096
+    var converter = RateConverter(ratio, quality, channelCount: 1, maximumPull: block)
+    converter.advance(converter.delayFrames)
+    var output = [Float](repeating: 0, count: count)
+    var (read, made) = (0, 0)
+    while made < count {
+      converter.makeRoom()
+      let target = unsafe converter.pushPointer(0)
+      for frame in 0..<block {
+        // Silence follows.
+        unsafe target[frame] = read + frame < samples.count ? samples[read + frame] : 0
+      }
+      converter.push(block, isSilent: false)
+      read += block
+      let ready = min(converter.availableFrames(), count - made)
+      guard ready > 0 else { continue }
+      unsafe output.withUnsafeMutableBufferPointer { buffer in
+        if let first = buffer.baseAddress { unsafe converter.pull(0, into: first + made, ready) }
+      }
+      converter.advance(ready)
+      made += ready
+    }
+    return output
+  }
+}

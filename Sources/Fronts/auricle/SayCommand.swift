@@ -1,0 +1,185 @@
+// `auricle say`: texts through a voice and effects, into sound files.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import AudioTypes
+import AudioUnits
+import AuricleHost
+import CommandOutput
+import Foundation
+import RunReports
+import SongRendering
+
+/// Says texts.
+struct SayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "say",
+    abstract: "Say texts into sound files, through effects.",
+    discussion: """
+      The voices are those of espeak-ng (apt install libespeak-ng1). A chain may follow the voice; what \
+      rings behind it is kept. The same text gives the same samples. Phonemes stand in [[ ]], as espeak-ng \
+      has it.
+
+      A file of lines is said into a folder, one file a line: NAME, a tab and TEXT, or TEXT alone, whose \
+      file is called by its number. Each text has a process of its own.
+
+      Exit codes: 1 some texts failed, 65 bad lines, 66 no such file, 69 no espeak-ng, 70 a unit failed.
+
+      EXAMPLES:
+        auricle say "Take the second exit" --voice en-gb -o cue.wav
+        auricle say --lines cues.txt --rate 160 --preset podcast-voice -o cues/
+        auricle say --list-voices --format json
+      """)
+
+  @OptionGroup(title: "Chain") var chain: ChainArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "A language, a name or a file of --list-voices, with a variant behind +: en-gb+f3.",
+      valueName: "name"))
+  var voice: String?
+
+  @Option(help: ArgumentHelp("Words a minute, 80 to 450; 180 without.", valueName: "words"))
+  var rate: Double?
+
+  @Option(help: ArgumentHelp("The pitch, 0 to 100; 50 without.", valueName: "number"))
+  var pitch: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The volume, -120 to 20 dB; 0 without.", valueName: "dB"))
+  var volume: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Say each line of a file: NAME, a tab and TEXT, or TEXT alone.", valueName: "file"),
+    completion: .anyFile)
+  var lines: String?
+
+  @Flag(help: "List the voices.")
+  var listVoices = false
+
+  @Option(help: ArgumentHelp("Print voices as columns, or as JSON.", valueName: "text|json"))
+  var format = OutputFormat.text
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("The file to write, or the folder, for lines.", valueName: "file|folder"),
+    completion: .anyFile)
+  var output: String?
+
+  @Option(help: ArgumentHelp("The container of files in a folder.", valueName: "name"))
+  var container = "wav"
+
+  @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k; 48 kHz without.", valueName: "rate"))
+  var sampleRate: String?
+
+  @Option(help: ArgumentHelp("Channels of the result, 1 or 2.", valueName: "number"))
+  var channels = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "How samples are stored: pcm16, pcm24, float32 …; what suits the container without.",
+      valueName: "name"))
+  var encoding: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The longest time that effects ring out behind the voice, in seconds.",
+      valueName: "seconds"))
+  var tail = 30.0
+
+  @Option(
+    name: [.customShort("j"), .long], help: ArgumentHelp("Texts at once.", valueName: "number"))
+  var jobs = 1
+
+  @Flag(help: "Replace files that are there.")
+  var overwrite = false
+
+  @Flag(help: .hidden) var supervised = false
+
+  @Argument(help: ArgumentHelp("What is said.", valueName: "text"))
+  var text: String?
+
+  func validate() throws {
+    try chain.checkWords()
+    guard !listVoices else { return }
+    if (text == nil) == (lines == nil) {
+      throw ValidationError("Give a text, or --lines with a file of texts.")
+    }
+    if let text, text.allSatisfy(\.isWhitespace) { throw ValidationError("The text is empty.") }
+    guard let output, !output.isEmpty else {
+      throw ValidationError("Name the file to write: -o cue.wav, or a folder for --lines.")
+    }
+    for (name, value, range) in [
+      ("rate", rate, 80.0...450), ("pitch", pitch, 0...100), ("volume", volume, -120...20),
+      ("tail", tail, 0...3600), ("channels", Double(channels), 1...2),
+      ("jobs", Double(jobs), 1...1024),
+    ] {
+      guard let value, !range.contains(value) else { continue }
+      throw ValidationError(
+        "--\(name) takes \(Int(range.lowerBound)) to \(Int(range.upperBound)), not \(Figures.plain(value)).")
+    }
+  }
+
+  func run() throws {
+    Interruption.install()
+    if listVoices { return try printVoices() }
+    if supervised { return try sayOne() }
+    let items = try items()
+    try AuricleInstallation().checkVoice(voice ?? "en")
+    if let first = items.first, first.output != output {
+      try FileManager.default.createDirectory(
+        atPath: (first.output as NSString).deletingLastPathComponent,
+        withIntermediateDirectories: true)
+    }
+    try SongRuns.run(items, jobs: jobs)
+  }
+
+  /// Every text with its file, in order.
+  private func items() throws -> [SongBatch.Item] {
+    let output = output ?? ""
+    guard let lines else {
+      let isFolder = output.hasSuffix("/") || FileRun.isFolder(output)
+      return [
+        SongBatch.Item(song: text ?? "", output: isFolder ? place("001", in: output) : output)
+      ]
+    }
+    return try SpokenLines(path: lines).lines.map {
+      SongBatch.Item(song: $0.text, output: place($0.name, in: output))
+    }
+  }
+
+  private func place(_ name: String, in folder: String) -> String {
+    (folder as NSString).appendingPathComponent("\(name).\(container)")
+  }
+
+  private func sayOne() throws {
+    guard let item = SongBatch.beginChild() else { return }
+    let effects = try chain.request()
+    var request = SongRequest(
+      song: item.output, chain: effects ?? .units([]), output: item.output)
+    var speech = SpokenText(item.song)
+    (speech.voice, speech.rate, speech.pitch, speech.volume) = (voice, rate, pitch, volume)
+    request.speech = speech
+    request.sampleRate = try SignalArguments.rate(sampleRate) ?? request.sampleRate
+    (request.channelCount, request.encoding) = (channels, encoding)
+    (request.tailSeconds, request.overwrites) = (effects == nil ? 0 : tail, overwrite)
+    let outcome = try AuricleInstallation().render(
+      request, shouldStop: { Interruption.isRequested })
+    SongRuns.tell(outcome, of: request)
+  }
+
+  private func printVoices() throws {
+    let voices = try AuricleInstallation().speechVoices()
+    switch format {
+    case .json: try JSONResult.write(voices)
+    case .text:
+      var table = TextTable([.left, .left, .left, .left])
+      for voice in voices {
+        table.add([voice.language, TerminalText.plain(voice.name), voice.gender, voice.identifier])
+      }
+      StandardStreams.writeResult(table.text())
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// The lines of a file that are said: a name and a text, or a text that gets a number.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import Foundation
+
+/// Texts with the names of their files.
+struct SpokenLines {
+  /// A name without an ending, and a text.
+  struct Line {
+    var name: String
+    var text: String
+  }
+
+  private(set) var lines: [Line] = []
+
+  /// Reads a file of lines: `NAME<TAB>TEXT`, or `TEXT`, whose name is the number of the line's text; empty ones are
+  /// left out.
+  ///
+  /// - Throws: `.noInput`, `.badData` for what is no UTF-8, and for names that cannot be those of files or come twice.
+  init(path: String) throws {
+    guard FileManager.default.isReadableFile(atPath: path),
+      let data = FileManager.default.contents(atPath: path)
+    else { throw AuricleError(.noInput, "\(path) cannot be read: name a file of lines") }
+    guard let whole = String(data: data, encoding: .utf8) else {
+      throw AuricleError(.badData, "\(path) is no text in UTF-8: store it as such")
+    }
+    var seen: Set<String> = []
+    let texts = whole.split(whereSeparator: \.isNewline)
+      .map { $0.trimmingCharacters(in: .whitespaces.union(["\u{FEFF}"])) }
+      .filter { !$0.isEmpty }
+    let digits = max(3, String(texts.count).count)
+    for (index, text) in texts.enumerated() {
+      let parts = text.split(separator: "\t", maxSplits: 1)
+      let number = String(index + 1)
+      let line =
+        parts.count == 2
+        ? Line(name: String(parts[0]).trimmingCharacters(in: .whitespaces), text: String(parts[1]))
+        : Line(name: String(repeating: "0", count: digits - number.count) + number, text: text)
+      guard !line.name.isEmpty, !line.name.contains("/"), !line.name.hasPrefix("."),
+        line.name.utf8.count <= 200
+      else {
+        throw AuricleError(
+          .badData, "\(path), text \(number): '\(line.name)' cannot be the name of a file")
+      }
+      guard seen.insert(line.name).inserted else {
+        throw AuricleError(
+          .badData, "\(path), text \(number): the name '\(line.name)' was used before: change one")
+      }
+      lines.append(line)
+    }
+    guard !lines.isEmpty else { throw AuricleError(.badData, "\(path) has no lines to say") }
+  }
+}

@@ -1,0 +1,66 @@
+// say: as long as espeak-ng's own program, the same bytes twice, lines, refusals.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SayTests {
+  let box: Sandbox
+
+  init() throws { box = try Sandbox() }
+
+  @Test("A text lasts as long as espeak-ng's program has it, with the same samples at its rate, twice")
+  func equal() throws {
+    let text = "Take the second exit, then turn left."
+    let theirs = try runProcess(
+      "/usr/bin/espeak-ng", ["-v", "en-gb", "-s", "180", "-w", box("theirs.wav"), text])
+    #expect(theirs.exitCode == 0, "\(theirs.summary)")
+    let reference = try Sound(path: box("theirs.wav")).channels[0]
+    for name in ["a.wav", "b.wav"] {
+      let result = try box.run(
+        "say", text, "--voice", "en-gb", "--sample-rate", "22050", "--encoding", "pcm16", "-o", name)
+      #expect(result.exitCode == 0 && result.standardError.isEmpty, "\(result.summary)")
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: box("a.wav"))) == Data(contentsOf: URL(fileURLWithPath: box("b.wav"))))
+    let ours = try Sound(path: box("a.wav")).channels[0]
+    #expect(ours == reference)
+    #expect((ours.map(abs).max() ?? 0) > 0.05)
+  }
+
+  @Test("Lines become files by their names and numbers; effects ring out behind a voice")
+  func lines() throws {
+    try box.folder.write("left\tTurn left.\n\nTurn right.\r\n", to: "cues.txt")
+    let result = try box.run("say", "--lines", "cues.txt", "-o", "cues/")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(box.names("cues") == ["002.wav", "left.wav"])
+    let echo = try box.run("say", "Turn left.", "--unit", "aufx:dely:appl", "-o", "echo.wav")
+    #expect(echo.exitCode == 0, "\(echo.summary)")
+    let (wet, dry) = try (
+      Sound(path: box("echo.wav")).channels[0].count, Sound(path: box("cues/left.wav")).channels[0].count
+    )
+    #expect(wet > dry + 24_000)
+  }
+
+  @Test("What is missing or wrong is one sentence")
+  func refusals() throws {
+    try box.folder.write("a\tOne\na\tTwo\n", to: "twice.txt")
+    try box.folder.write("no library", to: "libespeak-ng.so.1")
+    for (arguments, code, word) in [
+      (["Text", "--voice", "en-gp", "-o", "a.wav"], Int32(64), "en-gb"),
+      (["Text"], 64, "-o cue.wav"), (["-o", "a.wav"], 64, "--lines"),
+      (["Text", "--rate", "20", "-o", "a.wav"], 64, "80 to 450"),
+      (["--lines", "gone.txt", "-o", "b/"], 66, "gone.txt"),
+      (["--lines", "twice.txt", "-o", "b/"], 65, "used before"),
+    ] {
+      let refused = try box.run(["say"] + arguments)
+      #expect(refused.exitCode == code, "\(refused.summary)")
+      #expect(refused.standardError.contains(word), "\(refused.summary)")
+    }
+    let without = try box.run(
+      "say", "Text", "-o", "a.wav", environment: ["LD_LIBRARY_PATH": box.folder.path])
+    #expect(without.exitCode == 69, "\(without.summary)")
+    #expect(without.standardError.contains("libespeak-ng1"), "\(without.summary)")
+  }
+}
