@@ -9,13 +9,14 @@ extension BankPlayer {
   @_noLocks mutating func receive(_ event: MIDIEventRecord) {
     guard event.byteCount > 0, let library, let synth = unsafe synth else { return }
     let status = unsafe event.bytes[0]
-    let channel = Int32(status & 0xF)
+    let channel = isSingle ? 0 : Int32(status & 0xF)
     let first = unsafe event.byteCount > 1 ? Int32(event.bytes[1] & 0x7F) : 0
     let second = unsafe event.byteCount > 2 ? Int32(event.bytes[2] & 0x7F) : 0
     if status >> 4 == 0x9, second > 0 { alignToNote() }
+    if isSingle, status >> 4 == 0xB, first == 0 || first == 32 { return }
     if status >> 4 == 0xB, chooseBank(channel, first, second) { return }
     if status >> 4 == 0xC, ignoresPrograms { return }
-    let (bytes, count) = unsafe (event.bytes, event.byteCount)
+    let (bytes, count, single) = unsafe (event.bytes, event.byteCount, isSingle)
     // Door out of checked code: FluidSynth takes a message; it neither allocates nor locks, but for tuning tables.
     unsafe _unsafePerformance {
       switch status {
@@ -26,14 +27,14 @@ extension BankPlayer {
       case 0xC0..<0xD0: unsafe _ = library.program(synth, channel, first)
       case 0xD0..<0xE0: unsafe _ = library.channelPressure(synth, channel, first)
       case 0xE0..<0xF0: unsafe _ = library.bend(synth, channel, second << 7 | first)
-      case 0xF0 where count > 2:
+      case 0xF0 where count > 2 && !single:
         unsafe _ = library.exclusive(synth, bytes + 1, Int32(count - 2), nil, nil, nil, 0)
-      case 0xFF: unsafe _ = library.systemReset(synth)
+      case 0xFF where !single: unsafe _ = library.systemReset(synth)
       default: break
       }
     }
     // A reset takes the tuning along.
-    guard tuning != 0 else { return }
+    guard tuning != 0 || pan != 0 else { return }
     if status >> 4 == 0xB, first == 121 { tune(channel) }
     if status == 0xFF || status == 0xF0 { for channel in 0..<Int32(16) { tune(channel) } }
   }

@@ -9,6 +9,11 @@ extension BankPlayer {
   @_noLocks mutating func process(_ slice: RenderSlice, _ settings: BankParameters) {
     setTuning(settings.tuning)
     setReverb(settings.reverb)
+    process(slice, volume: settings.volume)
+  }
+
+  /// Renders a slice with a volume in decibels. Context: render.
+  @_noLocks mutating func process(_ slice: RenderSlice, volume: Ramp) {
     let count = slice.frameCount
     var frame = 0
     for index in 0..<slice.midiEventCount {
@@ -19,7 +24,6 @@ extension BankPlayer {
       frame = next
     }
     render(slice, from: frame, to: count)
-    let volume = settings.volume
     guard !volume.isConstant || volume.target != 0 else { return }
     let steady = RealtimeMath.gain(decibels: Double(volume.target))
     for channel in 0..<slice.channelCount {
@@ -89,7 +93,8 @@ extension BankPlayer {
     place = blockLength
   }
 
-  @_noLocks private mutating func setTuning(_ cents: Float) {
+  /// Tunes all channels. Context: render.
+  @_noLocks mutating func setTuning(_ cents: Float) {
     guard cents != tuning else { return }
     tuning = cents
     for channel in 0..<Int32(16) { tune(channel) }
@@ -99,8 +104,19 @@ extension BankPlayer {
   @_noLocks func tune(_ channel: Int32) {
     guard let library, let synth = unsafe synth else { return }
     let (fineTune, cents): (Int32, Float) = (52, tuning)
-    // Door out of checked code: FluidSynth tunes a channel.
-    unsafe _ = _unsafePerformance { unsafe library.generator(synth, channel, fineTune, cents) }
+    let (panGenerator, side): (Int32, Float) = (17, pan * 500)
+    // Door out of checked code: FluidSynth tunes a channel, and places it between left and right.
+    unsafe _ = _unsafePerformance {
+      unsafe _ = library.generator(synth, channel, fineTune, cents)
+      return unsafe library.generator(synth, channel, panGenerator, side)
+    }
+  }
+
+  /// Places all channels, −1 left to 1 right. Context: render.
+  @_noLocks mutating func setPan(_ place: Float) {
+    guard place != pan else { return }
+    pan = place
+    for channel in 0..<Int32(16) { tune(channel) }
   }
 
   @_noLocks private mutating func setReverb(_ decibels: Float) {

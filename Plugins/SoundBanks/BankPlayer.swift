@@ -35,6 +35,10 @@ import RealtimeSupport
   /// What the synth has: cents, and decibels of the reverb.
   var tuning: Float = 0
   var reverbDecibels: Float = 0
+  var pan: Float = 0
+  /// The preset that is played on all channels as on one; nil for sixteen channels.
+  private let only: (bank: Int, program: Int)?
+  var isSingle: Bool { @_noLocks get { only != nil } }
   /// Whether program changes are left out, as they ask for loading what is loaded.
   let ignoresPrograms: Bool
   /// The second channel where the output has one.
@@ -45,7 +49,7 @@ import RealtimeSupport
   /// - Throws: A sentence for rates that it cannot do, and where there is no memory.
   init(
     _ bank: SoundBank?, _ format: (sampleRate: Double, maximumFrames: Int), hasReverb: Bool,
-    ignoresPrograms: Bool
+    ignoresPrograms: Bool, only: (bank: Int, program: Int)? = nil
   ) throws(UnitRefusal) {
     let rate = format.sampleRate
     guard rate >= 8000, rate <= 384_000 else {
@@ -56,9 +60,10 @@ import RealtimeSupport
     let factor = rate <= 96_000 ? 1 : rate <= 192_000 ? 2 : 4
     var made: Synth?
     if let bank {
-      unsafe made = try Self.makeSynth(bank, sampleRate: rate / Double(factor), hasReverb)
+      unsafe made = try Self.makeSynth(bank, sampleRate: rate / Double(factor), hasReverb, only)
     }
     self.factor = factor
+    self.only = only
     synthRate = rate / Double(factor)
     self.bank = bank
     self.hasReverb = hasReverb
@@ -93,12 +98,13 @@ import RealtimeSupport
   )
 
   private static func makeSynth(
-    _ bank: SoundBank, sampleRate: Double, _ hasReverb: Bool
+    _ bank: SoundBank, sampleRate: Double, _ hasReverb: Bool,
+    _ only: (bank: Int, program: Int)?
   ) throws(UnitRefusal) -> Synth {
     let library = try FluidLibrary.shared.get()
     guard
       let made = unsafe library.makeSynth(
-        sampleRate: sampleRate, voices: 256, hasReverb: hasReverb)
+        sampleRate: sampleRate, voices: 256, hasReverb: hasReverb, hasChorus: only == nil)
     else {
       throw UnitRefusal(
         status: OSStatus(kAudio_MemFullError), reason: "there is no memory for a synth")
@@ -110,6 +116,11 @@ import RealtimeSupport
         status: kAudioUnitErr_InvalidFile,
         reason: "the sound bank \(bank.path) was changed and cannot be read any more")
     }
+    if let only {
+      unsafe _ = library.channelType(made.synth, 0, only.bank == 128 ? 1 : 0)
+      unsafe _ = library.controller(made.synth, 0, 0, Int32(clamping: only.bank % 128))
+      unsafe _ = library.program(made.synth, 0, Int32(clamping: only.program))
+    }
     return unsafe (library, made.settings, made.synth)
   }
 
@@ -119,14 +130,14 @@ import RealtimeSupport
       unsafe library.deleteSynth(synth)
       unsafe library.deleteSettings(settings)
       let made = unsafe bank.flatMap {
-        unsafe try? Self.makeSynth($0, sampleRate: synthRate, hasReverb)
+        unsafe try? Self.makeSynth($0, sampleRate: synthRate, hasReverb, only)
       }
       unsafe settings = unsafe made?.settings
       unsafe self.synth = unsafe made?.synth
     }
     place = blockLength
     gm2Channels = 0
-    (tuning, reverbDecibels) = (0, 0)
+    (tuning, reverbDecibels, pan) = (0, 0, 0)
     left.reset()
     right.reset()
   }

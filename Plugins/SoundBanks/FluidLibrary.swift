@@ -118,7 +118,7 @@ import Glibc
   ///
   /// Context: control.
   func makeSynth(
-    sampleRate: Double, voices: Int32, hasReverb: Bool
+    sampleRate: Double, voices: Int32, hasReverb: Bool, hasChorus: Bool = true
   ) -> (settings: Thing, synth: Thing)? {
     guard let settings = unsafe newSettings() else { return nil }
     unsafe _ = setNumber(settings, "synth.sample-rate", sampleRate)
@@ -126,6 +126,7 @@ import Glibc
     unsafe _ = setInteger(settings, "synth.threadsafe-api", 0)
     unsafe _ = setInteger(settings, "synth.lock-memory", 0)
     if !hasReverb { unsafe _ = setInteger(settings, "synth.reverb.active", 0) }
+    if !hasChorus { unsafe _ = setInteger(settings, "synth.chorus.active", 0) }
     guard let synth = unsafe newSynth(settings) else {
       unsafe deleteSettings(settings)
       return nil

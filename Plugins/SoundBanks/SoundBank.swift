@@ -30,6 +30,8 @@ struct BankPreset: Hashable, Sendable {
   private let library: FluidLibrary
   private let keeper: (settings: FluidLibrary.Thing, synth: FluidLibrary.Thing)
   private let stamp: Stamp
+  /// The file without a name that holds a bank of sound files; −1 for others.
+  private let descriptor: Int32
 
   /// What tells one content of a file from another.
   private struct Stamp: Equatable {
@@ -47,7 +49,9 @@ struct BankPreset: Hashable, Sendable {
     }
   }
 
-  private init(_ path: String, _ library: FluidLibrary, _ stamp: Stamp) throws(UnitRefusal) {
+  private init(
+    _ path: String, _ library: FluidLibrary, _ stamp: Stamp, descriptor: Int32 = -1
+  ) throws(UnitRefusal) {
     guard unsafe library.isBank(path) != 0,
       let keeper = unsafe library.makeSynth(sampleRate: 44_100, voices: 1, hasReverb: false)
     else { throw Self.unreadable(path) }
@@ -71,11 +75,13 @@ struct BankPreset: Hashable, Sendable {
     self.library = library
     unsafe self.keeper = unsafe keeper
     self.stamp = stamp
+    self.descriptor = descriptor
   }
 
   deinit {
     unsafe library.deleteSynth(keeper.synth)
     unsafe library.deleteSettings(keeper.settings)
+    if descriptor >= 0 { close(descriptor) }
   }
 
   /// The bank that was opened last: the next unit in the process has it at once.
@@ -102,6 +108,26 @@ struct BankPreset: Hashable, Sendable {
     let bank = try SoundBank(path, library, stamp)
     last.withLock { $0 = bank }
     return bank
+  }
+
+  /// Makes a bank of zones.
+  ///
+  /// - Throws: A sentence where there is no memory, or no FluidSynth.
+  ///
+  /// Context: control.
+  static func open(_ zones: [SampleZone], name: String) throws(UnitRefusal) -> SoundBank {
+    let library = try FluidLibrary.shared.get()
+    guard let file = ZoneBank.file(zones), let stamp = Stamp(file.path) else {
+      throw UnitRefusal(
+        status: OSStatus(kAudio_MemFullError), reason: "there is no memory for \(name)")
+    }
+    do throws(UnitRefusal) {
+      return try SoundBank(file.path, library, stamp, descriptor: file.descriptor)
+    } catch {
+      close(file.descriptor)
+      throw UnitRefusal(
+        status: kAudioUnitErr_InvalidFile, reason: "\(name) cannot be played: it is too short")
+    }
   }
 
   /// The bank of the system.

@@ -15,7 +15,8 @@ import Testing
     ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],
     ["graph"], ["graph", "show"], ["measure"], ["file"], ["file", "info"],
     ["midi"], ["midi", "info"], ["midi", "list"],
-    ["play"], ["record"], ["live"], ["render"], ["plot"], ["say"], ["devices"], ["tag"], ["validate"],
+    ["play"], ["record"], ["live"], ["render"], ["plot"], ["say"], ["devices"],
+    ["tag"], ["validate"],
     ["plugin"], ["plugin", "new"], ["plugin", "bundle"], ["plugin", "dev"],
   ]
 

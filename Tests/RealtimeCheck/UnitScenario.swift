@@ -35,7 +35,7 @@ struct UnitSetup {
     case kAudioUnitSubType_Splitter: [UnitSetup(inputs: [channels], outputs: [channels, channels])]
     case kAudioUnitSubType_MultiSplitter:
       [UnitSetup(inputs: [channels], outputs: Array(repeating: channels, count: 5))]
-    case kAudioUnitSubType_DLSSynth, kAudioUnitSubType_MIDISynth:
+    case kAudioUnitSubType_DLSSynth, kAudioUnitSubType_MIDISynth, kAudioUnitSubType_Sampler:
       [UnitSetup(inputs: [], outputs: [2])]
     case kAudioUnitSubType_Merger:
       [UnitSetup(inputs: [channels, channels], outputs: [2 * channels])]

@@ -1,0 +1,139 @@
+// The sampler: one instrument, a preset of a bank or sound files, on all channels alike.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuricleSDK
+import RealtimeSupport
+
+/// Plays one instrument. What comes on any channel is played as on one; programs are not changed by MIDI.
+struct Sampler: InstrumentUnit, ~Copyable {
+  typealias State = SamplerModel
+
+  static let component = Component(
+    "Auricle: Sampler", subtype: "samp", manufacturer: "appl",
+    summary: "Plays a preset of a sound bank, or WAVE files, each at its keys.",
+    tags: ["Sampler", "MIDI"])
+
+  struct Parameters: ParameterSet {
+    @Parameter(900, "gain", -90...12, default: 0, unit: .decibels, smoothing: 0.02) var gain: Ramp
+    @Parameter(901, "coarse tuning", -24...24, default: 0, unit: .semitones) var coarse: Float
+    @Parameter(902, "fine tuning", -99...99, default: 0, unit: .cents) var fine: Float
+    @Parameter(903, "pan", -1...1, default: 0, unit: .pan) var pan: Float
+  }
+
+  static let channels: [ChannelRule] = [.exactly(0, 2), .exactly(0, 1)]
+  static func arrange(_ definition: inout UnitDefinition) {}
+
+  static var properties: [CustomProperty<Self>] {
+    let instrument = unsafe MemoryLayout<AUSamplerInstrumentData>.size
+    let list = unsafe MemoryLayout<CFArrayRef?>.size
+    return [
+      .written(kAUSamplerProperty_LoadInstrument, size: instrument) {
+        (access, bytes) throws(UnitRefusal) in try load(source(bytes), access)
+      },
+      .written(kAUSamplerProperty_LoadAudioFiles, size: list) {
+        (access, bytes) throws(UnitRefusal) in try load(.files(paths(bytes)), access)
+      },
+    ]
+      + CustomProperty<Self>.files([
+        FileSetting(
+          "bank", name: "instrument", get: { path(of: $0.state.source) },
+          set: { (access, path) throws(UnitRefusal) in
+            if path.lowercased().hasSuffix(".wav") { return try load(.files([path]), access) }
+            // The first preset, which of most banks is bank 0, program 0.
+            let first = try SoundBank.open(path).nearest(bank: 0, program: 0)
+            try load(
+              .preset(path: path, bank: first?.bank ?? 0, program: first?.program ?? 0), access)
+          })
+      ])
+  }
+
+  private static func load(
+    _ source: SamplerModel.Source, _ access: UnitAccess<Self>
+  ) throws(UnitRefusal) {
+    var state = access.state
+    try state.load(source)
+    try access.setState(state)
+  }
+
+  /// What `LoadInstrument` asks for.
+  private static func source(_ bytes: [UInt8]) throws(UnitRefusal) -> SamplerModel.Source {
+    let data = unsafe bytes.withUnsafeBytes {
+      unsafe $0.loadUnaligned(as: AUSamplerInstrumentData.self)
+    }
+    let path = try unsafe path(UnsafeRawPointer(data.fileURL))
+    let (type, msb, lsb) = unsafe (
+      UInt32(data.instrumentType), UInt32(data.bankMSB), UInt32(data.bankLSB)
+    )
+    let program = unsafe Int(data.presetID)
+    switch type {
+    case UInt32(kInstrumentType_SF2Preset):
+      let isDrums = msb == UInt32(kAUSampler_DefaultPercussionBankMSB)
+      let isMelodic = msb == UInt32(kAUSampler_DefaultMelodicBankMSB)
+      return .preset(
+        path: path, bank: isDrums ? 128 : Int(isMelodic ? lsb : msb), program: program)
+    case UInt32(kInstrumentType_Audiofile): return .files([path])
+    default:
+      throw UnitRefusal(
+        status: kAudioUnitErr_InvalidFile,
+        reason:
+          "instruments of type \(type) are not read: give a bank (type 1) or a sound file (type 3)"
+      )
+    }
+  }
+
+  /// The files that `LoadAudioFiles` names.
+  private static func paths(_ bytes: [UInt8]) throws(UnitRefusal) -> [String] {
+    let array = unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: CFArrayRef?.self) }
+    guard let array = unsafe array else { return [] }
+    var found: [String] = []
+    for index in 0..<max(0, unsafe CFArrayGetCount(array)) {
+      found.append(try unsafe path(CFArrayGetValueAtIndex(array, index)))
+    }
+    return found
+  }
+
+  private static func path(_ url: UnsafeRawPointer?) throws(UnitRefusal) -> String {
+    guard let url = unsafe url, let path = unsafe filePath(of: CFURLRef(url)) else {
+      throw UnitRefusal(
+        status: kAudioUnitErr_InvalidPropertyValue,
+        reason: "the URL of the instrument names no file")
+    }
+    return path
+  }
+
+  private static func path(of source: SamplerModel.Source) -> String? {
+    switch source {
+    case .sine: nil
+    case .preset(let path, _, _): path
+    case .files(let paths): paths.first
+    }
+  }
+
+  private let parameters: Parameters
+  private var player: BankPlayer
+
+  init(_ setup: UnitSetup<Self>) throws(UnitRefusal) {
+    let player = try BankPlayer(
+      setup.state.instrument(), (setup.sampleRate, setup.maximumFrames), hasReverb: false,
+      ignoresPrograms: true, only: setup.state.number)
+    parameters = setup.parameters
+    self.player = player
+  }
+
+  mutating func reset() { player.restart() }
+
+  @_noLocks mutating func process(_ slice: RenderSlice) {
+    player.setTuning(parameters.coarse * 100 + parameters.fine)
+    player.setPan(parameters.pan)
+    player.process(slice, volume: parameters.gain)
+  }
+
+  var latencyFrames: Int { player.latencyFrames }
+  var tailSeconds: Double { 10 }
+}
+
+/// Makes one sampler; the factory function of the component. Context: control.
+@c(AuricleSamplerFactory)
+public func samplerFactory(_ request: ComponentRequest) -> ComponentInterface? {
+  unsafe makeUnit(Sampler.self, request) { unsafe render(Sampler.self, $0, $1) }
+}

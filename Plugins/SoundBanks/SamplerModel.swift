@@ -1,0 +1,113 @@
+// What a sampler keeps: the instrument that was loaded, a preset of a bank or sound files.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+
+/// The state of the sampler.
+struct SamplerModel: UnitModel {
+  /// Where the instrument comes from.
+  enum Source: Sendable, Equatable {
+    /// A sine, until something is loaded.
+    case sine
+    /// A preset of a bank; bank 128 holds drums.
+    case preset(path: String, bank: Int, program: Int)
+    /// Sound files.
+    case files([String])
+  }
+
+  /// What a bank of sound files holds at most.
+  private static let (mostFiles, mostSamples) = (4096, 500_000_000)
+
+  private(set) var source = Source.sine
+  /// The loaded instrument; nil until the unit is first initialised.
+  private(set) var bank: SoundBank?
+
+  init() {}
+
+  func save(to state: UnitState) {
+    switch source {
+    case .sine: break
+    case .preset(let path, let bank, let program):
+      state.set("bank", string: path)
+      state.set("bank-number", integer: Int32(bank))
+      state.set("program", integer: Int32(program))
+    case .files(let paths): state.set("files", string: paths.joined(separator: "\n"))
+    }
+  }
+
+  init(restoring state: UnitState, version: Int32) throws(UnitRefusal) {
+    if let path = state.string("bank") {
+      try load(
+        .preset(
+          path: path, bank: Int(state.integer("bank-number") ?? 0),
+          program: Int(state.integer("program") ?? 0)))
+    } else if let files = state.string("files") {
+      try load(.files(files.split(separator: "\n").map(String.init)))
+    }
+  }
+
+  /// Loads an instrument.
+  ///
+  /// - Throws: A sentence: no such file, no such preset, not a file of the kind.
+  ///
+  /// Context: control.
+  mutating func load(_ source: Source) throws(UnitRefusal) {
+    bank = try Self.open(source)
+    self.source = source
+  }
+
+  /// The instrument, which is the sine where nothing was loaded. Context: control.
+  func instrument() throws(UnitRefusal) -> SoundBank {
+    if let bank { return bank }
+    return try Self.sine.get()
+  }
+
+  /// Made once, for all samplers of the process.
+  private static let sine = Result { () throws(UnitRefusal) in
+    try SoundBank.open([SampleZone.sine], name: "sine")
+  }
+
+  /// The preset of the bank that is played.
+  var number: (bank: Int, program: Int) {
+    if case .preset(_, let bank, let program) = source { (bank, program) } else { (0, 0) }
+  }
+
+  private static func open(_ source: Source) throws(UnitRefusal) -> SoundBank {
+    switch source {
+    case .sine: return try sine.get()
+    case .files(let paths):
+      var zones: [SampleZone] = []
+      var samples = 0
+      for path in paths {
+        let zone = try WaveFile.read(path)
+        samples += zone.channels.reduce(0) { $0 + $1.count }
+        zones.append(zone)
+        guard samples <= mostSamples, zones.count <= mostFiles else {
+          throw UnitRefusal(
+            status: kAudioUnitErr_InvalidFile,
+            reason:
+              "the sound files are too many: an instrument has \(mostFiles) at most, and \(mostSamples) samples"
+          )
+        }
+      }
+      guard !zones.isEmpty else {
+        throw UnitRefusal(
+          status: kAudioUnitErr_InvalidPropertyValue, reason: "no sound file is named")
+      }
+      return try SoundBank.open(SampleZone.laidOut(zones), name: paths[0])
+    case .preset(let path, let bank, let program):
+      let found = try SoundBank.open(path)
+      guard found.presets.contains(where: { $0.bank == bank && $0.program == program }) else {
+        let near = found.nearest(bank: bank, program: program).map {
+          ": the nearest is \($0.bank == 128 ? "drums" : "bank \($0.bank)"), program \($0.program), \($0.name)"
+        }
+        throw UnitRefusal(
+          status: kAudioUnitErr_InvalidPropertyValue,
+          reason:
+            "\(path) has no \(bank == 128 ? "drums" : "bank \(bank)"), program \(program)\(near ?? "")"
+        )
+      }
+      return found
+    }
+  }
+}

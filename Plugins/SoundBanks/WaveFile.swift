@@ -1,0 +1,136 @@
+// Reads a WAVE file into a zone: samples, loop and root of `smpl`, keys of `inst`, the key in its name.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import Glibc
+
+/// The WAVE files of a sampler.
+enum WaveFile {
+  /// Bytes of a file that are read at most.
+  private static let mostBytes = 1 << 30
+
+  /// Reads a file.
+  ///
+  /// - Throws: A sentence: not there, no WAVE file, or a kind of samples that is not read.
+  ///
+  /// Context: control.
+  static func read(_ path: String) throws(UnitRefusal) -> SampleZone {
+    guard let bytes = contents(path) else {
+      throw UnitRefusal(
+        status: OSStatus(kAudio_FileNotFoundError), reason: "there is no sound file \(path)")
+    }
+    func refusal(_ why: String) -> UnitRefusal {
+      UnitRefusal(status: kAudioUnitErr_InvalidFile, reason: "\(path) \(why)")
+    }
+    guard bytes.count > 12, text(bytes, 0) == "RIFF", text(bytes, 8) == "WAVE" else {
+      throw refusal("is no WAVE file: convert it (auricle convert FILE -o NAME.wav)")
+    }
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    var zone = SampleZone()
+    zone.name = String(file.lastIndex(of: ".").map { file[..<$0] } ?? Substring(file))
+    zone.root = SampleZone.key(inName: zone.name)
+    var format: (tag: Int, channels: Int, bits: Int)?
+    var place = 12
+    while place + 8 <= bytes.count {
+      let size = min(number(bytes, place + 4, 4), bytes.count - place - 8)
+      let body = place + 8
+      switch text(bytes, place) {
+      case "fmt " where size >= 16:
+        var tag = number(bytes, body, 2)
+        if tag == 0xFFFE, size >= 26 { tag = number(bytes, body + 24, 2) }
+        format = (tag, number(bytes, body + 2, 2), number(bytes, body + 14, 2))
+        zone.sampleRate = number(bytes, body + 4, 4)
+      case "data":
+        guard let format, let channels = samples(bytes[body..<body + size], format) else {
+          throw refusal(
+            "has samples of a kind that is not read: give PCM or float of 1 or 2 channels")
+        }
+        zone.channels = channels
+      case "smpl" where size >= 36: takeSampler(bytes, body, size, &zone)
+      case "inst" where size >= 7: takeInstrument(bytes, body, &zone)
+      default: break
+      }
+      place = body + size + size % 2
+    }
+    guard let count = zone.channels.first?.count, count > 0,
+      (400...400_000).contains(zone.sampleRate)
+    else { throw refusal("has no sound") }
+    if let loop = zone.loop, loop.upperBound > count || loop.count < 8 { zone.loop = nil }
+    return zone
+  }
+
+  private static func takeSampler(
+    _ bytes: [UInt8], _ body: Int, _ size: Int, _ zone: inout SampleZone
+  ) {
+    let root = number(bytes, body + 12, 4)
+    if (0...127).contains(root) { zone.root = root }
+    // A part of a semitone, of 2³².
+    zone.cents = Int((Double(number(bytes, body + 16, 4)) / 42_949_672.96).rounded())
+    guard number(bytes, body + 28, 4) > 0, size >= 60 else { return }
+    let (start, end) = (number(bytes, body + 44, 4), number(bytes, body + 48, 4))
+    if start < end { zone.loop = start..<end + 1 }
+  }
+
+  private static func takeInstrument(_ bytes: [UInt8], _ body: Int, _ zone: inout SampleZone) {
+    let values = bytes[body..<body + 7].map { Int($0) }
+    if values[0] <= 127 { zone.root = values[0] }
+    // The cents that take it to its root.
+    zone.cents = -Int(Int8(truncatingIfNeeded: values[1]))
+    if values[3] <= values[4], values[4] <= 127 { zone.keys = values[3]...values[4] }
+    if values[5] <= values[6], values[6] <= 127 { zone.velocities = values[5]...values[6] }
+  }
+
+  /// Samples of 24 bits, a channel a list; nil for a kind that is not read.
+  private static func samples(
+    _ data: ArraySlice<UInt8>, _ format: (tag: Int, channels: Int, bits: Int)
+  ) -> [[Int32]]? {
+    let width = (format.bits + 7) / 8
+    let isFloat = format.tag == 3 && width == 4
+    guard (1...2).contains(format.channels), isFloat || (format.tag == 1 && (1...4).contains(width))
+    else { return nil }
+    let count = data.count / (width * format.channels)
+    return (0..<format.channels).map { channel in
+      (0..<count).map { frame in
+        let start = data.startIndex + (frame * format.channels + channel) * width
+        var bits: UInt32 = 0
+        for byte in 0..<width {
+          bits |= UInt32(data[start + byte]) << UInt32(8 * (byte + 4 - width))
+        }
+        if isFloat {
+          let value = Float(bitPattern: bits)
+          guard value.isFinite else { return 0 }
+          return Int32(max(-1, min(value, 0.999_999_9)) * 8_388_607)
+        }
+        // A byte counts from 128 on.
+        if width == 1 { bits ^= 0x8000_0000 }
+        return Int32(bitPattern: bits) >> 8
+      }
+    }
+  }
+
+  private static func text(_ bytes: [UInt8], _ place: Int) -> String {
+    String(decoding: bytes[place..<place + 4], as: UTF8.self)
+  }
+
+  private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int {
+    (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+  }
+
+  private static func contents(_ path: String) -> [UInt8]? {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= mostBytes
+    else { return nil }
+    return unsafe [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { memory, count in
+      while count < memory.count {
+        let got = unsafe Glibc.read(
+          file, memory.baseAddress.map { unsafe $0 + count }, memory.count - count)
+        guard got > 0 else { break }
+        count += got
+      }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// The sampler: presets of banks, WAVE files at their keys, and what it refuses.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Sampler") struct SamplerTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder("auricle-sampler")
+    try folder.write(
+      Data(SoundFontFixture.bytes([.init("Wave", 0, 3), .init("Kit", 128, 0)])), to: "test.sf2")
+    // 480 Hz at 48 kHz, looped; keys by name, and by chunks.
+    try folder.write(wave(period: 100, chunks: []), to: "Tone-A3.wav")
+    try folder.write(wave(period: 100, chunks: []), to: "Tone-C5.wav")
+    try folder.write(
+      wave(period: 100, chunks: sampler(root: 69, loop: 100..<4000)), to: "Looped.wav")
+    // Half a semitone flat, from key 60 to 69.
+    let instrument = Array("inst".utf8) + little(7, 4) + [69, 50, 0, 60, 69, 1, 127, 0]
+    try folder.write(wave(period: 100, chunks: instrument), to: "Ranged.wav")
+    try folder.write("nothing", to: "bad.wav")
+  }
+
+  private func little(_ number: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+
+  /// A WAVE file of 4800 frames in 16 bits.
+  private func wave(period: Int, chunks: [UInt8]) -> Data {
+    let samples = (0..<4800).flatMap { frame in
+      little(Int(16_000 * sin(2 * .pi * Double(frame) / Double(period))), 2)
+    }
+    let format = little(1, 2) + little(1, 2) + little(48_000, 4) + little(96_000, 4) + little(2, 2)
+    let body =
+      Array("WAVEfmt ".utf8) + little(16, 4) + format + little(16, 2) + chunks
+      + Array("data".utf8) + little(samples.count, 4) + samples
+    return Data(Array("RIFF".utf8) + little(body.count, 4) + body)
+  }
+
+  private func sampler(root: Int, loop: Range<Int>) -> [UInt8] {
+    let body =
+      little(0, 12) + little(root, 4) + little(0, 12) + little(1, 4) + little(0, 4) + little(0, 8)
+      + little(loop.lowerBound, 4) + little(loop.upperBound - 1, 4) + little(0, 8)
+    return Array("smpl".utf8) + little(body.count, 4) + body
+  }
+
+  private func render(_ unit: AudioUnit, key: UInt8, channel: UInt8 = 0, frames: Int = 48_000)
+    throws
+    -> [[Float]]
+  {
+    try unit.reset()
+    try unit.sendMIDI(status: 0x90 | channel, key, 127, atFrame: 0)
+    let buffers = AudioBuffers(channelCount: 2, frameCapacity: 480)
+    var output: [[Float]] = [[], []]
+    for slice in 0..<(frames / 480) {
+      buffers.setFrameCount(480)
+      var flags: AudioUnitRenderActionFlags = 0
+      var time = AudioTimeStamp(sampleTime: Double(slice * 480))
+      let status = unsafe unit.render(
+        flags: &flags, timeStamp: &time, frameCount: 480, buffers: buffers.list)
+      guard status == 0 else { throw AuricleError(.software, status: status, "render failed") }
+      for channel in 0..<2 {
+        unsafe output[channel].append(
+          contentsOf: UnsafeBufferPointer(start: buffers.channel(channel), count: 480))
+      }
+    }
+    return output
+  }
+
+  private func open() throws -> AudioUnit {
+    let unit = try Shipped.open(name: "aumu:samp:appl")
+    try unit.setStreamFormat(
+      AudioStreamFormat(sampleRate: 48_000, channelCount: 2), scope: kAudioUnitScope_Output)
+    try unit.initialize()
+    return unit
+  }
+
+  /// Hertz by upward crossings of zero.
+  private func frequency(_ samples: some RandomAccessCollection<Float>) -> Double {
+    let part = Array(samples)
+    let crossings = part.indices.dropFirst().filter { part[$0 - 1] < 0 && part[$0] >= 0 }
+    guard let first = crossings.first, let last = crossings.last, crossings.count > 2 else {
+      return 0
+    }
+    return Double(crossings.count - 1) * 48_000 / Double(last - first)
+  }
+
+  private func load(
+    _ unit: AudioUnit, _ file: String, type: UInt8, msb: UInt8 = 121, program: UInt8 = 0
+  ) throws(AuricleError) {
+    let path = Array(folder(file).utf8)
+    let url = unsafe CFURLCreateFromFileSystemRepresentation(nil, path, path.count, false)
+    defer { unsafe url.map { unsafe CFRelease(UnsafeRawPointer($0)) } }
+    try unsafe unit.setProperty(
+      kAUSamplerProperty_LoadInstrument,
+      AUSamplerInstrumentData(
+        fileURL: url, instrumentType: type, bankMSB: msb, bankLSB: 0, presetID: program))
+  }
+
+  @Test("It begins as a sine, plays presets of a bank on any channel, and is tuned and placed")
+  func presets() throws {
+    let unit = try open()
+    #expect(abs(frequency(try render(unit, key: 69)[0].suffix(24_000)) - 441) < 0.5)
+    try load(unit, "test.sf2", type: 1, program: 3)
+    let plain = try render(unit, key: 69, channel: 5)
+    #expect(abs(frequency(plain[0].suffix(24_000)) - 441) < 0.5)
+    try unit.setParameter(kAUSamplerParam_CoarseTuning, -12)
+    #expect(abs(frequency(try render(unit, key: 69)[0].suffix(24_000)) - 220.5) < 0.5)
+    try unit.setParameter(kAUSamplerParam_CoarseTuning, 0)
+    try unit.setParameter(kAUSamplerParam_Pan, -1)
+    let left = try render(unit, key: 69)
+    #expect(peak(left[1]) < peak(left[0]) / 100)
+  }
+
+  @Test("WAVE files are at the keys of their chunks or names; a loop goes on while the key is down")
+  func files() throws {
+    let unit = try open()
+    try load(unit, "Looped.wav", type: 3)
+    let looped = try render(unit, key: 69)[0]
+    #expect(abs(frequency(looped.suffix(24_000)) - 480) < 0.5)
+    let octave = try render(unit, key: 57)[0]
+    #expect(abs(frequency(octave.suffix(24_000)) - 240) < 0.5)
+    try unit.setText("bank", folder("Ranged.wav"))
+    let flat = try render(unit, key: 69, frames: 2400)[0]
+    #expect(abs(frequency(flat.suffix(2000)) - 480 * pow(2, 50 / 1200.0)) < 3)
+    #expect(peak(try render(unit, key: 70, frames: 2400)[0]) < 1e-5)
+    // Two files by their names: A3 is 69, C5 is 84; each key plays the nearer one.
+    let paths = ["Tone-A3.wav", "Tone-C5.wav"].map { Array(folder($0).utf8) }
+    let urls = unsafe paths.map {
+      unsafe CFURLCreateFromFileSystemRepresentation(nil, $0, $0.count, false).map {
+        unsafe UnsafeRawPointer($0)
+      }
+    }
+    let array = unsafe makeCFArray(takingOver: urls)
+    try unsafe unit.setProperty(kAUSamplerProperty_LoadAudioFiles, array)
+    unsafe array.map { unsafe CFRelease(UnsafeRawPointer($0)) }
+    for (key, hertz) in [
+      (UInt8(69), 480.0), (84, 480), (81, 480 * pow(2, -0.25)), (72, 480 * pow(2, 0.25)),
+    ] {
+      let sound = try render(unit, key: key, frames: 2400)[0]
+      #expect(abs(frequency(sound.suffix(2000)) - hertz) < 3, "key \(key)")
+    }
+    // Without a loop it ends.
+    let whole = try render(unit, key: 69)[0]
+    #expect(peak(Array(whole.suffix(24_000))) < 1e-5)
+    // A copy of its state sounds the same.
+    let state = try unit.property(kAudioUnitProperty_ClassInfo, as: UInt.self)
+    let other = try open()
+    try other.setProperty(kAudioUnitProperty_ClassInfo, state)
+    #expect(try render(other, key: 69)[0] == whole)
+    unsafe UnsafeRawPointer(bitPattern: state).map { unsafe CFRelease($0) }
+  }
+
+  @Test("A missing preset names the nearest; what is no instrument is refused with its reason")
+  func refusals() throws {
+    let unit = try open()
+    #expect(throws: AuricleError.self) { try load(unit, "test.sf2", type: 1, program: 9) }
+    #expect(unit.failureReason?.contains("the nearest is bank 0, program 3, Wave") == true)
+    for (file, type) in [("bad.wav", UInt8(3)), ("gone.wav", 3), ("test.sf2", 4)] {
+      #expect(throws: AuricleError.self) { try load(unit, file, type: type) }
+    }
+    #expect(throws: AuricleError.self) { try unit.setText("bank", folder("bad.wav")) }
+    // It goes on as it was.
+    #expect(abs(frequency(try render(unit, key: 69)[0].suffix(24_000)) - 441) < 0.5)
+  }
+}
