@@ -243,7 +243,8 @@ let package = Package(
       "FileRendering", in: "Sources/Batch",
       [
         "ChainPresets", "ResultSettings", "AudioFiles", "AudioFilePackets", "AudioConversion",
-        "UnitChains", "AudioGraph", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
+        "UnitChains", "AudioUnits", "AudioGraph", "PlugInGuard", "HostSystem", "RealtimeSupport",
+        "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
     module(

@@ -42,7 +42,9 @@ enum Speaker {
 
     mutating func list() throws(UnitRefusal) -> VoiceList {
       if let voices { return voices }
-      let list = try SpeechLibrary.whileReady { (library, _) throws(UnitRefusal) in VoiceList(library) }
+      let list = try SpeechLibrary.whileReady { (library, _) throws(UnitRefusal) in
+        VoiceList(library)
+      }
       voices = list
       return list
     }
@@ -84,7 +86,8 @@ enum Speaker {
       return 0
     }
     guard unsafe library.setVoice(voice) == 0 else {
-      throw UnitRefusal("espeak-ng cannot load its voice \(voice): install it again (apt install espeak-ng-data)")
+      throw UnitRefusal(
+        "espeak-ng cannot load its voice \(voice): install it again (apt install espeak-ng-data)")
     }
     let (rate, pitch): (Int32, Int32) = (1, 3)
     _ = library.setParameter(rate, request.rate, 0)
@@ -100,7 +103,8 @@ enum Speaker {
     let samples = unsafe heard.map { Float($0) / 32_768 }
     unsafe heard = []
     guard status == 0 else {
-      throw UnitRefusal("espeak-ng gave up a text of \(bytes.count - 1) bytes with status \(status)")
+      throw UnitRefusal(
+        "espeak-ng gave up a text of \(bytes.count - 1) bytes with status \(status)")
     }
     return Utterance(samples, sampleRate: sampleRate)
   }

@@ -91,7 +91,9 @@ struct VoiceList: Sendable {
     if let variant, !variants.contains(where: { Self.file($0) == variant || $0.name == variant }) {
       throw refusal("there is no variant '\(variant)' of voices")
     }
-    let named = voices.first { $0.identifier.lowercased() == wanted || $0.name.lowercased() == wanted }
+    let named = voices.first {
+      $0.identifier.lowercased() == wanted || $0.name.lowercased() == wanted
+    }
     let spoken = voices.flatMap { voice in voice.languages.map { (voice, $0) } }
       .filter { $0.1.name.lowercased() == wanted }
       .min { $0.1.priority < $1.1.priority }?.0
@@ -99,7 +101,8 @@ struct VoiceList: Sendable {
       let language = wanted.split(separator: "-").first.map(String.init) ?? ""
       let near = voices.map(\.language).filter { $0 == language || $0.hasPrefix(language + "-") }
       throw refusal(
-        "there is no voice '\(text)'" + (near.isEmpty ? "" : "; near: \(near.joined(separator: ", "))"))
+        "there is no voice '\(text)'"
+          + (near.isEmpty ? "" : "; near: \(near.joined(separator: ", "))"))
     }
     return voice.identifier + (variant.map { "+" + $0 } ?? "")
   }

@@ -11,7 +11,8 @@ import Testing
 
   init() throws { box = try Sandbox() }
 
-  @Test("A text lasts as long as espeak-ng's program has it, with the same samples at its rate, twice")
+  @Test(
+    "A text lasts as long as espeak-ng's program has it, with the same samples at its rate, twice")
   func equal() throws {
     let text = "Take the second exit, then turn left."
     let theirs = try runProcess(
@@ -20,10 +21,13 @@ import Testing
     let reference = try Sound(path: box("theirs.wav")).channels[0]
     for name in ["a.wav", "b.wav"] {
       let result = try box.run(
-        "say", text, "--voice", "en-gb", "--sample-rate", "22050", "--encoding", "pcm16", "-o", name)
+        "say", text, "--voice", "en-gb", "--sample-rate", "22050", "--encoding", "pcm16", "-o", name
+      )
       #expect(result.exitCode == 0 && result.standardError.isEmpty, "\(result.summary)")
     }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: box("a.wav"))) == Data(contentsOf: URL(fileURLWithPath: box("b.wav"))))
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: box("a.wav")))
+        == Data(contentsOf: URL(fileURLWithPath: box("b.wav"))))
     let ours = try Sound(path: box("a.wav")).channels[0]
     #expect(ours == reference)
     #expect((ours.map(abs).max() ?? 0) > 0.05)
@@ -38,7 +42,8 @@ import Testing
     let echo = try box.run("say", "Turn left.", "--unit", "aufx:dely:appl", "-o", "echo.wav")
     #expect(echo.exitCode == 0, "\(echo.summary)")
     let (wet, dry) = try (
-      Sound(path: box("echo.wav")).channels[0].count, Sound(path: box("cues/left.wav")).channels[0].count
+      Sound(path: box("echo.wav")).channels[0].count,
+      Sound(path: box("cues/left.wav")).channels[0].count
     )
     #expect(wet > dry + 24_000)
   }

@@ -37,7 +37,8 @@ import Testing
     return output
   }
 
-  @Test("A text gives the same samples in any slices, in any unit, after Reset, and after other texts")
+  @Test(
+    "A text gives the same samples in any slices, in any unit, after Reset, and after other texts")
   func same() throws {
     let first = try open("Take the second exit.")
     let seconds = try #require(first.speechSeconds)
@@ -54,7 +55,9 @@ import Testing
     #expect(try render(open("Take the second exit."), frames: 96_000, slices: [333]) == whole)
   }
 
-  @Test("A voice that is not there is refused with those that are near, and the text is silent when empty")
+  @Test(
+    "A voice that is not there is refused with those that are near, and the text is silent when empty"
+  )
   func refusals() throws {
     let unit = try open("")
     #expect(try render(unit, frames: 1000).allSatisfy { $0 == 0 })

@@ -118,7 +118,8 @@ struct SayCommand: ParsableCommand {
     ] {
       guard let value, !range.contains(value) else { continue }
       throw ValidationError(
-        "--\(name) takes \(Int(range.lowerBound)) to \(Int(range.upperBound)), not \(Figures.plain(value)).")
+        "--\(name) takes \(Int(range.lowerBound)) to \(Int(range.upperBound)), not \(Figures.plain(value))."
+      )
     }
   }
 

@@ -73,6 +73,7 @@ extension AuricleInstallation {
     guard !names.contains(where: { $0.lowercased() == wanted }) else { return }
     throw AuricleError(
       .usage,
-      "there is no voice '\(voice)'\(suggestion(for: wanted, in: names)) (auricle say --list-voices lists them)")
+      "there is no voice '\(voice)'\(suggestion(for: wanted, in: names)) (auricle say --list-voices lists them)"
+    )
   }
 }

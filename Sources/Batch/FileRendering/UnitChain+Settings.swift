@@ -3,6 +3,7 @@
 
 import AudioTypes
 import AudioUnits
+package import ChainPresets
 package import UnitChains
 
 extension UnitChain {
