@@ -48,7 +48,9 @@ struct AssemblyTests {
   @Test("a library that was not built is named, and the others are assembled")
   func missing() throws {
     let build = try TemporaryFolder("auricle-assembly")
-    for name in Self.names.dropLast() { try build.write(Data(name.utf8), to: "lib\(name).so") }
+    for name in Self.names where name != "SampleDelay" {
+      try build.write(Data(name.utf8), to: "lib\(name).so")
+    }
     let result = try runProcess(script, [build.path])
     #expect(result.exitCode == 1)
     #expect(result.standardError.contains("libSampleDelay.so"))

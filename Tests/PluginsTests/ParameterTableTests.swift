@@ -116,7 +116,10 @@ struct ParameterTableTests {
     #expect(found.name.hasPrefix("Auricle: "))
     #expect(found.version == 0x10000)
     #expect(!found.tags.isEmpty && !found.summary.isEmpty)
-    let effects = registry.components.filter { $0.triple.hasPrefix("aufx") }
+    // The pitch effect, which needs a library, has tests of its own.
+    let effects = registry.components.filter {
+      $0.triple.hasPrefix("aufx") && $0.triple != "aufx:tmpt:appl"
+    }
     #expect(effects.count == ShippedUnit.all.count)
   }
 }

@@ -14,35 +14,21 @@ static struct {
 } sent[64];
 static int sentCount = 0;
 
-// Stands for Core MIDI: the library finds what the process has.
-extern OSStatus MIDIClientCreate(CFStringRef name, void *notify, void *data, UInt32 *client);
-extern OSStatus MIDIOutputPortCreate(UInt32 client, CFStringRef name, UInt32 *port);
-extern OSStatus MIDISend(UInt32 port, UInt32 endpoint, const MIDIPacketList *list);
-
-OSStatus MIDIClientCreate(CFStringRef name, void *notify, void *data, UInt32 *client) {
-  (void)name;
-  (void)notify;
-  (void)data;
-  *client = 11;
-  return noErr;
-}
-
-OSStatus MIDIOutputPortCreate(UInt32 client, CFStringRef name, UInt32 *port) {
-  (void)name;
-  *port = client + 1;
-  return noErr;
-}
-
-OSStatus MIDISend(UInt32 port, UInt32 endpoint, const MIDIPacketList *list) {
+// What a virtual destination of this program is sent.
+static void receive(const MIDIPacketList *list, void *context, void *source) {
+  (void)source;
   pthread_mutex_lock(&lock);
-  if (port == 12 && sentCount < 64) {
-    sent[sentCount].time = list->packet[0].timeStamp;
-    sent[sentCount].endpoint = endpoint;
-    memcpy(sent[sentCount].bytes, list->packet[0].data, 3);
-    sentCount += 1;
+  const MIDIPacket *packet = &list->packet[0];
+  for (UInt32 index = 0; index < list->numPackets; index++) {
+    for (UInt16 place = 0; place + 3 <= packet->length && sentCount < 64; place += 3) {
+      sent[sentCount].time = packet->timeStamp;
+      sent[sentCount].endpoint = *(const MIDIEndpointRef *)context;
+      memcpy(sent[sentCount].bytes, packet->data + place, 3);
+      sentCount += 1;
+    }
+    packet = MIDIPacketNext(packet);
   }
   pthread_mutex_unlock(&lock);
-  return noErr;
 }
 
 int main(void) {
@@ -50,9 +36,13 @@ int main(void) {
   MusicTrack track;
   MusicPlayer player;
   Boolean playing;
+  MIDIClientRef client;
+  static MIDIEndpointRef destination;
+  OK(MIDIClientCreate(CFSTR("Endpoints"), NULL, NULL, &client));
+  OK(MIDIDestinationCreate(client, CFSTR("Keys"), receive, &destination, &destination));
   OK(NewMusicSequence(&sequence));
   OK(MusicSequenceNewTrack(sequence, &track));
-  OK(MusicSequenceSetMIDIEndpoint(sequence, 4711));
+  OK(MusicSequenceSetMIDIEndpoint(sequence, destination));
   for (int index = 0; index < 4; index++) {
     const MIDINoteMessage note = {2, (UInt8)(60 + index), 100, 0, 0.1f};
     OK(MusicTrackNewMIDINoteEvent(track, index / 4.0, &note));
@@ -76,7 +66,7 @@ int main(void) {
   UInt64 first = 0;
   int notes = 0;
   for (int index = 0; index < count; index++) {
-    TRUE_(sent[index].endpoint == 4711);
+    TRUE_(sent[index].endpoint == destination);
     if (sent[index].bytes[0] != 0x92) continue;
     if (notes == 0) first = sent[index].time;
     TRUE_(sent[index].bytes[1] == 60 + notes && sent[index].bytes[2] == 100);
@@ -86,6 +76,7 @@ int main(void) {
   }
   TRUE_(notes == 4);
   OK(DisposeMusicSequence(sequence));
+  OK(MIDIClientDispose(client));
   printf("failures %d\n", failures);
   return failures > 0;
 }
