@@ -16,7 +16,10 @@ struct HeaderConstant: Sendable, Hashable {
     [
       "AudioFormat", "AudioConverter", "AudioFile", "CAFFile", "AudioCodec", "ExtendedAudioFile",
       "AudioQueue", "AudioHardwareService", "AudioServices", "AudioSession",
-    ].map { "AudioToolbox/" + $0 } + ["CoreMIDI/MIDIServices", "CoreMIDI/MIDIThruConnection"]
+      "MusicPlayer",
+    ].map { "AudioToolbox/" + $0 } + [
+      "CoreMIDI/MIDIMessages", "CoreMIDI/MIDIServices", "CoreMIDI/MIDIThruConnection",
+    ]
 
   /// Every constant that is written as a number or a text, sorted by name.
   static let all: [HeaderConstant] = {
