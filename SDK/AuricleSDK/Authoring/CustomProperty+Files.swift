@@ -95,7 +95,9 @@ extension CustomProperty where Unit: ~Copyable {
 
   /// A list of numbers, UInt32, that a host reads by its element, which is any number.
   ///
-  /// - Parameter get: The number of an element; nil where there is none.
+  /// - Parameters:
+  ///   - id: The property.
+  ///   - get: The number of an element; nil where there is none.
   public static func numbers(
     _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>, UInt32) -> UInt32?
   ) -> CustomProperty {
@@ -116,7 +118,9 @@ extension CustomProperty where Unit: ~Copyable {
 
   /// A list of texts, `CFStringRef`, that a host reads by its element, which is any number.
   ///
-  /// - Parameter get: The text of an element; nil where there is none.
+  /// - Parameters:
+  ///   - id: The property.
+  ///   - get: The text of an element; nil where there is none.
   public static func texts(
     _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>, UInt32) -> String?
   ) -> CustomProperty {
@@ -137,7 +141,9 @@ extension CustomProperty where Unit: ~Copyable {
 
   /// A list of tables of texts that a host reads, `CFArrayRef` of `CFDictionaryRef`.
   ///
-  /// - Parameter get: The tables; throws where there are none now.
+  /// - Parameters:
+  ///   - id: The property.
+  ///   - get: The tables; throws where there are none now.
   public static func tables(
     _ id: UInt32,
     get: @escaping @Sendable (UnitAccess<Unit>) throws(UnitRefusal) -> [[String: String]]

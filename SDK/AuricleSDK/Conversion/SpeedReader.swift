@@ -26,7 +26,12 @@ import RealtimeSupport
 
   /// Allocates for the greatest step, and for as many frames as are pushed at once.
   ///
-  /// - Parameter ahead: Frames that may be pushed before they are needed.
+  /// - Parameters:
+  ///   - quality: How far the kernel reaches.
+  ///   - channelCount: Channels, at least 1.
+  ///   - greatestStep: The most input frames to an output frame.
+  ///   - maximumPush: The most frames that are pushed at once.
+  ///   - ahead: Frames that may be pushed before they are needed.
   public init(
     _ quality: RateQuality, channelCount: Int, greatestStep: Double, maximumPush: Int,
     ahead: Int = 0
@@ -109,7 +114,9 @@ import RealtimeSupport
 
   /// Prepares the next output frame; then `sample(_:reach:)` has it, for each channel.
   ///
-  /// - Parameter isQuiet: Whether nobody will ask for samples.
+  /// - Parameters:
+  ///   - step: Input frames to an output frame.
+  ///   - isQuiet: Whether nobody will ask for samples.
   @_noLocks public mutating func aim(_ step: Double, isQuiet: Bool) -> Int {
     if isDirect, step == 1 { return 0 }
     isDirect = false
@@ -120,7 +127,9 @@ import RealtimeSupport
 
   /// The output frame of a channel.
   ///
-  /// - Parameter reach: What `aim` said.
+  /// - Parameters:
+  ///   - channel: The channel, from 0.
+  ///   - reach: What `aim` said.
   @_noLocks public func sample(_ channel: Int, reach: Int) -> Float {
     let samples = unsafe history + channel * capacity
     if reach == 0 { return unsafe samples[position - base] }

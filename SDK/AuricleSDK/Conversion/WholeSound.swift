@@ -9,6 +9,7 @@ public enum WholeSound {
   ///   - samples: One channel.
   ///   - inputRate: Its rate (Hz).
   ///   - outputRate: The wanted rate (Hz).
+  ///   - quality: How far the kernel reaches.
   /// - Returns: As many samples as the sound lasts, rounded up.
   ///
   /// Context: control.
