@@ -91,37 +91,13 @@ import RealtimeSupport
     _ samples: UnsafePointer<Float>, phase: Int, phaseCount: Int
   ) -> Float {
     if !isInterpolated {
-      return unsafe Self.dot(samples, weights + phase * tapCount, tapCount)
+      return unsafe SampleRun.dot(samples, weights + phase * tapCount, tapCount)
     }
     let place = Double(phase) * Double(rowCount) / Double(phaseCount)
     let row = min(Int(place), rowCount - 1)
     let part = Float(place - Double(row))
-    let first = unsafe Self.dot(samples, weights + row * tapCount, tapCount)
-    let second = unsafe Self.dot(samples, weights + (row + 1) * tapCount, tapCount)
+    let first = unsafe SampleRun.dot(samples, weights + row * tapCount, tapCount)
+    let second = unsafe SampleRun.dot(samples, weights + (row + 1) * tapCount, tapCount)
     return first + (second - first) * part
-  }
-
-  /// The sum of products; four chains of eight lanes hide the latency of the additions.
-  @_noLocks private static func dot(
-    _ samples: UnsafePointer<Float>, _ weights: UnsafePointer<Float>, _ count: Int
-  ) -> Float {
-    var first = SIMD8<Float>(), second = SIMD8<Float>()
-    let a = unsafe UnsafeRawPointer(samples), b = unsafe UnsafeRawPointer(weights)
-    var index = 0
-    while index < count {
-      let offset = index &* 4
-      unsafe first +=
-        a.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
-        * b.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
-      unsafe second +=
-        a.loadUnaligned(fromByteOffset: offset &+ 32, as: SIMD8<Float>.self)
-        * b.loadUnaligned(fromByteOffset: offset &+ 32, as: SIMD8<Float>.self)
-      index &+= 16
-    }
-    let eight = first + second
-    let four =
-      SIMD4(eight[0], eight[1], eight[2], eight[3])
-      + SIMD4(eight[4], eight[5], eight[6], eight[7])
-    return (four[0] + four[2]) + (four[1] + four[3])
   }
 }

@@ -133,7 +133,7 @@ import RealtimeSupport
   @_noLocks public func sample(_ channel: Int, reach: Int) -> Float {
     let samples = unsafe history + channel * capacity
     if reach == 0 { return unsafe samples[position - base] }
-    return unsafe SincKernel.dot(samples + (position - reach + 1 - base), weights, 2 * reach)
+    return unsafe SampleRun.dot(samples + (position - reach + 1 - base), weights, 2 * reach)
   }
 
   /// Moves on.

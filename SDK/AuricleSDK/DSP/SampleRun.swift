@@ -100,6 +100,33 @@ public enum SampleRun {
     for index in 0..<count { unsafe samples[index] *= gain }
   }
 
+  /// The sum of products; four chains of eight lanes hide the latency of the additions.
+  @_noLocks static func dot(
+    _ samples: UnsafePointer<Float>, _ weights: UnsafePointer<Float>, _ count: Int
+  ) -> Float {
+    var first = SIMD8<Float>(), second = SIMD8<Float>()
+    let a = unsafe UnsafeRawPointer(samples), b = unsafe UnsafeRawPointer(weights)
+    var index = 0
+    while index &+ 16 <= count {
+      let offset = index &* 4
+      unsafe first +=
+        a.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+        * b.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+      unsafe second +=
+        a.loadUnaligned(fromByteOffset: offset &+ 32, as: SIMD8<Float>.self)
+        * b.loadUnaligned(fromByteOffset: offset &+ 32, as: SIMD8<Float>.self)
+      index &+= 16
+    }
+    let eight = first + second
+    var rest: Float = 0
+    while index < count {
+      unsafe rest += samples[index] * weights[index]
+      index &+= 1
+    }
+    let left = (eight[0] + eight[4]) + (eight[2] + eight[6])
+    return left + ((eight[1] + eight[5]) + (eight[3] + eight[7])) + rest
+  }
+
   /// Moves samples towards the start of their memory.
   @_noLocks static func moveDown(
     _ samples: UnsafeMutablePointer<Float>, by frames: Int, count: Int
