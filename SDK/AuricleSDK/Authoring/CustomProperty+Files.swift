@@ -47,22 +47,44 @@ extension CustomProperty where Unit: ~Copyable {
     _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>) -> String?,
     set: (@Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void)? = nil
   ) -> CustomProperty {
+    unsafe reference(
+      id,
+      store: { access, data in
+        unsafe data.storeBytes(
+          of: get(access).flatMap { unsafe makeFileURL($0) }, as: CFURLRef?.self)
+      },
+      load: { data in
+        unsafe data.loadUnaligned(as: CFURLRef?.self).flatMap { unsafe filePath(of: $0) }
+      }, set: set)
+  }
+
+  /// A property that is a pointer to an object of Core Foundation, which stands for a text.
+  ///
+  /// - Parameters:
+  ///   - id: The property.
+  ///   - store: Writes a pointer that the host is to release.
+  ///   - load: The text of a host's pointer; nil for what is none.
+  ///   - set: Receives a host's text; throws to refuse it.
+  static func reference(
+    _ id: UInt32, store: @escaping @Sendable (UnitAccess<Unit>, UnsafeMutableRawPointer) -> Void,
+    load: @escaping @Sendable (UnsafeRawPointer) -> String?,
+    set: (@Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void)?
+  ) -> CustomProperty {
     CustomProperty { context in
+      let size = unsafe MemoryLayout<UnsafeRawPointer?>.size
       var write: PropertyWrite?
       if let set {
-        unsafe write = { unit, _, data, size in
-          guard let data = unsafe data, unsafe Int(size) == MemoryLayout<CFURLRef?>.size,
-            let url = unsafe data.loadUnaligned(as: CFURLRef?.self),
-            let path = unsafe filePath(of: url)
-          else { return kAudioUnitErr_InvalidPropertyValue }
-          return context.attempt(on: unit) { (access) throws(UnitRefusal) in try set(access, path) }
+        unsafe write = { unit, _, data, given in
+          guard let data = unsafe data, Int(given) == size, let text = unsafe load(data) else {
+            return kAudioUnitErr_InvalidPropertyValue
+          }
+          return context.attempt(on: unit) { (access) throws(UnitRefusal) in try set(access, text) }
         }
       }
       return unsafe PropertyDefinition(
-        id: id, size: UInt32(MemoryLayout<CFURLRef?>.size),
+        id: id, size: UInt32(size),
         read: { unit, _, data in
-          let path = get(UnitAccess(unit, context))
-          unsafe data.storeBytes(of: path.flatMap { unsafe makeFileURL($0) }, as: CFURLRef?.self)
+          unsafe store(UnitAccess(unit, context), data)
           return 0
         }, write: write)
     }

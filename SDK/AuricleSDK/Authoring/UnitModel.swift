@@ -83,24 +83,13 @@ public struct CustomProperty<Unit: AuricleUnit & ~Copyable>: Sendable {
     _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>) -> String,
     set: (@Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void)? = nil
   ) -> CustomProperty {
-    CustomProperty { context in
-      var write: PropertyWrite?
-      if let set {
-        unsafe write = { unit, _, data, size in
-          guard let data = unsafe data, unsafe Int(size) == MemoryLayout<CFStringRef?>.size,
-            let text = unsafe String(cfString: data.loadUnaligned(as: CFStringRef?.self))
-          else { return kAudioUnitErr_InvalidPropertyValue }
-          return context.attempt(on: unit) { (access) throws(UnitRefusal) in try set(access, text) }
-        }
-      }
-      return unsafe PropertyDefinition(
-        id: id, size: UInt32(MemoryLayout<CFStringRef?>.size),
-        read: { unit, _, data in
-          unsafe data.storeBytes(
-            of: makeCFString(get(UnitAccess(unit, context))), as: CFStringRef?.self)
-          return 0
-        }, write: write)
-    }
+    unsafe reference(
+      id,
+      store: { access, data in
+        unsafe data.storeBytes(of: makeCFString(get(access)), as: CFStringRef?.self)
+      },
+      load: { data in unsafe String(cfString: data.loadUnaligned(as: CFStringRef?.self)) }, set: set
+    )
   }
 }
 
