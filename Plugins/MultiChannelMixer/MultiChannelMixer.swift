@@ -36,21 +36,37 @@ func meters(_ first: AudioUnitParameterID, _ name: String) -> [ParameterDefiniti
   }
 }
 
-/// What a host sees of one instance.
-private func definition(_ settings: MixerSettings) -> UnitDefinition {
+/// What a host sees of a mixer of eight inputs, or as many as it says, into one output.
+func mixerDefinition(
+  _ settings: MixerSettings, _ capabilities: [ChannelCapability], input: BusDefinition,
+  output: BusDefinition, inputParameters: [ParameterDefinition],
+  outputParameters: [ParameterDefinition]
+) -> UnitDefinition {
   var definition = UnitDefinition(
-    parameters: [], channelCapabilities: [ChannelCapability(-1, -2)],
-    inputs: (1...8).map { BusDefinition(name: "Input \($0)", isOptional: true) },
-    outputs: [BusDefinition(name: "Output")],
+    parameters: [], channelCapabilities: capabilities,
+    inputs: (1...8).map { number in
+      var bus = input
+      bus.name = "\(input.name) \(number)"
+      return bus
+    },
+    outputs: [output],
     properties: [
       settings.meteringProperty(kAudioUnitScope_Input),
       settings.meteringProperty(kAudioUnitScope_Output), settings.clippingProperty(),
     ], processesInPlace: false)
-  definition.inputParameters = elementParameters
-  definition.outputParameters = elementParameters
+  definition.inputParameters = inputParameters
+  definition.outputParameters = outputParameters
   definition.inputElementCounts = 1...MixerSettings.maximumInputCount
   definition.kernelPullsInputs = true
   return definition
+}
+
+/// What a host sees of one instance.
+private func definition(_ settings: MixerSettings) -> UnitDefinition {
+  mixerDefinition(
+    settings, [ChannelCapability(-1, -2)], input: BusDefinition(name: "Input", isOptional: true),
+    output: BusDefinition(name: "Output"), inputParameters: elementParameters,
+    outputParameters: elementParameters)
 }
 
 /// Makes one mixer; the factory function of the component. Context: control.

@@ -20,21 +20,11 @@ private let levels =
 
 /// What a host sees of one instance.
 private func definition(_ settings: MixerSettings) -> UnitDefinition {
-  var definition = UnitDefinition(
-    parameters: [], channelCapabilities: [ChannelCapability(1, 2), ChannelCapability(2, 2)],
-    inputs: (1...8).map {
-      BusDefinition(name: "Input \($0)", isOptional: true, allowedChannelCounts: [1, 2])
-    },
-    outputs: [BusDefinition(name: "Output", allowedChannelCounts: [2])],
-    properties: [
-      settings.meteringProperty(kAudioUnitScope_Input),
-      settings.meteringProperty(kAudioUnitScope_Output), settings.clippingProperty(),
-    ], processesInPlace: false)
-  definition.inputParameters = [volume, pan] + levels
-  definition.outputParameters = [volume] + levels
-  definition.inputElementCounts = 1...MixerSettings.maximumInputCount
-  definition.kernelPullsInputs = true
-  return definition
+  mixerDefinition(
+    settings, [ChannelCapability(1, 2), ChannelCapability(2, 2)],
+    input: BusDefinition(name: "Input", isOptional: true, allowedChannelCounts: [1, 2]),
+    output: BusDefinition(name: "Output", allowedChannelCounts: [2]),
+    inputParameters: [volume, pan] + levels, outputParameters: [volume] + levels)
 }
 
 /// Makes one stereo mixer; the factory function of the component. Context: control.
