@@ -18,25 +18,7 @@ private func generate(
     AudioStreamFormat(sampleRate: rate, channelCount: channels), scope: kAudioUnitScope_Output)
   for (id, value) in values { try unit.setParameter(id, value) }
   try unit.initialize()
-  let buffers = AudioBuffers(channelCount: channels, frameCapacity: 1156)
-  var output = Array(repeating: [Float](), count: channels)
-  var done = 0, turn = 0
-  while done < frames {
-    let count = min(slices[turn % slices.count], frames - done)
-    buffers.setFrameCount(count)
-    var flags: AudioUnitRenderActionFlags = 0
-    var time = AudioTimeStamp(sampleTime: Double(done))
-    let status = unsafe unit.render(
-      flags: &flags, timeStamp: &time, frameCount: UInt32(count), buffers: buffers.list)
-    guard status == 0 else { throw AuricleError(.software, status: status, "render failed") }
-    for channel in 0..<channels {
-      unsafe output[channel].append(
-        contentsOf: UnsafeBufferPointer(start: buffers.channel(channel), count: count))
-    }
-    done += count
-    turn += 1
-  }
-  return output
+  return try renderInSlices(unit, frames: frames, channels: channels, slices: slices)
 }
 
 @Suite("Generators") struct GeneratorTests {

@@ -39,30 +39,14 @@ import Testing
     slices: [Int] = [512],
     channels: Int = 2
   ) throws -> [[Float]] {
-    let buffers = AudioBuffers(channelCount: channels, frameCapacity: 1156)
-    var output = Array(repeating: [Float](), count: channels)
-    var (done, turn) = (0, 0)
-    while done < frames {
-      let count = min(slices[turn % slices.count], frames - done)
-      for message in messages where (done..<done + count).contains(message.frame) {
+    try renderInSlices(unit, frames: frames, channels: channels, slices: slices) { slice in
+      for message in messages where slice.contains(message.frame) {
         try unit.sendMIDI(
           status: message.bytes[0], message.bytes[1],
-          message.bytes.count > 2 ? message.bytes[2] : 0, atFrame: message.frame - done)
+          message.bytes.count > 2 ? message.bytes[2] : 0,
+          atFrame: message.frame - slice.lowerBound)
       }
-      buffers.setFrameCount(count)
-      var flags: AudioUnitRenderActionFlags = 0
-      var time = AudioTimeStamp(sampleTime: Double(done))
-      let status = unsafe unit.render(
-        flags: &flags, timeStamp: &time, frameCount: UInt32(count), buffers: buffers.list)
-      guard status == 0 else { throw AuricleError(.software, status: status, "render failed") }
-      for channel in 0..<channels {
-        unsafe output[channel].append(
-          contentsOf: UnsafeBufferPointer(start: buffers.channel(channel), count: count))
-      }
-      done += count
-      turn += 1
     }
-    return output
   }
 
   /// The frequency (Hz) by upward crossings of zero in a second half.

@@ -4,6 +4,8 @@
 // Built as a component of its own and linked to the toolbox library, as a plug-in from elsewhere.
 #include <AudioToolbox/AudioToolbox.h>
 
+#include "CanonicalFormat.h"
+
 typedef struct PassingUnit {
   AudioComponentPlugInInterface interface;  // first: the address of both is `self`
   AudioStreamBasicDescription format;
@@ -138,12 +140,6 @@ AudioComponentPlugInInterface *PassingUnitFactory(const AudioComponentDescriptio
   unit->interface.Close = closeUnit;
   unit->interface.Lookup = lookup;
   unit->maximumFrames = 1156;
-  unit->format.mSampleRate = 44100;
-  unit->format.mFormatID = kAudioFormatLinearPCM;
-  unit->format.mFormatFlags = kAudioFormatFlagsAudioUnitCanonical;
-  unit->format.mBytesPerPacket = unit->format.mBytesPerFrame = sizeof(Float32);
-  unit->format.mFramesPerPacket = 1;
-  unit->format.mChannelsPerFrame = 2;
-  unit->format.mBitsPerChannel = 32;
+  unit->format = canonicalFormat(44100);
   return &unit->interface;
 }

@@ -4,6 +4,7 @@
 #define CLICK_INSTRUMENT_H
 
 #include "Expect.h"
+#include "../CanonicalFormat.h"
 
 enum { kClickEvents = 4096 };
 
@@ -187,13 +188,7 @@ static AudioComponentPlugInInterface *clickFactory(const AudioComponentDescripti
   unit->interface.Close = clickClose;
   unit->interface.Lookup = clickLookup;
   unit->maximumFrames = 1156;
-  unit->format.mSampleRate = 48000;
-  unit->format.mFormatID = kAudioFormatLinearPCM;
-  unit->format.mFormatFlags = kAudioFormatFlagsAudioUnitCanonical;
-  unit->format.mBytesPerPacket = unit->format.mBytesPerFrame = sizeof(Float32);
-  unit->format.mFramesPerPacket = 1;
-  unit->format.mChannelsPerFrame = 2;
-  unit->format.mBitsPerChannel = 32;
+  unit->format = canonicalFormat(48000);
   return &unit->interface;
 }
 
