@@ -48,39 +48,16 @@ struct RenderCommand: ParsableCommand {
       valueName: "file|folder"), completion: .anyFile)
   var output: String
 
-  @Option(help: ArgumentHelp("The container of files in a folder.", valueName: "name"))
-  var container = "wav"
-
   @Option(help: ArgumentHelp("Render this track alone, counted from 1.", valueName: "number"))
   var track: Int?
 
   @Flag(help: "One file for each track that has notes, or for each instrument of the preset.")
   var stems = false
 
-  @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k; 48 kHz without.", valueName: "rate"))
-  var sampleRate: String?
-
   @Option(help: ArgumentHelp("Channels of the result, 1 or 2.", valueName: "number"))
   var channels = 2
 
-  @Option(
-    help: ArgumentHelp(
-      "How samples are stored: pcm16, pcm24, float32 …; what suits the container without.",
-      valueName: "name"))
-  var encoding: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The longest time that sound rings out behind the last event, in seconds.",
-      valueName: "seconds"))
-  var tail = 30.0
-
-  @Option(
-    name: [.customShort("j"), .long], help: ArgumentHelp("Songs at once.", valueName: "number"))
-  var jobs = 1
-
-  @Flag(help: "Replace files that are there.")
-  var overwrite = false
+  @OptionGroup var files: SongFileArguments
 
   @Flag(help: .hidden) var supervised = false
 
@@ -96,15 +73,7 @@ struct RenderCommand: ParsableCommand {
     if songs.contains("") || output.isEmpty || bank == "" {
       throw ValidationError("The name of a file is empty.")
     }
-    guard (1...2).contains(channels) else {
-      throw ValidationError("--channels takes 1 or 2, not \(channels).")
-    }
-    guard (1...1024).contains(jobs) else {
-      throw ValidationError("--jobs takes 1 to 1024, not \(jobs).")
-    }
-    guard tail >= 0, tail <= 3600 else {
-      throw ValidationError("--tail takes 0 to 3600 seconds, not \(tail).")
-    }
+    try files.check(channels: channels)
     if stems, track != nil {
       throw ValidationError("Give either --stems or --track, not both.")
     }
@@ -126,13 +95,13 @@ struct RenderCommand: ParsableCommand {
       // What cannot be read is told by its own process.
       let tracks = stems && !isBand ? (try? AuricleInstallation().songTracks(song)) ?? [] : []
       if tracks.isEmpty {
-        items.append(SongBatch.Item(song: song, output: "\(base).\(container)", track: track))
+        items.append(SongBatch.Item(song: song, output: "\(base).\(files.container)", track: track))
       }
       items += tracks.map { track in
         SongBatch.Item(
           song: song,
           output:
-            "\(base)-\(SongTrack.fileName(number: track.number, name: track.name ?? "")).\(container)",
+            "\(base)-\(SongTrack.fileName(number: track.number, name: track.name ?? "")).\(files.container)",
           track: track.number)
       }
     }
@@ -163,12 +132,7 @@ struct RenderCommand: ParsableCommand {
     Interruption.install()
     if supervised { return try renderOne() }
     let items = try items()
-    if let first = items.first, first.output != output {
-      try FileManager.default.createDirectory(
-        atPath: (first.output as NSString).deletingLastPathComponent,
-        withIntermediateDirectories: true)
-    }
-    try SongRuns.run(items, jobs: jobs)
+    try SongRuns.run(items, into: output, jobs: files.jobs)
   }
 
   private func renderOne() throws {
@@ -177,10 +141,9 @@ struct RenderCommand: ParsableCommand {
     var request = SongRequest(song: item.song, chain: chain, output: item.output)
     request.bank = bank.map { URL(fileURLWithPath: $0).path }
     request.track = item.track
-    request.sampleRate = try SignalArguments.rate(sampleRate) ?? request.sampleRate
-    (request.channelCount, request.encoding) = (channels, encoding)
+    request.channelCount = channels
+    try files.apply(to: &request)
     request.hasStems = try stems && isBand()
-    (request.tailSeconds, request.overwrites) = (tail, overwrite)
     let outcome = try AuricleInstallation().render(
       request, shouldStop: { Interruption.isRequested })
     SongRuns.tell(outcome, of: request)

@@ -68,33 +68,10 @@ struct SayCommand: ParsableCommand {
     completion: .anyFile)
   var output: String?
 
-  @Option(help: ArgumentHelp("The container of files in a folder.", valueName: "name"))
-  var container = "wav"
-
-  @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k; 48 kHz without.", valueName: "rate"))
-  var sampleRate: String?
-
   @Option(help: ArgumentHelp("Channels of the result, 1 or 2.", valueName: "number"))
   var channels = 1
 
-  @Option(
-    help: ArgumentHelp(
-      "How samples are stored: pcm16, pcm24, float32 …; what suits the container without.",
-      valueName: "name"))
-  var encoding: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The longest time that effects ring out behind the voice, in seconds.",
-      valueName: "seconds"))
-  var tail = 30.0
-
-  @Option(
-    name: [.customShort("j"), .long], help: ArgumentHelp("Texts at once.", valueName: "number"))
-  var jobs = 1
-
-  @Flag(help: "Replace files that are there.")
-  var overwrite = false
+  @OptionGroup var files: SongFileArguments
 
   @Flag(help: .hidden) var supervised = false
 
@@ -111,10 +88,9 @@ struct SayCommand: ParsableCommand {
     guard let output, !output.isEmpty else {
       throw ValidationError("Name the file to write: -o cue.wav, or a folder for --lines.")
     }
+    try files.check(channels: channels)
     for (name, value, range) in [
       ("rate", rate, 80.0...450), ("pitch", pitch, 0...100), ("volume", volume, -120...20),
-      ("tail", tail, 0...3600), ("channels", Double(channels), 1...2),
-      ("jobs", Double(jobs), 1...1024),
     ] {
       guard let value, !range.contains(value) else { continue }
       throw ValidationError(
@@ -129,12 +105,7 @@ struct SayCommand: ParsableCommand {
     if supervised { return try sayOne() }
     let items = try items()
     try AuricleInstallation().checkVoice(voice ?? "en")
-    if let first = items.first, first.output != output {
-      try FileManager.default.createDirectory(
-        atPath: (first.output as NSString).deletingLastPathComponent,
-        withIntermediateDirectories: true)
-    }
-    try SongRuns.run(items, jobs: jobs)
+    try SongRuns.run(items, into: output ?? "", jobs: files.jobs)
   }
 
   /// Every text with its file, in order.
@@ -152,7 +123,7 @@ struct SayCommand: ParsableCommand {
   }
 
   private func place(_ name: String, in folder: String) -> String {
-    (folder as NSString).appendingPathComponent("\(name).\(container)")
+    (folder as NSString).appendingPathComponent("\(name).\(files.container)")
   }
 
   private func sayOne() throws {
@@ -163,9 +134,9 @@ struct SayCommand: ParsableCommand {
     var speech = SpokenText(item.song)
     (speech.voice, speech.rate, speech.pitch, speech.volume) = (voice, rate, pitch, volume)
     request.speech = speech
-    request.sampleRate = try SignalArguments.rate(sampleRate) ?? request.sampleRate
-    (request.channelCount, request.encoding) = (channels, encoding)
-    (request.tailSeconds, request.overwrites) = (effects == nil ? 0 : tail, overwrite)
+    request.channelCount = channels
+    try files.apply(to: &request)
+    if effects == nil { request.tailSeconds = 0 }
     let outcome = try AuricleInstallation().render(
       request, shouldStop: { Interruption.isRequested })
     SongRuns.tell(outcome, of: request)

@@ -12,8 +12,17 @@ import SongRendering
 enum SongRuns {
   /// Renders all, each by this command with `--supervised` in a process of its own.
   ///
+  /// - Parameters:
+  ///   - items: The songs or texts, with their files.
+  ///   - output: The file or folder that was named; a folder is made.
+  ///   - jobs: How many at once.
   /// - Throws: The exit code, after everything was told.
-  static func run(_ items: [SongBatch.Item], jobs: Int) throws {
+  static func run(_ items: [SongBatch.Item], into output: String, jobs: Int) throws {
+    if let first = items.first, first.output != output {
+      try FileManager.default.createDirectory(
+        atPath: (first.output as NSString).deletingLastPathComponent,
+        withIntermediateDirectories: true)
+    }
     // In front of what may follow a "--".
     let words = Array(CommandLine.arguments.dropFirst())
     let arguments = [words[0], "--supervised"] + words.dropFirst()
