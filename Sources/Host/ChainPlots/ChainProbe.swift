@@ -22,9 +22,11 @@ struct ChainProbe {
   /// Finds a preset or a unit.
   ///
   /// - Throws: `.unavailable` where there is neither; what is wrong with the preset or a setting.
-  init(_ source: PlotSource, _ request: PlotRequest, _ host: HostPlaces) throws {
-    let registry = host.makeRegistry()
-    let isUnit = try Self.isUnit(source, host)
+  init(
+    _ source: PlotSource, _ request: PlotRequest, _ registry: AudioComponentRegistry,
+    _ presets: PresetLibrary
+  ) throws {
+    let isUnit = try Self.isUnit(source, registry, presets)
     let chain: ChainRequest
     if isUnit {
       var entry = UnitEntry(unit: source.name)
@@ -38,7 +40,7 @@ struct ChainProbe {
       }
       chain = .preset(source.name)
     }
-    let preset = try chain.read(host.presets)
+    let preset = try chain.read(presets)
     resolved = try ResolvedChain(preset, in: registry, formats: .files)
     func text(_ settings: [ParameterSetting]) -> [String] {
       settings.map { "\($0.name.value) \($0.value.value)" }
@@ -52,12 +54,14 @@ struct ChainProbe {
   }
 
   /// Whether a text names a unit rather than a preset.
-  private static func isUnit(_ source: PlotSource, _ host: HostPlaces) throws -> Bool {
+  private static func isUnit(
+    _ source: PlotSource, _ registry: AudioComponentRegistry, _ presets: PresetLibrary
+  ) throws -> Bool {
     if PresetLibrary.fileEndings.contains(where: source.name.hasSuffix) { return false }
     if source.name.contains(":") { return true }
-    if let names = try? host.presets.path(of: source.name), !names.isEmpty { return false }
+    if (try? presets.path(of: source.name)) != nil { return false }
     do throws(AuricleError) {
-      _ = try host.makeRegistry().resolve(source.name)
+      _ = try registry.resolve(source.name)
       return true
     } catch {
       throw AuricleError(error.category, "\(error.message); nor is there a preset of that name")

@@ -14,7 +14,8 @@ struct PlotMeasurement {
   /// Finds the chains.
   init(_ request: PlotRequest, _ host: HostPlaces) throws {
     self.request = request
-    probes = try request.sources.map { try ChainProbe($0, request, host) }
+    let registry = host.makeRegistry()
+    probes = try request.sources.map { try ChainProbe($0, request, registry, host.presets) }
     peak = pow(10, request.level / 20)
   }
 

@@ -45,17 +45,16 @@ public enum PlotProcess {
       guard count > 0 else { break }
       received += block[0..<count]
     }
-    let status = child.wait()
-    guard status & 0x7F == 0 else {
-      let name = unsafe strsignal(status & 0x7F).map { unsafe String(cString: $0) }
+    let code: Int32
+    switch child.wait() {
+    case .exited(let given): code = given
+    case .crashed(let signal):
       throw AuricleError(
         .software,
-        "\(child.unitAtWork ?? "the chain") crashed (\(name ?? "signal \(status & 0x7F)")): no picture was made"
-      )
+        "\(child.unitAtWork ?? "the chain") crashed (\(signal)): no picture was made")
     }
-    guard status == 0, let figure = try? JSONDecoder().decode(PlotFigure.self, from: Data(received))
+    guard code == 0, let figure = try? JSONDecoder().decode(PlotFigure.self, from: Data(received))
     else {
-      let code = (status >> 8) & 0xFF
       return .failure(
         PlotRefusal(exitCode: code == 0 ? AuricleError.Category.software.rawValue : code))
     }

@@ -52,12 +52,14 @@ public struct LiveSupervisor {
     let hasTerminal = unsafe tcgetattr(STDIN_FILENO, &terminal) == 0
     var crashes: [ContinuousClock.Instant] = []
     while true {
-      let (status, unit) = try runOnce()
-      guard status & 0x7F != 0 else { return (status >> 8) & 0xFF }
+      let (end, unit) = try runOnce()
+      let signal: String
+      switch end {
+      case .exited(let code): return code
+      case .crashed(let words): signal = words
+      }
       if hasTerminal { unsafe _ = tcsetattr(STDIN_FILENO, TCSANOW, &terminal) }
-      let signal = status & 0x7F
-      let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "signal \(signal)"
-      let what = "\(unit ?? "the chain") crashed (\(name))"
+      let what = "\(unit ?? "the chain") crashed (\(signal))"
       let now = ContinuousClock.now
       crashes = crashes.filter { now - $0 < .seconds(10) } + [now]
       guard restarts, !shouldStop() else {
@@ -75,17 +77,17 @@ public struct LiveSupervisor {
   /// The most crashes in ten seconds after which it is begun again.
   private static let mostCrashes = 5
 
-  /// Runs the child once; its status, and the unit that was at work at its end.
-  private mutating func runOnce() throws(AuricleError) -> (Int32, String?) {
+  /// Runs the child once; how it ended, and the unit that was at work then.
+  private mutating func runOnce() throws(AuricleError) -> (WatchedProcess.End, String?) {
     let child = try WatchedProcess(arguments: arguments)
     let replay = state.map(\.line).joined(separator: "\n")
     _ = FileTransfer.writeAll(Array((replay + "\n\n").utf8), to: child.socket)
-    let status = follow(child)
-    return (status, child.unitAtWork)
+    let end = follow(child)
+    return (end, child.unitAtWork)
   }
 
   /// Notes what the child tells until it ends.
-  private mutating func follow(_ child: WatchedProcess) -> Int32 {
+  private mutating func follow(_ child: WatchedProcess) -> WatchedProcess.End {
     var received: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4096)
     var hasAsked = false

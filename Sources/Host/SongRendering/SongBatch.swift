@@ -85,10 +85,10 @@ public struct SongBatch {
         if count > 0 { running[index].said += block[0..<count] }
         guard count == 0 || (count < 0 && errno != EINTR) else { continue }
         var entry = running.remove(at: index)
-        let status = entry.process.wait()
+        let end = entry.process.wait()
         let said = String(decoding: entry.said, as: UTF8.self)
-        guard status & 0x7F != 0 else {
-          onEnd(entry.item, .exited((status >> 8) & 0xFF), said)
+        guard case .crashed(let signal) = end else {
+          if case .exited(let code) = end { onEnd(entry.item, .exited(code), said) }
           continue
         }
         let unit = entry.process.unitAtWork
@@ -101,8 +101,7 @@ public struct SongBatch {
           continue
         }
         removeUnfinished(entry.item.output)
-        let name = unsafe strsignal(status & 0x7F).map { unsafe String(cString: $0) }
-        onEnd(entry.item, .crashed(unit: unit, signal: name ?? "signal \(status & 0x7F)"), said)
+        onEnd(entry.item, .crashed(unit: unit, signal: signal), said)
       }
     }
   }

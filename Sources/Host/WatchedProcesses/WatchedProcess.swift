@@ -69,12 +69,23 @@ import PlugInGuard
   /// Asks it to end.
   package func ask() { kill(process, SIGTERM) }
 
-  /// Waits for its end; its status as `waitpid` gives it.
-  package func wait() -> Int32 {
+  /// How it ended.
+  package enum End {
+    /// With an exit code.
+    case exited(Int32)
+    /// By a signal, with the system's words for it.
+    case crashed(String)
+  }
+
+  /// Waits for its end.
+  package func wait() -> End {
     var status: Int32 = 0
     retrying { unsafe waitpid(process, &status, 0) }
     hasEnded = true
-    return status
+    let signal = status & 0x7F
+    guard signal != 0 else { return .exited((status >> 8) & 0xFF) }
+    let name = unsafe strsignal(signal).map { unsafe String(cString: $0) }
+    return .crashed(name ?? "signal \(signal)")
   }
 
   /// The name of the unit that is, or was at the end, at work; nil for none.
