@@ -54,35 +54,6 @@ static void fill(MusicTrack track, int number) {
   }
 }
 
-static void checkSame(MusicTrack one, MusicTrack two) {
-  MusicEventIterator first, second;
-  OK(NewMusicEventIterator(one, &first));
-  OK(NewMusicEventIterator(two, &second));
-  for (int index = 0;; index++) {
-    double time[2];
-    MusicEventType type[2];
-    const void *data[2];
-    UInt32 size[2];
-    const OSStatus a = MusicEventIteratorGetEventInfo(first, &time[0], &type[0], &data[0], &size[0]);
-    const OSStatus b = MusicEventIteratorGetEventInfo(second, &time[1], &type[1], &data[1], &size[1]);
-    TRUE_(a == b);
-    if (a != noErr || b != noErr) break;
-    // A tick apart is nothing: places before it are the same.
-    const int isSame = fabs(time[0] - time[1]) < 1e-9 && type[0] == type[1] && size[0] == size[1] &&
-        memcmp(data[0], data[1], size[0]) == 0;
-    if (!isSame) {
-      printf("event %d: %.9f type %u, %.9f type %u\n", index, time[0], type[0], time[1], type[1]);
-      failures += 1;
-      break;
-    }
-    OK(MusicEventIteratorNextEvent(first));
-    OK(MusicEventIteratorNextEvent(second));
-  }
-  OK(DisposeMusicEventIterator(first));
-  OK(DisposeMusicEventIterator(second));
-  TRUE_(fabs(lengthOf(one) - lengthOf(two)) < 1e-6);
-}
-
 static CFURLRef urlOf(const char *folder, const char *name) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", folder, name);
