@@ -79,6 +79,10 @@ check-wheel: wheel ## try the Python package where nothing else of Auricle is
 check-clusters: tools-clusters build ## run shards under Slurm's own daemons on this machine (as root)
 	@Scripts/check-clusters $(BUILD)
 
+.PHONY: check-engines
+check-engines: tools-clusters build ## run shards by Ray, over S3, and by the recipes for other engines (packages from PyPI)
+	@Scripts/check-engines $(BUILD)
+
 .PHONY: lint
 lint: tools-lint ## check the layout of the source, who imports whom, and sizes
 	@Scripts/format lint

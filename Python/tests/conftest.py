@@ -1,8 +1,15 @@
 """What the tests share. SPDX-License-Identifier: Apache-2.0"""
+import os
+import pathlib
+import re
+
 import numpy as np
 import pytest
 
 import auricle
+
+#: Units of chains that files are run through.
+UNITS = [auricle.Unit("aufx:mrev:appl"), auricle.Unit("aufx:lpas:appl", cutoff_frequency=3000)]
 
 
 @pytest.fixture
@@ -16,3 +23,36 @@ def low_pass():
     chain = auricle.Chain([auricle.Unit("aufx:lpas:appl", cutoff_frequency="1 kHz")])
     yield chain
     chain.close()
+
+
+@pytest.fixture
+def sounds(tmp_path):
+    """A folder of short sounds, as many as AURICLE_FILES says (12)."""
+    rng = np.random.default_rng(3)
+    (tmp_path / "in" / "sub").mkdir(parents=True)
+    for index in range(int(os.environ.get("AURICLE_FILES", 12))):
+        place = tmp_path / "in" / ("sub" if index % 2 else ".") / f"{index}.wav"
+        with auricle.open(place, "w", sample_rate=16_000) as file:
+            file.write(rng.standard_normal(16_000 * (1 + index % 3)).astype(np.float32) * 0.1)
+    return tmp_path / "in"
+
+
+@pytest.fixture
+def whole(sounds, tmp_path):
+    """What one process makes of the sounds, by name."""
+    auricle.process([sounds], units=UNITS, output=tmp_path / "whole")
+    return results(tmp_path / "whole")
+
+
+def results(folder):
+    """The bytes of the results in a folder, by name."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in pathlib.Path(folder).rglob("*.wav")}
+
+
+def guide(name, language, word=""):
+    """The first block of a language that holds a word in a guide, as it stands there."""
+    path = pathlib.Path(__file__).parents[2] / "docs" / name
+    if not path.exists():
+        pytest.skip("the guides are not beside the tests")
+    blocks = re.findall(rf"```{language}\n(.*?)```", path.read_text(), re.DOTALL)
+    return next(block for block in blocks if word in block)

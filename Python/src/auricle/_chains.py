@@ -146,14 +146,17 @@ class Chain:
                 memory[:_wave.HEADER] = _wave.header(channels, frames, rate)
                 target = np.frombuffer(memory, dtype="<f4", offset=_wave.HEADER).reshape(frames, channels)
                 target[:] = array.T
-                del target
+                del target, memory
                 answer = worker.ask({"op": "render", "variant": variant, "key": key})
                 if not answer.get("stale"):
                     break
                 # A unit remembers what it did before: this sound is done in a process of its own.
                 worker.close()
+            worker.forget(0)
             result, _ = _wave.samples(worker.read(1, answer["bytes"]))
             made = np.ascontiguousarray(result.T, dtype=np.float32)
+            del result
+            worker.forget(1)
         return made[0] if is_flat and made.shape[0] == 1 else made
 
     def stream(self, blocks: Iterable[npt.ArrayLike], sample_rate: float) -> Iterator[Samples]:

@@ -21,6 +21,8 @@ from ._program import program
 _SIGNS = struct.Struct("<QQii")
 _SIGNS_SIZE = 1 << 20
 _NO_UNIT = -1
+# Bytes from which a memory is given back after each sound.
+_LARGE = 1 << 20
 
 
 class Worker:
@@ -60,6 +62,12 @@ class Worker:
     def read(self, number: int, size: int) -> mmap.mmap:
         """One of the memories, to read from."""
         return mmap.mmap(self.files[number], size, prot=mmap.PROT_READ)
+
+    def forget(self, number: int) -> None:
+        """Gives one of the memories back to the system where it is large; arrays of it must not be touched any more."""
+        if os.fstat(self.files[number]).st_size > _LARGE:
+            self._maps.pop(number, None)
+            os.ftruncate(self.files[number], 0)
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """Asks, and waits for the answer as long as the worker shows signs of life."""

@@ -1,0 +1,76 @@
+"""Runs on a local cluster of Ray, whose nodes and workers are killed on the way. SPDX-License-Identifier: Apache-2.0"""
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+from conftest import UNITS, results
+
+import auricle
+
+pytest.importorskip("ray")
+
+
+def children(process):
+    return [int(pid) for pid in subprocess.run(["pgrep", "-P", str(process)], capture_output=True, text=True).stdout.split()]
+
+
+def kill_on_the_way(cluster, nodes, kills, is_over):
+    """Kills a node, a worker of Ray, or a shard that it has started, again and again; a new node comes for each that goes."""
+    rng = random.Random(int(os.environ.get("AURICLE_SEED", 0)) or None)
+    done = {"node": 0, "worker": 0, "shard": 0}
+    while sum(done.values()) < kills and not is_over.wait(rng.uniform(0.2, 0.8)):
+        raylets = [info[0].process.pid for node in nodes for name, info in node.all_processes.items() if name == "raylet"]
+        workers = [pid for raylet in raylets for pid in children(raylet)
+                   if b"auricle shard" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()]
+        shards = [pid for worker in workers for pid in children(worker)]
+        kind = rng.choice(["node", "worker", "shard"])
+        try:
+            if kind == "node" and workers:
+                # Its place is taken first: a cluster without nodes would wait.
+                nodes.append(cluster.add_node(num_cpus=1))
+                cluster.remove_node(nodes.pop(0), allow_graceful=False)
+            elif kind == "worker" and workers:
+                os.kill(rng.choice(workers), signal.SIGKILL)
+            elif kind == "shard" and shards:
+                os.kill(rng.choice(shards), signal.SIGKILL)
+            else:
+                continue
+            done[kind] += 1
+        except (ProcessLookupError, FileNotFoundError):
+            continue
+    return done
+
+
+def test_ray_gives_what_one_process_gives_whatever_is_killed(sounds, whole, tmp_path):
+    import ray
+    import ray.cluster_utils
+
+    import auricle.ray
+    cluster = ray.cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
+    nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
+    is_over, killed = threading.Event(), {}
+    try:
+        ray.init(address=cluster.address, log_to_driver=False)
+        killer = threading.Thread(target=lambda: killed.update(
+            kill_on_the_way(cluster, nodes, int(os.environ.get("AURICLE_KILLS", 3)), is_over)))
+        killer.start()
+        told = []
+        count = int(os.environ.get("AURICLE_SHARDS", 8))
+        began = time.monotonic()
+        run = auricle.ray.process([sounds], units=UNITS, output=tmp_path / "out", shards=count,
+                                  progress=lambda done, count: told.append(done))
+        print(f"{count} shards in {time.monotonic() - began:.1f} s, killed {killed}")
+        assert run.exit_code == 0 and run.verify() and run.counts["done"] == len(whole)
+        assert [record["index"] for record in run.records()] == list(range(len(whole)))
+        assert told == list(range(1, count + 1))
+        assert results(tmp_path / "out") == whole
+    finally:
+        is_over.set()
+        killer.join()
+        ray.shutdown()
+        cluster.shutdown()
