@@ -9,6 +9,7 @@ from ._chains import Chain, Stream, Unit
 from ._errors import (AuricleError, InputError, OutputError, PresetError, UnitCrashed, UnitError, UnitHung,
                       UsageError)
 from ._files import SoundFile, open
+from ._plots import plot
 from ._program import program
 from ._runs import Run, process
 from ._units import Parameter, UnitInfo, units
@@ -16,6 +17,6 @@ from ._version import __version__
 
 __all__ = [
     "AuricleError", "Chain", "InputError", "OutputError", "Parameter", "PresetError", "Run", "SoundFile", "Stream",
-    "Unit", "UnitCrashed", "UnitError", "UnitHung", "UnitInfo", "UsageError", "__version__", "open", "process",
-    "program", "units",
+    "Unit", "UnitCrashed", "UnitError", "UnitHung", "UnitInfo", "UsageError", "__version__", "open", "plot",
+    "process", "program", "units",
 ]
