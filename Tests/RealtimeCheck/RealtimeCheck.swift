@@ -45,11 +45,13 @@ import UnitChains
     if arguments.first == "--edits-only" {
       return try GraphCheck.run(edits: edits, seed: UInt64(max(0, seed)), longestPause: pause)
     }
+    let areUnitsAll = arguments.first == "--units"
+    if areUnitsAll { arguments.removeFirst() }
     guard let folder = arguments.first else {
       print(
         """
         usage: realtime-check [--threads] [--edits N] [--seed N] [--pause MICROSECONDS]
-                              COMPONENTS-FOLDER | --edits-only
+                              [--units] COMPONENTS-FOLDER | --edits-only
                realtime-check --violate | --threads --race
         """)
       exit(64)
@@ -69,6 +71,7 @@ import UnitChains
       }
       print("\(component.triple) \(component.name): in order")
     }
+    if areUnitsAll { return }
     try UnitScenario(amplifier(), UnitSetup(inputs: [1], outputs: [1])).run(sliceCount: 240)
     print("an LV2 unit: in order")
     let effects = found.components.filter { $0.description.componentType == kAudioUnitType_Effect }
