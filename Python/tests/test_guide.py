@@ -19,3 +19,15 @@ def test_the_guide_works(tmp_path, monkeypatch):
     assert len(data) == 6
     np.testing.assert_array_equal(data[4], data[4])
     assert data[4].shape != data[5].shape or not np.array_equal(data[4], data[5])
+    _load(data)
+
+
+def _load(data):
+    """What torch's loader gives in processes of its own is what the set gives here."""
+    try:
+        from torch.utils.data import DataLoader
+    except ImportError:
+        return
+    loader = DataLoader(data, batch_size=None, num_workers=2)
+    for made, wanted in zip(loader, [data[index] for index in range(len(data))]):
+        np.testing.assert_array_equal(made, wanted)

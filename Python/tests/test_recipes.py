@@ -49,7 +49,8 @@ def test_gnu_parallel(run, whole, tmp_path, hosts):
     if hosts:
         # What ssh does with its words, on this machine.
         ssh = tmp_path / "ssh"
-        ssh.write_text(f'#!/bin/sh\necho "$1" >> {tmp_path}/hosts\nshift\n[ "$1" != -- ] || shift\ncd {tmp_path} && exec sh -c "$*"\n')
+        ssh.write_text(f'#!/bin/sh\necho "$1" >> {tmp_path}/hosts\nshift\n[ "$1" != -- ] || shift\n'
+                       f'cd {tmp_path} && SHELL=/bin/sh exec sh -c "$*"\n')
         ssh.chmod(0o755)
         command = command.replace("parallel", f"parallel --ssh {ssh} --sshlogin {hosts}", 1)
     subprocess.run(["sh", "-e", "-c", command], check=True, env={**os.environ, "PARALLEL_HOME": str(tmp_path / "parallel")})

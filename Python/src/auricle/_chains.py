@@ -109,7 +109,8 @@ class Chain:
     def _guard(self) -> threading.Lock:
         # The lock of a process that was forked may be held by a thread that is not in this one.
         if self._owner != os.getpid():
-            worker, _ = self._worker, self._begin()
+            worker = self._worker
+            self._begin()
             if worker is not None:
                 worker.close()
         return self._lock

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import ray as _ray
+from ray.experimental import tqdm_ray
 
 from ._program import call
 from ._runs import Run
@@ -17,12 +18,12 @@ from ._shards import ShardAgain, do_shard, plan
 
 def process(inputs: Sequence[str | os.PathLike[str]] | str, *, output: str | os.PathLike[str],
             preset: str | os.PathLike[str] | None = None, units: Sequence[Any] = (), shards: int | None = None,
-            jobs: int = 1, retries: int = 20, progress: Callable[[int, int], Any] | None = None, **options: Any) -> Run:
+            jobs: int = 1, retries: int = 20, progress: Callable[[int, int], Any] | bool | None = None, **options: Any) -> Run:
     """Runs files through a chain as ``auricle.process`` does, a task of Ray for each shard, on all nodes of the cluster.
 
     All nodes see the same folders and have the same package. A task that is lost with its node, or cut off, is run again up to
     ``retries`` times; a run that was cut off goes on when it is asked for again. ``jobs`` are the CPUs of a task, ``progress`` is called
-    with the numbers of shards that are done and that there are.
+    with the numbers of shards that are done and that there are; True shows Ray's own bar.
     """
     if not _ray.is_initialized():
         _ray.init()
@@ -31,11 +32,12 @@ def process(inputs: Sequence[str | os.PathLike[str]] | str, *, output: str | os.
     count = shards or max(1, 4 * int(_ray.cluster_resources().get("CPU", 1)) // jobs)
     made = plan([os.path.abspath(path) for path in paths], place, preset, units, count, options)
     # A shard may run twice at once, so a task that is lost is simply run again.
-    task = _ray.remote(num_cpus=jobs, max_retries=retries, retry_exceptions=[ShardAgain])(do_shard)
+    task: Any = _ray.remote(num_cpus=jobs, max_retries=retries, retry_exceptions=[ShardAgain])(do_shard)  # type: ignore[call-overload]
     named = os.environ.get("AURICLE_PROGRAM")
     left = [task.options(name=f"auricle shard {shard['index']}").remote(place, shard["index"], jobs, named)
             for shard in made["shards"]]
     total, code = len(left), 0
+    bar = tqdm_ray.tqdm(total=total, desc="shards") if progress is True else None
     while left:
         ready, left = _ray.wait(left, num_returns=1)
         try:
@@ -44,8 +46,12 @@ def process(inputs: Sequence[str | os.PathLike[str]] | str, *, output: str | os.
             for one in left:
                 _ray.cancel(one)
             raise
-        if progress is not None:
+        if bar is not None:
+            bar.update(1)
+        elif callable(progress):
             progress(total - len(left), total)
+    if bar is not None:
+        bar.close()
     call(["merge", place])
     run = Run(place)
     run.exit_code = 1 if code or run.counts.get("failed", 0) or run.counts.get("quarantined", 0) else 0

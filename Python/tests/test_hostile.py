@@ -1,0 +1,88 @@
+"""LV2 plug-ins that crash, hang, or make values that are not numbers. SPDX-License-Identifier: Apache-2.0"""
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import auricle
+
+URI = "urn:test:python:hostile"
+
+SOURCE = """
+#include <lv2/core/lv2.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct { float *ports[3]; } Hostile;
+
+static LV2_Handle instantiate(const LV2_Descriptor *d, double rate, const char *path, const LV2_Feature *const *features) {
+  (void)d; (void)rate; (void)path; (void)features;
+  return calloc(1, sizeof(Hostile));
+}
+static void connect_port(LV2_Handle handle, uint32_t port, void *data) { ((Hostile *)handle)->ports[port] = data; }
+static void run(LV2_Handle handle, uint32_t frames) {
+  float **ports = ((Hostile *)handle)->ports;
+  const int mode = (int)*ports[2];
+  if (mode == 1) abort();
+  while (mode == 2) pause();
+  for (uint32_t i = 0; i < frames; i++) ports[1][i] = mode == 3 ? NAN : ports[0][i];
+}
+static const LV2_Descriptor descriptor = {"urn:test:python:hostile", instantiate, connect_port, NULL, run, NULL, free, NULL};
+const LV2_Descriptor *lv2_descriptor(uint32_t index) { return index == 0 ? &descriptor : NULL; }
+"""
+
+MANIFEST = """@prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+@prefix doap: <http://usefulinc.com/ns/doap#> .
+<urn:test:python:hostile> a lv2:Plugin ; lv2:binary <hostile.so> ; doap:name "Hostile" ;
+  lv2:port
+    [ a lv2:InputPort, lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "in" ],
+    [ a lv2:OutputPort, lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "out" ],
+    [ a lv2:InputPort, lv2:ControlPort ; lv2:index 2 ; lv2:symbol "mode" ; lv2:name "mode" ;
+      lv2:default 0 ; lv2:minimum 0 ; lv2:maximum 3 ; lv2:portProperty lv2:integer ] .
+"""
+
+
+@pytest.fixture
+def hostile(tmp_path, monkeypatch):
+    """Makes a chain of the plug-in in a mode."""
+    bundle = tmp_path / "lv2" / "hostile.lv2"
+    bundle.mkdir(parents=True)
+    (bundle / "hostile.c").write_text(SOURCE)
+    (bundle / "manifest.ttl").write_text(MANIFEST)
+    compiler = shutil.which("cc")
+    command = [compiler, "-shared", "-fPIC", "-o", bundle / "hostile.so", bundle / "hostile.c"]
+    if compiler is None or subprocess.run(command, capture_output=True).returncode != 0:
+        pytest.skip("there is no C compiler, or no header of LV2 (lv2-dev)")
+    monkeypatch.setenv("LV2_PATH", str(tmp_path / "lv2"))
+    chains = []
+
+    def make(mode):
+        chains.append(auricle.Chain([URI, auricle.Unit(URI, mode=mode)], tail="keep-length", stall_limit=1))
+        return chains[-1]
+    yield make
+    for chain in chains:
+        chain.close()
+
+
+def test_an_lv2_plugin_is_a_unit_by_its_uri(hostile, noise):
+    np.testing.assert_array_equal(hostile(0)(noise, 48_000), noise)
+
+
+@pytest.mark.parametrize("mode, kind", [(1, auricle.UnitCrashed), (2, auricle.UnitHung), (3, auricle.UnitError)])
+def test_what_a_plugin_does_wrong_is_an_exception_and_the_next_call_works(hostile, noise, mode, kind):
+    good, bad = hostile(0), hostile(mode)
+    for _ in range(2):
+        with pytest.raises(kind):
+            bad(noise, 48_000)
+        np.testing.assert_array_equal(good(noise, 48_000), noise)
+
+
+def test_a_stream_ends_with_its_plugin(hostile, noise):
+    with hostile(0).open_stream(48_000, 2) as stream:
+        np.testing.assert_array_equal(stream(noise[:, :512]), noise[:, :512])
+        stream.set("mode", 1, unit=1, frame=100)
+        with pytest.raises(auricle.UnitCrashed) as caught:
+            stream(noise[:, :512])
+        assert caught.value.signal == "SIGABRT"
