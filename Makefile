@@ -83,6 +83,14 @@ check-clusters: tools-clusters build ## run shards under Slurm's own daemons on 
 check-engines: tools-clusters build ## run shards by Ray, over S3, and by the recipes for other engines (packages from PyPI)
 	@Scripts/check-engines $(BUILD)
 
+.PHONY: check-servers
+check-servers: tools-servers build ## play through PipeWire, PulseAudio's plug-in and JACK, headless
+	@Scripts/check-servers $(BUILD)
+
+.PHONY: check-privileges
+check-privileges: tools-privileges build ## play as root, as nobody, and with rtkit's daemon (as root)
+	@Scripts/check-privileges $(BUILD)
+
 .PHONY: lint
 lint: tools-lint ## check the layout of the source, who imports whom, and sizes
 	@Scripts/format lint
@@ -168,7 +176,7 @@ check-page: tools-page ## open the page of 100,000 files in a browser: in time, 
 	@AURICLE_PAGE_SECONDS=3 swift test -c $(CONFIG) --skip-build --filter ManyFilesPageTests
 
 # What a target needs on the machine: the toolchain, and packages of Scripts/packages.txt.
-.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-page tools-package tools-clusters
+.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-page tools-package tools-clusters tools-servers tools-privileges
 toolchain:
 	@Scripts/check-toolchain
 tools-build: toolchain
@@ -185,6 +193,10 @@ tools-test: toolchain
 	@Scripts/install-packages build codecs install test
 tools-page: toolchain
 	@Scripts/install-packages build codecs install test page
+tools-servers: toolchain
+	@Scripts/install-packages build codecs servers
+tools-privileges: toolchain
+	@Scripts/install-packages build codecs privileges
 tools-clusters: toolchain
 	@Scripts/install-packages build codecs clusters
 tools-package: toolchain

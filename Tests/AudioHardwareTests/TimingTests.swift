@@ -26,8 +26,8 @@ import Testing
     #expect(engine.begin() == nil)
     while client.played < 20_000 { #expect(engine.cycle() == nil) }
     let place = try #require(client.recorded.firstIndex { $0 != 0 })
-    #expect(place - 5000 == engine.outputLatencyFrames)
-    #expect(engine.outputLatencyFrames == period * periods)
+    #expect(place - 5000 == engine.roundTripFrames)
+    #expect(engine.roundTripFrames == period * periods)
     engine.end()
   }
 

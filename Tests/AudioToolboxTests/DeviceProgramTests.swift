@@ -14,19 +14,7 @@ import Testing
   private func run(
     _ name: String, _ arguments: [String], device: String, compiler: String = "clang"
   ) throws -> [String] {
-    let libraries = try CProgramTests().runtimeLibraries()
-    let program = folder(name)
-    let built = try runProcess(
-      compiler,
-      [
-        "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-multichar", "-Wno-four-char-constants",
-        "-D_GNU_SOURCE",
-        "-I", Places.inPackage("SDK/include"),
-        Places.inPackage("Tests/AudioToolboxTests/Programs/Devices/\(name).c"), "-o", program, "-L",
-        Places.builtProducts, "-lAudioToolbox", "-L", libraries, "-lFoundation", "-lm", "-lpthread",
-        "-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + libraries,
-      ])
-    try #require(built.exitCode == 0, "\(built.summary)")
+    let program = try DevicePrograms.build(name, in: folder, compiler: compiler)
     let result = try runProcess(program, arguments, environment: ["AURICLE_DEVICE": device])
     #expect(result.exitCode == 0, "\(result.summary)")
     return result.standardOutput.split(separator: "\n").map(String.init)

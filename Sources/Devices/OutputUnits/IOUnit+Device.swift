@@ -123,14 +123,16 @@ extension IOUnit {
 
   /// Goes over to a device, or to another format of the same; a unit that runs goes on running there.
   private func move(to device: HardwareDevice) -> OSStatus {
+    var isResumed = false
     let (status, isChanged): (OSStatus, Bool) = transport.withLock { _ in
-      let (old, isRunning, isInitialized) = state.withLock {
-        ($0.device, $0.isRunning, $0.isInitialized)
+      let (old, wasRunning, awaitsDevice, isInitialized) = state.withLock {
+        ($0.device, $0.isRunning, $0.awaitsDevice, $0.isInitialized)
       }
+      let isRunning = wasRunning || awaitsDevice
       let rate = device.virtualFormat(isInput: false).mSampleRate
       let isSame = old === device && output.format(output.deviceScope).mSampleRate == rate
       guard !isSame else { return (0, false) }
-      if isRunning { old?.stop(number: number) }
+      if wasRunning { old?.stop(number: number) }
       if isInitialized {
         output.uninitialize()
         input.uninitialize()
@@ -139,9 +141,14 @@ extension IOUnit {
       guard isInitialized else { return (0, true) }
       var status = prepareHalves(device)
       if status == 0, isRunning { status = run(on: device) }
-      if status != 0 { state.withLock { $0.isRunning = false } }
+      isResumed = status == 0 && awaitsDevice
+      state.withLock {
+        $0.isRunning = status == 0 && isRunning
+        if status == 0 { $0.awaitsDevice = false }
+      }
       return (status, true)
     }
+    if isResumed { changed(kAudioOutputUnitProperty_IsRunning) }
     if isChanged {
       changed(kAudioOutputUnitProperty_CurrentDevice)
       changed(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0)

@@ -58,7 +58,7 @@ extension IOUnit {
   func stop() -> OSStatus {
     let wasRunning = transport.withLock { _ -> Bool in
       let (isRunning, device) = state.withLock { state in
-        defer { state.isRunning = false }
+        defer { (state.isRunning, state.awaitsDevice) = (false, false) }
         return (state.isRunning, state.device)
       }
       guard isRunning else { return false }
@@ -73,6 +73,7 @@ extension IOUnit {
   func deviceEnded() {
     let wasRunning = state.withLock { state in
       defer { state.isRunning = false }
+      if state.isRunning { state.awaitsDevice = followsDefault }
       return state.isRunning
     }
     if wasRunning { changed(kAudioOutputUnitProperty_IsRunning) }

@@ -29,6 +29,8 @@ import Synchronization
     var hasInput = false
     var isInitialized = false
     var isRunning = false
+    /// Whether it ran when the default device went, and goes on with the next.
+    var awaitsDevice = false
     var outputMap: [Int32] = []
     var inputMap: [Int32] = []
     var maximumFrames: UInt32 = 4096

@@ -43,7 +43,7 @@ private func made(
 ) throws(HardwareError) -> PropertyListeners.Listener {
   let address = try unsafe HardwareCalls.address(address)
   guard let listener = unsafe listener else { throw .illegal }
-  guard isThere(object) else { throw .badObject }
+  guard HardwareSystem.shared.hasObject(object) else { throw .badObject }
   let function = unsafe UInt(bitPattern: unsafeBitCast(listener, to: Int.self))
   let data = unsafe ForeignPointer(clientData)
   return PropertyListeners.Listener(
@@ -52,11 +52,6 @@ private func made(
     var address = address
     _ = unsafe listener(object, 1, &address, data.pointer)
   }
-}
-
-private func isThere(_ object: AudioObjectID) -> Bool {
-  object == kAudioObjectSystemObject || HardwareSystem.shared.device(object) != nil
-    || HardwareSystem.shared.stream(object) != nil
 }
 
 // The declarations are hidden from Swift: `@c` cannot check a signature with a block.
@@ -93,7 +88,7 @@ private func madeOfBlock(
 ) throws(HardwareError) -> PropertyListeners.Listener {
   let address = try unsafe HardwareCalls.address(address)
   guard let block = unsafe Block(given) else { throw .illegal }
-  guard isThere(object) else { throw .badObject }
+  guard HardwareSystem.shared.hasObject(object) else { throw .badObject }
   typealias Function =
     @convention(c) (
       UnsafeMutableRawPointer?, UInt32, UnsafePointer<AudioObjectPropertyAddress>?

@@ -112,7 +112,11 @@ public func AudioObjectGetPropertyData(
     if address.mSelector == kAudioDevicePropertyIOProcStreamUsage {
       return try unsafe IORegistrations.shared.readStreamUsage(object, address, ioSize, outData)
     }
-    let given = unsafe HardwareCalls.qualifier(address.mSelector, qualifierSize, qualifier)
+    var given = unsafe HardwareCalls.qualifier(address.mSelector, qualifierSize, qualifier)
+    if HardwareCalls.conversions.contains(address.mSelector) {
+      guard unsafe ioSize.pointee >= 4 else { throw .badSize }
+      given.bytes = unsafe Array(UnsafeRawBufferPointer(start: outData, count: 4))
+    }
     let value = try HardwareSystem.shared.property(object, address, given)
     try unsafe HardwareCalls.copy(
       value, itemSize: HardwareCalls.itemSize(address.mSelector), ioSize, outData)
@@ -127,15 +131,23 @@ private func translate(
   guard unsafe Int(ioSize.pointee) >= MemoryLayout<AudioValueTranslation>.size else {
     throw .badSize
   }
-  let translation = unsafe outData.loadUnaligned(as: AudioValueTranslation.self)
+  var translation = unsafe outData.loadUnaligned(as: AudioValueTranslation.self)
+  let isText = HardwareCalls.textTranslations.contains(address.mSelector)
   guard let input = unsafe translation.mInputData, let output = unsafe translation.mOutputData,
-    unsafe translation.mInputDataSize >= 8, unsafe translation.mOutputDataSize >= 4
+    unsafe translation.mInputDataSize >= (isText ? 8 : 4)
   else { throw .badSize }
   var qualifier = PropertyQualifier()
-  let string = unsafe input.loadUnaligned(as: CFStringRef?.self)
-  qualifier.text = unsafe HardwareCalls.text(string)
+  if isText {
+    let string = unsafe input.loadUnaligned(as: CFStringRef?.self)
+    qualifier.text = unsafe HardwareCalls.text(string)
+  } else {
+    qualifier.bytes = unsafe Array(UnsafeRawBufferPointer(start: input, count: 4))
+  }
   let value = try HardwareSystem.shared.property(object, address, qualifier)
-  unsafe output.storeBytes(of: value.loaded(as: UInt32.self) ?? 0, as: UInt32.self)
+  var size = unsafe translation.mOutputDataSize
+  try unsafe HardwareCalls.copy(value, itemSize: 0, &size, output)
+  unsafe translation.mOutputDataSize = size
+  unsafe outData.storeBytes(of: translation, as: AudioValueTranslation.self)
 }
 
 /// Says whether a device can have a format, or which is the nearest.

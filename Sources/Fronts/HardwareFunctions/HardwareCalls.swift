@@ -56,6 +56,20 @@ enum HardwareCalls {
   /// Properties whose memory holds a question and points at the room for its answer.
   static let translations: Set<UInt32> = [
     kAudioHardwarePropertyDeviceForUID, kAudioHardwarePropertyPlugInForBundleID,
+    kAudioDevicePropertyDataSourceNameForIDCFString, kAudioDevicePropertyDataSourceNameForID,
+    kAudioDevicePropertyDataSourceKindForID,
+  ]
+
+  /// Those of them whose question is a string.
+  static let textTranslations: Set<UInt32> = [
+    kAudioHardwarePropertyDeviceForUID, kAudioHardwarePropertyPlugInForBundleID,
+  ]
+
+  /// Properties whose memory holds a number that is replaced by another for it.
+  static let conversions: Set<UInt32> = [
+    kAudioDevicePropertyVolumeScalarToDecibels, kAudioDevicePropertyVolumeDecibelsToScalar,
+    kAudioLevelControlPropertyConvertScalarToDecibels,
+    kAudioLevelControlPropertyConvertDecibelsToScalar,
   ]
 
   /// Properties whose memory holds what is asked about.
@@ -110,7 +124,8 @@ enum HardwareCalls {
     switch selector {
     case kAudioHardwarePropertyDevices, kAudioDevicePropertyStreams,
       kAudioObjectPropertyOwnedObjects, kAudioDevicePropertyRelatedDevices,
-      kAudioObjectPropertyControlList, kAudioDevicePropertyPreferredChannelsForStereo:
+      kAudioObjectPropertyControlList, kAudioDevicePropertyPreferredChannelsForStereo,
+      kAudioDevicePropertyDataSources, kAudioSelectorControlPropertyAvailableItems:
       4
     case kAudioDevicePropertyAvailableNominalSampleRates: 16
     case kAudioStreamPropertyAvailableVirtualFormats,

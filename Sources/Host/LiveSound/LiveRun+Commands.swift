@@ -119,6 +119,7 @@ extension LiveRun {
       "failed=\(render.failedSlices.load(ordering: .relaxed))", "load=\(share(mean))",
       "longest=\(share(longest))", "rate=\(Int(engine.sampleRate))",
       "period=\(engine.periodFrames)", "latency=\(newest.chain.latencyFrames)",
+      "roundtrip=\(engine.roundTripFrames ?? 0)",
     ]
     for clock in newest.clocks {
       let time = Double(clock.takeTotal()) / Double(slices)

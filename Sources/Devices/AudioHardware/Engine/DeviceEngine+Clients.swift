@@ -7,14 +7,15 @@ import Synchronization
 
 extension DeviceEngine {
   /// Calls all clients for one period, and leaves the sum of what they made in the output's list.
-  func callClients(_ inputFrames: Int?, _ now: UInt64) {
-    let smoothed = loop.update(now)
+  func callClients(_ inputFrames: Int?, _ time: UInt64) {
+    let smoothed = loop.update(time)
     let scalar = loop.rateScalar
-    let time = sampleTime
-    lastCycle.withLock { $0 = (time, smoothed, scalar) }
+    // The period that was recorded is over now; the one that is played begins when all before it was heard.
+    let present = sampleTime + Double(periodFrames)
+    lastCycle.withLock { $0 = (present, smoothed, scalar) }
     let flags: AudioTimeStampFlags =
       kAudioTimeStampSampleTimeValid | kAudioTimeStampHostTimeValid | kAudioTimeStampRateScalarValid
-    var present = Self.stamp(sampleTime, smoothed, scalar, flags)
+    var now = Self.stamp(present, smoothed, scalar, flags)
     let recorded = nanoseconds(periodFrames)
     var inputTime =
       inputFrames == nil
@@ -24,8 +25,8 @@ extension DeviceEngine {
       outputExchange == nil
       ? AudioTimeStamp()
       : Self.stamp(
-        sampleTime + Double(output?.bufferFrames ?? 0),
-        smoothed &+ nanoseconds(output?.bufferFrames ?? 0), scalar, flags)
+        sampleTime + Double(outputLead),
+        smoothed &+ nanoseconds(max(0, outputLead - periodFrames)), scalar, flags)
     var none = AudioBufferList()
     none.mNumberBuffers = 0
     var empty = none
@@ -39,7 +40,7 @@ extension DeviceEngine {
           outputExchange?.setFrameCount(periodFrames)
           outputExchange?.clear()
           _ = unsafe client.procedure(
-            deviceID, &present, input, &inputTime, target, &outputTime, client.context)
+            deviceID, &now, input, &inputTime, target, &outputTime, client.context)
           if callCount >= 1 { addToSum() }
           callCount += 1
         }

@@ -34,6 +34,7 @@ extension DeviceEngine {
       let status = capture.start()
       guard status == 0 else { return Self.end(of: status) }
     }
+    measureLatency()
     let now = clock.now()
     lastWake = now
     startTime = now

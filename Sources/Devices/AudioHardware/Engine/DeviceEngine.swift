@@ -45,6 +45,12 @@ package final class DeviceEngine: @unchecked Sendable {
   let frameCount = Atomic<Int64>(0)
   /// The last cycle: its sample time, when it began (ns), and the rate scalar.
   let lastCycle = Mutex<(sample: Double, host: UInt64, scalar: Double)?>(nil)
+  /// Frames between the buffers and the connectors.
+  let connectors = Mutex<ConnectorLatency?>(nil)
+  /// From what a client plays to what it records, over a wire; below 0: it is not known.
+  let roundTrip = Atomic<Int>(-1)
+  /// Frames by which what is played comes after what was recorded, in the buffers.
+  var outputLead = 0
   /// Called on the device's thread when sound ran out.
   package var onOverrun: (() -> Void)?
 
@@ -106,6 +112,7 @@ package final class DeviceEngine: @unchecked Sendable {
     }
     sampleRate = main.sampleRate
     periodFrames = main.periodFrames
+    outputLead = output?.bufferFrames ?? 0
     outputExchange = output.map { SampleExchange($0, frameCapacity: periodFrames) }
     inputExchange = input.map { SampleExchange($0, frameCapacity: periodFrames) }
     sum = Array(repeating: 0, count: periodFrames * (output?.channelCount ?? 0))
@@ -148,7 +155,4 @@ package final class DeviceEngine: @unchecked Sendable {
 
   /// How long a wait is before the device is looked at: ten periods, at least 100 ms.
   var timeout: UInt64 { max(10 * nanoseconds(periodFrames), 100_000_000) }
-
-  /// Frames from a client's call to the connector, as the buffer makes them.
-  package var outputLatencyFrames: Int { (output?.bufferFrames ?? 0) }
 }

@@ -77,6 +77,13 @@ package enum DeviceName: Sendable, Equatable {
     return first.hasPrefix("CARD=") ? first.dropFirst(5) : first
   }
 
+  /// The control device beside a PCM of ALSA: that of its card, or the one of the same name.
+  static func control(of pcm: String) -> String {
+    if let card = card(of: pcm) { return "hw:\(card)" }
+    guard let range = pcm.firstRange(of: "CARD=") else { return pcm }
+    return "hw:\(pcm[range.upperBound...].prefix { $0 != "," })"
+  }
+
   private static func format(_ value: String, _ text: String) throws(AuricleError) -> PCMFormat {
     switch value {
     case "s16", "pcm16": return .signed16Little

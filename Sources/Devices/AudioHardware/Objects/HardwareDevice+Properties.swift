@@ -26,6 +26,7 @@ extension HardwareDevice {
           address.mScope)
     else { throw .unknownProperty }
     if let value = try sideProperty(address, isInput: isInput) { return value }
+    if let value = try controlProperty(address, qualifier) { return value }
     switch address.mSelector {
     case kAudioDevicePropertyDeviceIsAlive: return .value(UInt32(isAlive ? 1 : 0))
     case kAudioDevicePropertyDeviceIsRunning: return .value(UInt32(isRunning ? 1 : 0))
@@ -67,7 +68,7 @@ extension HardwareDevice {
     case kAudioDevicePropertyTransportType: .value(transport)
     case kAudioDevicePropertyRelatedDevices: .values([id])
     case kAudioDevicePropertyClockDomain, kAudioDevicePropertyIsHidden: .value(UInt32(0))
-    case kAudioObjectPropertyControlList: .values([UInt32]())
+    case kAudioObjectPropertyControlList: .values(controls(address.mScope).map(id(of:)))
     case kAudioObjectPropertyOwnedObjects: owned(qualifier, address.mScope)
     case kAudioDevicePropertyPlugIn: .value(Int32(0))
     default: nil
@@ -88,11 +89,16 @@ extension HardwareDevice {
     let classes = stride(from: 0, to: qualifier.bytes.count / 4 * 4, by: 4).compactMap { offset in
       PropertyValue.bytes(Array(qualifier.bytes[offset..<(offset + 4)])).loaded(as: UInt32.self)
     }
-    let wanted: Set<UInt32> = [
-      kAudioStreamClassID, kAudioObjectClassID, kAudioObjectClassIDWildcard,
-    ]
-    guard classes.isEmpty || !wanted.isDisjoint(with: classes) else { return .values([UInt32]()) }
-    return .values(streams(scope))
+    func isWanted(_ kinds: UInt32...) -> Bool {
+      classes.isEmpty
+        || classes.contains {
+          ([kAudioObjectClassID, kAudioObjectClassIDWildcard] + kinds).contains($0)
+        }
+    }
+    let controls = controls(scope).filter {
+      isWanted(kAudioControlClassID, $0.classID, $0.baseClassID)
+    }
+    return .values((isWanted(kAudioStreamClassID) ? streams(scope) : []) + controls.map(id(of:)))
   }
 
   /// The streams of a scope.
@@ -130,12 +136,13 @@ extension HardwareDevice {
     case kAudioDevicePropertyDeviceCanBeDefaultDevice,
       kAudioDevicePropertyDeviceCanBeDefaultSystemDevice:
       return .value(UInt32((isInput ? listing.hasInput : listing.hasOutput) ? 1 : 0))
-    case kAudioDevicePropertyLatency, kAudioDevicePropertySafetyOffset:
-      // Beyond one period, what the device holds.
-      let probe = probe(isInput: isInput)
-      let periods = max(0, PCMRequest().periodCount - 1)
-      let holds = count > 0 && probe != nil && !isInput ? UInt32(periods) * periodFrames : 0
-      return .value(address.mSelector == kAudioDevicePropertySafetyOffset ? holds : 0)
+    case kAudioDevicePropertyLatency:
+      let latency = engine?.connectorLatency ?? state.withLock { $0.latency }
+      return .value(UInt32(clamping: isInput ? latency.input : latency.output))
+    case kAudioDevicePropertySafetyOffset:
+      // What the device holds beyond a period that is recorded and one that is played.
+      let held = engine?.output?.bufferFrames ?? PCMRequest().periodCount * Int(periodFrames)
+      return .value(UInt32(clamping: isInput || count == 0 ? 0 : held - 2 * Int(periodFrames)))
     case kAudioDevicePropertyJackIsConnected: return .value(UInt32(1))
     case kAudioDevicePropertyPreferredChannelsForStereo:
       let usual = (UInt32(1), UInt32(max(1, min(2, count))))
@@ -219,6 +226,8 @@ extension HardwareDevice {
       let isInput = address.mScope == kAudioObjectPropertyScopeInput
       let isVirtual = address.mSelector == kAudioDevicePropertyStreamFormat
       try setFormat(format, isInput: isInput, isVirtual: isVirtual)
+    case _ where Self.settableOfControls.contains(address.mSelector):
+      return try setControl(address, value)
     default: throw .unsupported
     }
     system.listeners.changed(id, address.mSelector, address.mScope)

@@ -11,7 +11,10 @@ import Synchronization
 /// @unchecked Sendable because what changes is under its lock; the lock is held neither while clients are called
 /// nor while the thread is waited for.
 package final class HardwareDevice: @unchecked Sendable {
-  /// The number of the object; those of its streams follow.
+  /// How many numbers of objects a device takes: its own, its streams', its controls'.
+  static let numberCount = 3 + DeviceControl.numberCount
+
+  /// The number of the object; those of its streams and controls follow.
   package let id: AudioObjectID
   /// The stream that plays.
   package let outputStream: AudioObjectID
@@ -33,11 +36,14 @@ package final class HardwareDevice: @unchecked Sendable {
     var formats: [Bool: PCMFormat] = [:]
     var thread: DeviceThread?
     var openSides: DeviceOpening.Sides = []
+    /// Frames between its buffers and its connectors, as the last run told.
+    var latency = ConnectorLatency()
     /// What each running client wants open, by its number.
     var wants: [UInt: DeviceOpening.Sides] = [:]
   }
 
   let state = Mutex(State())
+  let mixing = Mutex(Mixing())
   /// Starting and stopping, one at a time.
   private let transport = Mutex<Void>(())
 
@@ -197,7 +203,10 @@ package final class HardwareDevice: @unchecked Sendable {
   private func stopThread() {
     guard let thread = state.withLock({ $0.thread }) else { return }
     thread.stop()
-    state.withLock { if $0.thread === thread { $0.thread = nil } }
+    state.withLock {
+      if $0.thread === thread { $0.thread = nil }
+      $0.latency = thread.engine.connectorLatency ?? $0.latency
+    }
     runningChanged()
   }
 
@@ -219,7 +228,9 @@ package final class HardwareDevice: @unchecked Sendable {
       }
       system.listeners.changed(id, kAudioDevicePropertyIOStoppedAbnormally)
       runningChanged()
-      if end == .lost, listing.kind != "file" { die() }
+      guard end == .lost, listing.kind != "file" else { return }
+      die()
+      system.list(afterLoss: true)
     }
   }
 
@@ -230,8 +241,8 @@ package final class HardwareDevice: @unchecked Sendable {
       return state.isAlive
     }
     guard wasAlive else { return }
+    closeMixer()
     system.listeners.changed(id, kAudioDevicePropertyDeviceIsAlive)
-    system.devicesChanged()
   }
 
   // MARK: Settings

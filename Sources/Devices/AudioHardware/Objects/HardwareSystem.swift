@@ -22,12 +22,33 @@ package final class HardwareSystem: Sendable {
     var chosenInput: AudioObjectID?
     var chosenSystem: AudioObjectID?
     var words: [UInt32: UInt32] = [:]
+    /// Whether a thread watches for devices.
+    var isWatched = false
+    /// The default devices as they were told last, by their properties.
+    var toldDefaults: [UInt32: AudioObjectID] = [:]
   }
 
   private let state = Mutex(State())
 
   /// Nothing is listed yet.
-  package init() {}
+  package init() {
+    listeners.setOnAdd { [weak self] in self?.watch(for: $0) }
+  }
+
+  /// Somebody listens: devices are watched from now on, and the mixer whose control it is. Context: control.
+  private func watch(for listener: PropertyListeners.Listener) {
+    if HardwareDevice.kind(of: listener.selector) != nil { _ = device(listener.object)?.mixer() }
+    let isFirst = state.withLock { state in
+      defer { state.isWatched = true }
+      return !state.isWatched
+    }
+    guard isFirst else { return }
+    // What is there now is what changes are told against.
+    _ = devices()
+    if !DeviceWatch.start({ [weak self] in self?.list() }) {
+      state.withLock { $0.isWatched = false }
+    }
+  }
 
   /// The devices that are there now. Context: control.
   package func devices() -> [HardwareDevice] {
@@ -37,8 +58,9 @@ package final class HardwareSystem: Sendable {
     return state.withLock { $0.devices.filter(\.isAlive) }
   }
 
-  /// Lists anew: devices that are there already keep their numbers.
-  private func list() {
+  /// Lists anew: devices that are there already keep their numbers. Tells that devices changed where they did, or one
+  /// was lost before.
+  func list(afterLoss: Bool = false) {
     let listings = DeviceListing.all()
     let (isChanged, gone) = state.withLock { state -> (Bool, [HardwareDevice]) in
       let wasListed = state.isListed
@@ -48,7 +70,7 @@ package final class HardwareSystem: Sendable {
       for listing in listings
       where !state.devices.contains(where: { $0.isAlive && $0.listing.name == listing.name }) {
         state.devices.append(HardwareDevice(listing, system: self, firstID: state.nextID))
-        state.nextID += 3
+        state.nextID += HardwareDevice.numberCount
         isChanged = wasListed
       }
       let gone = state.devices.filter { device in
@@ -57,16 +79,28 @@ package final class HardwareSystem: Sendable {
       return (isChanged || !gone.isEmpty, gone)
     }
     for device in gone { device.die() }
-    if isChanged { devicesChanged() }
+    if isChanged || afterLoss { devicesChanged() } else { _ = changedDefaults() }
   }
 
   /// Tells that devices came or went.
-  func devicesChanged() {
+  private func devicesChanged() {
     let system = AudioObjectID(kAudioObjectSystemObject)
     listeners.changed(system, kAudioHardwarePropertyDevices)
-    listeners.changed(system, kAudioHardwarePropertyDefaultOutputDevice)
-    listeners.changed(system, kAudioHardwarePropertyDefaultInputDevice)
-    listeners.changed(system, kAudioHardwarePropertyDefaultSystemOutputDevice)
+    for selector in changedDefaults() { listeners.changed(system, selector) }
+  }
+
+  /// Which default devices are others than were told last.
+  private func changedDefaults() -> [UInt32] {
+    let present = [
+      kAudioHardwarePropertyDefaultOutputDevice: defaultDevice(isInput: false)?.id,
+      kAudioHardwarePropertyDefaultInputDevice: defaultDevice(isInput: true)?.id,
+      kAudioHardwarePropertyDefaultSystemOutputDevice:
+        defaultDevice(isInput: false, isSystem: true)?.id,
+    ].mapValues { $0 ?? AudioObjectID(kAudioObjectUnknown) }
+    return state.withLock { state in
+      defer { state.toldDefaults = present }
+      return present.keys.filter { present[$0] != state.toldDefaults[$0] }.sorted()
+    }
   }
 
   /// The device, also one that is gone, of a number; nil for none.
@@ -85,6 +119,21 @@ package final class HardwareSystem: Sendable {
       }
       return nil
     }
+  }
+
+  /// The device and the control of a number; nil for none.
+  func control(_ id: AudioObjectID) -> (device: HardwareDevice, control: DeviceControl)? {
+    let owner = state.withLock { state in
+      state.devices.first { $0.id < id && id - $0.id < HardwareDevice.numberCount }
+    }
+    guard let owner, owner.isAlive else { return nil }
+    let all = owner.controls(kAudioObjectPropertyScopeGlobal)
+    return all.first { owner.id(of: $0) == id }.map { (owner, $0) }
+  }
+
+  /// Whether there is an object of a number. Context: control.
+  package func hasObject(_ id: AudioObjectID) -> Bool {
+    id == kAudioObjectSystemObject || device(id) != nil || stream(id) != nil || control(id) != nil
   }
 
   /// The device of a name or a UID; nil for none.

@@ -35,6 +35,9 @@ extension HardwareSystem {
       guard device.isAlive else { throw .badObject }
       return try device.streamProperty(address, isInput: isInput)
     }
+    if let (device, control) = control(object) {
+      return try device.controlObjectProperty(control, address, qualifier)
+    }
     throw .badObject
   }
 
@@ -46,7 +49,11 @@ extension HardwareSystem {
   ) throws(HardwareError) -> Bool {
     if address.mSelector != kAudioHardwarePropertyRunLoop { _ = try property(object, address) }
     if object == kAudioObjectSystemObject { return Self.settable.contains(address.mSelector) }
-    return (device(object) != nil ? HardwareDevice.settable : HardwareDevice.settableOfStreams)
+    if device(object) != nil {
+      return HardwareDevice.settable.contains(address.mSelector)
+        || HardwareDevice.settableOfControls.contains(address.mSelector)
+    }
+    return (stream(object) != nil ? HardwareDevice.settableOfStreams : DeviceControl.settable)
       .contains(address.mSelector)
   }
 
@@ -65,6 +72,10 @@ extension HardwareSystem {
     if let device = device(object) { return try device.setProperty(address, value) }
     if let (device, isInput) = stream(object) {
       try device.setStreamProperty(address, value, isInput: isInput)
+    } else if let (device, control) = control(object),
+      let behind = control.address(address.mSelector)
+    {
+      try device.setControl(behind, value)
     }
   }
 

@@ -48,6 +48,7 @@ package final class PropertyListeners: Sendable {
     var listeners: [Listener] = []
     var pending: [(AudioObjectID, AudioObjectPropertyAddress)] = []
     var isRunning = false
+    var onAdd: (@Sendable (Listener) -> Void)?
   }
 
   private let state = Mutex(State())
@@ -55,12 +56,20 @@ package final class PropertyListeners: Sendable {
   /// No listeners.
   package init() {}
 
+  /// Has a function called, on the caller's thread, whenever somebody begins to listen.
+  func setOnAdd(_ body: @escaping @Sendable (Listener) -> Void) {
+    state.withLock { $0.onAdd = body }
+  }
+
   /// Adds one; one that is there already stays as it is.
   package func add(_ listener: Listener) {
-    state.withLock { state in
-      guard !state.listeners.contains(where: { $0.isSame(as: listener) }) else { return }
-      state.listeners.append(listener)
+    let onAdd = state.withLock { state in
+      if !state.listeners.contains(where: { $0.isSame(as: listener) }) {
+        state.listeners.append(listener)
+      }
+      return state.onAdd
     }
+    onAdd?(listener)
   }
 
   /// Removes one; one that is not there is none.
@@ -69,8 +78,11 @@ package final class PropertyListeners: Sendable {
   }
 
   /// Has those who listen told, soon, on the library's thread. Context: any thread.
-  package func changed(_ object: AudioObjectID, _ selector: UInt32, _ scope: UInt32 = 0x676C_6F62) {
-    let address = AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: 0)
+  package func changed(
+    _ object: AudioObjectID, _ selector: UInt32, _ scope: UInt32 = 0x676C_6F62,
+    _ element: UInt32 = 0
+  ) {
+    let address = AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: element)
     let starts = state.withLock { state -> Bool in
       guard state.listeners.contains(where: { $0.hears(object, address) }) else { return false }
       state.pending.append((object, address))

@@ -1,0 +1,73 @@
+// How far the connectors are from the client, as the device tells right after its start.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Frames between a device's buffers and its connectors.
+package struct ConnectorLatency: Sendable, Equatable {
+  /// From the buffer to the listener.
+  package var output = 0
+  /// From the microphone to the buffer.
+  package var input = 0
+}
+
+extension DeviceEngine {
+  /// Asks both sides for their delays. Where they cannot be started as one, the time between their starts is in it.
+  ///
+  /// Context: the device's thread, after a start.
+  func measureLatency() {
+    var latency = ConnectorLatency()
+    outputLead = output?.bufferFrames ?? 0
+    if let playback, let held = output?.bufferFrames {
+      latency.output =
+        Self.steady { playback.available() }.ask {
+          playback.status().delay.map { delay in delay - held }
+        }.map { max(0, $0 + $1) } ?? 0
+    }
+    if let capture {
+      latency.input =
+        Self.steady { capture.available() }.ask { capture.status().delay }
+        .map { max(0, $1 - $0) } ?? 0
+    }
+    if let playback, let capture {
+      let told = Self.steady { playback.status().delay }.ask { capture.status().delay }
+      if let (sounding, recorded) = told {
+        outputLead = max(0, sounding + recorded - latency.output - latency.input)
+      }
+    }
+    connectors.withLock { $0 = latency }
+    roundTrip.store(
+      capture == nil || playback == nil ? -1 : outputLead + latency.output + latency.input,
+      ordering: .relaxed)
+  }
+
+  /// A number that moves with the device's clock.
+  private struct Steady {
+    var number: () -> Int?
+
+    /// The number and another that was told while it did not move; nil where neither tells.
+    func ask(_ other: () -> Int?) -> (Int, Int)? {
+      var last: (Int, Int)?
+      for _ in 0..<16 {
+        guard let before = number(), before >= 0, let told = other(), let after = number() else {
+          return nil
+        }
+        last = (before, told)
+        if before == after { break }
+      }
+      return last
+    }
+  }
+
+  private static func steady(_ number: @escaping () -> Int?) -> Steady { Steady(number: number) }
+
+  /// Frames between the buffers and the connectors; nil before the start. Context: any thread.
+  package var connectorLatency: ConnectorLatency? { connectors.withLock { $0 } }
+
+  /// Frames from what a client plays to the same frame in what it records, over a wire; nil for one side only, and
+  /// before the start. Context: any thread.
+  package var roundTripFrames: Int? {
+    let frames = roundTrip.load(ordering: .relaxed)
+    return frames < 0 ? nil : frames
+  }
+}

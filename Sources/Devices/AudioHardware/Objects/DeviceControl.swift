@@ -1,0 +1,108 @@
+// The controls of a device as objects of their own: which they are, and the property of the device that each selector stands for.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+
+/// One control of a device.
+struct DeviceControl: Equatable {
+  /// What it sets.
+  enum Kind: Equatable {
+    /// The volume of an element: 0 is all channels.
+    case volume(element: UInt32)
+    case mute
+    case source
+  }
+
+  var isInput: Bool
+  var kind: Kind
+
+  /// The most channels that have a volume of their own.
+  static let mostChannels = 8
+  private static let ofSide = mostChannels + 3
+  /// How many numbers of objects the controls of a device take.
+  static let numberCount = UInt32(2 * ofSide)
+
+  /// The number among those of the device.
+  var place: UInt32 {
+    let first = isInput ? UInt32(Self.ofSide) : 0
+    return switch kind {
+    case .volume(let element): first + element
+    case .mute: first + UInt32(Self.mostChannels) + 1
+    case .source: first + UInt32(Self.mostChannels) + 2
+    }
+  }
+
+  /// Its side as the scope of a property.
+  var scope: AudioObjectPropertyScope {
+    isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
+  }
+
+  /// The element that it is of.
+  var element: UInt32 { if case .volume(let element) = kind { element } else { 0 } }
+
+  /// Its class.
+  var classID: AudioClassID {
+    switch kind {
+    case .volume: kAudioVolumeControlClassID
+    case .mute: kAudioMuteControlClassID
+    case .source: kAudioDataSourceControlClassID
+    }
+  }
+
+  /// The class of its class.
+  var baseClassID: AudioClassID {
+    switch kind {
+    case .volume: kAudioLevelControlClassID
+    case .mute: kAudioBooleanControlClassID
+    case .source: kAudioSelectorControlClassID
+    }
+  }
+
+  /// What it is called.
+  var name: String {
+    switch kind {
+    case .volume: "Volume"
+    case .mute: "Mute"
+    case .source: "Source"
+    }
+  }
+
+  /// The properties of the device behind those of the control.
+  private static let ofDevice: [AudioObjectPropertySelector: AudioObjectPropertySelector] = [
+    kAudioLevelControlPropertyScalarValue: kAudioDevicePropertyVolumeScalar,
+    kAudioLevelControlPropertyDecibelValue: kAudioDevicePropertyVolumeDecibels,
+    kAudioLevelControlPropertyDecibelRange: kAudioDevicePropertyVolumeRangeDecibels,
+    kAudioLevelControlPropertyConvertScalarToDecibels:
+      kAudioDevicePropertyVolumeScalarToDecibels,
+    kAudioLevelControlPropertyConvertDecibelsToScalar:
+      kAudioDevicePropertyVolumeDecibelsToScalar,
+    kAudioBooleanControlPropertyValue: kAudioDevicePropertyMute,
+    kAudioSelectorControlPropertyCurrentItem: kAudioDevicePropertyDataSource,
+    kAudioSelectorControlPropertyAvailableItems: kAudioDevicePropertyDataSources,
+    kAudioSelectorControlPropertyItemName: kAudioDevicePropertyDataSourceNameForIDCFString,
+    kAudioSelectorControlPropertyItemKind: kAudioDevicePropertyDataSourceKindForID,
+  ]
+
+  /// The address of the device's property behind one of the control's; nil for one that it has not.
+  func address(_ selector: AudioObjectPropertySelector) -> AudioObjectPropertyAddress? {
+    guard let behind = Self.ofDevice[selector], HardwareDevice.kind(of: behind) == baseClassID
+    else { return nil }
+    return AudioObjectPropertyAddress(mSelector: behind, mScope: scope, mElement: element)
+  }
+
+  /// The selector of its value, which listeners are told of.
+  var valueSelectors: [AudioObjectPropertySelector] {
+    switch kind {
+    case .volume:
+      [kAudioLevelControlPropertyScalarValue, kAudioLevelControlPropertyDecibelValue]
+    case .mute: [kAudioBooleanControlPropertyValue]
+    case .source: [kAudioSelectorControlPropertyCurrentItem]
+    }
+  }
+
+  /// What can be set of controls.
+  static let settable: Set<AudioObjectPropertySelector> = [
+    kAudioLevelControlPropertyScalarValue, kAudioLevelControlPropertyDecibelValue,
+    kAudioBooleanControlPropertyValue, kAudioSelectorControlPropertyCurrentItem,
+  ]
+}

@@ -1,0 +1,123 @@
+// Programs that use devices, in C, on simulated cards of the real alsa-lib.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CardProgramTests {
+  private let folder: TemporaryFolder
+  private let cards: SimulatedCards
+
+  init() throws {
+    folder = try TemporaryFolder()
+    cards = try SimulatedCards()
+  }
+
+  private func start(_ name: String, _ arguments: [String]) throws -> ChildProcess {
+    let program = try DevicePrograms.build(name, in: folder)
+    return try ChildProcess(program, arguments, environment: cards.environment)
+  }
+
+  private func lines(of result: ProcessResult) -> [String] {
+    #expect(result.exitCode == 0, "\(result.summary)")
+    return result.standardOutput.split(separator: "\n").map(String.init)
+  }
+
+  @Test("Volume, mute and source of a card are the device's, and objects of their own")
+  func controls() throws {
+    try cards.add("card")
+    let child = try start("Controls", ["card"])
+    let isListening = child.waits { child.standardOutput.contains("listening") }
+    try #require(isListening, "\(child.standardOutput)\(child.standardError)")
+    // Another program's hand on the same mixer.
+    let mixer = try runProcess(
+      "amixer", ["-D", "card", "sset", "Master", "16,48", "on"], environment: cards.environment)
+    #expect(mixer.exitCode == 0, "\(mixer.summary)")
+    let said = lines(of: child.wait(timeLimitSeconds: 60))
+    #expect(
+      said == [
+        "range -32 to 0 dB, 0.5 is -16 dB, -8 dB is 0.75",
+        "channels 1 0.5, all 1, balance 0.25",
+        "at half 0.5 0.25",
+        "to the right 0 0.5",
+        "mute 0 1",
+        "third channel 1, settable 1",
+        "sources 2: Microphone Line, chosen 1",
+        "vlme out 0, vlme out 1, vlme out 2, mute out 0, "
+          + "vlme in 0, vlme in 1, vlme in 2, mute in 0, dsrc in 0",
+        "listening", "heard 1 1 1", "now 0.25, mute 0",
+      ])
+    let present = try runProcess(
+      "amixer", ["-D", "card", "sget", "Input Source"], environment: cards.environment)
+    #expect(present.standardOutput.contains("Item0: 'Line'"), "\(present.summary)")
+  }
+
+  @Test(
+    "The latency that a device tells is that of the wire, to the frame",
+    arguments: ["", "latency 64", "burst 48"])
+  func roundTrip(settings: String) throws {
+    try cards.add("card", settings)
+    let said = lines(of: try start("RoundTrip", ["card"]).wait(timeLimitSeconds: 60))
+    try #require(said.count == 3, "\(said)")
+    #expect(said[0] == "heard 1")
+    // Where positions move in bursts, nobody can tell more exactly.
+    if settings.hasPrefix("burst") {
+      let off = Double(said[1].dropFirst("off by ".count).prefix { $0 != "," }) ?? .infinity
+      #expect(abs(off) <= 48, "\(said)")
+    } else {
+      let connectors = settings.isEmpty ? 0 : 128
+      #expect(said[1] == "off by 0, connectors \(connectors), in step 1")
+    }
+    #expect(said[2] == "buffers 1536")
+  }
+
+  @Test("When the default device goes, its unit plays on the next one, and the session is told")
+  func defaultDevice() throws {
+    try cards.add("first")
+    try cards.add("second")
+    try cards.configure(
+      "pcm.!default { type plug slave.pcm first hint { show on description Default } }")
+    let child = try start("HotPlug", ["def", "default"])
+    try #require(child.waits { cards.runs("first") }, "\(child.standardError)")
+    try cards.configure(
+      "pcm.!default { type plug slave.pcm second hint { show on description Default } }")
+    cards.tell("first", "disconnect")
+    #expect(child.waits(timeLimitSeconds: 60) { cards.heard("second").count > 8192 })
+    let said = lines(of: child.wait(timeLimitSeconds: 60))
+    #expect(
+      said == [
+        "playing on the first 1", "devices 1, alive 1 to 0", "default 1, interruption 1 1",
+        "running 1, on the first 0", "stop 0, start again 0",
+      ])
+  }
+
+  @Test("When a chosen device goes, its unit keeps it, dead, and says so")
+  func chosenDevice() throws {
+    try cards.add("first")
+    try cards.add("second")
+    let child = try start("HotPlug", ["ahal", "first"])
+    try #require(child.waits { cards.runs("first") }, "\(child.standardError)")
+    try cards.remove("first")
+    cards.tell("first", "disconnect")
+    let said = lines(of: child.wait(timeLimitSeconds: 60))
+    #expect(
+      said == [
+        "playing on the first 1", "devices 1, alive 1 to 0", "running 0, on the first 1",
+        "stop 0, start again 1",
+      ])
+    #expect(cards.heard("second").isEmpty)
+  }
+
+  @Test("A device that comes is in the list of a program that runs, and those who listen are told")
+  func comes() throws {
+    try cards.add("first")
+    let child = try start("Devices", ["second"])
+    try #require(child.waits { child.standardOutput.contains("listening") })
+    try cards.add("second")
+    try #require(child.waits { child.standardOutput.contains("came") })
+    try cards.remove("second")
+    let said = lines(of: child.wait(timeLimitSeconds: 60))
+    #expect(said == ["listening", "came, notices 1", "went, notices 1"])
+  }
+}

@@ -1,0 +1,123 @@
+// Plays while devices come and go: what listeners are told, where the unit plays, what happens to the session.
+// SPDX-License-Identifier: Apache-2.0
+//
+// usage: HotPlug def|ahal UID; ends when the first device is gone and what is wanted of the unit came true.
+#include <AudioToolbox/AudioSession.h>
+#include <AudioToolbox/AudioToolbox.h>
+#include <CoreAudio/CoreAudio.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "Check.h"
+
+static _Atomic int devices, defaults, alive, running, begun, ended;
+
+static OSStatus told(AudioObjectID object, UInt32 count, const AudioObjectPropertyAddress *addresses, void *data) {
+  (void)object;
+  (void)data;
+  for (UInt32 index = 0; index < count; index++) {
+    switch (addresses[index].mSelector) {
+    case kAudioHardwarePropertyDevices: atomic_fetch_add(&devices, 1); break;
+    case kAudioHardwarePropertyDefaultOutputDevice: atomic_fetch_add(&defaults, 1); break;
+    case kAudioDevicePropertyDeviceIsAlive: atomic_fetch_add(&alive, 1); break;
+    }
+  }
+  return noErr;
+}
+
+static void ofUnit(void *data, AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope,
+    AudioUnitElement element) {
+  (void)data, (void)unit, (void)property, (void)scope, (void)element;
+  atomic_fetch_add(&running, 1);
+}
+
+static void interrupted(void *data, UInt32 state) {
+  (void)data;
+  atomic_fetch_add(state == kAudioSessionBeginInterruption ? &begun : &ended, 1);
+}
+
+static OSStatus constant(void *data, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus,
+    UInt32 frames, AudioBufferList *buffers) {
+  (void)data, (void)flags, (void)time, (void)bus;
+  for (UInt32 index = 0; index < buffers->mNumberBuffers; index++) {
+    float *samples = buffers->mBuffers[index].mData;
+    UInt32 count = frames * buffers->mBuffers[index].mNumberChannels;
+    for (UInt32 sample = 0; sample < count; sample++) samples[sample] = 0.25f;
+  }
+  return noErr;
+}
+
+static void listen(AudioObjectID object, UInt32 selector) {
+  AudioObjectPropertyAddress address = {selector, kAudioObjectPropertyScopeGlobal, 0};
+  CHECK(AudioObjectAddPropertyListener(object, &address, told, NULL));
+}
+
+static AudioObjectID named(const char *name) {
+  CFStringRef uid = CFStringCreateWithCString(NULL, name, kCFStringEncodingUTF8);
+  AudioObjectPropertyAddress address = {
+      kAudioHardwarePropertyTranslateUIDToDevice, kAudioObjectPropertyScopeGlobal, 0};
+  AudioObjectID device = 0;
+  UInt32 size = sizeof device;
+  CHECK(AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, sizeof uid, &uid, &size, &device));
+  return device;
+}
+
+static UInt32 ofUnitNow(AudioUnit unit, AudioUnitPropertyID property) {
+  UInt32 value = 0, size = sizeof value;
+  CHECK(AudioUnitGetProperty(unit, property, kAudioUnitScope_Global, 0, &value, &size));
+  return value;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3) return 64;
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  int follows = !strcmp(argv[1], "def");
+  listen(kAudioObjectSystemObject, kAudioHardwarePropertyDevices);
+  listen(kAudioObjectSystemObject, kAudioHardwarePropertyDefaultOutputDevice);
+  CHECK(AudioSessionInitialize(NULL, NULL, interrupted, NULL));
+  CHECK(AudioSessionSetActive(true));
+  AudioComponentDescription description = {.componentType = kAudioUnitType_Output,
+      .componentSubType = follows ? kAudioUnitSubType_DefaultOutput : kAudioUnitSubType_HALOutput,
+      .componentManufacturer = kAudioUnitManufacturer_Apple};
+  AudioUnit unit;
+  CHECK(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &description), &unit));
+  AudioObjectID first = named(argv[2]);
+  if (!follows) {
+    CHECK(AudioUnitSetProperty(
+        unit, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, &first, sizeof first));
+  }
+  AURenderCallbackStruct callback = {constant, NULL};
+  CHECK(AudioUnitSetProperty(
+      unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, sizeof callback));
+  CHECK(AudioUnitAddPropertyListener(unit, kAudioOutputUnitProperty_IsRunning, ofUnit, NULL));
+  listen(first, kAudioDevicePropertyDeviceIsAlive);
+  CHECK(AudioUnitInitialize(unit));
+  CHECK(AudioOutputUnitStart(unit));
+  printf("playing on the first %d\n", ofUnitNow(unit, kAudioOutputUnitProperty_CurrentDevice) == first);
+  int isDone = 0;
+  for (int tries = 0; tries < 6000 && !isDone; tries++) {
+    // The session tells on this run loop, which returns at once while nothing is scheduled on it.
+    CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.005, false);
+    usleep(5000);
+    int isRunning = (int)ofUnitNow(unit, kAudioOutputUnitProperty_IsRunning);
+    AudioObjectID present = ofUnitNow(unit, kAudioOutputUnitProperty_CurrentDevice);
+    isDone = atomic_load(&alive) && atomic_load(&devices) &&
+        (follows ? present != first && isRunning && atomic_load(&ended) : !isRunning && atomic_load(&running) > 1);
+  }
+  UInt32 lives = 1, size = sizeof lives;
+  AudioObjectPropertyAddress address = {kAudioDevicePropertyDeviceIsAlive, kAudioObjectPropertyScopeGlobal, 0};
+  CHECK(AudioObjectGetPropertyData(first, &address, 0, NULL, &size, &lives));
+  printf("devices %d, alive %d to %u\n", devices > 0, alive > 0, lives);
+  if (follows) {
+    printf("default %d, interruption %d %d\n", defaults > 0, begun, ended);
+    usleep(300000);
+  }
+  printf("running %u, on the first %d\n", ofUnitNow(unit, kAudioOutputUnitProperty_IsRunning),
+      ofUnitNow(unit, kAudioOutputUnitProperty_CurrentDevice) == first);
+  OSStatus status = AudioOutputUnitStop(unit);
+  printf("stop %d, start again %d\n", (int)status, follows ? 0 : AudioOutputUnitStart(unit) != noErr);
+  CHECK(AudioComponentInstanceDispose(unit));
+  return 0;
+}

@@ -1,0 +1,64 @@
+// Live sound between simulated cards.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CardLiveTests {
+  /// A stage that records what is played on one card and plays on another.
+  private func stage(_ bench: CardBench) throws {
+    try bench.cards.add("hall", "formats \"S16_LE\"")
+    try bench.cards.add("booth", "formats \"S16_LE\"")
+    try bench.cards.configure(
+      "pcm.stage { type asym playback.pcm booth capture.pcm hall }")
+  }
+
+  @Test("What is heard live is what was played into the input, frame by frame")
+  func equality() throws {
+    let bench = try CardBench()
+    try stage(bench)
+    let live = try bench.start(
+      "live", "--input", "stage", "--channels", "2", "--period", "256", "--periods", "4")
+    try #require(live.waits { bench.cards.runs("hall", .input) }, "\(live.standardError)")
+    let played = try bench.start(program: "aplay", "-q", "-D", "hall", "in.wav").wait()
+    #expect(played.exitCode == 0, "\(played.summary)")
+    // What was played last is still on its way through the buffers.
+    _ = live.waits(timeLimitSeconds: 10) { bench.heard("booth").frameCount >= 24_000 }
+    live.send(signal: SIGTERM)
+    let result = live.wait(timeLimitSeconds: 60)
+    #expect(result.exitCode == 130, "\(result.summary)")
+    let heard = bench.heard("booth")
+    #expect(heard.foreignCount == 0, "\(heard)")
+    let isBroken = result.overrunCount > 0 || played.standardError.contains("run")
+    #expect(heard.frameCount == 24_000 || isBroken, "\(heard), \(result.summary)")
+  }
+
+  @Test("Two periods of 32 frames run, and what runs out is counted with its cause")
+  func small() throws {
+    let bench = try CardBench(frameCount: 16)
+    try stage(bench)
+    let live = try bench.start(
+      "live", "--input", "stage", "--channels", "2", "--period", "32", "--periods", "2")
+    try #require(live.waits { bench.cards.heard("booth").count > 96_000 }, "\(live.standardError)")
+    live.send(signal: SIGTERM)
+    let result = live.wait(timeLimitSeconds: 60)
+    #expect(result.exitCode == 130, "\(result.summary)")
+    if result.overrunCount > 0 {
+      let causes = ["late wake", "long render", "otherwise"]
+      #expect(causes.contains(where: result.standardError.contains), "\(result.summary)")
+    }
+  }
+
+  @Test("Live sound ends when either card is pulled", arguments: [true, false])
+  func pulled(isInput: Bool) throws {
+    let bench = try CardBench(frameCount: 16)
+    try stage(bench)
+    let live = try bench.start("live", "--input", "stage", "--channels", "2")
+    try #require(live.waits { bench.cards.runs("hall", .input) }, "\(live.standardError)")
+    bench.cards.tell(isInput ? "hall" : "booth", "disconnect", side: isInput ? .input : .output)
+    let result = live.wait(timeLimitSeconds: 60)
+    #expect(result.exitCode == 74, "\(result.summary)")
+    #expect(result.standardError.contains("stage is gone"), "\(result.summary)")
+  }
+}

@@ -1,0 +1,105 @@
+// Sound through simulated cards with the real alsa-lib: what leaves the connector is what was sent.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CardPlayTests {
+  @Test(
+    "What is played leaves the connector as it is in the file, in every format and access",
+    arguments: [
+      ("S16_LE", "MMAP_INTERLEAVED", ""), ("S16_BE", "RW_INTERLEAVED", "burst 48"),
+      ("S24_3LE", "MMAP_NONINTERLEAVED", ""), ("S24_LE", "RW_NONINTERLEAVED", ""),
+      ("S32_BE", "MMAP_INTERLEAVED", "most 100"), ("FLOAT_LE", "RW_INTERLEAVED", "ppm 200"),
+    ])
+  func played(format: String, access: String, more: String) throws {
+    let bench = try CardBench()
+    try bench.cards.add("card", "formats \"\(format)\" access \"\(access)\" \(more)")
+    let result = try bench.run("play", "--device", "card", "in.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let heard = bench.heard("card", format)
+    #expect(heard.foreignCount == 0 && heard.silentCount == 0, "\(heard)")
+    // Nothing is lost but where the machine was too busy, which is told.
+    #expect(heard.lostCount <= result.overrunCount * 4096, "\(heard), \(result.summary)")
+    #expect(heard.frameCount + heard.lostCount == 24_000, "\(heard)")
+  }
+
+  /// Plays with one program and records with another what comes over the wire.
+  private func wire(
+    _ bench: CardBench, record: (CardBench) throws -> ChildProcess,
+    play: (CardBench) throws -> ChildProcess
+  ) throws -> (played: ProcessResult, recorded: ProcessResult) {
+    try bench.cards.add("card", "formats \"S16_LE\"")
+    let recorder = try record(bench)
+    try #require(recorder.waits { bench.cards.runs("card", .input) }, "nobody records")
+    let played = try play(bench).wait(timeLimitSeconds: 60)
+    return (played, recorder.wait(timeLimitSeconds: 60))
+  }
+
+  private static func aplay(_ bench: CardBench) throws -> ChildProcess {
+    try bench.start(program: "aplay", "-q", "-D", "card", "in.wav")
+  }
+  private static func arecord(_ bench: CardBench) throws -> ChildProcess {
+    try bench.start(
+      program: "arecord", "-q", "-D", "card", "-f", "S16_LE", "-r", "48000", "-c", "2", "-d", "3",
+      "take.wav")
+  }
+  private static func play(_ bench: CardBench) throws -> ChildProcess {
+    try bench.start("play", "--device", "card", "in.wav")
+  }
+  private static func record(_ bench: CardBench) throws -> ChildProcess {
+    try bench.start("record", "--device", "card", "--channels", "2", "--duration", "3", "take.wav")
+  }
+
+  @Test(
+    "The other end of the wire gets every frame: of play and record, and of one of them with aplay or arecord",
+    arguments: [(false, false), (true, false), (false, true)])
+  func wire(usesAplay: Bool, usesArecord: Bool) throws {
+    let bench = try CardBench()
+    let (played, recorded) = try wire(
+      bench, record: usesArecord ? Self.arecord : Self.record,
+      play: usesAplay ? Self.aplay : Self.play)
+    #expect(played.exitCode == 0, "\(played.summary)")
+    #expect(recorded.exitCode == 0, "\(recorded.summary)")
+    let take = try bench.recorded("take.wav")
+    #expect(take.foreignCount == 0, "\(take)")
+    let isBroken = "\(played.standardError)\(recorded.standardError)".contains("run")
+    #expect(
+      take.frameCount == 24_000 || isBroken, "\(take), \(played.summary), \(recorded.summary)")
+  }
+
+  @Test("A device that is not there, one that is gone, and one that another program holds")
+  func opening() throws {
+    let bench = try CardBench(frameCount: 96_000)
+    try bench.cards.add("card")
+    let absent = try bench.run("play", "--device", "elsewhere", "in.wav")
+    #expect(absent.exitCode == 69, "\(absent.summary)")
+    bench.cards.tell("card", "disconnect")
+    let gone = try bench.run("play", "--device", "card", "in.wav")
+    #expect(gone.exitCode == 69, "\(gone.summary)")
+    #expect(gone.standardError.contains("there is no device card"), "\(gone.summary)")
+    bench.cards.tell("card", "back")
+    let holder = try bench.start("play", "--device", "card", "in.wav")
+    try #require(holder.waits { bench.cards.runs("card") })
+    let busy = try bench.run("play", "--device", "card", "in.wav")
+    #expect(busy.exitCode == 75, "\(busy.summary)")
+    #expect(busy.standardError.contains("card is busy"), "\(busy.summary)")
+    holder.send(signal: SIGTERM)
+    #expect(holder.wait().exitCode == 130)
+  }
+
+  @Test("What a card does not take is refused with the nearest that would do")
+  func refused() throws {
+    let bench = try CardBench()
+    try bench.cards.add("card", "rate_min 44100 rate_max 48000 channels_min 2 channels_max 2")
+    let rate = try bench.run(
+      "record", "--device", "card", "--sample-rate", "96000", "--duration", "1", "take.wav")
+    #expect(rate.exitCode == 65 && rate.standardError.contains("48000"), "\(rate.summary)")
+    let channels = try bench.run(
+      "record", "--device", "card", "--channels", "7", "--duration", "1", "take.wav")
+    #expect(
+      channels.exitCode == 65 && channels.standardError.contains("it has 2"), "\(channels.summary)")
+  }
+}
