@@ -26,8 +26,8 @@ static OSStatus cycle(AudioObjectID device, const AudioTimeStamp *now, const Aud
     atomic_store(&isDone, 1);
     return noErr;
   }
-  // A second after the start, in the middle of a period.
-  if (++cycles != 100) return noErr;
+  // About a second after the start, in the middle of a period; again where the card lost it on the way.
+  if (++cycles % 100 != 0) return noErr;
   ((float *)output->mBuffers[0].mData)[frames / 2 * width] = 0.5f;
   played = inputTime->mSampleTime + frames / 2;
   sounding = outputTime->mSampleTime + frames / 2;
