@@ -12,13 +12,16 @@ enum DevicePrograms {
   ) throws -> String {
     let libraries = try CProgramTests().runtimeLibraries()
     let program = folder(name)
+    let isCPlusPlus = compiler.hasSuffix("++")
     let built = try runProcess(
       compiler,
       [
-        "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-multichar", "-Wno-four-char-constants",
-        "-D_GNU_SOURCE",
+        isCPlusPlus ? "-std=c++17" : "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-multichar",
+        "-Wno-four-char-constants", "-D_GNU_SOURCE",
         "-I", Places.inPackage("SDK/include"),
-        Places.inPackage("Tests/AudioToolboxTests/Programs/Devices/\(name).c"), "-o", program, "-L",
+        Places.inPackage(
+          "Tests/AudioToolboxTests/Programs/Devices/\(name).\(isCPlusPlus ? "cpp" : "c")"), "-o",
+        program, "-L",
         Places.builtProducts, "-lAudioToolbox", "-L", libraries, "-lFoundation", "-lm", "-lpthread",
         "-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + libraries,
       ])

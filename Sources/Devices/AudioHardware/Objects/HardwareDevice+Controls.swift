@@ -39,7 +39,8 @@ extension HardwareDevice {
 
   /// The mixer of its card; nil where there is none. Context: control.
   func mixer() -> CardMixer? {
-    guard isAlive, case .alsa(let pcm)? = try? DeviceName(listing.name) else { return nil }
+    guard isAlive, composition == nil, case .alsa(let pcm)? = try? DeviceName(listing.name)
+    else { return nil }
     return mixing.withLock { mixing in
       if !mixing.isAsked {
         mixing.isAsked = true

@@ -18,6 +18,7 @@ extension HardwareDevice {
   func property(
     _ address: AudioObjectPropertyAddress, _ qualifier: PropertyQualifier
   ) throws(HardwareError) -> PropertyValue {
+    if let value = aggregateProperty(address.mSelector) { return value }
     if let value = identity(address, qualifier) { return value }
     let isInput = address.mScope == kAudioObjectPropertyScopeInput
     guard
@@ -98,7 +99,9 @@ extension HardwareDevice {
     let controls = controls(scope).filter {
       isWanted(kAudioControlClassID, $0.classID, $0.baseClassID)
     }
-    return .values((isWanted(kAudioStreamClassID) ? streams(scope) : []) + controls.map(id(of:)))
+    return .values(
+      (isWanted(kAudioStreamClassID) ? streams(scope) : []) + controls.map(id(of:))
+        + (isWanted(kAudioSubDeviceClassID) ? partObjects : []))
   }
 
   /// The streams of a scope.
@@ -198,6 +201,7 @@ extension HardwareDevice {
   func setProperty(
     _ address: AudioObjectPropertyAddress, _ value: PropertyValue
   ) throws(HardwareError) {
+    if try setAggregateProperty(address.mSelector, value) { return }
     switch address.mSelector {
     case kAudioDevicePropertyNominalSampleRate:
       guard let rate = value.loaded(as: Double.self) else { throw .badSize }

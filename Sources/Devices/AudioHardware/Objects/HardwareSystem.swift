@@ -15,7 +15,7 @@ package final class HardwareSystem: Sendable {
 
   private struct State {
     var devices: [HardwareDevice] = []
-    var nextID: AudioObjectID = 2
+    var nextID: AudioObjectID = HardwareSystem.plugIn + 1
     var isListed = false
     var listTime: UInt64 = 0
     var chosenOutput: AudioObjectID?
@@ -74,7 +74,9 @@ package final class HardwareSystem: Sendable {
         isChanged = wasListed
       }
       let gone = state.devices.filter { device in
-        device.isAlive && !device.isRunning && !listings.contains { $0.name == device.listing.name }
+        device.isAlive && !device.isRunning
+          && device.listing.kind != HardwareDevice.aggregateKind
+          && !listings.contains { $0.name == device.listing.name }
       }
       return (isChanged || !gone.isEmpty, gone)
     }
@@ -82,8 +84,26 @@ package final class HardwareSystem: Sendable {
     if isChanged || afterLoss { devicesChanged() } else { _ = changedDefaults() }
   }
 
+  /// Adds a device that is in no list of the system's.
+  func add(_ listing: DeviceListing) -> HardwareDevice {
+    state.withLock { state in
+      let made = HardwareDevice(listing, system: self, firstID: state.nextID)
+      state.nextID += HardwareDevice.numberCount
+      state.devices.append(made)
+      return made
+    }
+  }
+
+  /// A number that no object has.
+  func freshID() -> AudioObjectID {
+    state.withLock { state in
+      defer { state.nextID += 1 }
+      return state.nextID
+    }
+  }
+
   /// Tells that devices came or went.
-  private func devicesChanged() {
+  func devicesChanged() {
     let system = AudioObjectID(kAudioObjectSystemObject)
     listeners.changed(system, kAudioHardwarePropertyDevices)
     for selector in changedDefaults() { listeners.changed(system, selector) }
@@ -133,7 +153,8 @@ package final class HardwareSystem: Sendable {
 
   /// Whether there is an object of a number. Context: control.
   package func hasObject(_ id: AudioObjectID) -> Bool {
-    id == kAudioObjectSystemObject || device(id) != nil || stream(id) != nil || control(id) != nil
+    id == kAudioObjectSystemObject || id == Self.plugIn || device(id) != nil || stream(id) != nil
+      || control(id) != nil || part(id) != nil
   }
 
   /// The device of a name or a UID; nil for none.

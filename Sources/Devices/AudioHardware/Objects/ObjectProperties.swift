@@ -38,6 +38,10 @@ extension HardwareSystem {
     if let (device, control) = control(object) {
       return try device.controlObjectProperty(control, address, qualifier)
     }
+    if object == Self.plugIn { return try plugInProperty(address.mSelector, qualifier) }
+    if let (device, index) = part(object) {
+      return try device.partProperty(index, address, qualifier)
+    }
     throw .badObject
   }
 
@@ -49,11 +53,12 @@ extension HardwareSystem {
   ) throws(HardwareError) -> Bool {
     if address.mSelector != kAudioHardwarePropertyRunLoop { _ = try property(object, address) }
     if object == kAudioObjectSystemObject { return Self.settable.contains(address.mSelector) }
+    if HardwareDevice.settableOfAggregates.contains(address.mSelector) { return true }
     if device(object) != nil {
       return HardwareDevice.settable.contains(address.mSelector)
         || HardwareDevice.settableOfControls.contains(address.mSelector)
     }
-    return (stream(object) != nil ? HardwareDevice.settableOfStreams : DeviceControl.settable)
+    return (control(object) != nil ? DeviceControl.settable : HardwareDevice.settableOfStreams)
       .contains(address.mSelector)
   }
 
@@ -77,6 +82,7 @@ extension HardwareSystem {
     {
       try device.setControl(behind, value)
     }
+    if let (device, index) = part(object) { try device.setPartProperty(index, address, value) }
   }
 
   private static let settable: Set<UInt32> = [
@@ -108,13 +114,15 @@ extension HardwareSystem {
     case kAudioHardwarePropertyTranslateUIDToDevice, kAudioHardwarePropertyDeviceForUID:
       guard let uid = qualifier.text else { throw .badSize }
       return .value(devices().first { $0.uid == uid }?.id ?? none)
-    case kAudioHardwarePropertyPlugInList, kAudioHardwarePropertyTransportManagerList,
+    case kAudioHardwarePropertyPlugInList: return .values([Self.plugIn])
+    case kAudioHardwarePropertyTransportManagerList,
       kAudioHardwarePropertyBoxList, kAudioHardwarePropertyClockDeviceList,
       kAudioHardwarePropertyTapList, kAudioHardwarePropertyProcessObjectList,
       kAudioObjectPropertyControlList:
       return .values([UInt32]())
-    case kAudioHardwarePropertyTranslateBundleIDToPlugIn, kAudioHardwarePropertyPlugInForBundleID,
-      kAudioHardwarePropertyTranslateBundleIDToTransportManager,
+    case kAudioHardwarePropertyTranslateBundleIDToPlugIn, kAudioHardwarePropertyPlugInForBundleID:
+      return .value(plugIn(named: qualifier.text))
+    case kAudioHardwarePropertyTranslateBundleIDToTransportManager,
       kAudioHardwarePropertyTranslateUIDToBox, kAudioHardwarePropertyTranslateUIDToClockDevice,
       kAudioHardwarePropertyTranslatePIDToProcessObject, kAudioHardwarePropertyTranslateUIDToTap:
       return .value(none)
