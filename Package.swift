@@ -68,7 +68,7 @@ let package = Package(
       name: "AudioToolbox", type: .dynamic,
       targets: [
         "AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds", "MIDIFunctions",
-        "MusicFunctions",
+        "MusicFunctions", "SpeechFunctions",
       ]),
     .library(name: "HostLibrary", type: .dynamic, targets: ["HostLibrary"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
@@ -402,6 +402,9 @@ let package = Package(
         "MusicSequences", "MIDIFiles", "HostSystem", "MacSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox",
       ]),
+    module(
+      "SpeechFunctions", in: "Sources/Fronts",
+      ["MacSystem", "HostSystem", "AudioTypes", "CAudioToolbox"]),
     module(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),

@@ -18,6 +18,19 @@ struct SampleZone {
   var velocities = 0...127
   /// The frames that repeat while a key is held; nil for none.
   var loop: Range<Int>?
+  var decibels = 0.0
+  /// −1 left, 1 right; of a sound of one channel.
+  var pan = 0.0
+  /// How it begins, falls and ends; nil: at once.
+  var envelope: Envelope?
+
+  /// Times in seconds; the level that a key holds, linear.
+  struct Envelope {
+    var attack: Double
+    var decay: Double
+    var sustain: Double
+    var release: Double
+  }
 
   /// Gives every zone its root and keys: those without a root a key each from 60 on, one alone all keys around 60.
   static func laidOut(_ zones: [SampleZone]) -> [SampleZone] {
@@ -71,7 +84,8 @@ struct SampleZone {
     return nil
   }
 
-  private static func noteKey(_ text: some StringProtocol) -> Int? {
+  /// The key of a note: C3 is 60.
+  static func noteKey(_ text: some StringProtocol) -> Int? {
     var rest = Substring(text)
     guard let letter = rest.popFirst(),
       let step = ["c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11][letter.lowercased()]

@@ -38,7 +38,10 @@ struct Sampler: InstrumentUnit, ~Copyable {
         FileSetting(
           "bank", name: "instrument", get: { path(of: $0.state.source) },
           set: { (access, path) throws(UnitRefusal) in
-            if path.lowercased().hasSuffix(".wav") { return try load(.files([path]), access) }
+            let name = path.lowercased()
+            if name.hasSuffix(".wav") || name.hasSuffix(".sfz") {
+              return try load(.files([path]), access)
+            }
             // The first preset, which of most banks is bank 0, program 0.
             let first = try SoundBank.open(path).nearest(bank: 0, program: 0)
             try load(
@@ -73,10 +76,15 @@ struct Sampler: InstrumentUnit, ~Copyable {
         path: path, bank: isDrums ? 128 : Int(isMelodic ? lsb : msb), program: program)
     case UInt32(kInstrumentType_Audiofile): return .files([path])
     default:
+      let names = [
+        UInt32(kInstrumentType_AUPreset): "presets of Apple's sampler (type 2)",
+        UInt32(kInstrumentType_EXS24): "EXS24 instruments (type 4)",
+      ]
       throw UnitRefusal(
         status: kAudioUnitErr_InvalidFile,
         reason:
-          "instruments of type \(type) are not read: give a bank (type 1) or a sound file (type 3)"
+          "\(names[type] ?? "instruments of type \(type)") are not read: give a bank (type 1), or a sound "
+          + "file or an SFZ file (type 3)"
       )
     }
   }

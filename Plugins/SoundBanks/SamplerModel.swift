@@ -16,7 +16,7 @@ struct SamplerModel: UnitModel {
   }
 
   /// What a bank of sound files holds at most.
-  private static let (mostFiles, mostSamples) = (4096, 500_000_000)
+  static let (mostFiles, mostSamples) = (4096, 500_000_000)
 
   private(set) var source = Source.sine
   /// The loaded instrument; nil until the unit is first initialised.
@@ -79,9 +79,10 @@ struct SamplerModel: UnitModel {
       var zones: [SampleZone] = []
       var samples = 0
       for path in paths {
-        let zone = try WaveFile.read(path)
-        samples += zone.channels.reduce(0) { $0 + $1.count }
-        zones.append(zone)
+        let read =
+          path.lowercased().hasSuffix(".sfz") ? try SFZFile.read(path) : [try WaveFile.read(path)]
+        samples += read.reduce(0) { $0 + $1.channels.reduce(0) { $0 + $1.count } }
+        zones += read
         guard samples <= mostSamples, zones.count <= mostFiles else {
           throw UnitRefusal(
             status: kAudioUnitErr_InvalidFile,

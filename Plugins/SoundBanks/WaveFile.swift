@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
-import Glibc
 
 /// The WAVE files of a sampler.
 enum WaveFile {
@@ -15,7 +14,7 @@ enum WaveFile {
   ///
   /// Context: control.
   static func read(_ path: String) throws(UnitRefusal) -> SampleZone {
-    guard let bytes = contents(path) else {
+    guard let bytes = FileBytes.read(path, most: mostBytes) else {
       throw UnitRefusal(
         status: OSStatus(kAudio_FileNotFoundError), reason: "there is no sound file \(path)")
     }
@@ -114,23 +113,5 @@ enum WaveFile {
 
   private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int {
     (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
-  }
-
-  private static func contents(_ path: String) -> [UInt8]? {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var status = stat()
-    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= mostBytes
-    else { return nil }
-    return unsafe [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { memory, count in
-      while count < memory.count {
-        let got = unsafe Glibc.read(
-          file, memory.baseAddress.map { unsafe $0 + count }, memory.count - count)
-        guard got > 0 else { break }
-        count += got
-      }
-    }
   }
 }

@@ -19,7 +19,7 @@ enum ZoneBank {
   static func bytes(_ zones: [SampleZone]) -> [UInt8] {
     let parts = zones.flatMap { zone in
       zone.channels.count == 1
-        ? [Part(zone: zone, samples: zone.channels[0], pan: 0)]
+        ? [Part(zone: zone, samples: zone.channels[0], pan: Int((500 * zone.pan).rounded()))]
         : zip(zone.channels, [-500, 500]).map { Part(zone: zone, samples: $0, pan: $1) }
     }
     var (high, low): ([UInt8], [UInt8]) = ([], [])
@@ -46,6 +46,7 @@ enum ZoneBank {
       generators +=
         little(44, 2) + [UInt8(zone.velocities.lowerBound), UInt8(zone.velocities.upperBound)]
       generators += little(17, 2) + little(part.pan, 2)
+      generators += shape(zone)
       generators += little(54, 2) + little(zone.loop == nil ? 0 : 1, 2)
       generators += little(53, 2) + little(index, 2)
       start = end + 46
@@ -71,6 +72,25 @@ enum ZoneBank {
       Array("sfbk".utf8) + chunk("LIST", Array("INFO".utf8) + info)
         + chunk("LIST", Array("sdta".utf8) + chunk("smpl", high) + chunk("sm24", low))
         + chunk("LIST", Array("pdta".utf8) + tables.flatMap { chunk($0.0, $0.1) }))
+  }
+
+  /// The generators of a zone's level and envelope, in tenths of decibels and in timecents.
+  private static func shape(_ zone: SampleZone) -> [UInt8] {
+    func timecents(_ seconds: Double) -> Int {
+      seconds <= 0.001
+        ? -12_000 : Int((1200 * RealtimeMath.log2(min(seconds, 100))).rounded())
+    }
+    var made: [(generator: Int, amount: Int)] = []
+    // FluidSynth takes four tenths of what a file asks for.
+    if zone.decibels < 0 { made.append((48, Int((-25 * zone.decibels).rounded()))) }
+    if let envelope = zone.envelope {
+      let held = envelope.sustain > 0.001 ? -200 * RealtimeMath.log10(envelope.sustain) : 1000
+      made += [
+        (34, timecents(envelope.attack)), (36, timecents(envelope.decay)),
+        (37, Int(held.rounded())), (38, timecents(envelope.release)),
+      ]
+    }
+    return made.flatMap { little($0.generator, 2) + little($0.amount, 2) }
   }
 
   private static let count = Mutex(0)

@@ -1,32 +1,27 @@
-// Says texts: a whole utterance at once, one at a time in a process.
+// Says what units ask for: a whole utterance at once, one at a time in a process.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
+import Glibc
 import Synchronization
 
-/// What was said: one channel at the rate of the voice.
-final class Utterance: Sendable {
-  let samples: [Float]
-  /// Frames a second (Hz).
-  let sampleRate: Double
-
-  init(_ samples: [Float], sampleRate: Double) {
-    self.samples = samples
-    self.sampleRate = sampleRate
-  }
-
-  /// How long it lasts.
-  var seconds: Double { Double(samples.count) / sampleRate }
+/// What makes sound of texts. Context: control, under the lock of `Speaker`.
+protocol SpeechSynthesizer: Sendable {
+  /// Its name and version.
+  func name() throws(UnitRefusal) -> String
+  /// All voices.
+  func voices() throws(UnitRefusal) -> VoiceList
+  /// Says something with a voice of `VoiceList.find`.
+  func say(_ request: Speaker.Request, voice: String) throws(UnitRefusal) -> Utterance
+  /// The same in Apple's symbols, with spaces between words.
+  func phonemes(_ request: Speaker.Request, voice: String) throws(UnitRefusal) -> String
 }
 
-/// What espeak-ng hands over while it speaks. Context: the thread that has the lock of `Speaker`.
-nonisolated(unsafe) private var heard: [Int16] = []
-
-/// The one who speaks in this process, since espeak-ng has one state. Context: control.
+/// The one who speaks in this process, since a synthesiser has one state. Context: control.
 enum Speaker {
   /// What is to be said, and how.
   struct Request: Hashable, Sendable {
-    var text: String
+    var passages: [SpeechPassage]
     /// As a host names it; empty for English.
     var voice: String
     /// Words a minute.
@@ -36,76 +31,78 @@ enum Speaker {
   }
 
   private struct Present: Sendable {
+    var synthesizer: (any SpeechSynthesizer)?
     var voices: VoiceList?
+    var name: String?
     /// The last one, which is asked for how long it is before it is played.
     var last: (request: Request, utterance: Utterance)?
 
-    mutating func list() throws(UnitRefusal) -> VoiceList {
-      if let voices { return voices }
-      let list = try SpeechLibrary.whileReady { (library, _) throws(UnitRefusal) in
-        VoiceList(library)
-      }
-      voices = list
-      return list
+    mutating func ready() throws(UnitRefusal) -> (any SpeechSynthesizer, VoiceList) {
+      if let synthesizer, let voices { return (synthesizer, voices) }
+      let found = try Speaker.choose()
+      let list = try found.voices()
+      (synthesizer, voices) = (found, list)
+      return (found, list)
     }
   }
 
   private static let present = Mutex(Present())
 
-  /// All voices.
-  ///
-  /// - Throws: A sentence where espeak-ng is not installed.
-  static func voices() throws(UnitRefusal) -> VoiceList {
-    return try present.withLock { (present) throws(UnitRefusal) in try present.list() }
+  /// espeak-ng, or flite where it is not installed; `AURICLE_SPEECH` names one of both.
+  private static func choose() throws(UnitRefusal) -> any SpeechSynthesizer {
+    let named = unsafe getenv("AURICLE_SPEECH").map { unsafe String(cString: $0) } ?? ""
+    guard ["", "espeak-ng", "flite"].contains(named) else {
+      throw UnitRefusal("AURICLE_SPEECH is 'espeak-ng' or 'flite', not '\(named)'")
+    }
+    if named != "flite", SpeechLibrary.isInstalled { return Espeak() }
+    if named != "espeak-ng", let flite = Flite() { return flite }
+    throw UnitRefusal(
+      "texts are spoken by espeak-ng or flite, and neither library (\(SpeechLibrary.name), \(Flite.name)) "
+        + "can be loaded: install one (apt install libespeak-ng1, or libflite1)")
   }
 
-  /// Says a text.
+  /// All voices.
   ///
-  /// - Throws: A sentence where espeak-ng is not installed, has no such voice, or gives up.
+  /// - Throws: A sentence where nothing that speaks is installed.
+  static func voices() throws(UnitRefusal) -> VoiceList {
+    try present.withLock { (present) throws(UnitRefusal) in try present.ready().1 }
+  }
+
+  /// What speaks, and its version.
+  static func name() throws(UnitRefusal) -> String {
+    try present.withLock { (present) throws(UnitRefusal) in
+      if let name = present.name { return name }
+      let name = try present.ready().0.name()
+      present.name = name
+      return name
+    }
+  }
+
+  /// Says something.
+  ///
+  /// - Throws: A sentence where nothing that speaks is installed, has no such voice, or gives up.
   static func say(_ request: Request) throws(UnitRefusal) -> Utterance {
-    guard !request.text.isEmpty else { return Utterance([], sampleRate: 22_050) }
+    guard request.passages.contains(where: { !$0.text.isEmpty || $0.silence > 0 }) else {
+      return Utterance(sampleRate: 22_050)
+    }
     return try present.withLock { (present) throws(UnitRefusal) in
       if let last = present.last, last.request == request { return last.utterance }
-      let voice = try present.list().find(request.voice.isEmpty ? "en" : request.voice)
-      let utterance = try SpeechLibrary.whileReady { (library, rate) throws(UnitRefusal) in
-        try synthesize(request, voice, library, rate)
-      }
+      let (synthesizer, voices) = try present.ready()
+      let voice = try voices.find(request.voice.isEmpty ? "en" : request.voice)
+      let utterance = try synthesizer.say(request, voice: voice)
       present.last = (request, utterance)
       return utterance
     }
   }
 
-  private static func synthesize(
-    _ request: Request, _ voice: String, _ library: SpeechLibrary, _ sampleRate: Double
-  ) throws(UnitRefusal) -> Utterance {
-    unsafe heard = []
-    unsafe library.setReceiver { samples, count, _ in
-      if let samples = unsafe samples, count > 0 {
-        unsafe heard.append(contentsOf: UnsafeBufferPointer(start: samples, count: Int(count)))
-      }
-      return 0
+  /// The phonemes of something, in Apple's symbols.
+  ///
+  /// - Throws: As `say`.
+  static func phonemes(_ request: Request) throws(UnitRefusal) -> String {
+    try present.withLock { (present) throws(UnitRefusal) in
+      let (synthesizer, voices) = try present.ready()
+      let voice = try voices.find(request.voice.isEmpty ? "en" : request.voice)
+      return try synthesizer.phonemes(request, voice: voice)
     }
-    guard unsafe library.setVoice(voice) == 0 else {
-      throw UnitRefusal(
-        "espeak-ng cannot load its voice \(voice): install it again (apt install espeak-ng-data)")
-    }
-    let (rate, pitch): (Int32, Int32) = (1, 3)
-    _ = library.setParameter(rate, request.rate, 0)
-    _ = library.setParameter(pitch, request.pitch, 0)
-    // UTF-8, phonemes in [[ ]], the pause of a sentence at the end: as espeak-ng's own command.
-    let flags: UInt32 = 0x1 | 0x100 | 0x1000
-    let bytes = Array(request.text.utf8.filter { $0 != 0 }) + [0]
-    let status = unsafe bytes.withUnsafeBytes { text in
-      unsafe text.baseAddress.map {
-        unsafe library.synthesize($0, text.count, 0, 1, 0, flags, nil, nil)
-      } ?? -1
-    }
-    let samples = unsafe heard.map { Float($0) / 32_768 }
-    unsafe heard = []
-    guard status == 0 else {
-      throw UnitRefusal(
-        "espeak-ng gave up a text of \(bytes.count - 1) bytes with status \(status)")
-    }
-    return Utterance(samples, sampleRate: sampleRate)
   }
 }

@@ -26,13 +26,25 @@ import Glibc
       UnsafeMutableRawPointer?
     ) -> Int32
 
+  /// The phonemes of the next clause of a text, which the pointer is moved past.
+  let phonemes: @convention(c) (UnsafeMutablePointer<UnsafeRawPointer?>, Int32, Int32) -> Text?
+  let version: @convention(c) (UnsafeMutablePointer<Text?>?) -> Text?
+
   private let handle: UnsafeMutableRawPointer
 
+  static let name = "libespeak-ng.so.1"
+
+  /// Whether the library can be loaded. Context: control.
+  static var isInstalled: Bool {
+    guard let library = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return false }
+    unsafe dlclose(library)
+    return true
+  }
+
   private init() throws(UnitRefusal) {
-    let name = "libespeak-ng.so.1"
-    guard let library = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
+    guard let library = unsafe dlopen(Self.name, RTLD_NOW | RTLD_LOCAL) else {
       throw UnitRefusal(
-        "texts are spoken by espeak-ng, whose library \(name) cannot be loaded: install it "
+        "texts are spoken by espeak-ng, whose library \(Self.name) cannot be loaded: install it "
           + "(apt install libespeak-ng1)")
     }
     func find<Function>(_ name: String) throws(UnitRefusal) -> Function {
@@ -50,6 +62,8 @@ import Glibc
     unsafe setVoice = try find("espeak_SetVoiceByName")
     unsafe listVoices = try find("espeak_ListVoices")
     unsafe synthesize = try find("espeak_Synth")
+    unsafe phonemes = try find("espeak_TextToPhonemes")
+    unsafe version = try find("espeak_Info")
   }
 
   /// Runs something in a fresh espeak-ng, which is loaded for it and leaves the process afterwards: one that has spoken
@@ -73,8 +87,8 @@ import Glibc
       unsafe numbers.deallocate()
       if let letters { unsafe _ = setlocale(LC_CTYPE, letters) }
     }
-    let (synchronous, doNotExit): (Int32, Int32) = (2, 0x8000)
-    let rate = library.initialize(synchronous, 0, nil, doNotExit)
+    let (synchronous, tellsPhonemes, doNotExit): (Int32, Int32, Int32) = (2, 1, 0x8000)
+    let rate = library.initialize(synchronous, 0, nil, tellsPhonemes | doNotExit)
     guard rate > 0 else {
       throw UnitRefusal(
         "espeak-ng does not find its voices: install them (apt install espeak-ng-data)")

@@ -1,36 +1,20 @@
-// The speech unit: says a text from its first slice on.
+// The speech unit: says what it is given from its first slice on.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
 import RealtimeSupport
+import Synchronization
 
-/// What a unit that speaks keeps beside its parameters.
-struct SpeechModel: UnitModel {
-  var text = ""
-  /// A language, a name or a file of espeak-ng's.
-  var voice = "en"
-
-  init() {}
-
-  func save(to state: UnitState) {
-    state.set("text", string: text)
-    state.set("voice", string: voice)
-  }
-
-  init(restoring state: UnitState, version: Int32) {
-    text = state.string("text") ?? ""
-    voice = state.string("voice") ?? "en"
-  }
-}
-
-/// Speaks by espeak-ng. A text is said as a whole before it is heard, so that its samples depend on nothing but the
-/// text, the voice and the parameters; `process` plays them. A new text takes the place of the one before, from its start.
+/// Speaks by espeak-ng or flite. What it is given is said as a whole before it is heard, so that its samples depend on
+/// nothing but the text, the voice and the parameters; `process` plays them. A new text takes the place of the one
+/// before, from its start.
 @safe struct SpeechUnit: GeneratorUnit, ~Copyable {
   typealias State = SpeechModel
 
   static let component = Component(
     "Auricle: Speech", subtype: "ttsp", manufacturer: "appl",
-    summary: "Speaks a text in one of the voices of espeak-ng.", tags: ["Generators", "Speech"])
+    summary: "Speaks a text in one of the voices of espeak-ng or flite.",
+    tags: ["Generators", "Speech"])
 
   struct Parameters: ParameterSet {
     /// Words a minute, for the next text.
@@ -41,43 +25,12 @@ struct SpeechModel: UnitModel {
     var volume: Ramp
   }
 
-  static var properties: [CustomProperty<Self>] {
-    CustomProperty<Self>.files([
-      FileSetting(
-        "text", name: "text", isPath: false, get: { $0.state.text },
-        set: { (access, text) throws(UnitRefusal) in
-          // What is missing is told here, not when it is to be heard.
-          if !text.isEmpty { _ = try Speaker.voices() }
-          var state = access.state
-          state.text = text
-          try access.setState(state)
-        }),
-      FileSetting(
-        "voice", name: "voice", isPath: false, get: { $0.state.voice },
-        set: { (access, voice) throws(UnitRefusal) in
-          _ = try Speaker.voices().find(voice)
-          var state = access.state
-          state.voice = voice
-          try access.setState(state)
-        }),
-    ]) + [
-      .tables(kAuricleProperty_SpeechVoices) { (_) throws(UnitRefusal) in
-        try Speaker.voices().voices.map(\.table)
-      },
-      .number(kAuricleProperty_SpeechDuration) { access in
-        (try? Speaker.say(request(access.state, access.parameters)).seconds) ?? 0
-      },
-    ]
-  }
-
-  private static func request(_ state: State, _ parameters: Parameters) -> Speaker.Request {
-    Speaker.Request(
-      text: state.text, voice: state.voice, rate: Int32(parameters.rate.rounded()),
-      pitch: Int32(parameters.pitch.rounded()))
-  }
-
   private let parameters: Parameters
   private let samples: UnsafeMutableBufferPointer<Float>
+  /// Keeps what the next one points at.
+  private let progress: SpeechProgress
+  private let shared: UnsafeMutablePointer<SpeechProgress.Shared>
+  private let sampleRate: Double
   /// The next sample that is heard.
   private var place = 0
 
@@ -86,22 +39,33 @@ struct SpeechModel: UnitModel {
     let sound = WholeSound.convert(
       utterance.samples, from: utterance.sampleRate, to: setup.sampleRate)
     parameters = setup.parameters
-    unsafe samples = .allocate(capacity: max(sound.count, 1))
-    unsafe _ = samples.initialize(from: sound.isEmpty ? [0] : sound)
+    progress = setup.state.progress
+    unsafe shared = setup.state.progress.shared
+    sampleRate = setup.sampleRate
+    unsafe samples = .allocate(capacity: sound.count)
+    unsafe _ = samples.initialize(from: sound)
+    progress.begin(utterance, count: sound.count, sampleRate: sampleRate)
   }
 
-  deinit { unsafe samples.deallocate() }
+  deinit {
+    unsafe shared.pointee.isGone.store(true, ordering: .relaxed)
+    unsafe samples.deallocate()
+  }
 
-  @_noLocks mutating func reset() { place = 0 }
+  @_noLocks mutating func reset() {
+    place = 0
+    unsafe shared.pointee.place.store(0, ordering: .relaxed)
+  }
 
   @_noLocks mutating func process(_ slice: RenderSlice) {
     let count = slice.frameCount
     guard slice.channelCount > 0 else { return }
     let first = unsafe slice.channel(0)
-    let run = unsafe min(count, samples.count - place)
+    let run = min(count, max(0, limit() - place))
     for frame in 0..<run { unsafe first[frame] = samples[place + frame] }
     for frame in run..<count { unsafe first[frame] = 0 }
     place += run
+    unsafe shared.pointee.place.store(place, ordering: .relaxed)
     let volume = parameters.volume
     if !volume.isConstant || volume.target != 0 {
       let steady = RealtimeMath.gain(decibels: Double(volume.target))
@@ -113,6 +77,16 @@ struct SpeechModel: UnitModel {
     for channel in 1..<max(slice.channelCount, 1) {
       unsafe SampleCopy.copy(from: first, to: slice.channel(channel), count: count)
     }
+  }
+
+  /// The frame at which it is silent: its end, or where a host said.
+  @_noLocks private func limit() -> Int {
+    let pause = unsafe shared.pointee.pause.load(ordering: .relaxed)
+    let stop = unsafe shared.pointee.stop.load(ordering: .relaxed)
+    let end = unsafe min(
+      shared.pointee.end(pause, sampleRate: sampleRate),
+      shared.pointee.end(stop, sampleRate: sampleRate))
+    return unsafe min(samples.count, end)
   }
 }
 

@@ -1,9 +1,9 @@
-// The voices of espeak-ng: what they are called, and which one a text names.
+// The voices of a synthesiser: what they are called, and which one a text names.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 
-/// A voice.
+/// A voice of espeak-ng or flite.
 struct SpeechVoice: Hashable, Sendable {
   /// The name of its file: `gmw/en`, or of a variant: `f3`.
   var identifier: String
@@ -16,8 +16,28 @@ struct SpeechVoice: Hashable, Sendable {
   /// male, female or none.
   var gender: String
 
+  /// Whose voice it is: 'espk' or 'flit'.
+  var creator: UInt32 = Self.espeak
+
+  /// The creator of espeak-ng's voices.
+  static let espeak: UInt32 = 0x6573_706b
+  /// The creator of flite's.
+  static let flite: UInt32 = 0x666c_6974
+
+  /// The number of its specification: that of its identifier alone, so it stays the same for ever.
+  var number: UInt32 {
+    identifier.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 } & 0x7FFF_FFFF
+  }
+
   static func == (a: SpeechVoice, b: SpeechVoice) -> Bool { a.identifier == b.identifier }
   func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+
+  /// One of flite's.
+  init(flite identifier: String, name: String, language: String, gender: String) {
+    (self.identifier, self.name, self.language, self.gender) = (identifier, name, language, gender)
+    languages = [(language, 2), ("en", 5)]
+    creator = Self.flite
+  }
 
   /// Reads espeak-ng's record of a voice: texts at 0, 8 and 16, the gender at 24.
   init?(_ record: UnsafeRawPointer) {
@@ -46,19 +66,26 @@ struct SpeechVoice: Hashable, Sendable {
   var table: [String: String] {
     [
       "identifier": identifier, "name": name, "language": language, "gender": gender,
-      "languages": languages.map(\.name).joined(separator: " "),
+      "languages": languages.map(\.name).joined(separator: " "), "creator": "\(creator)",
+      "number": "\(number)",
     ]
   }
 }
 
-/// All voices of the library.
+/// All voices of a synthesiser.
 struct VoiceList: Sendable {
   /// By language and name.
   let voices: [SpeechVoice]
   /// What changes a voice: `f3` in `en-gb+f3`.
   let variants: [SpeechVoice]
 
-  /// Reads them. Context: control, in `SpeechLibrary.whileReady`.
+  /// Those of flite.
+  init(_ voices: [SpeechVoice]) {
+    self.voices = voices
+    variants = []
+  }
+
+  /// Reads those of espeak-ng. Context: control, in `SpeechLibrary.whileReady`.
   init(_ library: SpeechLibrary) {
     func list(_ specification: UnsafeRawPointer?) -> [SpeechVoice] {
       var found: [SpeechVoice] = []
@@ -105,6 +132,13 @@ struct VoiceList: Sendable {
           + (near.isEmpty ? "" : "; near: \(near.joined(separator: ", "))"))
     }
     return voice.identifier + (variant.map { "+" + $0 } ?? "")
+  }
+
+  /// The voice that a text names, without its variant; nil for one that is not there.
+  func voice(_ text: String) -> SpeechVoice? {
+    guard let found = try? find(text) else { return nil }
+    let identifier = String(found.split(separator: "+")[0])
+    return voices.first { $0.identifier == identifier }
   }
 
   private static func file(_ voice: SpeechVoice) -> String {

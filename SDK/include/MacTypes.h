@@ -76,6 +76,7 @@ typedef unsigned char *StringPtr;
 typedef const unsigned char *ConstStringPtr;
 typedef unsigned char Str255[256];
 typedef const unsigned char *ConstStr255Param;
+typedef unsigned char Str15[16];
 typedef unsigned char Str31[32];
 typedef unsigned char Str63[64];
 typedef char *Ptr;
@@ -84,6 +85,7 @@ typedef SInt32 Fixed;
 #if !defined(__swift__)
 typedef OSStatus (*ProcPtr)(void);
 #endif
+typedef void *SRefCon;
 typedef UInt32 OptionBits;
 typedef FourCharCode ResType;
 typedef SInt16 ResID;
@@ -91,6 +93,14 @@ typedef OSType *OSTypePtr;
 typedef SInt16 RegionCode;
 typedef SInt16 LangCode;
 typedef SInt16 ScriptCode;
+
+// A version: 1.2.3 is 1, 0x23.
+typedef struct NumVersion {
+  UInt8 nonRelRev;
+  UInt8 stage;
+  UInt8 minorAndBugRev;
+  UInt8 majorRev;
+} NumVersion;
 
 AURICLE_ENUM(OSStatus) {
   noErr = 0,

@@ -19,7 +19,10 @@ import Testing
   /// What the headers declare.
   private func declared() throws -> Set<String> {
     var declared: Set<String> = []
-    for folder in ["AudioToolbox", "Auricle", "CarbonCore", "CoreAudio", "CoreMIDI", "mach"] {
+    for folder in [
+      "ApplicationServices", "AudioToolbox", "Auricle", "CarbonCore", "CoreAudio", "CoreMIDI",
+      "mach",
+    ] {
       let path = Places.inPackage("SDK/include/" + folder)
       for name in try FileManager.default.contentsOfDirectory(atPath: path)
       where name != "AuricleHost.h" {

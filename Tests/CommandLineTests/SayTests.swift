@@ -33,6 +33,37 @@ import Testing
     #expect((ours.map(abs).max() ?? 0) > 0.05)
   }
 
+  @Test("Without a file the text is played on the device; flite speaks where it is asked for")
+  func played() throws {
+    let device = "file:\(box("played.wav")),clock=free,rate=48000"
+    let result = try box.run("say", "Turn left.", "--device", device)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let heard = try Sound(path: box("played.wav")).channels[0]
+    #expect(heard.count > 24_000 && (heard.map(abs).max() ?? 0) > 0.05)
+    let other = ["AURICLE_SPEECH": "flite"]
+    let said = try box.run("say", "Turn left.", "-o", "flite.wav", environment: other)
+    #expect(said.exitCode == 0, "\(said.summary)")
+    #expect((try Sound(path: box("flite.wav")).channels[0].map(abs).max() ?? 0) > 0.05)
+    let voices = try box.run("say", "--list-voices", environment: other)
+    #expect(voices.standardOutput.contains("en-us") && voices.standardOutput.contains("slt"))
+    let refused = try box.run(
+      "say", "Text", "--voice", "de", "-o", "a.wav", environment: other)
+    #expect(refused.exitCode == 64, "\(refused.summary)")
+  }
+
+  @Test("Lines that are there are left out when asked, and all others are said")
+  func goesOn() throws {
+    try box.folder.write("a\tOne\nb\tTwo\nc\tThree\n", to: "cues.txt")
+    try box.folder.makeFolder("cues")
+    try box.folder.write("kept", to: "cues/b.wav")
+    let first = try box.run("say", "--lines", "cues.txt", "-o", "cues/")
+    #expect(first.exitCode == 1, "\(first.summary)")
+    let again = try box.run("say", "--lines", "cues.txt", "-o", "cues/", "--on-exists", "skip")
+    #expect(again.exitCode == 0 && again.standardOutput.isEmpty, "\(again.summary)")
+    #expect(again.standardError.contains("3 files are there"), "\(again.summary)")
+    #expect(try String(contentsOfFile: box("cues/b.wav"), encoding: .utf8) == "kept")
+  }
+
   @Test("Lines become files by their names and numbers; effects ring out behind a voice")
   func lines() throws {
     try box.folder.write("left\tTurn left.\n\nTurn right.\r\n", to: "cues.txt")
@@ -51,10 +82,12 @@ import Testing
   @Test("What is missing or wrong is one sentence")
   func refusals() throws {
     try box.folder.write("a\tOne\na\tTwo\n", to: "twice.txt")
-    try box.folder.write("no library", to: "libespeak-ng.so.1")
+    for library in ["libespeak-ng.so.1", "libflite.so.1"] {
+      try box.folder.write("no library", to: library)
+    }
     for (arguments, code, word) in [
       (["Text", "--voice", "en-gp", "-o", "a.wav"], Int32(64), "en-gb"),
-      (["Text"], 64, "-o cue.wav"), (["-o", "a.wav"], 64, "--lines"),
+      (["--lines", "twice.txt"], 64, "-o cue.wav"), (["-o", "a.wav"], 64, "--lines"),
       (["Text", "--rate", "20", "-o", "a.wav"], 64, "80 to 450"),
       (["--lines", "gone.txt", "-o", "b/"], 66, "gone.txt"),
       (["--lines", "twice.txt", "-o", "b/"], 65, "used before"),
@@ -67,5 +100,6 @@ import Testing
       "say", "Text", "-o", "a.wav", environment: ["LD_LIBRARY_PATH": box.folder.path])
     #expect(without.exitCode == 69, "\(without.summary)")
     #expect(without.standardError.contains("libespeak-ng1"), "\(without.summary)")
+    #expect(without.standardError.contains("libflite1"), "\(without.summary)")
   }
 }

@@ -156,13 +156,47 @@ import Testing
     unsafe UnsafeRawPointer(bitPattern: state).map { unsafe CFRelease($0) }
   }
 
+  @Test("An SFZ file lays sounds out by key and velocity, with levels and envelopes")
+  func regions() throws {
+    try folder.write(
+      """
+      // plain
+      <group> sample=Looped.wav pitch_keycenter=69 loop_mode=loop_continuous loop_start=100 loop_end=3999
+      <region> lokey=60 hikey=a4 lovel=1 hivel=63 volume=-12
+      <region> lokey=60 hikey=69 lovel=64 ampeg_attack=0.5
+      <region> sample=Tone-A3.wav key=72 tune=-1200 loop_mode=no_loop ampeg_release=0.2
+      """, to: "plain.sfz")
+    let unit = try open()
+    try unit.setText("bank", folder("plain.sfz"))
+    let loud = try render(unit, key: 69)[0]
+    #expect(abs(frequency(loud.suffix(24_000)) - 480) < 0.5)
+    // It comes up for half a second.
+    #expect(peak(Array(loud.prefix(2400))) < 0.3 * peak(Array(loud.suffix(4800))))
+    #expect(peak(try render(unit, key: 70, frames: 4800)[0]) < 1e-5)
+    #expect(abs(frequency(try render(unit, key: 72, frames: 4800)[0].suffix(4000)) - 240) < 3)
+    try folder.write("#include \"other.sfz\"", to: "not-plain.sfz")
+    try folder.write("nothing", to: "empty.sfz")
+    for (file, word) in [
+      ("not-plain.sfz", "only plain"), ("empty.sfz", "no <region>"), ("gone.sfz", "there is no"),
+    ] {
+      let error = try #require(throws: AuricleError.self) {
+        try unit.setText("bank", folder(file))
+      }
+      #expect(error.message.contains(word), "\(error.message)")
+    }
+  }
+
   @Test("A missing preset names the nearest; what is no instrument is refused with its reason")
   func refusals() throws {
     let unit = try open()
     #expect(throws: AuricleError.self) { try load(unit, "test.sf2", type: 1, program: 9) }
     #expect(unit.failureReason?.contains("the nearest is bank 0, program 3, Wave") == true)
-    for (file, type) in [("bad.wav", UInt8(3)), ("gone.wav", 3), ("test.sf2", 4)] {
+    for (file, type, word) in [
+      ("bad.wav", UInt8(3), "WAVE"), ("gone.wav", 3, "there is no"), ("test.sf2", 4, "EXS24"),
+      ("test.sf2", 2, "Apple's sampler"),
+    ] {
       #expect(throws: AuricleError.self) { try load(unit, file, type: type) }
+      #expect(unit.failureReason?.contains(word) == true)
     }
     #expect(throws: AuricleError.self) { try unit.setText("bank", folder("bad.wav")) }
     // It goes on as it was.

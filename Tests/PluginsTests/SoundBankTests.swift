@@ -114,6 +114,57 @@ import Testing
     #expect(abs(frequency(low, rate: 48_000) - 220.5) < 0.5)
   }
 
+  /// The peak of a second half.
+  private func rest(_ messages: [(Int, [UInt8])]) throws -> Float {
+    try peak(Array(render(open(), messages, frames: 48_000)[0].suffix(24_000)))
+  }
+
+  @Test("Pedals hold what they should, all notes off ends it, pressure and tables of tuning act")
+  func controls() throws {
+    let note: [(Int, [UInt8])] = [(0, [0x90, 69, 127])]
+    let off: [(Int, [UInt8])] = [(4800, [0x80, 69, 0])]
+    #expect(try rest(note + off) < 1e-4)
+    // Sustain, until it is lifted.
+    let pedal: [(Int, [UInt8])] = [(2400, [0xB0, 64, 127])]
+    #expect(try rest(note + pedal + off) > 0.01)
+    #expect(try rest(note + pedal + off + [(9600, [0xB0, 64, 0])]) < 1e-4)
+    // Sostenuto holds the keys that are down when it is pressed, and no later ones.
+    let held: [(Int, [UInt8])] = [(2400, [0xB0, 66, 127])]
+    #expect(try rest(note + held + off) > 0.01)
+    #expect(try rest([(1200, [0xB0, 66, 127])] + [(2400, [0x90, 69, 127])] + off) < 1e-4)
+    // All notes off lets notes ring out; all sound off with the pedal down ends them too.
+    #expect(try rest(note + [(4800, [0xB0, 123, 0])]) < 1e-4)
+    #expect(try rest(note + pedal + off + [(9600, [0xB0, 120, 0])]) < 1e-4)
+    // Pressure of a channel moves the pitch, as the standard's vibrato.
+    let plain = try render(open(), note, frames: 48_000)[0]
+    let pressed = try render(open(), note + [(0, [0xD0, 127])], frames: 48_000)[0]
+    #expect(plain != pressed)
+    // Coarse tuning by RPN 2, up by an octave.
+    let tuned: [(Int, [UInt8])] = [
+      (0, [0xB0, 101, 0]), (0, [0xB0, 100, 2]), (0, [0xB0, 6, 76]),
+    ]
+    let high = try render(open(), tuned + note, frames: 48_000)[0]
+    #expect(abs(frequency(high, rate: 48_000) - 882) < 3)
+    // Banks and programs by the controllers: the variation sounds as other presets of this bank do.
+    let varied = try render(
+      open(), [(0, [0xB0, 0, 8]), (0, [0xC0, 5, 0])] + note, frames: 48_000)[0]
+    #expect(peak(Array(varied.suffix(24_000))) > 0.01)
+  }
+
+  @Test("More notes than there are voices take those of the oldest without a click")
+  func polyphony() throws {
+    let unit = try open()
+    var messages: [(Int, [UInt8])] = []
+    for index in 0..<400 {
+      messages.append((index * 64, [0x90 | UInt8(index % 9), UInt8(20 + index % 100), 20]))
+    }
+    let sound = try render(unit, messages, frames: 48_000)[0]
+    let steps = zip(sound.dropFirst(), sound).map { abs($0 - $1) }
+    // Voices end within a block, so no step is larger than those of the notes' own waves.
+    #expect((steps[25_600...].max() ?? 1) <= 2 * (steps[12_800..<25_600].max() ?? 0))
+    #expect(sound.allSatisfy(\.isFinite))
+  }
+
   @Test("Volume is a gain, one channel is the mean of both, all notes off is silence")
   func levels() throws {
     let note: [(Int, [UInt8])] = [(0, [0x90, 69, 127])]

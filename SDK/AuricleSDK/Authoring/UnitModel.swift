@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
-import CAudioToolbox
+public import CAudioToolbox
 
 /// What an instance of a unit keeps beside its parameters: a text, a curve, the path of a file.
 ///
@@ -98,10 +98,11 @@ extension CustomProperty where Unit: ~Copyable {
   ///
   /// - Parameters:
   ///   - id: From 64100 on, or one of Core Audio's that the unit has.
-  ///   - get: The value for a host, of whatever length it has now.
+  ///   - size: Bytes of the value where it always has as many; nil to call `get` for them.
+  ///   - get: The value for a host.
   ///   - set: Receives a host's value; throws to refuse it.
   public static func bytes(
-    _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>) -> [UInt8],
+    _ id: UInt32, size: Int? = nil, get: @escaping @Sendable (UnitAccess<Unit>) -> [UInt8],
     set: (@Sendable (UnitAccess<Unit>, [UInt8]) throws(UnitRefusal) -> Void)? = nil
   ) -> CustomProperty {
     CustomProperty { context in
@@ -116,13 +117,15 @@ extension CustomProperty where Unit: ~Copyable {
         }
       }
       var property = unsafe PropertyDefinition(
-        id: id, size: 0,
+        id: id, size: UInt32(size ?? 0),
         read: { unit, _, data in
           let bytes = get(UnitAccess(unit, context))
           unsafe data.copyMemory(from: bytes, byteCount: bytes.count)
           return 0
         }, write: write)
-      property.currentSize = { unit, _ in UInt32(get(UnitAccess(unit, context)).count) }
+      if size == nil {
+        property.currentSize = { unit, _ in UInt32(get(UnitAccess(unit, context)).count) }
+      }
       return property
     }
   }
@@ -155,6 +158,8 @@ public struct UnitAccess<Unit: AuricleUnit & ~Copyable> {
   public var parameters: Unit.Parameters { context.parameters }
   /// Sample rate of the instance (Hz).
   public var sampleRate: Double { unit.sampleRate }
+  /// The host's handle of the instance; nil before Open.
+  public var handle: AudioUnitHandle? { unsafe unit.handle }
   /// What the instance keeps beside its parameters.
   public var state: Unit.State { context.state }
 

@@ -1,8 +1,9 @@
-// What sources of audio need of the application's services: those below it.
+// What sources of audio need of the application's services: speech, and those below it.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_APPLICATIONSERVICES_H
 #define AURICLE_APPLICATIONSERVICES_H
 
 #include "../CoreServices/CoreServices.h"
+#include "SpeechSynthesis.h"
 
 #endif

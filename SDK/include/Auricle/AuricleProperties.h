@@ -4,6 +4,7 @@
 #define AURICLE_AURICLEPROPERTIES_H
 
 #include "../AudioToolbox/AudioUnitProperties.h"
+#include "AuricleSpeech.h"
 
 // Scope; value; access. A unit without one of them answers kAudioUnitErr_InvalidProperty. Strings
 // and arrays come with a reference to release.
@@ -70,10 +71,24 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // rate; read
   kAuricleProperty_Spectrum = 64063,
   // Global; CFArrayRef of CFDictionaryRef with the strings identifier, name, language, languages (all, with spaces
-  // between) and gender (male, female or none): the voices of a unit that speaks; read
+  // between), gender (male, female or none), creator and number (of its VoiceSpec, decimal): the voices of a unit
+  // that speaks; read
   kAuricleProperty_SpeechVoices = 64070,
   // Global; Float64, seconds of what a unit that speaks says, with its text and parameters as they are; read
   kAuricleProperty_SpeechDuration = 64071,
+  // Global; AuricleSpeechPassage with their texts, one behind the other: what a unit that speaks says next, in place
+  // of what it says; write
+  kAuricleProperty_SpeechPassages = 64072,
+  // Global; array of AuricleSpeechMark in the order of time, of what is said; read
+  kAuricleProperty_SpeechMarks = 64073,
+  // Global; AuricleSpeechClock, of what is said; read
+  kAuricleProperty_SpeechClock = 64074,
+  // Global; AuricleSpeechLimits, of what is said; read/write
+  kAuricleProperty_SpeechLimits = 64075,
+  // Global; CFStringRef, what is said as phonemes of Apple's alphabet, with spaces between words; read
+  kAuricleProperty_SpeechPhonemes = 64076,
+  // Global; CFStringRef, the program that speaks, and its version; read
+  kAuricleProperty_SpeechSynthesizer = 64077,
 };
 
 // The version of what this folder of headers adds to Core Audio's interface, 0xMMMMmmmm. A host opens units of

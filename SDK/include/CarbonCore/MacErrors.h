@@ -29,6 +29,15 @@ AURICLE_ENUM(OSStatus) {
   resNotFound = -192,
   nilHandleErr = -109,
   memWZErr = -111,
+  siUnknownInfoType = -231,  // no such property
+  noSynthFound = -240,       // nothing that speaks is installed
+  synthOpenFailed = -241,
+  synthNotReady = -242,      // it speaks
+  bufTooSmall = -243,
+  voiceNotFound = -244,
+  incompatibleVoice = -245,
+  badDictFormat = -246,
+  badInputText = -247,
   errFSNotSameFile = -1301,
   kernelUnsupportedErr = -2402,
   coreFoundationUnknownErr = -4960,

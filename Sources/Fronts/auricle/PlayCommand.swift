@@ -47,11 +47,8 @@ struct PlayCommand: ParsableCommand {
   }
 
   func run() throws {
-    var request = PlayRequest(file: file)
+    var request = device.request(file)
     request.chain = try chain.request()
-    request.device = device.device
-    request.periodFrames = device.period
-    request.waits = device.wait
     request.loops = loop
     if let start {
       guard let time = TimePosition(text: start), !time.isFromEnd else {
@@ -59,15 +56,6 @@ struct PlayCommand: ParsableCommand {
       }
       request.start = time.seconds
     }
-    Interruption.install()
-    let screen = SoundScreen(isPlaying: true)
-    defer { screen.end() }
-    do {
-      let outcome = try AuricleInstallation().play(request, control: screen.control)
-      try screen.finish(outcome)
-    } catch {
-      screen.end()
-      throw error
-    }
+    try request.run()
   }
 }

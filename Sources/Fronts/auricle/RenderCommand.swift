@@ -22,7 +22,8 @@ struct RenderCommand: ParsableCommand {
       instrument has a file beside the mix.
 
       Each song has a process of its own. One whose instrument crashes is tried again, then left out; the \
-      others are done.
+      others are done. A file is there when it is whole, so a batch that was cut off goes on with \
+      --on-exists skip.
 
       Exit codes: 1 some songs failed, 65 no MIDI file, 66 no such file, 69 no such unit, 70 a unit failed.
 
@@ -132,7 +133,7 @@ struct RenderCommand: ParsableCommand {
     Interruption.install()
     if supervised { return try renderOne() }
     let items = try items()
-    try SongRuns.run(items, into: output, jobs: files.jobs)
+    try SongRuns.run(items, into: output, files: files)
   }
 
   private func renderOne() throws {

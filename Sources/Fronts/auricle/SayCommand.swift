@@ -1,4 +1,4 @@
-// `auricle say`: texts through a voice and effects, into sound files.
+// `auricle say`: texts through a voice and effects, into sound files, or played.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -14,19 +14,20 @@ import SongRendering
 struct SayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "say",
-    abstract: "Say texts into sound files, through effects.",
+    abstract: "Say texts, through effects, into sound files or a sound device.",
     discussion: """
-      The voices are those of espeak-ng (apt install libespeak-ng1). A chain may follow the voice; what \
-      rings behind it is kept. The same text gives the same samples. Phonemes stand in [[ ]], as espeak-ng \
-      has it.
+      The voices are those of espeak-ng (apt install libespeak-ng1), or where it is not installed those of \
+      flite (apt install libflite1). A chain may follow the voice; what rings behind it is kept. The same \
+      text gives the same samples. Phonemes stand in [[ ]], as espeak-ng has it. Without -o the text is played.
 
       A file of lines is said into a folder, one file a line: NAME, a tab and TEXT, or TEXT alone, whose \
       file is called by its number. Each text has a process of its own.
 
-      Exit codes: 1 some texts failed, 65 bad lines, 66 no such file, 69 no espeak-ng, 70 a unit failed.
+      Exit codes: 1 some texts failed, 65 bad lines, 66 no such file, 69 nothing that speaks, 70 a unit failed.
 
       EXAMPLES:
         auricle say "Take the second exit" --voice en-gb -o cue.wav
+        auricle say "Take the second exit"
         auricle say --lines cues.txt --rate 160 --preset podcast-voice -o cues/
         auricle say --list-voices --format json
       """)
@@ -64,14 +65,16 @@ struct SayCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("The file to write, or the folder, for lines.", valueName: "file|folder"),
-    completion: .anyFile)
+    help: ArgumentHelp(
+      "The file to write, or the folder, for lines; without it the text is played.",
+      valueName: "file|folder"), completion: .anyFile)
   var output: String?
 
   @Option(help: ArgumentHelp("Channels of the result, 1 or 2.", valueName: "number"))
   var channels = 1
 
   @OptionGroup var files: SongFileArguments
+  @OptionGroup(title: "Device") var device: DeviceArguments
 
   @Flag(help: .hidden) var supervised = false
 
@@ -85,9 +88,10 @@ struct SayCommand: ParsableCommand {
       throw ValidationError("Give a text, or --lines with a file of texts.")
     }
     if let text, text.allSatisfy(\.isWhitespace) { throw ValidationError("The text is empty.") }
-    guard let output, !output.isEmpty else {
+    guard output?.isEmpty != true, output != nil || lines == nil else {
       throw ValidationError("Name the file to write: -o cue.wav, or a folder for --lines.")
     }
+    try device.check()
     try files.check(channels: channels)
     for (name, value, range) in [
       ("rate", rate, 80.0...450), ("pitch", pitch, 0...100), ("volume", volume, -120...20),
@@ -105,7 +109,21 @@ struct SayCommand: ParsableCommand {
     if supervised { return try sayOne() }
     let items = try items()
     try AuricleInstallation().checkVoice(voice ?? "en")
-    try SongRuns.run(items, into: output ?? "", jobs: files.jobs)
+    if let output { return try SongRuns.run(items, into: output, files: files) }
+    try play()
+  }
+
+  /// Says the text into a file that is gone behind it, and plays that.
+  private func play() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "auricle-say-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("said.wav").path
+    try SongRuns.run(
+      [SongBatch.Item(song: text ?? "", output: file)], into: file, files: files,
+      tellsResults: false)
+    try device.request(file).run()
   }
 
   /// Every text with its file, in order.

@@ -131,8 +131,9 @@ final class SongRun {
       place += count
     }
     addNotes()
-    try writer.finish()
+    // The mix is named last: where it is, the stems are.
     for part in parts { try part.writer?.finish() }
+    try writer.finish()
     outcome.seconds = Double(writer.frameCount) / request.sampleRate
     return outcome
   }

@@ -19,6 +19,7 @@ struct HeaderConstant: Sendable, Hashable {
       "MusicPlayer",
     ].map { "AudioToolbox/" + $0 } + [
       "CoreMIDI/MIDIMessages", "CoreMIDI/MIDIServices", "CoreMIDI/MIDIThruConnection",
+      "Auricle/AuricleSpeech",
     ]
 
   /// Every constant that is written as a number or a text, sorted by name.

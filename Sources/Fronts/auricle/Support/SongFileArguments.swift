@@ -3,6 +3,8 @@
 
 import ArgumentParser
 import CommandOutput
+import Foundation
+import RunLedgers
 import SongRendering
 
 /// How results are stored, and how many are made at once.
@@ -31,6 +33,17 @@ struct SongFileArguments: ParsableArguments {
   @Flag(help: "Replace files that are there.")
   var overwrite = false
 
+  @Option(
+    help: ArgumentHelp(
+      "What to do about files that are there; error without.", valueName: "error|skip|overwrite"))
+  var onExists: ExistingPolicy?
+
+  /// The results that are to be made.
+  func wanted(_ items: [SongBatch.Item]) -> [SongBatch.Item] {
+    guard onExists == .skip else { return items }
+    return items.filter { !FileManager.default.fileExists(atPath: $0.output) }
+  }
+
   /// Refuses what makes no sense.
   ///
   /// - Parameter channels: Those of the results.
@@ -41,6 +54,12 @@ struct SongFileArguments: ParsableArguments {
     guard (1...1024).contains(jobs) else {
       throw ValidationError("--jobs takes 1 to 1024, not \(jobs).")
     }
+    guard onExists != .rename else {
+      throw ValidationError("--on-exists takes error, skip or overwrite, not rename.")
+    }
+    if overwrite, let onExists, onExists != .overwrite {
+      throw ValidationError("Give either --overwrite or --on-exists \(onExists.rawValue).")
+    }
     guard tail >= 0, tail <= 3600 else {
       throw ValidationError("--tail takes 0 to 3600 seconds, not \(tail).")
     }
@@ -50,6 +69,6 @@ struct SongFileArguments: ParsableArguments {
   func apply(to request: inout SongRequest) throws {
     request.sampleRate = try SignalArguments.rate(sampleRate) ?? request.sampleRate
     request.encoding = encoding
-    (request.tailSeconds, request.overwrites) = (tail, overwrite)
+    (request.tailSeconds, request.overwrites) = (tail, overwrite || onExists == .overwrite)
   }
 }

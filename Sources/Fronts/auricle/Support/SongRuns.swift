@@ -13,11 +13,19 @@ enum SongRuns {
   /// Renders all, each by this command with `--supervised` in a process of its own.
   ///
   /// - Parameters:
-  ///   - items: The songs or texts, with their files.
+  ///   - all: The songs or texts, with their files.
   ///   - output: The file or folder that was named; a folder is made.
-  ///   - jobs: How many at once.
+  ///   - files: How many at once, and what becomes of files that are there.
+  ///   - tellsResults: Whether each result has a line.
   /// - Throws: The exit code, after everything was told.
-  static func run(_ items: [SongBatch.Item], into output: String, jobs: Int) throws {
+  static func run(
+    _ all: [SongBatch.Item], into output: String, files: SongFileArguments,
+    tellsResults: Bool = true
+  ) throws {
+    let items = files.wanted(all)
+    if items.count < all.count {
+      tell("\(Figures.count(all.count - items.count, "file is", "files are")) there and left out")
+    }
     if let first = items.first, first.output != output {
       try FileManager.default.createDirectory(
         atPath: (first.output as NSString).deletingLastPathComponent,
@@ -28,7 +36,7 @@ enum SongRuns {
     let arguments = [words[0], "--supervised"] + words.dropFirst()
     var codes: [Int32] = []
     try SongBatch.run(
-      items, arguments: arguments, jobs: jobs, shouldStop: { Interruption.isRequested },
+      items, arguments: arguments, jobs: files.jobs, shouldStop: { Interruption.isRequested },
       onRetry: { item, unit in
         tell("\(item.output): \(unit ?? "a unit") crashed: it is tried once more")
       },
@@ -36,7 +44,7 @@ enum SongRuns {
         switch end {
         case .exited(let code):
           codes.append(code)
-          StandardStreams.writeResult(said)
+          if tellsResults { StandardStreams.writeResult(said) }
         case .crashed(let unit, let signal):
           codes.append(AuricleError.Category.software.rawValue)
           tell("\(item.output) is left out: \(unit ?? "a unit") crashed twice (\(signal))")
@@ -44,7 +52,7 @@ enum SongRuns {
       })
     if Interruption.isRequested { throw ExitCode(AuricleError.Category.interrupted.rawValue) }
     guard let first = codes.first(where: { $0 != 0 }) else { return }
-    throw ExitCode(items.count == 1 ? first : AuricleError.Category.someFilesFailed.rawValue)
+    throw ExitCode(all.count == 1 ? first : AuricleError.Category.someFilesFailed.rawValue)
   }
 
   /// Tells the parent what was rendered, and the user what is worth a line. Context: a child.

@@ -1,0 +1,26 @@
+// The bytes of a file of an instrument.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Reads whole files.
+enum FileBytes {
+  /// The bytes of a file; nil for what is no file, cannot be read, or is longer than is taken. Context: control.
+  static func read(_ path: String, most: Int) -> [UInt8]? {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= most
+    else { return nil }
+    return unsafe [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { memory, count in
+      while count < memory.count {
+        let got = unsafe Glibc.read(
+          file, memory.baseAddress.map { unsafe $0 + count }, memory.count - count)
+        guard got > 0 else { break }
+        count += got
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// Reads an SFZ file in its plain subset: sounds with their keys, velocities, loops, tuning, levels and envelopes.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import Glibc
+
+/// The SFZ files of a sampler.
+enum SFZFile {
+  /// Bytes of a file that are read at most.
+  private static let mostBytes = 1 << 24
+
+  private typealias Opcodes = [String: String]
+
+  /// Reads a file and its sounds.
+  ///
+  /// - Throws: A sentence: not there, no regions, or a sound that cannot be read.
+  ///
+  /// Context: control.
+  static func read(_ path: String) throws(UnitRefusal) -> [SampleZone] {
+    guard let bytes = FileBytes.read(path, most: mostBytes) else {
+      throw UnitRefusal(
+        status: OSStatus(kAudio_FileNotFoundError), reason: "there is no SFZ file \(path)")
+    }
+    func refusal(_ why: String) -> UnitRefusal {
+      UnitRefusal(status: kAudioUnitErr_InvalidFile, reason: "\(path) \(why)")
+    }
+    let regions = try regions(String(decoding: bytes, as: UTF8.self)) { refusal($0) }
+    guard !regions.isEmpty else { throw refusal("has no <region>: give an SFZ file") }
+    guard regions.count <= SamplerModel.mostFiles else {
+      throw refusal("has more than \(SamplerModel.mostFiles) regions")
+    }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    var sounds: [String: SampleZone] = [:]
+    var zones: [SampleZone] = []
+    for region in regions {
+      guard let name = region["sample"] else { throw refusal("has a <region> without a sample") }
+      let file = folder + (region["default_path"] ?? "") + name.map { $0 == "\\" ? "/" : $0 }
+      let sound = if let known = sounds[file] { known } else { try WaveFile.read(file) }
+      sounds[file] = sound
+      zones.append(zone(sound, region))
+    }
+    return zones
+  }
+
+  /// The opcodes of each region, with those of what it stands in.
+  private static func regions(
+    _ text: String, _ refusal: (String) -> UnitRefusal
+  ) throws(UnitRefusal) -> [Opcodes] {
+    var found: [Opcodes] = []
+    /// What is in force: of <control>, <global>, <master>, <group>, <region>.
+    var levels = [Opcodes](repeating: [:], count: 5)
+    var level: Int?
+    func end() {
+      guard level == 4 else { return }
+      found.append(levels.reduce(into: [:]) { $0.merge($1) { $1 } })
+    }
+    for line in text.split(whereSeparator: \.isNewline) {
+      var rest = Substring(line.split(separator: "//", omittingEmptySubsequences: false)[0])
+      if rest.drop(while: \.isWhitespace).hasPrefix("#") {
+        throw refusal("uses \(rest.prefix { !$0.isWhitespace }): only plain SFZ files are read")
+      }
+      while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
+        rest = rest[start...]
+        if rest.first == "<" {
+          guard let close = rest.firstIndex(of: ">") else { break }
+          end()
+          let name = String(rest[rest.index(after: rest.startIndex)..<close])
+          level = ["control", "global", "master", "group", "region"].firstIndex(of: name)
+          if let level { for deeper in level..<5 { levels[deeper] = [:] } }
+          rest = rest[rest.index(after: close)...]
+          continue
+        }
+        guard let sign = rest.firstIndex(of: "=") else { break }
+        let key = rest[..<sign].lowercased()
+        let value = value(rest[rest.index(after: sign)...])
+        if let level { levels[level][key] = value.text }
+        rest = value.rest
+      }
+    }
+    end()
+    return found
+  }
+
+  /// A value goes on, spaces included, until the next `name=` or a header.
+  private static func value(_ text: Substring) -> (text: String, rest: Substring) {
+    var end = text.endIndex
+    if let header = text.firstIndex(of: "<") { end = header }
+    if let sign = text[..<end].firstIndex(of: "="),
+      let space = text[..<sign].lastIndex(where: \.isWhitespace)
+    {
+      end = space
+    }
+    let value = text[..<end]
+    let last = value.lastIndex { !$0.isWhitespace }
+    return (last.map { String(value[...$0]) } ?? "", text[end...])
+  }
+
+  private static func zone(_ sound: SampleZone, _ opcodes: Opcodes) -> SampleZone {
+    var zone = sound
+    func number(_ name: String) -> Double? {
+      opcodes[name].flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
+    }
+    func key(_ name: String) -> Int? {
+      guard let text = opcodes[name] else { return nil }
+      // C4 is 60 here.
+      let found = Int(text) ?? SampleZone.noteKey(text).map { $0 - 12 }
+      return found.flatMap { (0...127).contains($0) ? $0 : nil }
+    }
+    let alone = key("key")
+    zone.root = key("pitch_keycenter") ?? alone ?? sound.root ?? 60
+    let (low, high) = (key("lokey") ?? alone ?? 0, key("hikey") ?? alone ?? 127)
+    zone.keys = min(low, high)...max(low, high)
+    let (soft, hard) = (
+      min(max(Int(number("lovel") ?? 0), 0), 127), min(max(Int(number("hivel") ?? 127), 0), 127)
+    )
+    zone.velocities = min(soft, hard)...max(soft, hard)
+    zone.cents = sound.cents + Int(100 * (number("transpose") ?? 0) + (number("tune") ?? 0))
+    zone.decibels = number("volume") ?? 0
+    zone.pan = min(max((number("pan") ?? 0) / 100, -1), 1)
+    let count = sound.channels.first?.count ?? 0
+    switch opcodes["loop_mode"] {
+    case "no_loop", "one_shot": zone.loop = nil
+    case "loop_continuous", "loop_sustain":
+      let start = min(
+        max(Int(number("loop_start") ?? Double(sound.loop?.lowerBound ?? 0)), 0), count)
+      let end = min(
+        max(Int((number("loop_end") ?? Double((sound.loop?.upperBound ?? count) - 1)) + 1), 0),
+        count)
+      zone.loop = end - start >= 8 ? start..<end : nil
+    default: break
+    }
+    zone.envelope = SampleZone.Envelope(
+      attack: number("ampeg_attack") ?? 0, decay: number("ampeg_decay") ?? 0,
+      sustain: min(max((number("ampeg_sustain") ?? 100) / 100, 0), 1),
+      release: number("ampeg_release") ?? 0)
+    return zone
+  }
+}

@@ -1,0 +1,217 @@
+// A channel: what is set of it, what it says, and how it begins and ends.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import Glibc
+import HostSystem
+import MacSystem
+import Synchronization
+
+/// Speaks, and tells its program of it on a thread of its own.
+///
+/// @unchecked Sendable because what changes is in `state`, and units are used under its lock.
+@safe final class Channel: @unchecked Sendable {
+  /// What is being said.
+  struct Saying {
+    let given: GivenText
+    let passages: [Passage]
+    let marks: [AuricleSpeechMark]
+    let clock: SpeechClock
+    /// Seconds at which the text has ended; behind it is silence for the device.
+    let end: Double
+    /// The mark that is told next.
+    var next = 0
+    /// The place in what was given of the word that was told last.
+    var place = 0
+    var asksForMore = true
+    /// Text that a callback brought for behind it.
+    var following: (text: GivenText, flags: Int32)?
+  }
+
+  struct State {
+    var settings = SpeechSettings()
+    var callbacks = SpeechCallbacks()
+    var target: SpeechTarget
+    var saying: Saying?
+    /// A device that plays the silence behind a text.
+    var closing: SpeechClock?
+    var file: SpeechFile?
+    var errors = SpeechErrors()
+    var recentSync: OSType = 0
+    var opcode = 0
+    /// What is told next, before marks.
+    var pending: [SpeechCall] = []
+    var isTold = false
+    var isDisposed = false
+    var thread: UInt = 0
+  }
+
+  let unit: SpeechUnit
+  /// The graph of a channel that was made here; nil for a unit's.
+  let output: SpeechOutput?
+  /// The number of the unit.
+  let number: UInt64
+  let state: Mutex<State>
+  let signal = ThreadSignal()
+
+  /// What C code has of it.
+  var handle: SpeechChannel? { unsafe SpeechChannel(OpaquePointer(unit.handle)) }
+
+  /// Makes a channel with a unit of its own.
+  ///
+  /// - Throws: -240 where none is installed.
+  init() throws(SpeechFailure) {
+    let made = try SpeechOutput()
+    output = made
+    unit = made.unit
+    number = unit.clock()?.unit ?? 0
+    state = Mutex(State(target: .device(0)))
+  }
+
+  /// The channel of a program's unit.
+  init(of unit: SpeechUnit, number: UInt64) {
+    self.unit = unit
+    self.number = number
+    output = nil
+    state = Mutex(State(target: .unit))
+  }
+
+  /// Whether it says something.
+  var isBusy: Bool { state.withLock { $0.saying != nil } }
+
+  /// Says a text.
+  ///
+  /// - Parameter flags: Those of SpeakBuffer.
+  /// - Throws: -242 for one that speaks and is not to be interrupted; what the unit, the device or the file refuse.
+  func speak(_ text: GivenText, _ flags: Int32) throws(SpeechFailure) {
+    let starts = try state.withLock { (state) throws(SpeechFailure) -> Bool in
+      if state.saying != nil, flags & kNoSpeechInterrupt != 0 {
+        throw SpeechFailure(synthNotReady)
+      }
+      try begin(text, flags, &state)
+      defer { state.isTold = true }
+      return !state.isTold
+    }
+    signal.ring()
+    if starts { startTelling() }
+  }
+
+  /// Begins to say a text in place of what it says. Context: under the lock.
+  func begin(_ text: GivenText, _ flags: Int32, _ state: inout State) throws(SpeechFailure) {
+    (state.saying, state.closing) = (nil, nil)
+    let reader = CommandReader(text, state.settings)
+    unit.set(volume: state.settings.volume)
+    var passages = reader.joined(goesOn: flags & kNoEndingProsody != 0)
+    let said = passages
+    // A stop of the device drops what it has not played: it gets silence for that.
+    if case .device = state.target {
+      var silence = Passage()
+      silence.record.silence = 0.2
+      passages.append(silence)
+    }
+    try prepare(&state)
+    try unit.say(passages)
+    if flags & kPreflightThenPause != 0 {
+      unit.set(AuricleSpeechLimits(pause: 0, stop: .infinity))
+    }
+    guard let clock = unit.clock() else { throw SpeechFailure(noSynthFound) }
+    let marks = unit.marks
+    var end = Double.infinity
+    if passages.count > said.count, let last = marks.last { end = last.seconds - 0.2 }
+    state.settings = reader.settings
+    for error in reader.errors {
+      let place = text.counted(error.place..<error.place).place
+      state.errors.add(error.code, at: place)
+      state.pending.append(.error(text, error.code, scalar: error.place))
+    }
+    state.saying = Saying(given: text, passages: said, marks: marks, clock: clock, end: end)
+    try output?.start()
+  }
+
+  /// Has the unit speak into where the channel speaks.
+  private func prepare(_ state: inout State) throws(SpeechFailure) {
+    guard let output else { return }
+    state.file = nil
+    switch state.target {
+    case .device(let device): try output.useDevice(device)
+    case .file(let path):
+      try output.useFile()
+      state.file = try SpeechFile(path: path)
+    case .extended(let handle):
+      guard let file = unsafe ExtAudioFileRef(bitPattern: handle) else { throw .parameter }
+      try output.useFile()
+      state.file = try unsafe SpeechFile(file)
+    case .unit: break
+    }
+  }
+
+  /// Ends what is said, at once or behind the word or the sentence.
+  func stop(at place: Int32) throws(SpeechFailure) {
+    try limit(at: place) { $0.stop = $1 }
+  }
+
+  /// Holds what is said, at once or behind the word or the sentence.
+  func pause(at place: Int32) throws(SpeechFailure) {
+    try limit(at: place) { $0.pause = $1 }
+  }
+
+  /// Goes on.
+  func goOn() {
+    state.withLock { state in
+      guard state.saying != nil, var limits = unit.limits else { return }
+      limits.pause = .infinity
+      unit.set(limits)
+    }
+    signal.ring()
+  }
+
+  private func limit(
+    at place: Int32, _ set: (inout AuricleSpeechLimits, Double) -> Void
+  ) throws(SpeechFailure) {
+    guard (kImmediate...kEndOfSentence).contains(place) else { throw .parameter }
+    state.withLock { state in
+      guard let saying = state.saying, var limits = unit.limits else { return }
+      let now = saying.clock.progress.seconds
+      // A word ends where the next one begins, or the sentence does.
+      let kinds =
+        place == kEndOfWord
+        ? [kAuricleSpeechMark_Word, kAuricleSpeechMark_Sentence] : [kAuricleSpeechMark_Sentence]
+      let next = saying.marks.first { $0.seconds > now && kinds.contains($0.kind) }
+      set(&limits, place == kImmediate ? 0 : next?.seconds ?? .infinity)
+      unit.set(limits)
+    }
+    signal.ring()
+  }
+
+  /// Falls silent and tells nobody anything any more; waits for a callback that runs, but for one of its own.
+  func close() {
+    let thread = state.withLock { state -> UInt in
+      state.isDisposed = true
+      (state.saying, state.closing, state.file) = (nil, nil, nil)
+      (state.callbacks, state.pending) = (SpeechCallbacks(), [])
+      return state.thread
+    }
+    output?.stop()
+    signal.ring()
+    guard thread != UInt(pthread_self()) else { return }
+    while true {
+      let mark = signal.mark
+      guard state.withLock({ $0.isTold }) else { return }
+      signal.wait(since: mark, milliseconds: 100)
+    }
+  }
+}
+
+extension CommandReader {
+  /// The passages, of which those that do not end a sentence go on into the next.
+  ///
+  /// - Parameter goesOn: Whether the last one does.
+  func joined(goesOn: Bool) -> [Passage] {
+    var passages = passages
+    for index in passages.indices where !passages[index].endsSentence {
+      guard goesOn || index < passages.count - 1 else { continue }
+      passages[index].record.flags |= kAuricleSpeechPassage_HasNoEnding
+    }
+    return passages
+  }
+}
