@@ -187,6 +187,7 @@ let package = Package(
     // Files: sound files, their rates and levels, pictures of sound.
     library("CSndFile", in: "Sources/Files", "sndfile", "libsndfile1-dev"),
     .target(name: "CSoxr", path: "Sources/Files/CSoxr"),
+    .target(name: "CFLAC", path: "Sources/Files/CFLAC"),
     library("CZlib", in: "Sources/Files", "zlib", "zlib1g-dev"),
     .systemLibrary(name: "CAuricleCodec", path: "Sources/Files/CAuricleCodec"),
     .target(
@@ -204,7 +205,7 @@ let package = Package(
     module(
       "AudioCodecs", in: "Sources/Files",
       [
-        "AudioFormats", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CHostSystem",
+        "AudioFormats", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CFLAC", "CHostSystem",
       ]),
     module(
       "AudioConverters", in: "Sources/Files",
@@ -226,8 +227,8 @@ let package = Package(
     module(
       "AudioFiles", in: "Sources/Files",
       [
-        "AudioCodecs", "AudioFileParsing", "AudioConversion", "HostSystem", "AudioTypes",
-        "CAuricleCodec", "CHostSystem", "CSndFile", "CTagging",
+        "AudioCodecs", "AudioFilePackets", "AudioFileParsing", "AudioConversion", "HostSystem",
+        "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CHostSystem", "CSndFile", "CTagging",
       ]),
     module(
       "AudioPictures", in: "Sources/Files",
@@ -342,6 +343,7 @@ let package = Package(
       ]),
 
     module("MIDIFiles", in: "Sources/Files", ["HostSystem", "AudioTypes"]),
+    module("CodecSettings", in: "Sources/Files", ["AudioTypes", "CAudioToolbox"]),
     module("AudioFileSyntax", in: "Sources/Files", ["HostSystem", "CAudioToolbox"]),
     module(
       "AudioFilePackets", in: "Sources/Files", ["AudioFileSyntax", "CAudioToolbox"]),
@@ -355,8 +357,8 @@ let package = Package(
     module(
       "CodecComponents", in: "Sources/Host",
       [
-        "AudioCodecs", "AudioConverters", "AudioFormats", "AudioComponents", "AudioTypes",
-        "CAudioToolbox",
+        "AudioCodecs", "AudioConverters", "AudioFormats", "CodecSettings", "AudioComponents",
+        "AudioTypes", "CAudioToolbox",
       ]),
 
     // Host: what is installed, for every front.
@@ -372,7 +374,8 @@ let package = Package(
       [
         "OutputUnits", "MacSystem", "InstalledComponents", "ComponentValidation", "LV2Units",
         "NativeUnits",
-        "UnitValidation", "CodecComponents", "ExtendedAudioFiles", "AudioCodecs", "AudioConverters",
+        "UnitValidation", "CodecComponents", "CodecSettings", "ExtendedAudioFiles", "AudioCodecs",
+        "AudioConverters",
         "AudioFilePackets", "AudioFileProperties", "AudioFormats",
         "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
