@@ -271,15 +271,19 @@ let package = Package(
 
     // Devices: sound cards.
     library("CALSA", in: "Sources/Devices", "alsa", "libasound2-dev"),
+    module("DriftCompensation", in: "Sources/Devices", ["AuricleSDK", "CAudioToolbox"]),
     module(
       "AudioHardware", in: "Sources/Devices",
       [
-        "HostSystem", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CALSA",
+        "DriftCompensation", "HostSystem", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+        "CALSA",
       ]),
+    module("VoiceProcessing", in: "Sources/Devices", ["AudioTypes"]),
     module(
       "OutputUnits", in: "Sources/Devices",
       [
-        "AudioHardware", "AudioComponents", "AuricleSDK", "AudioTypes", "CAudioToolbox",
+        "AudioHardware", "VoiceProcessing", "AudioComponents", "AuricleSDK", "AudioTypes",
+        "CAudioToolbox",
       ]),
 
     // MIDI: messages of both protocols, and ports between programs.
@@ -516,7 +520,9 @@ let package = Package(
       [
         "AudioTypes", "CAudioToolbox",
       ]),
-    tests("AudioHardwareTests", ["AudioHardware", "CAudioToolbox"]),
+    tests(
+      "AudioHardwareTests",
+      ["AudioHardware", "DriftCompensation", "VoiceProcessing", "CAudioToolbox"]),
     tests(
       "RealtimeSupportTests",
       [

@@ -3,6 +3,7 @@
 
 import AudioHardware
 import CAudioToolbox
+import DriftCompensation
 import Testing
 
 @Suite struct DeviceTimingTests {

@@ -22,3 +22,11 @@ static inline int auricle_event(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLO
 
 // The calling thread's number in the system.
 static inline int auricle_thread(void) { return (int)syscall(SYS_gettid); }
+
+// The driver's monotonic time in nanoseconds of the frames that can be transferred; 0 where it tells none, below 0 for
+// a failure.
+static inline long long auricle_alsa_stamp(snd_pcm_t *pcm, snd_pcm_uframes_t *frames) {
+  snd_htimestamp_t time = {0, 0};
+  int status = snd_pcm_htimestamp(pcm, frames, &time);
+  return status < 0 ? status : time.tv_sec * 1000000000LL + time.tv_nsec;
+}

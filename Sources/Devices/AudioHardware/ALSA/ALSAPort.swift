@@ -14,8 +14,8 @@ import Glibc
   var pcm: OpaquePointer?
   var configuration: PCMConfiguration?
   var usesMemoryMap = false
-  /// Whether stamps of the driver were of any use so far.
-  private var lastStamp: UInt64 = 0
+  /// Frames written or read since it was prepared.
+  private var framesDone: Int64 = 0
   private let event: Int32
   private var descriptors: [pollfd] = []
 
@@ -49,6 +49,7 @@ import Glibc
   /// Makes it ready.
   package func prepare() -> Int32 {
     guard let pcm = unsafe pcm else { return -EBADFD }
+    framesDone = 0
     return unsafe snd_pcm_prepare(pcm)
   }
 
@@ -106,6 +107,12 @@ import Glibc
 
   /// Writes or reads.
   package func transfer(_ block: PCMBlock, from first: Int, frameCount: Int) -> Int {
+    let count = move(block, first, frameCount)
+    if count > 0 { framesDone += Int64(count) }
+    return count
+  }
+
+  private func move(_ block: PCMBlock, _ first: Int, _ frameCount: Int) -> Int {
     guard let pcm = unsafe pcm else { return -Int(EBADFD) }
     let frames = snd_pcm_uframes_t(frameCount)
     guard block.isPlanar else {
@@ -134,9 +141,12 @@ import Glibc
     }
   }
 
-  /// State and delay; a stamp only where it rises.
+  /// State, delay and position, with the driver's stamp of that.
   package func status() -> PCMStatus {
     guard let pcm = unsafe pcm else { return PCMStatus(state: .disconnected) }
+    // The stamp first: what is asked afterwards may move it.
+    var room: snd_pcm_uframes_t = 0
+    let stamp = unsafe auricle_alsa_stamp(pcm, &room)
     var delay: snd_pcm_sframes_t = 0
     let known = unsafe snd_pcm_delay(pcm, &delay) == 0
     let state: PCMState =
@@ -148,7 +158,13 @@ import Glibc
       case SND_PCM_STATE_SUSPENDED: .suspended
       default: .disconnected
       }
-    return PCMStatus(state: state, delay: known ? Int(delay) : nil)
+    var status = PCMStatus(state: state, delay: known ? Int(delay) : nil)
+    guard stamp >= 0, let configuration else { return status }
+    let held =
+      direction == .capture ? Int64(room) : Int64(room) - Int64(configuration.bufferFrames)
+    status.position = framesDone + held
+    status.stamp = UInt64(stamp)
+    return status
   }
 
   /// Resumes; the caller looks at the state, which some plug-ins do not change.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import DriftCompensation
 import RealtimeSupport
 import Synchronization
 

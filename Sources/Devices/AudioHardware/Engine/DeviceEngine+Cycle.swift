@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import DriftCompensation
 import Glibc
 import Synchronization
 
@@ -72,7 +73,7 @@ extension DeviceEngine {
   package func cycle() -> EngineEnd? {
     if stopRequest.load(ordering: .acquiring) { return .stopped }
     if isDraining { return drain() }
-    for port in [playback, capture].compactMap(\.self) {
+    for port in waitOrder {
       switch port.wait(frameCount: periodFrames, timeout: timeout) {
       case .woken: return stopRequest.load(ordering: .acquiring) ? .stopped : nil
       case .timedOut, .ready: break

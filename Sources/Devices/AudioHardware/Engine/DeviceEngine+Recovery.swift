@@ -1,6 +1,7 @@
 // What is done when a device runs dry, sleeps, stands still or goes.
 // SPDX-License-Identifier: Apache-2.0
 
+import DriftCompensation
 import Glibc
 import Synchronization
 

@@ -3,6 +3,7 @@
 
 package import AudioTypes
 package import CAudioToolbox
+import DriftCompensation
 import Synchronization
 
 /// Runs one device: waits for its ports, has clients render whole periods, and mends what breaks.
@@ -33,6 +34,8 @@ package final class DeviceEngine: @unchecked Sendable {
   var inputExchange: SampleExchange?
   var sum: [Float] = []
   var isLinked = false
+  /// The ports in the order in which they are waited for: those that follow the other's clock first.
+  private(set) var waitOrder: [any PCMPort] = []
 
   /// Counts; to be read by the owner's thread, or after the end.
   package var statistics = EngineStatistics()
@@ -77,6 +80,8 @@ package final class DeviceEngine: @unchecked Sendable {
     self.clock = clock
     self.deviceID = deviceID
     self.clients = clients
+    waitOrder = [playback, capture].compactMap(\.self)
+    if let capture, capture.isFollower { waitOrder.reverse() }
     loop = TimeLoop(periodFrames: 1, sampleRate: 48_000)
   }
 
@@ -88,13 +93,13 @@ package final class DeviceEngine: @unchecked Sendable {
   package func configure(
     output outputRequest: PCMRequest, input inputRequest: PCMRequest? = nil
   ) throws(AuricleError) {
-    output = try playback?.configure(outputRequest)
-    var request = inputRequest ?? outputRequest
-    if let output {
-      request.sampleRate = output.sampleRate
-      request.periodFrames = output.periodFrames
+    if playback?.isFollower ?? false {
+      input = try capture?.configure(inputRequest ?? outputRequest)
+      output = try playback?.configure(outputRequest.agreeing(with: input))
+    } else {
+      output = try playback?.configure(outputRequest)
+      input = try capture?.configure((inputRequest ?? outputRequest).agreeing(with: output))
     }
-    input = try capture?.configure(request)
     guard let main = output ?? input else {
       throw AuricleError(.unavailable, "the device has neither an output nor an input")
     }
@@ -125,6 +130,13 @@ package final class DeviceEngine: @unchecked Sendable {
     lastFrame.store(max(0, frame), ordering: .releasing)
   }
 
+  /// Counts sound that ran out on a device that follows this one. Context: the device's thread.
+  func followerRanOut() {
+    statistics.otherOverruns += 1
+    overrunCount.add(1, ordering: .relaxed)
+    onOverrun?()
+  }
+
   /// Times that sound ran out. Context: any thread.
   package var overruns: Int { overrunCount.load(ordering: .relaxed) }
 
@@ -150,5 +162,18 @@ package final class DeviceEngine: @unchecked Sendable {
   var timeout: UInt64 { max(10 * nanoseconds(periodFrames), 100_000_000) }
 
   /// Frames from a client's call to the connector, as the buffer makes them.
-  package var outputLatencyFrames: Int { (output?.bufferFrames ?? 0) }
+  package var outputLatencyFrames: Int {
+    (output?.bufferFrames ?? 0) + (playback?.heldFrames ?? 0)
+  }
+}
+
+extension PCMRequest {
+  /// The same at the rate and the period of the other side, where there is one.
+  fileprivate func agreeing(with other: PCMConfiguration?) -> PCMRequest {
+    guard let other else { return self }
+    var request = self
+    request.sampleRate = other.sampleRate
+    request.periodFrames = other.periodFrames
+    return request
+  }
 }

@@ -88,9 +88,11 @@ package enum DeviceOpening {
     return engine
   }
 
-  /// Opens one device to play on and another name of it to record from, and negotiates.
+  /// Opens one device to play on and another name of it, or another device, to record from, and negotiates.
   ///
-  /// - Throws: As `ports`; `.badData` for two devices, whose clocks differ.
+  /// Two devices have two clocks: they become an aggregate, in which the one that plays is the clock.
+  ///
+  /// - Throws: As `ports`.
   ///
   /// Context: control.
   package static func engine(
@@ -99,11 +101,10 @@ package enum DeviceOpening {
     if output == input { return try engine(output, [.input, .output], request) }
     let (playing, recording) = (try DeviceName(output), try DeviceName(input))
     if case .alsa(let one) = playing, case .alsa(let other) = recording {
-      guard let card = DeviceName.card(of: one), card == DeviceName.card(of: other) else {
-        throw AuricleError(
-          .badData,
-          "\(output) and \(input) are two devices, whose clocks drift apart: take both sides of one, or join them "
-            + "in a sound server")
+      let card = DeviceName.card(of: one)
+      if card == nil || card != DeviceName.card(of: other) {
+        return try AggregateOpening.engine(
+          .pair(output: output, input: input), { $0.uid == output ? .output : .input }, request)
       }
     }
     let (playback, _, clock) = try ports(output, .output)

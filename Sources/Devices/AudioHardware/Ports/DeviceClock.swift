@@ -1,6 +1,7 @@
 // The clock that a device thread lives by: the system's, or one that is only counted.
 // SPDX-License-Identifier: Apache-2.0
 
+import CALSA
 import Glibc
 import RealtimeSupport
 

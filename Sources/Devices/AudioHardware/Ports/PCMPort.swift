@@ -97,6 +97,8 @@ package struct PCMStatus: Sendable, Equatable {
   package var delay: Int?
   /// Monotonic nanoseconds at which the delay was true; 0 where the driver does not tell.
   package var stamp: UInt64 = 0
+  /// Frames that the device had done then, since it was prepared; nil where it does not tell.
+  package var position: Int64?
 }
 
 /// One direction of a device; one thread owns it, and `wake` alone may be called from others.
@@ -108,6 +110,10 @@ package protocol PCMPort: AnyObject {
   var name: String { get }
   /// Which way sound goes.
   var direction: PCMDirection { get }
+  /// Whether it goes by the clock of another port, which is to be configured first.
+  var isFollower: Bool { get }
+  /// Frames that it holds back beyond its buffer.
+  var heldFrames: Int { get }
 
   /// Negotiates format, rate, channels and sizes.
   ///
@@ -152,6 +158,10 @@ package protocol PCMPort: AnyObject {
 }
 
 extension PCMPort {
+  /// It has a clock.
+  package var isFollower: Bool { false }
+  /// None.
+  package var heldFrames: Int { 0 }
   /// There is no common start.
   package func link(_ other: any PCMPort) -> Bool { false }
 }

@@ -159,6 +159,6 @@ package final class VirtualPort: PCMPort {
       direction == .playback ? Int(application - hardware) : Int(hardware - application)
     return PCMStatus(
       state: hasEnded ? .ended : state, delay: queued + traits.latency,
-      stamp: state == .running ? clock.now() : 0)
+      stamp: state == .running ? clock.now() : 0, position: hardware)
   }
 }
