@@ -52,7 +52,8 @@ extension IOUnit {
     _ property: AudioUnitPropertyID, _ element: AudioUnitElement, _ word: UInt32
   ) -> OSStatus {
     switch property {
-    case kAudioOutputUnitProperty_CurrentDevice: return choose(word)
+    case kAudioOutputUnitProperty_CurrentDevice:
+      return isVoice ? chooseVoiceDevice(word, element) : choose(word)
     case kAudioOutputUnitProperty_StartTimestampsAtZero:
       cycle.startsAtZero.store(word != 0, ordering: .relaxed)
     case kAudioUnitProperty_MaximumFramesPerSlice:
@@ -65,6 +66,8 @@ extension IOUnit {
     case kAudioOutputUnitProperty_EnableIO:
       guard element <= 1 else { return kAudioUnitErr_InvalidElement }
       guard !state.withLock({ $0.isInitialized }) else { return kAudioUnitErr_Initialized }
+      // Without either side there is no echo to cancel.
+      guard !isVoice || word != 0 else { return kAudioUnitErr_InvalidPropertyValue }
       state.withLock { state in
         if element == 1 { state.hasInput = word != 0 } else { state.hasOutput = word != 0 }
       }
@@ -132,12 +135,7 @@ extension IOUnit {
     guard let device = state.withLock({ $0.device }) else { return kAudioUnitErr_InvalidProperty }
     do throws(HardwareError) {
       let value = try deviceValue(selector, scope, element)
-      let count =
-        switch value {
-        case .bytes(let bytes): bytes.count
-        case .text: MemoryLayout<UInt>.size
-        }
-      unsafe size?.pointee = UInt32(count)
+      unsafe size?.pointee = UInt32(value.byteCount)
       unsafe isWritable?.pointee =
         (try? HardwareSystem.shared.isSettable(
           device.id, deviceAddress(selector, scope, element))) ?? false
@@ -154,16 +152,14 @@ extension IOUnit {
   ) -> OSStatus {
     guard let data = unsafe data, let size = unsafe size else { return kAudio_ParamError }
     do throws(HardwareError) {
-      switch try deviceValue(selector, scope, element) {
-      case .text(let text):
-        guard unsafe size.pointee >= 8 else { throw .badSize }
-        unsafe data.storeBytes(of: UInt(bitPattern: makeCFString(text)), as: UInt.self)
-        unsafe size.pointee = 8
-      case .bytes(let bytes):
-        guard unsafe Int(size.pointee) >= bytes.count else { throw .badSize }
+      let value = try deviceValue(selector, scope, element)
+      guard unsafe Int(size.pointee) >= value.byteCount else { throw .badSize }
+      if case .bytes(let bytes) = value {
         unsafe data.copyMemory(from: bytes, byteCount: bytes.count)
-        unsafe size.pointee = UInt32(bytes.count)
+      } else {
+        unsafe data.storeBytes(of: value.makeObject() ?? 0, as: UInt.self)
       }
+      unsafe size.pointee = UInt32(value.byteCount)
       return 0
     } catch {
       return error == .unknownProperty ? kAudioUnitErr_InvalidProperty : error.status

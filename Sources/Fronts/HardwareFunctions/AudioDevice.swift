@@ -228,22 +228,31 @@ public func AudioHardwareUnload() -> OSStatus {
   return noErr
 }
 
-/// There are no aggregate devices.
+/// Makes one device of several, as a dictionary describes it; this process alone sees it.
 ///
-/// - Returns: `unop`.
+/// - Returns: `nope` for a description without a UID, or with that of another device.
 ///
 /// Context: control.
 @c @implementation
 public func AudioHardwareCreateAggregateDevice(
   _ description: CFDictionaryRef?, _ outDevice: UnsafeMutablePointer<AudioObjectID>?
-) -> OSStatus { kAudioHardwareUnsupportedOperationError }
+) -> OSStatus {
+  HardwareCalls.status { () throws(HardwareError) in
+    guard let outDevice = unsafe outDevice, let description = unsafe description,
+      let read = unsafe AggregateDescription(dictionary: UnsafeRawPointer(description))
+    else { throw .illegal }
+    unsafe outDevice.pointee = try HardwareSystem.shared.createAggregate(read)
+  }
+}
 
-/// There are no aggregate devices.
+/// Stops an aggregate device and takes it apart.
 ///
-/// - Returns: `!dev`.
+/// - Returns: `!dev` for a device that is none.
 ///
-/// Context: control.
+/// Context: control, outside of procedures.
 @c @implementation
 public func AudioHardwareDestroyAggregateDevice(_ device: AudioObjectID) -> OSStatus {
-  kAudioHardwareBadDeviceError
+  HardwareCalls.status { () throws(HardwareError) in
+    try HardwareSystem.shared.destroyAggregate(device)
+  }
 }

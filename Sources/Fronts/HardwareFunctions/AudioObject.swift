@@ -76,6 +76,10 @@ public func AudioObjectGetPropertyDataSize(
       unsafe outSize.pointee = UInt32(MemoryLayout<AudioValueTranslation>.size)
       return
     }
+    if address.mSelector == kAudioPlugInCreateAggregateDevice {
+      unsafe outSize.pointee = UInt32(MemoryLayout<AudioObjectID>.size)
+      return
+    }
     let given = unsafe HardwareCalls.qualifier(address.mSelector, qualifierSize, qualifier)
     let value: PropertyValue
     do throws(HardwareError) {
@@ -84,7 +88,7 @@ public func AudioObjectGetPropertyDataSize(
       guard error == .badSize, unsafe qualifier == nil else { throw error }
       value = .value(UInt32(0))
     }
-    unsafe outSize.pointee = UInt32(HardwareCalls.size(of: value))
+    unsafe outSize.pointee = UInt32(value.byteCount)
   }
 }
 
@@ -108,6 +112,11 @@ public func AudioObjectGetPropertyData(
     }
     if HardwareCalls.questions.contains(address.mSelector) {
       return try unsafe answer(object, address, ioSize, outData)
+    }
+    if address.mSelector == kAudioPlugInDestroyAggregateDevice {
+      guard unsafe ioSize.pointee >= 4 else { throw .badSize }
+      return try HardwareSystem.shared.destroyAggregate(
+        unsafe outData.loadUnaligned(as: AudioObjectID.self))
     }
     if address.mSelector == kAudioDevicePropertyIOProcStreamUsage {
       return try unsafe IORegistrations.shared.readStreamUsage(object, address, ioSize, outData)

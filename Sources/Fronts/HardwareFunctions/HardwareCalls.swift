@@ -72,37 +72,28 @@ enum HardwareCalls {
     return unsafe String(cfString: string)
   }
 
-  /// Bytes of a value as C has it.
-  static func size(of value: PropertyValue) -> Int {
-    switch value {
-    case .bytes(let bytes): bytes.count
-    case .text: MemoryLayout<UInt>.size
-    }
-  }
-
   /// Copies a value to a caller's memory; of a list as many whole items as there is room for.
   static func copy(
     _ value: PropertyValue, itemSize: Int, _ ioSize: UnsafeMutablePointer<UInt32>,
     _ target: UnsafeMutableRawPointer
   ) throws(HardwareError) {
     let room = unsafe Int(ioSize.pointee)
-    switch value {
-    case .text(let text):
-      guard room >= MemoryLayout<UInt>.size else { throw .badSize }
-      unsafe target.storeBytes(of: UInt(bitPattern: makeCFString(text)), as: UInt.self)
-      unsafe ioSize.pointee = UInt32(MemoryLayout<UInt>.size)
-    case .bytes(let bytes):
-      var count = bytes.count
-      if room < count {
-        guard itemSize > 0, itemSize < count, room >= itemSize else { throw .badSize }
-        count = room / itemSize * itemSize
-      }
-      unsafe bytes.withUnsafeBytes { source in
-        guard count > 0, let start = source.baseAddress else { return }
-        unsafe target.copyMemory(from: start, byteCount: count)
-      }
-      unsafe ioSize.pointee = UInt32(count)
+    guard case .bytes(let bytes) = value else {
+      guard room >= value.byteCount else { throw .badSize }
+      unsafe target.storeBytes(of: value.makeObject() ?? 0, as: UInt.self)
+      unsafe ioSize.pointee = UInt32(value.byteCount)
+      return
     }
+    var count = bytes.count
+    if room < count {
+      guard itemSize > 0, itemSize < count, room >= itemSize else { throw .badSize }
+      count = room / itemSize * itemSize
+    }
+    unsafe bytes.withUnsafeBytes { source in
+      guard count > 0, let start = source.baseAddress else { return }
+      unsafe target.copyMemory(from: start, byteCount: count)
+    }
+    unsafe ioSize.pointee = UInt32(count)
   }
 
   /// Bytes of an item of a list; 0 for a property that is whole or nothing.
@@ -110,7 +101,9 @@ enum HardwareCalls {
     switch selector {
     case kAudioHardwarePropertyDevices, kAudioDevicePropertyStreams,
       kAudioObjectPropertyOwnedObjects, kAudioDevicePropertyRelatedDevices,
-      kAudioObjectPropertyControlList, kAudioDevicePropertyPreferredChannelsForStereo:
+      kAudioObjectPropertyControlList, kAudioDevicePropertyPreferredChannelsForStereo,
+      kAudioAggregateDevicePropertyActiveSubDeviceList, kAudioPlugInPropertyDeviceList,
+      kAudioHardwarePropertyPlugInList:
       4
     case kAudioDevicePropertyAvailableNominalSampleRates: 16
     case kAudioStreamPropertyAvailableVirtualFormats,

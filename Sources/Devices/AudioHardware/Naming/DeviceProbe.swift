@@ -37,6 +37,24 @@ package struct DeviceProbe: Sendable, Equatable {
     }
   }
 
+  /// Several devices side by side, the one whose clock counts first: the rates and periods that all have.
+  init?(sideBySide probes: [DeviceProbe]) {
+    guard let first = probes.first, let made = first.usual else { return nil }
+    let count = probes.reduce(0) { $0 + ($1.usual?.channelCount ?? 0) }
+    channelCounts = count...count
+    sampleRates = first.sampleRates.filter { rate in
+      probes.allSatisfy { $0.sampleRates.contains(rate) || $0.rateRange?.contains(rate) == true }
+    }
+    rateRange = nil
+    formats = [.native]
+    let least = probes.map(\.periods.lowerBound).max() ?? 16
+    periods = least...max(least, probes.map(\.periods.upperBound).min() ?? least)
+    usual = PCMConfiguration(
+      format: .native, isPlanar: false, channelCount: count, sampleRate: made.sampleRate,
+      periodFrames: made.periodFrames, bufferFrames: made.bufferFrames)
+    latencyFrames = first.latencyFrames
+  }
+
   /// A PCM of ALSA.
   private init(pcm: String, _ direction: PCMDirection) throws(AuricleError) {
     let name = pcm

@@ -18,6 +18,7 @@ extension HardwareDevice {
   func property(
     _ address: AudioObjectPropertyAddress, _ qualifier: PropertyQualifier
   ) throws(HardwareError) -> PropertyValue {
+    if let value = aggregateProperty(address.mSelector) { return value }
     if let value = identity(address, qualifier) { return value }
     let isInput = address.mScope == kAudioObjectPropertyScopeInput
     guard
@@ -88,11 +89,12 @@ extension HardwareDevice {
     let classes = stride(from: 0, to: qualifier.bytes.count / 4 * 4, by: 4).compactMap { offset in
       PropertyValue.bytes(Array(qualifier.bytes[offset..<(offset + 4)])).loaded(as: UInt32.self)
     }
+    if classes.contains(kAudioSubDeviceClassID) { return .values(partObjects) }
     let wanted: Set<UInt32> = [
       kAudioStreamClassID, kAudioObjectClassID, kAudioObjectClassIDWildcard,
     ]
     guard classes.isEmpty || !wanted.isDisjoint(with: classes) else { return .values([UInt32]()) }
-    return .values(streams(scope))
+    return .values(streams(scope) + (classes.contains(kAudioStreamClassID) ? [] : partObjects))
   }
 
   /// The streams of a scope.
@@ -191,6 +193,7 @@ extension HardwareDevice {
   func setProperty(
     _ address: AudioObjectPropertyAddress, _ value: PropertyValue
   ) throws(HardwareError) {
+    if try setAggregateProperty(address.mSelector, value) { return }
     switch address.mSelector {
     case kAudioDevicePropertyNominalSampleRate:
       guard let rate = value.loaded(as: Double.self) else { throw .badSize }

@@ -17,12 +17,13 @@ package final class HardwareDevice: @unchecked Sendable {
   package let outputStream: AudioObjectID
   /// The stream that records.
   package let inputStream: AudioObjectID
-  /// What it was listed as.
-  package let listing: DeviceListing
   unowned let system: HardwareSystem
   let clients = IOClients()
 
   struct State {
+    var listing: DeviceListing
+    var composition: AggregateDescription?
+    var parts: [AudioObjectID] = []
     var isAlive = true
     var sampleRate: Double?
     var periodFrames: UInt32 = 512
@@ -37,23 +38,29 @@ package final class HardwareDevice: @unchecked Sendable {
     var wants: [UInt: DeviceOpening.Sides] = [:]
   }
 
-  let state = Mutex(State())
+  let state: Mutex<State>
   /// Starting and stopping, one at a time.
   private let transport = Mutex<Void>(())
 
   init(_ listing: DeviceListing, system: HardwareSystem, firstID: AudioObjectID) {
-    self.listing = listing
+    state = Mutex(State(listing: listing))
     self.system = system
     id = firstID
     outputStream = firstID + 1
     inputStream = firstID + 2
   }
 
+  /// What it was listed as.
+  package var listing: DeviceListing { state.withLock { $0.listing } }
+  /// What aggregate devices are listed as.
+  static let aggregateKind = "aggregate"
+
   /// What names it on every day: ALSA's name, which has the card's own name in it.
   package var uid: String { listing.name }
 
   /// Whether its seconds are those of the world; false where clients may keep it waiting. Context: control.
   package var isRealTime: Bool {
+    if let composition { return runsInRealTime(composition) }
     guard case .file(let file)? = try? DeviceName(listing.name) else { return true }
     return !file.isFree
   }
@@ -67,7 +74,12 @@ package final class HardwareDevice: @unchecked Sendable {
     guard isInput ? listing.hasInput : listing.hasOutput else { return nil }
     if let known = state.withLock({ $0.sides[isInput] }) { return known }
     // A device that runs cannot be opened again; what it runs with is known.
-    let found = try? DeviceProbe(listing.name, isInput ? .capture : .playback)
+    let found =
+      if let composition {
+        probe(composition, isInput: isInput)
+      } else {
+        try? DeviceProbe(listing.name, isInput ? .capture : .playback)
+      }
     state.withLock { $0.sides[isInput] = .some(found) }
     return found
   }
@@ -167,16 +179,7 @@ package final class HardwareDevice: @unchecked Sendable {
   }
 
   private func startThread(_ sides: DeviceOpening.Sides) throws(AuricleError) {
-    let engine: DeviceEngine
-    do throws(AuricleError) {
-      engine = try DeviceOpening.engine(
-        listing.name, sides, request, deviceID: id, clients: clients)
-    } catch {
-      // Many plug-ins have one side only, and do not say so.
-      guard sides == [.input, .output], error.category == .unavailable else { throw error }
-      engine = try DeviceOpening.engine(
-        listing.name, .output, request, deviceID: id, clients: clients)
-    }
+    let engine = try makeEngine(sides)
     engine.onOverrun = { [weak self] in
       guard let self else { return }
       self.system.listeners.changed(self.id, kAudioDeviceProcessorOverload)
@@ -192,6 +195,19 @@ package final class HardwareDevice: @unchecked Sendable {
       throw error
     }
     runningChanged()
+  }
+
+  private func makeEngine(_ sides: DeviceOpening.Sides) throws(AuricleError) -> DeviceEngine {
+    if let composition { return try makeEngine(composition, sides, request) }
+    do throws(AuricleError) {
+      return try DeviceOpening.engine(
+        listing.name, sides, request, deviceID: id, clients: clients)
+    } catch {
+      // Many plug-ins have one side only, and do not say so.
+      guard sides == [.input, .output], error.category == .unavailable else { throw error }
+      return try DeviceOpening.engine(
+        listing.name, .output, request, deviceID: id, clients: clients)
+    }
   }
 
   private func stopThread() {
@@ -263,7 +279,7 @@ package final class HardwareDevice: @unchecked Sendable {
   }
 
   /// Changes what a thread is started with, around a stop and a start where it runs.
-  private func apply(_ change: (inout State) -> Void) {
+  func apply(_ change: (inout State) -> Void) {
     let isCurrent = state.withLock { $0.thread?.isCurrent ?? false }
     guard isRunning, !isCurrent else { return state.withLock { change(&$0) } }
     try? locked { () throws(AuricleError) in

@@ -15,7 +15,7 @@ package final class HardwareSystem: Sendable {
 
   private struct State {
     var devices: [HardwareDevice] = []
-    var nextID: AudioObjectID = 2
+    var nextID: AudioObjectID = HardwareSystem.plugIn + 1
     var isListed = false
     var listTime: UInt64 = 0
     var chosenOutput: AudioObjectID?
@@ -52,12 +52,32 @@ package final class HardwareSystem: Sendable {
         isChanged = wasListed
       }
       let gone = state.devices.filter { device in
-        device.isAlive && !device.isRunning && !listings.contains { $0.name == device.listing.name }
+        device.isAlive && !device.isRunning
+          && device.listing.kind != HardwareDevice.aggregateKind
+          && !listings.contains { $0.name == device.listing.name }
       }
       return (isChanged || !gone.isEmpty, gone)
     }
     for device in gone { device.die() }
     if isChanged { devicesChanged() }
+  }
+
+  /// Adds a device that is in no list of the system's.
+  func add(_ listing: DeviceListing) -> HardwareDevice {
+    state.withLock { state in
+      let made = HardwareDevice(listing, system: self, firstID: state.nextID)
+      state.nextID += 3
+      state.devices.append(made)
+      return made
+    }
+  }
+
+  /// A number that no object has.
+  func freshID() -> AudioObjectID {
+    state.withLock { state in
+      defer { state.nextID += 1 }
+      return state.nextID
+    }
   }
 
   /// Tells that devices came or went.

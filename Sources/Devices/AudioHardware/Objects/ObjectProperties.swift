@@ -35,6 +35,10 @@ extension HardwareSystem {
       guard device.isAlive else { throw .badObject }
       return try device.streamProperty(address, isInput: isInput)
     }
+    if object == Self.plugIn { return try plugInProperty(address.mSelector, qualifier) }
+    if let (device, index) = part(object) {
+      return try device.partProperty(index, address, qualifier)
+    }
     throw .badObject
   }
 
@@ -46,6 +50,7 @@ extension HardwareSystem {
   ) throws(HardwareError) -> Bool {
     if address.mSelector != kAudioHardwarePropertyRunLoop { _ = try property(object, address) }
     if object == kAudioObjectSystemObject { return Self.settable.contains(address.mSelector) }
+    if HardwareDevice.settableOfAggregates.contains(address.mSelector) { return true }
     return (device(object) != nil ? HardwareDevice.settable : HardwareDevice.settableOfStreams)
       .contains(address.mSelector)
   }
@@ -66,6 +71,7 @@ extension HardwareSystem {
     if let (device, isInput) = stream(object) {
       try device.setStreamProperty(address, value, isInput: isInput)
     }
+    if let (device, index) = part(object) { try device.setPartProperty(index, address, value) }
   }
 
   private static let settable: Set<UInt32> = [
@@ -97,13 +103,15 @@ extension HardwareSystem {
     case kAudioHardwarePropertyTranslateUIDToDevice, kAudioHardwarePropertyDeviceForUID:
       guard let uid = qualifier.text else { throw .badSize }
       return .value(devices().first { $0.uid == uid }?.id ?? none)
-    case kAudioHardwarePropertyPlugInList, kAudioHardwarePropertyTransportManagerList,
+    case kAudioHardwarePropertyPlugInList: return .values([Self.plugIn])
+    case kAudioHardwarePropertyTransportManagerList,
       kAudioHardwarePropertyBoxList, kAudioHardwarePropertyClockDeviceList,
       kAudioHardwarePropertyTapList, kAudioHardwarePropertyProcessObjectList,
       kAudioObjectPropertyControlList:
       return .values([UInt32]())
-    case kAudioHardwarePropertyTranslateBundleIDToPlugIn, kAudioHardwarePropertyPlugInForBundleID,
-      kAudioHardwarePropertyTranslateBundleIDToTransportManager,
+    case kAudioHardwarePropertyTranslateBundleIDToPlugIn, kAudioHardwarePropertyPlugInForBundleID:
+      return .value(plugIn(named: qualifier.text))
+    case kAudioHardwarePropertyTranslateBundleIDToTransportManager,
       kAudioHardwarePropertyTranslateUIDToBox, kAudioHardwarePropertyTranslateUIDToClockDevice,
       kAudioHardwarePropertyTranslatePIDToProcessObject, kAudioHardwarePropertyTranslateUIDToTap:
       return .value(none)

@@ -3,12 +3,16 @@
 
 package import CAudioToolbox
 
-/// What an object answers: bytes as C has them, or a text that a front makes a string of its own of.
+/// What an object answers: bytes as C has them, or an object that is made where it is handed out.
 package enum PropertyValue: Sendable, Equatable {
   /// The bytes of a value, or of several in a row.
   case bytes([UInt8])
   /// A text.
   case text(String)
+  /// Several texts.
+  case texts([String])
+  /// What an aggregate device is made of.
+  case aggregate(AggregateDescription)
 }
 
 /// Why an object does not answer: a code of Core Audio.
