@@ -5,6 +5,7 @@ import AudioHardware
 import CAudioToolbox
 import Glibc
 import Synchronization
+import VoiceProcessing
 
 /// The render side of an output unit.
 ///
@@ -26,6 +27,8 @@ import Synchronization
   private var presentVolume: Float = 1
   /// When the next start shall begin to sound: on the host's clock, or in samples of the device.
   private var startTime: AudioTimeStamp?
+  /// What cancels echoes; nil in other units. Set while the unit does not run.
+  var voice: VoiceSide?
 
   /// Linear, as the bits of a float.
   let volume = Atomic<UInt32>(Float(1).bitPattern)
@@ -92,6 +95,12 @@ import Synchronization
         bitPattern: callbackContext.load(ordering: .acquiring)))
   }
 
+  /// Changes what the voice's processor does. Context: any.
+  func setVoice(_ change: (inout VoiceProcessor.Settings) -> Void) {
+    guard let processor = voice?.processor else { return }
+    change(&processor.settings)
+  }
+
   /// What the device calls.
   func client(number: UInt) -> IOClient {
     unsafe IOClient(
@@ -118,6 +127,10 @@ import Synchronization
     {
       unsafe recorded = unsafe list
       recordedFrames = unsafe frames(of: list.pointee.mBuffers)
+      if let voice {
+        unsafe recorded = voice.clean(
+          list.pointee.mBuffers, frameCount: recordedFrames, at: time.pointee.mSampleTime)
+      }
       taken = 0
       unsafe tell(moved(time.pointee))
     }
@@ -125,6 +138,9 @@ import Synchronization
       unsafe list.pointee.mNumberBuffers > 0, unsafe list.pointee.mBuffers.mData != nil
     else { return }
     unsafe play(list, time.pointee)
+    unsafe voice?.note(
+      list.pointee.mBuffers, frameCount: frames(of: list.pointee.mBuffers),
+      at: time.pointee.mSampleTime)
     unsafe recorded = nil
   }
 

@@ -33,7 +33,7 @@ extension IOUnit {
   func bindDefault() {
     let system = HardwareSystem.shared
     let device =
-      system.defaultDevice(isInput: false, isSystem: isSystem)
+      (isVoice ? voiceDevice() : system.defaultDevice(isInput: false, isSystem: isSystem))
       ?? (followsDefault ? nil : system.defaultDevice(isInput: true))
     if let device { bind(device) }
   }

@@ -26,6 +26,7 @@ extension IOUnit {
   /// Whether a property is here at all.
   private func exists(_ property: AudioUnitPropertyID) -> Bool {
     if followsDefault, Self.ofDevicesAlone.contains(property) { return false }
+    if !isVoice, Self.ofVoices.contains(property) { return false }
     let isRemote = description.componentSubType == kAudioUnitSubType_RemoteIO
     return !(isRemote && property == kAudioOutputUnitProperty_CurrentDevice)
   }
@@ -46,6 +47,8 @@ extension IOUnit {
       unsafe (UInt32(MemoryLayout<AURenderCallbackStruct>.size), true)
     case kAudioOutputUnitProperty_ChannelMap:
       (UInt32(map(element).count * 4), true)
+    case _ where Self.ofVoices.contains(property): (voiceSize(property), true)
+    case AudioUnitPropertyID(kAuricleProperty_FailureReason) where isVoice: (8, false)
     default: nil
     }
   }
@@ -152,6 +155,13 @@ extension IOUnit {
         unsafe data.storeBytes(of: source, toByteOffset: index * 4, as: Int32.self)
       }
       return 0
+    case _ where Self.ofVoices.contains(property):
+      unsafe voiceGet(property, data)
+      return 0
+    case AudioUnitPropertyID(kAuricleProperty_FailureReason):
+      let text = state.withLock { $0.voice.failure }
+      unsafe data.storeBytes(of: UInt(bitPattern: makeCFString(text)), as: UInt.self)
+      return 0
     default: return kAudioUnitErr_PropertyNotInUse
     }
   }
@@ -172,6 +182,7 @@ extension IOUnit {
       return unsafe ownSet(property, element, data, size)
     default: break
     }
+    if Self.ofVoices.contains(property) { return unsafe voiceSet(property, data, size) }
     if property == kAudioUnitProperty_StreamFormat, isDeviceSide(scope, element) {
       return kAudioUnitErr_PropertyNotWritable
     }

@@ -7,7 +7,7 @@ import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// One instance of `def `, `sys `, `ahal` or `rioc`.
+/// One instance of `def `, `sys `, `ahal`, `rioc` or `vpio`.
 ///
 /// Element 0 goes to the device, element 1 comes from it: each is a `ConversionHalf`. Starting and stopping happen
 /// under `transport`, which no render waits for; `state` is held for moments only.
@@ -37,6 +37,7 @@ import Synchronization
     var watched: [PropertyListeners.Listener] = []
     /// Whether the device's side of a half was ever set.
     var isBound = false
+    var voice = VoiceState()
   }
 
   let state = Mutex(State())
@@ -54,6 +55,7 @@ import Synchronization
     self.output = output
     self.input = input
     number = Self.next.add(1, ordering: .relaxed).newValue
+    if isVoice { state.withLock { $0.hasInput = true } }
   }
 
   /// Whether it only plays, on a device that is the default.
@@ -143,6 +145,12 @@ import Synchronization
         output.uninitialize()
         return status
       }
+    }
+    let voice = prepareVoice(device, frameCapacity: Int(most))
+    guard voice == 0 else {
+      output.uninitialize()
+      input.uninitialize()
+      return voice
     }
     cycle.prepare(device, output: output, input: input)
     state.withLock { $0.isInitialized = true }

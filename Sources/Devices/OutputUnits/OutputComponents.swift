@@ -5,14 +5,14 @@ public import AudioComponents
 import AudioTypes
 import CAudioToolbox
 
-/// The units that play and record: default, system, HAL and remote I/O.
+/// The units that play and record: default, system, HAL, remote I/O and voice processing.
 public struct OutputComponentSource: AudioComponentSource {
   /// Makes the source.
   ///
   /// Context: any.
   public init() {}
 
-  /// Lists the four units; no device is opened.
+  /// Lists the units; no device is opened.
   ///
   /// Context: control.
   public func discover() -> ComponentDiscovery {
@@ -33,6 +33,10 @@ public struct OutputComponentSource: AudioComponentSource {
       "Plays and records on a device of the host's choice."
     ),
     (kAudioUnitSubType_RemoteIO, "Remote I/O", "Plays and records on the default device."),
+    (
+      kAudioUnitSubType_VoiceProcessingIO, "Voice Processing I/O",
+      "Plays and records voices: without echo and noise, at one level."
+    ),
   ]
 
   private static func component(
