@@ -27,9 +27,9 @@ public func AudioQueueGetParameter(
   }
 }
 
-/// Sets a parameter, from the next slice on. There is no unit for time and pitch: other rates are refused.
+/// Sets a parameter, from the next slice on; speed and pitch from what is decoded next.
 ///
-/// - Returns: As `AudioQueueGetParameter`.
+/// - Returns: As `AudioQueueGetParameter`; -66682 for a speed or a pitch without `kAudioQueueProperty_EnableTimePitch`.
 ///
 /// Context: any.
 @c @implementation
@@ -87,9 +87,20 @@ private func value(
   case kAudioQueueProperty_DecodeBufferSizeFrames:
     return bytes(queue.state.withLock { $0.aheadFrames })
   case kAudioQueueProperty_ConverterError: return bytes(queue.state.withLock { $0.converterError })
-  case kAudioQueueProperty_EnableTimePitch, kAudioQueueProperty_HardwareCodecPolicy:
-    return bytes(0 as UInt32)
-  default: throw QueueFailure(kAudioQueueErr_InvalidProperty)
+  case kAudioQueueProperty_EnableTimePitch:
+    return bytes(queue.state.withLock { $0.hasPitch } ? 1 : 0 as UInt32)
+  case kAudioQueueProperty_TimePitchAlgorithm:
+    return bytes(queue.state.withLock { $0.pitchAlgorithm })
+  case kAudioQueueProperty_TimePitchBypass:
+    let player = (queue as? OutputQueue)?.player
+    return bytes(player?.isPitchBypassed.load(ordering: .relaxed) ?? false ? 1 : 0 as UInt32)
+  case kAudioQueueProperty_HardwareCodecPolicy: return bytes(0 as UInt32)
+  default:
+    // What the recorder's converter answers.
+    guard let found = (queue as? InputQueue)?.converterProperty(property) else {
+      throw QueueFailure(kAudioQueueErr_InvalidProperty)
+    }
+    return found
   }
 }
 
@@ -179,13 +190,53 @@ public func AudioQueueSetProperty(
     case kAudioQueueProperty_DecodeBufferSizeFrames:
       let frames = try word()
       found.state.withLock { $0.aheadFrames = frames }
-    case kAudioQueueProperty_EnableTimePitch:
-      // There is no such unit yet to put in.
-      guard try word() == 0 else { throw QueueFailure(kAudioQueueErr_InvalidPropertyValue) }
+    case kAudioQueueProperty_EnableTimePitch, kAudioQueueProperty_TimePitchAlgorithm,
+      kAudioQueueProperty_TimePitchBypass:
+      try setPitch(found, property, try word())
     case kAudioQueueProperty_HardwareCodecPolicy: _ = try word()
+    case kAudioQueueProperty_ChannelAssignments: try unsafe assign(found, data, dataSize)
     default: throw QueueFailure(kAudioQueueErr_InvalidProperty)
     }
   }
+}
+
+/// Sends each channel of a queue to one of the device's, or takes it from there.
+private func assign(
+  _ queue: Queue, _ data: UnsafeRawPointer, _ size: UInt32
+) throws(QueueFailure) {
+  let stride = unsafe MemoryLayout<AudioQueueChannelAssignment>.stride
+  guard Int(size) == stride * queue.channelCount else {
+    throw QueueFailure(kAudioQueueErr_InvalidPropertySize)
+  }
+  guard !queue.isRunning else { throw QueueFailure(kAudioQueueErr_InvalidRunState) }
+  var channels: [UInt32] = []
+  for index in 0..<queue.channelCount {
+    let entry = unsafe data.loadUnaligned(
+      fromByteOffset: index * stride, as: AudioQueueChannelAssignment.self)
+    guard unsafe entry.mChannelNumber >= 1 else {
+      throw QueueFailure(kAudioQueueErr_InvalidPropertyValue)
+    }
+    unsafe channels.append(entry.mChannelNumber)
+    // All are of one device, which is the queue's from now on.
+    if unsafe entry.mDeviceUID != nil { unsafe try setDevice(queue, entry.mDeviceUID) }
+  }
+  queue.state.withLock { $0.assignments = channels }
+}
+
+private func setPitch(
+  _ queue: Queue, _ property: AudioQueuePropertyID, _ word: UInt32
+) throws(QueueFailure) {
+  guard let player = queue as? OutputQueue else {
+    throw QueueFailure(kAudioQueueErr_InvalidQueueType)
+  }
+  if property == kAudioQueueProperty_TimePitchBypass {
+    return player.player.isPitchBypassed.store(word != 0, ordering: .relaxed)
+  }
+  guard !queue.isRunning else { throw QueueFailure(kAudioQueueErr_InvalidRunState) }
+  var (isOn, algorithm) = queue.state.withLock { ($0.hasPitch, $0.pitchAlgorithm) }
+  if property == kAudioQueueProperty_EnableTimePitch { isOn = word != 0 } else { algorithm = word }
+  try player.setPitch(isOn ? algorithm : nil)
+  queue.state.withLock { ($0.hasPitch, $0.pitchAlgorithm) = (isOn, algorithm) }
 }
 
 private func setDevice(_ queue: Queue, _ string: CFStringRef?) throws(QueueFailure) {

@@ -107,11 +107,24 @@ public func AudioQueueGetCurrentTime(
 ) -> OSStatus {
   unsafe Queues.call(queue) { (found) throws(QueueFailure) in
     guard found.isRunning else { throw QueueFailure(kAudioQueueErr_InvalidRunState) }
-    unsafe outTimelineDiscontinuity?.pointee = false
+    if let outTimelineDiscontinuity = unsafe outTimelineDiscontinuity {
+      unsafe outTimelineDiscontinuity.pointee = unsafe timeline != nil && hasBroken(found)
+    }
     var time = AudioTimeStamp()
     time.mSampleTime = Double(found.frameTime.load(ordering: .relaxed))
     time.mFlags = kAudioTimeStampSampleTimeValid
     unsafe outTime?.pointee = time
+  }
+}
+
+/// Whether the device was changed, or ran out of sound, since this was asked the last time.
+private func hasBroken(_ queue: Queue) -> Bool {
+  guard let device = queue.device.withLock({ $0?.device }) else { return false }
+  let present = Queue.DeviceMark(
+    device: device, overruns: HardwareSystem.shared.device(device)?.engine?.overruns ?? 0)
+  return queue.state.withLock { state -> Bool in
+    defer { state.timelineMark = present }
+    return state.timelineMark.map { $0 != present } ?? false
   }
 }
 

@@ -109,7 +109,7 @@ import Synchronization
     var client = floats(format.mSampleRate)
     let made = unsafe try QueueDevice(
       isInput: true, uid: state.withLock { $0.deviceUID }, format: &client,
-      callback: recorder.inputCallback)
+      assignments: state.withLock { $0.assignments }, callback: recorder.inputCallback)
     try work.withLock { _ throws(QueueFailure) in
       closeConverter()
       try openConverter(from: client.mSampleRate)

@@ -18,6 +18,12 @@ import Synchronization
   let stream: DecodedStream
   let player: QueuePlayer
   private let scratch: UnsafeMutablePointer<Float>
+  /// The unit for time and pitch; nil where none was asked for. Under `work`.
+  private var pitch: QueuePitch?
+  /// Turns since there was anything to decode.
+  private var starvedTurns = 0
+  /// Whether what waits for more before its pitch is changed shall be played as it is: nothing has come for 100 ms.
+  private var hasStarved: Bool { starvedTurns > 25 && player.waitingFrames < 2 * Self.chunk }
   /// Frames that are decoded at once.
   static let chunk = 1024
   /// Frames ready but not in the ring yet, as it was full.
@@ -66,13 +72,15 @@ import Synchronization
   /// Puts one chunk into the ring; false when that is full, or nothing is enqueued. Context: under `work`.
   private func fill() -> Bool {
     if ready.count == 0 {
-      let count = unsafe stream.decode(into: scratch, frameCount: Self.chunk)
+      let isEnding = state.withLock { $0.run == .ending && $0.pending.isEmpty }
+      let count = unsafe produce(
+        into: scratch, frameCount: Self.chunk, isLast: { isEnding && stream.isAtEnd || hasStarved })
+      starvedTurns = count > 0 ? 0 : starvedTurns + 1
       if count > 0, let tap = state.withLock({ $0.tap }) {
         unsafe tap.process(scratch, frameCount: count)
       }
       ready = (0, count)
       if count == 0 {
-        let isEnding = state.withLock { $0.run == .ending && $0.pending.isEmpty }
         if isEnding, stream.isAtEnd { player.noteEnd() }
         return false
       }
@@ -82,6 +90,37 @@ import Synchronization
     }
     ready = (0, 0)
     return true
+  }
+
+  /// Decodes frames, and changes their time and pitch; 0 where there are none now. Context: under `work`.
+  ///
+  /// - Parameter isLast: Asked when nothing more can be decoded: whether what waits is all there is.
+  private func produce(
+    into samples: UnsafeMutablePointer<Float>, frameCount: Int, isLast: () -> Bool
+  ) -> Int {
+    let frames = min(frameCount, Self.chunk)
+    guard let pitch else { return unsafe stream.decode(into: samples, frameCount: frames) }
+    let tuning = player.tuning
+    pitch.tune(rate: tuning.rate, pitch: tuning.pitch)
+    while pitch.lacks(frames) {
+      let count = unsafe stream.decode(into: samples, frameCount: frames)
+      guard count > 0 else { break }
+      unsafe pitch.put(samples, frameCount: count)
+    }
+    let isEnd = pitch.lacks(frames) && isLast()
+    return unsafe pitch.render(into: samples, frameCount: frames, isLast: isEnd)
+  }
+
+  /// Puts a unit for time and pitch in, or takes it out. Context: control, while the queue is stopped.
+  func setPitch(_ algorithm: UInt32?) throws(QueueFailure) {
+    var made: QueuePitch?
+    if let algorithm {
+      made = try QueuePitch(
+        algorithm, channelCount: channelCount, sampleRate: player.sampleRate,
+        frameCapacity: Self.chunk)
+    }
+    work.withLock { _ in pitch = made }
+    player.hasPitch.store(algorithm != nil, ordering: .relaxed)
   }
 
   /// Decodes ahead until so many frames are there, or all that is enqueued; how many are.
@@ -96,12 +135,16 @@ import Synchronization
     var done = 0
     var isFlushed = false
     while done < frameCount {
+      let before = pitch?.taken
       let count = work.withLock { _ in
-        unsafe stream.decode(
-          into: samples + done * channelCount, frameCount: min(frameCount - done, Self.chunk))
+        unsafe produce(
+          into: samples + done * channelCount, frameCount: frameCount - done,
+          isLast: { isFlushed && stream.isAtEnd })
       }
       delivery.performAll()
       guard count > 0 else {
+        // More may have been enqueued for what was taken.
+        if pitch?.taken != before { continue }
         // At the very end the decoder gives what it still holds, once.
         guard !isFlushed, state.withLock({ $0.pending.isEmpty }) else { break }
         isFlushed = true
@@ -133,7 +176,7 @@ import Synchronization
     var client = floats(player.sampleRate)
     let made = unsafe try QueueDevice(
       isInput: false, uid: state.withLock { $0.deviceUID }, format: &client,
-      callback: player.renderCallback)
+      assignments: state.withLock { $0.assignments }, callback: player.renderCallback)
     // A callback may stop the queue while the first buffers are decoded.
     state.withLock { $0.run = .running }
     _ = prime(0)
@@ -146,6 +189,7 @@ import Synchronization
     work.withLock { _ in
       ready = (0, 0)
       player.discard()
+      pitch?.reset()
       for entry in stream.reset() + takePending() {
         super.giveBack(entry)
         unsafe callback.call(handle, entry.buffer)

@@ -29,6 +29,12 @@ import Synchronization
     case ending
   }
 
+  /// A device, and the times that sound ran out on it.
+  struct DeviceMark: Equatable {
+    var device: AudioObjectID
+    var overruns: Int
+  }
+
   struct State {
     var pending: [EnqueuedBuffer] = []
     var run = Run.stopped
@@ -43,6 +49,12 @@ import Synchronization
     var deviceUID: String?
     var converterError: OSStatus = 0
     var aheadFrames: UInt32 = 0
+    /// For each channel of the queue that of the device, from 1; empty for each its own.
+    var assignments: [UInt32] = []
+    /// How the device was when a timeline was asked the last time.
+    var timelineMark: DeviceMark?
+    var hasPitch = false
+    var pitchAlgorithm: UInt32 = kAudioQueueTimePitchAlgorithm_Spectral
     var offlineFormat: AudioStreamBasicDescription?
     var tap: ProcessingTap?
   }

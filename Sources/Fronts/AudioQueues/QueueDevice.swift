@@ -17,11 +17,12 @@ import CAudioToolbox
   /// - Parameters:
   ///   - uid: The device; nil for the default.
   ///   - format: What the queue renders: interleaved 32-bit float.
+  ///   - assignments: For each channel that of the device, from 1; empty for each its own.
   ///   - callback: Renders, or is told that something was recorded.
   /// - Throws: `-66680` for a device that is not there, `-66681` for one that cannot be used.
   init(
     isInput: Bool, uid: String?, format: inout AudioStreamBasicDescription,
-    callback: AURenderCallbackStruct
+    assignments: [UInt32], callback: AURenderCallbackStruct
   ) throws(QueueFailure) {
     self.isInput = isInput
     var description = AudioComponentDescription(
@@ -33,7 +34,7 @@ import CAudioToolbox
     else { throw QueueFailure(kAudioQueueErr_CannotStart) }
     unsafe self.unit = unsafe unit
     do throws(QueueFailure) {
-      unsafe try setUp(uid, &format, unsafe callback)
+      unsafe try setUp(uid, &format, assignments, unsafe callback)
     } catch {
       _ = unsafe AudioComponentInstanceDispose(unit)
       throw error
@@ -43,7 +44,8 @@ import CAudioToolbox
   deinit { _ = unsafe AudioComponentInstanceDispose(unit) }
 
   private func setUp(
-    _ uid: String?, _ format: inout AudioStreamBasicDescription, _ callback: AURenderCallbackStruct
+    _ uid: String?, _ format: inout AudioStreamBasicDescription, _ assignments: [UInt32],
+    _ callback: AURenderCallbackStruct
   ) throws(QueueFailure) {
     if isInput {
       try set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, UInt32(0))
@@ -67,8 +69,27 @@ import CAudioToolbox
       try set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, format)
       unsafe try set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, callback)
     }
+    if !assignments.isEmpty { try map(assignments) }
     let status = unsafe AudioUnitInitialize(unit)
     guard status == noErr else { throw QueueFailure(kAudioQueueErr_CannotStart) }
+  }
+
+  /// Has each channel of the queue go to that of the device, or come from it.
+  private func map(_ assignments: [UInt32]) throws(QueueFailure) {
+    var map = assignments.map { Int32($0) - 1 }
+    if !isInput {
+      let count = HardwareSystem.shared.device(device)?.channelCount(isInput: false) ?? 0
+      let places = map
+      map = (0..<Int32(count)).map { channel in
+        places.firstIndex(of: channel).map { Int32($0) } ?? -1
+      }
+    }
+    let status = unsafe map.withUnsafeBytes { bytes in
+      unsafe AudioUnitSetProperty(
+        unit, kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, isInput ? 1 : 0,
+        bytes.baseAddress, UInt32(bytes.count))
+    }
+    guard status == noErr else { throw QueueFailure(kAudioQueueErr_InvalidPropertyValue) }
   }
 
   /// The device of a UID; for nil the default of the side.

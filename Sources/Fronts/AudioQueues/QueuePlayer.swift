@@ -35,6 +35,11 @@ import Synchronization
   private let volume = Atomic<UInt32>(Float(1).bitPattern)
   private let rampTime = Atomic<UInt32>(0)
   private let pan = Atomic<UInt32>(0)
+  /// Speed and pitch (cents), which the queue's thread sees to, and whether there is a unit for them.
+  private let playRate = Atomic<UInt32>(Float(1).bitPattern)
+  private let pitch = Atomic<UInt32>(0)
+  let hasPitch = Atomic<Bool>(false)
+  let isPitchBypassed = Atomic<Bool>(false)
   private var presentGain: Float = 1
   private var targetGain: Float = 1
   private var gainStep: Float = 0
@@ -116,7 +121,10 @@ import Synchronization
     case kAudioQueueParam_VolumeRampTime:
       rampTime.store(max(0, value).bitPattern, ordering: .relaxed)
     case kAudioQueueParam_Pan: pan.store(min(max(value, -1), 1).bitPattern, ordering: .relaxed)
-    case kAudioQueueParam_PlayRate where value == 1, kAudioQueueParam_Pitch where value == 0: break
+    case kAudioQueueParam_PlayRate where value == 1 || hasPitch.load(ordering: .relaxed):
+      playRate.store(min(max(value, 0.5), 2).bitPattern, ordering: .relaxed)
+    case kAudioQueueParam_Pitch where value == 0 || hasPitch.load(ordering: .relaxed):
+      pitch.store(min(max(value, -2400), 2400).bitPattern, ordering: .relaxed)
     default: return kAudioQueueErr_InvalidParameter
     }
     return noErr
@@ -128,10 +136,19 @@ import Synchronization
     case kAudioQueueParam_Volume: Float(bitPattern: volume.load(ordering: .relaxed))
     case kAudioQueueParam_VolumeRampTime: Float(bitPattern: rampTime.load(ordering: .relaxed))
     case kAudioQueueParam_Pan: Float(bitPattern: pan.load(ordering: .relaxed))
-    case kAudioQueueParam_PlayRate: 1
-    case kAudioQueueParam_Pitch: 0
+    case kAudioQueueParam_PlayRate: Float(bitPattern: playRate.load(ordering: .relaxed))
+    case kAudioQueueParam_Pitch: Float(bitPattern: pitch.load(ordering: .relaxed))
     default: nil
     }
+  }
+
+  /// The speed and the pitch (cents) to be played at; those of the sound while the unit is bypassed.
+  var tuning: (rate: Float, pitch: Float) {
+    guard !isPitchBypassed.load(ordering: .relaxed) else { return (1, 0) }
+    return (
+      Float(bitPattern: playRate.load(ordering: .relaxed)),
+      Float(bitPattern: pitch.load(ordering: .relaxed))
+    )
   }
 
   /// Sets a parameter when a frame is played. Context: the queue's thread.

@@ -1,7 +1,7 @@
 // Plays a sound file through a queue of three buffers, as the book's player does.
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: QueuePlay FILE thread|loop|offline [OUT.raw]
+// usage: QueuePlay FILE thread|loop|offline [OUT.raw [ALGORITHM RATE CENTS]]
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -64,6 +64,22 @@ static void renderOffline(Player *player, AudioQueueRef queue, const AudioStream
   (void)player;
 }
 
+/// Has the queue change speed and pitch; says what is refused.
+static void tune(AudioQueueRef queue, char **words) {
+  const char *code = words[0];
+  UInt32 one = 1, algorithm = (UInt32)code[0] << 24 | (UInt32)code[1] << 16 | (UInt32)code[2] << 8 | (UInt32)code[3];
+  OSStatus early = AudioQueueSetParameter(queue, kAudioQueueParam_PlayRate, 2);
+  CHECK(AudioQueueSetProperty(queue, kAudioQueueProperty_EnableTimePitch, &one, sizeof one));
+  UInt32 wrong = 1;
+  OSStatus unknown = AudioQueueSetProperty(queue, kAudioQueueProperty_TimePitchAlgorithm, &wrong, sizeof wrong);
+  CHECK(AudioQueueSetProperty(queue, kAudioQueueProperty_TimePitchAlgorithm, &algorithm, sizeof algorithm));
+  CHECK(AudioQueueSetParameter(queue, kAudioQueueParam_PlayRate, strtof(words[1], NULL)));
+  CHECK(AudioQueueSetParameter(queue, kAudioQueueParam_Pitch, strtof(words[2], NULL)));
+  UInt32 found = 0, size = sizeof found;
+  CHECK(AudioQueueGetProperty(queue, kAudioQueueProperty_TimePitchAlgorithm, &found, &size));
+  printf("early %d, unknown %d, same %d\n", (int)early, (int)unknown, found == algorithm);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 64;
   Player player = {0};
@@ -90,6 +106,7 @@ int main(int argc, char **argv) {
     CHECK(AudioQueueSetProperty(queue, kAudioQueueProperty_MagicCookie, cookie, size));
     free(cookie);
   }
+  if (argc > 6) tune(queue, argv + 4);
   for (int index = 0; index < 3; index++) {
     AudioQueueBufferRef buffer;
     CHECK(AudioQueueAllocateBuffer(queue, bytes, &buffer));
