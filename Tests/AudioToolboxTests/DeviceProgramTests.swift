@@ -16,13 +16,17 @@ import Testing
   ) throws -> [String] {
     let libraries = try CProgramTests().runtimeLibraries()
     let program = folder(name)
+    let isCPlusPlus = compiler.hasSuffix("++")
     let built = try runProcess(
       compiler,
       [
-        "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-multichar", "-Wno-four-char-constants",
+        isCPlusPlus ? "-std=c++17" : "-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-multichar",
+        "-Wno-four-char-constants",
         "-D_GNU_SOURCE",
         "-I", Places.inPackage("SDK/include"),
-        Places.inPackage("Tests/AudioToolboxTests/Programs/Devices/\(name).c"), "-o", program, "-L",
+        Places.inPackage(
+          "Tests/AudioToolboxTests/Programs/Devices/\(name).\(isCPlusPlus ? "cpp" : "c")"), "-o",
+        program, "-L",
         Places.builtProducts, "-lAudioToolbox", "-L", libraries, "-lFoundation", "-lm", "-lpthread",
         "-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + libraries,
       ])
@@ -61,6 +65,110 @@ import Testing
       found.prefix(48).enumerated().allSatisfy { place, sample in
         abs(sample) <= 0.501 && (place % 2 == 0 || sample == found[place - 1])
       })
+  }
+
+  @Test("An aggregate device tells what it is made of, and plays on its devices bit for bit")
+  func aggregate() throws {
+    let said = try run("Aggregate", ["48000"], device: "file:\(folder("out.wav")),clock=free")
+    let all = [
+      "class 1, transport 1, list 1, main 1, active 1, composition 1",
+      "part 1, drift 1 0, quality 64",
+    ]
+    #expect(
+      said == ["twice 1"] + all + ["gone 1, none 1"] + [all[0], "part 1, drift 0 0, quality 64"]
+        + ["gone 1"])
+    let found = try samples("out.wav")
+    let start = try #require(found.firstIndex { $0 != 0 })
+    for frame in 0..<40_000 {
+      try #require(found[start + 2 * frame] == Float(frame + 1) / 1_048_576, "frame \(frame)")
+    }
+  }
+
+  @Test(
+    "The voice unit takes the echo of what it plays out of what it records, and keeps the voice")
+  func voice() throws {
+    // A room of the far end's noise at its first reflections, and a voice of 400 Hz from the fifth second on.
+    var state: UInt32 = 1
+    let far = (0..<(7 * 48_000)).map { _ -> Float in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return (Float(state >> 8) / 8_388_608 - 1) * 0.25
+    }
+    let taps = [
+      (1536 + 200, Float(0.5)), (1536 + 431, -0.3), (1536 + 1022, 0.2), (1536 + 2500, 0.1),
+    ]
+    let heard = far.indices.map { frame -> Float in
+      let echo = taps.reduce(Float(0)) { frame >= $1.0 ? $0 + $1.1 * far[frame - $1.0] : $0 }
+      let swell = 0.5 + 0.5 * sin(2 * Float.pi * Float(frame % 16_000) / 16_000)
+      let tone = frame >= 240_000 ? 0.1 * swell * sin(2 * Float.pi * Float(frame % 120) / 120) : 0
+      return echo + tone
+    }
+    try unsafe heard.withUnsafeBytes { unsafe Data($0) }.write(
+      to: URL(fileURLWithPath: folder("mic.raw")))
+    let made = try runProcess(
+      "sox",
+      [
+        "-t", "raw", "-r", "48000", "-c", "1", "-e", "floating-point", "-b", "32",
+        folder("mic.raw"),
+        folder("mic.wav"),
+      ])
+    try #require(made.exitCode == 0, "\(made.summary)")
+    let device = "file:\(folder("out.wav")),in=\(folder("mic.wav")),clock=free"
+    let said = try run("Voice", [folder("clean.raw"), "330000"], device: device)
+    #expect(said == ["enable -10851, bypass 0, levelled 1, quality 127, muted 0, wrong 0"])
+    let data = try Data(contentsOf: URL(fileURLWithPath: folder("clean.raw")))
+    let clean = unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+    try #require(clean.count > 320_000)
+    func level(_ samples: [Float], _ range: Range<Int>) -> Double {
+      10
+        * log10(
+          range.reduce(1e-20) { $0 + Double(samples[$1] * samples[$1]) } / Double(range.count))
+    }
+    let removed = level(heard, 150_000..<230_000) - level(clean, 150_000..<230_000)
+    #expect(removed > 20, "\(removed) dB of the echo were removed")
+    // The voice: the tone alone, by its phase and level in whole periods.
+    func tone(_ samples: [Float]) -> Double {
+      var (real, imaginary) = (0.0, 0.0)
+      for frame in 264_000..<312_000 {
+        real += Double(samples[frame]) * cos(2 * Double.pi * Double(frame % 120) / 120)
+        imaginary += Double(samples[frame]) * sin(2 * Double.pi * Double(frame % 120) / 120)
+      }
+      return 20 * log10(hypot(real, imaginary) / 24_000)
+    }
+    #expect(
+      tone(clean) > tone(heard) - 6, "the voice was \(tone(heard)) dB and is \(tone(clean)) dB")
+  }
+
+  @Test(
+    "A queue plays faster or slower, at its own pitch or at that of the speed",
+    arguments: [
+      ("vspd", 2.0, 0.0, 2.0), ("vspd", 0.5, 0, 0.5), ("spec", 2, 0, 1), ("spec", 1, 1200, 2),
+      ("tido", 0.5, 0, 1),
+    ])
+  func queuePitch(algorithm: String, rate: Double, cents: Double, pitch: Double) throws {
+    try tones()
+    try encode("two.wav")
+    let raw = folder("out.raw")
+    let said = try run(
+      "QueuePlay", [folder("two.wav"), "offline", raw, algorithm, "\(rate)", "\(cents)"],
+      device: "file:")
+    #expect(said == ["early -66682, unknown -66675, same 1"])
+    let data = try Data(contentsOf: URL(fileURLWithPath: raw))
+    let found = unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+    #expect(abs(Double(found.count / 2) - 48_000 / rate) < 1500)
+    // The left tone has 300 Hz: of three candidates the one that is heard.
+    let middle = found.count / 4
+    func strength(_ frequency: Double) -> Double {
+      var (real, imaginary) = (0.0, 0.0)
+      for frame in 0..<4800 {
+        let angle = 2 * Double.pi * frequency * Double(frame) / 48_000
+        let sample = Double(found[2 * (middle - 2400 + frame)])
+        real += sample * cos(angle)
+        imaginary += sample * sin(angle)
+      }
+      return hypot(real, imaginary)
+    }
+    let candidates = [150.0, 300, 600]
+    #expect(candidates.max { strength($0) < strength($1) } == 300 * pitch)
   }
 
   @Test(
@@ -132,6 +240,18 @@ import Testing
     // A stop drops what the device has not played yet: more is rendered than is compared.
     let said = try run("PlayThrough", [subtype, "44000"], device: device)
     #expect(said.first?.hasPrefix("has 1, rate 48000") == true)
+    try expectPlayed(gain: 1)
+  }
+
+  @Test(
+    "What one unit records another plays over a ring by sample time", arguments: ["clang++", "g++"])
+  func ringThrough(compiler: String) throws {
+    try tones()
+    let device = "file:\(folder("out.wav")),in=\(folder("in.wav")),clock=free"
+    #expect(
+      try run("RingThrough", ["44000"], device: device, compiler: compiler) == [
+        "period 512, wrong 0"
+      ])
     try expectPlayed(gain: 1)
   }
 
