@@ -76,6 +76,7 @@ AURICLE_ENUM(AudioObjectPropertySelector) {
   kAudioAggregateDevicePropertyActiveSubDeviceList = 0x61677270,  // 'agrp', AudioObjectID[]
   kAudioAggregateDevicePropertyComposition = 0x61636f6d,  // 'acom', CFDictionaryRef
   kAudioAggregateDevicePropertyMainSubDevice = 0x616d7374,  // 'amst', CFStringRef
+  kAudioAggregateDevicePropertyMasterSubDevice = 0x616d7374,  // older name
   kAudioAggregateDevicePropertyClockDevice = 0x61706364,  // 'apcd', CFStringRef
   kAudioAggregateDevicePropertyTapList = 0x74617023,  // 'tap#', CFArrayRef of UUID strings
   kAudioAggregateDevicePropertySubTapList = 0x61746170,  // 'atap', AudioObjectID[]
@@ -151,7 +152,8 @@ extern OSStatus AudioObjectRemovePropertyListenerBlock(
 
 // Stops all devices of the process.
 extern OSStatus AudioHardwareUnload(void);
-// There are no aggregate devices: 'unop'.
+// One device of several, as a dictionary of the keys above describes it; this process alone sees it. 'nope' without a
+// UID, or with that of another device.
 extern OSStatus AudioHardwareCreateAggregateDevice(
     CFDictionaryRef description, AudioObjectID *outDevice);
 extern OSStatus AudioHardwareDestroyAggregateDevice(AudioObjectID device);

@@ -345,6 +345,7 @@ ABI_CODE(kAudioAggregateDevicePropertyFullSubDeviceList, 0x67727570, 'g', 'r', '
 ABI_CODE(kAudioAggregateDevicePropertyActiveSubDeviceList, 0x61677270, 'a', 'g', 'r', 'p');
 ABI_CODE(kAudioAggregateDevicePropertyComposition, 0x61636f6d, 'a', 'c', 'o', 'm');
 ABI_CODE(kAudioAggregateDevicePropertyMainSubDevice, 0x616d7374, 'a', 'm', 's', 't');
+ABI_CODE(kAudioAggregateDevicePropertyMasterSubDevice, 0x616d7374, 'a', 'm', 's', 't');
 ABI_CODE(kAudioAggregateDevicePropertyClockDevice, 0x61706364, 'a', 'p', 'c', 'd');
 ABI_CODE(kAudioAggregateDevicePropertyTapList, 0x74617023, 't', 'a', 'p', '#');
 ABI_CODE(kAudioAggregateDevicePropertySubTapList, 0x61746170, 'a', 't', 'a', 'p');

@@ -102,6 +102,24 @@ package final class HardwareSystem: Sendable {
     }
   }
 
+  /// Adds a device that is in no list of the system's.
+  func add(_ listing: DeviceListing) -> HardwareDevice {
+    state.withLock { state in
+      let made = HardwareDevice(listing, system: self, firstID: state.nextID)
+      state.nextID += 3
+      state.devices.append(made)
+      return made
+    }
+  }
+
+  /// A number that no object has.
+  func freshID() -> AudioObjectID {
+    state.withLock { state in
+      defer { state.nextID += 1 }
+      return state.nextID
+    }
+  }
+
   /// Tells that devices came or went.
   func devicesChanged() {
     let system = AudioObjectID(kAudioObjectSystemObject)

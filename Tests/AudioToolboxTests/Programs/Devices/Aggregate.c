@@ -1,5 +1,4 @@
-// Makes an aggregate of the default device, asks it for everything, plays through it, and takes it apart; by the function
-// and by the plug-in that older programs ask.
+// Makes an aggregate of the default device by the function and by the plug-in, asks it, plays through it, takes it apart.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: Aggregate FRAMES
