@@ -13,7 +13,6 @@ SOURCE = """
 #include <lv2/core/lv2.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 typedef struct { float *ports[3]; } Hostile;
 
@@ -26,7 +25,7 @@ static void run(LV2_Handle handle, uint32_t frames) {
   float **ports = ((Hostile *)handle)->ports;
   const int mode = (int)*ports[2];
   if (mode == 1) abort();
-  while (mode == 2) pause();
+  for (volatile int waits = mode == 2; waits;) {}
   for (uint32_t i = 0; i < frames; i++) ports[1][i] = mode == 3 ? NAN : ports[0][i];
 }
 static const LV2_Descriptor descriptor = {"urn:test:python:hostile", instantiate, connect_port, NULL, run, NULL, free, NULL};
