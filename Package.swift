@@ -37,13 +37,18 @@ func tests(
     swiftSettings: swiftSettings)
 }
 
+/// What units are linked with beside the SDK: a spectrum; the units inside of the mixers in space.
+let unitLibraries: [String: [Target.Dependency]] = [
+  "Analysis": ["Spectra"], "Spatial": ["MatrixReverb", "Filters", "MultiChannelMixer"],
+]
+
 /// A unit that ships, written on AuricleSDK: `Plugins/NAME`, built as `libNAME.so`.
 func unit(_ name: String) -> Target {
   .target(
     name: name,
     dependencies: [
       "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
-    ],
+    ] + (unitLibraries[name] ?? []),
     path: "Plugins/\(name)", exclude: ["Info.plist"], swiftSettings: swiftSettings)
 }
 
@@ -91,6 +96,11 @@ let package = Package(
       [
         "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
       ]),
+
+    // Without pkg-config: its flags for KissFFT are ones that SwiftPM refuses, and what they say is the default.
+    .systemLibrary(
+      name: "CKissFFT", path: "SDK/CKissFFT", providers: [.apt(["libkissfft-dev"])]),
+    module("Spectra", in: "SDK", ["CKissFFT"]),
 
     .target(
       name: "CUnit", path: "SDK/CUnit", sources: ["AuricleUnit.c"],
@@ -222,7 +232,7 @@ let package = Package(
     module(
       "AudioPictures", in: "Sources/Files",
       [
-        "CZlib"
+        "Spectra", "CZlib",
       ]),
 
     // Batch: presets of chains, and runs of many files.
@@ -414,7 +424,7 @@ let package = Package(
       "ChainPlots", in: "Sources/Host",
       [
         "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioPictures",
-        "AudioComponents", "UnitChains", "PlugInGuard", "HostSystem", "AudioTypes",
+        "AudioComponents", "UnitChains", "PlugInGuard", "Spectra", "HostSystem", "AudioTypes",
       ]),
     module(
       "PluginProjects", in: "Sources/Host",
@@ -650,7 +660,7 @@ let package = Package(
       "PluginsTests",
       [
         "TestUnits", "UnitChains", "AudioGraph", "NativeUnits", "AudioComponents", "AudioUnits",
-        "AudioTypes", "CAudioToolbox",
+        "Spectra", "AudioTypes", "CAudioToolbox",
       ]
         + (swiftUnits + ["SampleDelay"]).map { .init(stringLiteral: $0) }),
     tests(

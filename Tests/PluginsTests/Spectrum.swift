@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Spectra
 
 /// A complex number, as far as the tests need one.
 struct Complex: Sendable {
@@ -52,36 +53,9 @@ func logarithmicFrequencies(from low: Double, to high: Double, count: Int) -> [D
   (0..<count).map { low * pow(high / low, Double($0) / Double(count - 1)) }
 }
 
-/// Power spectrum of a power-of-two number of samples under a Hann window, bins 0 to half.
+/// Power spectrum of samples under a Hann window, bins 0 to half.
 func powerSpectrum(_ samples: [Float]) -> [Double] {
-  let count = samples.count
-  var values = samples.enumerated().map { index, sample in
-    Complex(
-      re: Double(sample) * 0.5 * (1 - cos(2 * .pi * Double(index) / Double(count))), im: 0)
-  }
-  var length = 1
-  var target = 0
-  for index in 1..<count {
-    var bit = count >> 1
-    while target & bit != 0 {
-      target ^= bit
-      bit >>= 1
-    }
-    target |= bit
-    if index < target { values.swapAt(index, target) }
-  }
-  while length < count {
-    for start in stride(from: 0, to: count, by: 2 * length) {
-      for offset in 0..<length {
-        let other = values[start + offset + length] * .turn(-.pi * Double(offset) / Double(length))
-        let first = values[start + offset]
-        values[start + offset] = first + other
-        values[start + offset + length] = Complex(re: first.re - other.re, im: first.im - other.im)
-      }
-    }
-    length *= 2
-  }
-  return (0...(count / 2)).map { values[$0].re * values[$0].re + values[$0].im * values[$0].im }
+  FourierTransform(count: samples.count).power(samples)
 }
 
 /// The largest second difference from a frame on: small for low tones, large for a click.

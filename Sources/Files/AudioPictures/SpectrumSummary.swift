@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Spectra
 
 /// Powers in bands of equal musical width, column by column; the length need not be known.
 ///
@@ -28,8 +29,7 @@ struct SpectrumSummary {
   private var frameCount = 0
 
   init(bandCount: Int, limit: Int, sampleRate: Double, expectedFrames: Int?) {
-    let logarithm = bandCount > 32 ? 11 : 10
-    transform = FourierTransform(logarithm: logarithm)
+    transform = FourierTransform(count: bandCount > 32 ? 2048 : 1024)
     let size = transform.count
     // Hann; a full-scale sine comes out as 1.
     window = (0..<size).map {

@@ -1,8 +1,8 @@
 // Gain and phase over frequency: a sweep that came out, divided by the sweep that went in.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioPictures
 import Glibc
+import Spectra
 
 /// The spectrum of a sweep of a power of two of frames, against which others are held.
 struct FrequencyResponse {
@@ -16,8 +16,7 @@ struct FrequencyResponse {
 
   /// Makes a sweep of a third of five seconds or more, with silence for what rings on.
   init(sampleRate: Double, peak: Double) {
-    let logarithm = Int(log2(5 * sampleRate).rounded(.up))
-    transform = FourierTransform(logarithm: logarithm)
+    transform = FourierTransform(count: 1 << Int(log2(5 * sampleRate).rounded(.up)))
     self.sampleRate = sampleRate
     let half = transform.count / 2
     signal = TestSignals.exponentialSweep(

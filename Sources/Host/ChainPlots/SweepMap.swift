@@ -1,15 +1,15 @@
 // Frequencies over time while an even sweep goes through a chain.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioPictures
 import Glibc
+import Spectra
 
 /// The spectrogram of a sound, in dB of a sine of a given peak.
 struct SweepMap {
   private static let (columns, rows) = (480, 240)
   /// Levels below this are not told apart.
   static let floor: Float = -120
-  private let transform = FourierTransform(logarithm: 10)
+  private let transform = FourierTransform(count: 1024)
   private let window: [Float]
 
   init() {
