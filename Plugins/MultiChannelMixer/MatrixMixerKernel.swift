@@ -15,7 +15,7 @@ import RealtimeSupport
   private let metering: ParameterStore
   private let inputs: UnsafeMutablePointer<BusChannel>
   private let outputs: UnsafeMutablePointer<BusChannel>
-  private let isPulled: UnsafeMutablePointer<Bool>
+  private let pulled: PulledBuses
   private let inputCount: Int
   private let outputCount: Int
   private let busCount: Int
@@ -43,8 +43,7 @@ import RealtimeSupport
     busCount = format.inputChannelCounts.count
     unsafe inputs = .allocate(capacity: max(ins.count, 1))
     unsafe outputs = .allocate(capacity: max(outs.count, 1))
-    unsafe isPulled = .allocate(capacity: max(busCount, 1))
-    unsafe isPulled.initialize(repeating: false, count: busCount)
+    pulled = PulledBuses(count: busCount)
     for (index, channel) in ins.enumerated() { unsafe (inputs + index).initialize(to: channel) }
     for (index, channel) in outs.enumerated() { unsafe (outputs + index).initialize(to: channel) }
     firstGlobal = format.firstValue(kAudioUnitScope_Global, element: 0)
@@ -63,7 +62,7 @@ import RealtimeSupport
   deinit {
     unsafe inputs.deallocate()
     unsafe outputs.deallocate()
-    unsafe isPulled.deallocate()
+    pulled.deallocate()
     crossings.deallocate()
     faders.deallocate()
     inputMeters.deallocate()
@@ -77,13 +76,13 @@ import RealtimeSupport
     faders.reset()
     inputMeters.reset()
     outputMeters.reset()
-    for bus in 0..<busCount { unsafe isPulled[bus] = false }
+    pulled.reset()
     isFresh = true
   }
 
   /// Mixes one slice. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
-    if slice.isFirst { for bus in 0..<busCount { unsafe isPulled[bus] = false } }
+    pulled.begin(slice)
     let change = values.changeCount
     if isFresh || change != lastChange {
       isFresh = false
@@ -170,7 +169,6 @@ import RealtimeSupport
     for bus in 0..<busCount {
       let end = first + slice.inputChannelCount(bus: bus)
       defer { first = end }
-      guard unsafe !isPulled[bus], slice.inputHasSource(bus: bus) else { continue }
       if values.value(at: firstInput + bus * Self.stride + 1) < 0.5 {
         var isOff = true
         for index in first * outputCount..<end * outputCount where !crossings.isOff(index) {
@@ -178,9 +176,8 @@ import RealtimeSupport
         }
         if isOff { continue }
       }
-      let status = slice.pullInput(bus: bus)
+      let status = pulled.pull(slice, bus)
       guard status == 0 else { return status }
-      unsafe isPulled[bus] = true
     }
     return 0
   }
@@ -188,7 +185,7 @@ import RealtimeSupport
   /// Whether an input channel may be heard in the slice.
   @_noLocks private func isHeard(_ slice: borrowing RenderSlice, _ index: Int) -> Bool {
     let bus = unsafe inputs[index].bus
-    guard unsafe isPulled[bus] else { return false }
+    guard pulled[bus] else { return false }
     return !slice.inputIsSilent(bus: bus)
   }
 

@@ -1,20 +1,27 @@
 // The meters of the mixer: before and after the gains, for the first channels of each element.
 // SPDX-License-Identifier: Apache-2.0
 
-import AuricleSDK
+package import AuricleSDK
 import CAudioToolbox
 
 /// Levels of the output and of each input. Context: render; made and freed on a control thread.
-@safe struct MixerMeters: BitwiseCopyable {
+@safe package struct MixerMeters: BitwiseCopyable {
   private let levels: UnsafeMutablePointer<LevelMeter>
   private let elementCount: Int
   private let sampleRate: Double
-  private let plan: StripPlan
+  private let firstInput: Int
+  private let firstOutput: Int
   private static var channels: Int { @_noLocks get { 8 } }
 
-  /// Allocates meters. Context: control.
-  init(elementCount: Int, sampleRate: Double, _ plan: StripPlan) {
-    self.plan = plan
+  /// Allocates meters of the output and the inputs. Context: control.
+  ///
+  /// - Parameters:
+  ///   - elementCount: One more than there are inputs.
+  ///   - firstInput: Place of the first meter among the parameters of an input.
+  ///   - firstOutput: The same of the output.
+  package init(elementCount: Int, sampleRate: Double, firstInput: Int, firstOutput: Int) {
+    self.firstInput = firstInput
+    self.firstOutput = firstOutput
     self.elementCount = elementCount
     self.sampleRate = sampleRate
     let count = elementCount * 2 * Self.channels
@@ -23,58 +30,65 @@ import CAudioToolbox
   }
 
   /// Frees the memory. Context: control.
-  func deallocate() { unsafe levels.deallocate() }
+  package func deallocate() { unsafe levels.deallocate() }
 
   /// Forgets the past.
-  @_noLocks func reset() {
+  @_noLocks package func reset() {
     for index in 0..<(elementCount * 2 * Self.channels) { unsafe levels[index] = LevelMeter() }
   }
 
   /// Measures an input as it is, and times a gain.
-  @_noLocks func measure(_ slice: borrowing RenderSlice, _ bus: Int, gain: Float) {
-    let count = slice.frameCount
-    for channel in 0..<min(slice.inputChannelCount(bus: bus), Self.channels) {
-      let samples = unsafe slice.input(bus: bus, channel: channel)
-      let place = (1 + bus) * 2 * Self.channels + channel
-      unsafe levels[place].measure(samples, gain: 1, count, sampleRate: sampleRate)
-      unsafe levels[place + Self.channels].measure(
-        samples, gain: gain, count, sampleRate: sampleRate)
+  @_noLocks package func measure(_ slice: borrowing RenderSlice, _ bus: Int, gain: Float) {
+    for channel in 0..<slice.inputChannelCount(bus: bus) {
+      unsafe measure(
+        slice.input(bus: bus, channel: channel), slice.frameCount, bus: bus, channel: channel,
+        gain: gain)
     }
-    reportInput(slice, bus)
+    report(slice, bus)
+  }
+
+  /// Measures samples of a channel of an input as they are, and times a gain; then comes `report`.
+  @_noLocks package func measure(
+    _ samples: UnsafePointer<Float>, _ count: Int, bus: Int, channel: Int, gain: Float
+  ) {
+    guard channel < Self.channels else { return }
+    let place = (1 + bus) * 2 * Self.channels + channel
+    unsafe levels[place].measure(samples, gain: 1, count, sampleRate: sampleRate)
+    unsafe levels[place + Self.channels].measure(
+      samples, gain: gain, count, sampleRate: sampleRate)
   }
 
   /// Measures silence of an input that is switched off.
-  @_noLocks func measureSilence(_ slice: borrowing RenderSlice, _ bus: Int) {
+  @_noLocks package func measureSilence(_ slice: borrowing RenderSlice, _ bus: Int) {
     for place in 0..<(2 * Self.channels) {
       unsafe levels[(1 + bus) * 2 * Self.channels + place].measureSilence(
         slice.frameCount, sampleRate: sampleRate)
     }
-    reportInput(slice, bus)
+    report(slice, bus)
   }
 
   /// Measures the output, before or after its gains.
-  @_noLocks func measureOutput(_ slice: borrowing RenderSlice, isPost: Bool) {
+  @_noLocks package func measureOutput(_ slice: borrowing RenderSlice, isPost: Bool) {
     let first = isPost ? Self.channels : 0
     for channel in 0..<min(slice.channelCount, Self.channels) {
       unsafe levels[first + channel].measure(
         slice.channel(channel), gain: 1, slice.frameCount, sampleRate: sampleRate)
     }
     guard isPost else { return }
-    let place = plan.firstMeter(kAudioUnitScope_Output)
     for channel in 0..<Self.channels {
       for kind in 0..<4 {
         slice.setOutputMeter(
-          bus: 0, place + kind * Self.channels + channel, level(0, kind, channel))
+          bus: 0, firstOutput + kind * Self.channels + channel, level(0, kind, channel))
       }
     }
   }
 
-  @_noLocks private func reportInput(_ slice: borrowing RenderSlice, _ bus: Int) {
-    let place = plan.firstMeter(kAudioUnitScope_Input)
+  /// Shows the levels of an input as its read-only parameters.
+  @_noLocks package func report(_ slice: borrowing RenderSlice, _ bus: Int) {
     for channel in 0..<min(slice.inputChannelCount(bus: bus), Self.channels) {
       for kind in 0..<4 {
         slice.setInputMeter(
-          bus: bus, place + kind * Self.channels + channel, level(1 + bus, kind, channel))
+          bus: bus, firstInput + kind * Self.channels + channel, level(1 + bus, kind, channel))
       }
     }
   }

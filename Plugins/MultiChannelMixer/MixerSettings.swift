@@ -1,9 +1,9 @@
 // Which elements of a mixer are metered: a property of each, seen by the render thread.
 // SPDX-License-Identifier: Apache-2.0
 
-import AuricleSDK
-import CAudioToolbox
-import RealtimeSupport
+package import AuricleSDK
+package import CAudioToolbox
+package import RealtimeSupport
 
 /// Places of what the output clipped, behind the switches in `MixerSettings.meters`.
 enum ClippingPlace {
@@ -16,19 +16,19 @@ enum ClippingPlace {
 }
 
 /// The metering switches of one instance: the output first, then the inputs.
-final class MixerSettings: Sendable {
+package final class MixerSettings: Sendable {
   /// The most inputs a mixer may have: one less than the first of `ClippingPlace`.
   static let maximumInputCount = 1024
   /// Switches of which none is on.
-  static let unmetered = ParameterStore(count: 0)
+  package static let unmetered = ParameterStore(count: 0)
   /// 1 where an element is metered, else 0, then what the output clipped; lives as long as the
   /// settings.
-  let meters = ParameterStore(count: ClippingPlace.notANumber + 1)
+  package let meters = ParameterStore(count: ClippingPlace.notANumber + 1)
   /// Place of the first input's switch, behind those of the outputs.
   let firstInput: Int
 
   /// Makes switches that are off, for so many outputs. Context: control.
-  init(outputCount: Int = 1) { firstInput = outputCount }
+  package init(outputCount: Int = 1) { firstInput = outputCount }
 
   deinit { meters.deallocate() }
 
@@ -70,7 +70,7 @@ final class MixerSettings: Sendable {
   }
 
   /// The property `kAudioUnitProperty_MeteringMode` of the elements of a scope.
-  func meteringProperty(_ scope: AudioUnitScope) -> PropertyDefinition {
+  package func meteringProperty(_ scope: AudioUnitScope) -> PropertyDefinition {
     let first = scope == kAudioUnitScope_Input ? firstInput : 0
     return unsafe PropertyDefinition(
       id: kAudioUnitProperty_MeteringMode, scope: scope, size: UInt32(MemoryLayout<UInt32>.size),

@@ -1,7 +1,7 @@
 // The multichannel mixer: any number of inputs with volume, pan, a switch and meters.
 // SPDX-License-Identifier: Apache-2.0
 
-import AuricleSDK
+package import AuricleSDK
 public import CAudioToolbox
 
 /// Channels of an element that have meters of their own.
@@ -22,13 +22,17 @@ private let elementParameters: [ParameterDefinition] = {
       id: kMultiChannelMixerParam_Pan, name: "pan", unit: kAudioUnitParameterUnit_Pan,
       range: -1...1, defaultValue: 0),
   ]
-    + meters(kMultiChannelMixerParam_PreAveragePower, "pre average power")
-    + meters(kMultiChannelMixerParam_PrePeakHoldLevel, "pre peak hold level")
-    + meters(kMultiChannelMixerParam_PostAveragePower, "post average power")
-    + meters(kMultiChannelMixerParam_PostPeakHoldLevel, "post peak hold level")
+    + levelParameters
 }()
 
-func meters(_ first: AudioUnitParameterID, _ name: String) -> [ParameterDefinition] {
+/// The meters of an element, whose ids are the same in all mixers that have them.
+package let levelParameters =
+  meters(kMultiChannelMixerParam_PreAveragePower, "pre average power")
+  + meters(kMultiChannelMixerParam_PrePeakHoldLevel, "pre peak hold level")
+  + meters(kMultiChannelMixerParam_PostAveragePower, "post average power")
+  + meters(kMultiChannelMixerParam_PostPeakHoldLevel, "post peak hold level")
+
+private func meters(_ first: AudioUnitParameterID, _ name: String) -> [ParameterDefinition] {
   (0..<meteredChannelCount).map { channel in
     ParameterDefinition(
       id: first + AudioUnitParameterID(channel), name: "\(name), channel \(channel + 1)",

@@ -20,7 +20,7 @@ import RealtimeSupport
   let plan: StripPlan
   var clock = ControlClock()
   private let strips: UnsafeMutablePointer<StripGains>
-  private let isPulled: UnsafeMutablePointer<Bool>
+  private let pulled: PulledBuses
   var output: StripGains
   let meters: MixerMeters
 
@@ -32,7 +32,7 @@ import RealtimeSupport
     inputCount = format.inputChannelCounts.count
     channelCount = format.channelCount
     unsafe strips = .allocate(capacity: max(inputCount, 1))
-    unsafe isPulled = .allocate(capacity: max(inputCount, 1))
+    pulled = PulledBuses(count: inputCount)
     for (bus, channels) in format.inputChannelCounts.enumerated() {
       let panning: Panning =
         channels == 1 && channelCount > 1
@@ -40,11 +40,13 @@ import RealtimeSupport
       let scale = channelCount == 1 ? 1 / Float(channels) : 1
       unsafe (strips + bus).initialize(
         to: StripGains(sampleRate: sampleRate, panning: panning, scale: scale))
-      unsafe (isPulled + bus).initialize(to: false)
     }
     output = StripGains(
       sampleRate: sampleRate, panning: format.channelCount == 2 ? .stereo : .none)
-    meters = MixerMeters(elementCount: 1 + inputCount, sampleRate: sampleRate, plan)
+    meters = MixerMeters(
+      elementCount: 1 + inputCount, sampleRate: sampleRate,
+      firstInput: plan.firstMeter(kAudioUnitScope_Input),
+      firstOutput: plan.firstMeter(kAudioUnitScope_Output))
     reset()
   }
 
@@ -53,17 +55,15 @@ import RealtimeSupport
 
   deinit {
     unsafe strips.deallocate()
-    unsafe isPulled.deallocate()
+    pulled.deallocate()
     meters.deallocate()
   }
 
   /// Forgets the past. Context: control or render.
   @_noLocks public mutating func reset() {
     clock.reset()
-    for bus in 0..<inputCount {
-      unsafe (strips + bus).pointee.reset()
-      unsafe isPulled[bus] = false
-    }
+    for bus in 0..<inputCount { unsafe (strips + bus).pointee.reset() }
+    pulled.reset()
     output.reset()
     meters.reset()
   }
@@ -71,7 +71,7 @@ import RealtimeSupport
   /// Mixes one slice. Context: render.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
     let count = slice.frameCount
-    if slice.isFirst { for bus in 0..<inputCount { unsafe isPulled[bus] = false } }
+    pulled.begin(slice)
     for channel in 0..<channelCount { unsafe SampleRun.clear(slice.channel(channel), count) }
     var isAudible = false
     for bus in 0..<inputCount where slice.inputHasSource(bus: bus) {
@@ -80,11 +80,8 @@ import RealtimeSupport
         if metering.value(at: 1 + bus) != 0 { meters.measureSilence(slice, bus) }
         continue
       }
-      if unsafe !isPulled[bus] {
-        let status = slice.pullInput(bus: bus)
-        guard status == 0 else { return slice.fail(status) }
-        unsafe isPulled[bus] = true
-      }
+      let status = pulled.pull(slice, bus)
+      guard status == 0 else { return slice.fail(status) }
       if mix(slice, bus) { isAudible = true }
     }
     finish(slice, isAudible)

@@ -12,19 +12,14 @@ private let pan = ParameterDefinition(
   id: kStereoMixerParam_Pan, name: "pan", unit: kAudioUnitParameterUnit_Pan, range: 0...1,
   defaultValue: 0.5)
 
-private let levels =
-  meters(kStereoMixerParam_PreAveragePower, "pre average power")
-  + meters(kStereoMixerParam_PrePeakHoldLevel, "pre peak hold level")
-  + meters(kStereoMixerParam_PostAveragePower, "post average power")
-  + meters(kStereoMixerParam_PostPeakHoldLevel, "post peak hold level")
-
 /// What a host sees of one instance.
 private func definition(_ settings: MixerSettings) -> UnitDefinition {
   mixerDefinition(
     settings, [ChannelCapability(1, 2), ChannelCapability(2, 2)],
     input: BusDefinition(name: "Input", isOptional: true, allowedChannelCounts: [1, 2]),
     output: BusDefinition(name: "Output", allowedChannelCounts: [2]),
-    inputParameters: [volume, pan] + levels, outputParameters: [volume] + levels)
+    inputParameters: [volume, pan] + levelParameters,
+    outputParameters: [volume] + levelParameters)
 }
 
 /// Makes one stereo mixer; the factory function of the component. Context: control.
