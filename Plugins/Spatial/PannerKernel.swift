@@ -12,7 +12,9 @@ enum PannerKind: Int, BitwiseCopyable {
   /// As a sound field.
   case soundField
   /// By a spherical head.
-  case head
+  case sphere
+  /// By a measured head.
+  case measured
 }
 
 /// Pans a mono source; the channels of a stereo one stand 30° to the left and right of the place.
@@ -23,28 +25,46 @@ enum PannerKind: Int, BitwiseCopyable {
   private var clock = ControlClock()
   private var lastChange: UInt = 0
   private var isFresh = true
-  private let latency: Int
+  private let shelf: HeadShelf
 
   /// Allocates a voice an input channel. Context: control.
-  init(_ format: RenderFormat, _ kind: PannerKind) {
+  ///
+  /// - Throws: A sentence where the measured head is not installed.
+  init(_ format: RenderFormat, _ kind: PannerKind) throws(UnitRefusal) {
+    let shelf = HeadShelf()
+    try shelf.open(
+      sourceCount: format.inputChannelCount, sampleRate: format.sampleRate,
+      isNeeded: kind == .measured)
+    self.init(format, kind, shelf)
+  }
+
+  private init(_ format: RenderFormat, _ kind: PannerKind, _ shelf: HeadShelf) {
     self.kind = kind.rawValue
+    self.shelf = shelf
     values = format.values
-    latency = kind == .head ? SphericalHead.latency(sampleRate: format.sampleRate) : 0
     voices = VoiceBank(
       voiceCount: format.inputChannelCount,
-      PanTarget(format.outputLayoutTag, channelCount: format.channelCount),
+      PanTarget(format.outputLayoutTag, channelCount: format.channelCount), shelf.slot,
       sampleRate: format.sampleRate)
   }
 
   /// Allocates a panner by vectors. Context: control.
-  public init(_ format: RenderFormat) { self.init(format, .vector) }
+  public init(_ format: RenderFormat) { self.init(format, .vector, HeadShelf()) }
 
   deinit { voices.deallocate() }
 
+  /// Which head hears the sound; nil where none does.
+  private var head: HeadKind? {
+    @_noLocks get {
+      if kind == PannerKind.sphere.rawValue { return .sphere }
+      return kind == PannerKind.measured.rawValue ? .measured : nil
+    }
+  }
+
   /// Frames that sound from the front takes to a head.
-  public var latencyFrames: Int { latency }
+  public var latencyFrames: Int { head.map { voices.latency($0) } ?? 0 }
   /// How long the head rings on.
-  public var tailSeconds: Double { kind == PannerKind.head.rawValue ? voices.tailSeconds : 0 }
+  public var tailSeconds: Double { head == nil ? 0 : voices.tailSeconds }
 
   /// Forgets the past. Context: control or render.
   @_noLocks public mutating func reset() {
@@ -77,7 +97,7 @@ enum PannerKind: Int, BitwiseCopyable {
       frame += run
     }
     voices.advance(slice.frameCount)
-    if slice.inputIsSilent, kind != PannerKind.head.rawValue { slice.markOutputSilent() }
+    if slice.inputIsSilent, head == nil { slice.markOutputSilent() }
   }
 
   /// Sets where the voices go.
@@ -86,8 +106,10 @@ enum PannerKind: Int, BitwiseCopyable {
     let isTimed = PannerParameters.areScheduled(slice)
     for voice in 0..<voices.voiceCount {
       let own = voices.voiceCount == 1 ? place : place.turned(by: voice == 0 ? -30 : 30)
-      if kind == PannerKind.head.rawValue {
+      if head == .sphere {
         voices.hear(voice, own, hasDelay: true, isTimed: isTimed)
+      } else if head == .measured {
+        voices.hearMeasured(voice, own, isTimed: isTimed)
       } else {
         let law: PanLaw = kind == PannerKind.vector.rawValue ? .vector : .soundField
         voices.pan(voice, own, law, isTimed: isTimed)

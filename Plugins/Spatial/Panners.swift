@@ -1,4 +1,4 @@
-// The panners: by vectors of loudspeakers, as a sound field, and by a spherical head.
+// The panners: by vectors of loudspeakers, as a sound field, by a spherical and by a measured head.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -24,8 +24,8 @@ public func vectorPannerFactory(
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
   unsafe makeAudioUnit(definition(SpeakerLayout.tags), description) { state, slice in
     unsafe runKernel(PannerKernel.self, state, slice)
-  } makeKernel: { format in
-    PannerKernel(format, .vector)
+  } makeKernel: { (format) throws(UnitRefusal) in
+    try PannerKernel(format, .vector)
   }
 }
 
@@ -37,20 +37,33 @@ public func soundFieldPannerFactory(
   let tags = SpeakerLayout.tags + SpeakerLayout.soundFieldTags
   return unsafe makeAudioUnit(definition(tags), description) { state, slice in
     unsafe runKernel(PannerKernel.self, state, slice)
-  } makeKernel: { format in
-    PannerKernel(format, .soundField)
+  } makeKernel: { (format) throws(UnitRefusal) in
+    try PannerKernel(format, .soundField)
   }
 }
+
+private let headTags = [kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_Binaural]
 
 /// Makes one spherical head panner; the factory function of the component. Context: control.
 @c(AuricleSphericalHeadPannerFactory)
 public func sphericalHeadPannerFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
-  let tags = [kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_Binaural]
-  return unsafe makeAudioUnit(definition(tags), description) { state, slice in
+  unsafe makeAudioUnit(definition(headTags), description) { state, slice in
     unsafe runKernel(PannerKernel.self, state, slice)
-  } makeKernel: { format in
-    PannerKernel(format, .head)
+  } makeKernel: { (format) throws(UnitRefusal) in
+    try PannerKernel(format, .sphere)
+  }
+}
+
+/// Makes one panner by a measured head; the factory function of the component. Context: control.
+@c(AuricleHRTFPannerFactory)
+public func hrtfPannerFactory(
+  _ description: UnsafePointer<AudioComponentDescription>?
+) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
+  unsafe makeAudioUnit(definition(headTags), description) { state, slice in
+    unsafe runKernel(PannerKernel.self, state, slice)
+  } makeKernel: { (format) throws(UnitRefusal) in
+    try PannerKernel(format, .measured)
   }
 }

@@ -3,6 +3,7 @@
 
 import AuricleSDK
 public import CAudioToolbox
+import MultiChannelMixer
 
 private func degrees(
   _ id: AudioUnitParameterID, _ name: String, _ most: Float
@@ -16,8 +17,28 @@ private let gain = ParameterDefinition(
   id: kSpatialMixerParam_Gain, name: "gain", unit: kAudioUnitParameterUnit_Decibels,
   range: -120...20, defaultValue: 0)
 
-/// Parameters of an input, in the order `SpatialSource` reads them.
-private func inputParameters(enable: AudioUnitParameterID) -> [ParameterDefinition] {
+private func percent(_ id: AudioUnitParameterID, _ value: Float) -> ParameterDefinition {
+  ParameterDefinition(
+    id: id, name: "reverb blend", unit: kAudioUnitParameterUnit_Percent, range: 0...100,
+    defaultValue: value)
+}
+
+private func dulling(_ id: AudioUnitParameterID, _ name: String) -> ParameterDefinition {
+  ParameterDefinition(
+    id: id, name: name, unit: kAudioUnitParameterUnit_Decibels, range: -100...0, defaultValue: 0)
+}
+
+private func reverbGain(_ id: AudioUnitParameterID) -> ParameterDefinition {
+  ParameterDefinition(
+    id: id, name: "reverb gain", unit: kAudioUnitParameterUnit_Decibels, range: -40...40,
+    defaultValue: 0)
+}
+
+/// Parameters of an input, in the order of `SourceValues.Name`.
+private func inputParameters(
+  enable: AudioUnitParameterID, limits: [ParameterDefinition], blend: ParameterDefinition,
+  occlusion: AudioUnitParameterID, obstruction: AudioUnitParameterID
+) -> [ParameterDefinition] {
   [
     degrees(kSpatialMixerParam_Azimuth, "azimuth", 180),
     degrees(kSpatialMixerParam_Elevation, "elevation", 90),
@@ -28,8 +49,33 @@ private func inputParameters(enable: AudioUnitParameterID) -> [ParameterDefiniti
     ParameterDefinition(
       id: enable, name: "enable", unit: kAudioUnitParameterUnit_Boolean, range: 0...1,
       defaultValue: 1),
+  ] + limits + [
+    ParameterDefinition(
+      id: kSpatialMixerParam_PlaybackRate, name: "playback rate",
+      unit: kAudioUnitParameterUnit_Rate, range: 0.5...2, defaultValue: 1),
+    blend, dulling(occlusion, "occlusion"), dulling(obstruction, "obstruction"),
   ]
 }
+
+/// The filter behind the reverb, in the order that the kernel reads it.
+private let filterParameters = [
+  ParameterDefinition(
+    id: kReverbParam_FilterFrequency, name: "reverb filter frequency",
+    unit: kAudioUnitParameterUnit_Hertz, range: 10...20_000, defaultValue: 800,
+    isLogarithmic: true),
+  ParameterDefinition(
+    id: kReverbParam_FilterBandwidth, name: "reverb filter bandwidth",
+    unit: kAudioUnitParameterUnit_Octaves, range: 0.05...4, defaultValue: 3),
+  ParameterDefinition(
+    id: kReverbParam_FilterGain, name: "reverb filter gain",
+    unit: kAudioUnitParameterUnit_Decibels, range: -18...18, defaultValue: 0),
+  ParameterDefinition(
+    id: kReverbParam_FilterType, name: "reverb filter type",
+    unit: kAudioUnitParameterUnit_Indexed, range: 0...10, defaultValue: 0),
+  ParameterDefinition(
+    id: kReverbParam_FilterEnable, name: "reverb filter enable",
+    unit: kAudioUnitParameterUnit_Boolean, range: 0...1, defaultValue: 1),
+]
 
 /// What the two have in common.
 private func definition(
@@ -52,6 +98,8 @@ private func definition(
   definition.inputParameters = input
   definition.outputParameters = [gain]
   definition.inputElementCounts = 1...SpatialSettings.maximumInputCount
+  // What a head hears is late, and which of them hears may change.
+  definition.maximumLatencySeconds = 0.01
   definition.kernelPullsInputs = true
   return definition
 }
@@ -66,7 +114,7 @@ private func properties(
       kAudioUnitProperty_SpatialMixerRenderingFlags, .flags, isValid: { $0 & ~flags == 0 }),
     settings.number(
       kAudioUnitProperty_SpatialMixerAttenuationCurve, .curve, isValid: { $0 <= 3 }),
-    settings.distanceProperty(),
+    settings.distanceProperty(), settings.reverbSwitch(),
   ]
 }
 
@@ -86,11 +134,16 @@ public func spatialMixerFactory(
       degrees(kSpatialMixerParam_HeadYaw, "head yaw", 180),
       degrees(kSpatialMixerParam_HeadPitch, "head pitch", 90),
       degrees(kSpatialMixerParam_HeadRoll, "head roll", 180),
-    ],
-    inputParameters(enable: kSpatialMixerParam_Enable) + [
-      limit(kSpatialMixerParam_MinGain, "least gain", 0),
-      limit(kSpatialMixerParam_MaxGain, "greatest gain", 10),
-    ],
+      reverbGain(kSpatialMixerParam_GlobalReverbGain),
+    ] + filterParameters,
+    inputParameters(
+      enable: kSpatialMixerParam_Enable,
+      limits: [
+        limit(kSpatialMixerParam_MinGain, "least gain", 0),
+        limit(kSpatialMixerParam_MaxGain, "greatest gain", 10),
+      ], blend: percent(kSpatialMixerParam_ReverbBlend, 30),
+      occlusion: kSpatialMixerParam_OcclusionAttenuation,
+      obstruction: kSpatialMixerParam_ObstructionAttenuation),
     properties(
       settings, algorithms: 0...kSpatializationAlgorithm_UseOutputType,
       flags: kSpatialMixerRenderingFlags_InterAuralDelay
@@ -99,30 +152,55 @@ public func spatialMixerFactory(
           kAudioUnitProperty_SpatialMixerSourceMode, .mode,
           isValid: { $0 <= kSpatialMixerSourceMode_AmbienceBed }),
         settings.outputTypeProperty(),
+        settings.roomProperty(kAudioUnitProperty_ReverbRoomType),
       ])
   return unsafe makeAudioUnit(made, description) { state, slice in
     unsafe runKernel(SpatialMixerKernel.self, state, slice)
-  } makeKernel: { format in
-    SpatialMixerKernel(format, settings.values, isSpatialMixer: true)
+  } makeKernel: { (format) throws(UnitRefusal) in
+    try SpatialMixerKernel(format, settings, MixerSettings.unmetered, isSpatialMixer: true)
   }
 }
 
 /// Makes one 3D mixer; the factory function of the component. Context: control.
+///
+/// Core Audio documents a default of 0 dB for the least and the greatest gain, with which no gain could be heard; here
+/// the defaults are the ends of their range.
 @c(Auricle3DMixerFactory)
 public func mixer3DFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
   let settings = SpatialSettings()
-  let made = definition(
-    [], inputParameters(enable: k3DMixerParam_BusEnable),
+  let metering = MixerSettings()
+  func limit(_ id: AudioUnitParameterID, _ name: String, _ value: Float) -> ParameterDefinition {
+    ParameterDefinition(
+      id: id, name: name, unit: kAudioUnitParameterUnit_Decibels, range: -120...20,
+      defaultValue: value)
+  }
+  let limits = [
+    limit(k3DMixerParam_MinGain, "least gain", -120),
+    limit(k3DMixerParam_MaxGain, "greatest gain", 20),
+  ]
+  var made = definition(
+    [reverbGain(k3DMixerParam_GlobalReverbGain)],
+    inputParameters(
+      enable: k3DMixerParam_BusEnable, limits: limits,
+      blend: percent(k3DMixerParam_ReverbBlend, 0),
+      occlusion: k3DMixerParam_OcclusionAttenuation,
+      obstruction: k3DMixerParam_ObstructionAttenuation) + levelParameters,
     properties(
       settings, algorithms: 0...kSpatializationAlgorithm_StereoPassThrough,
-      flags: k3DMixerRenderingFlags_InterAuralDelay
+      flags: k3DMixerRenderingFlags_InterAuralDelay | k3DMixerRenderingFlags_DopplerShift
         | k3DMixerRenderingFlags_DistanceAttenuation
-        | k3DMixerRenderingFlags_LinearDistanceAttenuation))
+        | k3DMixerRenderingFlags_LinearDistanceAttenuation
+        | k3DMixerRenderingFlags_ConstantReverbBlend) + [
+        settings.dopplerProperty(), settings.roomProperty(kAudioUnitProperty_ReverbPreset),
+        metering.meteringProperty(kAudioUnitScope_Input),
+        metering.meteringProperty(kAudioUnitScope_Output),
+      ])
+  made.outputParameters = [gain] + limits + levelParameters
   return unsafe makeAudioUnit(made, description) { state, slice in
     unsafe runKernel(SpatialMixerKernel.self, state, slice)
-  } makeKernel: { format in
-    SpatialMixerKernel(format, settings.values, isSpatialMixer: false)
+  } makeKernel: { (format) throws(UnitRefusal) in
+    try SpatialMixerKernel(format, settings, metering.meters, isSpatialMixer: false)
   }
 }

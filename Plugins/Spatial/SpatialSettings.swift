@@ -13,14 +13,20 @@ enum SpatialField: Int {
   static var stride: Int { @_noLocks get { 7 } }
   /// Place of the output type, behind the inputs.
   static var outputType: Int { @_noLocks get { 256 * 7 } }
+  /// Place of the switch of the reverb.
+  static var usesReverb: Int { @_noLocks get { 256 * 7 + 1 } }
 }
 
 /// The settings of one instance, seen by the render thread.
 final class SpatialSettings: Sendable {
   /// The most inputs of a mixer.
   static let maximumInputCount = 256
-  /// Settings by input and field, then the output type; lives as long as this.
-  let values = ParameterStore(count: SpatialField.outputType + 1)
+  /// Settings by input and field, then the output type and the switch of the reverb; lives as long as this.
+  let values = ParameterStore(count: SpatialField.usesReverb + 1)
+  /// The measured head, if one is to be heard.
+  let shelf = HeadShelf()
+  /// The reverb inside; nil where there is no memory for it.
+  let reverb = SpatialReverb()
 
   /// Makes the settings of a fresh instance. Context: control.
   init() {
@@ -45,6 +51,83 @@ final class SpatialSettings: Sendable {
     }
   }
 
+  /// The property `kAudioUnitProperty_DopplerShift` of an input: a bit of its flags.
+  func dopplerProperty() -> PropertyDefinition {
+    unsafe PropertyDefinition(
+      id: kAudioUnitProperty_DopplerShift, scope: kAudioUnitScope_Input, size: 4,
+      read: { [values] _, element, data in
+        let flags = UInt32(values.value(at: Int(element) * SpatialField.stride + 1))
+        let isOn = flags & k3DMixerRenderingFlags_DopplerShift != 0
+        unsafe data.storeBytes(of: isOn ? 1 : 0, as: UInt32.self)
+        return 0
+      },
+      write: { [values] _, element, data, size in
+        guard let data = unsafe data, size == 4 else { return kAudioUnitErr_InvalidPropertyValue }
+        let place = Int(element) * SpatialField.stride + 1
+        let others = UInt32(values.value(at: place)) & ~k3DMixerRenderingFlags_DopplerShift
+        let isOn = unsafe data.loadUnaligned(as: UInt32.self) != 0
+        values.setValue(
+          Float(others | (isOn ? k3DMixerRenderingFlags_DopplerShift : 0)), at: place)
+        return 0
+      })
+  }
+
+  /// The switch of the reverb, `kAudioUnitProperty_UsesInternalReverb`.
+  func reverbSwitch() -> PropertyDefinition {
+    number(
+      kAudioUnitProperty_UsesInternalReverb, kAudioUnitScope_Global, isValid: { $0 <= 1 },
+      place: { _ in SpatialField.usesReverb })
+  }
+
+  /// The room of the reverb: `kAudioUnitProperty_ReverbRoomType`, or `kAudioUnitProperty_ReverbPreset`.
+  func roomProperty(_ id: AudioUnitPropertyID) -> PropertyDefinition {
+    unsafe PropertyDefinition(
+      id: id, size: 4,
+      read: { [reverb] _, _, data in
+        unsafe data.storeBytes(of: reverb?.room ?? 0, as: UInt32.self)
+        return 0
+      },
+      write: { [reverb] unit, _, data, size in
+        guard let data = unsafe data, size == 4, let reverb else {
+          return kAudioUnitErr_InvalidPropertyValue
+        }
+        let status = unsafe reverb.setRoom(data.loadUnaligned(as: UInt32.self))
+        return status == 0
+          ? 0 : unit.refuse(status, "a room of the reverb is a UInt32 from 0 to 12")
+      })
+  }
+
+  /// Whether any of so many inputs is heard by a measured head.
+  func needsMeasuredHead(inputCount: Int) -> Bool {
+    (0..<inputCount).contains { SpatialRoute.isMeasured(SpatialRoute.algorithm(values, $0)) }
+  }
+
+  /// Has a measured head in its place if a number is about to ask for it; a status.
+  private func prepare(
+    _ id: AudioUnitPropertyID, _ number: UInt32, for unit: UnitInstance
+  ) -> OSStatus {
+    let isChosen =
+      id == kAudioUnitProperty_SpatializationAlgorithm && SpatialRoute.isMeasured(number)
+    let isForHeadphones =
+      id == kAudioUnitProperty_SpatialMixerOutputType
+      && number == kSpatialMixerOutputType_Headphones
+      && (0..<Self.maximumInputCount).contains {
+        UInt32(values.value(at: $0 * SpatialField.stride))
+          == kSpatializationAlgorithm_UseOutputType
+      }
+    let isLeftToOutput =
+      id == kAudioUnitProperty_SpatializationAlgorithm
+      && number == kSpatializationAlgorithm_UseOutputType
+      && UInt32(values.value(at: SpatialField.outputType)) == kSpatialMixerOutputType_Headphones
+    guard isChosen || isForHeadphones || isLeftToOutput else { return 0 }
+    do throws(UnitRefusal) {
+      try shelf.fill()
+      return 0
+    } catch {
+      return unit.refuse(error.status, error.reason)
+    }
+  }
+
   /// The property `kAudioUnitProperty_SpatialMixerOutputType`.
   func outputTypeProperty() -> PropertyDefinition {
     number(
@@ -63,10 +146,12 @@ final class SpatialSettings: Sendable {
         unsafe data.storeBytes(of: UInt32(values.value(at: place(element))), as: UInt32.self)
         return 0
       },
-      write: { [values] _, element, data, size in
+      write: { [self] unit, element, data, size in
         guard let data = unsafe data, size == 4 else { return kAudioUnitErr_InvalidPropertyValue }
         let number = unsafe data.loadUnaligned(as: UInt32.self)
         guard isValid(number) else { return kAudioUnitErr_InvalidPropertyValue }
+        let status = prepare(id, number, for: unit)
+        guard status == 0 else { return status }
         values.setValue(Float(number), at: place(element))
         return 0
       })

@@ -34,30 +34,54 @@ struct HeadTurn: BitwiseCopyable {
 
 /// One input: its place, and how it is heard. Context: render.
 struct SpatialSource: BitwiseCopyable {
-  /// How an input is heard.
-  enum Method: Int, BitwiseCopyable {
-    /// Channel by channel, not in space.
-    case pass
-    /// By gains of loudspeakers.
-    case pan
-    /// By a head.
-    case head
-  }
-
   let place: Place
-  let method: Int
-  let law: PanLaw
+  let route: SpatialRoute
   let hasDelay: Bool
-  /// Whether two channels stand to both sides of the place, rather than in it.
-  let isBed: Bool
+  /// Metres, and whether their change is heard as a change of speed.
+  let distance: Float
+  let hasDoppler: Bool
+  let rate: Float
+  /// Gain to the reverb.
+  let send: Float
+  /// What things take at 5 kHz (dB): from all of the sound, and from what comes straight.
+  let occlusion: Float
+  let obstruction: Float
 
   /// Reads one input.
   @_noLocks init(
     _ slice: borrowing RenderSlice, _ bus: Int, _ settings: ParameterStore, _ turn: HeadTurn,
     isSpatialMixer: Bool
   ) {
+    let flags = UInt32(settings.value(at: bus * SpatialField.stride + 1))
+    let values = SourceValues(slice, bus, isSpatialMixer: isSpatialMixer)
+    distance = values[.distance]
+    rate = values[.rate]
+    occlusion = values[.occlusion]
+    obstruction = values[.obstruction]
+    hasDelay = flags & kSpatialMixerRenderingFlags_InterAuralDelay != 0
+    hasDoppler = flags & k3DMixerRenderingFlags_DopplerShift != 0
+    let loss =
+      flags & kSpatialMixerRenderingFlags_DistanceAttenuation != 0
+      ? Self.curve(settings, bus, flags).gain(at: Double(distance)) : 1
+    let isOn = values[.enable] >= 0.5
+    let gain = isOn ? values.limited(values.gain * loss) : 0
+    let blend =
+      settings.value(at: SpatialField.usesReverb) == 0 ? 0 : Double(values[.blend] / 100)
+    // A blend that is constant does not fall with the distance.
+    let isConstant = flags & k3DMixerRenderingFlags_ConstantReverbBlend != 0
+    let sent = isConstant && isOn ? values.limited(values.gain) : gain
+    send = Float(sent * blend)
+    place = turn.see(
+      Place(
+        azimuth: Double(values[.azimuth]) * .pi / 180,
+        elevation: Double(values[.elevation]) * .pi / 180, gain: gain * (1 - blend)))
+    route = SpatialRoute(settings, bus, isStereo: slice.inputChannelCount(bus: bus) > 1)
+  }
+
+  @_noLocks private static func curve(
+    _ settings: ParameterStore, _ bus: Int, _ flags: UInt32
+  ) -> DistanceCurve {
     let first = bus * SpatialField.stride
-    let flags = UInt32(settings.value(at: first + 1))
     var curve = DistanceCurve(
       kind: Int(settings.value(at: first + 2)),
       reference: Double(settings.value(at: first + 4)),
@@ -66,48 +90,45 @@ struct SpatialSource: BitwiseCopyable {
     if flags & k3DMixerRenderingFlags_LinearDistanceAttenuation != 0 {
       curve.kind = Int(kSpatialMixerAttenuationCurve_Linear)
     }
-    let decibels = slice.inputParameter(bus: bus, 3)
-    var gain = decibels <= -120 ? 0 : RealtimeMath.gain(decibels: Double(decibels))
-    if flags & kSpatialMixerRenderingFlags_DistanceAttenuation != 0 {
-      gain *= curve.gain(at: Double(slice.inputParameter(bus: bus, 2)))
-    }
-    if isSpatialMixer {
-      let least = Double(slice.inputParameter(bus: bus, 5))
-      gain = max(least, min(gain, max(least, Double(slice.inputParameter(bus: bus, 6)))))
-    }
-    if slice.inputParameter(bus: bus, 4) < 0.5 { gain = 0 }
-    place = turn.see(
-      Place(
-        azimuth: Double(slice.inputParameter(bus: bus, 0)) * .pi / 180,
-        elevation: Double(slice.inputParameter(bus: bus, 1)) * .pi / 180, gain: gain))
-    hasDelay = flags & kSpatialMixerRenderingFlags_InterAuralDelay != 0
-    var algorithm = UInt32(settings.value(at: first))
-    if algorithm == kSpatializationAlgorithm_UseOutputType {
-      let output = UInt32(settings.value(at: SpatialField.outputType))
-      algorithm =
-        output == kSpatialMixerOutputType_Headphones
-        ? kSpatializationAlgorithm_SphericalHead : kSpatializationAlgorithm_VectorBasedPanning
-    }
-    let mode = UInt32(settings.value(at: first + 3))
-    isBed = mode == kSpatialMixerSourceMode_AmbienceBed
-    let isStereo = slice.inputChannelCount(bus: bus) > 1
-    var passes = algorithm == kSpatializationAlgorithm_StereoPassThrough
-    if mode == kSpatialMixerSourceMode_Bypass { passes = true }
-    if mode == kSpatialMixerSourceMode_SpatializeIfMono, isStereo { passes = true }
-    switch algorithm {
-    case kSpatializationAlgorithm_SphericalHead, kSpatializationAlgorithm_HRTF,
-      kSpatializationAlgorithm_HRTFHQ:
-      law = .vector
-      method = (passes ? Method.pass : Method.head).rawValue
-    case kSpatializationAlgorithm_SoundField:
-      law = .soundField
-      method = (passes ? Method.pass : Method.pan).rawValue
-    case kSpatializationAlgorithm_EqualPowerPanning:
-      law = .equalPower
-      method = (passes ? Method.pass : Method.pan).rawValue
-    default:
-      law = .vector
-      method = (passes ? Method.pass : Method.pan).rawValue
-    }
+    return curve
+  }
+}
+
+/// The values of an input's parameters. Context: render.
+struct SourceValues: BitwiseCopyable {
+  /// Places of the parameters, the same in both mixers.
+  enum Name: Int {
+    case azimuth, elevation, distance, gain, enable, least, greatest, rate, blend, occlusion
+    case obstruction
+
+    /// How many there are.
+    static var count: Int { @_noLocks get { 11 } }
+  }
+
+  private var values = SIMD16<Float>(repeating: 0)
+  private let hasLinearLimits: Bool
+
+  /// Reads the parameters of an input.
+  @_noLocks init(_ slice: borrowing RenderSlice, _ bus: Int, isSpatialMixer: Bool) {
+    hasLinearLimits = isSpatialMixer
+    for index in 0..<Name.count { values[index] = slice.inputParameter(bus: bus, index) }
+  }
+
+  /// The value of a parameter.
+  @_noLocks subscript(_ name: Name) -> Float { values[name.rawValue] }
+
+  /// The gain, linear.
+  var gain: Double { @_noLocks get { Self.linear(self[.gain]) } }
+
+  /// A gain between the least and the greatest.
+  @_noLocks func limited(_ gain: Double) -> Double {
+    let least = hasLinearLimits ? Double(self[.least]) : Self.linear(self[.least])
+    let greatest = hasLinearLimits ? Double(self[.greatest]) : Self.linear(self[.greatest])
+    return max(least, min(gain, max(least, greatest)))
+  }
+
+  /// A gain in decibels, of which the least means silence.
+  @_noLocks static func linear(_ decibels: Float) -> Double {
+    decibels <= -120 ? 0 : RealtimeMath.gain(decibels: Double(decibels))
   }
 }

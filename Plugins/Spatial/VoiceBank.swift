@@ -14,6 +14,12 @@ struct Place: BitwiseCopyable {
   var gain: Double
 }
 
+/// Which head hears a voice.
+enum HeadKind: Int, BitwiseCopyable {
+  case sphere
+  case measured
+}
+
 /// The voices of a panner or of a mixer. Context: render; made and freed on a control thread.
 @safe struct VoiceBank: BitwiseCopyable {
   let voiceCount: Int
@@ -21,10 +27,16 @@ struct Place: BitwiseCopyable {
   private let row: UnsafeMutablePointer<Float>
   private var gains: GlideBank
   private var heads: HeadBank
+  private let measured: HeadSlot
+  private let sampleRate: Double
+  private let sphereLatency: Int
   private let channelCount: Int
 
   /// Allocates silent voices. Context: control.
-  init(voiceCount: Int, _ target: PanTarget, sampleRate: Double) {
+  init(voiceCount: Int, _ target: PanTarget, _ measured: HeadSlot, sampleRate: Double) {
+    self.measured = measured
+    self.sampleRate = sampleRate
+    sphereLatency = SphericalHead.latency(sampleRate: sampleRate)
     self.voiceCount = voiceCount
     self.target = target
     channelCount = target.channelCount
@@ -43,12 +55,23 @@ struct Place: BitwiseCopyable {
   }
 
   /// Seconds that the head rings on.
-  var tailSeconds: Double { heads.tailSeconds }
+  var tailSeconds: Double {
+    let frames = unsafe measured.bank?.pointee.tailFrames ?? 0
+    return max(heads.tailSeconds, Double(frames) / sampleRate)
+  }
+
+  /// Frames by which a head hears sound from the front late. Context: any.
+  @_noLocks func latency(_ kind: HeadKind) -> Int {
+    guard kind == .measured else { return sphereLatency }
+    guard let bank = unsafe measured.bank else { return 0 }
+    return unsafe bank.pointee.latency
+  }
 
   /// Forgets the past.
   @_noLocks mutating func reset() {
     gains.reset()
     heads.reset()
+    if let bank = unsafe measured.bank { unsafe bank.pointee.reset() }
   }
 
   /// Pans a voice by gains.
@@ -66,10 +89,11 @@ struct Place: BitwiseCopyable {
     mute(voice, isTimed)
   }
 
-  /// Has a head hear a voice, in the first two channels.
+  /// Has a spherical head hear a voice, in the first two channels.
   @_noLocks mutating func hear(_ voice: Int, _ place: Place, hasDelay: Bool, isTimed: Bool) {
-    for index in 0..<channelCount { unsafe row[index] = 0 }
+    clearRow()
     take(voice, isTimed)
+    muteMeasured(voice, isTimed)
     let isNew = heads.isOff(voice)
     let changed = heads.aim(
       voice, azimuth: place.azimuth, elevation: place.elevation, gain: place.gain,
@@ -77,6 +101,21 @@ struct Place: BitwiseCopyable {
     // A voice that was silent appears where it is.
     if isNew { heads.appear(voice) }
     if changed, isTimed { heads.jump(voice) }
+  }
+
+  /// Has a measured head hear a voice, in the first two channels.
+  @_noLocks mutating func hearMeasured(_ voice: Int, _ place: Place, isTimed: Bool) {
+    guard let bank = unsafe measured.bank else { return }
+    clearRow()
+    take(voice, isTimed)
+    if heads.fade(voice), isTimed { heads.jump(voice) }
+    let changed = unsafe bank.pointee.aim(
+      voice, azimuth: place.azimuth, elevation: place.elevation, gain: place.gain)
+    if changed, isTimed { unsafe bank.pointee.jump(voice) }
+  }
+
+  @_noLocks private func clearRow() {
+    for index in 0..<channelCount { unsafe row[index] = 0 }
   }
 
   /// Takes the gains of the row.
@@ -87,9 +126,15 @@ struct Place: BitwiseCopyable {
     }
   }
 
-  /// Has the head hear a voice no more.
+  /// Has no head hear a voice any more.
   @_noLocks private mutating func mute(_ voice: Int, _ isTimed: Bool) {
     if heads.fade(voice), isTimed { heads.jump(voice) }
+    muteMeasured(voice, isTimed)
+  }
+
+  @_noLocks private func muteMeasured(_ voice: Int, _ isTimed: Bool) {
+    guard let bank = unsafe measured.bank else { return }
+    if unsafe bank.pointee.fade(voice), isTimed { unsafe bank.pointee.jump(voice) }
   }
 
   /// Whether a voice is not heard, and will not be.
@@ -97,16 +142,24 @@ struct Place: BitwiseCopyable {
     for index in voice * channelCount..<(voice + 1) * channelCount where !gains.isOff(index) {
       return false
     }
+    if let bank = unsafe measured.bank, unsafe !bank.pointee.isOff(voice) { return false }
     return heads.isOff(voice)
   }
 
   /// Whether anything moves.
-  var isMoving: Bool { @_noLocks get { gains.isMoving || heads.glides.isMoving } }
+  var isMoving: Bool {
+    @_noLocks get {
+      if gains.isMoving || heads.glides.isMoving { return true }
+      guard let bank = unsafe measured.bank else { return false }
+      return unsafe bank.pointee.isMoving
+    }
+  }
 
   /// Begins the next interval of the control grid.
   @_noLocks mutating func advanceGlides() {
     gains.advance()
     heads.glides.advance()
+    if let bank = unsafe measured.bank { unsafe bank.pointee.advanceGlides() }
   }
 
   /// Adds a run of a voice to the output; nil for silence.
@@ -125,14 +178,27 @@ struct Place: BitwiseCopyable {
         }
       }
     }
-    guard channelCount > 1, !heads.isOff(voice) else {
-      return unsafe heads.remember(voice, samples, offset: frame, count)
+    guard channelCount > 1 else { return }
+    let left = unsafe slice.channel(0) + frame
+    let right = unsafe slice.channel(1) + frame
+    if heads.isOff(voice) {
+      unsafe heads.remember(voice, samples, offset: frame, count)
+    } else {
+      unsafe heads.add(
+        voice, samples, left: left, right: right, offset: frame, phase: phase, count)
     }
-    unsafe heads.add(
-      voice, samples, left: slice.channel(0) + frame, right: slice.channel(1) + frame,
-      offset: frame, phase: phase, count)
+    guard let bank = unsafe measured.bank else { return }
+    if unsafe bank.pointee.isOff(voice) {
+      unsafe bank.pointee.remember(voice, samples, offset: frame, count)
+    } else {
+      unsafe bank.pointee.add(
+        voice, samples, left: left, right: right, offset: frame, phase: phase, count)
+    }
   }
 
   /// Counts the frames of a slice.
-  @_noLocks mutating func advance(_ count: Int) { heads.advance(count) }
+  @_noLocks mutating func advance(_ count: Int) {
+    heads.advance(count)
+    if let bank = unsafe measured.bank { unsafe bank.pointee.advance(count) }
+  }
 }

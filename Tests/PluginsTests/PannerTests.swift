@@ -172,7 +172,7 @@ struct PannerTests {
 
   @Test(
     "movement makes no click and sounds the same whatever the slices",
-    arguments: ["aupn:vbas:appl", "aupn:ambi:appl", "aupn:sphr:appl"])
+    arguments: ["aupn:vbas:appl", "aupn:ambi:appl", "aupn:sphr:appl", "aupn:hrtf:appl"])
   func movement(_ name: String) throws {
     let sine = TestSignal.sine(frequency: 200, amplitude: 0.4, frameCount: 12_000)
     func render(_ slices: [Int]) throws -> [[Float]] {

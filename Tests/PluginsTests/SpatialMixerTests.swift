@@ -161,7 +161,9 @@ struct SpatialMixerTests {
         if frame == 4000 { try set(rig.unit, kAudioUnitProperty_SpatializationAlgorithm, 1) }
         if frame == 6000 { try rig.unit.setParameter(0, -60, scope: input) }
         if frame == 8000 { try rig.unit.setParameter(2, 30, scope: input) }
-        if frame == 10_000 { try set(rig.unit, kAudioUnitProperty_SpatializationAlgorithm, 3) }
+        if frame == 9000 { try set(rig.unit, kAudioUnitProperty_SpatializationAlgorithm, 2) }
+        if frame == 10_000 { try rig.unit.setParameter(1, 40, scope: input) }
+        if frame == 11_000 { try set(rig.unit, kAudioUnitProperty_SpatializationAlgorithm, 3) }
         if frame == 12_000 { try rig.unit.setParameter(5, 0, scope: input) }
         if frame == 13_000 { try rig.unit.setParameter(3, -120, scope: kAudioUnitScope_Output) }
       }
@@ -177,7 +179,7 @@ struct SpatialMixerTests {
     let unit = try Shipped.open(name: "aumx:3dmx:appl")
     for (id, value) in [
       (kAudioUnitProperty_SpatializationAlgorithm, UInt32(6)),
-      (kAudioUnitProperty_SpatialMixerRenderingFlags, 2),
+      (kAudioUnitProperty_SpatialMixerRenderingFlags, 16),
       (kAudioUnitProperty_SpatialMixerAttenuationCurve, 4),
     ] {
       #expect(throws: AuricleError.self) { try set(unit, id, value) }

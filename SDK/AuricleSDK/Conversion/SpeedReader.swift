@@ -69,6 +69,16 @@ import RealtimeSupport
     }
   }
 
+  /// Frames before the position that `past` has room for. Context: any.
+  public var pastCount: Int { @_noLocks get { kept } }
+
+  /// The memory of a channel's frames before the start, of which the last is the nearest; to be written after a reset
+  /// where the stream did not begin with silence.
+  @_noLocks public mutating func past(_ channel: Int) -> UnsafeMutablePointer<Float> {
+    silentFrames = 0
+    return unsafe history + channel * capacity
+  }
+
   /// Frames of input behind the position that an output at a step needs.
   @_noLocks private func lookAhead(_ step: Double) -> Int {
     isDirect && step == 1 ? 0 : kernel.reach(at: step)

@@ -1,0 +1,95 @@
+// A measured head at a sample rate, read once in a process.
+// SPDX-License-Identifier: Apache-2.0
+
+import AuricleSDK
+import CAudioToolbox
+import Synchronization
+
+/// What a file holds of a head of two ears, at one sample rate.
+struct HeadMeasurements {
+  /// Unit vectors: to the front, to the left, upwards.
+  let directions: [SIMD3<Float>]
+  /// Frames of a response.
+  let length: Int
+  /// Responses by direction and ear, the left one first.
+  let responses: [Float]
+  /// Frames that the file tells apart from the responses, of each.
+  let delays: [Float]
+  /// Where each response rises to a tenth of its greatest magnitude, in frames.
+  let onsets: [Float]
+
+  private static let tables = Mutex<[Int: HeadTable]>([:])
+
+  /// The measured head at a sample rate (Hz). Context: control.
+  ///
+  /// - Throws: A sentence where libmysofa or its set are missing.
+  static func table(sampleRate: Double) throws(UnitRefusal) -> HeadTable {
+    let key = Int(sampleRate.rounded())
+    if let known = tables.withLock({ $0[key] }) { return known }
+    let made = HeadTable(try HeadMeasurements(sampleRate: sampleRate))
+    return tables.withLock { tables in
+      if let known = tables[key] { return known }
+      tables[key] = made
+      return made
+    }
+  }
+
+  /// Reads the set that comes with libmysofa, louder or softer so that sound from the front keeps its power.
+  init(sampleRate: Double) throws(UnitRefusal) {
+    let library = try SofaLibrary()
+    var status: Int32 = 0
+    guard let handle = unsafe library.load(SofaLibrary.defaultSet, &status) else {
+      throw SofaLibrary.absence("the measured set \(SofaLibrary.defaultSet)")
+    }
+    defer { unsafe library.free(handle) }
+    let set = unsafe handle.assumingMemoryBound(to: SofaLibrary.MeasuredSet.self)
+    guard unsafe library.check(handle) == 0, unsafe set.pointee.receivers == 2,
+      unsafe library.resample(handle, Float(sampleRate)) == 0
+    else {
+      throw UnitRefusal(
+        status: kAudioUnitErr_FailedInitialization,
+        reason:
+          "\(SofaLibrary.defaultSet) holds no head of two ears that can be used at \(sampleRate) Hz: "
+          + "install the package libmysofa1 again")
+    }
+    unsafe _ = library.normalize(handle)
+    unsafe library.useCartesian(handle)
+    let count = unsafe Int(set.pointee.measurements)
+    length = unsafe Int(set.pointee.samples)
+    directions = unsafe Self.directions(set.pointee.sourcePosition, count)
+    responses = unsafe Self.floats(set.pointee.responses, 2 * count * length)
+    let told = unsafe Self.floats(
+      set.pointee.delays, min(Int(set.pointee.delays.count), 2 * count))
+    delays = (0..<2 * count).map { told.isEmpty ? 0 : max(0, told[$0 % told.count]) }
+    onsets = (0..<2 * count).map { [responses, length] row in
+      Self.onset(responses[row * length..<(row + 1) * length])
+    }
+  }
+
+  private static func floats(_ values: SofaLibrary.Values, _ count: Int) -> [Float] {
+    guard let start = unsafe values.values else { return [] }
+    let samples = unsafe UnsafeBufferPointer(start: start, count: Int(values.count))
+    let found = unsafe Array(samples.prefix(count))
+    return found + Array(repeating: 0, count: count - found.count)
+  }
+
+  private static func directions(_ values: SofaLibrary.Values, _ count: Int) -> [SIMD3<Float>] {
+    let places = floats(values, 3 * count)
+    return (0..<min(count, places.count / 3)).map { index in
+      let place = SIMD3(places[3 * index], places[3 * index + 1], places[3 * index + 2])
+      let square = place * place
+      let size = (square.x + square.y + square.z).squareRoot()
+      return size > 0 ? place / size : SIMD3(1, 0, 0)
+    }
+  }
+
+  /// Where a response first reaches a tenth of its greatest magnitude, between frames.
+  private static func onset(_ response: ArraySlice<Float>) -> Float {
+    let bound = 0.1 * (response.map { abs($0) }.max() ?? 0)
+    guard bound > 0, let first = response.firstIndex(where: { abs($0) >= bound }) else { return 0 }
+    let frame = Float(first - response.startIndex)
+    guard first > response.startIndex else { return frame }
+    let (before, here) = (abs(response[first - 1]), abs(response[first]))
+    return frame - (here - bound) / max(here - before, 1e-12)
+  }
+}
