@@ -27,6 +27,8 @@ import Synchronization
   private let made = Atomic(0)
   /// Held by the thread that pulls.
   private let isPulling = Atomic(false)
+  /// Whether `input` and `origin` are there, which change no more until a reset.
+  private let hasBegun = Atomic(false)
   private var input: DetachedInput?
   private var origin = 0.0
 
@@ -58,6 +60,7 @@ import Synchronization
 
   /// Begins anew. Context: control.
   mutating func reset() {
+    hasBegun.store(false, ordering: .relaxed)
     while isPulling.exchange(true, ordering: .acquiring) {}
     position.store(0, ordering: .relaxed)
     made.store(0, ordering: .relaxed)
@@ -67,32 +70,29 @@ import Synchronization
 
   /// Pulls a block if one may be pulled by now and nobody else does; false if not. Context: the pulling thread.
   mutating func pullAhead() -> Bool {
-    guard !isPulling.exchange(true, ordering: .acquiring) else { return false }
+    // Nothing is held to find that there is nothing to do: the render thread waits for nobody.
+    guard isDue, !isPulling.exchange(true, ordering: .acquiring) else { return false }
     defer { isPulling.store(false, ordering: .releasing) }
-    let index = made.load(ordering: .relaxed)
-    guard input != nil, index * block + wait <= position.load(ordering: .acquiring) else {
-      return false
-    }
-    pull(index)
+    guard isDue else { return false }
+    pull(made.load(ordering: .relaxed))
     return true
   }
 
-  /// Whether the pulling thread has something to do. Context: render.
-  var hasWork: Bool {
+  /// Whether the next block may be pulled by now. Context: any.
+  var isDue: Bool {
     @_noLocks get {
-      made.load(ordering: .relaxed) * block + wait <= position.load(ordering: .relaxed)
+      guard hasBegun.load(ordering: .acquiring) else { return false }
+      return made.load(ordering: .acquiring) * block + wait <= position.load(ordering: .acquiring)
     }
   }
 
-  /// Renders one slice. Context: render.
-  ///
-  /// - Parameter patience: How long a pull that is under way is waited for (ns).
-  @_noLocks mutating func play(_ slice: borrowing RenderSlice, patience: UInt64) {
+  /// Renders one slice; silence where a pull that is under way on the other thread is late. Context: render.
+  @_noLocks mutating func play(_ slice: borrowing RenderSlice) {
     let start = position.load(ordering: .relaxed)
-    if start == 0, input == nil { begin(slice) }
+    if !hasBegun.load(ordering: .relaxed) { begin(slice) }
     let end = start + slice.frameCount
     let last = end - 1 - latency
-    let isComplete = last < 0 || waitFor(last / block, patience)
+    let isComplete = last < 0 || complete(last / block)
     var isSilent = true
     var frame = start
     while frame < end {
@@ -124,25 +124,18 @@ import Synchronization
 
   /// Takes the inputs and the time of the first slice.
   @_noLocks private mutating func begin(_ slice: borrowing RenderSlice) {
-    // Nobody pulls without an input, but a look at whether there is one may be under way.
-    while isPulling.exchange(true, ordering: .acquiring) {}
     origin = slice.sampleTime
     input = slice.detachedInput()
-    isPulling.store(false, ordering: .releasing)
+    hasBegun.store(true, ordering: .releasing)
   }
 
-  /// Has the blocks up to one pulled; false if a pull that is under way takes too long.
-  @_noLocks private mutating func waitFor(_ index: Int, _ patience: UInt64) -> Bool {
-    guard made.load(ordering: .acquiring) <= index else { return true }
-    let end = RenderClock.nanoseconds() &+ patience
+  /// Has the blocks up to one pulled, here if nobody does; false if the other thread is in the middle of one.
+  @_noLocks private mutating func complete(_ index: Int) -> Bool {
     while made.load(ordering: .acquiring) <= index {
-      if !isPulling.exchange(true, ordering: .acquiring) {
-        let next = made.load(ordering: .relaxed)
-        if next <= index { pull(next) }
-        isPulling.store(false, ordering: .releasing)
-      } else if RenderClock.nanoseconds() > end {
-        return false
-      }
+      guard !isPulling.exchange(true, ordering: .acquiring) else { return false }
+      let next = made.load(ordering: .relaxed)
+      if next <= index { pull(next) }
+      isPulling.store(false, ordering: .releasing)
     }
     return true
   }

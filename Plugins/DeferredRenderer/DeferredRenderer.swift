@@ -5,7 +5,8 @@ import AuricleSDK
 public import CAudioToolbox
 import RealtimeSupport
 
-/// What is slow or uneven upstream is done beside the render thread, for a constant latency.
+/// What is slow or uneven upstream is done beside the render thread, for a constant latency. Where it is slower than
+/// that, there is silence in its place: the render thread waits for nobody.
 ///
 /// Offline, and with input that the caller gives, there is no thread: the same blocks are pulled in the render call.
 @safe struct DeferredKernel: UnitKernel, ~Copyable {
@@ -40,8 +41,8 @@ import RealtimeSupport
   var latencyFrames: Int { unsafe line.pointee.latency }
 
   @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
-    unsafe line.pointee.play(slice, patience: 50_000_000)
-    if hasThread, unsafe line.pointee.hasWork { unsafe puller.pointee.post() }
+    unsafe line.pointee.play(slice)
+    if hasThread, unsafe line.pointee.isDue { unsafe puller.pointee.post() }
   }
 }
 
