@@ -125,11 +125,14 @@ struct StretchOptions: Hashable, Sendable {
   var locksPeaks = true
   /// Windows over each frame: few mean short windows, many long ones.
   var overlap: Float = 8
+  /// Whether the older engine begins anew at a transient; the finer one always keeps them.
+  var keepsTransients = true
 
   /// The library's bits: real time, no threads, channels together, engine and window.
   var bits: Int32 {
     let always: Int32 = 0x1 | 0x1_0000 | 0x1000_0000
     if locksPeaks { return always | 0x2000_0000 | (overlap < 6 ? 0x10_0000 : 0) }
-    return always | 0x2000 | (overlap < 6 ? 0x10_0000 : overlap > 16 ? 0x20_0000 : 0)
+    let transients: Int32 = keepsTransients ? 0 : 0x200
+    return always | 0x2000 | transients | (overlap < 6 ? 0x10_0000 : overlap > 16 ? 0x20_0000 : 0)
   }
 }

@@ -100,6 +100,15 @@ import RealtimeSupport
     reader.reset()
   }
 
+  /// Begins anew with the stretcher that was used, which may sound a little different. Context: render.
+  @_noLocks mutating func rewind() {
+    unsafe library.clear(state)
+    isFresh = true
+    made = 0
+    leftToDrop = 0
+    reader.reset()
+  }
+
   /// Half the library's window in input frames. Context: any.
   var windowReach: Int {
     unsafe Int(library.startPad?(state) ?? library.startDelay(state))

@@ -59,6 +59,10 @@ struct NewTimePitch: ConverterUnit, ~Copyable {
       kNewTimePitchParam_EnablePeakLocking, "peak locking", default: true,
       options: .notWhileRendering)
     var locksPeaks: Bool
+    @Parameter(
+      kNewTimePitchParam_EnableTransientPreservation, "transient preservation", default: true,
+      options: .notWhileRendering)
+    var keepsTransients: Bool
   }
 
   private let parameters: Parameters
@@ -70,7 +74,9 @@ struct NewTimePitch: ConverterUnit, ~Copyable {
   }
 
   private static func options(_ parameters: Parameters) -> StretchOptions {
-    StretchOptions(locksPeaks: parameters.locksPeaks, overlap: parameters.overlap)
+    StretchOptions(
+      locksPeaks: parameters.locksPeaks, overlap: parameters.overlap,
+      keepsTransients: parameters.keepsTransients)
   }
 
   mutating func reset() { player.restart(Self.options(parameters)) }

@@ -56,26 +56,39 @@ import RealtimeSupport
       * (RealtimeMath.exp2(-Double(cents) / 1200) + 1 / Double(max(rate, 1e-3)))
   }
 
+  /// Returns to the start of a whole input, between two passes over it. Context: render.
+  @_noLocks mutating func rewind() {
+    stretcher.rewind()
+    clock.reset()
+    rate.reset()
+    pitch.reset()
+    isFresh = true
+  }
+
   /// Renders one slice.
   ///
   /// - Parameters:
   ///   - rate: The speed, 1 for that of the input.
-  ///   - cents: The pitch, in hundredths of a semitone.
+  ///   - cents: The pitch, in hundredths of a semitone; nil for that of the input.
+  ///   - start: Input time of the first frame, if it is the first slice; nil for the slice's own.
+  ///   - end: Input time from which there is silence instead of a source.
   @_noLocks mutating func render(
-    _ slice: borrowing RenderSlice, rate newRate: ParameterHandle, cents newCents: ParameterHandle
+    _ slice: borrowing RenderSlice, rate newRate: ParameterHandle, cents newCents: ParameterHandle?,
+    from start: Double? = nil, to end: Double = .infinity
   ) {
     if isFresh {
       isFresh = false
-      let start = max(-9e15, min(9e15, slice.sampleTime * unit))
-      inputTime = Double(Int64(start))
+      let own = slice.sampleTime * unit
+      let begin = max(-9e15, min(9e15, start ?? own))
+      inputTime = Double(Int64(begin))
     }
     if newRate.isScheduled(in: slice) { rate.jump(to: newRate.value) }
-    if newCents.isScheduled(in: slice) { pitch.jump(to: newCents.value) }
+    if let newCents, newCents.isScheduled(in: slice) { pitch.jump(to: newCents.value) }
     var frame = 0
     while frame < slice.frameCount {
       if clock.isAtGridPoint {
         rate.advance(toward: newRate.value)
-        pitch.advance(toward: newCents.value)
+        pitch.advance(toward: newCents?.value ?? 0)
       }
       let run = clock.run(of: slice.frameCount - frame, isMoving: true)
       for index in 0..<run {
@@ -83,7 +96,7 @@ import RealtimeSupport
         setPitch(pitch.value(at: place))
         let step = pitchScale * unit
         while stretcher.lacks(step) {
-          let status = fetch(slice)
+          let status = fetch(slice, end)
           guard status == 0 else { return slice.fail(status) }
           let speed = Double(max(rate.value(at: place), 1e-3))
           stretcher.feed(ratio: max(1.0 / 128, min(128, pitchScale / speed)))
@@ -108,17 +121,26 @@ import RealtimeSupport
     pitchScale = max(0.25, min(4, RealtimeMath.exp2(Double(cents) / 1200)))
   }
 
-  /// Pulls one chunk, in as many parts as a pull may have frames.
-  @_noLocks private mutating func fetch(_ slice: borrowing RenderSlice) -> OSStatus {
+  /// Pulls one chunk, in as many parts as a pull may have frames, with silence behind the end.
+  @_noLocks private mutating func fetch(
+    _ slice: borrowing RenderSlice, _ end: Double
+  ) -> OSStatus {
     var done = 0
     while done < Stretcher.chunk {
-      let count = min(Stretcher.chunk - done, slice.maximumFrameCount)
-      let status = slice.pullInput(bus: 0, sampleTime: inputTime, frameCount: count)
-      guard status == 0 else { return status }
-      for channel in 0..<channelCount {
-        let source = slice.pulled(channel, count: count)
-        let target = unsafe stretcher.inputPointer(channel) + done
-        for frame in source.indices { unsafe target[frame] = source[frame] }
+      var count = min(Stretcher.chunk - done, slice.maximumFrameCount)
+      if inputTime >= end {
+        for channel in 0..<channelCount {
+          unsafe SampleCopy.clear(stretcher.inputPointer(channel) + done, count: count)
+        }
+      } else {
+        count = Int(min(Double(count), end - inputTime))
+        let status = slice.pullInput(bus: 0, sampleTime: inputTime, frameCount: count)
+        guard status == 0 else { return status }
+        for channel in 0..<channelCount {
+          let source = slice.pulled(channel, count: count)
+          let target = unsafe stretcher.inputPointer(channel) + done
+          for frame in source.indices { unsafe target[frame] = source[frame] }
+        }
       }
       inputTime += Double(count)
       done += count

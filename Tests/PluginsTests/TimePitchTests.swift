@@ -53,7 +53,8 @@ private func middle(_ signal: [Float]) -> Double {
       maximumFrames: 1024
     ) {
       try $0.setParameter(0, rate)
-      try $0.setParameter(1, cents)
+      // Playing time has no pitch.
+      if cents != 0 { try $0.setParameter(1, cents) }
       for (id, value) in more { try $0.setParameter(id, value) }
     }
     rig.feeds[0].channels = input
@@ -64,7 +65,8 @@ private func middle(_ signal: [Float]) -> Double {
     "pitch is what the cents say, and length what the rate says",
     arguments: [
       ("aufc:tmpt:appl", 1.0, 0.0), ("aufc:tmpt:appl", 0.5, 0), ("aufc:nutp:appl", 1.5, 700),
-      ("aufc:nutp:appl", 0.8, -500), ("aufc:nutp:appl", 2, 1200),
+      ("aufc:nutp:appl", 0.8, -500), ("aufc:nutp:appl", 2, 1200), ("aufc:iptm:appl", 1.7, 0),
+      ("aufc:ipto:appl", 0.6, 0),
     ])
   func tones(_ name: String, _ rate: Double, _ cents: Double) throws {
     let frames = 40_000
@@ -78,6 +80,26 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(abs(Double(pulled) - Double(frames) * rate) < 9000, "\(pulled)")
     let pulls = rig.feeds[0].pulls
     #expect(zip(pulls, pulls.dropFirst()).allSatisfy { $0.time + Double($0.frames) == $1.time })
+  }
+
+  @Test(
+    "a whole sound is as long as its rate makes it, and each place in it where the rate puts it")
+  func whole() throws {
+    let unit = try Shipped.open(name: "auol:tmpt:appl")
+    try unit.setParameter(0, 1.25)
+    try unit.setProperty(kAudioUnitOfflineProperty_InputSize, UInt64(60_000))
+    #expect(
+      try unit.property(kAudioUnitOfflineProperty_OutputSize, as: UInt64.self) == 48_000)
+    let rig = try MultiBusRig(
+      "auol:tmpt:appl", inputs: [1], outputs: [1], maximumFrames: 1024
+    ) {
+      try $0.setParameter(0, 1.25)
+      try $0.setProperty(kAudioUnitOfflineProperty_InputSize, UInt64(60_000))
+    }
+    rig.feeds[0].channels = [burst(at: 20_000, frames: 60_000)]
+    let output = try rig.render(48_000, slices: [1000])[0]
+    #expect(abs(middle(output) - 16_000) < 480, "\(middle(output))")
+    #expect(rig.feeds[0].pulls.allSatisfy { $0.time + Double($0.frames) <= 60_000 })
   }
 
   @Test("what sounds at a time comes at that time divided by the rate", arguments: [0.5, 1, 1.6])
