@@ -100,7 +100,15 @@ import RealtimeSupport
   ///
   /// - Returns: Whether the lengths are new ones; `setDecay` must follow then.
   @_noLocks mutating func setDelays(mean: Double, range: Double, seed: Int = 0) -> Bool {
-    taps.setDelays(mean: mean, range: range, seed: seed, sampleRate: sampleRate)
+    guard taps.setDelays(mean: mean, range: range, seed: seed, sampleRate: sampleRate) else {
+      return false
+    }
+    var longest = 0
+    for line in 0..<lineCount {
+      longest = max(longest, max(taps.delay(line), taps.nextDelay(line)))
+    }
+    rings.reach(longest + LineModulation.maximumFrames(sampleRate: sampleRate))
+    return true
   }
 
   private var poles: UnsafeMutablePointer<Float> {

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
+import RealtimeSupport
 
 /// Delay lines of one size, read and written in runs that never cross an interval.
 ///
 /// The first frames are kept twice, at the start and behind the end, so that a run of an interval
 /// and a few frames more may be read anywhere without a look at the wrap.
+///
+/// A ring uses no more of its memory than its delays need, so that it stays in the processor's caches.
 ///
 /// Context: made and freed on a control thread, everything else render.
 @safe struct IntervalRings: ~Copyable {
@@ -17,26 +20,52 @@ import AuricleSDK
 
   private let memory: UnsafeMutablePointer<Float>
   private let count: Int
-  private let size: Int
+  private let room: Int
   private let stride: Int
+  /// Frames that are used of the room.
+  private var size: Int
   private var base = 0
+  private var isFresh = true
 
   /// Allocates silent rings. Context: control.
   init(count: Int, maximumDelay: Int) {
     self.count = count
-    size = (maximumDelay + 160) / ControlClock.interval * ControlClock.interval
+    room = Self.frames(maximumDelay)
+    size = room
     // An odd number of cache lines, so that the rings do not compete for the same ones.
-    stride = ((size + Self.pad + 15) / 16 | 1) * 16
+    stride = ((room + Self.pad + 15) / 16 | 1) * 16
     unsafe memory = .allocate(capacity: count * stride)
     unsafe memory.initialize(repeating: 0, count: count * stride)
   }
 
   deinit { unsafe memory.deallocate() }
 
+  /// Frames of a ring for delays up to one.
+  @_noLocks private static func frames(_ maximumDelay: Int) -> Int {
+    (maximumDelay + 160) / ControlClock.interval * ControlClock.interval
+  }
+
   /// Fills the rings with silence.
   @_noLocks mutating func reset() {
     unsafe SampleRun.clear(memory, count * stride)
     base = 0
+    isFresh = true
+  }
+
+  /// Has the rings reach back as far as a delay: as far as that from a reset on, later all the way.
+  @_noLocks mutating func reach(_ delay: Int) {
+    let wanted = min(Self.frames(delay), room)
+    if isFresh { size = wanted }
+    guard wanted > size else { return }
+    // What is older than the present interval moves to the end of the longer ring.
+    let (kept, gained) = (size - base, room - size)
+    for ring in 0..<count {
+      let old = unsafe memory + (ring * stride + base)
+      unsafe SampleCopy.copy(from: old, to: old + gained, count: kept)
+      unsafe SampleRun.clear(old, min(gained, kept + Self.pad))
+      unsafe SampleRun.copy(memory + ring * stride, to: memory + (ring * stride + room), Self.pad)
+    }
+    size = room
   }
 
   /// Frames of a ring, `delay` before those of this interval that begin at `phase`.
@@ -64,6 +93,7 @@ import AuricleSDK
 
   /// Moves on to the next interval.
   @_noLocks mutating func advance() {
+    isFresh = false
     base += ControlClock.interval
     if base >= size { base = 0 }
   }
