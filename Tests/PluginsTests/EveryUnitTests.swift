@@ -107,6 +107,41 @@ struct EveryUnitTests {
     }
   }
 
+  @Test("channels in another order come out in that order, bit for bit", arguments: ShippedUnit.all)
+  func channelOrder(_ unit: ShippedUnit) throws {
+    // The sides of a reverb hear different reflections of the same room.
+    guard unit.subtype != "mrev" && unit.subtype != "rvb2" else { return }
+    let input = (0..<4).map {
+      TestSignal.noise(seed: UInt64(61 + $0), amplitude: 0.8 / Float($0 + 1), frameCount: 6000)
+    }
+    let order = [2, 0, 3, 1]
+    let plain = try UnitRig(unit.subtype, unit.parameters, channels: 4).render(input)
+    let turned = try UnitRig(unit.subtype, unit.parameters, channels: 4).render(
+      order.map { input[$0] })
+    for (place, channel) in order.enumerated() {
+      #expect(turned[place] == plain[channel], "channel \(channel)")
+    }
+  }
+
+  @Test("a change of any parameter makes no click", arguments: ShippedUnit.all)
+  func clicks(_ unit: ShippedUnit) throws {
+    let tone = TestSignal.sine(frequency: 150, amplitude: 0.25, frameCount: 30_000)
+    for parameter in try Shipped.open(unit.subtype).parameters() where parameter.isWritable {
+      for value in [parameter.minimum, parameter.maximum] where value != parameter.defaultValue {
+        let rig = try UnitRig(unit.subtype, channels: 1)
+        let output = try rig.render([tone], slices: [100]) { frame in
+          if frame == 12_000 { try rig.unit.setParameter(parameter.id, value) }
+        }[0]
+        // The sound before the change and the sound that is settled after it have bends of their own.
+        let before = largestBend(Array(output[6000..<12_000]), from: 2)
+        let after = largestBend(Array(output[24_000..<30_000]), from: 2)
+        let during = largestBend(Array(output[11_990..<24_000]), from: 2)
+        let bound = 2 * max(before, after) + 0.004
+        #expect(during < bound, "\(parameter.name) to \(value): \(during), not \(bound)")
+      }
+    }
+  }
+
   @Test("state is saved and restored, and another unit's is refused", arguments: ShippedUnit.all)
   func state(_ unit: ShippedUnit) throws {
     let first = try UnitRig(unit.subtype, unit.parameters).unit

@@ -1,0 +1,145 @@
+// What both reverbs have to hold: decay in octave bands, density, modes, sides, the sum of the sides.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioUnits
+import CAudioToolbox
+import Foundation
+import Spectra
+import TestSupport
+import Testing
+
+/// A reverb with a decay of its late sound that is the same at all frequencies.
+struct EvenReverb: Sendable, CustomTestStringConvertible {
+  let subtype: String
+  let seconds: Double
+  var testDescription: String { "\(subtype), \(seconds) s" }
+
+  static let all = [
+    EvenReverb(subtype: "mrev", seconds: 1), EvenReverb(subtype: "mrev", seconds: 3),
+    EvenReverb(subtype: "rvb2", seconds: 1), EvenReverb(subtype: "rvb2", seconds: 3),
+  ]
+
+  /// The response to an impulse, both sides.
+  func response(sampleRate: Double = 48_000) throws -> [[Float]] {
+    let time = Float(seconds)
+    let values: [UInt32: Float] =
+      subtype == "mrev" ? [1: 100, 3: time, 10: 1, 13: 0.2] : [4: time, 5: time]
+    return try UnitRig(subtype, values, sampleRate: sampleRate).render([
+      TestSignal.impulse(frameCount: Int((1.2 * seconds + 0.3) * sampleRate))
+    ])
+  }
+
+  /// The late part of a response, made as loud at its end as at its start.
+  func flattened(_ response: [Float]) -> [Float] {
+    (7200..<Int(seconds * 48_000)).map { frame in
+      response[frame] * Float(exp(6.907_755 * Double(frame) / 48_000 / seconds))
+    }
+  }
+}
+
+/// An octave of a sound, by its spectrum, with edges that are a third of an octave wide.
+private func octave(_ samples: [Float], _ hertz: Double, _ sampleRate: Double) -> [Float] {
+  var size = 1024
+  while size < samples.count { size *= 2 }
+  let transform = FourierTransform(count: size)
+  var re = samples + [Float](repeating: 0, count: size - samples.count)
+  var im = [Float](repeating: 0, count: size)
+  transform.transform(&re, &im)
+  for bin in 0..<size {
+    let frequency = Double(min(bin, size - bin)) * sampleRate / Double(size)
+    let away = abs(log2(max(frequency, 1e-9) / hertz))
+    let edge = min(max(away - 1.0 / 3, 0), 1.0 / 3)
+    let gain = Float(cos(edge * 1.5 * Double.pi))
+    re[bin] *= gain
+    im[bin] *= gain
+  }
+  // The inverse is the transform with both parts exchanged.
+  transform.transform(&im, &re)
+  return re.prefix(samples.count).map { $0 / Float(size) }
+}
+
+@Suite("Quality of the reverbs")
+struct ReverbQualityTests {
+  /// Seconds for 60 dB, by a line through the energy that is still to come from −5 to −35 dB.
+  private func decayTime(_ samples: [Float], _ sampleRate: Double) -> Double {
+    var sum = 0.0
+    var curve = [Double](repeating: 0, count: samples.count)
+    for index in samples.indices.reversed() {
+      sum += Double(samples[index]) * Double(samples[index])
+      curve[index] = sum
+    }
+    let levels = curve.map { 10 * log10($0 / sum + 1e-30) }
+    let first = levels.firstIndex { $0 < -5 } ?? 0
+    let last = levels.firstIndex { $0 < -35 } ?? levels.count
+    let count = Double(last - first)
+    let middle = Double(first + last - 1) / 2
+    let mean = levels[first..<last].reduce(0, +) / count
+    var (rise, spread) = (0.0, 0.0)
+    for index in first..<last {
+      rise += (Double(index) - middle) * (levels[index] - mean)
+      spread += (Double(index) - middle) * (Double(index) - middle)
+    }
+    return -60 / (rise / spread) / sampleRate
+  }
+
+  @Test("octave bands decay within 5 % of what is set, at any rate", arguments: EvenReverb.all)
+  func decay(_ reverb: EvenReverb) throws {
+    for rate in reverb.seconds > 2 ? [48_000.0] : [44_100, 96_000] {
+      let sides = try reverb.response(sampleRate: rate)
+      for hertz in [250.0, 500, 1000, 2000, 4000, 8000] {
+        // The mean of both sides, whose chances differ.
+        let found = sides.map { decayTime(octave($0, hertz, rate), rate) }.reduce(0, +) / 2
+        #expect(abs(found / reverb.seconds - 1) < 0.05, "\(found) s at \(hertz) Hz of \(rate)")
+      }
+    }
+  }
+
+  @Test("echoes are as dense as noise after 100 ms", arguments: EvenReverb.all)
+  func density(_ reverb: EvenReverb) throws {
+    for side in try reverb.response() {
+      let onset = try #require(side.firstIndex { abs($0) > 1e-5 })
+      let parts = (0..<10).map { part in
+        let start = onset + 4800 + 960 * part - 480
+        let window = side[start..<(start + 960)].map { Double($0) }
+        let deviation = (window.reduce(0) { $0 + $1 * $1 } / 960).squareRoot()
+        return Double(window.count { abs($0) > deviation }) / 960 / 0.3173
+      }
+      #expect(parts.reduce(0, +) / 10 > 0.9, "\(parts)")
+    }
+  }
+
+  @Test("no mode is 6 dB above its neighbours", arguments: EvenReverb.all)
+  func modes(_ reverb: EvenReverb) throws {
+    let size = 8192
+    let transform = FourierTransform(count: size)
+    var powers = [Double](repeating: 0, count: size / 2 + 1)
+    for side in try reverb.response() {
+      let late = reverb.flattened(side)
+      for start in stride(from: 0, to: late.count - size, by: size / 2) {
+        for (bin, power) in transform.power(Array(late[start..<(start + size)])).enumerated() {
+          powers[bin] += power
+        }
+      }
+    }
+    for bin in 30..<1700 {
+      let around = powers[(bin - 24)...(bin + 24)].reduce(0, +) - powers[bin]
+      let above = 10 * log10(powers[bin] / (around / 48))
+      #expect(above < 6, "\(above) dB at \(Double(bin) * 48_000 / Double(size)) Hz")
+    }
+  }
+
+  @Test("the sides are unlike each other, and their sum lacks no band", arguments: EvenReverb.all)
+  func sides(_ reverb: EvenReverb) throws {
+    let sides = try reverb.response().map { reverb.flattened($0) }
+    let powers = sides.map { rootMeanSquare($0) * rootMeanSquare($0) }
+    let cross = zip(sides[0], sides[1]).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+    let likeness = cross / Double(sides[0].count) / (powers[0] * powers[1]).squareRoot()
+    #expect(abs(likeness) < 0.1, "\(likeness)")
+    let sum = zip(sides[0], sides[1]).map { $0 + $1 }
+    for hertz in [125.0, 250, 500, 1000, 2000, 4000, 8000] {
+      let alone = sides.map { pow(rootMeanSquare(octave($0, hertz, 48_000)), 2) }.reduce(0, +)
+      let together = pow(rootMeanSquare(octave(sum, hertz, 48_000)), 2)
+      #expect(abs(10 * log10(together / alone)) < 1.5, "\(hertz) Hz")
+    }
+  }
+}
