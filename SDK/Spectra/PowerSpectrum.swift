@@ -6,8 +6,10 @@ import Glibc
 extension FourierTransform {
   /// Powers of the bins from 0 Hz to half the rate, `count / 2 + 1` of them, of real samples under a Hann window.
   ///
-  /// A sine of amplitude a has a² count² / 16 in its bin. Context: control.
+  /// A sine of amplitude a has a² count² / 16 in its bin. Empty where there are not as many samples as the transform has.
+  /// Context: control.
   public func power(_ samples: [Float]) -> [Double] {
+    guard samples.count == count else { return [] }
     let step = 2 * Double.pi / Double(count)
     var re = samples.enumerated().map { (index, sample) -> Float in
       let window = 0.5 - 0.5 * cos(step * Double(index))
