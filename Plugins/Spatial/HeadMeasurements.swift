@@ -43,7 +43,9 @@ struct HeadMeasurements {
     }
     defer { unsafe library.free(handle) }
     let set = unsafe handle.assumingMemoryBound(to: SofaLibrary.MeasuredSet.self)
-    guard unsafe library.check(handle) == 0, unsafe set.pointee.receivers == 2,
+    let measuredRate = unsafe set.pointee.sampleRate.values.map { unsafe Double($0[0]) } ?? 0
+    guard unsafe library.check(handle) == 0, unsafe set.pointee.receivers == 2, measuredRate > 0,
+      unsafe library.normalize(handle) > 0,
       unsafe library.resample(handle, Float(sampleRate)) == 0
     else {
       throw UnitRefusal(
@@ -52,12 +54,13 @@ struct HeadMeasurements {
           "\(SofaLibrary.defaultSet) holds no head of two ears that can be used at \(sampleRate) Hz: "
           + "install the package libmysofa1 again")
     }
-    unsafe _ = library.normalize(handle)
     unsafe library.useCartesian(handle)
     let count = unsafe Int(set.pointee.measurements)
     length = unsafe Int(set.pointee.samples)
     directions = unsafe Self.directions(set.pointee.sourcePosition, count)
-    responses = unsafe Self.floats(set.pointee.responses, 2 * count * length)
+    // A response of more samples is as much softer.
+    let scale = Float(measuredRate / sampleRate)
+    responses = unsafe Self.floats(set.pointee.responses, 2 * count * length).map { $0 * scale }
     let told = unsafe Self.floats(
       set.pointee.delays, min(Int(set.pointee.delays.count), 2 * count))
     delays = (0..<2 * count).map { told.isEmpty ? 0 : max(0, told[$0 % told.count]) }

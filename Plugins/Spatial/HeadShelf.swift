@@ -42,21 +42,24 @@ final class HeadShelf: @unchecked Sendable {
   func open(sourceCount: Int, sampleRate: Double, isNeeded: Bool) throws(UnitRefusal) {
     clear()
     size = (sourceCount, sampleRate)
-    if isNeeded { try fill() }
+    if isNeeded { try unsafe place()?.pointee.reset() }
   }
 
-  /// Puts a measured head in its place, if there is a kernel for it.
+  /// Puts a measured head in its place, if there is a kernel for it, whose sources it fades in.
   ///
   /// - Throws: A sentence where it is not installed; also where there is no kernel.
   ///
   /// Context: control.
-  func fill() throws(UnitRefusal) {
+  func fill() throws(UnitRefusal) { _ = try unsafe place() }
+
+  private func place() throws(UnitRefusal) -> UnsafeMutablePointer<MeasuredBank>? {
     let head = try HeadMeasurements.table(sampleRate: size?.sampleRate ?? 44_100)
-    guard let size, unsafe slot.bank == nil else { return }
+    guard let size, unsafe slot.bank == nil else { return unsafe slot.bank }
     let bank = UnsafeMutablePointer<MeasuredBank>.allocate(capacity: 1)
     unsafe bank.initialize(
       to: MeasuredBank(sourceCount: size.sourceCount, head, sampleRate: size.sampleRate))
     unsafe slot.cell.pointee.store(bank, ordering: .releasing)
+    return unsafe bank
   }
 
   /// Frees the sources; the kernel is gone. Context: control.

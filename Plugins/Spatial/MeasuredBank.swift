@@ -39,7 +39,7 @@ private struct MeasuredSource: BitwiseCopyable {
   /// Frames of a run.
   private static var run: Int { @_noLocks get { ControlClock.interval } }
 
-  /// Allocates silent sources. Context: control.
+  /// Allocates silent sources, which fade in from silence; those of a reset bank are there at once. Context: control.
   init(sourceCount: Int, _ head: HeadTable, sampleRate: Double) {
     self.sourceCount = sourceCount
     self.head = head
@@ -57,6 +57,7 @@ private struct MeasuredSource: BitwiseCopyable {
     unsafe heard = .allocate(capacity: 4 * Self.run)
     unsafe heard.initialize(repeating: 0, count: 4 * Self.run)
     glides = GlideBank(count: sourceCount, sampleRate: sampleRate)
+    glides.advance()
   }
 
   /// Frees the memory. Context: control.

@@ -104,9 +104,7 @@ struct MeasuredHeadTests {
           let found = magnitude(of: heard[ear], at: hertz, sampleRate: rate)
           let wanted = magnitude(
             of: set.ears(azimuth: 60, elevation: 0)[ear], at: hertz, sampleRate: 44_100)
-          // A response that is resampled has as many more samples.
-          let gain = decibels(found * 44_100 / rate / wanted)
-          #expect(abs(gain) < 0.3 || abs(decibels(found / wanted)) < 0.3, "\(hertz) Hz: \(gain) dB")
+          #expect(abs(decibels(found / wanted)) < 0.3, "\(hertz) Hz at \(rate), ear \(ear)")
         }
       }
     }
@@ -128,8 +126,9 @@ struct MeasuredHeadTests {
         #expect(levels[2] > min(levels[0], levels[1]) - 0.6, "\(hertz) Hz")
         #expect(levels[2] < max(levels[0], levels[1]) + 0.6, "\(hertz) Hz")
       }
-      #expect(abs(2 * peakPlace(middle[ear]) - peakPlace(a[ear]) - peakPlace(b[ear])) <= 3)
     }
+    // The ear that is near.
+    #expect(abs(2 * peakPlace(middle[1]) - peakPlace(a[1]) - peakPlace(b[1])) <= 2)
   }
 
   @Test("a mixer hears as the panner does, and for headphones without being told how")

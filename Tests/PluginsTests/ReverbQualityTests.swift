@@ -108,7 +108,9 @@ struct ReverbQualityTests {
     }
   }
 
-  @Test("no mode is 6 dB above its neighbours", arguments: EvenReverb.all)
+  // Of a shorter decay there is too little to take means of.
+  @Test(
+    "no mode is 6 dB above its neighbours", arguments: EvenReverb.all.filter { $0.seconds > 2 })
   func modes(_ reverb: EvenReverb) throws {
     let size = 8192
     let transform = FourierTransform(count: size)
