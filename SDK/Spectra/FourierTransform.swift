@@ -18,8 +18,10 @@ import Glibc
     unsafe tables = kiss_fft_alloc(Int32(self.count), 0, nil, nil)
   }
 
-  // The library's own function for this is a macro over this one.
-  deinit { unsafe tables.map { unsafe free(UnsafeMutableRawPointer($0)) } }
+  deinit {
+    // The library's own function for this is a macro over this one.
+    if let tables = unsafe tables { unsafe free(UnsafeMutableRawPointer(tables)) }
+  }
 
   /// Transforms samples: index k is the frequency k / count of the sample rate. Leaves them as they are where they are
   /// not as many as the transform has. Context: control.
