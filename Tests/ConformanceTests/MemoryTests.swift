@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Contract: memory and lists")
 struct MemoryConformanceTests {
-  /// The kinds that have the properties of memory: all but the one that has few.
-  static let lending = Subject.fed.filter { $0.isOnSDK || $0 == .plainC }
+  /// The kinds that have the properties of memory.
+  static let lending = Subject.fed.filter(\.isOnSDK)
 
   /// Renders into buffers without memory; where the unit put its samples.
   private func renderWithoutMemory(

@@ -1,4 +1,4 @@
-// The unit in C by its selectors: lists, packets, schedules, bypass, silence, and the guard.
+// The unit in C by its selectors: a list in place, schedules, bypass.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -25,30 +25,18 @@ struct SampleDelaySelectorTests {
     return event
   }
 
-  @Test func processesListsAndPackets() throws {
-    let rig = try UnitRig("sdly", [0: 0])
+  @Test func processesAListInPlace() throws {
+    let rig = try UnitRig("sdly", [0: 3])
     let plugIn = unsafe UnsafeMutableRawPointer(rig.unit.instance.pointee.plugIn)
-    let multiple = unsafe try method(
-      rig.unit, kAudioUnitProcessMultipleSelect, AudioUnitProcessMultipleProc.self)
-    let input = AudioBuffers(channelCount: 2, frameCapacity: 8)
-    let output = AudioBuffers(channelCount: 2, frameCapacity: 8)
-    input.setFrameCount(8)
-    output.setFrameCount(8)
-    for frame in 0..<8 { unsafe input.channel(1)[frame] = Float(frame) }
+    let process = unsafe try method(
+      rig.unit, kAudioUnitProcessSelect, AudioUnitProcessProc.self)
+    let list = AudioBuffers(channelCount: 2, frameCapacity: 8)
+    list.setFrameCount(8)
+    for frame in 0..<8 { unsafe list.channel(1)[frame] = Float(frame) }
     var stamp = AudioTimeStamp(sampleTime: 0)
-    var given: [UnsafePointer<AudioBufferList>?] = unsafe [UnsafePointer(input.list)]
-    var wanted: [UnsafeMutablePointer<AudioBufferList>?] = unsafe [output.list]
-    #expect(unsafe multiple(plugIn, nil, &stamp, 8, 1, &given, 1, &wanted) == 0)
-    #expect(unsafe output.channel(1)[7] == 7)
-    #expect(unsafe multiple(plugIn, nil, &stamp, 8, 1, &given, 0, &wanted) == kAudio_ParamError)
-    #expect(unsafe multiple(plugIn, nil, &stamp, 9, 1, &given, 1, &wanted) == kAudio_ParamError)
-    let packets = unsafe try method(
-      rig.unit, kAudioUnitComplexRenderSelect, AudioUnitComplexRenderProc.self)
-    var produced: UInt32 = 0
-    let status = unsafe packets(
-      plugIn, nil, &stamp, 0, 8, &produced, nil, output.list, nil, nil)
-    #expect(status == 0)
-    #expect(produced == 8)
+    #expect(unsafe process(plugIn, nil, &stamp, 8, list.list) == 0)
+    #expect(unsafe list.channel(1)[7] == 4)
+    #expect(unsafe process(plugIn, nil, &stamp, 9, list.list) == kAudio_ParamError)
   }
 
   @Test func schedulesAllOrNothingAndDropsWhatIsOutside() throws {
@@ -78,23 +66,5 @@ struct SampleDelaySelectorTests {
     let steps = zip(output, output.dropFirst()).map { abs($1 - $0) }
     #expect((steps.max() ?? 1) < 0.01)
     #expect(output.last == 1)
-  }
-
-  @Test func theGuardSilencesWhatIsNoNumber() throws {
-    let rig = try UnitRig("sdly", [0: 0])
-    try rig.unit.setProperty(kAuricleProperty_NaNGuard, UInt32(1))
-    unsafe try rig.unit.setInputCallback(
-      { _, _, _, _, frames, list in
-        for frame in 0..<Int(frames) { unsafe list?.samples(0)?[frame] = .nan }
-        return 0
-      }, refCon: nil)
-    let buffers = AudioBuffers(channelCount: 2, frameCapacity: 16)
-    buffers.setFrameCount(16)
-    var flags: AudioUnitRenderActionFlags = 0
-    var time = AudioTimeStamp(sampleTime: 1e6)
-    let status = unsafe rig.unit.render(
-      flags: &flags, timeStamp: &time, frameCount: 16, buffers: buffers.list)
-    #expect(status == OSStatus(kAuricleErr_NotFinite))
-    #expect(unsafe buffers.channel(0)[3] == 0)
   }
 }

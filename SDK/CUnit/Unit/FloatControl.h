@@ -5,32 +5,23 @@
 
 #include <stdint.h>
 
-typedef uint64_t FloatControl;
-
 #if defined(__x86_64__)
 #include <xmmintrin.h>
-static inline FloatControl floatControl(void) { return _mm_getcsr(); }
-static inline void setFloatControl(FloatControl control) { _mm_setcsr((unsigned)control); }
-// Flush-to-zero and denormals-are-zero.
-static inline FloatControl floatControlWithoutDenormals(FloatControl control) {
-  return control | 0x8040;
-}
+enum { kNoDenormals = 0x8040 };  // flush-to-zero and denormals-are-zero
+static inline uint64_t floatControl(void) { return _mm_getcsr(); }
+static inline void setFloatControl(uint64_t control) { _mm_setcsr((unsigned)control); }
 #elif defined(__aarch64__)
-static inline FloatControl floatControl(void) {
-  FloatControl control;
+enum { kNoDenormals = 1 << 24 };
+static inline uint64_t floatControl(void) {
+  uint64_t control;
   __asm__ volatile("mrs %0, fpcr" : "=r"(control));
   return control;
 }
-static inline void setFloatControl(FloatControl control) {
-  __asm__ volatile("msr fpcr, %0" : : "r"(control));
-}
-static inline FloatControl floatControlWithoutDenormals(FloatControl control) {
-  return control | UINT64_C(1) << 24;
-}
+static inline void setFloatControl(uint64_t control) { __asm__ volatile("msr fpcr, %0" : : "r"(control)); }
 #else
-static inline FloatControl floatControl(void) { return 0; }
-static inline void setFloatControl(FloatControl control) { (void)control; }
-static inline FloatControl floatControlWithoutDenormals(FloatControl control) { return control; }
+enum { kNoDenormals = 0 };
+static inline uint64_t floatControl(void) { return 0; }
+static inline void setFloatControl(uint64_t control) { (void)control; }
 #endif
 
 #endif

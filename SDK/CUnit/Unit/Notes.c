@@ -156,23 +156,3 @@ static OSStatus prepareInstrument(void *self, MusicDeviceInstrumentID instrument
   (void)instrument;
   return self == NULL ? kAudio_ParamError : kAudio_NoError;
 }
-
-// The methods of a unit that receives MIDI.
-static AudioComponentMethod lookUpPlayedMethod(SInt16 selector) {
-  switch (selector) {
-    case kMusicDeviceMIDIEventSelect: return (AudioComponentMethod)playMIDI;
-    case kMusicDeviceSysExSelect: return (AudioComponentMethod)playSysEx;
-    default: return lookUpMethod(selector);
-  }
-}
-
-// Those of one without an input as well.
-static AudioComponentMethod lookUpInstrumentMethod(SInt16 selector) {
-  switch (selector) {
-    case kMusicDeviceStartNoteSelect: return (AudioComponentMethod)startNote;
-    case kMusicDeviceStopNoteSelect: return (AudioComponentMethod)stopNote;
-    case kMusicDevicePrepareInstrumentSelect:
-    case kMusicDeviceReleaseInstrumentSelect: return (AudioComponentMethod)prepareInstrument;
-    default: return lookUpPlayedMethod(selector);
-  }
-}

@@ -30,16 +30,6 @@ static Float32 maximumOf(const struct Unit *unit, UInt32 index) {
              : parameter->maximum;
 }
 
-// Brings a value into the range at the present sample rate; that of a choice becomes whole.
-static Float32 bounded(const struct Unit *unit, UInt32 index, Float32 value) {
-  const AuricleParameter *parameter = &unit->definition->parameters[index];
-  const Float32 greatest = maximumOf(unit, index);
-  if (parameter->unit == kAudioUnitParameterUnit_Indexed ||
-      parameter->unit == kAudioUnitParameterUnit_Boolean)
-    value = floorf(value + 0.5f);
-  return value < parameter->minimum ? parameter->minimum : value > greatest ? greatest : value;
-}
-
 static Float32 valueAt(const struct Unit *unit, UInt32 index) {
   return atomic_load_explicit(&unit->values[index], memory_order_relaxed);
 }
@@ -48,58 +38,62 @@ static void setValue(struct Unit *unit, UInt32 index, Float32 value) {
   atomic_store_explicit(&unit->values[index], value, memory_order_relaxed);
 }
 
+// Brings a value into the range at the present sample rate; that of a choice becomes whole.
+static Float32 bounded(const struct Unit *unit, UInt32 index, Float32 value) {
+  const AuricleParameter *parameter = &unit->definition->parameters[index];
+  const Float32 greatest = maximumOf(unit, index);
+  if (parameter->unit == kAudioUnitParameterUnit_Indexed || parameter->unit == kAudioUnitParameterUnit_Boolean)
+    value = floorf(value + 0.5f);
+  return value < parameter->minimum ? parameter->minimum : value > greatest ? greatest : value;
+}
+
 static OSStatus getParameter(
     void *self, AudioUnitParameterID parameter, AudioUnitScope scope, AudioUnitElement element,
     AudioUnitParameterValue *value) {
-  struct Unit *unit = self;
   UInt32 index;
-  const OSStatus status = findParameter(unit, parameter, scope, element, &index);
+  const OSStatus status = findParameter(self, parameter, scope, element, &index);
   if (status != kAudio_NoError) return status;
   if (value == NULL) return kAudio_ParamError;
-  *value = valueAt(unit, index);
+  *value = valueAt(self, index);
   return kAudio_NoError;
 }
 
+// Finds a parameter that can be set, and checks a value for it.
+static OSStatus findSettable(
+    const struct Unit *unit, AudioUnitParameterID parameter, AudioUnitScope scope,
+    AudioUnitElement element, Float32 value, UInt32 *index) {
+  const OSStatus status = findParameter(unit, parameter, scope, element, index);
+  if (status != kAudio_NoError) return status;
+  if (isMeter(&unit->definition->parameters[*index])) return kAudioUnitErr_InvalidParameter;
+  return isfinite(value) ? kAudio_NoError : kAudioUnitErr_InvalidParameterValue;
+}
+
+// The offset is not looked at: the change is heard from the start of the next slice.
 static OSStatus setParameter(
     void *self, AudioUnitParameterID parameter, AudioUnitScope scope, AudioUnitElement element,
     AudioUnitParameterValue value, UInt32 bufferOffset) {
-  (void)bufferOffset;  // the change is heard from the start of the next slice
-  struct Unit *unit = self;
+  (void)bufferOffset;
   UInt32 index;
-  const OSStatus status = findParameter(unit, parameter, scope, element, &index);
-  if (status != kAudio_NoError) return status;
-  if (isMeter(&unit->definition->parameters[index])) return kAudioUnitErr_InvalidParameter;
-  if (!isfinite(value)) return kAudioUnitErr_InvalidParameterValue;
-  setValue(unit, index, bounded(unit, index, value));
-  return kAudio_NoError;
+  const OSStatus status = findSettable(self, parameter, scope, element, value, &index);
+  if (status == kAudio_NoError) setValue(self, index, bounded(self, index, value));
+  return status;
 }
 
 // Makes an event of a host's, or tells what is wrong with it.
 static OSStatus makeEvent(
     const struct Unit *unit, const AudioUnitParameterEvent *event, struct Event *made) {
-  UInt32 index;
-  const OSStatus status =
-      findParameter(unit, event->parameter, event->scope, event->element, &index);
+  const bool isRamp = event->eventType == kParameterEvent_Ramped;
+  if (!isRamp && event->eventType != kParameterEvent_Immediate) return kAudio_ParamError;
+  const Float32 to = isRamp ? event->eventValues.ramp.endValue : event->eventValues.immediate.value;
+  const Float32 from = isRamp ? event->eventValues.ramp.startValue : to;
+  const OSStatus status = findSettable(
+      unit, event->parameter, event->scope, event->element, isfinite(from) ? to : from, &made->index);
   if (status != kAudio_NoError) return status;
-  if (isMeter(&unit->definition->parameters[index])) return kAudioUnitErr_InvalidParameter;
-  if (event->eventType == kParameterEvent_Immediate) {
-    const Float32 value = event->eventValues.immediate.value;
-    if (!isfinite(value)) return kAudioUnitErr_InvalidParameterValue;
-    *made = (struct Event){
-        .index = index,
-        .start = event->eventValues.immediate.bufferOffset,
-        .to = bounded(unit, index, value)};
-    return kAudio_NoError;
-  }
-  if (event->eventType != kParameterEvent_Ramped) return kAudio_ParamError;
-  const Float32 from = event->eventValues.ramp.startValue, to = event->eventValues.ramp.endValue;
-  if (!isfinite(from) || !isfinite(to)) return kAudioUnitErr_InvalidParameterValue;
-  *made = (struct Event){
-      .index = index,
-      .start = event->eventValues.ramp.startBufferOffset,
-      .duration = event->eventValues.ramp.durationInFrames,
-      .from = bounded(unit, index, from),
-      .to = bounded(unit, index, to)};
+  made->start = isRamp ? event->eventValues.ramp.startBufferOffset
+                       : (SInt64)event->eventValues.immediate.bufferOffset;
+  made->duration = isRamp ? event->eventValues.ramp.durationInFrames : 0;
+  made->from = bounded(unit, made->index, from);
+  made->to = bounded(unit, made->index, to);
   return kAudio_NoError;
 }
 
@@ -117,11 +111,36 @@ static OSStatus scheduleParameters(
   for (UInt32 i = 0; i < eventCount; i++) {
     makeEvent(unit, &events[i], &made);
     UInt32 place = unit->eventCount++;
-    while (place > 0 && unit->events[place - 1].start > made.start) {
+    for (; place > 0 && unit->events[place - 1].start > made.start; place--)
       unit->events[place] = unit->events[place - 1];
-      place--;
-    }
     unit->events[place] = made;
   }
   return kAudio_NoError;
+}
+
+static AudioUnitParameterInfo parameterInfo(const struct Unit *unit, UInt32 index) {
+  const AuricleParameter *parameter = &unit->definition->parameters[index];
+  AudioUnitParameterInfo info = {
+      .unit = parameter->unit,
+      .minValue = parameter->minimum,
+      .maxValue = maximumOf(unit, index),
+      .defaultValue = parameter->initial,
+      .flags = parameter->flags | kAudioUnitParameterFlag_IsReadable};
+  snprintf(info.name, sizeof info.name, "%s", parameter->name);
+  if (parameter->unitName != NULL) info.unitName = makeText(parameter->unitName);
+  if (!isMeter(parameter)) info.flags |= kAudioUnitParameterFlag_IsWritable;
+  if (parameter->valueNames != NULL) info.flags |= kAudioUnitParameterFlag_ValuesHaveStrings;
+  return info;
+}
+
+static CFArrayRef copyValueNames(const struct Unit *unit, UInt32 index) {
+  CFMutableArrayRef names = CFArrayCreateMutable(NULL, 0, &kCFTypeArrayCallBacks);
+  const char *const *name = unit->definition->parameters[index].valueNames;
+  for (; names != NULL && *name != NULL; name++) {
+    CFStringRef text = makeText(*name);
+    if (text == NULL) continue;
+    CFArrayAppendValue(names, text);
+    CFRelease(text);
+  }
+  return names;
 }

@@ -1,303 +1,270 @@
-// Properties of every unit: formats, parameters, state, presets, latency.
+// Properties: which there are, on which scopes, and their values; formats.
 // SPDX-License-Identifier: Apache-2.0
 
-// A list whose length is the definition's; size 0 with `isReadable`: it is there and empty.
-static struct PropertyFacts listFacts(bool exists, size_t size) {
-  return (struct PropertyFacts){exists ? (UInt32)size : 0, exists, false};
-}
+enum { kGlobal = 1, kInput = 2, kOutput = 4, kBuses = kInput | kOutput, kEvery = kGlobal | kBuses };
 
-static struct PropertyFacts factsOf(
-    const struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope,
-    AudioUnitElement element) {
-  const struct PropertyFacts found = unitFacts(unit, property, scope, element);
-  if (found.isReadable || found.isWritable) return found;
+// Who may do what, and whether the unit has it at all.
+enum {
+  kRead = 1,
+  kWrite = 2,
+  kWhole = 4,          // a part of it is worth nothing
+  kNull = 8,           // null and 0 take it away
+  kParameter = 16,     // the element is a parameter
+  kFed = 32,           // of units with an input
+  kAnyInput = 64,      // a generator has it on its input scope as well
+  kPresets = 128,      // of units with presets of their own
+  kInstrument = 256,   // of instruments
+  kSet = kRead | kWrite
+};
+
+static const struct Property {
+  AudioUnitPropertyID id;
+  UInt16 scopes, access;
+  UInt32 size, least;  // bytes; of what can be set, at least
+} kProperties[] = {
+#define ROW(name, scopes, access, type) {kAudioUnitProperty_##name, scopes, access, sizeof(type), sizeof(type)}
+    ROW(ClassInfo, kGlobal, kSet | kWhole, CFDictionaryRef),
+    ROW(MakeConnection, kGlobal | kInput, kWrite | kFed, AudioUnitConnection),
+    ROW(SampleRate, kEvery, kSet, Float64),
+    ROW(ParameterList, kEvery, kRead | kAnyInput, AudioUnitParameterID),
+    ROW(ParameterInfo, kGlobal, kRead | kParameter, AudioUnitParameterInfo),
+    {kAudioUnitProperty_StreamFormat, kEvery, kSet, sizeof(AudioStreamBasicDescription),
+     offsetof(AudioStreamBasicDescription, mReserved)},
+    ROW(ElementCount, kEvery, kRead | kAnyInput, UInt32),
+    ROW(Latency, kGlobal, kRead, Float64),
+    ROW(SupportedNumChannels, kGlobal, kRead, AUChannelInfo),
+    ROW(MaximumFramesPerSlice, kGlobal, kSet, UInt32),
+    ROW(ParameterValueStrings, kGlobal, kRead | kWhole | kParameter, CFArrayRef),
+    ROW(AudioChannelLayout, kBuses, kRead, UInt32[3]),
+    ROW(TailTime, kGlobal, kRead, Float64),
+    ROW(BypassEffect, kGlobal, kSet, UInt32),
+    ROW(LastRenderError, kGlobal, kRead, OSStatus),
+    ROW(SetRenderCallback, kGlobal | kInput, kWrite | kFed, AURenderCallbackStruct),
+    ROW(FactoryPresets, kGlobal, kRead | kWhole | kPresets, CFArrayRef),
+    ROW(ContextName, kGlobal, kSet | kWhole | kNull, CFStringRef),
+    ROW(InPlaceProcessing, kGlobal, kRead, UInt32),
+    ROW(PresentPreset, kGlobal, kSet | kWhole, AUPreset),
+    {kMusicDeviceProperty_InstrumentCount, kGlobal, kRead | kInstrument, sizeof(UInt32), 0},
+#undef ROW
+};
+
+// A value of any of them.
+union Value {
+  CFTypeRef object;
+  AUPreset preset;
+  AudioUnitConnection connection;
+  AURenderCallbackStruct callback;
+  AudioUnitParameterInfo info;
+  AudioStreamBasicDescription format;
+  UInt32 layout[3];  // tag, bitmap, number of descriptions
+  UInt32 number;
+  OSStatus status;
+  Float64 real;
+};
+
+static OSStatus findProperty(
+    const struct Unit *unit, AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element,
+    const struct Property **found) {
   const AuricleUnitDefinition *definition = unit->definition;
-  const bool isGlobal = scope == kAudioUnitScope_Global;
-  const bool isAnyBus = scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Output;
-  const bool isBus = scope == kAudioUnitScope_Output || (isAnyBus && hasInput(unit));
-  const bool isInput = hasInput(unit) && (scope == kAudioUnitScope_Input || isGlobal);
-  const struct PropertyFacts none = {0};
-#define FACTS(condition, type, readable, writable) \
-  ((condition) ? (struct PropertyFacts){sizeof(type), readable, writable} : none)
-  switch (property) {
-    case kAudioUnitProperty_ClassInfo:
-    case kAudioUnitProperty_ClassInfoFromDocument: return FACTS(isGlobal, CFDictionaryRef, 1, 1);
-    case kAudioUnitProperty_PresentPreset: return FACTS(isGlobal, AUPreset, 1, 1);
-    case kAudioUnitProperty_FactoryPresets:
-      return FACTS(isGlobal && definition->presetCount > 0, CFArrayRef, 1, 0);
-    case kAudioUnitProperty_MakeConnection: return FACTS(isInput, AudioUnitConnection, 0, 1);
-    case kAudioUnitProperty_SetRenderCallback: return FACTS(isInput, AURenderCallbackStruct, 0, 1);
-    case kAudioUnitProperty_SampleRate: return FACTS(isBus || isGlobal, Float64, 1, 1);
-    case kAudioUnitProperty_StreamFormat:
-      return FACTS(isBus || isGlobal, AudioStreamBasicDescription, 1, 1);
-    case kAudioUnitProperty_ElementCount: return FACTS(isAnyBus || isGlobal, UInt32, 1, 0);
-    case kAudioUnitProperty_ParameterList:
-      return listFacts(
-          isAnyBus || isGlobal,
-          isGlobal ? definition->parameterCount * sizeof(AudioUnitParameterID) : 0);
-    case kAudioUnitProperty_ParameterInfo:
-      return FACTS(isGlobal && definition->parameterCount > 0, AudioUnitParameterInfo, 1, 0);
-    case kAudioUnitProperty_ParameterValueStrings: {
-      const SInt64 place = placeOf(unit, element);
-      return FACTS(
-          isGlobal && place >= 0 && definition->parameters[place].valueNames != NULL, CFArrayRef, 1,
-          0);
-    }
-    case kAudioUnitProperty_Latency:
-    case kAudioUnitProperty_TailTime: return FACTS(isGlobal, Float64, 1, 0);
-    case kAudioUnitProperty_SupportedNumChannels:
-      return listFacts(
-          isGlobal,
-          (definition->channels == NULL ? 1 : definition->channelCount) * sizeof(AUChannelInfo));
-    case kAudioUnitProperty_MaximumFramesPerSlice:
-    case kAuricleProperty_NaNGuard:
-    case kAudioUnitProperty_BypassEffect: return FACTS(isGlobal, UInt32, 1, 1);
-    case kAudioUnitProperty_InPlaceProcessing: return FACTS(isGlobal, UInt32, 1, 0);
-    case kMusicDeviceProperty_InstrumentCount:
-      return FACTS(isGlobal && isInstrument(unit), UInt32, 1, 0);
-    case kAudioUnitProperty_LastRenderError: return FACTS(isGlobal, OSStatus, 1, 0);
-    default: return hostFacts(unit, property, scope);
-  }
-#undef FACTS
+  const int needs = (hasInput(unit) ? 0 : kFed) | (definition->presetCount > 0 ? 0 : kPresets) |
+                    (definition->receivesMIDI && !hasInput(unit) ? 0 : kInstrument);
+  const struct Property *row = kProperties, *end = row + sizeof kProperties / sizeof *kProperties;
+  if (scope > kAudioUnitScope_Output) return kAudioUnitErr_InvalidScope;
+  while (row < end && row->id != id) row++;
+  if (row == end || (row->access & needs)) return kAudioUnitErr_InvalidProperty;
+  *found = row;
+  const bool isThere = scope != kAudioUnitScope_Input || hasInput(unit) || (row->access & kAnyInput);
+  if (!isThere || !(row->scopes & 1 << scope)) return kAudioUnitErr_InvalidScope;
+  if (!(row->access & kParameter)) return element == 0 ? kAudio_NoError : kAudioUnitErr_InvalidElement;
+  const SInt64 place = placeOf(unit, element);
+  if (place < 0) return kAudioUnitErr_InvalidParameter;
+  return id == kAudioUnitProperty_ParameterValueStrings && definition->parameters[place].valueNames == NULL
+             ? kAudioUnitErr_InvalidProperty
+             : kAudio_NoError;
 }
 
-static OSStatus checkProperty(
-    const struct Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope,
-    AudioUnitElement element, struct PropertyFacts *facts) {
-  if (scope > kAudioUnitScope_Output) return kAudioUnitErr_InvalidScope;
-  *facts = factsOf(unit, property, scope, element);
-  const bool isOfParameter = property == kAudioUnitProperty_ParameterInfo ||
-                             property == kAudioUnitProperty_ParameterValueStrings;
-  if (!facts->isReadable && !facts->isWritable) {
-    // What there is on another scope is asked for in the wrong place.
-    for (AudioUnitScope other = 0; other <= kAudioUnitScope_Output; other++) {
-      const struct PropertyFacts elsewhere = factsOf(unit, property, other, element);
-      if (elsewhere.isReadable || elsewhere.isWritable) return kAudioUnitErr_InvalidScope;
-    }
-    return property == kAudioUnitProperty_FastDispatch ? kAudioUnitErr_InvalidElement
-                                                       : kAudioUnitErr_InvalidProperty;
-  }
-  if (property == kAudioUnitProperty_FastDispatch) return kAudio_NoError;  // of a selector
-  if (isOfParameter)
-    return placeOf(unit, element) >= 0 ? kAudio_NoError : kAudioUnitErr_InvalidParameter;
-  return element == 0 ? kAudio_NoError : kAudioUnitErr_InvalidElement;
+// Lists are as long as the definition's.
+static UInt32 sizeOf(const struct Unit *unit, const struct Property *row, AudioUnitScope scope) {
+  const AuricleUnitDefinition *definition = unit->definition;
+  if (row->id == kAudioUnitProperty_ParameterList)
+    return scope == kAudioUnitScope_Global ? definition->parameterCount * row->size : 0;
+  if (row->id == kAudioUnitProperty_SupportedNumChannels && definition->channels != NULL)
+    return definition->channelCount * row->size;
+  return row->size;
 }
 
 static OSStatus getPropertyInfo(
-    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    void *self, AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element,
     UInt32 *dataSize, Boolean *isWritable) {
-  struct PropertyFacts facts;
-  const OSStatus status = checkProperty(self, property, scope, element, &facts);
+  const struct Property *row;
+  const OSStatus status = findProperty(self, id, scope, element, &row);
   if (status != kAudio_NoError) return status;
-  if (dataSize != NULL) *dataSize = facts.size;
-  if (isWritable != NULL) *isWritable = facts.isWritable;
+  if (dataSize != NULL) *dataSize = sizeOf(self, row, scope);
+  if (isWritable != NULL) *isWritable = (row->access & kWrite) != 0;
   return kAudio_NoError;
 }
 
-static bool isPlanarFloat(const AudioStreamBasicDescription *format) {
-  struct SampleLayout layout;
-  return readLayout(format, &layout) && layout.isCanonical;
+static AudioStreamBasicDescription planarFormat(Float64 sampleRate, UInt32 channelCount) {
+  return (AudioStreamBasicDescription){
+      .mSampleRate = sampleRate,
+      .mFormatID = kAudioFormatLinearPCM,
+      .mFormatFlags = kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+      .mBytesPerPacket = sizeof(Float32),
+      .mFramesPerPacket = 1,
+      .mBytesPerFrame = sizeof(Float32),
+      .mChannelsPerFrame = channelCount,
+      .mBitsPerChannel = 8 * sizeof(Float32)};
 }
 
-static AudioUnitParameterInfo parameterInfo(const struct Unit *unit, UInt32 index) {
-  const AuricleParameter *parameter = &unit->definition->parameters[index];
-  AudioUnitParameterInfo info;
-  memset(&info, 0, sizeof info);
-  snprintf(info.name, sizeof info.name, "%s", parameter->name);
-  info.unit = parameter->unit;
-  if (parameter->unitName != NULL) info.unitName = makeText(parameter->unitName);
-  info.minValue = parameter->minimum;
-  info.maxValue = maximumOf(unit, index);
-  info.defaultValue = parameter->initial;
-  info.flags = parameter->flags | kAudioUnitParameterFlag_IsReadable;
-  if (!isMeter(parameter)) info.flags |= kAudioUnitParameterFlag_IsWritable;
-  if (parameter->valueNames != NULL) info.flags |= kAudioUnitParameterFlag_ValuesHaveStrings;
-  return info;
-}
-
-static CFArrayRef copyValueNames(const struct Unit *unit, UInt32 index) {
-  CFMutableArrayRef names = CFArrayCreateMutable(NULL, 0, &kCFTypeArrayCallBacks);
-  const char *const *name = unit->definition->parameters[index].valueNames;
-  for (; names != NULL && *name != NULL; name++) {
-    CFStringRef text = makeText(*name);
-    if (text == NULL) continue;
-    CFArrayAppendValue(names, text);
-    CFRelease(text);
-  }
-  return names;
+// Takes planar floats of this machine alone, as Apple's base classes do. Sizes may be left at 0.
+static OSStatus setFormat(
+    struct Unit *unit, AudioUnitScope scope, const AudioStreamBasicDescription *format) {
+  AudioStreamBasicDescription *present = &unit->formats[scope != kAudioUnitScope_Input];
+  const AudioStreamBasicDescription wanted = planarFormat(format->mSampleRate, format->mChannelsPerFrame);
+  const UInt32 channels = format->mChannelsPerFrame, flags = wanted.mFormatFlags;
+  const UInt32 needed = channels == 1 ? flags & ~(UInt32)kAudioFormatFlagIsNonInterleaved : flags;
+  if (format->mFormatID != wanted.mFormatID || (format->mFormatFlags & needed) != needed ||
+      (format->mFormatFlags & ~flags) != 0 || format->mBitsPerChannel != wanted.mBitsPerChannel ||
+      format->mFramesPerPacket > 1 || format->mBytesPerFrame % 4 != 0 || format->mBytesPerFrame > 4 ||
+      channels < 1 || channels > kMaximumChannels || !(format->mSampleRate >= 1) ||
+      format->mSampleRate > 3072000)
+    return kAudioUnitErr_FormatNotSupported;
+  if (present->mSampleRate == wanted.mSampleRate && present->mChannelsPerFrame == channels)
+    return kAudio_NoError;
+  if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
+  *present = wanted;
+  propertyChanged(unit, kAudioUnitProperty_StreamFormat, scope);
+  return kAudio_NoError;
 }
 
 // Seconds that the author tells of the present values.
 static Float64 toldSeconds(
     const struct Unit *unit,
     Float64 (*seconds)(const AudioUnitParameterValue *values, Float64 sampleRate)) {
-  if (seconds == NULL) return 0;
   const UInt32 count = unit->definition->parameterCount;
-  AudioUnitParameterValue few[64] = {0}, *values = count <= 64 ? few : malloc(count * sizeof *values);
+  AudioUnitParameterValue *values = seconds == NULL ? NULL : malloc((count + 1) * sizeof *values);
   if (values == NULL) return 0;
   for (UInt32 i = 0; i < count; i++) values[i] = valueAt(unit, i);
   const Float64 told = seconds(values, unit->formats[1].mSampleRate);
-  if (values != few) free(values);
+  free(values);
   return told;
 }
 
-// Lists, whose length is the definition's. False: it is none.
-static bool copyList(
-    const struct Unit *unit, AudioUnitPropertyID property, void *data, UInt32 size) {
-  const AuricleUnitDefinition *definition = unit->definition;
-  if (property == kAudioUnitProperty_ParameterList) {
-    for (UInt32 i = 0; i < size / sizeof(AudioUnitParameterID); i++)
-      memcpy((UInt8 *)data + i * sizeof(AudioUnitParameterID), &definition->parameters[i].id,
-             sizeof(AudioUnitParameterID));
-    return true;
+// The usual layout of a number of channels.
+static AudioChannelLayoutTag usualTag(UInt32 channels) {
+  static const AudioChannelLayoutTag usual[] = {
+      [1] = kAudioChannelLayoutTag_Mono,           [2] = kAudioChannelLayoutTag_Stereo,
+      [4] = kAudioChannelLayoutTag_AudioUnit_4,    [5] = kAudioChannelLayoutTag_AudioUnit_5_0,
+      [6] = kAudioChannelLayoutTag_AudioUnit_5_1,  [7] = kAudioChannelLayoutTag_AudioUnit_6_1,
+      [8] = kAudioChannelLayoutTag_AudioUnit_7_1};
+  return channels <= 8 && usual[channels] != 0 ? usual[channels]
+                                               : kAudioChannelLayoutTag_DiscreteInOrder | channels;
+}
+
+// The value of a property that is no list.
+static OSStatus readValue(
+    struct Unit *unit, AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element,
+    union Value *value) {
+  const AudioStreamBasicDescription *format = &unit->formats[scope != kAudioUnitScope_Input];
+  switch (id) {
+    case kAudioUnitProperty_ClassInfo: value->object = copyClassInfo(unit); break;
+    case kAudioUnitProperty_PresentPreset:
+      value->preset = (AUPreset){.presetNumber = unit->presetNumber, .presetName = copyPresetName(unit)};
+      break;
+    case kAudioUnitProperty_FactoryPresets: value->object = copyFactoryPresets(unit); break;
+    case kAudioUnitProperty_ParameterValueStrings:
+      value->object = copyValueNames(unit, (UInt32)placeOf(unit, element));
+      break;
+    case kAudioUnitProperty_ParameterInfo:
+      value->info = parameterInfo(unit, (UInt32)placeOf(unit, element));
+      break;
+    case kAudioUnitProperty_SampleRate: value->real = format->mSampleRate; break;
+    case kAudioUnitProperty_StreamFormat: value->format = *format; break;
+    case kAudioUnitProperty_AudioChannelLayout: value->layout[0] = usualTag(format->mChannelsPerFrame); break;
+    case kAudioUnitProperty_ElementCount:
+      value->number = scope != kAudioUnitScope_Input || hasInput(unit);
+      break;
+    case kAudioUnitProperty_Latency: value->real = toldSeconds(unit, unit->definition->latencySeconds); break;
+    case kAudioUnitProperty_TailTime: value->real = toldSeconds(unit, unit->definition->tailSeconds); break;
+    case kAudioUnitProperty_MaximumFramesPerSlice: value->number = unit->maximumFrames; break;
+    case kAudioUnitProperty_BypassEffect: value->number = atomic_load(&unit->isBypassed); break;
+    case kAudioUnitProperty_InPlaceProcessing:
+      value->number = hasInput(unit) && unit->formats[0].mChannelsPerFrame == unit->formats[1].mChannelsPerFrame;
+      break;
+    case kAudioUnitProperty_LastRenderError:
+      value->status = atomic_exchange(&unit->lastError, kAudio_NoError);
+      break;
+    case kAudioUnitProperty_ContextName:
+      if (unit->contextName == NULL) return kAudioUnitErr_PropertyNotInUse;
+      value->object = CFRetain(unit->contextName);
   }
-  if (property != kAudioUnitProperty_SupportedNumChannels) return false;
-  const AUChannelInfo any = {.inChannels = hasInput(unit) ? -1 : 0, .outChannels = -1};
-  memcpy(data, definition->channels == NULL ? &any : definition->channels, size);
-  return true;
+  return kAudio_NoError;
 }
 
 static OSStatus getProperty(
-    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
-    void *data, UInt32 *dataSize) {
-  struct Unit *unit = self;
-  struct PropertyFacts facts;
-  const OSStatus status = checkProperty(unit, property, scope, element, &facts);
+    void *self, AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element, void *data,
+    UInt32 *dataSize) {
+  const struct Unit *unit = self;
+  const AuricleUnitDefinition *definition = unit->definition;
+  const struct Property *row;
+  OSStatus status = findProperty(unit, id, scope, element, &row);
   if (status != kAudio_NoError) return status;
-  if (!facts.isReadable) return kAudioUnitErr_InvalidProperty;
-  if (dataSize == NULL) return kAudio_ParamError;
-  if (data == NULL) {
-    *dataSize = facts.size;
-    return kAudio_NoError;
-  }
-  if (*dataSize == 0 && facts.size > 0) return kAudio_ParamError;
-  if (isHostProperty(unit, property)) return getHostProperty(unit, property, scope, data, dataSize);
-  if (unitFacts(unit, property, scope, element).isReadable)
-    return getUnitProperty(unit, property, scope, element, data, dataSize);
-  // A part of an object is no object.
-  const bool isObject = property == kAudioUnitProperty_ClassInfo ||
-                        property == kAudioUnitProperty_ClassInfoFromDocument ||
-                        property == kAudioUnitProperty_PresentPreset ||
-                        property == kAudioUnitProperty_FactoryPresets ||
-                        property == kAudioUnitProperty_ParameterValueStrings;
-  if (isObject && *dataSize < facts.size) return kAudioUnitErr_InvalidPropertyValue;
-  if (*dataSize > facts.size) *dataSize = facts.size;
-  if (copyList(unit, property, data, *dataSize)) return kAudio_NoError;
-  union {
-    CFDictionaryRef state;
-    CFArrayRef array;
-    AUPreset preset;
-    UInt32 number;
-    OSStatus status;
-    Float64 real;
-    AudioUnitParameterInfo info;
-    AudioStreamBasicDescription format;
-  } value;
+  if (!(row->access & kRead)) return kAudioUnitErr_InvalidProperty;
+  const UInt32 size = sizeOf(unit, row, scope);
+  if (dataSize == NULL || (data != NULL && *dataSize == 0 && size > 0)) return kAudio_ParamError;
+  if (data != NULL && *dataSize < size && (row->access & kWhole)) return kAudioUnitErr_InvalidPropertyValue;
+  if (data == NULL || *dataSize > size) *dataSize = size;
+  if (data == NULL) return kAudio_NoError;
+  const AUChannelInfo any = {.inChannels = hasInput(unit) ? -1 : 0, .outChannels = -1};
+  union Value value;
   memset(&value, 0, sizeof value);
-  const AudioStreamBasicDescription *format = &unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
-  switch (property) {
-    case kAudioUnitProperty_ClassInfo:
-    case kAudioUnitProperty_ClassInfoFromDocument: value.state = copyClassInfo(unit); break;
-    case kAudioUnitProperty_PresentPreset:
-      value.preset =
-          (AUPreset){.presetNumber = unit->presetNumber, .presetName = copyPresetName(unit)};
-      break;
-    case kAudioUnitProperty_FactoryPresets: value.array = copyFactoryPresets(unit); break;
-    case kAudioUnitProperty_ParameterValueStrings:
-      value.array = copyValueNames(unit, (UInt32)placeOf(unit, element));
-      break;
-    case kAudioUnitProperty_SampleRate: value.real = format->mSampleRate; break;
-    case kAudioUnitProperty_StreamFormat: value.format = *format; break;
-    case kAudioUnitProperty_ElementCount:
-      value.number = scope != kAudioUnitScope_Input || hasInput(unit);
-      break;
-    case kAudioUnitProperty_ParameterInfo:
-      value.info = parameterInfo(unit, (UInt32)placeOf(unit, element));
-      break;
-    case kAudioUnitProperty_Latency:
-      value.real = toldSeconds(unit, unit->definition->latencySeconds);
-      break;
-    case kAudioUnitProperty_TailTime:
-      value.real = toldSeconds(unit, unit->definition->tailSeconds);
-      break;
-    case kAudioUnitProperty_MaximumFramesPerSlice: value.number = unit->maximumFrames; break;
-    case kAudioUnitProperty_BypassEffect: value.number = atomic_load(&unit->isBypassed); break;
-    case kAuricleProperty_NaNGuard: value.number = atomic_load(&unit->guardsNumbers); break;
-    case kAudioUnitProperty_InPlaceProcessing:
-      value.number = hasInput(unit) && isPlanarFloat(&unit->formats[0]) &&
-                     isPlanarFloat(&unit->formats[1]) &&
-                     unit->formats[0].mChannelsPerFrame == unit->formats[1].mChannelsPerFrame;
-      break;
-    case kAudioUnitProperty_LastRenderError:
-      value.status = atomic_exchange(&unit->lastError, kAudio_NoError);
-      break;
+  if (id == kAudioUnitProperty_ParameterList) {
+    for (UInt32 i = 0; i < *dataSize / row->size; i++)
+      memcpy((UInt8 *)data + i * row->size, &definition->parameters[i].id, row->size);
+  } else if (id == kAudioUnitProperty_SupportedNumChannels) {
+    memcpy(data, definition->channels == NULL ? &any : definition->channels, *dataSize);
+  } else {
+    status = readValue(self, id, scope, element, &value);
+    if (status == kAudio_NoError) memcpy(data, &value, *dataSize);
   }
-  memcpy(data, &value, *dataSize);
-  return kAudio_NoError;
-}
-
-// Sets a property whose value is a flag or a number of 32 bits.
-static OSStatus setNumber(struct Unit *unit, AudioUnitPropertyID property, const void *data) {
-  UInt32 number;
-  memcpy(&number, data, sizeof number);
-  switch (property) {
-    case kAuricleProperty_NaNGuard: atomic_store(&unit->guardsNumbers, number != 0); break;
-    case kAudioUnitProperty_BypassEffect: atomic_store(&unit->isBypassed, number != 0); break;
-    default:
-      if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
-      if (number < 1 || number > 1u << 24) return kAudioUnitErr_InvalidPropertyValue;
-      unit->maximumFrames = number;
-  }
-  return kAudio_NoError;
+  return status;
 }
 
 static OSStatus setProperty(
-    void *self, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
+    void *self, AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element,
     const void *data, UInt32 dataSize) {
   struct Unit *unit = self;
-  struct PropertyFacts facts;
+  const struct Property *row;
+  union Value value;
   if ((data == NULL) != (dataSize == 0)) return kAudio_ParamError;
-  OSStatus status = checkProperty(unit, property, scope, element, &facts);
+  OSStatus status = findProperty(unit, id, scope, element, &row);
   if (status != kAudio_NoError) return status;
-  if (!facts.isWritable) return kAudioUnitErr_PropertyNotWritable;
-  if (isHostProperty(unit, property)) return setHostProperty(unit, property, scope, data, dataSize);
-  if (unitFacts(unit, property, scope, element).isWritable)
-    return setUnitProperty(unit, property, scope, data, dataSize);
-  // Null and 0 take a value away, which none of these can do without.
-  if (data == NULL) return kAudioUnitErr_InvalidPropertyValue;
-  // A format may come without its last, reserved word.
-  const bool isFormat = property == kAudioUnitProperty_StreamFormat;
-  if (isFormat ? dataSize < 36 : dataSize != facts.size) return kAudioUnitErr_InvalidPropertyValue;
-  AudioStreamBasicDescription format = unit->formats[scope == kAudioUnitScope_Input ? 0 : 1];
-  CFDictionaryRef state;
-  AUPreset preset;
-  switch (property) {
-    case kAudioUnitProperty_StreamFormat:
-      memset(&format, 0, sizeof format);
-      memcpy(&format, data, dataSize < sizeof format ? dataSize : sizeof format);
-      return setFormat(unit, scope, &format);
+  if (!(row->access & kWrite)) return kAudioUnitErr_PropertyNotWritable;
+  const bool isExact = row->least == row->size;
+  if (data == NULL ? !(row->access & kNull) : isExact ? dataSize != row->size : dataSize < row->least)
+    return kAudioUnitErr_InvalidPropertyValue;
+  memset(&value, 0, sizeof value);
+  if (data != NULL) memcpy(&value, data, dataSize < row->size ? dataSize : row->size);
+  AudioStreamBasicDescription format = unit->formats[scope != kAudioUnitScope_Input];
+  switch (id) {
+    case kAudioUnitProperty_StreamFormat: return setFormat(unit, scope, &value.format);
     case kAudioUnitProperty_SampleRate:
-      memcpy(&format.mSampleRate, data, sizeof(Float64));
+      format.mSampleRate = value.real;
       status = setFormat(unit, scope, &format);
-      return status == kAudioUnitErr_FormatNotSupported ? kAudioUnitErr_InvalidPropertyValue
-                                                        : status;
-    case kAudioUnitProperty_MakeConnection: return connectInput(unit, data);
-    case kAudioUnitProperty_SetRenderCallback: return setSource(unit, data, NULL, 0);
-    case kAudioUnitProperty_ClassInfo:
-    case kAudioUnitProperty_ClassInfoFromDocument:
-      memcpy(&state, data, sizeof state);
-      status = restoreClassInfo(unit, state);
+      return status == kAudioUnitErr_FormatNotSupported ? kAudioUnitErr_InvalidPropertyValue : status;
+    case kAudioUnitProperty_MakeConnection: return connectInput(unit, &value.connection);
+    case kAudioUnitProperty_SetRenderCallback: return setCallback(unit, &value.callback);
+    case kAudioUnitProperty_ClassInfo: status = restoreClassInfo(unit, value.object); break;
+    case kAudioUnitProperty_PresentPreset: status = setPresentPreset(unit, &value.preset); break;
+    case kAudioUnitProperty_BypassEffect: atomic_store(&unit->isBypassed, value.number != 0); break;
+    case kAudioUnitProperty_MaximumFramesPerSlice:
+      if (value.number == unit->maximumFrames) return kAudio_NoError;
+      if (atomic_load(&unit->isInitialized)) return kAudioUnitErr_Initialized;
+      if (value.number < 1 || value.number > 1u << 24) return kAudioUnitErr_InvalidPropertyValue;
+      unit->maximumFrames = value.number;
       break;
-    case kAudioUnitProperty_PresentPreset:
-      memcpy(&preset, data, sizeof preset);
-      status = setPresentPreset(unit, &preset);
-      break;
-    default:
-      if (property == kAudioUnitProperty_MaximumFramesPerSlice &&
-          memcmp(data, &unit->maximumFrames, sizeof(UInt32)) == 0)
-        return kAudio_NoError;
-      status = setNumber(unit, property, data);
+    case kAudioUnitProperty_ContextName: status = keepName(&unit->contextName, value.object); break;
   }
-  if (status == kAudio_NoError) propertyChanged(unit, property, scope);
+  if (status == kAudio_NoError) propertyChanged(unit, id, scope);
   return status;
 }

@@ -1,4 +1,4 @@
-// One slice in planar float: the schedule, the author's function, bypass, silence, the guard.
+// One slice: the schedule, the author's function, bypass, silence.
 // SPDX-License-Identifier: Apache-2.0
 
 // Has the author process some frames, from `first` on.
@@ -25,6 +25,7 @@ static void processFrames(struct Unit *unit, UInt32 first, UInt32 count) {
 }
 
 static Float32 rampedValue(const struct Event *event, SInt64 frame) {
+  if (frame >= event->start + event->duration) return event->to;
   const Float64 part = (Float64)(frame - event->start) / (Float64)event->duration;
   return (Float32)(event->from + ((Float64)event->to - event->from) * part);
 }
@@ -48,15 +49,11 @@ static SInt64 followRamps(struct Unit *unit, SInt64 frame, SInt64 limit) {
     const struct Event *ramp = unit->ramps[i];
     if (ramp == NULL) continue;
     const SInt64 end = ramp->start + ramp->duration;
-    if (frame >= end) {
-      setValue(unit, i, ramp->to);
-      unit->ramps[i] = NULL;
-    } else if (unit->definition->parameters[i].flags & kAudioUnitParameterFlag_CanRamp) {
-      setValue(unit, i, rampedValue(ramp, frame));
-      if (limit > frame + 1) limit = frame + 1;
-    } else if (end < limit) {
-      limit = end;
-    }
+    const bool isSmooth = unit->definition->parameters[i].flags & kAudioUnitParameterFlag_CanRamp;
+    if (isSmooth || frame >= end) setValue(unit, i, rampedValue(ramp, frame));
+    if (frame >= end) unit->ramps[i] = NULL;
+    else if (isSmooth) limit = frame + 1;
+    else if (end < limit) limit = end;
   }
   return limit;
 }
@@ -64,95 +61,68 @@ static SInt64 followRamps(struct Unit *unit, SInt64 frame, SInt64 limit) {
 // Processes the slice, cut where a scheduled change happens or a message is due; changes outside of the slice
 // are dropped.
 static void processSlice(struct Unit *unit, UInt32 frameCount) {
-  if (unit->eventCount == 0 && !hasMessages(unit, frameCount))
-    return processFrames(unit, 0, frameCount);
+  if (unit->eventCount == 0 && !hasMessages(unit, frameCount)) {
+    processFrames(unit, 0, frameCount);
+    return;
+  }
   memset(unit->ramps, 0, sizeof *unit->ramps * unit->definition->parameterCount);
   UInt32 next = 0;
-  SInt64 frame = 0;
-  while (frame < frameCount) {
+  for (SInt64 frame = 0, limit; frame < frameCount; frame = limit) {
     next = startEvents(unit, next, frame);
-    SInt64 limit = frameCount;
-    if (next < unit->eventCount && unit->events[next].start < limit)
-      limit = unit->events[next].start;
+    limit = frameCount;
+    if (next < unit->eventCount && unit->events[next].start < limit) limit = unit->events[next].start;
     limit = dueMessages(unit, frame, followRamps(unit, frame, limit));
     processFrames(unit, (UInt32)frame, (UInt32)(limit - frame));
-    frame = limit;
   }
   // A ramp that the end of the slice cuts short is left where it is then.
   for (UInt32 i = 0; i < unit->definition->parameterCount; i++)
-    if (unit->ramps[i] != NULL)
-      setValue(
-          unit, i,
-          unit->ramps[i]->start + unit->ramps[i]->duration <= frameCount
-              ? unit->ramps[i]->to
-              : rampedValue(unit->ramps[i], frameCount));
+    if (unit->ramps[i] != NULL) setValue(unit, i, rampedValue(unit->ramps[i], frameCount));
 }
 
 // Keeps the input for the dry signal; outputs without an input get silence.
 static void keepDry(struct Unit *unit, UInt32 frameCount) {
   for (UInt32 channel = 0; channel < unit->output.count; channel++) {
-    Float32 *dry = unit->dry + (size_t)channel * unit->maximumFrames;
-    if (unit->input.count == 0) memset(dry, 0, frameCount * sizeof(Float32));
-    else
-      memcpy(
-          dry, unit->input.samples[channel < unit->input.count ? channel : unit->input.count - 1],
-          frameCount * sizeof(Float32));
+    Float32 *dry = unit->dry + (size_t)channel * unit->stride;
+    const UInt32 last = unit->input.count - 1;
+    if (unit->input.count == 0) memset(dry, 0, frameCount * sizeof *dry);
+    else memcpy(dry, unit->input.samples[channel < last ? channel : last], frameCount * sizeof *dry);
   }
 }
 
 // Fades between the processed and the dry signal over 10 ms.
 static void mixDry(struct Unit *unit, UInt32 frameCount, Float32 target) {
   const Float32 step = (Float32)(1 / fmax(1, unit->formats[1].mSampleRate * 0.01));
-  Float32 last = unit->dryPart;
+  Float32 part = unit->dryPart;
   for (UInt32 channel = 0; channel < unit->output.count; channel++) {
     Float32 *audio = unit->output.samples[channel];
-    const Float32 *dry = unit->dry + (size_t)channel * unit->maximumFrames;
-    Float32 part = unit->dryPart;
+    const Float32 *dry = unit->dry + (size_t)channel * unit->stride;
+    part = unit->dryPart;
     for (UInt32 i = 0; i < frameCount; i++) {
       part = part < target ? fminf(target, part + step) : fmaxf(target, part - step);
       audio[i] = part == 1 ? dry[i] : audio[i] + (dry[i] - audio[i]) * part;
     }
-    last = part;
   }
-  unit->dryPart = last;
+  unit->dryPart = part;
 }
 
-static bool isFinite(const struct Unit *unit, UInt32 frameCount) {
-  for (UInt32 channel = 0; channel < unit->output.count; channel++)
-    for (UInt32 i = 0; i < frameCount; i++)
-      if (!isfinite(unit->output.samples[channel][i])) return false;
-  return true;
-}
-
-static void clearOutput(struct Unit *unit, UInt32 frameCount) {
-  for (UInt32 channel = 0; channel < unit->output.count; channel++)
-    memset(unit->output.samples[channel], 0, frameCount * sizeof(Float32));
-  unit->outputIsSilent = true;
-}
-
-static OSStatus runSlice(struct Unit *unit, UInt32 frameCount) {
-  const bool isBypassed = atomic_load_explicit(&unit->isBypassed, memory_order_relaxed);
-  unit->outputIsSilent = false;
+static void runSlice(struct Unit *unit, UInt32 frameCount) {
+  const Float32 target = atomic_load_explicit(&unit->isBypassed, memory_order_relaxed);
   gatherMessages(unit);
   const bool isPlayed = hasMessages(unit, frameCount);
-  if (unit->inputIsSilent && !isPlayed && unit->silentFrames >= unit->restFrames &&
-      unit->eventCount == 0) {
-    finishMessages(unit, frameCount);
-    clearOutput(unit, frameCount);
-    unit->dryPart = isBypassed ? 1 : 0;
-    return kAudio_NoError;
-  }
+  unit->outputIsSilent = unit->inputIsSilent && !isPlayed && unit->silentFrames >= unit->restFrames &&
+                         unit->eventCount == 0;
   if (!unit->inputIsSilent || isPlayed) unit->silentFrames = 0;
   else if (unit->silentFrames < unit->restFrames) unit->silentFrames += frameCount;
-  const bool hearsDry = isBypassed || unit->dryPart > 0;
-  if (hearsDry) keepDry(unit, frameCount);
-  processSlice(unit, frameCount);
-  finishMessages(unit, frameCount);
-  if (hearsDry) mixDry(unit, frameCount, isBypassed ? 1 : 0);
-  if (atomic_load_explicit(&unit->guardsNumbers, memory_order_relaxed) &&
-      !isFinite(unit, frameCount)) {
-    clearOutput(unit, frameCount);
-    return kAuricleErr_NotFinite;
+  if (unit->outputIsSilent) {
+    for (UInt32 channel = 0; channel < unit->output.count; channel++)
+      memset(unit->output.samples[channel], 0, frameCount * sizeof(Float32));
+    unit->dryPart = target;
+  } else {
+    const bool hearsDry = target > 0 || unit->dryPart > 0;
+    if (hearsDry) keepDry(unit, frameCount);
+    processSlice(unit, frameCount);
+    if (hearsDry) mixDry(unit, frameCount, target);
   }
-  return kAudio_NoError;
+  finishMessages(unit, frameCount);
+  unit->eventCount = 0;
 }
