@@ -32,7 +32,7 @@ struct LV2Defect: Sendable, CustomTestStringConvertible {
       @prefix work: <http://lv2plug.in/ns/ext/worker#> .
       <\(uri)> a lv2:Plugin, lv2:AmplifierPlugin ; lv2:binary <plugin.so> ;
         doap:name "Amplifier" ; doap:license <http://opensource.org/licenses/isc> ;
-        lv2:optionalFeature lv2:hardRTCapable ;
+        lv2:optionalFeature lv2:hardRTCapable ; lv2:minorVersion 2 ; lv2:microVersion 4 ;
         lv2:port [ a lv2:InputPort, lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "In" ] ,
         [ a lv2:OutputPort, lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out" ] ,
         [ a lv2:InputPort, lv2:ControlPort ; lv2:index 2 ; lv2:symbol "gain" ; lv2:name "Gain" ;
@@ -65,6 +65,8 @@ struct LV2Defect: Sendable, CustomTestStringConvertible {
     .init(
       "missing", "lv2.extension-missing", feature,
       feature + " lv2:requiredFeature urid:map ; lv2:extensionData state:interface ;"),
+    .init("class", "lv2.class", ", lv2:AmplifierPlugin"),
+    .init("version", "lv2.version", "lv2:minorVersion 2 ; lv2:microVersion 4 ;"),
     .init("untold", "lv2.extension-untold"), .init("crash", "life.crash"),
     .init("nan", "rendering.finite"), .init("hang", "life.hang"),
     .init("memory", "realtime.memory"), .init("exit", "life.exit"),

@@ -43,6 +43,7 @@ static const struct Property {
     ROW(FactoryPresets, kGlobal, kRead | kWhole | kPresets, CFArrayRef),
     ROW(ContextName, kGlobal, kSet | kWhole | kNull, CFStringRef),
     ROW(InPlaceProcessing, kGlobal, kRead, UInt32),
+    ROW(SupportedChannelLayoutTags, kBuses, kRead, AudioChannelLayoutTag),
     ROW(PresentPreset, kGlobal, kSet | kWhole, AUPreset),
     {kMusicDeviceProperty_InstrumentCount, kGlobal, kRead | kInstrument, sizeof(UInt32), 0},
 #undef ROW
@@ -180,6 +181,7 @@ static OSStatus readValue(
       break;
     case kAudioUnitProperty_SampleRate: value->real = format->mSampleRate; break;
     case kAudioUnitProperty_StreamFormat: value->format = *format; break;
+    case kAudioUnitProperty_SupportedChannelLayoutTags:
     case kAudioUnitProperty_AudioChannelLayout: value->layout[0] = usualTag(format->mChannelsPerFrame); break;
     case kAudioUnitProperty_ElementCount:
       value->number = scope != kAudioUnitScope_Input || hasInput(unit);

@@ -30,7 +30,8 @@ extension UnitValidation {
       checks: [.type, .manufacturer, .name, .initialize, .again], failure: .initialize,
       body: { (it) throws(AuricleError) in try it.checkLife() }),
     Phase(
-      title: "asking for properties", checks: ValidationCheck.ofProperties,
+      title: "asking for properties",
+      checks: ValidationCheck.ofProperties.filter { $0 != .changedFormat },
       body: { (it) throws(AuricleError) in it.checkProperties() }),
     Phase(
       title: "saving and setting its state", checks: [.classInfo, .stateIdentity, .stateSet],
@@ -100,8 +101,17 @@ extension UnitValidation {
       title: "restoring its state", checks: [.stateRestore],
       body: { (it) throws(AuricleError) in try it.checkRestoring() }),
     Phase(
+      title: "saving its presets", checks: [.presetRestore],
+      body: { (it) throws(AuricleError) in try it.checkSavingPresets() }),
+    Phase(
+      title: "saving what was restored", checks: [.stateSame],
+      body: { (it) throws(AuricleError) in try it.checkSavingAgain() }),
+    Phase(
       title: "rendering with any values of its parameters", checks: [.randomValues], renders: true,
       body: { (it) throws(AuricleError) in try it.checkRandomValues() }),
+    Phase(
+      title: "changing values every 32 frames", checks: [.automation], renders: true,
+      body: { (it) throws(AuricleError) in try it.checkAutomation() }),
     Phase(
       title: "rendering the same sound in other ways",
       checks: [.repeatable, .resets, .anySlices, .anyPlace, .stateSound], renders: true,
@@ -125,6 +135,9 @@ extension UnitValidation {
       title: "rendering at 8 to 384 kHz", checks: [.wideRates, .overrun], renders: true,
       body: { (it) throws(AuricleError) in it.checkWideRates() }),
     Phase(
+      title: "changing its rate while it is initialized", checks: [.changedFormat], renders: true,
+      body: { (it) throws(AuricleError) in try it.checkChangedFormat() }),
+    Phase(
       title: "rendering extreme input", checks: [.extremeInput], renders: true,
       body: { (it) throws(AuricleError) in try it.checkExtremes() }),
   ]
@@ -134,6 +147,9 @@ extension UnitValidation {
     Phase(
       title: "setting parameters from another thread", checks: [.otherThread], renders: true,
       body: { (it) throws(AuricleError) in try it.checkOtherThread() }),
+    Phase(
+      title: "saving its state from another thread", checks: [.savingThread], renders: true,
+      body: { (it) throws(AuricleError) in try it.checkSavingThread() }),
     Phase(
       title: "watching what render code calls", checks: [.allocation, .lock, .file], renders: true,
       body: { (it) throws(AuricleError) in try it.checkRealtime() }),

@@ -15,12 +15,12 @@
 
 #define START "urn:auricle:defect:"
 
-enum { kNames = 22, kInput = 0, kOutput = 1, kGain = 2 };
+enum { kNames = 24, kInput = 0, kOutput = 1, kGain = 2 };
 
 static const char *const names[kNames] = {
   "good", "name", "license", "symbol", "bounds", "range", "default", "toggled", "points", "map",
   "worker", "missing", "untold", "crash", "nan", "hang", "memory", "exit", "blank",
-  "button", "switches", "mixer",
+  "button", "switches", "mixer", "class", "version",
 };
 
 typedef struct {

@@ -30,7 +30,7 @@ typedef struct {
   AUMIDIOutputCallbackStruct midiOutput;
   OSStatus lastError;
   Float32 values[kParameters], smooth, before[kChannels], late[kChannels][kLate];
-  unsigned latePlace[kChannels], hidden;
+  unsigned latePlace[kChannels], hidden, changes, saves;
   AURenderCallbackStruct callback;
   AudioUnitConnection connection;
   HostCallbackInfo host;

@@ -127,6 +127,7 @@ static OSStatus setParameter(
   if (HAS("thrc") && unit->thread != NULL && unit->thread != (void *)pthread_self())
     unit->isPoisoned = true;
   setValue(unit, id, value);
+  unit->changes++;
   unit->hidden++;
   return noErr;
 }

@@ -26,9 +26,11 @@ static UInt32 sizeOfDefect(Unit *unit, AudioUnitPropertyID property, AudioUnitSc
     case kAudioUnitProperty_IconLocation: return HAS("icon") ? sizeof(CFURLRef) : 0;
     case kAudioUnitProperty_MIDIOutputCallbackInfo:
       return HAS("mido") || unit->outputs == 0 ? sizeof(CFArrayRef) : 0;
-    case kAudioUnitProperty_AllParameterMIDIMappings: return HAS("maps") ? 31 : 0;
+    case kAudioUnitProperty_AllParameterMIDIMappings: return HAS("maps") ? 31 : HAS("mmap") ? 32 : 0;
     case kAudioUnitProperty_PresentationLatency: return HAS("prlt") && scope == 2 ? 8 : 0;
-    case kAudioUnitProperty_AudioChannelLayout: return HAS("layt") && scope == 2 ? 12 : 0;
+    case kAudioUnitProperty_AudioChannelLayout:
+      return (HAS("layt") || HAS("lset")) && scope == 2 ? 12 : 0;
+    case kAudioUnitProperty_SupportedChannelLayoutTags: return HAS("lset") && scope == 2 ? 4 : 0;
     case 0x7FFF0000: return HAS("knwn") ? 4 : 0;
     default: return 0;
   }
@@ -42,6 +44,9 @@ static UInt32 globalSize(Unit *unit, AudioUnitPropertyID property, UInt32 elemen
     case kAudioUnitProperty_OfflineRender: *isWritable = 1; return sizeof(UInt32);
     case kAudioUnitProperty_ClassInfo: *isWritable = 1; return sizeof(CFDictionaryRef);
     case kAudioUnitProperty_PresentPreset: *isWritable = 1; return sizeof(AUPreset);
+    case kAudioUnitProperty_AddParameterMIDIMapping:
+      *isWritable = 1;
+      return HAS("mmap") ? sizeof(AUParameterMIDIMapping) : 0;
     case kAudioUnitProperty_HostCallbacks: *isWritable = 1; return sizeof(HostCallbackInfo);
     case kAudioUnitProperty_ContextName:
     case kAudioUnitProperty_NickName: *isWritable = 1; return sizeof(CFStringRef);
@@ -86,6 +91,8 @@ static UInt32 sizeOf(
   *isWritable = 0;
   if (lacks(unit, property)) return 0;
   const UInt32 ofDefect = sizeOfDefect(unit, property, scope);
+  // A layout that may be set, and is refused then.
+  if (HAS("lset") && property == kAudioUnitProperty_AudioChannelLayout) *isWritable = 1;
   if (ofDefect > 0) return ofDefect;
   if (property == kAudioUnitProperty_ElementCount) return scope <= 2 ? sizeof(UInt32) : 0;
   if (scope == kAudioUnitScope_Global) {
@@ -118,7 +125,8 @@ OSStatus getInfo(
 
 /// What units with a defect answer; kNone for all else.
 static OSStatus getDefect(Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope, void *data) {
-  const UInt32 mono[3] = {kAudioChannelLayoutTag_Mono, 0, 0};
+  const UInt32 tag = HAS("lset") ? kAudioChannelLayoutTag_Stereo : kAudioChannelLayoutTag_Mono;
+  const UInt32 layout[3] = {tag, 0, 0};
   const void *names[] = {HAS("mido") ? CFSTR("") : CFSTR("Out")};
   switch (property) {
     case kAudioUnitProperty_CocoaUI:
@@ -131,8 +139,9 @@ static OSStatus getDefect(Unit *unit, AudioUnitPropertyID property, AudioUnitSco
     case kAudioUnitProperty_MIDIOutputCallbackInfo:
       *(CFArrayRef *)data = CFArrayCreate(NULL, names, 1, &kCFTypeArrayCallBacks);
       return noErr;
-    case kAudioUnitProperty_AudioChannelLayout: memcpy(data, mono, sizeof mono); return noErr;
-    case kAudioUnitProperty_AllParameterMIDIMappings:
+    case kAudioUnitProperty_AudioChannelLayout: memcpy(data, layout, sizeof layout); return noErr;
+    case kAudioUnitProperty_SupportedChannelLayoutTags: memcpy(data, &tag, sizeof tag); return noErr;
+    case kAudioUnitProperty_AllParameterMIDIMappings: memset(data, 0, HAS("mmap") ? 32 : 31); return noErr;
     case kAudioUnitProperty_PresentationLatency: memset(data, 0, 8); return noErr;
     case 0x7FFF0000: memset(data, 0, 4); return noErr;
     case kAudioUnitProperty_StreamFormat:

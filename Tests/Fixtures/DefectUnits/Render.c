@@ -193,6 +193,8 @@ OSStatus renderUnit(
   }
   if (HAS("nout") && list->mBuffers[0].mData == NULL) return -50;
   unit->thread = (void *)pthread_self();
+  if (HAS("auto") && frames == 32 && unit->changes >= 10) unit->isPoisoned = true;
+  unit->changes = 0;
   misbehave(unit, frames);
   const bool isAlone = list->mBuffers[0].mData == NULL;
   prepare(unit, list, frames);

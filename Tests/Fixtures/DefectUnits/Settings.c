@@ -1,5 +1,6 @@
 // What hosts set of the unit: properties, state and presets; and the defects in these.
 // SPDX-License-Identifier: Apache-2.0
+#include <pthread.h>
 #include <string.h>
 
 #include "DefectUnit.h"
@@ -41,6 +42,11 @@ CFDictionaryRef copyState(Unit *unit) {
   put(state, CFSTR("type"), unit->description.componentType);
   put(state, CFSTR("subtype"), unit->description.componentSubType);
   put(state, CFSTR("manufacturer"), HAS("ciot") ? 1 : unit->description.componentManufacturer);
+  if (HAS("ssam")) put(state, CFSTR("saves"), ++unit->saves);
+  if (HAS("psav")) put(state, CFSTR("preset"), (OSType)unit->preset);
+  // A state that is asked for by another thread than the one that renders.
+  if (HAS("thrs") && unit->thread != NULL && unit->thread != (void *)pthread_self())
+    unit->isPoisoned = true;
   CFDataRef data = CFDataCreate(NULL, (const UInt8 *)unit->values, sizeof unit->values);
   CFDictionarySetValue(state, CFSTR("data"), data);
   CFRelease(data);
@@ -54,6 +60,10 @@ OSStatus restoreState(Unit *unit, CFDictionaryRef state) {
   if (data == NULL || CFDataGetLength(data) != (CFIndex)sizeof unit->values)
     return kAudioUnitErr_InvalidPropertyValue;
   CFDataGetBytes(data, CFRangeMake(0, sizeof unit->values), (UInt8 *)unit->values);
+  SInt32 preset = -1;
+  CFNumberRef number = HAS("psav") ? CFDictionaryGetValue(state, CFSTR("preset")) : NULL;
+  if (number != NULL) CFNumberGetValue(number, kCFNumberSInt32Type, &preset);
+  if (preset == 1) setValue(unit, kGain, 1);
   return noErr;
 }
 
@@ -121,12 +131,14 @@ static OSStatus setGlobal(Unit *unit, AudioUnitPropertyID property, const void *
     case kAudioUnitProperty_NickName: keepName(unit, 1, data, size); return noErr;
     case kAudioUnitProperty_ClassInfo: return restoreState(unit, *(const CFDictionaryRef *)data);
     case kAudioUnitProperty_PresentPreset: return choosePreset(unit, data);
+    case kAudioUnitProperty_AddParameterMIDIMapping: return noErr;
     default: return kAudioUnitErr_PropertyNotWritable;
   }
 }
 
 static OSStatus setFormat(Unit *unit, AudioUnitScope scope, AudioStreamBasicDescription format) {
-  if (unit->isInitialized) return kAudioUnitErr_Initialized;
+  if (HAS("finz") && unit->isInitialized) unit->isPoisoned = true;
+  else if (unit->isInitialized) return kAudioUnitErr_Initialized;
   if (format.mChannelsPerFrame == 0 || format.mChannelsPerFrame > kChannels)
     return kAudioUnitErr_FormatNotSupported;
   unit->formats[scope == kAudioUnitScope_Output] = format;

@@ -43,10 +43,16 @@ package enum LV2Checks {
     "lv2.extension-untold", level: 1, .warning,
     "The data names the interfaces that the binary answers: state, worker, options.",
     remedy: "write lv2:extensionData for it")
+  static let kind = ValidationCheck(
+    "lv2.class", level: 6, .warning, "The data says what kind of plug-in it is.",
+    remedy: "write a class besides lv2:Plugin, such as lv2:ReverbPlugin")
+  static let version = ValidationCheck(
+    "lv2.version", level: 6, .warning, "The data tells a version.",
+    remedy: "write lv2:minorVersion and lv2:microVersion")
 
   /// All of them.
   package static let all = [
     name, license, symbol, bounds, range, defaultValue, toggled, points, map, worker,
-    extensionMissing, extensionUntold,
+    extensionMissing, extensionUntold, kind, version,
   ]
 }

@@ -19,7 +19,8 @@ extension LV2Catalog {
     guard let plugin = details.plugins.first(where: { $0.description.uri == uri }) else {
       return []
     }
-    return LV2DataCheck(plugin).faults
+    let record = index.bundles[place.bundle].plugins.first { $0.uri == uri }
+    return LV2DataCheck(plugin, record).faults
   }
 
   /// Whether the data of a plug-in says that its render code calls nothing that may wait.
@@ -35,8 +36,14 @@ struct LV2DataCheck {
   private(set) var faults: [UnitFault] = []
   private let details: LV2PluginDetails
 
-  init(_ details: LV2PluginDetails) {
+  init(_ details: LV2PluginDetails, _ record: LV2PluginRecord?) {
     self.details = details
+    if let record {
+      if record.classes.isEmpty { fault(LV2Checks.kind, "it has no class besides lv2:Plugin") }
+      if record.minorVersion == 0, record.microVersion == 0 {
+        fault(LV2Checks.version, "it has no lv2:minorVersion and no lv2:microVersion")
+      }
+    }
     let description = details.description
     if description.name == description.uri { fault(LV2Checks.name, "it has no doap:name") }
     if details.license.isEmpty { fault(LV2Checks.license, "it has no doap:license") }

@@ -108,12 +108,16 @@ extension ValidationCheck {
   static let layout = ValidationCheck(
     "channels.layout", level: 3, .error, "The layout of a bus has as many channels as its format.",
     remedy: "change the layout with the format")
+  static let layoutSet = ValidationCheck(
+    "channels.layout-set", level: 3, .error,
+    "A bus whose layout can be set takes each layout that it lists.",
+    remedy: "accept every tag of SupportedChannelLayoutTags that has the channels of the format")
   static let layoutMissing = ValidationCheck(
     "channels.layout-missing", level: 3, .warning,
     "A source of more than two channels tells their layout.",
     remedy: "answer SupportedChannelLayoutTags on the output")
 
   static let ofChannels = [
-    channelsClaimed, channelsRender, channelsUnclaimed, layout, layoutMissing,
+    channelsClaimed, channelsRender, channelsUnclaimed, layout, layoutSet, layoutMissing,
   ]
 }

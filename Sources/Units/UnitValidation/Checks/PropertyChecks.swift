@@ -7,7 +7,8 @@ extension ValidationCheck {
     remedy: "answer the property in GetPropertyInfo and GetProperty")
   static let recommended = ValidationCheck(
     "properties.recommended", level: 1, .warning,
-    "An effect tells its latency and tail and can be bypassed; an instrument tells its latency.",
+    "An effect tells its latency and tail and can be bypassed; an instrument tells its latency and "
+      + "InstrumentCount.",
     remedy: "answer the property; 0 is a latency, and 0 is a tail")
   static let inputs = ValidationCheck(
     "properties.inputs", level: 1, .error, "Each input can be given a callback, and a connection.",
@@ -36,6 +37,10 @@ extension ValidationCheck {
   static let mixerInputs = ValidationCheck(
     "properties.mixer-inputs", level: 1, .error, "The number of a mixer's inputs can be set.",
     remedy: "let ElementCount be written on the input scope")
+  static let midiMappings = ValidationCheck(
+    "properties.midi-mappings", level: 1, .error,
+    "A MIDI mapping that is added is listed until it is removed.",
+    remedy: "keep what AddParameterMIDIMapping brings, or leave the property out")
   static let cocoaView = ValidationCheck(
     "views.cocoa", level: 1, .error, "CocoaUI holds a place and at least one class.",
     remedy: "fill AudioUnitCocoaViewInfo, or leave the property out")
@@ -53,8 +58,9 @@ extension ValidationCheck {
 
   static let ofProperties = [
     required, recommended, inputs, unknown, size, slice, contextNames, offline, presentation,
-    bypass,
-    mixerInputs, formatIsTold, defaultRate, defaultChannels, cocoaView, icon, hostCallbacks,
+    bypass, midiMappings,
+    mixerInputs, formatIsTold, defaultRate, defaultChannels, changedFormat, cocoaView, icon,
+    hostCallbacks,
     hostTime,
   ]
 
@@ -68,6 +74,11 @@ extension ValidationCheck {
     "formats.channels", level: 1, .error,
     "A fresh unit has numbers of channels that it says it can do.",
     remedy: "begin with a pair of SupportedNumChannels")
+
+  static let changedFormat = ValidationCheck(
+    "formats.initialized", level: 6, .warning,
+    "A rate that is set while it is initialized is refused, or rendered.",
+    remedy: "return kAudioUnitErr_Initialized")
 
   static let classInfo = ValidationCheck(
     "state.class-info", level: 1, .error, "ClassInfo is a dictionary.",
@@ -85,6 +96,9 @@ extension ValidationCheck {
   static let stateSound = ValidationCheck(
     "state.sound", level: 6, .warning, "A fresh instance with the same state sounds the same.",
     remedy: "write what the sound depends on besides parameters into ClassInfo")
+  static let stateSame = ValidationCheck(
+    "state.same", level: 8, .warning, "A state that is set is saved the same again.",
+    remedy: "save what was restored, and nothing that goes with the time or the instance")
 
   static let presetName = ValidationCheck(
     "presets.name", level: 2, .error, "Factory presets have names.", remedy: "name each of them")
@@ -100,13 +114,17 @@ extension ValidationCheck {
   static let presetRange = ValidationCheck(
     "presets.range", level: 2, .error, "Factory presets keep to the ranges of the parameters.",
     remedy: "correct the values of the preset, or the range")
+  static let presetRestore = ValidationCheck(
+    "presets.restore", level: 6, .warning,
+    "A factory preset that was saved in a state comes back with it.",
+    remedy: "save what a preset sets besides its number")
   static let presetRetain = ValidationCheck(
     "presets.retain", level: 2, .warning,
     "The name of PresentPreset is retained for the host, which releases it.",
     remedy: "CFRetain the name before it is returned")
 
   static let ofState = [
-    classInfo, stateIdentity, stateSet, stateRestore, stateSound, presetName, presetNumber,
-    presetSelect, presetPresent, presetRange, presetRetain,
+    classInfo, stateIdentity, stateSet, stateRestore, stateSound, stateSame, presetName,
+    presetNumber, presetSelect, presetPresent, presetRange, presetRetain, presetRestore,
   ]
 }

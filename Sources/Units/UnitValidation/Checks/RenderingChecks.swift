@@ -78,6 +78,10 @@ extension ValidationCheck {
   static let randomValues = ValidationCheck(
     "sound.any-values", level: 5, .error, "Samples are finite numbers whatever the parameters are.",
     remedy: "bound what is computed of the parameter, at both ends of its range")
+  static let automation = ValidationCheck(
+    "sound.automation", level: 6, .error,
+    "Samples are finite numbers while ten values change every 32 frames.",
+    remedy: "bound what is computed while a value is on its way to another")
   static let repeatable = ValidationCheck(
     "sound.repeatable", level: 5, .warning, "Two fresh instances sound the same.",
     remedy: "set all state in Initialize; seed random numbers the same way each time")
@@ -108,7 +112,8 @@ extension ValidationCheck {
     remedy: "flush tiny values to zero in feedback")
 
   static let ofSound = [
-    randomValues, repeatable, resets, anySlices, anyPlace, tail, bypassed, latency, extremeInput,
+    randomValues, automation, repeatable, resets, anySlices, anyPlace, tail, bypassed, latency,
+    extremeInput,
     subnormal,
   ]
 
@@ -116,6 +121,10 @@ extension ValidationCheck {
     "threads.parameters", level: 7, .error,
     "Parameters that another thread sets while it renders do no harm.",
     remedy: "let SetParameter store atomically, and read values once a slice")
+  static let savingThread = ValidationCheck(
+    "threads.state", level: 7, .error,
+    "Its state can be saved by another thread while it renders.",
+    remedy: "let ClassInfo read what render code writes through atomics")
   static let allocation = ValidationCheck(
     "realtime.memory", level: 8, .warning, "Rendering neither allocates nor frees memory.",
     remedy: "allocate in Initialize")
@@ -130,5 +139,5 @@ extension ValidationCheck {
     "realtime.cost", level: 9, .warning, "A slice takes less time than it lasts.",
     remedy: "measure where the time goes; do less in a slice")
 
-  static let ofRealtime = [otherThread, allocation, lock, file, cost]
+  static let ofRealtime = [otherThread, savingThread, allocation, lock, file, cost]
 }

@@ -81,6 +81,30 @@ extension UnitValidation {
     try unit.initialize()
   }
 
+  /// Layouts that a bus lists for its number of channels can be set, where any can.
+  private func checkListedLayouts(_ scope: AudioUnitScope, channelCount: Int) {
+    let info = try? unit.propertyInfo(kAudioUnitProperty_AudioChannelLayout, scope: scope)
+    guard info?.isWritable == true else { return }
+    for tag in unit.supportedChannelLayoutTags(scope: scope)
+    where tag.rawValue & 0xFFFF == channelCount {
+      let seen: [UnitFault.Evidence] = [
+        .count("tag", Int(tag.rawValue)), .count("scope", Int(scope)),
+      ]
+      do throws(AuricleError) {
+        try unit.setChannelLayoutTag(tag, scope: scope)
+        let found = unit.channelLayoutTag(scope: scope)?.rawValue
+        expect(
+          found == tag.rawValue, .layoutSet,
+          "layout \(tag.rawValue) was set on scope \(scope), and \(found ?? 0) is told", seen)
+      } catch {
+        fault(
+          .layoutSet,
+          "layout \(tag.rawValue), which scope \(scope) lists, cannot be set: \(error.message)",
+          seen)
+      }
+    }
+  }
+
   /// A layout has as many channels as the bus; a source of many channels says what they are.
   private func checkLayouts() {
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
@@ -93,6 +117,7 @@ extension UnitValidation {
             + "\(format.channelCount)",
           [.count("tag", Int(tag)), .count("channels", format.channelCount)])
       }
+      checkListedLayouts(scope, channelCount: format.channelCount)
     }
     guard type == kAudioUnitType_MusicDevice || type == kAudioUnitType_Generator else { return }
     let greatest = unit.channelCapabilities?.map(\.outChannels).max() ?? 0

@@ -11,6 +11,7 @@ extension UnitValidation {
     checkHostNames()
     checkOffline()
     checkViews()
+    checkMappings()
     for (id, stride, name) in [
       (kAudioUnitProperty_AllParameterMIDIMappings, 32, "AllParameterMIDIMappings"),
       (kAudioUnitProperty_GetUIComponentList, 20, "GetUIComponentList"),
@@ -28,6 +29,31 @@ extension UnitValidation {
       try unit.setPresentationLatency(0.02, scope: scope)
     } catch {
       fault(.presentation, "PresentationLatency cannot be set: \(error.message)")
+    }
+  }
+
+  /// A mapping of a controller to a parameter is listed until it is removed.
+  private func checkMappings() {
+    guard
+      (try? unit.propertyInfo(kAudioUnitProperty_AddParameterMIDIMapping))?.isWritable == true,
+      let parameter = settable(of: unit).first
+    else { return }
+    var mapping = AUParameterMIDIMapping()
+    (mapping.mScope, mapping.mParameterID) = (parameter.scope, parameter.id)
+    (mapping.mStatus, mapping.mData1) = (0xB0, 20)
+    (mapping.mSubRangeMin, mapping.mSubRangeMax) = (parameter.minimum, parameter.maximum)
+    func isListed() -> Bool {
+      unit.midiMappings.contains { $0.mParameterID == parameter.id && $0.mData1 == 20 }
+    }
+    do throws(AuricleError) {
+      try unit.addMIDIMapping(mapping)
+      guard expect(isListed(), .midiMappings, "a MIDI mapping that was added is not listed") else {
+        return
+      }
+      try unit.removeMIDIMapping(mapping)
+      expect(!isListed(), .midiMappings, "a MIDI mapping that was removed is listed")
+    } catch {
+      fault(.midiMappings, "a MIDI mapping cannot be added and removed: \(error.message)")
     }
   }
 

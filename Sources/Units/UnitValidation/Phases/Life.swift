@@ -9,7 +9,11 @@ extension UnitValidation {
   /// Codes, name, and the steps from Open to Close.
   func checkLife() throws(AuricleError) {
     checkCodes()
-    try unit.initialize()
+    let clock = ContinuousClock()
+    let opened = try clock.measuring { () throws(AuricleError) in _ = try fresh() }
+    let initialized = try clock.measuring { () throws(AuricleError) in try unit.initialize() }
+    figure("opening", opened, "ms")
+    figure("initializing", initialized, "ms")
     do throws(AuricleError) {
       try unit.uninitialize()
       try unit.initialize()
@@ -41,4 +45,14 @@ extension UnitValidation {
     kAudioUnitType_Panner, kAudioUnitType_Generator, kAudioUnitType_OfflineEffect,
     kAudioUnitType_MIDIProcessor, kAudioUnitType_SpeechSynthesizer,
   ]
+}
+
+extension ContinuousClock {
+  /// How long a body takes (ms).
+  fileprivate func measuring(_ body: () throws(AuricleError) -> Void) throws(AuricleError) -> Double
+  {
+    let start = now
+    try body()
+    return (now - start) / .milliseconds(1)
+  }
 }

@@ -34,9 +34,6 @@ extension UnitValidation {
       wanted.append((kAudioUnitProperty_StreamFormat, scope, "StreamFormat"))
       wanted.append((kAudioUnitProperty_SampleRate, scope, "SampleRate"))
     }
-    if type == kAudioUnitType_MusicDevice {
-      wanted.append((kMusicDeviceProperty_InstrumentCount, 0, "InstrumentCount"))
-    }
     if type == kAudioUnitType_Output {
       wanted.append((kAudioOutputUnitProperty_IsRunning, 0, "IsRunning"))
     }
@@ -56,6 +53,10 @@ extension UnitValidation {
     var wanted: [(AudioUnitPropertyID, String)] = []
     if isEffect || type == kAudioUnitType_MusicDevice {
       wanted.append((kAudioUnitProperty_Latency, "Latency"))
+    }
+    // Instruments of a widely used framework have none, and hosts play them.
+    if type == kAudioUnitType_MusicDevice {
+      wanted.append((kMusicDeviceProperty_InstrumentCount, "InstrumentCount"))
     }
     if isEffect {
       // An LV2 plug-in cannot tell its tail: the unit made of it leaves the property out.

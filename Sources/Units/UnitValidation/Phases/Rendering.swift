@@ -68,6 +68,35 @@ extension UnitValidation {
     ] as [(Double, Int)] { checkStep(rate, frames, frames, .wideRates) }
   }
 
+  /// A rate that is accepted while the unit is initialized is rendered.
+  func checkChangedFormat() throws(AuricleError) {
+    guard keepsRate else { return }
+    let player = ValidationPlayer(unit, .soft(request.seed))
+    try player.begin()
+    guard player.slice(512).status == 0 else { return }
+    var isAccepted = false
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      for element in 0..<UInt32(unit.busCount(scope: scope)) {
+        let set: Void? = try? unit.setProperty(
+          kAudioUnitProperty_SampleRate, scope: scope, element: element, 48_000.0)
+        if set != nil { isAccepted = true }
+      }
+    }
+    for slice in 0..<4 where isAccepted {
+      let (status, defect) = player.slice(512)
+      let seen: [UnitFault.Evidence] = [.count("slice", slice), .count("status", Int(status))]
+      guard
+        expect(
+          status == 0, .changedFormat,
+          "48000 Hz are accepted while it is initialized at 44100 Hz, and a slice then gives the "
+            + "error \(status)", seen)
+      else { return }
+      if let defect {
+        return note(defect, .changedFormat, "with 48000 Hz set while it is initialized it")
+      }
+    }
+  }
+
   private func checkStep(_ rate: Double, _ frames: Int, _ maximum: Int, _ check: ValidationCheck) {
     let player: ValidationPlayer
     do throws(AuricleError) {

@@ -32,6 +32,32 @@ extension UnitValidation {
     }
   }
 
+  /// While many values change quickly, the samples are finite numbers.
+  func checkAutomation() throws(AuricleError) {
+    let parameters = settable(of: unit).filter { $0.minimum < $0.maximum }
+    guard !parameters.isEmpty, !isBroken(.randomValues) else { return }
+    let player = ValidationPlayer(unit, .soft(request.seed))
+    try player.begin()
+    startNote(player)
+    var random = random(9)
+    for slice in 0..<256 {
+      for _ in 0..<10 {
+        guard let parameter = parameters.randomElement(using: &random) else { return }
+        setAny([parameter], of: unit, &random)
+      }
+      let (status, defect) = player.slice(32)
+      let seen: [UnitFault.Evidence] = [.count("slice", slice), .count("status", Int(status))]
+      guard
+        expect(
+          status == 0, .automation,
+          "while ten values change every 32 frames it gives the error \(status)", seen)
+      else { return }
+      if let defect {
+        return note(defect, .automation, "while ten values change every 32 frames it")
+      }
+    }
+  }
+
   /// One parameter at an end of its range with all others at their defaults, then all by chance.
   private func choose(
     _ turn: Int, _ parameters: [UnitParameter], _ random: inout ValidationRandom

@@ -58,7 +58,7 @@ extension UnitValidation {
   /// A state that was saved with other values brings them back, in this unit and in a fresh one.
   func checkRestoring() throws(AuricleError) {
     let parameters = settable(of: unit)
-    guard !parameters.isEmpty, !isBroken(.stateSet), !isBroken(.classInfo) else { return }
+    guard !parameters.isEmpty, canRestore else { return }
     var random = random(2)
     setAny(parameters, of: unit, &random)
     let saved = parameters.map { value(of: $0, in: unit) }
@@ -71,16 +71,90 @@ extension UnitValidation {
       } catch {
         return fault(.stateRestore, "\(what) does not accept its state: \(error.message)")
       }
-      for (parameter, wanted) in zip(parameters, saved) {
-        guard let wanted, let found = value(of: parameter, in: restored) else { continue }
-        let nearness = max(1e-6, 1e-4 * abs(parameter.maximum - parameter.minimum))
-        guard abs(found - wanted) > nearness else { continue }
-        return fault(
-          .stateRestore,
-          "\(parameter.id), \"\(parameter.name)\", was saved as \(wanted), and \(what) has \(found) "
-            + "after its state was set",
-          [.value("saved", wanted), .value("found", found)])
+      guard let other = firstDifference(parameters, from: saved, in: restored) else { continue }
+      return fault(
+        .stateRestore,
+        "\(other.name) was saved as \(other.wanted), and \(what) has \(other.found) after its state "
+          + "was set", [.value("saved", other.wanted), .value("found", other.found)])
+    }
+  }
+
+  /// Whether a state that is saved can be set at all, by what was found before.
+  private var canRestore: Bool { !isBroken(.stateSet) && !isBroken(.classInfo) }
+
+  /// The first parameter that has another value than the one that was saved.
+  private func firstDifference(
+    _ parameters: [UnitParameter], from saved: [Float?], in restored: AudioUnit
+  ) -> (name: String, wanted: Float, found: Float)? {
+    for (parameter, wanted) in zip(parameters, saved) {
+      guard let wanted, let found = value(of: parameter, in: restored) else { continue }
+      let nearness = max(1e-6, 1e-4 * abs(parameter.maximum - parameter.minimum))
+      guard abs(found - wanted) > nearness else { continue }
+      return ("\(parameter.id), \"\(parameter.name)\",", wanted, found)
+    }
+    return nil
+  }
+
+  /// A factory preset that was saved in a state comes back in a fresh instance.
+  func checkSavingPresets() throws(AuricleError) {
+    guard canRestore, !isBroken(.stateRestore), !isBroken(.presetSelect) else { return }
+    let parameters = settable(of: unit)
+    for preset in unit.factoryPresets.prefix(32) {
+      guard (try? unit.selectPreset(number: preset.number)) != nil,
+        let state = unsafe Self.state(of: unit)
+      else { continue }
+      defer { unsafe CFRelease(UnsafeRawPointer(state)) }
+      let saved = parameters.map { value(of: $0, in: unit) }
+      let restored = try fresh()
+      unsafe try restored.setProperty(kAudioUnitProperty_ClassInfo, state as CFDictionaryRef?)
+      guard let other = firstDifference(parameters, from: saved, in: restored) else { continue }
+      return fault(
+        .presetRestore,
+        "factory preset \(preset.number) sets \(other.name) to \(other.wanted), and a state that was "
+          + "saved with it brings \(other.found)",
+        [
+          .count("preset", preset.number), .value("saved", other.wanted),
+          .value("found", other.found),
+        ])
+    }
+  }
+
+  /// A fresh instance that was given a state saves the same one.
+  func checkSavingAgain() throws(AuricleError) {
+    guard canRestore, !isBroken(.stateRestore), !isBroken(.parameterValue) else { return }
+    var random = random(8)
+    setAny(settable(of: unit), of: unit, &random)
+    guard let state = unsafe Self.state(of: unit) else { return }
+    defer { unsafe CFRelease(UnsafeRawPointer(state)) }
+    let restored = try fresh()
+    unsafe try restored.setProperty(kAudioUnitProperty_ClassInfo, state as CFDictionaryRef?)
+    guard let again = unsafe Self.state(of: restored) else { return }
+    defer { unsafe CFRelease(UnsafeRawPointer(again)) }
+    let keys = unsafe Self.differingKeys(state, again)
+    expect(
+      keys.isEmpty, .stateSame,
+      "a fresh instance that was given its state saves another \"\(keys.first ?? "")\"",
+      [UnitFault.Evidence("keys", .text(keys.joined(separator: ", ")))])
+  }
+
+  /// Keys whose values differ between two dictionaries, or are in one of them only.
+  private static func differingKeys(_ one: CFDictionaryRef, _ other: CFDictionaryRef) -> [String] {
+    let found = unsafe Set(keys(of: one, notIn: other) + keys(of: other, notIn: one))
+    return found.sorted()
+  }
+
+  /// Keys of a dictionary whose values another one has not.
+  private static func keys(of one: CFDictionaryRef, notIn other: CFDictionaryRef) -> [String] {
+    let count = unsafe CFDictionaryGetCount(one)
+    var keys = unsafe [UnsafeRawPointer?](repeating: nil, count: count)
+    unsafe CFDictionaryGetKeysAndValues(one, &keys, nil)
+    return (0..<count).compactMap { index -> String? in
+      guard let key = unsafe keys[index], let value = unsafe CFDictionaryGetValue(one, key) else {
+        return nil
       }
+      let found = unsafe CFDictionaryGetValue(other, key)
+      if unsafe found != nil && CFEqual(value, found) { return nil }
+      return unsafe String(cfString: CFStringRef(key)) ?? "?"
     }
   }
 }

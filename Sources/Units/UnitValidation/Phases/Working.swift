@@ -13,22 +13,44 @@ extension UnitValidation {
   func checkOtherThread() throws(AuricleError) {
     let parameters = settable(of: unit).filter { $0.minimum < $0.maximum }
     guard !parameters.isEmpty else { return }
+    var random = random(6)
+    let unit = unit
+    try renderBeside(.otherThread, "sets parameters") {
+      for parameter in parameters.prefix(64) {
+        let value = Float.random(in: parameter.minimum...parameter.maximum, using: &random)
+        try? unit.setParameter(parameter.id, value, scope: parameter.scope)
+      }
+    }
+  }
+
+  /// A state that another thread saves while the unit renders does no harm.
+  func checkSavingThread() throws(AuricleError) {
+    guard !isBroken(.classInfo) else { return }
+    let unit = unit
+    try renderBeside(.savingThread, "saves its state") {
+      guard let state = unsafe Self.state(of: unit) else { return }
+      unsafe CFRelease(UnsafeRawPointer(state))
+    }
+  }
+
+  /// Renders while another thread does something again and again.
+  private func renderBeside(
+    _ check: ValidationCheck, _ deed: String, _ body: @escaping () -> Void
+  ) throws(AuricleError) {
     let player = ValidationPlayer(unit, .soft(request.seed))
     try player.begin()
-    let setter = ParameterSetter(unit, parameters, random(6))
-    setter.start()
-    defer { setter.stop() }
+    let thread = RepeatingThread(body)
+    thread.start()
+    defer { thread.stop() }
     startNote(player)
-    for _ in 0..<500 {
+    for slice in 0..<500 {
       let (status, defect) = player.slice(32)
       guard
         expect(
-          status == 0, .otherThread,
-          "while another thread sets parameters it gives the error \(status)")
+          status == 0, check, "while another thread \(deed) it gives the error \(status)",
+          [.count("slice", slice), .count("status", Int(status))])
       else { return }
-      if let defect {
-        return note(defect, .otherThread, "while another thread sets parameters it")
-      }
+      if let defect { return note(defect, check, "while another thread \(deed) it") }
     }
   }
 
@@ -173,21 +195,15 @@ extension ValidationPlayer {
   }
 }
 
-/// A thread that sets parameters until it is stopped.
-@safe private final class ParameterSetter: @unchecked Sendable {
-  // @unchecked Sendable because setting a parameter is for any thread, and the rest is the thread's own.
-  private let unit: AudioUnit
-  private let parameters: [UnitParameter]
-  private var random: ValidationRandom
+/// A thread that does something again and again until it is stopped.
+@safe private final class RepeatingThread: @unchecked Sendable {
+  // @unchecked Sendable because the body is the thread's own from `start` to `stop`.
+  private let body: () -> Void
   private let isOver = Atomic<Bool>(false)
   private var thread = pthread_t()
   private var isRunning = false
 
-  init(_ unit: AudioUnit, _ parameters: [UnitParameter], _ random: ValidationRandom) {
-    self.unit = unit
-    self.parameters = parameters
-    self.random = random
-  }
+  init(_ body: @escaping () -> Void) { self.body = body }
 
   func start() {
     isRunning =
@@ -195,17 +211,14 @@ extension ValidationPlayer {
         &thread, nil,
         { argument in
           guard let argument = unsafe argument else { return nil }
-          unsafe Unmanaged<ParameterSetter>.fromOpaque(argument).takeUnretainedValue().work()
+          unsafe Unmanaged<RepeatingThread>.fromOpaque(argument).takeUnretainedValue().work()
           return nil
         }, Unmanaged.passUnretained(self).toOpaque()) == 0
   }
 
   private func work() {
     while !isOver.load(ordering: .acquiring) {
-      for parameter in parameters.prefix(64) {
-        let value = Float.random(in: parameter.minimum...parameter.maximum, using: &random)
-        try? unit.setParameter(parameter.id, value, scope: parameter.scope)
-      }
+      body()
       usleep(50)
     }
   }
