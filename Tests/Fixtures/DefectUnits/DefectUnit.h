@@ -30,7 +30,7 @@ typedef struct {
   AUMIDIOutputCallbackStruct midiOutput;
   OSStatus lastError;
   Float32 values[kParameters], smooth, before[kChannels], late[kChannels][kLate];
-  unsigned latePlace[kChannels], hidden, changes, saves;
+  unsigned latePlace[kChannels], hidden, changes;
   AURenderCallbackStruct callback;
   AudioUnitConnection connection;
   HostCallbackInfo host;

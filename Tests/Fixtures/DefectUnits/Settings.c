@@ -42,7 +42,8 @@ CFDictionaryRef copyState(Unit *unit) {
   put(state, CFSTR("type"), unit->description.componentType);
   put(state, CFSTR("subtype"), unit->description.componentSubType);
   put(state, CFSTR("manufacturer"), HAS("ciot") ? 1 : unit->description.componentManufacturer);
-  if (HAS("ssam")) put(state, CFSTR("saves"), ++unit->saves);
+  static UInt32 saves;
+  if (HAS("ssam")) put(state, CFSTR("saves"), ++saves);
   if (HAS("psav")) put(state, CFSTR("preset"), (OSType)unit->preset);
   // A state that is asked for by another thread than the one that renders.
   if (HAS("thrs") && unit->thread != NULL && unit->thread != (void *)pthread_self())

@@ -43,7 +43,10 @@ extension UnitValidation {
     thread.start()
     defer { thread.stop() }
     startNote(player)
-    for slice in 0..<500 {
+    var slice = 0
+    // Long enough for the other thread to have had its turns, on a busy machine as well.
+    while slice < 500 || (thread.turns < 20 && slice < 50_000) {
+      slice += 1
       let (status, defect) = player.slice(32)
       guard
         expect(
@@ -200,6 +203,7 @@ extension ValidationPlayer {
   // @unchecked Sendable because the body is the thread's own from `start` to `stop`.
   private let body: () -> Void
   private let isOver = Atomic<Bool>(false)
+  private let turnCount = Atomic<Int>(0)
   private var thread = pthread_t()
   private var isRunning = false
 
@@ -216,9 +220,13 @@ extension ValidationPlayer {
         }, Unmanaged.passUnretained(self).toOpaque()) == 0
   }
 
+  /// How often it was done so far.
+  var turns: Int { turnCount.load(ordering: .acquiring) }
+
   private func work() {
     while !isOver.load(ordering: .acquiring) {
       body()
+      turnCount.add(1, ordering: .acquiringAndReleasing)
       usleep(50)
     }
   }
