@@ -64,9 +64,21 @@ extension PacketFile {
     guard position >= 0 else { throw .parameter }
     let count = max(0, min(Int64(buffer.count), soundByteCount - position))
     guard count > 0 else { return 0 }
-    return try unsafe bytes.read(
-      at: soundOffset + position,
-      into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)]))
+    var done = 0
+    while done < Int(count) {
+      let (place, together) = stretch(at: position + Int64(done))
+      let wanted = Int(min(count - Int64(done), together))
+      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done..<(done + wanted)])
+      let read = try unsafe bytes.read(at: place, into: part)
+      done += read
+      guard read == wanted, wanted > 0 else { break }
+    }
+    return done
+  }
+
+  /// Where a byte of the sound is in the file, and how many stand together from there on.
+  func stretch(at byte: Int64) -> (place: Int64, count: Int64) {
+    runs?.stretch(at: byte) ?? (soundOffset + byte, soundByteCount - byte)
   }
 
   /// What a call that reads packets delivered.

@@ -25,6 +25,8 @@ package final class PacketFile {
   package internal(set) var soundOffset: Int64 = 0
   /// Bytes of sound.
   var soundByteCount: Int64 = 0
+  /// Where the sound is when it does not stand together; nil when it does.
+  var runs: SoundRuns?
   /// Packets that differ in size; nil where all are as the format says.
   var table: PacketTable?
   /// Finds packets that are not in the table yet.

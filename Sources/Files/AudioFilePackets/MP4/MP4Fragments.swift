@@ -12,6 +12,8 @@ final class MP4FragmentScanner: FrameScanner {
   private let defaults: (duration: UInt32, size: UInt32)
   private var place: Int64
   private var found: [FoundFrame] = []
+  /// Whether samples are no packets of their own.
+  private let joins: Bool
   /// Ticks of all packets so far.
   private(set) var ticks: Int64 = 0
 
@@ -19,7 +21,12 @@ final class MP4FragmentScanner: FrameScanner {
   private static let maximumCount = 1 << 20
 
   /// The fragments of a film; nil for one without any.
-  init?(_ boxes: MP4Boxes, _ movie: MP4Box, _ track: MP4Box) throws(AudioFileFailure) {
+  ///
+  /// - Parameter joins: Whether samples that stand together are found as one.
+  init?(
+    _ boxes: MP4Boxes, _ movie: MP4Box, _ track: MP4Box, joins: Bool
+  ) throws(AudioFileFailure) {
+    self.joins = joins
     guard let extends = try boxes.box(["mvex"], in: movie) else { return nil }
     let head = try boxes.body(boxes.box(["tkhd"], in: track))
     self.track = head.first == 1 ? head.code(at: 20) : head.code(at: 12)
@@ -84,11 +91,21 @@ final class MP4FragmentScanner: FrameScanner {
           if flags & 0x400 != 0 { reader.skip(4) }
           if flags & 0x800 != 0 { reader.skip(4) }
           guard bytes > 0, !reader.isPastEnd else { continue }
-          found.append(FoundFrame(start: start, size: bytes))
+          add(start, bytes)
           start += Int64(bytes)
         }
         position = start
       }
+    }
+  }
+  /// Takes a sample; where many of one byte or a few are stored as they are, together with those before.
+  private func add(_ start: Int64, _ size: UInt32) {
+    if joins, let last = found.last, last.end == start, last.size < largestSize / 2,
+      size < largestSize / 2
+    {
+      found[found.count - 1].size += size
+    } else {
+      found.append(FoundFrame(start: start, size: size))
     }
   }
 }

@@ -34,8 +34,40 @@ enum MP4SampleEntry {
     let head: Int64 = version == 1 ? 44 : version == 2 ? 64 : 28
     let inner = try boxes.boxes(from: entry.body + head, to: entry.end)
     file.format = format
+    if let linear = try linear(entry.code, fields, boxes, inner, format) {
+      file.format = linear
+      file.layout = try layout(boxes, inner)
+      return
+    }
     try describe(entry.code, boxes, inner, file)
     guard file.format.mFramesPerPacket > 0 else { throw .broken }
+  }
+
+  /// The format of samples that are stored as they are; nil for those of another kind.
+  private static func linear(
+    _ code: UInt32, _ fields: [UInt8], _ boxes: MP4Boxes, _ inner: [MP4Box],
+    _ format: AudioStreamBasicDescription
+  ) throws(AudioFileFailure) -> AudioStreamBasicDescription? {
+    var entry = MP4LinearEntry(code: code, format: format)
+    entry.bits = fields.code(at: 16) & 0xFFFF
+    if fields[9] == 2 {
+      (entry.bits, entry.flags, entry.packetSize) =
+        (fields.code(at: 48), fields.code(at: 52), fields.code(at: 56))
+    }
+    entry.configuration = try boxes.body(
+      inner.first { $0.code == UInt32(code: "pcmC") }, skipping: 4)
+    let wave = inner.first { $0.code == UInt32(code: "wave") }
+    if let wave { entry.order = try boxes.body(boxes.box(["enda"], in: wave)) }
+    return entry.described
+  }
+
+  /// The layout of channels as QuickTime stores it; nil where there is none.
+  private static func layout(
+    _ boxes: MP4Boxes, _ inner: [MP4Box]
+  ) throws(AudioFileFailure) -> [UInt8]? {
+    let stored = try boxes.body(inner.first { $0.code == UInt32(code: "chan") }, skipping: 4)
+    let layout = ChannelLayoutBytes.swapped(stored)
+    return ChannelLayoutBytes.isValid(layout) ? ChannelLayoutBytes.trimmed(layout) : nil
   }
 
   private static func describe(

@@ -12,25 +12,14 @@ enum MP4Tables {
   static func read(
     _ boxes: MP4Boxes, _ tables: MP4Box, _ file: PacketFile
   ) throws(AudioFileFailure) -> Int64 {
+    if file.format.mBytesPerPacket > 0 { return try MP4Runs.read(boxes, tables, file) }
     let sizes = try packetSizes(boxes, tables, mostBytes: file.bytes.byteCount)
-    let offsets = try chunkOffsets(boxes, tables)
-    var runs = ByteReader(
-      try boxes.body(boxes.box(["stsc"], in: tables), skipping: 4), bigEndian: true)
-    let runCount = min(Int(runs.u32()), runs.remaining / 12)
     let end = try file.bytes.byteCount
     var table = PacketTable()
-    var (first, perChunk) = (0, 0)
-    var next = runCount > 0 ? Int(runs.u32()) - 1 : Int.max
-    var runsRead = 0
-    reading: for (chunk, offset) in offsets.enumerated() {
-      if chunk == next {
-        perChunk = Int(runs.u32())
-        runs.skip(4)
-        runsRead += 1
-        next = runsRead < runCount ? Int(runs.u32()) - 1 : .max
-      }
-      var place = offset
-      for _ in 0..<perChunk {
+    var first = 0
+    reading: for chunk in try chunks(boxes, tables) {
+      var place = chunk.start
+      for _ in 0..<chunk.count {
         guard first < sizes.count else { break reading }
         // A file that was cut ends with its last whole packet.
         guard place + Int64(sizes[first]) <= end else { break reading }
@@ -48,24 +37,58 @@ enum MP4Tables {
   private static func packetSizes(
     _ boxes: MP4Boxes, _ tables: MP4Box, mostBytes: Int64
   ) throws(AudioFileFailure) -> [UInt32] {
+    let sizes = try sampleSizes(boxes, tables)
+    guard sizes.constant > 0 else { return sizes.each }
+    guard sizes.count <= 1 << 24, Int64(sizes.count) * Int64(sizes.constant) <= mostBytes else {
+      throw .broken
+    }
+    return [UInt32](repeating: sizes.constant, count: sizes.count)
+  }
+
+  /// How many samples the track has, and the size of all of them or of each.
+  static func sampleSizes(
+    _ boxes: MP4Boxes, _ tables: MP4Box
+  ) throws(AudioFileFailure) -> (constant: UInt32, count: Int, each: [UInt32]) {
+    var each: [UInt32] = []
     if let box = try boxes.box(["stsz"], in: tables) {
       var reader = ByteReader(try boxes.body(box, skipping: 4), bigEndian: true)
       let constant = reader.u32()
       let count = Int(reader.u32())
-      if constant > 0 {
-        guard count <= 1 << 24, Int64(count) * Int64(constant) <= mostBytes else { throw .broken }
-        return [UInt32](repeating: constant, count: count)
+      if constant > 0 { return (constant, count, []) }
+      each = (0..<min(count, reader.remaining / 4)).map { _ in reader.u32() }
+    } else {
+      var reader = ByteReader(
+        try boxes.body(boxes.box(["stz2"], in: tables), skipping: 4), bigEndian: true)
+      let width = reader.u32()
+      let count = Int(reader.u32())
+      switch width {
+      case 16: each = (0..<min(count, reader.remaining / 2)).map { _ in UInt32(reader.u16()) }
+      case 8: each = (0..<min(count, reader.remaining)).map { _ in UInt32(reader.u8()) }
+      default: throw .broken
       }
-      return (0..<min(count, reader.remaining / 4)).map { _ in reader.u32() }
     }
-    var reader = ByteReader(
-      try boxes.body(boxes.box(["stz2"], in: tables), skipping: 4), bigEndian: true)
-    let width = reader.u32()
-    let count = Int(reader.u32())
-    switch width {
-    case 16: return (0..<min(count, reader.remaining / 2)).map { _ in UInt32(reader.u16()) }
-    case 8: return (0..<min(count, reader.remaining)).map { _ in UInt32(reader.u8()) }
-    default: throw .broken
+    return (0, each.count, each)
+  }
+
+  /// Where each chunk begins, and how many samples it holds.
+  static func chunks(
+    _ boxes: MP4Boxes, _ tables: MP4Box
+  ) throws(AudioFileFailure) -> [(start: Int64, count: Int)] {
+    let offsets = try chunkOffsets(boxes, tables)
+    var runs = ByteReader(
+      try boxes.body(boxes.box(["stsc"], in: tables), skipping: 4), bigEndian: true)
+    let runCount = min(Int(runs.u32()), runs.remaining / 12)
+    var perChunk = 0
+    var next = runCount > 0 ? Int(runs.u32()) - 1 : Int.max
+    var runsRead = 0
+    return offsets.enumerated().map { chunk, offset in
+      if chunk == next {
+        perChunk = Int(runs.u32())
+        runs.skip(4)
+        runsRead += 1
+        next = runsRead < runCount ? Int(runs.u32()) - 1 : .max
+      }
+      return (offset, perChunk)
     }
   }
 

@@ -22,7 +22,9 @@ extension PacketFile {
 
   /// Where reading must begin for a packet, from the start of the sound; nil where that is not known.
   func knownStart(ofPacket packet: Int64) -> Int64? {
-    guard let count = table?.count else { return packet * Int64(format.mBytesPerPacket) }
+    guard let count = table?.count else {
+      return stretch(at: packet * Int64(format.mBytesPerPacket)).place - soundOffset
+    }
     if packet == 0, scanner?.keepsPlace != true { return 0 }
     guard packet < count, let table, scanner?.keepsPlace != true else { return nil }
     let index = Int(packet)

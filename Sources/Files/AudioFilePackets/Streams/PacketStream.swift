@@ -100,6 +100,7 @@ package final class PacketStream {
       return store.restart(at: 0)
     }
     if file.table == nil {
+      guard file.runs == nil else { throw .lost }
       // The bytes are taken to begin with a packet.
       let size = Int64(max(1, file.format.mBytesPerPacket))
       nextPacket = (store.arrived - file.soundOffset + size - 1) / size
@@ -162,14 +163,13 @@ package final class PacketStream {
     let size = Int64(file.format.mBytesPerPacket)
     guard size > 0 else { throw .broken }
     while true {
-      let start = file.soundOffset + nextPacket * size
-      let end = min(store.arrived, file.soundOffset + file.soundByteCount)
-      let count = min((end - start) / size, max(1, (1 << 20) / size))
+      let (start, together) = file.stretch(at: nextPacket * size)
+      let count = min(min(store.arrived - start, together) / size, max(1, (1 << 20) / size))
       guard count > 0 else { return }
       let bytes = try file.bytes.bytes(at: start, count: Int(count * size))
       guard bytes.count == Int(count * size) else { return }
       nextPacket += count
-      store.discard(before: file.soundOffset + nextPacket * size)
+      store.discard(before: start + count * size)
       deliver((bytes, UInt32(count), []))
     }
   }
@@ -184,7 +184,7 @@ package final class PacketStream {
     guard let file else { throw .illegal }
     guard packet >= 0 else { throw .packet }
     if let known = file.knownStart(ofPacket: packet) {
-      guard known <= file.soundByteCount || file.table != nil else { throw .packet }
+      guard packet <= file.knownPackets.count || file.table != nil else { throw .packet }
       store.restart(at: file.soundOffset + known)
       file.cutScan(to: packet, at: file.soundOffset + known)
       (nextPacket, lastStart) = (packet, 0)

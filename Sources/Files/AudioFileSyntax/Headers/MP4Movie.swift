@@ -1,31 +1,29 @@
 // The header of an MP4 file that can be written: its boxes, and where they go.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioFileSyntax
-
 /// The film of a file, in memory, beside the sound in the file.
-struct MP4Movie {
+package struct MP4Movie {
   /// The box 'moov'.
-  var tree: MP4Node
+  package var tree: MP4Node
   /// Which of its boxes is the track.
-  var track: Int
+  package var track: Int
   /// Where the header stands in front of the sound, or can stand.
-  var place: Int64
+  package var place: Int64
   /// Bytes that it may take there.
-  var room: Int64
+  package var room: Int64
   /// Where the bytes of the last box of media begin; nil when another box is last.
-  var mediaStart: Int64?
+  package var mediaStart: Int64?
   /// Bytes in front of the media for the header of its box: 8, or 16 for any size.
-  var mediaHeadSize: Int64
+  package var mediaHeadSize: Int64
   /// Where what is neither header nor filler ends.
-  var tail: Int64
+  package var tail: Int64
   /// Whether the header stands, or would stand, behind the media.
-  var isBehind = false
+  package var isBehind = false
   /// Whether packets were added or dropped since the tables were made.
-  var hasNewPackets = false
+  package var hasNewPackets = false
 
   /// The header of a file that is open: nil when it cannot be changed.
-  init?(_ boxes: MP4Boxes, _ movie: MP4Box, track: Int) throws(AudioFileFailure) {
+  package init?(_ boxes: MP4Boxes, _ movie: MP4Box, track: Int) throws(AudioFileFailure) {
     let bytes = try boxes.body(movie)
     guard let children = MP4Node.boxes(bytes[...]) else { return nil }
     tree = MP4Node("moov", [], children)
@@ -54,7 +52,7 @@ struct MP4Movie {
   }
 
   /// The header of a new file, which has none yet.
-  init(tree: MP4Node, track: Int, place: Int64, room: Int64, mediaStart: Int64) {
+  package init(tree: MP4Node, track: Int, place: Int64, room: Int64, mediaStart: Int64) {
     self.tree = tree
     self.track = track
     self.place = place
@@ -65,7 +63,7 @@ struct MP4Movie {
   }
 
   /// Writes the header where there is room for it, and the size of the media.
-  mutating func write(_ bytes: BufferedStore) throws(AudioFileFailure) {
+  package mutating func write(_ bytes: BufferedStore) throws(AudioFileFailure) {
     let header = tree.bytes
     if let mediaStart {
       try bytes.write(try mediaHead(tail - mediaStart), at: mediaStart - mediaHeadSize)
@@ -100,13 +98,13 @@ struct MP4Movie {
   }
 
   /// A box that holds nothing, of a size with its header; only the header where it is long.
-  static func filler(_ size: Int64) -> [UInt8] {
+  package static func filler(_ size: Int64) -> [UInt8] {
     [UInt8](code: UInt32(clamping: size)) + Array("free".utf8)
       + [UInt8](repeating: 0, count: Int(min(size, 1 << 16)) - 8)
   }
 
   /// Moves all places of packets.
-  mutating func shift(by offset: Int64) {
+  package mutating func shift(by offset: Int64) {
     func moved(_ node: inout MP4Node, _ size: Int) {
       var reader = ByteReader(node.body, bigEndian: true)
       var writer = ByteWriter(bigEndian: true)

@@ -1,27 +1,31 @@
 // Boxes of MP4 files: a size, a code, a body; bodies of some are boxes again.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioFileSyntax
-
 /// One box.
-struct MP4Box {
-  let code: UInt32
+package struct MP4Box {
+  /// Its code.
+  package let code: UInt32
   /// Where the header begins.
-  let start: Int64
+  package let start: Int64
   /// Where the body begins.
-  let body: Int64
-  let end: Int64
+  package let body: Int64
+  /// Where the next one begins.
+  package let end: Int64
 }
 
 /// Walks through the boxes of a file.
-struct MP4Boxes {
-  let bytes: BufferedStore
+package struct MP4Boxes {
+  /// The bytes of the file.
+  package let bytes: BufferedStore
+
+  /// Walks through a file.
+  package init(bytes: BufferedStore) { self.bytes = bytes }
 
   /// The most boxes on one level.
   private static let maximumCount = 10_000
 
   /// The box that begins at a place; nil where none fits.
-  func box(at position: Int64, end: Int64) throws(AudioFileFailure) -> MP4Box? {
+  package func box(at position: Int64, end: Int64) throws(AudioFileFailure) -> MP4Box? {
     let head = try bytes.bytes(at: position, count: 16)
     guard position + 8 <= end, head.count >= 8 else { return nil }
     var reader = ByteReader(head, bigEndian: true)
@@ -42,7 +46,7 @@ struct MP4Boxes {
   }
 
   /// The boxes between two places.
-  func boxes(from start: Int64, to end: Int64) throws(AudioFileFailure) -> [MP4Box] {
+  package func boxes(from start: Int64, to end: Int64) throws(AudioFileFailure) -> [MP4Box] {
     var found: [MP4Box] = []
     var position = start
     while found.count < Self.maximumCount, let box = try box(at: position, end: end) {
@@ -55,7 +59,7 @@ struct MP4Boxes {
   /// The header of the film; nil without one.
   ///
   /// - Throws: `.notOptimized` in a stream whose sound comes first.
-  func movie() throws(AudioFileFailure) -> MP4Box? {
+  package func movie() throws(AudioFileFailure) -> MP4Box? {
     var position: Int64 = 0
     let end = try bytes.byteCount
     for _ in 0..<Self.maximumCount {
@@ -71,7 +75,7 @@ struct MP4Boxes {
   }
 
   /// The first box at the end of a way of codes; nil where one is missing.
-  func box(_ way: [StaticString], in parent: MP4Box) throws(AudioFileFailure) -> MP4Box? {
+  package func box(_ way: [StaticString], in parent: MP4Box) throws(AudioFileFailure) -> MP4Box? {
     var box = parent
     for code in way {
       // Metadata has a version in front of its boxes.
@@ -87,7 +91,7 @@ struct MP4Boxes {
   }
 
   /// A body, without the version and flags that some begin with.
-  func body(_ box: MP4Box?, skipping count: Int64 = 0) throws(AudioFileFailure) -> [UInt8] {
+  package func body(_ box: MP4Box?, skipping count: Int64 = 0) throws(AudioFileFailure) -> [UInt8] {
     guard let box else { return [] }
     return try bytes.bytes(
       at: box.body + count, count: Int(max(0, min(box.end - box.body - count, 1 << 28))))
