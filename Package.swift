@@ -216,8 +216,8 @@ let package = Package(
     module(
       "AudioFiles", in: "Sources/Files",
       [
-        "AudioCodecs", "AudioFileParsing", "AudioConversion", "HostSystem", "AudioTypes",
-        "CAuricleCodec", "CHostSystem", "CSndFile", "CTagging",
+        "AudioCodecs", "AudioFilePackets", "AudioFileParsing", "AudioConversion", "HostSystem",
+        "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CHostSystem", "CSndFile", "CTagging",
       ]),
     module(
       "AudioPictures", in: "Sources/Files",

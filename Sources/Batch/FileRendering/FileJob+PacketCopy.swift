@@ -66,25 +66,20 @@ extension FileJob {
     plain.channelCount = deliverable.channelCount == input.channelCount ? input.channelCount : nil
     let container = deliverable.container ?? input.container
     guard plain == deliverable,
-      Self.isWorthCopying(input.encoding, from: input.container, to: container)
+      Self.isWorthCopying(input.encoding, staysInKind: input.container == container)
     else { return nil }
     var format = input
     format.container = container
     return format
   }
 
-  /// Whether decoding and encoding would cost sound: plain samples go through unchanged anyway, and what the
-  /// other container holds is to be read here again.
-  private static func isWorthCopying(
-    _ encoding: AudioEncoding, from source: AudioContainer, to target: AudioContainer
-  ) -> Bool {
+  /// Whether decoding and encoding would cost sound: plain samples go through unchanged anyway.
+  private static func isWorthCopying(_ encoding: AudioEncoding, staysInKind: Bool) -> Bool {
     switch encoding {
     case .pcmU8, .pcmS8, .pcm16, .pcm24, .float32: false
     case .pcm32, .float64, .ulaw, .alaw, .alac16, .alac20, .alac24, .alac32: true
-    case .mpegLayer1, .mpegLayer2, .mpegLayer3, .aac, .ac3, .opus:
-      // Of compressed sound in CAF only Apple's own is read.
-      target == source || target != .caf
-    default: target == source
+    case .mpegLayer1, .mpegLayer2, .mpegLayer3, .aac, .ac3, .opus: true
+    default: staysInKind
     }
   }
 

@@ -8,7 +8,7 @@ package struct KnownCodec: Sendable {
   /// The format.
   package let id: AudioFormatID
   /// The name that the codec library has for the encoding.
-  let encoding: String
+  package let encoding: String
   /// The sample rates that it is encoded at; empty for any.
   package let sampleRates: [Double]
   /// The numbers of channels that it is encoded with; empty for any.
@@ -16,7 +16,7 @@ package struct KnownCodec: Sendable {
   /// The numbers of channels that are decoded; empty for any.
   package let decodedChannelCounts: [UInt32]
   /// Whether nothing else than this program's own code is needed.
-  let isOwn: Bool
+  package let isOwn: Bool
   private let isEncoded: Bool
 
   private init(

@@ -83,7 +83,8 @@ extension AudioContainer {
 
   /// The encoding of this container that keeps most of another: itself, or the nearest one.
   public func encoding(nearest wanted: AudioEncoding) -> AudioEncoding? {
-    let taken = encodings
+    // CAF is asked for AAC by its name: of itself it loses nothing.
+    let taken = encodings.filter { self != .caf || $0 != .aac }
     // Who asks for such a file wants it small, unless the sound is packed without loss already.
     if self == .m4a, [.alac16, .alac20, .alac24, .alac32].contains(wanted) {
       return wanted == .alac16 ? .alac16 : .alac24
@@ -129,6 +130,7 @@ extension AudioFileFormat {
         return "Opus takes only the sample rates \(Self.list(Self.opusSampleRates)) Hz"
       }
     case .m4a, .mka, .aac, .ac3, .eac3, .other: return codecWritingProblem
+    case .caf where encoding == .aac: return codecWritingProblem
     case .ogg where sampleRate > 200_000:
       return "Vorbis takes sample rates up to 200000 Hz"
     case .flac where sampleRate > 655_350:

@@ -53,6 +53,25 @@ extension AudioFileReader {
     }
   }
 
+  /// Opens compressed sound in CAF, which the file library does not know; nil for another file.
+  ///
+  /// Errors: `unavailable` without the codec; `badData` for damage.
+  static func openPackets(
+    _ stream: FileStream, _ path: String
+  ) throws(AuricleError) -> PacketReader? {
+    guard readBytes(stream.descriptor, at: 0, count: 4) == Array("caff".utf8) else { return nil }
+    do throws(CodecFailure) { return try PacketReader(stream) } catch {
+      if stream.failure != 0 { throw systemError(stream.failure, "read", path) }
+      switch error.kind {
+      case .unsupported: return nil
+      case .noCodec:
+        throw AuricleError(
+          .unavailable, status: FileStatus.unsupportedType, "cannot read \(path): \(error.reason)")
+      default: throw codecError(error, path, track: nil)
+      }
+    }
+  }
+
   /// The failure of a codec that knows a file's kind.
   private static func codecError(
     _ failure: CodecFailure, _ path: String, track: Int?

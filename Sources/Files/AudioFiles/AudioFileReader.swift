@@ -137,7 +137,7 @@ import HostSystem
       try unsafe checkSlice(scratch, got: got, wanted: wanted)
       // Behind damage the file library stops, and a codec may go on.
       var attempts = 0
-      while got <= 0, file.complaint != nil, file is CodecReader, attempts < 10_000 {
+      while got <= 0, file.complaint != nil, file.goesOnBehindDamage, attempts < 10_000 {
         attempts += 1
         got = unsafe file.read(scratch, frameCount: wanted)
         try unsafe checkSlice(scratch, got: got, wanted: wanted)
@@ -160,7 +160,7 @@ import HostSystem
       try meet(place + complaint)
     }
     if let words = decoderOutput?.nextComplaint() { try meet("after frame \(position): \(words)") }
-    if got < wanted, !(file is CodecReader), let promised = frameCount,
+    if got < wanted, !file.goesOnBehindDamage, let promised = frameCount,
       position + got + format.framesThatMayMiss < promised
     {
       try meet("it ends at frame \(position + got), but its header promises \(promised) frames")

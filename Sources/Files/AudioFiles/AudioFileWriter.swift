@@ -53,7 +53,7 @@ import HostSystem
   private let target: WriterTarget
   private let stream: FileStream
   private let file: SoundFile?
-  private let codec: CodecWriter?
+  private let codec: (any EncodingSink)?
   private let slices: SliceWriter
   private let metadata: AudioFileMetadata
   private var isOpen = true
@@ -110,13 +110,13 @@ import HostSystem
     self.metadata = metadata
     stream = FileStream(descriptor: target.descriptor, length: 0, ownsDescriptor: false)
     stream.byteLimit = format.container.byteLimit ?? .max
-    if format.container.needsCodec {
-      do throws(AuricleError) { try CodecLibrary.check(format.container) } catch {
+    if format.needsCodec {
+      do throws(AuricleError) { try CodecLibrary.check(format) } catch {
         target.cancel()
         throw error
       }
       do throws(CodecFailure) {
-        let codec: CodecWriter
+        let codec: any EncodingSink
         (codec, videoProblem) = try Self.openCodec(stream, format, metadata, video)
         self.codec = codec
         slices = SliceWriter(codec, format)
@@ -126,7 +126,7 @@ import HostSystem
           category: error.kind == .noCodec ? .unavailable : .inputOutput)
       }
       file = nil
-      droppedMetadata = metadata.droppedByCodec(format.container)
+      droppedMetadata = metadata.droppedByCodec(format)
       return
     }
     codec = nil
@@ -174,7 +174,8 @@ import HostSystem
   private static func openCodec(
     _ stream: FileStream, _ format: AudioFileFormat, _ metadata: AudioFileMetadata,
     _ video: VideoTracks?
-  ) throws(CodecFailure) -> (CodecWriter, String?) {
+  ) throws(CodecFailure) -> (any EncodingSink, String?) {
+    if format.hasOwnPackets { return (try PacketWriter(stream, format, metadata: metadata), nil) }
     do throws(CodecFailure) {
       return (try CodecWriter(stream, format, metadata: metadata, video: video), nil)
     } catch {

@@ -19,8 +19,8 @@ extension AudioFileFormat {
       return Self.vorbisFront
         + [Order.sideLeft, Order.sideRight, Order.rearLeft, Order.rearRight, Order.low]
     case (.vorbis, _), (.opus, _): return Order.usualMap(channelCount)
-    case (.alac16, 3...6), (.alac20, 3...6), (.alac24, 3...6), (.alac32, 3...6):
-      // Only the file library leaves the order to those who use it.
+    case (.alac16, 3...6), (.alac20, 3...6), (.alac24, 3...6), (.alac32, 3...6), (.aac, 3...6):
+      // Only in CAF the order is left to those who use it.
       return container == .caf ? Self.losslessMap(channelCount) : []
     default: return container == .flac ? Order.usualMap(channelCount) : []
     }
@@ -28,7 +28,7 @@ extension AudioFileFormat {
 
   private static let vorbisFront = [ChannelOrder.left, ChannelOrder.center, ChannelOrder.right]
 
-  /// Apple lossless begins with the centre.
+  /// Apple lossless and AAC begin with the centre.
   private static func losslessMap(_ count: Int) -> [Int32] {
     typealias Order = ChannelOrder
     let front = [Order.center, Order.left, Order.right]

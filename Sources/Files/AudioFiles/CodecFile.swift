@@ -48,6 +48,7 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
   let video: VideoTracks?
   /// Bits a second of the track; nil where that cannot be told.
   let bitRate: Int?
+  let goesOnBehindDamage = true
   private(set) var complaint: String?
 
   private let codec: UnsafePointer<AuricleCodec>
@@ -140,13 +141,13 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
 }
 
 /// A file that a codec writes.
-@safe final class CodecWriter: SoundSink {
+@safe final class CodecWriter: EncodingSink {
   let stream: FileStream
   private(set) var reason: String?
 
   private let codec: UnsafePointer<AuricleCodec>
   private var writer: OpaquePointer?
-  private let channelCount: Int
+  let channelCount: Int
   private let video: VideoTracks?
   private let videoStream: FileStream?
 
@@ -224,22 +225,6 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
       return 0
     }
     return frameCount
-  }
-
-  func write(_ samples: UnsafePointer<Int16>, frameCount: Int) -> Int {
-    let count = frameCount * channelCount
-    return write((0..<count).map { unsafe Float(samples[$0]) / 32_768 }, frameCount)
-  }
-
-  func write(_ samples: UnsafePointer<Int32>, frameCount: Int) -> Int {
-    let count = frameCount * channelCount
-    return write((0..<count).map { unsafe Float(samples[$0]) / 2_147_483_648 }, frameCount)
-  }
-
-  private func write(_ samples: [Float], _ frameCount: Int) -> Int {
-    unsafe samples.withUnsafeBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe write($0, frameCount: frameCount) } ?? 0
-    }
   }
 }
 

@@ -7,6 +7,12 @@ import CSndFile
 import HostSystem
 
 extension AudioFileFormat {
+  /// Whether files of this format are packets that a codec makes and a container of ours holds.
+  var hasOwnPackets: Bool { container == .caf && encoding == .aac }
+
+  /// Whether files of this format are written through the codec.
+  var needsCodec: Bool { container.needsCodec || hasOwnPackets }
+
   /// Why a file of a kind that needs a codec cannot be written, whatever the codec; nil if it can.
   var codecWritingProblem: String? {
     let rates: [Int]
@@ -17,6 +23,9 @@ extension AudioFileFormat {
     case (.m4a, .aac), (.mka, .aac), (.aac, .aac):
       rates = Self.aacSampleRates
       mostChannels = 8
+    case (.caf, .aac):
+      rates = Self.aacSampleRates
+      mostChannels = 6
     case (.m4a, .alac16), (.m4a, .alac24), (.mka, .alac16), (.mka, .alac24):
       rates = []
       mostChannels = 8
@@ -166,7 +175,8 @@ extension AudioFileFormat {
   /// decodes becomes the encoding of its container that keeps most.
   public func encodedAnew() -> AudioFileFormat {
     // MP3 in WAV has a kind of its own.
-    let isDecodedOnly = container.needsCodec || container == .wav && encoding != .mpegLayer3
+    let isDecodedOnly =
+      container.needsCodec || container == .caf || container == .wav && encoding != .mpegLayer3
     guard isDecodedOnly, writingProblem != nil,
       let nearest = container.encoding(nearest: encoding)
     else { return self }

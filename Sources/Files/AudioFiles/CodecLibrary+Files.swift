@@ -7,6 +7,15 @@ import CAuricleCodec
 import HostSystem
 
 extension CodecLibrary {
+  /// Fails with a sentence when files of a format need the codec and there is none.
+  ///
+  /// Errors: `unavailable`.
+  static func check(_ format: AudioFileFormat) throws(AuricleError) {
+    guard format.needsCodec, path == nil else { return }
+    throw AuricleError(
+      .unavailable, status: FileStatus.unsupportedType, "cannot write \(format): \(advice)")
+  }
+
   /// Fails with a sentence when files of a kind need the codec and there is none.
   ///
   /// Errors: `unavailable`.

@@ -30,7 +30,7 @@ enum FileVerification {
   ) throws(AuricleError) -> Found {
     let stream = FileStream(
       descriptor: written.descriptor, length: written.length, ownsDescriptor: false)
-    if format.container.needsCodec {
+    if format.needsCodec {
       return try verifyCodec(stream, path: path, format: format, frameCount: frameCount)
     }
     let dump = format.container == .sds ? SampleDump(stream) : nil
@@ -110,16 +110,22 @@ enum FileVerification {
   private static func verifyCodec(
     _ stream: FileStream, path: String, format: AudioFileFormat, frameCount: Int
   ) throws(AuricleError) -> Found {
-    let file: CodecReader
+    let file: any SoundSource
+    var (found, mask): (AudioFileFormat, UInt64?)
     do throws(CodecFailure) {
-      file = try CodecReader(stream, passesDamage: false)
+      if format.hasOwnPackets {
+        let reader = try PacketReader(stream)
+        (file, found, mask) = (reader, reader.format, nil)
+      } else {
+        let reader = try CodecReader(stream, passesDamage: false)
+        (file, found, mask) = (reader, reader.format, reader.channelMask)
+      }
     } catch {
       throw openingFailure(path, stream, format, frameCount: frameCount, error.reason)
     }
-    var found = file.format
     found.bitRate = format.bitRate
     guard found == format else {
-      throw failure(path, stream, "its header tells of another format (\(file.format))")
+      throw failure(path, stream, "its header tells of another format (\(found))")
     }
     let frames = sliceFrames(channelCount: format.channelCount)
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: frames * format.channelCount)
@@ -139,7 +145,7 @@ enum FileVerification {
         path, stream, "it holds \(count) frames instead of \(frameCount)",
         cause: .frameCount(expected: frameCount, found: count))
     }
-    return Found(frameCount: count, channelMask: file.channelMask)
+    return Found(frameCount: count, channelMask: mask)
   }
 
   /// Only where numbers are stored as they are can one be no number. How many frames there are.

@@ -52,6 +52,10 @@ extension OpenedSound {
     case .failure(let reason): failure = reason
     }
     if stream.failure != 0 { throw systemError(stream.failure, "read", request.path) }
+    if let packets = try AudioFileReader.openPackets(stream, request.path) {
+      self = try Self(packets, request, report)
+      return
+    }
     let codec = try AudioFileReader.openCodec(
       stream, request.path, failure, repairs.refused, track: request.track,
       isTolerant: request.isTolerant)
@@ -113,6 +117,24 @@ extension OpenedSound {
     }
     let all = AudioFileMetadata(sound)
     metadata = request.readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
+  }
+
+  /// A file whose packets are found here.
+  private init(
+    _ packets: PacketReader, _ request: Request, _ report: (String) throws(AuricleError) -> Void
+  ) throws(AuricleError) {
+    if let track = request.track, track != 1 {
+      throw AudioFileReader.missingTrack(track, request.path)
+    }
+    format = packets.format
+    try AudioFileReader.checkLimits(format, request.path)
+    if let problem = integrityProblem(of: packets.stream, container: format.container) {
+      try report(problem)
+    }
+    file = packets
+    frameCount = packets.frameCount
+    let all = AudioFileMetadata(packets)
+    metadata = request.readsMetadata ? all : all.channelsAlone
   }
 
   /// A file that a codec reads.

@@ -16,7 +16,8 @@ extension AudioFileReader {
       if let nominal = pages.nominalBitRate { return nominal }
       guard let frameCount, frameCount > 0 else { return nil }
       return Int(Double(pages.soundByteCount) * 8 * format.sampleRate / Double(frameCount))
-    case (_, .aac), (_, .ac3), (_, .eac3): return (file as? CodecReader)?.bitRate
+    case (_, .aac), (_, .ac3), (_, .eac3):
+      return (file as? CodecReader)?.bitRate ?? (file as? PacketReader)?.bitRate
     default: return nil
     }
   }

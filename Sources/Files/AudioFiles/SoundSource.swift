@@ -9,6 +9,8 @@ protocol SoundSource: AnyObject {
   var stream: FileStream { get }
   /// What the last call of `read` complained about; nil when all went well.
   var complaint: String? { get }
+  /// Whether reading may go on behind damage.
+  var goesOnBehindDamage: Bool { get }
 
   /// Reads interleaved frames; how many came.
   func read(_ samples: UnsafeMutablePointer<Float>, frameCount: Int) -> Int
@@ -25,6 +27,40 @@ protocol SoundSink: AnyObject {
   func write(_ samples: UnsafePointer<Int16>, frameCount: Int) -> Int
   /// Writes interleaved frames of 32 bits; how many went.
   func write(_ samples: UnsafePointer<Int32>, frameCount: Int) -> Int
+}
+
+/// Something that encodes frames, all of them as floats.
+protocol EncodingSink: SoundSink {
+  var channelCount: Int { get }
+  /// Why frames were not taken, as the end of a sentence.
+  var reason: String? { get }
+
+  /// Completes the file; false when that fails.
+  func finish() -> Bool
+  /// Lets go of the file, as it is.
+  func close()
+}
+
+extension EncodingSink {
+  func write(_ samples: UnsafePointer<Int16>, frameCount: Int) -> Int {
+    let count = frameCount * channelCount
+    return write((0..<count).map { unsafe Float(samples[$0]) / 32_768 }, frameCount)
+  }
+
+  func write(_ samples: UnsafePointer<Int32>, frameCount: Int) -> Int {
+    let count = frameCount * channelCount
+    return write((0..<count).map { unsafe Float(samples[$0]) / 2_147_483_648 }, frameCount)
+  }
+
+  private func write(_ samples: [Float], _ frameCount: Int) -> Int {
+    unsafe samples.withUnsafeBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe write($0, frameCount: frameCount) } ?? 0
+    }
+  }
+}
+
+extension SoundSource {
+  var goesOnBehindDamage: Bool { false }
 }
 
 extension SoundFile: SoundSource, SoundSink {

@@ -206,7 +206,8 @@ extension AudioFileMetadata {
 
 extension AudioFileMetadata {
   /// The kinds of metadata for which a file that a codec writes has no place.
-  func droppedByCodec(_ container: AudioContainer) -> [String] {
+  func droppedByCodec(_ format: AudioFileFormat) -> [String] {
+    let container = format.container
     var dropped = droppedTags(container)
     let taken = container.textKeys
     for key in TextKey.allCases
@@ -214,7 +215,7 @@ extension AudioFileMetadata {
       dropped.append(key.rawValue)
     }
     if !channelMap.isEmpty, ChannelOrder.mask(of: channelMap) == 0,
-      ![[1], [2, 3]].contains(channelMap)
+      !storesChannels(format)
     {
       dropped.append("channel map")
     }

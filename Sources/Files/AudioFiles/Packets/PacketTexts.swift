@@ -1,0 +1,34 @@
+// Texts of files that are read and written by packets, and the channels of those that tell none.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioConversion
+import AudioFilePackets
+
+extension AudioFileMetadata {
+  private static let packetKeys: [(TextKey, String)] = [
+    (.title, "title"), (.artist, "artist"), (.album, "album"), (.comment, "comments"),
+    (.date, "year"), (.genre, "genre"), (.trackNumber, "track number"),
+    (.copyright, "copyright"), (.software, "encoding application"), (.license, "license"),
+  ]
+
+  /// Reads what a file of packets tells.
+  init(_ file: PacketReader) {
+    for (key, name) in Self.packetKeys {
+      if let text = file.info[name], !text.isEmpty { texts[key] = text }
+    }
+    if let date = file.info["recorded date"], texts[.date] == nil { texts[.date] = date }
+    // Decoders other than those of AAC and Apple lossless have the order of WAV.
+    if ![.aac, .alac16, .alac24].contains(file.format.encoding) {
+      channelMap = ChannelOrder.usualMap(file.format.channelCount)
+    }
+  }
+
+  /// The texts as a file of packets has them.
+  var packetInfo: SoundInfo {
+    var info = SoundInfo()
+    for (key, name) in Self.packetKeys {
+      if let text = texts[key], !text.isEmpty { info[name] = text }
+    }
+    return info
+  }
+}
