@@ -177,6 +177,7 @@ let package = Package(
     // Files: sound files, their rates and levels, pictures of sound.
     library("CSndFile", in: "Sources/Files", "sndfile", "libsndfile1-dev"),
     .target(name: "CSoxr", path: "Sources/Files/CSoxr"),
+    .target(name: "CFLAC", path: "Sources/Files/CFLAC"),
     library("CZlib", in: "Sources/Files", "zlib", "zlib1g-dev"),
     .systemLibrary(name: "CAuricleCodec", path: "Sources/Files/CAuricleCodec"),
     .target(
@@ -194,7 +195,7 @@ let package = Package(
     module(
       "AudioCodecs", in: "Sources/Files",
       [
-        "AudioFormats", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CHostSystem",
+        "AudioFormats", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CFLAC", "CHostSystem",
       ]),
     module(
       "AudioConverters", in: "Sources/Files",

@@ -18,6 +18,7 @@ import CAuricleCodec
   private let codec: UnsafePointer<AuricleCodec>?
   private let decoder: OpaquePointer?
   private let law: LogarithmicLaw?
+  private let flac: FLACDecoder?
   private let places: ChannelPlaces?
   private let scratch = Scratch()
 
@@ -39,6 +40,7 @@ import CAuricleCodec
     law = LogarithmicLaw(format.mFormatID)
     places = ChannelPlaces(format.mFormatID, channelCount: Int(channels))
     guard law == nil else {
+      flac = nil
       unsafe codec = nil
       unsafe decoder = nil
       samples = PacketSamples.format(
@@ -50,6 +52,15 @@ import CAuricleCodec
         .badData, status: kAudioCodecUnsupportedFormatError,
         "cannot decode \(CodecError.name(of: format)): "
           + (cookie.isEmpty ? "it takes a cookie" : "the cookie is none of this format"))
+    }
+    flac = format.mFormatID == kAudioFormatFLAC ? FLACDecoder(configuration) : nil
+    if let flac {
+      unsafe codec = nil
+      unsafe decoder = nil
+      samples = PacketSamples.format(
+        kind: (flac.isWide ? kAuricleCodecInt32 : kAuricleCodecInt16).rawValue,
+        sampleRate: format.mSampleRate, channelCount: channels)
+      return
     }
     guard let library = unsafe try? CodecLibrary.load() else {
       throw CodecError.unsupported(format, "cannot decode")
@@ -88,6 +99,17 @@ import CAuricleCodec
       if let packet = unsafe packet { unsafe law.decode(packet, into: scratch.start) }
       return unsafe UnsafeRawBufferPointer(start: scratch.start, count: count * 2)
     }
+    if let flac {
+      guard let packet = unsafe packet else {
+        return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+      }
+      guard let frames = unsafe flac.decode(packet) else {
+        throw CodecError.library(
+          Int32(kAuricleCodecDamaged.rawValue), "cannot decode \(CodecError.name(of: format))")
+      }
+      try check(channelCount: frames.channelCount, sampleRate: frames.sampleRate)
+      return unsafe UnsafeRawBufferPointer(start: frames.samples, count: frames.count * width)
+    }
     var frames = unsafe AuricleCodecFrames()
     let start = unsafe packet?.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let status =
@@ -100,15 +122,7 @@ import CAuricleCodec
     guard count > 0, let data = unsafe frames.samples else {
       return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     }
-    guard unsafe frames.channelCount == samples.mChannelsPerFrame,
-      unsafe frames.sampleRate == samples.mSampleRate
-        || format.mFormatID == kAudioFormatQDesign2
-    else {
-      throw CodecError.library(
-        Int32(kAuricleCodecUnsupported.rawValue),
-        unsafe "cannot decode \(CodecError.name(of: format)): it is of \(frames.channelCount) "
-          + "channels at \(frames.sampleRate) Hz")
-    }
+    try unsafe check(channelCount: frames.channelCount, sampleRate: frames.sampleRate)
     guard let places else {
       return unsafe UnsafeRawBufferPointer(start: data, count: count * width)
     }
@@ -117,6 +131,18 @@ import CAuricleCodec
       data, frameCount: count, width: Int(samples.mBitsPerChannel / 8), into: scratch.start,
       toLibrary: false)
     return unsafe UnsafeRawBufferPointer(start: scratch.start, count: count * width)
+  }
+
+  /// Checks that what a packet became is of the channels and the rate that were promised.
+  private func check(channelCount: UInt32, sampleRate: Double) throws(AuricleError) {
+    guard channelCount == samples.mChannelsPerFrame,
+      sampleRate == samples.mSampleRate || format.mFormatID == kAudioFormatQDesign2
+    else {
+      throw CodecError.library(
+        Int32(kAuricleCodecUnsupported.rawValue),
+        "cannot decode \(CodecError.name(of: format)): it is of \(channelCount) channels at "
+          + "\(sampleRate) Hz")
+    }
   }
 
   /// Forgets the packets before: the next may be any.
