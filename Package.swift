@@ -329,6 +329,7 @@ let package = Package(
       ]),
 
     module("MIDIFiles", in: "Sources/Files", ["HostSystem", "AudioTypes"]),
+    module("CodecSettings", in: "Sources/Files", ["AudioTypes", "CAudioToolbox"]),
     module("AudioFileSyntax", in: "Sources/Files", ["HostSystem", "CAudioToolbox"]),
     module(
       "AudioFilePackets", in: "Sources/Files", ["AudioFileSyntax", "CAudioToolbox"]),
@@ -342,8 +343,8 @@ let package = Package(
     module(
       "CodecComponents", in: "Sources/Host",
       [
-        "AudioCodecs", "AudioConverters", "AudioFormats", "AudioComponents", "AudioTypes",
-        "CAudioToolbox",
+        "AudioCodecs", "AudioConverters", "AudioFormats", "CodecSettings", "AudioComponents",
+        "AudioTypes", "CAudioToolbox",
       ]),
 
     // Host: what is installed, for every front.
@@ -359,7 +360,8 @@ let package = Package(
       [
         "OutputUnits", "MacSystem", "InstalledComponents", "ComponentValidation", "LV2Units",
         "NativeUnits",
-        "UnitValidation", "CodecComponents", "ExtendedAudioFiles", "AudioCodecs", "AudioConverters",
+        "UnitValidation", "CodecComponents", "CodecSettings", "ExtendedAudioFiles", "AudioCodecs",
+        "AudioConverters",
         "AudioFilePackets", "AudioFileProperties", "AudioFormats",
         "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",

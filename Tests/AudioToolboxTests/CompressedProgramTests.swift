@@ -40,6 +40,16 @@ struct CompressedProgramTests {
   }
 
   @Test(
+    "Settings are told as dictionaries, and what is changed in them is set",
+    arguments: ["gcc", "clang"])
+  func settings(compiler: String) throws {
+    let folder = try TemporaryFolder()
+    try build("ConverterSettings", with: compiler, in: folder)
+    let result = try runProcess(folder("ConverterSettings"))
+    #expect(result.exitCode == 0 && result.standardOutput == "", "\(result.summary)")
+  }
+
+  @Test(
     "Packets of files decode to what FFmpeg makes of them, sample for sample",
     .enabled(if: hasPrograms, "ffmpeg or sox is not there"))
   func sameAsFFmpeg() throws {

@@ -6,6 +6,7 @@ import AudioConverters
 import AudioFormats
 import AudioTypes
 import CAudioToolbox
+import CodecSettings
 
 extension CodecInstance {
   private static let writable: Set<AudioCodecPropertyID> = [
@@ -14,10 +15,12 @@ extension CodecInstance {
     kAudioCodecPropertyCurrentTargetBitRate, kAudioCodecPropertyQualitySetting,
     kAudioCodecPropertyBitRateControlMode, kAudioCodecPropertySoundQualityForVBR,
     kAudioCodecPropertyCurrentInputSampleRate, kAudioCodecPropertyCurrentOutputSampleRate,
+    kAudioCodecPropertySettings,
   ]
   private static let ofEncoders: Set<AudioCodecPropertyID> = [
     kAudioCodecPropertyCurrentTargetBitRate, kAudioCodecPropertyQualitySetting,
     kAudioCodecPropertyBitRateControlMode, kAudioCodecPropertySoundQualityForVBR,
+    kAudioCodecPropertySettings,
   ]
 
   /// Whether a property can be set, before it is initialized.
@@ -123,6 +126,8 @@ extension CodecInstance {
     case kAudioCodecPropertyQualitySetting, kAudioCodecPropertySoundQualityForVBR:
       return .of(settings.quality)
     case kAudioCodecPropertyBitRateControlMode: return .of(settings.mode.rawValue)
+    case kAudioCodecPropertySettings:
+      return .object { unsafe UInt(bitPattern: self.settingList.makeDictionary()) }
     case kAudioCodecPropertyPrimeInfo:
       guard let encoder = converter?.encoder else { return nil }
       return .of(
@@ -134,6 +139,30 @@ extension CodecInstance {
       return .of(UInt32(trail))
     default: return nil
     }
+  }
+
+  /// What can be chosen of an encoder.
+  private var settingList: SettingList {
+    let format = packetFormat
+    return .encoder(
+      "\(KnownFormat.with(id: id)?.name ?? "Codec") Encoder",
+      bitRates: known?.bitRates(
+        sampleRate: format.mSampleRate, channelCount: format.mChannelsPerFrame) ?? [],
+      bitRate: converter?.encoder?.bitRate ?? settings.bitRate, mode: settings.mode.rawValue,
+      quality: (kAudioCodecPropertyQualitySetting, settings.quality))
+  }
+
+  /// Sets what a program changed in the dictionary of settings.
+  private func setSettings(_ bytes: [UInt8]) -> OSStatus {
+    guard let address = bytes.value(UInt.self) else { return kAudioCodecBadPropertySizeError }
+    guard let dictionary = unsafe UnsafeRawPointer(bitPattern: address),
+      let changes = unsafe settingList.changes(in: dictionary)
+    else { return kAudio_ParamError }
+    for (code, number) in changes {
+      let status = setNumber(code, number)
+      guard status == noErr else { return status }
+    }
+    return noErr
   }
 
   /// Completes the format at the front of an `AudioFormatInfo` with its cookie.
@@ -192,6 +221,7 @@ extension CodecInstance {
       } else {
         output.mSampleRate = rate
       }
+    case kAudioCodecPropertySettings: return setSettings(bytes)
     default:
       guard let number = bytes.value(UInt32.self) else { return kAudioCodecBadPropertySizeError }
       return setNumber(property, number)

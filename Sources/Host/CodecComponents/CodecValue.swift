@@ -9,11 +9,18 @@ struct CodecValue {
   var status = noErr
   /// Bytes of an item of a list, of which the first ones are handed over where there is no room for all.
   var itemSize: Int?
+  /// Makes an object of the caller's, in place of bytes.
+  var object: (() -> UInt)?
 
   static func failure(_ status: OSStatus) -> CodecValue { CodecValue(status: status) }
 
   static func of(_ value: some BitwiseCopyable) -> CodecValue {
     unsafe withUnsafeBytes(of: value) { unsafe CodecValue(bytes: Array($0)) }
+  }
+
+  /// An object that is made once its place is known.
+  static func object(_ make: @escaping () -> UInt) -> CodecValue {
+    CodecValue(bytes: Array(repeating: 0, count: MemoryLayout<UInt>.size), object: make)
   }
 
   static func list<Item: BitwiseCopyable>(_ items: [Item]) -> CodecValue {
@@ -33,6 +40,7 @@ struct CodecValue {
   ) -> OSStatus {
     guard status == noErr else { return status }
     let room = unsafe Int(size.pointee)
+    let bytes = room >= bytes.count ? object.map { Self.of($0()).bytes } ?? bytes : bytes
     let count = itemSize.map { min(bytes.count, room / $0 * $0) } ?? bytes.count
     guard count <= room, count > 0 || bytes.isEmpty else {
       return kAudioCodecBadPropertySizeError

@@ -5,6 +5,7 @@ import AudioConverters
 import AudioFormats
 import AudioTypes
 public import CAudioToolbox
+import CodecSettings
 import RealtimeSupport
 
 /// Tells how many bytes a property takes, and whether it can be set.
@@ -16,8 +17,7 @@ public func AudioConverterGetPropertyInfo(
   _ size: UnsafeMutablePointer<UInt32>?, _ isWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
   guard let open = unsafe Converters.converter(converter) else { return kAudio_ParamError }
-  let answer =
-    packetValue(of: property, open, nil) ?? value(of: property, open.converter, nil)
+  let answer = answer(property, open, nil)
   guard answer.status == noErr else { return answer.status }
   unsafe size?.pointee = UInt32(answer.byteCount)
   unsafe isWritable?.pointee =
@@ -37,9 +37,7 @@ public func AudioConverterGetProperty(
     let data = unsafe data
   else { return kAudio_ParamError }
   let given = unsafe size.pointee >= 4 ? data.loadUnaligned(as: UInt32.self) : nil
-  let answer =
-    packetValue(of: property, open, given) ?? value(of: property, open.converter, given)
-  return unsafe answer.write(to: data, size)
+  return unsafe answer(property, open, given).write(to: data, size)
 }
 
 /// Sets a property. Where it changes the way of sound, what is inside the converter is lost.
@@ -52,8 +50,26 @@ public func AudioConverterSetProperty(
 ) -> OSStatus {
   unsafe withConverter(converter) { (open) throws(AuricleError) in
     guard let value = unsafe PropertySpecifier(data, size) else { return kAudio_ParamError }
-    return try setPackets(property, open, value) ?? set(property, open.converter, value)
+    guard property == kAudioConverterPropertySettings else { return try set(property, open, value) }
+    return try setSettings(open, value) { (code, number) throws(AuricleError) in
+      try set(code, open, number)
+    }
   }
+}
+
+/// The value of a property, whichever part has it.
+private func answer(
+  _ property: AudioConverterPropertyID, _ open: OpenConverter, _ given: UInt32?
+) -> PropertyAnswer {
+  if property == kAudioConverterPropertySettings { return .settings(settingLists(open)) }
+  return packetValue(of: property, open, given) ?? value(of: property, open.converter, given)
+}
+
+/// Sets a property of the part that has it.
+private func set(
+  _ property: AudioConverterPropertyID, _ open: OpenConverter, _ value: PropertySpecifier
+) throws(AuricleError) -> OSStatus {
+  try setPackets(property, open, value) ?? set(property, open.converter, value)
 }
 
 private let writableProperties: Set<AudioConverterPropertyID> = [
@@ -63,6 +79,7 @@ private let writableProperties: Set<AudioConverterPropertyID> = [
   kAudioConverterOutputChannelLayout, kAudioConverterPropertyPerformDownmix,
   kAudioConverterPropertyChannelMixMap, kAudioConverterPropertyBitDepthHint,
   kAudioConverterPropertyDithering, kAudioConverterPropertyDitherBitDepth,
+  kAudioConverterPropertySettings,
 ]
 
 /// The value of a property; `given` is the number that stands where it goes to.

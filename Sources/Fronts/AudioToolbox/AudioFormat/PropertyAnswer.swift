@@ -4,6 +4,7 @@
 import AudioFormats
 import AudioTypes
 import CAudioToolbox
+import CodecSettings
 
 /// The specifier of a property, or the value it is set to.
 @safe struct PropertySpecifier {
@@ -56,6 +57,8 @@ enum PropertyAnswer {
   case text(String)
   /// A dictionary of strings.
   case texts([String: String])
+  /// An array of the settings of parts.
+  case settings([SettingList])
   /// No answer.
   case failure(OSStatus)
 
@@ -84,7 +87,7 @@ enum PropertyAnswer {
   var byteCount: Int {
     switch self {
     case .value(let bytes), .list(let bytes, _): bytes.count
-    case .text, .texts: MemoryLayout<UInt>.size
+    case .text, .texts, .settings: MemoryLayout<UInt>.size
     case .failure: 0
     }
   }
@@ -105,7 +108,7 @@ enum PropertyAnswer {
       guard count > 0 || bytes.isEmpty else { return kAudioFormatBadPropertySizeError }
       unsafe data.copyMemory(from: bytes, byteCount: count)
       unsafe dataSize.pointee = UInt32(count)
-    case .text, .texts:
+    case .text, .texts, .settings:
       guard byteCount <= room else { return kAudioFormatBadPropertySizeError }
       guard let object = unsafe makeObject() else { return kAudio_MemFullError }
       unsafe data.storeBytes(of: UInt(bitPattern: object), as: UInt.self)
@@ -121,6 +124,8 @@ enum PropertyAnswer {
       unsafe makeCFDictionary(
         takingOver: texts.mapValues { unsafe UnsafeRawPointer(makeCFString($0)) }
       ).map { unsafe UnsafeRawPointer($0) }
+    case .settings(let parts):
+      unsafe SettingList.makeArray(parts).map { unsafe UnsafeRawPointer($0) }
     default: nil
     }
   }
