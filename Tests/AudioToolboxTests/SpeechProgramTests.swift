@@ -60,7 +60,8 @@ import Testing
       ["AURICLE_DEVICE": "file:\(folder(name)),clock=real,rate=44100"]
     }
     try run("Book/SpeechReverb", ["Hello there."], environment: device("reverb.wav"))
-    #expect((try played("reverb.wav").map(abs).max() ?? 0) > 0.02)
+    let echoed = try played("reverb.wav")
+    #expect(echoed.contains { abs($0) > 0.02 })
     try run("Book/SpeechMix", environment: device("mix.wav"))
     let mixed = try played("mix.wav")
     // The tone alone is 0.05; the voice stands out of it.

@@ -43,7 +43,8 @@ import Testing
     let other = ["AURICLE_SPEECH": "flite"]
     let said = try box.run("say", "Turn left.", "-o", "flite.wav", environment: other)
     #expect(said.exitCode == 0, "\(said.summary)")
-    #expect((try Sound(path: box("flite.wav")).channels[0].map(abs).max() ?? 0) > 0.05)
+    let theirs = try Sound(path: box("flite.wav")).channels[0]
+    #expect(theirs.contains { abs($0) > 0.05 })
     let voices = try box.run("say", "--list-voices", environment: other)
     #expect(voices.standardOutput.contains("en-us") && voices.standardOutput.contains("slt"))
     let refused = try box.run(

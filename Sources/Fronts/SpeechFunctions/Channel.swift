@@ -97,7 +97,11 @@ import Synchronization
   }
 
   /// Begins to say a text in place of what it says. Context: under the lock.
-  func begin(_ text: GivenText, _ flags: Int32, _ state: inout State) throws(SpeechFailure) {
+  ///
+  /// - Parameter goesOn: Whether it goes into the file of the text before.
+  func begin(
+    _ text: GivenText, _ flags: Int32, _ state: inout State, goesOn: Bool = false
+  ) throws(SpeechFailure) {
     (state.saying, state.closing) = (nil, nil)
     let reader = CommandReader(text, state.settings)
     unit.set(volume: state.settings.volume)
@@ -109,7 +113,7 @@ import Synchronization
       silence.record.silence = 0.2
       passages.append(silence)
     }
-    try prepare(&state)
+    if !goesOn { try prepare(&state) }
     try unit.say(passages)
     if flags & kPreflightThenPause != 0 {
       unit.set(AuricleSpeechLimits(pause: 0, stop: .infinity))

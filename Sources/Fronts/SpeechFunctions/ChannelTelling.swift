@@ -63,9 +63,10 @@ extension Channel {
     guard var saying = state.saying else { return calls }
     let progress = saying.clock.progress
     let ends = progress.isOver != 0 || progress.isGone != 0
+    let isWhole = progress.isOver != 0 && progress.seconds >= progress.duration
     while saying.next < saying.marks.count {
       let mark = saying.marks[saying.next]
-      guard mark.seconds < progress.seconds, mark.seconds <= saying.end else { break }
+      guard mark.seconds < progress.seconds || isWhole, mark.seconds <= saying.end else { break }
       saying.next += 1
       tell(mark, &saying, &state, &calls)
     }
@@ -86,7 +87,7 @@ extension Channel {
   /// Ends what was said, or goes on with what a callback brought.
   private func end(_ saying: Saying, _ state: inout State) -> [SpeechCall] {
     if let following = saying.following, saying.clock.progress.isGone == 0,
-      (try? begin(following.text, following.flags, &state)) != nil
+      (try? begin(following.text, following.flags, &state, goesOn: true)) != nil
     {
       return []
     }

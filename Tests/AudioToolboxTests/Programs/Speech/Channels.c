@@ -230,6 +230,7 @@ static void phonemes(const char *folder) {
 }
 
 static void stops(const char *folder) {
+  OK(SetSpeechProperty(channel, kSpeechResetProperty, NULL));
   into(folder, "stopped.wav");
   const char *text = "One two three four five six.";
   OK(SpeakBuffer(channel, text, strlen(text), kPreflightThenPause));
