@@ -289,11 +289,14 @@ let package = Package(
         "DriftCompensation", "HostSystem", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
         "CALSA",
       ]),
+    module(
+      "HardwareObjects", in: "Sources/Devices",
+      ["AudioHardware", "HostSystem", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CALSA"]),
     module("VoiceProcessing", in: "Sources/Devices", ["AudioTypes"]),
     module(
       "OutputUnits", in: "Sources/Devices",
       [
-        "AudioHardware", "VoiceProcessing", "AudioComponents", "AuricleSDK", "AudioTypes",
+        "AudioHardware", "HardwareObjects", "VoiceProcessing", "AudioComponents", "AuricleSDK", "AudioTypes",
         "CAudioToolbox",
       ]),
 
@@ -390,12 +393,12 @@ let package = Package(
     module(
       "AudioQueues", in: "Sources/Fronts",
       [
-        "HostSystem", "AudioHardware", "MacSystem", "RealtimeSupport", "AudioTypes",
+        "HostSystem", "AudioHardware", "HardwareObjects", "MacSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox",
       ]),
     module(
       "SystemSounds", in: "Sources/Fronts",
-      ["AudioHardware", "HostSystem", "MacSystem", "AudioTypes", "CAudioToolbox"]),
+      ["AudioHardware", "HardwareObjects", "HostSystem", "MacSystem", "AudioTypes", "CAudioToolbox"]),
     module(
       "MIDIFunctions", in: "Sources/Fronts",
       ["MIDIPorts", "MIDIMessages", "MacSystem", "HostSystem", "AudioTypes", "CAudioToolbox"]),
@@ -410,7 +413,7 @@ let package = Package(
       ["MacSystem", "HostSystem", "AudioTypes", "CAudioToolbox"]),
     module(
       "HardwareFunctions", in: "Sources/Fronts",
-      ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),
+      ["AudioHardware", "HardwareObjects", "MacSystem", "AudioTypes", "CAudioToolbox"]),
     module(
       "WatchedProcesses", in: "Sources/Host",
       ["PlugInGuard", "HostSystem", "AudioTypes", "CHostSystem"]),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
+import HardwareObjects
 import AudioTypes
 import CAudioToolbox
 import Synchronization

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
+import HardwareObjects
 public import CAudioToolbox
 import MacSystem
 import Synchronization

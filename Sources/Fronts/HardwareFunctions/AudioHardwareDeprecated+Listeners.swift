@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
+import HardwareObjects
 public import CAudioToolbox
 
 /// A pointer that C code keeps valid, and uses from any thread.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
+import HardwareObjects
 public import CAudioToolbox
 
 /// The address of a property of a device's side.

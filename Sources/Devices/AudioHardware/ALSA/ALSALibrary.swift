@@ -6,11 +6,11 @@ import Glibc
 import Synchronization
 
 /// Opening and listing, which some plug-ins cannot do on two threads at once.
-enum ALSALibrary {
+package enum ALSALibrary {
   private static let mutex = Mutex<Bool>(false)
 
   /// Runs a body alone; the library's own messages go nowhere.
-  static func locked<Value>(_ body: () -> Value) -> Value {
+  package static func locked<Value>(_ body: () -> Value) -> Value {
     mutex.withLock { isSilent in
       if !isSilent {
         isSilent = true

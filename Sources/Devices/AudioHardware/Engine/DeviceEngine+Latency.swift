@@ -9,6 +9,9 @@ package struct ConnectorLatency: Sendable, Equatable {
   package var output = 0
   /// From the microphone to the buffer.
   package var input = 0
+
+  /// None.
+  package init() {}
 }
 
 extension DeviceEngine {

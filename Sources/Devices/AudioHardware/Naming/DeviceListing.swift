@@ -17,9 +17,23 @@ package struct DeviceListing: Sendable, Equatable {
   /// What it is: `card`, `pcm` of alsa-lib, or `file`.
   package var kind: String
   /// Whether it is used where none is named.
-  package var isDefault = false
+  package var isDefault: Bool
   /// The program that holds it, with its number; nil for none, or where that is not told.
   package var holder: String?
+
+  /// What is told of a device.
+  package init(
+    name: String, title: String, hasOutput: Bool, hasInput: Bool, kind: String,
+    isDefault: Bool = false, holder: String? = nil
+  ) {
+    self.name = name
+    self.title = title
+    self.hasOutput = hasOutput
+    self.hasInput = hasInput
+    self.kind = kind
+    self.isDefault = isDefault
+    self.holder = holder
+  }
 
   /// The device that is used where none is named: AURICLE_DEVICE, or ALSA's `default`.
   ///

@@ -78,7 +78,7 @@ package enum DeviceName: Sendable, Equatable {
   }
 
   /// The control device beside a PCM of ALSA: that of its card, or the one of the same name.
-  static func control(of pcm: String) -> String {
+  package static func control(of pcm: String) -> String {
     if let card = card(of: pcm) { return "hw:\(card)" }
     guard let range = pcm.firstRange(of: "CARD=") else { return pcm }
     return "hw:\(pcm[range.upperBound...].prefix { $0 != "," })"

@@ -38,7 +38,7 @@ package struct DeviceProbe: Sendable, Equatable {
   }
 
   /// Several devices side by side, the one whose clock counts first: the rates and periods that all have.
-  init?(sideBySide probes: [DeviceProbe]) {
+  package init?(sideBySide probes: [DeviceProbe]) {
     guard let first = probes.first, let made = first.usual else { return nil }
     let count = probes.reduce(0) { $0 + ($1.usual?.channelCount ?? 0) }
     channelCounts = count...count

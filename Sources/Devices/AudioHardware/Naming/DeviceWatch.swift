@@ -6,10 +6,10 @@ import Glibc
 import HostSystem
 
 /// Watches for devices for as long as the process runs.
-enum DeviceWatch {
+package enum DeviceWatch {
   /// Starts a thread that calls a function, on itself, a moment after something changed; false where there is no
   /// thread left.
-  static func start(_ onChange: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(_ onChange: @escaping @Sendable () -> Void) -> Bool {
     guard let thread = startThread({ watch(onChange) }) else { return false }
     pthread_detach(thread)
     return true

@@ -1,6 +1,7 @@
 // Aggregate devices as dictionaries of Core Foundation describe them.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioHardware
 import AudioTypes
 import CAudioToolbox
 

@@ -1,6 +1,7 @@
 // Volume, mute and source of a device, by the mixer of its card.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioHardware
 import CAudioToolbox
 import Glibc
 import Synchronization

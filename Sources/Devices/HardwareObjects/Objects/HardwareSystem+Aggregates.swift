@@ -1,6 +1,7 @@
 // Making and ending aggregate devices, and the plug-in that older programs ask for that.
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioHardware
 package import CAudioToolbox
 
 extension HardwareSystem {

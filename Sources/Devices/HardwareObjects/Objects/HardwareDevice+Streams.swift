@@ -1,6 +1,7 @@
 // Properties of the streams of a device.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioHardware
 package import CAudioToolbox
 import RealtimeSupport
 import Synchronization

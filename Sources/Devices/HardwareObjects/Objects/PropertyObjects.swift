@@ -1,6 +1,7 @@
 // Values of properties that are objects of Core Foundation.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioHardware
 import AudioTypes
 import CAudioToolbox
 

@@ -1,6 +1,7 @@
 // Properties of devices.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioHardware
 import CAudioToolbox
 import Glibc
 import Synchronization

@@ -1,6 +1,7 @@
 // One device as an object: what it is, how it is set, and its thread while anyone plays or records.
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioHardware
 package import AudioTypes
 package import CAudioToolbox
 import Glibc

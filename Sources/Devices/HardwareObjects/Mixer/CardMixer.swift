@@ -1,6 +1,7 @@
 // The mixer of a card, opened while its device is there, and the thread that hears of its changes.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioHardware
 import CALSA
 import Glibc
 import HostSystem

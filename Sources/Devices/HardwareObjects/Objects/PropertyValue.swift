@@ -1,6 +1,7 @@
 // Values of properties of audio objects, and why there is none.
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioHardware
 package import CAudioToolbox
 
 /// What an object answers: bytes as C has them, or an object that is made where it is handed out.

@@ -1,6 +1,7 @@
 // Aggregate devices as objects: what they are made of, and how their parts are set.
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioHardware
 import AudioTypes
 import CAudioToolbox
 import Synchronization

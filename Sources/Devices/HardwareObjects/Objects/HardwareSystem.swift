@@ -1,6 +1,7 @@
 // The system object: all devices of this process, by their numbers.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioHardware
 package import CAudioToolbox
 import RealtimeSupport
 import Synchronization
@@ -89,24 +90,6 @@ package final class HardwareSystem: Sendable {
     state.withLock { state in
       let made = HardwareDevice(listing, system: self, firstID: state.nextID)
       state.nextID += HardwareDevice.numberCount
-      state.devices.append(made)
-      return made
-    }
-  }
-
-  /// A number that no object has.
-  func freshID() -> AudioObjectID {
-    state.withLock { state in
-      defer { state.nextID += 1 }
-      return state.nextID
-    }
-  }
-
-  /// Adds a device that is in no list of the system's.
-  func add(_ listing: DeviceListing) -> HardwareDevice {
-    state.withLock { state in
-      let made = HardwareDevice(listing, system: self, firstID: state.nextID)
-      state.nextID += 3
       state.devices.append(made)
       return made
     }
