@@ -38,12 +38,8 @@ import RealtimeSupport
   private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// The lines that are read between their frames.
   private let moving: UnsafeMutablePointer<AuricleMovingLine>
-  /// States, poles and gains, and where poles and gains go: 16 each, a line each.
+  /// States, poles and gains: 16 each, a line each.
   private let damping: UnsafeMutablePointer<Float>
-  /// Intervals in which the losses go where they go, and how many are left of them.
-  private let lossSteps: Int
-  private var lossStepsLeft = 0
-  private var hasLosses = false
 
   /// Allocates for line delays up to `maximumDelay` seconds. Context: control.
   init(lineCount: Int, sampleRate: Double, maximumDelay: Double, isModulated: Bool) {
@@ -68,9 +64,8 @@ import RealtimeSupport
     unsafe moving.initialize(
       repeating: AuricleMovingLine(source: spare, output: spare, start: 0, slope: 0),
       count: lineCount)
-    unsafe damping = .allocate(capacity: 5 * Self.maximumLineCount)
-    unsafe damping.initialize(repeating: 0, count: 5 * Self.maximumLineCount)
-    lossSteps = max(1, Int(0.02 * sampleRate) / ControlClock.interval)
+    unsafe damping = .allocate(capacity: 3 * Self.maximumLineCount)
+    unsafe damping.initialize(repeating: 0, count: 3 * Self.maximumLineCount)
   }
 
   deinit {
@@ -85,7 +80,6 @@ import RealtimeSupport
   /// Forgets the past; the next delays and the next modulation are taken at once.
   @_noLocks mutating func reset() {
     clear()
-    hasLosses = false
     taps.reset()
     wobble.reset()
   }
@@ -123,12 +117,6 @@ import RealtimeSupport
   private var gains: UnsafeMutablePointer<Float> {
     @_noLocks get { unsafe damping + 2 * Self.maximumLineCount }
   }
-  private var nextPoles: UnsafeMutablePointer<Float> {
-    @_noLocks get { unsafe damping + 3 * Self.maximumLineCount }
-  }
-  private var nextGains: UnsafeMutablePointer<Float> {
-    @_noLocks get { unsafe damping + 4 * Self.maximumLineCount }
-  }
 
   /// Sets the losses.
   ///
@@ -146,27 +134,13 @@ import RealtimeSupport
       // Gain at the highest frequency relative to the lowest.
       let ratio = RealtimeMath.exp(min(exponent * (1 / brightness - 1), 9))
       let pole = pole(ratio: ratio)
-      unsafe nextPoles[line] = Float(pole)
+      unsafe poles[line] = Float(pole)
       // The factor makes the matrix of ones a rotation.
-      unsafe nextGains[line] = Float(
+      unsafe gains[line] = Float(
         (lineCount == 16 ? 0.25 : 0.353_553_390_593_273_8) * gain * (1 - pole))
       energy += gain * gain / Double(lineCount)
     }
-    lossStepsLeft = hasLosses ? lossSteps : 1
-    if !hasLosses { moveLosses() }
-    hasLosses = true
     return energy
-  }
-
-  /// Brings the losses nearer to where they go: at once they would click in lines whose lengths change much.
-  @_noLocks private mutating func moveLosses() {
-    guard lossStepsLeft > 0 else { return }
-    let part = 1 / Float(lossStepsLeft)
-    for line in 0..<lineCount {
-      unsafe poles[line] += (nextPoles[line] - poles[line]) * part
-      unsafe gains[line] += (nextGains[line] - gains[line]) * part
-    }
-    lossStepsLeft -= 1
   }
 
   /// The pole of a low-pass that has a ratio of gains, at 22.05 kHz and at 0 Hz, at a rate of 44.1 kHz.
@@ -195,7 +169,6 @@ import RealtimeSupport
   @_noLocks mutating func endInterval() {
     rings.advance()
     taps.advance(ControlClock.interval)
-    moveLosses()
   }
 
   /// Runs frames of both networks, of sixteen and of eight lines: two feeds in, `outputs` out. Up to
