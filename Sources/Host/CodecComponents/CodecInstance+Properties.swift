@@ -6,7 +6,6 @@ import AudioConverters
 import AudioFormats
 import AudioTypes
 import CAudioToolbox
-import CodecSettings
 
 extension CodecInstance {
   private static let writable: Set<AudioCodecPropertyID> = [
@@ -33,7 +32,7 @@ extension CodecInstance {
   }
 
   /// The packets' format, as far as it is known.
-  private var packetFormat: AudioStreamBasicDescription {
+  var packetFormat: AudioStreamBasicDescription {
     if let converter { return isEncoder ? converter.destination : converter.source }
     return FormatCompletion.complete(isEncoder ? output : input) ?? (isEncoder ? output : input)
   }
@@ -86,6 +85,10 @@ extension CodecInstance {
       return .of((converter?.source ?? input).mSampleRate)
     case kAudioCodecPropertyCurrentOutputSampleRate:
       return .of((converter?.destination ?? output).mSampleRate)
+    case kAudioCodecPropertyCurrentInputChannelLayout:
+      return Self.layout(of: converter?.source ?? input)
+    case kAudioCodecPropertyCurrentOutputChannelLayout:
+      return Self.layout(of: converter?.destination ?? output)
     case kAudioCodecPropertyMagicCookie:
       return CodecValue(bytes: converter?.encoder?.cookie ?? cookie)
     case kAudioCodecPropertyPrimeMethod: return .of(kAudioCodecPrimeMethod_Normal)
@@ -127,7 +130,7 @@ extension CodecInstance {
       return .of(settings.quality)
     case kAudioCodecPropertyBitRateControlMode: return .of(settings.mode.rawValue)
     case kAudioCodecPropertySettings:
-      return .object { unsafe UInt(bitPattern: self.settingList.makeDictionary()) }
+      return .object { self.makeSettings() }
     case kAudioCodecPropertyPrimeInfo:
       guard let encoder = converter?.encoder else { return nil }
       return .of(
@@ -139,30 +142,6 @@ extension CodecInstance {
       return .of(UInt32(trail))
     default: return nil
     }
-  }
-
-  /// What can be chosen of an encoder.
-  private var settingList: SettingList {
-    let format = packetFormat
-    return .encoder(
-      "\(KnownFormat.with(id: id)?.name ?? "Codec") Encoder",
-      bitRates: known?.bitRates(
-        sampleRate: format.mSampleRate, channelCount: format.mChannelsPerFrame) ?? [],
-      bitRate: converter?.encoder?.bitRate ?? settings.bitRate, mode: settings.mode.rawValue,
-      quality: (kAudioCodecPropertyQualitySetting, settings.quality))
-  }
-
-  /// Sets what a program changed in the dictionary of settings.
-  private func setSettings(_ bytes: [UInt8]) -> OSStatus {
-    guard let address = bytes.value(UInt.self) else { return kAudioCodecBadPropertySizeError }
-    guard let dictionary = unsafe UnsafeRawPointer(bitPattern: address),
-      let changes = unsafe settingList.changes(in: dictionary)
-    else { return kAudio_ParamError }
-    for (code, number) in changes {
-      let status = setNumber(code, number)
-      guard status == noErr else { return status }
-    }
-    return noErr
   }
 
   /// Completes the format at the front of an `AudioFormatInfo` with its cookie.
@@ -229,7 +208,7 @@ extension CodecInstance {
     return noErr
   }
 
-  private func setNumber(_ property: AudioCodecPropertyID, _ number: UInt32) -> OSStatus {
+  func setNumber(_ property: AudioCodecPropertyID, _ number: UInt32) -> OSStatus {
     switch property {
     case kAudioCodecPropertyCurrentTargetBitRate: settings.bitRate = number
     case kAudioCodecPropertyBitRateControlMode:
@@ -240,6 +219,14 @@ extension CodecInstance {
       settings.quality = number
     }
     return noErr
+  }
+
+  /// The layout that channels of a format have; none before their number is known.
+  private static func layout(of format: AudioStreamBasicDescription) -> CodecValue {
+    guard format.mChannelsPerFrame > 0 else { return .failure(kAudioCodecStateError) }
+    let tag = FormatCompletion.usualTag(
+      channelCount: format.mChannelsPerFrame, of: format.mFormatID)
+    return CodecValue(bytes: ChannelLayout(tag: tag).bytes)
   }
 
   private static func blank(_ id: AudioFormatID) -> AudioStreamBasicDescription {

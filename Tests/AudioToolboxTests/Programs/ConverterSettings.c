@@ -88,6 +88,10 @@ static void converters(void) {
   EXPECT(AudioConverterGetProperty(converter, kAudioConverterPropertySettings, &size, &settings) == noErr);
   EXPECT(settings && CFArrayGetCount(settings) == 0);
   CFRelease(settings);
+  UInt32 canResume = 0;
+  size = sizeof canResume;
+  EXPECT(AudioConverterGetProperty(converter, kAudioConverterPropertyCanResumeFromInterruption, &size, &canResume) == noErr);
+  EXPECT(canResume == 1);
   EXPECT(AudioConverterDispose(converter) == noErr);
 }
 
@@ -110,6 +114,10 @@ static void codecs(void) {
   UInt32 rate = 0;
   size = sizeof rate;
   EXPECT(AudioCodecGetProperty(codec, kAudioCodecPropertyCurrentTargetBitRate, &size, &rate) == noErr && rate == 64000);
+  AudioChannelLayout layout;
+  size = sizeof layout;
+  EXPECT(AudioCodecGetProperty(codec, kAudioCodecPropertyCurrentOutputChannelLayout, &size, &layout) == noErr);
+  EXPECT(layout.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo);
   CFRelease(other);
   CFRelease(settings);
   EXPECT(AudioComponentInstanceDispose(codec) == noErr);

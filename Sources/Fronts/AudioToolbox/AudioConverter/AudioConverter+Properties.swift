@@ -117,6 +117,8 @@ private func value(
   case kAudioConverterPropertyBitDepthHint: return .of(settings.bitDepthHint)
   case kAudioConverterPropertyDithering: return .of(settings.dithering.rawValue)
   case kAudioConverterPropertyDitherBitDepth: return .of(settings.ditherBits)
+  // Nothing takes a codec of software away.
+  case kAudioConverterPropertyCanResumeFromInterruption: return .of(1 as UInt32)
   case kAudioConverterCurrentInputStreamDescription: return .of(converter.source)
   case kAudioConverterCurrentOutputStreamDescription: return .of(converter.destination)
   default: return .failure(kAudioConverterErr_PropertyNotSupported)
