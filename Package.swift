@@ -406,7 +406,7 @@ let package = Package(
       "LiveSound", in: "Sources/Host",
       [
         "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioHardware",
-        "AudioComponents",
+        "AudioComponents", "MIDIPorts", "MIDIMessages",
         "UnitChains", "AudioUnits", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
@@ -681,7 +681,8 @@ let package = Package(
     tests(
       "CommandLineTests",
       [
-        "AudioCodecs", "AudioFiles", "AudioConversion", "FileTestSupport", "auricle",
+        "AudioCodecs", "AudioFiles", "AudioConversion", "FileTestSupport", "MIDIPorts",
+        "MIDIMessages", "auricle",
       ],
       exclude: ["Snapshots"]),
   ] + swiftUnits.map(unit),
