@@ -63,7 +63,7 @@ let package = Package(
       name: "AudioToolbox", type: .dynamic,
       targets: [
         "AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds", "MIDIFunctions",
-        "MusicFunctions",
+        "MusicFunctions", "ClockFunctions",
       ]),
     .library(name: "HostLibrary", type: .dynamic, targets: ["HostLibrary"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
@@ -334,6 +334,8 @@ let package = Package(
 
     module("AudioFileProperties", in: "Sources/Files", ["AudioFilePackets", "CAudioToolbox"]),
 
+    // MIDI: clocks that lead and follow others.
+    module("SyncClocks", in: "Sources/MIDI", ["MusicSequences", "CAudioToolbox"]),
     // MIDI: events in beats.
     module("MusicSequences", in: "Sources/MIDI", ["MIDIFiles", "AudioTypes", "CAudioToolbox"]),
 
@@ -388,6 +390,9 @@ let package = Package(
         "MusicSequences", "MIDIFiles", "HostSystem", "MacSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox",
       ]),
+    module(
+      "ClockFunctions", in: "Sources/Fronts",
+      ["SyncClocks", "MIDIPorts", "MIDIMessages", "HostSystem", "AudioTypes", "CAudioToolbox"]),
     module(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "MacSystem", "AudioTypes", "CAudioToolbox"]),
@@ -634,6 +639,7 @@ let package = Package(
     tests(
       "AudioFilePacketsTests", ["AudioFilePackets", "AudioTypes", "CAudioToolbox"]),
     tests("MIDIFilesTests", ["MIDIFiles", "AudioTypes"]),
+    tests("SyncClocksTests", ["SyncClocks", "CAudioToolbox"]),
     tests("MIDIPortsTests", ["MIDIPorts", "MIDIMessages"]),
     tests(
       "AudioToolboxTests",
