@@ -334,6 +334,8 @@ let package = Package(
 
     module("AudioFileProperties", in: "Sources/Files", ["AudioFilePackets", "CAudioToolbox"]),
 
+    module(
+      "MIDINetwork", in: "Sources/MIDI", ["MIDIPorts", "MIDIMessages", "HostSystem", "AudioTypes"]),
     // MIDI: clocks that lead and follow others.
     module("SyncClocks", in: "Sources/MIDI", ["MusicSequences", "CAudioToolbox"]),
     // MIDI: events in beats.
@@ -448,7 +450,8 @@ let package = Package(
     module(
       "MIDICommands", in: "Sources/Commands",
       [
-        "CommandOutput", "MIDIPorts", "MIDIMessages", "MIDIFiles", "RunReports", "AudioTypes",
+        "CommandOutput", "MIDINetwork", "MIDIPorts", "MIDIMessages", "MIDIFiles", "RunReports",
+        "AudioTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -639,6 +642,7 @@ let package = Package(
     tests(
       "AudioFilePacketsTests", ["AudioFilePackets", "AudioTypes", "CAudioToolbox"]),
     tests("MIDIFilesTests", ["MIDIFiles", "AudioTypes"]),
+    tests("MIDINetworkTests", ["MIDINetwork", "MIDIMessages"]),
     tests("SyncClocksTests", ["SyncClocks", "CAudioToolbox"]),
     tests("MIDIPortsTests", ["MIDIPorts", "MIDIMessages"]),
     tests(
