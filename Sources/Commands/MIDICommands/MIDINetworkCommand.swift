@@ -22,7 +22,7 @@ struct MIDINetworkCommand: ParsableCommand {
 
       EXAMPLES:
         auricle midi network
-        auricle midi network --name Stage --port 5006 --invite studio.local --invite 192.168.1.5:5010
+        auricle midi network --name Stage --invite studio.local --port 5006
       """)
 
   @Option(
