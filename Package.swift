@@ -68,7 +68,7 @@ let package = Package(
       name: "AudioToolbox", type: .dynamic,
       targets: [
         "AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds", "MIDIFunctions",
-        "MusicFunctions", "SpeechFunctions",
+        "MusicFunctions", "SpeechFunctions", "ClockFunctions",
       ]),
     .library(name: "HostLibrary", type: .dynamic, targets: ["HostLibrary"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
@@ -353,6 +353,10 @@ let package = Package(
 
     module("AudioFileProperties", in: "Sources/Files", ["AudioFilePackets", "CAudioToolbox"]),
 
+    module(
+      "MIDINetwork", in: "Sources/MIDI", ["MIDIPorts", "MIDIMessages", "HostSystem", "AudioTypes"]),
+    // MIDI: clocks that lead and follow others.
+    module("SyncClocks", in: "Sources/MIDI", ["MusicSequences", "CAudioToolbox"]),
     // MIDI: events in beats.
     module("MusicSequences", in: "Sources/MIDI", ["MIDIFiles", "AudioTypes", "CAudioToolbox"]),
 
@@ -412,6 +416,9 @@ let package = Package(
       "SpeechFunctions", in: "Sources/Fronts",
       ["MacSystem", "HostSystem", "AudioTypes", "CAudioToolbox"]),
     module(
+      "ClockFunctions", in: "Sources/Fronts",
+      ["SyncClocks", "MIDIPorts", "MIDIMessages", "HostSystem", "AudioTypes", "CAudioToolbox"]),
+    module(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "HardwareObjects", "MacSystem", "AudioTypes", "CAudioToolbox"]),
     module(
@@ -429,7 +436,7 @@ let package = Package(
       "LiveSound", in: "Sources/Host",
       [
         "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioHardware",
-        "AudioComponents",
+        "AudioComponents", "MIDIPorts", "MIDIMessages",
         "UnitChains", "AudioUnits", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
@@ -466,7 +473,8 @@ let package = Package(
     module(
       "MIDICommands", in: "Sources/Commands",
       [
-        "CommandOutput", "MIDIPorts", "MIDIMessages", "MIDIFiles", "RunReports", "AudioTypes",
+        "CommandOutput", "MIDINetwork", "MIDIPorts", "MIDIMessages", "MIDIFiles", "RunReports",
+        "AudioTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -659,6 +667,8 @@ let package = Package(
     tests(
       "AudioFilePacketsTests", ["AudioFilePackets", "AudioTypes", "CAudioToolbox"]),
     tests("MIDIFilesTests", ["MIDIFiles", "AudioTypes"]),
+    tests("MIDINetworkTests", ["MIDINetwork", "MIDIMessages"]),
+    tests("SyncClocksTests", ["SyncClocks", "CAudioToolbox"]),
     tests("MIDIPortsTests", ["MIDIPorts", "MIDIMessages"]),
     tests(
       "AudioToolboxTests",
@@ -706,7 +716,8 @@ let package = Package(
     tests(
       "CommandLineTests",
       [
-        "AudioCodecs", "AudioFiles", "AudioConversion", "FileTestSupport", "auricle",
+        "AudioCodecs", "AudioFiles", "AudioConversion", "FileTestSupport", "MIDIPorts",
+        "MIDIMessages", "auricle",
       ],
       exclude: ["Snapshots"]),
   ] + swiftUnits.map(unit),

@@ -46,6 +46,64 @@ import Testing
     #expect(result.exitCode == 0 && result.standardOutput == "", "\(result.summary)")
   }
 
+  @Test(
+    "Devices that a program describes are found by the next, with their entities and properties")
+  func setup() throws {
+    let program = try build("Setup", "clang")
+    let made = try runProcess(program, environment: environment)
+    let number = made.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(made.exitCode == 0 && Int32(number) != nil, "\(made.summary)")
+    let found = try runProcess(program, ["find", number], environment: environment)
+    #expect(found.exitCode == 0 && found.standardOutput == "", "\(found.summary)")
+  }
+
+  @Test("A clock converts times, and leads another over MIDI, which starts, runs and stops with it")
+  func clock() throws {
+    let result = try runProcess(build("Clock", "clang"), environment: environment)
+    #expect(result.exitCode == 0 && result.standardOutput == "", "\(result.summary)")
+  }
+
+  @Test(
+    "A program plays what virtual sources send: on an instrument of a graph, and on a sampler with a file",
+    arguments: ["graph", "sampler"])
+  func played(how: String) throws {
+    let program = try build("PlayAlong", "clang")
+    let keys = try build("Keys", "clang")
+    try CProgramTests().assemble("SoundBanks", in: folder)
+    try folder.write(
+      Data(SoundFontFixture.bytes([.init("Wave", 0, 0)])), to: "bank.sf2")
+    let tone = try runProcess(
+      "sox",
+      ["-R", "-n", "-r", "44100", "-c", "1", folder("tone 69.wav"), "synth", "2", "sine", "441"])
+    try #require(tone.exitCode == 0, "\(tone.summary)")
+    let more: [String: String?] = [
+      "AURICLE_DEVICE": "file:\(folder("out.wav")),clock=real,rate=44100"
+    ]
+    let all = environment.merging(more) { $1 }.merging(CProgramTests().environment(folder)) { $1 }
+    let source = try ChildProcess(keys, [folder("go")], environment: all)
+    #expect(source.waits { source.standardOutput.contains("ready") })
+    let player = try ChildProcess(
+      program, [how, folder(how == "graph" ? "bank.sf2" : "tone 69.wav")], environment: all)
+    #expect(player.waits { player.standardOutput.contains("1 source") }, "\(player.standardOutput)")
+    try folder.write(Data(), to: "go")
+    let (keysEnd, playerEnd) = (source.wait(), player.wait())
+    #expect(keysEnd.exitCode == 0 && playerEnd.exitCode == 0, "\(playerEnd.summary)")
+    // One note, an octave above the wave's 441 Hz: between its first and its last loud frame it crosses zero 1764 times a second.
+    let raw = folder("out.raw")
+    let read = try runProcess(
+      "sox",
+      [folder("out.wav"), "-t", "raw", "-e", "floating-point", "-b", "32", "-L", raw, "remix", "1"])
+    try #require(read.exitCode == 0, "\(read.summary)")
+    let data = try Data(contentsOf: URL(fileURLWithPath: raw))
+    let samples = unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+    let loud = samples.indices.filter { abs(samples[$0]) > 0.02 }
+    let first = try #require(loud.first) + 4410
+    let part = samples[first..<min(first + 8820, samples.count)]
+    let crossings = zip(part, part.dropFirst()).filter { ($0 < 0) != ($1 < 0) }.count
+    #expect(abs(crossings - 353) <= 4, "\(crossings)")
+    #expect(samples.suffix(2000).allSatisfy { abs($0) < 0.02 }, "the note was ended")
+  }
+
   /// What two programs say that run at once.
   private func both(_ first: String, _ second: String) throws -> (String, String) {
     let program = try build("Ports", "clang")

@@ -14,7 +14,7 @@ import Testing
     ["preset", "show"],
     ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],
     ["graph"], ["graph", "show"], ["measure"], ["file"], ["file", "info"],
-    ["midi"], ["midi", "info"], ["midi", "list"],
+    ["midi"], ["midi", "info"], ["midi", "list"], ["midi", "network"],
     ["play"], ["record"], ["live"], ["render"], ["plot"], ["say"], ["devices"],
     ["tag"], ["validate"],
     ["plugin"], ["plugin", "new"], ["plugin", "bundle"], ["plugin", "dev"],

@@ -63,26 +63,9 @@ import Testing
   private func ask(_ line: String, _ socket: String, of child: ChildProcess) throws -> String {
     var answer = ""
     let isAnswered = child.waits {
-      let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      defer { close(descriptor) }
-      var address = sockaddr_un()
-      address.sun_family = sa_family_t(AF_UNIX)
-      unsafe withUnsafeMutableBytes(of: &address.sun_path) {
-        unsafe $0.copyBytes(from: Array(socket.utf8))
-      }
-      let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-        }
-      }
-      guard isConnected else { return false }
-      let text = Array((line + "\n").utf8)
-      unsafe _ = send(descriptor, text, text.count, Int32(MSG_NOSIGNAL))
-      var bytes: [UInt8] = []
-      var byte: UInt8 = 0
-      while unsafe read(descriptor, &byte, 1) == 1, byte != 0x0A { bytes.append(byte) }
-      answer = String(decoding: bytes, as: UTF8.self)
-      return byte == 0x0A
+      guard let found = ControlLine.ask(line, socket) else { return false }
+      answer = found
+      return true
     }
     try #require(isAnswered, "nobody answers '\(line)'")
     return answer

@@ -23,6 +23,7 @@
 #include "AudioUnitUtilities.h"
 #include "CAFFile.h"
 #include "CAShow.h"
+#include "CoreAudioClock.h"
 #include "ExtendedAudioFile.h"
 #include "MusicDevice.h"
 #include "MusicPlayer.h"

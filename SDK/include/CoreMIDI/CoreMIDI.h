@@ -5,6 +5,7 @@
 
 #include "MIDIMessages.h"
 #include "MIDIServices.h"
+#include "MIDISetup.h"
 #include "MIDIThruConnection.h"
 
 #endif

@@ -84,10 +84,188 @@ AURICLE_ENUM(MIDINoteAttribute) {
   kMIDINoteAttributePitch = 3,
 };
 
+// Options of messages of MIDI 2.0: a program change names its bank; what a note's management does.
+AURICLE_ENUM(UInt8) {
+  kMIDIProgramChangeBankValid = 1,
+  kMIDIPerNoteManagementReset = 1,
+  kMIDIPerNoteManagementDetach = 2,
+};
+
+// Messages about an endpoint itself: their form, and what they say.
+typedef UInt32 UMPStreamMessageFormat;
+AURICLE_ENUM(UMPStreamMessageFormat) {
+  kUMPStreamMessageFormatComplete = 0,
+  kUMPStreamMessageFormatStart = 1,
+  kUMPStreamMessageFormatContinuing = 2,
+  kUMPStreamMessageFormatEnd = 3,
+};
+typedef UInt32 UMPStreamMessageStatus;
+AURICLE_ENUM(UMPStreamMessageStatus) {
+  kUMPStreamMessageStatusEndpointDiscovery = 0,
+  kUMPStreamMessageStatusEndpointInfoNotification = 1,
+  kUMPStreamMessageStatusDeviceIdentityNotification = 2,
+  kUMPStreamMessageStatusEndpointNameNotification = 3,
+  kUMPStreamMessageStatusProductInstanceIDNotification = 4,
+  kUMPStreamMessageStatusStreamConfigurationRequest = 5,
+  kUMPStreamMessageStatusStreamConfigurationNotification = 6,
+  kUMPStreamMessageStatusFunctionBlockDiscovery = 16,
+  kUMPStreamMessageStatusFunctionBlockInfoNotification = 17,
+  kUMPStreamMessageStatusFunctionBlockNameNotification = 18,
+  kUMPStreamMessageStatusStartOfClip = 32,
+  kUMPStreamMessageStatusEndOfClip = 33,
+};
+
 typedef struct MIDIMessage_64 {
   UInt32 word0;
   UInt32 word1;
 } MIDIMessage_64;
+
+// Parts of a message that was taken apart: of MIDI 1.0, data of 7 bits and a bend of 14;
+typedef struct AuricleMIDINote1 {
+  UInt8 number;
+  UInt8 velocity;
+} AuricleMIDINote1;
+typedef struct AuricleMIDIPolyPressure1 {
+  UInt8 noteNumber;
+  UInt8 pressure;
+} AuricleMIDIPolyPressure1;
+typedef struct AuricleMIDIControlChange1 {
+  UInt8 index;
+  UInt8 data;
+} AuricleMIDIControlChange1;
+typedef struct AuricleMIDIChannelVoice1 {
+  MIDICVStatus status;
+  UInt8 channel;
+  UInt8 reserved[3];
+  union {
+    AuricleMIDINote1 note;
+    AuricleMIDIPolyPressure1 polyPressure;
+    AuricleMIDIControlChange1 controlChange;
+    UInt8 program;
+    UInt8 channelPressure;
+    UInt16 pitchBend;
+  };
+} AuricleMIDIChannelVoice1;
+// of MIDI 2.0, data of 32 bits;
+typedef struct AuricleMIDINote2 {
+  UInt8 number;
+  MIDINoteAttribute attributeType;
+  UInt16 velocity;
+  UInt16 attribute;
+} AuricleMIDINote2;
+typedef struct AuricleMIDIPolyPressure2 {
+  UInt8 noteNumber;
+  UInt8 reserved[3];
+  UInt32 pressure;
+} AuricleMIDIPolyPressure2;
+typedef struct AuricleMIDIControlChange2 {
+  UInt8 index;
+  UInt8 reserved[3];
+  UInt32 data;
+} AuricleMIDIControlChange2;
+typedef struct AuricleMIDIProgramChange2 {
+  UInt8 options;
+  UInt8 program;
+  UInt8 reserved[2];
+  UInt16 bank;
+} AuricleMIDIProgramChange2;
+typedef struct AuricleMIDIValue2 {
+  UInt32 data;
+  UInt8 reserved[4];
+} AuricleMIDIValue2;
+typedef struct AuricleMIDIPerNoteController2 {
+  UInt8 noteNumber;
+  UInt8 index;
+  UInt8 reserved[2];
+  UInt32 data;
+} AuricleMIDIPerNoteController2;
+typedef struct AuricleMIDIController2 {
+  UInt8 bank;
+  UInt8 index;
+  UInt8 reserved[2];
+  UInt32 data;
+} AuricleMIDIController2;
+typedef struct AuricleMIDIPerNotePitchBend2 {
+  UInt8 noteNumber;
+  UInt8 reserved[3];
+  UInt32 bend;
+} AuricleMIDIPerNotePitchBend2;
+typedef struct AuricleMIDIPerNoteManagement2 {
+  UInt8 note;
+  UInt8 options;
+  UInt8 reserved[6];
+} AuricleMIDIPerNoteManagement2;
+typedef struct AuricleMIDIChannelVoice2 {
+  MIDICVStatus status;
+  UInt8 channel;
+  UInt8 reserved[3];
+  union {
+    AuricleMIDINote2 note;
+    AuricleMIDIPolyPressure2 polyPressure;
+    AuricleMIDIControlChange2 controlChange;
+    AuricleMIDIProgramChange2 programChange;
+    AuricleMIDIValue2 channelPressure;
+    AuricleMIDIValue2 pitchBend;
+    AuricleMIDIPerNoteController2 perNoteController;
+    AuricleMIDIController2 controller;
+    AuricleMIDIPerNotePitchBend2 perNotePitchBend;
+    AuricleMIDIPerNoteManagement2 perNoteManagement;
+  };
+} AuricleMIDIChannelVoice2;
+// of no channel.
+typedef struct AuricleMIDIUtility {
+  MIDIUtilityStatus status;
+  union {
+    UInt16 jitterReductionClock;
+    UInt16 jitterReductionTimestamp;
+  };
+} AuricleMIDIUtility;
+typedef struct AuricleMIDISystem {
+  MIDISystemStatus status;
+  union {
+    UInt8 timeCode;
+    UInt16 songPositionPointer;
+    UInt8 songSelect;
+  };
+} AuricleMIDISystem;
+typedef struct AuricleMIDISysEx {
+  MIDISysExStatus status;
+  UInt8 channel;  // how many of the data there are
+  UInt8 data[6];
+  UInt8 reserved;
+} AuricleMIDISysEx;
+typedef struct AuricleMIDISysEx8 {
+  UInt8 byteCount;
+  UInt8 streamID;
+  UInt8 data[13];
+  UInt8 reserved;
+} AuricleMIDISysEx8;
+typedef struct AuricleMIDIData128 {
+  MIDISysExStatus status;
+  union {
+    AuricleMIDISysEx8 sysex8;
+    UInt32 words[4];
+  };
+} AuricleMIDIData128;
+typedef struct AuricleMIDIUnknown {
+  UInt32 words[4];
+} AuricleMIDIUnknown;
+
+// A universal packet taken apart; `type` says which member counts.
+typedef struct MIDIUniversalMessage {
+  MIDIMessageType type;
+  UInt8 group;
+  UInt8 reserved[3];
+  union {
+    AuricleMIDIUtility utility;
+    AuricleMIDISystem system;
+    AuricleMIDIChannelVoice1 channelVoice1;
+    AuricleMIDISysEx sysEx;
+    AuricleMIDIChannelVoice2 channelVoice2;
+    AuricleMIDIData128 data128;
+    AuricleMIDIUnknown unknown;
+  };
+} MIDIUniversalMessage;
 
 // Builders. Everything is cut to the bits that it has: 4 of groups, channels and statuses, 7 of data of MIDI 1.0.
 static inline MIDIMessage_32 MIDI1UPChannelVoiceMessage(

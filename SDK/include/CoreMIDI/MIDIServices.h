@@ -16,6 +16,8 @@ typedef MIDIObjectRef MIDIPortRef;
 typedef MIDIObjectRef MIDIDeviceRef;
 typedef MIDIObjectRef MIDIEntityRef;
 typedef MIDIObjectRef MIDIEndpointRef;
+typedef MIDIObjectRef MIDISetupRef;
+typedef MIDIObjectRef MIDIDeviceListRef;
 // Found in lists and by MIDIObjectFindByUniqueID; the same in every run of a program.
 typedef SInt32 MIDIUniqueID;
 AURICLE_ENUM(MIDIUniqueID) { kMIDIInvalidUniqueID = 0 };
@@ -119,7 +121,7 @@ typedef struct MIDINotification {
   UInt32 messageSize;
 } MIDINotification;
 
-// A virtual endpoint has no parent: 0, kMIDIObjectType_Other.
+// A device and a virtual endpoint have no parent: 0, kMIDIObjectType_Other.
 typedef struct MIDIObjectAddRemoveNotification {
   MIDINotificationMessageID messageID;
   UInt32 messageSize;
@@ -149,6 +151,10 @@ typedef void (*MIDINotifyProc)(const MIDINotification *message, void *refCon);
 // Called on a thread of the library, for all ports of a process. The list is gone afterwards.
 typedef void (*MIDIReadProc)(
     const MIDIPacketList *list, void *readProcRefCon, void *srcConnRefCon);
+
+// Called for each universal packet of a list.
+typedef void (*MIDIEventVisitor)(
+    void *context, MIDITimeStamp time, MIDIUniversalMessage message);
 
 struct MIDISysexSendRequest;
 typedef void (*MIDICompletionProc)(struct MIDISysexSendRequest *request);
@@ -227,6 +233,7 @@ typedef struct MIDISysexSendRequestUMP {
 #define kMIDIPropertyUMPActiveGroupBitmap CFSTR("umpActiveGroupBitmap")
 #define kMIDIPropertyUMPCanTransmitGroupless CFSTR("umpCanTransmitGroupless")
 #define kMIDIPropertyAssociatedEndpoint CFSTR("associatedEndpoint")
+#define kMIDIPropertyUMPEnabled CFSTR("umpEnabled")
 
 AURICLE_BEGIN_DECLS
 
@@ -243,6 +250,13 @@ extern MIDIEventPacket *MIDIEventListInit(MIDIEventList *list, MIDIProtocolID pr
 extern MIDIEventPacket *MIDIEventListAdd(
     MIDIEventList *list, ByteCount size, MIDIEventPacket *packet, MIDITimeStamp time,
     ByteCount wordCount, const UInt32 *words);
+
+// Takes the universal packets of a list apart, in their order.
+extern void MIDIEventListForEachEvent(
+    const MIDIEventList *list, MIDIEventVisitor visitor, void *context);
+// The bytes of the system exclusive pieces of a group in a packet, with F0 and F7 where they begin and end; to be released.
+extern OSStatus MIDIEventPacketSysexBytesForGroup(
+    const MIDIEventPacket *packet, UInt8 group, CFDataRef *outData);
 
 extern OSStatus MIDIClientCreate(
     CFStringRef name, MIDINotifyProc notifyProc, void *notifyRefCon, MIDIClientRef *outClient);

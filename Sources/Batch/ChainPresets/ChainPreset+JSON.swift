@@ -49,6 +49,11 @@ extension ChainPreset {
       members["units"] = nil
     }
     if !bus.isEmpty { members["bus"] = .array(bus.map(\.json)) }
+    if !controllers.isEmpty {
+      members["midi"] = .object(
+        members: Dictionary(
+          controllers.map { ($0.name.value, .string($0.value.value)) }, uniquingKeysWith: { $1 }))
+    }
     if !render.isEmpty { members["render"] = .array(render.map(\.json)) }
     return .object(members: members)
   }

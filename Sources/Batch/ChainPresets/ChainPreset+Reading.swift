@@ -67,6 +67,12 @@ struct PresetReader {
       case "units": preset.entries = entries(value, depth: 0)
       case "instruments": preset.instruments = instruments(value)
       case "bus": preset.bus = entries(value, depth: 0)
+      case "midi":
+        preset.controllers = entries(
+          value, form: "'midi' must be a mapping such as {74: Filter cutoff}"
+        ) { reader, name, value in
+          reader.located(value, key: name.value).map { ParameterSetting(name: name, value: $0) }
+        }
       case "input": preset.inputLoudness = inputLoudness(value)
       case "output": preset.output = output(value)
       case "render": break

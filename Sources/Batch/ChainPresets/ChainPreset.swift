@@ -24,6 +24,8 @@ public struct ChainPreset: Sendable {
   public var instruments: [InstrumentEntry] = []
   /// The effects behind all instruments.
   public var bus: [ChainEntry] = []
+  /// What controllers of a keyboard move, as it is written.
+  public var controllers: [ParameterSetting] = []
   /// The integrated loudness that inputs are brought to before the chain (LUFS), or `nil` to leave it.
   public var inputLoudness: Double?
   /// The output settings.
@@ -88,6 +90,7 @@ extension ChainPreset: Equatable {
       && left.author == right.author && left.license == right.license && left.tags == right.tags
       && left.entries == right.entries && left.inputLoudness == right.inputLoudness
       && left.instruments == right.instruments && left.bus == right.bus
+      && left.controllers == right.controllers
       && left.output == right.output && left.render == right.render
   }
 }

@@ -6,7 +6,7 @@ import CAudioToolbox
 
 extension Located where Value == String {
   /// Finds the writable parameter with a name.
-  func writableParameter(
+  package func writableParameter(
     among parameters: [UnitParameter], source: PresetSource?
   ) throws(PresetErrors) -> UnitParameter {
     let found: UnitParameter

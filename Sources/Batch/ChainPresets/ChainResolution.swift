@@ -45,7 +45,7 @@ extension ResolvedChain {
     resolver.sendsNotes = sendsNotes
     if !preset.instruments.isEmpty {
       resolver.add(
-        "the preset plays instruments, for which it needs notes: give it to auricle render, with MIDI files",
+        "the preset plays instruments, for which it needs notes: give it to auricle render with MIDI files, or to auricle live with --midi",
         at: nil)
     }
     let stages = resolver.stages()

@@ -10,7 +10,7 @@ public enum PresetKeys {
   /// Keys of the document.
   public static let document = [
     "auricle", "name", "description", "author", "license", "tags", "input", "units",
-    "instruments", "bus", "output", "render",
+    "instruments", "bus", "midi", "output", "render",
   ]
   /// Keys of the document that must be there.
   public static let requiredInDocument = ["auricle", "name"]

@@ -13,8 +13,9 @@ package struct MIDICommand: ParsableCommand {
       EXAMPLES:
         auricle midi info song.mid
         auricle midi list
+        auricle midi network --invite studio.local
       """,
-    subcommands: [MIDIInfo.self, MIDIList.self])
+    subcommands: [MIDIInfo.self, MIDIList.self, MIDINetworkCommand.self])
 
   package init() {}
 }

@@ -42,10 +42,7 @@ struct MIDIList: ParsableCommand {
     do throws(MIDIError) {
       return PortRegistry(try PortFolder(path: PortFolder.usualPath)).endpoints()
     } catch {
-      throw AuricleError(
-        .inputOutput, status: error.status,
-        "cannot use the folder of MIDI ports, \(PortFolder.usualPath): it is to be a folder of yours alone; "
-          + "set XDG_RUNTIME_DIR to one in which you may write")
+      throw PortFolder.refusal(error)
     }
   }
 

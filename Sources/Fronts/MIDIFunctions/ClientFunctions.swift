@@ -104,25 +104,35 @@ private func withMessage(
     }
   }
   func size<Message>(_ type: Message.Type) -> UInt32 { UInt32(MemoryLayout<Message>.size) }
-  func moved(_ id: MIDINotificationMessageID, _ ref: MIDIRef, _ isSource: Bool) {
+  func moved(_ id: MIDINotificationMessageID, _ object: MIDIObject) {
     call(
       MIDIObjectAddRemoveNotification(
-        messageID: id, messageSize: size(MIDIObjectAddRemoveNotification.self), parent: 0,
-        parentType: kMIDIObjectType_Other, child: ref, childType: type(isSource: isSource)))
+        messageID: id, messageSize: size(MIDIObjectAddRemoveNotification.self),
+        parent: object.parent, parentType: object.parentType, child: object.ref,
+        childType: object.type))
   }
-  switch notice {
-  case .setupChanged: call(MIDINotification(messageID: kMIDIMsgSetupChanged, messageSize: 8))
-  case .thruConnectionsChanged:
-    call(MIDINotification(messageID: kMIDIMsgThruConnectionsChanged, messageSize: 8))
-  case .added(let ref, let isSource): moved(kMIDIMsgObjectAdded, ref, isSource)
-  case .removed(let ref, let isSource): moved(kMIDIMsgObjectRemoved, ref, isSource)
-  case .property(let ref, let isSource, let name):
+  func changed(_ ref: MIDIRef, _ type: MIDIObjectType, _ name: String) {
     unsafe withCFString(name) { name in
       unsafe call(
         MIDIObjectPropertyChangeNotification(
           messageID: kMIDIMsgPropertyChanged,
           messageSize: size(MIDIObjectPropertyChangeNotification.self), object: ref,
-          objectType: type(isSource: isSource), propertyName: name))
+          objectType: type, propertyName: name))
     }
+  }
+  func endpoint(_ ref: MIDIRef, _ isSource: Bool) -> MIDIObject {
+    MIDIObject(
+      ref: ref, type: type(isSource: isSource), parent: 0, parentType: kMIDIObjectType_Other)
+  }
+  switch notice {
+  case .setupChanged: call(MIDINotification(messageID: kMIDIMsgSetupChanged, messageSize: 8))
+  case .thruConnectionsChanged:
+    call(MIDINotification(messageID: kMIDIMsgThruConnectionsChanged, messageSize: 8))
+  case .added(let ref, let isSource): moved(kMIDIMsgObjectAdded, endpoint(ref, isSource))
+  case .removed(let ref, let isSource): moved(kMIDIMsgObjectRemoved, endpoint(ref, isSource))
+  case .objectAdded(let object): moved(kMIDIMsgObjectAdded, object)
+  case .objectRemoved(let object): moved(kMIDIMsgObjectRemoved, object)
+  case .objectProperty(let object, let name): changed(object.ref, object.type, name)
+  case .property(let ref, let isSource, let name): changed(ref, type(isSource: isSource), name)
   }
 }

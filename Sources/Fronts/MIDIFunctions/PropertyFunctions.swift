@@ -145,7 +145,7 @@ public func MIDIObjectSetDictionaryProperty(
   }
 }
 
-/// All that is set of an object, as a dictionary to be released.
+/// All that is set of an object, as a dictionary to be released; where it is to be deep, with what belongs to it.
 ///
 /// - Returns: -10842 for no object; -50 for a null pointer.
 ///
@@ -156,10 +156,12 @@ public func MIDIObjectGetProperties(
 ) -> OSStatus {
   status { () throws(MIDIError) in
     guard let out = unsafe outProperties else { throw .argument }
-    let all = try MIDISystem.shared().properties(object)
-    let made = unsafe makeCFDictionary(
-      takingOver: all.mapValues { unsafe PropertyObjects.object($0) })
-    unsafe out.pointee = unsafe made.map { unsafe UnsafeRawPointer($0) }
+    let system = try MIDISystem.shared()
+    if let node = system.setupPath(object).first {
+      unsafe out.pointee = PropertyObjects.object(node, isDeep: deep)
+    } else {
+      unsafe out.pointee = PropertyObjects.object(try system.properties(object))
+    }
   }
 }
 
@@ -186,8 +188,8 @@ public func MIDIObjectFindByUniqueID(
   _ outType: UnsafeMutablePointer<MIDIObjectType>?
 ) -> OSStatus {
   status { () throws(MIDIError) in
-    let found = try MIDISystem.shared().find(uniqueID)
+    let found = try MIDISystem.shared().findObject(uniqueID)
     unsafe outObject?.pointee = found.ref
-    unsafe outType?.pointee = found.isSource ? kMIDIObjectType_Source : kMIDIObjectType_Destination
+    unsafe outType?.pointee = found.type
   }
 }

@@ -40,4 +40,29 @@ enum PropertyObjects {
     case .dictionary(let bytes): return unsafe list(bytes)
     }
   }
+
+  /// Properties as a dictionary.
+  static func object(
+    _ properties: [String: PropertyValue], and more: [String: UnsafeRawPointer?] = unsafe [:]
+  ) -> UnsafeRawPointer? {
+    var entries = unsafe properties.mapValues { unsafe object($0) }
+    unsafe entries.merge(more) { unsafe $1 }
+    return unsafe makeCFDictionary(takingOver: entries).map { unsafe UnsafeRawPointer($0) }
+  }
+
+  /// What is set of an object of a setup; where it is deep, with arrays of what belongs to it.
+  static func object(_ node: SetupNode, isDeep: Bool) -> UnsafeRawPointer? {
+    guard isDeep else { return unsafe object(node.properties) }
+    let kinds: [(SetupKind, String)] = [
+      (.entity, "entities"), (.source, "sources"), (.destination, "destinations"),
+    ]
+    var more: [String: UnsafeRawPointer?] = unsafe [:]
+    for (kind, name) in kinds {
+      let found = node.children.filter { $0.kind == kind }
+      guard !found.isEmpty else { continue }
+      let list = unsafe makeCFArray(takingOver: found.map { unsafe object($0, isDeep: true) })
+      unsafe more[name] = unsafe list.map { unsafe UnsafeRawPointer($0) }
+    }
+    return unsafe object(node.properties, and: more)
+  }
 }

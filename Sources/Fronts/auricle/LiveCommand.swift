@@ -20,7 +20,13 @@ struct LiveCommand: ParsableCommand {
 
       With --control unix:PATH other programs of the same user send lines to a socket, and get one line \
       back for each: set STAGE PARAMETER VALUE, get STAGE PARAMETER, ramp STAGE PARAMETER VALUE SECONDS, \
-      bypass [STAGE] on|off, preset NAME, gain DB, list, stats, quit.
+      bypass [STAGE] on|off, preset NAME, gain DB, map CONTROLLER STAGE PARAMETER [FROM TO], \
+      unmap CONTROLLER, learn STAGE PARAMETER, maps, panic, list, stats, quit.
+
+      With --midi a keyboard plays the instruments of the preset, or a chain that begins with one, and no \
+      input is needed. Program changes, pedals and MPE go through to the instruments; a controller that \
+      the preset's midi or --learn gives to a parameter moves that. A source that is unplugged has its \
+      notes ended, and is taken again when it is back.
 
       Exit codes: 69 no such device, 70 a unit crashed, 74 the device was unplugged, 75 it is busy, 77 no \
       permission, 65 it refuses the format.
@@ -29,6 +35,8 @@ struct LiveCommand: ParsableCommand {
         auricle live --preset podcast-voice
         auricle live --preset guitar.yaml --input hw:1,0 --period 64 --restart
         auricle live --unit aufx:mrev:appl --control unix:/tmp/reverb
+        auricle live --preset band.yaml --midi Keystation --output hw:1,0
+        auricle live --unit 'dls ' --midi Keystation --learn '1 volume'
         echo 'set 1 "dry/wet mix" 20' | socat - unix:/tmp/reverb
       """)
 
@@ -69,6 +77,19 @@ struct LiveCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A socket for commands.", valueName: "unix:path"))
   var control: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A MIDI source that plays: its name, a part of it, or its number. May be given several times.",
+      valueName: "name"))
+  var midi: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A parameter that the next controller that is moved will move: a stage's name or number, then the parameter. "
+        + "May be given several times.",
+      valueName: "stage parameter"))
+  var learn: [String] = []
+
   @Flag(help: .hidden) var supervised = false
 
   func validate() throws {
@@ -85,6 +106,10 @@ struct LiveCommand: ParsableCommand {
     guard (1...64).contains(channels) else {
       throw ValidationError("--channels takes 1 to 64, not \(channels).")
     }
+    guard !midi.contains("") else { throw ValidationError("The name of the MIDI source is empty.") }
+    guard learn.isEmpty || !midi.isEmpty else {
+      throw ValidationError("--learn needs a MIDI source to learn from: --midi NAME.")
+    }
     if let control, !control.hasPrefix("unix:") || control.utf8.count < 6 {
       throw ValidationError("--control takes unix:PATH, not '\(control)'.")
     }
@@ -98,6 +123,8 @@ struct LiveCommand: ParsableCommand {
     request.channelCount = channels
     request.guards = `guard`
     request.controlPath = control.map { String($0.dropFirst(5)) }
+    request.keyboards = midi
+    request.lessons = try learn.map { try LiveRequest.lesson($0) }
     request.sampleRate = try SignalArguments.rate(sampleRate)
     return request
   }

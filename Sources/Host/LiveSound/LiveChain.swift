@@ -89,11 +89,16 @@ import UnitChains
   let units: [[AudioUnit]]
   /// A clock a stage with units.
   let clocks: [UnitClock]
+  /// The units that take notes, and the MIDI channels of each stage.
+  let receivers: LiveReceivers
+  let channels: [UInt16]
 
   /// Builds a chain.
   ///
   /// - Throws: What a unit refuses; `.badData` for a chain that follows a file.
-  init(_ resolved: ResolvedChain, chain: UnitChain) throws(AuricleError) {
+  init(
+    _ resolved: ResolvedChain, chain: UnitChain, channels: [UInt16]
+  ) throws(AuricleError) {
     guard !chain.followsFile else {
       throw AuricleError(
         .badData,
@@ -102,6 +107,7 @@ import UnitChains
     }
     self.resolved = resolved
     self.chain = chain
+    self.channels = channels
     var units: [[AudioUnit]] = []
     var clocks: [UnitClock] = []
     var rest = chain.stages[...]
@@ -118,6 +124,7 @@ import UnitChains
     }
     self.units = units
     self.clocks = clocks
+    receivers = LiveReceivers(units, channels: channels)
     for clock in clocks {
       for unit in units[clock.stage] {
         // A unit that tells nobody of its renders has no time of its own.

@@ -4,7 +4,7 @@
 import AudioTypes
 
 /// Something to do while a chain is live.
-enum LiveCommand: Equatable {
+enum LiveCommand {
   /// Sets a parameter of a stage.
   case set(stage: String, parameter: String, value: String)
   /// Tells a parameter of a stage.
@@ -19,6 +19,16 @@ enum LiveCommand: Equatable {
   case preset(String)
   /// Sets the gain (dB).
   case gain(Double)
+  /// Has a controller move a parameter, between two values where they are given.
+  case map(ControllerName, String, String, (String, String)?)
+  /// Lets a controller go to the units again.
+  case unmap(ControllerName)
+  /// Has the next controller that moves be one of a parameter.
+  case learn(String, String)
+  /// Tells what controllers move.
+  case maps
+  /// Ends all notes.
+  case panic
   /// Tells the stages and their parameters.
   case list
   /// Tells how it goes.
@@ -50,6 +60,13 @@ enum LiveCommand: Equatable {
         throw AuricleError(.usage, "gain takes -60 to 24 dB, not \(words[1])")
       }
       self = .gain(decibels)
+    case ("map", 4): self = .map(try ControllerName(words[1]), words[2], words[3], nil)
+    case ("map", 6):
+      self = .map(try ControllerName(words[1]), words[2], words[3], (words[4], words[5]))
+    case ("unmap", 2): self = .unmap(try ControllerName(words[1]))
+    case ("learn", 3): self = .learn(words[1], words[2])
+    case ("maps", 1): self = .maps
+    case ("panic", 1): self = .panic
     case ("list", 1): self = .list
     case ("stats", 1): self = .stats
     case ("quit", 1): self = .quit
@@ -60,7 +77,8 @@ enum LiveCommand: Equatable {
   private static func unknown(_ word: String?) -> AuricleError {
     let forms = [
       "set STAGE PARAMETER VALUE", "get STAGE PARAMETER", "ramp STAGE PARAMETER VALUE SECONDS",
-      "bypass [STAGE] on|off", "preset NAME", "gain DB", "list", "stats", "quit",
+      "bypass [STAGE] on|off", "preset NAME", "gain DB", "map CONTROLLER STAGE PARAMETER [FROM TO]",
+      "unmap CONTROLLER", "learn STAGE PARAMETER", "maps", "panic", "list", "stats", "quit",
     ]
     let first = word.map { "'\($0)' is not called like this" } ?? "the line is empty"
     return AuricleError(.usage, "\(first): \(forms.joined(separator: ", "))")
@@ -128,7 +146,11 @@ enum LiveCommand: Equatable {
       return (line(["bypass", stage]), line(["bypass", stage, isOn ? "on" : "off"]))
     case .preset(let name): return ("preset", line(["preset", name]))
     case .gain(let decibels): return ("gain", line(["gain", "\(decibels)"]))
-    case .get, .list, .stats, .quit: return nil
+    case .map(let name, let stage, let parameter, let ends):
+      let words = ["map", name.text, stage, parameter] + (ends.map { [$0.0, $0.1] } ?? [])
+      return (line(["map", name.text]), line(words))
+    case .unmap(let name): return (line(["map", name.text]), line(["unmap", name.text]))
+    case .get, .learn, .maps, .panic, .list, .stats, .quit: return nil
     }
   }
 }

@@ -45,10 +45,14 @@ import UnitChains
   /// Nanoseconds in which a slice has to be done; 0 where the device waits.
   private let budget: UInt64
 
+  private let notes: LiveNotes
+
   init(
-    _ chain: LiveChain, channelCount: Int, frameCapacity: Int, sampleRate: Double, isRealTime: Bool
+    _ chain: LiveChain, _ notes: LiveNotes, channelCount: Int, frameCapacity: Int,
+    sampleRate: Double, isRealTime: Bool
   ) {
     present = chain
+    self.notes = notes
     self.channelCount = channelCount
     self.frameCapacity = frameCapacity
     self.sampleRate = sampleRate
@@ -113,6 +117,8 @@ import UnitChains
     let frames = min(all, frameCapacity)
     unsafe spread(input, frames)
     present.beginSlice()
+    takeOffer()
+    notes.deliver(to: present.receivers, fading?.receivers, frameCount: frames)
     let rows = unsafe renderChains(frames)
     let samples = unsafe target.assumingMemoryBound(to: Float.self)
     unsafe gather(rows, into: samples, frames, width)
@@ -159,8 +165,8 @@ import UnitChains
     return unsafe memory.rows
   }
 
-  /// The present chain, and the next one while that is faded in.
-  private func renderChains(_ frames: Int) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+  /// Begins to fade to a chain that is offered.
+  private func takeOffer() {
     if fading == nil, retired.load(ordering: .acquiring) == 0 {
       let bits = offered.exchange(0, ordering: .acquiringAndReleasing)
       if let pointer = unsafe UnsafeMutableRawPointer(bitPattern: bits) {
@@ -168,6 +174,10 @@ import UnitChains
         faded = 0
       }
     }
+  }
+
+  /// The present chain, and the next one while that is faded in.
+  private func renderChains(_ frames: Int) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
     let rows = unsafe render(present, wet, frames)
     guard let fading else { return unsafe rows }
     let others = unsafe render(fading, next, frames)

@@ -1,6 +1,7 @@
 // A chain between an input and an output: what is asked for.
 // SPDX-License-Identifier: Apache-2.0
 
+public import AudioTypes
 public import AuricleHost
 
 /// What to run, and between what.
@@ -21,9 +22,31 @@ public struct LiveRequest: Sendable {
   public var periodCount = 2
   /// Whether a unit that takes longer than there is time is passed over.
   public var guards = false
+  /// The MIDI sources that play the chain, by name, number or a part of the name; empty for none.
+  public var keyboards: [String] = []
+  /// Parameters that controllers are learnt for, in this order.
+  public var lessons: [(stage: String, parameter: String)] = []
   /// The path of the socket for commands; nil for none.
   public var controlPath: String?
 
   /// Asks for the default device.
   public init() {}
+
+  /// Reads a stage and a parameter; what has spaces stands in quotation marks.
+  ///
+  /// - Throws: `.usage` for anything else.
+  ///
+  /// Context: any.
+  public static func lesson(
+    _ text: String
+  ) throws(AuricleError) -> (stage: String, parameter: String) {
+    let words = try LiveCommand.words(text)
+    guard words.count == 2 else {
+      throw AuricleError(
+        .usage,
+        "--learn takes a stage and a parameter, such as '1 volume' or 'Keys \"cutoff frequency\"', not '\(text)'"
+      )
+    }
+    return (words[0], words[1])
+  }
 }

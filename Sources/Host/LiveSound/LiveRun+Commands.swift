@@ -48,6 +48,12 @@ extension LiveRun {
       try take(.preset(name))
       presetName = name
     case .gain(let decibels): render.playedGain = Float(pow(10, decibels / 20))
+    case .map(let name, let stage, let parameter, let ends):
+      try map(name, to: stage, parameter, ends)
+    case .unmap(let name): try unmap(name)
+    case .learn(let stage, let parameter): try learn(stage, parameter)
+    case .maps: said = mapText
+    case .panic: keyboards?.silence()
     case .list: said = list()
     case .stats: said = stats()
     case .quit: hasQuit = true
@@ -57,7 +63,7 @@ extension LiveRun {
   }
 
   /// The stage of a number from 1, or of a label.
-  private func stage(_ name: String) throws(AuricleError) -> Int {
+  func stage(_ name: String) throws(AuricleError) -> Int {
     let stages = newest.resolved.stages
     if let number = Int(name), stages.indices.contains(number - 1) { return number - 1 }
     let wanted = name.lowercased()

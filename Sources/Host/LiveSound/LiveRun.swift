@@ -23,6 +23,13 @@ final class LiveRun {
   private var waiting: LiveChain?
   var presetName: String?
   var ramps: [LiveRamp] = []
+  /// The MIDI sources that play; nil for none.
+  let keyboards: LiveKeyboards?
+  let notes: LiveNotes
+  /// What controllers move, and programs call; parameters that wait for a controller.
+  var controllers: [ControllerName: ControllerTarget] = [:]
+  var programs: [ControllerName: String] = [:]
+  var lessons: [(stage: String, parameter: String)] = []
   var hasQuit = false
   /// Told what was done, to be done again after a crash.
   let onChange: (LiveCommand) -> Void
@@ -43,26 +50,47 @@ final class LiveRun {
     wanted.periodFrames = request.periodFrames
     wanted.periodCount = request.periodCount
     let name = request.output ?? request.input ?? DeviceListing.defaultName
-    session = try DeviceSession(
-      output: name, input: request.input ?? name, wanted)
+    let plan = try LivePlan(request.chain, host, playsNotes: !request.keyboards.isEmpty)
+    // Instruments need no sound that comes in.
+    let plays = plan.isBand && request.input == nil
+    session =
+      plays
+      ? try DeviceSession(name, .output, wanted)
+      : try DeviceSession(output: name, input: request.input ?? name, wanted)
     try session.require(sampleRate: request.sampleRate)
     let engine = session.engine
     do {
-      guard engine.output != nil, engine.input != nil else {
+      guard engine.output != nil, plays || engine.input != nil else {
         throw AuricleError(
           .unavailable,
           "\(session.name) has not both an input and an output: choose others with "
             + "--input and --output")
       }
       presetName = request.chain?.presetName
-      let first = try Self.build(request.chain, request, host, engine)
+      let first = try Self.build(plan.resolved, plan.channels, request, engine)
       chains = [first]
+      notes = LiveNotes(sampleRate: engine.sampleRate, isRealTime: engine.isRealTime)
+      keyboards =
+        request.keyboards.isEmpty ? nil : try LiveKeyboards(request.keyboards, notes)
       render = LiveRender(
-        first, channelCount: request.channelCount, frameCapacity: engine.periodFrames,
+        first, notes, channelCount: request.channelCount, frameCapacity: engine.periodFrames,
         sampleRate: engine.sampleRate, isRealTime: engine.isRealTime)
     } catch {
       engine.end()
       throw error
+    }
+    do {
+      try takeControllers(of: plan)
+      for words in request.lessons { _ = try perform(.learn(words.stage, words.parameter)) }
+    } catch {
+      keyboards?.end()
+      engine.end()
+      throw error
+    }
+    if keyboards != nil, newest.receivers.isEmpty, plan.controllers.isEmpty {
+      control.say(
+        "nothing in the chain takes notes: name an instrument first (auricle list aumu), effects behind it"
+      )
     }
     engine.clients.add(render.client)
   }
@@ -71,33 +99,28 @@ final class LiveRun {
   var newest: LiveChain { chains[chains.count - 1] }
 
   private static func build(
-    _ chain: ChainRequest?, _ request: LiveRequest, _ host: HostPlaces, _ engine: DeviceEngine
-  ) throws -> LiveChain {
-    let preset = try chain?.read(host.presets) ?? ChainPreset(name: "none", units: [])
-    let resolved = try ResolvedChain(preset, in: host.makeRegistry(), formats: .files)
-    return try build(resolved, request, engine)
-  }
-
-  private static func build(
-    _ resolved: ResolvedChain, _ request: LiveRequest, _ engine: DeviceEngine
+    _ resolved: ResolvedChain, _ channels: [UInt16], _ request: LiveRequest, _ engine: DeviceEngine
   ) throws(AuricleError) -> LiveChain {
     let wanted = ChainSpecification(
       sampleRate: engine.sampleRate, channelCount: request.channelCount,
       maximumFrameCount: engine.periodFrames)
-    return try LiveChain(resolved, chain: try resolved.makeChain(wanted))
+    return try LiveChain(resolved, chain: try resolved.makeChain(wanted), channels: channels)
   }
 
-  /// Fades to the chain of a preset.
+  /// Fades to the chain of a preset, whose controllers count from now on.
   func take(_ chain: ChainRequest) throws {
-    hand(over: try Self.build(chain, request, host, session.engine))
+    let plan = try LivePlan(chain, host, playsNotes: keyboards != nil)
+    hand(over: try Self.build(plan.resolved, plan.channels, request, session.engine))
+    try takeControllers(of: plan)
   }
 
   /// Fades to a chain that is made anew of a changed one.
   func take(_ resolved: ResolvedChain) throws(AuricleError) {
-    hand(over: try Self.build(resolved, request, session.engine))
+    hand(over: try Self.build(resolved, newest.channels, request, session.engine))
   }
 
   private func hand(over chain: LiveChain) {
+    keyboards?.prepare(chain.receivers)
     // One that was never taken is replaced.
     if let waiting { chains.removeAll { $0 === waiting } }
     chains.append(chain)
@@ -125,10 +148,12 @@ final class LiveRun {
         usleep(5000)
       }
       while let command = control.take() { obey(command) }
+      serveKeyboards()
       offer()
       moveRamps()
       report()
     }
+    keyboards?.end()
     let end = session.stop()
     if let failure = session.failure(end, "the sound has ended") { throw failure }
     return SoundOutcome(

@@ -78,7 +78,7 @@ package struct BytesToUniversal: Sendable {
   }
 
   /// How many data bytes follow a status.
-  static func dataCount(_ status: UInt8) -> Int {
+  package static func dataCount(_ status: UInt8) -> Int {
     switch status {
     case 0xC0...0xDF, 0xF1, 0xF3: 1
     case 0xF4...0xFF: 0

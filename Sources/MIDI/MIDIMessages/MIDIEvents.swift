@@ -78,6 +78,14 @@ package enum UniversalWords {
     return found
   }
 
+  /// The bytes of a piece of a system exclusive message, of two words.
+  package static func exclusive(_ words: [UInt32]) -> [UInt8] {
+    let all = [
+      words[0] >> 8, words[0], words[1] >> 24, words[1] >> 16, words[1] >> 8, words[1],
+    ].map { UInt8($0 & 0x7F) }
+    return Array(all.prefix(Int(min(6, words[0] >> 16 & 15))))
+  }
+
   /// Packets of at most 64 words, cut between messages.
   package static func packets(_ time: UInt64, _ messages: [ArraySlice<UInt32>]) -> [TimedWords] {
     var packets: [TimedWords] = []

@@ -29,14 +29,21 @@ package enum PacketMemory {
     var place = 8
     for _ in 0..<count {
       let time = unsafe memory.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      let length = unsafe Int(memory.loadUnaligned(fromByteOffset: place + 8, as: UInt32.self))
-      let words = (0..<length).map {
-        unsafe memory.loadUnaligned(fromByteOffset: place + 12 + 4 * $0, as: UInt32.self)
-      }
+      let packet = unsafe (memory + place).assumingMemoryBound(to: MIDIEventPacket.self)
+      let words = unsafe words(of: packet)
       packets.append(TimedWords(time, words))
-      place += 12 + 4 * length
+      place += 12 + 4 * words.count
     }
     return packets
+  }
+
+  /// The words of one packet.
+  package static func words(of packet: UnsafePointer<MIDIEventPacket>) -> [UInt32] {
+    let memory = unsafe UnsafeRawPointer(packet)
+    let length = unsafe Int(memory.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    return (0..<length).map {
+      unsafe memory.loadUnaligned(fromByteOffset: 12 + 4 * $0, as: UInt32.self)
+    }
   }
 
   /// Where the packet after one that ends here begins: ARM wants packets at whole words.

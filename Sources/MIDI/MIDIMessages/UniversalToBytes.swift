@@ -65,10 +65,7 @@ package struct UniversalToBytes: Sendable {
   private mutating func exclusive(_ words: [UInt32]) -> [UInt8] {
     let group = words[0] >> 24 & 15
     let status = words[0] >> 20 & 15
-    let all = [
-      words[0] >> 8, words[0], words[1] >> 24, words[1] >> 16, words[1] >> 8, words[1],
-    ].map { UInt8($0 & 0x7F) }
-    let data = all.prefix(Int(min(6, words[0] >> 16 & 15)))
+    let data = UniversalWords.exclusive(words)
     switch status {
     case 0, 1:
       // Another group's message is open: this one has no place.

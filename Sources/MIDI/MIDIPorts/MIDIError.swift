@@ -28,6 +28,8 @@ package struct MIDIError: Error, Equatable {
   package static let send = MIDIError(-10838)
   /// The folder of ports cannot be used.
   package static let start = MIDIError(-10839)
+  /// A setup that cannot be read.
+  package static let setupFormat = MIDIError(-10840)
   /// No such object.
   package static let object = MIDIError(-10842)
   /// The unique number is taken.

@@ -43,7 +43,9 @@ extension MIDISystem {
 
   /// One property of an object.
   package func property(_ ref: MIDIRef, _ name: String) throws(MIDIError) -> PropertyValue {
-    guard let value = try properties(ref)[name] else { throw .property }
+    let path = setupPath(ref)
+    let value = path.isEmpty ? try properties(ref)[name] : setupProperty(path, name)
+    guard let value else { throw .property }
     return value
   }
 
@@ -54,18 +56,24 @@ extension MIDISystem {
   package func setProperty(
     _ ref: MIDIRef, _ name: String, _ value: PropertyValue?
   ) throws(MIDIError) {
+    let isFixed = name == PropertyName.displayName || name == PropertyName.protocolID
+    let isKept = name == PropertyName.name || name == PropertyName.uniqueID
+    if let node = setupPath(ref).first {
+      if isFixed || (isKept && value == nil) { throw .notPermitted }
+      return try setSetupProperty(node, name, value)
+    }
     guard let key = record(ref)?.key else {
       let isOther = tables.withLock { $0.clients[ref] != nil || $0.ports[ref] != nil }
       throw isOther ? .notPermitted : .object
     }
-    let isFixed = name == PropertyName.displayName || name == PropertyName.protocolID
-    let isKept = name == PropertyName.name || name == PropertyName.uniqueID
     if isFixed || (isKept && value == nil) { throw .notPermitted }
+    let described = Set(setup.all.map(\.uniqueID))
     try registry.change(key) { (record, others) throws(MIDIError) in
       switch (name, value) {
       case (PropertyName.uniqueID, .integer(let number)?):
         guard number != 0 else { throw .argument }
-        guard !others.contains(where: { $0.uniqueID == number }) else { throw .notUnique }
+        guard !described.contains(number), !others.contains(where: { $0.uniqueID == number })
+        else { throw .notUnique }
       case (PropertyName.uniqueID, _): throw .propertyType
       case (PropertyName.name, .text(_)?): break
       case (PropertyName.name, _): throw .propertyType

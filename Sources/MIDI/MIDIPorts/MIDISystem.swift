@@ -78,6 +78,9 @@ package final class MIDISystem: Sendable {
   let sender = PortSender()
   let longMessages = SysExQueue()
   let thru = ThruConnections()
+  let setup = SetupStore()
+  /// The devices that clients know of; nil before there are clients.
+  private let toldSetup = Mutex<[SetupNode]?>(nil)
   /// Set once in the initializer.
   private let threads = Mutex<(PortThread, PortNotifier)?>(nil)
 
@@ -135,6 +138,7 @@ extension MIDISystem {
   func makeThreads() throws(MIDIError) {
     try thread.start()
     guard try threads.withLock(\.self)?.1.start() == true else { return }
+    toldSetup.withLock { $0 = setup.kept }
     thru.reload(self)
   }
 
@@ -283,16 +287,29 @@ extension MIDISystem {
   /// Tells all clients. Context: the notifier's thread.
   private func tell(_ changes: [EndpointChange]) {
     thru.reload(self)
-    guard !changes.isEmpty else { return }
-    let (notices, clients) = tables.withLock { tables in
+    let setupNotices = reloadSetup()
+    guard !changes.isEmpty || !setupNotices.isEmpty else { return }
+    let (others, clients) = tables.withLock { tables in
       (
         changes.map { $0.notice(tables.ref(of: $0.key)) },
         tables.clients.sorted { $0.key < $1.key }.compactMap(\.value.notify)
       )
     }
+    let notices = setupNotices + others
     for client in clients {
       for notice in notices { client(notice) }
       client(.setupChanged)
     }
+  }
+
+  /// Reads the setup again; what clients are told of it.
+  private func reloadSetup() -> [MIDINotice] {
+    setup.reread()
+    let now = setup.kept
+    let changes = toldSetup.withLock { told -> [SetupChange] in
+      defer { told = now }
+      return told == now ? [] : SetupStore.changes(from: told ?? [], to: now)
+    }
+    return notices(changes)
   }
 }

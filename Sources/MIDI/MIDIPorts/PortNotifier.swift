@@ -17,6 +17,25 @@ package enum MIDINotice: Sendable, Equatable {
   case property(MIDIRef, isSource: Bool, String)
   /// Connections that pass packets on were made or ended.
   case thruConnectionsChanged
+  /// An object of the setup came, went, or has something set.
+  case objectAdded(MIDIObject)
+  case objectRemoved(MIDIObject)
+  case objectProperty(MIDIObject, String)
+}
+
+/// An object of a setup and what it belongs to, as clients are told; types are `MIDIObjectType`s.
+package struct MIDIObject: Sendable, Equatable {
+  package let ref: MIDIRef
+  package let type: Int32
+  package let parent: MIDIRef
+  package let parentType: Int32
+
+  package init(ref: MIDIRef, type: Int32, parent: MIDIRef, parentType: Int32) {
+    self.ref = ref
+    self.type = type
+    self.parent = parent
+    self.parentType = parentType
+  }
 }
 
 /// One change of an endpoint.

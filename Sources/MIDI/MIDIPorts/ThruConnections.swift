@@ -29,10 +29,7 @@ final class ThruConnections: Sendable {
   init() {}
 
   private static func keptPath() -> String? {
-    let base = unsafe getenv("XDG_CONFIG_HOME").map { unsafe String(cString: $0) }
-    if let base, base.hasPrefix("/") { return base + "/auricle/midi-connections.json" }
-    let home = unsafe getenv("HOME").map { unsafe String(cString: $0) }
-    return home.map { $0 + "/.config/auricle/midi-connections.json" }
+    UserFolder.configuration("midi-connections.json")
   }
 
   /// Makes a connection.

@@ -4,7 +4,7 @@
 package import CAudioToolbox
 
 /// Beats to bars and back. A change of meter begins a bar.
-package struct MeterMap {
+package struct MeterMap: Sendable {
   private struct Meter {
     let beat: Double
     let bar: Int

@@ -1,0 +1,156 @@
+// A clock's connections to Core MIDI: what it sends to those that follow it, and what it hears from the one it follows.
+// SPDX-License-Identifier: Apache-2.0
+
+import CAudioToolbox
+import Glibc
+import HostSystem
+import MIDIMessages
+import MIDIPorts
+import SyncClocks
+import Synchronization
+
+/// The client of a clock, made when it is needed.
+final class ClockLink: Sendable {
+  private struct State {
+    var client: MIDIRef = 0
+    var port: MIDIRef = 0
+    var source: MIDIRef = 0
+    var isRunning = false
+  }
+  private let state = Mutex(State())
+  /// How far ahead messages are handed over (ns), and how often that is looked after (µs).
+  private static let (ahead, pause): (UInt64, UInt32) = (20_000_000, 5000)
+
+  /// Connects to a source in place of the one before; 0 for none.
+  func follow(_ source: MIDIRef, _ clock: KeptClock) throws(ClockFailure) {
+    do throws(MIDIError) {
+      let system = try MIDISystem.shared()
+      var state = state.withLock(\.self)
+      if state.client == 0 {
+        state.client = try system.makeClient("Core Audio Clock", notify: nil)
+        state.port = try system.makePort(client: state.client, "sync") { [weak clock] events, _ in
+          guard let clock, case .bytes(let packets) = events else { return }
+          for packet in packets {
+            clock.hear(packet.bytes, at: packet.time == 0 ? HostClock.now : packet.time)
+          }
+        }
+      }
+      if state.source != 0 { try? system.disconnect(state.port, state.source) }
+      state.source = 0
+      let (client, port) = (state.client, state.port)
+      self.state.withLock { ($0.client, $0.port, $0.source) = (client, port, 0) }
+      guard source != 0 else { return }
+      try system.connect(port, source, context: 0)
+      self.state.withLock { $0.source = source }
+    } catch { throw ClockFailure(kCAClock_InvalidSyncSourceError) }
+  }
+
+  /// Lets go of Core MIDI.
+  func end() {
+    let client = state.withLock(\.client)
+    if client != 0 { try? MIDISystem.shared().disposeClient(client) }
+  }
+
+  /// Sends a message to destinations; one that is gone is passed over.
+  static func send(_ bytes: [UInt8], at time: UInt64, to destinations: [MIDIRef]) {
+    guard let system = try? MIDISystem.shared() else { return }
+    for destination in destinations {
+      try? system.send(to: destination, .bytes([TimedBytes(time, bytes)]))
+    }
+  }
+
+  /// Has a thread look after a clock while it runs.
+  func run(_ clock: KeptClock) {
+    let starts = state.withLock { state -> Bool in
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    guard starts else { return }
+    let thread = startThread { [self, weak clock] in
+      while let clock, clock.advance(to: HostClock.now + Self.ahead) { usleep(Self.pause) }
+      state.withLock { $0.isRunning = false }
+    }
+    if let thread { pthread_detach(thread) } else { state.withLock { $0.isRunning = false } }
+  }
+}
+
+extension KeptClock {
+  /// Sends what is due before a moment; false where it does not run any more.
+  func advance(to end: UInt64) -> Bool {
+    let now = HostClock.now
+    var messages: [(message: ClockLeader.Message, destinations: [MIDIRef])] = []
+    var runs = false
+    try? change { settings throws(ClockFailure) in
+      runs = settings.clock.isRunning
+      guard runs else { return [] }
+      // Time code that does not come any more ends the clock after a while.
+      let patience = UInt64(settings.freewheel * 1e9)
+      if settings.syncMode == kCAClockSyncMode_MTCTransport, let last = settings.last,
+        now > last.time, now - last.time > patience
+      {
+        settings.clock.stop(at: last.time)
+        runs = false
+        return [.message(kCAClockMessage_Stopped)]
+      }
+      if !settings.clockDestinations.isEmpty {
+        let clock = settings.clock
+        messages += settings.leader.ticks(clock, before: end).map {
+          ($0, settings.clockDestinations)
+        }
+      }
+      if !settings.codeDestinations.isEmpty {
+        let clock = settings.clock
+        messages += settings.leader.quarterFrames(clock, before: end).map {
+          ($0, settings.codeDestinations)
+        }
+      }
+      return []
+    }
+    for (message, destinations) in messages {
+      ClockLink.send(message.bytes, at: message.time, to: destinations)
+    }
+    return runs
+  }
+
+  /// Starts at a moment, and tells those that follow.
+  func start(at time: UInt64) throws(ClockFailure) {
+    var told: [UInt8] = []
+    var destinations: [MIDIRef] = []
+    try change { settings throws(ClockFailure) in
+      guard !settings.clock.isRunning else { return [] }
+      settings.clock.start(at: time)
+      told = settings.leader.start(settings.clock, tellsPlace: settings.tellsPlace)
+      destinations = settings.clockDestinations
+      return [.message(kCAClockMessage_Started)]
+    }
+    if !told.isEmpty { ClockLink.send(told, at: time, to: destinations) }
+    link.run(self)
+  }
+
+  /// Stops at a moment, and tells those that follow.
+  func stop(at time: UInt64) throws(ClockFailure) {
+    var destinations: [MIDIRef] = []
+    try change { settings throws(ClockFailure) in
+      guard settings.clock.isRunning else { return [] }
+      settings.clock.stop(at: time)
+      destinations = settings.clockDestinations
+      return [.message(kCAClockMessage_Stopped)]
+    }
+    ClockLink.send([0xFC], at: time, to: destinations)
+  }
+
+  /// Follows bytes that came at a moment.
+  func hear(_ bytes: [UInt8], at time: UInt64) {
+    let events = settings.withLock { $0.follower.read(bytes) }
+    for event in events {
+      var starts = false
+      try? change { settings throws(ClockFailure) in
+        let wasRunning = settings.clock.isRunning
+        let news = settings.take(event, at: time)
+        starts = settings.clock.isRunning && !wasRunning
+        return news
+      }
+      if starts { link.run(self) }
+    }
+  }
+}

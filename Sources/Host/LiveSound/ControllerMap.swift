@@ -1,0 +1,94 @@
+// Controllers of a keyboard, and the parameters that they move.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import ChainPresets
+import Glibc
+
+/// A controller, or a program that is called: `74`, `2/74` on channel 2 alone, `program 5`.
+struct ControllerName: Hashable, Sendable {
+  /// Whether it is a program.
+  var isProgram = false
+  /// From 1; nil for any.
+  var channel: Int?
+  /// 0 to 127.
+  var number: Int
+
+  init(channel: Int?, number: Int, isProgram: Bool = false) {
+    self.channel = channel
+    self.number = number
+    self.isProgram = isProgram
+  }
+
+  /// Reads a name.
+  ///
+  /// - Throws: `.usage` with what it has to be.
+  init(_ text: String) throws(AuricleError) {
+    var words = text.split(separator: " ").map(String.init)
+    isProgram = words.count == 2 && words[0].lowercased() == "program"
+    if isProgram { words.removeFirst() }
+    let parts = (words.first ?? "").split(separator: "/", omittingEmptySubsequences: false)
+      .map { Int($0) }
+    guard words.count == 1, (1...2).contains(parts.count), let last = parts.last, let number = last,
+      (0...127).contains(number)
+    else { throw Self.refusal(text) }
+    self.number = number
+    guard parts.count == 2 else { return }
+    guard let first = parts[0], (1...16).contains(first) else { throw Self.refusal(text) }
+    channel = first
+  }
+
+  private static func refusal(_ text: String) -> AuricleError {
+    AuricleError(
+      .usage,
+      "a controller is a number from 0 to 127, with its channel in front where one alone is meant "
+        + "(74, 2/74), or a program (program 5), not '\(text)'")
+  }
+
+  /// As it is written.
+  var text: String {
+    (isProgram ? "program " : "") + (channel.map { "\($0)/" } ?? "") + "\(number)"
+  }
+}
+
+/// A parameter that a controller moves.
+struct ControllerTarget {
+  /// The stage, counted from 0.
+  let stage: Int
+  /// The parameter, with its value at 0, and at 127.
+  let from: ResolvedParameter
+  let to: ResolvedParameter
+
+  /// Finds a parameter.
+  ///
+  /// - Parameter ends: Its values at 0 and at 127, as they are written; nil for its whole range.
+  /// - Throws: What is wrong with parameter or values.
+  init(
+    stage: Int, _ parameter: String, _ ends: (String, String)?, among parameters: [UnitParameter]
+  ) throws(PresetErrors) {
+    self.stage = stage
+    let name = Located(parameter)
+    let found = try name.writableParameter(among: parameters, source: nil)
+    func end(_ text: String) throws(PresetErrors) -> ResolvedParameter {
+      try ParameterSetting(name: name, value: Located(text)).resolved(among: parameters)
+    }
+    from = try end(ends?.0 ?? "\(found.minimum)")
+    to = try end(ends?.1 ?? "\(found.maximum)")
+  }
+
+  /// The parameter's value at a controller's, which is 0 to 127: in equal ratios where it is shown so.
+  func value(at position: UInt8) -> ResolvedParameter {
+    let part = Float(position) / 127
+    var made = from
+    if from.parameter.isLogarithmic, from.value > 0, to.value > 0 {
+      made.value = from.value * pow(to.value / from.value, part)
+    } else {
+      made.value = from.value + (to.value - from.value) * part
+    }
+    if from.parameter.isIndexed { made.value = made.value.rounded() }
+    if position == 0 { made.value = from.value }
+    if position == 127 { made.value = to.value }
+    return made
+  }
+}

@@ -1,0 +1,64 @@
+// What a live chain is made from: a preset matched with what is installed, and who of it is sent which notes.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioComponents
+import AuricleHost
+import CAudioToolbox
+import ChainPresets
+
+/// A chain, or instruments side by side with their effects and what stands behind all, as one chain.
+struct LivePlan: Sendable {
+  /// The stages.
+  let resolved: ResolvedChain
+  /// The MIDI channels that each stage is sent, bit 0 for channel 1; those that take no notes are sent none.
+  let channels: [UInt16]
+  /// The controllers of the preset, as they are written.
+  let controllers: [ParameterSetting]
+  /// Whether what begins it makes sound by itself, of notes.
+  let isBand: Bool
+
+  /// Finds the components.
+  ///
+  /// - Parameter playsNotes: Whether there is somebody to play notes; without, instruments are refused.
+  /// - Throws: All mismatches at once.
+  init(_ chain: ChainRequest?, _ host: HostPlaces, playsNotes: Bool) throws {
+    let preset = try chain?.read(host.presets) ?? ChainPreset(name: "none", units: [])
+    let registry = host.makeRegistry()
+    controllers = preset.controllers
+    guard playsNotes else {
+      resolved = try ResolvedChain(preset, in: registry, formats: .files)
+      channels = resolved.stages.map { _ in 0 }
+      isBand = false
+      return
+    }
+    resolved = try ResolvedChain(playing: Self.chain(preset), in: registry)
+    channels =
+      preset.instruments.isEmpty ? resolved.stages.map { _ in .max } : Self.channels(preset)
+    isBand =
+      resolved.stages.first?.component.description.componentType == kAudioUnitType_MusicDevice
+  }
+
+  /// Instruments as branches that begin with one, and what is behind all behind their sum.
+  private static func chain(_ preset: ChainPreset) -> ChainPreset {
+    guard !preset.instruments.isEmpty else { return preset }
+    let parts = preset.instruments.map { [ChainEntry.unit($0.unit)] + $0.effects }
+    let first =
+      parts.count == 1
+      ? parts[0] : [.parallel(ParallelEntry(branches: parts.map { BranchEntry(entries: $0) }))]
+    return preset.part(first + preset.bus)
+  }
+
+  /// A channel goes to all instruments that name it, and where none does, to those that name no channel.
+  private static func channels(_ preset: ChainPreset) -> [UInt16] {
+    let named = preset.instruments.map { instrument in
+      instrument.channels.reduce(UInt16(0)) { $0 | 1 << UInt16($1 - 1) }
+    }
+    let rest = ~named.reduce(0, |)
+    var found: [UInt16] = []
+    for (instrument, mask) in zip(preset.instruments, named) {
+      let count = 1 + instrument.effects.flatMap(\.units).count
+      found += [UInt16](repeating: instrument.channels.isEmpty ? rest : mask, count: count)
+    }
+    return found + preset.bus.flatMap(\.units).map { _ in .max }
+  }
+}

@@ -1,0 +1,140 @@
+// Controllers that move parameters of a live chain: those of the preset, and those that are learnt.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import AuricleHost
+import ChainPresets
+import Synchronization
+
+extension LiveRun {
+  /// Takes the controllers of a plan in place of those before.
+  ///
+  /// - Throws: What is wrong with the first that cannot be used.
+  func takeControllers(of plan: LivePlan) throws {
+    controllers = [:]
+    programs = [:]
+    guard keyboards != nil else { return }
+    for entry in plan.controllers {
+      let name = try ControllerName(entry.name.value)
+      if name.isProgram {
+        programs[name] = entry.value.value
+        continue
+      }
+      let words = try LiveCommand.words(entry.value.value)
+      guard words.count == 2 || words.count == 4 else {
+        throw AuricleError(
+          .badData,
+          "'midi' of the preset says what a controller moves as STAGE PARAMETER, or STAGE PARAMETER FROM TO, "
+            + "not '\(entry.value.value)'")
+      }
+      let ends = words.count == 4 ? (words[2], words[3]) : nil
+      try map(name, to: words[0], words[1], ends)
+    }
+    tellMapped()
+  }
+
+  /// Has a controller move a parameter.
+  func map(
+    _ name: ControllerName, to stage: String, _ parameter: String, _ ends: (String, String)?
+  ) throws {
+    let index = try self.stage(stage)
+    controllers[name] = try ControllerTarget(
+      stage: index, parameter, ends, among: newest.resolved.stages[index].allParameters)
+    tellMapped()
+  }
+
+  /// Lets a controller go to the units again.
+  func unmap(_ name: ControllerName) throws(AuricleError) {
+    guard controllers.removeValue(forKey: name) != nil else {
+      throw AuricleError(.usage, "controller \(name.text) moves nothing")
+    }
+    tellMapped()
+  }
+
+  /// Has the next controller that moves, and moves nothing yet, move a parameter.
+  func learn(_ stage: String, _ parameter: String) throws {
+    guard keyboards != nil else {
+      throw AuricleError(.usage, "there is no MIDI source to learn from: name one with --midi")
+    }
+    // What cannot be moved is said at once.
+    let index = try self.stage(stage)
+    _ = try ControllerTarget(
+      stage: index, parameter, nil, among: newest.resolved.stages[index].allParameters)
+    lessons.append((stage, parameter))
+    tellMapped()
+  }
+
+  /// The controllers and what they move, each as `map` takes it.
+  var mapText: String {
+    controllers.sorted { $0.key.text < $1.key.text }.map { name, target in
+      let words = [
+        newest.resolved.stages[target.stage].label, target.from.parameter.name,
+        target.from.parameter.text(for: target.from.value),
+        target.to.parameter.text(for: target.to.value),
+      ]
+      return "\(name.text) \(words.map(LiveCommand.quoted).joined(separator: " "))"
+    }.joined(separator: "; ")
+  }
+
+  private func tellMapped() {
+    keyboards?.setMapped(
+      Set(controllers.keys).union(programs.keys), isLearning: !lessons.isEmpty)
+  }
+
+  /// Does what the keyboards ask for.
+  func serveKeyboards() {
+    guard let keyboards else { return }
+    for line in keyboards.takeLines() { control.say(line) }
+    for (name, value) in keyboards.takeMoved() { move(name, value) }
+    let lost = notes.lost.exchange(0, ordering: .relaxed)
+    if lost > 0 { control.say("\(lost) MIDI messages came too fast, and are lost") }
+  }
+
+  private func move(_ name: ControllerName, _ value: UInt8) {
+    var general = name
+    general.channel = nil
+    if name.isProgram {
+      guard let preset = programs[name] ?? programs[general] else { return }
+      do { _ = try perform(.preset(preset)) } catch {
+        control.say("\(preset) cannot be used: \(error)")
+      }
+    } else if let target = controllers[name] ?? controllers[general] {
+      move(target, value)
+    } else {
+      take(lesson: name)
+    }
+  }
+
+  private func move(_ target: ControllerTarget, _ position: UInt8) {
+    let setting = target.value(at: position)
+    ramps.removeAll { $0.stage == target.stage && $0.parameter.id == setting.id }
+    for unit in newest.units[target.stage] {
+      try? unit.setParameter(
+        setting.id, setting.value, scope: setting.scope, element: setting.element)
+    }
+    newest.remember(setting, stage: target.stage)
+    onChange(
+      .set(
+        stage: "\(target.stage + 1)",
+        parameter: setting.parameter.symbol ?? setting.parameter.name, value: "\(setting.value)"))
+  }
+
+  private func take(lesson name: ControllerName) {
+    // What was learnt before a crash is not learnt again.
+    while let first = lessons.first {
+      lessons.removeFirst()
+      let isKnown = controllers.values.contains { target in
+        newest.resolved.stages[target.stage].label == first.stage
+          && target.from.parameter.name == first.parameter
+      }
+      if isKnown { continue }
+      guard (try? perform(.map(name, first.stage, first.parameter, nil))) != nil else { continue }
+      let words = [first.stage, first.parameter].map(LiveCommand.quoted).joined(separator: " ")
+      control.say(
+        "controller \(name.text) moves \(words); in a preset: midi: {\(name.text): '\(words)'}")
+      break
+    }
+    tellMapped()
+  }
+}

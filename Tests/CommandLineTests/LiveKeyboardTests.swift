@@ -1,0 +1,145 @@
+// live --midi: a keyboard plays instruments, moves what it is given, and leaves no note behind when it is unplugged.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import Glibc
+import MIDIMessages
+import MIDIPorts
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct LiveKeyboardTests {
+  private let box: Sandbox
+  private let units: TemporaryFolder
+  private let system: MIDISystem
+  private let client: MIDIRef
+
+  init() throws {
+    box = try Sandbox()
+    units = try TemporaryFolder("auricle-keyboards")
+    let binary = try ComponentFixture.binary(
+      "ClickOrgan",
+      flags: [
+        "-DHELD", Places.inPackage("SDK/CUnit/AuricleUnit.c"), "-I",
+        Places.inPackage("SDK/include"),
+      ])
+    let info = ComponentFixture.info("HeldOrgan", subtype: "held").replacing("aufx", with: "aumu")
+      .replacing("HeldOrganFactory", with: "ClickOrganFactory")
+    try ComponentFixture.makeBundle("HeldOrgan", info: info, binary: binary, in: units)
+    // A system lives as long as the process, as its threads do.
+    let made = MIDISystem(try PortFolder(path: box("run/auricle/midi")))
+    keptSystems.withLock { $0.append(made) }
+    system = made
+    client = try made.makeClient("keys", notify: nil)
+  }
+
+  private func start(_ more: [String]) throws -> ChildProcess {
+    let environment = box.environment.merging([
+      "AURICLE_COMPONENT_PATH": units.path, "XDG_RUNTIME_DIR": box("run"),
+    ]) { $1 }
+    let device = "file:\(box("out.wav")),clock=real"
+    return try ChildProcess(
+      Places.auricle, ["live", "--unit", "aumu:held:AuTe", "--output", device] + more,
+      environment: environment, in: box.folder.path)
+  }
+
+  private func play(_ source: MIDIRef, _ bytes: [UInt8]) throws {
+    try system.received(source, .bytes([TimedBytes(0, bytes)]))
+  }
+
+  @Test("Notes of a source are heard until it is gone; a controller moves what it learnt")
+  func unplugged() throws {
+    let source = try system.makeEndpoint(client: client, "Keystation 49", .bytes)
+    let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
+    let child = try start(
+      ["--midi", "stati", "--learn", "1 level", "--control", "unix:\(path)"])
+    func ask(_ line: String) -> String { ControlLine.ask(line, path) ?? "" }
+    #expect(child.waits { ask("stats").hasPrefix("ok slices=") })
+    try play(source, [0x90, 60, 64])
+    // Low to high, with the numbers that the unit was given.
+    try play(source, [0xB0, 74, 127])
+    #expect(child.waits { ask("maps").hasPrefix("ok 1/74 ") })
+    try play(source, [0xB0, 74, 0])
+    #expect(child.waits { ask("get 1 level").hasPrefix("ok 0") })
+    try play(source, [0xB0, 74, 127])
+    #expect(child.waits { ask("get 1 level").hasPrefix("ok 1") })
+    usleep(200_000)
+    try system.disposeEndpoint(source)
+    usleep(300_000)
+    #expect(ask("quit") == "ok")
+    let result = child.wait()
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(
+      result.standardError.contains("Keystation 49 is gone: 1 note that it held is ended"),
+      "\(result.summary)")
+    let row = try Sound(path: box("out.wav")).channels[0]
+    #expect(row.contains { abs($0 - 0.5) < 1e-3 }, "it sounded at the velocity's height")
+    #expect(row.suffix(4800).allSatisfy { $0 == 0 }, "it ended with its source")
+  }
+
+  @Test("A source that is not there, and a name of two, are refused with those that there are")
+  func names() throws {
+    let missing = try start(["--midi", "Piano"]).wait()
+    #expect(missing.exitCode == 69, "\(missing.summary)")
+    #expect(missing.standardError.contains("there is no MIDI source 'Piano'"))
+    _ = try system.makeEndpoint(client: client, "Piano left", .bytes)
+    _ = try system.makeEndpoint(client: client, "Piano right", .universal2)
+    let several = try start(["--midi", "piano"]).wait()
+    #expect(several.exitCode == 64, "\(several.summary)")
+    #expect(
+      several.standardError.contains("Piano left (")
+        && several.standardError.contains("Piano right ("))
+    let alone = try start(["--learn", "1 level"]).wait()
+    #expect(alone.exitCode == 64, "\(alone.summary)")
+  }
+
+  @Test(
+    "The preset's map gives controllers to parameters of its instruments, and refuses what is none")
+  func maps() throws {
+    let source = try system.makeEndpoint(client: client, "Knobs", .universal2)
+    func preset(_ map: String) throws -> String {
+      try box.folder.write(
+        "auricle: 1\nname: Band\ninstruments:\n  - unit: aumu:held:AuTe\n    name: Low\n    channels: 1\n"
+          + "  - unit: aumu:held:AuTe\n    name: High\n\(map)\n", to: "band.yaml")
+      return box("band.yaml")
+    }
+    func run(_ preset: String, _ more: [String] = []) throws -> ChildProcess {
+      try ChildProcess(
+        Places.auricle,
+        [
+          "live", "--preset", preset, "--midi", "Knobs", "--output",
+          "file:\(box("out.wav")),clock=real",
+        ]
+          + more,
+        environment: box.environment.merging([
+          "AURICLE_COMPONENT_PATH": units.path, "XDG_RUNTIME_DIR": box("run"),
+        ]) { $1 }, in: box.folder.path)
+    }
+    let wrong = try run(preset("midi:\n  74: Nobody level")).wait()
+    #expect(wrong.exitCode == 64, "\(wrong.summary)")
+    #expect(wrong.standardError.contains("no stage is called 'Nobody'"), "\(wrong.summary)")
+    let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
+    let child = try run(
+      preset("midi:\n  2/21: High level 0.25 0.75\n  22: Low level"), ["--control", "unix:\(path)"])
+    func ask(_ line: String) -> String { ControlLine.ask(line, path) ?? "" }
+    #expect(child.waits { ask("stats").hasPrefix("ok slices=") })
+    // Words of MIDI 2.0: the top and the bottom of the controller.
+    func turn(_ channel: UInt32, _ number: UInt32, _ value: UInt32) throws {
+      try system.received(
+        source,
+        .words(.universal2, [TimedWords(0, [0x40B0_0000 | channel << 16 | number << 8, value])]))
+    }
+    try turn(1, 21, .max)
+    try turn(4, 22, 0)
+    #expect(child.waits { ask("get High level").hasPrefix("ok 0.75") })
+    #expect(child.waits { ask("get Low level").hasPrefix("ok 0") })
+    #expect(ask("unmap 22") == "ok")
+    #expect(ask("unmap 22").hasPrefix("error controller 22 moves nothing"))
+    #expect(ask("quit") == "ok")
+    #expect(child.wait().exitCode == 0)
+  }
+}
+
+private let keptSystems = Mutex<[MIDISystem]>([])

@@ -1,0 +1,210 @@
+// Two sides of a session without a network: they meet, play, lose packets and mend what is missing, and part.
+// SPDX-License-Identifier: Apache-2.0
+
+import MIDIMessages
+import MIDINetwork
+import TestSupport
+import Testing
+
+/// Two sides, and what goes between them.
+private struct Pair {
+  var one = NetworkSession(name: "One", sender: 0x1111, acceptsAnyone: false)
+  var two = NetworkSession(name: "Two", sender: 0x2222, acceptsAnyone: true)
+  var now: UInt64 = 5_000_000_000
+  /// Whether a datagram gets lost, by its bytes.
+  var loses: (NetworkSession.Datagram) -> Bool = { _ in false }
+  var heard: [[UInt8]] = []
+  var told: [NetworkSession.Event] = []
+
+  /// The address of a side's port: the same on both sides.
+  static func address(_ side: UInt8, _ port: NetworkPort) -> PeerAddress {
+    PeerAddress([side, port == .control ? 0 : 1])
+  }
+
+  mutating func meet() {
+    one.invite(
+      "two", control: Self.address(2, .control), data: Self.address(2, .data), now: now)
+    settle()
+  }
+
+  /// Carries datagrams until there are none.
+  mutating func settle() {
+    while true {
+      let (first, second) = (one.takeOutgoing(), two.takeOutgoing())
+      for item in first where !loses(item) {
+        two.receive(item.bytes, on: item.port, from: Self.address(1, item.port), now: now)
+      }
+      for item in second where !loses(item) {
+        one.receive(item.bytes, on: item.port, from: Self.address(2, item.port), now: now)
+      }
+      note(two.takeEvents(), plays: true)
+      note(one.takeEvents(), plays: false)
+      if first.isEmpty, second.isEmpty { return }
+    }
+  }
+
+  private mutating func note(_ events: [NetworkSession.Event], plays: Bool) {
+    for event in events {
+      if case .message(_, let bytes) = event {
+        if plays { heard.append(bytes) }
+      } else {
+        told.append(event)
+      }
+    }
+  }
+
+  mutating func advance(seconds: Double) {
+    for _ in 0..<Int(seconds * 10) {
+      now += 100_000_000
+      one.advance(to: now)
+      two.advance(to: now)
+      settle()
+    }
+  }
+
+  mutating func play(_ bytes: [UInt8]) {
+    now += 1_000_000
+    one.play([(now, bytes)], now: now)
+    settle()
+  }
+}
+
+@Suite struct NetworkSessionTests {
+  @Test("An invitation on both ports is a session; it goes on, and ends for both")
+  func life() {
+    var pair = Pair()
+    pair.meet()
+    #expect(pair.one.joined == ["Two"] && pair.two.joined == ["One"])
+    pair.play([0x90, 60, 100])
+    pair.play([0xF0, 1, 2, 3, 0xF7])
+    #expect(pair.heard == [[0x90, 60, 100], [0xF0, 1, 2, 3, 0xF7]])
+    pair.advance(seconds: 200)
+    #expect(pair.one.joined == ["Two"])
+    pair.one.end()
+    pair.settle()
+    // What was held is ended, for those who listen.
+    #expect(pair.heard.last == [0x80, 60, 64])
+    #expect(pair.two.isEmpty && pair.told.last == .left(name: "One", reason: "it has left"))
+  }
+
+  @Test("Nobody there, and one who does not want, are told; one who is silent for a minute is gone")
+  func absent() {
+    var pair = Pair()
+    pair.loses = { _ in true }
+    pair.meet()
+    pair.advance(seconds: 20)
+    #expect(pair.told == [.left(name: "two", reason: "it does not answer")])
+    var other = Pair()
+    other.two = NetworkSession(name: "Two", sender: 2, acceptsAnyone: false)
+    other.meet()
+    #expect(other.told == [.left(name: "two", reason: "it refuses")])
+    var third = Pair()
+    third.meet()
+    third.play([0x91, 40, 1])
+    third.loses = { _ in true }
+    third.advance(seconds: 65)
+    #expect(third.two.isEmpty && third.one.isEmpty)
+    #expect(third.heard.last == [0x81, 40, 64])
+  }
+
+  @Test(
+    "Whatever is lost, both sides have the same notes, programs, controllers and bends in the end")
+  func recovery() {
+    for seed in UInt64(1)...20 {
+      var random = SeededGenerator(seed: seed)
+      var pair = Pair()
+      pair.meet()
+      var sent = PlayedState()
+      for index in 0..<400 {
+        // The packets are lost, and not what the two say about them.
+        let isLost = index < 390 && Int.random(in: 0..<3, using: &random) == 0
+        pair.loses = { isLost && $0.port == .data && $0.bytes[0] == 0x80 }
+        let low = UInt8.random(in: 0..<2, using: &random)
+        let (first, second) = (
+          UInt8.random(in: 50..<58, using: &random), UInt8.random(in: 1...127, using: &random)
+        )
+        let message: [UInt8] =
+          switch Int.random(in: 0..<6, using: &random) {
+          case 0, 1: [0x90 | low, first, second]
+          case 2: [0x80 | low, first, 64]
+          case 3: [0xB0 | low, [7, 10, 64, 74].randomElement(using: &random) ?? 7, second]
+          case 4: [0xC0 | low, second]
+          default: [0xE0 | low, 0, second]
+          }
+        sent.follow(message)
+        pair.play(message)
+        if index % 50 == 49 {
+          pair.loses = { _ in false }
+          pair.advance(seconds: 1.5)
+        }
+      }
+      var heard = PlayedState()
+      for message in pair.heard { heard.follow(message) }
+      for channel in 0..<2 {
+        for key in UInt8(50)..<58 {
+          #expect(sent.isHeld(channel, key) == heard.isHeld(channel, key), "seed \(seed)")
+        }
+        for number in [UInt8(7), 10, 64, 74] {
+          #expect(sent.controller(channel, number) == heard.controller(channel, number))
+        }
+        #expect(sent.program(channel) == heard.program(channel))
+        #expect(sent.wheel(channel) == heard.wheel(channel))
+      }
+    }
+  }
+
+  @Test("A long SysEx message goes in pieces, and comes together; times within a packet stay")
+  func pieces() {
+    var pair = Pair()
+    pair.meet()
+    let long = [0xF0] + (0..<5000).map { UInt8($0 % 128) } + [0xF7]
+    pair.play(long)
+    #expect(pair.heard.count > 3 && pair.heard.flatMap(\.self) == long)
+    let packet = RTPPacket(
+      sequence: 9, time: 7, sender: 5,
+      messages: [
+        .init([0x90, 1, 2]), .init(delay: 20_000, [0xF8]), .init(delay: 20_001, [0xC3, 4]),
+      ])
+    #expect(packet.bytes.flatMap(RTPPacket.init) == packet)
+    // Running status, and a delay in front of the first.
+    let bytes: [UInt8] = [
+      0x80, 0x61, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0x28, 0x81, 0x00, 0x90, 60, 1, 5, 61, 2,
+    ]
+    #expect(
+      RTPPacket(bytes)?.messages == [
+        .init(delay: 128, [0x90, 60, 1]), .init(delay: 133, [0x90, 61, 2]),
+      ])
+  }
+
+  @Test("Lengths that lie, and bytes by chance, are refused or read; nothing is done for strangers")
+  func hostile() {
+    var random = SeededGenerator(seed: 7)
+    let good = RTPPacket(
+      sequence: 1, time: 2, sender: 0x1111, messages: [.init([0x90, 60, 100])],
+      journal: [0x20, 0, 1, 0x00, 0x07, 0x08, 0x81, 0xF0, 0x3C, 0xE4])
+    let bytes = good.bytes ?? []
+    #expect(RecoveryJournal(good.journal)?.channels.first?.notes.count == 1)
+    for _ in 0..<50_000 {
+      var changed = bytes
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        changed[Int.random(in: 0..<changed.count, using: &random)] = .random(
+          in: 0...255, using: &random)
+      }
+      if Bool.random(using: &random) {
+        changed.removeLast(Int.random(in: 0...changed.count, using: &random))
+      }
+      if let packet = RTPPacket(changed) {
+        #expect(packet.messages.allSatisfy { !$0.bytes.isEmpty })
+        _ = RecoveryJournal(packet.journal)?.repairs(PlayedState())
+      }
+      _ = SessionCommand([0xFF, 0xFF] + changed)
+    }
+    var pair = Pair()
+    pair.meet()
+    pair.two.receive(bytes, on: .data, from: PeerAddress([9]), now: pair.now)
+    pair.two.receive(
+      SessionCommand.end(token: 0, sender: 0x1111).bytes, on: .control, from: PeerAddress([9]),
+      now: pair.now)
+    #expect(pair.two.joined == ["One"] && pair.two.takeEvents().isEmpty)
+  }
+}
