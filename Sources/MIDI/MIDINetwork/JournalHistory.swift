@@ -77,6 +77,8 @@ package struct JournalHistory: Sendable {
   /// The journal of the packet of a number.
   package func journal(for sequence: UInt16) -> [UInt8] {
     let told = channels.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+    // Some readers stumble over a journal that tells nothing.
+    guard !told.isEmpty else { return [] }
     // Whatever is told of no packet but the one before has no S.
     let last = sequence &- 1
     var head: UInt8 = 0x80
@@ -88,7 +90,7 @@ package struct JournalHistory: Sendable {
       let word = UInt32(isLast ? 0 : 0x80_0000) | UInt32(number) << 19 | length << 8 | UInt32(flags)
       body += [UInt8(word >> 16), UInt8(word >> 8 & 0xFF), UInt8(word & 0xFF)] + chapters
     }
-    if !told.isEmpty { head |= 0x20 | UInt8(told.count - 1) }
+    head |= 0x20 | UInt8(told.count - 1)
     return [head, UInt8(checkpoint >> 8), UInt8(checkpoint & 0xFF)] + body
   }
 }
