@@ -171,10 +171,13 @@ struct RunPreparation {
   static func disagreement(
     _ folder: RunFolder, _ difference: String, watching: Bool = false
   ) -> AuricleError {
-    AuricleError(
+    let isShard = folder.shard != nil
+    let command = isShard ? "plan" : watching ? "watch" : "process"
+    return AuricleError(
       .badData,
-      "the run \(folder.run) in \(folder.output) was begun with \(difference): give the whole "
-        + "auricle \(watching ? "watch" : "process") command again with " + waysOn)
+      "the run \(folder.run) in \(folder.output) was begun with \(difference): "
+        + (isShard ? "install that one here, or " : "")
+        + "give the whole auricle \(command) command again with " + waysOn)
   }
 
   /// Ways to continue in the same folder; the ledger of the old run stays.
