@@ -296,7 +296,8 @@ let package = Package(
     module(
       "OutputUnits", in: "Sources/Devices",
       [
-        "AudioHardware", "HardwareObjects", "VoiceProcessing", "AudioComponents", "AuricleSDK", "AudioTypes",
+        "AudioHardware", "HardwareObjects", "VoiceProcessing", "AudioComponents", "AuricleSDK",
+        "AudioTypes",
         "CAudioToolbox",
       ]),
 
@@ -397,12 +398,16 @@ let package = Package(
     module(
       "AudioQueues", in: "Sources/Fronts",
       [
-        "HostSystem", "AudioHardware", "HardwareObjects", "MacSystem", "RealtimeSupport", "AudioTypes",
+        "HostSystem", "AudioHardware", "HardwareObjects", "MacSystem", "RealtimeSupport",
+        "AudioTypes",
         "CAudioToolbox",
       ]),
     module(
       "SystemSounds", in: "Sources/Fronts",
-      ["AudioHardware", "HardwareObjects", "HostSystem", "MacSystem", "AudioTypes", "CAudioToolbox"]),
+      [
+        "AudioHardware", "HardwareObjects", "HostSystem", "MacSystem", "AudioTypes",
+        "CAudioToolbox",
+      ]),
     module(
       "MIDIFunctions", in: "Sources/Fronts",
       ["MIDIPorts", "MIDIMessages", "MacSystem", "HostSystem", "AudioTypes", "CAudioToolbox"]),

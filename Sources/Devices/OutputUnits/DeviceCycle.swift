@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
-import HardwareObjects
 import CAudioToolbox
 import Glibc
+import HardwareObjects
 import Synchronization
 import VoiceProcessing
 

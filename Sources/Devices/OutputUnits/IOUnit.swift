@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
-import HardwareObjects
 import AuricleSDK
 import CAudioToolbox
+import HardwareObjects
 import RealtimeSupport
 import Synchronization
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
-import HardwareObjects
 import AudioTypes
 public import CAudioToolbox
+import HardwareObjects
 import Synchronization
 
 /// A parameter's value.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
-import HardwareObjects
 import AudioTypes
 import CAudioToolbox
+import HardwareObjects
 
 /// An instance of `ahal` with one side in use.
 ///

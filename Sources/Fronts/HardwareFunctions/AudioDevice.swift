@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
-import HardwareObjects
 import AudioTypes
 public import CAudioToolbox
 import Glibc
+import HardwareObjects
 import MacSystem
 
 /// Registers a procedure with a device, as often as wanted.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
-import HardwareObjects
 public import CAudioToolbox
+import HardwareObjects
 
 /// A pointer that C code keeps valid, and uses from any thread.
 @safe private struct ClientData: @unchecked Sendable {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
-import HardwareObjects
 public import CAudioToolbox
+import HardwareObjects
 
 /// The address of a property of a device's side.
 func oldAddress(_ property: UInt32, _ channel: UInt32, _ isInput: Bool)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
-import HardwareObjects
 public import CAudioToolbox
+import HardwareObjects
 import MacSystem
 
 /// Has a function called whenever a property changes.

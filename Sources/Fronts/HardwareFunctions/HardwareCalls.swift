@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
-import HardwareObjects
 import AudioTypes
 import CAudioToolbox
+import HardwareObjects
 
 /// Calls of C programs to the objects of this process.
 enum HardwareCalls {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
-import HardwareObjects
 import CAudioToolbox
+import HardwareObjects
 import Synchronization
 
 extension IORegistrations {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
-import HardwareObjects
 import CAudioToolbox
+import HardwareObjects
 import Synchronization
 
 /// A value of a property: bytes, or an object that the caller gets a reference to.

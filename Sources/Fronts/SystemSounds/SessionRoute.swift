@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
-import HardwareObjects
 import CAudioToolbox
+import HardwareObjects
 
 /// An owned object of Core Foundation.
 @safe final class OwnedObject {

@@ -23,9 +23,11 @@ import Synchronization
   /// Bytes of the longest message: less than half of the room.
   static let longest = 1 << 15
 
-  init(sampleRate: Double, isRealTime: Bool) {
+  /// - Throws: `temporary` where there is no memory for them.
+  init(sampleRate: Double, isRealTime: Bool) throws(AuricleError) {
     guard let ring = EventRing(minimumCapacity: Self.room) else {
-      fatalError("there is no memory for \(Self.room) bytes of notes")
+      throw AuricleError(
+        .temporary, "there is no memory for \(Self.room) bytes of notes: end other programs")
     }
     self.ring = ring
     self.isRealTime = isRealTime

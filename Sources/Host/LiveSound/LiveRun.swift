@@ -69,7 +69,7 @@ final class LiveRun {
       presetName = request.chain?.presetName
       let first = try Self.build(plan.resolved, plan.channels, request, engine)
       chains = [first]
-      notes = LiveNotes(sampleRate: engine.sampleRate, isRealTime: engine.isRealTime)
+      notes = try LiveNotes(sampleRate: engine.sampleRate, isRealTime: engine.isRealTime)
       keyboards =
         request.keyboards.isEmpty ? nil : try LiveKeyboards(request.keyboards, notes)
       render = LiveRender(
