@@ -1,6 +1,7 @@
 // Notes on their way from the thread of the ports to that of the device.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import RealtimeSupport
 import Synchronization
 
