@@ -210,8 +210,10 @@ static AVCodecContext *again(const AVCodecContext *context) {
 }
 
 void resetDecoder(AuricleCodecDecoder *decoder) {
-  // Flushed, the one for AAC still knows the window of the last packet.
-  AVCodecContext *fresh = decoder->context->codec_id == AV_CODEC_ID_AAC ? again(decoder->context) : NULL;
+  // Flushed, the ones for AAC and AC-3 still know the window or the overlap of the last packet.
+  const enum AVCodecID codec = decoder->context->codec_id;
+  const int remembers = codec == AV_CODEC_ID_AAC || codec == AV_CODEC_ID_AC3 || codec == AV_CODEC_ID_EAC3;
+  AVCodecContext *fresh = remembers ? again(decoder->context) : NULL;
   if (!fresh) return avcodec_flush_buffers(decoder->context);
   avcodec_free_context(&decoder->context);
   decoder->context = fresh;

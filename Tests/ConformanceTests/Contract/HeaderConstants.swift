@@ -16,7 +16,7 @@ struct HeaderConstant: Sendable, Hashable {
     [
       "AudioFormat", "AudioConverter", "AudioFile", "CAFFile", "AudioCodec", "ExtendedAudioFile",
       "AudioQueue", "AudioHardwareService", "AudioServices", "AudioSession",
-      "MusicPlayer",
+      "MusicPlayer", "CoreAudioClock",
     ].map { "AudioToolbox/" + $0 } + [
       "CoreMIDI/MIDIMessages", "CoreMIDI/MIDIServices", "CoreMIDI/MIDIThruConnection",
       "Auricle/AuricleSpeech",
