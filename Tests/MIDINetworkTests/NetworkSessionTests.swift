@@ -84,7 +84,12 @@ private struct Pair {
     pair.settle()
     // What was held is ended, for those who listen.
     #expect(pair.heard.last == [0x80, 60, 64])
-    #expect(pair.two.isEmpty && pair.told.last == .left(name: "One", reason: "it has left"))
+    #expect(pair.two.isEmpty && pair.one.isEmpty)
+    #expect(
+      pair.told.suffix(2) == [
+        .left(name: "One", reason: "it has left"),
+        .left(name: "Two", reason: "the session has ended"),
+      ])
   }
 
   @Test("Nobody there, and one who does not want, are told; one who is silent for a minute is gone")

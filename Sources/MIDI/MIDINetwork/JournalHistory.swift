@@ -139,11 +139,11 @@ extension JournalHistory.Channel {
     let isEnded = ended.values.contains(last)
     let count = UInt8(min(127, started.count))
     guard let low = ended.keys.min(), let high = ended.keys.max() else {
-      // All 128 keys have a code of their own.
-      return [0x80 | count, 0xF0] + logs
+      // 127 and F0 would be all 128 keys.
+      return [0x80 | count, started.count == 127 ? 0xF1 : 0xF0] + logs
     }
     var bits = [UInt8](repeating: 0, count: Int(high / 8 - low / 8) + 1)
     for key in ended.keys { bits[Int(key / 8 - low / 8)] |= 0x80 >> (key % 8) }
-    return [(isEnded ? 0 : 0x80) | count, low / 8 << 4 | high / 8] + logs + bits
+    return [(isEnded ? 0 : 0x80) | count, (low / 8) << 4 | high / 8] + logs + bits
   }
 }
