@@ -73,12 +73,20 @@ enum SFZFile {
         guard let sign = rest.firstIndex(of: "=") else { break }
         let key = rest[..<sign].lowercased()
         let value = value(rest[rest.index(after: sign)...])
-        if let level { levels[level][key] = value.text }
+        if let level { set(key, value.text, in: &levels[level]) }
         rest = value.rest
       }
     }
     end()
     return found
+  }
+
+  /// Sets an opcode. A key is the lowest, the highest and that of the pitch, where these are not given beside it.
+  private static func set(_ name: String, _ value: String, in opcodes: inout Opcodes) {
+    guard name == "key" else { return opcodes[name] = value }
+    for part in ["lokey", "hikey", "pitch_keycenter"] where opcodes[part] == nil {
+      opcodes[part] = value
+    }
   }
 
   /// A value goes on, spaces included, until the next `name=` or a header.
@@ -106,9 +114,8 @@ enum SFZFile {
       let found = Int(text) ?? SampleZone.noteKey(text).map { $0 - 12 }
       return found.flatMap { (0...127).contains($0) ? $0 : nil }
     }
-    let alone = key("key")
-    zone.root = key("pitch_keycenter") ?? alone ?? sound.root ?? 60
-    let (low, high) = (key("lokey") ?? alone ?? 0, key("hikey") ?? alone ?? 127)
+    zone.root = key("pitch_keycenter") ?? sound.root ?? 60
+    let (low, high) = (key("lokey") ?? 0, key("hikey") ?? 127)
     zone.keys = min(low, high)...max(low, high)
     let (soft, hard) = (
       min(max(Int(number("lovel") ?? 0), 0), 127), min(max(Int(number("hivel") ?? 127), 0), 127)
