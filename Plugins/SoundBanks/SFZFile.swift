@@ -114,14 +114,17 @@ enum SFZFile {
       let found = Int(text) ?? SampleZone.noteKey(text).map { $0 - 12 }
       return found.flatMap { (0...127).contains($0) ? $0 : nil }
     }
-    zone.root = key("pitch_keycenter") ?? sound.root ?? 60
+    let root = key("pitch_keycenter") ?? sound.root ?? 60
+    let tuning = 100 * (number("transpose") ?? 0) + (number("tune") ?? 0)
+    // A bank has room for the cents of less than two keys: whole keys move the root.
+    zone.root = min(max(root - Int(min(max(tuning / 100, -127), 127).rounded()), 0), 127)
+    zone.cents = sound.cents + Int(min(max(tuning, -1e6), 1e6)) - 100 * (root - (zone.root ?? root))
     let (low, high) = (key("lokey") ?? 0, key("hikey") ?? 127)
     zone.keys = min(low, high)...max(low, high)
     let (soft, hard) = (
       min(max(Int(number("lovel") ?? 0), 0), 127), min(max(Int(number("hivel") ?? 127), 0), 127)
     )
     zone.velocities = min(soft, hard)...max(soft, hard)
-    zone.cents = sound.cents + Int(100 * (number("transpose") ?? 0) + (number("tune") ?? 0))
     zone.decibels = number("volume") ?? 0
     zone.pan = min(max((number("pan") ?? 0) / 100, -1), 1)
     let count = sound.channels.first?.count ?? 0
