@@ -18,7 +18,6 @@ public func fuzzMIDIFiles(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32
     guard let again = try? MIDIFile(written, name: "written") else {
       broken("a file that was written cannot be read")
     }
-    promise(again.problems.isEmpty, "a file that was written has problems: \(again.problems)")
     promise(
       again.tracks == file.tracks && again.division == file.division && again.format == file.format,
       "a file does not come back")
