@@ -20,7 +20,8 @@ private func translate(_ events: MIDIEvents) {
   promise(count(pieces) == count([events]), "packets are lost between processes")
   for form in [MIDIForm.bytes, .universal1, .universal2] {
     var translator = MIDITranslator(to: form)
-    check(translator.translate(events))
+    let translated = translator.translate(events)
+    if isWhole(events) { promise(isWhole(translated), "a universal packet is cut") }
   }
 }
 
@@ -33,12 +34,12 @@ private func count(_ lists: [MIDIEvents]) -> Int {
   }
 }
 
-/// Translated packets are whole.
-private func check(_ events: MIDIEvents) {
-  guard case .words(_, let packets) = events else { return }
-  for packet in packets {
-    let whole = UniversalWords.messages(packet.words).reduce(0) { $0 + $1.count }
-    promise(whole == packet.words.count || packet.words.count > 64, "a universal packet is cut")
+/// Whether every packet has whole messages.
+private func isWhole(_ events: MIDIEvents) -> Bool {
+  guard case .words(_, let packets) = events else { return true }
+  return packets.allSatisfy { packet in
+    UniversalWords.messages(packet.words).reduce(0) { $0 + $1.count } == packet.words.count
+      || packet.words.count > 64
   }
 }
 

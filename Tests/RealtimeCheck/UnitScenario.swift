@@ -30,7 +30,7 @@ struct UnitSetup {
       [UnitSetup(inputs: [1], outputs: [6]), UnitSetup(inputs: [2], outputs: [8])]
     case kAudioUnitSubType_SpatialMixer, kAudioUnitSubType_3DMixer:
       [UnitSetup(inputs: [1, 2, 1], outputs: [2]), UnitSetup(inputs: [1, 2], outputs: [6])]
-    case kAudioUnitSubType_SphericalHeadPanner:
+    case kAudioUnitSubType_SphericalHeadPanner, kAudioUnitSubType_HRTFPanner:
       [UnitSetup(inputs: [1], outputs: [2]), UnitSetup(inputs: [2], outputs: [2])]
     case kAudioUnitSubType_Splitter: [UnitSetup(inputs: [channels], outputs: [channels, channels])]
     case kAudioUnitSubType_MultiSplitter:
