@@ -23,8 +23,7 @@ private struct MeasuredSource: BitwiseCopyable {
 @safe struct MeasuredBank: BitwiseCopyable {
   private let sourceCount: Int
   private let head: HeadTable
-  private let size: Int
-  private let memory: UnsafeMutablePointer<Float>
+  private var pasts: SourcePasts
   /// Of each source: left and right of one direction, and of another.
   private let responses: UnsafeMutablePointer<Float>
   private let sources: UnsafeMutablePointer<MeasuredSource>
@@ -32,7 +31,6 @@ private struct MeasuredSource: BitwiseCopyable {
   private let heard: UnsafeMutablePointer<Float>
   /// Intervals of a fade.
   private let steps: Int
-  private var position = 0
   private var fadeCount = 0
   var glides: GlideBank
 
@@ -43,13 +41,10 @@ private struct MeasuredSource: BitwiseCopyable {
   init(sourceCount: Int, _ head: HeadTable, sampleRate: Double) {
     self.sourceCount = sourceCount
     self.head = head
-    var size = 128
-    while size < head.length + 2 * Self.run { size *= 2 }
-    self.size = size
+    pasts = SourcePasts(
+      sourceCount: sourceCount, frames: max(128, head.length + 2 * Self.run), spare: 2 * Self.run)
     steps = max(1, Int((0.02 * sampleRate / Double(ControlClock.interval)).rounded()))
     let count = max(sourceCount, 1)
-    unsafe memory = .allocate(capacity: count * 2 * size + 2 * Self.run)
-    unsafe memory.initialize(repeating: 0, count: count * 2 * size + 2 * Self.run)
     unsafe responses = .allocate(capacity: count * 4 * head.length)
     unsafe responses.initialize(repeating: 0, count: count * 4 * head.length)
     unsafe sources = .allocate(capacity: count)
@@ -62,7 +57,7 @@ private struct MeasuredSource: BitwiseCopyable {
 
   /// Frees the memory. Context: control.
   func deallocate() {
-    unsafe memory.deallocate()
+    pasts.deallocate()
     unsafe responses.deallocate()
     unsafe sources.deallocate()
     unsafe heard.deallocate()
@@ -77,10 +72,9 @@ private struct MeasuredSource: BitwiseCopyable {
 
   /// Forgets the past.
   @_noLocks mutating func reset() {
-    for index in 0..<(2 * size * sourceCount) { unsafe memory[index] = 0 }
+    pasts.reset()
     for index in 0..<sourceCount { unsafe sources[index] = MeasuredSource() }
     glides.reset()
-    position = 0
     fadeCount = 0
   }
 
@@ -154,15 +148,9 @@ private struct MeasuredSource: BitwiseCopyable {
   ) {
     let isSilent = unsafe samples.map { unsafe SampleRun.isSilent($0, count) } ?? true
     // Once all of the past is silence it stays so.
-    if isSilent, unsafe sources[source].quietFrames > 2 * size { return }
+    if isSilent, unsafe sources[source].quietFrames > 2 * pasts.size { return }
     unsafe sources[source].quietFrames = isSilent ? sources[source].quietFrames + count : 0
-    let ring = unsafe memory + 2 * size * source
-    for frame in 0..<count {
-      let place = (position + offset + frame) & (size - 1)
-      let sample = unsafe samples?[frame] ?? 0
-      unsafe ring[place] = sample
-      unsafe ring[place + size] = sample
-    }
+    unsafe pasts.keep(source, samples, offset: offset, count)
   }
 
   /// Adds frames of a source to both ears; `offset` frames of the slice were run before.
@@ -187,9 +175,9 @@ private struct MeasuredSource: BitwiseCopyable {
     _ source: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
     offset: Int, phase: Int, _ count: Int
   ) {
-    let place = (position + offset) & (size - 1)
+    let place = pasts.place(offset)
     // The ring is there twice: from one of both places the past is before it, and the run behind it.
-    let newest = unsafe memory + 2 * size * source + (place < head.length ? place + size : place)
+    let newest = unsafe pasts.ring(source) + (place < head.length ? place + pasts.size : place)
     let state = unsafe sources[source]
     let gain = glides[source]
     unsafe hear(source, state.current, newest, heard, count)
@@ -226,5 +214,5 @@ private struct MeasuredSource: BitwiseCopyable {
   @_noLocks func jump(_ source: Int) { glides.jump(source) }
 
   /// Counts the frames of a slice.
-  @_noLocks mutating func advance(_ count: Int) { position = (position + count) & (size - 1) }
+  @_noLocks mutating func advance(_ count: Int) { pasts.advance(count) }
 }

@@ -40,15 +40,13 @@ struct HeadState: BitwiseCopyable {
   /// Glides of a source: delay (frames) and brightness left, the same right, gain.
   static var glideCount: Int { @_noLocks get { 5 } }
   private let sourceCount: Int
-  private let size: Int
-  private let memory: UnsafeMutablePointer<Float>
+  private var pasts: SourcePasts
   private let states: UnsafeMutablePointer<HeadState>
   private let table = FractionalDelay()
   private let latency: Int
   private let sampleRate: Double
   /// Twice the rate times the time constant of the shadow.
   private let k: Float
-  private var position = 0
   var glides: GlideBank
 
   /// Allocates silent sources. Context: control.
@@ -57,12 +55,8 @@ struct HeadState: BitwiseCopyable {
     self.sampleRate = sampleRate
     latency = SphericalHead.latency(sampleRate: sampleRate)
     k = Float(sampleRate * SphericalHead.radiusSeconds)
-    var size = 64
-    while size < 4 * latency { size *= 2 }
-    self.size = size
+    pasts = SourcePasts(sourceCount: sourceCount, frames: 4 * latency)
     let count = max(sourceCount, 1)
-    unsafe memory = .allocate(capacity: 2 * size * count)
-    unsafe memory.initialize(repeating: 0, count: 2 * size * count)
     unsafe states = .allocate(capacity: count)
     unsafe states.initialize(repeating: HeadState(), count: count)
     glides = GlideBank(count: sourceCount * Self.glideCount, sampleRate: sampleRate)
@@ -70,7 +64,7 @@ struct HeadState: BitwiseCopyable {
 
   /// Frees the memory. Context: control.
   func deallocate() {
-    unsafe memory.deallocate()
+    pasts.deallocate()
     unsafe states.deallocate()
     table.deallocate()
     glides.deallocate()
@@ -81,10 +75,9 @@ struct HeadState: BitwiseCopyable {
 
   /// Forgets the past.
   @_noLocks mutating func reset() {
-    for index in 0..<(2 * size * sourceCount) { unsafe memory[index] = 0 }
+    pasts.reset()
     for index in 0..<sourceCount { unsafe states[index] = HeadState() }
     glides.reset()
-    position = 0
   }
 
   /// Sets where a source is heard (radians); true if anything changed.
@@ -128,13 +121,7 @@ struct HeadState: BitwiseCopyable {
   @_noLocks func remember(
     _ source: Int, _ samples: UnsafePointer<Float>?, offset: Int, _ count: Int
   ) {
-    let ring = unsafe memory + 2 * size * source
-    for frame in 0..<count {
-      let place = (position + offset + frame) & (size - 1)
-      let sample = unsafe samples?[frame] ?? 0
-      unsafe ring[place] = sample
-      unsafe ring[place + size] = sample
-    }
+    unsafe pasts.keep(source, samples, offset: offset, count)
   }
 
   /// Adds a run of a source to both ears; `offset` frames of the slice were run before.
@@ -144,15 +131,13 @@ struct HeadState: BitwiseCopyable {
   ) {
     let first = source * Self.glideCount
     let gain = glides[first + 4]
-    let ring = unsafe memory + 2 * size * source
+    let ring = unsafe pasts.ring(source)
     var state = unsafe states[source]
     let (leftDelay, leftBright) = (glides[first], glides[first + 1])
     let (rightDelay, rightBright) = (glides[first + 2], glides[first + 3])
     for frame in 0..<count {
-      let place = (position + offset + frame) & (size - 1)
-      let sample = unsafe samples?[frame] ?? 0
-      unsafe ring[place] = sample
-      unsafe ring[place + size] = sample
+      let place = pasts.place(offset + frame)
+      unsafe pasts.put(samples?[frame] ?? 0, ring, place)
       let now = phase + frame
       let level = gain.value(at: now)
       unsafe left[frame] +=
@@ -171,7 +156,7 @@ struct HeadState: BitwiseCopyable {
     _ state: inout SIMD2<Float>
   ) -> Float {
     let whole = Int(delay)
-    let start = (place - whole - 8) & (size - 1)
+    let start = (place - whole - 8) & (pasts.size - 1)
     let sample = unsafe table.read(ring + start, delay - Float(whole))
     let scale = 1 / (1 + k)
     let ahead = brightness * k
@@ -181,5 +166,5 @@ struct HeadState: BitwiseCopyable {
   }
 
   /// Counts the frames of a slice.
-  @_noLocks mutating func advance(_ count: Int) { position = (position + count) & (size - 1) }
+  @_noLocks mutating func advance(_ count: Int) { pasts.advance(count) }
 }
