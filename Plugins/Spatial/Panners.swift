@@ -17,16 +17,24 @@ private func definition(_ tags: [AudioChannelLayoutTag]) -> UnitDefinition {
     inputs: [BusDefinition(name: "Input")], outputs: [output], processesInPlace: false)
 }
 
+/// Makes a panner of a kind to some layouts. Context: control.
+private func makePanner(
+  _ kind: PannerKind, _ tags: [AudioChannelLayoutTag],
+  _ description: UnsafePointer<AudioComponentDescription>?
+) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
+  unsafe makeAudioUnit(definition(tags), description) { state, slice in
+    unsafe runKernel(PannerKernel.self, state, slice)
+  } makeKernel: { (format) throws(UnitRefusal) in
+    try PannerKernel(format, kind)
+  }
+}
+
 /// Makes one vector panner; the factory function of the component. Context: control.
 @c(AuricleVectorPannerFactory)
 public func vectorPannerFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
-  unsafe makeAudioUnit(definition(SpeakerLayout.tags), description) { state, slice in
-    unsafe runKernel(PannerKernel.self, state, slice)
-  } makeKernel: { (format) throws(UnitRefusal) in
-    try PannerKernel(format, .vector)
-  }
+  unsafe makePanner(.vector, SpeakerLayout.tags, description)
 }
 
 /// Makes one sound field panner; the factory function of the component. Context: control.
@@ -34,12 +42,7 @@ public func vectorPannerFactory(
 public func soundFieldPannerFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
-  let tags = SpeakerLayout.tags + SpeakerLayout.soundFieldTags
-  return unsafe makeAudioUnit(definition(tags), description) { state, slice in
-    unsafe runKernel(PannerKernel.self, state, slice)
-  } makeKernel: { (format) throws(UnitRefusal) in
-    try PannerKernel(format, .soundField)
-  }
+  unsafe makePanner(.soundField, SpeakerLayout.tags + SpeakerLayout.soundFieldTags, description)
 }
 
 private let headTags = [kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_Binaural]
@@ -49,11 +52,7 @@ private let headTags = [kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_Bi
 public func sphericalHeadPannerFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
-  unsafe makeAudioUnit(definition(headTags), description) { state, slice in
-    unsafe runKernel(PannerKernel.self, state, slice)
-  } makeKernel: { (format) throws(UnitRefusal) in
-    try PannerKernel(format, .sphere)
-  }
+  unsafe makePanner(.sphere, headTags, description)
 }
 
 /// Makes one panner by a measured head; the factory function of the component. Context: control.
@@ -61,9 +60,5 @@ public func sphericalHeadPannerFactory(
 public func hrtfPannerFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
-  unsafe makeAudioUnit(definition(headTags), description) { state, slice in
-    unsafe runKernel(PannerKernel.self, state, slice)
-  } makeKernel: { (format) throws(UnitRefusal) in
-    try PannerKernel(format, .measured)
-  }
+  unsafe makePanner(.measured, headTags, description)
 }
