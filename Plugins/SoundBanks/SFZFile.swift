@@ -108,6 +108,10 @@ enum SFZFile {
     func number(_ name: String) -> Double? {
       opcodes[name].flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
     }
+    /// A whole number, brought to where an `Int` holds it.
+    func whole(_ name: String) -> Int? {
+      number(name).map { Int(min(max($0, -1e15), 1e15)) }
+    }
     func key(_ name: String) -> Int? {
       guard let text = opcodes[name] else { return nil }
       // C4 is 60 here.
@@ -122,20 +126,19 @@ enum SFZFile {
     let (low, high) = (key("lokey") ?? 0, key("hikey") ?? 127)
     zone.keys = min(low, high)...max(low, high)
     let (soft, hard) = (
-      min(max(Int(number("lovel") ?? 0), 0), 127), min(max(Int(number("hivel") ?? 127), 0), 127)
+      min(max(whole("lovel") ?? 0, 0), 127), min(max(whole("hivel") ?? 127, 0), 127)
     )
     zone.velocities = min(soft, hard)...max(soft, hard)
-    zone.decibels = number("volume") ?? 0
+    // A bank has room for 1310 dB.
+    zone.decibels = max(number("volume") ?? 0, -1000)
     zone.pan = min(max((number("pan") ?? 0) / 100, -1), 1)
     let count = sound.channels.first?.count ?? 0
     switch opcodes["loop_mode"] {
     case "no_loop", "one_shot": zone.loop = nil
     case "loop_continuous", "loop_sustain":
-      let start = min(
-        max(Int(number("loop_start") ?? Double(sound.loop?.lowerBound ?? 0)), 0), count)
-      let end = min(
-        max(Int((number("loop_end") ?? Double((sound.loop?.upperBound ?? count) - 1)) + 1), 0),
-        count)
+      let start = min(max(whole("loop_start") ?? sound.loop?.lowerBound ?? 0, 0), count)
+      let last = whole("loop_end") ?? (sound.loop?.upperBound ?? count) - 1
+      let end = min(max(last + 1, 0), count)
       zone.loop = end - start >= 8 ? start..<end : nil
     default: break
     }
