@@ -92,8 +92,8 @@ struct Espeak: SpeechSynthesizer {
     _ passage: SpeechPassage, _ request: Speaker.Request, _ library: SpeechLibrary
   ) {
     let (rate, pitch, range): (Int32, Int32, Int32) = (1, 3, 4)
-    let words = passage.rate > 0 ? Int32(passage.rate.rounded()) : request.rate
-    _ = library.setParameter(rate, min(max(words, 80), 450), 0)
+    let words = passage.rate > 0 ? passage.rate : Float(request.rate)
+    _ = library.setParameter(rate, Int32(min(max(words, 80), 450).rounded()), 0)
     // From 0 to 100 it goes up by two octaves.
     let height = Float(request.pitch) + passage.pitch * 50 / 12
     _ = library.setParameter(pitch, Int32(min(max(height, 0), 100).rounded()), 0)
