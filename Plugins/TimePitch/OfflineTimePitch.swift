@@ -17,7 +17,7 @@ struct OfflineTimePitch: OfflineUnit, ~Copyable {
   typealias Parameters = TimePitch.Parameters
 
   static func outputFrames(_ inputFrames: UInt64, _ parameters: Parameters) -> UInt64 {
-    UInt64((Double(inputFrames) / Double(parameters.rate)).rounded(.up))
+    UInt64(exactly: (Double(inputFrames) / Double(parameters.rate)).rounded(.up)) ?? .max
   }
 
   private let parameters: Parameters

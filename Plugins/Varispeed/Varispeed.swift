@@ -54,7 +54,7 @@ struct OfflineVarispeed: OfflineUnit, ~Copyable {
   }
 
   static func outputFrames(_ inputFrames: UInt64, _ parameters: Parameters) -> UInt64 {
-    UInt64((Double(inputFrames) / Double(parameters.rate)).rounded(.up))
+    UInt64(exactly: (Double(inputFrames) / Double(parameters.rate)).rounded(.up)) ?? .max
   }
 
   typealias Parameters = VarispeedParameters
